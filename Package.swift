@@ -1,0 +1,43 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+/// The one set of compiler settings that every target shares.
+let settings: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "autowait",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "Autowait", targets: ["Autowait"]),
+    .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
+    .executable(name: "autowait", targets: ["AutowaitTool"]),
+    .executable(name: "autowait-bench", targets: ["AutowaitBench"]),
+  ],
+  targets: [
+    .target(name: "Autowait", swiftSettings: settings),
+    .target(name: "AutowaitScenario", dependencies: ["Autowait"], swiftSettings: settings),
+    .target(
+      name: "AutowaitCommands", dependencies: ["Autowait", "AutowaitScenario"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "AutowaitTool", dependencies: ["AutowaitCommands"], swiftSettings: settings),
+    .executableTarget(
+      name: "AutowaitBench", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"],
+      swiftSettings: settings),
+    .testTarget(name: "AutowaitTests", dependencies: ["Autowait"], swiftSettings: settings),
+    .testTarget(
+      name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AutowaitCommandsTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"],
+      swiftSettings: settings),
+    .testTarget(name: "TidyTests", swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

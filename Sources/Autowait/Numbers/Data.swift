@@ -1,0 +1,114 @@
+/// A number of bytes.
+public struct ByteCount: Comparable, Hashable, Sendable {
+  /// The number itself.
+  public var bytes: Int64
+
+  /// Creates a count of the given number of bytes.
+  @inlinable
+  public init(bytes: Int64) {
+    self.bytes = bytes
+  }
+
+  /// No bytes.
+  public static let zero = ByteCount(bytes: 0)
+
+  /// Returns whether the left count is the smaller one.
+  @inlinable
+  public static func < (left: ByteCount, right: ByteCount) -> Bool {
+    left.bytes < right.bytes
+  }
+
+  /// Returns the sum of two counts.
+  @inlinable
+  public static func + (left: ByteCount, right: ByteCount) -> ByteCount {
+    ByteCount(bytes: left.bytes + right.bytes)
+  }
+}
+
+/// A rate of data in bits per second of wall time.
+public struct BitRate: Comparable, Hashable, Sendable {
+  /// The bits per second.
+  public var bitsPerSecond: Int64
+
+  /// Creates a rate of the given number of bits per second.
+  @inlinable
+  public init(bitsPerSecond: Int64) {
+    self.bitsPerSecond = bitsPerSecond
+  }
+
+  /// The rate of a link that is down.
+  public static let zero = BitRate(bitsPerSecond: 0)
+
+  /// Returns whether the left rate is the slower one.
+  @inlinable
+  public static func < (left: BitRate, right: BitRate) -> Bool {
+    left.bitsPerSecond < right.bitsPerSecond
+  }
+}
+
+/// An amount of transferred data in nanobits: a rate in bit/s times a time in nanoseconds.
+///
+/// Counting in nanobits makes what a link has delivered by any instant an exact integer, however
+/// many times its rate changed before; only the estimate of a completion divides. 128 bits hold
+/// any amount inside ``Limits``.
+public struct Work: Comparable, Hashable, Sendable {
+  /// The amount in nanobits.
+  public var nanobits: UInt128
+
+  /// Creates an amount of the given number of nanobits.
+  @inlinable
+  public init(nanobits: UInt128) {
+    self.nanobits = nanobits
+  }
+
+  /// Creates the amount that is a number of whole bytes.
+  @inlinable
+  public init(_ size: ByteCount) {
+    nanobits = UInt128(UInt64(size.bytes)) * 8_000_000_000
+  }
+
+  /// Creates the amount that a rate delivers in a span of time; exact.
+  @inlinable
+  public init(_ rate: BitRate, for span: TimeSpan) {
+    let product = UInt64(rate.bitsPerSecond).multipliedFullWidth(by: UInt64(span.nanoseconds))
+    nanobits = UInt128(product.high) << 64 | UInt128(product.low)
+  }
+
+  /// No data.
+  public static let zero = Work(nanobits: 0)
+
+  /// The whole bytes in this amount; a begun byte does not count.
+  public var wholeBytes: ByteCount {
+    ByteCount(bytes: Int64(nanobits / 8_000_000_000))
+  }
+
+  /// The bytes in this amount; a begun byte counts as one.
+  public var begunBytes: ByteCount {
+    ByteCount(bytes: Int64((nanobits + 7_999_999_999) / 8_000_000_000))
+  }
+
+  /// Returns whether the left amount is the smaller one.
+  @inlinable
+  public static func < (left: Work, right: Work) -> Bool {
+    left.nanobits < right.nanobits
+  }
+
+  /// Returns the sum of two amounts.
+  @inlinable
+  public static func + (left: Work, right: Work) -> Work {
+    Work(nanobits: left.nanobits &+ right.nanobits)
+  }
+
+  /// Returns what is left of an amount when a smaller one is taken from it.
+  @inlinable
+  public static func - (left: Work, right: Work) -> Work {
+    precondition(left.nanobits >= right.nanobits, "more data taken than there is")
+    return Work(nanobits: left.nanobits &- right.nanobits)
+  }
+
+  /// Adds an amount to this one.
+  @inlinable
+  public static func += (left: inout Work, right: Work) {
+    left.nanobits &+= right.nanobits
+  }
+}

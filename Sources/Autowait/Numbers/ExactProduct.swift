@@ -1,0 +1,40 @@
+/// Compares products of wide factors without rounding.
+enum ExactProduct {
+  /// Returns whether a times b is at most c times d.
+  ///
+  /// The two 64-bit factors of the common case cost two multiplications; wider ones take the
+  /// 256-bit path.
+  @inline(__always)
+  static func isAtMost(_ a: UInt128, _ b: UInt128, _ c: UInt128, _ d: UInt128) -> Bool {
+    let high = (a | b | c | d) >> 64
+    if high == 0 {
+      let left = UInt64(truncatingIfNeeded: a).multipliedFullWidth(
+        by: UInt64(truncatingIfNeeded: b))
+      let right = UInt64(truncatingIfNeeded: c).multipliedFullWidth(
+        by: UInt64(truncatingIfNeeded: d))
+      return left.high < right.high || (left.high == right.high && left.low <= right.low)
+    }
+    let left = a.multipliedFullWidth(by: b)
+    let right = c.multipliedFullWidth(by: d)
+    return left.high < right.high || (left.high == right.high && left.low <= right.low)
+  }
+
+  /// Returns a times b divided by c, rounded down; the product must fit in 128 bits.
+  @inline(__always)
+  static func scaledDown(_ a: UInt128, _ b: UInt64, _ c: UInt128) -> UInt128 {
+    let product = a * UInt128(b)
+    let divisor = c
+    if (product | divisor) >> 64 == 0 {
+      return UInt128(
+        UInt64(truncatingIfNeeded: product) / UInt64(truncatingIfNeeded: divisor))
+    }
+    return product / divisor
+  }
+
+  /// Returns a times b divided by c, rounded up; the product must fit in 128 bits.
+  @inline(__always)
+  static func scaledUp(_ a: UInt128, _ b: UInt64, _ c: UInt128) -> UInt128 {
+    let product = a * UInt128(b)
+    return (product + c - 1) / c
+  }
+}

@@ -1,0 +1,41 @@
+/// A position in media, or a length of media, in nanoseconds of the media's own timeline.
+///
+/// It is a type apart from ``Instant`` and ``TimeSpan`` because the two clocks run at different
+/// speeds: only a ``Timebase`` may turn one into the other.
+public struct MediaTime: Comparable, Hashable, Sendable {
+  /// The position or length in nanoseconds of media.
+  public var nanoseconds: Int64
+
+  /// Creates a position or length of the given number of nanoseconds.
+  @inlinable
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Creates a position or length of the given number of seconds.
+  @inlinable
+  public static func seconds(_ count: Int64) -> MediaTime {
+    MediaTime(nanoseconds: count * 1_000_000_000)
+  }
+
+  /// The beginning of the media.
+  public static let zero = MediaTime(nanoseconds: 0)
+
+  /// Returns whether the left time is the earlier or shorter one.
+  @inlinable
+  public static func < (left: MediaTime, right: MediaTime) -> Bool {
+    left.nanoseconds < right.nanoseconds
+  }
+
+  /// Returns a position moved on by a length.
+  @inlinable
+  public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
+    MediaTime(nanoseconds: left.nanoseconds + right.nanoseconds)
+  }
+
+  /// Returns the length from the right position to the left one.
+  @inlinable
+  public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
+    MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
+  }
+}

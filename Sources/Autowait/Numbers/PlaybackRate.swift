@@ -1,0 +1,51 @@
+/// A speed of playback in millionths: one million is natural speed, zero stands still.
+///
+/// Negative rates play backwards. AVFoundation uses a floating-point number here; a whole number
+/// of millionths keeps the playhead exact.
+public struct PlaybackRate: Comparable, Hashable, Sendable {
+  /// The speed in millionths of natural speed.
+  public var millionths: Int64
+
+  /// Creates a rate of the given number of millionths of natural speed.
+  @inlinable
+  public init(millionths: Int64) {
+    self.millionths = millionths
+  }
+
+  /// No motion: the rate of a paused player.
+  public static let zero = PlaybackRate(millionths: 0)
+
+  /// Natural speed.
+  public static let normal = PlaybackRate(millionths: 1_000_000)
+
+  /// Returns whether the left rate is the smaller one; backwards is smaller than forwards.
+  @inlinable
+  public static func < (left: PlaybackRate, right: PlaybackRate) -> Bool {
+    left.millionths < right.millionths
+  }
+
+  /// Returns the media that passes in a span of wall time, rounded towards the playhead's start.
+  @inlinable
+  func media(in span: TimeSpan) -> MediaTime {
+    if millionths == 1_000_000 { return MediaTime(nanoseconds: span.nanoseconds) }
+    let product = span.nanoseconds.multipliedFullWidth(by: millionths)
+    if product.high == 0, product.low <= UInt64(Int64.max) {
+      return MediaTime(nanoseconds: Int64(product.low) / 1_000_000)
+    }
+    let wide = Int128(span.nanoseconds) * Int128(millionths)
+    return MediaTime(nanoseconds: Int64(wide / 1_000_000))
+  }
+
+  /// Returns the wall time that a length of media takes at this rate, rounded up.
+  ///
+  /// A length and a rate of opposite signs never meet; their time is the longest there is.
+  func span(of media: MediaTime) -> TimeSpan {
+    if media.nanoseconds == 0 { return .zero }
+    guard millionths != 0, (media.nanoseconds > 0) == (millionths > 0) else {
+      return TimeSpan(nanoseconds: .max)
+    }
+    let distance = UInt128(media.nanoseconds.magnitude) * 1_000_000
+    let speed = UInt128(millionths.magnitude)
+    return TimeSpan(nanoseconds: Int64(clamping: (distance + speed - 1) / speed))
+  }
+}
