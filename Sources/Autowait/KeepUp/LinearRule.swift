@@ -1,0 +1,33 @@
+/// The spoken rule in exact numbers: what is missing arrives before the playhead needs its end.
+struct LinearRule: Hashable, Sendable {
+  /// The speed of playback, with the margin, as a reduced fraction.
+  private let need: UInt128
+  private let have: UInt128
+
+  /// Creates the rule for a rate of playback.
+  init(rate: PlaybackRate, safetyMargin: Int64) {
+    let speed = rate.millionths.magnitude
+    let margin = UInt64(1_000_000 + safetyMargin)
+    let speedDivisor = Self.commonDivisor(speed, 1_000_000)
+    let marginDivisor = Self.commonDivisor(margin, 1_000_000)
+    need = UInt128(speed / speedDivisor) * UInt128(margin / marginDivisor)
+    have = UInt128(1_000_000 / speedDivisor) * UInt128(1_000_000 / marginDivisor)
+  }
+
+  /// Returns whether an amount, arriving as fast as a reading shows, is there in time.
+  ///
+  /// missing ÷ (received ÷ open) ≤ left ÷ rate, as products: nothing is rounded.
+  @inline(__always)
+  func holds(missing: Work, left: MediaTime, reading: FillMeter.Reading) -> Bool {
+    if reading.received == .zero { return missing == .zero }
+    return ExactProduct.isAtMost(
+      missing.nanobits, UInt128(UInt64(reading.open.nanoseconds)) &* need,
+      reading.received.nanobits, UInt128(UInt64(left.nanoseconds)) &* have)
+  }
+
+  private static func commonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    var (greater, lesser) = (a, b)
+    while lesser != 0 { (greater, lesser) = (lesser, greater % lesser) }
+    return max(greater, 1)
+  }
+}

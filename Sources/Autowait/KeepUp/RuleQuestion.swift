@@ -1,0 +1,41 @@
+/// What a rule that is not built in is asked, with everything it may look at.
+public struct RuleQuestion: Hashable, Sendable {
+  /// The number of the question; the answer must name it.
+  public let number: Int
+  /// The player that asks.
+  public let player: Int
+  /// The instant of the question.
+  public let instant: Instant
+  /// The rate at which playback would run.
+  public let rate: PlaybackRate
+  /// Whether the player wishes to play and waits.
+  public let isWaiting: Bool
+  /// Whether playback has begun before: the player resumes and does not start.
+  public let hasPlayed: Bool
+  /// The playhead.
+  public let currentTime: MediaTime
+  /// The end of what is loaded without a gap from the playhead on.
+  public let loadedEnd: MediaTime
+  /// Where playback will end.
+  public let endTime: MediaTime
+  /// The data still to arrive before that end.
+  public let missing: ByteCount
+  /// The data received in the window of the fill rate.
+  public let received: ByteCount
+  /// The time a request was open in that window.
+  public let open: TimeSpan
+}
+
+/// A foreign rule's answer.
+public struct RuleAnswer: Hashable, Sendable {
+  /// Whether playback is likely to keep up.
+  public var isLikelyToKeepUp: Bool
+  /// When to ask again at the latest; the policy's interval if nil.
+  public var askAgainAfter: TimeSpan?
+
+  /// Creates an answer.
+  public init(isLikelyToKeepUp: Bool, askAgainAfter: TimeSpan? = nil) {
+    self.isLikelyToKeepUp = isLikelyToKeepUp
+    self.askAgainAfter = askAgainAfter
+  }
+}

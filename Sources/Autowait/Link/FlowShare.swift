@@ -1,0 +1,33 @@
+/// A transfer's part of a link while nothing about the link changes.
+///
+/// The flows of a link share it equally. What is indivisible goes, a nanobit each, to the lowest
+/// transfer numbers: place `i` of `k` gets ⌊(n + k − 1 − i) / k⌋ of n nanobits. The parts add up to
+/// n exactly, never shrink, and none errs by a whole nanobit.
+struct FlowShare: Hashable, Sendable {
+  /// The rate of the whole link.
+  let rate: BitRate
+  /// The number of flows that share it.
+  let flows: UInt64
+  /// The place of this flow among them, by transfer number.
+  let place: UInt64
+
+  /// The part of a transfer through which nothing flows.
+  static let none = FlowShare(rate: .zero, flows: 1, place: 0)
+
+  /// Returns the data that this part delivers in a span of time.
+  @inline(__always)
+  func work(in span: TimeSpan) -> Work {
+    let total = Work(rate, for: span)
+    if flows == 1 { return total }
+    return Work(nanobits: (total.nanobits &+ UInt128(flows - 1 - place)) / UInt128(flows))
+  }
+
+  /// Returns the shortest span in which this part delivers an amount, rounded up to a nanosecond.
+  func span(for work: Work) -> TimeSpan {
+    if work == .zero { return .zero }
+    if rate == .zero { return TimeSpan(nanoseconds: .max) }
+    let whole = work.nanobits &* UInt128(flows) &- UInt128(flows - 1 - place)
+    let speed = UInt128(UInt64(rate.bitsPerSecond))
+    return TimeSpan(nanoseconds: Int64(clamping: (whole &+ speed &- 1) / speed))
+  }
+}

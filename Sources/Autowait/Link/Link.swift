@@ -1,0 +1,216 @@
+/// A change of a link's condition at a given instant: the conditioner is switched on, off or over.
+public struct LinkChange: Hashable, Sendable {
+  /// When the condition changes.
+  public var instant: Instant
+  /// Which of the world's tracks holds from then on.
+  public var track: Int
+  /// How far into that track the link is at that instant.
+  public var elapsed: TimeSpan
+
+  /// Creates a change.
+  public init(at instant: Instant, track: Int, elapsed: TimeSpan = .zero) {
+    self.instant = instant
+    self.track = track
+    self.elapsed = elapsed
+  }
+}
+
+/// A fluid link: a rate that changes over time, shared equally by the transfers that flow.
+///
+/// Between two changes every transfer has a constant ``FlowShare``, so what has arrived by any
+/// instant is a product and no sum of rounded pieces. Reading the link between changes changes
+/// nothing in it: a run that is watched closely is the same run.
+struct Link: Sendable {
+  private let tracks: [LinkTrack]
+  private let changes: [LinkChange]
+  private var changesMade = 0
+  private var nextNumber = 0
+
+  /// The track that holds.
+  private(set) var track: Int
+  private var cursor: LinkCursor
+  /// The transfers under way, by ascending number.
+  private(set) var transfers: [Transfer] = []
+  /// The instant of the last change; shares hold from here.
+  private(set) var anchor = Instant.start
+  /// A number that moves whenever what a transfer has, or gets, was written anew.
+  private(set) var version = 0
+  private var flows: UInt64 = 0
+
+  /// Creates a link in the condition that a world starts with.
+  init(tracks: [LinkTrack], changes: [LinkChange]) {
+    self.tracks = tracks
+    self.changes = changes
+    track = 0
+    cursor = LinkCursor(tracks[0], origin: .start, at: .start)
+  }
+
+  /// The rate that holds.
+  var rate: BitRate { cursor.rate }
+
+  /// What `advance(to:)` met.
+  struct Advance {
+    var rateChanged = false
+    var conditionChanged = false
+  }
+
+  /// Moves the link to an instant: what flowed has arrived, and the condition of that instant holds.
+  ///
+  /// The caller then takes finished transfers and begins responses, and calls `divide()`.
+  @inline(__always)
+  mutating func advance(to now: Instant) -> Advance {
+    deliver(until: now)
+    var result = Advance()
+    while changesMade < changes.count, changes[changesMade].instant <= now {
+      let change = changes[changesMade]
+      changesMade += 1
+      use(track: change.track, elapsed: change.elapsed, at: change.instant)
+      result.conditionChanged = true
+    }
+    if cursor.changesAt <= now {
+      let before = cursor.rate
+      cursor.advance(tracks[track], to: now)
+      result.rateChanged = cursor.rate != before
+    }
+    return result
+  }
+
+  /// Changes the condition; the track starts at the given time into it.
+  mutating func use(track: Int, elapsed: TimeSpan = .zero, at now: Instant) {
+    self.track = track
+    let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
+    cursor = LinkCursor(tracks[track], origin: origin, at: now)
+  }
+
+  /// Asks for an amount of data and returns the number of the transfer.
+  mutating func open(_ size: Work, for player: Int, at now: Instant) -> Int {
+    catchUp(to: now)
+    nextNumber += 1
+    transfers.append(
+      Transfer(
+        number: nextNumber, player: player, size: size,
+        phase: .requested(firstByteAt: now + cursor.roundTrip)))
+    return nextNumber
+  }
+
+  /// Ends a transfer, complete or not, and returns it as it was left.
+  mutating func close(_ number: Int, at now: Instant) -> Transfer {
+    catchUp(to: now)
+    let closed = transfers.remove(at: place(of: number))
+    divide()
+    return closed
+  }
+
+  /// Stops or resumes the reading of a transfer.
+  mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
+    catchUp(to: now)
+    transfers[place(of: number)].phase = isSuspended ? .suspended : .flowing
+    divide()
+  }
+
+  /// Begins the first response whose first byte is due, and returns its transfer.
+  mutating func beginResponse(at now: Instant) -> Transfer? {
+    for index in transfers.indices {
+      if case .requested(let firstByte) = transfers[index].phase, firstByte <= now {
+        transfers[index].phase = .flowing
+        return transfers[index]
+      }
+    }
+    return nil
+  }
+
+  /// Returns the first transfer that has arrived whole.
+  @inline(__always)
+  func firstComplete() -> Transfer? {
+    for index in transfers.indices
+    where transfers[index].phase == .flowing && transfers[index].isComplete {
+      return transfers[index]
+    }
+    return nil
+  }
+
+  /// Divides the link anew among the transfers that flow.
+  @inline(__always)
+  mutating func divide() {
+    version &+= 1
+    flows = 0
+    for index in transfers.indices where transfers[index].phase == .flowing { flows += 1 }
+    var place: UInt64 = 0
+    for index in transfers.indices {
+      if transfers[index].phase == .flowing {
+        transfers[index].share = FlowShare(rate: cursor.rate, flows: flows, place: place)
+        place += 1
+      } else {
+        transfers[index].share = .none
+      }
+    }
+  }
+
+  /// Returns the data of a transfer that has arrived by an instant before the next change.
+  @inline(__always)
+  func delivered(_ transfer: Transfer, at instant: Instant) -> Work {
+    min(transfer.size, transfer.delivered + transfer.share.work(in: instant - anchor))
+  }
+
+  /// Returns the transfer of a number.
+  func transfer(_ number: Int) -> Transfer {
+    transfers[place(of: number)]
+  }
+
+  /// The instant of the next change: of the condition, of the rate, or of the set of flows.
+  @inline(__always)
+  func nextChange() -> Instant {
+    var next = changesMade < changes.count ? changes[changesMade].instant : .never
+    if flows > 0 { next = min(next, cursor.changesAt) }
+    for index in transfers.indices {
+      switch transfers[index].phase {
+      case .suspended: break
+      case .requested(let firstByte): next = min(next, firstByte)
+      case .flowing:
+        let transfer = transfers[index]
+        let missing = transfer.size - transfer.delivered
+        if next == .never || transfer.share.work(in: next - anchor) >= missing {
+          next = min(next, anchor + transfer.share.span(for: missing))
+        }
+      }
+    }
+    return next
+  }
+
+  /// Moves what has flowed since the last change into the transfers.
+  @inline(__always)
+  private mutating func deliver(until now: Instant) {
+    precondition(now >= anchor, "the link went back in time")
+    if now == anchor { return }
+    if flows > 0 {
+      let span = now - anchor
+      var total = Work.zero
+      for index in transfers.indices where transfers[index].phase == .flowing {
+        let part = transfers[index].share.work(in: span)
+        total += part
+        transfers[index].delivered = min(
+          transfers[index].size, transfers[index].delivered + part)
+      }
+      precondition(
+        total == Work(cursor.rate, for: span), "the parts of the link are not the whole")
+    }
+    anchor = now
+    version &+= 1
+  }
+
+  /// Brings the link to an instant at which something other than the link itself changes.
+  private mutating func catchUp(to now: Instant) {
+    deliver(until: now)
+    if flows == 0, cursor.changesAt <= now {
+      // Changes that pass while nothing flows are nobody's events.
+      cursor.advance(tracks[track], to: now)
+    }
+  }
+
+  private func place(of number: Int) -> Int {
+    guard let place = transfers.firstIndex(where: { $0.number == number }) else {
+      preconditionFailure("transfer \(number) is not under way")
+    }
+    return place
+  }
+}

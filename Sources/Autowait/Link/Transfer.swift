@@ -1,0 +1,28 @@
+/// One response on its way through the link.
+struct Transfer: Hashable, Sendable {
+  /// How far the response has come.
+  enum Phase: Hashable, Sendable {
+    /// The request is under way; the first byte will arrive at the instant.
+    case requested(firstByteAt: Instant)
+    /// Data arrives.
+    case flowing
+    /// The player has stopped reading, because its buffer is full.
+    case suspended
+  }
+
+  /// The number of the transfer, counted over the run.
+  let number: Int
+  /// The player that asked for it.
+  let player: Int
+  /// The data that was asked for.
+  let size: Work
+  /// The data that had arrived when the link last changed.
+  var delivered = Work.zero
+  /// How far the response has come.
+  var phase: Phase
+  /// Its part of the link since the link last changed.
+  var share = FlowShare.none
+
+  /// Whether all data has arrived.
+  var isComplete: Bool { delivered == size }
+}

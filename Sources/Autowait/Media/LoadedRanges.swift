@@ -1,0 +1,41 @@
+/// The parts of a file that have arrived, as half-open ranges of positions in ascending order.
+struct LoadedRanges: Hashable, Sendable {
+  /// A part of a file between two positions.
+  struct Range: Hashable, Sendable {
+    var start: Work
+    var end: Work
+  }
+
+  /// The parts; none touches another.
+  private(set) var ranges: [Range] = []
+
+  /// Adds a part and joins it with those that it touches.
+  mutating func insert(_ added: Range) {
+    precondition(added.start <= added.end, "a range that ends before it starts")
+    if added.start == added.end { return }
+    var joined = added
+    var kept: [Range] = []
+    for range in ranges {
+      if range.end < joined.start || range.start > joined.end {
+        kept.append(range)
+      } else {
+        joined.start = min(joined.start, range.start)
+        joined.end = max(joined.end, range.end)
+      }
+    }
+    let place = kept.firstIndex { $0.start > joined.end } ?? kept.count
+    kept.insert(joined, at: place)
+    ranges = kept
+  }
+
+  /// Returns the part that holds a position; the end of a part belongs to it.
+  func range(holding position: Work) -> Range? {
+    // The later of two candidates wins: at the very start of a part playback can go on.
+    ranges.last { $0.start <= position && position <= $0.end }
+  }
+
+  /// Returns the start of the first part behind a position.
+  func nextStart(after position: Work) -> Work? {
+    ranges.first { $0.start > position }?.start
+  }
+}

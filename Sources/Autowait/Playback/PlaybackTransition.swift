@@ -1,0 +1,313 @@
+/// The state machine of a player, as a pure function.
+///
+/// It has no clock and no memory but the phase; the driver supplies facts and carries out effects.
+/// The letters in comments name the rows of the transition table in <doc:how-waiting-is-decided>,
+/// which says for each whether it is documented by Apple, observed, or our choice.
+public struct PlaybackTransition: Hashable, Sendable {
+  /// The state after the input.
+  public var phase: PlaybackPhase
+  /// What else is to be done, in order.
+  public var effects: [PlaybackEffect] = []
+
+  /// Creates the result of a transition.
+  public init(_ phase: PlaybackPhase, _ effects: [PlaybackEffect] = []) {
+    self.phase = phase
+    self.effects = effects
+  }
+
+  /// Returns what an input does to a player in a phase, given the facts.
+  public static func from(
+    _ phase: PlaybackPhase, on input: PlaybackInput, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    var next = step(from: phase, on: input, given: facts)
+    if next.phase.rate != phase.rate, !next.effects.contains(where: \.isRateChange) {
+      next.effects.insert(.rateDidChange(rateChangeReason(of: input)), at: 0)
+    }
+    return next
+  }
+
+  private static func step(
+    from phase: PlaybackPhase, on input: PlaybackInput, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch input {
+    case .setRate(let rate): setRate(rate, from: phase, given: facts)
+    case .playImmediately(let wish): playImmediately(wish, given: facts)
+    case .setRateAtHostTime(let wish): setRateAtHostTime(wish, from: phase, given: facts)
+    case .bufferChanged: bufferChanged(phase, given: facts)
+    case .bufferEmptied: bufferEmptied(phase, given: facts)
+    case .reachedEnd: reachedEnd(phase, given: facts)
+    case .reachedStartOfSeekableRange: reachedStart(phase)
+    case .reachedLiveEdge: reachedLiveEdge(phase)
+    case .seekBegan: seekBegan(phase, given: facts)
+    case .itemChanged: itemChanged(phase, given: facts)
+    case .holdChanged: holdChanged(phase, given: facts)
+    case .itemFailed: itemFailed(phase, given: facts)
+    case .automaticWaitingChanged, .endTimeChanged: redecidedIfWaiting(phase, given: facts)
+    case .actionAtItemEndChanged: actionAtItemEndChanged(phase, given: facts)
+    case .interrupted(let reason): interrupted(phase, reason)
+    case .tracksChanged: tracksChanged(phase, given: facts)
+    }
+  }
+
+  /// The rate that AVFoundation's notification gives as the cause of a change by an input.
+  private static func rateChangeReason(of input: PlaybackInput) -> RateChangeReason? {
+    switch input {
+    case .setRate, .playImmediately, .setRateAtHostTime: .setRateCalled
+    case .bufferChanged, .bufferEmptied, .reachedEnd, .reachedStartOfSeekableRange,
+      .reachedLiveEdge, .seekBegan, .itemChanged, .itemFailed, .automaticWaitingChanged,
+      .actionAtItemEndChanged, .endTimeChanged, .holdChanged, .interrupted, .tracksChanged:
+      nil
+    }
+  }
+}
+
+extension PlaybackEffect {
+  /// Whether the effect announces a change of the rate.
+  var isRateChange: Bool {
+    if case .rateDidChange = self { true } else { false }
+  }
+}
+
+// MARK: - Decisions
+
+extension PlaybackTransition {
+  /// Returns where a wish to play leads: rows d0 to d10, the first guard that holds.
+  static func decide(_ wish: WishedRate, given facts: PlaybackFacts) -> PlaybackTransition {
+    if let decided = decideWithoutBuffer(wish, given: facts) { return decided }
+    if facts.isHeldByCoordinator {  // d3
+      return PlaybackTransition(.waiting(.waitingForCoordinatedPlayback, wish))
+    }
+    if facts.isAtEnd { return atEnd(wish, given: facts) }  // d4
+    if facts.item == .unknown || facts.isSeeking {  // d5; a pending seek waits the same way
+      return PlaybackTransition(.waiting(.evaluatingBufferingRate, wish))
+    }
+    if !facts.supportsRate { return PlaybackTransition(.paused, [.rateDidChange(.setRateFailed)]) }
+    if facts.waitsAutomatically {
+      if !facts.isBufferEmpty, facts.isLikelyToKeepUp || facts.isBufferFull {  // d6
+        return PlaybackTransition(.playing(wish))
+      }
+      let reason = facts.hasVerdict ? WaitingReason.toMinimizeStalls : .evaluatingBufferingRate
+      return PlaybackTransition(.waiting(reason, wish))  // d7, d8
+    }
+    return PlaybackTransition(facts.isBufferEmpty ? .paused : .playing(wish))  // d10, d9
+  }
+
+  /// Returns where a wish to play immediately leads: the coordinator and K are not asked.
+  static func playImmediately(
+    _ wish: WishedRate, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    if let decided = decideWithoutBuffer(wish, given: facts) { return decided }
+    if facts.isAtEnd { return atEnd(wish, given: facts) }
+    if facts.item == .unknown || facts.isSeeking || facts.isBufferEmpty {  // P9, P10, W8
+      // As if the buffer had run empty in playback, but without a stall being announced.
+      return PlaybackTransition(
+        facts.waitsAutomatically ? .waiting(.toMinimizeStalls, wish) : .paused)
+    }
+    if !facts.supportsRate { return PlaybackTransition(.paused, [.rateDidChange(.setRateFailed)]) }
+    return PlaybackTransition(.playing(wish))  // P8, W7
+  }
+
+  /// Rows d0 to d2, which no way of playing can skip.
+  private static func decideWithoutBuffer(
+    _ wish: WishedRate, given facts: PlaybackFacts
+  ) -> PlaybackTransition? {
+    switch facts.item {
+    case .none: PlaybackTransition(.waiting(.noItemToPlay, wish))  // d0
+    case .failed: PlaybackTransition(.paused, [.rateDidChange(.setRateFailed)])  // d1
+    case .unknown, .ready:
+      facts.isInterstitialActive
+        ? PlaybackTransition(.waiting(.interstitialEvent, wish)) : nil  // d2
+    }
+  }
+
+  /// Row d4: the end was reached before, so only its action is taken.
+  private static func atEnd(_ wish: WishedRate, given facts: PlaybackFacts) -> PlaybackTransition {
+    switch facts.actionAtItemEnd {
+    case .pause: PlaybackTransition(.paused)
+    case .none: PlaybackTransition(.playing(wish))
+    }
+  }
+}
+
+// MARK: - Inputs
+
+extension PlaybackTransition {
+  private static func setRate(
+    _ rate: PlaybackRate, from phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    guard let wish = WishedRate(rate) else { return PlaybackTransition(.paused) }  // P13, W5, L5
+    switch phase {
+    case .paused, .waiting: return decide(wish, given: facts)  // P1–P7, W6
+    case .playing:
+      // L4: at once. The buffer is judged when playback starts and when it stalls, not here.
+      return facts.supportsRate
+        ? PlaybackTransition(.playing(wish))
+        : PlaybackTransition(.paused, [.rateDidChange(.setRateFailed)])
+    }
+  }
+
+  private static func setRateAtHostTime(
+    _ wish: WishedRate, from phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    if facts.waitsAutomatically, facts.contract.hasAutomaticWaiting {  // P11
+      return PlaybackTransition(phase, [.raise(.setRateAtHostTimeWhileWaitingAutomatically)])
+    }
+    if facts.item == .ready, !facts.isAtEnd, !facts.isInterstitialActive,
+      !facts.isHeldByCoordinator, facts.supportsRate
+    {
+      // P12: the player does not make sure that data is there; without it, L2 at this instant.
+      return facts.isBufferEmpty || facts.isSeeking
+        ? PlaybackTransition(.paused, [.playbackStalled]) : PlaybackTransition(.playing(wish))
+    }
+    return decide(wish, given: facts)
+  }
+
+  private static func bufferChanged(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused: return PlaybackTransition(.paused)  // P15: never starts by itself
+    case .playing: return PlaybackTransition(phase)  // L3: only an empty buffer stops
+    case .waiting(let reason, let wish):  // W1–W4, W15
+      let decided = decide(wish, given: facts)
+      if reason == .toMinimizeStalls,
+        decided.phase == .waiting(.evaluatingBufferingRate, wish)
+      {
+        // A verdict stands until play, seek or another item asks anew.
+        return PlaybackTransition(phase)
+      }
+      return decided
+    }
+  }
+
+  private static func bufferEmptied(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused, .waiting: return PlaybackTransition(phase)
+    case .playing(let wish):
+      if !facts.waitsAutomatically {  // L2: nothing resumes by itself
+        return PlaybackTransition(.paused, [.rateDidChange(nil), .playbackStalled])
+      }
+      let reason = facts.hasVerdict ? WaitingReason.toMinimizeStalls : .evaluatingBufferingRate
+      return PlaybackTransition(.waiting(reason, wish), [.playbackStalled])  // L1
+    }
+  }
+
+  private static func reachedEnd(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused: return PlaybackTransition(.paused)  // P17
+    case .waiting(_, let wish): return decide(wish, given: facts)  // W16
+    case .playing:
+      switch facts.actionAtItemEnd {
+      case .pause: return PlaybackTransition(.paused, [.rateDidChange(nil), .didPlayToEndTime])
+      case .none: return PlaybackTransition(phase, [.didPlayToEndTime])
+      }  // L8, L9
+    }
+  }
+
+  private static func reachedStart(_ phase: PlaybackPhase) -> PlaybackTransition {
+    switch phase {
+    case .paused, .waiting: PlaybackTransition(phase)
+    case .playing:  // L15
+      PlaybackTransition(.paused, [.rateDidChange(.reversePlaybackReachedStartOfSeekableRange)])
+    }
+  }
+
+  private static func reachedLiveEdge(_ phase: PlaybackPhase) -> PlaybackTransition {
+    switch phase {
+    case .paused, .waiting: PlaybackTransition(phase)
+    case .playing(let wish):  // L15
+      wish.rate > .normal
+        ? PlaybackTransition(.playing(.normal), [.rateDidChange(.playheadReachedLiveEdge)])
+        : PlaybackTransition(phase)
+    }
+  }
+
+  private static func seekBegan(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused: PlaybackTransition(.paused)  // P14
+    case .waiting(_, let wish): decide(wish, given: facts)  // W13, W14
+    case .playing(let wish):
+      // L7: waiting for a seek's data is not a stall. L6: with the data there, playback goes on.
+      facts.isSeeking ? decide(wish, given: facts) : PlaybackTransition(phase)
+    }
+  }
+
+  private static func itemChanged(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused: PlaybackTransition(.paused)
+    case .waiting(_, let wish), .playing(let wish): decide(wish, given: facts)  // W11, W12, L14
+    }
+  }
+
+  private static func holdChanged(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused: PlaybackTransition(.paused)
+    case .waiting(_, let wish): decide(wish, given: facts)  // W18
+    case .playing(let wish):
+      facts.isInterstitialActive || facts.isHeldByCoordinator
+        ? decide(wish, given: facts) : PlaybackTransition(phase)
+    }
+  }
+
+  private static func redecidedIfWaiting(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused, .playing: PlaybackTransition(phase)
+    case .waiting(_, let wish): decide(wish, given: facts)  // W9, W10
+    }
+  }
+
+  private static func itemFailed(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    let announced: [PlaybackEffect] = facts.hasBegun ? [.failedToPlayToEndTime] : []
+    return switch phase {
+    case .paused: PlaybackTransition(.paused, announced)
+    case .waiting, .playing:  // W17, L16, d1
+      PlaybackTransition(.paused, [.rateDidChange(.setRateFailed)] + announced)
+    }
+  }
+
+  private static func actionAtItemEndChanged(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused, .waiting: PlaybackTransition(phase)
+    case .playing:
+      // Beyond the end nothing was done; another action, set later, is taken at once.
+      facts.isAtEnd && facts.actionAtItemEnd == .pause
+        ? PlaybackTransition(.paused, [.rateDidChange(nil)]) : PlaybackTransition(phase)
+    }
+  }
+
+  private static func interrupted(
+    _ phase: PlaybackPhase, _ reason: RateChangeReason
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused: PlaybackTransition(.paused)
+    case .waiting, .playing: PlaybackTransition(.paused, [.rateDidChange(reason)])  // W19
+    }
+  }
+
+  private static func tracksChanged(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
+    switch phase {
+    case .paused, .waiting: PlaybackTransition(phase)
+    case .playing:  // L17
+      facts.contract.hasAutomaticWaiting
+        ? PlaybackTransition(phase) : PlaybackTransition(phase, [.rebuildPipeline])
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// The clock of actual playback: the only way from wall time to media time.
+///
+/// There is no way to project the current time from a player's `rate`. The rate is a wish; while a
+/// player waits, the wish is 1 and the time stands still. The scenario
+/// `Scenarios/contract/rate-is-a-wish.json` shows how far off such a projection would be.
+public struct Timebase: Hashable, Sendable {
+  /// The instant at which the clock had the time `anchorTime`; before it the clock stands.
+  private let anchor: Instant
+  private let anchorTime: MediaTime
+  /// The speed of the clock; zero while nothing plays.
+  public let rate: PlaybackRate
+
+  /// Creates a clock that shows a time at an instant and runs from there.
+  init(time: MediaTime, at instant: Instant, rate: PlaybackRate = .zero) {
+    anchor = instant
+    anchorTime = time
+    self.rate = rate
+  }
+
+  /// Whether the clock runs at an instant; a clock set to a host time in the future does not yet.
+  func isRunning(at instant: Instant) -> Bool {
+    rate != .zero && instant >= anchor
+  }
+
+  /// The instant from which the clock runs.
+  var start: Instant { anchor }
+
+  /// Returns the time that the clock shows at an instant, rounded towards where it came from.
+  @inline(__always)
+  public func time(at instant: Instant) -> MediaTime {
+    if rate == .zero || instant <= anchor { return anchorTime }
+    return anchorTime + rate.media(in: instant - anchor)
+  }
+
+  /// Returns the first instant at which the clock, running on, shows a time ahead of it.
+  func instant(of time: MediaTime, from now: Instant) -> Instant {
+    if rate == .zero { return .never }
+    let distance = time - anchorTime
+    if distance != .zero, (distance > .zero) != (rate > .zero) { return .never }
+    return max(now, anchor + rate.span(of: distance))
+  }
+
+  /// Returns the clock as it goes on with another rate.
+  func with(rate: PlaybackRate, at instant: Instant) -> Timebase {
+    Timebase(time: time(at: instant), at: instant, rate: rate)
+  }
+}

@@ -1,0 +1,18 @@
+/// What holds about an item's buffer at an instant; the flags that applications observe, and two
+/// that they do not.
+struct BufferFacts: OptionSet, Hashable, Sendable {
+  let rawValue: UInt8
+
+  /// The item is ready to play.
+  static let ready = BufferFacts(rawValue: 1)
+  /// E: nothing is loaded ahead of the playhead.
+  static let empty = BufferFacts(rawValue: 2)
+  /// F: the buffer is as full as it will get.
+  static let full = BufferFacts(rawValue: 4)
+  /// K: playback is likely to keep up.
+  static let likely = BufferFacts(rawValue: 8)
+  /// V: enough has been observed for a verdict.
+  static let verdict = BufferFacts(rawValue: 16)
+  /// The playhead is at the end, in the direction of the wished rate.
+  static let atEnd = BufferFacts(rawValue: 32)
+}

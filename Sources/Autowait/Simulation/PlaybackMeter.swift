@@ -1,0 +1,76 @@
+/// What a player's time is spent on; every nanosecond belongs to exactly one account.
+public enum TimeAccount: Int, CaseIterable, Hashable, Sendable {
+  /// The player does not wish to play, and its item has not ended.
+  case paused
+  /// The player wishes to play and has not yet played: part of the startup.
+  case startup
+  /// The timebase runs.
+  case playing
+  /// Playback ran out of data and waits to go on.
+  case stalled
+  /// Playback waits for the data of a seek.
+  case seeking
+  /// The user paused and plays again, and playback waits for data.
+  case resuming
+  /// There is nothing to play.
+  case noItem
+  /// Other participants are not ready.
+  case coordinated
+  /// An interstitial plays elsewhere.
+  case interstitial
+  /// The picture stands while the player plays: a pipeline is rebuilt, a host time awaited.
+  case gap
+  /// The item has played to its end.
+  case afterEnd
+}
+
+/// Keeps the accounts of a player's time and counts what happens to it.
+struct PlaybackMeter: Hashable, Sendable {
+  private var spans: [TimeSpan]
+  private var account = TimeAccount.paused
+  private var since: Instant
+
+  /// Whether the timebase has ever run.
+  private(set) var hasStarted = false
+  /// Why the player would be waiting if it waited now.
+  private(set) var waitAccount = TimeAccount.startup
+  /// The stalls so far.
+  var stallCount = 0
+  /// The times that an item has played to its end.
+  var playedToEndCount = 0
+  /// The requests for media so far.
+  var mediaRequestCount = 0
+  /// The media played, forwards or backwards.
+  var mediaPlayed = MediaTime.zero
+  /// The instant at which the timebase first ran.
+  var firstPlayed: Instant?
+
+  /// Creates a meter that has counted nothing.
+  init(at now: Instant) {
+    since = now
+    spans = Array(repeating: .zero, count: TimeAccount.allCases.count)
+  }
+
+  /// Books the time from now on to another account.
+  mutating func enter(_ next: TimeAccount, at now: Instant) {
+    if next == account { return }
+    spans[account.rawValue] += now - since
+    account = next
+    since = now
+    if next == .playing, !hasStarted {
+      hasStarted = true
+      firstPlayed = now
+    }
+  }
+
+  /// Remembers why a player that begins to wait does so.
+  mutating func willWait(for cause: TimeAccount) {
+    if hasStarted { waitAccount = cause }
+  }
+
+  /// Returns the time booked to an account by an instant.
+  func time(_ wanted: TimeAccount, at now: Instant) -> TimeSpan {
+    let booked = spans[wanted.rawValue]
+    return wanted == account ? booked + (now - since) : booked
+  }
+}

@@ -1,0 +1,152 @@
+extension Player {
+  /// Carries out a call of the application, or something that the system does.
+  mutating func perform(
+    _ action: PlayerAction, at now: Instant, link: inout Link, trace: inout Trace
+  ) {
+    switch action {
+    case .replaceCurrentItem(let number):
+      replaceCurrentItem(number, at: now, link: &link, trace: &trace)
+    case .play: input(.setRate(playRate), rate: playRate, at: now, trace: &trace)
+    case .pause: input(.setRate(.zero), rate: judgedRate, at: now, trace: &trace)
+    case .setRate(let rate):
+      input(.setRate(rate), rate: rate == .zero ? judgedRate : rate, at: now, trace: &trace)
+    case .playImmediately(let rate):
+      // A rate of zero is a pause, as it is everywhere.
+      let wish = WishedRate(rate).map(PlaybackInput.playImmediately) ?? .setRate(.zero)
+      input(wish, rate: rate == .zero ? judgedRate : rate, at: now, trace: &trace)
+    case .setRateAtHostTime(let rate, let time, let hostTime):
+      setRate(rate, time: time, atHostTime: hostTime, at: now, link: &link, trace: &trace)
+    case .seek(let target): seek(to: target, at: now, trace: &trace)
+    case .preroll: preroll(at: now, trace: &trace)
+    case .set(let setting): set(setting, at: now, trace: &trace)
+    case .interrupt:
+      input(.interrupted(.audioSessionInterrupted), rate: judgedRate, at: now, trace: &trace)
+    case .enterBackground:
+      input(.interrupted(.appBackgrounded), rate: judgedRate, at: now, trace: &trace)
+    case .changeTracks: input(.tracksChanged, rate: judgedRate, at: now, trace: &trace)
+    case .failItem: failItem(at: now, link: &link, trace: &trace)
+    }
+  }
+
+  private mutating func input(
+    _ input: PlaybackInput, rate: PlaybackRate, at now: Instant, trace: inout Trace
+  ) {
+    observeFacts(at: now, rate: rate, trace: &trace)
+    apply(input, given: playbackFacts(at: now, rate: rate), at: now, trace: &trace)
+  }
+
+  /// A wish at another rate is judged by K at that rate, and observers read that K.
+  private mutating func observeFacts(at now: Instant, rate: PlaybackRate, trace: inout Trace) {
+    item?.prepareRule(for: rate)
+    guard let current = item else { return }
+    let new = current.facts(at: now, playhead: currentTime(at: now))
+    let changed = current.facts.symmetricDifference(new)
+    if changed.contains(.likely), changed.subtracting([.likely, .verdict]).isEmpty {
+      item?.facts = new
+      record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
+    }
+  }
+
+  /// Makes another item, or none, the current one; the same item again changes nothing.
+  private mutating func replaceCurrentItem(
+    _ number: Int?, at now: Instant, link: inout Link, trace: inout Trace
+  ) {
+    if item?.number == number { return }
+    leaveItem(at: now, link: &link, trace: &trace)
+    record(.currentItem(number), now, &trace)
+    if let number { item = PlayerItem(number: number, configuration: configuration, at: now) }
+    recordedEdge = MediaTime(nanoseconds: -1)
+    let played = timebase.rate != .zero ? currentTime(at: now) : nil
+    if let played {
+      let from = timebase.time(at: timebase.start)
+      meter.mediaPlayed = meter.mediaPlayed + (played > from ? played - from : from - played)
+    }
+    timebase = Timebase(time: .zero, at: now, rate: timebase.rate)
+    input(.itemChanged, rate: judgedRate, at: now, trace: &trace)
+  }
+
+  /// Gives up everything that belongs to the current item.
+  private mutating func leaveItem(at now: Instant, link: inout Link, trace: inout Trace) {
+    guard item != nil else { return }
+    abandonSeek(at: now, trace: &trace)
+    cancelPreroll(at: now, trace: &trace)
+    cancelRequest(at: now, link: &link, trace: &trace)
+    accessLog.end(stalled: false, counters: counters(at: now))
+    guard let left = item else { return }
+    receivedBefore += left.meter.received(at: now)
+    openBefore += left.meter.open(at: now)
+    item = nil
+  }
+
+  private mutating func preroll(at now: Instant, trace: inout Trace) {
+    guard phase == .paused, item?.status == .readyToPlay else {
+      record(.exception(.prerollNotPossible), now, &trace)
+      return
+    }
+    item?.isPrerolling = true
+  }
+
+  private mutating func set(_ setting: PlayerSetting, at now: Instant, trace: inout Trace) {
+    record(.setting(setting), now, &trace)
+    switch setting {
+    case .automaticallyWaitsToMinimizeStalling(let value):
+      waitsAutomatically = value
+      input(.automaticWaitingChanged, rate: judgedRate, at: now, trace: &trace)
+    case .defaultRate(let rate): defaultRate = rate
+    case .actionAtItemEnd(let action):
+      actionAtItemEnd = action
+      input(.actionAtItemEndChanged, rate: judgedRate, at: now, trace: &trace)
+    case .forwardPlaybackEndTime(let time):
+      item?.forwardPlaybackEndTime = time
+      input(.endTimeChanged, rate: judgedRate, at: now, trace: &trace)
+    case .reversePlaybackEndTime(let time):
+      item?.reversePlaybackEndTime = time
+      input(.endTimeChanged, rate: judgedRate, at: now, trace: &trace)
+    case .interstitial(let isActive):
+      isInterstitialActive = isActive
+      input(.holdChanged, rate: judgedRate, at: now, trace: &trace)
+    case .coordination(let isHeld):
+      isHeldByCoordinator = isHeld
+      input(.holdChanged, rate: judgedRate, at: now, trace: &trace)
+    }
+  }
+
+  private mutating func failItem(at now: Instant, link: inout Link, trace: inout Trace) {
+    guard let current = item, current.status != .failed else { return }
+    abandonSeek(at: now, trace: &trace)
+    cancelRequest(at: now, link: &link, trace: &trace)
+    item?.status = .failed
+    cause = record(.itemStatus(.failed), now, &trace)
+    var facts = playbackFacts(at: now, rate: judgedRate)
+    facts.item = .failed
+    apply(.itemFailed, given: facts, at: now, trace: &trace)
+  }
+
+  /// Maps a time of the item to a host time; the player does not make sure that data is there.
+  private mutating func setRate(
+    _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
+    link: inout Link, trace: inout Trace
+  ) {
+    guard let wish = WishedRate(rate) else {
+      input(.setRate(.zero), rate: judgedRate, at: now, trace: &trace)
+      return
+    }
+    if waitsAutomatically, configuration.contract.hasAutomaticWaiting {
+      input(.setRateAtHostTime(wish), rate: rate, at: now, trace: &trace)
+      return
+    }
+    let host = hostTime ?? now  // an invalid host time means the near future
+    var start = time ?? currentTime(at: now)
+    if host < now { start = start + rate.media(in: now - host) }
+    start = min(max(start, .zero), item?.media.duration ?? start)
+    if item?.status == .readyToPlay, start != currentTime(at: now) {
+      seek(to: start, at: now, trace: &trace)
+      _ = moveToSeek(at: now, link: &link, trace: &trace)
+    }
+    input(.setRateAtHostTime(wish), rate: rate, at: now, trace: &trace)
+    if phase == .playing(wish), host > now {
+      timebase = Timebase(time: currentTime(at: now), at: host, rate: rate)
+      enterAccount(at: now)
+    }
+  }
+}

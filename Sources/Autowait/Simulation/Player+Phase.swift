@@ -1,0 +1,171 @@
+extension Player {
+  /// Gives the state machine an input and carries out what it answers.
+  ///
+  /// All values are written before the first record, so that an observer of one property reads the
+  /// final value of every other.
+  @discardableResult
+  mutating func apply(
+    _ input: PlaybackInput, given facts: PlaybackFacts, at now: Instant, trace: inout Trace
+  ) -> PlaybackTransition {
+    let old = phase
+    let next = PlaybackTransition.from(old, on: input, given: facts)
+    phase = next.phase
+    let oldTimebase = timebase
+    moveTimebase(from: old, at: now)
+    let newTimebase = timebase
+    if phase.rate != old.rate { cancelPreroll(at: now, trace: &trace) }
+    recordChange(
+      from: old, timebaseFrom: oldTimebase, to: newTimebase, at: now, trace: &trace)
+    perform(next.effects, from: old, at: now, trace: &trace)
+    rememberWait(input, from: old)
+    enterAccount(at: now)
+    recordAccessLog(from: old, effects: next.effects, at: now, trace: &trace)
+    return next
+  }
+
+  /// Lets the timebase run exactly while the player plays.
+  private mutating func moveTimebase(from old: PlaybackPhase, at now: Instant) {
+    switch phase {
+    case .playing(let wish):
+      if rebuiltAt == nil, timebase.rate != wish.rate {
+        if timebase.rate != .zero { bookPlayed(until: currentTime(at: now)) }
+        timebase = timebase.with(rate: wish.rate, at: now)
+      }
+      item?.hasBegun = true
+    case .paused, .waiting:
+      rebuiltAt = nil
+      guard timebase.rate != .zero || timebase.start > now else { return }
+      let time = playableTime(at: now)
+      if old.isPlaying { bookPlayed(until: time) }
+      timebase = Timebase(time: time, at: now)
+    }
+  }
+
+  /// The playhead, held back by the edge of what can be played.
+  ///
+  /// A stall or an end is met within the nanosecond after it; the fraction is not played.
+  private func playableTime(at now: Instant) -> MediaTime {
+    let time = currentTime(at: now)
+    guard let item, timebase.rate > .zero else { return max(time, .zero) }
+    if item.facts.contains(.atEnd), actionAtItemEnd == .none { return time }
+    return min(time, item.endTime, max(item.loadedEnd(at: now), timebase.time(at: timebase.start)))
+  }
+
+  private mutating func bookPlayed(until time: MediaTime) {
+    let from = timebase.time(at: timebase.start)
+    meter.mediaPlayed = meter.mediaPlayed + (time > from ? time - from : from - time)
+  }
+
+  /// Records a transition in the order of the contract: when stopping, the timebase first; then
+  /// rate, reason, status; when starting, the timebase last.
+  private mutating func recordChange(
+    from old: PlaybackPhase, timebaseFrom oldTimebase: Timebase, to newTimebase: Timebase,
+    at now: Instant, trace: inout Trace
+  ) {
+    let timebaseChanged = oldTimebase.rate != newTimebase.rate
+    let timebaseEvent = TraceEvent.timebaseRate(
+      newTimebase.rate, currentTime: newTimebase.time(at: now))
+    if timebaseChanged, newTimebase.rate == .zero { record(timebaseEvent, now, &trace) }
+    if old.rate != phase.rate { record(.rate(phase.rate), now, &trace) }
+    if old.reasonForWaitingToPlay != phase.reasonForWaitingToPlay {
+      record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay), now, &trace)
+    }
+    if old.timeControlStatus != phase.timeControlStatus {
+      record(.timeControlStatus(phase.timeControlStatus), now, &trace)
+    }
+    if timebaseChanged, newTimebase.rate != .zero { record(timebaseEvent, now, &trace) }
+  }
+
+  /// Carries out the effects of a transition.
+  private mutating func perform(
+    _ effects: [PlaybackEffect], from old: PlaybackPhase, at now: Instant, trace: inout Trace
+  ) {
+    for effect in effects {
+      switch effect {
+      case .raise(let exception): record(.exception(exception), now, &trace)
+      case .rateDidChange(let reason): record(.rateDidChange(reason), now, &trace)
+      case .playbackStalled:
+        meter.stallCount += 1
+        record(.playbackStalled, now, &trace)
+      case .didPlayToEndTime:
+        meter.playedToEndCount += 1
+        record(.didPlayToEndTime, now, &trace)
+      case .failedToPlayToEndTime: record(.failedToPlayToEndTime, now, &trace)
+      case .rebuildPipeline:
+        rebuiltAt = now + configuration.pipelineRebuild
+        bookPlayed(until: currentTime(at: now))
+        timebase = timebase.with(rate: .zero, at: now)
+        record(.timebaseRate(.zero, currentTime: currentTime(at: now)), now, &trace)
+      }
+    }
+  }
+
+  /// Remembers why the player waits, so that its time is booked to the right account.
+  private mutating func rememberWait(_ input: PlaybackInput, from old: PlaybackPhase) {
+    guard case .waiting = phase else { return }
+    switch input {
+    case .bufferEmptied: meter.willWait(for: .stalled)
+    case .seekBegan: meter.willWait(for: .seeking)
+    case .setRate, .playImmediately, .setRateAtHostTime, .itemChanged:
+      if case .waiting = old { return }
+      meter.willWait(for: .resuming)
+    case .bufferChanged, .reachedEnd, .reachedStartOfSeekableRange, .reachedLiveEdge,
+      .itemFailed, .automaticWaitingChanged, .actionAtItemEndChanged, .endTimeChanged,
+      .holdChanged, .interrupted, .tracksChanged:
+      if old.isPlaying { meter.willWait(for: .resuming) }
+    }
+  }
+
+  /// Books the time from now on to the account that the player's state belongs to.
+  mutating func enterAccount(at now: Instant) {
+    let isAtEnd = item?.facts.contains(.atEnd) ?? false
+    let account: TimeAccount =
+      switch phase {
+      case .paused: isAtEnd && item?.hasBegun == true ? .afterEnd : .paused
+      case .playing:
+        if isAtEnd { .afterEnd } else { timebase.isRunning(at: now) ? .playing : .gap }
+      case .waiting(let reason, _):
+        if !meter.hasStarted {
+          .startup
+        } else {
+          switch reason {
+          case .noItemToPlay: .noItem
+          case .waitingForCoordinatedPlayback: .coordinated
+          case .interstitialEvent: .interstitial
+          case .evaluatingBufferingRate, .toMinimizeStalls: meter.waitAccount
+          }
+        }
+      }
+    meter.enter(account, at: now)
+  }
+
+  /// Closes a period of play that was interrupted and opens the one that begins.
+  private mutating func recordAccessLog(
+    from old: PlaybackPhase, effects: [PlaybackEffect], at now: Instant, trace: inout Trace
+  ) {
+    if old.isPlaying, !phase.isPlaying || effects.contains(.didPlayToEndTime) {
+      accessLog.end(stalled: effects.contains(.playbackStalled), counters: counters(at: now))
+    }
+    if phase.isPlaying, !old.isPlaying, let item {
+      var event = AccessLogEvent()
+      event.playbackStartDate = now
+      event.playbackStartOffset = currentTime(at: now)
+      event.startupTime = (item.becameReady ?? now) - item.created
+      accessLog.begin(event)
+      record(.newAccessLogEntry, now, &trace)
+    }
+  }
+
+  /// Gives a pending preroll up, as a change of rate or a jump in time does.
+  mutating func cancelPreroll(at now: Instant, trace: inout Trace) {
+    guard item?.isPrerolling == true else { return }
+    item?.isPrerolling = false
+    record(.prerollDidComplete(isFinished: false), now, &trace)
+  }
+
+  /// Records an event of this player with the present cause.
+  @discardableResult
+  mutating func record(_ event: TraceEvent, _ now: Instant, _ trace: inout Trace) -> Int {
+    trace.record(event, at: now, cause: cause, player: index)
+  }
+}

@@ -1,0 +1,110 @@
+extension Player {
+  /// Takes a seek: an earlier one that has not completed is given up at once.
+  mutating func seek(to target: MediaTime?, at now: Instant, trace: inout Trace) {
+    guard let target else {
+      record(.exception(.seekToInvalidTime), now, &trace)
+      return
+    }
+    if item?.status == .unknown, !configuration.contract.queuesSeeksBeforeReady {
+      record(.exception(.seekBeforeReady), now, &trace)
+      return
+    }
+    abandonSeek(at: now, trace: &trace)
+    seekCount += 1
+    record(.seek(number: seekCount, to: target), now, &trace)
+    guard let item, item.status != .failed, target >= .zero, target <= item.media.duration else {
+      // Without an item, or outside what can be sought, the seek is over at once.
+      record(
+        .seekDidComplete(number: seekCount, isFinished: false, isInBuffer: false), now, &trace)
+      return
+    }
+    self.item?.seek = PlayerItem.Seek(number: seekCount, target: target)
+  }
+
+  /// Gives up a seek that has not completed.
+  mutating func abandonSeek(at now: Instant, trace: inout Trace) {
+    guard let seek = item?.seek else { return }
+    item?.seek = nil
+    record(.seekDidComplete(number: seek.number, isFinished: false, isInBuffer: false), now, &trace)
+  }
+
+  /// Moves the playhead to the target of a pending seek.
+  ///
+  /// It happens at the instant of the call but after the calls of that instant, so that of three
+  /// seeks in one turn the last one moves and the others are given up.
+  mutating func moveToSeek(at now: Instant, link: inout Link, trace: inout Trace) -> Bool {
+    guard let seek = item?.seek, !seek.awaitsData, item?.status == .readyToPlay else {
+      return false
+    }
+    cancelPreroll(at: now, trace: &trace)
+    jump(to: seek.target, at: now, link: &link, trace: &trace)
+    guard let moved = item else { return false }
+    let isThere = !moved.facts.contains(.empty) || moved.facts.contains(.atEnd)
+    if isThere {
+      item?.seek = nil
+      record(.timeJumped(seek.target), now, &trace)
+      record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: true), now, &trace)
+    } else {
+      item?.seek?.awaitsData = true
+    }
+    apply(
+      .seekBegan, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+    return true
+  }
+
+  /// Completes a seek whose data has come.
+  mutating func completeSeek(at now: Instant, trace: inout Trace) -> Bool {
+    guard let current = item, let seek = current.seek, seek.awaitsData,
+      !current.facts.contains(.empty) || current.facts.contains(.atEnd)
+    else { return false }
+    item?.seek = nil
+    record(.timeJumped(seek.target), now, &trace)
+    record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: false), now, &trace)
+    apply(
+      .bufferChanged, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+    return true
+  }
+
+  /// Puts the playhead at a time and lets loading follow it.
+  private mutating func jump(
+    to target: MediaTime, at now: Instant, link: inout Link, trace: inout Trace
+  ) {
+    if phase.isPlaying, timebase.rate != .zero {
+      let played = currentTime(at: now)
+      let from = timebase.time(at: timebase.start)
+      meter.mediaPlayed = meter.mediaPlayed + (played > from ? played - from : from - played)
+    }
+    timebase = Timebase(time: target, at: now, rate: timebase.rate)
+    if item?.isReading(for: target, at: now) == false {
+      cancelRequest(at: now, link: &link, trace: &trace)
+      item?.moveEdge(to: target, at: now)
+    }
+    refreshFacts(at: now, trace: &trace)
+  }
+
+  /// Looks at the buffer of a new place, where the marks of the old one say nothing.
+  private mutating func refreshFacts(at now: Instant, trace: inout Trace) {
+    prepareRule(for: judgedRate)
+    guard let current = item else { return }
+    let old = current.facts
+    // A buffer that is not empty when the playhead arrives needs no frame more to prove it.
+    item?.facts.subtract([.empty, .atEnd])
+    let playhead = currentTime(at: now)
+    guard var new = item?.facts(at: now, playhead: playhead) else { return }
+    if new.contains(.empty), !new.contains(.atEnd) {
+      item?.restartMeter(at: now)
+      item?.facts.insert(.empty)
+      new = item?.facts(at: now, playhead: playhead) ?? new
+    }
+    item?.facts = new
+    recordLoadedTimeRanges(at: now, trace: &trace)
+    let changed = old.symmetricDifference(new)
+    if changed.contains(.empty) {
+      record(.isPlaybackBufferEmpty(new.contains(.empty)), now, &trace)
+    }
+    if changed.contains(.full) { record(.isPlaybackBufferFull(new.contains(.full)), now, &trace) }
+    if changed.contains(.likely) {
+      record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// What a run came to for one player; names follow AVMetrics and the access log.
+public struct PlayerMetrics: Hashable, Sendable {
+  /// The instant at which the timebase first ran; nil if it never did.
+  public let firstPlayed: Instant?
+  /// The stalls.
+  public let stallCount: Int
+  /// The media that was played, forwards and backwards.
+  public let mediaPlayed: MediaTime
+  /// The times that an item played to its end.
+  public let playedToEndCount: Int
+  /// The requests for media.
+  public let mediaResourceRequestCount: Int
+  /// The data received.
+  public let numberOfBytesTransferred: ByteCount
+  /// The time in which a request was open and being read.
+  public let transferDuration: TimeSpan
+  /// The time of the run.
+  public let wallTime: TimeSpan
+  /// The periods of play.
+  public let accessLog: [AccessLogEvent]
+  private let meter: PlaybackMeter
+  private let end: Instant
+
+  init(_ player: Player, at now: Instant) {
+    let counters = player.counters(at: now)
+    firstPlayed = player.meter.firstPlayed
+    stallCount = player.meter.stallCount
+    let from = player.timebase.time(at: player.timebase.start)
+    let to = player.currentTime(at: now)
+    mediaPlayed = player.meter.mediaPlayed + (to > from ? to - from : from - to)
+    playedToEndCount = player.meter.playedToEndCount
+    mediaResourceRequestCount = player.meter.mediaRequestCount
+    numberOfBytesTransferred = counters.received.wholeBytes
+    transferDuration = counters.open
+    wallTime = now - .start
+    accessLog = player.accessLog.events(at: counters)
+    meter = player.meter
+    end = now
+  }
+
+  /// Returns the time booked to an account.
+  public func time(_ account: TimeAccount) -> TimeSpan {
+    meter.time(account, at: end)
+  }
+
+  /// The time from the wish to play until the timebase ran; until the end if it never did.
+  public var timeSpentInInitialStartup: TimeSpan { time(.startup) }
+  /// The time in which playback that had stalled waited to go on.
+  public var timeSpentRecoveringFromStall: TimeSpan { time(.stalled) }
+  /// The wall time in which the timebase ran.
+  public var playbackDuration: TimeSpan { time(.playing) }
+}

@@ -1,0 +1,80 @@
+/// A stretch of media that is loaded.
+public struct LoadedTimeRange: Hashable, Sendable {
+  /// Where it starts.
+  public let start: MediaTime
+  /// Where it ends.
+  public let end: MediaTime
+
+  /// Creates a stretch.
+  public init(start: MediaTime, end: MediaTime) {
+    self.start = start
+    self.end = end
+  }
+}
+
+/// What an application would read from a player and its item at an instant.
+public struct PlayerSnapshot: Hashable, Sendable {
+  /// The instant.
+  public let instant: Instant
+  /// `timeControlStatus`.
+  public let timeControlStatus: TimeControlStatus
+  /// `reasonForWaitingToPlay`; nil unless the player waits.
+  public let reasonForWaitingToPlay: WaitingReason?
+  /// `rate`: the wish.
+  public let rate: PlaybackRate
+  /// `defaultRate`.
+  public let defaultRate: PlaybackRate
+  /// The rate of the item's timebase: what is being done.
+  public let timebaseRate: PlaybackRate
+  /// `automaticallyWaitsToMinimizeStalling`.
+  public let automaticallyWaitsToMinimizeStalling: Bool
+  /// `actionAtItemEnd`.
+  public let actionAtItemEnd: ActionAtItemEnd
+  /// The number of the current item in its player's configuration; nil without an item.
+  public let currentItem: Int?
+  /// The item's `status`; nil without an item.
+  public let status: ItemStatus?
+  /// The item's `duration`; nil until it is known.
+  public let duration: MediaTime?
+  /// `currentTime()`, a function of the timebase alone.
+  public let currentTime: MediaTime
+  /// `loadedTimeRanges`, by ascending start.
+  public let loadedTimeRanges: [LoadedTimeRange]
+  /// `isPlaybackLikelyToKeepUp`.
+  public let isPlaybackLikelyToKeepUp: Bool
+  /// `isPlaybackBufferFull`.
+  public let isPlaybackBufferFull: Bool
+  /// `isPlaybackBufferEmpty`.
+  public let isPlaybackBufferEmpty: Bool
+  /// The end of what is loaded without a gap from the playhead on.
+  public let loadedEnd: MediaTime
+  /// The stalls so far.
+  public let stallCount: Int
+  /// The times that an item has played to its end so far.
+  public let playedToEndCount: Int
+
+  init(_ player: Player, at now: Instant) {
+    instant = now
+    timeControlStatus = player.phase.timeControlStatus
+    reasonForWaitingToPlay = player.phase.reasonForWaitingToPlay
+    rate = player.phase.rate
+    defaultRate = player.defaultRate
+    timebaseRate = player.timebase.isRunning(at: now) ? player.timebase.rate : .zero
+    automaticallyWaitsToMinimizeStalling = player.waitsAutomatically
+    actionAtItemEnd = player.actionAtItemEnd
+    currentTime = player.currentTime(at: now)
+    currentItem = player.item?.number
+    status = player.item?.status
+    duration = player.item.flatMap { $0.status == .readyToPlay ? $0.media.duration : nil }
+    loadedTimeRanges = (player.item?.loadedTimeRanges(at: now) ?? []).map {
+      LoadedTimeRange(start: $0.start, end: $0.end)
+    }
+    let facts = player.item?.facts ?? []
+    isPlaybackLikelyToKeepUp = facts.contains(.likely)
+    isPlaybackBufferFull = facts.contains(.full)
+    isPlaybackBufferEmpty = facts.contains(.empty)
+    loadedEnd = player.item?.loadedEnd(at: now) ?? .zero
+    stallCount = player.meter.stallCount
+    playedToEndCount = player.meter.playedToEndCount
+  }
+}

@@ -1,0 +1,154 @@
+/// A step of the script: when it is due, and what is done then.
+public struct ScriptStep: Hashable, Sendable {
+  /// When a step is due.
+  public enum Trigger: Hashable, Sendable {
+    /// At an instant, in the order of the script.
+    case at(Instant)
+    /// At the first instant at which a condition holds, once all steps before it are done.
+    case when(Condition)
+  }
+
+  /// When the step is due.
+  public var trigger: Trigger
+  /// What is done.
+  public var action: ScriptAction
+
+  /// Creates a step.
+  public init(_ trigger: Trigger, _ action: ScriptAction) {
+    self.trigger = trigger
+    self.action = action
+  }
+}
+
+/// What a step of the script does.
+public enum ScriptAction: Hashable, Sendable {
+  /// A call to a player.
+  case player(Int, PlayerAction)
+  /// The link's condition becomes another of the world's tracks.
+  case useLink(track: Int)
+}
+
+/// A call that an application can make, or something that the system does to a player.
+public enum PlayerAction: Hashable, Sendable {
+  /// Makes an item of the configuration, or none, the current one, and begins to load it.
+  case replaceCurrentItem(Int?)
+  /// `play()`.
+  case play
+  /// `pause()`.
+  case pause
+  /// `playImmediately(atRate:)`.
+  case playImmediately(PlaybackRate)
+  /// The `rate` property; zero pauses.
+  case setRate(PlaybackRate)
+  /// `setRate(_:time:atHostTime:)`; nil for an invalid time, which means "now".
+  case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: Instant?)
+  /// `seek(to:)`; nil for an invalid or indefinite time.
+  case seek(MediaTime?)
+  /// `preroll(atRate:)`.
+  case preroll
+  /// Writes a setting.
+  case set(PlayerSetting)
+  /// A call comes in: the audio session is interrupted.
+  case interrupt
+  /// The application goes to the background, where its video may not play.
+  case enterBackground
+  /// Audio or subtitles are switched, or a layer is added or removed.
+  case changeTracks
+  /// The current item fails, as when its server goes away for good.
+  case failItem
+}
+
+/// A condition on a player: all of its tests hold.
+public struct Condition: Hashable, Sendable {
+  /// One test: a property, a comparison, a value.
+  public struct Test: Hashable, Sendable {
+    /// What is tested.
+    public var property: Property
+    /// How it is compared.
+    public var comparison: Comparison
+    /// What it is compared with, in the property's own unit.
+    public var value: Int64
+
+    /// Creates a test.
+    public init(_ property: Property, _ comparison: Comparison, _ value: Int64) {
+      self.property = property
+      self.comparison = comparison
+      self.value = value
+    }
+  }
+
+  /// A property that can be tested; flags are 0 or 1, times are nanoseconds.
+  public enum Property: UInt8, CaseIterable, Hashable, Sendable {
+    /// The end of what is loaded without a gap from the playhead on.
+    case loaded
+    /// The media loaded ahead of the playhead.
+    case bufferedAhead
+    /// The playhead.
+    case currentTime
+    /// `isPlaybackLikelyToKeepUp`.
+    case isPlaybackLikelyToKeepUp
+    /// `isPlaybackBufferFull`.
+    case isPlaybackBufferFull
+    /// `isPlaybackBufferEmpty`.
+    case isPlaybackBufferEmpty
+    /// `timeControlStatus`, by its number.
+    case timeControlStatus
+    /// `reasonForWaitingToPlay`, by its number; −1 for nil.
+    case reasonForWaitingToPlay
+    /// The item's `status`, by its number; −1 without an item.
+    case status
+    /// The number of stalls so far.
+    case stallCount
+    /// The number of times that the item has played to its end.
+    case playedToEndCount
+
+    /// Whether the property changes between events.
+    var isContinuous: Bool {
+      switch self {
+      case .loaded, .bufferedAhead, .currentTime: true
+      case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,
+        .timeControlStatus, .reasonForWaitingToPlay, .status, .stallCount, .playedToEndCount:
+        false
+      }
+    }
+  }
+
+  /// How a property is compared with a value.
+  public enum Comparison: UInt8, CaseIterable, Hashable, Sendable {
+    /// Equal.
+    case equal
+    /// Not equal.
+    case notEqual
+    /// Less.
+    case less
+    /// Less or equal.
+    case atMost
+    /// Greater.
+    case greater
+    /// Greater or equal.
+    case atLeast
+
+    /// Returns whether the comparison holds.
+    public func holds(_ left: Int64, _ right: Int64) -> Bool {
+      switch self {
+      case .equal: left == right
+      case .notEqual: left != right
+      case .less: left < right
+      case .atMost: left <= right
+      case .greater: left > right
+      case .atLeast: left >= right
+      }
+    }
+  }
+
+  /// The player that is looked at.
+  public var player: Int
+  /// The tests, all of which must hold.
+  public var tests: [Test]
+
+  /// Creates a condition on a player.
+  public init(player: Int = 0, _ tests: [Test]) {
+    self.player = player
+    self.tests = tests
+  }
+}

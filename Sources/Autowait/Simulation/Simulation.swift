@@ -1,0 +1,307 @@
+/// A run of a world: one value that holds all of its state.
+///
+/// A copy is a fork. It goes on exactly as the original would and leaves the original untouched, so
+/// time travel and what-if questions are assignments.
+public struct Simulation: Sendable {
+  /// What a step came to.
+  public enum Step: Hashable, Sendable {
+    /// Something happened.
+    case advanced
+    /// A rule that is not built in must be asked; `answer(_:)` lets the run go on.
+    case needsDecision(RuleQuestion)
+    /// The run is over.
+    case finished(FinishReason)
+  }
+
+  /// The instant up to which everything has happened.
+  public private(set) var now = Instant.start
+  /// The events that have happened.
+  public private(set) var eventCount = 0
+  /// What happened so far.
+  public internal(set) var trace: Trace
+  /// Why the run ended; nil while it goes on.
+  public private(set) var finishReason: FinishReason?
+
+  let world: World
+  var link: Link
+  var players: [Player]
+  var script: ScriptState
+  private var queue: EventQueue
+  private var linkCause: Int
+  /// The link's version that the players know.
+  private var followedVersion = -1
+  private var question: RuleQuestion?
+  private var questionCount = 0
+
+  /// Begins the run of a world; the records of what happens are kept only on request.
+  public init(_ world: World, keepsRecords: Bool = true) {
+    precondition(world.players.count <= Limits.playersMax, "too many players")
+    precondition(world.horizon.nanoseconds <= Limits.timeMax.nanoseconds, "too long a run")
+    self.world = world
+    link = Link(tracks: world.tracks, changes: world.linkChanges)
+    players = world.players.indices.map { Player(index: $0, configuration: world.players[$0]) }
+    script = ScriptState(world.script)
+    queue = EventQueue(playerCount: world.players.count)
+    trace = Trace(keepsRecords: keepsRecords)
+    linkCause = trace.record(
+      .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
+    for index in players.indices { players[index].cause = linkCause }
+    plan()
+  }
+
+  /// Lets the next event happen.
+  public mutating func step() -> Step {
+    step(notAfter: world.horizon)
+  }
+
+  /// Lets everything happen up to and including an instant.
+  ///
+  /// The result is `advanced` when the instant is reached with the run still going on.
+  public mutating func advance(to instant: Instant) -> Step {
+    let target = min(instant, world.horizon)
+    while true {
+      if finishReason == nil, question == nil, queue.firstInstant() > target {
+        if instant > world.horizon || isSettled { return finish() }
+        now = max(now, target)
+        return .advanced
+      }
+      let result = step(notAfter: target)
+      if result != .advanced { return result }
+    }
+  }
+
+  /// Runs to the end, or to the first question.
+  public mutating func run() -> Step {
+    while true {
+      let result = step()
+      if result != .advanced { return result }
+    }
+  }
+
+  /// Answers the question that the last step came to.
+  public mutating func answer(_ answer: RuleAnswer, to question: RuleQuestion) {
+    precondition(question == self.question, "an answer to a question that was not asked")
+    self.question = nil
+    let player = question.player
+    let next = answer.askAgainAfter ?? players[player].configuration.keepUp.foreignRuleInterval
+    players[player].item?.answer = answer
+    players[player].item?.answered = now
+    players[player].item?.askAt = now + max(next, TimeSpan(nanoseconds: 1))
+    players[player].cause = trace.record(
+      .ruleAnswer(isLikelyToKeepUp: answer.isLikelyToKeepUp), at: now,
+      cause: players[player].cause, player: player)
+    settle(player)
+    plan()
+  }
+
+  /// Does something at the present instant that the script does not.
+  public mutating func perform(_ action: ScriptAction) {
+    precondition(finishReason == nil, "the run is over")
+    precondition(question == nil, "a question is open")
+    act(action, cause: trace.count)
+    settleAll()
+    plan()
+  }
+
+  /// Returns what an application would read from a player now.
+  public func snapshot(of player: Int) -> PlayerSnapshot {
+    PlayerSnapshot(players[player], at: now)
+  }
+
+  /// Returns what the run has come to for a player so far.
+  public func metrics(of player: Int) -> PlayerMetrics {
+    PlayerMetrics(players[player], at: now)
+  }
+
+  /// The rate at which data arrives over the link now.
+  public var linkRate: BitRate { link.rate }
+
+  /// The digest of everything that has happened.
+  public var fingerprint: Fingerprint { trace.fingerprint }
+}
+
+// MARK: - Stepping
+
+extension Simulation {
+  private mutating func step(notAfter limit: Instant) -> Step {
+    if let finishReason { return .finished(finishReason) }
+    if let question { return .needsDecision(question) }
+    guard let entry = queue.popFirst(notAfter: limit) else { return finish() }
+    precondition(entry.instant >= now, "time went back")
+    now = entry.instant
+    if let asked = ask(before: entry) {
+      queue.schedule(entry.eventClass, component: entry.component, at: entry.instant)
+      question = asked
+      return .needsDecision(asked)
+    }
+    eventCount += 1
+    if eventCount > world.eventsMax { return finish(.eventLimit) }
+    switch entry.eventClass {
+    case .link:
+      advanceLink()
+    case .player:
+      settle(entry.component)
+      plan()
+    case .script:
+      while let step = script.nextDue(at: now, in: self) {
+        let number = trace.record(.step(index: step.index), at: now, cause: step.cause)
+        act(step.action, cause: number)
+      }
+      settleAll()
+      plan()
+    }
+    return .advanced
+  }
+
+  /// Whether nothing will ever happen again and nobody waits for it.
+  private var isSettled: Bool {
+    queue.firstInstant() == .never
+      && !players.contains { $0.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate }
+  }
+
+  private mutating func finish() -> Step {
+    let isWaiting = players.contains {
+      $0.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate
+    }
+    if isSettled { return finish(.settled) }
+    now = world.horizon
+    return finish(isWaiting ? .stillWaiting : .horizon)
+  }
+
+  private mutating func finish(_ reason: FinishReason) -> Step {
+    finishReason = reason
+    trace.record(.finished(reason), at: now, cause: trace.count)
+    for player in players {
+      let total = TimeAccount.allCases.reduce(TimeSpan.zero) {
+        $0 + player.meter.time($1, at: now)
+      }
+      precondition(total == now - .start, "the accounts of time do not add up")
+    }
+    return .finished(reason)
+  }
+
+  /// Moves the link; most of its events are changes of rate, which touch no player's state.
+  @inline(__always)
+  private mutating func advanceLink() {
+    let advance = link.advance(to: now)
+    if advance.conditionChanged { recordLinkChange(cause: linkCause) }
+    if advance.rateChanged {
+      linkCause = trace.record(.linkRate(link.rate), at: now, cause: linkCause)
+    }
+    var touched = false
+    while let transfer = link.firstComplete() {
+      _ = link.close(transfer.number, at: now)
+      players[transfer.player].transferCompleted(
+        transfer, linkCause: linkCause, at: now, trace: &trace)
+      touched = true
+    }
+    while let transfer = link.beginResponse(at: now) {
+      players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
+      touched = true
+    }
+    link.divide()
+    if touched {
+      followTransfers()
+      settleAll()
+    } else if advance.rateChanged || advance.conditionChanged {
+      for transfer in link.transfers { players[transfer.player].cause = linkCause }
+    }
+    plan()
+  }
+
+  private mutating func recordLinkChange(cause: Int) {
+    linkCause = trace.record(.linkChanged(track: link.track), at: now, cause: cause)
+  }
+
+  private mutating func act(_ action: ScriptAction, cause: Int) {
+    switch action {
+    case .useLink(let track):
+      // What flowed until now flowed under the old condition.
+      _ = link.advance(to: now)
+      link.use(track: track, at: now)
+      link.divide()
+      recordLinkChange(cause: cause)
+      for index in players.indices { players[index].cause = linkCause }
+      followTransfers()
+    case .player(let index, let action):
+      players[index].cause = cause
+      players[index].perform(action, at: now, link: &link, trace: &trace)
+    }
+  }
+
+  private mutating func settle(_ index: Int) {
+    players[index].settle(at: now, link: &link, trace: &trace)
+  }
+
+  private mutating func settleAll() {
+    for index in players.indices { settle(index) }
+  }
+
+  /// Tells every player how its transfer goes on.
+  @inline(__always)
+  private mutating func followTransfers() {
+    if link.version == followedVersion { return }
+    followedVersion = link.version
+    for index in link.transfers.indices {
+      let transfer = link.transfers[index]
+      players[transfer.player].item?.follow(transfer, at: link.anchor)
+    }
+  }
+
+  /// Finds every component's next event.
+  @inline(__always)
+  private mutating func plan() {
+    followTransfers()
+    let linkChange = link.nextChange()
+    queue.schedule(.link, at: linkChange)
+    for index in players.indices {
+      queue.schedule(
+        .player, component: index,
+        at: players[index].nextInstant(after: now, linkChange: linkChange))
+    }
+    if !script.isDone {
+      let bound = min(queue.firstInstantBeforeScript(), world.horizon)
+      queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, in: self))
+    }
+  }
+}
+
+// MARK: - Foreign rules
+
+extension Simulation {
+  /// Returns the question that must be answered before an event can happen, if any.
+  private mutating func ask(before entry: EventQueue.Entry) -> RuleQuestion? {
+    switch entry.eventClass {
+    case .link: return nil
+    case .player:
+      guard let item = players[entry.component].item, item.askAt <= now else { return nil }
+      return question(for: entry.component, rate: players[entry.component].judgedRate)
+    case .script:
+      guard case .player(let index, let action)? = script.peek(at: now, in: self)?.action,
+        let item = players[index].item, item.policy.rule == .foreign,
+        item.status == .readyToPlay, item.answered < now
+      else { return nil }
+      switch action {
+      case .play: return question(for: index, rate: players[index].playRate)
+      case .setRate(let rate): return rate == .zero ? nil : question(for: index, rate: rate)
+      case .replaceCurrentItem, .pause, .playImmediately, .setRateAtHostTime, .seek, .preroll,
+        .set, .interrupt, .enterBackground, .changeTracks, .failItem:
+        return nil
+      }
+    }
+  }
+
+  private mutating func question(for index: Int, rate: PlaybackRate) -> RuleQuestion? {
+    let player = players[index]
+    guard let item = player.item, item.status == .readyToPlay else { return nil }
+    questionCount += 1
+    let reading = item.meter.reading(at: now)
+    return RuleQuestion(
+      number: questionCount, player: index, instant: now, rate: rate,
+      isWaiting: player.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate,
+      hasPlayed: item.hasBegun, currentTime: player.currentTime(at: now),
+      loadedEnd: item.loadedEnd(at: now), endTime: item.endTime(for: rate),
+      missing: item.missing(at: now).begunBytes, received: reading.received.wholeBytes,
+      open: reading.open)
+  }
+}

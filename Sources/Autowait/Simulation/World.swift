@@ -1,0 +1,64 @@
+/// Everything that a run depends on: two equal worlds have equal runs, to the last byte of the log.
+public struct World: Sendable {
+  /// The seed of all random streams.
+  public var seed: UInt64
+  /// The numbers that were drawn to build the world.
+  public var draws: Int64 = 0
+  /// The conditions that the link can be in; the first one holds at the start.
+  public var tracks: [LinkTrack]
+  /// The changes of the link's condition at given instants, by ascending instant.
+  public var linkChanges: [LinkChange] = []
+  /// The players.
+  public var players: [PlayerConfiguration]
+  /// What the user does.
+  public var script: [ScriptStep]
+  /// The instant at which the run ends if it has not ended by itself.
+  public var horizon: Instant
+  /// The number of events after which a run is taken to be running away.
+  public var eventsMax: Int = 10_000_000
+
+  /// Creates a world.
+  public init(
+    seed: UInt64 = 0, tracks: [LinkTrack], players: [PlayerConfiguration],
+    script: [ScriptStep], horizon: Instant
+  ) {
+    self.seed = seed
+    self.tracks = tracks
+    self.players = players
+    self.script = script
+    self.horizon = horizon
+  }
+}
+
+/// A player as a world sets it up.
+public struct PlayerConfiguration: Hashable, Sendable {
+  /// The items that the script can load, by number.
+  public var media: [Media]
+  /// The behaviour that the application was built for.
+  public var contract = APIContract.newest
+  /// `automaticallyWaitsToMinimizeStalling`; nil for the contract's own default.
+  public var automaticallyWaitsToMinimizeStalling: Bool?
+  /// `defaultRate`.
+  public var defaultRate = PlaybackRate.normal
+  /// `actionAtItemEnd`.
+  public var actionAtItemEnd = ActionAtItemEnd.pause
+  /// `forwardPlaybackEndTime` of every item; nil for the end of the media.
+  public var forwardPlaybackEndTime: MediaTime?
+  /// The numbers of the keep-up rule and of the buffer.
+  public var keepUp = KeepUpPolicy()
+  /// How long the picture stands when an iOS 9 player builds its pipeline anew. Assumed: 300 ms.
+  public var pipelineRebuild = TimeSpan.milliseconds(300)
+
+  /// Creates a player for some media.
+  public init(media: [Media]) {
+    self.media = media
+  }
+
+  /// Whether the player waits to minimize stalls when it is made.
+  ///
+  /// Before iOS 10 files behaved as if they did not wait (header comment of
+  /// `automaticallyWaitsToMinimizeStalling`); both sources of this simulator are files.
+  var waitsAtFirst: Bool {
+    contract.hasAutomaticWaiting ? automaticallyWaitsToMinimizeStalling ?? true : false
+  }
+}

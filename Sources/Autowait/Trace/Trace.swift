@@ -1,0 +1,66 @@
+/// One event of a run, with its place in time and in the chain of causes.
+public struct TraceRecord: Hashable, Sendable {
+  /// When it happened.
+  public let instant: Instant
+  /// Its number, counted from 1.
+  public let number: Int
+  /// The number of the event that led to it; 0 for the first.
+  public let cause: Int
+  /// The player that it belongs to; nil for the link, the script and the world.
+  public let player: Int?
+  /// What happened.
+  public let event: TraceEvent
+
+  /// Creates a record.
+  public init(instant: Instant, number: Int, cause: Int, player: Int?, event: TraceEvent) {
+    self.instant = instant
+    self.number = number
+    self.cause = cause
+    self.player = player
+    self.event = event
+  }
+}
+
+/// What happened in a run, in order: always its fingerprint, and the records if they are kept.
+public struct Trace: Sendable {
+  /// The digest of all records so far, kept or not.
+  public private(set) var fingerprint = Fingerprint()
+  /// The number of records so far, kept or not.
+  public private(set) var count = 0
+  /// The records, if they are kept.
+  public private(set) var records: [TraceRecord] = []
+  /// Whether the records are kept.
+  public let keepsRecords: Bool
+
+  /// Creates an empty trace.
+  init(keepsRecords: Bool) {
+    self.keepsRecords = keepsRecords
+  }
+
+  /// Records an event and returns its number.
+  @inline(__always)
+  @discardableResult
+  mutating func record(
+    _ event: TraceEvent, at instant: Instant, cause: Int, player: Int? = nil
+  ) -> Int {
+    count += 1
+    let words = event.words
+    let owner = UInt64(player.map { $0 + 1 } ?? 0)
+    let place = (UInt64(count) | UInt64(cause) << 32) &* 0x9E37_79B9_7F4A_7C15
+    fingerprint.mix(
+      UInt64(bitPattern: instant.nanoseconds) &+ place, words.code | owner << 54, words.a, words.b)
+    if keepsRecords {
+      records.append(
+        TraceRecord(
+          instant: instant, number: count, cause: cause, player: player, event: event))
+    }
+    return count
+  }
+
+  /// Removes and returns the records kept so far, so that a driver may write them as they come.
+  public mutating func takeRecords() -> [TraceRecord] {
+    let taken = records
+    records.removeAll(keepingCapacity: true)
+    return taken
+  }
+}

@@ -1,0 +1,64 @@
+extension TraceEvent {
+  /// The event as the words that the fingerprint mixes: which case, then its fields.
+  var words: (code: UInt64, a: UInt64, b: UInt64) {
+    switch self {
+    case .started(let seed, let draws): (1, seed, word(draws))
+    case .step(let index): (2, word(index), 0)
+    case .finished(let reason): (3, UInt64(reason.rawValue), 0)
+    case .linkChanged(let track): (4, word(track), 0)
+    case .linkRate(let rate): (5, word(rate.bitsPerSecond), 0)
+    case .mediaRequest(let transfer, let from, let size):
+      (6 | word(transfer) << 8, word(from.bytes), word(size.bytes))
+    case .mediaResponse(let transfer): (7, word(transfer), 0)
+    case .mediaRequestCompleted(let transfer, let bytes): (8, word(transfer), word(bytes.bytes))
+    case .mediaRequestCancelled(let transfer, let bytes): (9, word(transfer), word(bytes.bytes))
+    case .readingSuspended(let transfer, let isSuspended): (10, word(transfer), word(isSuspended))
+    case .currentItem(let item): (11, item.map(word) ?? .max, 0)
+    case .loadedTimeRange(let index, let count, let start, let end):
+      (
+        12 | word(index) << 8 | word(count) << 36, word(start.nanoseconds),
+        word(end.nanoseconds)
+      )
+    case .isPlaybackBufferEmpty(let value): (13, word(value), 0)
+    case .isPlaybackBufferFull(let value): (14, word(value), 0)
+    case .isPlaybackLikelyToKeepUp(let value): (15, word(value), 0)
+    case .itemStatus(let status): (16, UInt64(status.rawValue), 0)
+    case .rate(let rate): (17, word(rate.millionths), 0)
+    case .reasonForWaitingToPlay(let reason): (18, reason.map { UInt64($0.rawValue) } ?? .max, 0)
+    case .timeControlStatus(let status): (19, UInt64(status.rawValue), 0)
+    case .timebaseRate(let rate, let time): (20, word(rate.millionths), word(time.nanoseconds))
+    case .setting(let setting): setting.words
+    case .exception(let exception): (22, UInt64(exception.rawValue), 0)
+    case .ruleAnswer(let answer): (23, word(answer), 0)
+    case .rateDidChange(let reason): (24, reason.map { UInt64($0.rawValue) } ?? .max, 0)
+    case .timeJumped(let time): (25, word(time.nanoseconds), 0)
+    case .playbackStalled: (26, 0, 0)
+    case .didPlayToEndTime: (27, 0, 0)
+    case .failedToPlayToEndTime: (28, 0, 0)
+    case .newAccessLogEntry: (29, 0, 0)
+    case .seek(let number, let time): (30, word(number), word(time.nanoseconds))
+    case .seekDidComplete(let number, let isFinished, let isInBuffer):
+      (31, word(number), word(isFinished) | word(isInBuffer) << 1)
+    case .prerollDidComplete(let isFinished): (32, word(isFinished), 0)
+    }
+  }
+}
+
+extension PlayerSetting {
+  /// The setting as words for the fingerprint; each has a code of its own.
+  fileprivate var words: (code: UInt64, a: UInt64, b: UInt64) {
+    switch self {
+    case .automaticallyWaitsToMinimizeStalling(let value): (40, word(value), 0)
+    case .defaultRate(let rate): (41, word(rate.millionths), 0)
+    case .actionAtItemEnd(let action): (42, UInt64(action.rawValue), 0)
+    case .forwardPlaybackEndTime(let time): (43, time.map { word($0.nanoseconds) } ?? .max, 0)
+    case .reversePlaybackEndTime(let time): (44, time.map { word($0.nanoseconds) } ?? .max, 0)
+    case .interstitial(let value): (45, word(value), 0)
+    case .coordination(let value): (46, word(value), 0)
+    }
+  }
+}
+
+private func word(_ value: Int) -> UInt64 { UInt64(bitPattern: Int64(value)) }
+private func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) }
+private func word(_ value: Bool) -> UInt64 { value ? 1 : 0 }
