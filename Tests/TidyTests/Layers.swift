@@ -1,0 +1,92 @@
+/// Who may name whom: the folders of the core, and the modules.
+enum Layers {
+  /// The folders of the core, lowest first; the files of a folder name only types declared in
+  /// their own folder or in one that stands before it.
+  static let folders = [
+    "Numbers", "Kernel", "Link", "Media", "KeepUp", "Playback", "Trace", "Simulation",
+  ]
+
+  /// What each module may import; the C library is one row for all platforms.
+  static let imports: [(module: String, mayImport: [String])] = [
+    ("Autowait", []),
+    ("AutowaitScenario", ["Autowait"]),
+    ("AutowaitCommands", ["Autowait", "AutowaitScenario"] + systemLibraries),
+    ("AutowaitTool", ["AutowaitCommands"]),
+    ("AutowaitBench", ["Autowait", "AutowaitScenario", "AutowaitCommands"] + systemLibraries),
+  ]
+
+  private static let systemLibraries = ["Glibc", "Musl", "Darwin"]
+
+  /// Finds types of a higher folder that a lower folder names.
+  static func checkFolders(_ sources: [Source]) -> [Violation] {
+    var violations: [Violation] = []
+    var files: [(source: Source, layer: Int, declarations: Declarations)] = []
+    for source in sources where source.path.hasPrefix("Sources/Autowait/") {
+      guard source.language == .swift else { continue }
+      let folder = source.components.dropLast().dropFirst(2).first
+      if let folder, let layer = folders.firstIndex(of: folder) {
+        files.append((source, layer, Declarations(of: source)))
+      } else {
+        let place = folder.map { "the folder \($0)" } ?? "the top of the module"
+        violations.append(
+          Violation(
+            path: source.path, line: 1,
+            message: "\(place) is no layer of the core; the layers are in Layers.folders"))
+      }
+    }
+
+    // The lowest layer that offers a name; a nested type anywhere below counts as an offer too,
+    // because its own folder names it without its outer type.
+    var lowest: [String: Int] = [:]
+    for (_, layer, declarations) in files {
+      for name in declarations.allTypes {
+        lowest[name] = min(lowest[name] ?? layer, layer)
+      }
+    }
+    let visible = files.reduce(into: Set<String>()) {
+      $0.formUnion($1.declarations.types)
+      $0.formUnion($1.declarations.extensionTypes)
+    }
+    for (source, layer, _) in files {
+      for token in source.tokens where token.kind == .word && visible.contains(token.text) {
+        guard let home = lowest[token.text], home > layer else { continue }
+        violations.append(
+          Violation(
+            path: source.path, line: token.line,
+            message: "\(folders[layer]) names \(token.text) of the higher layer \(folders[home])"))
+      }
+    }
+    return violations
+  }
+
+  /// Finds imports that a module may not have.
+  static func checkImports(_ source: Source) -> [Violation] {
+    guard source.language == .swift, source.components.first == "Sources" else { return [] }
+    let module = source.components[1]
+    guard let row = imports.first(where: { $0.module == module }) else {
+      let message = "the module \(module) has no row in Layers.imports"
+      return [Violation(path: source.path, line: 1, message: message)]
+    }
+    return importedModules(source).filter { !row.mayImport.contains($0.text) }.map {
+      let allowed = row.mayImport.isEmpty ? "nothing" : row.mayImport.joined(separator: ", ")
+      let message = "\(module) imports \($0.text); it may import \(allowed)"
+      return Violation(path: source.path, line: $0.line, message: message)
+    }
+  }
+
+  /// The modules named by the import declarations of a file.
+  private static func importedModules(_ source: Source) -> [Token] {
+    let kinds: Set<String> = [
+      "struct", "enum", "class", "protocol", "typealias", "func", "let", "var",
+    ]
+    let tokens = source.tokens
+    return tokens.indices.compactMap { index in
+      guard tokens[index].text == "import", index == 0 || tokens[index - 1].text != "." else {
+        return nil
+      }
+      let names = tokens[(index + 1)...].prefix(2)
+      guard let first = names.first, first.kind == .word else { return nil }
+      return kinds.contains(first.text) ? names.last : first
+    }
+  }
+}

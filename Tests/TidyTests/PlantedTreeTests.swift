@@ -1,0 +1,140 @@
+import Testing
+
+/// A set of files with faults that only show between files.
+struct PlantedTree: Sendable, CustomTestStringConvertible {
+  var name: String
+  /// The text of each file by its path.
+  var files: KeyValuePairs<String, String>
+  /// The path and the beginning of the message of every violation, in the order of finding.
+  var finds: [String] = []
+
+  var testDescription: String { name }
+}
+
+/// The checks that compare files find what was planted for them, and nothing else.
+@Suite struct PlantedTreeTests {
+  private static let numbers = "Sources/Autowait/Numbers/Instant.swift"
+  private static let trace = "Sources/Autowait/Trace/Event.swift"
+
+  @Test(arguments: [
+    PlantedTree(
+      name: "downwards",
+      files: [trace: "struct Event { var at: Instant }", numbers: "struct Instant {}"]),
+    PlantedTree(
+      name: "upwards",
+      files: [numbers: "struct Instant {\n  var a: Event }", trace: "enum Event {}"],
+      finds: ["\(numbers): Numbers names Event of the higher layer Trace"]),
+    PlantedTree(
+      name: "upwards in words only",
+      files: [numbers: "/// See ``Event``.\nlet a = \"Event\"", trace: "enum Event {}"]),
+    PlantedTree(
+      name: "upwards to a type inside an extension",
+      files: [numbers: "let a: Cause?", trace: "extension Instant {\n  struct Cause {}\n}"],
+      finds: ["\(numbers): Numbers names Cause"]),
+    PlantedTree(
+      name: "every kind of type",
+      files: [
+        numbers: "f(A.self, B.self, C.self, D.self)",
+        trace: "struct A {}\nprotocol B {}\npublic typealias C = Int\n@frozen public enum D {}",
+      ],
+      finds: ["A", "B", "C", "D"].map { "\(numbers): Numbers names \($0) of" }),
+    PlantedTree(
+      name: "a nested type of the same name below",
+      files: [numbers: "struct Queue { struct Event {}; var a: Event }", trace: "enum Event {}"]),
+    PlantedTree(
+      name: "private and nested types above",
+      files: [
+        numbers: "let a = Local(), b = Inner()",
+        trace: "private struct Local {}\nstruct Outer { struct Inner {} }",
+      ]),
+    PlantedTree(
+      name: "a new folder", files: ["Sources/Autowait/Misc/A.swift": ""],
+      finds: ["Sources/Autowait/Misc/A.swift: the folder Misc is no layer"]),
+    PlantedTree(
+      name: "no folder", files: ["Sources/Autowait/A.swift": ""],
+      finds: ["Sources/Autowait/A.swift: the top of the module is no layer"]),
+    PlantedTree(
+      name: "other modules and files",
+      files: ["Sources/Other/A.swift": "Event", "Sources/Autowait/A.docc/B.md": "Event"]),
+  ])
+  func `upward names are found`(_ tree: PlantedTree) {
+    check(tree, Layers.checkFolders)
+  }
+
+  @Test(arguments: [
+    PlantedTree(
+      name: "used", files: ["A.swift": "struct A {}", "BTests.swift": "@Test func b() { A() }"]),
+    PlantedTree(
+      name: "unused", files: ["A.swift": "struct A { init() { A() } }", "main.swift": "// A"],
+      finds: ["A.swift: no other file names A"]),
+    PlantedTree(
+      name: "a private type", files: ["A.swift": "private struct A {}", "main.swift": "A()"],
+      finds: ["A.swift: the file declares nothing"]),
+    PlantedTree(
+      name: "empty", files: ["A.swift": "import B"], finds: ["A.swift: the file declares nothing"]),
+    PlantedTree(
+      name: "a function", files: ["A.swift": "func a() {}", "main.swift": "a()"]),
+    PlantedTree(
+      name: "extensions",
+      files: ["A+B.swift": "extension A { struct B {} }", "C.swift": "enum C {}\nextension C {}"],
+      finds: ["C.swift: no other file names C"]),
+    PlantedTree(
+      name: "beginnings",
+      files: ["a/main.swift": "f()", "B.swift": "@main struct B {}", "Package.swift": "let a = 1"]),
+  ])
+  func `unused files are found`(_ tree: PlantedTree) {
+    check(tree, Orphans.checkSwift)
+  }
+
+  @Test(arguments: [
+    PlantedTree(
+      name: "a pair",
+      files: ["Scenarios/a.json": "{ \"autowait\": 1 }", "Scenarios/a.expected.log": ""]),
+    PlantedTree(
+      name: "no golden", files: ["Scenarios/a/b.json": "{\n  \"autowait\" : 1,\n}"],
+      finds: ["Scenarios/a/b.json: its golden log Scenarios/a/b.expected.log is missing"]),
+    PlantedTree(
+      name: "no scenario", files: ["Scenarios/a.expected.log": "", "Scenarios/b.json": ""],
+      finds: ["Scenarios/a.expected.log: its scenario Scenarios/a.json is missing"]),
+    PlantedTree(
+      name: "no scenario at all",
+      files: ["Scenarios/link.json": "{ \"autowait\": 12 }", "Tests/a.json": "{\"autowait\":1}"]),
+  ])
+  func `single scenarios and golden logs are found`(_ tree: PlantedTree) {
+    check(tree, Orphans.checkScenarios)
+  }
+
+  @Test(arguments: [
+    PlantedTree(
+      name: "linked",
+      files: [
+        "A.docc/A.md": "# ``A``\n<doc:one> [b](doc:/x/two#c)", "A.docc/one.md": "# 1",
+        "A.docc/two.md": "",
+      ]),
+    PlantedTree(
+      name: "not linked",
+      files: ["A.docc/A.md": "# ``A``\none <doc:one-two>", "A.docc/one.md": "# One"],
+      finds: ["A.docc/one.md: no other page links <doc:one>"]),
+    PlantedTree(
+      name: "linked by itself", files: ["A.docc/one.md": "# One\n<doc:one>"],
+      finds: ["A.docc/one.md: no other page"]),
+  ])
+  func `articles without a link are found`(_ tree: PlantedTree) {
+    check(tree, Orphans.checkArticles)
+  }
+
+  @Test func `strangers at the top level are found`() {
+    let paths = [
+      "Package.swift", "Sources/A/B.swift", ".ci/run", "Docs/a.md", "a.txt", "Docs/b.md",
+    ]
+    expect(
+      Orphans.checkTopLevel(paths), found: ["Docs: the top level", "a.txt: the top level"],
+      isPathFirst: true)
+  }
+
+  /// Runs one check over one planted tree.
+  private func check(_ tree: PlantedTree, _ check: ([Source]) -> [Violation]) {
+    let sources = tree.files.map { Source(path: $0.key, $0.value) }
+    expect(check(sources), found: tree.finds, isPathFirst: true)
+  }
+}

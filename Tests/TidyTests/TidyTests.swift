@@ -1,0 +1,64 @@
+import Testing
+
+/// The repository keeps its own rules; each rule is a function, tested in `PlantedFaultTests`.
+@Suite struct TidyTests {
+  private let repository = Repository.own
+
+  @Test func `the top level holds only what belongs there`() {
+    expectTidy(Orphans.checkTopLevel(repository.paths))
+  }
+
+  @Test func `folders of the core name only what lies below`() {
+    expectTidy(Layers.checkFolders(repository.sources))
+  }
+
+  @Test func `modules import only what lies below`() {
+    expectTidy(repository.sources.flatMap(Layers.checkImports))
+  }
+
+  @Test func `nothing banned is used`() {
+    expectTidy(repository.sources.flatMap(Bans.check))
+  }
+
+  @Test func `lines and files are short`() {
+    expectTidy(repository.sources.flatMap(Lengths.checkLines))
+  }
+
+  @Test func `functions are short`() {
+    expectTidy(repository.sources.flatMap(Lengths.checkFunctions))
+  }
+
+  @Test func `every Swift file is used`() {
+    expectTidy(Orphans.checkSwift(repository.sources))
+  }
+
+  @Test func `scenarios and golden logs come in pairs`() {
+    expectTidy(Orphans.checkScenarios(repository.sources))
+  }
+
+  @Test func `every article is linked`() {
+    expectTidy(Orphans.checkArticles(repository.sources))
+  }
+
+  @Test func `the files are found`() {
+    #expect(repository.paths.contains("Package.swift"))
+    #expect(repository.sources.contains { $0.path == "Tests/TidyTests/TidyTests.swift" })
+  }
+
+  @Test func `every allowance names a file that exists`() {
+    let allowed =
+      Bans.table.flatMap(\.allowed).filter { !$0.hasSuffix("/") }
+      + Lengths.parametersAllowed.map { String($0.prefix { $0 != " " }) }
+    for path in Set(allowed) {
+      #expect(repository.paths.contains(path), "\(path) is allowed something but is no file")
+    }
+  }
+
+  private func expectTidy(
+    _ violations: [Violation], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for violation in violations {
+      Issue.record("\(violation)", sourceLocation: sourceLocation)
+    }
+  }
+}
