@@ -19,13 +19,20 @@ public struct JSONValue: Sendable {
 
   /// The string, decoded, when the value is one.
   public var string: String? {
+    kind == .string ? storage.string(index) : nil
+  }
+
+  /// Gives the decoded bytes of a string to a function, without copying them if there is no escape.
+  func withText<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let node = node
-    guard node.kind == .string else { return nil }
-    let inner = node.range.lowerBound + 1..<node.range.upperBound - 1
-    if !node.hasEscapes {
-      return String(decoding: storage.source.bytes[inner], as: UTF8.self)
+    if node.kind == .string, !node.hasEscapes {
+      let bytes = storage.source.bytes
+      return try body(bytes.span.extracting(node.range.lowerBound + 1..<node.range.upperBound - 1))
     }
-    return JSONValue.decode(storage.source.bytes, inner)
+    let bytes = Array((string ?? "").utf8)
+    return try body(bytes.span)
   }
 
   /// The number, exact, when the value is one.
@@ -57,83 +64,13 @@ public struct JSONValue: Sendable {
 
   /// Returns the value of the first member with a key, when the value is an object that has one.
   public func member(_ key: String) -> JSONValue? {
-    for member in members where member.key.isString(key) { return member.value }
-    return nil
+    guard let index = storage.memberIndex(of: index, key) else { return nil }
+    return JSONValue(storage: storage, index: index + 1)
   }
 
   /// Returns whether the value is a string that decodes to a text; builds no string if it can.
   public func isString(_ text: String) -> Bool {
-    let node = node
-    guard node.kind == .string else { return false }
-    if node.hasEscapes { return string.map { $0.utf8.elementsEqual(text.utf8) } ?? false }
-    guard Int(node.length) - 2 == text.utf8.count else { return false }
-    let bytes = storage.source.bytes
-    var at = Int(node.offset) + 1
-    for byte in text.utf8 {
-      if bytes[at] != byte { return false }
-      at += 1
-    }
-    return true
-  }
-
-  /// Returns whether two strings of one document decode to the same text.
-  func isSameString(as other: JSONValue) -> Bool {
-    let (left, right) = (node, other.node)
-    if left.hasEscapes || right.hasEscapes {
-      guard let text = string, let otherText = other.string else { return false }
-      return text.utf8.elementsEqual(otherText.utf8)
-    }
-    guard left.length == right.length else { return false }
-    let bytes = storage.source.bytes
-    for (first, second) in zip(left.range, right.range) where bytes[first] != bytes[second] {
-      return false
-    }
-    return true
-  }
-
-  /// Decodes the inside of a string that the parser found valid.
-  private static func decode(_ bytes: [UInt8], _ inner: Range<Int>) -> String {
-    var result: [UInt8] = []
-    result.reserveCapacity(inner.count)
-    var at = inner.lowerBound
-    while at < inner.upperBound {
-      guard bytes[at] == UInt8(ascii: "\\") else {
-        result.append(bytes[at])
-        at += 1
-        continue
-      }
-      let letter = bytes[at + 1]
-      at += 2
-      switch letter {
-      case UInt8(ascii: "b"): result.append(0x08)
-      case UInt8(ascii: "f"): result.append(0x0C)
-      case UInt8(ascii: "n"): result.append(0x0A)
-      case UInt8(ascii: "r"): result.append(0x0D)
-      case UInt8(ascii: "t"): result.append(0x09)
-      case UInt8(ascii: "u"): appendUnicodeEscape(bytes, &at, &result)
-      default: result.append(letter)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  /// Appends the scalar whose four digits, or twice four, begin at an offset.
-  private static func appendUnicodeEscape(
-    _ bytes: [UInt8], _ at: inout Int, _ result: inout [UInt8]
-  ) {
-    func unit(_ start: Int) -> UInt32 {
-      bytes[start..<start + 4].reduce(0) {
-        $0 << 4 | (JSONParser.hexadecimalDigit($1) ?? 0)
-      }
-    }
-    var value = unit(at)
-    at += 4
-    if value & 0xFC00 == 0xD800 {
-      value = 0x1_0000 + (value & 0x3FF) << 10 + unit(at + 2) & 0x3FF
-      at += 6
-    }
-    let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
-    result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    node.kind == .string && storage.isString(index, text)
   }
 }
 

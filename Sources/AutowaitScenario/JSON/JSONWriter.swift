@@ -23,7 +23,7 @@ public struct JSONWriter: Sendable {
   public let style: Style
 
   /// The buffer: always initialized to its end, so that writing is storing.
-  var buffer: [UInt8]
+  private var buffer: [UInt8]
   /// The number of bytes written.
   public private(set) var count = 0
 
@@ -74,55 +74,49 @@ public struct JSONWriter: Sendable {
   /// Ends a line of JSON Lines, or the last line of a file.
   public mutating func endLine() {
     precondition(depth == 0, "a line ends inside an object or array")
-    room(1)
-    store(0x0A)
+    store(1) { $0.store(0x0A as UInt8) }
     needsComma = false
   }
 
   /// Writes the key of the next value; it must need no escape.
   public mutating func key(_ key: StaticString) {
-    separate(key.utf8CodeUnitCount + 4)
-    storeQuoted(key)
-    storeColon()
+    write(key.utf8CodeUnitCount + 4) { $0.key(key) }
+    followsKey = true
   }
 
   /// Writes the key of the next value.
   public mutating func key(text key: String) {
-    separate(4)
-    storeEscaped(key)
-    room(2)
-    storeColon()
+    write(6 * key.utf8.count + 4) {
+      $0.quoteEscaping(key)
+      $0.colon()
+    }
+    followsKey = true
   }
 
   /// Writes a string that needs no escape.
   public mutating func string(_ text: StaticString) {
-    separate(text.utf8CodeUnitCount + 2)
-    storeQuoted(text)
+    write(text.utf8CodeUnitCount + 2) { $0.quote(text) }
   }
 
   /// Writes a string.
   public mutating func string(text: String) {
-    separate(2)
-    storeEscaped(text)
+    // Six bytes for each, in case that all of them are control characters.
+    write(6 * text.utf8.count + 2) { $0.quoteEscaping(text) }
   }
 
   /// Writes a whole number.
   public mutating func integer(_ value: Int64) {
-    separate(20)
-    if value < 0 { store(UInt8(ascii: "-")) }
-    storeDigits(value.magnitude)
+    write(20) { $0.integer(value) }
   }
 
   /// Writes a whole number.
   public mutating func integer(_ value: UInt64) {
-    separate(20)
-    storeDigits(value)
+    write(20) { $0.digits(value) }
   }
 
   /// Writes nanoseconds as seconds, exactly and without zeros at the end: `0.3496875`, `6`.
   public mutating func seconds(nanoseconds: Int64) {
-    separate(21)
-    storeSeconds(nanoseconds)
+    write(21) { $0.seconds(nanoseconds) }
   }
 
   /// Writes millionths as a number, exactly and without zeros at the end: `1.5`.
@@ -132,20 +126,17 @@ public struct JSONWriter: Sendable {
 
   /// Writes true or false.
   public mutating func bool(_ value: Bool) {
-    separate(5)
-    store(value ? "true" : "false")
+    write(5) { $0.store(value ? "true" : "false") }
   }
 
   /// Writes null.
   public mutating func null() {
-    separate(4)
-    store("null")
+    write(4) { $0.store("null") }
   }
 
   /// Writes a number exactly.
   public mutating func decimal(_ value: ExactDecimal) {
-    separate(0)
-    storeRaw(value.text)
+    raw(value.text)
   }
 
   /// Writes a value of a document again: its numbers as they were spelled, in this layout.
@@ -155,9 +146,7 @@ public struct JSONWriter: Sendable {
     case .false: bool(false)
     case .true: bool(true)
     case .string: string(text: value.string ?? "")
-    case .number:
-      separate(0)
-      storeRaw(String(decoding: value.source.bytes[value.range], as: UTF8.self))
+    case .number: raw(String(decoding: value.source.bytes[value.range], as: UTF8.self))
     case .array:
       beginArray()
       for element in value.elements { self.value(element) }
@@ -174,78 +163,44 @@ public struct JSONWriter: Sendable {
 
   /// Writes a number that counts parts of a unit, a power of ten.
   mutating func fixedPoint(_ value: Int64, unit: Int64) {
-    separate(22)
-    if value < 0 { store(UInt8(ascii: "-")) }
-    let (whole, rest) = value.magnitude.quotientAndRemainder(dividingBy: unit.magnitude)
-    storeDigits(whole)
-    var (fraction, digit) = (rest, unit.magnitude / 10)
-    if fraction != 0 { store(UInt8(ascii: ".")) }
-    while fraction != 0 {
-      store(UInt8(ascii: "0") + UInt8(fraction / digit))
-      (fraction, digit) = (fraction % digit, digit / 10)
+    write(22) { $0.fixedPoint(value, unit: unit.magnitude) }
+  }
+
+  /// Writes a value that is spelled already.
+  private mutating func raw(_ text: String) {
+    write(text.utf8.count) { cursor in
+      for byte in text.utf8 { cursor.store(byte) }
     }
   }
 
-  /// Writes what separates a value or key from what stands before it, and makes room.
+  /// Writes a key or value of at most a number of bytes, after what separates it from the last.
   @inline(__always)
-  private mutating func separate(_ size: Int) {
-    if style == .pretty {
-      separatePretty()
-      room(size)
-      return
-    }
-    room(size + 1)
-    if needsComma, !followsKey { store(UInt8(ascii: ",")) }
+  mutating func write(_ size: Int, _ body: (inout JSONCursor) -> Void) {
+    let separator = needsComma && !followsKey
+    let indent = style == .pretty && !followsKey && depth > 0 ? 2 * depth : -1
     needsComma = true
     followsKey = false
-  }
-
-  private mutating func separatePretty() {
-    if !followsKey {
-      if needsComma {
-        room(1)
-        store(UInt8(ascii: ","))
-      }
-      if depth > 0 { storeIndentedLine() }
+    store(size + indent + 2) { cursor in
+      if separator { cursor.store(UInt8(ascii: ",")) }
+      if indent >= 0 { cursor.newLine(indent) }
+      body(&cursor)
     }
-    needsComma = true
-    followsKey = false
   }
 
-  private mutating func storeIndentedLine() {
-    room(1 + 2 * depth)
-    store(0x0A)
-    for _ in 0..<2 * depth { store(0x20) }
-  }
-
+  /// Makes room for a number of bytes and gives the place for them to a function.
   @inline(__always)
-  private mutating func storeColon() {
-    store(UInt8(ascii: ":"))
-    if style == .pretty { store(0x20) }
-    followsKey = true
-  }
-
-  private mutating func begin(_ bracket: UInt8) {
-    separate(1)
-    store(bracket)
-    depth += 1
-    needsComma = false
-  }
-
-  private mutating func end(_ bracket: UInt8) {
-    precondition(depth > 0, "nothing is open")
-    precondition(!followsKey, "a key has no value")
-    depth -= 1
-    if style == .pretty, needsComma { storeIndentedLine() }
-    room(1)
-    store(bracket)
-    needsComma = true
-  }
-
-  /// Makes room for more bytes.
-  @inline(__always)
-  mutating func room(_ size: Int) {
-    if buffer.count - count < size { grow(size) }
+  private mutating func store(_ size: Int, _ body: (inout JSONCursor) -> Void) {
+    if buffer.count &- count < size { grow(size) }
+    let start = count
+    let spaced = style == .pretty
+    count = buffer.withUnsafeMutableBufferPointer { all in
+      guard let base = all.baseAddress else { return start }
+      var cursor = JSONCursor(base: base, at: start, isSpaced: spaced)
+      body(&cursor)
+      // The sizes above are upper bounds; a wrong one is a defect that must not go unnoticed.
+      precondition(cursor.at <= all.count, "more was written than there was room for")
+      return cursor.at
+    }
   }
 
   @inline(never)
@@ -254,7 +209,21 @@ public struct JSONWriter: Sendable {
     buffer.append(contentsOf: repeatElement(0, count: more))
   }
 
-  /// Moves the end of what is written.
-  @inline(__always)
-  mutating func advance(_ size: Int) { count &+= size }
+  private mutating func begin(_ bracket: UInt8) {
+    write(1) { $0.store(bracket) }
+    depth += 1
+    needsComma = false
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    precondition(depth > 0, "nothing is open")
+    precondition(!followsKey, "a key has no value")
+    depth -= 1
+    let indent = style == .pretty && needsComma ? 2 * depth : -1
+    store(indent + 2) { cursor in
+      if indent >= 0 { cursor.newLine(indent) }
+      cursor.store(bracket)
+    }
+    needsComma = true
+  }
 }

@@ -3,7 +3,7 @@ import Autowait
 /// What may stand at a key: how to read it, and what to report when it is something else.
 public struct FieldKind<Value>: Sendable {
   /// Reads a value that a message calls by a label, or reports why it cannot and returns nil.
-  let read: @Sendable (_ value: JSONValue, _ label: String, _ findings: Findings) -> Value?
+  let read: @Sendable (_ value: JSONValue, _ label: FieldLabel, _ findings: Findings) -> Value?
 
   /// Creates a kind from a function that reads a value or reports and returns nil.
   ///
@@ -11,7 +11,7 @@ public struct FieldKind<Value>: Sendable {
   public init(
     _ read:
       @escaping @Sendable (
-        _ value: JSONValue, _ label: String, _ findings: Findings
+        _ value: JSONValue, _ label: FieldLabel, _ findings: Findings
       ) -> Value?
   ) {
     self.read = read
@@ -55,7 +55,7 @@ public struct FieldKind<Value>: Sendable {
       var result: [Element] = []
       result.reserveCapacity(value.count)
       for element in value.elements {
-        if let read = kind.read(element, "an element of \(label)", findings) {
+        if let read = kind.read(element, label.element, findings) {
           result.append(read)
         }
       }
@@ -119,131 +119,97 @@ extension FieldKind where Value == ExactDecimal {
 
 extension FieldKind where Value == TimeSpan {
   /// A length of wall time from zero to the longest of ``Limits``.
-  public static var time: FieldKind { time(in: .zero...Limits.timeMax) }
+  public static var time: FieldKind {
+    FieldKind { $2.time($0, $1, 0...Limits.timeMax.nanoseconds) }
+  }
 
   /// A length of wall time above zero.
   public static var positiveTime: FieldKind {
-    time(in: TimeSpan(nanoseconds: 1)...Limits.timeMax)
+    FieldKind { $2.time($0, $1, 1...Limits.timeMax.nanoseconds) }
   }
 
   /// A length of wall time inside limits.
   public static func time(in limits: ClosedRange<TimeSpan>) -> FieldKind {
     let range = limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds
-    return FieldKind {
-      $2.quantity(.time, $0, $1, range).map { TimeSpan(nanoseconds: $0) }
-    }
+    return FieldKind { $2.time($0, $1, range) }
   }
 }
 
 extension FieldKind where Value == Instant {
   /// A time since the start of the run.
   public static var instant: FieldKind {
-    FieldKind<TimeSpan>.time.map { Instant(nanoseconds: $0.nanoseconds) }
+    FieldKind {
+      $2.time($0, $1, 0...Limits.timeMax.nanoseconds).map { Instant(nanoseconds: $0.nanoseconds) }
+    }
   }
 }
 
 extension FieldKind where Value == MediaTime {
   /// A position in media or a length of media from zero to the longest of ``Limits``.
-  public static var mediaTime: FieldKind { mediaTime(in: .zero...Limits.mediaMax) }
+  public static var mediaTime: FieldKind {
+    FieldKind { $2.mediaTime($0, $1, 0...Limits.mediaMax.nanoseconds) }
+  }
 
-  /// A length of media above zero.
+  /// A position in media or a length of media above zero.
   public static var positiveMediaTime: FieldKind {
-    mediaTime(in: MediaTime(nanoseconds: 1)...Limits.mediaMax)
+    FieldKind { $2.mediaTime($0, $1, 1...Limits.mediaMax.nanoseconds) }
   }
 
   /// A position in media or a length of media inside limits.
   public static func mediaTime(in limits: ClosedRange<MediaTime>) -> FieldKind {
     let range = limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds
-    return FieldKind {
-      $2.quantity(.time, $0, $1, range).map { MediaTime(nanoseconds: $0) }
-    }
+    return FieldKind { $2.mediaTime($0, $1, range) }
   }
 }
 
 extension FieldKind where Value == BitRate {
   /// A rate of data from zero to the fastest of ``Limits``.
-  public static var bitRate: FieldKind { bitRate(in: .zero...Limits.bitRateMax) }
+  public static var bitRate: FieldKind {
+    FieldKind { $2.bitRate($0, $1, 0...Limits.bitRateMax.bitsPerSecond) }
+  }
 
   /// A rate of data above zero.
   public static var positiveBitRate: FieldKind {
-    bitRate(in: BitRate(bitsPerSecond: 1)...Limits.bitRateMax)
+    FieldKind { $2.bitRate($0, $1, 1...Limits.bitRateMax.bitsPerSecond) }
   }
 
   /// A rate of data inside limits.
   public static func bitRate(in limits: ClosedRange<BitRate>) -> FieldKind {
     let range = limits.lowerBound.bitsPerSecond...limits.upperBound.bitsPerSecond
-    return FieldKind {
-      $2.quantity(.bitRate, $0, $1, range).map { BitRate(bitsPerSecond: $0) }
-    }
+    return FieldKind { $2.bitRate($0, $1, range) }
   }
 }
 
 extension FieldKind where Value == ByteCount {
   /// A size from zero to the largest of ``Limits``.
-  public static var size: FieldKind { size(in: .zero...Limits.bytesMax) }
+  public static var size: FieldKind {
+    FieldKind { $2.size($0, $1, 0...Limits.bytesMax.bytes) }
+  }
 
   /// A size above zero.
-  public static var positiveSize: FieldKind { size(in: ByteCount(bytes: 1)...Limits.bytesMax) }
+  public static var positiveSize: FieldKind {
+    FieldKind { $2.size($0, $1, 1...Limits.bytesMax.bytes) }
+  }
 
   /// A size inside limits.
   public static func size(in limits: ClosedRange<ByteCount>) -> FieldKind {
     let range = limits.lowerBound.bytes...limits.upperBound.bytes
-    return FieldKind {
-      $2.quantity(.size, $0, $1, range).map { ByteCount(bytes: $0) }
-    }
+    return FieldKind { $2.size($0, $1, range) }
   }
 }
 
 extension FieldKind where Value == PlaybackRate {
   /// A speed of playback in either direction, up to the fastest of ``Limits``.
   public static var playbackRate: FieldKind {
-    playbackRate(
-      in: PlaybackRate(millionths: -Limits.playbackRateMax.millionths)...Limits.playbackRateMax)
+    FieldKind {
+      let fastest = Limits.playbackRateMax.millionths
+      return $2.playbackRate($0, $1, -fastest...fastest)
+    }
   }
 
   /// A speed of playback inside limits.
   public static func playbackRate(in limits: ClosedRange<PlaybackRate>) -> FieldKind {
     let range = limits.lowerBound.millionths...limits.upperBound.millionths
-    return FieldKind {
-      $2.quantity(.playbackRate, $0, $1, range).map { PlaybackRate(millionths: $0) }
-    }
-  }
-}
-
-extension Findings {
-  /// Reports a value whose type is not the expected one.
-  func errorWrongType(_ value: JSONValue, _ label: String, _ expected: String) {
-    error("\(label) must be \(expected), not \(value.kind.description)", at: value)
-  }
-
-  /// Reports a value that is none of some words.
-  func errorWrongWord(_ value: JSONValue, _ label: String, _ words: [String]) {
-    let list = "the values are: " + NearestWord.quotedList(words)
-    guard let word = value.string else {
-      error("\(label) must be a word, not \(value.kind.description)", at: value, notes: [list])
-      return
-    }
-    var notes = [list]
-    if let nearest = NearestWord.nearest(to: word, among: words) {
-      notes.insert("did you mean '\(nearest)'?", at: 0)
-    }
-    error("\(label) has the unknown value '\(word.excerpt)'", at: value, notes: notes)
-  }
-
-  /// Reads a quantity inside limits, or reports why the value is none.
-  func quantity(
-    _ quantity: Quantity, _ value: JSONValue, _ label: String, _ limits: ClosedRange<Int64>
-  ) -> Int64? {
-    do throws(Quantity.Problem) {
-      if let number = value.decimal { return try quantity.convert(number, in: limits) }
-      if !quantity.units.isEmpty, let text = value.string {
-        return try quantity.parse(text, in: limits)
-      }
-      errorWrongType(value, label, quantity.description)
-    } catch {
-      let (message, notes) = quantity.explain(error)
-      self.error("\(label) \(message)", at: value, notes: notes)
-    }
-    return nil
+    return FieldKind { $2.playbackRate($0, $1, range) }
   }
 }

@@ -21,14 +21,16 @@ public struct FieldReader {
 
   /// Begins to read a value that must be an object.
   public init(_ value: JSONValue, _ subject: String, _ findings: Findings) {
-    self.init(value, subject, findings, label: subject)
+    self.init(value, subject, findings, FieldLabel(subject: subject))
   }
 
-  private init(_ value: JSONValue, _ subject: String, _ findings: Findings, label: String) {
+  private init(_ value: JSONValue, _ subject: String, _ findings: Findings, _ label: FieldLabel) {
     self.subject = subject
     self.findings = findings
     if value.kind == .object {
       object = value
+      // One allocation for most objects instead of three.
+      names.reserveCapacity(8)
     } else {
       object = nil
       findings.errorWrongType(value, label, "an object")
@@ -37,7 +39,7 @@ public struct FieldReader {
 
   /// Reads a value that must be there; nil when it is missing or wrong, which was reported.
   public mutating func required<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
-    if let value = value(name) { return kind.read(value, "'\(name)'", findings) }
+    if let value = value(name) { return kind.read(value, FieldLabel(key: name), findings) }
     reportMissing("the key '\(name)'")
     return nil
   }
@@ -45,7 +47,7 @@ public struct FieldReader {
   /// Reads a value that may be left out; nil when it is, or when it is wrong.
   public mutating func optional<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
     guard let value = value(name) else { return nil }
-    return kind.read(value, "'\(name)'", findings)
+    return kind.read(value, FieldLabel(key: name), findings)
   }
 
   /// Reads a value that may be left out; the default when it is, or when it is wrong.
@@ -119,19 +121,30 @@ public struct FieldReader {
     guard let object else { return }
     reportDuplicates(object)
     if acceptsOthers { return }
-    for member in object.members where !isKnown(member.key) {
-      let name = member.key.string ?? ""
-      let free = names.filter { object.member($0) == nil }
-      let note =
-        NearestWord.nearest(to: name, among: free).map { "did you mean '\($0)'?" }
-        ?? (names.isEmpty
-          ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(names))
-      findings.error("unknown key '\(name.excerpt)'", at: member.key, notes: [note])
+    let storage = object.storage
+    let end = Int(storage.nodes[object.index].next)
+    var key = object.index + 1
+    while key < end {
+      if !names.contains(where: { storage.isString(key, $0) }) {
+        reportUnknown(JSONValue(storage: storage, index: key), object)
+      }
+      key = Int(storage.nodes[key + 1].next)
     }
   }
 
+  private func reportUnknown(_ key: JSONValue, _ object: JSONValue) {
+    let name = key.string ?? ""
+    // A key that is there already is not what was meant.
+    let free = names.filter { object.member($0) == nil }
+    let note =
+      NearestWord.nearest(to: name, among: free).map { "did you mean '\($0)'?" }
+      ?? (names.isEmpty
+        ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(names))
+    findings.error("unknown key '\(name.excerpt)'", at: key, notes: [note])
+  }
+
   private func reader(_ value: JSONValue, _ subject: String, _ name: String) -> FieldReader? {
-    let reader = FieldReader(value, subject, findings, label: "'\(name)'")
+    let reader = FieldReader(value, subject, findings, FieldLabel(key: name))
     return reader.object == nil ? nil : reader
   }
 
@@ -150,20 +163,28 @@ public struct FieldReader {
   }
 
   private func reportDuplicates(_ object: JSONValue) {
-    if object.count <= 1 { return }
-    if object.count <= 16 {
-      // Comparing pairs costs less than decoding keys for a dictionary.
-      var remaining = object.members
-      var seen: [JSONValue] = []
-      while let member = remaining.next() {
-        if let first = seen.first(where: { $0.isSameString(as: member.key) }) {
-          reportDuplicate(member.key, first)
-        } else {
-          seen.append(member.key)
-        }
-      }
+    let storage = object.storage
+    if object.count > 16 {
+      reportDuplicatesOfMany(object)
       return
     }
+    // Comparing pairs costs less than decoding keys for a dictionary.
+    let end = Int(storage.nodes[object.index].next)
+    var key = object.index + 1
+    while key < end {
+      var earlier = object.index + 1
+      while earlier < key, !storage.areSameStrings(earlier, key) {
+        earlier = Int(storage.nodes[earlier + 1].next)
+      }
+      if earlier < key {
+        reportDuplicate(
+          JSONValue(storage: storage, index: key), JSONValue(storage: storage, index: earlier))
+      }
+      key = Int(storage.nodes[key + 1].next)
+    }
+  }
+
+  private func reportDuplicatesOfMany(_ object: JSONValue) {
     var seen: [String: JSONValue] = [:]
     for member in object.members {
       guard let name = member.key.string else { continue }

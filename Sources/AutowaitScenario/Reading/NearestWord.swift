@@ -24,13 +24,6 @@ public enum NearestWord {
     return best?.word
   }
 
-  /// Returns a note that proposes the nearest candidate, or else names them all.
-  static func note(for word: String, among candidates: [String], what: String) -> String? {
-    if let nearest = nearest(to: word, among: candidates) { return "did you mean '\(nearest)'?" }
-    if candidates.isEmpty { return nil }
-    return "\(what): " + quotedList(candidates)
-  }
-
   /// Returns words in quotation marks with commas between.
   static func quotedList(_ words: [String]) -> String {
     words.map { "'\($0)'" }.joined(separator: ", ")

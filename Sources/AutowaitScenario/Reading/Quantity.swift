@@ -4,12 +4,12 @@ import Autowait
 public struct Quantity: Sendable {
   /// A unit and how many of the smallest units it holds.
   struct Unit: Sendable {
-    let name: String
+    let name: StaticString
     let size: Int64
     /// Whether messages may use the unit; there is one name for each size.
     let isShown: Bool
 
-    init(_ name: String, _ size: Int64, isShown: Bool = true) {
+    init(_ name: StaticString, _ size: Int64, isShown: Bool = true) {
       self.name = name
       self.size = size
       self.isShown = isShown
@@ -92,17 +92,28 @@ public struct Quantity: Sendable {
     _ text: String, in limits: ClosedRange<Int64>, needsUnit: Bool = true
   ) throws(Problem) -> Int64 {
     let bytes = Array(text.utf8)
+    return try parse(bytes.span, in: limits, needsUnit: needsUnit)
+  }
+
+  func parse(
+    _ text: Span<UInt8>, in limits: ClosedRange<Int64>, needsUnit: Bool = true
+  ) throws(Problem) -> Int64 {
     var end = 0
-    guard let number = ExactDecimal(prefixOf: bytes.span, end: &end) else { throw .malformed }
-    if end == bytes.count {
+    guard let number = ExactDecimal(prefixOf: text, end: &end) else { throw .malformed }
+    if end == text.count {
       if needsUnit { throw .missingUnit }
       return try convert(number, bareSize, limits)
     }
-    if bytes[end] == 0x20 { end += 1 }
-    let name = String(decoding: bytes[end...], as: UTF8.self)
-    if let unit = units.first(where: { $0.name == name }) {
+    if text[end] == 0x20 { end += 1 }
+    for unit in units
+    where unit.name.utf8CodeUnitCount == text.count - end
+      && JSONParser.matches(unit.name, text, end)
+    {
       return try convert(number, unit.size, limits)
     }
+    var bytes: [UInt8] = []
+    for index in end..<text.count { bytes.append(text[index]) }
+    let name = String(decoding: bytes, as: UTF8.self)
     // More digits or signs after the number are not a unit that someone mistyped.
     let isWord = name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "/" }
     if name.isEmpty || !isWord { throw .malformed }
@@ -150,8 +161,7 @@ public struct Quantity: Sendable {
     case .unknownUnit(let name):
       (
         "has the unknown unit '\(name.excerpt)'",
-        NearestWord.note(for: name, among: units.map(\.name), what: "the units are").map { [$0] }
-          ?? []
+        [unitNote(name)]
       )
     case .tooFine: (units.isEmpty ? "must be a whole number" : "is finer than \(grain)", [])
     case .negative: ("must not be negative", [])
@@ -159,5 +169,14 @@ public struct Quantity: Sendable {
     case .tooSmall(let limit): ("must be at least \(text(limit))", [])
     case .tooLarge(let limit): ("is above the limit of \(text(limit))", [])
     }
+  }
+
+  /// Proposes the nearest unit, or else names one for each size.
+  private func unitNote(_ name: String) -> String {
+    if let nearest = NearestWord.nearest(to: name, among: units.map { "\($0.name)" }) {
+      return "did you mean '\(nearest)'?"
+    }
+    let shown = units.filter(\.isShown).map { "\($0.name)" }
+    return "the units are: " + NearestWord.quotedList(shown)
   }
 }
