@@ -217,7 +217,7 @@ public struct ExactDecimal: Hashable, Sendable {
     let sign = isNegative ? "-" : ""
     let point = digits.utf8.count + exponent
     switch exponent {
-    case 0...18 where point <= 21:
+    case 0...20:
       return sign + digits + String(repeating: "0", count: exponent)
     case ..<0 where point > 0:
       let index = digits.utf8.index(digits.startIndex, offsetBy: point)

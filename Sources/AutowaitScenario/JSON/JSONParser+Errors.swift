@@ -52,11 +52,10 @@ extension JSONParser {
   }
 
   static func unknownEscape(_ text: Span<UInt8>, _ at: Int) -> JSONError {
-    let letter = found(text, at + 1)
+    guard let letter = scalar(text, at + 1) else { return invalidScalar(text, at + 1) }
+    let name = isPrintable(letter) ? "'\\\(letter)'" : "'\\' before \(codePoint(letter))"
     return JSONError(
-      offset: at, length: 1 + letter.length,
-      message: letter.isPrintable
-        ? "unknown escape '\\\(letter.text)'" : "unknown escape after '\\'")
+      offset: at, length: 1 + UTF8.width(letter), message: "unknown escape \(name)")
   }
 
   static func invalidScalar(_ text: Span<UInt8>, _ at: Int) -> JSONError {
@@ -115,17 +114,21 @@ extension JSONParser {
     if JSONParser.matches("//", text, at) || JSONParser.matches("/*", text, at) {
       return JSONError(offset: at, length: 2, message: "JSON has no comments")
     }
-    let found = JSONParser.found(text, at)
-    if !found.isPrintable, text[at] >= 0x80,
-      let invalid = JSONParser.invalidScalarError(text, at)
-    {
-      return invalid
+    var end = at
+    while end < text.count, end - at < 20, JSONParser.isWordByte(text[end]) { end += 1 }
+    if end > at {
+      var word = ""
+      for index in at..<end { word.unicodeScalars.append(Unicode.Scalar(text[index])) }
+      return JSONError(
+        offset: at, length: end - at, message: "\(expected) but found '\(word)'")
     }
+    guard let scalar = JSONParser.scalar(text, at) else {
+      return JSONParser.invalidScalar(text, at)
+    }
+    let name =
+      JSONParser.isPrintable(scalar) ? "'\(scalar)'" : JSONParser.codePoint(scalar)
     return JSONError(
-      offset: at, length: found.length,
-      message: found.isPrintable
-        ? "\(expected) but found '\(found.text)'"
-        : "\(expected) but found the byte 0x\(String(text[at], radix: 16))")
+      offset: at, length: UTF8.width(scalar), message: "\(expected) but found \(name)")
   }
 
   /// Returns whether the last byte before an offset that is not white space is a given one.
@@ -135,28 +138,6 @@ extension JSONParser {
     return index >= 0 && text[index] == byte
   }
 
-  /// Returns what stands at an offset: a word, a number-like run, or one scalar.
-  private static func found(
-    _ text: Span<UInt8>, _ at: Int
-  ) -> (text: String, length: Int, isPrintable: Bool) {
-    var bytes: [UInt8] = []
-    var index = at
-    while index < text.count, bytes.count < 20, isWordByte(text[index]) {
-      bytes.append(text[index])
-      index += 1
-    }
-    if bytes.isEmpty {
-      repeat {
-        bytes.append(text[index])
-        index += 1
-      } while index < text.count && bytes.count < 4 && text[at] >= 0xC0
-        && text[index] & 0xC0 == 0x80
-    }
-    guard let string = String(validating: bytes, as: UTF8.self), string.printable == string
-    else { return ("", 1, false) }
-    return (string, bytes.count, true)
-  }
-
   private static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte | 0x20 {
     case UInt8(ascii: "a")...UInt8(ascii: "z"): true
@@ -164,13 +145,33 @@ extension JSONParser {
     }
   }
 
-  private static func invalidScalarError(_ text: Span<UInt8>, _ at: Int) -> JSONError? {
-    var bytes: [UInt8] = []
-    for index in at..<min(at + 4, text.count) {
-      if index > at, text[index] & 0xC0 != 0x80 { break }
-      bytes.append(text[index])
+  /// Returns the scalar at an offset, or nil when its bytes are not UTF-8.
+  private static func scalar(_ text: Span<UInt8>, _ at: Int) -> Unicode.Scalar? {
+    var bytes = [text[at]]
+    while bytes.count < 4, at + bytes.count < text.count, text[at + bytes.count] & 0xC0 == 0x80,
+      text[at] >= 0xC0
+    {
+      bytes.append(text[at + bytes.count])
     }
-    if String(validating: bytes, as: UTF8.self) != nil { return nil }
-    return invalidScalar(text, at)
+    // One continuation byte too many is the next error, not this one.
+    for count in stride(from: bytes.count, to: 0, by: -1) {
+      if let string = String(validating: bytes.prefix(count), as: UTF8.self),
+        string.unicodeScalars.count == 1
+      {
+        return string.unicodeScalars.first
+      }
+    }
+    return nil
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    let text = String(scalar)
+    return text.printable == text
+  }
+
+  /// Returns a scalar by its number: `U+200B`.
+  private static func codePoint(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
