@@ -1,0 +1,114 @@
+/// One value of a document: a view that copies nothing until it is asked to.
+public struct JSONValue: Sendable {
+  let storage: JSONDocument.Storage
+  let index: Int
+
+  private var node: JSONNode { storage.nodes[index] }
+
+  /// What the value is.
+  public var kind: JSONKind { node.kind }
+
+  /// The bytes of the value in the source, with quotation marks and brackets.
+  public var range: Range<Int> { node.range }
+
+  /// The text that the value was read from.
+  public var source: SourceText { storage.source }
+
+  /// The number of elements of an array or members of an object, 0 for all others.
+  public var count: Int { node.count }
+
+  /// The string, decoded, when the value is one.
+  public var string: String? {
+    kind == .string ? storage.string(index) : nil
+  }
+
+  /// Gives the decoded bytes of a string to a function, without copying them if there is no escape.
+  func withText<Result, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let node = node
+    if node.kind == .string, !node.hasEscapes {
+      let bytes = storage.source.bytes
+      return try body(bytes.span.extracting(node.range.lowerBound + 1..<node.range.upperBound - 1))
+    }
+    let bytes = Array((string ?? "").utf8)
+    return try body(bytes.span)
+  }
+
+  /// The number, exact, when the value is one.
+  public var decimal: ExactDecimal? {
+    let node = node
+    guard node.kind == .number else { return nil }
+    let bytes = storage.source.bytes
+    return ExactDecimal(bytes.span.extracting(node.range))
+  }
+
+  /// The truth value, when the value is one.
+  public var bool: Bool? {
+    switch kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The elements when the value is an array, in order; else none.
+  public var elements: JSONElements {
+    JSONElements(storage: storage, nextIndex: index + 1, end: kind == .array ? Int(node.next) : 0)
+  }
+
+  /// The members when the value is an object, in order and with duplicates; else none.
+  public var members: JSONMembers {
+    JSONMembers(storage: storage, nextIndex: index + 1, end: kind == .object ? Int(node.next) : 0)
+  }
+
+  /// Returns the value of the first member with a key, when the value is an object that has one.
+  public func member(_ key: String) -> JSONValue? {
+    guard let index = storage.memberIndex(of: index, key) else { return nil }
+    return JSONValue(storage: storage, index: index + 1)
+  }
+
+  /// Returns whether the value is a string that decodes to a text; builds no string if it can.
+  public func isString(_ text: String) -> Bool {
+    node.kind == .string && storage.isString(index, text)
+  }
+}
+
+/// One key of an object and its value.
+public struct JSONMember: Sendable {
+  /// The key, always a string.
+  public let key: JSONValue
+  /// The value that stands after the colon.
+  public let value: JSONValue
+}
+
+/// The elements of an array in order.
+public struct JSONElements: Sequence, IteratorProtocol, Sendable {
+  let storage: JSONDocument.Storage
+  var nextIndex: Int
+  let end: Int
+
+  /// Returns the next element, or nil after the last.
+  public mutating func next() -> JSONValue? {
+    guard nextIndex < end else { return nil }
+    let value = JSONValue(storage: storage, index: nextIndex)
+    nextIndex = Int(storage.nodes[nextIndex].next)
+    return value
+  }
+}
+
+/// The members of an object in order.
+public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+  let storage: JSONDocument.Storage
+  var nextIndex: Int
+  let end: Int
+
+  /// Returns the next member, or nil after the last.
+  public mutating func next() -> JSONMember? {
+    guard nextIndex < end else { return nil }
+    let key = JSONValue(storage: storage, index: nextIndex)
+    let value = JSONValue(storage: storage, index: nextIndex + 1)
+    nextIndex = Int(storage.nodes[nextIndex + 1].next)
+    return JSONMember(key: key, value: value)
+  }
+}

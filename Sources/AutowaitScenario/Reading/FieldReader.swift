@@ -1,0 +1,205 @@
+/// Reads an object key by key, and at the end tells of the keys that nobody asked for.
+///
+/// A value that is missing or wrong is reported and read as nil, so that one pass over a file
+/// finds all that is wrong with it:
+///
+///     var fields = FieldReader(value, "a link", findings)
+///     let rate = fields.required("rate", .bitRate)
+///     let latency = fields.optional("latency", .time, default: .zero)
+///     fields.finish()
+public struct FieldReader {
+  /// The object, or nil when the value was something else, which was reported.
+  public let object: JSONValue?
+  /// What the object describes, as a message calls it: `a link`.
+  public let subject: String
+  /// Where the mistakes go.
+  public let findings: Findings
+
+  private var names: [String] = []
+  /// Whether keys that nobody asked for are free names rather than mistakes.
+  private var acceptsOthers = false
+
+  /// Begins to read a value that must be an object.
+  public init(_ value: JSONValue, _ subject: String, _ findings: Findings) {
+    self.init(value, subject, findings, FieldLabel(subject: subject))
+  }
+
+  private init(_ value: JSONValue, _ subject: String, _ findings: Findings, _ label: FieldLabel) {
+    self.subject = subject
+    self.findings = findings
+    if value.kind == .object {
+      object = value
+      // One allocation for most objects instead of three.
+      names.reserveCapacity(8)
+    } else {
+      object = nil
+      findings.errorWrongType(value, label, "an object")
+    }
+  }
+
+  /// Reads a value that must be there; nil when it is missing or wrong, which was reported.
+  public mutating func required<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
+    if let value = value(name) { return kind.read(value, FieldLabel(key: name), findings) }
+    reportMissing("the key '\(name)'")
+    return nil
+  }
+
+  /// Reads a value that may be left out; nil when it is, or when it is wrong.
+  public mutating func optional<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
+    guard let value = value(name) else { return nil }
+    return kind.read(value, FieldLabel(key: name), findings)
+  }
+
+  /// Reads a value that may be left out; the default when it is, or when it is wrong.
+  public mutating func optional<Value>(
+    _ name: String, _ kind: FieldKind<Value>, default fallback: @autoclosure () -> Value
+  ) -> Value {
+    optional(name, kind) ?? fallback()
+  }
+
+  /// Begins to read an object that may be left out; nil when it is, or when it is none.
+  public mutating func object(_ name: String, _ subject: String) -> FieldReader? {
+    guard let value = value(name) else { return nil }
+    return reader(value, subject, name)
+  }
+
+  /// Begins to read an object that must be there; nil when it is not.
+  public mutating func requiredObject(_ name: String, _ subject: String) -> FieldReader? {
+    if let value = value(name) { return reader(value, subject, name) }
+    reportMissing("the key '\(name)'")
+    return nil
+  }
+
+  /// Returns the elements of an array that may be left out; none when it is.
+  public mutating func elements(_ name: String) -> JSONElements? {
+    optional(name, .array)?.elements
+  }
+
+  /// Returns the value of a key, whatever it is, and counts the key as known.
+  public mutating func value(_ name: String) -> JSONValue? {
+    names.append(name)
+    return object?.member(name)
+  }
+
+  /// Returns whether a key is there, and counts it as known.
+  public mutating func contains(_ name: String) -> Bool {
+    value(name) != nil
+  }
+
+  /// Returns the one of some keys that is there; none or a second one is reported.
+  public mutating func one(of choices: [String]) -> String? {
+    names.append(contentsOf: choices)
+    guard let object else { return nil }
+    var first: String?
+    for member in object.members {
+      guard let name = choices.first(where: { member.key.isString($0) }) else { continue }
+      if let first, first != name {
+        findings.error("'\(name)' cannot stand beside '\(first)'", at: member.key)
+      }
+      first = first ?? name
+    }
+    if first == nil { reportMissing("one of the keys \(NearestWord.quotedList(choices))") }
+    return first
+  }
+
+  /// Returns the members that nobody asked for yet, for objects whose keys are free names.
+  public mutating func others() -> [JSONMember] {
+    acceptsOthers = true
+    guard let object else { return [] }
+    return object.members.filter { !isKnown($0.key) }
+  }
+
+  /// Reports an error about the value of a key, or about the object when the key is missing.
+  public func error(_ message: String, at name: String, notes: [String] = []) {
+    guard let object else { return }
+    let value = object.member(name)
+    findings.error(message, at: value?.range ?? opening(object), notes: notes)
+  }
+
+  /// Reports unknown and duplicate keys; to be called once, after the last question.
+  public func finish() {
+    guard let object else { return }
+    reportDuplicates(object)
+    if acceptsOthers { return }
+    let storage = object.storage
+    let end = Int(storage.nodes[object.index].next)
+    var key = object.index + 1
+    while key < end {
+      if !names.contains(where: { storage.isString(key, $0) }) {
+        reportUnknown(JSONValue(storage: storage, index: key), object)
+      }
+      key = Int(storage.nodes[key + 1].next)
+    }
+  }
+
+  private func reportUnknown(_ key: JSONValue, _ object: JSONValue) {
+    let name = key.string ?? ""
+    // A key that is there already is not what was meant.
+    let free = names.filter { object.member($0) == nil }
+    let note =
+      NearestWord.nearest(to: name, among: free).map { "did you mean '\($0)'?" }
+      ?? (names.isEmpty
+        ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(names))
+    findings.error("unknown key '\(name.excerpt)'", at: key, notes: [note])
+  }
+
+  private func reader(_ value: JSONValue, _ subject: String, _ name: String) -> FieldReader? {
+    let reader = FieldReader(value, subject, findings, FieldLabel(key: name))
+    return reader.object == nil ? nil : reader
+  }
+
+  private func reportMissing(_ what: String) {
+    guard let object else { return }
+    findings.error("\(subject) needs \(what)", at: opening(object))
+  }
+
+  /// The opening brace: a message about a whole object should not underline its first line.
+  private func opening(_ object: JSONValue) -> Range<Int> {
+    object.range.lowerBound..<object.range.lowerBound + 1
+  }
+
+  private func isKnown(_ key: JSONValue) -> Bool {
+    names.contains { key.isString($0) }
+  }
+
+  private func reportDuplicates(_ object: JSONValue) {
+    let storage = object.storage
+    if object.count > 16 {
+      reportDuplicatesOfMany(object)
+      return
+    }
+    // Comparing pairs costs less than decoding keys for a dictionary.
+    let end = Int(storage.nodes[object.index].next)
+    var key = object.index + 1
+    while key < end {
+      var earlier = object.index + 1
+      while earlier < key, !storage.areSameStrings(earlier, key) {
+        earlier = Int(storage.nodes[earlier + 1].next)
+      }
+      if earlier < key {
+        reportDuplicate(
+          JSONValue(storage: storage, index: key), JSONValue(storage: storage, index: earlier))
+      }
+      key = Int(storage.nodes[key + 1].next)
+    }
+  }
+
+  private func reportDuplicatesOfMany(_ object: JSONValue) {
+    var seen: [String: JSONValue] = [:]
+    for member in object.members {
+      guard let name = member.key.string else { continue }
+      if let first = seen[name] {
+        reportDuplicate(member.key, first)
+      } else {
+        seen[name] = member.key
+      }
+    }
+  }
+
+  private func reportDuplicate(_ key: JSONValue, _ first: JSONValue) {
+    let position = findings.position(of: first.range.lowerBound)
+    findings.error(
+      "duplicate key '\((key.string ?? "").excerpt)'", at: key,
+      notes: ["the first one is at \(position)"])
+  }
+}

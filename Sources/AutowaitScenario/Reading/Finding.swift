@@ -1,0 +1,83 @@
+/// Something to tell the user about an input file, and the place in it.
+public struct Finding: Hashable, Sendable {
+  /// How bad a finding is.
+  public enum Severity: String, CaseIterable, Hashable, Sendable {
+    /// The file cannot be used.
+    case error
+    /// The result should be looked at before it is trusted.
+    case warning
+  }
+
+  /// How bad it is.
+  public let severity: Severity
+  /// The path of the file as the user wrote it.
+  public let path: String
+  /// The line from 1, or 0 when the finding is about the file as a whole.
+  public let line: Int
+  /// The column from 1, in Unicode scalars, or 0.
+  public let column: Int
+  /// What is the matter, in lower case and without a full stop.
+  public let message: String
+  /// The line of the source, or a window of a long one; empty without a place.
+  public let sourceLine: String
+  /// The columns of `sourceLine`, from 0, that the finding is about.
+  public let caret: Range<Int>
+  /// What helps: the nearest valid word, the other place.
+  public let notes: [String]
+
+  /// Creates a finding about a range of bytes.
+  public init(
+    _ severity: Severity, _ message: String, at range: Range<Int>, in source: SourceText,
+    notes: [String] = []
+  ) {
+    let position = source.position(of: range.lowerBound)
+    self.init(severity, message, at: range, position: position, in: source, notes: notes)
+  }
+
+  /// Creates a finding about a range of bytes whose position is known already.
+  init(
+    _ severity: Severity, _ message: String, at range: Range<Int>, position: TextPosition,
+    in source: SourceText, notes: [String]
+  ) {
+    let excerpt = source.excerpt(around: range)
+    self.severity = severity
+    path = source.path
+    line = position.line
+    column = position.column
+    self.message = message
+    sourceLine = excerpt.line
+    caret = excerpt.caret
+    self.notes = notes
+  }
+
+  /// Creates a finding about a file as a whole, such as one that cannot be read.
+  public init(_ severity: Severity, _ message: String, path: String, notes: [String] = []) {
+    self.severity = severity
+    self.path = path
+    line = 0
+    column = 0
+    self.message = message
+    sourceLine = ""
+    caret = 0..<0
+    self.notes = notes
+  }
+
+  /// The finding as compilers print theirs, with no line end after the last line.
+  ///
+  ///     demo/x.json:4:3: error: unknown key 'playr'
+  ///       "playr": {
+  ///       ^~~~~~~
+  ///     note: did you mean 'player'?
+  public var rendered: String {
+    var text = path.printable
+    if line > 0 { text += ":\(line):\(column)" }
+    text += ": \(severity.rawValue): \(message)"
+    if line > 0 {
+      text += "\n\(sourceLine)\n"
+      text += String(repeating: " ", count: caret.lowerBound) + "^"
+      text += String(repeating: "~", count: max(caret.count - 1, 0))
+    }
+    for note in notes { text += "\nnote: \(note)" }
+    return text
+  }
+}

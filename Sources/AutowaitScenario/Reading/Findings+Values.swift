@@ -1,0 +1,103 @@
+import Autowait
+
+/// How a message names the value that it is about; its text is only built when there is one.
+public struct FieldLabel: Sendable, CustomStringConvertible {
+  private let name: String
+  private let isQuoted: Bool
+  private var isElement = false
+
+  /// Creates the label of the value of a key.
+  public init(key: String) {
+    name = key
+    isQuoted = true
+  }
+
+  /// Creates a label from words that describe the value, such as `a link`.
+  public init(subject: String) {
+    name = subject
+    isQuoted = false
+  }
+
+  /// The label of the elements of this value.
+  public var element: FieldLabel {
+    var label = self
+    label.isElement = true
+    return label
+  }
+
+  /// The words of the message.
+  public var description: String {
+    (isElement ? "an element of " : "") + (isQuoted ? "'\(name)'" : name)
+  }
+}
+
+/// Reading single values, and reporting those that are wrong.
+extension Findings {
+  /// Reports a value whose type is not the expected one.
+  func errorWrongType(_ value: JSONValue, _ label: FieldLabel, _ expected: String) {
+    error("\(label) must be \(expected), not \(value.kind.description)", at: value)
+  }
+
+  /// Reports a value that is none of some words.
+  func errorWrongWord(_ value: JSONValue, _ label: FieldLabel, _ words: [String]) {
+    let list = "the values are: " + NearestWord.quotedList(words)
+    guard let word = value.string else {
+      error("\(label) must be a word, not \(value.kind.description)", at: value, notes: [list])
+      return
+    }
+    var notes = [list]
+    if let nearest = NearestWord.nearest(to: word, among: words) {
+      notes.insert("did you mean '\(nearest)'?", at: 0)
+    }
+    error("\(label) has the unknown value '\(word.excerpt)'", at: value, notes: notes)
+  }
+
+  /// Reads a quantity inside limits, or reports why the value is none.
+  func quantity(
+    _ quantity: Quantity, _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
+  ) -> Int64? {
+    do throws(Quantity.Problem) {
+      if let number = value.decimal { return try quantity.convert(number, in: limits) }
+      if !quantity.units.isEmpty, value.kind == .string {
+        return try value.withText { text throws(Quantity.Problem) in
+          try quantity.parse(text, in: limits)
+        }
+      }
+      errorWrongType(value, label, quantity.description)
+    } catch {
+      let (message, notes) = quantity.explain(error)
+      self.error("\(label) \(message)", at: value, notes: notes)
+    }
+    return nil
+  }
+
+  func time(
+    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
+  ) -> TimeSpan? {
+    quantity(.time, value, label, limits).map { TimeSpan(nanoseconds: $0) }
+  }
+
+  func mediaTime(
+    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
+  ) -> MediaTime? {
+    quantity(.time, value, label, limits).map { MediaTime(nanoseconds: $0) }
+  }
+
+  func bitRate(
+    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
+  ) -> BitRate? {
+    quantity(.bitRate, value, label, limits).map { BitRate(bitsPerSecond: $0) }
+  }
+
+  func size(
+    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
+  ) -> ByteCount? {
+    quantity(.size, value, label, limits).map { ByteCount(bytes: $0) }
+  }
+
+  func playbackRate(
+    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
+  ) -> PlaybackRate? {
+    quantity(.playbackRate, value, label, limits).map { PlaybackRate(millionths: $0) }
+  }
+}

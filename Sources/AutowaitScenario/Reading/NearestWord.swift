@@ -1,0 +1,73 @@
+/// Finds the valid word that a wrong one was meant to be.
+public enum NearestWord {
+  /// Words longer than this are not compared: nobody mistypes them, and the cost is quadratic.
+  static let lengthMax = 64
+
+  /// Returns the candidate nearest to a word, or nil when none is near; the first one of equals.
+  ///
+  /// The distance counts inserted, deleted, replaced and swapped letters. A third of the word's
+  /// letters may be wrong, at least one; a difference in case alone is always near.
+  public static func nearest(to word: String, among candidates: [String]) -> String? {
+    let letters = Array(word.unicodeScalars.prefix(lengthMax + 1))
+    guard !letters.isEmpty, letters.count <= lengthMax else { return nil }
+    var best: (word: String, cost: Int)?
+    for candidate in candidates {
+      let other = Array(candidate.unicodeScalars.prefix(lengthMax + 1))
+      guard other.count <= lengthMax else { continue }
+      let cost = distance(letters, other)
+      if cost < (best?.cost ?? costLimit(letters.count, other.count) + 1),
+        cost <= costLimit(letters.count, other.count)
+      {
+        best = (candidate, cost)
+      }
+    }
+    return best?.word
+  }
+
+  /// Returns words in quotation marks with commas between.
+  static func quotedList(_ words: [String]) -> String {
+    words.map { "'\($0)'" }.joined(separator: ", ")
+  }
+
+  /// The cost of one wrong letter; a letter in the wrong case costs one.
+  private static let letterCost = 16
+
+  private static func costLimit(_ first: Int, _ second: Int) -> Int {
+    let letters = max(first, second)
+    // Half of a short word such as a unit may be wrong, a third of a longer one.
+    let wrong = max(1, letters / 3)
+    return letters == 1 ? letterCost - 1 : wrong * letterCost + letterCost - 1
+  }
+
+  /// Returns the optimal string alignment distance, a Damerau-Levenshtein distance in which no
+  /// letter moves twice.
+  private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    var beforeLast: [Int] = []
+    var last = (0...right.count).map { $0 * letterCost }
+    for row in left.indices {
+      var current = [(row + 1) * letterCost]
+      for column in right.indices {
+        var cost = min(
+          last[column] + replacement(left[row], right[column]),
+          min(last[column + 1], current[column]) + letterCost)
+        if row > 0, column > 0, isSame(left[row], right[column - 1]),
+          isSame(left[row - 1], right[column])
+        {
+          cost = min(cost, beforeLast[column - 1] + letterCost)
+        }
+        current.append(cost)
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[right.count]
+  }
+
+  private static func replacement(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Int {
+    if left == right { return 0 }
+    return isSame(left, right) ? 1 : letterCost
+  }
+
+  private static func isSame(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
+    left == right || left.properties.lowercaseMapping == right.properties.lowercaseMapping
+  }
+}

@@ -1,0 +1,182 @@
+import Autowait
+
+/// A kind of quantity: what it is called, its units, and how much of it there may be.
+public struct Quantity: Sendable {
+  /// A unit and how many of the smallest units it holds.
+  struct Unit: Sendable {
+    let name: StaticString
+    let size: Int64
+    /// Whether messages may use the unit; there is one name for each size.
+    let isShown: Bool
+
+    init(_ name: StaticString, _ size: Int64, isShown: Bool = true) {
+      self.name = name
+      self.size = size
+      self.isShown = isShown
+    }
+  }
+
+  /// What a message calls it, with an example: `a time such as "39 s"`.
+  let description: String
+  /// The smallest part that the core can hold, with its article: `a nanosecond`.
+  let grain: String
+  /// The number of grains in the unit of a bare number.
+  let bareSize: Int64
+  /// The units, from small to large.
+  let units: [Unit]
+
+  /// Times of the wall clock and of media; a bare number counts seconds.
+  public static let time = Quantity(
+    description: "a time such as \"39 s\"", grain: "a nanosecond", bareSize: 1_000_000_000,
+    units: [
+      Unit("ns", 1), Unit("us", 1_000), Unit("\u{B5}s", 1_000, isShown: false),
+      Unit("\u{3BC}s", 1_000, isShown: false), Unit("ms", 1_000_000), Unit("s", 1_000_000_000),
+      Unit("min", 60_000_000_000), Unit("h", 3_600_000_000_000), Unit("d", 86_400_000_000_000),
+    ])
+
+  /// Rates of data; a bare number counts bits per second.
+  public static let bitRate = Quantity(
+    description: "a rate such as \"3.2 Mbit/s\"", grain: "a bit per second", bareSize: 1,
+    units: [
+      Unit("bit/s", 1), Unit("kbit/s", 1_000), Unit("Mbit/s", 1_000_000),
+      Unit("Gbit/s", 1_000_000_000), Unit("Tbit/s", 1_000_000_000_000),
+      Unit("bps", 1, isShown: false), Unit("kbps", 1_000, isShown: false),
+      Unit("Mbps", 1_000_000, isShown: false), Unit("Gbps", 1_000_000_000, isShown: false),
+      Unit("Tbps", 1_000_000_000_000, isShown: false), Unit("B/s", 8, isShown: false),
+      Unit("kB/s", 8_000, isShown: false), Unit("MB/s", 8_000_000, isShown: false),
+      Unit("GB/s", 8_000_000_000, isShown: false),
+    ])
+
+  /// Sizes of data; a bare number counts bytes.
+  public static let size = Quantity(
+    description: "a size such as \"18 MB\"", grain: "a byte", bareSize: 1,
+    units: [
+      Unit("B", 1), Unit("kB", 1_000), Unit("MB", 1_000_000), Unit("GB", 1_000_000_000),
+      Unit("TB", 1_000_000_000_000), Unit("KiB", 1 << 10, isShown: false),
+      Unit("MiB", 1 << 20, isShown: false), Unit("GiB", 1 << 30, isShown: false),
+    ])
+
+  /// Speeds of playback; a bare number counts natural speed.
+  public static let playbackRate = Quantity(
+    description: "a playback rate such as 1.5", grain: "a millionth", bareSize: 1_000_000,
+    units: [Unit("x", 1_000_000, isShown: false)])
+
+  /// Plain whole numbers.
+  static let integer = Quantity(
+    description: "a whole number", grain: "one", bareSize: 1, units: [])
+
+  /// Why a text or number is not a quantity of some kind inside some limits.
+  public enum Problem: Error, Hashable, Sendable {
+    /// It does not begin with a number, or goes on after the unit.
+    case malformed
+    /// It is a string without a unit.
+    case missingUnit
+    /// Its unit is not one of this quantity's.
+    case unknownUnit(String)
+    /// It is not a whole number of the smallest units.
+    case tooFine
+    /// It is below zero, where that has no meaning.
+    case negative
+    /// It is below the smallest value allowed, in the smallest units.
+    case tooSmall(Int64)
+    /// It is above the largest value allowed, in the smallest units.
+    case tooLarge(Int64)
+  }
+
+  /// Reads a number with its unit, such as `3.2 Mbit/s`, inside limits given in smallest units.
+  ///
+  /// The number is read exactly: nothing is rounded, and what has no exact value is a problem.
+  /// One space may stand before the unit. A file must name the unit of a string; a command line,
+  /// which has only strings, may leave it out.
+  public func parse(
+    _ text: String, in limits: ClosedRange<Int64>, needsUnit: Bool = true
+  ) throws(Problem) -> Int64 {
+    let bytes = Array(text.utf8)
+    return try parse(bytes.span, in: limits, needsUnit: needsUnit)
+  }
+
+  func parse(
+    _ text: Span<UInt8>, in limits: ClosedRange<Int64>, needsUnit: Bool = true
+  ) throws(Problem) -> Int64 {
+    var end = 0
+    guard let number = ExactDecimal(prefixOf: text, end: &end) else { throw .malformed }
+    if end == text.count {
+      if needsUnit { throw .missingUnit }
+      return try convert(number, bareSize, limits)
+    }
+    if text[end] == 0x20 { end += 1 }
+    for unit in units
+    where unit.name.utf8CodeUnitCount == text.count - end
+      && JSONParser.matches(unit.name, text, end)
+    {
+      return try convert(number, unit.size, limits)
+    }
+    var bytes: [UInt8] = []
+    for index in end..<text.count { bytes.append(text[index]) }
+    let name = String(decoding: bytes, as: UTF8.self)
+    // More digits or signs after the number are not a unit that someone mistyped.
+    let isWord = name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "/" }
+    if name.isEmpty || !isWord { throw .malformed }
+    throw .unknownUnit(name)
+  }
+
+  /// Converts a bare number inside limits given in smallest units.
+  public func convert(
+    _ number: ExactDecimal, in limits: ClosedRange<Int64>
+  ) throws(Problem) -> Int64 {
+    try convert(number, bareSize, limits)
+  }
+
+  private func convert(
+    _ number: ExactDecimal, _ unit: Int64, _ limits: ClosedRange<Int64>
+  ) throws(Problem) -> Int64 {
+    let isSigned = limits.lowerBound < 0
+    switch number.integer(scaledBy: unit, allowingNegative: isSigned) {
+    case .negative: throw .negative
+    case .notWhole: throw .tooFine
+    case .tooLarge:
+      throw number.isNegative ? .tooSmall(limits.lowerBound) : .tooLarge(limits.upperBound)
+    case .exact(let value):
+      if value > limits.upperBound { throw .tooLarge(limits.upperBound) }
+      if value < limits.lowerBound { throw .tooSmall(limits.lowerBound) }
+      return value
+    }
+  }
+
+  /// Returns a number of smallest units as a person would write it: `366 d`, `1 Tbit/s`, `1.5`.
+  public func text(_ value: Int64) -> String {
+    if let unit = units.last(where: { $0.isShown && value % $0.size == 0 }), value != 0 {
+      return "\(value / unit.size) \(unit.name)"
+    }
+    var writer = JSONWriter()
+    writer.fixedPoint(value, unit: bareSize)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Returns what a message says about a problem after the name of the field, and its notes.
+  public func explain(_ problem: Problem) -> (message: String, notes: [String]) {
+    switch problem {
+    case .malformed: ("must be \(description)", [])
+    case .missingUnit: ("needs a unit: it must be \(description)", [])
+    case .unknownUnit(let name):
+      (
+        "has the unknown unit '\(name.excerpt)'",
+        [unitNote(name)]
+      )
+    case .tooFine: (units.isEmpty ? "must be a whole number" : "is finer than \(grain)", [])
+    case .negative: ("must not be negative", [])
+    case .tooSmall(1): ("must be more than 0", [])
+    case .tooSmall(let limit): ("must be at least \(text(limit))", [])
+    case .tooLarge(let limit): ("is above the limit of \(text(limit))", [])
+    }
+  }
+
+  /// Proposes the nearest unit, or else names one for each size.
+  private func unitNote(_ name: String) -> String {
+    if let nearest = NearestWord.nearest(to: name, among: units.map { "\($0.name)" }) {
+      return "did you mean '\(nearest)'?"
+    }
+    let shown = units.filter(\.isShown).map { "\($0.name)" }
+    return "the units are: " + NearestWord.quotedList(shown)
+  }
+}
