@@ -77,6 +77,16 @@ public final class Findings {
     return ordered
   }
 
+  /// Takes over a finding about a file that this one includes; it is listed after this file's own.
+  func adopt(_ finding: Finding) {
+    if finding.severity == .error { hasErrors = true }
+    guard list.count < Findings.countMax else {
+      unlistedCount += 1
+      return
+    }
+    list.append((.max, finding))
+  }
+
   private func report(
     _ severity: Finding.Severity, _ message: String, at range: Range<Int>, _ notes: [String]
   ) {
