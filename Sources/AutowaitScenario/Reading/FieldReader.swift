@@ -70,9 +70,9 @@ public struct FieldReader {
     return nil
   }
 
-  /// Returns the elements of an array that may be left out; none when it is.
-  public mutating func elements(_ name: String) -> JSONElements? {
-    optional(name, .array)?.elements
+  /// Returns the elements of an array that may be left out; none when it is, or is wrong.
+  public mutating func elements(_ name: String) -> [JSONValue] {
+    optional(name, .array).map { Array($0.elements) } ?? []
   }
 
   /// Returns the value of a key, whatever it is, and counts the key as known.
