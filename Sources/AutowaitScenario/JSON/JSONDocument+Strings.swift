@@ -40,14 +40,17 @@ extension JSONDocument.Storage {
     return true
   }
 
-  /// Returns the index of the first key of an object that decodes to a text.
-  func memberIndex(of object: Int, _ key: String) -> Int? {
+  /// Returns the index of the first key of an object that decodes to a text, and the number of
+  /// members before it.
+  func member(of object: Int, _ key: String) -> (index: Int, place: Int)? {
     guard nodes[object].kind == .object else { return nil }
     let end = Int(nodes[object].next)
     var index = object + 1
+    var place = 0
     while index < end {
-      if isString(index, key) { return index }
+      if isString(index, key) { return (index, place) }
       index = Int(nodes[index + 1].next)
+      place += 1
     }
     return nil
   }

@@ -58,7 +58,7 @@ import Testing
       ("\"+5 s\"", .error("must be a time such as \"39 s\"")),
       ("\"Infinity\"", .error("must be a time such as \"39 s\"")),
       ("\"39 S\"", .error("has the unknown unit 'S' (did you mean 's'?)")),
-        ("\"5 mins\"", .error("has the unknown unit 'mins' (did you mean 'min'?)")),
+      ("\"5 mins\"", .error("has the unknown unit 'mins' (did you mean 'min'?)")),
       (
         "\"7 fortnights\"",
         .error(
