@@ -133,23 +133,34 @@ public struct FieldReader {
     let storage = object.storage
     let end = Int(storage.nodes[object.index].next)
     var key = object.index + 1
+    // A key that is there already is not what was meant.
+    var free: [String]?
     while key < end {
       if !names.contains(where: { storage.isString(key, $0) }) {
-        reportUnknown(JSONValue(storage: storage, index: key), object)
+        let candidates = free ?? names.filter { object.member($0) == nil }
+        free = candidates
+        reportUnknown(JSONValue(storage: storage, index: key), candidates)
       }
       key = Int(storage.nodes[key + 1].next)
     }
   }
 
-  private func reportUnknown(_ key: JSONValue, _ object: JSONValue) {
+  private func reportUnknown(_ key: JSONValue, _ candidates: [String]) {
+    if findings.isFull {
+      findings.error("unknown key", at: key)
+      return
+    }
     let name = key.string ?? ""
-    // A key that is there already is not what was meant.
-    let free = names.filter { object.member($0) == nil }
-    let note =
-      NearestWord.nearest(to: name, among: free).map { "did you mean '\($0)'?" }
-      ?? (names.isEmpty
-        ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(names))
-    findings.error("unknown key '\(name.excerpt)'", at: key, notes: [note])
+    let notes: [String]
+    if let nearest = NearestWord.nearest(to: name, among: candidates) {
+      notes = ["did you mean '\(nearest)'?"]
+    } else {
+      notes = [
+        names.isEmpty
+          ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(names)
+      ]
+    }
+    findings.error("unknown key '\(name.excerpt)'", at: key, notes: notes)
   }
 
   private func reader(_ value: JSONValue, _ subject: String, _ name: String) -> FieldReader? {
@@ -206,6 +217,10 @@ public struct FieldReader {
   }
 
   private func reportDuplicate(_ key: JSONValue, _ first: JSONValue) {
+    if findings.isFull {
+      findings.error("duplicate key", at: key)
+      return
+    }
     let position = findings.position(of: first.range.lowerBound)
     findings.error(
       "duplicate key '\((key.string ?? "").excerpt)'", at: key,

@@ -241,6 +241,15 @@ import Testing
     #expect(findings.sorted.last?.rendered == "big.json: error: 51 more findings are not listed")
   }
 
+  /// A file of nothing but mistakes, all in one line, is told of as quickly as it is read.
+  @Test(.timeLimit(.minutes(1))) func manyMistakesAreNoBurden() throws {
+    let members = (0..<20_000).map { "\"k\($0 / 2)\":1" }.joined(separator: ",")
+    let findings = Findings(SourceText(path: "", text: "{" + members + "}"))
+    readLink(try #require(findings.parseJSON()), findings)
+    #expect(findings.sorted.count == Findings.countMax + 1)
+    #expect(findings.sorted.last?.message == "29901 more findings are not listed")
+  }
+
   @Test func findingsStandInTheOrderOfTheText() {
     let findings = Findings(SourceText(path: "", text: "abcdef"))
     for (offset, message) in [(4, "d"), (0, "a"), (4, "e"), (2, "c")] {
