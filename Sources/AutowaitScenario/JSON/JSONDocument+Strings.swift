@@ -17,7 +17,7 @@ extension JSONDocument.Storage {
     if node.hasEscapes { return string(index).utf8.elementsEqual(text.utf8) }
     guard Int(node.length) - 2 == text.utf8.count else { return false }
     let start = Int(node.offset) + 1
-    // Only a string that came from Foundation is stored otherwise; none of ours does.
+    // Only a string bridged from Foundation has no contiguous bytes; ours all have.
     return text.utf8.withContiguousStorageIfAvailable { letters in
       for (place, letter) in letters.enumerated() where source.bytes[start + place] != letter {
         return false
