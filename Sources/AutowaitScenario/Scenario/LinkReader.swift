@@ -17,7 +17,7 @@ struct LinkReader {
   /// What a string that names a link stands for, for the resolved scenario.
   private(set) var resolved: [(text: String, value: JSONValue)] = []
   /// The files that are too large to be embedded, with their digests.
-  private(set) var inputs: [(path: String, digest: UInt64)] = []
+  private(set) var inputs: [InputFile] = []
 
   init(_ findings: Findings, loader: FileLoader, seed: UInt64) {
     self.findings = findings
@@ -106,7 +106,7 @@ struct LinkReader {
         } else {
           var fingerprint = Fingerprint()
           fingerprint.mix(bytes: source.bytes)
-          inputs.append((name, fingerprint.value))
+          inputs.append(InputFile(path: name, digest: fingerprint.value))
         }
         return profile(root, inner, fallbackName: name)
       }
@@ -184,11 +184,10 @@ struct LinkReader {
   ) -> LinkTrack? {
     var samples: [LinkTrack.Sample] = []
     var end: TimeSpan?
-    let elements = fields?.elements("track")
     let length = fields?.optional("length", .positiveTime)
     let ending = fields?.optional(
       "trackEnd", .word([("hold", 0), ("loop", 1), ("offline", 2)]), default: 0)
-    guard let elements, let array = fields?.object?.member("track") else { return nil }
+    guard let elements = fields?.elements("track"), let array = fields?.object?.member("track") else { return nil }
     samples.reserveCapacity(array.count)
     var isWrong = false
     for element in elements {
@@ -274,9 +273,8 @@ struct LinkReader {
   private func blackouts(
     _ fields: inout FieldReader, _ findings: Findings
   ) -> [ClosedRange<TimeSpan>] {
-    guard let elements = fields.elements("events") else { return [] }
     var outages: [ClosedRange<TimeSpan>] = []
-    for element in elements {
+    for element in fields.elements("events") {
       var event = FieldReader(element, "an event of a link", findings)
       _ = event.required("type", .word([("blackout", 0)]))
       let start = event.required("at", .time)

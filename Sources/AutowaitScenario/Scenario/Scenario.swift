@@ -24,12 +24,23 @@ public struct Scenario: Sendable {
   /// The scenario with all that it includes, as one line of JSON.
   public var resolved: [UInt8]
 
+  /// The files that are too large to be part of it, by their path from the scenario, with digests.
+  public var inputs: [InputFile]
+
   /// The digest of the resolved scenario.
   public var digest: UInt64 {
     var fingerprint = Fingerprint()
     fingerprint.mix(bytes: resolved)
     return fingerprint.value
   }
+}
+
+/// A file that a scenario names and that is too large to be embedded in logs.
+public struct InputFile: Hashable, Sendable {
+  /// The path as the scenario spells it.
+  public let path: String
+  /// The digest of its bytes.
+  public let digest: UInt64
 }
 
 /// Finds and reads the files that a scenario names.

@@ -91,15 +91,15 @@ public enum Metric: String, CaseIterable, Sendable {
     switch self {
     case .stallCount, .playedToEndCount, .mediaResourceRequestCount:
       .integer(in: 0...1_000_000_000)
-    case .numberOfBytesTransferred: FieldKind<ByteCount>.size.map { $0.bytes }
-    case .observedBitrate: FieldKind<BitRate>.bitRate.map { $0.bitsPerSecond }
+    case .numberOfBytesTransferred: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
+    case .observedBitrate: .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
     case .rebufferRatio:
-      FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal).map { $0.millionths }
+      .converted(from: FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal)) { $0.millionths }
     case .timeSpentInInitialStartup, .timeSpentRecoveringFromStall, .playbackDuration,
       .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem,
       .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .wallTime,
       .transferDuration:
-      FieldKind<TimeSpan>.time.map { $0.nanoseconds }
+      .converted(from: FieldKind<TimeSpan>.time) { $0.nanoseconds }
     }
   }
 }

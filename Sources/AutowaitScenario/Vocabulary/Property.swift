@@ -72,21 +72,21 @@ public enum Property: String, CaseIterable, Sendable {
   var kind: FieldKind<PropertyValue> {
     switch self {
     case .timeControlStatus: .words(TimeControlStatus.self)
-    case .reasonForWaitingToPlay: .nullable(.words(WaitingReason.self))
+    case .reasonForWaitingToPlay: .optional(.words(WaitingReason.self))
     case .rate, .defaultRate, .timebaseRate:
-      FieldKind<PlaybackRate>.playbackRate.map { PropertyValue.rate($0) }
+      .converted(from: FieldKind<PlaybackRate>.playbackRate) { .rate($0) }
     case .currentTime, .loaded, .bufferedAhead:
-      FieldKind<MediaTime>.mediaTime.map { PropertyValue.time($0) }
-    case .duration: .nullable(FieldKind<MediaTime>.mediaTime.map { PropertyValue.time($0) })
+      .converted(from: FieldKind<MediaTime>.mediaTime) { .time($0) }
+    case .duration: .optional(.converted(from: FieldKind<MediaTime>.mediaTime) { .time($0) })
     case .loadedTimeRanges: .ranges
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,
       .automaticallyWaitsToMinimizeStalling:
-      FieldKind<Bool>.bool.map { PropertyValue.flag($0) }
-    case .status: .nullable(.words(ItemStatus.self))
+      .converted(from: FieldKind<Bool>.bool) { .flag($0) }
+    case .status: .optional(.words(ItemStatus.self))
     case .currentItem:
-      .nullable(FieldKind<Int64>.integer(in: 0...1_000_000).map { PropertyValue.count($0) })
+      .optional(.converted(from: FieldKind<Int64>.integer(in: 0...1_000_000)) { .count($0) })
     case .stallCount, .playedToEndCount:
-      FieldKind<Int64>.integer(in: 0...1_000_000_000).map { PropertyValue.count($0) }
+      .converted(from: FieldKind<Int64>.integer(in: 0...1_000_000_000)) { .count($0) }
     case .actionAtItemEnd: .words(ActionAtItemEnd.self)
     }
   }
@@ -129,6 +129,9 @@ public enum PropertyValue: Hashable, Sendable {
   /// Stretches of media.
   case ranges([LoadedTimeRange])
 
+  /// Returns the word of a spelled value.
+  static func spelled(_ value: some Spelled) -> PropertyValue { .word("\(value.word)") }
+
   /// The value on the number line, where it has a place there.
   var number: Int64? {
     switch self {
@@ -170,23 +173,24 @@ public enum PropertyValue: Hashable, Sendable {
 
 extension FieldKind where Value == PropertyValue {
   fileprivate static func words<Word: Spelled>(_: Word.Type) -> FieldKind {
-    FieldKind<Word>.spelled.map { PropertyValue.word("\($0.word)") }
+    .converted(from: FieldKind<Word>.spelled) { .word("\($0.word)") }
   }
 
-  fileprivate static func nullable(_ kind: FieldKind) -> FieldKind {
-    kind.orNull.map { $0 ?? .null }
+  /// The same kind, or `null`.
+  fileprivate static func optional(_ kind: FieldKind) -> FieldKind {
+    .converted(from: FieldKind<PropertyValue?>.nullable(kind)) { $0 ?? .null }
   }
 
   /// Pairs of times, as in `[["0 s", "7 s"]]`.
   fileprivate static var ranges: FieldKind {
-    let pair = FieldKind<[MediaTime]>.list(of: .mediaTime)
-    return FieldKind<[[MediaTime]]> { value, label, findings in
-      guard let pairs = FieldKind<[[MediaTime]]>.list(of: pair).read(value, label, findings) else {
+    FieldKind { value, label, findings in
+      let pairs = FieldKind<[[MediaTime]]>.list(of: .list(of: .mediaTime))
+      guard let times = pairs.read(value, label, findings) else { return nil }
+      guard times.allSatisfy({ $0.count == 2 && $0[0] <= $0[1] }) else {
+        findings.error("\(label) must be pairs of a start and a later end", at: value)
         return nil
       }
-      if pairs.allSatisfy({ $0.count == 2 && $0[0] <= $0[1] }) { return pairs }
-      findings.error("\(label) must be pairs of a start and a later end", at: value)
-      return nil
-    }.map { pairs in .ranges(pairs.map { LoadedTimeRange(start: $0[0], end: $0[1]) }) }
+      return .ranges(times.map { LoadedTimeRange(start: $0[0], end: $0[1]) })
+    }
   }
 }
