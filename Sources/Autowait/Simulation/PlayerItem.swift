@@ -267,7 +267,7 @@ extension PlayerItem {
       }
       if result.contains(.verdict),
         rule.holds(
-          missing: endPosition - edge, left: endTime - playhead,
+          missing: endPosition - edge, left: max(.zero, endTime - playhead),
           reading: meter.reading(at: instant))
       {
         result.formUnion(.likely)
