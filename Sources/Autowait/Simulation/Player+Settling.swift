@@ -65,7 +65,7 @@ extension Player {
   }
 
   /// Chooses what the state machine is told about a change of facts.
-  private func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
+  func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
     if new.contains(.atEnd), !old.contains(.atEnd) {
       let isStart = judgedRate < .zero && item?.reversePlaybackEndTime == nil
       return isStart ? .reachedStartOfSeekableRange : .reachedEnd
