@@ -193,8 +193,8 @@ extension Player {
     bound = min(bound, item.windowEdge(after: now), item.askAt)
     if timebase.rate != .zero {
       if timebase.start > now { bound = min(bound, timebase.start) }
-      let end = item.endTime(for: timebase.rate)
-      if currentTime(at: now) != end {
+      let (end, time) = (item.endTime(for: timebase.rate), currentTime(at: now))
+      if timebase.rate > .zero ? time < end : time > end {
         bound = min(bound, timebase.instant(of: end, from: now))
       }
     }
