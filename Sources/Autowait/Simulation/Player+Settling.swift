@@ -26,6 +26,7 @@ extension Player {
     guard item != nil else { return false }
     if moveToSeek(at: now, link: &link, trace: &trace) { return true }
     if updateFacts(at: now, link: &link, trace: &trace) { return true }
+    if stopPlayingNothing(at: now, trace: &trace) { return true }
     if completeSeek(at: now, trace: &trace) { return true }
     if item?.isPrerolling == true, item?.facts.contains(.empty) == false {
       item?.isPrerolling = false
@@ -61,6 +62,20 @@ extension Player {
     suspendReading(at: now, link: &link, trace: &trace)
     let facts = playbackFacts(at: now, rate: judgedRate)
     apply(input(for: old, new), given: facts, at: now, trace: &trace)
+    return true
+  }
+
+  /// Ends playback of what was known not to be there before it began.
+  ///
+  /// Two calls of one turn can turn a player that stands at its end round and back: no fact
+  /// changes, and yet the player plays.
+  private mutating func stopPlayingNothing(at now: Instant, trace: inout Trace) -> Bool {
+    guard phase.isPlaying, let facts = item?.facts, facts.contains(.empty),
+      !facts.contains(.atEnd) || actionAtItemEnd == .pause
+    else { return false }
+    apply(
+      input(for: facts.subtracting([.empty, .atEnd]), facts),
+      given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
     return true
   }
 
