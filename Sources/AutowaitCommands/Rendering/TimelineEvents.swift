@@ -1,0 +1,166 @@
+import Autowait
+import AutowaitScenario
+
+/// Tells the events that matter: one line for all that happens to a player, or to the link, at one
+/// instant, with the reason in words.
+struct TimelineEvents {
+  /// A line of the story.
+  struct Line {
+    var instant: Instant
+    var player: Int?
+    var what: String
+    var why: String
+    var paint = Paint.plain
+  }
+
+  /// The most lines that are shown, and how many of the first and the last if there are more.
+  private static let shownMax = (all: 40, first: 30, last: 5)
+  /// The most changes of the link's rate, and of a player's flags while it plays, that are told.
+  private static let asidesMax = 6
+
+  private let scenario: Scenario
+  private var lines: [Line] = []
+
+  init(_ result: RunResult) {
+    scenario = result.scenario
+    let records = result.records
+    var stories = scenario.world.players.indices.map { PlayerStory($0, scenario) }
+    for index in stories.indices {
+      let flips = records.count { $0.player == index && $0.event.isFlagOfKeepingUp }
+      stories[index].tellsFlagsWhilePlaying = flips <= Self.asidesMax
+    }
+    var link = LinkStory(scenario, tellsRates: records.count(where: \.event.isRate) <= Self.asidesMax)
+    var start = 0
+    while start < records.count {
+      var end = start
+      while end < records.count, records[end].instant == records[start].instant { end += 1 }
+      let moment = records[start..<end]
+      lines += link.tell(moment)
+      for index in stories.indices {
+        if let line = stories[index].tell(moment) { lines.append(line) }
+      }
+      start = end
+    }
+    if let line = ending(result) { lines.append(line) }
+  }
+
+  private func ending(_ result: RunResult) -> Line? {
+    func line(_ why: String) -> Line {
+      Line(instant: result.end, player: nil, what: "end of run", why: why, paint: .yellow)
+    }
+    switch result.finish {
+    case .settled: return nil
+    case .horizon: return line("the time of the run is up, and things are still going on")
+    case .stillWaiting: return line("the time of the run is up, and a player still waits")
+    case .eventLimit:
+      return line("the bound of \(scenario.world.eventsMax) events is reached")
+    }
+  }
+
+  /// Draws the lines, or the first and the last of many.
+  func draw(on page: inout TextPage) {
+    if lines.isEmpty {
+      page.line("nothing happens", .dim)
+      return
+    }
+    let isCut = lines.count > Self.shownMax.all
+    let first = isCut ? Array(lines.prefix(Self.shownMax.first)) : lines
+    let last = isCut ? Array(lines.suffix(Self.shownMax.last)) : []
+    let shown = first + last
+    let timeWidth = shown.map { TimelineNumbers.text($0.instant).utf8.count }.max() ?? 0
+    let nameWidth =
+      scenario.playerNames.count > 1
+      ? min(page.width / 6, scenario.playerNames.map { TerminalText.width(safe($0)) }.max() ?? 0) + 2
+      : 0
+    let whatWidth = min(
+      page.width / 3, shown.map { TerminalText.width($0.what) }.max() ?? 0)
+    for (number, line) in shown.enumerated() {
+      if isCut, number == first.count {
+        page.line(
+          "\(TerminalText.spaces(timeWidth))  … \(lines.count - shown.count) more are left out; "
+            + "--format jsonl shows all", .dim)
+      }
+      let time = TerminalText.rightAligned(
+        TimelineNumbers.text(line.instant), columns: timeWidth)
+      var head = [PaintedText(time + "  ", .dim)]
+      if nameWidth > 0 {
+        let name = line.player.map { safe(scenario.playerNames[$0]) } ?? ""
+        head.append(
+          PaintedText(
+            TerminalText.padded(
+              TerminalText.shortened(name, columns: nameWidth - 2), columns: nameWidth)))
+      }
+      let isLong = TerminalText.width(line.what) > whatWidth
+      let what = line.why.isEmpty || isLong
+        ? line.what : TerminalText.padded(line.what, columns: whatWidth)
+      head.append(PaintedText(line.why.isEmpty ? what : what + "  ", line.paint))
+      page.paragraph(head, line.why)
+    }
+  }
+
+  private func safe(_ text: String) -> String { TerminalText.safe(text) }
+}
+
+extension TraceEvent {
+  fileprivate var isRate: Bool {
+    if case .linkRate = self { true } else { false }
+  }
+
+  fileprivate var isFlagOfKeepingUp: Bool {
+    switch self {
+    case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull: true
+    default: false
+    }
+  }
+}
+
+/// Tells what happens to the link.
+private struct LinkStory {
+  private let scenario: Scenario
+  private let tellsRates: Bool
+  private var downSince: Instant?
+
+  init(_ scenario: Scenario, tellsRates: Bool) {
+    self.scenario = scenario
+    self.tellsRates = tellsRates
+    if scenario.world.tracks.first?.samples.first?.rate == .zero { downSince = .start }
+  }
+
+  /// Tells the changes of the condition, of the rate if there are few, and all outages.
+  mutating func tell(_ moment: ArraySlice<TraceRecord>) -> [TimelineEvents.Line] {
+    moment.compactMap { record in
+      switch record.event {
+      case .linkChanged(let track):
+        let name = TerminalText.safe(scenario.linkNames[track])
+        let samples = scenario.world.tracks[track].samples
+        guard let rate = samples.first?.rate else { return nil }
+        let text = samples.count > 1 ? "\(TimelineNumbers.text(rate)) at first" : nil
+        return line(record.instant, rate, "\(name): ", text)
+      case .linkRate(let rate):
+        if !tellsRates, rate != .zero, downSince == nil { return nil }
+        return line(record.instant, rate, "", nil)
+      default: return nil
+      }
+    }
+  }
+
+  private mutating func line(
+    _ instant: Instant, _ rate: BitRate, _ prefix: String, _ text: String?
+  ) -> TimelineEvents.Line {
+    var line = TimelineEvents.Line(instant: instant, player: nil, what: "link", why: prefix)
+    if rate == .zero {
+      line.what = "link down"
+      line.why += "nothing arrives any more"
+      line.paint = .red
+      downSince = downSince ?? instant
+      return line
+    }
+    line.why += text ?? TimelineNumbers.text(rate)
+    if let downSince {
+      line.what = "link up"
+      line.why += ", after \(TimelineNumbers.seconds((instant - downSince).nanoseconds))"
+      self.downSince = nil
+    }
+    return line
+  }
+}
