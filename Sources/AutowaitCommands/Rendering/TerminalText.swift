@@ -61,10 +61,11 @@ struct TextPage {
       }
     }
     for piece in shown {
+      let shownText = TerminalText.withoutTies(piece.text)
       if style.usesColor, let opening = piece.paint.opening {
-        text += opening + piece.text + "\u{1B}[0m"
+        text += opening + shownText + "\u{1B}[0m"
       } else {
-        text += piece.text
+        text += shownText
       }
     }
     text += "\n"
@@ -76,11 +77,17 @@ struct TextPage {
   }
 
   /// Adds text after a head; what does not fit goes on below, in line with where the text began.
-  mutating func paragraph(_ head: [PaintedText], _ text: String, _ paint: Paint = .plain) {
-    let indent = head.reduce(0) { $0 + TerminalText.width($1.text) }
-    // A head that leaves no room for a long word has its text below itself.
-    let isBelow = width - indent < 16
-    let hanging = isBelow ? min(4, width / 4) : indent
+  ///
+  /// A head that is longer than the indent, or leaves too little room for words, has its text
+  /// below itself.
+  mutating func paragraph(
+    _ head: [PaintedText], _ text: String, indent: Int? = nil, _ paint: Paint = .plain
+  ) {
+    let headWidth = head.reduce(0) { $0 + TerminalText.width($1.text) }
+    let indent = indent ?? headWidth
+    let isNarrow = width - indent < 16 && TerminalText.width(text) > width - indent
+    let isBelow = headWidth > indent || isNarrow
+    let hanging = isNarrow ? min(4, width / 4) : indent
     let lines = TerminalText.wrapped(text, columns: width - hanging)
     let margin = TerminalText.spaces(hanging)
     if isBelow || lines.isEmpty { line(head) }
@@ -93,6 +100,14 @@ struct TextPage {
 
 /// What text does to a terminal: how wide it is, and what must not reach it.
 enum TerminalText {
+  /// A space at which no line is broken.
+  static let tie = "\u{A0}"
+
+  /// Returns a text with its ties as spaces.
+  static func withoutTies(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0xA0 ? " " : $0 }))
+  }
+
   /// Returns the text on one line, with U+FFFD for what would move the cursor, hide itself or turn
   /// the direction of the text.
   static func safe(_ text: String) -> String {
@@ -164,7 +179,7 @@ enum TerminalText {
   /// Returns a text without the spaces at its end.
   static func withoutTrailingSpaces(_ text: String) -> String {
     var result = text[...]
-    while result.last == " " { result.removeLast() }
+    while result.last == " " || result.last == "\u{A0}" { result.removeLast() }
     return String(result)
   }
 

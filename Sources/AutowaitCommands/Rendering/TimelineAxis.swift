@@ -6,12 +6,15 @@ struct TimelineAxis {
   let span: Int64
   /// The number of columns.
   let columns: Int
+  /// Whether no time passes.
+  let isEmpty: Bool
 
   /// Lays out the time until an instant over at most so many columns.
   ///
   /// The column's time is a round one, so that the marks of the ruler fall where they belong, and
   /// one column is left behind the instant.
   init(until end: Instant, columnsMax: Int) {
+    isEmpty = end == .start
     let length = end.nanoseconds > 0 ? end.nanoseconds : 1_000_000_000
     let room = Int64(max(2, columnsMax) - 1)
     span = Self.columnSpans.first { length / $0 < room } ?? Int64.max / room

@@ -11,6 +11,10 @@ struct TimelineEvents {
     var what: String
     var why: String
     var paint = Paint.plain
+    /// Whether the link goes down.
+    var isOutage = false
+    /// How long the link was down that is up again.
+    var outage: TimeSpan?
   }
 
   /// The most lines that are shown, and how many of the first and the last if there are more.
@@ -29,13 +33,23 @@ struct TimelineEvents {
       let flips = records.count { $0.player == index && $0.event.isFlagOfKeepingUp }
       stories[index].tellsFlagsWhilePlaying = flips <= Self.asidesMax
     }
-    var link = LinkStory(scenario, tellsRates: records.count(where: \.event.isRate) <= Self.asidesMax)
+    let rates = records.count(where: \.event.isRate)
+    var link = LinkStory(scenario, tellsRates: rates <= Self.asidesMax)
+    var downLine: Int?
     var start = 0
     while start < records.count {
       var end = start
       while end < records.count, records[end].instant == records[start].instant { end += 1 }
       let moment = records[start..<end]
-      lines += link.tell(moment)
+      for line in link.tell(moment) {
+        if let outage = line.outage, let downLine {
+          lines[downLine].why += " for \(TimelineNumbers.seconds(outage.nanoseconds))"
+          // Of many changes the line of the outage says enough.
+          if !link.tellsRates { continue }
+        }
+        if line.isOutage { downLine = lines.count }
+        lines.append(line)
+      }
       for index in stories.indices {
         if let line = stories[index].tell(moment) { lines.append(line) }
       }
@@ -67,13 +81,14 @@ struct TimelineEvents {
     let first = isCut ? Array(lines.prefix(Self.shownMax.first)) : lines
     let last = isCut ? Array(lines.suffix(Self.shownMax.last)) : []
     let shown = first + last
-    let timeWidth = shown.map { TimelineNumbers.text($0.instant).utf8.count }.max() ?? 0
+    let timeWidth = shown.map { TerminalText.width(TimelineNumbers.text($0.instant)) }.max() ?? 0
     let nameWidth =
       scenario.playerNames.count > 1
-      ? min(page.width / 6, scenario.playerNames.map { TerminalText.width(safe($0)) }.max() ?? 0) + 2
+      ? min(page.width / 6, scenario.playerNames.map { TerminalText.width(safe($0)) }.max() ?? 0)
+        + 2
       : 0
     let whatWidth = min(
-      page.width / 3, shown.map { TerminalText.width($0.what) }.max() ?? 0)
+      page.width / (nameWidth > 0 ? 4 : 3), shown.map { TerminalText.width($0.what) }.max() ?? 0)
     for (number, line) in shown.enumerated() {
       if isCut, number == first.count {
         page.line(
@@ -90,11 +105,10 @@ struct TimelineEvents {
             TerminalText.padded(
               TerminalText.shortened(name, columns: nameWidth - 2), columns: nameWidth)))
       }
-      let isLong = TerminalText.width(line.what) > whatWidth
-      let what = line.why.isEmpty || isLong
-        ? line.what : TerminalText.padded(line.what, columns: whatWidth)
-      head.append(PaintedText(line.why.isEmpty ? what : what + "  ", line.paint))
-      page.paragraph(head, line.why)
+      let what = TerminalText.padded(line.what, columns: whatWidth)
+      head.append(PaintedText(what + "  ", line.paint))
+      page.paragraph(
+        head, line.why, indent: timeWidth + 2 + nameWidth + whatWidth + 2)
     }
   }
 
@@ -117,7 +131,7 @@ extension TraceEvent {
 /// Tells what happens to the link.
 private struct LinkStory {
   private let scenario: Scenario
-  private let tellsRates: Bool
+  let tellsRates: Bool
   private var downSince: Instant?
 
   init(_ scenario: Scenario, tellsRates: Bool) {
@@ -150,15 +164,16 @@ private struct LinkStory {
     var line = TimelineEvents.Line(instant: instant, player: nil, what: "link", why: prefix)
     if rate == .zero {
       line.what = "link down"
-      line.why += "nothing arrives any more"
+      line.why += "nothing arrives"
       line.paint = .red
+      line.isOutage = true
       downSince = downSince ?? instant
       return line
     }
     line.why += text ?? TimelineNumbers.text(rate)
     if let downSince {
       line.what = "link up"
-      line.why += ", after \(TimelineNumbers.seconds((instant - downSince).nanoseconds))"
+      line.outage = instant - downSince
       self.downSince = nil
     }
     return line

@@ -1,9 +1,12 @@
 import Autowait
 
-/// Writes numbers as people read them: rounded where nobody needs more, never with an exponent.
+/// Writes numbers as people read them: rounded where nobody needs more, never with an exponent and
+/// never apart from their units.
 enum TimelineNumbers {
+  private static let tie = TerminalText.tie
+
   /// Returns nanoseconds as seconds, rounded to a microsecond, with their unit.
-  static func seconds(_ nanoseconds: Int64) -> String { "\(bareSeconds(nanoseconds)) s" }
+  static func seconds(_ nanoseconds: Int64) -> String { "\(bareSeconds(nanoseconds))\(tie)s" }
 
   /// Returns nanoseconds as seconds, rounded to a microsecond, without a unit.
   static func bareSeconds(_ nanoseconds: Int64) -> String {
@@ -32,10 +35,10 @@ enum TimelineNumbers {
 
   private static func scaled(_ value: Int64, unit: String) -> String {
     switch value {
-    case ..<1_000: "\(value) \(unit)"
-    case ..<1_000_000: "\(OutcomeRendering.decimal(value, digits: 3)) k\(unit)"
-    case ..<1_000_000_000: "\(OutcomeRendering.decimal(value, digits: 6)) M\(unit)"
-    default: "\(OutcomeRendering.decimal(value, digits: 9)) G\(unit)"
+    case ..<1_000: "\(value)\(tie)\(unit)"
+    case ..<1_000_000: "\(OutcomeRendering.decimal(value, digits: 3))\(tie)k\(unit)"
+    case ..<1_000_000_000: "\(OutcomeRendering.decimal(value, digits: 6))\(tie)M\(unit)"
+    default: "\(OutcomeRendering.decimal(value, digits: 9))\(tie)G\(unit)"
     }
   }
 

@@ -77,12 +77,13 @@ struct PlayerStory {
     }
     let words = moment.steps.map { word($0.step.action, $0.name) }
     var what = words.joined(separator: ", ")
-    if !outcome.what.isEmpty, words.last != outcome.what {
+    // "pause" says that the player is "paused".
+    if !outcome.what.isEmpty, words.last.map({ $0 + "d" }) != outcome.what {
       what += (what.isEmpty ? "" : " → ") + outcome.what
     }
     let details = moment.steps.compactMap { detail($0.step.action) }
-    var reasons = details + [outcome.why].filter { !$0.isEmpty }
-    reasons += moment.steps.compactMap { condition($0.step.trigger) }
+    let conditions = moment.steps.compactMap { condition($0.step.trigger) }
+    let reasons = conditions + details + [outcome.why].filter { !$0.isEmpty }
     return TimelineEvents.Line(
       instant: instant, player: player, what: what, why: reasons.joined(separator: "; "),
       paint: outcome.paint)
@@ -180,10 +181,10 @@ extension PlayerStory {
         : Outcome("stalled", end, .red)
     }
     if moment.ended {
-      let end = item.map { scenario.world.players[player].media[$0].duration }
-      let place = end == nil ? "" : " at \(TimelineNumbers.text(endTime))"
-      let rest = status == .playing ? "; the rate stays \(TimelineNumbers.text(rate))" : ""
-      return Outcome("ended", "played to the end\(place)\(rest)", .bold)
+      let rest =
+        status == .playing
+        ? "; the rate stays \(TimelineNumbers.text(rate))" : " \(place)"
+      return Outcome("ended", "played to the end\(rest)", .bold)
     }
     if moment.hasStatus {
       switch status {
@@ -195,19 +196,16 @@ extension PlayerStory {
     return seeking(moment) ?? aside(moment)
   }
 
-  private var endTime: MediaTime {
-    guard let item else { return playhead }
-    let duration = scenario.world.players[player].media[item].duration
-    return status == .playing ? duration : playhead
-  }
-
   /// What is told of an instant at which the status stays.
   private func aside(_ moment: Moment) -> Outcome? {
     if moment.hasReason, reason != nil {
       return Outcome("waiting", whyWaiting(moment), .yellow)
     }
     if moment.isStanding { return Outcome("standing", "the pipeline is built anew") }
-    if moment.hasRate { return Outcome("rate \(TimelineNumbers.text(rate))", place) }
+    if moment.hasRate {
+      let what = moment.steps.isEmpty ? "rate \(TimelineNumbers.text(rate))" : ""
+      return Outcome(what, "from \(TimelineNumbers.text(playhead)) on")
+    }
     if let preroll = moment.preroll {
       return Outcome(preroll ? "prerolled" : "preroll given up", "")
     }
@@ -254,7 +252,7 @@ extension PlayerStory {
       }
     if rate != .normal { why += "; at rate \(TimelineNumbers.text(rate))" }
     if let since = moment.wasStalledSince, !moment.stalled {
-      why += "; stalled for \(TimelineNumbers.seconds((moment.instant - since).nanoseconds))"
+      why += ", after \(TimelineNumbers.seconds((moment.instant - since).nanoseconds))"
     }
     return why
   }
@@ -279,7 +277,9 @@ extension PlayerStory {
     case .playheadReachedLiveEdge: "the live edge is reached"
     case .reversePlaybackReachedStartOfSeekableRange: "the beginning is reached"
     case .setRateFailed: "the rate could not be set"
-    case .setRateCalled, nil: place
+    case .setRateCalled: place
+    case nil:
+      waitsAutomatically ? place : "there is nothing to play yet, and the player does not wait"
     }
   }
 
@@ -299,9 +299,9 @@ extension PlayerStory {
     else { return "" }
     let duration = TimelineNumbers.text(scenario.world.players[player].media[item].duration)
     let end = TimelineNumbers.text(range.end)
-    return playhead == .zero
+    return playhead == .zero && !moment.wasPlaying
       ? "\(opening)\(end) loaded of \(duration)"
-      : "\(opening)loaded to \(end) of \(duration), playhead at \(TimelineNumbers.text(playhead))"
+      : "\(opening)loaded to \(end) of \(duration)"
   }
 }
 
@@ -357,8 +357,9 @@ extension PlayerStory {
       }
     case .set(let setting): return detail(setting)
     case .setRateAtHostTime(let rate, let time, let host):
-      return "rate \(TimelineNumbers.text(rate)), time \(time.map { TimelineNumbers.text($0) } ?? "any"), "
-        + "at host time \(host.map { TimelineNumbers.text($0) } ?? "any")"
+      let media = time.map { TimelineNumbers.text($0) } ?? "any"
+      let clock = host.map { TimelineNumbers.text($0) } ?? "any"
+      return "rate \(TimelineNumbers.text(rate)), time \(media), atHostTime \(clock)"
     case .play, .pause, .playImmediately, .setRate, .seek, .preroll, .interrupt,
       .enterBackground, .changeTracks, .failItem:
       return nil
@@ -383,7 +384,8 @@ extension PlayerStory {
   private func condition(_ trigger: ScriptStep.Trigger) -> String? {
     guard case .when(let condition) = trigger else { return nil }
     let tests = condition.tests.map { test in
-      "\(test.property.word) \(test.comparison.word) \(test.property.text(test.value))"
+      "\(test.property.word) \(test.comparison.word)\(TerminalText.tie)"
+        + test.property.text(test.value)
     }
     return "when \(tests.joined(separator: " and "))"
   }

@@ -56,8 +56,9 @@ struct TimelineStrips {
     return min(result.end, last + rest)
   }
 
-  /// Draws the strips and their legends.
+  /// Draws the strips and their legends, unless all is over at once.
   func draw(on page: inout TextPage) {
+    if axis.isEmpty { return }
     let ruler = axis.ruler()
     page.line([gap, PaintedText(ruler.labels, .dim)])
     page.line([gap, PaintedText(ruler.marks, .dim)])
@@ -112,7 +113,10 @@ struct TimelineStrips {
         isDown = isDown || axis.column(of: outages[next]) == column
         next += 1
       }
-      if isDown { return ("×", .red) }
+      if isDown {
+        let isUp = samples.contains { $0.linkRate != .zero }
+        return isUp ? ("▾", .red) : ("×", .red)
+      }
       guard !samples.isEmpty else { return (" ", .plain) }
       let sum = samples.reduce(Int64(0)) { $0 + $1.linkRate.bitsPerSecond }
       return (block(sum / Int64(samples.count), of: linkMax), .plain)
@@ -132,7 +136,7 @@ struct TimelineStrips {
     }
     var entries = present.map { "\($0.symbol) \($0.meaning)" }
     if bufferMax > 0 {
-      entries.append("buffer █ \(TimelineNumbers.seconds(bufferMax)) ahead of the playhead")
+      entries.append("buffer █ \(TimelineNumbers.seconds(bufferMax)) ahead")
     } else {
       entries.append("buffer always empty")
     }
@@ -140,7 +144,9 @@ struct TimelineStrips {
       let rate = BitRate(bitsPerSecond: TimelineNumbers.rounded(linkMax))
       entries.append("link █ \(TimelineNumbers.text(rate))")
     }
-    if link().contains(where: { $0.0 == "×" }) { entries.append("× down") }
+    let link = link()
+    if link.contains(where: { $0.0 == "×" }) { entries.append("× down") }
+    if link.contains(where: { $0.0 == "▾" }) { entries.append("▾ down for a while") }
     entries.append("a column is \(axis.spanText)")
     var line = ""
     for entry in entries {

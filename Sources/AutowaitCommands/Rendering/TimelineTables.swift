@@ -42,10 +42,10 @@ enum TimelineTables {
   /// Fills up what follows the numbers, so that the numbers end in one column.
   private static func withAlignedUnits(_ values: [String]) -> [String] {
     let units = values.map { value in
-      value.firstIndex(of: " ").map { String(value[$0...]) } ?? ""
+      value.firstIndex(of: "\u{A0}").map { String(value[$0...]) } ?? ""
     }
-    let width = units.map { $0.utf8.count }.max() ?? 0
-    return zip(values, units).map { $0 + TerminalText.spaces(width - $1.utf8.count) }
+    let width = units.map { TerminalText.width($0) }.max() ?? 0
+    return zip(values, units).map { $0 + TerminalText.spaces(width - TerminalText.width($1)) }
   }
 
   /// Returns the players' names if there are several to tell apart.
@@ -88,7 +88,7 @@ enum TimelineTables {
         let name = PaintedText(
           "  " + TerminalText.padded(names[row], columns: nameWidth), .dim)
         if group.count == 1, filled > page.width {
-          page.paragraph([name], columns[first][row])
+          page.paragraph([name], TerminalText.withoutTrailingSpaces(columns[first][row]))
         } else {
           page.line([name, PaintedText(group.map { align(columns[$0][row], $0) + "  " }.joined())])
         }
@@ -143,7 +143,7 @@ extension TimelineTables {
       guard !outcome.isMet else { continue }
       let margin = PaintedText(TerminalText.spaces(page.width - room))
       for difference in differences(outcome, result.scenario) {
-        page.paragraph([margin], TerminalText.safe(difference), .red)
+        page.paragraph([margin], TerminalText.safe(difference), indent: page.width - room, .red)
       }
     }
     let missed = result.outcomes.count { !$0.isMet }
@@ -204,7 +204,9 @@ extension TimelineTables {
       default: result.append(character)
       }
     }
-    if result.hasPrefix("{"), result.hasSuffix("}") { result = String(result.dropFirst().dropLast()) }
+    if result.hasPrefix("{"), result.hasSuffix("}") {
+      result = String(result.dropFirst().dropLast())
+    }
     return result
   }
 }
