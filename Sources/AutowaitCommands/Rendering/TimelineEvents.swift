@@ -15,6 +15,8 @@ struct TimelineEvents {
     var isOutage = false
     /// How long the link was down that is up again.
     var outage: TimeSpan?
+    /// Whether the story can be followed without the line.
+    var isAside = false
   }
 
   /// The most lines that are shown, and how many of the first and the last if there are more.
@@ -77,9 +79,12 @@ struct TimelineEvents {
       page.line("nothing happens", .dim)
       return
     }
-    let isCut = lines.count > Self.shownMax.all
-    let first = isCut ? Array(lines.prefix(Self.shownMax.first)) : lines
-    let last = isCut ? Array(lines.suffix(Self.shownMax.last)) : []
+    // Of many lines those go first that matter least.
+    let isLong = lines.count > Self.shownMax.all
+    let main = isLong ? lines.filter { !$0.isAside } : lines
+    let isCut = main.count > Self.shownMax.all
+    let first = isCut ? Array(main.prefix(Self.shownMax.first)) : main
+    let last = isCut ? Array(main.suffix(Self.shownMax.last)) : []
     let shown = first + last
     let timeWidth = shown.map { TerminalText.width(TimelineNumbers.text($0.instant)) }.max() ?? 0
     let nameWidth =
@@ -89,11 +94,10 @@ struct TimelineEvents {
       : 0
     let whatWidth = min(
       page.width / (nameWidth > 0 ? 4 : 3), shown.map { TerminalText.width($0.what) }.max() ?? 0)
+    let note = "… \(lines.count - shown.count) more are left out; --format jsonl shows all"
     for (number, line) in shown.enumerated() {
       if isCut, number == first.count {
-        page.line(
-          "\(TerminalText.spaces(timeWidth))  … \(lines.count - shown.count) more are left out; "
-            + "--format jsonl shows all", .dim)
+        page.line("\(TerminalText.spaces(timeWidth))  \(note)", .dim)
       }
       let time = TerminalText.rightAligned(
         TimelineNumbers.text(line.instant), columns: timeWidth)
@@ -110,6 +114,7 @@ struct TimelineEvents {
       page.paragraph(
         head, line.why, indent: timeWidth + 2 + nameWidth + whatWidth + 2)
     }
+    if isLong, !isCut { page.line("\(TerminalText.spaces(timeWidth))  \(note)", .dim) }
   }
 
   private func safe(_ text: String) -> String { TerminalText.safe(text) }
@@ -162,6 +167,7 @@ private struct LinkStory {
     _ instant: Instant, _ rate: BitRate, _ prefix: String, _ text: String?
   ) -> TimelineEvents.Line {
     var line = TimelineEvents.Line(instant: instant, player: nil, what: "link", why: prefix)
+    line.isAside = !tellsRates
     if rate == .zero {
       line.what = "link down"
       line.why += "nothing arrives"

@@ -178,7 +178,11 @@ struct PlayerHistory {
       }
     }
     for mark in marks {
-      let column = axis.column(of: mark.start)
+      var column = axis.column(of: mark.start)
+      if mark.state == .ended, column < axis.columns, strip[column] == .stalled {
+        // Both matter: behind the end there is room.
+        column += 1
+      }
       if column < axis.columns, mark.state.weight > strip[column].weight {
         strip[column] = mark.state
       }

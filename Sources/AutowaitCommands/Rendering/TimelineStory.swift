@@ -6,8 +6,8 @@ struct PlayerStory {
   /// Whether changes of flags are told that change nothing, because the player plays.
   var tellsFlagsWhilePlaying = true
 
-  private let player: Int
-  private let scenario: Scenario
+  let player: Int
+  let scenario: Scenario
   private var status = TimeControlStatus.paused
   private var reason: WaitingReason?
   private var rate = PlaybackRate.zero
@@ -84,9 +84,11 @@ struct PlayerStory {
     let details = moment.steps.compactMap { detail($0.step.action) }
     let conditions = moment.steps.compactMap { condition($0.step.trigger) }
     let reasons = conditions + details + [outcome.why].filter { !$0.isEmpty }
-    return TimelineEvents.Line(
+    var line = TimelineEvents.Line(
       instant: instant, player: player, what: what, why: reasons.joined(separator: "; "),
       paint: outcome.paint)
+    line.isAside = moment.steps.isEmpty && outcome.isAside
+    return line
   }
 }
 
@@ -158,6 +160,7 @@ extension PlayerStory {
     var what: String
     var why: String
     var paint = Paint.plain
+    var isAside = false
 
     init(_ what: String, _ why: String, _ paint: Paint = .plain) {
       self.what = what
@@ -193,7 +196,10 @@ extension PlayerStory {
       case .paused: return Outcome("paused", whyPaused(moment))
       }
     }
-    return seeking(moment) ?? aside(moment)
+    if let outcome = seeking(moment) { return outcome }
+    var aside = aside(moment)
+    aside?.isAside = true
+    return aside
   }
 
   /// What is told of an instant at which the status stays.
@@ -313,120 +319,6 @@ extension PlaybackException {
     case .seekToInvalidTime: "the time to seek to is invalid"
     case .seekBeforeReady: "before iOS 11 a seek must wait until the item is ready"
     case .prerollNotPossible: "only a paused player with a ready item can preroll"
-    }
-  }
-}
-
-// MARK: - Steps
-
-extension PlayerStory {
-  /// Returns what a step does, in a word or two.
-  private func word(_ action: ScriptAction, _ name: String) -> String {
-    guard case .player(_, let action) = action else { return name }
-    switch action {
-    case .replaceCurrentItem(let number):
-      guard let number else { return "remove item" }
-      return scenario.world.players[player].media.count > 1 ? "\(name) item \(number)" : name
-    case .playImmediately(let rate):
-      return rate == .normal ? name : "\(name) at \(TimelineNumbers.text(rate))"
-    case .setRate(let rate): return "rate = \(TimelineNumbers.text(rate))"
-    case .setRateAtHostTime: return "setRate"
-    case .seek(let target):
-      return target.map { "seek to \(TimelineNumbers.text($0))" } ?? "seek"
-    case .play, .pause, .preroll, .set, .interrupt, .enterBackground, .changeTracks, .failItem:
-      return name
-    }
-  }
-
-  /// Returns what a word is not enough for.
-  private func detail(_ action: ScriptAction) -> String? {
-    guard case .player(_, let action) = action else { return nil }
-    switch action {
-    case .replaceCurrentItem(let number):
-      guard let number else { return nil }
-      let media = scenario.world.players[player].media[number]
-      let duration = TimelineNumbers.text(media.duration)
-      switch media.source {
-      case .local: return "\(duration) on the device"
-      case .progressive:
-        let size = media.size.wholeBytes
-        let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
-        let text = TimelineNumbers.text(
-          BitRate(bitsPerSecond: TimelineNumbers.rounded(Int64(rate))))
-        return "\(duration) at \(text)"
-      }
-    case .set(let setting): return detail(setting)
-    case .setRateAtHostTime(let rate, let time, let host):
-      let media = time.map { TimelineNumbers.text($0) } ?? "any"
-      let clock = host.map { TimelineNumbers.text($0) } ?? "any"
-      return "rate \(TimelineNumbers.text(rate)), time \(media), atHostTime \(clock)"
-    case .play, .pause, .playImmediately, .setRate, .seek, .preroll, .interrupt,
-      .enterBackground, .changeTracks, .failItem:
-      return nil
-    }
-  }
-
-  private func detail(_ setting: PlayerSetting) -> String? {
-    switch setting {
-    case .automaticallyWaitsToMinimizeStalling(let value):
-      "automaticallyWaitsToMinimizeStalling = \(value)"
-    case .defaultRate(let rate): "defaultRate = \(TimelineNumbers.text(rate))"
-    case .actionAtItemEnd(let action): "actionAtItemEnd = \(action.word)"
-    case .forwardPlaybackEndTime(let time):
-      "forwardPlaybackEndTime = \(time.map { TimelineNumbers.text($0) } ?? "nil")"
-    case .reversePlaybackEndTime(let time):
-      "reversePlaybackEndTime = \(time.map { TimelineNumbers.text($0) } ?? "nil")"
-    case .interstitial, .coordination: nil
-    }
-  }
-
-  /// Returns what a step waited for.
-  private func condition(_ trigger: ScriptStep.Trigger) -> String? {
-    guard case .when(let condition) = trigger else { return nil }
-    let tests = condition.tests.map { test in
-      "\(test.property.word) \(test.comparison.word)\(TerminalText.tie)"
-        + test.property.text(test.value)
-    }
-    return "when \(tests.joined(separator: " and "))"
-  }
-}
-
-extension ScriptAction {
-  fileprivate var isImmediate: Bool {
-    if case .player(_, .playImmediately) = self { true } else { false }
-  }
-}
-
-extension Condition.Property {
-  fileprivate var word: String {
-    switch self {
-    case .loaded: "loaded"
-    case .bufferedAhead: "bufferedAhead"
-    case .currentTime: "currentTime"
-    case .isPlaybackLikelyToKeepUp: "isPlaybackLikelyToKeepUp"
-    case .isPlaybackBufferFull: "isPlaybackBufferFull"
-    case .isPlaybackBufferEmpty: "isPlaybackBufferEmpty"
-    case .timeControlStatus: "timeControlStatus"
-    case .reasonForWaitingToPlay: "reasonForWaitingToPlay"
-    case .status: "status"
-    case .stallCount: "stallCount"
-    case .playedToEndCount: "playedToEndCount"
-    }
-  }
-
-  fileprivate func text(_ value: Int64) -> String {
-    func word<Word: Spelled & RawRepresentable>(_: Word.Type) -> String
-    where Word.RawValue == UInt8 {
-      Word.allCases.first { Int64($0.rawValue) == value }.map { "\($0.word)" } ?? "nil"
-    }
-    return switch self {
-    case .loaded, .bufferedAhead, .currentTime: TimelineNumbers.seconds(value)
-    case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty:
-      value == 0 ? "false" : "true"
-    case .timeControlStatus: word(TimeControlStatus.self)
-    case .reasonForWaitingToPlay: word(WaitingReason.self)
-    case .status: word(ItemStatus.self)
-    case .stallCount, .playedToEndCount: "\(value)"
     }
   }
 }
