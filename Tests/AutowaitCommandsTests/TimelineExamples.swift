@@ -69,7 +69,8 @@ enum TimelineExamples {
   static let hour = #"""
     {"autowait": 1, "name": "An hour", "seed": 7,
      "link": {"name": "hotel", "down": {"track": [
-       {"rate": "4.2 Mbit/s", "for": 20}, {"rate": 0, "for": 3}], "trackEnd": "loop", "length": 23}},
+       {"rate": "4.2 Mbit/s", "for": 20}, {"rate": 0, "for": 3}],
+       "trackEnd": "loop", "length": 23}},
      "media": {"kind": "progressive", "duration": 3600, "bitrate": "4 Mbit/s"},
      "player": {"automaticallyWaitsToMinimizeStalling": true},
      "script": [{"at": 0, "do": "load"}, {"at": 1, "do": "playImmediately"}]}

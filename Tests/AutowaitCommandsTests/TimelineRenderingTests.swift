@@ -116,28 +116,31 @@ import Testing
       """)
   }
 
-  @Test func anOutageOnAWideTerminal() throws {
+  @Test func anOutageOnAWiderTerminal() throws {
     try check(
-      TimelineExamples.airplaneMode, width: 120,
+      TimelineExamples.airplaneMode, width: 92,
       """
-      Airplane mode                                                                                                     seed 0
+      Airplane mode                                                                         seed 0
 
-               0 s       10 s      20 s      30 s      40 s      50 s      60 s      70 s      80 s      90 s
-               ├─────────┬─────────┬─────────┬─────────┬─────────┬─────────┬─────────┬─────────┬─────────┬──────
-      state    e━━━━━━━━━━━━━━━━━━━━!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━■·
-      buffer   ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▂▂▂▂▁                             ▁▁▂▃▄▅▆▇▇▇▇▇▇▇▇▇▇▇▇██████████████████▇▆▅▅▄▃▂▁▁
-      link     ████████████████████××××××××××××××××××××××××××××××██████████████████████████████████████████████
+               0 s             20 s             40 s             60 s            80 s
+               ├───────────────┬────────────────┬────────────────┬───────────────┬──────────────
+      state    e━━━━━━━━━━━━━━━━!!!!!!!!!!!!!!!!!!!!!!!!!!!!!!━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━■·
+      buffer   ▁▁▁▁▁▁▁▁▁▁▁▁▁▂▂▂▂▁                        ▁▂▃▄▅▆▇▇▇▇▇▇▇▇▇▇██████████████▇▆▅▄▃▃▂▁
+      link     ████████████████▾××××××××××××××××××××××××▾██████████████████████████████████████
 
-               · paused   e evaluates the fill rate   ━ plays   ! stalled   ■ end   buffer █ 10 s ahead   link █ 4 Mbit/s
-               × down   a column is 1 s
+               · paused   e evaluates the fill rate   ━ plays   ! stalled   ■ end
+               buffer █ 10 s ahead   link █ 4 Mbit/s   × down   ▾ down for a while
+               a column is 1.2 s
 
-              0 s  load, play → waiting  60 s at 3.73 Mbit/s; too little has arrived to judge the fill rate
+              0 s  load, play → waiting  60 s at 3.73 Mbit/s; too little has arrived to judge the
+                                         fill rate
        0.131072 s  playing               likely to keep up: 0.14056 s loaded of 60 s
              20 s  link down             demo/offline: nothing arrives for 30 s
       20.848386 s  not likely            would no longer keep up: loaded to 21.447721 s of 60 s
       21.578793 s  stalled               the buffer ran empty at 21.447721 s
              50 s  link up               cafe again: 4 Mbit/s
-       57.40439 s  playing               likely to keep up: loaded to 29.388086 s of 60 s, after 35.825597 s
+       57.40439 s  playing               likely to keep up: loaded to 29.388086 s of 60 s, after
+                                         35.825597 s
           85.95 s  all loaded
       95.956669 s  ended                 played to the end at 60 s
 
@@ -155,7 +158,7 @@ import Testing
         transferDuration                  85.95 s
         observedBitrate                2.603839 Mbit/s
 
-      no expectations                                                                             fingerprint 13c0bb135338e598
+      no expectations                                                 fingerprint 13c0bb135338e598
 
       """)
   }
@@ -298,15 +301,19 @@ import Testing
   }
 
   @Test func statesAreATable() throws {
+    let table = StatesRendering.text(
+      try TimelineExamples.run(TimelineExamples.demo()))
+    let lines = table.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count == lines[0].count })
+    // Here without what aligns the columns, which would not fit into a line of source.
     expectSame(
-      StatesRendering.text(try TimelineExamples.run(TimelineExamples.demo("playImmediately"))),
+      lines.map { $0.split(separator: " ").joined(separator: " ") + "\n" }.joined(),
       """
-      player         from           to  status                        reason            rate  timebaseRate  currentTime
-      player            0    0.3496875  paused                        nil                0.0           0.0            0
-      player    0.3496875  2.461008255  playing                       nil                1.0           1.0            0
-      player  2.461008255  8.570695754  waitingToPlayAtSpecifiedRate  toMinimizeStalls   1.0           0.0  2.111320754
-      player  8.570695754    45.459375  playing                       nil                1.0           1.0  2.111320754
-      player    45.459375    45.459375  paused                        nil                0.0           0.0           39
+      player from to status reason rate timebaseRate currentTime
+      player 0 0.3496875 paused nil 0.0 0.0 0
+      player 0.3496875 6.459375 waitingToPlayAtSpecifiedRate toMinimizeStalls 1.0 0.0 0
+      player 6.459375 45.459375 playing nil 1.0 1.0 0
+      player 45.459375 45.459375 paused nil 0.0 0.0 39
 
       """)
   }

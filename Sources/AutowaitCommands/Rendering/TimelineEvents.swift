@@ -31,9 +31,12 @@ struct TimelineEvents {
     scenario = result.scenario
     let records = result.records
     var stories = scenario.world.players.indices.map { PlayerStory($0, scenario) }
+    var flips = Array(repeating: 0, count: stories.count)
+    for record in records where record.event.isFlagOfKeepingUp {
+      if let player = record.player { flips[player] += 1 }
+    }
     for index in stories.indices {
-      let flips = records.count { $0.player == index && $0.event.isFlagOfKeepingUp }
-      stories[index].tellsFlagsWhilePlaying = flips <= Self.asidesMax
+      stories[index].tellsFlagsWhilePlaying = flips[index] <= Self.asidesMax
     }
     let rates = records.count(where: \.event.isRate)
     var link = LinkStory(scenario, tellsRates: rates <= Self.asidesMax)
@@ -52,12 +55,28 @@ struct TimelineEvents {
         if line.isOutage { downLine = lines.count }
         lines.append(line)
       }
-      for index in stories.indices {
-        if let line = stories[index].tell(moment) { lines.append(line) }
+      for player in players(of: moment) {
+        if let line = stories[player].tell(moment) { lines.append(line) }
       }
       start = end
     }
     if let line = ending(result) { lines.append(line) }
+  }
+
+  /// Returns the players that an instant is about, ascending.
+  private func players(of moment: ArraySlice<TraceRecord>) -> [Int] {
+    var players: [Int] = []
+    for record in moment {
+      var player = record.player
+      if case .step(let index) = record.event,
+        case .player(let addressed, _) = scenario.world.script[index].action
+      {
+        player = addressed
+      }
+      if let player, players.last != player { players.append(player) }
+    }
+    players.sort()
+    return players.indices.filter { $0 == 0 || players[$0] != players[$0 - 1] }.map { players[$0] }
   }
 
   private func ending(_ result: RunResult) -> Line? {
