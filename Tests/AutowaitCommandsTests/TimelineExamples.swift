@@ -106,9 +106,16 @@ enum TimelineExamples {
      "media": {"kind": "local", "duration": 39}, "script": []}
     """#
 
+  /// The time is up while the player plays.
+  static let cutOff = #"""
+    {"autowait": 1, "name": "Half a minute", "until": 30, "link": "demo/slow-server",
+     "media": {"kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s"},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+    """#
+
   /// All of them.
   static let all = [
-    demo(), demo("playImmediately"), airplaneMode, deadServer, twoPlayers, seeking, hour,
+    demo(), cutOff, demo("playImmediately"), airplaneMode, deadServer, twoPlayers, seeking, hour,
     shortStall, hostile, idle,
   ]
 

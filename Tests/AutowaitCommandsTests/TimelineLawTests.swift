@@ -93,6 +93,14 @@ import Testing
     }
   }
 
+  @Test func stripsEndWithARunThatIsCutOff() throws {
+    for width in [40, 69, 80, 123] {
+      let text = TimelineExamples.cutOff
+      #expect(try line("state", text, width).count == line("link", text, width).count)
+      #expect(try line("state", text, width).hasSuffix("━"))
+    }
+  }
+
   @Test func withoutSamplesThereAreStillStates() throws {
     let result = try TimelineExamples.run(TimelineExamples.demo())
     let text = TimelineRendering.text(

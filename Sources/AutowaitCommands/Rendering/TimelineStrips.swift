@@ -62,7 +62,7 @@ struct TimelineStrips {
     let ruler = axis.ruler()
     page.line([gap, PaintedText(ruler.labels, .dim)])
     page.line([gap, PaintedText(ruler.marks, .dim)])
-    let states = histories.map { $0.strip(axis) }
+    let states = histories.map { untilEnd($0.strip(axis)) }
     for (player, strip) in states.enumerated() {
       if hasSeveralPlayers {
         page.line(TerminalText.safe(result.scenario.playerNames[player]), .bold)
@@ -73,6 +73,15 @@ struct TimelineStrips {
     page.line([PaintedText(TerminalText.padded("link", columns: Self.gutter))] + pieces(link()))
     page.separate()
     legend(states, on: &page)
+  }
+
+  /// Returns a strip without what lies behind a run that was cut off.
+  private func untilEnd(_ strip: [StripState]) -> ArraySlice<StripState> {
+    let last = axis.column(of: result.end)
+    if result.finish == .settled || last >= strip.count { return strip[...] }
+    // Of a column that only begins when the run ends, nothing is seen but what happened just then.
+    let isOver = last > 0 && result.end.nanoseconds % axis.span == 0
+    return strip[...(isOver && strip[last] == strip[last - 1] ? last - 1 : last)]
   }
 
   private var gap: PaintedText { PaintedText(TerminalText.spaces(Self.gutter)) }
@@ -130,7 +139,7 @@ struct TimelineStrips {
     return String("▁▂▃▄▅▆▇█".prefix(Int(min(eighths, 8))).suffix(1))
   }
 
-  private func legend(_ strips: [[StripState]], on page: inout TextPage) {
+  private func legend(_ strips: [ArraySlice<StripState>], on page: inout TextPage) {
     let present = StripState.allCases.filter { state in
       strips.contains { $0.contains(state) }
     }
