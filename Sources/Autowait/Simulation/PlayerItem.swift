@@ -171,7 +171,8 @@ extension PlayerItem {
     receivedBefore += transfer.delivered
     self.request = nil
     meter.note(at: now, received: receivedBefore, share: .none, isOpen: false)
-    settleEdge(at: media.position(of: playhead), now: now)
+    // A playhead that went backwards out of what is loaded is not followed there.
+    settleEdge(at: max(media.position(of: playhead), request.start), now: now)
   }
 
   /// Finds the edge of what is loaded around a position when nothing flows.
