@@ -36,7 +36,7 @@ public struct PlaybackTransition: Hashable, Sendable {
     case .bufferChanged: bufferChanged(phase, given: facts)
     case .bufferEmptied: bufferEmptied(phase, given: facts)
     case .reachedEnd: reachedEnd(phase, given: facts)
-    case .reachedStartOfSeekableRange: reachedStart(phase)
+    case .reachedStartOfSeekableRange: reachedStart(phase, given: facts)
     case .reachedLiveEdge: reachedLiveEdge(phase)
     case .seekBegan: seekBegan(phase, given: facts)
     case .itemChanged: itemChanged(phase, given: facts)
@@ -208,9 +208,12 @@ extension PlaybackTransition {
     }
   }
 
-  private static func reachedStart(_ phase: PlaybackPhase) -> PlaybackTransition {
+  private static func reachedStart(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
     switch phase {
-    case .paused, .waiting: PlaybackTransition(phase)
+    case .paused: PlaybackTransition(.paused)
+    case .waiting: redecidedIfWaiting(phase, given: facts)  // W16, backwards
     case .playing:  // L15
       PlaybackTransition(.paused, [.rateDidChange(.reversePlaybackReachedStartOfSeekableRange)])
     }
