@@ -105,16 +105,30 @@ public struct Simulation: Sendable {
 
   /// Returns what an application would read from a player now.
   public func snapshot(of player: Int) -> PlayerSnapshot {
-    PlayerSnapshot(players[player], at: now)
+    snapshot(of: player, at: now)
   }
+
+  /// Returns what an application would read from a player at an instant, not before now, up to
+  /// which nothing more happens.
+  public func snapshot(of player: Int, at instant: Instant) -> PlayerSnapshot {
+    precondition(instant >= now, "an instant that has passed")
+    return PlayerSnapshot(players[player], at: finishReason == nil ? now : instant)
+  }
+
+  /// The instant of the next event; `never` if nothing is pending.
+  public var nextInstant: Instant { queue.firstInstant() }
 
   /// Returns what the run has come to for a player so far.
   public func metrics(of player: Int) -> PlayerMetrics {
     PlayerMetrics(players[player], at: now)
   }
 
-  /// The rate at which data arrives over the link now.
-  public var linkRate: BitRate { link.rate }
+  /// Returns the rate of the link's condition at an instant not before now, used or not.
+  public func linkRate(at instant: Instant) -> BitRate {
+    var copy = link
+    _ = copy.advance(to: max(instant, now))
+    return copy.rate
+  }
 
   /// The digest of everything that has happened.
   public var fingerprint: Fingerprint { trace.fingerprint }

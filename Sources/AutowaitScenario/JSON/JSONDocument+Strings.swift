@@ -17,7 +17,7 @@ extension JSONDocument.Storage {
     if node.hasEscapes { return string(index).utf8.elementsEqual(text.utf8) }
     guard Int(node.length) - 2 == text.utf8.count else { return false }
     let start = Int(node.offset) + 1
-    // Only a string that came from Foundation is stored otherwise; none of ours does.
+    // Only a string bridged from Foundation has no contiguous bytes; ours all have.
     return text.utf8.withContiguousStorageIfAvailable { letters in
       for (place, letter) in letters.enumerated() where source.bytes[start + place] != letter {
         return false
@@ -40,14 +40,17 @@ extension JSONDocument.Storage {
     return true
   }
 
-  /// Returns the index of the first key of an object that decodes to a text.
-  func memberIndex(of object: Int, _ key: String) -> Int? {
+  /// Returns the index of the first key of an object that decodes to a text, and the number of
+  /// members before it.
+  func member(of object: Int, _ key: String) -> (index: Int, place: Int)? {
     guard nodes[object].kind == .object else { return nil }
     let end = Int(nodes[object].next)
     var index = object + 1
+    var place = 0
     while index < end {
-      if isString(index, key) { return index }
+      if isString(index, key) { return (index, place) }
       index = Int(nodes[index + 1].next)
+      place += 1
     }
     return nil
   }

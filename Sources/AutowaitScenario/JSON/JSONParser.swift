@@ -14,8 +14,9 @@ struct JSONParser {
 
   mutating func parse(_ text: Span<UInt8>) throws(JSONError) {
     try checkBeginning(text)
-    // One node for twelve bytes is what traces have; denser texts grow the array by doubling.
-    nodes.reserveCapacity(text.count / 12 + 8)
+    // One node for eight bytes is what traces have. Denser texts grow the array by doubling; what
+    // sparser ones leave unused is never touched.
+    nodes.reserveCapacity(text.count / 8 + 8)
     var at = 0
     while true {
       at = skipSpace(text, at)

@@ -64,8 +64,8 @@ public struct JSONValue: Sendable {
 
   /// Returns the value of the first member with a key, when the value is an object that has one.
   public func member(_ key: String) -> JSONValue? {
-    guard let index = storage.memberIndex(of: index, key) else { return nil }
-    return JSONValue(storage: storage, index: index + 1)
+    guard let member = storage.member(of: index, key) else { return nil }
+    return JSONValue(storage: storage, index: member.index + 1)
   }
 
   /// Returns whether the value is a string that decodes to a text; builds no string if it can.
@@ -84,13 +84,26 @@ public struct JSONMember: Sendable {
 
 /// The elements of an array in order.
 public struct JSONElements: Sequence, IteratorProtocol, Sendable {
-  let storage: JSONDocument.Storage
-  var nextIndex: Int
-  let end: Int
+  private let storage: JSONDocument.Storage?
+  private var nextIndex: Int
+  private let end: Int
+
+  init(storage: JSONDocument.Storage, nextIndex: Int, end: Int) {
+    self.storage = storage
+    self.nextIndex = nextIndex
+    self.end = end
+  }
+
+  /// Creates the elements of an empty array.
+  public init() {
+    storage = nil
+    nextIndex = 0
+    end = 0
+  }
 
   /// Returns the next element, or nil after the last.
   public mutating func next() -> JSONValue? {
-    guard nextIndex < end else { return nil }
+    guard nextIndex < end, let storage else { return nil }
     let value = JSONValue(storage: storage, index: nextIndex)
     nextIndex = Int(storage.nodes[nextIndex].next)
     return value

@@ -50,42 +50,47 @@ public struct TextPosition: Comparable, Hashable, Sendable, CustomStringConverti
   public var description: String { "\(line):\(column)" }
 }
 
-/// Finds the positions of many offsets in one text, cheaply when they come in order.
+/// Finds the positions of many offsets in one text, cheaply when they are near each other.
 ///
-/// It remembers the last line found and walks on from there, so that a hundred findings in a
-/// 100 MB file do not cost a hundred walks from the beginning.
+/// It walks on from the last offset in either direction, so that a hundred findings in a file of
+/// 100 MB, be it all one line, do not cost a hundred walks from the beginning.
 struct PositionFinder {
+  private var offset = 0
   private var line = 1
   private var lineStart = 0
+  /// The scalars that begin between the start of the line and the offset.
+  private var scalars = 0
 
   /// Returns the line and column of a byte; an offset beyond the end counts as the end.
-  mutating func position(of offset: Int, in text: Span<UInt8>) -> TextPosition {
-    let target = min(max(offset, 0), text.count)
+  mutating func position(of place: Int, in text: Span<UInt8>) -> TextPosition {
+    let target = min(max(place, 0), text.count)
     if target < lineStart {
       walkBack(to: target, in: text)
+    } else if target < offset {
+      scalars -= scalarCount(text, target..<offset)
     } else {
       walkForward(to: target, in: text)
     }
-    var column = 1
-    for index in lineStart..<target where !isContinuation(text[index]) { column += 1 }
-    return TextPosition(line: line, column: column)
+    offset = target
+    return TextPosition(line: line, column: scalars + 1)
   }
 
   private mutating func walkForward(to target: Int, in text: Span<UInt8>) {
-    for index in lineStart..<target where endsLine(text, index) {
+    var counted = offset
+    for index in offset..<target where endsLine(text, index) {
       line += 1
       lineStart = index + 1
+      counted = lineStart
+      scalars = 0
     }
+    scalars += scalarCount(text, counted..<target)
   }
 
   private mutating func walkBack(to target: Int, in text: Span<UInt8>) {
-    var index = lineStart - 1
-    while index >= target {
-      if endsLine(text, index) { line -= 1 }
-      index -= 1
-    }
-    while index >= 0, !endsLine(text, index) { index -= 1 }
-    lineStart = index + 1
+    for index in target..<lineStart where endsLine(text, index) { line -= 1 }
+    lineStart = target
+    while lineStart > 0, !endsLine(text, lineStart - 1) { lineStart -= 1 }
+    scalars = scalarCount(text, lineStart..<target)
   }
 }
 
@@ -100,40 +105,43 @@ public struct SourceExcerpt: Hashable, Sendable {
   public let caret: Range<Int>
 
   init(_ text: Span<UInt8>, around range: Range<Int>) {
+    // More bytes than these on either side are never shown: a line may be 100 MB long.
+    let reach = 4 * (SourceExcerpt.widthMax + 1)
     let target = min(max(range.lowerBound, 0), text.count)
     var start = target
-    while start > 0, !endsLine(text, start - 1) { start -= 1 }
+    while start > 0, target - start < reach, !endsLine(text, start - 1) { start -= 1 }
     var end = target
-    while end < text.count, text[end] != 0x0A, text[end] != 0x0D { end += 1 }
-
-    let before = scalarCount(text, start..<target)
-    let marked = scalarCount(text, target..<min(max(range.upperBound, target), end))
-    let total = before + scalarCount(text, target..<end)
-    let window = SourceExcerpt.window(total: total, caret: before)
-
-    // Only the bytes of the window are decoded: a line may be 100 MB long.
-    let first = skip(text, window.lowerBound, from: start)
-    let last = skip(text, window.count, from: first)
-    var shown = printable(text, first..<min(last, end))
-    var caretStart = before - window.lowerBound
-    if window.lowerBound > 0 {
-      shown = "..." + shown
-      caretStart += 3
+    while end < text.count, end - target < reach, text[end] != 0x0A, text[end] != 0x0D {
+      end += 1
     }
-    let caretRoom = window.count - (before - window.lowerBound)
-    if window.upperBound < total { shown += "..." }
-    line = shown
-    caret = caretStart..<caretStart + max(1, min(marked, caretRoom))
+    let before = printable(text, start..<target)
+    let after = printable(text, target..<end)
+    let marked = printable(text, target..<max(target, min(range.upperBound, end))).count
+
+    let (left, right) = SourceExcerpt.window(before.count, after.count)
+    let opening = left < before.count ? "..." : ""
+    let closing = right < after.count ? "..." : ""
+    line =
+      opening + SourceExcerpt.text(before.suffix(left))
+      + SourceExcerpt.text(after.prefix(right)) + closing
+    let column = opening.utf8.count + left
+    caret = column..<column + max(1, min(marked, right))
   }
 
-  /// Chooses the columns to show of a line: all, or a window round the caret.
-  private static func window(total: Int, caret: Int) -> Range<Int> {
-    if total <= widthMax { return 0..<total }
-    // Three columns at either end are for the dots that stand for what was cut.
-    let body = widthMax - 6
-    if caret < body - 20 { return 0..<body + 3 }
-    let start = min(caret - body / 2, total - body - 3)
-    return start..<min(start + body + (start + body + 3 >= total ? 3 : 0), total)
+  private static func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+
+  /// Returns how many columns to show before and after the start of the caret.
+  ///
+  /// Three columns at each end that is cut are for dots.
+  private static func window(_ before: Int, _ after: Int) -> (left: Int, right: Int) {
+    if before + after <= widthMax { return (before, after) }
+    if before <= widthMax * 3 / 4 { return (before, widthMax - 3 - before) }
+    if after <= widthMax / 2 { return (widthMax - 3 - after, after) }
+    return (widthMax / 2 - 3, widthMax / 2 - 3)
   }
 }
 
@@ -155,26 +163,12 @@ private func scalarCount(_ text: Span<UInt8>, _ range: Range<Int>) -> Int {
   return count
 }
 
-/// Returns the offset that lies a number of scalars after another.
-private func skip(_ text: Span<UInt8>, _ scalars: Int, from start: Int) -> Int {
-  var index = start
-  var left = scalars
-  while index < text.count {
-    if !isContinuation(text[index]) {
-      if left == 0 { break }
-      left -= 1
-    }
-    index += 1
-  }
-  return index
-}
-
 /// Decodes bytes for a terminal: one column for each scalar, and nothing that moves the cursor.
-private func printable(_ text: Span<UInt8>, _ range: Range<Int>) -> String {
+private func printable(_ text: Span<UInt8>, _ range: Range<Int>) -> [Unicode.Scalar] {
   var bytes: [UInt8] = []
   bytes.reserveCapacity(range.count)
   for index in range { bytes.append(text[index]) }
-  return String(decoding: bytes, as: UTF8.self).printable
+  return Array(String(decoding: bytes, as: UTF8.self).printable.unicodeScalars)
 }
 
 extension String {

@@ -26,21 +26,20 @@ public struct FieldKind<Value>: Sendable {
     }
   }
 
-  /// The same kind, or `null`.
-  public var orNull: FieldKind<Value?> {
-    FieldKind<Value?> { [read] value, label, findings in
+  /// A value of a kind, or `null`.
+  public static func nullable<Wrapped>(_ kind: FieldKind<Wrapped>) -> FieldKind
+  where Value == Wrapped? {
+    FieldKind { value, label, findings in
       if value.kind == .null { return .some(nil) }
-      return read(value, label, findings).map { .some($0) }
+      return kind.read(value, label, findings).map { .some($0) }
     }
   }
 
-  /// A kind whose values become something else.
-  public func map<Result>(
-    _ convert: @escaping @Sendable (Value) -> Result
-  ) -> FieldKind<Result> {
-    FieldKind<Result> { [read] value, label, findings in
-      read(value, label, findings).map(convert)
-    }
+  /// A value of a kind, turned into something else.
+  public static func converted<Other>(
+    from kind: FieldKind<Other>, _ convert: @escaping @Sendable (Other) -> Value
+  ) -> FieldKind {
+    FieldKind { value, label, findings in kind.read(value, label, findings).map(convert) }
   }
 
   /// A list of values of a kind; those that are wrong are reported and left out.

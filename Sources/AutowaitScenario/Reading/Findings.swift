@@ -64,6 +64,9 @@ public final class Findings {
     return positions.position(of: offset, in: bytes.span)
   }
 
+  /// Whether further findings are only counted, so that none needs a note.
+  var isFull: Bool { list.count >= Findings.countMax }
+
   /// All findings in the order of the text, those of one place in the order of reporting.
   public var sorted: [Finding] {
     var ordered = list.indices.sorted { (list[$0].offset, $0) < (list[$1].offset, $1) }
@@ -77,11 +80,21 @@ public final class Findings {
     return ordered
   }
 
+  /// Takes over a finding about a file that this one includes; it is listed after this file's own.
+  func adopt(_ finding: Finding) {
+    if finding.severity == .error { hasErrors = true }
+    guard list.count < Findings.countMax else {
+      unlistedCount += 1
+      return
+    }
+    list.append((.max, finding))
+  }
+
   private func report(
     _ severity: Finding.Severity, _ message: String, at range: Range<Int>, _ notes: [String]
   ) {
     if severity == .error { hasErrors = true }
-    guard list.count < Findings.countMax else {
+    guard !isFull else {
       unlistedCount += 1
       return
     }

@@ -34,7 +34,7 @@ public enum NearestWord {
 
   private static func costLimit(_ first: Int, _ second: Int) -> Int {
     let letters = max(first, second)
-    // Half of a short word such as a unit may be wrong, a third of a longer one.
+    // A single letter has nothing to be recognized by but its case.
     let wrong = max(1, letters / 3)
     return letters == 1 ? letterCost - 1 : wrong * letterCost + letterCost - 1
   }

@@ -1,0 +1,67 @@
+import Autowait
+import AutowaitScenario
+
+/// Renders what became of expectations as words for people.
+public enum OutcomeRendering {
+  /// Returns what was observed, in a few words.
+  public static func observed(_ outcome: Outcome, _ scenario: Scenario) -> String {
+    switch outcome.observation {
+    case .properties(let properties):
+      let wrong = properties.filter { !$0.holds }
+      return (wrong.isEmpty ? properties : wrong)
+        .map { "\($0.test.property.rawValue) \(text($0.observed))" }.joined(separator: ", ")
+    case .records(let first, let count):
+      guard let first else { return "no such event" }
+      let others = count > 1 ? ", \(count) times in all" : ""
+      return "\(first.event.name) at \(seconds(first.instant.nanoseconds)) s\(others)"
+    case .instant(let instant):
+      return instant.map { "at \(seconds($0.nanoseconds)) s" } ?? "never"
+    case .metric(let value): return value.map { text($0) } ?? "nothing was measured"
+    case .sequence(let met): return "\(met) of the events, in order"
+    case .finish(let reason): return "\(reason.word)"
+    case .ended(let instant): return "the run ended before, at \(seconds(instant.nanoseconds)) s"
+    }
+  }
+
+  /// Returns a value as people read it.
+  public static func text(_ value: PropertyValue) -> String {
+    switch value {
+    case .null: "nil"
+    case .word(let word): word
+    case .flag(let flag): flag ? "true" : "false"
+    case .time(let time): "\(seconds(time.nanoseconds)) s"
+    case .rate(let rate): decimal(rate.millionths, digits: 6)
+    case .count(let count): "\(count)"
+    case .ranges(let ranges):
+      "["
+        + ranges.map { "[\(seconds($0.start.nanoseconds)), \(seconds($0.end.nanoseconds))]" }
+        .joined(separator: ", ") + "]"
+    }
+  }
+
+  /// Returns a metric's value as people read it.
+  public static func text(_ value: MetricValue) -> String {
+    switch value {
+    case .time(let span): "\(seconds(span.nanoseconds)) s"
+    case .count(let count): "\(count)"
+    case .ratio: decimal(value.number, digits: 6)
+    }
+  }
+
+  /// Returns nanoseconds as seconds, exactly.
+  public static func seconds(_ nanoseconds: Int64) -> String {
+    decimal(nanoseconds, digits: 9)
+  }
+
+  /// Returns a whole number of parts as a decimal number without zeros at its end.
+  static func decimal(_ value: Int64, digits: Int) -> String {
+    var unit: UInt64 = 1
+    for _ in 0..<digits { unit *= 10 }
+    let whole = "\(value < 0 ? "-" : "")\(value.magnitude / unit)"
+    var fraction = "\(value.magnitude % unit)"
+    if fraction == "0" { return whole }
+    fraction = String(repeating: "0", count: digits - fraction.count) + fraction
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    return "\(whole).\(fraction)"
+  }
+}

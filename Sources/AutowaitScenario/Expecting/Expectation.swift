@@ -1,0 +1,126 @@
+import Autowait
+
+/// Something that a scenario expects of its run.
+public struct Expectation: Sendable {
+  /// What is expected.
+  public enum Kind: Sendable {
+    /// Properties of a player at an instant, after all that happens at that instant.
+    case snapshot(at: Instant, StatePattern)
+    /// Something that must not happen, or not hold after any event.
+    case never(Pattern)
+    /// What must hold after every event from the first step of the script on.
+    case always(StatePattern)
+    /// Something that must happen, or hold after an event: by a time, so many times.
+    case eventually(Pattern, within: Instant?, count: Int?)
+    /// Events that must happen in this order; others may lie between.
+    case sequence([EventPattern])
+    /// Bounds on a metric of a player.
+    case metric(Metric, player: Int, [Bound])
+    /// How the run must end.
+    case finish(FinishReason)
+  }
+
+  /// What is expected.
+  public var kind: Kind
+  /// The expectation as it is spelled in the file, in one line.
+  public var text: String
+  /// The line of the file on which it begins.
+  public var line: Int
+}
+
+/// A comparison with a number: nanoseconds, things, or millionths.
+public struct Bound: Hashable, Sendable {
+  /// How the observed value is compared.
+  public var comparison: Condition.Comparison
+  /// What it is compared with.
+  public var limit: Int64
+}
+
+/// What an expectation looks for.
+public enum Pattern: Sendable {
+  /// An event.
+  case event(EventPattern)
+  /// Properties that hold together.
+  case state(StatePattern)
+}
+
+/// Properties of a player that hold together.
+public struct StatePattern: Sendable {
+  /// One property and what it is compared with.
+  public struct Test: Hashable, Sendable {
+    /// The property.
+    public var property: Property
+    /// How it is compared.
+    public var comparison: Condition.Comparison
+    /// What it is compared with.
+    public var expected: PropertyValue
+  }
+
+  /// The number of the player.
+  public var player: Int
+  /// The properties.
+  public var tests: [Test]
+  /// How far times may be off and still count as equal.
+  public var tolerance: TimeSpan
+
+  /// Returns whether all tests hold in a snapshot.
+  public func holds(in snapshot: PlayerSnapshot) -> Bool {
+    tests.allSatisfy { test in
+      test.property.value(in: snapshot)
+        .satisfies(test.comparison, test.expected, tolerance: tolerance)
+    }
+  }
+}
+
+/// An event by its name, and as far as they are given by its value, time and player.
+public struct EventPattern: Sendable {
+  /// The name.
+  public var name: String
+  /// The value that the event announces.
+  public var value: PropertyValue?
+  /// When it happens.
+  public var instant: Instant?
+  /// The player, by number.
+  public var player: Int?
+  /// How far times may be off and still count as equal.
+  public var tolerance: TimeSpan
+
+  /// Returns whether a record is such an event.
+  public func matches(_ record: TraceRecord) -> Bool {
+    guard name == "\(record.event.name)" else { return false }
+    if let player, record.player != player { return false }
+    if let instant, (record.instant - instant).nanoseconds.magnitude > tolerance.nanoseconds {
+      return false
+    }
+    guard let value else { return true }
+    return record.event.announced?.satisfies(.equal, value, tolerance: tolerance) ?? false
+  }
+}
+
+/// What became of an expectation.
+public struct Outcome: Sendable {
+  /// What was observed.
+  public enum Observation: Sendable {
+    /// The properties, each with its value and whether its test held.
+    case properties([(test: StatePattern.Test, observed: PropertyValue, holds: Bool)])
+    /// The first record that decided the matter, or none, and how many matched.
+    case records(first: TraceRecord?, count: Int)
+    /// The instant at which a pattern of properties decided the matter, or none.
+    case instant(Instant?)
+    /// The value of a metric; nil where nothing was measured.
+    case metric(MetricValue?)
+    /// How many events of a sequence were met, in order.
+    case sequence(met: Int)
+    /// How the run ended.
+    case finish(FinishReason)
+    /// The run ended before the instant that was to be looked at.
+    case ended(Instant)
+  }
+
+  /// The expectation.
+  public let expectation: Expectation
+  /// Whether it was met.
+  public let isMet: Bool
+  /// What was observed.
+  public let observation: Observation
+}

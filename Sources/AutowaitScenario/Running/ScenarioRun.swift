@@ -1,0 +1,110 @@
+import Autowait
+
+/// What a run of a scenario came to.
+public struct RunResult: Sendable {
+  /// The state of the world at an instant that was asked for.
+  public struct Sample: Sendable {
+    /// The instant that was asked for.
+    public let instant: Instant
+    /// The players' properties.
+    public let players: [PlayerSnapshot]
+    /// The rate of the link.
+    public let linkRate: BitRate
+  }
+
+  /// The scenario that was run.
+  public let scenario: Scenario
+  /// Why the run ended.
+  public let finish: FinishReason
+  /// When the run ended.
+  public let end: Instant
+  /// The digest of everything that happened.
+  public let fingerprint: UInt64
+  /// The number of simulated events.
+  public let eventCount: Int
+  /// What happened.
+  public let records: [TraceRecord]
+  /// What it came to, for each player.
+  public let metrics: [PlayerMetrics]
+  /// What became of the expectations, in the order of the file.
+  public let outcomes: [Outcome]
+  /// The states that were asked for.
+  public let samples: [Sample]
+
+  /// Whether all expectations were met.
+  public var isAsExpected: Bool { outcomes.allSatisfy(\.isMet) }
+}
+
+/// Runs a scenario and holds it against what it expects.
+public struct ScenarioRun {
+  private let scenario: Scenario
+  private var simulation: Simulation
+  private var observer: ExpectationObserver
+
+  private init(_ scenario: Scenario) {
+    self.scenario = scenario
+    simulation = Simulation(scenario.world)
+    observer = ExpectationObserver(scenario.expectations)
+  }
+
+  /// Runs a scenario to its end; the state at some instants, ascending, is kept as samples.
+  public static func run(_ scenario: Scenario, samplesAt instants: [Instant] = []) -> RunResult {
+    var run = ScenarioRun(scenario)
+    return run.finish(samplesAt: instants)
+  }
+
+  private mutating func finish(samplesAt instants: [Instant]) -> RunResult {
+    var samples: [RunResult.Sample] = []
+    var next = 0
+    let stops = (instants + observer.instants).sorted()
+    for stop in stops {
+      advance(to: stop)
+      observer.look(at: stop, simulation)
+      while next < instants.count, instants[next] <= stop {
+        samples.append(sample(at: instants[next]))
+        next += 1
+      }
+    }
+    advance(to: nil)
+    guard let finish = simulation.finishReason else {
+      preconditionFailure("a run that is over has no reason")
+    }
+    return RunResult(
+      scenario: scenario, finish: finish, end: simulation.now,
+      fingerprint: simulation.fingerprint.value, eventCount: simulation.eventCount,
+      records: simulation.trace.records,
+      metrics: scenario.world.players.indices.map { simulation.metrics(of: $0) },
+      outcomes: observer.outcomes(simulation), samples: samples)
+  }
+
+  private func sample(at instant: Instant) -> RunResult.Sample {
+    RunResult.Sample(
+      instant: instant,
+      players: scenario.world.players.indices.map { simulation.snapshot(of: $0, at: instant) },
+      linkRate: simulation.linkRate(at: instant))
+  }
+
+  /// Lets everything happen up to an instant, or to the end, and shows each state to the observer.
+  private mutating func advance(to instant: Instant?) {
+    if !observer.looksAtEveryEvent {
+      let step = instant.map { simulation.advance(to: $0) } ?? simulation.run()
+      precondition(!step.isQuestion, "a scenario file cannot name a rule that is not built in")
+      return
+    }
+    while simulation.finishReason == nil {
+      if let instant, simulation.nextInstant > instant {
+        _ = simulation.advance(to: instant)
+        return
+      }
+      let step = simulation.step()
+      precondition(!step.isQuestion, "a scenario file cannot name a rule that is not built in")
+      observer.lookAfterEvent(simulation)
+    }
+  }
+}
+
+extension Simulation.Step {
+  fileprivate var isQuestion: Bool {
+    if case .needsDecision = self { true } else { false }
+  }
+}

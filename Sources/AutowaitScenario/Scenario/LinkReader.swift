@@ -1,0 +1,311 @@
+import Autowait
+
+/// Reads links: names, files, objects, and lists of changes over time.
+struct LinkReader {
+  /// A file that is larger stays out of the log's header and is named there by its digest.
+  static let embeddedMax = 65_536
+
+  private let findings: Findings
+  private let loader: FileLoader
+  private let seed: UInt64
+  /// The conditions met so far.
+  private(set) var tracks: [LinkTrack] = []
+  /// Their names.
+  private(set) var names: [String] = []
+  /// The numbers drawn for them.
+  private(set) var draws: Int64 = 0
+  /// What a string that names a link stands for, for the resolved scenario.
+  private(set) var resolved: [(text: String, value: JSONValue)] = []
+  /// The files that are too large to be embedded, with their digests.
+  private(set) var inputs: [InputFile] = []
+
+  init(_ findings: Findings, loader: FileLoader, seed: UInt64) {
+    self.findings = findings
+    self.loader = loader
+    self.seed = seed
+  }
+
+  /// Reads the link of a world: the condition at the start, and the changes that follow.
+  mutating func world(_ value: JSONValue) -> [LinkChange] {
+    guard value.kind == .array else {
+      _ = condition(value)
+      return []
+    }
+    var changes: [LinkChange] = []
+    var previous = Instant(nanoseconds: -1)
+    for element in value.elements {
+      var fields = FieldReader(element, "a change of the link", findings)
+      let instant = fields.required("at", .instant)
+      let track = fields.value("use").flatMap { condition($0) }
+      if fields.object != nil, element.member("use") == nil {
+        findings.error("a change of the link needs the key 'use'", at: opening(element))
+      }
+      fields.finish()
+      guard let instant else { continue }
+      if instant <= previous {
+        fields.error("the changes of a link must be in the order of their times", at: "at")
+      } else if previous < .start, instant != .start {
+        fields.error("the first condition of a link must hold from 0 on", at: "at")
+      }
+      previous = instant
+      if let track, instant > .start { changes.append(LinkChange(at: instant, track: track)) }
+    }
+    if value.count == 0 { findings.error("'link' has no conditions", at: value) }
+    return changes
+  }
+
+  /// Reads one condition and returns its number.
+  mutating func condition(_ value: JSONValue) -> Int? {
+    switch value.kind {
+    case .string: return named(value)
+    case .object: return profile(value, findings, fallbackName: "link \(tracks.count + 1)")
+    case .array, .number, .true, .false, .null:
+      findings.error("a link must be a name, a file or an object, not \(value.kind.description)",
+        at: value)
+      return nil
+    }
+  }
+
+  /// A name of a link that is built in, or a path to a file.
+  private mutating func named(_ value: JSONValue) -> Int? {
+    guard let name = value.string else { return nil }
+    if let known = names.firstIndex(of: name) { return known }
+    if let text = BuiltInLinks.text(name) {
+      let inner = Findings(SourceText(path: name, text: text))
+      guard let root = inner.parseJSON() else {
+        preconditionFailure("the link '\(name)' that is built in is no JSON")
+      }
+      resolved.append((name, root))
+      return profile(root, inner, fallbackName: name)
+    }
+    guard name.hasSuffix(".json") else {
+      let known = BuiltInLinks.all.map(\.name)
+      let nearest = NearestWord.nearest(to: name, among: known)
+      findings.error(
+        "unknown link '\(name.excerpt)'", at: value,
+        notes: (nearest.map { ["did you mean '\($0)'?"] } ?? [])
+          + [
+            "the links that are built in are: " + NearestWord.quotedList(known),
+            "a link of your own is an object, or a file whose name ends in .json",
+          ])
+      return nil
+    }
+    return file(name, value)
+  }
+
+  private mutating func file(_ name: String, _ value: JSONValue) -> Int? {
+    switch loader.load(name, findings.source.path) {
+    case .failure(let problem):
+      findings.error("the link '\(name.excerpt)' \(problem.reason)", at: value)
+      return nil
+    case .success(let source):
+      let inner = Findings(source)
+      let track = inner.parseJSON().flatMap { root -> Int? in
+        if source.bytes.count <= Self.embeddedMax {
+          resolved.append((name, root))
+        } else {
+          var fingerprint = Fingerprint()
+          fingerprint.mix(bytes: source.bytes)
+          inputs.append(InputFile(path: name, digest: fingerprint.value))
+        }
+        return profile(root, inner, fallbackName: name)
+      }
+      for finding in inner.sorted { findings.adopt(finding) }
+      return inner.hasErrors ? nil : track
+    }
+  }
+
+  /// Reads a link that is spelled out.
+  private mutating func profile(
+    _ value: JSONValue, _ findings: Findings, fallbackName: String
+  ) -> Int? {
+    var fields = FieldReader(value, "a link", findings)
+    let name = fields.optional("name", .string) ?? fallbackName
+    _ = fields.optional("schema", .string)
+    _ = fields.optional("about", .string)
+    _ = fields.optional("source", .string)
+    _ = fields.optional("confidence", .word([("high", 0), ("medium", 1), ("low", 2)]))
+    let rate = fields.optional("rate", .bitRate)
+    var down = fields.object("down", "a direction of a link")
+    var up = fields.object("up", "a direction of a link")
+    let upDelay = up?.optional("delay", .time) ?? .zero
+    up?.finish()
+    let outages = blackouts(&fields, findings)
+    fields.finish()
+    if let rate {
+      if down != nil { fields.error("'rate' cannot stand beside 'down'", at: "rate") }
+      return add(name, LinkTrack(rate: rate, roundTrip: upDelay), outages, value, findings)
+    }
+    guard down != nil else {
+      if fields.object != nil {
+        findings.error(
+          "a link needs the key 'down', or 'rate' for one that never changes", at: opening(value))
+      }
+      return nil
+    }
+    guard let track = direction(&down, upDelay: upDelay, findings) else { return nil }
+    return add(name, track, outages, value, findings)
+  }
+
+  private mutating func add(
+    _ name: String, _ track: LinkTrack, _ outages: [ClosedRange<TimeSpan>], _ value: JSONValue,
+    _ findings: Findings
+  ) -> Int? {
+    if case .loop = track.ending, !outages.isEmpty {
+      findings.error("a track that loops cannot have events", at: opening(value))
+      return nil
+    }
+    tracks.append(outages.reduce(track) { $0.withOutage($1) })
+    names.append(name)
+    return tracks.count - 1
+  }
+
+  /// Reads the downward direction: a rate, a track or a drawn track.
+  private mutating func direction(
+    _ fields: inout FieldReader?, upDelay: TimeSpan, _ findings: Findings
+  ) -> LinkTrack? {
+    guard let choice = fields?.one(of: ["rate", "track", "random"]) else {
+      fields?.finish()
+      return nil
+    }
+    let delay = (fields?.optional("delay", .time) ?? .zero) + upDelay
+    defer { fields?.finish() }
+    switch choice {
+    case "rate":
+      return fields?.required("rate", .bitRate).map { LinkTrack(rate: $0, roundTrip: delay) }
+    case "track": return samples(&fields, delay: delay, upDelay: upDelay, findings)
+    default: return drawn(&fields, delay: delay)
+    }
+  }
+
+  /// Reads a track: samples that begin at times, or that last for times.
+  private func samples(
+    _ fields: inout FieldReader?, delay: TimeSpan, upDelay: TimeSpan, _ findings: Findings
+  ) -> LinkTrack? {
+    var samples: [LinkTrack.Sample] = []
+    var end: TimeSpan?
+    let length = fields?.optional("length", .positiveTime)
+    let ending = fields?.optional(
+      "trackEnd", .word([("hold", 0), ("loop", 1), ("offline", 2)]), default: 0)
+    guard let elements = fields?.elements("track"), let array = fields?.object?.member("track") else { return nil }
+    samples.reserveCapacity(array.count)
+    var isWrong = false
+    for element in elements {
+      var sample = FieldReader(element, "a sample of a track", findings)
+      let rate = sample.required("rate", .bitRate)
+      let ownDelay = sample.optional("delay", .time).map { $0 + upDelay } ?? delay
+      let choice = sample.one(of: ["at", "for"])
+      let start = choice == "at" ? sample.required("at", .time) : end ?? .zero
+      let lasting = choice == "for" ? sample.required("for", .positiveTime) : nil
+      sample.finish()
+      guard let rate, let start, choice == "at" || lasting != nil else {
+        isWrong = true
+        continue
+      }
+      if let last = samples.last, start <= last.start {
+        sample.error("the samples of a track must be in the order of their times", at: "at")
+        isWrong = true
+        continue
+      }
+      if samples.isEmpty, start != .zero {
+        sample.error("the first sample of a track must begin at 0", at: "at")
+        isWrong = true
+      }
+      samples.append(LinkTrack.Sample(start: start, rate: rate, roundTrip: ownDelay))
+      end = lasting.map { start + $0 }
+    }
+    if array.count == 0 { findings.error("'track' has no samples", at: array) }
+    guard let last = samples.last, !isWrong else { return nil }
+    return finished(samples, last, ending ?? 0, length ?? end, array, findings)
+  }
+
+  private func finished(
+    _ samples: [LinkTrack.Sample], _ last: LinkTrack.Sample, _ ending: Int, _ length: TimeSpan?,
+    _ array: JSONValue, _ findings: Findings
+  ) -> LinkTrack? {
+    if let length, length <= last.start {
+      findings.error("the 'length' of a track must be behind its last sample", at: array)
+      return nil
+    }
+    if ending == 0 { return LinkTrack(samples) }
+    guard let length else {
+      findings.error(
+        "a track that loops or ends needs the key 'length', or samples with 'for'", at: array)
+      return nil
+    }
+    return LinkTrack(samples, ending: ending == 1 ? .loop(after: length) : .offline(after: length))
+  }
+
+  /// Draws a track whose rate is uniform between two bounds, from the scenario's seed.
+  private mutating func drawn(_ fields: inout FieldReader?, delay: TimeSpan) -> LinkTrack? {
+    guard var random = fields?.object("random", "a random track") else { return nil }
+    let from = random.required("from", .bitRate)
+    let to = random.required("to", .bitRate)
+    let every = random.required("every", .positiveTime)
+    let count = random.required("count", .integer(in: 1...1_000_000))
+    random.finish()
+    guard let from, let to, let every, let count else { return nil }
+    if to < from {
+      random.error("'to' must not be less than 'from'", at: "to")
+      return nil
+    }
+    var stream = RandomStream(seed: seed, component: "link/\(tracks.count)", purpose: "rate")
+    var samples: [LinkTrack.Sample] = []
+    samples.reserveCapacity(Int(count))
+    for index in 0..<count {
+      let span = UInt64(to.bitsPerSecond - from.bitsPerSecond) + 1
+      let rate = from.bitsPerSecond + Int64(stream.next(below: span))
+      let (start, overflow) = index.multipliedReportingOverflow(by: every.nanoseconds)
+      if overflow || start > Limits.timeMax.nanoseconds {
+        random.error("the track is longer than any run", at: "count")
+        return nil
+      }
+      samples.append(
+        LinkTrack.Sample(
+          start: TimeSpan(nanoseconds: start), rate: BitRate(bitsPerSecond: rate),
+          roundTrip: delay))
+    }
+    draws += stream.draws
+    return LinkTrack(samples)
+  }
+
+  /// Reads the outages that a link has at given times.
+  private func blackouts(
+    _ fields: inout FieldReader, _ findings: Findings
+  ) -> [ClosedRange<TimeSpan>] {
+    var outages: [ClosedRange<TimeSpan>] = []
+    for element in fields.elements("events") {
+      var event = FieldReader(element, "an event of a link", findings)
+      _ = event.required("type", .word([("blackout", 0)]))
+      let start = event.required("at", .time)
+      let length = event.required("for", .positiveTime)
+      event.finish()
+      guard let start, let length else { continue }
+      outages.append(start...(start + length))
+    }
+    return outages
+  }
+
+  private func opening(_ value: JSONValue) -> Range<Int> {
+    value.range.lowerBound..<value.range.lowerBound + 1
+  }
+}
+
+extension LinkTrack {
+  /// Returns the track with an outage in it; what held at its end holds again.
+  func withOutage(_ outage: ClosedRange<TimeSpan>) -> LinkTrack {
+    func sample(at time: TimeSpan) -> Sample {
+      samples.last { $0.start <= time } ?? samples[0]
+    }
+    var down = sample(at: outage.lowerBound)
+    down.start = outage.lowerBound
+    down.rate = .zero
+    var after = sample(at: outage.upperBound)
+    after.start = outage.upperBound
+    let before = samples.filter { $0.start < outage.lowerBound }
+    let behind = samples.filter { $0.start > outage.upperBound }
+    let isOver: Bool =
+      if case .offline(let end) = ending { end <= outage.upperBound } else { false }
+    return LinkTrack(before + [down] + (isOver ? [] : [after]) + behind, ending: isOver ? .hold : ending)
+  }
+}

@@ -1,0 +1,73 @@
+import Autowait
+
+/// A scenario as it was read: a world, what is expected of it, and the names people gave things.
+public struct Scenario: Sendable {
+  /// The version of the scenario file's format.
+  public static let formatVersion: Int64 = 1
+
+  /// The path of the file as the user wrote it.
+  public var path: String
+  /// What the scenario is called; its path if it has no name.
+  public var name: String
+  /// What the scenario shows.
+  public var about: String
+  /// The world that is run.
+  public var world: World
+  /// What is expected of the run.
+  public var expectations: [Expectation]
+  /// The names of the players, by number.
+  public var playerNames: [String]
+  /// The names of the link's conditions, by number.
+  public var linkNames: [String]
+  /// What the steps of the script do, in a word each.
+  public var stepNames: [String]
+  /// The scenario with all that it includes, as one line of JSON.
+  public var resolved: [UInt8]
+
+  /// The files that are too large to be part of it, by their path from the scenario, with digests.
+  public var inputs: [InputFile]
+
+  /// The digest of the resolved scenario.
+  public var digest: UInt64 {
+    var fingerprint = Fingerprint()
+    fingerprint.mix(bytes: resolved)
+    return fingerprint.value
+  }
+}
+
+/// A file that a scenario names and that is too large to be embedded in logs.
+public struct InputFile: Hashable, Sendable {
+  /// The path as the scenario spells it.
+  public let path: String
+  /// The digest of its bytes.
+  public let digest: UInt64
+}
+
+/// Finds and reads the files that a scenario names.
+public struct FileLoader {
+  /// Why a file could not be read, as the end of a sentence that begins with its path.
+  public struct Problem: Error, Hashable, Sendable {
+    /// The reason, in lower case and without a full stop.
+    public let reason: String
+
+    /// Creates a problem.
+    public init(_ reason: String) {
+      self.reason = reason
+    }
+  }
+
+  /// Reads the file at a path relative to the folder of another file.
+  public let load: (_ path: String, _ base: String) -> Result<SourceText, Problem>
+
+  /// Creates a loader from a function.
+  public init(
+    _ load: @escaping (_ path: String, _ base: String) -> Result<SourceText, Problem>
+  ) {
+    self.load = load
+  }
+
+  /// A loader for scenarios that may name no files.
+  public static var none: FileLoader {
+    FileLoader { _, _ in .failure(Problem("there are no files here")) }
+  }
+}

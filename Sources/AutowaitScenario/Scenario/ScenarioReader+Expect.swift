@@ -1,0 +1,155 @@
+import Autowait
+
+/// How far a time may be off and still count as equal, unless an expectation says otherwise.
+///
+/// Files give times to a microsecond; runs know them to a nanosecond.
+private let toleranceDefault = TimeSpan(nanoseconds: 1_000)
+
+/// Reading what a scenario expects.
+extension ScenarioReader {
+  /// Reads all expectations.
+  mutating func expectations(_ fields: inout FieldReader) -> [Expectation] {
+    var expectations: [Expectation] = []
+    for element in fields.elements("expect") {
+      var expect = FieldReader(element, "an expectation", findings)
+      let kind = kind(&expect, element)
+      _ = expect.optional("about", .string)
+      expect.finish()
+      guard let kind else { continue }
+      var writer = JSONWriter()
+      writer.value(element)
+      expectations.append(
+        Expectation(
+          kind: kind, text: String(decoding: writer.bytes, as: UTF8.self),
+          line: findings.position(of: element.range.lowerBound).line))
+    }
+    return expectations
+  }
+
+  private func kind(_ expect: inout FieldReader, _ element: JSONValue) -> Expectation.Kind? {
+    let choices = ["at", "never", "always", "eventually", "sequence", "metric", "finish"]
+    guard let choice = expect.one(of: choices) else { return nil }
+    switch choice {
+    case "at":
+      let instant = expect.required("at", .instant)
+      let state = state(&expect)
+      guard let instant, let state else { return nil }
+      return .snapshot(at: instant, state)
+    case "never": return pattern("never", &expect).map { .never($0) }
+    case "always":
+      guard let value = expect.value("always") else { return nil }
+      var fields = FieldReader(value, "a state", findings)
+      let state = state(&fields)
+      fields.finish()
+      return state.map { .always($0) }
+    case "eventually":
+      let within = expect.optional("within", .instant)
+      let count = expect.optional("count", .integer(in: 0...1_000_000_000))
+      guard let pattern = pattern("eventually", &expect) else { return nil }
+      if case .state = pattern, count != nil {
+        expect.error("'count' counts events, not states", at: "count")
+      }
+      return .eventually(pattern, within: within, count: count.map(Int.init))
+    case "sequence":
+      let patterns = expect.elements("sequence").compactMap { element -> EventPattern? in
+        var fields = FieldReader(element, "an event", findings)
+        let event = event(&fields)
+        fields.finish()
+        return event
+      }
+      return .sequence(patterns)
+    case "metric": return metric(&expect, element)
+    default: return expect.required("finish", .spelled).map { .finish($0) }
+    }
+  }
+
+  private func pattern(_ key: String, _ expect: inout FieldReader) -> Pattern? {
+    guard let value = expect.value(key) else { return nil }
+    var fields = FieldReader(value, "what is looked for", findings)
+    defer { fields.finish() }
+    if fields.object == nil { return nil }
+    return fields.contains("event")
+      ? event(&fields).map { .event($0) } : state(&fields).map { .state($0) }
+  }
+
+  private func state(_ fields: inout FieldReader) -> StatePattern? {
+    let player = self.player(&fields)
+    let tolerance = fields.optional("tolerance", .time) ?? toleranceDefault
+    let tests = tests(&fields, of: Property.allCases)
+    guard let object = fields.object else { return nil }
+    if tests.isEmpty, !findings.hasErrors {
+      let nearest = object.members.lazy.compactMap { $0.key.string }.compactMap {
+        NearestWord.nearest(to: $0, among: Property.allCases.map(\.rawValue))
+      }.first
+      findings.error(
+        "\(fields.subject) needs a property", at: opening(object),
+        notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+    }
+    return StatePattern(player: player, tests: tests, tolerance: tolerance)
+  }
+
+  private func event(_ fields: inout FieldReader) -> EventPattern? {
+    let name = fields.required("event", .word(TraceEvent.names.map { ($0, $0) }))
+    let value = fields.value("value")
+    let instant = fields.optional("at", .instant)
+    let player = fields.contains("player") ? self.player(&fields) : nil
+    let tolerance = fields.optional("tolerance", .time) ?? toleranceDefault
+    guard let name else { return nil }
+    var pattern = EventPattern(
+      name: name, value: nil, instant: instant, player: player, tolerance: tolerance)
+    if let value {
+      guard let kind = TraceEvent.valueKind(name) else {
+        fields.error("the event '\(name)' has no value", at: "value")
+        return nil
+      }
+      pattern.value = kind.read(value, FieldLabel(key: "value"), findings)
+    }
+    return pattern
+  }
+
+  private func metric(_ expect: inout FieldReader, _ element: JSONValue) -> Expectation.Kind? {
+    let player = self.player(&expect)
+    let metric = expect.required("metric", .word(of: Metric.self))
+    var bounds: [Bound] = []
+    for comparison in Condition.Comparison.allCases {
+      guard let limit = expect.value("\(comparison.word)"), let metric else { continue }
+      let label = FieldLabel(key: "\(comparison.word)")
+      if let limit = metric.kind.read(limit, label, findings) {
+        bounds.append(Bound(comparison: comparison, limit: limit))
+      }
+    }
+    guard let metric else { return nil }
+    if bounds.isEmpty, !findings.hasErrors {
+      findings.error(
+        "a bound on a metric needs a comparison", at: opening(element),
+        notes: ["the comparisons are: '==', '!=', '<', '<=', '>' and '>='"])
+    }
+    return .metric(metric, player: player, bounds)
+  }
+}
+
+extension TraceEvent {
+  /// The kind of value that the event of a name announces; nil if it announces none.
+  fileprivate static func valueKind(_ name: String) -> FieldKind<PropertyValue>? {
+    switch name {
+    case "isPlaybackBufferEmpty", "isPlaybackBufferFull", "isPlaybackLikelyToKeepUp",
+      "ruleAnswer", "prerollDidComplete", "seekDidComplete":
+      Property.isPlaybackBufferEmpty.kind
+    case "status": Property.status.kind
+    case "rate", "timebaseRate": Property.rate.kind
+    case "reasonForWaitingToPlay": Property.reasonForWaitingToPlay.kind
+    case "timeControlStatus": Property.timeControlStatus.kind
+    case "exception": .converted(from: FieldKind<PlaybackException>.spelled) { .spelled($0) }
+    case "rateDidChange":
+      .converted(from: .nullable(FieldKind<RateChangeReason>.spelled)) {
+        $0.map { .spelled($0) } ?? .null
+      }
+    case "finished": .converted(from: FieldKind<FinishReason>.spelled) { .spelled($0) }
+    case "timeJumped", "seek": Property.currentTime.kind
+    case "currentItem": Property.currentItem.kind
+    case "linkRate": .converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }
+    case "step": .converted(from: FieldKind<Int64>.integer()) { .count($0) }
+    default: nil
+    }
+  }
+}

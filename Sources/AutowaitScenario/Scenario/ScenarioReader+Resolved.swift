@@ -1,0 +1,69 @@
+import Autowait
+
+/// Writing a scenario with all that it includes.
+extension ScenarioReader {
+  /// Returns the scenario as one line of JSON in which every link is spelled out.
+  ///
+  /// Files too large to be embedded stay names; `inputs` has their digests.
+  func resolved(_ root: JSONValue, seed: UInt64?) -> [UInt8] {
+    var writer = JSONWriter(capacity: 1024)
+    writer.beginObject()
+    if root.member("autowait") == nil { writer.field("autowait", Scenario.formatVersion) }
+    if let seed, root.member("seed") == nil { writer.field("seed", seed) }
+    for member in root.members {
+      guard let name = member.key.string, name != "$schema", name != "inputs" else { continue }
+      writer.key(text: name)
+      switch name {
+      case "seed":
+        if let seed { writer.integer(seed) } else { writer.value(member.value) }
+      case "link": writeLink(member.value, &writer)
+      case "script": writeScript(member.value, &writer)
+      default: writer.value(member.value)
+      }
+    }
+    writer.endObject()
+    return writer.bytes
+  }
+
+  private func writeLink(_ value: JSONValue, _ writer: inout JSONWriter) {
+    if value.kind == .array {
+      writer.beginArray()
+      for element in value.elements {
+        writeObject(element, &writer) { key, value, writer in
+          if key == "use" { writeCondition(value, &writer) } else { writer.value(value) }
+        }
+      }
+      writer.endArray()
+    } else {
+      writeCondition(value, &writer)
+    }
+  }
+
+  private func writeCondition(_ value: JSONValue, _ writer: inout JSONWriter) {
+    let known = value.string.flatMap { text in links.resolved.first { $0.text == text } }
+    writer.value(known?.value ?? value)
+  }
+
+  private func writeScript(_ value: JSONValue, _ writer: inout JSONWriter) {
+    writer.beginArray()
+    for step in value.elements {
+      writeObject(step, &writer) { key, value, writer in
+        if key == "link" { writeCondition(value, &writer) } else { writer.value(value) }
+      }
+    }
+    writer.endArray()
+  }
+
+  private func writeObject(
+    _ object: JSONValue, _ writer: inout JSONWriter,
+    _ write: (String, JSONValue, inout JSONWriter) -> Void
+  ) {
+    writer.beginObject()
+    for member in object.members {
+      guard let name = member.key.string else { continue }
+      writer.key(text: name)
+      write(name, member.value, &writer)
+    }
+    writer.endObject()
+  }
+}

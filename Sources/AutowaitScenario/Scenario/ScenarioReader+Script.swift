@@ -1,0 +1,225 @@
+import Autowait
+
+/// The words for what a step of a script does.
+enum ActionWord: String, CaseIterable, Sendable {
+  case load, replaceCurrentItem, play, pause, playImmediately, setRate, seek, preroll, set
+  case interrupt, enterBackground, changeTracks, failItem
+  case beginInterstitial, endInterstitial, beginCoordination, endCoordination
+  case link
+}
+
+/// Reading the script.
+extension ScenarioReader {
+  /// Reads all steps, each with the word for what it does.
+  mutating func script(_ fields: inout FieldReader) -> [(step: ScriptStep, name: String)] {
+    var steps: [(step: ScriptStep, name: String)] = []
+    var latest = Instant.start
+    let isThere = fields.contains("script")
+    for element in fields.elements("script") {
+      var step = FieldReader(element, "a step", findings)
+      let trigger = trigger(&step, after: &latest)
+      let word = step.required("do", .word(of: ActionWord.self))
+      let action = word.flatMap { self.action($0, &step) }
+      _ = step.optional("about", .string)
+      step.finish()
+      if let trigger, let action, let word {
+        steps.append((ScriptStep(trigger, action), word.rawValue))
+      }
+    }
+    if !isThere, let object = fields.object {
+      findings.warning(
+        "a scenario without the key 'script' does nothing", at: opening(object),
+        notes: [#"try "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]"#])
+    }
+    return steps
+  }
+
+  private mutating func trigger(
+    _ step: inout FieldReader, after latest: inout Instant
+  ) -> ScriptStep.Trigger? {
+    guard let choice = step.one(of: ["at", "when"]) else { return nil }
+    if choice == "at" {
+      guard let instant = step.required("at", .instant) else { return nil }
+      if instant < latest {
+        step.error(
+          "this step is earlier than the one before it", at: "at",
+          notes: ["steps stand in the order of their times"])
+        return nil
+      }
+      latest = instant
+      return .at(instant)
+    }
+    guard let value = step.value("when") else { return nil }
+    var fields = FieldReader(value, "a condition", findings)
+    let player = self.player(&fields)
+    let tests = tests(&fields, of: Property.allCases.filter { $0.condition != nil })
+    fields.finish()
+    guard fields.object != nil else { return nil }
+    if tests.isEmpty, !findings.hasErrors {
+      findings.error("a condition needs a property", at: opening(value))
+    }
+    return .when(Condition(player: player, tests.compactMap { $0.conditionTest }))
+  }
+
+  private mutating func action(_ word: ActionWord, _ step: inout FieldReader) -> ScriptAction? {
+    if word == .link {
+      guard let value = step.value("link") else {
+        _ = step.required("link", .any)
+        return nil
+      }
+      return links.condition(value).map { .useLink(track: $0) }
+    }
+    let player = self.player(&step)
+    return playerAction(word, &step, player).map { .player(player, $0) }
+  }
+
+  private func playerAction(
+    _ word: ActionWord, _ step: inout FieldReader, _ player: Int
+  ) -> PlayerAction? {
+    switch word {
+    case .load: return item(&step, player).map { .replaceCurrentItem($0) }
+    case .replaceCurrentItem:
+      if step.value("item")?.kind == .null { return .replaceCurrentItem(nil) }
+      return item(&step, player).map { .replaceCurrentItem($0) }
+    case .play: return .play
+    case .pause: return .pause
+    case .playImmediately:
+      return .playImmediately(step.optional("rate", .playbackRate) ?? .normal)
+    case .setRate: return setRate(&step)
+    case .seek: return step.required("to", .nullable(.mediaTime)).map { .seek($0) }
+    case .preroll: return .preroll
+    case .set: return setting(&step, player)
+    case .interrupt: return .interrupt
+    case .enterBackground: return .enterBackground
+    case .changeTracks: return .changeTracks
+    case .failItem: return .failItem
+    case .beginInterstitial: return .set(.interstitial(true))
+    case .endInterstitial: return .set(.interstitial(false))
+    case .beginCoordination: return coordination(true, &step, player)
+    case .endCoordination: return coordination(false, &step, player)
+    case .link: preconditionFailure("the link belongs to no player")
+    }
+  }
+
+  private func setRate(_ step: inout FieldReader) -> PlayerAction? {
+    let rate = step.required("rate", .playbackRate)
+    let isMapped = step.contains("time") || step.contains("hostTime")
+    let time = step.optional("time", .nullable(.mediaTime)) ?? nil
+    let hostTime = step.optional("hostTime", .nullable(.instant)) ?? nil
+    guard let rate else { return nil }
+    return isMapped ? .setRateAtHostTime(rate, time: time, hostTime: hostTime) : .setRate(rate)
+  }
+
+  private func item(_ step: inout FieldReader, _ player: Int) -> Int? {
+    let count = player < players.count ? players[player].media.count : 0
+    guard let number = step.optional("item", .integer(in: 0...1_000_000)) else {
+      return step.object?.member("item") == nil ? 0 : nil
+    }
+    if number >= count, count > 0 {
+      step.error("there is no item \(number); items count from 0 to \(count - 1)", at: "item")
+      return nil
+    }
+    return Int(number)
+  }
+
+  private func coordination(
+    _ isHeld: Bool, _ step: inout FieldReader, _ player: Int
+  ) -> PlayerAction? {
+    if player < players.count, !players[player].contract.hasCoordinatedPlayback {
+      step.error("coordinated playback does not exist before iOS 15", at: "do")
+      return nil
+    }
+    return .set(.coordination(isHeld))
+  }
+
+  private func setting(_ step: inout FieldReader, _ player: Int) -> PlayerAction? {
+    let names = [
+      "automaticallyWaitsToMinimizeStalling", "defaultRate", "actionAtItemEnd",
+      "forwardPlaybackEndTime", "reversePlaybackEndTime",
+    ]
+    let contract = player < players.count ? players[player].contract : .newest
+    guard let name = step.one(of: names) else { return nil }
+    switch name {
+    case "automaticallyWaitsToMinimizeStalling":
+      if !contract.hasAutomaticWaiting {
+        step.error("'\(name)' does not exist before iOS 10", at: name)
+      }
+      return step.required(name, .bool).map { .set(.automaticallyWaitsToMinimizeStalling($0)) }
+    case "defaultRate":
+      if !contract.hasDefaultRate { step.error("'\(name)' does not exist before iOS 16", at: name) }
+      return step.required(name, .playbackRate).map { .set(.defaultRate($0)) }
+    case "actionAtItemEnd":
+      return step.required(name, .actionAtItemEnd).map { .set(.actionAtItemEnd($0)) }
+    case "forwardPlaybackEndTime":
+      return step.required(name, .nullable(.mediaTime)).map { .set(.forwardPlaybackEndTime($0)) }
+    default:
+      return step.required(name, .nullable(.mediaTime)).map { .set(.reversePlaybackEndTime($0)) }
+    }
+  }
+}
+
+/// Reading tests of properties.
+extension ScenarioReader {
+  /// Reads the properties of an object: each a value, or an object of comparisons.
+  func tests(_ fields: inout FieldReader, of properties: [Property]) -> [StatePattern.Test] {
+    var tests: [StatePattern.Test] = []
+    for property in properties {
+      guard let value = fields.value(property.rawValue) else { continue }
+      let label = FieldLabel(key: property.rawValue)
+      guard value.kind == .object else {
+        if let expected = property.kind.read(value, label, findings) {
+          tests.append(
+            StatePattern.Test(property: property, comparison: .equal, expected: expected))
+        }
+        continue
+      }
+      var comparisons = FieldReader(value, "a comparison", findings)
+      var isCompared = false
+      for comparison in Condition.Comparison.allCases {
+        guard let limit = comparisons.value("\(comparison.word)") else { continue }
+        isCompared = true
+        guard let expected = property.kind.read(limit, label, findings) else { continue }
+        if !comparison.isEquality, expected.number == nil {
+          findings.error("\(label) has no order: only == and != make sense", at: limit)
+        }
+        tests.append(
+          StatePattern.Test(property: property, comparison: comparison, expected: expected))
+      }
+      comparisons.finish()
+      if !isCompared {
+        findings.error(
+          "\(label) needs a comparison", at: value,
+          notes: ["the comparisons are: '==', '!=', '<', '<=', '>' and '>='"])
+      }
+    }
+    return tests
+  }
+}
+
+extension Condition.Comparison {
+  fileprivate var isEquality: Bool { self == .equal || self == .notEqual }
+}
+
+extension StatePattern.Test {
+  /// The test as the core knows it; nil if the property cannot be waited for.
+  fileprivate var conditionTest: Condition.Test? {
+    guard let condition = property.condition else { return nil }
+    return Condition.Test(condition, comparison, expected.conditionValue(of: property))
+  }
+}
+
+extension PropertyValue {
+  /// The value as a condition compares it: enumerations by their number, null as −1.
+  fileprivate func conditionValue(of property: Property) -> Int64 {
+    guard case .word(let word) = self else { return self.number ?? -1 }
+    func place<Word: Spelled & RawRepresentable>(_: Word.Type) -> Int64
+    where Word.RawValue == UInt8 {
+      Word.allCases.first { "\($0.word)" == word }.map { Int64($0.rawValue) } ?? -1
+    }
+    return switch property {
+    case .timeControlStatus: place(TimeControlStatus.self)
+    case .reasonForWaitingToPlay: place(WaitingReason.self)
+    default: place(ItemStatus.self)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Autowait
+
+/// Reads scenario files: one pass, all findings, a scenario only if there is no error.
+public struct ScenarioReader {
+  let findings: Findings
+  let loader: FileLoader
+  var links: LinkReader
+  var playerNames: [String] = []
+  var players: [PlayerConfiguration] = []
+
+  private init(_ source: SourceText, loader: FileLoader) {
+    findings = Findings(source)
+    self.loader = loader
+    links = LinkReader(findings, loader: loader, seed: 0)
+  }
+
+  /// Reads a scenario; with an error among the findings there is none.
+  ///
+  /// The seed of the file can be replaced, to run a scenario again under another one.
+  public static func read(
+    _ source: SourceText, loader: FileLoader, seed: UInt64? = nil
+  ) -> (scenario: Scenario?, findings: [Finding]) {
+    var reader = ScenarioReader(source, loader: loader)
+    let scenario = reader.findings.parseJSON().flatMap { reader.scenario($0, seed: seed) }
+    return (reader.findings.hasErrors ? nil : scenario, reader.findings.sorted)
+  }
+
+  /// Returns whether a text is a JSON object that calls itself a scenario.
+  public static func isScenario(_ source: SourceText) -> Bool {
+    guard let root = Findings(source).parseJSON(), root.kind == .object else { return false }
+    return root.member("autowait") != nil
+  }
+
+  private mutating func scenario(_ root: JSONValue, seed replaced: UInt64?) -> Scenario? {
+    var fields = FieldReader(root, "a scenario", findings)
+    _ = fields.optional("$schema", .string)
+    if let version = fields.optional("autowait", .integer(in: 1...Int64.max)), version != 1 {
+      fields.error(
+        "this is version \(version) of the format; the simulator reads version 1", at: "autowait")
+    }
+    let name = fields.optional("name", .string) ?? findings.source.path
+    let about = fields.optional("about", .string) ?? ""
+    let own = fields.optional("seed", .integer(in: 0...Int64.max)) ?? 0
+    let seed = replaced ?? UInt64(own)
+    links = LinkReader(findings, loader: loader, seed: seed)
+    let changes = fields.value("link").map { links.world($0) } ?? []
+    if fields.object != nil, root.member("link") == nil { report(missing: "link", root) }
+    readPlayers(&fields, root)
+    let steps = script(&fields)
+    let expectations = self.expectations(&fields)
+    let until = fields.optional("until", .positiveTime)
+    let eventsMax = fields.optional("eventsMax", .integer(in: 1...1_000_000_000))
+    fields.finish()
+    if links.tracks.isEmpty || findings.hasErrors { return nil }
+    var world = World(
+      seed: seed, tracks: links.tracks, players: players, script: steps.map(\.step),
+      horizon: horizon(until))
+    world.linkChanges = changes
+    world.draws = links.draws
+    if let eventsMax { world.eventsMax = Int(eventsMax) }
+    return Scenario(
+      path: findings.source.path, name: name, about: about, world: world,
+      expectations: expectations, playerNames: playerNames, linkNames: links.names,
+      stepNames: steps.map(\.name), resolved: resolved(root, seed: replaced),
+      inputs: links.inputs)
+  }
+
+  /// When a run ends that does not end by itself: ten minutes after four times all its media.
+  private func horizon(_ until: TimeSpan?) -> Instant {
+    if let until { return .start + until }
+    let longest = players.reduce(Int64(0)) { longest, player in
+      max(longest, player.media.reduce(0) { $0 + $1.duration.nanoseconds })
+    }
+    let limit = Limits.timeMax.nanoseconds
+    let (four, overflow) = longest.multipliedReportingOverflow(by: 4)
+    return Instant(nanoseconds: overflow ? limit : min(limit, four + 600_000_000_000))
+  }
+
+  func report(missing key: String, _ object: JSONValue) {
+    findings.error("a scenario needs the key '\(key)'", at: opening(object))
+  }
+
+  func opening(_ value: JSONValue) -> Range<Int> {
+    value.range.lowerBound..<value.range.lowerBound + 1
+  }
+
+  /// Returns the number of the player that a key names; the only player if none is named.
+  func player(_ fields: inout FieldReader) -> Int {
+    guard let value = fields.value("player") else { return 0 }
+    guard let name = value.string else {
+      fields.error("'player' must be the name of a player", at: "player")
+      return 0
+    }
+    if let index = playerNames.firstIndex(of: name) { return index }
+    let nearest = NearestWord.nearest(to: name, among: playerNames)
+    fields.error(
+      "there is no player '\(name)'", at: "player",
+      notes: [
+        nearest.map { "did you mean '\($0)'?" }
+          ?? "the players are: " + NearestWord.quotedList(playerNames)
+      ])
+    return 0
+  }
+}

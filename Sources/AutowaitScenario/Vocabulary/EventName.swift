@@ -1,0 +1,78 @@
+import Autowait
+
+extension TraceEvent {
+  /// The name that logs and scenarios give the event.
+  public var name: StaticString {
+    switch self {
+    case .started: "started"
+    case .step: "step"
+    case .finished: "finished"
+    case .linkChanged: "linkChanged"
+    case .linkRate: "linkRate"
+    case .mediaRequest: "mediaRequest"
+    case .mediaResponse: "mediaResponse"
+    case .mediaRequestCompleted: "mediaRequestCompleted"
+    case .mediaRequestCancelled: "mediaRequestCancelled"
+    case .readingSuspended(_, let isSuspended):
+      isSuspended ? "readingSuspended" : "readingResumed"
+    case .currentItem: "currentItem"
+    case .loadedTimeRange: "loadedTimeRanges"
+    case .isPlaybackBufferEmpty: "isPlaybackBufferEmpty"
+    case .isPlaybackBufferFull: "isPlaybackBufferFull"
+    case .isPlaybackLikelyToKeepUp: "isPlaybackLikelyToKeepUp"
+    case .itemStatus: "status"
+    case .rate: "rate"
+    case .reasonForWaitingToPlay: "reasonForWaitingToPlay"
+    case .timeControlStatus: "timeControlStatus"
+    case .timebaseRate: "timebaseRate"
+    case .setting: "setting"
+    case .exception: "exception"
+    case .ruleAnswer: "ruleAnswer"
+    case .rateDidChange: "rateDidChange"
+    case .timeJumped: "timeJumped"
+    case .playbackStalled: "playbackStalled"
+    case .didPlayToEndTime: "didPlayToEndTime"
+    case .failedToPlayToEndTime: "failedToPlayToEndTime"
+    case .newAccessLogEntry: "newAccessLogEntry"
+    case .seek: "seek"
+    case .seekDidComplete: "seekDidComplete"
+    case .prerollDidComplete: "prerollDidComplete"
+    }
+  }
+
+  /// All names that an event can have.
+  public static let names: [String] = [
+    "started", "step", "finished", "linkChanged", "linkRate", "mediaRequest", "mediaResponse",
+    "mediaRequestCompleted", "mediaRequestCancelled", "readingSuspended", "readingResumed",
+    "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
+    "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
+    "timebaseRate", "setting", "exception", "ruleAnswer", "rateDidChange", "timeJumped",
+    "playbackStalled", "didPlayToEndTime", "failedToPlayToEndTime", "newAccessLogEntry", "seek",
+    "seekDidComplete", "prerollDidComplete",
+  ]
+
+  /// The value that an event announces, for those that announce one.
+  var announced: PropertyValue? {
+    switch self {
+    case .isPlaybackBufferEmpty(let value), .isPlaybackBufferFull(let value),
+      .isPlaybackLikelyToKeepUp(let value), .ruleAnswer(let value),
+      .prerollDidComplete(let value), .seekDidComplete(_, let value, _):
+      .flag(value)
+    case .itemStatus(let status): .word("\(status.word)")
+    case .rate(let rate), .timebaseRate(let rate, _): .rate(rate)
+    case .reasonForWaitingToPlay(let reason): reason.map { .word("\($0.word)") } ?? .null
+    case .timeControlStatus(let status): .word("\(status.word)")
+    case .exception(let exception): .word("\(exception.word)")
+    case .rateDidChange(let reason): reason.map { .word("\($0.word)") } ?? .null
+    case .finished(let reason): .word("\(reason.word)")
+    case .timeJumped(let time), .seek(_, let time): .time(time)
+    case .currentItem(let item): item.map { .count(Int64($0)) } ?? .null
+    case .linkRate(let rate): .count(rate.bitsPerSecond)
+    case .step(let index): .count(Int64(index))
+    case .started, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,
+      .mediaRequestCancelled, .readingSuspended, .loadedTimeRange, .setting, .playbackStalled,
+      .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry:
+      nil
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Autowait
+
+/// A number that a run comes to, by the name of AVMetrics or the access log where there is one.
+public enum Metric: String, CaseIterable, Sendable {
+  case timeSpentInInitialStartup
+  case stallCount
+  case timeSpentRecoveringFromStall
+  case playbackDuration
+  case mediaPlayed
+  case rebufferRatio
+  case timePaused
+  case timeSpentSeeking
+  case timeSpentResuming
+  case timeWithoutItem
+  case timeSpentCoordinating
+  case timeSpentInInterstitials
+  case timeInGaps
+  case timeAfterEnd
+  case wallTime
+  case playedToEndCount
+  case mediaResourceRequestCount
+  case numberOfBytesTransferred
+  case transferDuration
+  case observedBitrate
+
+  /// What the metric counts, with its numerator and denominator.
+  public var definition: String {
+    switch self {
+    case .timeSpentInInitialStartup:
+      "from the wish to play until the timebase first runs, pauses left out; never part of stalling"
+    case .stallCount: "unintended stops of playback; startup and seeks are none"
+    case .timeSpentRecoveringFromStall: "from each stall until playback goes on or is paused"
+    case .playbackDuration: "wall time in which the timebase runs"
+    case .mediaPlayed: "media that was played, forwards and backwards"
+    case .rebufferRatio:
+      "timeSpentRecoveringFromStall / (timeSpentRecoveringFromStall + playbackDuration)"
+    case .timePaused: "wall time in which there is no wish to play, the end left out"
+    case .timeSpentSeeking: "wall time in which playback waits for the data of a seek"
+    case .timeSpentResuming: "wall time in which playback, paused and wished for again, waits"
+    case .timeWithoutItem: "wall time in which there is nothing to play, after the startup"
+    case .timeSpentCoordinating: "wall time in which a coordinator holds playback"
+    case .timeSpentInInterstitials: "wall time in which playback waits for an interstitial"
+    case .timeInGaps: "wall time in which the picture of a playing player stands"
+    case .timeAfterEnd: "wall time after an item has played to its end"
+    case .wallTime: "the time of the run; the sum of all the times above but mediaPlayed"
+    case .playedToEndCount: "times that an item has played to its end"
+    case .mediaResourceRequestCount: "requests for media"
+    case .numberOfBytesTransferred: "bytes that arrived"
+    case .transferDuration: "wall time in which a request was open and being read"
+    case .observedBitrate: "8 * numberOfBytesTransferred / transferDuration, rounded down"
+    }
+  }
+
+  /// Returns the metric's value; nil where nothing was measured.
+  public func value(in metrics: PlayerMetrics) -> MetricValue? {
+    switch self {
+    case .timeSpentInInitialStartup: .time(metrics.timeSpentInInitialStartup)
+    case .stallCount: .count(Int64(metrics.stallCount))
+    case .timeSpentRecoveringFromStall: .time(metrics.timeSpentRecoveringFromStall)
+    case .playbackDuration: .time(metrics.playbackDuration)
+    case .mediaPlayed: .time(TimeSpan(nanoseconds: metrics.mediaPlayed.nanoseconds))
+    case .rebufferRatio:
+      .ratio(
+        part: metrics.timeSpentRecoveringFromStall,
+        of: metrics.timeSpentRecoveringFromStall + metrics.playbackDuration)
+    case .timePaused: .time(metrics.time(.paused))
+    case .timeSpentSeeking: .time(metrics.time(.seeking))
+    case .timeSpentResuming: .time(metrics.time(.resuming))
+    case .timeWithoutItem: .time(metrics.time(.noItem))
+    case .timeSpentCoordinating: .time(metrics.time(.coordinated))
+    case .timeSpentInInterstitials: .time(metrics.time(.interstitial))
+    case .timeInGaps: .time(metrics.time(.gap))
+    case .timeAfterEnd: .time(metrics.time(.afterEnd))
+    case .wallTime: .time(metrics.wallTime)
+    case .playedToEndCount: .count(Int64(metrics.playedToEndCount))
+    case .mediaResourceRequestCount: .count(Int64(metrics.mediaResourceRequestCount))
+    case .numberOfBytesTransferred: .count(metrics.numberOfBytesTransferred.bytes)
+    case .transferDuration: .time(metrics.transferDuration)
+    case .observedBitrate: observedBitrate(metrics).map { .count($0) }
+    }
+  }
+
+  private func observedBitrate(_ metrics: PlayerMetrics) -> Int64? {
+    guard metrics.transferDuration > .zero else { return nil }
+    let bits = Int128(metrics.numberOfBytesTransferred.bytes) * 8 * 1_000_000_000
+    return Int64(bits / Int128(metrics.transferDuration.nanoseconds))
+  }
+
+  /// The kind of value that the metric has, for reading a bound.
+  var kind: FieldKind<Int64> {
+    switch self {
+    case .stallCount, .playedToEndCount, .mediaResourceRequestCount:
+      .integer(in: 0...1_000_000_000)
+    case .numberOfBytesTransferred: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
+    case .observedBitrate: .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
+    case .rebufferRatio:
+      .converted(from: FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal)) { $0.millionths }
+    case .timeSpentInInitialStartup, .timeSpentRecoveringFromStall, .playbackDuration,
+      .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem,
+      .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .wallTime,
+      .transferDuration:
+      .converted(from: FieldKind<TimeSpan>.time) { $0.nanoseconds }
+    }
+  }
+}
+
+/// The value of a metric.
+public enum MetricValue: Hashable, Sendable {
+  /// A length of time.
+  case time(TimeSpan)
+  /// A number of things.
+  case count(Int64)
+  /// A part of a time; zero of zero is zero.
+  case ratio(part: TimeSpan, of: TimeSpan)
+
+  /// The value as a whole number: nanoseconds, things, or millionths rounded to the nearest.
+  public var number: Int64 {
+    switch self {
+    case .time(let span): span.nanoseconds
+    case .count(let count): count
+    case .ratio(let part, let whole):
+      whole == .zero
+        ? 0
+        : Int64(
+          (Int128(part.nanoseconds) * 2_000_000 + Int128(whole.nanoseconds))
+            / (2 * Int128(whole.nanoseconds)))
+    }
+  }
+}
