@@ -77,8 +77,10 @@ import Testing
     for (record, next) in zip(records, records.dropFirst()) where record.instant > next.instant {
       Issue.record("\(record) comes before \(next)")
     }
-    for record in records where record.cause >= record.number || (record.cause == 0 && record.number > 1) {
-      Issue.record("\(record) is its own cause, or has none")
+    for record in records where record.number > 1 {
+      if record.cause >= record.number || record.cause < 1 {
+        Issue.record("\(record) is its own cause, or has none")
+      }
     }
   }
 
@@ -135,11 +137,10 @@ import Testing
       for (previous, record) in zip(records, records.dropFirst()) {
         guard previous.instant == record.instant, previous.player == record.player,
           previous.player != nil, let last = Self.transitionRank(previous.event),
-          let rank = Self.transitionRank(record.event), last >= rank
+          let rank = Self.transitionRank(record.event), last > rank
         else { continue }
-        // A transition may follow another one at the same instant; it then begins with the first
-        // thing that changes, never with a notification.
-        if rank > 4 || (last <= 4 && rank == last) {
+        // Another transition may follow at the same instant; it begins with a value.
+        if rank > 4 {
           Issue.record("world \(seed): \(record) comes after \(previous.event)")
         }
       }
