@@ -197,15 +197,16 @@ extension Player {
   }
 
   private mutating func endRequest(_ transfer: Transfer, at now: Instant) {
+    let start = item?.request?.start ?? .zero
     item?.keep(transfer)
     buffer.end(transfer, at: now, history: &fillHistory)
-    placeEdge(at: now)
+    placeEdge(at: now, notBefore: start)
   }
 
   /// Finds the edge of what is loaded around the playhead when nothing flows.
-  mutating func placeEdge(at now: Instant) {
+  mutating func placeEdge(at now: Instant, notBefore least: Work = .zero) {
     let playhead = currentTime(at: now)
-    guard let part = item?.part(around: playhead) else { return }
+    guard let part = item?.part(around: playhead, notBefore: least) else { return }
     buffer.setEdge(part, at: now)
   }
 
