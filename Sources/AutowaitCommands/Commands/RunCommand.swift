@@ -116,7 +116,7 @@ enum RunCommand {
 
 /// What is to be said about a run beside its results.
 enum RunFindings {
-  /// Returns warnings about ends of a run that its scenario does not expect.
+  /// Returns warnings about what a scenario's author most likely did not mean to happen.
   static func of(_ result: RunResult) -> [Finding] {
     let scenario = result.scenario
     let end = OutcomeRendering.seconds(result.end.nanoseconds)
@@ -124,22 +124,34 @@ enum RunFindings {
       if case .finish(result.finish) = $0.kind { true } else { false }
     }
     if isExpected { return [] }
+    func warning(_ message: String, notes: [String] = []) -> Finding {
+      Finding(.warning, message, path: scenario.path, notes: notes)
+    }
     switch result.finish {
-    case .settled, .horizon: return []
+    case .settled, .horizon: return undoneSteps(result).map { warning($0) }
     case .stillWaiting:
-      return [
-        Finding(
-          .warning, "a player still waits when the run ends at \(end) s", path: scenario.path,
-          notes: ["a run is given more time with 'until'"])
-      ]
+      let waiting = warning(
+        "a player still waits when the run ends at \(end) s",
+        notes: ["a run is given more time with 'until'"])
+      return undoneSteps(result).map { warning($0) } + [waiting]
     case .eventLimit:
+      let bound = scenario.world.eventsMax
       return [
-        Finding(
-          .warning,
-          "the run was stopped at \(end) s: it reached its bound of "
-            + "\(scenario.world.eventsMax) events",
-          path: scenario.path, notes: ["the bound is raised with 'eventsMax'"])
+        warning(
+          "the run was stopped at \(end) s: it reached its bound of \(bound) events",
+          notes: ["the bound is raised with 'eventsMax'"])
       ]
+    }
+  }
+
+  /// Says which steps of the script were never done, such as those whose condition never held.
+  private static func undoneSteps(_ result: RunResult) -> [String] {
+    var isDone = Array(repeating: false, count: result.scenario.stepNames.count)
+    for record in result.records {
+      if case .step(let index) = record.event { isDone[index] = true }
+    }
+    return isDone.indices.filter { !isDone[$0] }.map {
+      "step \($0 + 1) of the script, '\(result.scenario.stepNames[$0])', was never done"
     }
   }
 }

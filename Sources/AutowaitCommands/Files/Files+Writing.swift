@@ -50,11 +50,7 @@ extension Files {
     _ bytes: [UInt8], into path: String, flags: Int32, mode: mode_t
   ) throws(Problem) {
     let file = open(path, flags | O_CLOEXEC, 0o666)
-    if file < 0 {
-      let code = errno
-      if code == ENOENT { throw Problem("cannot be written: its folder does not exist") }
-      throw Problem(doing: "written", code)
-    }
+    if file < 0 { throw Problem(doing: "written", errno) }
     var code: Int32 = 0
     if flags & O_NONBLOCK != 0 { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK) }
     if mode != 0, fchmod(file, mode) != 0 { code = errno }

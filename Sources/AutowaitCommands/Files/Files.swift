@@ -22,7 +22,11 @@ enum Files {
     /// Describes the error that the system gave last.
     init(doing what: String, _ code: Int32) {
       switch code {
-      case ENOENT, ENOTDIR: reason = "does not exist"
+      case ENOENT, ENOTDIR:
+        // What is written need not exist; then something else is missing.
+        reason =
+          what == "written"
+          ? "cannot be written: \(String(cString: strerror(code)))" : "does not exist"
       case EISDIR: reason = "is a folder"
       default: reason = "cannot be \(what): \(String(cString: strerror(code)))"
       }

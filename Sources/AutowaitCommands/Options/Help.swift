@@ -4,8 +4,10 @@ enum Help {
 
   /// The text of `autowait --help`.
   static var overview: String {
-    var text = """
-      autowait \(AutowaitCommand.version): replays, exactly, what a media player does on a bad network
+    let title = "autowait \(AutowaitCommand.version): "
+    var text = wrapped(
+      title + "replays exactly what a media player does on a bad network", indent: 0)
+    text += """
 
       usage: autowait COMMAND …
 
