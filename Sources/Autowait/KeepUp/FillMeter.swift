@@ -90,8 +90,11 @@ struct FillMeter: Hashable, Sendable {
     let oldest = stretches[first]
     let open = open(running, at: instant)
     let edge = max(oldest.open, open - window)
-    let left = oldest.received + oldest.share.work(in: edge - oldest.open)
     let received = running.received + running.share.work(in: instant - running.start)
+    // A response ends within a nanosecond's data of its last share; what it did not have is not
+    // left behind.
+    let next = first + 1 < stretches.count ? stretches[first + 1].received : received
+    let left = min(next, oldest.received + oldest.share.work(in: edge - oldest.open))
     return Reading(received: received - left, open: open - edge)
   }
 

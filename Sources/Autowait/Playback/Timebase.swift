@@ -26,10 +26,13 @@ public struct Timebase: Hashable, Sendable {
   var start: Instant { anchor }
 
   /// Returns the time that the clock shows at an instant, rounded towards where it came from.
+  ///
+  /// There is no time before the media begins: a clock that goes backwards stands there.
   @inline(__always)
   public func time(at instant: Instant) -> MediaTime {
     if rate == .zero || instant <= anchor { return anchorTime }
-    return anchorTime + rate.media(in: instant - anchor)
+    let time = anchorTime + rate.media(in: instant - anchor)
+    return rate < .zero ? max(time, .zero) : time
   }
 
   /// Returns the first instant at which the clock, running on, shows a time ahead of it.

@@ -36,6 +36,7 @@ extension Player {
     guard let seek = item?.seek, !seek.awaitsData, item?.status == .readyToPlay else {
       return false
     }
+    let (old, wasPlaying) = (item?.facts ?? [], phase.isPlaying)
     cancelPreroll(at: now, trace: &trace)
     jump(to: seek.target, at: now, link: &link, trace: &trace)
     guard let moved = item else { return false }
@@ -49,6 +50,12 @@ extension Player {
     }
     apply(
       .seekBegan, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+    if wasPlaying, phase.isPlaying, moved.facts.contains(.atEnd) {
+      // L8, L9: playback goes on where the seek led, and there it is at its end.
+      apply(
+        input(for: old, moved.facts), given: playbackFacts(at: now, rate: judgedRate), at: now,
+        trace: &trace)
+    }
     return true
   }
 

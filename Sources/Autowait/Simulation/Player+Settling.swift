@@ -26,6 +26,7 @@ extension Player {
     guard item != nil else { return false }
     if moveToSeek(at: now, link: &link, trace: &trace) { return true }
     if updateFacts(at: now, link: &link, trace: &trace) { return true }
+    if stopPlayingNothing(at: now, trace: &trace) { return true }
     if completeSeek(at: now, trace: &trace) { return true }
     if item?.isPrerolling == true, item?.facts.contains(.empty) == false {
       item?.isPrerolling = false
@@ -64,8 +65,22 @@ extension Player {
     return true
   }
 
+  /// Ends playback of what was known not to be there before it began.
+  ///
+  /// Two calls of one turn can turn a player that stands at its end round and back: no fact
+  /// changes, and yet the player plays.
+  private mutating func stopPlayingNothing(at now: Instant, trace: inout Trace) -> Bool {
+    guard phase.isPlaying, let facts = item?.facts, facts.contains(.empty),
+      !facts.contains(.atEnd) || actionAtItemEnd == .pause
+    else { return false }
+    apply(
+      input(for: facts.subtracting([.empty, .atEnd]), facts),
+      given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+    return true
+  }
+
   /// Chooses what the state machine is told about a change of facts.
-  private func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
+  func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
     if new.contains(.atEnd), !old.contains(.atEnd) {
       let isStart = judgedRate < .zero && item?.reversePlaybackEndTime == nil
       return isStart ? .reachedStartOfSeekableRange : .reachedEnd
@@ -193,8 +208,8 @@ extension Player {
     bound = min(bound, item.windowEdge(after: now), item.askAt)
     if timebase.rate != .zero {
       if timebase.start > now { bound = min(bound, timebase.start) }
-      let end = item.endTime(for: timebase.rate)
-      if currentTime(at: now) != end {
+      let (end, time) = (item.endTime(for: timebase.rate), currentTime(at: now))
+      if timebase.rate > .zero ? time < end : time > end {
         bound = min(bound, timebase.instant(of: end, from: now))
       }
     }

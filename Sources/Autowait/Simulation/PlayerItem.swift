@@ -248,11 +248,11 @@ extension PlayerItem {
       return result
     }
     let wasEmpty = facts.contains(.empty)
-    let need =
-      wasEmpty
-      ? media.position(of: min(playhead + policy.frameDuration, endTime))
-      : media.position(of: playhead)
-    if wasEmpty ? edge < need : edge <= need { result.formUnion(.empty) }
+    if edge <= media.position(of: playhead)
+      || (wasEmpty && edge < media.position(of: min(playhead + policy.frameDuration, endTime)))
+    {
+      result.formUnion(.empty)
+    }
     if let limit = policy.forwardBufferLimit {
       let isFull =
         request?.isSuspended == true
@@ -267,7 +267,7 @@ extension PlayerItem {
       }
       if result.contains(.verdict),
         rule.holds(
-          missing: endPosition - edge, left: endTime - playhead,
+          missing: endPosition - edge, left: max(.zero, endTime - playhead),
           reading: meter.reading(at: instant))
       {
         result.formUnion(.likely)

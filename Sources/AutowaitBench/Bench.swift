@@ -1,0 +1,106 @@
+import Autowait
+import AutowaitCommands
+import AutowaitScenario
+
+/// Runs the workloads and reports what they cost.
+struct Bench {
+  /// Keeps results alive, so that no work is optimized away.
+  private var digest: UInt64 = 0
+
+  /// Measures everything and returns the figures as JSON.
+  mutating func report(rounds: Int) -> String {
+    var writer = JSONWriter(.pretty)
+    writer.beginObject()
+    writer.field("version", Int64(1))
+    measurePlainSessions(&writer, rounds: rounds)
+    measureForks(&writer, rounds: rounds)
+    measureJSON(&writer, rounds: rounds)
+    writer.endObject()
+    writer.endLine()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private mutating func absorb(_ value: UInt64) {
+    digest = (digest ^ value) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  private mutating func runPlainSession(
+    _ world: World, keepsRecords: Bool
+  ) -> (events: Int, records: [TraceRecord]) {
+    var simulation = Simulation(world, keepsRecords: keepsRecords)
+    _ = simulation.run()
+    absorb(simulation.fingerprint.value)
+    return (simulation.eventCount, simulation.trace.records)
+  }
+
+  /// Runs a fixed number of plain sessions and nothing else, for counting instructions.
+  mutating func countedSessions(_ count: Int) {
+    for seed in 0..<count {
+      _ = runPlainSession(Workloads.plainSession(seed: UInt64(seed % 8)), keepsRecords: false)
+    }
+  }
+
+  private mutating func measurePlainSessions(_ writer: inout JSONWriter, rounds: Int) {
+    let worlds = (0..<64).map { Workloads.plainSession(seed: UInt64($0)) }
+    let events = worlds.reduce(0) { $0 + runPlainSession($1, keepsRecords: false).events }
+    let plain = Stopwatch.best(of: rounds) {
+      for world in worlds { _ = runPlainSession(world, keepsRecords: false) }
+    }
+    var log = JSONWriter(capacity: 1 << 20)
+    let logged = Stopwatch.best(of: rounds) {
+      for world in worlds {
+        let records = runPlainSession(world, keepsRecords: true).records
+        log.removeAll()
+        LogRendering.lines(records, Workloads.logScenario, into: &log)
+        absorb(UInt64(log.count))
+      }
+    }
+    let count = Int64(worlds.count)
+    writer.key("plainSession")
+    writer.beginObject()
+    writer.field("eventsPerSession", Int64(events) / count)
+    writer.field("sessionsPerSecond", count * 1_000_000_000 / plain)
+    writer.field("picosecondsPerEvent", plain * 1_000 / Int64(events))
+    writer.field("sessionsPerSecondWithLog", count * 1_000_000_000 / logged)
+    writer.endObject()
+  }
+
+  private mutating func measureForks(_ writer: inout JSONWriter, rounds: Int) {
+    var simulation = Simulation(Workloads.plainSession(seed: 1), keepsRecords: false)
+    _ = simulation.advance(to: Instant(nanoseconds: 300_000_000_000))
+    let count = 10_000
+    let time = Stopwatch.best(of: rounds) {
+      for _ in 0..<count {
+        var fork = simulation
+        _ = fork.step()
+        absorb(fork.fingerprint.value)
+      }
+    }
+    writer.key("forkAndFirstStep")
+    writer.beginObject()
+    writer.field("picoseconds", time * 1_000 / Int64(count))
+    writer.endObject()
+  }
+
+  private mutating func measureJSON(_ writer: inout JSONWriter, rounds: Int) {
+    let source = Workloads.traceFile
+    let parse = Stopwatch.best(of: rounds) {
+      absorb(UInt64(Findings(source).parseJSON()?.count ?? 0))
+    }
+    let text =
+      #"{"autowait": 1, "link": "trace.json", "media": {"kind": "local", "duration": "1 s"},"#
+      + #" "script": [{"at": 0, "do": "load"}]}"#
+    let loader = FileLoader { _, _ in .success(source) }
+    let read = Stopwatch.best(of: rounds) {
+      let file = SourceText(path: "bench.json", text: text)
+      absorb(UInt64(ScenarioReader.read(file, loader: loader).scenario?.linkNames.count ?? 0))
+    }
+    let bytes = Int64(source.bytes.count)
+    writer.key("json")
+    writer.beginObject()
+    writer.field("bytes", bytes)
+    writer.field("parsedMegabytesPerSecond", bytes * 1_000 / parse)
+    writer.field("readMegabytesPerSecond", bytes * 1_000 / read)
+    writer.endObject()
+  }
+}

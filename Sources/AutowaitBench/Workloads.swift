@@ -1,0 +1,61 @@
+import Autowait
+import AutowaitScenario
+
+/// The fixed workloads that are measured; changing one makes old figures meaningless.
+enum Workloads {
+  /// The plain session: 600 seconds of a progressive file over 1,200 samples of one second each,
+  /// drawn between 0.5 and 2 Mbit/s, with one condition in its script.
+  ///
+  /// The file of 2 Mbit/s takes about 960 seconds to arrive, so most of the samples are events.
+  static func plainSession(seed: UInt64) -> World {
+    var stream = RandomStream(seed: seed, component: "bench", purpose: "rate")
+    let samples = (0..<1_200).map { second in
+      LinkTrack.Sample(
+        start: .seconds(second),
+        rate: BitRate(bitsPerSecond: 500_000 + Int64(stream.next(below: 1_500_001))))
+    }
+    let media = Media(
+      .progressive, duration: .seconds(600), bitRate: BitRate(bitsPerSecond: 2_000_000))
+    let enough = Condition([Condition.Test(.loaded, .atLeast, 5_000_000_000)])
+    return World(
+      seed: seed, tracks: [LinkTrack(samples)], players: [PlayerConfiguration(media: [media])],
+      script: [
+        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+        ScriptStep(.when(enough), .player(0, .play)),
+      ],
+      horizon: Instant(nanoseconds: 4_000_000_000_000))
+  }
+
+  /// The scenario of the plain session as far as its log needs one.
+  static let logScenario: Scenario = {
+    let text = """
+      {"autowait": 1, "link": "demo/fast", "media": {"kind": "local", "duration": "1 s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """
+    let (scenario, _) = ScenarioReader.read(
+      SourceText(path: "bench.json", text: text), loader: .none)
+    guard let scenario else { preconditionFailure("the bench's scenario is wrong") }
+    return scenario
+  }()
+
+  /// A trace of many samples as a JSON file of about a megabyte.
+  static let traceFile: SourceText = {
+    var writer = JSONWriter(capacity: 1 << 20)
+    var stream = RandomStream(seed: 1, component: "bench", purpose: "json")
+    writer.beginObject()
+    writer.key("down")
+    writer.beginObject()
+    writer.key("track")
+    writer.beginArray()
+    for _ in 0..<24_000 {
+      writer.beginObject()
+      writer.field("for", "1 s")
+      writer.field("rate", Int64(stream.next(below: 9_000_000)))
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.endObject()
+    return SourceText(path: "trace.json", bytes: writer.bytes)
+  }()
+}
