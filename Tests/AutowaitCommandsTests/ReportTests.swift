@@ -22,7 +22,8 @@ import FoundationXML
         <testsuite name="$/s" tests="2" failures="1" errors="0" skipped="0" time="90.91875">
           <testcase classname="$/s" name="a" file="$/s/a.json" line="13" time="45.459375">
             <failure message="expected {&quot;metric&quot;:&quot;timeSpentInInitialStartup&quot;,\
-      &quot;&lt;=&quot;:&quot;6.1 s&quot;} (and 1 more)" type="expectation">$/s/a.json:13: expected \
+      &quot;&lt;=&quot;:&quot;6.1 s&quot;} (and 1 more)" type="expectation">\
+      $/s/a.json:13: expected \
       {&quot;metric&quot;:&quot;timeSpentInInitialStartup&quot;,&quot;&lt;=&quot;:&quot;6.1 s&quot;}
         observed 6.1096875 s
       $/s/a.json:1: there is no golden log '$/s/a.expected.log'

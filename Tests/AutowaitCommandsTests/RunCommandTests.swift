@@ -13,8 +13,10 @@ import Testing
     #expect(outcome.messages == "")
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.first?.hasPrefix("{\"version\":1,\"scenario\":\"b\",\"path\":\"$/b.json\"") == true)
-    #expect(lines.last?.hasPrefix("{\"version\":1,\"scenario\":\"a\",\"path\":\"$/a.json\"") == true)
+    #expect(
+      lines.first?.hasPrefix("{\"version\":1,\"scenario\":\"b\",\"path\":\"$/b.json\"") == true)
+    #expect(
+      lines.last?.hasPrefix("{\"version\":1,\"scenario\":\"a\",\"path\":\"$/a.json\"") == true)
     for line in lines {
       #expect(throws: Never.self) {
         try JSONSerialization.jsonObject(with: Data(line.utf8))
@@ -90,7 +92,10 @@ import Testing
   static let badFiles: [(bytes: [UInt8], message: String)] = [
     ([], "$/x.json:1:1: error: expected a value but found the end of the text"),
     (Array("\u{FEFF}{}".utf8), "$/x.json:1:1: error: "),
-    (Array("{\"autowait\": 1, \"name\": \"caf".utf8) + [0xE9], "$/x.json:1:28: error: invalid UTF-8"),
+    (
+      Array("{\"autowait\": 1, \"name\": \"caf".utf8) + [0xE9],
+      "$/x.json:1:29: error: invalid UTF-8"
+    ),
     (Array("nonsense".utf8), "$/x.json:1:1: error: "),
     ([0], "$/x.json:1:1: error: "),
     (
@@ -99,11 +104,11 @@ import Testing
     ),
     (
       Array(Fixture.scenario().replacing("\"39 s\"", with: "1e400").utf8),
-      "$/x.json:6:47: error: 'duration' is above the limit of 366 d"
+      "$/x.json:6:48: error: 'duration' is above the limit of 366 d"
     ),
     (
       Array(Fixture.scenario().replacing("\"39 s\"", with: "0").utf8),
-      "$/x.json:6:47: error: 'duration' must be more than 0"
+      "$/x.json:6:48: error: 'duration' must be more than 0"
     ),
   ]
 
@@ -153,7 +158,9 @@ import Testing
     let text = Fixture.playing.replacing("\"seed\": 1", with: "\"seed\": 1, \"eventsMax\": 3")
     let bench = try CommandBench(["a.json": text])
     let messages = bench.call("run", "$/a.json").messages
-    #expect(messages.hasSuffix("it reached its bound of 3 events\nnote: the bound is raised with 'eventsMax'\n"))
+    #expect(
+      messages.hasSuffix(
+        "it reached its bound of 3 events\nnote: the bound is raised with 'eventsMax'\n"))
   }
 
   @Test func theTableIsTakenAtTheGivenTime() throws {

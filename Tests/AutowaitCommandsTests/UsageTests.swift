@@ -26,7 +26,8 @@ import Testing
     Row("", "autowait: error: a command is missing\n" + commands),
     Row("rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n" + commands),
     Row("zonk", "autowait: error: unknown command 'zonk'\n" + commands),
-    Row("help rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n" + commands),
+    Row(
+      "help rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n" + commands),
     Row(
       "x.json",
       """
@@ -80,7 +81,8 @@ import Testing
       "autowait: error: '--at' belongs to '--format timeline'\n"),
     Row(
       "run x.json --seed 1.5",
-      "autowait: error: '--seed' must be a whole number from 0 to 9223372036854775807, not '1.5'\n"),
+      "autowait: error: '--seed' must be a whole number from 0 to 9223372036854775807, "
+        + "not '1.5'\n"),
     Row("run x.json --seed 1 --seed 2", "autowait: error: '--seed' is given twice\n"),
     Row(
       "run x.json --width 3",
@@ -93,9 +95,12 @@ import Testing
       "test --update=yes",
       "autowait: error: '--update' takes no value, but was given 'yes'\n"),
     Row(
-      "replay", "autowait: error: 'autowait replay' needs LOG…\nnote: see 'autowait replay --help'\n"
+      "replay",
+      "autowait: error: 'autowait replay' needs LOG…\nnote: see 'autowait replay --help'\n"
     ),
-    Row("check", "autowait: error: 'autowait check' needs FILE…\nnote: see 'autowait check --help'\n"),
+    Row(
+      "check",
+      "autowait: error: 'autowait check' needs FILE…\nnote: see 'autowait check --help'\n"),
   ])
   func wrongCalls(_ row: Row) throws {
     let bench = try CommandBench()

@@ -126,6 +126,7 @@ private struct Header {
       findings.error(
         "this version of the log's format is unknown; autowait replays version "
           + "\(LogRendering.formatVersion)", at: version)
+      return
     }
     readInputs(root)
     readScenario(root, end)

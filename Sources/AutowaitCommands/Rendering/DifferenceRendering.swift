@@ -30,6 +30,19 @@ enum DifferenceRendering {
     return lines
   }
 
+  /// Returns the first lines of two logs, as far as their scenarios differ.
+  static func scenarioLines(recorded: [UInt8], actual: [UInt8]) -> [String] {
+    let (left, right) = (scenario(in: recorded), scenario(in: actual))
+    let offset = zip(left, right).prefix { $0 == $1 }.count
+    return ["- 1 | \(text(left, around: offset))", "+ 1 | \(text(right, around: offset))"]
+  }
+
+  /// The scenario in the first line of a log, or the line if there is none in it.
+  private static func scenario(in header: [UInt8]) -> [UInt8] {
+    let root = Findings(SourceText(path: "", bytes: header)).parseJSON()
+    return root?.member("scenario").map { Array(header[$0.range]) } ?? header
+  }
+
   /// Returns a line, or the part of a long one that holds a byte.
   private static func text(_ bytes: [UInt8], around offset: Int) -> String {
     let start = max(0, min(offset, bytes.count) - columnsMax / 2)

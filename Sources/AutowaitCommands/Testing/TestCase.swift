@@ -154,13 +154,39 @@ struct TestCase: Sendable {
     }
     guard let difference = LogDifference(recorded: recorded, actual: actual) else { return }
     report.golden = TestReport.Golden(path: golden, bytes: actual)
+    let (message, details) = Self.explain(difference, recorded, actual)
     report.failures.append(
       TestFailure(
-        kind: .golden, path: golden, line: difference.number,
-        message: difference.isCut
-          ? "the golden log is cut off in line \(difference.number)"
-          : "the run differs from the golden log from line \(difference.number) on",
-        details: DifferenceRendering.lines(difference) + [acceptance]))
+        kind: .golden, path: golden, line: difference.number, message: message,
+        details: details + [acceptance]))
+  }
+
+  /// Says how a golden log differs from that of this run.
+  ///
+  /// Whoever edits a scenario sees its first line differ; what counts is whether the run does.
+  private static func explain(
+    _ difference: LogDifference, _ recorded: [UInt8], _ actual: [UInt8]
+  ) -> (message: String, details: [String]) {
+    let number = difference.number
+    if difference.isCut {
+      return ("the golden log is cut off in line \(number)", lines(difference))
+    }
+    if number > 1 {
+      return ("the run differs from the golden log from line \(number) on", lines(difference))
+    }
+    guard let end = recorded.firstIndex(of: 0x0A), let actualEnd = actual.firstIndex(of: 0x0A)
+    else { return ("the golden log is none", []) }
+    let changed = "the scenario is not the one that the golden log was recorded of"
+    let header = DifferenceRendering.scenarioLines(
+      recorded: Array(recorded[..<end]), actual: Array(actual[..<actualEnd]))
+    let same = LogDifference(
+      recorded: Array(actual[..<actualEnd] + recorded[end...]), actual: actual)
+    guard let same else { return (changed + "; its run is the same", header) }
+    return (changed + "; its run differs from line \(same.number) on", header + lines(same))
+  }
+
+  private static func lines(_ difference: LogDifference) -> [String] {
+    DifferenceRendering.lines(difference)
   }
 }
 
