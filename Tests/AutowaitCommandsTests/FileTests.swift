@@ -84,6 +84,14 @@ import Testing
     #expect(try bench.names() == ["a.json", "b.json", "result"])
   }
 
+  @Test func outputNeverReplacesTheScenario() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    let outcome = bench.call("run", "$/a.json", "--output", "$/./a.json")
+    let message = "autowait: error: '--output' is one of the scenarios, '$/./a.json'\n"
+    #expect(outcome == .init(code: 2, output: "", messages: message))
+    #expect(try bench.read("a.json") == Fixture.playing)
+  }
+
   @Test func outputKeepsPermissionsAndLinks() throws {
     let bench = try CommandBench(["a.json": Fixture.playing, "real": "old"])
     let manager = FileManager.default

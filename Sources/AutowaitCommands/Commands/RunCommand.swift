@@ -82,6 +82,9 @@ enum RunCommand {
         width: width.map { Int($0) } ?? min(max(console.width, 20), 1_000),
         usesColor: console.usesColor(color) && (output == nil || color == .always))
       self.console = console
+      if let output, arguments.operands.contains(where: { Files.areSame($0, output) }) {
+        throw Command.UsageError(message: "'--output' is one of the scenarios, '\(output)'")
+      }
       if at != nil, format != .timeline {
         throw Command.UsageError(message: "'--at' belongs to '--format timeline'")
       }

@@ -79,11 +79,9 @@ enum TestCommand {
     _ arguments: Arguments, _ root: String?, _ console: Console
   ) -> [TestCase]? {
     let filter = arguments.value(filter)
-    var paths = arguments.operands
-    if paths.isEmpty { paths = [Files.kind(of: "Scenarios") == .folder ? "Scenarios" : "."] }
     var cases: [TestCase] = []
     var isComplete = true
-    for path in paths {
+    for path in paths(arguments) {
       if Files.kind(of: path) != .folder {
         let isOrphan = TestCase.scenario(of: path).map { Files.kind(of: $0) == nil } ?? false
         if let finding = explicitFinding(path, isOrphan) {
@@ -91,11 +89,11 @@ enum TestCommand {
           isComplete = false
         }
         cases.append(
-          TestCase(path: Path.normalized(path), isExplicit: true, filter: filter, root: root))
+          TestCase(path: Path.tidied(path), isExplicit: true, filter: filter, root: root))
         continue
       }
       do throws(Files.Problem) {
-        let files = try Files.list(Path.normalized(path))
+        let files = try Files.list(Path.tidied(path))
         for file in files {
           let scenario = TestCase.scenario(of: file)
           let isOrphan = scenario.map { Files.kind(of: $0) == nil } ?? false
@@ -110,6 +108,12 @@ enum TestCommand {
       }
     }
     return isComplete ? ordered(cases) : nil
+  }
+
+  /// The paths given, or the one that stands for none.
+  private static func paths(_ arguments: Arguments) -> [String] {
+    if !arguments.operands.isEmpty { return arguments.operands }
+    return [Files.kind(of: "Scenarios") == .folder ? "Scenarios" : "."]
   }
 
   /// Says why a path cannot be tested, if it cannot.
@@ -190,8 +194,7 @@ enum TestCommand {
   private static func nothing(
     _ arguments: Arguments, _ summary: TestSummary, _ console: Console
   ) {
-    let paths = arguments.operands.isEmpty ? ["Scenarios"] : arguments.operands
-    let places = paths.map { "'\($0)'" }.joined(separator: ", ")
+    let places = paths(arguments).map { "'\($0)'" }.joined(separator: ", ")
     if summary.filteredCount > 0, let filter = arguments.value(filter) {
       let count = Plural.text(summary.filteredCount, "scenario")
       console.message(

@@ -99,6 +99,12 @@ enum Files {
     }
   }
 
+  /// Returns whether two paths name one file.
+  static func areSame(_ left: String, _ right: String) -> Bool {
+    guard kind(of: left) == .file, let left = realPath(left) else { return false }
+    return realPath(right) == left
+  }
+
   /// Returns a path without symbolic links, if it names something.
   static func realPath(_ path: String) -> String? {
     if path.utf8.contains(0) { return nil }
@@ -115,7 +121,7 @@ enum Files {
     var found: [String] = []
     var folders = [folder]
     while let folder = folders.popLast() {
-      for name in try names(in: folder) where name.utf8.first != UInt8(ascii: ".") {
+      for name in try namesBelow(folder) where name.utf8.first != UInt8(ascii: ".") {
         let path = Path.join(folder, name)
         var status = stat()
         guard lstat(path, &status) == 0 else { continue }
@@ -128,6 +134,14 @@ enum Files {
       }
     }
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func namesBelow(_ folder: String) throws(Problem) -> [String] {
+    do throws(Problem) {
+      return try names(in: folder)
+    } catch {
+      throw Problem("has a part that cannot be used: '\(folder)' \(error.reason)")
+    }
   }
 
   /// Returns the names in a folder, ordered by their bytes.

@@ -28,6 +28,13 @@ enum Path {
     path.utf8.split(separator: slash).map { String(Substring($0)) }
   }
 
+  /// Returns a path without `.` and without empty components; it names the same file.
+  static func tidied(_ path: String) -> String {
+    let joined = components(path).filter { $0 != "." }.joined(separator: "/")
+    if isAbsolute(path) { return "/" + joined }
+    return joined.isEmpty ? "." : joined
+  }
+
   /// Returns a path without `.`, without empty components, and with `..` taken at its word.
   static func normalized(_ path: String) -> String {
     var kept: [String] = []

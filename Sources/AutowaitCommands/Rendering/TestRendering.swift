@@ -13,7 +13,7 @@ enum TestTextRendering {
       text += "\(red)✗\(plain) \(report.path.singleLine)\(name)\n"
       for failure in report.failures {
         text += "  \(failure.path.singleLine):\(failure.line): \(failure.message.singleLine)\n"
-        for detail in failure.details { text += "    \(detail)\n" }
+        for detail in failure.details { text += "    \(detail.singleLine)\n" }
       }
       if report.run != nil {
         text += "  reproduce with: \(report.reproduction(root: summary.root))\n"
