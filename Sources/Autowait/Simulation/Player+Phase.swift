@@ -149,7 +149,7 @@ extension Player {
     _ effects: [PlaybackEffect], at now: Instant, trace: inout Trace
   ) {
     let isStall = effects.contains(.playbackStalled)
-    let isAtEnd = item?.facts.contains(.atEnd) ?? false
+    let isAtEnd = buffer.facts.contains(.atEnd)
     if isStall { beginPeriod(at: now, trace: &trace) }
     if !phase.isPlaying || effects.contains(.didPlayToEndTime) {
       accessLog.end(stalled: isStall, counters: counters(at: now))

@@ -60,11 +60,9 @@ extension Player {
     recordFacts(from: old, to: new, at: now, trace: &trace)
     suspendReading(at: now, link: &link, trace: &trace)
     let input = input(for: old, new)
-    // Rows P15 and L3: such changes move nobody but a player that waits.
-    if input == .bufferChanged, phase.reasonForWaitingToPlay == nil {
-      enterAccount(at: now)
-      return true
-    }
+    // Rows P15 and L3: a verdict moves nobody but a player that waits.
+    let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
+    if isVerdict, phase.reasonForWaitingToPlay == nil { return true }
     apply(
       input, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
     return true
