@@ -285,7 +285,8 @@ extension ItemBuffer {
   /// The buffer in 64-bit numbers; nil unless the playhead's way to the edge and the rule's verdict
   /// are all that can change what holds.
   var narrow: Narrow? {
-    guard facts.isSuperset(of: [.ready, .verdict]), facts.isDisjoint(with: [.empty, .full, .atEnd]),
+    guard facts.isSuperset(of: [.ready, .verdict]),
+      facts.isDisjoint(with: [.empty, .full, .atEnd]),
       ruleRate > .zero, policy.rule == .linearToEnd, policy.forwardBufferLimit == nil,
       edgeShare.flows == 1, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.narrow,

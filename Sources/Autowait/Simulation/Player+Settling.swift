@@ -119,6 +119,7 @@ extension Player {
     if end == recordedEnd { return }
     recordedEnd = end
     if let start = item.startOfOnlyRange {
+      if start == end { return }
       record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &trace)
       return
     }

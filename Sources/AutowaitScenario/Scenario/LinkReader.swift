@@ -60,7 +60,8 @@ struct LinkReader {
     case .string: return named(value)
     case .object: return profile(value, findings, fallbackName: "link \(tracks.count + 1)")
     case .array, .number, .true, .false, .null:
-      findings.error("a link must be a name, a file or an object, not \(value.kind.description)",
+      findings.error(
+        "a link must be a name, a file or an object, not \(value.kind.description)",
         at: value)
       return nil
     }
@@ -187,7 +188,8 @@ struct LinkReader {
     let length = fields?.optional("length", .positiveTime)
     let ending = fields?.optional(
       "trackEnd", .word([("hold", 0), ("loop", 1), ("offline", 2)]), default: 0)
-    guard let elements = fields?.elements("track"), let array = fields?.object?.member("track") else { return nil }
+    guard let elements = fields?.elements("track"), let array = fields?.object?.member("track")
+    else { return nil }
     samples.reserveCapacity(array.count)
     var isWrong = false
     for element in elements {
@@ -306,6 +308,7 @@ extension LinkTrack {
     let behind = samples.filter { $0.start > outage.upperBound }
     let isOver: Bool =
       if case .offline(let end) = ending { end <= outage.upperBound } else { false }
-    return LinkTrack(before + [down] + (isOver ? [] : [after]) + behind, ending: isOver ? .hold : ending)
+    return LinkTrack(
+      before + [down] + (isOver ? [] : [after]) + behind, ending: isOver ? .hold : ending)
   }
 }
