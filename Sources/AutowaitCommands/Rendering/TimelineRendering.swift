@@ -1,45 +1,74 @@
 import Autowait
 import AutowaitScenario
 
-/// How text for people is laid out.
-struct TextStyle {
-  /// The columns that a line may take.
-  var width: Int
-  /// Whether colour is used.
-  var usesColor: Bool
+/// How text for a terminal is laid out.
+public struct TextStyle: Hashable, Sendable {
+  /// The columns of the terminal.
+  public var width: Int
+  /// Whether colours may be used.
+  public var usesColor: Bool
+
+  /// Creates a style.
+  public init(width: Int, usesColor: Bool) {
+    self.width = width
+    self.usesColor = usesColor
+  }
 }
 
-/// Renders a run as a timeline.
-enum TimelineRendering {
-  /// Returns the instants whose states the strip shows.
-  static func stripInstants(_ result: RunResult, width: Int) -> [Instant] {
-    (0..<max(width, 1)).map {
-      Instant(nanoseconds: result.end.nanoseconds / Int64(max(width, 1)) * Int64($0))
-    }
+/// Renders a run for people: strips over time, what happened and why, and what it came to.
+///
+/// Times are rounded to a microsecond; the log and the JSON object hold them exactly.
+public enum TimelineRendering {
+  /// The widths that make sense; others are brought to the nearest of them.
+  static let widths = 40...400
+
+  /// Returns the instants at which the strips look at a run, ascending.
+  ///
+  /// They depend on the run, so it is run twice: once to know them, once to sample them.
+  public static func stripInstants(_ result: RunResult, width: Int) -> [Instant] {
+    TimelineStrips.instants(result, width: clamped(width))
   }
 
-  /// Returns the timeline.
-  static func text(
+  /// Renders a run whose strips were sampled at `stripInstants(_:width:)` of the style's width;
+  /// with the state at one more instant, also the players' properties then.
+  public static func text(
     _ result: RunResult, strip: [RunResult.Sample], table: RunResult.Sample?, style: TextStyle
   ) -> String {
-    var text = "\(result.scenario.name)\n"
-    for outcome in result.outcomes {
-      text += "\(outcome.isMet ? "✓" : "✗") \(outcome.expectation.text)\n"
+    var page = TextPage(
+      TextStyle(width: clamped(style.width), usesColor: style.usesColor))
+    title(result.scenario, on: &page)
+    page.separate()
+    TimelineStrips(result, strip: strip, width: page.width).draw(on: &page)
+    page.separate()
+    TimelineEvents(result).draw(on: &page)
+    if let table {
+      page.separate()
+      TimelineTables.properties(table, result.scenario, on: &page)
     }
-    return text
+    page.separate()
+    TimelineTables.metrics(result, on: &page)
+    page.separate()
+    TimelineTables.expectations(result, on: &page)
+    return page.text
   }
-}
 
-/// Renders the states of a run.
-enum StatesRendering {
-  /// Returns a line for each change of state.
-  static func text(_ result: RunResult) -> String {
-    var text = ""
-    for record in result.records {
-      if case .timeControlStatus(let status) = record.event {
-        text += "\(OutcomeRendering.seconds(record.instant.nanoseconds)) \(status.word)\n"
-      }
+  private static func clamped(_ width: Int) -> Int {
+    min(max(width, widths.lowerBound), widths.upperBound)
+  }
+
+  private static func title(_ scenario: Scenario, on page: inout TextPage) {
+    let seed = "seed \(scenario.world.seed)"
+    let name = TerminalText.safe(scenario.name)
+    let room = page.width - seed.utf8.count - 2
+    if TerminalText.width(name) <= room {
+      let gap = TerminalText.spaces(page.width - TerminalText.width(name) - seed.utf8.count)
+      page.line([PaintedText(name, .bold), PaintedText(gap + seed, .dim)])
+    } else {
+      for line in TerminalText.wrapped(name, columns: page.width) { page.line(line, .bold) }
+      page.line(seed, .dim)
     }
-    return text
+    for line in TerminalText.wrapped(TerminalText.safe(scenario.about), columns: page.width) {
+      page.line(line, .dim)
+    }
   }
 }
