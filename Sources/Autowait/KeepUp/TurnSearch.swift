@@ -20,12 +20,12 @@ struct TurnSearch {
 
   /// Returns where a line through two margins puts the turn, between the ends of the search.
   ///
-  /// The only way from a floating-point number to an instant: rounded to the nearest nanosecond.
+  /// The only way from a floating-point number to an instant: what is less than a nanosecond is cut off.
   func proposal(
     _ first: (instant: Instant, margin: Double), _ second: (instant: Instant, margin: Double)
   ) -> Instant {
     let width = Double((second.instant - first.instant).nanoseconds)
-    let offset = (width * first.margin / (first.margin - second.margin)).rounded()
+    let offset = width * first.margin / (first.margin - second.margin)
     guard offset.isFinite, offset.magnitude < 1e18 else { return middle }
     let (place, overflow) = first.instant.nanoseconds.addingReportingOverflow(Int64(offset))
     // A turn at one of the ends is proven by the nanosecond beside it.

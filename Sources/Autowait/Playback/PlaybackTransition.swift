@@ -36,7 +36,7 @@ public struct PlaybackTransition: Hashable, Sendable {
     case .bufferChanged: bufferChanged(phase, given: facts)
     case .bufferEmptied: bufferEmptied(phase, given: facts)
     case .reachedEnd: reachedEnd(phase, given: facts)
-    case .reachedStartOfSeekableRange: reachedStart(phase)
+    case .reachedStartOfSeekableRange: reachedStart(phase, given: facts)
     case .reachedLiveEdge: reachedLiveEdge(phase)
     case .seekBegan: seekBegan(phase, given: facts)
     case .itemChanged: itemChanged(phase, given: facts)
@@ -165,19 +165,8 @@ extension PlaybackTransition {
   private static func bufferChanged(
     _ phase: PlaybackPhase, given facts: PlaybackFacts
   ) -> PlaybackTransition {
-    switch phase {
-    case .paused: return PlaybackTransition(.paused)  // P15: never starts by itself
-    case .playing: return PlaybackTransition(phase)  // L3: only an empty buffer stops
-    case .waiting(let reason, let wish):  // W1–W4, W15
-      let decided = decide(wish, given: facts)
-      if reason == .toMinimizeStalls,
-        decided.phase == .waiting(.evaluatingBufferingRate, wish)
-      {
-        // A verdict stands until play, seek or another item asks anew.
-        return PlaybackTransition(phase)
-      }
-      return decided
-    }
+    // P15: never starts by itself. L3: only an empty buffer stops. W1–W4, W15.
+    redecidedIfWaiting(phase, given: facts)
   }
 
   private static func bufferEmptied(
@@ -199,7 +188,7 @@ extension PlaybackTransition {
   ) -> PlaybackTransition {
     switch phase {
     case .paused: return PlaybackTransition(.paused)  // P17
-    case .waiting(_, let wish): return decide(wish, given: facts)  // W16
+    case .waiting: return redecidedIfWaiting(phase, given: facts)  // W16
     case .playing:
       switch facts.actionAtItemEnd {
       case .pause: return PlaybackTransition(.paused, [.rateDidChange(nil), .didPlayToEndTime])
@@ -208,9 +197,12 @@ extension PlaybackTransition {
     }
   }
 
-  private static func reachedStart(_ phase: PlaybackPhase) -> PlaybackTransition {
+  private static func reachedStart(
+    _ phase: PlaybackPhase, given facts: PlaybackFacts
+  ) -> PlaybackTransition {
     switch phase {
-    case .paused, .waiting: PlaybackTransition(phase)
+    case .paused: PlaybackTransition(.paused)
+    case .waiting: redecidedIfWaiting(phase, given: facts)  // W16, backwards
     case .playing:  // L15
       PlaybackTransition(.paused, [.rateDidChange(.reversePlaybackReachedStartOfSeekableRange)])
     }
@@ -252,19 +244,24 @@ extension PlaybackTransition {
   ) -> PlaybackTransition {
     switch phase {
     case .paused: PlaybackTransition(.paused)
-    case .waiting(_, let wish): decide(wish, given: facts)  // W18
+    case .waiting: redecidedIfWaiting(phase, given: facts)  // W18
     case .playing(let wish):
       facts.isInterstitialActive || facts.isHeldByCoordinator
         ? decide(wish, given: facts) : PlaybackTransition(phase)
     }
   }
 
+  /// Lets a waiting player look again; a verdict stands until play, seek or another item asks anew.
   private static func redecidedIfWaiting(
     _ phase: PlaybackPhase, given facts: PlaybackFacts
   ) -> PlaybackTransition {
     switch phase {
-    case .paused, .playing: PlaybackTransition(phase)
-    case .waiting(_, let wish): decide(wish, given: facts)  // W9, W10
+    case .paused, .playing: return PlaybackTransition(phase)
+    case .waiting(let reason, let wish):  // W9, W10
+      let decided = decide(wish, given: facts)
+      let isOlder = decided.phase == .waiting(.evaluatingBufferingRate, wish)
+      return reason == .toMinimizeStalls && isOlder && facts.waitsAutomatically
+        ? PlaybackTransition(phase) : decided
     }
   }
 

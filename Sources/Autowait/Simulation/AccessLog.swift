@@ -40,7 +40,8 @@ struct AccessLog: Hashable, Sendable {
 
   /// The periods that have begun; the last one may be running.
   private(set) var events: [AccessLogEvent] = []
-  private var isRunning = false
+  /// Whether a period is running.
+  private(set) var isRunning = false
   private var booked = Counters()
 
   /// Begins a period.

@@ -43,6 +43,7 @@ extension Player {
     let changed = buffer.facts.symmetricDifference(new)
     if changed.contains(.likely), changed.subtracting([.likely, .verdict]).isEmpty {
       buffer.facts = new
+      recordLoadedTimeRanges(at: now, trace: &trace)
       record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
     }
   }

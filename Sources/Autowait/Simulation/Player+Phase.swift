@@ -19,7 +19,7 @@ extension Player {
     perform(next.effects, from: old, at: now, trace: &trace)
     rememberWait(input, from: old)
     enterAccount(at: now)
-    recordAccessLog(from: old, effects: next.effects, at: now, trace: &trace)
+    recordAccessLog(next.effects, at: now, trace: &trace)
     return next
   }
 
@@ -141,20 +141,31 @@ extension Player {
   }
 
   /// Closes a period of play that was interrupted and opens the one that begins.
+  ///
+  /// A player that does nothing at its end plays on but watches nothing: its period is over, and
+  /// the next one begins when there is something to watch again. A stall belongs to a period even
+  /// if playback was over before it began (row P12 by L2).
   private mutating func recordAccessLog(
-    from old: PlaybackPhase, effects: [PlaybackEffect], at now: Instant, trace: inout Trace
+    _ effects: [PlaybackEffect], at now: Instant, trace: inout Trace
   ) {
-    if old.isPlaying, !phase.isPlaying || effects.contains(.didPlayToEndTime) {
-      accessLog.end(stalled: effects.contains(.playbackStalled), counters: counters(at: now))
+    let isStall = effects.contains(.playbackStalled)
+    let isAtEnd = buffer.facts.contains(.atEnd)
+    if isStall { beginPeriod(at: now, trace: &trace) }
+    if !phase.isPlaying || effects.contains(.didPlayToEndTime) {
+      accessLog.end(stalled: isStall, counters: counters(at: now))
+    } else if !isAtEnd {
+      beginPeriod(at: now, trace: &trace)
     }
-    if phase.isPlaying, !old.isPlaying, let item {
-      var event = AccessLogEvent()
-      event.playbackStartDate = now
-      event.playbackStartOffset = currentTime(at: now)
-      event.startupTime = (item.becameReady ?? now) - item.created
-      accessLog.begin(event)
-      record(.newAccessLogEntry, now, &trace)
-    }
+  }
+
+  private mutating func beginPeriod(at now: Instant, trace: inout Trace) {
+    guard !accessLog.isRunning, let item else { return }
+    var event = AccessLogEvent()
+    event.playbackStartDate = now
+    event.playbackStartOffset = currentTime(at: now)
+    event.startupTime = (item.becameReady ?? now) - item.created
+    accessLog.begin(event)
+    record(.newAccessLogEntry, now, &trace)
   }
 
   /// Gives a pending preroll up, as a change of rate or a jump in time does.

@@ -60,11 +60,9 @@ extension Player {
     recordFacts(from: old, to: new, at: now, trace: &trace)
     suspendReading(at: now, link: &link, trace: &trace)
     let input = input(for: old, new)
-    // Rows P15 and L3: such changes move nobody but a player that waits.
-    if input == .bufferChanged, phase.reasonForWaitingToPlay == nil {
-      enterAccount(at: now)
-      return true
-    }
+    // Rows P15 and L3: a verdict moves nobody but a player that waits.
+    let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
+    if isVerdict, phase.reasonForWaitingToPlay == nil { return true }
     apply(
       input, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
     return true
@@ -197,15 +195,16 @@ extension Player {
   }
 
   private mutating func endRequest(_ transfer: Transfer, at now: Instant) {
+    let start = item?.request?.start ?? .zero
     item?.keep(transfer)
     buffer.end(transfer, at: now, history: &fillHistory)
-    placeEdge(at: now)
+    placeEdge(at: now, notBefore: start)
   }
 
   /// Finds the edge of what is loaded around the playhead when nothing flows.
-  mutating func placeEdge(at now: Instant) {
+  mutating func placeEdge(at now: Instant, notBefore least: Work = .zero) {
     let playhead = currentTime(at: now)
-    guard let part = item?.part(around: playhead) else { return }
+    guard let part = item?.part(around: playhead, notBefore: least) else { return }
     buffer.setEdge(part, at: now)
   }
 

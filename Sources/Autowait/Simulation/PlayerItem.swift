@@ -46,9 +46,10 @@ struct PlayerItem: Sendable {
 
   /// Returns the part of the file around a playhead, empty if nothing is loaded there.
   ///
-  /// Before the header is there, loading goes on from wherever the file was left.
-  func part(around playhead: MediaTime) -> LoadedRanges.Range {
-    let position = media.position(of: playhead)
+  /// Before the header is there, loading goes on from wherever the file was left. A playhead that
+  /// went backwards out of what is loaded is not followed below the given position.
+  func part(around playhead: MediaTime, notBefore least: Work = .zero) -> LoadedRanges.Range {
+    let position = max(media.position(of: playhead), least)
     let head = loaded.range(holding: .zero) ?? LoadedRanges.Range(start: .zero, end: .zero)
     if head.end < media.position(of: .zero) { return head }
     return loaded.range(holding: position) ?? LoadedRanges.Range(start: position, end: position)

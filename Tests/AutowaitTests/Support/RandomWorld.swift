@@ -98,7 +98,7 @@ extension RandomWorld {
     let source: Media.Source = chance(1, 6) ? .local : .progressive
     let duration = MediaTime(nanoseconds: nanoseconds(upTo: 30) + pick([1, 1_000_000_000]))
     let header = ByteCount(bytes: chance(1, 2) ? 0 : Int64(number(0, 100_000)))
-    let rates: [Int64] = [800_000, 1_000_000, 2_000_000, 3_730_000, 7, 999_983]
+    let rates: [Int64] = [800_000, 1_000_000, 2_000_000, 3_730_000, 700, 999_983]
     var media =
       chance(1, 2)
       ? Media(
@@ -141,10 +141,12 @@ extension RandomWorld {
       policy.forwardBufferLimit = MediaTime(nanoseconds: limit)
       if chance(1, 2) {
         policy.forwardBufferResume = MediaTime(
-          nanoseconds: Int64(number(0, 99)) * (limit / 100))
+          nanoseconds: Int64(number(0, 80)) * (limit / 100))
       }
     }
-    if chance(1, 6) { policy.frameDuration = MediaTime(nanoseconds: nanoseconds(upTo: 1)) }
+    if chance(1, 6) {
+      policy.frameDuration = MediaTime(nanoseconds: nanoseconds(upTo: 1) + 5_000_000)
+    }
     if options.contains(.foreignRules), chance(3, 4) { policy.rule = .foreign }
     return policy
   }

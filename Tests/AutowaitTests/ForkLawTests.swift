@@ -1,0 +1,143 @@
+import Autowait
+import Testing
+
+/// A simulation is a value: copies, pieces and records change nothing about a run.
+@Suite struct ForkLawTests {
+  #if DEBUG
+  static let worlds: Range<UInt64> = 0..<120
+  #else
+  static let worlds: Range<UInt64> = 0..<3_000
+  #endif
+
+  /// A linear rule in the driver, for worlds whose rule is not built in.
+  static func answer(_ question: RuleQuestion) -> RuleAnswer {
+    RuleAnswer(
+      isLikelyToKeepUp: question.missing.bytes == 0 || question.number % 3 == 0,
+      askAgainAfter: TimeSpan(nanoseconds: Int64(question.number) * 40_000_000))
+  }
+
+  /// Runs to the end with a driver's answers; calls out before each step.
+  private func finish(
+    _ simulation: inout Simulation, before: (Int, Simulation) -> Void = { _, _ in }
+  ) -> FinishReason {
+    var count = 0
+    while true {
+      before(count, simulation)
+      count += 1
+      switch simulation.step() {
+      case .advanced: continue
+      case .needsDecision(let question): simulation.answer(Self.answer(question), to: question)
+      case .finished(let reason): return reason
+      }
+    }
+  }
+
+  private static func world(_ seed: UInt64) -> World {
+    RandomWorld.world(seed, seed % 3 == 0 ? [.all, .foreignRules] : .all)
+  }
+
+  @Test(arguments: worlds)
+  func copyGoesOnLikeTheOriginal(_ seed: UInt64) {
+    var forks: [(Simulation, Fingerprint, Int)] = []
+    let interval = 7 + Int(seed % 90)
+    var original = Simulation(Self.world(seed))
+    let reason = finish(&original) { count, simulation in
+      if count % interval == 0 {
+        forks.append((simulation, simulation.fingerprint, simulation.eventCount))
+      }
+    }
+    for (saved, fingerprint, eventCount) in forks.suffix(6) {
+      var fork = saved
+      #expect(finish(&fork) == reason)
+      #expect(fork.fingerprint == original.fingerprint)
+      #expect(fork.trace.records == original.trace.records)
+      // The value that was copied is where it was.
+      #expect(saved.fingerprint == fingerprint)
+      #expect(saved.eventCount == eventCount)
+    }
+  }
+
+  @Test(arguments: worlds)
+  func runInPiecesIsTheRun(_ seed: UInt64) {
+    let world = RandomWorld.world(seed)
+    let whole = Simulation.run(of: world)
+    var stream = RandomStream(seed: seed, component: "test", purpose: "pieces")
+    var pieces = Simulation(world)
+    var target: Int64 = 0
+    while target < world.horizon.nanoseconds, pieces.finishReason == nil {
+      target += Int64(stream.next(below: 3_000_000_000))
+      if pieces.advance(to: Instant(nanoseconds: target)) == .advanced {
+        #expect(pieces.now == min(Instant(nanoseconds: target), world.horizon))
+      }
+      // Looking changes nothing.
+      _ = pieces.snapshot(of: 0)
+      _ = pieces.metrics(of: 0)
+    }
+    _ = pieces.run()
+    #expect(pieces.fingerprint == whole.fingerprint)
+    #expect(pieces.finishReason == whole.finishReason)
+    #expect(pieces.now == whole.now)
+  }
+
+  @Test(arguments: worlds)
+  func recordsAreForReading(_ seed: UInt64) {
+    let world = RandomWorld.world(seed)
+    let kept = Simulation.run(of: world)
+    let dropped = Simulation.run(of: world, keepsRecords: false)
+    #expect(kept.fingerprint == dropped.fingerprint)
+    #expect(kept.trace.count == dropped.trace.count)
+    #expect(kept.trace.records.count == kept.trace.count)
+    #expect(dropped.trace.records == [])
+    #expect(kept.metrics(of: 0) == dropped.metrics(of: 0))
+    #expect(Simulation.run(of: world).fingerprint == kept.fingerprint)
+    var other = world
+    other.seed += 1
+    #expect(Simulation.run(of: other).fingerprint != kept.fingerprint)
+  }
+
+  /// A longer run begins with the shorter one.
+  @Test(arguments: worlds)
+  func longerRunBeginsWithTheShorter(_ seed: UInt64) {
+    let world = RandomWorld.world(seed)
+    var shorter = world
+    shorter.horizon = Instant(nanoseconds: world.horizon.nanoseconds / 2 + 1)
+    let (long, short) = (Simulation.run(of: world), Simulation.run(of: shorter))
+    // Only that the run ended is not in the longer one.
+    let records = short.trace.records.dropLast()
+    #expect(long.trace.records.prefix(records.count) == records)
+  }
+
+  /// What a driver does at an instant is what the script would have done last then.
+  @Test(arguments: worlds)
+  func performingIsAStepOfTheScript(_ seed: UInt64) throws {
+    var world = RandomWorld.world(seed)
+    world.script.removeAll { if case .when = $0.trigger { true } else { false } }
+    guard case .player(let player, let action)? = world.script.last?.action else { return }
+    let instant = Instant(nanoseconds: 3_000_000_001 + Int64(seed % 150) * 110_000_001)
+    world.script.removeLast()
+    world.script.removeAll { if case .at(let due) = $0.trigger { due >= instant } else { false } }
+    // A last step keeps the run from settling before the driver acts.
+    let last = ScriptStep(
+      .at(Instant(nanoseconds: world.horizon.nanoseconds - 1)), .player(player, .pause))
+    var scripted = world
+    scripted.script += [ScriptStep(.at(instant), .player(player, action)), last]
+    world.script.append(last)
+
+    var performed = Simulation(world)
+    try #require(performed.advance(to: instant) == .advanced)
+    performed.perform(.player(player, action))
+    _ = performed.run()
+    #expect(
+      observations(performed) == observations(Simulation.run(of: scripted)),
+      "\(action) at \(instant)")
+  }
+
+  /// What observers see: not which step was done, nor how records are numbered.
+  private func observations(_ simulation: Simulation) -> [TraceRecord] {
+    simulation.trace.records.filter {
+      if case .step = $0.event { false } else { true }
+    }.map {
+      TraceRecord(instant: $0.instant, number: 0, cause: 0, player: $0.player, event: $0.event)
+    }
+  }
+}

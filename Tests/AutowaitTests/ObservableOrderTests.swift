@@ -1,0 +1,149 @@
+import Autowait
+import Testing
+
+/// The order in which observers see what happens at one instant (§1.5 of the playback contract).
+@Suite struct ObservableOrderTests {
+  #if DEBUG
+  static let worlds: Range<UInt64> = 0..<300
+  #else
+  static let worlds: Range<UInt64> = 0..<20_000
+  #endif
+
+  /// The properties of a player and its item, each with the last value that observers saw.
+  private struct Observed {
+    var values: [TraceEvent?] = Array(repeating: nil, count: 8)
+
+    /// The property that an event is about.
+    static func property(_ event: TraceEvent) -> Int? {
+      switch event {
+      case .isPlaybackBufferEmpty: 0
+      case .isPlaybackBufferFull: 1
+      case .isPlaybackLikelyToKeepUp: 2
+      case .itemStatus: 3
+      case .rate: 4
+      case .reasonForWaitingToPlay: 5
+      case .timeControlStatus: 6
+      case .timebaseRate: 7
+      default: nil
+      }
+    }
+  }
+
+  /// The rank of a record within one change of a player's facts.
+  private static func factRank(_ event: TraceEvent) -> Int? {
+    switch event {
+    case .loadedTimeRange: 0
+    case .isPlaybackBufferEmpty: 1
+    case .isPlaybackBufferFull: 2
+    case .isPlaybackLikelyToKeepUp: 3
+    case .itemStatus: 4
+    default: nil
+    }
+  }
+
+  /// The rank of a record within one transition of a player.
+  private static func transitionRank(_ event: TraceEvent) -> Int? {
+    switch event {
+    case .timebaseRate(.zero, _): 0
+    case .rate: 1
+    case .reasonForWaitingToPlay: 2
+    case .timeControlStatus: 3
+    case .timebaseRate: 4
+    case .rateDidChange: 5
+    case .playbackStalled, .didPlayToEndTime: 6
+    case .failedToPlayToEndTime: 7
+    case .newAccessLogEntry: 8
+    default: nil
+    }
+  }
+
+  @Test(arguments: worlds)
+  func recordsComeInOrder(_ seed: UInt64) {
+    let world = RandomWorld.world(seed)
+    let run = Simulation.run(of: world)
+    for player in world.players.indices {
+      let records = run.trace.records.filter { $0.player == player }
+      if let broken = Self.disorder(records) {
+        Issue.record("world \(seed), player \(player): \(broken)")
+      }
+    }
+  }
+
+  /// Causes come before what they cause, and the records are numbered in order of time.
+  @Test(arguments: worlds)
+  func causesComeFirst(_ seed: UInt64) {
+    let records = Simulation.run(of: RandomWorld.world(seed)).trace.records
+    #expect(records.map(\.number) == Array(1...records.count))
+    for (record, next) in zip(records, records.dropFirst()) where record.instant > next.instant {
+      Issue.record("\(record) comes before \(next)")
+    }
+    for record in records where record.number > 1 {
+      if record.cause >= record.number || record.cause < 1 {
+        Issue.record("\(record) is its own cause, or has none")
+      }
+    }
+  }
+
+  private static func disorder(_ records: [TraceRecord]) -> String? {
+    var observed = Observed()
+    for (index, record) in records.enumerated() {
+      if let property = Observed.property(record.event) {
+        if observed.values[property] == record.event {
+          return "\(record) tells what observers knew"
+        }
+        observed.values[property] = record.event
+      }
+      if case .currentItem = record.event {
+        // A new item begins with facts of its own.
+        for property in 0...3 { observed.values[property] = nil }
+      }
+      guard index > 0 else { continue }
+      let previous = records[index - 1]
+      guard previous.instant == record.instant, previous.cause == record.cause else { continue }
+      if let rank = factRank(record.event), let last = factRank(previous.event), last > rank {
+        return "\(record) comes after \(previous.event)"
+      }
+    }
+    return disorderOfStatus(records)
+  }
+
+  /// When the status is told, the reason and the rate that belong to it have been told.
+  private static func disorderOfStatus(_ records: [TraceRecord]) -> String? {
+    var (reason, rate) = (WaitingReason?.none, PlaybackRate.zero)
+    var (status, timebase) = (TimeControlStatus.paused, PlaybackRate.zero)
+    for record in records {
+      switch record.event {
+      case .reasonForWaitingToPlay(let value): reason = value
+      case .rate(let value): rate = value
+      case .timeControlStatus(let value):
+        status = value
+        if (reason != nil) != (value == .waitingToPlayAtSpecifiedRate) {
+          return "\(record) while the reason is \(reason.map { "\($0)" } ?? "nil")"
+        }
+        if (rate == .zero) != (value == .paused) { return "\(record) while the rate is \(rate)" }
+        if value != .playing, timebase != .zero { return "\(record) while the timebase runs" }
+      case .timebaseRate(let value, _):
+        timebase = value
+        if value != .zero, status != .playing { return "\(record) before the status is playing" }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  @Test func transitionsAreToldInOrder() {
+    for seed in Self.worlds {
+      let records = Simulation.run(of: RandomWorld.world(seed)).trace.records
+      for (previous, record) in zip(records, records.dropFirst()) {
+        guard previous.instant == record.instant, previous.player == record.player,
+          previous.player != nil, let last = Self.transitionRank(previous.event),
+          let rank = Self.transitionRank(record.event), last > rank
+        else { continue }
+        // Another transition may follow at the same instant; it begins with a value.
+        if rank > 4 {
+          Issue.record("world \(seed): \(record) comes after \(previous.event)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Autowait
+import Testing
+
+/// What holds in every world, looked at after every event.
+@Suite struct RandomWorldTests {
+  #if DEBUG
+  static let batches: Range<UInt64> = 0..<20
+  static let batchSize: UInt64 = 100
+  #else
+  static let batches: Range<UInt64> = 0..<100
+  static let batchSize: UInt64 = 1_000
+  #endif
+
+  /// No precondition fails, no run runs away, and no snapshot contradicts itself.
+  @Test(arguments: batches)
+  func worldsKeepTheirPromises(_ batch: UInt64) {
+    for seed in batch * Self.batchSize..<(batch + 1) * Self.batchSize {
+      let world = RandomWorld.world(seed)
+      var simulation = Simulation(world, keepsRecords: false)
+      var before = Instant.start
+      while simulation.step() == .advanced {
+        #expect(simulation.now >= before, "world \(seed): time went back")
+        before = simulation.now
+        guard seed % 8 == 0 else { continue }
+        for player in world.players.indices {
+          if let broken = Self.contradiction(in: simulation.snapshot(of: player)) {
+            Issue.record("world \(seed), player \(player), \(simulation.now): \(broken)")
+            return
+          }
+        }
+      }
+      #expect(simulation.finishReason != .eventLimit, "world \(seed) ran away")
+      for player in world.players.indices {
+        if let broken = Self.contradiction(in: simulation.metrics(of: player)) {
+          Issue.record("world \(seed), player \(player): \(broken)")
+        }
+      }
+    }
+  }
+
+  private static func contradiction(in shown: PlayerSnapshot) -> String? {
+    let waits = shown.timeControlStatus == .waitingToPlayAtSpecifiedRate
+    if (shown.reasonForWaitingToPlay != nil) != waits { return "a reason belongs to a wait" }
+    if (shown.timeControlStatus == .paused) != (shown.rate == .zero) {
+      return "a player is paused exactly when its rate is zero"
+    }
+    if shown.timeControlStatus != .playing, shown.timebaseRate != .zero {
+      return "only a playing player's timebase runs"
+    }
+    if shown.reasonForWaitingToPlay == .toMinimizeStalls,
+      !shown.automaticallyWaitsToMinimizeStalling
+    {
+      return "only a player that waits automatically minimizes stalls"
+    }
+    if (shown.reasonForWaitingToPlay == .noItemToPlay) != (waits && shown.currentItem == nil) {
+      return "a player waits for an item exactly when it has none"
+    }
+    if shown.timeControlStatus == .playing, shown.status != .readyToPlay {
+      return "a player plays an item that is not ready"
+    }
+    if shown.currentTime < .zero { return "the playhead is before the beginning" }
+    let ranges = shown.loadedTimeRanges
+    for (range, next) in zip(ranges, ranges.dropFirst()) where range.end > next.start {
+      return "the loaded ranges overlap"
+    }
+    if ranges.contains(where: { $0.start >= $0.end || $0.start < .zero }) {
+      return "a loaded range is empty"
+    }
+    return nil
+  }
+
+  private static func contradiction(in metrics: PlayerMetrics) -> String? {
+    let booked = TimeAccount.allCases.reduce(TimeSpan.zero) { $0 + metrics.time($1) }
+    if booked != metrics.wallTime { return "the accounts of time do not add up" }
+    let log = metrics.accessLog
+    if log.map(\.numberOfStalls).reduce(0, +) != metrics.stallCount {
+      return "the access log counts \(log.map(\.numberOfStalls)), not \(metrics.stallCount) stalls"
+    }
+    if metrics.playbackDuration != log.reduce(TimeSpan.zero, { $0 + $1.durationWatched }) {
+      return "the access log's periods are not what was watched"
+    }
+    return nil
+  }
+}
