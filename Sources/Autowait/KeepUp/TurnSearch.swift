@@ -20,12 +20,12 @@ struct TurnSearch {
 
   /// Returns where a line through two margins puts the turn, between the ends of the search.
   ///
-  /// The only way from a floating-point number to an instant: what is less than a nanosecond is cut off.
+  /// The only way from a floating-point number to an instant: less than a nanosecond is cut off.
   func proposal(
-    _ first: (instant: Instant, margin: Double), _ second: (instant: Instant, margin: Double)
+    _ first: (instant: Instant, margin: Margin), _ second: (instant: Instant, margin: Margin)
   ) -> Instant {
     let width = Double((second.instant - first.instant).nanoseconds)
-    let offset = width * first.margin / (first.margin - second.margin)
+    let offset = width * first.margin.value / (first.margin.value - second.margin.value)
     guard offset.isFinite, offset.magnitude < 1e18 else { return middle }
     let (place, overflow) = first.instant.nanoseconds.addingReportingOverflow(Int64(offset))
     // A turn at one of the ends is proven by the nanosecond beside it.
@@ -47,10 +47,29 @@ struct TurnSearch {
   }
 }
 
+/// About how far something is from its turn: the sign says on which side, the size how far.
+///
+/// Margins only propose where to look; what is found there is judged exactly.
+struct Margin {
+  fileprivate let value: Double
+
+  /// Creates the margin by which one product exceeds another.
+  init(_ one: (Work, Int64, UInt128), minus other: (Work, Int64, UInt128)) {
+    func product(_ factors: (Work, Int64, UInt128)) -> Double {
+      factors.0.approximate * Double(factors.1) * Double(UInt64(clamping: factors.2))
+    }
+    value = product(one) - product(other)
+  }
+
+  /// Creates the margin by which one amount exceeds another.
+  init(_ one: Work, minus other: Work) {
+    value = one.approximate - other.approximate
+  }
+}
+
 extension Work {
   /// The amount as a floating-point number, for proposals of where to look.
-  @inline(__always)
-  var approximate: Double {
+  fileprivate var approximate: Double {
     Double(UInt64(truncatingIfNeeded: nanobits >> 64)) * 18_446_744_073_709_551_616
       + Double(UInt64(truncatingIfNeeded: nanobits))
   }

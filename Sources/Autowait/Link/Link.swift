@@ -56,7 +56,7 @@ struct Link: Sendable {
     var conditionChanged = false
   }
 
-  /// Moves the link to an instant: what flowed has arrived, and the condition of that instant holds.
+  /// Moves the link to an instant: what flowed has arrived, and that instant's condition holds.
   ///
   /// The caller then takes finished transfers and begins responses, if `isDue`.
   @inline(__always)

@@ -279,7 +279,7 @@ extension Player {
 
   private mutating func margin(
     of changed: BufferFacts, at instant: Instant
-  ) -> (instant: Instant, margin: Double)? {
+  ) -> (instant: Instant, margin: Margin)? {
     buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
       .map { (instant, $0) }
   }

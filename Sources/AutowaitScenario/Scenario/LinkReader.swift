@@ -196,11 +196,12 @@ struct LinkReader {
       var sample = FieldReader(element, "a sample of a track", findings)
       let rate = sample.required("rate", .bitRate)
       let ownDelay = sample.optional("delay", .time).map { $0 + upDelay } ?? delay
-      let choice = sample.one(of: ["at", "for"])
-      let start = choice == "at" ? sample.required("at", .time) : end ?? .zero
-      let lasting = choice == "for" ? sample.required("for", .positiveTime) : nil
+      let lasting = sample.optional("for", .positiveTime)
+      let begins = sample.contains("at")
+      if begins == (sample.object?.member("for") != nil) { _ = sample.one(of: ["at", "for"]) }
+      let start = begins ? sample.required("at", .time) : end ?? .zero
       sample.finish()
-      guard let rate, let start, choice == "at" || lasting != nil else {
+      guard let rate, let start, begins || lasting != nil else {
         isWrong = true
         continue
       }
@@ -217,15 +218,15 @@ struct LinkReader {
       end = lasting.map { start + $0 }
     }
     if array.count == 0 { findings.error("'track' has no samples", at: array) }
-    guard let last = samples.last, !isWrong else { return nil }
-    return finished(samples, last, ending ?? 0, length ?? end, array, findings)
+    if samples.isEmpty || isWrong { return nil }
+    return finished(samples, ending ?? 0, length ?? end, at: array, findings)
   }
 
   private func finished(
-    _ samples: [LinkTrack.Sample], _ last: LinkTrack.Sample, _ ending: Int, _ length: TimeSpan?,
-    _ array: JSONValue, _ findings: Findings
+    _ samples: [LinkTrack.Sample], _ ending: Int, _ length: TimeSpan?, at array: JSONValue,
+    _ findings: Findings
   ) -> LinkTrack? {
-    if let length, length <= last.start {
+    if let length, let last = samples.last, length <= last.start {
       findings.error("the 'length' of a track must be behind its last sample", at: array)
       return nil
     }
