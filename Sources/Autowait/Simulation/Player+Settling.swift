@@ -224,6 +224,8 @@ extension Player {
   private func firstChange(
     of item: PlayerItem, after now: Instant, notAfter last: Instant
   ) -> Instant {
+    // Another player's event at this instant may have come first.
+    if item.facts(at: now, playhead: currentTime(at: now)) != item.facts { return now }
     var same = now.nanoseconds
     var different = last.nanoseconds
     while different - same > 1 {
