@@ -1,1 +1,3 @@
+import AutowaitCommands
 
+AutowaitCommand.exit(AutowaitCommand.main(CommandLine.arguments))

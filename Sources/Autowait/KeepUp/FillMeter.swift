@@ -4,15 +4,17 @@
 /// for, because the buffer was full, neither counts nor moves the window; an outage while a request
 /// is open does both. The window slides continuously: what has left it is read off the recorded
 /// shares, exactly, and not from samples.
-struct FillMeter: Hashable, Sendable {
-  /// One stretch in which the share of the link was constant.
-  private struct Stretch: Hashable, Sendable {
-    var start: Instant
-    /// The data received and the time a request was open before the stretch began.
+///
+/// The stretches between the window's two ends live apart, in ``FillHistory``: what is read at
+/// every change of the link must hold no reference, or each look would count it.
+struct FillMeter: Sendable {
+  /// One stretch in which the share of the link was constant, placed by what came before it.
+  struct Stretch: Hashable, Sendable {
+    /// The data received before the stretch began.
     var received: Work
+    /// The time a request was open before the stretch began.
     var open: TimeSpan
     var share: FlowShare
-    var isOpen: Bool
   }
 
   /// What a window holds.
@@ -21,9 +23,17 @@ struct FillMeter: Hashable, Sendable {
     var open: TimeSpan
   }
 
-  /// The stretches that the window may still touch, from `first` on; the last one is running.
-  private var stretches: [Stretch] = []
-  private var first = 0
+  /// The stretch that lasts, when it began, and whether a request is open in it.
+  private var running: Stretch
+  private var start: Instant
+  private var isOpen = false
+  /// Whether the window begins in a stretch before the running one.
+  private var hasPast = false
+  /// The stretch in which the window begins, and where the next one begins: it ends with what was
+  /// received by then, which may be a nanosecond's data less than its share would give.
+  private var oldest: Stretch
+  private var nextReceived = Work.zero
+  private var nextOpen = TimeSpan.zero
   private let window: TimeSpan
 
   /// The data received before the samples were last thrown away.
@@ -32,96 +42,235 @@ struct FillMeter: Hashable, Sendable {
   /// Creates a meter that has seen nothing.
   init(window: TimeSpan, at now: Instant) {
     self.window = window
-    stretches.reserveCapacity(16)
-    stretches.append(
-      Stretch(start: now, received: .zero, open: .zero, share: .none, isOpen: false))
+    start = now
+    running = Stretch(received: .zero, open: .zero, share: .none)
+    oldest = running
   }
 
   /// Returns all data received by an instant.
-  @inline(__always)
   func received(at instant: Instant) -> Work {
-    let running = stretches[stretches.count - 1]
-    return running.received + running.share.work(in: instant - running.start)
+    running.received + running.share.work(in: instant - start)
   }
 
   /// Returns all time in which a request was open by an instant.
+  @inline(__always)
   func open(at instant: Instant) -> TimeSpan {
-    open(stretches[stretches.count - 1], at: instant)
+    isOpen ? running.open + (instant - start) : running.open
   }
 
-  /// Returns the data received by an instant since the samples were last thrown away.
+  /// Returns the data received since the samples were last thrown away, for a caller that knows
+  /// what has flowed in the running stretch.
   @inline(__always)
-  func sampled(at instant: Instant) -> Work {
-    received(at: instant) - receivedBefore
+  func sampled(flowed: Work) -> Work {
+    running.received + flowed - receivedBefore
   }
 
   /// Notes that the share changes at an instant, at which an amount has been received in all.
   @inline(__always)
-  mutating func note(at now: Instant, received: Work, share: FlowShare, isOpen: Bool) {
-    let running = stretches[stretches.count - 1]
-    let next = Stretch(
-      start: now, received: received, open: open(running, at: now), share: share, isOpen: isOpen)
-    if running.start == now || running.open == next.open {
-      stretches[stretches.count - 1] = next
-    } else {
-      stretches.append(next)
+  mutating func note(
+    at now: Instant, received: Work, share: FlowShare, isOpen: Bool, history: inout FillHistory
+  ) {
+    let open = open(at: now)
+    if running.open != open {
+      // Without a past, the oldest stretch is the running one, or what a restart left of it.
+      if hasPast { history.append(running) }
+      hasPast = true
     }
-    slide(to: now)
-    // What the window has left is removed in bulk, so that the price per note stays constant.
-    if first >= 32, first * 2 > stretches.count {
-      stretches.removeFirst(first)
-      first = 0
+    running = Stretch(received: received, open: open, share: share)
+    start = now
+    self.isOpen = isOpen
+    if !hasPast {
+      if oldest.open == open { oldest = running }
+      return
     }
+    if history.isEmpty { (nextReceived, nextOpen) = (received, open) }
+    slide(to: now, history: &history)
   }
 
   /// Lets the window that ends at an instant leave behind what it no longer touches.
   @inline(__always)
-  mutating func slide(to now: Instant) {
+  mutating func slide(to now: Instant, history: inout FillHistory) {
     let edge = open(at: now) - window
-    while first + 1 < stretches.count, stretches[first + 1].open <= edge {
-      first += 1
+    while hasPast, nextOpen <= edge {
+      if history.isEmpty {
+        oldest = running
+        hasPast = false
+      } else {
+        oldest = history.removeFirst()
+        let next = history.isEmpty ? running : history.first
+        (nextReceived, nextOpen) = (next.received, next.open)
+      }
     }
   }
 
   /// Returns what the window that ends at an instant, not behind `windowEdge`, holds.
-  @inline(__always)
   func reading(at instant: Instant) -> Reading {
-    let running = stretches[stretches.count - 1]
-    let oldest = stretches[first]
-    let open = open(running, at: instant)
+    reading(at: instant, flowed: running.share.work(in: instant - start))
+  }
+
+  /// Returns the same for a caller that knows what has flowed in the running stretch.
+  @inline(__always)
+  func reading(at instant: Instant, flowed: Work) -> Reading {
+    let open = open(at: instant)
     let edge = max(oldest.open, open - window)
-    let received = running.received + running.share.work(in: instant - running.start)
-    // A response ends within a nanosecond's data of its last share; what it did not have is not
-    // left behind.
-    let next = first + 1 < stretches.count ? stretches[first + 1].received : received
-    let left = min(next, oldest.received + oldest.share.work(in: edge - oldest.open))
-    return Reading(received: received - left, open: open - edge)
+    let received = running.received + flowed
+    var left = oldest.received + oldest.share.work(in: edge - oldest.open)
+    if hasPast { left = min(left, nextReceived) }
+    return Reading(received: received - min(left, received), open: open - edge)
   }
 
   /// Returns the next instant at which the window leaves a stretch behind, or begins to slide.
   @inline(__always)
   func windowEdge(after now: Instant) -> Instant {
-    let running = stretches[stretches.count - 1]
-    guard running.isOpen else { return .never }
-    let next = first + 1 < stretches.count ? stretches[first + 1].open : running.open
-    let edge = running.start + (next + window - running.open)
+    guard isOpen else { return .never }
+    let next = hasPast ? nextOpen : running.open
+    let edge = start + (next + window - running.open)
     return edge > now ? edge : .never
   }
 
   /// Throws the samples away: what was measured says nothing about what comes.
-  mutating func restart(at now: Instant) {
-    let running = stretches[stretches.count - 1]
-    let fresh = Stretch(
-      start: now, received: received(at: now), open: open(running, at: now),
-      share: running.share, isOpen: running.isOpen)
-    receivedBefore = fresh.received
-    stretches.removeAll(keepingCapacity: true)
-    stretches.append(fresh)
-    first = 0
+  mutating func restart(at now: Instant, history: inout FillHistory) {
+    oldest = Stretch(received: received(at: now), open: open(at: now), share: running.share)
+    receivedBefore = oldest.received
+    history.removeAll()
+    hasPast = false
+  }
+}
+
+/// The stretches between the one in which a meter's window begins and the one that lasts.
+struct FillHistory: Sendable {
+  private var stretches: [FillMeter.Stretch] = []
+  private var start = 0
+
+  /// Whether there are none.
+  @inline(__always)
+  var isEmpty: Bool { start == stretches.count }
+
+  /// The first of them.
+  @inline(__always)
+  var first: FillMeter.Stretch { stretches[start] }
+
+  /// Adds a stretch behind all others.
+  @inline(__always)
+  mutating func append(_ stretch: FillMeter.Stretch) {
+    if stretches.capacity == 0 { stretches.reserveCapacity(48) }
+    stretches.append(stretch)
   }
 
+  /// Removes and returns the first stretch.
+  ///
+  /// What was removed is cleared away in bulk, so that the price per stretch stays constant.
   @inline(__always)
-  private func open(_ stretch: Stretch, at instant: Instant) -> TimeSpan {
-    stretch.isOpen ? stretch.open + (instant - stretch.start) : stretch.open
+  mutating func removeFirst() -> FillMeter.Stretch {
+    let first = stretches[start]
+    start += 1
+    if start >= 32, start * 2 > stretches.count {
+      stretches.removeFirst(start)
+      start = 0
+    }
+    return first
+  }
+
+  /// Removes all stretches.
+  mutating func removeAll() {
+    stretches.removeAll(keepingCapacity: true)
+    start = 0
+  }
+}
+
+extension FillMeter {
+  /// The meter of a single flow in 64-bit numbers, for the stretch in which only rates change.
+  struct Narrow {
+    /// The running stretch: its beginning, what came before it, and its rate.
+    var start: Instant
+    var received: UInt64
+    var open: Int64
+    var rate: UInt64
+    /// The stretch in which the window begins, and where the next one begins.
+    var oldestReceived: UInt64
+    var oldestOpen: Int64
+    var oldestRate: UInt64
+    var nextReceived: UInt64
+    var nextOpen: Int64
+    let window: Int64
+  }
+
+  /// The meter in 64-bit numbers; nil if they do not hold it, or if it has seen too little.
+  var narrow: Narrow? {
+    guard hasPast, isOpen, running.share.flows == 1, oldest.share.flows == 1,
+      running.received.nanobits < 1 << 62
+    else { return nil }
+    return Narrow(
+      start: start, received: UInt64(truncatingIfNeeded: running.received.nanobits),
+      open: running.open.nanoseconds, rate: UInt64(running.share.rate.bitsPerSecond),
+      oldestReceived: UInt64(truncatingIfNeeded: oldest.received.nanobits),
+      oldestOpen: oldest.open.nanoseconds,
+      oldestRate: UInt64(oldest.share.rate.bitsPerSecond),
+      nextReceived: UInt64(truncatingIfNeeded: nextReceived.nanobits),
+      nextOpen: nextOpen.nanoseconds, window: window.nanoseconds)
+  }
+
+  /// Takes over what has become of the meter.
+  mutating func widen(_ narrow: Narrow) {
+    start = narrow.start
+    running = .single(narrow.rate, received: narrow.received, open: narrow.open)
+    oldest = .single(
+      narrow.oldestRate, received: narrow.oldestReceived, open: narrow.oldestOpen)
+    nextReceived = Work(nanobits: UInt128(narrow.nextReceived))
+    nextOpen = TimeSpan(nanoseconds: narrow.nextOpen)
+  }
+}
+
+extension FillMeter.Narrow {
+  /// Notes that the rate becomes another, as ``FillMeter/note(at:received:share:isOpen:history:)``
+  /// does; returns false, with nothing noted, if that needs wider numbers.
+  @inline(__always)
+  mutating func note(
+    at now: Instant, received: UInt64, rate: UInt64, history: inout FillHistory
+  ) -> Bool {
+    let open = self.open &+ (now.nanoseconds &- start.nanoseconds)
+    let edge = open &- window
+    if nextOpen <= edge, history.isEmpty || history.first.share.flows != 1 { return false }
+    history.append(.single(self.rate, received: self.received, open: self.open))
+    (start, self.received, self.open, self.rate) = (now, received, open, rate)
+    while nextOpen <= edge {
+      let first = history.removeFirst()
+      oldestReceived = UInt64(truncatingIfNeeded: first.received.nanobits)
+      oldestOpen = first.open.nanoseconds
+      oldestRate = UInt64(bitPattern: first.share.rate.bitsPerSecond)
+      if history.isEmpty {
+        (nextReceived, nextOpen) = (received, open)
+        break
+      }
+      let next = history.first
+      nextReceived = UInt64(truncatingIfNeeded: next.received.nanobits)
+      nextOpen = next.open.nanoseconds
+      if nextOpen <= edge, next.share.flows != 1 { break }
+    }
+    return true
+  }
+
+  /// Returns what the window holds when an amount more has flowed for a time more.
+  @inline(__always)
+  func reading(flowed: UInt64, for span: Int64) -> (received: UInt64, open: UInt64) {
+    let open = self.open &+ span
+    let edge = max(oldestOpen, open &- window)
+    let left = min(
+      oldestReceived &+ oldestRate &* UInt64(bitPattern: edge &- oldestOpen), nextReceived)
+    return (received &+ flowed &- left, UInt64(bitPattern: open &- edge))
+  }
+
+  /// The instant at which the window leaves its oldest stretch behind.
+  @inline(__always)
+  var windowEdge: Int64 { start.nanoseconds &+ (nextOpen &+ window &- open) }
+}
+
+extension FillMeter.Stretch {
+  /// A stretch in which a single flow had the link to itself.
+  @inline(__always)
+  fileprivate static func single(_ rate: UInt64, received: UInt64, open: Int64) -> Self {
+    FillMeter.Stretch(
+      received: Work(nanobits: UInt128(received)), open: TimeSpan(nanoseconds: open),
+      share: FlowShare(rate: BitRate(bitsPerSecond: Int64(bitPattern: rate)), flows: 1, place: 0))
   }
 }

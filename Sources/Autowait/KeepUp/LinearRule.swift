@@ -25,6 +25,20 @@ struct LinearRule: Hashable, Sendable {
       reading.received.nanobits, UInt128(UInt64(left.nanoseconds)) &* have)
   }
 
+  /// Returns about how far the rule is from its turn, with the sign of what it says.
+  ///
+  /// It only proposes where to look; what is found there is judged exactly.
+  func margin(missing: Work, left: MediaTime, reading: FillMeter.Reading) -> Double {
+    let given = reading.received.approximate * Double(left.nanoseconds)
+    let needed = missing.approximate * Double(reading.open.nanoseconds)
+    return given * Double(UInt64(clamping: have)) - needed * Double(UInt64(clamping: need))
+  }
+
+  /// The factors, if they are so small that no product with a window or a duration overflows.
+  var narrow: (need: UInt64, have: UInt64)? {
+    need <= 16 && have <= 16 ? (UInt64(need), UInt64(have)) : nil
+  }
+
   private static func commonDivisor(_ a: UInt64, _ b: UInt64) -> UInt64 {
     var (greater, lesser) = (a, b)
     while lesser != 0 { (greater, lesser) = (lesser, greater % lesser) }

@@ -33,25 +33,29 @@ public struct EventQueue: Sendable {
     var sequence: Int64
   }
 
-  /// The slots, all of the first class, then all of the next: an earlier slot is of an earlier
-  /// class or of the same one.
-  private var slots: [Slot]
-  private let playerCount: Int
+  private var link = Instant.never
+  private var players: [Slot]
+  private var script = Instant.never
   private var sequence: Int64 = 0
 
   /// Creates a queue with nothing pending for one link, one script and some players.
   public init(playerCount: Int) {
-    self.playerCount = playerCount
-    slots = Array(repeating: Slot(instant: .never, sequence: 0), count: playerCount + 2)
+    players = Array(repeating: Slot(instant: .never, sequence: 0), count: playerCount)
   }
 
   /// Schedules the next event of a component in place of the one it had.
+  ///
+  /// An event that stays at its instant keeps its sequence number.
   @inline(__always)
   public mutating func schedule(_ eventClass: EventClass, component: Int = 0, at instant: Instant) {
-    let index = index(eventClass, component)
-    if slots[index].instant == instant { return }
-    sequence &+= 1
-    slots[index] = Slot(instant: instant, sequence: sequence)
+    switch eventClass {
+    case .link: link = instant
+    case .script: script = instant
+    case .player:
+      if players[component].instant == instant { return }
+      sequence &+= 1
+      players[component] = Slot(instant: instant, sequence: sequence)
+    }
   }
 
   /// Removes the pending event of a component.
@@ -62,57 +66,47 @@ public struct EventQueue: Sendable {
   /// Removes and returns the first event by (instant, class, sequence).
   @inline(__always)
   public mutating func popFirst(notAfter limit: Instant = .never) -> Entry? {
-    var best = 0
-    var bestInstant = slots[0].instant
-    for index in 1..<slots.count {
-      let instant = slots[index].instant
-      if instant < bestInstant
-        || (instant == bestInstant && precedes(index, best))
-      {
-        best = index
-        bestInstant = instant
-      }
+    let (player, instant) = firstPlayer()
+    let first = min(link, instant, script)
+    if first == .never || first > limit { return nil }
+    if first == link {
+      link = .never
+      return Entry(instant: first, eventClass: .link, component: 0)
     }
-    guard bestInstant != .never, bestInstant <= limit else { return nil }
-    slots[best].instant = .never
-    if best == 0 { return Entry(instant: bestInstant, eventClass: .link, component: 0) }
-    if best <= playerCount {
-      return Entry(instant: bestInstant, eventClass: .player, component: best - 1)
+    if first == instant {
+      players[player].instant = .never
+      return Entry(instant: first, eventClass: .player, component: player)
     }
-    return Entry(instant: bestInstant, eventClass: .script, component: 0)
+    script = .never
+    return Entry(instant: first, eventClass: .script, component: 0)
   }
 
   /// Returns the instant of the first event, leaving it in place.
-  public func firstInstant() -> Instant {
-    slots.reduce(Instant.never) { min($0, $1.instant) }
-  }
-
-  /// Returns the instant of a component's pending event.
   @inline(__always)
-  func instant(of eventClass: EventClass, component: Int = 0) -> Instant {
-    slots[index(eventClass, component)].instant
+  public func firstInstant() -> Instant {
+    min(firstInstantBeforeScript(), script)
   }
 
   /// Returns the first instant among the link's and the players' events, the script left aside.
+  @inline(__always)
   func firstInstantBeforeScript() -> Instant {
-    var first = Instant.never
-    for index in 0...playerCount {
-      first = min(first, slots[index].instant)
-    }
-    return first
+    min(link, firstPlayer().instant)
   }
 
   /// Two players' events of one instant happen in the order in which they were scheduled.
-  private func precedes(_ later: Int, _ earlier: Int) -> Bool {
-    earlier >= 1 && later <= playerCount && slots[later].sequence < slots[earlier].sequence
-  }
-
   @inline(__always)
-  private func index(_ eventClass: EventClass, _ component: Int) -> Int {
-    switch eventClass {
-    case .link: 0
-    case .player: 1 + component
-    case .script: 1 + playerCount
+  private func firstPlayer() -> (player: Int, instant: Instant) {
+    var best = 0
+    var first = Instant.never
+    for index in players.indices {
+      let instant = players[index].instant
+      if instant < first
+        || (instant == first && players[index].sequence < players[best].sequence)
+      {
+        best = index
+        first = instant
+      }
     }
+    return (best, first)
   }
 }

@@ -7,9 +7,9 @@ struct FlowShare: Hashable, Sendable {
   /// The rate of the whole link.
   let rate: BitRate
   /// The number of flows that share it.
-  let flows: UInt64
+  let flows: UInt32
   /// The place of this flow among them, by transfer number.
-  let place: UInt64
+  let place: UInt32
 
   /// The part of a transfer through which nothing flows.
   static let none = FlowShare(rate: .zero, flows: 1, place: 0)
@@ -19,7 +19,11 @@ struct FlowShare: Hashable, Sendable {
   func work(in span: TimeSpan) -> Work {
     let total = Work(rate, for: span)
     if flows == 1 { return total }
-    return Work(nanobits: (total.nanobits &+ UInt128(flows - 1 - place)) / UInt128(flows))
+    return part(of: total)
+  }
+
+  private func part(of total: Work) -> Work {
+    Work(nanobits: (total.nanobits &+ UInt128(flows &- 1 &- place)) / UInt128(flows))
   }
 
   /// Returns the shortest span in which this part delivers an amount, rounded up to a nanosecond.

@@ -35,7 +35,9 @@ struct Link: Sendable {
   private(set) var anchor = Instant.start
   /// A number that moves whenever what a transfer has, or gets, was written anew.
   private(set) var version = 0
-  private var flows: UInt64 = 0
+  private var flows: UInt32 = 0
+  /// The number of the last record about the link: the cause of what it does next.
+  var cause = 0
 
   /// Creates a link in the condition that a world starts with.
   init(tracks: [LinkTrack], changes: [LinkChange]) {
@@ -56,7 +58,7 @@ struct Link: Sendable {
 
   /// Moves the link to an instant: what flowed has arrived, and the condition of that instant holds.
   ///
-  /// The caller then takes finished transfers and begins responses, and calls `divide()`.
+  /// The caller then takes finished transfers and begins responses, if `isDue`.
   @inline(__always)
   mutating func advance(to now: Instant) -> Advance {
     deliver(until: now)
@@ -69,10 +71,55 @@ struct Link: Sendable {
     }
     if cursor.changesAt <= now {
       let before = cursor.rate
-      cursor.advance(tracks[track], to: now)
+      cursor.advance(to: now)
       result.rateChanged = cursor.rate != before
     }
+    if result.rateChanged || result.conditionChanged { divide() }
     return result
+  }
+
+  /// Whether a transfer has arrived whole, or the first byte of one has come.
+  @inline(__always)
+  func isDue(at now: Instant) -> Bool {
+    for index in transfers.indices {
+      switch transfers[index].phase {
+      case .requested(let firstByte): if firstByte <= now { return true }
+      case .flowing: if transfers[index].isComplete { return true }
+      case .suspended: break
+      }
+    }
+    return false
+  }
+
+  /// Whether exactly one transfer is under way, and flows.
+  @inline(__always)
+  var hasSingleFlow: Bool { transfers.count == 1 && flows == 1 }
+
+  /// The next change of the rate, if nothing comes before it but what transfers do.
+  @inline(__always)
+  var nextRateChange: Instant {
+    if changesMade < changes.count, changes[changesMade].instant <= cursor.changesAt {
+      return .never
+    }
+    return cursor.changesAt
+  }
+
+  /// The rate after the next change.
+  @inline(__always)
+  var nextRate: BitRate { cursor.nextRate }
+
+  /// Moves on to the next change of the rate; what flows until then is told with the last change.
+  @inline(__always)
+  mutating func enterNextRate(at now: Instant) {
+    cursor.advance(to: now)
+  }
+
+  /// Takes note that the single flow has brought an amount by the rate's last change.
+  mutating func setSingleFlow(delivered: Work, at now: Instant) {
+    transfers[0].delivered = delivered
+    transfers[0].share = FlowShare(rate: cursor.rate, flows: 1, place: 0)
+    anchor = now
+    version &+= 1
   }
 
   /// Changes the condition; the track starts at the given time into it.
@@ -113,6 +160,7 @@ struct Link: Sendable {
     for index in transfers.indices {
       if case .requested(let firstByte) = transfers[index].phase, firstByte <= now {
         transfers[index].phase = .flowing
+        divide()
         return transfers[index]
       }
     }
@@ -135,7 +183,7 @@ struct Link: Sendable {
     version &+= 1
     flows = 0
     for index in transfers.indices where transfers[index].phase == .flowing { flows += 1 }
-    var place: UInt64 = 0
+    var place: UInt32 = 0
     for index in transfers.indices {
       if transfers[index].phase == .flowing {
         transfers[index].share = FlowShare(rate: cursor.rate, flows: flows, place: place)
@@ -167,10 +215,10 @@ struct Link: Sendable {
       case .suspended: break
       case .requested(let firstByte): next = min(next, firstByte)
       case .flowing:
-        let transfer = transfers[index]
-        let missing = transfer.size - transfer.delivered
-        if next == .never || transfer.share.work(in: next - anchor) >= missing {
-          next = min(next, anchor + transfer.share.span(for: missing))
+        let missing = transfers[index].size - transfers[index].delivered
+        let share = transfers[index].share
+        if next == .never || share.work(in: next - anchor) >= missing {
+          next = min(next, anchor + share.span(for: missing))
         }
       }
     }
@@ -188,8 +236,8 @@ struct Link: Sendable {
       for index in transfers.indices where transfers[index].phase == .flowing {
         let part = transfers[index].share.work(in: span)
         total += part
-        transfers[index].delivered = min(
-          transfers[index].size, transfers[index].delivered + part)
+        let (size, delivered) = (transfers[index].size, transfers[index].delivered)
+        transfers[index].delivered = min(size, delivered + part)
       }
       precondition(
         total == Work(cursor.rate, for: span), "the parts of the link are not the whole")
@@ -203,7 +251,7 @@ struct Link: Sendable {
     deliver(until: now)
     if flows == 0, cursor.changesAt <= now {
       // Changes that pass while nothing flows are nobody's events.
-      cursor.advance(tracks[track], to: now)
+      cursor.advance(to: now)
     }
   }
 

@@ -32,6 +32,7 @@ public struct Media: Hashable, Sendable {
     self.source = source
     self.duration = duration
     self.headerSize = headerSize
+    header = Work(headerSize)
     nanobits = UInt128(UInt64(bitRate.bitsPerSecond))
     nanoseconds = 1
   }
@@ -45,12 +46,13 @@ public struct Media: Hashable, Sendable {
     self.source = source
     self.duration = duration
     self.headerSize = headerSize
+    header = Work(headerSize)
     nanobits = Work(contentSize).nanobits
     nanoseconds = UInt64(duration.nanoseconds)
   }
 
   /// The size of the header as an amount of data; content begins behind it.
-  var header: Work { Work(headerSize) }
+  private let header: Work
 
   /// The size of the whole file as an amount of data.
   public var size: Work { position(of: duration) }
@@ -62,11 +64,19 @@ public struct Media: Hashable, Sendable {
   func position(of time: MediaTime) -> Work {
     let elapsed = UInt64(time.nanoseconds)
     if nanoseconds == 1 {
-      return Work(nanobits: header.nanobits &+ nanobits &* UInt128(elapsed))
+      let product = UInt64(truncatingIfNeeded: nanobits).multipliedFullWidth(by: elapsed)
+      return Work(
+        nanobits: header.nanobits &+ (UInt128(product.high) << 64 | UInt128(product.low)))
     }
     return Work(
       nanobits: header.nanobits
         &+ ExactProduct.scaledUp(nanobits, elapsed, UInt128(nanoseconds)))
+  }
+
+  /// The position of a time as a line in 64-bit numbers; nil if media by size needs a division.
+  var line: (origin: UInt64, density: UInt64)? {
+    guard nanoseconds == 1, size.nanobits < 1 << 62 else { return nil }
+    return (UInt64(truncatingIfNeeded: header.nanobits), UInt64(truncatingIfNeeded: nanobits))
   }
 
   /// Returns the media time up to which a file that is read up to a position can play.

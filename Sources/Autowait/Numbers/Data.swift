@@ -4,7 +4,7 @@ public struct ByteCount: Comparable, Hashable, Sendable {
   public var bytes: Int64
 
   /// Creates a count of the given number of bytes.
-  @inlinable
+  @inlinable @inline(__always)
   public init(bytes: Int64) {
     self.bytes = bytes
   }
@@ -13,13 +13,13 @@ public struct ByteCount: Comparable, Hashable, Sendable {
   public static let zero = ByteCount(bytes: 0)
 
   /// Returns whether the left count is the smaller one.
-  @inlinable
+  @inlinable @inline(__always)
   public static func < (left: ByteCount, right: ByteCount) -> Bool {
     left.bytes < right.bytes
   }
 
   /// Returns the sum of two counts.
-  @inlinable
+  @inlinable @inline(__always)
   public static func + (left: ByteCount, right: ByteCount) -> ByteCount {
     ByteCount(bytes: left.bytes + right.bytes)
   }
@@ -31,7 +31,7 @@ public struct BitRate: Comparable, Hashable, Sendable {
   public var bitsPerSecond: Int64
 
   /// Creates a rate of the given number of bits per second.
-  @inlinable
+  @inlinable @inline(__always)
   public init(bitsPerSecond: Int64) {
     self.bitsPerSecond = bitsPerSecond
   }
@@ -40,7 +40,7 @@ public struct BitRate: Comparable, Hashable, Sendable {
   public static let zero = BitRate(bitsPerSecond: 0)
 
   /// Returns whether the left rate is the slower one.
-  @inlinable
+  @inlinable @inline(__always)
   public static func < (left: BitRate, right: BitRate) -> Bool {
     left.bitsPerSecond < right.bitsPerSecond
   }
@@ -56,21 +56,22 @@ public struct Work: Comparable, Hashable, Sendable {
   public var nanobits: UInt128
 
   /// Creates an amount of the given number of nanobits.
-  @inlinable
+  @inlinable @inline(__always)
   public init(nanobits: UInt128) {
     self.nanobits = nanobits
   }
 
   /// Creates the amount that is a number of whole bytes.
-  @inlinable
+  @inlinable @inline(__always)
   public init(_ size: ByteCount) {
     nanobits = UInt128(UInt64(size.bytes)) * 8_000_000_000
   }
 
   /// Creates the amount that a rate delivers in a span of time; exact.
-  @inlinable
+  @inlinable @inline(__always)
   public init(_ rate: BitRate, for span: TimeSpan) {
-    let product = UInt64(rate.bitsPerSecond).multipliedFullWidth(by: UInt64(span.nanoseconds))
+    let product = UInt64(bitPattern: rate.bitsPerSecond)
+      .multipliedFullWidth(by: UInt64(bitPattern: span.nanoseconds))
     nanobits = UInt128(product.high) << 64 | UInt128(product.low)
   }
 
@@ -88,26 +89,26 @@ public struct Work: Comparable, Hashable, Sendable {
   }
 
   /// Returns whether the left amount is the smaller one.
-  @inlinable
+  @inlinable @inline(__always)
   public static func < (left: Work, right: Work) -> Bool {
     left.nanobits < right.nanobits
   }
 
   /// Returns the sum of two amounts.
-  @inlinable
+  @inlinable @inline(__always)
   public static func + (left: Work, right: Work) -> Work {
     Work(nanobits: left.nanobits &+ right.nanobits)
   }
 
   /// Returns what is left of an amount when a smaller one is taken from it.
-  @inlinable
+  @inlinable @inline(__always)
   public static func - (left: Work, right: Work) -> Work {
     precondition(left.nanobits >= right.nanobits, "more data taken than there is")
     return Work(nanobits: left.nanobits &- right.nanobits)
   }
 
   /// Adds an amount to this one.
-  @inlinable
+  @inlinable @inline(__always)
   public static func += (left: inout Work, right: Work) {
     left.nanobits &+= right.nanobits
   }

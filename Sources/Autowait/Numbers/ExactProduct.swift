@@ -2,18 +2,17 @@
 enum ExactProduct {
   /// Returns whether a times b is at most c times d.
   ///
-  /// The two 64-bit factors of the common case cost two multiplications; wider ones take the
-  /// 256-bit path.
+  /// The 64-bit factors of the common case cost two multiplications; wider ones take the 256-bit
+  /// way.
   @inline(__always)
   static func isAtMost(_ a: UInt128, _ b: UInt128, _ c: UInt128, _ d: UInt128) -> Bool {
-    let high = (a | b | c | d) >> 64
-    if high == 0 {
-      let left = UInt64(truncatingIfNeeded: a).multipliedFullWidth(
-        by: UInt64(truncatingIfNeeded: b))
-      let right = UInt64(truncatingIfNeeded: c).multipliedFullWidth(
-        by: UInt64(truncatingIfNeeded: d))
-      return left.high < right.high || (left.high == right.high && left.low <= right.low)
-    }
+    if (a | b | c | d) >> 64 != 0 { return isWideAtMost(a, b, c, d) }
+    let left = UInt64(truncatingIfNeeded: a).multipliedFullWidth(by: UInt64(truncatingIfNeeded: b))
+    let right = UInt64(truncatingIfNeeded: c).multipliedFullWidth(by: UInt64(truncatingIfNeeded: d))
+    return left.high < right.high || (left.high == right.high && left.low <= right.low)
+  }
+
+  private static func isWideAtMost(_ a: UInt128, _ b: UInt128, _ c: UInt128, _ d: UInt128) -> Bool {
     let left = a.multipliedFullWidth(by: b)
     let right = c.multipliedFullWidth(by: d)
     return left.high < right.high || (left.high == right.high && left.low <= right.low)

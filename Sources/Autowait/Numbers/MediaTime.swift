@@ -7,13 +7,13 @@ public struct MediaTime: Comparable, Hashable, Sendable {
   public var nanoseconds: Int64
 
   /// Creates a position or length of the given number of nanoseconds.
-  @inlinable
+  @inlinable @inline(__always)
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
   /// Creates a position or length of the given number of seconds.
-  @inlinable
+  @inlinable @inline(__always)
   public static func seconds(_ count: Int64) -> MediaTime {
     MediaTime(nanoseconds: count * 1_000_000_000)
   }
@@ -22,19 +22,19 @@ public struct MediaTime: Comparable, Hashable, Sendable {
   public static let zero = MediaTime(nanoseconds: 0)
 
   /// Returns whether the left time is the earlier or shorter one.
-  @inlinable
+  @inlinable @inline(__always)
   public static func < (left: MediaTime, right: MediaTime) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
   /// Returns a position moved on by a length.
-  @inlinable
+  @inlinable @inline(__always)
   public static func + (left: MediaTime, right: MediaTime) -> MediaTime {
     MediaTime(nanoseconds: left.nanoseconds + right.nanoseconds)
   }
 
   /// Returns the length from the right position to the left one.
-  @inlinable
+  @inlinable @inline(__always)
   public static func - (left: MediaTime, right: MediaTime) -> MediaTime {
     MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
   }

@@ -7,7 +7,7 @@ public struct PlaybackRate: Comparable, Hashable, Sendable {
   public var millionths: Int64
 
   /// Creates a rate of the given number of millionths of natural speed.
-  @inlinable
+  @inlinable @inline(__always)
   public init(millionths: Int64) {
     self.millionths = millionths
   }
@@ -19,31 +19,35 @@ public struct PlaybackRate: Comparable, Hashable, Sendable {
   public static let normal = PlaybackRate(millionths: 1_000_000)
 
   /// Returns whether the left rate is the smaller one; backwards is smaller than forwards.
-  @inlinable
+  @inlinable @inline(__always)
   public static func < (left: PlaybackRate, right: PlaybackRate) -> Bool {
     left.millionths < right.millionths
   }
 
   /// Returns the media that passes in a span of wall time, rounded towards the playhead's start.
-  @inlinable
+  @inline(__always)
   func media(in span: TimeSpan) -> MediaTime {
-    if millionths == 1_000_000 { return MediaTime(nanoseconds: span.nanoseconds) }
+    millionths == 1_000_000 ? MediaTime(nanoseconds: span.nanoseconds) : scaledMedia(in: span)
+  }
+
+  private func scaledMedia(in span: TimeSpan) -> MediaTime {
     let product = span.nanoseconds.multipliedFullWidth(by: millionths)
     if product.high == 0, product.low <= UInt64(Int64.max) {
       return MediaTime(nanoseconds: Int64(product.low) / 1_000_000)
     }
-    let wide = Int128(span.nanoseconds) * Int128(millionths)
-    return MediaTime(nanoseconds: Int64(wide / 1_000_000))
+    return MediaTime(nanoseconds: Int64(Int128(span.nanoseconds) * Int128(millionths) / 1_000_000))
   }
 
   /// Returns the wall time that a length of media takes at this rate, rounded up.
   ///
   /// A length and a rate of opposite signs never meet; their time is the longest there is.
+  @inline(__always)
   func span(of media: MediaTime) -> TimeSpan {
     if media.nanoseconds == 0 { return .zero }
     guard millionths != 0, (media.nanoseconds > 0) == (millionths > 0) else {
       return TimeSpan(nanoseconds: .max)
     }
+    if millionths == 1_000_000 { return TimeSpan(nanoseconds: media.nanoseconds) }
     let distance = UInt128(media.nanoseconds.magnitude) * 1_000_000
     let speed = UInt128(millionths.magnitude)
     return TimeSpan(nanoseconds: Int64(clamping: (distance + speed - 1) / speed))

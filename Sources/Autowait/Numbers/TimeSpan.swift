@@ -7,19 +7,19 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   public var nanoseconds: Int64
 
   /// Creates a span of the given number of nanoseconds.
-  @inlinable
+  @inlinable @inline(__always)
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
 
   /// Creates a span of the given number of milliseconds.
-  @inlinable
+  @inlinable @inline(__always)
   public static func milliseconds(_ count: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: count * 1_000_000)
   }
 
   /// Creates a span of the given number of seconds.
-  @inlinable
+  @inlinable @inline(__always)
   public static func seconds(_ count: Int64) -> TimeSpan {
     TimeSpan(nanoseconds: count * 1_000_000_000)
   }
@@ -28,25 +28,25 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
   public static let zero = TimeSpan(nanoseconds: 0)
 
   /// Returns whether the left span is the shorter one.
-  @inlinable
+  @inlinable @inline(__always)
   public static func < (left: TimeSpan, right: TimeSpan) -> Bool {
     left.nanoseconds < right.nanoseconds
   }
 
   /// Returns the two spans laid end to end.
-  @inlinable
+  @inlinable @inline(__always)
   public static func + (left: TimeSpan, right: TimeSpan) -> TimeSpan {
     TimeSpan(nanoseconds: left.nanoseconds + right.nanoseconds)
   }
 
   /// Returns what is left of a span when another is cut from it.
-  @inlinable
+  @inlinable @inline(__always)
   public static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
     TimeSpan(nanoseconds: left.nanoseconds - right.nanoseconds)
   }
 
   /// Lengthens a span by another.
-  @inlinable
+  @inlinable @inline(__always)
   public static func += (left: inout TimeSpan, right: TimeSpan) {
     left.nanoseconds += right.nanoseconds
   }

@@ -37,12 +37,12 @@ extension Player {
 
   /// A wish at another rate is judged by K at that rate, and observers read that K.
   private mutating func observeFacts(at now: Instant, rate: PlaybackRate, trace: inout Trace) {
-    item?.prepareRule(for: rate)
-    guard let current = item else { return }
-    let new = current.facts(at: now, playhead: currentTime(at: now))
-    let changed = current.facts.symmetricDifference(new)
+    buffer.prepareRule(for: rate)
+    if item == nil { return }
+    let new = buffer.facts(at: now, playhead: currentTime(at: now))
+    let changed = buffer.facts.symmetricDifference(new)
     if changed.contains(.likely), changed.subtracting([.likely, .verdict]).isEmpty {
-      item?.facts = new
+      buffer.facts = new
       recordLoadedTimeRanges(at: now, trace: &trace)
       record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
     }
@@ -55,14 +55,21 @@ extension Player {
     if item?.number == number { return }
     leaveItem(at: now, link: &link, trace: &trace)
     record(.currentItem(number), now, &trace)
-    if let number { item = PlayerItem(number: number, configuration: configuration, at: now) }
-    recordedEdge = MediaTime(nanoseconds: -1)
+    if let number {
+      item = PlayerItem(number: number, media: configuration.media[number], at: now)
+      buffer = ItemBuffer(configuration.media[number], policy: configuration.keepUp, at: now)
+      buffer.setEnd(configuration.forwardPlaybackEndTime)
+      askAt = now
+    }
+    recordedEnd = MediaTime(nanoseconds: -1)
     let played = timebase.rate != .zero ? currentTime(at: now) : nil
     if let played {
       let from = timebase.time(at: timebase.start)
       meter.mediaPlayed = meter.mediaPlayed + (played > from ? played - from : from - played)
     }
     timebase = Timebase(time: .zero, at: now, rate: timebase.rate)
+    placeEdge(at: now)
+    buffer.hasResponded = item?.media.source == .local
     input(.itemChanged, rate: judgedRate, at: now, trace: &trace)
   }
 
@@ -73,10 +80,11 @@ extension Player {
     cancelPreroll(at: now, trace: &trace)
     cancelRequest(at: now, link: &link, trace: &trace)
     accessLog.end(stalled: false, counters: counters(at: now))
-    guard let left = item else { return }
-    receivedBefore += left.meter.received(at: now)
-    openBefore += left.meter.open(at: now)
+    receivedBefore += buffer.meter.received(at: now)
+    openBefore += buffer.meter.open(at: now)
     item = nil
+    buffer = ItemBuffer(noItemAt: now, policy: configuration.keepUp)
+    fillHistory = FillHistory()
   }
 
   private mutating func preroll(at now: Instant, trace: inout Trace) {
@@ -98,10 +106,10 @@ extension Player {
       actionAtItemEnd = action
       input(.actionAtItemEndChanged, rate: judgedRate, at: now, trace: &trace)
     case .forwardPlaybackEndTime(let time):
-      item?.forwardPlaybackEndTime = time
+      buffer.setEnd(time)
       input(.endTimeChanged, rate: judgedRate, at: now, trace: &trace)
     case .reversePlaybackEndTime(let time):
-      item?.reversePlaybackEndTime = time
+      buffer.reverseEndTime = time
       input(.endTimeChanged, rate: judgedRate, at: now, trace: &trace)
     case .interstitial(let isActive):
       isInterstitialActive = isActive
@@ -117,6 +125,7 @@ extension Player {
     abandonSeek(at: now, trace: &trace)
     cancelRequest(at: now, link: &link, trace: &trace)
     item?.status = .failed
+    buffer.isFailed = true
     cause = record(.itemStatus(.failed), now, &trace)
     var facts = playbackFacts(at: now, rate: judgedRate)
     facts.item = .failed

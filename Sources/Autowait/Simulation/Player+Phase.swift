@@ -46,9 +46,10 @@ extension Player {
   /// A stall or an end is met within the nanosecond after it; the fraction is not played.
   private func playableTime(at now: Instant) -> MediaTime {
     let time = currentTime(at: now)
-    guard let item, timebase.rate > .zero else { return max(time, .zero) }
-    if item.facts.contains(.atEnd), actionAtItemEnd == .none { return time }
-    return min(time, item.endTime, max(item.loadedEnd(at: now), timebase.time(at: timebase.start)))
+    guard item != nil, timebase.rate > .zero else { return max(time, .zero) }
+    if buffer.facts.contains(.atEnd), actionAtItemEnd == .none { return time }
+    let begun = timebase.time(at: timebase.start)
+    return min(time, buffer.endTime, max(buffer.loadedEnd(at: now), begun))
   }
 
   private mutating func bookPlayed(until time: MediaTime) {
@@ -118,7 +119,7 @@ extension Player {
 
   /// Books the time from now on to the account that the player's state belongs to.
   mutating func enterAccount(at now: Instant) {
-    let isAtEnd = item?.facts.contains(.atEnd) ?? false
+    let isAtEnd = buffer.facts.contains(.atEnd)
     let account: TimeAccount =
       switch phase {
       case .paused: isAtEnd && item?.hasBegun == true ? .afterEnd : .paused
@@ -148,7 +149,7 @@ extension Player {
     _ effects: [PlaybackEffect], at now: Instant, trace: inout Trace
   ) {
     let isStall = effects.contains(.playbackStalled)
-    let isAtEnd = item?.facts.contains(.atEnd) ?? false
+    let isAtEnd = buffer.facts.contains(.atEnd)
     if isStall { beginPeriod(at: now, trace: &trace) }
     if !phase.isPlaying || effects.contains(.didPlayToEndTime) {
       accessLog.end(stalled: isStall, counters: counters(at: now))

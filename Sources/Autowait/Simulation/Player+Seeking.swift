@@ -18,13 +18,13 @@ extension Player {
         .seekDidComplete(number: seekCount, isFinished: false, isInBuffer: false), now, &trace)
       return
     }
-    self.item?.seek = PlayerItem.Seek(number: seekCount, target: target)
+    seek = Seek(number: seekCount, target: target)
   }
 
   /// Gives up a seek that has not completed.
   mutating func abandonSeek(at now: Instant, trace: inout Trace) {
-    guard let seek = item?.seek else { return }
-    item?.seek = nil
+    guard let seek else { return }
+    self.seek = nil
     record(.seekDidComplete(number: seek.number, isFinished: false, isInBuffer: false), now, &trace)
   }
 
@@ -33,27 +33,27 @@ extension Player {
   /// It happens at the instant of the call but after the calls of that instant, so that of three
   /// seeks in one turn the last one moves and the others are given up.
   mutating func moveToSeek(at now: Instant, link: inout Link, trace: inout Trace) -> Bool {
-    guard let seek = item?.seek, !seek.awaitsData, item?.status == .readyToPlay else {
+    guard let seek, !seek.awaitsData, item?.status == .readyToPlay else {
       return false
     }
-    let (old, wasPlaying) = (item?.facts ?? [], phase.isPlaying)
+    let (old, wasPlaying) = (buffer.facts, phase.isPlaying)
     cancelPreroll(at: now, trace: &trace)
     jump(to: seek.target, at: now, link: &link, trace: &trace)
-    guard let moved = item else { return false }
-    let isThere = !moved.facts.contains(.empty) || moved.facts.contains(.atEnd)
+    let moved = buffer.facts
+    let isThere = !moved.contains(.empty) || moved.contains(.atEnd)
     if isThere {
-      item?.seek = nil
+      self.seek = nil
       record(.timeJumped(seek.target), now, &trace)
       record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: true), now, &trace)
     } else {
-      item?.seek?.awaitsData = true
+      self.seek?.awaitsData = true
     }
     apply(
       .seekBegan, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
-    if wasPlaying, phase.isPlaying, moved.facts.contains(.atEnd) {
+    if wasPlaying, phase.isPlaying, moved.contains(.atEnd) {
       // L8, L9: playback goes on where the seek led, and there it is at its end.
       apply(
-        input(for: old, moved.facts), given: playbackFacts(at: now, rate: judgedRate), at: now,
+        input(for: old, moved), given: playbackFacts(at: now, rate: judgedRate), at: now,
         trace: &trace)
     }
     return true
@@ -61,10 +61,10 @@ extension Player {
 
   /// Completes a seek whose data has come.
   mutating func completeSeek(at now: Instant, trace: inout Trace) -> Bool {
-    guard let current = item, let seek = current.seek, seek.awaitsData,
-      !current.facts.contains(.empty) || current.facts.contains(.atEnd)
+    guard let seek, seek.awaitsData,
+      !buffer.facts.contains(.empty) || buffer.facts.contains(.atEnd)
     else { return false }
-    item?.seek = nil
+    self.seek = nil
     record(.timeJumped(seek.target), now, &trace)
     record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: false), now, &trace)
     apply(
@@ -82,28 +82,27 @@ extension Player {
       meter.mediaPlayed = meter.mediaPlayed + (played > from ? played - from : from - played)
     }
     timebase = Timebase(time: target, at: now, rate: timebase.rate)
-    if item?.isReading(for: target, at: now) == false {
+    if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {
       cancelRequest(at: now, link: &link, trace: &trace)
-      item?.moveEdge(to: target, at: now)
+      placeEdge(at: now)
     }
     refreshFacts(at: now, trace: &trace)
   }
 
   /// Looks at the buffer of a new place, where the marks of the old one say nothing.
   private mutating func refreshFacts(at now: Instant, trace: inout Trace) {
-    prepareRule(for: judgedRate)
-    guard let current = item else { return }
-    let old = current.facts
-    // A buffer that is not empty when the playhead arrives needs no frame more to prove it.
-    item?.facts.subtract([.empty, .atEnd])
+    buffer.prepareRule(for: judgedRate)
+    let old = buffer.facts
     let playhead = currentTime(at: now)
-    guard var new = item?.facts(at: now, playhead: playhead) else { return }
+    // A buffer that is not empty when the playhead arrives needs no frame more to prove it.
+    buffer.facts.subtract([.empty, .atEnd])
+    var new = buffer.facts(at: now, playhead: playhead)
     if new.contains(.empty), !new.contains(.atEnd) {
-      item?.restartMeter(at: now)
-      item?.facts.insert(.empty)
-      new = item?.facts(at: now, playhead: playhead) ?? new
+      buffer.restartMeter(at: now, history: &fillHistory)
+      buffer.facts.insert(.empty)
+      new = buffer.facts(at: now, playhead: playhead)
     }
-    item?.facts = new
+    buffer.facts = new
     recordLoadedTimeRanges(at: now, trace: &trace)
     let changed = old.symmetricDifference(new)
     if changed.contains(.empty) {

@@ -5,7 +5,7 @@ extension Player {
   /// Brings the player to rest at an instant: facts that changed are recorded and acted upon until
   /// nothing changes any more.
   mutating func settle(at now: Instant, link: inout Link, trace: inout Trace) {
-    item?.slideMeter(to: now)
+    buffer.slideMeter(to: now, history: &fillHistory)
     var rounds = 0
     while settleOnce(at: now, link: &link, trace: &trace) {
       rounds += 1
@@ -28,7 +28,7 @@ extension Player {
     if updateFacts(at: now, link: &link, trace: &trace) { return true }
     if stopPlayingNothing(at: now, trace: &trace) { return true }
     if completeSeek(at: now, trace: &trace) { return true }
-    if item?.isPrerolling == true, item?.facts.contains(.empty) == false {
+    if item?.isPrerolling == true, !buffer.facts.contains(.empty) {
       item?.isPrerolling = false
       record(.prerollDidComplete(isFinished: true), now, &trace)
       return true
@@ -48,20 +48,23 @@ extension Player {
   private mutating func updateFacts(
     at now: Instant, link: inout Link, trace: inout Trace
   ) -> Bool {
-    prepareRule(for: judgedRate)
-    guard let current = item else { return false }
-    let old = current.facts
-    let new = current.facts(at: now, playhead: currentTime(at: now))
+    buffer.prepareRule(for: judgedRate)
+    let old = buffer.facts
+    let new = buffer.facts(at: now, playhead: currentTime(at: now))
     if old == new { return false }
-    item?.facts = new
-    if new.contains(.ready), current.status == .unknown {
+    buffer.facts = new
+    if new.contains(.ready), item?.status == .unknown {
       item?.status = .readyToPlay
       item?.becameReady = now
     }
     recordFacts(from: old, to: new, at: now, trace: &trace)
     suspendReading(at: now, link: &link, trace: &trace)
-    let facts = playbackFacts(at: now, rate: judgedRate)
-    apply(input(for: old, new), given: facts, at: now, trace: &trace)
+    let input = input(for: old, new)
+    // Rows P15 and L3: a verdict moves nobody but a player that waits.
+    let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
+    if isVerdict, phase.reasonForWaitingToPlay == nil { return true }
+    apply(
+      input, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
     return true
   }
 
@@ -70,7 +73,8 @@ extension Player {
   /// Two calls of one turn can turn a player that stands at its end round and back: no fact
   /// changes, and yet the player plays.
   private mutating func stopPlayingNothing(at now: Instant, trace: inout Trace) -> Bool {
-    guard phase.isPlaying, let facts = item?.facts, facts.contains(.empty),
+    let facts = buffer.facts
+    guard phase.isPlaying, facts.contains(.empty),
       !facts.contains(.atEnd) || actionAtItemEnd == .pause
     else { return false }
     apply(
@@ -82,7 +86,7 @@ extension Player {
   /// Chooses what the state machine is told about a change of facts.
   func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
     if new.contains(.atEnd), !old.contains(.atEnd) {
-      let isStart = judgedRate < .zero && item?.reversePlaybackEndTime == nil
+      let isStart = judgedRate < .zero && buffer.reverseEndTime == nil
       return isStart ? .reachedStartOfSeekableRange : .reachedEnd
     }
     if new.contains(.empty), !new.contains(.atEnd), phase.isPlaying { return .bufferEmptied }
@@ -111,10 +115,14 @@ extension Player {
   /// Records the loaded ranges if they grew since they were last recorded.
   mutating func recordLoadedTimeRanges(at now: Instant, trace: inout Trace) {
     guard let item else { return }
-    let edge = item.loadedEnd(at: now)
-    if edge == recordedEdge { return }
-    recordedEdge = edge
-    let ranges = item.loadedTimeRanges(at: now)
+    let end = buffer.loadedEnd(at: now)
+    if end == recordedEnd { return }
+    recordedEnd = end
+    if let start = item.startOfOnlyRange {
+      record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &trace)
+      return
+    }
+    let ranges = item.loadedTimeRanges(edge: buffer.edge(at: now))
     for (number, range) in ranges.enumerated() {
       record(
         .loadedTimeRange(
@@ -126,21 +134,22 @@ extension Player {
   private mutating func suspendReading(
     at now: Instant, link: inout Link, trace: inout Trace
   ) {
-    guard let item, let request = item.request else { return }
-    let suspend = item.facts.contains(.full) && !item.isComplete(at: now)
-    if suspend == request.isSuspended { return }
+    guard let request = item?.request else { return }
+    let suspend = buffer.facts.contains(.full) && !buffer.isComplete(at: now)
+    if suspend == buffer.isSuspended { return }
     link.setSuspended(suspend, request.transfer, at: now)
-    self.item?.setSuspended(suspend)
-    self.item?.follow(link.transfer(request.transfer), at: now)
+    buffer.isSuspended = suspend
+    follow(link.transfer(request.transfer), at: now)
     record(
       .readingSuspended(transfer: request.transfer, isSuspended: suspend), now, &trace)
   }
 
   /// Asks for what is missing.
   private mutating func load(at now: Instant, link: inout Link, trace: inout Trace) -> Bool {
-    guard let range = item?.nextRequest(at: now) else { return false }
+    guard let range = item?.nextRequest(from: buffer.edge(at: now)) else { return false }
     let transfer = link.open(range.end - range.start, for: index, at: now)
-    item?.begin(transfer, range, at: now)
+    item?.request = PlayerItem.Request(transfer: transfer, start: range.start)
+    buffer.begin(range, at: now, history: &fillHistory)
     meter.mediaRequestCount += 1
     cause = record(
       .mediaRequest(
@@ -149,10 +158,17 @@ extension Player {
     return true
   }
 
+  /// Takes note of how a transfer goes on from here.
+  @inline(__always)
+  mutating func follow(_ transfer: Transfer, at now: Instant) {
+    buffer.follow(transfer, at: now, history: &fillHistory)
+  }
+
   /// Takes note of the first byte of a response.
   mutating func responseBegan(_ transfer: Transfer, at now: Instant, trace: inout Trace) {
     cause = record(.mediaResponse(transfer: transfer.number), now, &trace)
-    item?.beginResponse(cause)
+    item?.responseRecord = cause
+    buffer.hasResponded = true
   }
 
   /// Takes note of a response that arrived whole.
@@ -162,8 +178,7 @@ extension Player {
     _ transfer: Transfer, linkCause: Int, at now: Instant, trace: inout Trace
   ) {
     cause = max(linkCause, item?.responseRecord ?? 0)
-    let playhead = currentTime(at: now)
-    item?.end(transfer, playhead: playhead, at: now)
+    endRequest(transfer, at: now)
     cause = record(
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
       now, &trace)
@@ -173,11 +188,24 @@ extension Player {
   mutating func cancelRequest(at now: Instant, link: inout Link, trace: inout Trace) {
     guard let request = item?.request else { return }
     let transfer = link.close(request.transfer, at: now)
-    let playhead = currentTime(at: now)
-    item?.end(transfer, playhead: playhead, at: now)
+    endRequest(transfer, at: now)
     record(
       .mediaRequestCancelled(transfer: transfer.number, bytes: transfer.delivered.wholeBytes),
       now, &trace)
+  }
+
+  private mutating func endRequest(_ transfer: Transfer, at now: Instant) {
+    let start = item?.request?.start ?? .zero
+    item?.keep(transfer)
+    buffer.end(transfer, at: now, history: &fillHistory)
+    placeEdge(at: now, notBefore: start)
+  }
+
+  /// Finds the edge of what is loaded around the playhead when nothing flows.
+  mutating func placeEdge(at now: Instant, notBefore least: Work = .zero) {
+    let playhead = currentTime(at: now)
+    guard let part = item?.part(around: playhead, notBefore: least) else { return }
+    buffer.setEdge(part, at: now)
   }
 
   /// What must hold whenever the player is at rest; checked in every build.
@@ -191,52 +219,76 @@ extension Player {
         reason != .toMinimizeStalls || waitsAutomatically,
         "a player that does not wait automatically minimizes stalls")
     case .playing:
-      let isAtEnd = item?.facts.contains(.atEnd) == true && actionAtItemEnd == .none
+      let isAtEnd = buffer.facts.contains(.atEnd) && actionAtItemEnd == .none
       precondition(
-        item?.facts.contains(.ready) == true && (item?.facts.contains(.empty) == false || isAtEnd),
+        buffer.facts.contains(.ready) && (!buffer.facts.contains(.empty) || isAtEnd),
         "a player plays what is not there")
     }
   }
 
   /// Returns the next instant, before the link changes, at which something happens by itself.
-  @inline(__always)
-  func nextInstant(after now: Instant, linkChange: Instant) -> Instant {
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
+  mutating func nextInstant(after now: Instant, linkChange: Instant) -> Instant {
     var bound = linkChange
     if let rebuiltAt { bound = min(bound, rebuiltAt) }
-    guard let item, item.status != .failed else { return bound == linkChange ? .never : bound }
-    if let seek = item.seek, !seek.awaitsData, item.status == .readyToPlay { return now }
-    bound = min(bound, item.windowEdge(after: now), item.askAt)
-    if timebase.rate != .zero {
-      if timebase.start > now { bound = min(bound, timebase.start) }
-      let (end, time) = (item.endTime(for: timebase.rate), currentTime(at: now))
-      if timebase.rate > .zero ? time < end : time > end {
-        bound = min(bound, timebase.instant(of: end, from: now))
-      }
-    }
+    if buffer.isFailed { return bound == linkChange ? .never : bound }
+    if hasSeekToMove { return now }
+    bound = min(bound, buffer.windowEdge(after: now), max(nextQuestion, now))
+    bound = min(bound, turnOfPlayhead(after: now))
     if bound == .never { return .never }
-    if item.facts(at: bound, playhead: currentTime(at: bound)) != item.facts {
-      return firstChange(of: item, after: now, notAfter: bound)
+    if buffer.facts(at: bound, playhead: currentTime(at: bound)) != buffer.facts {
+      return firstChange(after: now, notAfter: bound)
     }
     return bound == linkChange ? .never : bound
   }
 
-  /// Finds the first instant at which the facts differ, by halving: they differ at the last.
-  private func firstChange(
-    of item: PlayerItem, after now: Instant, notAfter last: Instant
-  ) -> Instant {
+  /// Whether a seek is to be carried out as soon as the calls of this instant are over.
+  @inline(__always)
+  private var hasSeekToMove: Bool {
+    seek?.awaitsData == false && buffer.facts.contains(.ready)
+  }
+
+  /// Finds the first instant at which the facts differ; they do at the last.
+  private mutating func firstChange(after now: Instant, notAfter last: Instant) -> Instant {
     // Another player's event at this instant may have come first.
-    if item.facts(at: now, playhead: currentTime(at: now)) != item.facts { return now }
-    var same = now.nanoseconds
-    var different = last.nanoseconds
-    while different - same > 1 {
-      let middle = same + (different - same) / 2
-      let instant = Instant(nanoseconds: middle)
-      if item.facts(at: instant, playhead: currentTime(at: instant)) == item.facts {
-        same = middle
-      } else {
-        different = middle
-      }
+    if buffer.facts(at: now, playhead: currentTime(at: now)) != buffer.facts { return now }
+    var search = TurnSearch(after: now, notAfter: last)
+    let changed = buffer.facts(at: last, playhead: currentTime(at: last))
+      .symmetricDifference(buffer.facts)
+    var (first, second) = (
+      margin(of: changed, at: now), margin(of: changed, at: last)
+    )
+    var hasTurned = true
+    for _ in 0..<6 {
+      guard !search.isOver, let one = first, let other = second else { break }
+      let instant = search.proposal(one, other)
+      hasTurned = look(at: instant, &search)
+      if (instant - other.instant).nanoseconds.magnitude <= 4 { break }
+      (first, second) = (second, margin(of: changed, at: instant))
     }
-    return Instant(nanoseconds: different)
+    // The turn is near: close in on it from the side that was looked at last.
+    var step: Int64 = 1
+    while !search.isOver, step <= 1 << 20,
+      look(at: search.inside(hasTurned: hasTurned, by: step), &search) == hasTurned
+    {
+      step *= 4
+    }
+    while !search.isOver { _ = look(at: search.middle, &search) }
+    return search.result
+  }
+
+  private mutating func margin(
+    of changed: BufferFacts, at instant: Instant
+  ) -> (instant: Instant, margin: Double)? {
+    buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
+      .map { (instant, $0) }
+  }
+
+  /// Looks whether the facts differ at an instant, and tells the search.
+  private mutating func look(at instant: Instant, _ search: inout TurnSearch) -> Bool {
+    let differs = buffer.facts(at: instant, playhead: currentTime(at: instant)) != buffer.facts
+    search.note(instant, hasTurned: differs)
+    return differs
   }
 }

@@ -4,6 +4,14 @@
 /// timebase, and records what an application would observe, in the order of the contract in
 /// <doc:how-waiting-is-decided>.
 struct Player: Sendable {
+  /// A seek that has not completed.
+  struct Seek: Hashable, Sendable {
+    let number: Int
+    let target: MediaTime
+    /// Whether the playhead has moved and only the data is missing.
+    var awaitsData = false
+  }
+
   let index: Int
   let configuration: PlayerConfiguration
   var phase = PlaybackPhase.paused
@@ -13,15 +21,22 @@ struct Player: Sendable {
   var actionAtItemEnd: ActionAtItemEnd
   var isInterstitialActive = false
   var isHeldByCoordinator = false
+  /// The current item; `buffer` belongs to it.
   var item: PlayerItem?
+  var buffer: ItemBuffer
+  var fillHistory = FillHistory()
+  var seek: Seek?
+  /// When a foreign rule was last answered, and when it is asked again while the player waits.
+  var answered = Instant(nanoseconds: -1)
+  var askAt = Instant.start
   var meter: PlaybackMeter
   var accessLog = AccessLog()
   /// The instant until which a pipeline is being rebuilt.
   var rebuiltAt: Instant?
   /// The number of the last event that moved something: the cause of what follows from it.
   var cause = 0
-  /// The loaded ranges' last recorded form, as number and last edge.
-  var recordedEdge = MediaTime(nanoseconds: -1)
+  /// The end of what was loaded when the loaded ranges were last recorded.
+  var recordedEnd = MediaTime(nanoseconds: -1)
   var seekCount = 0
   /// What was received, and how long requests were open, for items that are gone.
   var receivedBefore = Work.zero
@@ -35,6 +50,7 @@ struct Player: Sendable {
     defaultRate = configuration.defaultRate
     actionAtItemEnd = configuration.actionAtItemEnd
     meter = PlaybackMeter(at: .start)
+    buffer = ItemBuffer(noItemAt: .start, policy: configuration.keepUp)
   }
 
   /// The playhead at an instant; a function of the timebase alone.
@@ -56,10 +72,13 @@ struct Player: Sendable {
   /// Whether the playhead moves at an instant or will without further ado.
   var timebaseRuns: Bool { timebase.rate != .zero }
 
-  /// Lets the item judge its buffer for a rate.
+  /// When a foreign rule is asked next: while the player waits and not all is loaded.
   @inline(__always)
-  mutating func prepareRule(for rate: PlaybackRate) {
-    item?.prepareRule(for: rate)
+  var nextQuestion: Instant {
+    guard buffer.asksForeignRule, buffer.facts.contains(.ready), case .waiting = phase,
+      !buffer.facts.contains(.likely)
+    else { return .never }
+    return askAt
   }
 
   /// Returns the facts for a decision at an instant and a rate.
@@ -70,22 +89,20 @@ struct Player: Sendable {
     facts.isInterstitialActive = isInterstitialActive
     facts.isHeldByCoordinator = isHeldByCoordinator
     facts.contract = configuration.contract
-    guard item != nil else { return facts }
-    item?.prepareRule(for: rate)
     guard let item else { return facts }
+    buffer.prepareRule(for: rate)
     switch item.status {
     case .unknown: facts.item = .unknown
     case .readyToPlay: facts.item = .ready
     case .failed: facts.item = .failed
     }
-    let playhead = currentTime(at: now)
-    let buffer = item.facts(at: now, playhead: playhead)
-    facts.isSeeking = item.seek?.awaitsData ?? false
-    facts.isLikelyToKeepUp = buffer.contains(.likely)
-    facts.isBufferFull = buffer.contains(.full)
-    facts.isBufferEmpty = buffer.contains(.empty)
-    facts.hasVerdict = buffer.contains(.verdict)
-    facts.isAtEnd = buffer.contains(.atEnd)
+    let held = buffer.facts(at: now, playhead: currentTime(at: now))
+    facts.isSeeking = seek?.awaitsData ?? false
+    facts.isLikelyToKeepUp = held.contains(.likely)
+    facts.isBufferFull = held.contains(.full)
+    facts.isBufferEmpty = held.contains(.empty)
+    facts.hasVerdict = held.contains(.verdict)
+    facts.isAtEnd = held.contains(.atEnd)
     facts.hasBegun = item.hasBegun
     facts.supportsRate = item.media.supports(rate)
     return facts
@@ -94,8 +111,8 @@ struct Player: Sendable {
   /// The counters from which the access log reckons.
   func counters(at now: Instant) -> AccessLog.Counters {
     AccessLog.Counters(
-      received: receivedBefore + (item?.meter.received(at: now) ?? .zero),
-      open: openBefore + (item?.meter.open(at: now) ?? .zero),
+      received: receivedBefore + buffer.meter.received(at: now),
+      open: openBefore + buffer.meter.open(at: now),
       requests: meter.mediaRequestCount, watched: meter.time(.playing, at: now))
   }
 }

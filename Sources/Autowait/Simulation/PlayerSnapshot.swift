@@ -66,14 +66,12 @@ public struct PlayerSnapshot: Hashable, Sendable {
     currentItem = player.item?.number
     status = player.item?.status
     duration = player.item.flatMap { $0.status == .readyToPlay ? $0.media.duration : nil }
-    loadedTimeRanges = (player.item?.loadedTimeRanges(at: now) ?? []).map {
-      LoadedTimeRange(start: $0.start, end: $0.end)
-    }
-    let facts = player.item?.facts ?? []
+    loadedTimeRanges = player.item?.loadedTimeRanges(edge: player.buffer.edge(at: now)) ?? []
+    let facts = player.buffer.facts
     isPlaybackLikelyToKeepUp = facts.contains(.likely)
     isPlaybackBufferFull = facts.contains(.full)
     isPlaybackBufferEmpty = facts.contains(.empty)
-    loadedEnd = player.item?.loadedEnd(at: now) ?? .zero
+    loadedEnd = player.item == nil ? .zero : player.buffer.loadedEnd(at: now)
     stallCount = player.meter.stallCount
     playedToEndCount = player.meter.playedToEndCount
   }

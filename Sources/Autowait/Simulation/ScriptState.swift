@@ -24,6 +24,10 @@ struct ScriptState: Sendable {
   /// Whether all steps are done.
   var isDone: Bool { nextAt == steps.count && nextWhen == steps.count }
 
+  /// Whether a step waits for a condition now.
+  @inline(__always)
+  var isWaiting: Bool { nextWhen < steps.count && nextAt > nextWhen }
+
   private func next(from start: Int, isCondition: Bool) -> Int {
     var index = start
     while index < steps.count {
@@ -39,27 +43,27 @@ struct ScriptState: Sendable {
 
   /// The condition that is waited for: that of the first such step, once all before it are done.
   private var armed: Condition? {
-    guard nextWhen < steps.count, nextAt > nextWhen, case .when(let condition) = steps[nextWhen].trigger
+    guard nextWhen < steps.count, nextAt > nextWhen,
+      case .when(let condition) = steps[nextWhen].trigger
     else { return nil }
     return condition
   }
 
   /// Returns the step that is due at an instant.
-  func peek(at now: Instant, in simulation: Simulation) -> Due? {
+  func peek(at now: Instant, _ players: [Player]) -> Due? {
     if nextAt < steps.count, case .at(let instant) = steps[nextAt].trigger, instant <= now {
       return Due(index: nextAt, action: steps[nextAt].action, cause: 1)
     }
-    if let armed, armed.holds(at: now, in: simulation) {
+    if let armed, armed.holds(at: now, players) {
       return Due(
-        index: nextWhen, action: steps[nextWhen].action,
-        cause: simulation.players[armed.player].cause)
+        index: nextWhen, action: steps[nextWhen].action, cause: players[armed.player].cause)
     }
     return nil
   }
 
   /// Returns the step that is due at an instant and counts it as done.
-  mutating func nextDue(at now: Instant, in simulation: Simulation) -> Due? {
-    guard let due = peek(at: now, in: simulation) else { return nil }
+  mutating func nextDue(at now: Instant, _ players: [Player]) -> Due? {
+    guard let due = peek(at: now, players) else { return nil }
     if due.index == nextAt {
       nextAt = next(from: nextAt + 1, isCondition: false)
     } else {
@@ -70,38 +74,33 @@ struct ScriptState: Sendable {
 
   /// Returns the instant at which the next step is due, if that is before anything else happens.
   @inline(__always)
-  func nextInstant(
-    from now: Instant, notAfter bound: Instant, in simulation: Simulation
-  ) -> Instant {
+  func nextInstant(from now: Instant, notAfter bound: Instant, _ players: [Player]) -> Instant {
     var next = Instant.never
     if nextAt < steps.count, case .at(let instant) = steps[nextAt].trigger { next = instant }
     guard let armed else { return next }
-    return min(next, armed.firstInstant(from: now, notAfter: min(bound, next), in: simulation))
+    return min(next, armed.firstInstant(from: now, notAfter: min(bound, next), players))
   }
 }
 
 extension Condition {
   /// Returns whether all tests hold at an instant before the next event.
-  func holds(at instant: Instant, in simulation: Simulation) -> Bool {
-    tests.allSatisfy { $0.holds(simulation.players[player], at: instant) }
+  func holds(at instant: Instant, _ players: [Player]) -> Bool {
+    tests.allSatisfy { $0.holds(players[player], at: instant) }
   }
 
   /// Returns the first instant, if it is at most a bound, at which all tests hold.
   ///
   /// Until the next event flags stand still and times move one way, so every test changes at most
   /// once.
-  func firstInstant(
-    from now: Instant, notAfter bound: Instant, in simulation: Simulation
-  ) -> Instant {
-    let subject = simulation.players[player]
+  func firstInstant(from now: Instant, notAfter bound: Instant, _ players: [Player]) -> Instant {
     var candidate = now
-    for test in tests where !test.holds(subject, at: now) {
-      guard test.property.isContinuous, bound > now, test.holds(subject, at: bound) else {
+    for test in tests where !test.holds(players[player], at: now) {
+      guard test.property.isContinuous, bound > now, test.holds(players[player], at: bound) else {
         return .never
       }
-      candidate = max(candidate, test.firstInstant(subject, after: now, notAfter: bound))
+      candidate = max(candidate, test.firstInstant(players[player], after: now, notAfter: bound))
     }
-    return holds(at: candidate, in: simulation) ? candidate : .never
+    return holds(at: candidate, players) ? candidate : .never
   }
 }
 
@@ -129,14 +128,11 @@ extension Condition.Test {
   }
 
   private func reading(_ player: Player, at instant: Instant) -> Int64 {
-    let facts = player.item?.facts ?? []
+    let facts = player.buffer.facts
     return switch property {
-    case .loaded: (player.item?.loadedEnd(at: instant) ?? .zero).nanoseconds
+    case .loaded: player.buffer.loadedEnd(at: instant).nanoseconds
     case .bufferedAhead:
-      max(
-        0,
-        ((player.item?.loadedEnd(at: instant) ?? .zero) - player.currentTime(at: instant))
-          .nanoseconds)
+      max(0, (player.buffer.loadedEnd(at: instant) - player.currentTime(at: instant)).nanoseconds)
     case .currentTime: player.currentTime(at: instant).nanoseconds
     case .isPlaybackLikelyToKeepUp: facts.contains(.likely) ? 1 : 0
     case .isPlaybackBufferFull: facts.contains(.full) ? 1 : 0

@@ -27,11 +27,12 @@ public struct Simulation: Sendable {
   var players: [Player]
   var script: ScriptState
   private var queue: EventQueue
-  private var linkCause: Int
   /// The link's version that the players know.
   private var followedVersion = -1
   private var question: RuleQuestion?
   private var questionCount = 0
+  private let asksForeignRules: Bool
+  private let eventsMax: Int
 
   /// Begins the run of a world; the records of what happens are kept only on request.
   public init(_ world: World, keepsRecords: Bool = true) {
@@ -43,15 +44,17 @@ public struct Simulation: Sendable {
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: world.players.count)
     trace = Trace(keepsRecords: keepsRecords)
-    linkCause = trace.record(
+    asksForeignRules = world.players.contains { $0.keepUp.rule == .foreign }
+    eventsMax = world.eventsMax
+    link.cause = trace.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
-    for index in players.indices { players[index].cause = linkCause }
+    for index in players.indices { players[index].cause = link.cause }
     plan()
   }
 
   /// Lets the next event happen.
   public mutating func step() -> Step {
-    step(notAfter: world.horizon)
+    advance(notAfter: world.horizon) ? .advanced : stop
   }
 
   /// Lets everything happen up to and including an instant.
@@ -59,23 +62,24 @@ public struct Simulation: Sendable {
   /// The result is `advanced` when the instant is reached with the run still going on.
   public mutating func advance(to instant: Instant) -> Step {
     let target = min(instant, world.horizon)
-    while true {
-      if finishReason == nil, question == nil, queue.firstInstant() > target {
-        if instant > world.horizon || isSettled { return finish() }
-        now = max(now, target)
-        return .advanced
+    while finishReason == nil, question == nil {
+      if queue.firstInstant() > target {
+        if instant <= world.horizon, !isSettled {
+          now = max(now, target)
+          return .advanced
+        }
+        finish()
+      } else {
+        _ = advance(notAfter: target)
       }
-      let result = step(notAfter: target)
-      if result != .advanced { return result }
     }
+    return stop
   }
 
   /// Runs to the end, or to the first question.
   public mutating func run() -> Step {
-    while true {
-      let result = step()
-      if result != .advanced { return result }
-    }
+    while advance(notAfter: world.horizon) {}
+    return stop
   }
 
   /// Answers the question that the last step came to.
@@ -84,9 +88,9 @@ public struct Simulation: Sendable {
     self.question = nil
     let player = question.player
     let next = answer.askAgainAfter ?? players[player].configuration.keepUp.foreignRuleInterval
-    players[player].item?.answer = answer
-    players[player].item?.answered = now
-    players[player].item?.askAt = now + max(next, TimeSpan(nanoseconds: 1))
+    players[player].buffer.answer = answer
+    players[player].answered = now
+    players[player].askAt = now + max(next, TimeSpan(nanoseconds: 1))
     players[player].cause = trace.record(
       .ruleAnswer(isLikelyToKeepUp: answer.isLikelyToKeepUp), at: now,
       cause: players[player].cause, player: player)
@@ -137,34 +141,48 @@ public struct Simulation: Sendable {
 // MARK: - Stepping
 
 extension Simulation {
-  private mutating func step(notAfter limit: Instant) -> Step {
+  /// Why the run does not go on.
+  private var stop: Step {
     if let finishReason { return .finished(finishReason) }
-    if let question { return .needsDecision(question) }
-    guard let entry = queue.popFirst(notAfter: limit) else { return finish() }
+    guard let question else { preconditionFailure("a run stopped without a reason") }
+    return .needsDecision(question)
+  }
+
+  /// Lets the next event happen; returns false if the run is over or a question is open.
+  @inline(__always)
+  private mutating func advance(notAfter limit: Instant) -> Bool {
+    if finishReason != nil || question != nil { return false }
+    guard let entry = queue.popFirst(notAfter: limit) else {
+      finish()
+      return false
+    }
     precondition(entry.instant >= now, "time went back")
     now = entry.instant
-    if let asked = ask(before: entry) {
+    if asksForeignRules, let asked = ask(before: entry) {
       queue.schedule(entry.eventClass, component: entry.component, at: entry.instant)
       question = asked
-      return .needsDecision(asked)
+      return false
     }
     eventCount += 1
-    if eventCount > world.eventsMax { return finish(.eventLimit) }
+    if eventCount > eventsMax {
+      finish(.eventLimit)
+      return false
+    }
     switch entry.eventClass {
     case .link:
-      advanceLink()
+      advanceLink(notAfter: limit)
     case .player:
       settle(entry.component)
       plan()
     case .script:
-      while let step = script.nextDue(at: now, in: self) {
+      while let step = script.nextDue(at: now, players) {
         let number = trace.record(.step(index: step.index), at: now, cause: step.cause)
         act(step.action, cause: number)
       }
       settleAll()
       plan()
     }
-    return .advanced
+    return true
   }
 
   /// Whether nothing will ever happen again and nobody waits for it.
@@ -173,16 +191,19 @@ extension Simulation {
       && !players.contains { $0.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate }
   }
 
-  private mutating func finish() -> Step {
+  private mutating func finish() {
     let isWaiting = players.contains {
       $0.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate
     }
-    if isSettled { return finish(.settled) }
-    now = world.horizon
-    return finish(isWaiting ? .stillWaiting : .horizon)
+    if isSettled {
+      finish(.settled)
+    } else {
+      now = world.horizon
+      finish(isWaiting ? .stillWaiting : .horizon)
+    }
   }
 
-  private mutating func finish(_ reason: FinishReason) -> Step {
+  private mutating func finish(_ reason: FinishReason) {
     finishReason = reason
     trace.record(.finished(reason), at: now, cause: trace.count)
     for player in players {
@@ -191,40 +212,61 @@ extension Simulation {
       }
       precondition(total == now - .start, "the accounts of time do not add up")
     }
-    return .finished(reason)
   }
 
   /// Moves the link; most of its events are changes of rate, which touch no player's state.
   @inline(__always)
-  private mutating func advanceLink() {
+  private mutating func advanceLink(notAfter limit: Instant) {
+    if link.hasSingleFlow, link.nextRateChange == now, !script.isWaiting,
+      liveThroughRateChanges(notAfter: limit)
+    {
+      return
+    }
     let advance = link.advance(to: now)
-    if advance.conditionChanged { recordLinkChange(cause: linkCause) }
+    if advance.conditionChanged { recordLinkChange(cause: link.cause) }
     if advance.rateChanged {
-      linkCause = trace.record(.linkRate(link.rate), at: now, cause: linkCause)
+      link.cause = trace.record(.linkRate(link.rate), at: now, cause: link.cause)
     }
-    var touched = false
-    while let transfer = link.firstComplete() {
-      _ = link.close(transfer.number, at: now)
-      players[transfer.player].transferCompleted(
-        transfer, linkCause: linkCause, at: now, trace: &trace)
-      touched = true
-    }
-    while let transfer = link.beginResponse(at: now) {
-      players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
-      touched = true
-    }
-    link.divide()
-    if touched {
-      followTransfers()
-      settleAll()
+    if link.isDue(at: now) {
+      takeDueTransfers()
     } else if advance.rateChanged || advance.conditionChanged {
-      for transfer in link.transfers { players[transfer.player].cause = linkCause }
+      for index in link.transfers.indices {
+        players[link.transfers[index].player].cause = link.cause
+      }
     }
     plan()
   }
 
+  /// Lets the player of the only transfer live through the changes of the rate that come before
+  /// anything else; returns false if the first of them may be more than that.
+  @inline(__always)
+  private mutating func liveThroughRateChanges(notAfter limit: Instant) -> Bool {
+    let count = players[link.transfers[0].player].liveThroughRateChanges(
+      from: now, notAfter: min(limit, queue.firstInstant()), countMax: eventsMax - eventCount + 1,
+      link: &link, trace: &trace)
+    if count == 0 { return false }
+    now = link.anchor
+    eventCount += count - 1
+    followedVersion = link.version
+    plan()
+    return true
+  }
+
+  private mutating func takeDueTransfers() {
+    while let transfer = link.firstComplete() {
+      _ = link.close(transfer.number, at: now)
+      players[transfer.player].transferCompleted(
+        transfer, linkCause: link.cause, at: now, trace: &trace)
+    }
+    while let transfer = link.beginResponse(at: now) {
+      players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
+    }
+    followTransfers()
+    settleAll()
+  }
+
   private mutating func recordLinkChange(cause: Int) {
-    linkCause = trace.record(.linkChanged(track: link.track), at: now, cause: cause)
+    link.cause = trace.record(.linkChanged(track: link.track), at: now, cause: cause)
   }
 
   private mutating func act(_ action: ScriptAction, cause: Int) {
@@ -235,7 +277,7 @@ extension Simulation {
       link.use(track: track, at: now)
       link.divide()
       recordLinkChange(cause: cause)
-      for index in players.indices { players[index].cause = linkCause }
+      for index in players.indices { players[index].cause = link.cause }
       followTransfers()
     case .player(let index, let action):
       players[index].cause = cause
@@ -257,8 +299,7 @@ extension Simulation {
     if link.version == followedVersion { return }
     followedVersion = link.version
     for index in link.transfers.indices {
-      let transfer = link.transfers[index]
-      players[transfer.player].item?.follow(transfer, at: link.anchor)
+      players[link.transfers[index].player].follow(link.transfers[index], at: link.anchor)
     }
   }
 
@@ -269,13 +310,12 @@ extension Simulation {
     let linkChange = link.nextChange()
     queue.schedule(.link, at: linkChange)
     for index in players.indices {
-      queue.schedule(
-        .player, component: index,
-        at: players[index].nextInstant(after: now, linkChange: linkChange))
+      let next = players[index].nextInstant(after: now, linkChange: linkChange)
+      queue.schedule(.player, component: index, at: next)
     }
     if !script.isDone {
       let bound = min(queue.firstInstantBeforeScript(), world.horizon)
-      queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, in: self))
+      queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, players))
     }
   }
 }
@@ -288,12 +328,12 @@ extension Simulation {
     switch entry.eventClass {
     case .link: return nil
     case .player:
-      guard let item = players[entry.component].item, item.askAt <= now else { return nil }
+      guard players[entry.component].nextQuestion <= now else { return nil }
       return question(for: entry.component, rate: players[entry.component].judgedRate)
     case .script:
-      guard case .player(let index, let action)? = script.peek(at: now, in: self)?.action,
-        let item = players[index].item, item.policy.rule == .foreign,
-        item.status == .readyToPlay, item.answered < now
+      guard case .player(let index, let action)? = script.peek(at: now, players)?.action,
+        players[index].buffer.facts.contains(.ready), players[index].answered < now,
+        players[index].configuration.keepUp.rule == .foreign
       else { return nil }
       switch action {
       case .play: return question(for: index, rate: players[index].playRate)
@@ -309,13 +349,14 @@ extension Simulation {
     let player = players[index]
     guard let item = player.item, item.status == .readyToPlay else { return nil }
     questionCount += 1
-    let reading = item.meter.reading(at: now)
+    let buffer = player.buffer
+    let reading = buffer.meter.reading(at: now)
     return RuleQuestion(
       number: questionCount, player: index, instant: now, rate: rate,
       isWaiting: player.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate,
       hasPlayed: item.hasBegun, currentTime: player.currentTime(at: now),
-      loadedEnd: item.loadedEnd(at: now), endTime: item.endTime(for: rate),
-      missing: item.missing(at: now).begunBytes, received: reading.received.wholeBytes,
+      loadedEnd: buffer.loadedEnd(at: now), endTime: buffer.endTime(for: rate),
+      missing: buffer.missing(at: now).begunBytes, received: reading.received.wholeBytes,
       open: reading.open)
   }
 }

@@ -1,0 +1,330 @@
+/// The buffer of a player's item, as far as every change of the link touches it.
+///
+/// It is kept apart from ``PlayerItem`` and holds no reference: what is looked at a thousand times a
+/// session must not count one.
+struct ItemBuffer: Sendable {
+  private let media: Media
+  private let policy: KeepUpPolicy
+  /// What held when it was last looked at; changes are what applications observe.
+  var facts: BufferFacts = [.empty]
+  /// Whether the item has failed and nothing more holds.
+  var isFailed = false
+  /// Whether anything has come that tells that the item exists.
+  var hasResponded = false
+  /// The position at which the response of the open request, if any, begins.
+  private(set) var requestStart: Work?
+  /// Whether the reading of the request is suspended because the buffer is full.
+  var isSuspended = false
+  /// The last answer of a foreign rule.
+  var answer: RuleAnswer?
+  private(set) var meter: FillMeter
+
+  /// The edge of what is loaded without a gap from the playhead, as it moves with the request.
+  private var edgeBase = Work.zero
+  private var edgeMax = Work.zero
+  private var edgeAnchor: Instant
+  private var edgeShare = FlowShare.none
+  /// The data received by requests that have ended.
+  private var receivedBefore = Work.zero
+
+  /// The start of the part that the playhead is in.
+  private var rangeStart = Work.zero
+
+  /// Where playback ends, forwards and backwards.
+  private(set) var endTime: MediaTime
+  private var endPosition: Work
+  var reverseEndTime: MediaTime?
+
+  private var rule: LinearRule
+  private var ruleRate = PlaybackRate.normal
+  private let verdictWork: Work
+
+  /// Makes the buffer of an item of which nothing is loaded.
+  init(_ media: Media, policy: KeepUpPolicy, at now: Instant) {
+    self.media = media
+    self.policy = policy
+    endTime = media.duration
+    endPosition = media.position(of: media.duration)
+    meter = FillMeter(window: policy.fillRateWindow, at: now)
+    rule = LinearRule(rate: .normal, safetyMargin: policy.safetyMargin)
+    verdictWork = Work(policy.verdictSize)
+    edgeAnchor = now
+  }
+
+  /// Makes the buffer of a player without an item, in which nothing ever holds.
+  init(noItemAt now: Instant, policy: KeepUpPolicy) {
+    let nothing = Media(
+      .local, duration: MediaTime(nanoseconds: 1), bitRate: BitRate(bitsPerSecond: 1))
+    self.init(nothing, policy: policy, at: now)
+    isFailed = true
+  }
+
+  /// Places the end; nil for the end of the media.
+  mutating func setEnd(_ time: MediaTime?) {
+    endTime = min(time ?? media.duration, media.duration)
+    endPosition = media.position(of: endTime)
+  }
+
+  /// Whether the rule is not built in.
+  @inline(__always)
+  var asksForeignRule: Bool { policy.rule == .foreign }
+
+  /// Where playback at a rate will end.
+  func endTime(for rate: PlaybackRate) -> MediaTime {
+    rate < .zero ? reverseEndTime ?? .zero : endTime
+  }
+}
+
+// MARK: - The edge
+
+extension ItemBuffer {
+  /// Returns the edge of what is loaded without a gap from the playhead on.
+  @inline(__always)
+  func edge(at instant: Instant) -> Work {
+    min(edgeMax, edgeBase + edgeShare.work(in: instant - edgeAnchor))
+  }
+
+  /// The media time up to which playback could go on.
+  func loadedEnd(at instant: Instant) -> MediaTime {
+    media.time(of: edge(at: instant))
+  }
+
+  /// Whether all media from the playhead to the end has arrived by an instant.
+  func isComplete(at instant: Instant) -> Bool {
+    edge(at: instant) >= endPosition
+  }
+
+  /// The data still to arrive before the end, at an instant.
+  func missing(at instant: Instant) -> Work {
+    let edge = edge(at: instant)
+    return edge >= endPosition ? .zero : endPosition - edge
+  }
+
+  /// Takes note of a request that was sent.
+  mutating func begin(
+    _ range: LoadedRanges.Range, at now: Instant, history: inout FillHistory
+  ) {
+    requestStart = range.start
+    edgeBase = range.start
+    edgeMax = range.end
+    edgeShare = .none
+    edgeAnchor = now
+    meter.note(
+      at: now, received: receivedBefore, share: .none, isOpen: true, history: &history)
+  }
+
+  /// Takes note of how a transfer goes on from here.
+  @inline(__always)
+  mutating func follow(_ transfer: Transfer, at now: Instant, history: inout FillHistory) {
+    guard let start = requestStart else { return }
+    edgeBase = start + transfer.delivered
+    edgeShare = transfer.share
+    edgeAnchor = now
+    meter.note(
+      at: now, received: receivedBefore + transfer.delivered, share: transfer.share,
+      isOpen: transfer.phase != .suspended, history: &history)
+  }
+
+  /// Takes note of a transfer that ended.
+  mutating func end(_ transfer: Transfer, at now: Instant, history: inout FillHistory) {
+    requestStart = nil
+    isSuspended = false
+    receivedBefore += transfer.delivered
+    meter.note(
+      at: now, received: receivedBefore, share: .none, isOpen: false, history: &history)
+  }
+
+  /// Puts the edge where it stays until something is loaded; the part it ends is around it.
+  mutating func setEdge(_ range: LoadedRanges.Range, at now: Instant) {
+    rangeStart = range.start
+    edgeBase = range.end
+    edgeMax = range.end
+    edgeShare = .none
+    edgeAnchor = now
+  }
+
+  /// Lets the fill rate's window slide to an instant.
+  mutating func slideMeter(to now: Instant, history: inout FillHistory) {
+    meter.slide(to: now, history: &history)
+  }
+
+  /// Throws the fill rate's samples away.
+  mutating func restartMeter(at now: Instant, history: inout FillHistory) {
+    meter.restart(at: now, history: &history)
+    answer = nil
+  }
+
+  /// Returns the next instant at which the fill rate's window meets another stretch.
+  @inline(__always)
+  func windowEdge(after now: Instant) -> Instant {
+    requestStart == nil ? .never : meter.windowEdge(after: now)
+  }
+}
+
+// MARK: - Facts
+
+extension ItemBuffer {
+  /// Prepares the rule for a rate; cheap when it stays.
+  @inline(__always)
+  mutating func prepareRule(for rate: PlaybackRate) {
+    if rate == ruleRate { return }
+    ruleRate = rate
+    rule = LinearRule(rate: rate, safetyMargin: policy.safetyMargin)
+  }
+
+  /// Returns what holds at an instant at which the playhead has a time, for the prepared rate.
+  ///
+  /// This is a pure function of the buffer and the instant, exact between two changes of the link:
+  /// looking at it more often changes nothing. It is `mutating` in name only: a large value is
+  /// passed by reference then, and copied with each call otherwise (measured).
+  mutating func facts(at instant: Instant, playhead: MediaTime) -> BufferFacts {
+    let flowed = edgeShare.work(in: instant - edgeAnchor)
+    let edge = min(edgeMax, edgeBase + flowed)
+    if !facts.contains(.ready) {
+      guard !isFailed, hasResponded, edge >= media.position(of: .zero) else { return [.empty] }
+    }
+    if ruleRate < .zero { return reverseFacts(playhead: playhead) }
+    var result: BufferFacts = .ready
+    if edge >= endPosition {
+      result.formUnion([.full, .likely, .verdict])
+      if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
+      return result
+    }
+    if edge <= media.position(of: playhead) || isShortOfFrame(edge, playhead) {
+      result.formUnion(.empty)
+    }
+    if let limit = policy.forwardBufferLimit, isFull(edge, playhead, limit) {
+      result.formUnion([.full, .verdict])
+    }
+    switch policy.rule {
+    case .linearToEnd:
+      if meter.sampled(flowed: flowed) >= verdictWork { result.formUnion(.verdict) }
+      if result.contains(.verdict),
+        rule.holds(
+          missing: endPosition - edge, left: max(.zero, endTime - playhead),
+          reading: meter.reading(at: instant, flowed: flowed))
+      {
+        result.formUnion(.likely)
+      }
+    case .foreign:
+      if let answer {
+        result.formUnion(answer.isLikelyToKeepUp ? [.verdict, .likely] : .verdict)
+      }
+    }
+    return result
+  }
+
+  /// Returns about how far the buffer is from a change of what holds, if a margin is known.
+  ///
+  /// It changes its sign where the facts do, and only proposes where to look.
+  mutating func margin(
+    of changed: BufferFacts, at instant: Instant, playhead: MediaTime
+  ) -> Double? {
+    let edge = edge(at: instant)
+    if changed == .likely, edge < endPosition {
+      return rule.margin(
+        missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
+    }
+    guard changed.contains(.empty) || changed.contains(.verdict) else { return nil }
+    if changed.contains(.verdict) {
+      return verdictWork.approximate + meter.receivedBefore.approximate
+        - meter.received(at: instant).approximate
+    }
+    let frame = facts.contains(.empty) ? policy.frameDuration : .zero
+    return media.position(of: playhead + frame).approximate - edge.approximate
+  }
+
+  /// A buffer that ran empty stays so until a frame can be shown.
+  @inline(__always)
+  private func isShortOfFrame(_ edge: Work, _ playhead: MediaTime) -> Bool {
+    facts.contains(.empty)
+      && edge < media.position(of: min(playhead + policy.frameDuration, endTime))
+  }
+
+  @inline(__always)
+  private func isFull(_ edge: Work, _ playhead: MediaTime, _ limit: MediaTime) -> Bool {
+    isSuspended
+      ? edge > media.position(of: playhead + policy.resumeMark)
+      : edge >= media.position(of: playhead + limit)
+  }
+
+  /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
+  private func reverseFacts(playhead: MediaTime) -> BufferFacts {
+    var result: BufferFacts = [.ready, .verdict]
+    let end = endTime(for: ruleRate)
+    let position = media.position(of: playhead)
+    if rangeStart <= media.position(of: end) {
+      result.formUnion([.likely, .full])
+      if playhead <= end { result.formUnion([.atEnd, .empty]) }
+    } else if position <= rangeStart {
+      result.formUnion(.empty)
+    }
+    return result
+  }
+}
+
+// MARK: - Calm
+
+extension ItemBuffer {
+  /// What must be looked at while only the rate of a single flow changes, in 64-bit numbers.
+  struct Narrow {
+    var meter: FillMeter.Narrow
+    /// The edge at the beginning of the meter's running stretch, and the end.
+    var edge: UInt64
+    let end: UInt64
+    /// The position of a playhead: a start, and data per nanosecond.
+    let origin: UInt64
+    let density: UInt64
+    let endTime: Int64
+    /// The rule's factors and what it says.
+    let need: UInt64
+    let have: UInt64
+    let isLikely: Bool
+  }
+
+  /// The buffer in 64-bit numbers; nil unless the playhead's way to the edge and the rule's verdict
+  /// are all that can change what holds.
+  var narrow: Narrow? {
+    guard facts.isSuperset(of: [.ready, .verdict]), facts.isDisjoint(with: [.empty, .full, .atEnd]),
+      ruleRate > .zero, policy.rule == .linearToEnd, policy.forwardBufferLimit == nil,
+      edgeShare.flows == 1, endPosition == min(endPosition, edgeMax),
+      endPosition.nanobits < 1 << 62, let meter = meter.narrow,
+      meter.start == edgeAnchor, let line = media.line, let factors = rule.narrow
+    else { return nil }
+    return Narrow(
+      meter: meter, edge: UInt64(truncatingIfNeeded: edgeBase.nanobits),
+      end: UInt64(truncatingIfNeeded: endPosition.nanobits), origin: line.origin,
+      density: line.density, endTime: endTime.nanoseconds, need: factors.need,
+      have: factors.have, isLikely: facts.contains(.likely))
+  }
+
+  /// Takes over what has become of the buffer.
+  mutating func widen(_ narrow: Narrow) {
+    meter.widen(narrow.meter)
+    edgeBase = Work(nanobits: UInt128(narrow.edge))
+    edgeAnchor = narrow.meter.start
+    edgeShare = FlowShare(
+      rate: BitRate(bitsPerSecond: Int64(bitPattern: narrow.meter.rate)), flows: 1, place: 0)
+  }
+}
+
+extension ItemBuffer.Narrow {
+  /// Returns whether what holds now holds at an instant too, with nothing wider to look at.
+  @inline(__always)
+  func stays(until instant: Int64, playhead: Int64) -> Bool {
+    let span = instant &- meter.start.nanoseconds
+    let product = meter.rate.multipliedFullWidth(by: UInt64(bitPattern: span))
+    let edge = self.edge &+ product.low
+    guard product.high == 0, product.low < 1 << 62, edge < end,
+      edge > origin &+ density &* UInt64(bitPattern: playhead), meter.windowEdge >= instant
+    else { return false }
+    let reading = meter.reading(flowed: product.low, for: span)
+    if reading.received == 0 { return !isLikely }
+    let needed = (end &- edge).multipliedFullWidth(by: reading.open &* need)
+    let given = reading.received.multipliedFullWidth(
+      by: UInt64(bitPattern: endTime &- playhead) &* have)
+    let holds =
+      needed.high < given.high || (needed.high == given.high && needed.low <= given.low)
+    return holds == isLikely
+  }
+}

@@ -1,0 +1,91 @@
+import AutowaitScenario
+
+/// The command-line tool.
+public enum AutowaitCommand {
+  /// The version of the tool.
+  public static let version = "0.1.0"
+
+  /// Runs the tool in this process; returns the code to exit with.
+  ///
+  /// The first argument is the name that the tool was called by.
+  public static func main(_ arguments: [String]) -> Int32 {
+    CommandEnvironment.prepareProcess()
+    return run(Array(arguments.dropFirst()), in: .process)
+  }
+
+  /// Runs the tool in an environment; returns the code to exit with.
+  public static func run(_ arguments: [String], in environment: CommandEnvironment) -> Int32 {
+    let console = Console(environment)
+    var code: ExitCode
+    do throws(Command.UsageError) {
+      code = try dispatch(arguments, console)
+    } catch {
+      console.message("autowait: error: \(error.message.singleLine)")
+      for note in error.notes { console.message("note: \(note.singleLine)") }
+      code = .invalid
+    }
+    console.flush()
+    console.clearProgress()
+    if let problem = console.outputProblem {
+      console.message("autowait: error: the results cannot be written: \(problem)")
+      code = code.combined(with: .invalid)
+    }
+    return code.rawValue
+  }
+
+  private static func dispatch(
+    _ arguments: [String], _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    guard let word = arguments.first else {
+      throw Command.UsageError(message: "a command is missing", notes: overviewNotes)
+    }
+    let rest = Array(arguments.dropFirst())
+    switch word {
+    case "-h", "--help":
+      console.write(Help.overview)
+      return .fine
+    case "--version":
+      console.line("autowait \(version)")
+      return .fine
+    case "help": return try help(rest, console)
+    default:
+      let command = try find(word)
+      let options = try Arguments(rest, of: command)
+      if options.asksForHelp {
+        console.write(Help.text(of: command))
+        return .fine
+      }
+      return try command.run(options, console)
+    }
+  }
+
+  private static func help(
+    _ arguments: [String], _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    if let word = arguments.first, word != "-h", word != "--help", word != "help" {
+      console.write(Help.text(of: try find(word)))
+    } else {
+      console.write(Help.overview)
+    }
+    return .fine
+  }
+
+  private static func find(_ word: String) throws(Command.UsageError) -> Command {
+    if let command = Command.all.first(where: { $0.name == word }) { return command }
+    let kind = word.utf8.first == UInt8(ascii: "-") ? "option" : "command"
+    let names =
+      kind == "option" ? ["--help", "--version"] : Command.all.map(\.name) + ["help"]
+    var notes = overviewNotes
+    if let nearest = NearestWord.nearest(to: word, among: names) {
+      notes.insert("did you mean '\(nearest)'?", at: 0)
+    } else if word.hasSuffix(".json") {
+      notes.insert("did you mean 'autowait run \(Path.quoted(word))'?", at: 0)
+    }
+    throw Command.UsageError(message: "unknown \(kind) '\(word)'", notes: notes)
+  }
+
+  private static var overviewNotes: [String] {
+    let names = Command.all.map { "'\($0.name)'" }.joined(separator: ", ")
+    return ["the commands are: \(names), 'help'", "see 'autowait --help'"]
+  }
+}

@@ -1,0 +1,63 @@
+import AutowaitScenario
+
+/// `autowait check`: reads scenarios without running them.
+enum CheckCommand {
+  private enum Format: String, CaseIterable {
+    case text, json
+  }
+
+  /// The version of the format of the JSON output.
+  private static let formatVersion: Int64 = 1
+
+  private static let format = Option(
+    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
+
+  static let command = Command(
+    name: "check", operands: "FILE…", operandsMin: 1,
+    summary: "Reads scenarios without running them",
+    about: "Tells all that is wrong with each FILE. Ends with 2 if there is an error.",
+    options: [format, .root],
+    examples: [("autowait check Scenarios/demo/*.json", "Checks some scenarios.")],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let files = ScenarioFiles(root: try arguments.root())
+    let format: Format = arguments.choice(format, default: .text)
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.field("version", formatVersion)
+    writer.key("files")
+    writer.beginArray()
+    var (invalid, errors, warnings) = (0, 0, 0)
+    for path in arguments.operands {
+      let (scenario, findings) = files.read(path)
+      if scenario == nil { invalid += 1 }
+      errors += findings.count { $0.severity == .error }
+      warnings += findings.count { $0.severity == .warning }
+      if format == .text { console.report(findings) }
+      writer.beginObject()
+      writer.field("path", text: path)
+      writer.field("valid", scenario != nil)
+      writer.key("findings")
+      FindingRendering.write(findings, into: &writer)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.field("errors", Int64(errors))
+    writer.field("warnings", Int64(warnings))
+    writer.endObject()
+    writer.endLine()
+    if format == .json {
+      console.write(writer.bytes)
+    } else {
+      let counts = [
+        Plural.text(arguments.operands.count, "file") + ": \(invalid) invalid",
+        Plural.text(errors, "error"), Plural.text(warnings, "warning"),
+      ]
+      console.line(counts.joined(separator: ", "))
+    }
+    return invalid == 0 ? .fine : .invalid
+  }
+}

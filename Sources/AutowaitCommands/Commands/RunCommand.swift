@@ -1,0 +1,173 @@
+import Autowait
+import AutowaitScenario
+
+/// `autowait run`: runs scenarios and shows what happened.
+enum RunCommand {
+  private enum Format: String, CaseIterable {
+    case timeline, json, jsonl, states
+  }
+
+  private static let at = Option(
+    "--at", value: "TIME", "Shows the players' properties at TIME, as 8.16")
+  private static let seed = Option("--seed", value: "N", "Replaces the scenario's seed")
+  private static let format = Option(
+    "--format", choices: Format.allCases.map(\.rawValue),
+    "timeline is for people; json is one object a scenario, in one line; jsonl is the log; "
+      + "states is a line for each state")
+  private static let output = Option("--output", value: "FILE", "Writes the results to FILE, whole")
+  private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
+
+  static let command = Command(
+    name: "run", operands: "FILE…", operandsMin: 1,
+    summary: "Runs scenarios and shows what happened",
+    about: """
+      Reads all FILEs first: if one of them is invalid, none is run. Prints a timeline for each, \
+      its metrics, and what became of its expectations. Ends with 1 if one was not met.
+      """,
+    options: [at, seed, format, output, .root, .color, width],
+    examples: [
+      ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
+      (
+        "autowait run Scenarios/demo/play-right-away.json --at 8.159375",
+        "Shows also the table of properties at a time."
+      ),
+      (
+        "autowait run x.json --format jsonl --output x.log",
+        "Writes the log, which 'autowait replay x.log' can prove."
+      ),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let run = try Runner(arguments, console)
+    let scenarios = ScenarioFiles(root: try arguments.root())
+      .readAll(arguments.operands, seed: run.seed, console)
+    guard let scenarios else { return .invalid }
+    var code = ExitCode.fine
+    var collected: [UInt8] = []
+    for (index, scenario) in scenarios.enumerated() {
+      let (bytes, isAsExpected) = run.render(scenario, isFirst: index == 0)
+      if !isAsExpected { code = .differs }
+      if run.output == nil { console.write(bytes) } else { collected += bytes }
+    }
+    guard let output = run.output else { return code }
+    do throws(Files.Problem) {
+      try Files.write(collected, to: output)
+    } catch {
+      console.report([Finding(.error, "the file \(error.reason)", path: output)])
+      return .invalid
+    }
+    return code
+  }
+
+  /// What all scenarios of one call have in common.
+  private struct Runner {
+    let at: Instant?
+    let seed: UInt64?
+    let format: Format
+    let output: String?
+    let style: TextStyle
+    let console: Console
+
+    init(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
+      at = try arguments.instant(RunCommand.at)
+      seed = try arguments.number(RunCommand.seed, in: 0...Int64.max).map { UInt64($0) }
+      format = arguments.choice(RunCommand.format, default: .timeline)
+      output = arguments.value(RunCommand.output)
+      let width = try arguments.number(RunCommand.width, in: 20...1_000)
+      let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
+      style = TextStyle(
+        width: width.map { Int($0) } ?? min(max(console.width, 20), 1_000),
+        usesColor: console.usesColor(color) && (output == nil || color == .always))
+      self.console = console
+      if let output, arguments.operands.contains(where: { Files.areSame($0, output) }) {
+        throw Command.UsageError(message: "'--output' is one of the scenarios, '\(output)'")
+      }
+      if at != nil, format != .timeline {
+        throw Command.UsageError(message: "'--at' belongs to '--format timeline'")
+      }
+    }
+
+    /// Runs a scenario; returns what is to be printed.
+    func render(_ scenario: Scenario, isFirst: Bool) -> (bytes: [UInt8], isAsExpected: Bool) {
+      let result = ScenarioRun.run(scenario, samplesAt: at.map { [$0] } ?? [])
+      console.report(RunFindings.of(result))
+      var bytes: [UInt8]
+      switch format {
+      case .json:
+        var writer = JSONWriter(capacity: 4_096)
+        ResultRendering.write(result, into: &writer)
+        writer.endLine()
+        bytes = writer.bytes
+      case .jsonl: bytes = LogRendering.log(result)
+      case .states: bytes = Array(StatesRendering.text(result).utf8)
+      case .timeline:
+        let instants = TimelineRendering.stripInstants(result, width: style.width)
+        // What happened in between is known only now, so that the strip takes a second run.
+        let strip = ScenarioRun.run(scenario, samplesAt: instants).samples
+        let text = TimelineRendering.text(
+          result, strip: strip, table: result.samples.first, style: style)
+        bytes = (isFirst ? [] : [0x0A]) + Array(text.utf8)
+      }
+      if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
+      return (bytes, result.isAsExpected)
+    }
+  }
+}
+
+/// What is to be said about a run beside its results.
+enum RunFindings {
+  /// Returns warnings about what a scenario's author most likely did not mean to happen.
+  static func of(_ result: RunResult) -> [Finding] {
+    let scenario = result.scenario
+    let end = OutcomeRendering.seconds(result.end.nanoseconds)
+    let isExpected = scenario.expectations.contains {
+      if case .finish(result.finish) = $0.kind { true } else { false }
+    }
+    if isExpected { return [] }
+    func warning(_ message: String, notes: [String] = []) -> Finding {
+      Finding(.warning, message, path: scenario.path, notes: notes)
+    }
+    switch result.finish {
+    case .settled, .horizon: return undoneSteps(result).map { warning($0) }
+    case .stillWaiting:
+      let waiting = warning(
+        "a player still waits when the run ends at \(end) s",
+        notes: ["a run is given more time with 'until'"])
+      return undoneSteps(result).map { warning($0) } + [waiting]
+    case .eventLimit:
+      let bound = scenario.world.eventsMax
+      return [
+        warning(
+          "the run was stopped at \(end) s: it reached its bound of \(bound) events",
+          notes: ["the bound is raised with 'eventsMax'"])
+      ]
+    }
+  }
+
+  /// Says which steps of the script were never done, such as those whose condition never held.
+  private static func undoneSteps(_ result: RunResult) -> [String] {
+    var isDone = Array(repeating: false, count: result.scenario.stepNames.count)
+    for record in result.records {
+      if case .step(let index) = record.event { isDone[index] = true }
+    }
+    return isDone.indices.filter { !isDone[$0] }.map {
+      "step \($0 + 1) of the script, '\(result.scenario.stepNames[$0])', was never done"
+    }
+  }
+}
+
+extension ScenarioFiles {
+  /// Reads scenarios and prints all findings; with an error among them there are none.
+  func readAll(_ paths: [String], seed: UInt64?, _ console: Console) -> [Scenario]? {
+    var scenarios: [Scenario] = []
+    for path in paths {
+      let (scenario, findings) = read(path, seed: seed)
+      console.report(findings)
+      if let scenario { scenarios.append(scenario) }
+    }
+    return scenarios.count == paths.count ? scenarios : nil
+  }
+}

@@ -1,0 +1,240 @@
+import AutowaitScenario
+
+/// `autowait test`: runs all scenarios below some folders and holds them against their goldens.
+enum TestCommand {
+  enum Format: String, CaseIterable {
+    case text, json
+  }
+
+  private static let filter = Option(
+    "--filter", value: "TEXT", "Tests only scenarios whose path or name contains TEXT")
+  private static let jobs = Option(
+    "--jobs", value: "N", "Uses N threads; without it, one for each processor")
+  private static let update = Option(
+    "--update", "Writes golden logs that differ or do not exist; not where CI is set")
+  private static let junit = Option(
+    "--junit", value: "FILE", "Writes a report for CI servers to FILE")
+  private static let gitHub = Option(
+    "--github",
+    "Prints annotations and a summary for GitHub; without it, where GITHUB_ACTIONS "
+      + "is true")
+  private static let format = Option(
+    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
+
+  static let command = Command(
+    name: "test", operands: "[PATH…]", operandsMin: 0,
+    summary: "Tests scenarios: their expectations and golden logs",
+    about: """
+      Tests each PATH: a scenario, or a folder with scenarios in it; without one, the folder \
+      Scenarios, or else this one. A scenario is a .json file with the key "autowait"; other \
+      .json files are skipped. Each scenario x.json is run twice. Its expectations must be met, \
+      and its log must be that of x.expected.log, byte for byte; a log of more than \
+      \(LogRendering.goldenLinesMax) lines is kept there as its first and last line. The output \
+      does not depend on the number of threads.
+
+      With --update the golden logs are written and the command ends with 1 if it wrote one: \
+      look at the difference and commit it.
+      """,
+    options: [filter, jobs, update, junit, gitHub, format, .root, .color],
+    examples: [
+      ("autowait test", "Tests all scenarios."),
+      ("autowait test Scenarios/demo --filter slow", "Tests some."),
+      ("autowait test Scenarios/demo/x.json --update", "Accepts what a scenario does now."),
+      ("autowait test --junit report.xml", "Writes a report for a CI server."),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let variable = console.environment.variable
+    let updates = arguments.has(update)
+    if updates, let value = variable("CI"), !value.isEmpty, value != "false" {
+      throw Command.UsageError(
+        message: "'--update' is refused, because CI is set",
+        notes: ["update the golden logs on your own machine and commit them"])
+    }
+    let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
+    let root = try arguments.root()
+    guard let cases = select(arguments, root, console) else { return .invalid }
+    var summary = test(
+      cases, threads: threads ?? console.environment.processorCount, root: root, console)
+    var code = exitCode(of: summary)
+    if updates { code = write(&summary, console) }
+    let format: Format = arguments.choice(format, default: .text)
+    for report in summary.reports { console.report(report.findings) }
+    switch format {
+    case .json: console.write(TestJSONRendering.bytes(summary))
+    case .text:
+      let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
+      console.write(TestTextRendering.text(summary, usesColor: console.usesColor(color)))
+    }
+    if summary.reports.isEmpty { nothing(arguments, summary, console) }
+    let problems = writeReports(arguments, summary, format, console)
+    return problems ? code.combined(with: .invalid) : code
+  }
+
+  /// Finds the files to be tested; nil after having reported a path that cannot be used.
+  private static func select(
+    _ arguments: Arguments, _ root: String?, _ console: Console
+  ) -> [TestCase]? {
+    let filter = arguments.value(filter)
+    var cases: [TestCase] = []
+    var isComplete = true
+    for path in paths(arguments) {
+      if Files.kind(of: path) != .folder {
+        let isOrphan = TestCase.scenario(of: path).map { Files.kind(of: $0) == nil } ?? false
+        if let finding = explicitFinding(path, isOrphan) {
+          console.report([finding])
+          isComplete = false
+        }
+        cases.append(
+          TestCase(path: Path.tidied(path), isExplicit: true, filter: filter, root: root))
+        continue
+      }
+      do throws(Files.Problem) {
+        let files = try Files.list(Path.tidied(path))
+        for file in files {
+          let scenario = TestCase.scenario(of: file)
+          let isOrphan = scenario.map { Files.kind(of: $0) == nil } ?? false
+          guard isOrphan || TestCase.mayBeScenario(file) else { continue }
+          var test = TestCase(path: file, isExplicit: false, filter: filter, root: root)
+          test.isOrphan = isOrphan
+          cases.append(test)
+        }
+      } catch {
+        console.report([Finding(.error, "the folder \(error.reason)", path: path)])
+        isComplete = false
+      }
+    }
+    return isComplete ? ordered(cases) : nil
+  }
+
+  /// The paths given, or the one that stands for none.
+  private static func paths(_ arguments: Arguments) -> [String] {
+    if !arguments.operands.isEmpty { return arguments.operands }
+    return [Files.kind(of: "Scenarios") == .folder ? "Scenarios" : "."]
+  }
+
+  /// Says why a path cannot be tested, if it cannot.
+  private static func explicitFinding(_ path: String, _ isOrphan: Bool) -> Finding? {
+    if Files.kind(of: path) == nil {
+      guard case .failure(let finding) = ScenarioFiles().source(path) else { return nil }
+      return finding.value
+    }
+    guard let scenario = TestCase.scenario(of: path) else { return nil }
+    return Finding(
+      .error, "this is a golden log, not a scenario", path: path,
+      notes: isOrphan ? [] : ["its scenario is '\(scenario)'"])
+  }
+
+  /// Returns cases ordered by their paths, each once.
+  private static func ordered(_ cases: [TestCase]) -> [TestCase] {
+    let sorted = cases.sorted { left, right in
+      if left.path == right.path { return left.isExplicit && !right.isExplicit }
+      return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
+    }
+    var unique: [TestCase] = []
+    for test in sorted where unique.last?.path != test.path { unique.append(test) }
+    return unique
+  }
+
+  private static func test(
+    _ cases: [TestCase], threads: Int, root: String?, _ console: Console
+  ) -> TestSummary {
+    var progress: ((Int) -> Void)?
+    if console.environment.messages.isTerminal {
+      progress = { console.progress("\($0) of \(Plural.text(cases.count, "file"))") }
+    }
+    let reports = ThreadPool.map(cases, threads: threads, progress: progress) { $0.report() }
+    console.clearProgress()
+    return TestSummary(
+      reports: reports.filter(\.isSelected),
+      skippedCount: reports.count { $0.status == .skipped },
+      filteredCount: reports.count { $0.status == .filtered }, root: root)
+  }
+
+  private static func exitCode(of summary: TestSummary) -> ExitCode {
+    if summary.reports.isEmpty { return .nothing }
+    return summary.reports.reduce(.fine) { code, report in
+      switch report.status {
+      case .passed, .skipped, .filtered: code
+      case .failed: code.combined(with: .differs)
+      case .invalid: code.combined(with: .invalid)
+      case .defect: code.combined(with: .defect)
+      }
+    }
+  }
+
+  /// Writes the golden logs that are not what they should be; returns the code to end with.
+  private static func write(_ summary: inout TestSummary, _ console: Console) -> ExitCode {
+    var reports = summary.reports
+    var code = ExitCode.fine
+    for index in reports.indices {
+      // What a defect gave must not become what is expected.
+      guard let golden = reports[index].golden, reports[index].status != .defect else { continue }
+      do throws(Files.Problem) {
+        try Files.write(golden.bytes, to: golden.path)
+      } catch {
+        console.report([Finding(.error, "the file \(error.reason)", path: golden.path)])
+        code = .invalid
+        continue
+      }
+      summary.updated.append(golden.path)
+      reports[index].failures.removeAll { $0.kind == .golden || $0.kind == .goldenMissing }
+      if reports[index].failures.isEmpty { reports[index].status = .passed }
+    }
+    summary = TestSummary(
+      reports: reports, skippedCount: summary.skippedCount,
+      filteredCount: summary.filteredCount, root: summary.root, updated: summary.updated)
+    code = code.combined(with: exitCode(of: summary))
+    return summary.updated.isEmpty ? code : code.combined(with: .differs)
+  }
+
+  private static func nothing(
+    _ arguments: Arguments, _ summary: TestSummary, _ console: Console
+  ) {
+    let places = paths(arguments).map { "'\($0)'" }.joined(separator: ", ")
+    if summary.filteredCount > 0, let filter = arguments.value(filter) {
+      let count = Plural.text(summary.filteredCount, "scenario")
+      console.message(
+        "autowait: error: none of \(count) has '\(filter)' in its path or name")
+    } else {
+      console.message("autowait: error: there is no scenario in \(places)")
+      console.message("note: a scenario is a .json file with the key \"autowait\"")
+    }
+  }
+
+  /// Writes what CI servers read; returns whether something could not be written.
+  private static func writeReports(
+    _ arguments: Arguments, _ summary: TestSummary, _ format: Format, _ console: Console
+  ) -> Bool {
+    let variable = console.environment.variable
+    var isWrong = false
+    func attempt(_ path: String, _ write: () throws(Files.Problem) -> Void) {
+      do throws(Files.Problem) {
+        try write()
+      } catch {
+        console.report([Finding(.error, "the file \(error.reason)", path: path)])
+        isWrong = true
+      }
+    }
+    if let path = arguments.value(junit) {
+      attempt(path) { () throws(Files.Problem) in
+        try Files.write(JUnitRendering.bytes(summary), to: path)
+      }
+    }
+    if arguments.has(gitHub) || variable("GITHUB_ACTIONS") == "true" {
+      for line in GitHubRendering.annotations(summary) {
+        // The runner reads both streams, and an object on stdout must stay one.
+        if format == .json { console.message(line) } else { console.line(line) }
+      }
+      if let path = variable("GITHUB_STEP_SUMMARY"), !path.isEmpty {
+        attempt(path) { () throws(Files.Problem) in
+          try Files.append(Array(GitHubRendering.summary(summary).utf8), to: path)
+        }
+      }
+    }
+    return isWrong
+  }
+}

@@ -1,0 +1,46 @@
+/// What a command sees of the process that it runs in, so that tests can stand in for it.
+public struct CommandEnvironment {
+  /// A stream of bytes that a command writes to.
+  public struct Stream {
+    /// What became of bytes that were written.
+    public enum Outcome: Hashable, Sendable {
+      /// They were taken.
+      case written
+      /// Nobody reads any more; that is no mistake, as in `autowait run x.json | head`.
+      case closed
+      /// They could not be written, for a reason such as a full disk.
+      case failed(String)
+    }
+
+    /// Whether people look at the stream directly.
+    public var isTerminal: Bool
+    /// Writes bytes.
+    public var write: ([UInt8]) -> Outcome
+
+    /// Creates a stream from a function.
+    public init(isTerminal: Bool = false, write: @escaping ([UInt8]) -> Outcome) {
+      self.isTerminal = isTerminal
+      self.write = write
+    }
+  }
+
+  /// Returns the value of an environment variable, if it is set.
+  public var variable: (String) -> String?
+  /// Where results go.
+  public var output: Stream
+  /// Where all else goes: errors, warnings, progress.
+  public var messages: Stream
+  /// The width of the terminal in columns, if there is one.
+  public var terminalWidth: () -> Int?
+  /// The number of processors, and so of threads that help.
+  public var processorCount: Int
+
+  /// Creates an environment with two streams, and nothing else in it.
+  public init(output: Stream, messages: Stream) {
+    variable = { _ in nil }
+    self.output = output
+    self.messages = messages
+    terminalWidth = { nil }
+    processorCount = 1
+  }
+}

@@ -1,0 +1,147 @@
+import AutowaitScenario
+
+/// What a command ends with; the numbers are public interface and listed by `autowait --help`.
+enum ExitCode: Int32, CaseIterable {
+  /// All is as it should be.
+  case fine = 0
+  /// An expectation, threshold or golden differs.
+  case differs = 1
+  /// Wrong usage, or a file that cannot be used.
+  case invalid = 2
+  /// A defect of the simulator.
+  case defect = 3
+  /// Nothing was selected.
+  case nothing = 4
+  /// A replay diverged.
+  case diverged = 5
+
+  /// What the code means, in a few words.
+  var meaning: String {
+    switch self {
+    case .fine: "all is as it should be"
+    case .differs: "an expectation, threshold or golden log differs"
+    case .invalid: "wrong usage, or a file that is invalid or cannot be used"
+    case .defect: "a defect of autowait itself; please report it"
+    case .nothing: "nothing was selected"
+    case .diverged: "a replay diverged"
+    }
+  }
+
+  /// Returns the one of two codes that matters more: a defect, then what is invalid.
+  func combined(with other: ExitCode) -> ExitCode {
+    let order: [ExitCode] = [.defect, .invalid, .diverged, .differs, .nothing, .fine]
+    return order.first { $0 == self || $0 == other } ?? self
+  }
+}
+
+/// Writes results and messages, in order, without a call to the system for each.
+///
+/// It is a class because all parts of one command write to the same two streams; it stays on the
+/// thread of the command.
+final class Console {
+  /// When colour is used.
+  enum ColorChoice: String, CaseIterable {
+    case auto, always, never
+  }
+
+  /// The surroundings of the command.
+  let environment: CommandEnvironment
+  /// Why results could not be written, once they could not.
+  private(set) var outputProblem: String?
+
+  /// So many bytes are kept before they are written.
+  private static let bufferedMax = 1 << 16
+
+  private var results: [UInt8] = []
+  private var isOutputClosed = false
+  private var progressLength = 0
+
+  init(_ environment: CommandEnvironment) {
+    self.environment = environment
+  }
+
+  /// Writes results.
+  func write(_ text: String) {
+    write(Array(text.utf8))
+  }
+
+  /// Writes results.
+  func write(_ bytes: [UInt8]) {
+    if results.isEmpty, bytes.count >= Self.bufferedMax {
+      emit(bytes)
+      return
+    }
+    results += bytes
+    if results.count >= Self.bufferedMax { flush() }
+  }
+
+  /// Writes a line of results.
+  func line(_ text: String) {
+    write(text + "\n")
+  }
+
+  /// Writes a message, after all results before it.
+  func message(_ text: String) {
+    flush()
+    clearProgress()
+    _ = environment.messages.write(Array((text + "\n").utf8))
+  }
+
+  /// Writes findings as messages.
+  func report(_ findings: [Finding]) {
+    for finding in findings { message(finding.rendered) }
+  }
+
+  /// Shows how far a long command is, in a line that the next message replaces.
+  func progress(_ text: String) {
+    clearProgress()
+    progressLength = text.utf8.count
+    _ = environment.messages.write(Array(text.utf8))
+  }
+
+  /// Removes the line that shows progress.
+  func clearProgress() {
+    if progressLength == 0 { return }
+    let blank = String(repeating: " ", count: progressLength)
+    progressLength = 0
+    _ = environment.messages.write(Array("\r\(blank)\r".utf8))
+  }
+
+  /// Writes what is still kept.
+  func flush() {
+    if results.isEmpty { return }
+    emit(results)
+    results.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether results are coloured.
+  func usesColor(_ choice: ColorChoice) -> Bool {
+    switch choice {
+    case .always: true
+    case .never: false
+    case .auto:
+      environment.output.isTerminal && environment.variable("NO_COLOR") == nil
+        && environment.variable("TERM") != "dumb"
+    }
+  }
+
+  /// The columns that results may take.
+  var width: Int {
+    if let text = environment.variable("COLUMNS"), let width = Int(text), width > 0 {
+      return width
+    }
+    return environment.output.isTerminal ? environment.terminalWidth() ?? 80 : 80
+  }
+
+  private func emit(_ bytes: [UInt8]) {
+    if isOutputClosed { return }
+    clearProgress()
+    switch environment.output.write(bytes) {
+    case .written: break
+    case .closed: isOutputClosed = true
+    case .failed(let reason):
+      isOutputClosed = true
+      outputProblem = reason
+    }
+  }
+}

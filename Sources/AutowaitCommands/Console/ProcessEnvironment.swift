@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension CommandEnvironment {
+  /// The environment of this process.
+  static var process: CommandEnvironment {
+    var environment = CommandEnvironment(
+      output: .descriptor(STDOUT_FILENO), messages: .descriptor(STDERR_FILENO))
+    environment.variable = { name in getenv(name).map { String(cString: $0) } }
+    environment.terminalWidth = {
+      var size = winsize()
+      guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+      return Int(size.ws_col)
+    }
+    environment.processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    return environment
+  }
+
+  /// Makes the process one that bad surroundings cannot hurt; to be called once, at its start.
+  ///
+  /// A reader that goes away must be an error of `write`, not a signal. And if a standard stream is
+  /// closed, the next file opened would take its number and results would land in that file.
+  static func prepareProcess() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      // Opened for reading, so that writing to a closed stdout is still an error.
+      _ = open("/dev/null", O_RDONLY)
+    }
+  }
+}
+
+extension CommandEnvironment.Stream {
+  /// A stream into a file descriptor.
+  fileprivate static func descriptor(_ descriptor: Int32) -> Self {
+    Self(isTerminal: isatty(descriptor) == 1) { bytes in
+      bytes.withUnsafeBytes { buffer in
+        var rest = UnsafeRawBufferPointer(rebasing: buffer[...])
+        while let base = rest.baseAddress, !rest.isEmpty {
+          let count = systemWrite(descriptor, base, rest.count)
+          if count >= 0 {
+            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+          } else if errno == EPIPE {
+            return .closed
+          } else if errno != EINTR, errno != EAGAIN {
+            return .failed(String(cString: strerror(errno)))
+          }
+        }
+        return .written
+      }
+    }
+  }
+}
+
+extension AutowaitCommand {
+  /// Ends the process.
+  public static func exit(_ code: Int32) -> Never {
+    // Nothing is left to flush or to release, and the destructors of libraries take time.
+    _exit(code)
+  }
+}

@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Writing files.
+extension Files {
+  /// Writes a file whole or not at all: under another name in the same folder, then renamed.
+  ///
+  /// What is no file, such as `/dev/stdout` or a pipe, is written to as it is; a symbolic link
+  /// stays one. A file keeps its permissions.
+  static func write(_ bytes: [UInt8], to path: String) throws(Problem) {
+    if path.isEmpty || path.utf8.contains(0) { throw Problem("is no name for a file") }
+    var status = stat()
+    let exists = stat(path, &status) == 0
+    if exists, status.st_mode & S_IFMT == S_IFDIR { throw Problem("is a folder") }
+    if exists, status.st_mode & S_IFMT != S_IFREG {
+      try store(bytes, into: path, flags: O_WRONLY | O_NONBLOCK, mode: 0)
+      return
+    }
+    let target = exists ? realPath(path) ?? path : path
+    let folder = Path.folder(of: target)
+    guard kind(of: folder) == .folder else {
+      throw Problem("cannot be written: the folder '\(folder)' does not exist")
+    }
+    var number = 0
+    var temporary: String
+    repeat {
+      temporary = Path.join(folder, ".autowait-\(getpid())-\(number).tmp")
+      number += 1
+    } while kind(of: temporary) != nil
+    let mode = exists ? status.st_mode & 0o777 : 0
+    try store(bytes, into: temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
+    if rename(temporary, target) == 0 { return }
+    let problem = Problem(doing: "written", errno)
+    unlink(temporary)
+    throw problem
+  }
+
+  /// Adds to the end of a file, which is made if it does not exist.
+  static func append(_ bytes: [UInt8], to path: String) throws(Problem) {
+    try store(bytes, into: path, flags: O_WRONLY | O_CREAT | O_APPEND, mode: 0)
+  }
+
+  /// Writes into one file; removes it on failure if it was made for this.
+  private static func store(
+    _ bytes: [UInt8], into path: String, flags: Int32, mode: mode_t
+  ) throws(Problem) {
+    let file = open(path, flags | O_CLOEXEC, 0o666)
+    if file < 0 { throw Problem(doing: "written", errno) }
+    var code: Int32 = 0
+    if flags & O_NONBLOCK != 0 { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK) }
+    if mode != 0, fchmod(file, mode) != 0 { code = errno }
+    bytes.withUnsafeBytes { buffer in
+      var start = 0
+      while code == 0, start < buffer.count, let base = buffer.baseAddress {
+        let count = systemWrite(file, base + start, buffer.count - start)
+        if count >= 0 { start += count } else if errno != EINTR { code = errno }
+      }
+    }
+    // Pipes and devices cannot be made to last.
+    if code == 0, fsync(file) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
+      code = errno
+    }
+    if close(file) != 0, code == 0 { code = errno }
+    if code == 0 { return }
+    if flags & O_EXCL != 0 { unlink(path) }
+    throw Problem(doing: "written", code)
+  }
+}

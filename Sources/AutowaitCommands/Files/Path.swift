@@ -1,0 +1,78 @@
+/// Works on paths as texts; it walks bytes, as the file system does.
+enum Path {
+  private static let slash = UInt8(ascii: "/")
+
+  /// Returns whether a path begins at the root of the file system.
+  static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
+
+  /// Returns the folder that a path names a file in: `.` if it names none.
+  static func folder(of path: String) -> String {
+    guard let index = path.utf8.lastIndex(of: slash) else { return "." }
+    return index == path.utf8.startIndex ? "/" : String(Substring(path.utf8[..<index]))
+  }
+
+  /// Returns the last component of a path.
+  static func name(of path: String) -> String {
+    guard let index = path.utf8.lastIndex(of: slash) else { return path }
+    return String(Substring(path.utf8[path.utf8.index(after: index)...]))
+  }
+
+  /// Returns the path of a file in a folder.
+  static func join(_ folder: String, _ name: String) -> String {
+    if folder == "." || folder.isEmpty || isAbsolute(name) { return name }
+    return folder.utf8.last == slash ? folder + name : "\(folder)/\(name)"
+  }
+
+  /// Returns the components of a path, without empty ones.
+  static func components(_ path: String) -> [String] {
+    path.utf8.split(separator: slash).map { String(Substring($0)) }
+  }
+
+  /// Returns a path without `.` and without empty components; it names the same file.
+  static func tidied(_ path: String) -> String {
+    let joined = components(path).filter { $0 != "." }.joined(separator: "/")
+    if isAbsolute(path) { return "/" + joined }
+    return joined.isEmpty ? "." : joined
+  }
+
+  /// Returns a path without `.`, without empty components, and with `..` taken at its word.
+  static func normalized(_ path: String) -> String {
+    var kept: [String] = []
+    for component in components(path) where component != "." {
+      if component == "..", let last = kept.last, last != ".." {
+        kept.removeLast()
+      } else if component != ".." || !isAbsolute(path) {
+        kept.append(component)
+      }
+    }
+    let joined = kept.joined(separator: "/")
+    if isAbsolute(path) { return "/" + joined }
+    return joined.isEmpty ? "." : joined
+  }
+
+  /// Returns whether a normalized absolute path is a folder or lies in it.
+  static func isInside(_ path: String, _ folder: String) -> Bool {
+    let (inner, outer) = (components(path), components(folder))
+    return inner.count >= outer.count
+      && zip(inner, outer).allSatisfy { Array($0.utf8) == Array($1.utf8) }
+  }
+
+  /// Returns a path as a shell reads it in one word.
+  static func quoted(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+        true
+      default: "/._-+,:=@%".utf8.contains(byte)
+      }
+    }
+    let safe = path.utf8.first == UInt8(ascii: "-") ? "./" + path : path
+    if isPlain, !path.isEmpty { return safe }
+    var text = "'"
+    for scalar in safe.unicodeScalars {
+      if scalar == "'" { text += "'\\''" } else { text.unicodeScalars.append(scalar) }
+    }
+    return text + "'"
+  }
+}

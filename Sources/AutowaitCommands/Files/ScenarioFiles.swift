@@ -1,0 +1,100 @@
+import AutowaitScenario
+
+/// Reads scenarios and the files that they name, none of which may lie outside of the root.
+struct ScenarioFiles {
+  /// The folder given with `--root`, if one was.
+  var root: String?
+
+  /// Reads a scenario; with an error among the findings there is none.
+  func read(_ path: String, seed: UInt64? = nil) -> (scenario: Scenario?, findings: [Finding]) {
+    switch source(path) {
+    case .failure(let finding): (nil, [finding.value])
+    case .success(let source): read(source, seed: seed)
+    }
+  }
+
+  /// Reads a scenario from a text that lies at a path.
+  func read(_ source: SourceText, seed: UInt64? = nil) -> (scenario: Scenario?, findings: [Finding])
+  {
+    ScenarioReader.read(source, loader: loader(), seed: seed)
+  }
+
+  /// Reads a file, or says why it cannot be read.
+  func source(_ path: String) -> Result<SourceText, FindingError> {
+    do throws(Files.Problem) {
+      return .success(SourceText(path: path, bytes: try Files.read(path)))
+    } catch {
+      var notes: [String] = []
+      if error.reason == "is a folder" {
+        notes = ["'autowait test \(Path.quoted(path))' runs the scenarios in a folder"]
+      } else if error.reason == "does not exist", let nearest = neighbor(of: path) {
+        notes = ["did you mean '\(nearest)'?"]
+      }
+      return .failure(
+        FindingError(value: Finding(.error, "the file \(error.reason)", path: path, notes: notes)))
+    }
+  }
+
+  /// A finding in the place of an error.
+  struct FindingError: Error {
+    let value: Finding
+  }
+
+  /// A loader for the files that a scenario names.
+  func loader() -> FileLoader {
+    let given = root
+    return FileLoader { path, base in
+      do throws(Files.Problem) {
+        let place = try Self.locate(path, from: base, root: given)
+        let shown = Path.normalized(Path.join(Path.folder(of: base), path))
+        return .success(SourceText(path: shown, bytes: try Files.read(place)))
+      } catch {
+        return .failure(FileLoader.Problem(error.reason))
+      }
+    }
+  }
+
+  /// Returns the real path of a file that a scenario names.
+  private static func locate(
+    _ path: String, from base: String, root given: String?
+  ) throws(Files.Problem) -> String {
+    if Path.isAbsolute(path) { throw Files.Problem("must be a path relative to the scenario") }
+    guard let own = Files.realPath(Path.folder(of: base)) else {
+      throw Files.Problem("does not exist")
+    }
+    var folder = own
+    let root: String
+    if let given {
+      guard let real = Files.realPath(given) else {
+        throw Files.Problem("cannot be found: the root '\(given)' does not exist")
+      }
+      root = real
+      // What does not lie in the root, such as a log from elsewhere, looks its files up from there.
+      if !Path.isInside(own, real) { folder = real }
+    } else {
+      root = nearestScenarios(own) ?? own
+    }
+    let leaves = Files.Problem("lies outside of the scenario's root, '\(given ?? root)'")
+    let wanted = Path.normalized(Path.join(folder, path))
+    if !Path.isInside(wanted, root) { throw leaves }
+    guard let real = Files.realPath(wanted) else { throw Files.Problem("does not exist") }
+    if !Path.isInside(real, root) { throw leaves }
+    return real
+  }
+
+  /// Returns the nearest parent folder that is named `Scenarios`.
+  private static func nearestScenarios(_ folder: String) -> String? {
+    let components = Path.components(folder)
+    guard let last = components.lastIndex(of: "Scenarios") else { return nil }
+    return "/" + components[...last].joined(separator: "/")
+  }
+
+  /// Returns the scenario beside a missing file that has nearly its name.
+  private func neighbor(of path: String) -> String? {
+    let folder = Path.folder(of: path)
+    guard let files = try? Files.siblings(folder) else { return nil }
+    let names = files.filter { $0.hasSuffix(".json") }
+    return NearestWord.nearest(to: Path.name(of: path), among: names)
+      .map { Path.join(folder, $0) }
+  }
+}

@@ -1,0 +1,132 @@
+import Autowait
+import AutowaitScenario
+
+/// What stood behind the name of a command: operands, and options with their values.
+struct Arguments {
+  /// The arguments that are no options.
+  private(set) var operands: [String] = []
+  /// Whether help was asked for.
+  private(set) var asksForHelp = false
+
+  private let command: Command
+  private var given: [(option: Option, value: String)] = []
+
+  /// Reads the arguments of a command.
+  init(_ arguments: [String], of command: Command) throws(Command.UsageError) {
+    self.command = command
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        break
+      }
+      if argument == "-h" || argument == Option.help.name {
+        asksForHelp = true
+        return
+      }
+      if argument.utf8.first == UInt8(ascii: "-"), argument != "-" {
+        try read(argument, &rest)
+      } else {
+        operands.append(argument)
+      }
+    }
+    if operands.count < command.operandsMin {
+      throw Command.UsageError(
+        message: "'autowait \(command.name)' needs \(command.operands)", notes: [command.seeHelp])
+    }
+  }
+
+  private mutating func read(
+    _ argument: String, _ rest: inout ArraySlice<String>
+  ) throws(Command.UsageError) {
+    let equals = argument.utf8.firstIndex(of: UInt8(ascii: "="))
+    let name = equals.map { String(Substring(argument.utf8[..<$0])) } ?? argument
+    guard let option = command.options.first(where: { $0.name == name }) else {
+      let known = command.options.map(\.name) + [Option.help.name]
+      let nearest = NearestWord.nearest(to: name, among: known)
+      throw Command.UsageError(
+        message: "unknown option '\(name)' of 'autowait \(command.name)'",
+        notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + [command.seeHelp])
+    }
+    if given.contains(where: { $0.option.name == name }) {
+      throw Command.UsageError(message: "'\(name)' is given twice")
+    }
+    var value = equals.map { String(Substring(argument.utf8[argument.utf8.index(after: $0)...])) }
+    if let kind = option.value {
+      value = value ?? rest.popFirst()
+      guard let value else {
+        throw Command.UsageError(
+          message: "'\(name)' needs a value: \(kind)", notes: [command.seeHelp])
+      }
+      given.append((option, value))
+      if !option.choices.isEmpty { try check(value, option) }
+    } else if let value {
+      throw Command.UsageError(message: "'\(name)' takes no value, but was given '\(value)'")
+    } else {
+      given.append((option, ""))
+    }
+  }
+
+  private func check(_ value: String, _ option: Option) throws(Command.UsageError) {
+    if option.choices.contains(value) { return }
+    let list = option.choices.map { "'\($0)'" }.joined(separator: ", ")
+    let nearest = NearestWord.nearest(to: value, among: option.choices)
+    throw Command.UsageError(
+      message: "'\(option.name)' has the unknown value '\(value)'",
+      notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + ["the values are: \(list)"])
+  }
+
+  /// Returns whether an option was given.
+  func has(_ option: Option) -> Bool { value(option) != nil }
+
+  /// Returns the value of an option, if it was given.
+  func value(_ option: Option) -> String? {
+    given.first { $0.option.name == option.name }?.value
+  }
+
+  /// Returns the value of an option that has few, or its default.
+  func choice<Choice: RawRepresentable<String>>(_ option: Option, default choice: Choice) -> Choice
+  {
+    value(option).flatMap { Choice(rawValue: $0) } ?? choice
+  }
+
+  /// Returns the value of an option that is a whole number.
+  func number(
+    _ option: Option, in limits: ClosedRange<Int64>
+  ) throws(Command.UsageError) -> Int64? {
+    guard let text = value(option) else { return nil }
+    guard let number = Int64(text), limits.contains(number) else {
+      throw Command.UsageError(
+        message: "'\(option.name)' must be a whole number from \(limits.lowerBound) to "
+          + "\(limits.upperBound), not '\(text)'")
+    }
+    return number
+  }
+
+  /// Returns the value of an option that is an instant of a run.
+  func instant(_ option: Option) throws(Command.UsageError) -> Instant? {
+    guard let text = value(option) else { return nil }
+    do throws(Quantity.Problem) {
+      let limits = 0...Limits.timeMax.nanoseconds
+      let time = try Quantity.time.parse(text, in: limits, needsUnit: false)
+      return Instant(nanoseconds: time)
+    } catch {
+      let (message, notes) = Quantity.time.explain(error)
+      throw Command.UsageError(message: "'\(option.name)' \(message), not '\(text)'", notes: notes)
+    }
+  }
+
+  /// Returns the folder given with `--root`, which must exist.
+  func root() throws(Command.UsageError) -> String? {
+    guard let root = value(.root) else { return nil }
+    if Files.kind(of: root) != .folder {
+      throw Command.UsageError(message: "the root '\(root)' is no folder")
+    }
+    return root
+  }
+}
+
+extension Command {
+  /// Where more is told about the command.
+  var seeHelp: String { "see 'autowait \(name) --help'" }
+}

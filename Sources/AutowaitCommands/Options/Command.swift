@@ -1,0 +1,58 @@
+/// An option that a command has.
+struct Option: Sendable {
+  /// The name, with its two dashes.
+  let name: String
+  /// What its value is called in the help; nil if it has none.
+  let value: String?
+  /// The only values there are, if it has few.
+  let choices: [String]
+  /// What it does, in a few words.
+  let about: String
+
+  init(_ name: String, value: String? = nil, choices: [String] = [], _ about: String) {
+    self.name = name
+    self.value = value ?? (choices.isEmpty ? nil : choices.joined(separator: "|"))
+    self.choices = choices
+    self.about = about
+  }
+
+  static let root = Option(
+    "--root", value: "DIR",
+    "Files that a scenario names may lie in DIR; else in the nearest parent "
+      + "folder named Scenarios, or in the scenario's own")
+  static let help = Option("--help", "Prints this help")
+  static let color = Option(
+    "--color", choices: Console.ColorChoice.allCases.map(\.rawValue),
+    "Uses colour: auto is on a terminal, unless NO_COLOR is set")
+}
+
+/// A command: what it is called, what it takes, what it does.
+struct Command: Sendable {
+  /// Why a command cannot begin.
+  struct UsageError: Error, Hashable {
+    let message: String
+    var notes: [String] = []
+  }
+
+  /// The word that calls it.
+  let name: String
+  /// What it takes beside options, as the help shows it.
+  let operands: String
+  /// The fewest operands that it takes.
+  let operandsMin: Int
+  /// What it does, in one line.
+  let summary: String
+  /// What else is to be known about it.
+  let about: String
+  /// The options.
+  let options: [Option]
+  /// Calls that work, each with what it does.
+  let examples: [(call: String, about: String)]
+  /// Does the work.
+  let run: @Sendable (Arguments, Console) throws(UsageError) -> ExitCode
+
+  /// The commands, in the order of the help.
+  static var all: [Command] {
+    [RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command]
+  }
+}

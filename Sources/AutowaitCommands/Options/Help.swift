@@ -1,0 +1,91 @@
+/// The texts that explain the commands, at most 80 columns wide.
+enum Help {
+  static let columnsMax = 80
+
+  /// The text of `autowait --help`.
+  static var overview: String {
+    let title = "autowait \(AutowaitCommand.version): "
+    var text = wrapped(
+      title + "replays exactly what a media player does on a bad network", indent: 0)
+    text += """
+
+      usage: autowait COMMAND …
+
+      commands:
+
+      """
+    for command in Command.all {
+      text += row("\(command.name) \(command.operands)", command.summary)
+    }
+    text += row("help [COMMAND]", "Explains a command")
+    text += """
+
+      options:
+
+      """
+    text += row("-h, --help", "Prints this help; behind a command, that of the command")
+    text += row("--version", "Prints the version")
+    text += """
+
+      examples:
+        autowait run Scenarios/demo/play-right-away.json
+        autowait run Scenarios/demo/play-right-away.json --at 8.16
+        autowait test
+        autowait replay Scenarios/demo/play-right-away.expected.log
+
+      """
+    return text + exitCodes
+  }
+
+  /// The table of exit codes.
+  static var exitCodes: String {
+    var text = "\nexit codes:\n"
+    for code in ExitCode.allCases { text += "  \(code.rawValue)  \(code.meaning)\n" }
+    return text
+  }
+
+  /// Returns the text of a command.
+  static func text(of command: Command) -> String {
+    var text = wrapped("autowait \(command.name): \(command.summary)", indent: 0)
+    let options = command.options.isEmpty ? "" : " [OPTION…]"
+    text += "\nusage: autowait \(command.name)\(options) \(command.operands)\n\n"
+    text += wrapped(command.about, indent: 0)
+    text += "\noptions:\n"
+    for option in command.options + [.help] {
+      let short = option.name == Option.help.name ? "-h, " : ""
+      text += row(short + option.name + (option.value.map { " \($0)" } ?? ""), option.about)
+    }
+    text += "\nexamples:\n"
+    for example in command.examples {
+      text += "  \(example.call)\n" + wrapped(example.about, indent: 6)
+    }
+    return text + exitCodes
+  }
+
+  /// A name and its explanation, beside each other or, if the name is long, below.
+  private static func row(_ name: String, _ about: String) -> String {
+    let indent = 24
+    let lines = wrapped(about, indent: indent)
+    if name.count > indent - 4 { return "  \(name)\n\(lines)" }
+    let gap = String(repeating: " ", count: indent - 2 - name.count)
+    return "  \(name)\(gap)" + String(lines.dropFirst(indent))
+  }
+
+  /// Breaks a text into lines; an empty line stays one.
+  private static func wrapped(_ text: String, indent: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    var lines = ""
+    for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      var line = margin
+      for word in paragraph.split(separator: " ") {
+        if line.count + 1 + word.count > columnsMax, line.count > indent {
+          lines += line + "\n"
+          line = margin
+        }
+        line += (line.count > indent ? " " : "") + word
+      }
+      lines += (line.count > indent ? line : "") + "\n"
+    }
+    return lines
+  }
+}

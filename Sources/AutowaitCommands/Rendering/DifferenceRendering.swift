@@ -1,0 +1,70 @@
+import AutowaitScenario
+
+/// Renders the first difference of two logs as lines for people.
+enum DifferenceRendering {
+  /// The longest part of a line that is shown, in characters.
+  static let columnsMax = 160
+
+  /// Returns the lines: `-` is what was recorded, `+` is this run.
+  static func lines(_ difference: LogDifference) -> [String] {
+    let last = difference.after.last?.number ?? difference.number
+    let digits = "\(last)".utf8.count
+    func row(_ mark: String, _ line: LogDifference.Line, around offset: Int = 0) -> String {
+      let number = "\(line.number)"
+      let pad = String(repeating: " ", count: max(digits - number.utf8.count, 0))
+      return "\(mark) \(pad)\(number) | \(text(line.bytes, around: offset))"
+    }
+    func end(_ mark: String, _ which: String) -> String {
+      "\(mark) \(String(repeating: " ", count: digits)) | (\(which) ends here)"
+    }
+    let offset = difference.offset
+    var lines = difference.before.map { row(" ", $0) }
+    lines.append(
+      difference.recorded.map { row("-", $0, around: offset) } ?? end("-", "what was recorded"))
+    lines.append(difference.actual.map { row("+", $0, around: offset) } ?? end("+", "this run"))
+    if difference.recorded == difference.actual {
+      lines.append("  the recorded line has no line end")
+    }
+    lines += difference.after.map { row(" ", $0) }
+    for cause in difference.causes { lines.append("cause: " + row("", cause).dropFirst()) }
+    return lines
+  }
+
+  /// Returns the first lines of two logs, as far as their scenarios differ.
+  static func scenarioLines(recorded: [UInt8], actual: [UInt8]) -> [String] {
+    let (left, right) = (scenario(in: recorded), scenario(in: actual))
+    let offset = zip(left, right).prefix { $0 == $1 }.count
+    return ["- 1 | \(text(left, around: offset))", "+ 1 | \(text(right, around: offset))"]
+  }
+
+  /// The scenario in the first line of a log, or the line if there is none in it.
+  private static func scenario(in header: [UInt8]) -> [UInt8] {
+    let root = Findings(SourceText(path: "", bytes: header)).parseJSON()
+    return root?.member("scenario").map { Array(header[$0.range]) } ?? header
+  }
+
+  /// Returns a line, or the part of a long one that holds a byte.
+  private static func text(_ bytes: [UInt8], around offset: Int) -> String {
+    let start = max(0, min(offset, bytes.count) - columnsMax / 2)
+    let first = start < columnsMax / 4 || bytes.count <= columnsMax ? 0 : start
+    let end = min(bytes.count, first + columnsMax)
+    let shown = String(decoding: bytes[first..<end], as: UTF8.self).singleLine
+    return (first > 0 ? "…" : "") + shown + (end < bytes.count ? "…" : "")
+  }
+}
+
+extension String {
+  /// The text with what would move the cursor or hide itself made visible.
+  var singleLine: String {
+    var result = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.value {
+      case 0x09: result.append(" ")
+      case 0x00..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF:
+        result.append("\u{FFFD}")
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,69 @@
+/// Renders what tests came to for GitHub: annotations at lines of files, and a summary.
+enum GitHubRendering {
+  /// GitHub shows no more of one kind in one step.
+  static let annotationsMax = 10
+  /// A summary may have 1 MiB; so many rows stay far below it.
+  private static let rowsMax = 200
+
+  /// Returns the lines that become annotations.
+  static func annotations(_ summary: TestSummary) -> [String] {
+    let failures = summary.reports.flatMap { report in
+      report.failures.map { (report, $0) }
+    }
+    return failures.prefix(annotationsMax).map { report, failure in
+      let message = ([failure.message] + failure.details).joined(separator: "\n")
+      return "::error file=\(property(failure.path)),line=\(failure.line),"
+        + "title=\(property(report.name))::\(data(message))"
+    }
+  }
+
+  /// Returns the summary, in Markdown.
+  static func summary(_ summary: TestSummary) -> String {
+    var text = "### autowait test\n\n"
+    text += "\(Plural.text(summary.reports.count, "scenario")): \(summary.passedCount) passed, "
+    text += "\(summary.failedCount) failed\n"
+    let failed = summary.reports.filter { $0.status != .passed }
+    if failed.isEmpty { return text + "\n" }
+    text += "\n| scenario | what | reproduce with |\n|---|---|---|\n"
+    for report in failed.prefix(rowsMax) {
+      let what = report.failures.first.map(\.message) ?? report.status.rawValue
+      let others = report.failures.count > 1 ? " (and \(report.failures.count - 1) more)" : ""
+      text += "| \(cell(report.path)) | \(cell(what + others)) | "
+      text += "`\(cell(report.reproduction(root: summary.root)))` |\n"
+    }
+    if failed.count > rowsMax { text += "\nand \(failed.count - rowsMax) more\n" }
+    return text + "\n"
+  }
+
+  /// Escapes the text of a command to the runner.
+  private static func data(_ text: String) -> String {
+    escaped(text, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A")])
+  }
+
+  /// Escapes a property of a command to the runner.
+  private static func property(_ text: String) -> String {
+    escaped(
+      text, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")])
+  }
+
+  private static func cell(_ text: String) -> String {
+    let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(300)))
+    return escaped(
+      short.singleLine,
+      [("|", "\\|"), ("`", "'"), ("<", "&lt;"), (">", "&gt;"), ("*", "\\*"), ("_", "\\_")])
+  }
+
+  private static func escaped(
+    _ text: String, _ table: [(from: Unicode.Scalar, to: String)]
+  ) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if let row = table.first(where: { $0.from == scalar }) {
+        result.append(contentsOf: row.to.unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,76 @@
+/// Renders what tests came to as JUnit XML.
+///
+/// The dialect is the one that GitLab, Jenkins and the actions of GitHub all read: the `xunit1`
+/// family, with `file` and `line`, and at most one failure a case, because GitLab reads one. Times
+/// are simulated seconds, so that equal runs give equal files.
+enum JUnitRendering {
+  /// Returns the file.
+  static func bytes(_ summary: TestSummary) -> [UInt8] {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    text += "<testsuites name=\"autowait\"\(counts(summary.reports[...]))>\n"
+    // Within a folder, ordered by path, may come the files of a folder inside it.
+    var folders: [String] = []
+    for report in summary.reports {
+      let folder = Path.folder(of: report.path)
+      if !folders.contains(folder) { folders.append(folder) }
+    }
+    for folder in folders {
+      let reports = summary.reports.filter { Path.folder(of: $0.path) == folder }
+      text += "  <testsuite name=\"\(escaped(folder))\"\(counts(reports[...]))>\n"
+      for report in reports { text += testCase(report, folder, summary.root) }
+      text += "  </testsuite>\n"
+    }
+    text += "</testsuites>\n"
+    return Array(text.utf8)
+  }
+
+  private static func counts(_ reports: ArraySlice<TestReport>) -> String {
+    let errors = reports.count { $0.status == .invalid || $0.status == .defect }
+    let failures = reports.count { $0.status == .failed }
+    let time = reports.reduce(Int64(0)) { sum, report in
+      // A year for each of a thousand million runs would be too much; then the sum stays.
+      let (total, overflow) = sum.addingReportingOverflow(report.run?.end ?? 0)
+      return overflow ? sum : total
+    }
+    return " tests=\"\(reports.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"0\""
+      + " time=\"\(OutcomeRendering.seconds(time))\""
+  }
+
+  private static func testCase(_ report: TestReport, _ folder: String, _ root: String?) -> String {
+    let file = Path.name(of: report.path)
+    let name = file.hasSuffix(".json") ? String(file.dropLast(".json".count)) : file
+    let time = OutcomeRendering.seconds(report.run?.end ?? 0)
+    let line = report.failures.first { $0.path == report.path }?.line ?? 1
+    var text = "    <testcase classname=\"\(escaped(folder))\" name=\"\(escaped(name))\""
+    text += " file=\"\(escaped(report.path))\" line=\"\(line)\" time=\"\(time)\""
+    guard let first = report.failures.first else { return text + "/>\n" }
+    let others = report.failures.count - 1
+    let more = others > 0 ? " (and \(others) more)" : ""
+    let element = report.status == .failed ? "failure" : "error"
+    text += ">\n      <\(element) message=\"\(escaped(first.message + more))\""
+    text += " type=\"\(first.kind.rawValue)\">"
+    var body = ""
+    for failure in report.failures {
+      body += "\(failure.path):\(failure.line): \(failure.message)\n"
+      for detail in failure.details { body += "  \(detail)\n" }
+    }
+    if report.run != nil { body += "reproduce with: \(report.reproduction(root: root))\n" }
+    return text + "\(escaped(body))</\(element)>\n    </testcase>\n"
+  }
+
+  /// Returns a text with the characters of XML escaped and those that XML cannot hold left out.
+  static func escaped(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x26: result.append(contentsOf: "&amp;".unicodeScalars)
+      case 0x3C: result.append(contentsOf: "&lt;".unicodeScalars)
+      case 0x3E: result.append(contentsOf: "&gt;".unicodeScalars)
+      case 0x22: result.append(contentsOf: "&quot;".unicodeScalars)
+      case 0x09, 0x0A, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: result.append(scalar)
+      default: break
+      }
+    }
+    return String(result)
+  }
+}

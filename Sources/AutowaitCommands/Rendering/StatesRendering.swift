@@ -1,0 +1,98 @@
+import Autowait
+import AutowaitScenario
+
+/// Renders the states of all players of a run as a table, one state a line, to be searched.
+///
+/// Fields are separated by spaces and hold none themselves, so that every line has as many; times
+/// are exact. A state lasts as long as status, reason, rate and timebase rate do.
+public enum StatesRendering {
+  private struct State {
+    var start = Instant.start
+    var status = TimeControlStatus.paused
+    var reason: WaitingReason?
+    var rate = PlaybackRate.zero
+    var timebaseRate = PlaybackRate.zero
+    var currentTime = MediaTime.zero
+
+    func isLike(_ other: State) -> Bool {
+      (status, reason, rate, timebaseRate)
+        == (other.status, other.reason, other.rate, other.timebaseRate)
+    }
+  }
+
+  /// Returns the table, with a line that names its columns.
+  public static func text(_ result: RunResult) -> String {
+    var rows = [
+      ["player", "from", "to", "status", "reason", "rate", "timebaseRate", "currentTime"]
+    ]
+    for (player, name) in result.scenario.playerNames.enumerated() {
+      let states = states(of: player, result)
+      for (index, state) in states.enumerated() {
+        let end = index + 1 < states.count ? states[index + 1].start : result.end
+        rows.append([
+          word(name), OutcomeRendering.seconds(state.start.nanoseconds),
+          OutcomeRendering.seconds(end.nanoseconds), "\(state.status.word)",
+          state.reason.map { "\($0.word)" } ?? "nil", TimelineNumbers.text(state.rate),
+          TimelineNumbers.text(state.timebaseRate),
+          OutcomeRendering.seconds(state.currentTime.nanoseconds),
+        ])
+      }
+    }
+    return aligned(rows)
+  }
+
+  private static func states(of player: Int, _ result: RunResult) -> [State] {
+    var states = [State()]
+    var current = State()
+    /// The playhead moves by itself between its records.
+    var anchor = Instant.start
+    for record in result.records where record.player == player {
+      if record.instant > current.start {
+        let passed = Int128((record.instant - anchor).nanoseconds)
+        let media = passed * Int128(current.timebaseRate.millionths) / 1_000_000
+        current.currentTime.nanoseconds += Int64(media)
+        current.start = record.instant
+        anchor = record.instant
+      }
+      switch record.event {
+      case .timeControlStatus(let status): current.status = status
+      case .reasonForWaitingToPlay(let reason): current.reason = reason
+      case .rate(let rate): current.rate = rate
+      case .timebaseRate(let rate, let time):
+        current.timebaseRate = rate
+        current.currentTime = time
+      case .timeJumped(let time): current.currentTime = time
+      case .currentItem: current.currentTime = .zero
+      default: continue
+      }
+      if states[states.count - 1].start == current.start { states.removeLast() }
+      if states.last.map({ !$0.isLike(current) }) ?? true { states.append(current) }
+    }
+    return states
+  }
+
+  /// Returns a name without spaces, as one word of the table.
+  private static func word(_ name: String) -> String {
+    let word = TerminalText.safe(name).split(separator: " ").joined(separator: "_")
+    return word.isEmpty ? "_" : word
+  }
+
+  private static func aligned(_ rows: [[String]]) -> String {
+    var widths = rows[0].map { _ in 0 }
+    for row in rows {
+      for (column, cell) in row.enumerated() {
+        widths[column] = max(widths[column], TerminalText.width(cell))
+      }
+    }
+    var text = ""
+    for row in rows {
+      let cells = row.enumerated().map { column, cell in
+        column == 0 || column == 3 || column == 4
+          ? TerminalText.padded(cell, columns: widths[column])
+          : TerminalText.rightAligned(cell, columns: widths[column])
+      }
+      text += cells.joined(separator: "  ") + "\n"
+    }
+    return text
+  }
+}

@@ -1,0 +1,215 @@
+/// How a piece of text stands out where colours are used.
+enum Paint {
+  case plain, dim, bold, red, green, yellow
+
+  /// The escape sequence that begins the paint; nil for plain text.
+  fileprivate var opening: String? {
+    switch self {
+    case .plain: nil
+    case .dim: "\u{1B}[2m"
+    case .bold: "\u{1B}[1m"
+    case .red: "\u{1B}[31m"
+    case .green: "\u{1B}[32m"
+    case .yellow: "\u{1B}[33m"
+    }
+  }
+}
+
+/// A piece of a line in one paint.
+struct PaintedText {
+  var text: String
+  var paint = Paint.plain
+
+  init(_ text: String, _ paint: Paint = .plain) {
+    self.text = text
+    self.paint = paint
+  }
+}
+
+/// Lines of text for a terminal, none of them wider than it.
+struct TextPage {
+  let style: TextStyle
+  private(set) var text = ""
+
+  init(_ style: TextStyle) {
+    self.style = style
+  }
+
+  /// The columns that a line may fill.
+  var width: Int { style.width }
+
+  /// Adds an empty line, unless the page is empty or ends in one.
+  mutating func separate() {
+    if !text.isEmpty, !text.hasSuffix("\n\n") { text += "\n" }
+  }
+
+  /// Adds a line; what does not fit is cut, spaces at its end are left out.
+  mutating func line(_ pieces: [PaintedText]) {
+    var room = width
+    var shown: [PaintedText] = []
+    for piece in pieces where room > 0 {
+      let fitting = TerminalText.prefix(piece.text, columns: room)
+      room -= TerminalText.width(fitting)
+      shown.append(PaintedText(fitting, piece.paint))
+    }
+    while let last = shown.last {
+      let trimmed = TerminalText.withoutTrailingSpaces(last.text)
+      shown.removeLast()
+      if !trimmed.isEmpty {
+        shown.append(PaintedText(trimmed, last.paint))
+        break
+      }
+    }
+    for piece in shown {
+      let shownText = TerminalText.withoutTies(piece.text)
+      if style.usesColor, let opening = piece.paint.opening {
+        text += opening + shownText + "\u{1B}[0m"
+      } else {
+        text += shownText
+      }
+    }
+    text += "\n"
+  }
+
+  /// Adds a line of one paint.
+  mutating func line(_ text: String, _ paint: Paint = .plain) {
+    line([PaintedText(text, paint)])
+  }
+
+  /// Adds text after a head; what does not fit goes on below, in line with where the text began.
+  ///
+  /// A head that is longer than the indent, or leaves too little room for words, has its text
+  /// below itself.
+  mutating func paragraph(
+    _ head: [PaintedText], _ text: String, indent: Int? = nil, _ paint: Paint = .plain
+  ) {
+    let headWidth = head.reduce(0) { $0 + TerminalText.width($1.text) }
+    let indent = indent ?? headWidth
+    let isNarrow = width - indent < 16 && TerminalText.width(text) > width - indent
+    let isBelow = headWidth > indent || isNarrow
+    let hanging = isNarrow ? min(4, width / 4) : indent
+    let lines = TerminalText.wrapped(text, columns: width - hanging)
+    let margin = TerminalText.spaces(hanging)
+    if isBelow || lines.isEmpty { line(head) }
+    for (number, part) in lines.enumerated() {
+      let start = number == 0 && !isBelow ? head : [PaintedText(margin)]
+      line(start + [PaintedText(part, paint)])
+    }
+  }
+}
+
+/// What text does to a terminal: how wide it is, and what must not reach it.
+enum TerminalText {
+  /// A space at which no line is broken.
+  static let tie = "\u{A0}"
+
+  /// Returns a text with its ties as spaces.
+  static func withoutTies(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0xA0 ? " " : $0 }))
+  }
+
+  /// Returns the text on one line, with U+FFFD for what would move the cursor, hide itself or turn
+  /// the direction of the text.
+  static func safe(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: result.append(" ")
+      default:
+        switch scalar.properties.generalCategory {
+        case .control, .format, .surrogate: result.append("\u{FFFD}")
+        default: result.append(scalar)
+        }
+      }
+    }
+    return String(result)
+  }
+
+  /// Returns the columns that a text fills in a terminal, as far as it can be told.
+  static func width(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { $0 + width($1) }
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case 0x20...0x7E, 0x2500...0x25FF: return 1
+    case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F1E6...0x1FAFF, 0x20000...0x3FFFD:
+      return 2
+    default:
+      switch scalar.properties.generalCategory {
+      case .nonspacingMark, .enclosingMark: return 0
+      default: return 1
+      }
+    }
+  }
+
+  /// Returns as much of the start of a text as fits.
+  static func prefix(_ text: String, columns: Int) -> String {
+    if width(text) <= columns { return text }
+    var result = ""
+    var filled = 0
+    for character in text {
+      let own = width(String(character))
+      if filled + own > columns { break }
+      filled += own
+      result.append(character)
+    }
+    return result
+  }
+
+  /// Returns a text that fits, with an ellipsis where its end was cut.
+  static func shortened(_ text: String, columns: Int) -> String {
+    width(text) <= columns ? text : prefix(text, columns: max(0, columns - 1)) + "…"
+  }
+
+  /// Returns a text filled up with spaces behind it.
+  static func padded(_ text: String, columns: Int) -> String {
+    text + spaces(columns - width(text))
+  }
+
+  /// Returns a text filled up with spaces before it.
+  static func rightAligned(_ text: String, columns: Int) -> String {
+    spaces(columns - width(text)) + text
+  }
+
+  /// Returns so many spaces; none for a negative number.
+  static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+  /// Returns a text without the spaces at its end.
+  static func withoutTrailingSpaces(_ text: String) -> String {
+    var result = text[...]
+    while result.last == " " || result.last == "\u{A0}" { result.removeLast() }
+    return String(result)
+  }
+
+  /// Returns the lines of a text that is broken at spaces, or within a word that fits no line.
+  static func wrapped(_ text: String, columns: Int) -> [String] {
+    let room = max(2, columns)
+    var lines: [String] = []
+    var line = ""
+    var filled = 0
+    for word in text.split(separator: " ") {
+      var rest = String(word)
+      var needed = width(rest)
+      if filled > 0, filled + 1 + needed <= room {
+        line += " " + rest
+        filled += 1 + needed
+        continue
+      }
+      if filled > 0 { lines.append(line) }
+      while needed > room {
+        let part = prefix(rest, columns: room)
+        // A character wider than a line can only be cut by the page.
+        if part.isEmpty { break }
+        lines.append(part)
+        rest = String(rest.dropFirst(part.count))
+        needed = width(rest)
+      }
+      line = rest
+      filled = needed
+    }
+    if filled > 0 { lines.append(line) }
+    return lines
+  }
+}

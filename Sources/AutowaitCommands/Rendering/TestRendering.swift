@@ -1,0 +1,100 @@
+import AutowaitScenario
+
+/// Renders what tests came to for people.
+enum TestTextRendering {
+  /// Returns the failures and a closing line.
+  static func text(_ summary: TestSummary, usesColor: Bool) -> String {
+    let red = usesColor ? "\u{1B}[31m" : ""
+    let green = usesColor ? "\u{1B}[32m" : ""
+    let plain = usesColor ? "\u{1B}[0m" : ""
+    var text = ""
+    for report in summary.reports where report.status != .passed {
+      let name = report.name == report.path ? "" : ": \(report.name.singleLine)"
+      text += "\(red)✗\(plain) \(report.path.singleLine)\(name)\n"
+      for failure in report.failures {
+        text += "  \(failure.path.singleLine):\(failure.line): \(failure.message.singleLine)\n"
+        for detail in failure.details { text += "    \(detail.singleLine)\n" }
+      }
+      if report.run != nil {
+        text += "  reproduce with: \(report.reproduction(root: summary.root))\n"
+      }
+      text += "\n"
+    }
+    for path in summary.updated { text += "wrote \(path.singleLine)\n" }
+    if summary.reports.isEmpty { return text }
+    let color = summary.failedCount == 0 ? green : red
+    text += "\(color)\(closing(summary))\(plain)\n"
+    return text
+  }
+
+  /// The closing line.
+  private static func closing(_ summary: TestSummary) -> String {
+    var notes: [String] = []
+    if !summary.updated.isEmpty {
+      notes.append("\(Plural.text(summary.updated.count, "golden log")) written")
+    }
+    if summary.filteredCount > 0 { notes.append("\(summary.filteredCount) filtered out") }
+    if summary.skippedCount > 0 {
+      notes.append("\(Plural.text(summary.skippedCount, "other JSON file")) skipped")
+    }
+    let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
+    return "\(Plural.text(summary.reports.count, "scenario")): \(summary.passedCount) passed, "
+      + "\(summary.failedCount) failed\(note)"
+  }
+}
+
+/// Renders what tests came to as one JSON object.
+enum TestJSONRendering {
+  private static let formatVersion: Int64 = 1
+
+  /// Returns the object, in one line.
+  static func bytes(_ summary: TestSummary) -> [UInt8] {
+    var writer = JSONWriter(capacity: 256 * (1 + summary.reports.count))
+    writer.beginObject()
+    writer.field("version", formatVersion)
+    writer.key("scenarios")
+    writer.beginArray()
+    for report in summary.reports { write(report, into: &writer) }
+    writer.endArray()
+    writer.field("passed", Int64(summary.passedCount))
+    writer.field("failed", Int64(summary.failedCount))
+    writer.field("skipped", Int64(summary.skippedCount))
+    writer.field("filtered", Int64(summary.filteredCount))
+    writer.key("updated")
+    writer.beginArray()
+    for path in summary.updated { writer.string(text: path) }
+    writer.endArray()
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private static func write(_ report: TestReport, into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("path", text: report.path)
+    writer.field("name", text: report.name)
+    if let run = report.run { writer.field("seed", run.seed) } else { writer.nullField("seed") }
+    writer.field("status", text: report.status.rawValue)
+    if let run = report.run {
+      writer.field("fingerprint", text: LogRendering.hexadecimal(run.fingerprint))
+    } else {
+      writer.nullField("fingerprint")
+    }
+    writer.key("failures")
+    writer.beginArray()
+    for failure in report.failures {
+      writer.beginObject()
+      writer.field("kind", text: failure.kind.rawValue)
+      writer.field("path", text: failure.path)
+      writer.field("line", Int64(failure.line))
+      writer.field("message", text: failure.message)
+      writer.key("details")
+      writer.beginArray()
+      for detail in failure.details { writer.string(text: detail) }
+      writer.endArray()
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+}

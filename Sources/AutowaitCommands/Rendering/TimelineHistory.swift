@@ -1,0 +1,192 @@
+import Autowait
+import AutowaitScenario
+
+/// What a column of a state strip can show.
+enum StripState: CaseIterable {
+  case paused, evaluating, waiting, noItem, coordinated, interstitial, playing, standing
+  case seek, stalled, failed, ended
+
+  /// The symbol: letters wait, lines play, signs are things that happened.
+  var symbol: Character {
+    switch self {
+    case .paused: "·"
+    case .evaluating: "e"
+    case .waiting: "w"
+    case .noItem: "n"
+    case .coordinated: "c"
+    case .interstitial: "i"
+    case .playing: "━"
+    case .standing: "─"
+    case .seek: "s"
+    case .stalled: "!"
+    case .failed: "x"
+    case .ended: "■"
+    }
+  }
+
+  /// The meaning of the symbol.
+  var meaning: String {
+    switch self {
+    case .paused: "paused"
+    case .evaluating: "evaluates the fill rate"
+    case .waiting: "waits"
+    case .noItem: "no item"
+    case .coordinated: "waits for others"
+    case .interstitial: "interstitial"
+    case .playing: "plays"
+    case .standing: "stands still"
+    case .seek: "seek"
+    case .stalled: "stalled"
+    case .failed: "failed"
+    case .ended: "end"
+    }
+  }
+
+  /// The colour.
+  var paint: Paint {
+    switch self {
+    case .paused, .standing: .dim
+    case .evaluating, .waiting, .noItem, .coordinated, .interstitial: .yellow
+    case .playing: .green
+    case .seek, .ended: .bold
+    case .stalled, .failed: .red
+    }
+  }
+
+  /// How much it matters that a column shows this and not another state that it covers.
+  fileprivate var weight: Int {
+    switch self {
+    case .paused: 1
+    case .standing: 2
+    case .playing: 3
+    case .noItem, .coordinated, .interstitial, .evaluating: 4
+    case .waiting: 5
+    case .seek: 6
+    case .ended: 7
+    case .failed: 8
+    case .stalled: 9
+    }
+  }
+}
+
+/// The states of a player over a run, as its records tell them.
+struct PlayerHistory {
+  /// A state that holds from an instant until the next one begins.
+  private struct Run {
+    var state: StripState
+    var start: Instant
+  }
+
+  private var runs = [Run(state: .paused, start: .start)]
+  /// What happened at single instants.
+  private var marks: [Run] = []
+  private var status = TimeControlStatus.paused
+  private var reason: WaitingReason?
+  private var isTimebaseRunning = false
+  private var isStalled = false
+  private var hasEnded = false
+  private var stalledAt: Instant?
+
+  /// Whether the player plays, and will go on, at the end of the records.
+  var isPlaying: Bool { status == .playing && !hasEnded }
+
+  /// Returns the histories of all players of a run.
+  static func all(_ result: RunResult) -> [PlayerHistory] {
+    var histories = result.scenario.playerNames.map { _ in PlayerHistory() }
+    for record in result.records {
+      if let player = record.player { histories[player].take(record) }
+    }
+    return histories
+  }
+
+  private mutating func take(_ record: TraceRecord) {
+    switch record.event {
+    case .reasonForWaitingToPlay(let new): reason = new
+    case .timeControlStatus(let new):
+      status = new
+      isStalled = new == .waitingToPlayAtSpecifiedRate && stalledAt == record.instant
+      hasEnded = false
+    case .timebaseRate(let rate, _): isTimebaseRunning = rate != .zero
+    case .playbackStalled:
+      stalledAt = record.instant
+      isStalled = status == .waitingToPlayAtSpecifiedRate
+      marks.append(Run(state: .stalled, start: record.instant))
+    case .didPlayToEndTime:
+      hasEnded = true
+      marks.append(Run(state: .ended, start: record.instant))
+    case .itemStatus(.failed): marks.append(Run(state: .failed, start: record.instant))
+    case .seek:
+      // The wait that follows is the seek's.
+      isStalled = false
+      hasEnded = false
+      marks.append(Run(state: .seek, start: record.instant))
+    case .currentItem: hasEnded = false
+    default: return
+    }
+    enter(state, at: record.instant)
+  }
+
+  private var state: StripState {
+    switch status {
+    case .paused: return .paused
+    case .playing: return isTimebaseRunning && !hasEnded ? .playing : .standing
+    case .waitingToPlayAtSpecifiedRate:
+      if isStalled { return .stalled }
+      return switch reason {
+      case .evaluatingBufferingRate: .evaluating
+      case .noItemToPlay: .noItem
+      case .waitingForCoordinatedPlayback: .coordinated
+      case .interstitialEvent: .interstitial
+      case .toMinimizeStalls, nil: .waiting
+      }
+    }
+  }
+
+  /// Notes a state; one that lasted no time at all is forgotten.
+  private mutating func enter(_ state: StripState, at instant: Instant) {
+    if runs[runs.count - 1].start == instant { runs.removeLast() }
+    if runs.last?.state != state { runs.append(Run(state: state, start: instant)) }
+  }
+
+  /// Returns what each column of a strip shows.
+  ///
+  /// A column shows the state that it leaves behind, unless something would then be seen nowhere:
+  /// of all states that begin and end within the column, and of the things that happen at one
+  /// instant, the one that matters most wins.
+  func strip(_ axis: TimelineAxis) -> [StripState] {
+    var strip = Array(repeating: StripState.paused, count: axis.columns)
+    // Whether what a column leaves behind is shown by a later column as well.
+    var isShownAgain = Array(repeating: true, count: axis.columns)
+    for (index, run) in runs.enumerated() {
+      let last =
+        index + 1 < runs.count ? axis.column(of: runs[index + 1].start) : axis.columns
+      let first = axis.column(of: run.start)
+      for column in first..<max(first, last) {
+        strip[column] = run.state
+        isShownAgain[column] = last > first + 1
+      }
+    }
+    for (index, run) in runs.enumerated() where index + 1 < runs.count {
+      let column = axis.column(of: run.start)
+      guard column < axis.columns, column == axis.column(of: runs[index + 1].start) else {
+        continue
+      }
+      if run.state == strip[column] { continue }
+      if isShownAgain[column] || run.state.weight > strip[column].weight {
+        strip[column] = run.state
+        isShownAgain[column] = false
+      }
+    }
+    for mark in marks {
+      var column = axis.column(of: mark.start)
+      if mark.state == .ended, column < axis.columns, strip[column] == .stalled {
+        // Both matter: behind the end there is room.
+        column += 1
+      }
+      if column < axis.columns, mark.state.weight > strip[column].weight {
+        strip[column] = mark.state
+      }
+    }
+    return strip
+  }
+}

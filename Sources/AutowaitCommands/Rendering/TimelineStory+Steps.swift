@@ -1,0 +1,116 @@
+import Autowait
+import AutowaitScenario
+
+/// Telling the steps of the script.
+extension PlayerStory {
+  /// Returns what a step does, in a word or two.
+  func word(_ action: ScriptAction, _ name: String) -> String {
+    guard case .player(_, let action) = action else { return name }
+    switch action {
+    case .replaceCurrentItem(let number):
+      guard let number else { return "remove item" }
+      return scenario.world.players[player].media.count > 1 ? "\(name) item \(number)" : name
+    case .playImmediately(let rate):
+      return rate == .normal ? name : "\(name) at \(TimelineNumbers.text(rate))"
+    case .setRate(let rate): return "rate = \(TimelineNumbers.text(rate))"
+    case .setRateAtHostTime: return "setRate"
+    case .seek(let target):
+      return target.map { "seek to \(TimelineNumbers.text($0))" } ?? "seek"
+    case .play, .pause, .preroll, .set, .interrupt, .enterBackground, .changeTracks, .failItem:
+      return name
+    }
+  }
+
+  /// Returns what a word is not enough for.
+  func detail(_ action: ScriptAction) -> String? {
+    guard case .player(_, let action) = action else { return nil }
+    switch action {
+    case .replaceCurrentItem(let number):
+      guard let number else { return nil }
+      let media = scenario.world.players[player].media[number]
+      let duration = TimelineNumbers.text(media.duration)
+      switch media.source {
+      case .local: return "\(duration) on the device"
+      case .progressive:
+        let size = media.size.wholeBytes
+        let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
+        let text = TimelineNumbers.text(
+          BitRate(bitsPerSecond: TimelineNumbers.rounded(Int64(rate))))
+        return "\(duration) at \(text)"
+      }
+    case .set(let setting): return detail(setting)
+    case .setRateAtHostTime(let rate, let time, let host):
+      let media = time.map { TimelineNumbers.text($0) } ?? "any"
+      let clock = host.map { TimelineNumbers.text($0) } ?? "any"
+      return "rate \(TimelineNumbers.text(rate)), time \(media), atHostTime \(clock)"
+    case .play, .pause, .playImmediately, .setRate, .seek, .preroll, .interrupt,
+      .enterBackground, .changeTracks, .failItem:
+      return nil
+    }
+  }
+
+  private func detail(_ setting: PlayerSetting) -> String? {
+    switch setting {
+    case .automaticallyWaitsToMinimizeStalling(let value):
+      "automaticallyWaitsToMinimizeStalling = \(value)"
+    case .defaultRate(let rate): "defaultRate = \(TimelineNumbers.text(rate))"
+    case .actionAtItemEnd(let action): "actionAtItemEnd = \(action.word)"
+    case .forwardPlaybackEndTime(let time):
+      "forwardPlaybackEndTime = \(time.map { TimelineNumbers.text($0) } ?? "nil")"
+    case .reversePlaybackEndTime(let time):
+      "reversePlaybackEndTime = \(time.map { TimelineNumbers.text($0) } ?? "nil")"
+    case .interstitial, .coordination: nil
+    }
+  }
+
+  /// Returns what a step waited for.
+  func condition(_ trigger: ScriptStep.Trigger) -> String? {
+    guard case .when(let condition) = trigger else { return nil }
+    let tests = condition.tests.map { test in
+      "\(test.property.word) \(test.comparison.word)\(TerminalText.tie)"
+        + test.property.text(test.value)
+    }
+    return "when \(tests.joined(separator: " and "))"
+  }
+}
+
+extension ScriptAction {
+  /// Whether the step plays without waiting.
+  var isImmediate: Bool {
+    if case .player(_, .playImmediately) = self { true } else { false }
+  }
+}
+
+extension Condition.Property {
+  fileprivate var word: String {
+    switch self {
+    case .loaded: "loaded"
+    case .bufferedAhead: "bufferedAhead"
+    case .currentTime: "currentTime"
+    case .isPlaybackLikelyToKeepUp: "isPlaybackLikelyToKeepUp"
+    case .isPlaybackBufferFull: "isPlaybackBufferFull"
+    case .isPlaybackBufferEmpty: "isPlaybackBufferEmpty"
+    case .timeControlStatus: "timeControlStatus"
+    case .reasonForWaitingToPlay: "reasonForWaitingToPlay"
+    case .status: "status"
+    case .stallCount: "stallCount"
+    case .playedToEndCount: "playedToEndCount"
+    }
+  }
+
+  fileprivate func text(_ value: Int64) -> String {
+    func word<Word: Spelled & RawRepresentable>(_: Word.Type) -> String
+    where Word.RawValue == UInt8 {
+      Word.allCases.first { Int64($0.rawValue) == value }.map { "\($0.word)" } ?? "nil"
+    }
+    return switch self {
+    case .loaded, .bufferedAhead, .currentTime: TimelineNumbers.seconds(value)
+    case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty:
+      value == 0 ? "false" : "true"
+    case .timeControlStatus: word(TimeControlStatus.self)
+    case .reasonForWaitingToPlay: word(WaitingReason.self)
+    case .status: word(ItemStatus.self)
+    case .stallCount, .playedToEndCount: "\(value)"
+    }
+  }
+}

@@ -1,0 +1,324 @@
+import Autowait
+import AutowaitScenario
+
+/// Follows a player through its records and tells each instant of it in one line.
+struct PlayerStory {
+  /// Whether changes of flags are told that change nothing, because the player plays.
+  var tellsFlagsWhilePlaying = true
+
+  let player: Int
+  let scenario: Scenario
+  private var status = TimeControlStatus.paused
+  private var reason: WaitingReason?
+  private var rate = PlaybackRate.zero
+  private var isLikely = false
+  private var isFull = false
+  private var item: Int?
+  private var playhead = MediaTime.zero
+  private var ranges: [LoadedTimeRange] = []
+  private var waitsAutomatically: Bool
+  private var isStalledSince: Instant?
+  private var seekSince: (instant: Instant, target: MediaTime)?
+
+  init(_ player: Int, _ scenario: Scenario) {
+    self.player = player
+    self.scenario = scenario
+    let configuration = scenario.world.players[player]
+    waitsAutomatically =
+      configuration.contract.hasAutomaticWaiting
+      && configuration.automaticallyWaitsToMinimizeStalling ?? true
+  }
+
+  /// What the records of one instant say of the player.
+  private struct Moment {
+    let instant: Instant
+    var steps: [(step: ScriptStep, name: String)] = []
+    var hasStatus = false
+    var hasReason = false
+    var hasRate = false
+    var hasRanges = false
+    var likely: Bool?
+    var full: Bool?
+    var stalled = false
+    var ended = false
+    var ready = false
+    var failed = false
+    var isStanding = false
+    var exceptions: [PlaybackException] = []
+    var seeks: [MediaTime] = []
+    var seekDone: (isFinished: Bool, isInBuffer: Bool)?
+    var preroll: Bool?
+    var rateReason: RateChangeReason?
+    var wasStalledSince: Instant?
+    var soughtSince: (instant: Instant, target: MediaTime)?
+    var wasPlaying = false
+  }
+
+  /// Tells an instant; nil if nothing of it matters.
+  mutating func tell(_ records: ArraySlice<TraceRecord>) -> TimelineEvents.Line? {
+    guard let instant = records.first?.instant else { return nil }
+    var moment = Moment(instant: instant)
+    moment.wasStalledSince = isStalledSince
+    moment.soughtSince = seekSince
+    moment.wasPlaying = status == .playing
+    for record in records {
+      if case .step(let index) = record.event {
+        let step = scenario.world.script[index]
+        if case .player(player, _) = step.action {
+          moment.steps.append((step, scenario.stepNames[index]))
+        }
+      } else if record.player == player {
+        take(record.event, &moment)
+      }
+    }
+    if status != .waitingToPlayAtSpecifiedRate { isStalledSince = nil }
+    guard let outcome = outcome(moment) ?? (moment.steps.isEmpty ? nil : Outcome("", "")) else {
+      return nil
+    }
+    let words = moment.steps.map { word($0.step.action, $0.name) }
+    var what = words.joined(separator: ", ")
+    // "pause" says that the player is "paused".
+    if !outcome.what.isEmpty, words.last.map({ $0 + "d" }) != outcome.what {
+      what += (what.isEmpty ? "" : " → ") + outcome.what
+    }
+    let details = moment.steps.compactMap { detail($0.step.action) }
+    let conditions = moment.steps.compactMap { condition($0.step.trigger) }
+    let reasons = conditions + details + [outcome.why].filter { !$0.isEmpty }
+    var line = TimelineEvents.Line(
+      instant: instant, player: player, what: what, why: reasons.joined(separator: "; "),
+      paint: outcome.paint)
+    line.isAside = moment.steps.isEmpty && outcome.isAside
+    return line
+  }
+}
+
+// MARK: - Following the records
+
+extension PlayerStory {
+  private mutating func take(_ event: TraceEvent, _ moment: inout Moment) {
+    switch event {
+    case .currentItem(let new):
+      item = new
+      ranges = []
+      playhead = .zero
+    case .loadedTimeRange(let index, _, let start, let end):
+      if index == 0 { ranges = [] }
+      ranges.append(LoadedTimeRange(start: start, end: end))
+      moment.hasRanges = true
+    case .isPlaybackLikelyToKeepUp(let value):
+      isLikely = value
+      moment.likely = value
+    case .isPlaybackBufferFull(let value):
+      isFull = value
+      moment.full = value
+    case .itemStatus(.readyToPlay): moment.ready = true
+    case .itemStatus(.failed): moment.failed = true
+    case .exception(let exception): moment.exceptions.append(exception)
+    case .setting(.automaticallyWaitsToMinimizeStalling(let value)): waitsAutomatically = value
+    case .rateDidChange(let reason): moment.rateReason = reason
+    case .prerollDidComplete(let isFinished): moment.preroll = isFinished
+    default: takePlayback(event, &moment)
+    }
+  }
+
+  private mutating func takePlayback(_ event: TraceEvent, _ moment: inout Moment) {
+    switch event {
+    case .timeControlStatus(let new):
+      status = new
+      moment.hasStatus = true
+    case .reasonForWaitingToPlay(let new):
+      reason = new
+      moment.hasReason = true
+    case .rate(let new):
+      rate = new
+      moment.hasRate = true
+    case .timebaseRate(let new, let time):
+      playhead = time
+      moment.isStanding = new == .zero && status == .playing
+    case .playbackStalled:
+      moment.stalled = true
+      isStalledSince = moment.instant
+    case .didPlayToEndTime: moment.ended = true
+    case .seek(_, let target):
+      moment.seeks.append(target)
+      // An earlier seek that is given up has been recorded before this one.
+      moment.seekDone = nil
+      seekSince = (moment.instant, target)
+    case .timeJumped(let time): playhead = time
+    case .seekDidComplete(_, let isFinished, let isInBuffer):
+      moment.seekDone = (isFinished, isInBuffer)
+      if isFinished { seekSince = nil }
+    default: break
+    }
+  }
+}
+
+// MARK: - Telling
+
+extension PlayerStory {
+  private struct Outcome {
+    var what: String
+    var why: String
+    var paint = Paint.plain
+    var isAside = false
+
+    init(_ what: String, _ why: String, _ paint: Paint = .plain) {
+      self.what = what
+      self.why = why
+      self.paint = paint
+    }
+  }
+
+  /// Returns what the instant came to, the weightiest first.
+  private func outcome(_ moment: Moment) -> Outcome? {
+    if let exception = moment.exceptions.last {
+      return Outcome("exception", exception.sentence, .red)
+    }
+    if moment.failed {
+      return Outcome("failed", "the item will not play any more", .red)
+    }
+    if moment.stalled {
+      let end = "the buffer ran empty at \(TimelineNumbers.text(playhead))"
+      return status == .paused
+        ? Outcome("stalled, paused", end + "; nothing resumes by itself", .red)
+        : Outcome("stalled", end, .red)
+    }
+    if moment.ended {
+      let rest =
+        status == .playing
+        ? "; the rate stays \(TimelineNumbers.text(rate))" : " \(place)"
+      return Outcome("ended", "played to the end\(rest)", .bold)
+    }
+    if moment.hasStatus {
+      switch status {
+      case .playing: return Outcome("playing", whyPlaying(moment), .green)
+      case .waitingToPlayAtSpecifiedRate: return Outcome("waiting", whyWaiting(moment), .yellow)
+      case .paused: return Outcome("paused", whyPaused(moment))
+      }
+    }
+    if let outcome = seeking(moment) { return outcome }
+    var aside = aside(moment)
+    aside?.isAside = true
+    return aside
+  }
+
+  /// What is told of an instant at which the status stays.
+  private func aside(_ moment: Moment) -> Outcome? {
+    if moment.hasReason, reason != nil {
+      return Outcome("waiting", whyWaiting(moment), .yellow)
+    }
+    if moment.isStanding { return Outcome("standing", "the pipeline is built anew") }
+    if moment.hasRate {
+      let what = moment.steps.isEmpty ? "rate \(TimelineNumbers.text(rate))" : ""
+      return Outcome(what, "from \(TimelineNumbers.text(playhead)) on")
+    }
+    if let preroll = moment.preroll {
+      return Outcome(preroll ? "prerolled" : "preroll given up", "")
+    }
+    let isWorthIt = !moment.wasPlaying || tellsFlagsWhilePlaying
+    if moment.full == true, isWorthIt {
+      let isAll = isEverythingLoaded
+      return Outcome(isAll ? "all loaded" : "buffer full", isAll ? "" : loaded(moment))
+    }
+    if let likely = moment.likely, isWorthIt {
+      return likely
+        ? Outcome("likely", "would keep up from here" + loaded(moment, ": "))
+        : Outcome("not likely", "would no longer keep up" + loaded(moment, ": "))
+    }
+    return moment.ready ? Outcome("ready", "") : nil
+  }
+
+  private func seeking(_ moment: Moment) -> Outcome? {
+    guard let done = moment.seekDone else {
+      return moment.seeks.isEmpty ? nil : Outcome("", "it is not loaded")
+    }
+    if !moment.seeks.isEmpty {
+      return done.isFinished
+        ? Outcome("", "it is in the buffer") : Outcome("refused", "there is nothing to seek in")
+    }
+    guard done.isFinished, let sought = moment.soughtSince else { return nil }
+    let time = TimelineNumbers.seconds((moment.instant - sought.instant).nanoseconds)
+    return Outcome("seek done", "at \(TimelineNumbers.text(playhead)), after \(time)")
+  }
+
+  private func whyPlaying(_ moment: Moment) -> String {
+    var why =
+      if isEverythingLoaded {
+        "everything is loaded"
+      } else if isLikely {
+        "likely to keep up" + loaded(moment, ": ")
+      } else if moment.steps.contains(where: \.step.action.isImmediate) {
+        "at once, whether it keeps up or not" + loaded(moment, ": ")
+      } else if !waitsAutomatically {
+        "without waiting, whether it keeps up or not" + loaded(moment, ": ")
+      } else if isFull {
+        "the buffer is as full as it gets" + loaded(moment, ": ")
+      } else {
+        "nothing holds it any more"
+      }
+    if rate != .normal { why += "; at rate \(TimelineNumbers.text(rate))" }
+    if let since = moment.wasStalledSince, !moment.stalled {
+      why += ", after \(TimelineNumbers.seconds((moment.instant - since).nanoseconds))"
+    }
+    return why
+  }
+
+  private func whyWaiting(_ moment: Moment) -> String {
+    let target = moment.seeks.last.map { "\(TimelineNumbers.text($0)) is not loaded; " } ?? ""
+    switch reason {
+    case .evaluatingBufferingRate: return target + "too little has arrived to judge the fill rate"
+    case .toMinimizeStalls:
+      return target + "to minimize stalls: would not keep up" + loaded(moment, ", ")
+    case .noItemToPlay: return "there is no item to play"
+    case .waitingForCoordinatedPlayback: return "other participants are not ready"
+    case .interstitialEvent: return "an interstitial plays elsewhere"
+    case nil: return ""
+    }
+  }
+
+  private func whyPaused(_ moment: Moment) -> String {
+    switch moment.rateReason {
+    case .audioSessionInterrupted: "the audio session is interrupted, \(place)"
+    case .appBackgrounded: "the application went to the background, \(place)"
+    case .playheadReachedLiveEdge: "the live edge is reached"
+    case .reversePlaybackReachedStartOfSeekableRange: "the beginning is reached"
+    case .setRateFailed: "the rate could not be set"
+    case .setRateCalled: place
+    case nil:
+      waitsAutomatically ? place : "there is nothing to play yet, and the player does not wait"
+    }
+  }
+
+  private var place: String { "at \(TimelineNumbers.text(playhead))" }
+
+  private var isEverythingLoaded: Bool {
+    guard let item, ranges.count == 1 else { return false }
+    let media = scenario.world.players[player].media[item]
+    if media.source == .local { return true }
+    return ranges[0].start == .zero && ranges[0].end == media.duration
+  }
+
+  /// Returns what is loaded around the playhead, if the records of this instant say it.
+  private func loaded(_ moment: Moment, _ opening: String = "") -> String {
+    guard moment.hasRanges, let item,
+      let range = ranges.last(where: { $0.start <= playhead && playhead <= $0.end })
+    else { return "" }
+    let duration = TimelineNumbers.text(scenario.world.players[player].media[item].duration)
+    let end = TimelineNumbers.text(range.end)
+    return playhead == .zero && !moment.wasPlaying
+      ? "\(opening)\(end) loaded of \(duration)"
+      : "\(opening)loaded to \(end) of \(duration)"
+  }
+}
+
+extension PlaybackException {
+  fileprivate var sentence: String {
+    switch self {
+    case .setRateAtHostTimeWhileWaitingAutomatically:
+      "setRate(_:time:atHostTime:) needs automaticallyWaitsToMinimizeStalling to be false"
+    case .seekToInvalidTime: "the time to seek to is invalid"
+    case .seekBeforeReady: "before iOS 11 a seek must wait until the item is ready"
+    case .prerollNotPossible: "only a paused player with a ready item can preroll"
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import Autowait
+import AutowaitScenario
+
+/// Draws what happened over time: a ruler, and below it a strip for every state, buffer and link.
+struct TimelineStrips {
+  private let result: RunResult
+  private let histories: [PlayerHistory]
+  private let axis: TimelineAxis
+  /// The samples of each column.
+  private let samples: [[RunResult.Sample]]
+  /// What the block at full height stands for.
+  private let bufferMax: Int64
+  private let linkMax: Int64
+  private let hasSeveralPlayers: Bool
+
+  /// The columns before the strips, which name them.
+  private static let gutter = 9
+  /// The share of a run that is shown behind its last event if it goes on waiting: a quarter, and
+  /// a little for runs in which nothing ever happens.
+  private static let waitMin = TimeSpan.seconds(5)
+
+  init(_ result: RunResult, strip: [RunResult.Sample], width: Int) {
+    self.result = result
+    histories = PlayerHistory.all(result)
+    axis = Self.axis(result, histories, width: width)
+    hasSeveralPlayers = histories.count > 1
+    var samples = Array(repeating: [RunResult.Sample](), count: axis.columns)
+    for sample in strip {
+      let column = axis.column(of: sample.instant)
+      if column < axis.columns { samples[column].append(sample) }
+    }
+    self.samples = samples
+    let ahead = strip.flatMap { $0.players.map { $0.aheadOfPlayhead } }
+    bufferMax = TimelineNumbers.rounded(ahead.max() ?? 0)
+    linkMax = strip.map(\.linkRate.bitsPerSecond).max() ?? 0
+  }
+
+  /// Returns the instants at which the strips look at a run.
+  static func instants(_ result: RunResult, width: Int) -> [Instant] {
+    let axis = axis(result, PlayerHistory.all(result), width: width)
+    return (0..<axis.columns).flatMap { axis.instants(in: $0) }.filter { $0 <= result.end }
+  }
+
+  private static func axis(
+    _ result: RunResult, _ histories: [PlayerHistory], width: Int
+  ) -> TimelineAxis {
+    TimelineAxis(until: end(result, histories), columnsMax: width - gutter)
+  }
+
+  /// Returns where the strips end: when all is over, not when the time is up.
+  private static func end(_ result: RunResult, _ histories: [PlayerHistory]) -> Instant {
+    if result.finish != .settled, histories.contains(where: \.isPlaying) { return result.end }
+    let last = result.records.last { $0.event.isOfInterest }?.instant ?? .start
+    if result.finish == .settled { return last }
+    let rest = max(waitMin, TimeSpan(nanoseconds: (last - .start).nanoseconds / 4))
+    return min(result.end, last + rest)
+  }
+
+  /// Draws the strips and their legends, unless all is over at once.
+  func draw(on page: inout TextPage) {
+    if axis.isEmpty { return }
+    let ruler = axis.ruler()
+    page.line([gap, PaintedText(ruler.labels, .dim)])
+    page.line([gap, PaintedText(ruler.marks, .dim)])
+    let states = histories.map { untilEnd($0.strip(axis)) }
+    for (player, strip) in states.enumerated() {
+      if hasSeveralPlayers {
+        page.line(TerminalText.safe(result.scenario.playerNames[player]), .bold)
+      }
+      page.line([label("state")] + pieces(strip.map { (String($0.symbol), $0.paint) }))
+      page.line([label("buffer")] + pieces(buffer(player).map { ($0, .plain) }))
+    }
+    page.line([PaintedText(TerminalText.padded("link", columns: Self.gutter))] + pieces(link()))
+    page.separate()
+    legend(states, on: &page)
+  }
+
+  /// Returns a strip without what lies behind a run that was cut off.
+  private func untilEnd(_ strip: [StripState]) -> ArraySlice<StripState> {
+    let last = axis.column(of: result.end)
+    if result.finish == .settled || last >= strip.count { return strip[...] }
+    // Of a column that only begins when the run ends, nothing is seen but what happened just then.
+    let isOver = last > 0 && result.end.nanoseconds % axis.span == 0
+    return strip[...(isOver && strip[last] == strip[last - 1] ? last - 1 : last)]
+  }
+
+  private var gap: PaintedText { PaintedText(TerminalText.spaces(Self.gutter)) }
+
+  private func label(_ name: String) -> PaintedText {
+    PaintedText(TerminalText.padded((hasSeveralPlayers ? "  " : "") + name, columns: Self.gutter))
+  }
+
+  /// Joins neighbours of one paint.
+  private func pieces(_ symbols: [(text: String, paint: Paint)]) -> [PaintedText] {
+    var pieces: [PaintedText] = []
+    for symbol in symbols {
+      if let last = pieces.last, last.paint == symbol.paint {
+        pieces[pieces.count - 1].text += symbol.text
+      } else {
+        pieces.append(PaintedText(symbol.text, symbol.paint))
+      }
+    }
+    return pieces
+  }
+
+  /// The least that lay ahead of the playhead in each column: a gap of any length is a gap.
+  private func buffer(_ player: Int) -> [String] {
+    samples.map { samples in
+      samples.map { $0.players[player].aheadOfPlayhead }.min().map {
+        block($0, of: bufferMax)
+      } ?? " "
+    }
+  }
+
+  /// The mean rate of the link in each column, or that it was down.
+  private func link() -> [(String, Paint)] {
+    let outages = result.outageInstants
+    var next = 0
+    return samples.enumerated().map { column, samples in
+      var isDown = samples.contains { $0.linkRate == .zero }
+      while next < outages.count, axis.column(of: outages[next]) <= column {
+        isDown = isDown || axis.column(of: outages[next]) == column
+        next += 1
+      }
+      if isDown {
+        let isUp = samples.contains { $0.linkRate != .zero }
+        return isUp ? ("▾", .red) : ("×", .red)
+      }
+      guard !samples.isEmpty else { return (" ", .plain) }
+      let sum = samples.reduce(Int64(0)) { $0 + $1.linkRate.bitsPerSecond }
+      return (block(sum / Int64(samples.count), of: linkMax), .plain)
+    }
+  }
+
+  /// Returns the block whose height is the part, rounded up, so that only nothing is empty.
+  private func block(_ part: Int64, of whole: Int64) -> String {
+    if part <= 0 || whole <= 0 { return " " }
+    let eighths = (Int128(part) * 8 + Int128(whole) - 1) / Int128(whole)
+    return String("▁▂▃▄▅▆▇█".prefix(Int(min(eighths, 8))).suffix(1))
+  }
+
+  private func legend(_ strips: [ArraySlice<StripState>], on page: inout TextPage) {
+    let present = StripState.allCases.filter { state in
+      strips.contains { $0.contains(state) }
+    }
+    var entries = present.map { "\($0.symbol) \($0.meaning)" }
+    if bufferMax > 0 {
+      entries.append("buffer █ \(TimelineNumbers.seconds(bufferMax)) ahead")
+    } else {
+      entries.append("buffer always empty")
+    }
+    if linkMax > 0 {
+      let rate = BitRate(bitsPerSecond: TimelineNumbers.rounded(linkMax))
+      entries.append("link █ \(TimelineNumbers.text(rate))")
+    }
+    let link = link()
+    if link.contains(where: { $0.0 == "×" }) { entries.append("× down") }
+    if link.contains(where: { $0.0 == "▾" }) { entries.append("▾ down for a while") }
+    entries.append("a column is \(axis.spanText)")
+    var line = ""
+    for entry in entries {
+      let joined = line.isEmpty ? entry : line + "   " + entry
+      if !line.isEmpty, TerminalText.width(joined) > page.width - Self.gutter {
+        page.line([gap, PaintedText(line, .dim)])
+        line = entry
+      } else {
+        line = joined
+      }
+    }
+    page.line([gap, PaintedText(line, .dim)])
+  }
+}
+
+extension PlayerSnapshot {
+  /// The media loaded ahead of the playhead, in nanoseconds.
+  fileprivate var aheadOfPlayhead: Int64 { max(0, (loadedEnd - currentTime).nanoseconds) }
+}
+
+extension RunResult {
+  /// The instants at which the link is known to have gone down.
+  fileprivate var outageInstants: [Instant] {
+    records.filter { record in
+      switch record.event {
+      case .linkRate(.zero): true
+      case .linkChanged(let track): scenario.world.tracks[track].samples.first?.rate == .zero
+      default: false
+      }
+    }.map(\.instant)
+  }
+}
+
+extension TraceEvent {
+  /// Whether the strips must reach as far as this event.
+  fileprivate var isOfInterest: Bool {
+    switch self {
+    case .started, .finished, .linkRate, .linkChanged, .ruleAnswer: false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import Autowait
+import AutowaitScenario
+
+/// Draws the tables below the events: properties, metrics and expectations.
+enum TimelineTables {
+  /// The properties that the stage demo shows, in its order.
+  private static let demo: [Property] = [
+    .timeControlStatus, .reasonForWaitingToPlay, .rate, .timebaseRate, .currentTime,
+    .loadedTimeRanges, .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,
+  ]
+
+  /// Draws what an application would read from each player at an instant.
+  static func properties(
+    _ sample: RunResult.Sample, _ scenario: Scenario, on page: inout TextPage
+  ) {
+    page.line("at \(TimelineNumbers.text(sample.instant))", .bold)
+    let names = demo.map(\.rawValue)
+    let columns = sample.players.map { player in
+      demo.map { text($0.value(in: player)) }
+    }
+    draw(names, columns, titles: titles(scenario), alignsRight: false, on: &page)
+  }
+
+  /// Draws the metrics that say something, and always those that everybody asks for.
+  static func metrics(_ result: RunResult, on page: inout TextPage) {
+    let always: [Metric] = [
+      .timeSpentInInitialStartup, .stallCount, .timeSpentRecoveringFromStall, .playbackDuration,
+    ]
+    let shown = Metric.allCases.filter { metric in
+      always.contains(metric)
+        || result.metrics.contains { (metric.value(in: $0)?.number ?? 0) != 0 }
+    }
+    let columns = result.metrics.map { metrics in
+      withAlignedUnits(
+        shown.map { metric in metric.value(in: metrics).map { text($0, of: metric) } ?? "-" })
+    }
+    page.line("metrics", .bold)
+    draw(
+      shown.map(\.rawValue), columns, titles: titles(result.scenario), alignsRight: true, on: &page)
+  }
+
+  /// Fills up what follows the numbers, so that the numbers end in one column.
+  private static func withAlignedUnits(_ values: [String]) -> [String] {
+    let units = values.map { value in
+      value.firstIndex(of: "\u{A0}").map { String(value[$0...]) } ?? ""
+    }
+    let width = units.map { TerminalText.width($0) }.max() ?? 0
+    return zip(values, units).map { $0 + TerminalText.spaces(width - TerminalText.width($1)) }
+  }
+
+  /// Returns the players' names if there are several to tell apart.
+  private static func titles(_ scenario: Scenario) -> [String]? {
+    scenario.playerNames.count > 1
+      ? scenario.playerNames.map { TerminalText.shortened(TerminalText.safe($0), columns: 28) }
+      : nil
+  }
+
+  /// Draws names and, side by side if they fit, a column of values for each player.
+  private static func draw(
+    _ names: [String], _ columns: [[String]], titles: [String]?, alignsRight: Bool,
+    on page: inout TextPage
+  ) {
+    let nameWidth = (names.map { $0.utf8.count }.max() ?? 0) + 2
+    let widths = columns.indices.map { index in
+      (columns[index] + [titles?[index] ?? ""]).map { TerminalText.width($0) }.max() ?? 0
+    }
+    var first = 0
+    while first < columns.count {
+      var last = first + 1
+      var filled = nameWidth + widths[first] + 2
+      while last < columns.count, filled + widths[last] + 2 <= page.width {
+        filled += widths[last] + 2
+        last += 1
+      }
+      let group = first..<last
+      func align(_ text: String, _ column: Int) -> String {
+        alignsRight
+          ? TerminalText.rightAligned(text, columns: widths[column])
+          : TerminalText.padded(text, columns: widths[column])
+      }
+      if let titles {
+        let heading = group.map { align(titles[$0], $0) + "  " }.joined()
+        page.line([
+          PaintedText(TerminalText.spaces(nameWidth + 2)), PaintedText(heading, .bold),
+        ])
+      }
+      for row in names.indices {
+        let name = PaintedText(
+          "  " + TerminalText.padded(names[row], columns: nameWidth), .dim)
+        if group.count == 1, filled > page.width {
+          page.paragraph([name], TerminalText.withoutTrailingSpaces(columns[first][row]))
+        } else {
+          page.line([name, PaintedText(group.map { align(columns[$0][row], $0) + "  " }.joined())])
+        }
+      }
+      first = last
+    }
+  }
+
+  /// Returns a property's value as AVFoundation spells it.
+  private static func text(_ value: PropertyValue) -> String {
+    switch value {
+    case .time(let time): TimelineNumbers.text(time)
+    case .rate(let rate): TimelineNumbers.text(rate)
+    case .ranges(let ranges):
+      "["
+        + ranges.map { range in
+          "[\(TimelineNumbers.bareSeconds(range.start.nanoseconds)), "
+            + "\(TimelineNumbers.bareSeconds(range.end.nanoseconds))]"
+        }.joined(separator: ", ") + "]"
+    case .null, .word, .flag, .count: OutcomeRendering.text(value)
+    }
+  }
+
+  /// Returns a metric's value with a unit; numbers without one stand where numbers stand.
+  private static func text(_ value: MetricValue, of metric: Metric) -> String {
+    switch (value, metric) {
+    case (.time(let span), _): TimelineNumbers.seconds(span.nanoseconds)
+    case (.count(let bytes), .numberOfBytesTransferred):
+      TimelineNumbers.text(ByteCount(bytes: bytes))
+    case (.count(let rate), .observedBitrate):
+      TimelineNumbers.text(BitRate(bitsPerSecond: rate))
+    default: OutcomeRendering.text(value)
+    }
+  }
+}
+
+// MARK: - Expectations
+
+extension TimelineTables {
+  /// Draws each expectation with what became of it, how many were met, and the fingerprint.
+  static func expectations(_ result: RunResult, on page: inout TextPage) {
+    let lines = result.outcomes.map { "\($0.expectation.line)" }
+    let lineWidth = lines.map { $0.utf8.count }.max() ?? 0
+    for (outcome, line) in zip(result.outcomes, lines) {
+      let sign =
+        outcome.isMet ? PaintedText("✓", .green) : PaintedText("✗", .red)
+      let place = PaintedText(
+        " line \(TerminalText.rightAligned(line, columns: lineWidth))  ", .dim)
+      let room = page.width - 1 - TerminalText.width(place.text)
+      let text = TerminalText.safe(people(outcome.expectation.text))
+      page.line([sign, place, PaintedText(TerminalText.shortened(text, columns: room))])
+      guard !outcome.isMet else { continue }
+      let margin = PaintedText(TerminalText.spaces(page.width - room))
+      for difference in differences(outcome, result.scenario) {
+        page.paragraph([margin], TerminalText.safe(difference), indent: page.width - room, .red)
+      }
+    }
+    let missed = result.outcomes.count { !$0.isMet }
+    let count = result.outcomes.count
+    var summary = count == 0 ? "no expectations" : "\(count) expectation\(count == 1 ? "" : "s"): "
+    if count > 0 { summary += "\(count - missed) met" + (missed > 0 ? ", \(missed) not" : "") }
+    let print = "fingerprint \(LogRendering.hexadecimal(result.fingerprint))"
+    let gap = page.width - summary.utf8.count - print.utf8.count
+    if gap >= 2 {
+      page.line([
+        PaintedText(summary, missed > 0 ? .red : .plain),
+        PaintedText(TerminalText.spaces(gap) + print, .dim),
+      ])
+    } else {
+      page.line(summary, missed > 0 ? .red : .plain)
+      page.line(print, .dim)
+    }
+  }
+
+  /// Returns what was observed beside what was expected.
+  private static func differences(_ outcome: Outcome, _ scenario: Scenario) -> [String] {
+    guard case .properties(let properties) = outcome.observation else {
+      return ["observed: " + OutcomeRendering.observed(outcome, scenario)]
+    }
+    return properties.filter { !$0.holds }.map { property in
+      let test = property.test
+      let sign = test.comparison == .equal ? "" : "\(test.comparison.word) "
+      return "\(test.property.rawValue): expected \(sign)\(OutcomeRendering.text(test.expected)), "
+        + "observed \(OutcomeRendering.text(property.observed))"
+    }
+  }
+
+  /// Returns a line of JSON without the quotes and braces that people do not need.
+  static func people(_ json: String) -> String {
+    var result = ""
+    var isInString = false
+    var isEscaped = false
+    var word = ""
+    for character in json {
+      if isInString {
+        if !isEscaped, character == "\"" {
+          isInString = false
+        } else {
+          word.append(character)
+          result.append(character)
+        }
+        isEscaped = !isEscaped && character == "\\"
+        continue
+      }
+      switch character {
+      case "\"":
+        isInString = true
+        word = ""
+      case ":":
+        // A comparison is its own verb.
+        result += word.allSatisfy { "<=>!".contains($0) } ? " " : ": "
+      case ",": result += ", "
+      default: result.append(character)
+      }
+    }
+    if result.hasPrefix("{"), result.hasSuffix("}") {
+      result = String(result.dropFirst().dropLast())
+    }
+    return result
+  }
+}

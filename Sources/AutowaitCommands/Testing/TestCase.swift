@@ -1,0 +1,211 @@
+import Autowait
+import AutowaitScenario
+
+/// One file that may be a scenario to be tested.
+struct TestCase: Sendable {
+  /// The path of the file.
+  let path: String
+  /// Whether the user named the file, and not a folder around it.
+  let isExplicit: Bool
+  /// What the path or the name must contain.
+  let filter: String?
+  /// The folder given with `--root`, if one was.
+  let root: String?
+  /// Whether the file is a golden log whose scenario does not exist.
+  var isOrphan = false
+
+  private static let goldenSuffix = ".expected.log"
+  private static let scenarioSuffix = ".json"
+
+  /// Returns the path of the golden log of a scenario.
+  static func golden(of path: String) -> String {
+    (path.hasSuffix(scenarioSuffix) ? String(path.dropLast(scenarioSuffix.count)) : path)
+      + goldenSuffix
+  }
+
+  /// Returns the path of the scenario of a golden log; nil for other files.
+  static func scenario(of golden: String) -> String? {
+    guard golden.hasSuffix(goldenSuffix) else { return nil }
+    return golden.dropLast(goldenSuffix.count) + scenarioSuffix
+  }
+
+  /// Returns whether a file may be a scenario.
+  static func mayBeScenario(_ path: String) -> Bool { path.hasSuffix(scenarioSuffix) }
+
+  /// Tests the file.
+  func report() -> TestReport {
+    var report = TestReport(path: path, name: path)
+    if isOrphan {
+      report.failures = [orphan(path)]
+      report.status = matches(path) ? .failed : .filtered
+      return report
+    }
+    let source: SourceText
+    switch ScenarioFiles(root: root).source(path) {
+    case .failure(let finding):
+      fail(&report, [finding.value])
+      return report
+    case .success(let found): source = found
+    }
+    if !isExplicit, !isScenario(source) {
+      report.status = .skipped
+      let golden = Self.golden(of: path)
+      if Files.kind(of: golden) != nil, matches(golden) {
+        report.failures = [orphan(golden)]
+        report.status = .failed
+      }
+      return report
+    }
+    let (scenario, findings) = ScenarioFiles(root: root).read(source)
+    guard let scenario else {
+      fail(&report, findings)
+      return report
+    }
+    report.name = scenario.name
+    if !matches(path), !matches(scenario.name) {
+      report.status = .filtered
+      return report
+    }
+    report.findings = findings
+    test(scenario, &report)
+    return report
+  }
+
+  /// Whether a file found in a folder is a scenario, or was meant to be one.
+  private func isScenario(_ source: SourceText) -> Bool {
+    // Traces may be large; most other files are told by the lack of the word alone.
+    if !Bytes.contains(source.bytes, Array("\"autowait\"".utf8)) { return false }
+    return ScenarioReader.isScenario(source) || Findings(source).parseJSON() == nil
+  }
+
+  private func matches(_ text: String) -> Bool {
+    guard let filter else { return true }
+    return Bytes.contains(Array(text.utf8), Array(filter.utf8))
+  }
+
+  private func fail(_ report: inout TestReport, _ findings: [Finding]) {
+    if !matches(path) {
+      report.status = .filtered
+      return
+    }
+    report.status = .invalid
+    report.findings = findings
+    let errors = findings.filter { $0.severity == .error }
+    report.failures = errors.map {
+      TestFailure(
+        kind: .invalid, path: $0.path, line: max($0.line, 1), message: $0.message,
+        details: $0.notes)
+    }
+  }
+
+  private func orphan(_ golden: String) -> TestFailure {
+    let scenario = Self.scenario(of: golden) ?? ""
+    return TestFailure(
+      kind: .goldenOrphan, path: golden, line: 1,
+      message: "this golden log has no scenario '\(scenario)'",
+      details: ["remove it with: rm \(Path.quoted(golden))"])
+  }
+
+  private func test(_ scenario: Scenario, _ report: inout TestReport) {
+    let result = ScenarioRun.run(scenario)
+    let again = ScenarioRun.run(scenario)
+    report.run = (scenario.world.seed, result.fingerprint, result.end.nanoseconds)
+    report.failures = result.outcomes.filter { !$0.isMet }.map { outcome in
+      TestFailure(
+        kind: .expectation, path: path, line: outcome.expectation.line,
+        message: "expected \(outcome.expectation.text)",
+        details: ["observed " + OutcomeRendering.observed(outcome, scenario)])
+    }
+    if result.finish == .eventLimit {
+      report.failures += RunFindings.of(result).map {
+        TestFailure(
+          kind: .eventLimit, path: path, line: 1, message: $0.message, details: $0.notes)
+      }
+    }
+    compareGolden(result, &report)
+    if !report.failures.isEmpty { report.status = .failed }
+    if again.fingerprint != result.fingerprint || again.end != result.end {
+      report.status = .defect
+      let fingerprints = [result, again].map { LogRendering.hexadecimal($0.fingerprint) }
+      report.failures.insert(
+        TestFailure(
+          kind: .defect, path: path, line: 1, message: "two runs of this scenario differ",
+          details: ["the fingerprints are \(fingerprints[0]) and \(fingerprints[1])"]), at: 0)
+    }
+  }
+
+  private func compareGolden(_ result: RunResult, _ report: inout TestReport) {
+    let golden = Self.golden(of: path)
+    let actual = LogRendering.golden(result)
+    let acceptance = "accept with: autowait test \(Path.quoted(path)) --update"
+    let recorded: [UInt8]
+    do throws(Files.Problem) {
+      recorded = try Files.read(golden)
+    } catch {
+      let isMissing = Files.kind(of: golden) == nil
+      report.failures.append(
+        TestFailure(
+          kind: isMissing ? .goldenMissing : .golden, path: isMissing ? path : golden, line: 1,
+          message: isMissing
+            ? "there is no golden log '\(golden)'" : "the golden log \(error.reason)",
+          details: isMissing ? [acceptance] : []))
+      if isMissing { report.golden = TestReport.Golden(path: golden, bytes: actual) }
+      return
+    }
+    guard let difference = LogDifference(recorded: recorded, actual: actual) else { return }
+    report.golden = TestReport.Golden(path: golden, bytes: actual)
+    let (message, details) = Self.explain(difference, recorded, actual)
+    report.failures.append(
+      TestFailure(
+        kind: .golden, path: golden, line: difference.number, message: message,
+        details: details + [acceptance]))
+  }
+
+  /// Says how a golden log differs from that of this run.
+  ///
+  /// Whoever edits a scenario sees its first line differ; what counts is whether the run does.
+  private static func explain(
+    _ difference: LogDifference, _ recorded: [UInt8], _ actual: [UInt8]
+  ) -> (message: String, details: [String]) {
+    let number = difference.number
+    if difference.isCut {
+      return ("the golden log is cut off in line \(number)", lines(difference))
+    }
+    if number > 1 {
+      return ("the run differs from the golden log from line \(number) on", lines(difference))
+    }
+    guard let end = recorded.firstIndex(of: 0x0A), let actualEnd = actual.firstIndex(of: 0x0A)
+    else { return ("the golden log is none", []) }
+    let changed = "the scenario is not the one that the golden log was recorded of"
+    let header = DifferenceRendering.scenarioLines(
+      recorded: Array(recorded[..<end]), actual: Array(actual[..<actualEnd]))
+    let same = LogDifference(
+      recorded: Array(actual[..<actualEnd] + recorded[end...]), actual: actual)
+    guard let same else { return (changed + "; its run is the same", header) }
+    return (changed + "; its run differs from line \(same.number) on", header + lines(same))
+  }
+
+  private static func lines(_ difference: LogDifference) -> [String] {
+    DifferenceRendering.lines(difference)
+  }
+}
+
+/// Works on plain bytes.
+enum Bytes {
+  /// Returns whether some bytes contain others.
+  static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    guard let first = part.first else { return true }
+    return bytes.withUnsafeBufferPointer { all in
+      var start = 0
+      while start + part.count <= all.count {
+        if all[start] == first {
+          var length = 1
+          while length < part.count, all[start + length] == part[length] { length += 1 }
+          if length == part.count { return true }
+        }
+        start += 1
+      }
+      return false
+    }
+  }
+}

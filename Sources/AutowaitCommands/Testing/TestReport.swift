@@ -1,0 +1,102 @@
+import AutowaitScenario
+
+/// Something that a test holds against a scenario.
+struct TestFailure: Sendable {
+  /// What kind of thing it is; the words stand in JSON and JUnit outputs.
+  enum Kind: String, Sendable {
+    /// The scenario cannot be read.
+    case invalid
+    /// An expectation is not met.
+    case expectation
+    /// The golden log differs from the run.
+    case golden
+    /// There is no golden log.
+    case goldenMissing
+    /// There is a golden log without its scenario.
+    case goldenOrphan
+    /// The run was stopped at its bound of events.
+    case eventLimit
+    /// Two runs of one scenario differ.
+    case defect
+  }
+
+  /// What kind of thing it is.
+  let kind: Kind
+  /// The file that it is about.
+  let path: String
+  /// The line of the file, from 1.
+  let line: Int
+  /// What is the matter, in one line.
+  let message: String
+  /// What else helps, line by line.
+  let details: [String]
+}
+
+/// What testing one scenario came to.
+struct TestReport: Sendable {
+  /// The outcome.
+  enum Status: String, Sendable {
+    /// All is as it should be.
+    case passed
+    /// Something is held against the run.
+    case failed
+    /// The scenario cannot be read.
+    case invalid
+    /// The simulator has a defect.
+    case defect
+    /// The file is no scenario.
+    case skipped
+    /// The filter does not let it pass.
+    case filtered
+  }
+
+  /// A golden log that is not what it should be, and what it should be.
+  struct Golden: Sendable {
+    let path: String
+    let bytes: [UInt8]
+  }
+
+  /// The path of the scenario.
+  let path: String
+  /// The name of the scenario.
+  var name: String
+  /// The outcome.
+  var status = Status.passed
+  /// What identifies the run, if there was one.
+  var run: (seed: UInt64, fingerprint: UInt64, end: Int64)?
+  /// What is held against it.
+  var failures: [TestFailure] = []
+  /// What is to be said about the file.
+  var findings: [Finding] = []
+  /// The golden log that `--update` writes.
+  var golden: Golden?
+
+  /// Whether the scenario was selected to be tested.
+  var isSelected: Bool { status != .skipped && status != .filtered }
+
+  /// The call that runs the scenario alone.
+  func reproduction(root: String?) -> String {
+    let seed = run.map { " --seed \($0.seed)" } ?? ""
+    let folder = root.map { " --root \(Path.quoted($0))" } ?? ""
+    return "autowait run \(Path.quoted(path))\(seed)\(folder)"
+  }
+}
+
+/// What testing some scenarios came to.
+struct TestSummary {
+  /// The scenarios that were selected, ordered by their paths.
+  let reports: [TestReport]
+  /// The number of other JSON files.
+  let skippedCount: Int
+  /// The number of scenarios that the filter did not let pass.
+  let filteredCount: Int
+  /// The folder given with `--root`, if one was.
+  let root: String?
+  /// The golden logs that were written.
+  var updated: [String] = []
+
+  /// The number of scenarios with which all is as it should be.
+  var passedCount: Int { reports.count { $0.status == .passed } }
+  /// The number of the others.
+  var failedCount: Int { reports.count - passedCount }
+}

@@ -1,0 +1,115 @@
+import AutowaitCommands
+import Foundation
+
+/// A folder of its own with files in it, and the tool to be run on them.
+final class CommandBench {
+  /// What a call of the tool came to; the path of the folder reads `$`.
+  struct Call: Equatable {
+    var code: Int32
+    var output: String
+    var messages: String
+  }
+
+  /// Collects what is written to a stream.
+  private final class Sink {
+    var bytes: [UInt8] = []
+  }
+
+  let folder: String
+  var variables: [String: String] = [:]
+  var isTerminal = false
+  var outputOutcome = CommandEnvironment.Stream.Outcome.written
+
+  init(_ files: [String: String] = [:]) throws {
+    let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    folder = temporary.appending(path: "autowait-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    for (path, text) in files { try write(path, text) }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  func write(_ name: String, _ text: String) throws {
+    try write(name, Array(text.utf8))
+  }
+
+  func write(_ name: String, _ bytes: [UInt8]) throws {
+    let url = URL(filePath: path(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)
+  }
+
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+  /// All names in the folder, also hidden ones, ordered.
+  func names() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
+  }
+
+  /// Calls the tool; a `$` in an argument is the path of the folder.
+  @discardableResult
+  func call(_ arguments: String...) -> Call { call(arguments) }
+
+  /// Calls the tool; a `$` in an argument is the path of the folder.
+  func call(_ arguments: [String]) -> Call {
+    let (output, messages) = (Sink(), Sink())
+    let outcome = outputOutcome
+    var environment = CommandEnvironment(
+      output: .init(isTerminal: isTerminal) {
+        if outcome == .written { output.bytes += $0 }
+        return outcome
+      },
+      messages: .init {
+        messages.bytes += $0
+        return .written
+      })
+    let variables = variables
+    environment.variable = { variables[$0] }
+    environment.processorCount = 2
+    let code = AutowaitCommand.run(
+      arguments.map { $0.replacing("$", with: folder) }, in: environment)
+    func text(_ sink: Sink) -> String {
+      String(decoding: sink.bytes, as: UTF8.self).replacing(folder, with: "$")
+    }
+    return Call(code: code, output: text(output), messages: text(messages))
+  }
+}
+
+/// The second act of the stage demo, and variations of it.
+enum Fixture {
+  static let playing = scenario()
+
+  static func scenario(
+    name: String = "slow", link: String = "\"demo/slow-server\"", startupMax: String = "6.2 s",
+    seed: Int = 1
+  ) -> String {
+    """
+    {
+      "autowait": 1,
+      "name": "\(name)",
+      "seed": \(seed),
+      "link": \(link),
+      "media": {"kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s"},
+      "script": [
+        {"at": 0, "do": "load"},
+        {"when": {"loaded": {">=": "0.3 s"}}, "do": "play"}
+      ],
+      "expect": [
+        {"never": {"event": "playbackStalled"}},
+        {"metric": "timeSpentInInitialStartup", "<=": "\(startupMax)"}
+      ]
+    }
+
+    """
+  }
+}

@@ -1,0 +1,158 @@
+import AutowaitCommands
+import Foundation
+import Testing
+
+/// Files are read inside the root only, and written whole or not at all.
+@Suite struct FileTests {
+  private static let link = "{\"down\": {\"rate\": \"3.2 Mbit/s\"}}"
+
+  @Test func aNamedFileIsReadBesideTheScenario() throws {
+    let bench = try CommandBench([
+      "a.json": Fixture.scenario(link: "\"links/slow.json\""), "links/slow.json": Self.link,
+    ])
+    #expect(bench.call("run", "$/a.json").messages == "")
+    #expect(bench.call("run", "$/links/../a.json").code == 0)
+  }
+
+  @Test func theRootIsTheNearestFolderNamedScenarios() throws {
+    let bench = try CommandBench([
+      "Scenarios/a/a.json": Fixture.scenario(link: "\"../slow.json\""),
+      "Scenarios/slow.json": Self.link,
+      "Scenarios/b.json": Fixture.scenario(link: "\"../slow.json\""),
+      "slow.json": Self.link,
+    ])
+    #expect(bench.call("run", "$/Scenarios/a/a.json").code == 0)
+    let outcome = bench.call("run", "$/Scenarios/b.json")
+    #expect(outcome.code == 2)
+    let message = """
+      $/Scenarios/b.json:5:11: error: the link '../slow.json' lies outside of the scenario's root, \
+      '$/Scenarios'
+      """
+    #expect(outcome.messages.hasPrefix(message))
+    #expect(bench.call("run", "$/Scenarios/b.json", "--root", "$").code == 0)
+    #expect(bench.call("run", "$/Scenarios/a/a.json", "--root", "$/Scenarios/a").code == 2)
+  }
+
+  /// Ways out of the root, and how each is answered.
+  @Test(arguments: [
+    ("../slow.json", "lies outside of the scenario's root, '$/in'"),
+    ("../in/../slow.json", "lies outside of the scenario's root, '$/in'"),
+    ("../../../../../../../../../etc/x.json", "lies outside of the scenario's root, '$/in'"),
+    ("link.json", "lies outside of the scenario's root, '$/in'"),
+    ("folder/slow.json", "lies outside of the scenario's root, '$/in'"),
+    ("/etc/x.json", "must be a path relative to the scenario"),
+    ("none.json", "does not exist"),
+    ("none/none.json", "does not exist"),
+    ("ok.json\\u0000.json", "does not exist"),
+    ("sub.json", "is a folder"),
+  ])
+  func thereIsNoWayOut(_ path: String, _ answer: String) throws {
+    let bench = try CommandBench([
+      "in/a.json": Fixture.scenario(link: "\"\(path)\""), "slow.json": Self.link,
+      "in/ok.json": Self.link, "in/sub.json/x": "",
+    ])
+    let manager = FileManager.default
+    try manager.createSymbolicLink(
+      atPath: bench.path("in/link.json"), withDestinationPath: bench.path("slow.json"))
+    try manager.createSymbolicLink(
+      atPath: bench.path("in/folder"), withDestinationPath: bench.folder)
+    let outcome = bench.call("run", "$/in/a.json")
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    let line = outcome.messages.split(separator: "\n").first ?? ""
+    #expect(line.hasPrefix("$/in/a.json:5:11: error: the link "))
+    #expect(line.hasSuffix(answer), "\(line)")
+  }
+
+  @Test func symbolicLinksInsideTheRootAreFollowed() throws {
+    let bench = try CommandBench([
+      "a.json": Fixture.scenario(link: "\"link.json\""), "slow.json": Self.link,
+    ])
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.path("link.json"), withDestinationPath: "slow.json")
+    #expect(bench.call("run", "$/a.json").code == 0)
+  }
+
+  @Test func outputIsWhatWouldBePrinted() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing, "b.json": Fixture.playing])
+    let printed = bench.call("run", "$/a.json", "$/b.json", "--format", "jsonl").output
+    try bench.write("result", "old")
+    let outcome = bench.call(
+      "run", "$/a.json", "$/b.json", "--format", "jsonl", "--output", "$/result")
+    #expect(outcome == .init(code: 0, output: "", messages: ""))
+    #expect(try bench.read("result") == printed)
+    #expect(try bench.names() == ["a.json", "b.json", "result"])
+  }
+
+  @Test func outputNeverReplacesTheScenario() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    let outcome = bench.call("run", "$/a.json", "--output", "$/./a.json")
+    let message = "autowait: error: '--output' is one of the scenarios, '$/./a.json'\n"
+    #expect(outcome == .init(code: 2, output: "", messages: message))
+    #expect(try bench.read("a.json") == Fixture.playing)
+  }
+
+  @Test func outputKeepsPermissionsAndLinks() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing, "real": "old"])
+    let manager = FileManager.default
+    try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: bench.path("real"))
+    try manager.createSymbolicLink(
+      atPath: bench.path("link"), withDestinationPath: bench.path("real"))
+    #expect(bench.call("run", "$/a.json", "--output", "$/link").code == 0)
+    #expect(try bench.read("real") != "old")
+    let attributes = try manager.attributesOfItem(atPath: bench.path("real"))
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(try manager.destinationOfSymbolicLink(atPath: bench.path("link")) == bench.path("real"))
+  }
+
+  @Test(arguments: [
+    ("$/none/x", "$/none/x: error: the file cannot be written: the folder '$/none' does not exist"),
+    ("$/folder", "$/folder: error: the file is a folder"),
+    ("", ": error: the file is no name for a file"),
+  ])
+  func outputThatCannotBeWritten(_ path: String, _ message: String) throws {
+    let bench = try CommandBench(["a.json": Fixture.playing, "folder/x": ""])
+    let outcome = bench.call("run", "$/a.json", "--output", path)
+    #expect(outcome == .init(code: 2, output: "", messages: message + "\n"))
+    #expect(try bench.names() == ["a.json", "folder", "folder/x"])
+  }
+
+  @Test func nothingIsLeftWhenTheDiskIsFull() throws {
+    guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    let outcome = bench.call("run", "$/a.json", "--output", "/dev/full")
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.hasPrefix("/dev/full: error: the file cannot be written: "))
+  }
+
+  @Test func resultsThatCannotBePrintedAreAnError() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    bench.outputOutcome = .failed("No space left on device")
+    let outcome = bench.call("run", "$/a.json")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.messages
+        == "autowait: error: the results cannot be written: No space left on device\n")
+  }
+
+  @Test func aReaderThatGoesAwayIsNoError() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    bench.outputOutcome = .closed
+    #expect(bench.call("run", "$/a.json") == .init(code: 0, output: "", messages: ""))
+  }
+
+  @Test(arguments: [
+    (true, [:], "auto", true), (false, [:], "auto", false), (true, ["NO_COLOR": ""], "auto", false),
+    (true, ["TERM": "dumb"], "auto", false), (true, [:], "never", false),
+    (false, [:], "always", true), (false, ["NO_COLOR": "1"], "always", true),
+  ])
+  func colorFollowsTheTerminal(
+    _ isTerminal: Bool, _ variables: [String: String], _ choice: String, _ isColored: Bool
+  ) throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    bench.isTerminal = isTerminal
+    bench.variables = variables
+    let output = bench.call("test", "$", "--color", choice).output
+    #expect(output.contains("\u{1B}[31m") == isColored)
+  }
+}

@@ -1,0 +1,209 @@
+import AutowaitScenario
+import Testing
+
+/// `autowait replay`: every change of a log is found, and what is no log is told.
+@Suite struct ReplayCommandTests {
+  private let bench: CommandBench
+  private let log: String
+
+  init() throws {
+    bench = try CommandBench(["a.json": Fixture.playing])
+    #expect(bench.call("run", "$/a.json", "--format", "jsonl", "--output", "$/a.log").code == 0)
+    log = try bench.read("a.log")
+  }
+
+  @Test func identicalLogs() {
+    let events = log.split(separator: "\n").count - 2
+    let line = "identical: \(events) events, fingerprint \(log.dropLast(3).suffix(16))\n"
+    #expect(bench.call("replay", "$/a.log") == .init(code: 0, output: line, messages: ""))
+    let both = "$/a.log: \(line)$/a.log: \(line)"
+    #expect(bench.call("replay", "$/a.log", "$/a.log").output == both)
+  }
+
+  @Test func theSeedOfTheRunIsPartOfTheLog() {
+    _ = bench.call("run", "$/a.json", "--seed", "9", "--format", "jsonl", "--output", "$/b.log")
+    #expect(bench.call("replay", "$/b.log").code == 0)
+  }
+
+  /// Changes each field of each line, one after the other.
+  @Test func everyChangedFieldIsFound() throws {
+    let lines = log.split(separator: "\n").map(String.init)
+    for (number, line) in lines.enumerated() {
+      let root = try JSONDocument(SourceText(path: "", text: line)).root
+      for member in root.members {
+        let value = member.value.range
+        var bytes = Array(line.utf8)
+        bytes.replaceSubrange(value, with: changed(member.value))
+        var tampered = lines
+        tampered[number] = String(decoding: bytes, as: UTF8.self)
+        try bench.write("b.log", tampered.joined(separator: "\n") + "\n")
+        let outcome = bench.call("replay", "$/b.log")
+        let place = "line \(number + 1), \(member.key.string ?? "")"
+        if number == 0 {
+          #expect(outcome.code == 2, "\(place)")
+          #expect(outcome.messages.hasPrefix("$/b.log:1:"), "\(place)")
+        } else {
+          #expect(outcome.code == 5, "\(place)")
+          #expect(
+            outcome.output.hasPrefix(
+              "differs from line \(number + 1) on (- the log, + this run)\n"),
+            "\(place): \(outcome.output)")
+        }
+      }
+    }
+  }
+
+  private func changed(_ value: JSONValue) -> [UInt8] {
+    let old = Array(value.source.bytes[value.range])
+    return old == Array("1".utf8) ? Array("2".utf8) : Array("1".utf8)
+  }
+
+  @Test func theDifferenceIsShownWithItsCause() throws {
+    let lines = log.split(separator: "\n")
+    let tampered = lines[17].replacing("\"n\":17,\"cause\":16", with: "\"n\":17,\"cause\":15")
+    try #require(tampered != lines[17])
+    try bench.write("b.log", log.replacing(lines[17], with: tampered))
+    let text = """
+      differs from line 18 on (- the log, + this run)
+          16 | \(lines[15])
+          17 | \(lines[16])
+        - 18 | \(tampered)
+        + 18 | \(lines[17])
+          19 | \(lines[18])
+          20 | \(lines[19])
+        cause: 17 | \(lines[16])
+        cause: 16 | \(lines[15])
+
+      """
+    #expect(bench.call("replay", "$/b.log") == .init(code: 5, output: text, messages: ""))
+  }
+
+  @Test func everyCutIsFound() throws {
+    let bytes = Array(log.utf8)
+    let header = bytes.firstIndex(of: 10) ?? 0
+    for length in stride(from: 0, to: bytes.count, by: 41) {
+      try bench.write("b.log", Array(bytes[..<length]))
+      let outcome = bench.call("replay", "$/b.log")
+      #expect(outcome.code == (length < header ? 2 : 5), "after \(length) bytes")
+      #expect(outcome.output.hasPrefix("cut off: ") == (length >= header), "after \(length) bytes")
+    }
+    try bench.write("b.log", Array(bytes.dropLast()))
+    #expect(bench.call("replay", "$/b.log").output.contains("the recorded line has no line end"))
+  }
+
+  @Test func moreThanTheRunIsFound() throws {
+    try bench.write("b.log", log + "{}\n")
+    let outcome = bench.call("replay", "$/b.log")
+    #expect(outcome.code == 5)
+    let number = log.split(separator: "\n").count + 1
+    #expect(outcome.output.hasPrefix("differs from line \(number) on"))
+    #expect(outcome.output.contains("  - \(number) | {}\n  +    | (this run ends here)\n"))
+  }
+
+  @Test func aChangedScenarioIsFoundByItsDigest() throws {
+    try bench.write("b.log", log.replacing("3.73 Mbit/s", with: "3.74 Mbit/s"))
+    let outcome = bench.call("replay", "$/b.log")
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.hasPrefix("$/b.log:1:27: error: the scenario was changed: its digest"))
+  }
+
+  @Test(arguments: [
+    ("", "$/b.log: error: the file is empty\n"),
+    (
+      "{}\n",
+      "$/b.log:1:1: error: this is no log of autowait: its first line has no 'autowaitLog'\n"
+    ),
+    ("nonsense", "$/b.log:1:1: error: "),
+    ("[1]\n", "$/b.log:1:1: error: this is no log of autowait"),
+    ("{\"autowaitLog\":2}\n", "$/b.log:1:16: error: this version of the log's format is unknown"),
+    ("{\"autowaitLog\":1}\n", "$/b.log:1:1: error: the first line of a log needs the keys"),
+    ("{\"autowaitLog\":1,\"digest\":3,\"scenario\":{}}\n", "$/b.log:1:27: error: the scenario was"),
+    ("\n\n", "$/b.log:1:1: error: "),
+  ])
+  func whatIsNoLogIsTold(_ text: String, _ message: String) throws {
+    try bench.write("b.log", text)
+    let outcome = bench.call("replay", "$/b.log")
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.messages.hasPrefix(message), "\(outcome.messages)")
+  }
+
+  @Test func aScenarioIsNoLog() {
+    let outcome = bench.call("replay", "$/a.json")
+    #expect(outcome.code == 2)
+    let oneLine = Fixture.playing.replacing("\n", with: "")
+    #expect(throws: Never.self) { try bench.write("b.json", oneLine) }
+    #expect(
+      bench.call("replay", "$/b.json").messages
+        .hasSuffix("note: this is a scenario: 'autowait run' runs it\n"))
+  }
+
+  @Test func bytesThatAreNoTextAreTold() throws {
+    var bytes = Array(log.utf8)
+    bytes[bytes.count - 10] = 0xFF
+    try bench.write("b.log", bytes)
+    let outcome = bench.call("replay", "$/b.log")
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.contains(": error: this is no log: these bytes are no UTF-8\n"))
+  }
+
+  @Test func missingLogs() {
+    #expect(
+      bench.call("replay", "$/zonk", "$").messages == """
+        $/zonk: error: the file does not exist
+        $: error: the file is a folder
+        note: 'autowait test $' runs the scenarios in a folder
+
+        """)
+  }
+
+  /// A link with more samples than a log embeds, so that it is named by its digest.
+  private func largeLink(rate: Int) -> String {
+    let sample = "{\"for\": \"1 s\", \"rate\": \(rate)}"
+    let samples = Array(repeating: sample, count: 3_000).joined(separator: ",\n")
+    return "{\"down\": {\"track\": [\(samples)], \"length\": \"3000 s\"}}"
+  }
+
+  @Test func largeFilesAreVerified() throws {
+    try bench.write("x/Scenarios/links/big.json", largeLink(rate: 3_200_000))
+    try bench.write("x/Scenarios/b.json", Fixture.scenario(link: "\"links/big.json\""))
+    let path = "$/x/Scenarios/b.log"
+    let run = bench.call(
+      "run", "$/x/Scenarios/b.json", "--format", "jsonl", "--output", path)
+    #expect(run == .init(code: 0, output: "", messages: ""))
+    #expect(bench.call("replay", path).code == 0)
+
+    let log = try bench.read("x/Scenarios/b.log")
+    try bench.write("elsewhere/b.log", log)
+    #expect(bench.call("replay", "$/elsewhere/b.log").code == 2)
+    #expect(bench.call("replay", "$/elsewhere/b.log", "--root", "$/x/Scenarios").code == 0)
+
+    try bench.write("x/Scenarios/links/big.json", largeLink(rate: 3_200_001))
+    let outcome = bench.call("replay", path)
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.messages.contains("error: the file 'links/big.json' is not the one that was recorded")
+    )
+  }
+
+  /// Many samples at which the rate changes make a log longer than a golden may be.
+  @Test func longLogsAreKeptAsHeaderAndSummary() throws {
+    let samples = (0..<300).map { "{\"for\": \"0.1 s\", \"rate\": \(3_000_000 + $0 % 7)}" }
+    let link = "{\"down\": {\"track\": [\(samples.joined(separator: ","))]}}"
+    let text = Fixture.scenario(link: link, startupMax: "20 s")
+    try bench.write("long/long.json", text)
+    #expect(bench.call("test", "$/long", "--update").code == 1)
+    let golden = try bench.read("long/long.expected.log")
+    #expect(golden.split(separator: "\n").count == 2)
+    let path = "$/long/long.expected.log"
+    #expect(bench.call("replay", path).code == 0)
+    try bench.write(
+      "long/long.expected.log", golden.replacing("\"stallCount\":0", with: "\"stallCount\":1"))
+    let outcome = bench.call("replay", path)
+    #expect(outcome.code == 5)
+    #expect(outcome.output.hasPrefix("differs from line 2 on"))
+    #expect(bench.call("test", "$/long").code == 1)
+    _ = bench.call("run", "$/long/long.json", "--format", "jsonl", "--output", "$/long/full.log")
+    #expect(bench.call("replay", "$/long/full.log").code == 0)
+  }
+}

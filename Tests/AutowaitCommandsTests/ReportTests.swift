@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+/// What is written for CI servers is well-formed, whatever a scenario calls itself.
+@Suite struct ReportTests {
+  @Test func junitHasFilesLinesAndSimulatedSeconds() throws {
+    let bench = try CommandBench([
+      "s/a.json": Fixture.scenario(startupMax: "6.1 s"), "s/b.json": Fixture.playing,
+      "t/c.json": "{\"autowait\": 1}",
+    ])
+    _ = bench.call("test", "$/s/b.json", "--update")
+    let outcome = bench.call("test", "$", "--junit", "$/report.xml")
+    #expect(outcome.code == 2)
+    let text = try bench.read("report.xml").replacing(bench.folder, with: "$")
+    let failure = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="autowait" tests="3" failures="1" errors="1" skipped="0" time="90.91875">
+        <testsuite name="$/s" tests="2" failures="1" errors="0" skipped="0" time="90.91875">
+          <testcase classname="$/s" name="a" file="$/s/a.json" line="13" time="45.459375">
+            <failure message="expected {&quot;metric&quot;:&quot;timeSpentInInitialStartup&quot;,\
+      &quot;&lt;=&quot;:&quot;6.1 s&quot;} (and 1 more)" type="expectation">\
+      $/s/a.json:13: expected \
+      {&quot;metric&quot;:&quot;timeSpentInInitialStartup&quot;,&quot;&lt;=&quot;:&quot;6.1 s&quot;}
+        observed 6.1096875 s
+      $/s/a.json:1: there is no golden log '$/s/a.expected.log'
+        accept with: autowait test $/s/a.json --update
+      reproduce with: autowait run $/s/a.json --seed 1
+      </failure>
+          </testcase>
+          <testcase classname="$/s" name="b" file="$/s/b.json" line="1" time="45.459375"/>
+        </testsuite>
+        <testsuite name="$/t" tests="1" failures="0" errors="1" skipped="0" time="0">
+          <testcase classname="$/t" name="c" file="$/t/c.json" line="1" time="0">
+            <error message="a scenario needs the key 'link'
+      """
+    #expect(text.hasPrefix(failure))
+    #expect(try parse(bench, "report.xml") == 3)
+  }
+
+  @Test func junitIsWellFormedWhateverTheNames() throws {
+    let name = "<&>\\\"'\\u0000\\u001b]]>\\ufffe\\ud83d\\ude00"
+    let bench = try CommandBench([
+      "<a&\"b'>.json": Fixture.scenario(name: name, startupMax: "6.1 s")
+    ])
+    _ = bench.call("test", "$", "--junit", "$/report.xml")
+    #expect(try parse(bench, "report.xml") == 1)
+  }
+
+  @Test func junitIsNotWrittenInPart() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    let outcome = bench.call("test", "$", "--junit", "$/none/report.xml")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.messages == """
+        $/none/report.xml: error: the file cannot be written: the folder '$/none' does not exist
+
+        """)
+  }
+
+  @Test(arguments: [true, false])
+  func annotationsNameFileAndLine(_ isAutomatic: Bool) throws {
+    let bench = try CommandBench([
+      "a,b.json": Fixture.scenario(name: "100%: a, b", startupMax: "6.1 s")
+    ])
+    _ = bench.call("test", "$", "--update")
+    if isAutomatic { bench.variables["GITHUB_ACTIONS"] = "true" }
+    let outcome = isAutomatic ? bench.call("test", "$") : bench.call("test", "$", "--github")
+    let line = """
+      ::error file=$/a%2Cb.json,line=13,title=100%25%3A a%2C b::expected \
+      {"metric":"timeSpentInInitialStartup","<=":"6.1 s"}%0Aobserved 6.1096875 s
+
+      """
+    #expect(outcome.output.hasSuffix(line))
+    #expect(outcome.messages == "")
+    bench.variables["GITHUB_ACTIONS"] = "true"
+    let json = bench.call("test", "$", "--format", "json")
+    #expect(json.output.split(separator: "\n").count == 1)
+    #expect(json.messages == line)
+  }
+
+  @Test func noMoreThanTenAnnotations() throws {
+    var files: [String: String] = [:]
+    for index in 0..<12 { files["\(index).json"] = Fixture.playing }
+    let bench = try CommandBench(files)
+    let lines = bench.call("test", "$", "--github").output.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("::error ") } == 10)
+  }
+
+  @Test func theSummaryIsAppended() throws {
+    let bench = try CommandBench([
+      "a.json": Fixture.scenario(startupMax: "6.1 s"), "summary.md": "before\n",
+    ])
+    _ = bench.call("test", "$", "--update")
+    bench.variables = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": bench.path("summary.md")]
+    _ = bench.call("test", "$")
+    let text = try bench.read("summary.md").replacing(bench.folder, with: "$")
+    #expect(
+      text == """
+        before
+        ### autowait test
+
+        1 scenario: 0 passed, 1 failed
+
+        | scenario | what | reproduce with |
+        |---|---|---|
+        | $/a.json | expected {"metric":"timeSpentInInitialStartup","&lt;=":"6.1 s"} | \
+        `autowait run $/a.json --seed 1` |
+
+
+        """)
+  }
+
+  /// Parses a report and returns the number of its cases.
+  private func parse(_ bench: CommandBench, _ name: String) throws -> Int {
+    final class Counter: NSObject, XMLParserDelegate {
+      var cases = 0
+      func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+        qualifiedName: String?, attributes: [String: String]
+      ) {
+        if name == "testcase" { cases += 1 }
+      }
+    }
+    let parser = XMLParser(data: Data(try bench.read(name).utf8))
+    let counter = Counter()
+    parser.delegate = counter
+    #expect(parser.parse(), "\(String(describing: parser.parserError))")
+    return counter.cases
+  }
+}

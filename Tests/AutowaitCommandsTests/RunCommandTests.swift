@@ -1,0 +1,172 @@
+import AutowaitCommands
+import Foundation
+import Testing
+
+/// `autowait run`: what is printed where, and what the command ends with.
+@Suite struct RunCommandTests {
+  @Test func jsonIsOneObjectInALineForEachScenario() throws {
+    let bench = try CommandBench([
+      "a.json": Fixture.scenario(name: "a"), "b.json": Fixture.scenario(name: "b"),
+    ])
+    let outcome = bench.call("run", "--format", "json", "$/b.json", "$/a.json")
+    #expect(outcome.code == 0)
+    #expect(outcome.messages == "")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(
+      lines.first?.hasPrefix("{\"version\":1,\"scenario\":\"b\",\"path\":\"$/b.json\"") == true)
+    #expect(
+      lines.last?.hasPrefix("{\"version\":1,\"scenario\":\"a\",\"path\":\"$/a.json\"") == true)
+    for line in lines {
+      #expect(throws: Never.self) {
+        try JSONSerialization.jsonObject(with: Data(line.utf8))
+      }
+    }
+  }
+
+  @Test(arguments: ["timeline", "states", "jsonl", "json"])
+  func everyFormatPrintsSomethingAndEndsItsLine(_ format: String) throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    let outcome = bench.call("run", "$/a.json", "--format", format)
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasSuffix("\n"))
+    #expect(outcome.output == bench.call("run", "$/a.json", "--format=\(format)").output)
+  }
+
+  @Test func unmetExpectationsEndWithOne() throws {
+    let bench = try CommandBench(["a.json": Fixture.scenario(startupMax: "6.1 s")])
+    #expect(bench.call("run", "$/a.json").code == 1)
+  }
+
+  @Test func theSeedCanBeReplaced() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    let outcome = bench.call("run", "$/a.json", "--seed", "7", "--format", "json")
+    #expect(outcome.output.contains("\"seed\":7,"))
+  }
+
+  @Test func nothingRunsIfOneFileIsInvalid() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing, "b.json": "{\"autowait\": 1"])
+    let outcome = bench.call("run", "$/a.json", "$/b.json")
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.messages.hasPrefix("$/b.json:1:15: error: "))
+  }
+
+  @Test func aFileThatIsMissingIsGuessed() throws {
+    let bench = try CommandBench(["hotel.json": Fixture.playing])
+    let outcome = bench.call("run", "$/hotle.json")
+    let message = """
+      $/hotle.json: error: the file does not exist
+      note: did you mean '$/hotel.json'?
+
+      """
+    #expect(outcome == .init(code: 2, output: "", messages: message))
+  }
+
+  @Test func aFolderIsNoScenario() throws {
+    let bench = try CommandBench(["demo/a.json": Fixture.playing])
+    let message = """
+      $/demo: error: the file is a folder
+      note: 'autowait test $/demo' runs the scenarios in a folder
+
+      """
+    #expect(bench.call("run", "$/demo") == .init(code: 2, output: "", messages: message))
+  }
+
+  @Test(arguments: ["/dev/zero", "/dev/null"])
+  func aDeviceIsNoFile(_ path: String) throws {
+    let message = "\(path): error: the file is a device, not a file\n"
+    #expect(
+      try CommandBench().call("run", path) == .init(code: 2, output: "", messages: message))
+  }
+
+  @Test func aPipeThatNobodyWritesToIsEmpty() throws {
+    let bench = try CommandBench()
+    try #require(mkfifo(bench.path("pipe.json"), 0o600) == 0)
+    let outcome = bench.call("run", "$/pipe.json")
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.hasPrefix("$/pipe.json:1:1: error: expected a value"))
+  }
+
+  /// What is no scenario, and how the answer begins.
+  static let badFiles: [(bytes: [UInt8], message: String)] = [
+    ([], "$/x.json:1:1: error: expected a value but found the end of the text"),
+    (Array("\u{FEFF}{}".utf8), "$/x.json:1:1: error: "),
+    (
+      Array("{\"autowait\": 1, \"name\": \"caf".utf8) + [0xE9],
+      "$/x.json:1:29: error: invalid UTF-8"
+    ),
+    (Array("nonsense".utf8), "$/x.json:1:1: error: "),
+    ([0], "$/x.json:1:1: error: "),
+    (
+      Array(repeating: UInt8(ascii: "["), count: 1_000_000),
+      "$/x.json:1:513: error: arrays and objects nest deeper than 512 levels"
+    ),
+    (
+      Array(Fixture.scenario().replacing("\"39 s\"", with: "1e400").utf8),
+      "$/x.json:6:48: error: 'duration' is above the limit of 366 d"
+    ),
+    (
+      Array(Fixture.scenario().replacing("\"39 s\"", with: "0").utf8),
+      "$/x.json:6:48: error: 'duration' must be more than 0"
+    ),
+  ]
+
+  @Test(arguments: badFiles.indices)
+  func badFilesAreExplained(_ index: Int) throws {
+    let row = Self.badFiles[index]
+    let bench = try CommandBench()
+    try bench.write("x.json", row.bytes)
+    let outcome = bench.call("run", "$/x.json", "--output", "$/result")
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.messages.hasPrefix(row.message), "\(outcome.messages.prefix(200))")
+    #expect(!bench.exists("result"))
+  }
+
+  @Test func everyTruncationIsAnError() throws {
+    let bench = try CommandBench()
+    let text = Array(Fixture.playing.utf8)
+    for length in stride(from: 0, to: text.count - 2, by: 11) {
+      try bench.write("x.json", Array(text[..<length]))
+      #expect(bench.call("check", "$/x.json").code == 2, "after \(length) bytes")
+    }
+  }
+
+  @Test func stepsThatWereNeverDoneAreTold() throws {
+    let link = "{\"rate\": \"0 bit/s\"}"
+    let bench = try CommandBench(["a.json": Fixture.scenario(link: link)])
+    let outcome = bench.call("run", "$/a.json")
+    #expect(
+      outcome.messages
+        == "$/a.json: warning: step 2 of the script, 'play', was never done\n")
+  }
+
+  @Test func playersThatWaitAtTheEndAreTold() throws {
+    let text = Fixture.scenario(link: "{\"rate\": \"0 bit/s\"}")
+      .replacing("{\"when\": {\"loaded\": {\">=\": \"0.3 s\"}}", with: "{\"at\": 1")
+    let bench = try CommandBench(["a.json": text])
+    let message = """
+      $/a.json: warning: a player still waits when the run ends at 756 s
+      note: a run is given more time with 'until'
+
+      """
+    #expect(bench.call("run", "$/a.json").messages == message)
+  }
+
+  @Test func runawayRunsAreTold() throws {
+    let text = Fixture.playing.replacing("\"seed\": 1", with: "\"seed\": 1, \"eventsMax\": 3")
+    let bench = try CommandBench(["a.json": text])
+    let messages = bench.call("run", "$/a.json").messages
+    #expect(
+      messages.hasSuffix(
+        "it reached its bound of 3 events\nnote: the bound is raised with 'eventsMax'\n"))
+  }
+
+  @Test func theTableIsTakenAtTheGivenTime() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    for time in ["8.159375", "8.159375 s", "0", "1 h"] {
+      #expect(bench.call("run", "$/a.json", "--at", time).code == 0)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import AutowaitCommands
+import Testing
+
+/// Wrong calls end with 2 and say what would be right; help is never wrong.
+@Suite struct UsageTests {
+  /// A wrong call and what it is answered with.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var arguments: [String]
+    var messages: String
+
+    init(_ call: String, _ messages: String) {
+      arguments = call.split(separator: " ").map(String.init)
+      self.messages = messages
+    }
+
+    var testDescription: String { arguments.joined(separator: " ") }
+  }
+
+  private static let commands = """
+    note: the commands are: 'run', 'test', 'replay', 'check', 'help'
+    note: see 'autowait --help'
+
+    """
+
+  @Test(arguments: [
+    Row("", "autowait: error: a command is missing\n" + commands),
+    Row("rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n" + commands),
+    Row("zonk", "autowait: error: unknown command 'zonk'\n" + commands),
+    Row(
+      "help rnu", "autowait: error: unknown command 'rnu'\nnote: did you mean 'run'?\n" + commands),
+    Row(
+      "x.json",
+      """
+      autowait: error: unknown command 'x.json'
+      note: did you mean 'autowait run x.json'?
+
+      """ + commands),
+    Row(
+      "--verison",
+      "autowait: error: unknown option '--verison'\nnote: did you mean '--version'?\n" + commands),
+    Row("run", "autowait: error: 'autowait run' needs FILE…\nnote: see 'autowait run --help'\n"),
+    Row(
+      "run --fromat json",
+      """
+      autowait: error: unknown option '--fromat' of 'autowait run'
+      note: did you mean '--format'?
+      note: see 'autowait run --help'
+
+      """),
+    Row(
+      "run x.json --format yaml",
+      """
+      autowait: error: '--format' has the unknown value 'yaml'
+      note: the values are: 'timeline', 'json', 'jsonl', 'states'
+
+      """),
+    Row(
+      "run x.json --format=jsno",
+      """
+      autowait: error: '--format' has the unknown value 'jsno'
+      note: did you mean 'json'?
+      note: the values are: 'timeline', 'json', 'jsonl', 'states'
+
+      """),
+    Row(
+      "run x.json --at",
+      "autowait: error: '--at' needs a value: TIME\nnote: see 'autowait run --help'\n"),
+    Row(
+      "run x.json --at 5x",
+      """
+      autowait: error: '--at' has the unknown unit 'x', not '5x'
+      note: the units are: 'ns', 'us', 'ms', 's', 'min', 'h', 'd'
+
+      """),
+    Row(
+      "run x.json --at 1e400",
+      "autowait: error: '--at' is above the limit of 366 d, not '1e400'\n"),
+    Row("run x.json --at -1", "autowait: error: '--at' must not be negative, not '-1'\n"),
+    Row(
+      "run x.json --at 1 --format json",
+      "autowait: error: '--at' belongs to '--format timeline'\n"),
+    Row(
+      "run x.json --seed 1.5",
+      "autowait: error: '--seed' must be a whole number from 0 to 9223372036854775807, "
+        + "not '1.5'\n"),
+    Row("run x.json --seed 1 --seed 2", "autowait: error: '--seed' is given twice\n"),
+    Row(
+      "run x.json --width 3",
+      "autowait: error: '--width' must be a whole number from 20 to 1000, not '3'\n"),
+    Row("run x.json --root /no/such", "autowait: error: the root '/no/such' is no folder\n"),
+    Row(
+      "test --jobs 0",
+      "autowait: error: '--jobs' must be a whole number from 1 to 256, not '0'\n"),
+    Row(
+      "test --update=yes",
+      "autowait: error: '--update' takes no value, but was given 'yes'\n"),
+    Row(
+      "replay",
+      "autowait: error: 'autowait replay' needs LOG…\nnote: see 'autowait replay --help'\n"
+    ),
+    Row(
+      "check",
+      "autowait: error: 'autowait check' needs FILE…\nnote: see 'autowait check --help'\n"),
+  ])
+  func wrongCalls(_ row: Row) throws {
+    let bench = try CommandBench()
+    let outcome = bench.call(row.arguments)
+    #expect(outcome == CommandBench.Call(code: 2, output: "", messages: row.messages))
+  }
+
+  @Test(arguments: [
+    ["--help"], ["-h"], ["help"], ["help", "run"], ["help", "test"], ["help", "replay"],
+    ["help", "check"], ["run", "--help"], ["test", "-h"], ["replay", "-h"], ["check", "x", "-h"],
+  ])
+  func help(_ arguments: [String]) throws {
+    let bench = try CommandBench()
+    let outcome = bench.call(arguments)
+    #expect(outcome.code == 0)
+    #expect(outcome.messages == "")
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+    for line in lines { #expect(line.count <= 80, "too wide: \(line)") }
+    #expect(outcome.output.contains("exit codes:\n  0  all is as it should be\n  1  "))
+    #expect(outcome.output.contains("  5  a replay diverged\n"))
+    #expect(outcome.output.contains("examples:\n  autowait "))
+  }
+
+  @Test func version() throws {
+    let outcome = try CommandBench().call("--version")
+    #expect(outcome.output == "autowait \(AutowaitCommand.version)\n")
+    #expect(outcome.code == 0)
+  }
+
+  @Test func operandsAfterTwoDashes() throws {
+    let bench = try CommandBench()
+    let outcome = bench.call("run", "--", "--at")
+    #expect(outcome.messages == "--at: error: the file does not exist\n")
+    #expect(outcome.code == 2)
+  }
+}
