@@ -131,7 +131,7 @@ extension Player {
   }
 
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
-  private mutating func suspendReading(
+  mutating func suspendReading(
     at now: Instant, link: inout Link, trace: inout Trace
   ) {
     guard let request = item?.request else { return }
