@@ -13,8 +13,8 @@ import Testing
     let missing = Int128(question.missing.bytes) * Int128(question.open.nanoseconds)
     let filled = Int128(question.received.bytes) * Int128(left.nanoseconds)
     let speed = Int128(question.rate.millionths.magnitude)
-    return RuleAnswer(
-      isLikelyToKeepUp: missing * speed <= filled * 1_000_000, askAgainAfter: .milliseconds(10))
+    let holds = question.received > .zero && missing * speed <= filled * 1_000_000
+    return RuleAnswer(isLikelyToKeepUp: holds, askAgainAfter: .milliseconds(10))
   }
 
   /// Runs a world with a driver's rule, and returns it with the questions.
@@ -121,7 +121,7 @@ import Testing
       Self.foreign(Demo.world(Demo.at(seconds: 2, .play), on: Demo.fast)), answer: linear)
     #expect(driven.finishReason == .settled)
     #expect(driven.now == Demo.seconds(41))
-    #expect(questions.allSatisfy { $0.missing.bytes > 0 })
+    #expect(questions.filter { $0.missing.bytes == 0 }.count <= 1)
   }
 
   @Test func answerToAnotherQuestionTraps() async {

@@ -156,6 +156,7 @@ extension Player {
     }
     input(.setRateAtHostTime(wish), rate: rate, at: now, trace: &trace)
     if phase == .playing(wish), host > now {
+      bookPlayed(until: currentTime(at: now))
       timebase = Timebase(time: currentTime(at: now), at: host, rate: rate)
       enterAccount(at: now)
     }
