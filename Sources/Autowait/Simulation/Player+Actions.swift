@@ -3,6 +3,7 @@ extension Player {
   mutating func perform(
     _ action: PlayerAction, at now: Instant, link: inout Link, trace: inout Trace
   ) {
+    if action.isJudgedWhereSought { _ = moveToSeek(at: now, link: &link, trace: &trace) }
     switch action {
     case .replaceCurrentItem(let number):
       replaceCurrentItem(number, at: now, link: &link, trace: &trace)
@@ -156,8 +157,23 @@ extension Player {
     }
     input(.setRateAtHostTime(wish), rate: rate, at: now, trace: &trace)
     if phase == .playing(wish), host > now {
+      bookPlayed(until: currentTime(at: now))
       timebase = Timebase(time: currentTime(at: now), at: host, rate: rate)
       enterAccount(at: now)
+    }
+  }
+}
+
+extension PlayerAction {
+  /// Whether a seek of the same turn comes first: to seek and then to play means to play there.
+  ///
+  /// Another seek, another item and a failure give a seek up instead.
+  fileprivate var isJudgedWhereSought: Bool {
+    switch self {
+    case .seek, .replaceCurrentItem, .failItem: false
+    case .play, .pause, .playImmediately, .setRate, .setRateAtHostTime, .preroll, .set,
+      .interrupt, .enterBackground, .changeTracks:
+      true
     }
   }
 }

@@ -132,7 +132,7 @@ extension Player {
   }
 
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
-  private mutating func suspendReading(
+  mutating func suspendReading(
     at now: Instant, link: inout Link, trace: inout Trace
   ) {
     guard let request = item?.request else { return }
@@ -252,6 +252,8 @@ extension Player {
 
   /// Finds the first instant at which the facts differ; they do at the last.
   private mutating func firstChange(after now: Instant, notAfter last: Instant) -> Instant {
+    // Another player's event at this instant may have come first.
+    if buffer.facts(at: now, playhead: currentTime(at: now)) != buffer.facts { return now }
     var search = TurnSearch(after: now, notAfter: last)
     let changed = buffer.facts(at: last, playhead: currentTime(at: last))
       .symmetricDifference(buffer.facts)
