@@ -34,9 +34,13 @@ struct Bench {
   }
 
   /// Runs a fixed number of plain sessions and nothing else, for counting instructions.
-  mutating func countedSessions(_ count: Int) {
+  mutating func countedSessions(_ count: Int, log: Bool) {
+    var writer = JSONWriter(capacity: 1 << 20)
     for seed in 0..<count {
-      _ = runPlainSession(Workloads.plainSession(seed: UInt64(seed % 8)), keepsRecords: false)
+      let world = Workloads.plainSession(seed: UInt64(seed % 8))
+      let records = runPlainSession(world, keepsRecords: log).records
+      writer.removeAll()
+      LogRendering.lines(records, Workloads.logScenario, into: &writer)
     }
   }
 

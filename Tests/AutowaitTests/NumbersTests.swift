@@ -135,3 +135,10 @@ import Testing
     }
   }
 }
+
+/// The size of a record is a promise about memory, not an accident.
+@Suite struct TraceRecordTests {
+  @Test func aRecordIsSmall() {
+    #expect(MemoryLayout<TraceRecord>.stride <= 48)
+  }
+}

@@ -127,7 +127,8 @@ extension Player {
     for (number, range) in ranges.enumerated() {
       record(
         .loadedTimeRange(
-          index: number, count: ranges.count, start: range.start, end: range.end), now, &trace)
+          index: Int32(number), count: Int32(ranges.count), start: range.start, end: range.end),
+        now, &trace)
     }
   }
 
