@@ -45,6 +45,8 @@ extension Player {
   }
 
   /// Looks at the buffer; records what changed and tells the state machine.
+  ///
+  /// Returns whether more may follow from it.
   private mutating func updateFacts(
     at now: Instant, link: inout Link, trace: inout Trace
   ) -> Bool {
@@ -62,7 +64,7 @@ extension Player {
     let input = input(for: old, new)
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
-    if isVerdict, phase.reasonForWaitingToPlay == nil { return true }
+    if isVerdict, phase.reasonForWaitingToPlay == nil { return false }
     apply(
       input, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
     return true
@@ -258,16 +260,11 @@ extension Player {
     var search = TurnSearch(after: now, notAfter: last)
     let changed = buffer.facts(at: last, playhead: currentTime(at: last))
       .symmetricDifference(buffer.facts)
-    var (first, second) = (
-      margin(of: changed, at: now), margin(of: changed, at: last)
-    )
     var hasTurned = true
-    for _ in 0..<6 {
-      guard !search.isOver, let one = first, let other = second else { break }
-      let instant = search.proposal(one, other)
-      hasTurned = look(at: instant, &search)
-      if (instant - other.instant).nanoseconds.magnitude <= 4 { break }
-      (first, second) = (second, margin(of: changed, at: instant))
+    if let before = margin(of: changed, at: now), let behind = margin(of: changed, at: last),
+      let middle = margin(of: changed, at: search.middle), !search.isOver
+    {
+      hasTurned = look(at: search.proposal(before, middle, behind), &search)
     }
     // The turn is near: close in on it from the side that was looked at last.
     var step: Int64 = 1
@@ -280,11 +277,8 @@ extension Player {
     return search.result
   }
 
-  private mutating func margin(
-    of changed: BufferFacts, at instant: Instant
-  ) -> (instant: Instant, margin: Margin)? {
+  private mutating func margin(of changed: BufferFacts, at instant: Instant) -> Margin? {
     buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
-      .map { (instant, $0) }
   }
 
   /// Looks whether the facts differ at an instant, and tells the search.
