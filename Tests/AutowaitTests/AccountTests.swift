@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func resuming() {
-    // 4.29 s are loaded at 5 s: another play waits until 5.541555 s are there, less what was played.
+    // 4.29 s are loaded at 5 s, too little to play on without a stall: another play waits.
     let world = Demo.world(
       Demo.at(seconds: 4, .playImmediately(.normal)), Demo.at(seconds: 5, .pause),
       Demo.at(seconds: 5, .play))

@@ -188,8 +188,8 @@ import Testing
 
   /// A full buffer has stopped reading; a seek in it makes room, and reading goes on at once.
   ///
-  /// Loaded at twice the speed of playback, the buffer is 10 s ahead after about 10 s; at 12 s it is
-  /// still above the mark at which reading resumes, unless the playhead moves.
+  /// Loaded at twice the speed of playback, the buffer is 10 s ahead after about 10 s; at 12 s it
+  /// is still above the mark at which reading resumes, unless the playhead moves.
   @Test func readingGoesOnWhenASeekMakesRoom() {
     var world = Self.world(Demo.at(0, .play), Self.seek(at: 12, to: 18))
     world.players[0].keepUp.forwardBufferLimit = .seconds(10)
