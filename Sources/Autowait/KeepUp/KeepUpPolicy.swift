@@ -53,4 +53,16 @@ public struct KeepUpPolicy: Hashable, Sendable {
     let limit = forwardBufferLimit ?? .zero
     return MediaTime(nanoseconds: limit.nanoseconds / 4 * 3)
   }
+
+  /// Refuses numbers with which no player comes to rest.
+  func check() {
+    precondition(verdictSize >= .zero, "a verdict on less than nothing")
+    precondition(fillRateWindow > .zero, "a fill rate over no time")
+    precondition(safetyMargin >= 0, "a margin below nothing")
+    precondition(frameDuration > .zero, "a frame that is not shown")
+    if let forwardBufferLimit {
+      precondition(forwardBufferLimit > .zero, "a buffer that holds nothing")
+      precondition(resumeMark < forwardBufferLimit, "reading resumes in a full buffer")
+    }
+  }
 }

@@ -40,14 +40,30 @@ struct TurnSearch {
   /// The instant halfway between the ends.
   var middle: Instant { Instant(nanoseconds: before + (behind - before) / 2) }
 
-  /// Returns an instant some nanoseconds inside the end at which the search last looked.
-  func inside(hasTurned: Bool, by step: Int64) -> Instant {
-    let place = hasTurned ? behind - step : before + step
-    return place > before && place < behind ? Instant(nanoseconds: place) : middle
+  /// Searches to the end, beginning at a proposal; the function looks at an instant, exactly, and
+  /// returns whether it lies behind the turn.
+  @inline(__always)
+  mutating func run(from proposal: Instant, _ hasTurned: (Instant) -> Bool) {
+    let isBehind = hasTurned(proposal)
+    note(proposal, hasTurned: isBehind)
+    // The turn is near: close in on it from the side that was looked at.
+    var step: Int64 = 1
+    while !isOver, step <= 1 << 20 {
+      let place = isBehind ? behind - step : before + step
+      let beside = place > before && place < behind ? Instant(nanoseconds: place) : middle
+      let turned = hasTurned(beside)
+      note(beside, hasTurned: turned)
+      if turned != isBehind { break }
+      step *= 4
+    }
+    while !isOver {
+      let instant = middle
+      note(instant, hasTurned: hasTurned(instant))
+    }
   }
 
   /// Takes note of whether an instant lies behind the turn.
-  mutating func note(_ instant: Instant, hasTurned: Bool) {
+  private mutating func note(_ instant: Instant, hasTurned: Bool) {
     if hasTurned { behind = instant.nanoseconds } else { before = instant.nanoseconds }
   }
 }
@@ -64,6 +80,14 @@ struct Margin {
       factors.0.approximate * Double(factors.1) * Double(UInt64(clamping: factors.2))
     }
     value = product(one) - product(other)
+  }
+
+  /// Creates the margin by which one product exceeds another, of factors in 64-bit numbers.
+  @inline(__always)
+  init(_ one: (UInt64, Int64, UInt64), minus other: (UInt64, Int64, UInt64)) {
+    value =
+      Double(one.0) * Double(one.1) * Double(one.2)
+      - Double(other.0) * Double(other.1) * Double(other.2)
   }
 
   /// Creates the margin by which one amount exceeds another.

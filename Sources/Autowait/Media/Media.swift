@@ -68,9 +68,10 @@ public struct Media: Hashable, Sendable {
       return Work(
         nanobits: header.nanobits &+ (UInt128(product.high) << 64 | UInt128(product.low)))
     }
+    // Behind its end a file has no bytes; a playhead may be there, far away.
     return Work(
       nanobits: header.nanobits
-        &+ ExactProduct.scaledUp(nanobits, elapsed, UInt128(nanoseconds)))
+        &+ ExactProduct.scaledUp(nanobits, min(elapsed, nanoseconds), UInt128(nanoseconds)))
   }
 
   /// The position of a time as a line in 64-bit numbers; nil if media by size needs a division.

@@ -276,7 +276,7 @@ extension ItemBuffer {
     /// The rule's factors and what it says.
     let need: UInt64
     let have: UInt64
-    let isLikely: Bool
+    var isLikely: Bool
   }
 
   /// The buffer in 64-bit numbers; nil unless the playhead's way to the edge and the rule's verdict
@@ -298,6 +298,7 @@ extension ItemBuffer {
 
   /// Takes over what has become of the buffer.
   mutating func widen(_ narrow: Narrow) {
+    if narrow.isLikely { facts.insert(.likely) } else { facts.remove(.likely) }
     meter.widen(narrow.meter)
     edgeBase = Work(nanobits: UInt128(narrow.edge))
     edgeAnchor = narrow.meter.start
@@ -307,22 +308,70 @@ extension ItemBuffer {
 }
 
 extension ItemBuffer.Narrow {
-  /// Returns whether what holds now holds at an instant too, with nothing wider to look at.
+  /// Returns whether the playhead's way to the edge and the window leave all to the rule until an
+  /// instant, with the data that will have flowed by then; nil if not.
   @inline(__always)
-  func stays(until instant: Int64, playhead: Int64) -> Bool {
-    let span = instant &- meter.start.nanoseconds
-    let product = meter.rate.multipliedFullWidth(by: UInt64(bitPattern: span))
+  func flowed(until instant: Int64, playhead: Int64) -> UInt64? {
+    let product = meter.rate.multipliedFullWidth(
+      by: UInt64(bitPattern: instant &- meter.start.nanoseconds))
     let edge = self.edge &+ product.low
     guard product.high == 0, product.low < 1 << 62, edge < end,
       edge > origin &+ density &* UInt64(bitPattern: playhead), meter.windowEdge >= instant
-    else { return false }
-    let reading = meter.reading(flowed: product.low, for: span)
-    if reading.received == 0 { return !isLikely }
-    let needed = (end &- edge).multipliedFullWidth(by: reading.open &* need)
+    else { return nil }
+    return product.low
+  }
+
+  /// Returns what the rule says at an instant at which an amount more has flowed.
+  @inline(__always)
+  func verdict(at instant: Int64, flowed: UInt64, playhead: Int64) -> Bool {
+    let reading = meter.reading(flowed: flowed, for: instant &- meter.start.nanoseconds)
+    if reading.received == 0 { return false }
+    let needed = (end &- edge &- flowed).multipliedFullWidth(by: reading.open &* need)
     let given = reading.received.multipliedFullWidth(
       by: UInt64(bitPattern: endTime &- playhead) &* have)
-    let holds =
-      needed.high < given.high || (needed.high == given.high && needed.low <= given.low)
-    return holds == isLikely
+    return needed.high < given.high || (needed.high == given.high && needed.low <= given.low)
+  }
+
+  /// The media time up to which playback could go on at an instant.
+  func loadedEnd(at instant: Instant) -> MediaTime {
+    let flowed = meter.rate &* UInt64(bitPattern: (instant - meter.start).nanoseconds)
+    let edge = self.edge &+ flowed
+    return MediaTime(nanoseconds: edge <= origin ? 0 : Int64((edge &- origin) / density))
+  }
+
+  /// Returns about how far the rule is from its turn at an instant.
+  private func margin(at instant: Int64, playhead: Int64) -> Margin {
+    let span = instant &- meter.start.nanoseconds
+    let flowed = meter.rate &* UInt64(bitPattern: span)
+    let reading = meter.reading(flowed: flowed, for: span)
+    return Margin(
+      (reading.received, endTime &- playhead, have),
+      minus: (end &- edge &- flowed, Int64(bitPattern: reading.open), need))
+  }
+
+  /// Returns the first instant at which the rule says otherwise than now, if it does so after one
+  /// instant and not after another; the playhead is given by its place at the first, and moves or
+  /// stands.
+  func turn(
+    after first: Instant, notAfter last: Instant, playhead: Int64, moves: Int64
+  ) -> Instant? {
+    func place(_ instant: Int64) -> Int64 {
+      playhead &+ moves &* (instant &- first.nanoseconds)
+    }
+    func hasTurned(_ instant: Int64) -> Bool {
+      let flowed = meter.rate &* UInt64(bitPattern: instant &- meter.start.nanoseconds)
+      return verdict(at: instant, flowed: flowed, playhead: place(instant)) != isLikely
+    }
+    if hasTurned(first.nanoseconds) { return nil }
+    var search = TurnSearch(after: first, notAfter: last)
+    func margin(_ instant: Instant) -> Margin {
+      self.margin(at: instant.nanoseconds, playhead: place(instant.nanoseconds))
+    }
+    if !search.isOver {
+      search.run(
+        from: search.proposal(margin(first), margin(search.middle), margin(last))
+      ) { hasTurned($0.nanoseconds) }
+    }
+    return search.result
   }
 }

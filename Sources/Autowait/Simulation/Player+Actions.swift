@@ -55,6 +55,7 @@ extension Player {
     _ number: Int?, at now: Instant, link: inout Link, trace: inout Trace
   ) {
     if item?.number == number { return }
+    bookPlayed(until: currentTime(at: now))
     leaveItem(at: now, link: &link, trace: &trace)
     record(.currentItem(number), now, &trace)
     if let number {
@@ -64,11 +65,6 @@ extension Player {
       askAt = now
     }
     recordedEnd = MediaTime(nanoseconds: -1)
-    let played = timebase.rate != .zero ? currentTime(at: now) : nil
-    if let played {
-      let from = timebase.time(at: timebase.start)
-      meter.mediaPlayed = meter.mediaPlayed + (played > from ? played - from : from - played)
-    }
     timebase = Timebase(time: .zero, at: now, rate: timebase.rate)
     placeEdge(at: now)
     buffer.hasResponded = item?.media.source == .local
@@ -101,7 +97,8 @@ extension Player {
     record(.setting(setting), now, &trace)
     switch setting {
     case .automaticallyWaitsToMinimizeStalling(let value):
-      waitsAutomatically = value
+      // Before iOS 10 there is no such property, and writing it changes nothing.
+      waitsAutomatically = value && configuration.contract.hasAutomaticWaiting
       input(.automaticWaitingChanged, rate: judgedRate, at: now, trace: &trace)
     case .defaultRate(let rate): defaultRate = rate
     case .actionAtItemEnd(let action):

@@ -1,53 +1,81 @@
 extension Player {
-  /// Lives through changes of the rate of a single flow for as long as they are all that happens.
+  /// Lives through changes of the rate of a single flow, and through what the rule says of them,
+  /// for as long as they are all that happens.
   ///
-  /// Most events of a session are of this kind, and need neither the queue nor a plan: the meter
-  /// takes note, and what holds at the next change is what holds now. Everything here is what the
-  /// general way comes to, in the same order, in numbers half as wide; a law test holds the two
-  /// together. Returns the number of changes that were lived through, zero if the first one is for
-  /// the general way; the link stands at the last of them.
+  /// Most events of a session are of these kinds, and need neither the queue nor a plan: the meter
+  /// takes note, and what holds at the next change is what holds now, or the rule has turned and
+  /// observers are told. Everything here is what the general way comes to, in the same order, in
+  /// numbers half as wide; a law test holds the two together. Returns the number of events that
+  /// were lived through, zero if the first one is for the general way; the link stands at the last
+  /// of its changes, and `now` at the last event.
   mutating func liveThroughRateChanges(
-    from first: Instant, notAfter limit: Instant, countMax: Int, link: inout Link,
+    now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout Link,
     trace: inout Trace
   ) -> Int {
     guard seek == nil, rebuiltAt == nil, let start = buffer.requestStart,
-      timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= first),
+      timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= now),
       var narrow = buffer.narrow
     else { return 0 }
-    let turn = turnOfPlayhead(after: first)
+    let turn = turnOfPlayhead(after: now)
     let moves: Int64 = timebase.rate == .zero ? 0 : 1
-    let playhead = timebase.time(at: first).nanoseconds
-    var now = first
-    var count = 0
+    let (first, playhead) = (now, timebase.time(at: now).nanoseconds)
+    var (change, count) = (now, 0)
     while count < countMax {
-      let span = UInt64(bitPattern: now.nanoseconds &- narrow.meter.start.nanoseconds)
+      let span = UInt64(bitPattern: change.nanoseconds &- narrow.meter.start.nanoseconds)
       let flowed = narrow.meter.rate.multipliedFullWidth(by: span)
       let received = narrow.meter.received &+ flowed.low
       guard flowed.high == 0, flowed.low < 1 << 62, narrow.edge &+ flowed.low < narrow.end,
         narrow.meter.note(
-          at: now, received: received, rate: UInt64(bitPattern: link.nextRate.bitsPerSecond),
+          at: change, received: received, rate: UInt64(bitPattern: link.nextRate.bitsPerSecond),
           history: &fillHistory)
       else { break }
       narrow.edge &+= flowed.low
       count += 1
+      now = change
       let before = link.rate
       link.enterNextRate()
       if link.rate != before {
-        link.cause = trace.record(.linkRate(link.rate), at: now, cause: link.cause)
+        link.cause = trace.record(.linkRate(link.rate), at: change, cause: link.cause)
         cause = link.cause
       }
       let next = link.nextRateChange
-      let time = playhead &+ moves &* (next.nanoseconds &- first.nanoseconds)
+      let place = playhead &+ moves &* (next.nanoseconds &- first.nanoseconds)
       guard next <= limit, next < turn, next != .never,
-        narrow.stays(until: next.nanoseconds, playhead: time)
+        let more = narrow.flowed(until: next.nanoseconds, playhead: place)
       else { break }
-      now = next
+      if narrow.verdict(at: next.nanoseconds, flowed: more, playhead: place) != narrow.isLikely {
+        let here = playhead &+ moves &* (change.nanoseconds &- first.nanoseconds)
+        guard count < countMax, phase.reasonForWaitingToPlay == nil,
+          let range = item?.startOfOnlyRange,
+          let instant = narrow.turn(
+            after: change, notAfter: next, playhead: here, moves: moves), instant < next
+        else { break }
+        narrow.isLikely.toggle()
+        count += 1
+        now = instant
+        recordVerdict(narrow, rangeStart: range, at: instant, trace: &trace)
+      }
+      change = next
     }
     if count == 0 { return 0 }
     buffer.widen(narrow)
     link.setSingleFlow(
       delivered: Work(nanobits: UInt128(narrow.edge)) - start, at: narrow.meter.start)
     return count
+  }
+
+  /// Records that the rule has turned, as `settle` does for a player that does not wait.
+  private mutating func recordVerdict(
+    _ narrow: ItemBuffer.Narrow, rangeStart: MediaTime, at now: Instant, trace: inout Trace
+  ) {
+    let end = narrow.loadedEnd(at: now)
+    if end != recordedEnd {
+      recordedEnd = end
+      if rangeStart != end {
+        record(.loadedTimeRange(index: 0, count: 1, start: rangeStart, end: end), now, &trace)
+      }
+    }
+    cause = record(.isPlaybackLikelyToKeepUp(narrow.isLikely), now, &trace)
   }
 
   /// The instant at which the playhead will be at its end, or begins to move.

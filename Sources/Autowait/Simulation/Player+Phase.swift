@@ -54,8 +54,17 @@ extension Player {
   }
 
   mutating func bookPlayed(until time: MediaTime) {
-    let from = timebase.time(at: timebase.start)
-    meter.mediaPlayed = meter.mediaPlayed + (time > from ? time - from : from - time)
+    meter.mediaPlayed = meter.mediaPlayed + mediaPlayed(until: time)
+  }
+
+  /// The media played since the timebase last changed, until it shows a time.
+  ///
+  /// Behind the end of the media there is none, though the time may go on.
+  func mediaPlayed(until time: MediaTime) -> MediaTime {
+    let end = item?.media.duration ?? .zero
+    let from = min(timebase.time(at: timebase.start), end)
+    let to = min(time, end)
+    return to > from ? to - from : from - to
   }
 
   /// Records a transition in the order of the contract: when stopping, the timebase first; then

@@ -78,9 +78,7 @@ extension Player {
     to target: MediaTime, at now: Instant, link: inout Link, trace: inout Trace
   ) {
     if phase.isPlaying, timebase.rate != .zero {
-      let played = currentTime(at: now)
-      let from = timebase.time(at: timebase.start)
-      meter.mediaPlayed = meter.mediaPlayed + (played > from ? played - from : from - played)
+      bookPlayed(until: currentTime(at: now))
     }
     timebase = Timebase(time: target, at: now, rate: timebase.rate)
     if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {

@@ -116,15 +116,16 @@ extension Player {
 
   /// Records the loaded ranges if they grew since they were last recorded.
   mutating func recordLoadedTimeRanges(at now: Instant, trace: inout Trace) {
-    guard let item else { return }
+    if item == nil { return }
     let end = buffer.loadedEnd(at: now)
     if end == recordedEnd { return }
     recordedEnd = end
-    if let start = item.startOfOnlyRange {
+    if let start = item?.startOfOnlyRange {
       if start == end { return }
       record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &trace)
       return
     }
+    guard let item else { return }
     let ranges = item.loadedTimeRanges(edge: buffer.edge(at: now))
     for (number, range) in ranges.enumerated() {
       record(
@@ -241,9 +242,8 @@ extension Player {
     bound = min(bound, buffer.windowEdge(after: now), max(nextQuestion, now))
     bound = min(bound, turnOfPlayhead(after: now))
     if bound == .never { return .never }
-    if buffer.facts(at: bound, playhead: currentTime(at: bound)) != buffer.facts {
-      return firstChange(after: now, notAfter: bound)
-    }
+    let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
+    if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
     return bound == linkChange ? .never : bound
   }
 
@@ -253,27 +253,22 @@ extension Player {
     seek?.awaitsData == false && buffer.facts.contains(.ready)
   }
 
-  /// Finds the first instant at which the facts differ; they do at the last.
-  private mutating func firstChange(after now: Instant, notAfter last: Instant) -> Instant {
+  /// Finds the first instant at which the facts differ; at the last they are others.
+  private mutating func firstChange(
+    to others: BufferFacts, after now: Instant, notAfter last: Instant
+  ) -> Instant {
     // Another player's event at this instant may have come first.
-    if buffer.facts(at: now, playhead: currentTime(at: now)) != buffer.facts { return now }
+    if differs(at: now) { return now }
     var search = TurnSearch(after: now, notAfter: last)
-    let changed = buffer.facts(at: last, playhead: currentTime(at: last))
-      .symmetricDifference(buffer.facts)
-    var hasTurned = true
+    if search.isOver { return search.result }
+    let changed = others.symmetricDifference(buffer.facts)
+    var proposal = search.middle
     if let before = margin(of: changed, at: now), let behind = margin(of: changed, at: last),
-      let middle = margin(of: changed, at: search.middle), !search.isOver
+      let middle = margin(of: changed, at: search.middle)
     {
-      hasTurned = look(at: search.proposal(before, middle, behind), &search)
+      proposal = search.proposal(before, middle, behind)
     }
-    // The turn is near: close in on it from the side that was looked at last.
-    var step: Int64 = 1
-    while !search.isOver, step <= 1 << 20,
-      look(at: search.inside(hasTurned: hasTurned, by: step), &search) == hasTurned
-    {
-      step *= 4
-    }
-    while !search.isOver { _ = look(at: search.middle, &search) }
+    search.run(from: proposal) { differs(at: $0) }
     return search.result
   }
 
@@ -281,10 +276,7 @@ extension Player {
     buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
   }
 
-  /// Looks whether the facts differ at an instant, and tells the search.
-  private mutating func look(at instant: Instant, _ search: inout TurnSearch) -> Bool {
-    let differs = buffer.facts(at: instant, playhead: currentTime(at: instant)) != buffer.facts
-    search.note(instant, hasTurned: differs)
-    return differs
+  private mutating func differs(at instant: Instant) -> Bool {
+    buffer.facts(at: instant, playhead: currentTime(at: instant)) != buffer.facts
   }
 }

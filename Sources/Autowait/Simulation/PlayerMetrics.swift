@@ -25,9 +25,8 @@ public struct PlayerMetrics: Equatable, Sendable {
     let counters = player.counters(at: now)
     firstPlayed = player.meter.firstPlayed
     stallCount = player.meter.stallCount
-    let from = player.timebase.time(at: player.timebase.start)
-    let to = player.currentTime(at: now)
-    mediaPlayed = player.meter.mediaPlayed + (to > from ? to - from : from - to)
+    mediaPlayed =
+      player.meter.mediaPlayed + player.mediaPlayed(until: player.currentTime(at: now))
     playedToEndCount = player.meter.playedToEndCount
     mediaResourceRequestCount = player.meter.mediaRequestCount
     numberOfBytesTransferred = counters.received.wholeBytes

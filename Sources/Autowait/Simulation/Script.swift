@@ -103,7 +103,7 @@ public struct Condition: Hashable, Sendable {
     case playedToEndCount
 
     /// Whether the property changes between events.
-    var isContinuous: Bool {
+    public var isContinuous: Bool {
       switch self {
       case .loaded, .bufferedAhead, .currentTime: true
       case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,

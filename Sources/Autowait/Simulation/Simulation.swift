@@ -30,14 +30,15 @@ public struct Simulation: Sendable {
   private var followedVersion = -1
   private var question: RuleQuestion?
   private var questionCount = 0
+  /// The instant of the last event, or of the last thing that was done from outside.
+  private var lastEvent = Instant.start
   private let asksForeignRules: Bool
   private let eventsMax: Int
   private let horizon: Instant
 
   /// Begins the run of a world; the records of what happens are kept only on request.
   public init(_ world: World, keepsRecords: Bool = true) {
-    precondition(world.players.count <= Limits.playersMax, "too many players")
-    precondition(world.horizon.nanoseconds <= Limits.timeMax.nanoseconds, "too long a run")
+    world.check()
     horizon = world.horizon
     link = Link(tracks: world.tracks, changes: world.linkChanges)
     players = world.players.indices.map { Player(index: $0, configuration: world.players[$0]) }
@@ -54,7 +55,7 @@ public struct Simulation: Sendable {
 
   /// Lets the next event happen.
   public mutating func step() -> Step {
-    advance(notAfter: horizon) ? .advanced : stop
+    advance(notAfter: horizon, countMax: 1) ? .advanced : stop
   }
 
   /// Lets everything happen up to and including an instant.
@@ -64,13 +65,14 @@ public struct Simulation: Sendable {
     let target = min(instant, horizon)
     while finishReason == nil, question == nil {
       if queue.firstInstant() > target {
-        if instant <= horizon, !isSettled {
+        // A run that has settled goes on until it is run to its end: more may be asked of it.
+        if instant <= horizon {
           now = max(now, target)
           return .advanced
         }
         finish()
       } else {
-        _ = advance(notAfter: target)
+        _ = advance(notAfter: target, countMax: .max)
       }
     }
     return stop
@@ -78,7 +80,7 @@ public struct Simulation: Sendable {
 
   /// Runs to the end, or to the first question.
   public mutating func run() -> Step {
-    while advance(notAfter: horizon) {}
+    while advance(notAfter: horizon, countMax: .max) {}
     return stop
   }
 
@@ -102,6 +104,7 @@ public struct Simulation: Sendable {
   public mutating func perform(_ action: ScriptAction) {
     precondition(finishReason == nil, "the run is over")
     precondition(question == nil, "a question is open")
+    lastEvent = now
     act(action, cause: trace.count)
     settleAll()
     plan()
@@ -148,9 +151,10 @@ extension Simulation {
     return .needsDecision(question)
   }
 
-  /// Lets the next event happen; returns false if the run is over or a question is open.
+  /// Lets the next event happen, and more of them where many are as cheap as one; returns false if
+  /// the run is over or a question is open.
   @inline(__always)
-  private mutating func advance(notAfter limit: Instant) -> Bool {
+  private mutating func advance(notAfter limit: Instant, countMax: Int) -> Bool {
     if finishReason != nil || question != nil { return false }
     guard let entry = queue.popFirst(notAfter: limit) else {
       finish()
@@ -164,13 +168,14 @@ extension Simulation {
       return false
     }
     eventCount += 1
+    lastEvent = now
     if eventCount > eventsMax {
       finish(.eventLimit)
       return false
     }
     switch entry.eventClass {
     case .link:
-      advanceLink(notAfter: limit)
+      advanceLink(notAfter: limit, countMax: countMax)
     case .player:
       settle(entry.component)
       plan()
@@ -196,6 +201,8 @@ extension Simulation {
       $0.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate
     }
     if isSettled {
+      // However far it was watched, such a run ended with its last event.
+      now = lastEvent
       finish(.settled)
     } else {
       now = horizon
@@ -216,9 +223,9 @@ extension Simulation {
 
   /// Moves the link; most of its events are changes of rate, which touch no player's state.
   @inline(__always)
-  private mutating func advanceLink(notAfter limit: Instant) {
+  private mutating func advanceLink(notAfter limit: Instant, countMax: Int) {
     if link.hasSingleFlow, link.nextRateChange == now, !script.isWaiting,
-      liveThroughRateChanges(notAfter: limit)
+      liveThroughRateChanges(notAfter: limit, countMax: countMax)
     {
       return
     }
@@ -240,13 +247,13 @@ extension Simulation {
   /// Lets the player of the only transfer live through the changes of the rate that come before
   /// anything else; returns false if the first of them may be more than that.
   @inline(__always)
-  private mutating func liveThroughRateChanges(notAfter limit: Instant) -> Bool {
+  private mutating func liveThroughRateChanges(notAfter limit: Instant, countMax: Int) -> Bool {
     let count = players[link.transfers[0].player].liveThroughRateChanges(
-      from: now, notAfter: min(limit, queue.firstInstant()), countMax: eventsMax - eventCount + 1,
-      link: &link, trace: &trace)
+      now: &now, notAfter: min(limit, queue.firstInstant()),
+      countMax: min(countMax, eventsMax - eventCount + 1), link: &link, trace: &trace)
     if count == 0 { return false }
-    now = link.anchor
     eventCount += count - 1
+    lastEvent = now
     followedVersion = link.version
     plan()
     return true

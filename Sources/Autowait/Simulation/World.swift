@@ -30,6 +30,18 @@ public struct World: Sendable {
   }
 }
 
+extension World {
+  /// Refuses what no run can make sense of; readers of files have refused it with a word before.
+  func check() {
+    precondition(players.count <= Limits.playersMax, "too many players")
+    precondition(horizon >= .start && horizon - .start <= Limits.timeMax, "a horizon out of range")
+    precondition(!tracks.isEmpty, "a world needs a link")
+    precondition(
+      linkChanges.allSatisfy { tracks.indices.contains($0.track) }, "a change to a missing track")
+    for player in players { player.keepUp.check() }
+  }
+}
+
 /// A player as a world sets it up.
 public struct PlayerConfiguration: Hashable, Sendable {
   /// The items that the script can load, by number.

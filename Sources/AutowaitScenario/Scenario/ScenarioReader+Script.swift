@@ -58,6 +58,11 @@ extension ScenarioReader {
     if tests.isEmpty, !findings.hasErrors {
       findings.error("a condition needs a property", at: opening(value))
     }
+    for test in tests where test.isMissable {
+      findings.error(
+        "'\(test.property.rawValue)' may pass a value between two nanoseconds: "
+          + "a condition needs <, <=, > or >=", at: opening(value))
+    }
     return .when(Condition(player: player, tests.compactMap { $0.conditionTest }))
   }
 
@@ -201,6 +206,11 @@ extension Condition.Comparison {
 }
 
 extension StatePattern.Test {
+  /// Whether the test asks for one exact value of something that moves.
+  fileprivate var isMissable: Bool {
+    comparison.isEquality && property.condition?.isContinuous == true
+  }
+
   /// The test as the core knows it; nil if the property cannot be waited for.
   fileprivate var conditionTest: Condition.Test? {
     guard let condition = property.condition else { return nil }
