@@ -10,8 +10,9 @@ import Testing
 ///   repository, with 80 columns and without colour; the lines below it are all that it prints.
 ///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT` keeps the lines with that
 ///   text, and `echo $?` prints what the command before it ended with.
-/// - `json scenario`: a scenario without a mistake. With a file name behind it, the commands of the
-///   document find it under that name.
+/// - `json scenario`: a scenario without a mistake, whose expectations are met. With a file name
+///   behind it, the commands of the document find it under that name; with `unmet` behind that, its
+///   expectations are not met.
 /// - `json PATH`: the file of the repository, whole. `swift PATH`: lines that stand in the file.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
@@ -154,9 +155,9 @@ private final class DocumentRunner {
     let name = block.info.count > 2 ? block.info[2] : "line-\(block.line).json"
     let text = block.lines.joined(separator: "\n") + "\n"
     try bench.write(name, text)
-    let call = bench.call("check", "$/\(name)")
+    let call = bench.call("run", "$/\(name)")
     #expect(call.messages == "", "line \(block.line)")
-    #expect(call.code == 0, "line \(block.line)")
+    #expect(call.code == (block.info.last == "unmet" ? 1 : 0), "line \(block.line): \(call.output)")
   }
 
   /// Checks that a command that is not run has the options that it is given.
