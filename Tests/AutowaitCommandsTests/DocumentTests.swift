@@ -8,16 +8,16 @@ import Testing
 /// A fenced block says by its first line how it is held against the truth:
 /// - `console`: each line that begins with `$` is a command that is run in the root of the
 ///   repository, with 80 columns and without colour; the lines below it are all that it prints.
-///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT` keeps the lines with that
-///   text, and `echo $?` prints what the command before it ended with.
+///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT` keeps the lines with
+///   that text, and `echo $?` prints what the command before it ended with.
 /// - `json scenario`: a scenario without a mistake, whose expectations are met. With a file name
 ///   behind it, the commands of the document find it under that name; with `unmet` behind that, its
 ///   expectations are not met.
 /// - `json PATH`: the file of the repository, whole. `swift PATH`: lines that stand in the file.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
-/// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks are written anew, and
-/// the tests fail: look at the difference.
+/// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks are written anew,
+/// and the tests fail: look at the difference.
 @Suite struct DocumentTests {
   static let records: Bool = {
     let variables = ProcessInfo.processInfo.environment
@@ -43,7 +43,8 @@ import Testing
   }
 
   /// Returns what a block ought to show; nil if that is nobody's business.
-  private func lines(of block: MarkdownDocument.Block, _ runner: DocumentRunner) throws -> [String]? {
+  private func lines(of block: MarkdownDocument.Block, _ runner: DocumentRunner) throws -> [String]?
+  {
     switch (block.info.first, block.info.count > 1 ? block.info[1] : nil) {
     case ("console", nil): return runner.console(block.lines)
     case ("json", "scenario"):
@@ -86,11 +87,12 @@ import Testing
   ) -> String {
     let count = zip(block.lines, actual).prefix { $0 == $1 }.count
     func line(_ lines: [String]) -> String { count < lines.count ? lines[count] : "(the end)" }
+    let advice = records ? "the block was written anew" : "to write it anew: AUTOWAIT_RECORD=all"
     return """
       \(path):\(block.line + 1 + count): the block does not show what happens
       - \(line(block.lines))
       + \(line(actual))
-      \(records ? "the block was written anew" : "write it anew with AUTOWAIT_RECORD=all swift test")
+      \(advice)
       """
   }
 }
