@@ -131,8 +131,7 @@ private final class DocumentRunner {
 
   private func run(_ words: [String]) -> [String] {
     if words == ["echo", "$?"] { return ["\(code)"] }
-    let cold = ["swift", "run", "-c", "release"]
-    let rest = words.starts(with: cold) ? Array(words.dropFirst(cold.count)) : words
+    let rest = Self.command(words)
     guard rest.first == "autowait" else { return ["no test can run '\(rest.first ?? "")'"] }
     let sink = Sink()
     let stream = CommandEnvironment.Stream {
@@ -164,13 +163,19 @@ private final class DocumentRunner {
 
   /// Checks that a command that is not run has the options that it is given.
   func checkOptions(_ line: String, at number: Int) {
-    let words = Self.words(line)
+    let words = Self.command(Self.words(line))
     guard words.first == "autowait", words.count > 1 else { return }
     let help = bench.call("help", words[1])
     #expect(help.code == 0, "line \(number): there is no command '\(words[1])'")
     for word in words where word.hasPrefix("--") {
-      #expect(help.output.contains("  \(word)"), "line \(number): there is no option '\(word)'")
+      #expect(help.output.contains("  \(word) "), "line \(number): there is no option '\(word)'")
     }
+  }
+
+  /// Returns a command as it is called once it is built.
+  private static func command(_ words: [String]) -> [String] {
+    let unbuilt = ["swift", "run", "-c", "release"]
+    return words.starts(with: unbuilt) ? Array(words.dropFirst(unbuilt.count)) : words
   }
 
   /// Splits a line into words, as a shell does it.
