@@ -12,7 +12,10 @@ struct Bench {
     var writer = JSONWriter(.pretty)
     writer.beginObject()
     writer.field("version", Int64(1))
-    measurePlainSessions(&writer, rounds: rounds)
+    writer.key("plainSession")
+    measure(Workloads.plainSession, &writer, rounds: rounds)
+    writer.key("starvedSession")
+    measure(Workloads.starvedSession, &writer, rounds: rounds)
     measureForks(&writer, rounds: rounds)
     measureJSON(&writer, rounds: rounds)
     writer.endObject()
@@ -24,7 +27,7 @@ struct Bench {
     digest = (digest ^ value) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  private mutating func runPlainSession(
+  private mutating func runSession(
     _ world: World, keepsRecords: Bool
   ) -> (events: Int, records: [TraceRecord]) {
     var simulation = Simulation(world, keepsRecords: keepsRecords)
@@ -34,29 +37,34 @@ struct Bench {
   }
 
   /// Runs a fixed number of plain sessions and nothing else, for counting instructions.
-  mutating func countedSessions(_ count: Int) {
+  mutating func countedSessions(_ count: Int, log: Bool) {
+    var writer = JSONWriter(capacity: 1 << 20)
     for seed in 0..<count {
-      _ = runPlainSession(Workloads.plainSession(seed: UInt64(seed % 8)), keepsRecords: false)
+      let world = Workloads.plainSession(seed: UInt64(seed % 8))
+      let records = runSession(world, keepsRecords: log).records
+      writer.removeAll()
+      LogRendering.lines(records, Workloads.logScenario, into: &writer)
     }
   }
 
-  private mutating func measurePlainSessions(_ writer: inout JSONWriter, rounds: Int) {
-    let worlds = (0..<64).map { Workloads.plainSession(seed: UInt64($0)) }
-    let events = worlds.reduce(0) { $0 + runPlainSession($1, keepsRecords: false).events }
+  private mutating func measure(
+    _ session: (UInt64) -> World, _ writer: inout JSONWriter, rounds: Int
+  ) {
+    let worlds = (0..<64).map { session(UInt64($0)) }
+    let events = worlds.reduce(0) { $0 + runSession($1, keepsRecords: false).events }
     let plain = Stopwatch.best(of: rounds) {
-      for world in worlds { _ = runPlainSession(world, keepsRecords: false) }
+      for world in worlds { _ = runSession(world, keepsRecords: false) }
     }
     var log = JSONWriter(capacity: 1 << 20)
     let logged = Stopwatch.best(of: rounds) {
       for world in worlds {
-        let records = runPlainSession(world, keepsRecords: true).records
+        let records = runSession(world, keepsRecords: true).records
         log.removeAll()
         LogRendering.lines(records, Workloads.logScenario, into: &log)
         absorb(UInt64(log.count))
       }
     }
     let count = Int64(worlds.count)
-    writer.key("plainSession")
     writer.beginObject()
     writer.field("eventsPerSession", Int64(events) / count)
     writer.field("sessionsPerSecond", count * 1_000_000_000 / plain)
@@ -65,20 +73,27 @@ struct Bench {
     writer.endObject()
   }
 
+  /// Forks a run every fifty seconds of its first thousand, and lets each fork take a step.
   private mutating func measureForks(_ writer: inout JSONWriter, rounds: Int) {
     var simulation = Simulation(Workloads.plainSession(seed: 1), keepsRecords: false)
-    _ = simulation.advance(to: Instant(nanoseconds: 300_000_000_000))
-    let count = 10_000
+    var origins: [Simulation] = []
+    for second in stride(from: Int64(50), to: 1_000, by: 50) {
+      _ = simulation.advance(to: Instant(nanoseconds: second * 1_000_000_000))
+      origins.append(simulation)
+    }
+    let count = 500
     let time = Stopwatch.best(of: rounds) {
-      for _ in 0..<count {
-        var fork = simulation
-        _ = fork.step()
-        absorb(fork.fingerprint.value)
+      for origin in origins {
+        for _ in 0..<count {
+          var fork = origin
+          _ = fork.step()
+          absorb(fork.fingerprint.value)
+        }
       }
     }
     writer.key("forkAndFirstStep")
     writer.beginObject()
-    writer.field("picoseconds", time * 1_000 / Int64(count))
+    writer.field("picoseconds", time * 1_000 / Int64(count * origins.count))
     writer.endObject()
   }
 

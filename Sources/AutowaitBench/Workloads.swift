@@ -3,16 +3,24 @@ import AutowaitScenario
 
 /// The fixed workloads that are measured; changing one makes old figures meaningless.
 enum Workloads {
-  /// The plain session: 600 seconds of a progressive file over 1,200 samples of one second each,
-  /// drawn between 0.5 and 2 Mbit/s, with one condition in its script.
-  ///
-  /// The file of 2 Mbit/s takes about 960 seconds to arrive, so most of the samples are events.
+  /// The plain session: 600 seconds of a progressive file of 2 Mbit/s over 1,200 samples of one
+  /// second each, drawn between 1 and 3 Mbit/s, with one condition in its script.
   static func plainSession(seed: UInt64) -> World {
+    session(seed: seed, from: 1_000_000, to: 3_000_000)
+  }
+
+  /// The same film over a link that starves it, between 0.5 and 2 Mbit/s: it takes 960 seconds to
+  /// arrive, and the verdict on it wavers thirty times.
+  static func starvedSession(seed: UInt64) -> World {
+    session(seed: seed, from: 500_000, to: 2_000_000)
+  }
+
+  private static func session(seed: UInt64, from: Int64, to: Int64) -> World {
     var stream = RandomStream(seed: seed, component: "bench", purpose: "rate")
     let samples = (0..<1_200).map { second in
       LinkTrack.Sample(
         start: .seconds(second),
-        rate: BitRate(bitsPerSecond: 500_000 + Int64(stream.next(below: 1_500_001))))
+        rate: BitRate(bitsPerSecond: from + Int64(stream.next(below: UInt64(to - from + 1)))))
     }
     let media = Media(
       .progressive, duration: .seconds(600), bitRate: BitRate(bitsPerSecond: 2_000_000))

@@ -1,14 +1,14 @@
 let arguments = Array(CommandLine.arguments.dropFirst())
 var bench = Bench()
-if arguments.count == 2, arguments[0] == "--count", let count = Int(arguments[1]) {
-  bench.countedSessions(count)
+if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]) {
+  bench.countedSessions(count, log: arguments.last == "--log")
 } else if arguments.isEmpty || arguments == ["--quick"] {
   print(bench.report(rounds: arguments.isEmpty ? 15 : 2), terminator: "")
 } else {
   print(
     """
-    usage: autowait-bench [--quick]        measures and prints JSON: CPU time, best of several
-           autowait-bench --count N        runs N plain sessions and nothing else, as in
-                                           valgrind --tool=callgrind autowait-bench --count 1000
+    usage: autowait-bench [--quick]          measures and prints JSON: CPU time, best of several
+           autowait-bench --count N [--log]  runs N plain sessions and nothing else, as in
+                                             valgrind --tool=callgrind autowait-bench --count 1000
     """)
 }

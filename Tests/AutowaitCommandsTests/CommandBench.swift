@@ -113,3 +113,49 @@ enum Fixture {
     """
   }
 }
+
+/// A log's line in which an event was changed, and what is shown of it and around it.
+struct TamperedLine {
+  /// The number of the line, from 1.
+  let number: Int
+  /// The log with the line changed.
+  let log: String
+  /// What is shown of the difference, below two spaces for each level.
+  let shown: String
+
+  /// Changes the line that begins playback: the number of its cause becomes another.
+  init?(in log: String) {
+    let lines = log.split(separator: "\n").map(String.init)
+    func line(_ number: Int) -> Int? {
+      lines.firstIndex { $0.contains("\"n\":\(number),\"cause\"") }
+    }
+    func numbers(_ line: String) -> [Int] {
+      line.split(separator: ",").prefix(3).dropFirst()
+        .compactMap { Int($0.drop { !$0.isNumber }) }
+    }
+    let playing = "\"event\":\"timeControlStatus\",\"value\":\"playing\"}"
+    guard let index = lines.firstIndex(where: { $0.hasSuffix(playing) }),
+      let cause = numbers(lines[index]).last, let first = line(cause), let other = line(cause - 1)
+    else { return nil }
+    let changed = lines[index].replacing("\"cause\":\(cause),", with: "\"cause\":\(cause - 1),")
+    number = index + 1
+    self.log = log.replacing(lines[index], with: changed)
+    func row(_ index: Int) -> String { "\(index + 1) | \(lines[index])" }
+    shown = """
+        \(row(index - 2))
+        \(row(index - 1))
+      - \(index + 1) | \(changed)
+      + \(row(index))
+        \(row(index + 1))
+        \(row(index + 2))
+      cause: \(row(first))
+      cause: \(row(other))
+      """
+  }
+
+  /// What is shown, moved to the right.
+  func shown(indent: Int) -> String {
+    let margin = String(repeating: " ", count: indent)
+    return shown.split(separator: "\n").map { margin + $0 }.joined(separator: "\n")
+  }
+}

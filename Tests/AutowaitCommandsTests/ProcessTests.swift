@@ -32,7 +32,7 @@ import Testing
 
   /// Calls, what they end with, and how their output begins.
   @Test(arguments: [
-    ("\"$TOOL\" run a.json --format states", 0, "0"),
+    ("\"$TOOL\" run a.json --format states", 0, "player"),
     ("\"$TOOL\" run a.json --format jsonl | head -c 1", 0, "{"),
     ("\"$TOOL\" run a.json >&-", 2, "autowait: error: the results cannot be written: "),
     ("\"$TOOL\" run a.json <&- >&- 2>&-", 2, ""),

@@ -59,20 +59,11 @@ import Testing
   }
 
   @Test func theDifferenceIsShownWithItsCause() throws {
-    let lines = log.split(separator: "\n")
-    let tampered = lines[17].replacing("\"n\":17,\"cause\":16", with: "\"n\":17,\"cause\":15")
-    try #require(tampered != lines[17])
-    try bench.write("b.log", log.replacing(lines[17], with: tampered))
+    let tampered = try #require(TamperedLine(in: log))
+    try bench.write("b.log", tampered.log)
     let text = """
-      differs from line 18 on (- the log, + this run)
-          16 | \(lines[15])
-          17 | \(lines[16])
-        - 18 | \(tampered)
-        + 18 | \(lines[17])
-          19 | \(lines[18])
-          20 | \(lines[19])
-        cause: 17 | \(lines[16])
-        cause: 16 | \(lines[15])
+      differs from line \(tampered.number) on (- the log, + this run)
+      \(tampered.shown(indent: 2))
 
       """
     #expect(bench.call("replay", "$/b.log") == .init(code: 5, output: text, messages: ""))

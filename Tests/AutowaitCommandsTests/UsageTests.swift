@@ -86,7 +86,7 @@ import Testing
     Row("run x.json --seed 1 --seed 2", "autowait: error: '--seed' is given twice\n"),
     Row(
       "run x.json --width 3",
-      "autowait: error: '--width' must be a whole number from 20 to 1000, not '3'\n"),
+      "autowait: error: '--width' must be a whole number from 40 to 400, not '3'\n"),
     Row("run x.json --root /no/such", "autowait: error: the root '/no/such' is no folder\n"),
     Row(
       "test --jobs 0",

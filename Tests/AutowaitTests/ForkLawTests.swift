@@ -95,6 +95,19 @@ import Testing
     #expect(Simulation.run(of: other).fingerprint != kept.fingerprint)
   }
 
+  /// A player that does nothing is nobody's business, and neither is how far a run is driven.
+  @Test(arguments: worlds)
+  func idlePlayerChangesNothing(_ seed: UInt64) {
+    let world = RandomWorld.world(seed)
+    var crowded = world
+    crowded.players.append(PlayerConfiguration(media: []))
+    var alone = Simulation(world)
+    _ = alone.run()
+    let accompanied = Simulation.run(of: crowded)
+    #expect(alone.fingerprint == accompanied.fingerprint)
+    #expect(alone.trace.records == accompanied.trace.records)
+  }
+
   /// A longer run begins with the shorter one.
   @Test(arguments: worlds)
   func longerRunBeginsWithTheShorter(_ seed: UInt64) {

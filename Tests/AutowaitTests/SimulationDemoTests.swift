@@ -1,10 +1,11 @@
 import Autowait
 import Testing
 
-/// The four acts of the stage demo and what follows from them, with the numbers worked out by hand.
+/// The four acts of the stage demo and what follows from them, the numbers worked out by hand.
 ///
-/// The link carries x = 320/373 seconds of media a second. Playback that shall not stall starts when
-/// D(1 − x) = 5.541555 s are loaded, at 6.459375 s, and ends with the download at D/x = 45.459375 s.
+/// The link carries x = 320/373 seconds of media a second. Playback that shall not stall starts
+/// when D(1 − x) = 5.541555 s are loaded, at 6.459375 s, and ends with the download at
+/// D/x = 45.459375 s.
 @Suite struct SimulationDemoTests {
   static let playAtFirstFrame = ScriptStep(Demo.firstFrame, .player(0, .play))
   static let immediatelyAtFirstFrame = ScriptStep(

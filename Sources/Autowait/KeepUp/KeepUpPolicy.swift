@@ -19,21 +19,29 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// Until then the player waits with ``WaitingReason/evaluatingBufferingRate``. Assumed; players
   /// with published gates use 83,220 (Firefox) to 524,288 bytes (media3).
   public var verdictSize = ByteCount(bytes: 65_536)
-  /// How far back the fill rate looks. Assumed: 10 seconds.
+  /// How far back the fill rate looks.
+  ///
+  /// Assumed: 10 seconds.
   public var fillRateWindow = TimeSpan.seconds(10)
-  /// How much faster than needed, in millionths, the fill rate must be. Assumed: nothing.
+  /// How much faster than needed, in millionths, the fill rate must be.
+  ///
+  /// Assumed: nothing.
   public var safetyMargin: Int64 = 0
   /// How far ahead of the playhead media is loaded before reading is suspended.
   ///
   /// A progressive file has no limit in time (observed: just_audio issue 877).
   public var forwardBufferLimit: MediaTime?
-  /// The media ahead at which suspended reading resumes. Assumed: three quarters of the limit.
+  /// The media ahead at which suspended reading resumes.
+  ///
+  /// Assumed: three quarters of the limit.
   public var forwardBufferResume: MediaTime?
   /// The media ahead that ends an empty buffer: one frame, so that something can be shown.
   ///
   /// Assumed: 0.04 seconds, one frame of the stage demo.
   public var frameDuration = MediaTime(nanoseconds: 40_000_000)
-  /// How often a foreign rule is asked while a player waits for its answer. Assumed: 250 ms.
+  /// How often a foreign rule is asked while a player waits for its answer.
+  ///
+  /// Assumed: 250 ms.
   public var foreignRuleInterval = TimeSpan.milliseconds(250)
 
   /// Creates the policy with its defaults.

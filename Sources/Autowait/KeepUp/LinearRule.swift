@@ -26,12 +26,10 @@ struct LinearRule: Hashable, Sendable {
   }
 
   /// Returns about how far the rule is from its turn, with the sign of what it says.
-  ///
-  /// It only proposes where to look; what is found there is judged exactly.
-  func margin(missing: Work, left: MediaTime, reading: FillMeter.Reading) -> Double {
-    let given = reading.received.approximate * Double(left.nanoseconds)
-    let needed = missing.approximate * Double(reading.open.nanoseconds)
-    return given * Double(UInt64(clamping: have)) - needed * Double(UInt64(clamping: need))
+  func margin(missing: Work, left: MediaTime, reading: FillMeter.Reading) -> Margin {
+    Margin(
+      (reading.received, left.nanoseconds, have),
+      minus: (missing, reading.open.nanoseconds, need))
   }
 
   /// The factors, if they are so small that no product with a window or a duration overflows.

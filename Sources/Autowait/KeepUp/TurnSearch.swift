@@ -18,18 +18,23 @@ struct TurnSearch {
   /// The first instant behind the turn, once the search is over.
   var result: Instant { Instant(nanoseconds: behind) }
 
-  /// Returns where a line through two margins puts the turn, between the ends of the search.
+  /// Returns where a parabola through the margins at the two ends and halfway puts the turn.
   ///
-  /// The only way from a floating-point number to an instant: what is less than a nanosecond is cut off.
-  func proposal(
-    _ first: (instant: Instant, margin: Double), _ second: (instant: Instant, margin: Double)
-  ) -> Instant {
-    let width = Double((second.instant - first.instant).nanoseconds)
-    let offset = width * first.margin / (first.margin - second.margin)
-    guard offset.isFinite, offset.magnitude < 1e18 else { return middle }
-    let (place, overflow) = first.instant.nanoseconds.addingReportingOverflow(Int64(offset))
+  /// The rule's margin is a parabola between two changes of the link, the others are lines: but for
+  /// the rounding of floating-point numbers the proposal is the turn. This is the only way from
+  /// such a number to an instant; what is less than a nanosecond is cut off.
+  func proposal(_ before: Margin, _ middle: Margin, _ behind: Margin) -> Instant {
+    let half = Double(self.behind - self.before) / 2
+    let curve = (before.value - 2 * middle.value + behind.value) / 2
+    let slope = (behind.value - before.value) / 2
+    let root = (slope * slope - 4 * curve * middle.value).squareRoot()
+    let sum = -(slope + (slope < 0 ? -root : root)) / 2
+    var place = middle.value / sum
+    if !(place.magnitude <= 1) { place = sum / curve }
+    guard place.magnitude <= 1 else { return self.middle }
+    let offset = Int64(half + half * place)
     // A turn at one of the ends is proven by the nanosecond beside it.
-    return overflow ? middle : Instant(nanoseconds: min(max(place, before + 1), behind - 1))
+    return Instant(nanoseconds: min(max(self.before + offset, self.before + 1), self.behind - 1))
   }
 
   /// The instant halfway between the ends.
@@ -47,10 +52,29 @@ struct TurnSearch {
   }
 }
 
+/// About how far something is from its turn: the sign says on which side, the size how far.
+///
+/// Margins only propose where to look; what is found there is judged exactly.
+struct Margin {
+  fileprivate let value: Double
+
+  /// Creates the margin by which one product exceeds another.
+  init(_ one: (Work, Int64, UInt128), minus other: (Work, Int64, UInt128)) {
+    func product(_ factors: (Work, Int64, UInt128)) -> Double {
+      factors.0.approximate * Double(factors.1) * Double(UInt64(clamping: factors.2))
+    }
+    value = product(one) - product(other)
+  }
+
+  /// Creates the margin by which one amount exceeds another.
+  init(_ one: Work, minus other: Work) {
+    value = one.approximate - other.approximate
+  }
+}
+
 extension Work {
   /// The amount as a floating-point number, for proposals of where to look.
-  @inline(__always)
-  var approximate: Double {
+  fileprivate var approximate: Double {
     Double(UInt64(truncatingIfNeeded: nanobits >> 64)) * 18_446_744_073_709_551_616
       + Double(UInt64(truncatingIfNeeded: nanobits))
   }

@@ -29,7 +29,7 @@ public struct Fingerprint: Hashable, Sendable {
   }
 
   /// Mixes bytes into the digest, eight at a time, with their number last.
-  public mutating func mix(bytes: some Sequence<UInt8>) {
+  public mutating func mix(bytes: [UInt8]) {
     var word: UInt64 = 0
     var count: UInt64 = 0
     for byte in bytes {

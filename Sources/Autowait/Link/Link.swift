@@ -56,7 +56,7 @@ struct Link: Sendable {
     var conditionChanged = false
   }
 
-  /// Moves the link to an instant: what flowed has arrived, and the condition of that instant holds.
+  /// Moves the link to an instant: what flowed has arrived, and that instant's condition holds.
   ///
   /// The caller then takes finished transfers and begins responses, if `isDue`.
   @inline(__always)
@@ -110,8 +110,8 @@ struct Link: Sendable {
 
   /// Moves on to the next change of the rate; what flows until then is told with the last change.
   @inline(__always)
-  mutating func enterNextRate(at now: Instant) {
-    cursor.advance(to: now)
+  mutating func enterNextRate() {
+    cursor.enterNext()
   }
 
   /// Takes note that the single flow has brought an amount by the rate's last change.

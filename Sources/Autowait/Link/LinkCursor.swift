@@ -51,8 +51,9 @@ struct LinkCursor: Sendable {
     }
   }
 
+  /// Moves on to the next sample, whose time has come.
   @inline(__always)
-  private mutating func enterNext() {
+  mutating func enterNext() {
     index += 1
     if index == samples.count {
       guard case .loop(let period) = ending else {

@@ -82,10 +82,8 @@ public struct Media: Hashable, Sendable {
   /// Returns the media time up to which a file that is read up to a position can play.
   func time(of position: Work) -> MediaTime {
     if position <= header { return .zero }
-    let content = position.nanobits &- header.nanobits
-    let time =
-      nanoseconds == 1
-      ? content / nanobits : ExactProduct.scaledDown(content, nanoseconds, nanobits)
+    let time = ExactProduct.scaledDown(
+      position.nanobits &- header.nanobits, nanoseconds, nanobits)
     return min(MediaTime(nanoseconds: Int64(time)), duration)
   }
 }

@@ -19,8 +19,8 @@ public struct WishedRate: Hashable, Sendable {
 
 /// The state of a player.
 ///
-/// Each state owns exactly what is valid in it: only a waiting player has a reason, and a paused one
-/// has no rate, so neither a reason without waiting nor a paused player with a rate can be
+/// Each state owns exactly what is valid in it: only a waiting player has a reason, and a paused
+/// one has no rate, so neither a reason without waiting nor a paused player with a rate can be
 /// expressed.
 public enum PlaybackPhase: Hashable, Sendable {
   /// The player does not wish to play.

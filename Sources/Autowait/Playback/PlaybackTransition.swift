@@ -20,7 +20,7 @@ public struct PlaybackTransition: Hashable, Sendable {
     _ phase: PlaybackPhase, on input: PlaybackInput, given facts: PlaybackFacts
   ) -> PlaybackTransition {
     var next = step(from: phase, on: input, given: facts)
-    if next.phase.rate != phase.rate, !next.effects.contains(where: \.isRateChange) {
+    if next.phase.rate != phase.rate, !next.effects.contains(where: { $0.isRateChange }) {
       next.effects.insert(.rateDidChange(rateChangeReason(of: input)), at: 0)
     }
     return next

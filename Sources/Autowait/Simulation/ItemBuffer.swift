@@ -1,7 +1,7 @@
 /// The buffer of a player's item, as far as every change of the link touches it.
 ///
-/// It is kept apart from ``PlayerItem`` and holds no reference: what is looked at a thousand times a
-/// session must not count one.
+/// It is kept apart from ``PlayerItem`` and holds no reference: what is looked at a thousand times
+/// a session must not count one.
 struct ItemBuffer: Sendable {
   private let media: Media
   private let policy: KeepUpPolicy
@@ -215,23 +215,20 @@ extension ItemBuffer {
   }
 
   /// Returns about how far the buffer is from a change of what holds, if a margin is known.
-  ///
-  /// It changes its sign where the facts do, and only proposes where to look.
   mutating func margin(
     of changed: BufferFacts, at instant: Instant, playhead: MediaTime
-  ) -> Double? {
+  ) -> Margin? {
     let edge = edge(at: instant)
     if changed == .likely, edge < endPosition {
       return rule.margin(
         missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
     }
-    guard changed.contains(.empty) || changed.contains(.verdict) else { return nil }
     if changed.contains(.verdict) {
-      return verdictWork.approximate + meter.receivedBefore.approximate
-        - meter.received(at: instant).approximate
+      return Margin(verdictWork + meter.receivedBefore, minus: meter.received(at: instant))
     }
+    guard changed.contains(.empty) else { return nil }
     let frame = facts.contains(.empty) ? policy.frameDuration : .zero
-    return media.position(of: playhead + frame).approximate - edge.approximate
+    return Margin(media.position(of: playhead + frame), minus: edge)
   }
 
   /// A buffer that ran empty stays so until a frame can be shown.
@@ -285,7 +282,8 @@ extension ItemBuffer {
   /// The buffer in 64-bit numbers; nil unless the playhead's way to the edge and the rule's verdict
   /// are all that can change what holds.
   var narrow: Narrow? {
-    guard facts.isSuperset(of: [.ready, .verdict]), facts.isDisjoint(with: [.empty, .full, .atEnd]),
+    guard facts.isSuperset(of: [.ready, .verdict]),
+      facts.isDisjoint(with: [.empty, .full, .atEnd]),
       ruleRate > .zero, policy.rule == .linearToEnd, policy.forwardBufferLimit == nil,
       edgeShare.flows == 1, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.narrow,

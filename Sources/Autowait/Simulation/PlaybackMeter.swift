@@ -25,8 +25,8 @@ public enum TimeAccount: Int, CaseIterable, Hashable, Sendable {
 }
 
 /// Keeps the accounts of a player's time and counts what happens to it.
-struct PlaybackMeter: Hashable, Sendable {
-  private var spans: [TimeSpan]
+struct PlaybackMeter: Equatable, Sendable {
+  private var spans: InlineArray<11, TimeSpan>
   private var account = TimeAccount.paused
   private var since: Instant
 
@@ -48,7 +48,8 @@ struct PlaybackMeter: Hashable, Sendable {
   /// Creates a meter that has counted nothing.
   init(at now: Instant) {
     since = now
-    spans = Array(repeating: .zero, count: TimeAccount.allCases.count)
+    spans = InlineArray(repeating: .zero)
+    precondition(spans.count == TimeAccount.allCases.count, "an account has no place")
   }
 
   /// Books the time from now on to another account.
@@ -72,5 +73,14 @@ struct PlaybackMeter: Hashable, Sendable {
   func time(_ wanted: TimeAccount, at now: Instant) -> TimeSpan {
     let booked = spans[wanted.rawValue]
     return wanted == account ? booked + (now - since) : booked
+  }
+
+  /// Returns whether two meters have counted the same.
+  static func == (left: PlaybackMeter, right: PlaybackMeter) -> Bool {
+    for index in left.spans.indices where left.spans[index] != right.spans[index] { return false }
+    return left.account == right.account && left.since == right.since
+      && left.firstPlayed == right.firstPlayed && left.waitAccount == right.waitAccount
+      && left.stallCount == right.stallCount && left.playedToEndCount == right.playedToEndCount
+      && left.mediaRequestCount == right.mediaRequestCount && left.mediaPlayed == right.mediaPlayed
   }
 }

@@ -3,6 +3,7 @@ extension Player {
   mutating func perform(
     _ action: PlayerAction, at now: Instant, link: inout Link, trace: inout Trace
   ) {
+    if action.isJudgedWhereSought { _ = moveToSeek(at: now, link: &link, trace: &trace) }
     switch action {
     case .replaceCurrentItem(let number):
       replaceCurrentItem(number, at: now, link: &link, trace: &trace)
@@ -15,7 +16,8 @@ extension Player {
       let wish = WishedRate(rate).map(PlaybackInput.playImmediately) ?? .setRate(.zero)
       input(wish, rate: rate == .zero ? judgedRate : rate, at: now, trace: &trace)
     case .setRateAtHostTime(let rate, let time, let hostTime):
-      setRate(rate, time: time, atHostTime: hostTime, at: now, link: &link, trace: &trace)
+      let mapping = (time: time, hostTime: hostTime)
+      setRate(rate, mapping, at: now, link: &link, trace: &trace)
     case .seek(let target): seek(to: target, at: now, trace: &trace)
     case .preroll: preroll(at: now, trace: &trace)
     case .set(let setting): set(setting, at: now, trace: &trace)
@@ -134,7 +136,7 @@ extension Player {
 
   /// Maps a time of the item to a host time; the player does not make sure that data is there.
   private mutating func setRate(
-    _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?, at now: Instant,
+    _ rate: PlaybackRate, _ mapping: (time: MediaTime?, hostTime: Instant?), at now: Instant,
     link: inout Link, trace: inout Trace
   ) {
     guard let wish = WishedRate(rate) else {
@@ -145,8 +147,8 @@ extension Player {
       input(.setRateAtHostTime(wish), rate: rate, at: now, trace: &trace)
       return
     }
-    let host = hostTime ?? now  // an invalid host time means the near future
-    var start = time ?? currentTime(at: now)
+    let host = mapping.hostTime ?? now  // an invalid host time means the near future
+    var start = mapping.time ?? currentTime(at: now)
     if host < now { start = start + rate.media(in: now - host) }
     start = min(max(start, .zero), item?.media.duration ?? start)
     if item?.status == .readyToPlay, start != currentTime(at: now) {
@@ -155,8 +157,23 @@ extension Player {
     }
     input(.setRateAtHostTime(wish), rate: rate, at: now, trace: &trace)
     if phase == .playing(wish), host > now {
+      bookPlayed(until: currentTime(at: now))
       timebase = Timebase(time: currentTime(at: now), at: host, rate: rate)
       enterAccount(at: now)
+    }
+  }
+}
+
+extension PlayerAction {
+  /// Whether a seek of the same turn comes first: to seek and then to play means to play there.
+  ///
+  /// Another seek, another item and a failure give a seek up instead.
+  fileprivate var isJudgedWhereSought: Bool {
+    switch self {
+    case .seek, .replaceCurrentItem, .failItem: false
+    case .play, .pause, .playImmediately, .setRate, .setRateAtHostTime, .preroll, .set,
+      .interrupt, .enterBackground, .changeTracks:
+      true
     }
   }
 }

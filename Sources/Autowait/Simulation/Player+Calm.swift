@@ -31,7 +31,7 @@ extension Player {
       narrow.edge &+= flowed.low
       count += 1
       let before = link.rate
-      link.enterNextRate(at: now)
+      link.enterNextRate()
       if link.rate != before {
         link.cause = trace.record(.linkRate(link.rate), at: now, cause: link.cause)
         cause = link.cause

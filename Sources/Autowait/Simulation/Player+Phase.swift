@@ -43,16 +43,17 @@ extension Player {
 
   /// The playhead, held back by the edge of what can be played.
   ///
-  /// A stall or an end is met within the nanosecond after it; the fraction is not played.
+  /// A stall or an end is met within the nanosecond after it; that fraction is not played. An end
+  /// that was placed behind the playhead does not move it.
   private func playableTime(at now: Instant) -> MediaTime {
     let time = currentTime(at: now)
-    guard item != nil, timebase.rate > .zero else { return max(time, .zero) }
-    if buffer.facts.contains(.atEnd), actionAtItemEnd == .none { return time }
-    let begun = timebase.time(at: timebase.start)
-    return min(time, buffer.endTime, max(buffer.loadedEnd(at: now), begun))
+    guard item != nil, timebase.rate > .zero else { return time }
+    let before = currentTime(at: max(timebase.start, Instant(nanoseconds: now.nanoseconds - 1)))
+    let (end, loaded) = (buffer.endTime, buffer.loadedEnd(at: now))
+    return min(time, end > before ? end : time, loaded >= before ? loaded : time)
   }
 
-  private mutating func bookPlayed(until time: MediaTime) {
+  mutating func bookPlayed(until time: MediaTime) {
     let from = timebase.time(at: timebase.start)
     meter.mediaPlayed = meter.mediaPlayed + (time > from ? time - from : from - time)
   }

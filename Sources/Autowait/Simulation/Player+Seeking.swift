@@ -39,6 +39,7 @@ extension Player {
     let (old, wasPlaying) = (buffer.facts, phase.isPlaying)
     cancelPreroll(at: now, trace: &trace)
     jump(to: seek.target, at: now, link: &link, trace: &trace)
+    suspendReading(at: now, link: &link, trace: &trace)
     let moved = buffer.facts
     let isThere = !moved.contains(.empty) || moved.contains(.atEnd)
     if isThere {

@@ -45,6 +45,8 @@ extension Player {
   }
 
   /// Looks at the buffer; records what changed and tells the state machine.
+  ///
+  /// Returns whether more may follow from it.
   private mutating func updateFacts(
     at now: Instant, link: inout Link, trace: inout Trace
   ) -> Bool {
@@ -62,7 +64,7 @@ extension Player {
     let input = input(for: old, new)
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
-    if isVerdict, phase.reasonForWaitingToPlay == nil { return true }
+    if isVerdict, phase.reasonForWaitingToPlay == nil { return false }
     apply(
       input, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
     return true
@@ -119,6 +121,7 @@ extension Player {
     if end == recordedEnd { return }
     recordedEnd = end
     if let start = item.startOfOnlyRange {
+      if start == end { return }
       record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &trace)
       return
     }
@@ -126,12 +129,13 @@ extension Player {
     for (number, range) in ranges.enumerated() {
       record(
         .loadedTimeRange(
-          index: number, count: ranges.count, start: range.start, end: range.end), now, &trace)
+          index: Int32(number), count: Int32(ranges.count), start: range.start, end: range.end),
+        now, &trace)
     }
   }
 
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
-  private mutating func suspendReading(
+  mutating func suspendReading(
     at now: Instant, link: inout Link, trace: inout Trace
   ) {
     guard let request = item?.request else { return }
@@ -251,19 +255,16 @@ extension Player {
 
   /// Finds the first instant at which the facts differ; they do at the last.
   private mutating func firstChange(after now: Instant, notAfter last: Instant) -> Instant {
+    // Another player's event at this instant may have come first.
+    if buffer.facts(at: now, playhead: currentTime(at: now)) != buffer.facts { return now }
     var search = TurnSearch(after: now, notAfter: last)
     let changed = buffer.facts(at: last, playhead: currentTime(at: last))
       .symmetricDifference(buffer.facts)
-    var (first, second) = (
-      margin(of: changed, at: now), margin(of: changed, at: last)
-    )
     var hasTurned = true
-    for _ in 0..<6 {
-      guard !search.isOver, let one = first, let other = second else { break }
-      let instant = search.proposal(one, other)
-      hasTurned = look(at: instant, &search)
-      if (instant - other.instant).nanoseconds.magnitude <= 4 { break }
-      (first, second) = (second, margin(of: changed, at: instant))
+    if let before = margin(of: changed, at: now), let behind = margin(of: changed, at: last),
+      let middle = margin(of: changed, at: search.middle), !search.isOver
+    {
+      hasTurned = look(at: search.proposal(before, middle, behind), &search)
     }
     // The turn is near: close in on it from the side that was looked at last.
     var step: Int64 = 1
@@ -276,11 +277,8 @@ extension Player {
     return search.result
   }
 
-  private mutating func margin(
-    of changed: BufferFacts, at instant: Instant
-  ) -> (instant: Instant, margin: Double)? {
+  private mutating func margin(of changed: BufferFacts, at instant: Instant) -> Margin? {
     buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
-      .map { (instant, $0) }
   }
 
   /// Looks whether the facts differ at an instant, and tells the search.

@@ -72,7 +72,7 @@ struct PlayerItem: Sendable {
     return start <= position && position <= edge
   }
 
-  /// Where the only loaded range starts, while a single request brings it; nil if all is less simple.
+  /// Where the only loaded range starts while one request brings it; nil if all is less simple.
   var startOfOnlyRange: MediaTime? {
     guard let request, loaded.ranges.isEmpty else { return nil }
     return media.time(of: request.start)

@@ -1,5 +1,5 @@
 /// What a run came to for one player; names follow AVMetrics and the access log.
-public struct PlayerMetrics: Hashable, Sendable {
+public struct PlayerMetrics: Equatable, Sendable {
   /// The instant at which the timebase first ran; nil if it never did.
   public let firstPlayed: Instant?
   /// The stalls.

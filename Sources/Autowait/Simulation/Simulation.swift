@@ -22,7 +22,6 @@ public struct Simulation: Sendable {
   /// Why the run ended; nil while it goes on.
   public private(set) var finishReason: FinishReason?
 
-  let world: World
   var link: Link
   var players: [Player]
   var script: ScriptState
@@ -33,12 +32,13 @@ public struct Simulation: Sendable {
   private var questionCount = 0
   private let asksForeignRules: Bool
   private let eventsMax: Int
+  private let horizon: Instant
 
   /// Begins the run of a world; the records of what happens are kept only on request.
   public init(_ world: World, keepsRecords: Bool = true) {
     precondition(world.players.count <= Limits.playersMax, "too many players")
     precondition(world.horizon.nanoseconds <= Limits.timeMax.nanoseconds, "too long a run")
-    self.world = world
+    horizon = world.horizon
     link = Link(tracks: world.tracks, changes: world.linkChanges)
     players = world.players.indices.map { Player(index: $0, configuration: world.players[$0]) }
     script = ScriptState(world.script)
@@ -54,17 +54,17 @@ public struct Simulation: Sendable {
 
   /// Lets the next event happen.
   public mutating func step() -> Step {
-    advance(notAfter: world.horizon) ? .advanced : stop
+    advance(notAfter: horizon) ? .advanced : stop
   }
 
   /// Lets everything happen up to and including an instant.
   ///
   /// The result is `advanced` when the instant is reached with the run still going on.
   public mutating func advance(to instant: Instant) -> Step {
-    let target = min(instant, world.horizon)
+    let target = min(instant, horizon)
     while finishReason == nil, question == nil {
       if queue.firstInstant() > target {
-        if instant <= world.horizon, !isSettled {
+        if instant <= horizon, !isSettled {
           now = max(now, target)
           return .advanced
         }
@@ -78,7 +78,7 @@ public struct Simulation: Sendable {
 
   /// Runs to the end, or to the first question.
   public mutating func run() -> Step {
-    while advance(notAfter: world.horizon) {}
+    while advance(notAfter: horizon) {}
     return stop
   }
 
@@ -198,7 +198,7 @@ extension Simulation {
     if isSettled {
       finish(.settled)
     } else {
-      now = world.horizon
+      now = horizon
       finish(isWaiting ? .stillWaiting : .horizon)
     }
   }
@@ -314,7 +314,7 @@ extension Simulation {
       queue.schedule(.player, component: index, at: next)
     }
     if !script.isDone {
-      let bound = min(queue.firstInstantBeforeScript(), world.horizon)
+      let bound = min(queue.firstInstantBeforeScript(), horizon)
       queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, players))
     }
   }

@@ -46,7 +46,9 @@ public struct PlayerConfiguration: Hashable, Sendable {
   public var forwardPlaybackEndTime: MediaTime?
   /// The numbers of the keep-up rule and of the buffer.
   public var keepUp = KeepUpPolicy()
-  /// How long the picture stands when an iOS 9 player builds its pipeline anew. Assumed: 300 ms.
+  /// How long the picture stands when an iOS 9 player builds its pipeline anew.
+  ///
+  /// Assumed: 300 ms.
   public var pipelineRebuild = TimeSpan.milliseconds(300)
 
   /// Creates a player for some media.

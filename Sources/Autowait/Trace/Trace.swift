@@ -1,24 +1,33 @@
 /// One event of a run, with its place in time and in the chain of causes.
+///
+/// It is packed into 48 bytes: a log of a thousand records then stays below the size from which
+/// memory comes in fresh pages, whose faults cost more than the records (measured).
 public struct TraceRecord: Hashable, Sendable {
-  /// When it happened.
-  public let instant: Instant
-  /// Its number, counted from 1.
-  public let number: Int
-  /// The number of the event that led to it; 0 for the first.
-  public let cause: Int
-  /// The player that it belongs to; nil for the link, the script and the world.
-  public let player: Int?
   /// What happened.
   public let event: TraceEvent
+  private let playerNumber: Int16
+  private let recordNumber: UInt32
+  private let causeNumber: UInt32
+  /// When it happened.
+  public let instant: Instant
 
   /// Creates a record.
   public init(instant: Instant, number: Int, cause: Int, player: Int?, event: TraceEvent) {
-    self.instant = instant
-    self.number = number
-    self.cause = cause
-    self.player = player
     self.event = event
+    playerNumber = Int16(player ?? -1)
+    recordNumber = UInt32(number)
+    causeNumber = UInt32(cause)
+    self.instant = instant
   }
+
+  /// Its number, counted from 1.
+  public var number: Int { Int(recordNumber) }
+
+  /// The number of the event that led to it; 0 for the first.
+  public var cause: Int { Int(causeNumber) }
+
+  /// The player that it belongs to; nil for the link, the script and the world.
+  public var player: Int? { playerNumber < 0 ? nil : Int(playerNumber) }
 }
 
 /// What happened in a run, in order: always its fingerprint, and the records if they are kept.

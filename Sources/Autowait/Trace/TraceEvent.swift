@@ -32,7 +32,7 @@ public enum TraceEvent: Hashable, Sendable {
   /// An item, counted from zero, or none became the current one.
   case currentItem(Int?)
   /// One of the ranges that are loaded, of so many, at an instant at which a fact changes.
-  case loadedTimeRange(index: Int, count: Int, start: MediaTime, end: MediaTime)
+  case loadedTimeRange(index: Int32, count: Int32, start: MediaTime, end: MediaTime)
   /// All buffered media has been consumed, or some is there again.
   case isPlaybackBufferEmpty(Bool)
   /// The buffer is as full as it will get, or no longer.

@@ -16,7 +16,7 @@ extension TraceEvent {
     case .currentItem(let item): (11, item.map(word) ?? .max, 0)
     case .loadedTimeRange(let index, let count, let start, let end):
       (
-        12 | word(index) << 8 | word(count) << 36, word(start.nanoseconds),
+        12 | word(index) << 8 | word(count) << 31, word(start.nanoseconds),
         word(end.nanoseconds)
       )
     case .isPlaybackBufferEmpty(let value): (13, word(value), 0)
@@ -60,5 +60,6 @@ extension PlayerSetting {
 }
 
 private func word(_ value: Int) -> UInt64 { UInt64(bitPattern: Int64(value)) }
+private func word(_ value: Int32) -> UInt64 { UInt64(UInt32(bitPattern: value)) }
 private func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) }
 private func word(_ value: Bool) -> UInt64 { value ? 1 : 0 }

@@ -157,7 +157,7 @@ private struct Header {
       return
     }
     var fingerprint = Fingerprint()
-    fingerprint.mix(bytes: bytes[scenario.range])
+    fingerprint.mix(bytes: Array(bytes[scenario.range]))
     let actual = LogRendering.hexadecimal(fingerprint.value)
     if digest.string != actual {
       findings.error(

@@ -76,10 +76,12 @@ enum RunCommand {
       seed = try arguments.number(RunCommand.seed, in: 0...Int64.max).map { UInt64($0) }
       format = arguments.choice(RunCommand.format, default: .timeline)
       output = arguments.value(RunCommand.output)
-      let width = try arguments.number(RunCommand.width, in: 20...1_000)
+      let widths = TimelineRendering.widths
+      let limits = Int64(widths.lowerBound)...Int64(widths.upperBound)
+      let width = try arguments.number(RunCommand.width, in: limits)
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
       style = TextStyle(
-        width: width.map { Int($0) } ?? min(max(console.width, 20), 1_000),
+        width: width.map { Int($0) } ?? console.width,
         usesColor: console.usesColor(color) && (output == nil || color == .always))
       self.console = console
       if let output, arguments.operands.contains(where: { Files.areSame($0, output) }) {

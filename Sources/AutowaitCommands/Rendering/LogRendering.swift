@@ -69,17 +69,18 @@ public struct LogRendering {
   }
 
   private mutating func line(_ record: TraceRecord, _ scenario: Scenario) {
-    writer.beginObject()
-    writer.field("t", seconds: record.instant.nanoseconds)
-    writer.field("n", Int64(record.number))
-    writer.field("cause", Int64(record.cause))
-    writer.field("event", record.event.name)
+    writer.beginRecord(
+      seconds: record.instant.nanoseconds, number: record.number, cause: record.cause,
+      event: record.event.name)
+    if case .linkRate(let rate) = record.event {  // most lines of a long log
+      writer.endRecord("value", rate.bitsPerSecond)
+      return
+    }
     if let player = record.player, scenario.playerNames.count > 1 {
       writer.field("player", text: scenario.playerNames[player])
     }
     fields(of: record.event, scenario)
-    writer.endObject()
-    writer.endLine()
+    writer.endRecord()
   }
 
   private mutating func summary(_ result: RunResult) {
@@ -114,7 +115,6 @@ extension LogRendering {
       writer.field("do", text: scenario.stepNames[index])
     case .finished(let reason): writer.field("value", reason.word)
     case .linkChanged(let track): writer.field("link", text: scenario.linkNames[track])
-    case .linkRate(let rate): writer.field("value", rate.bitsPerSecond)
     case .mediaRequest(let transfer, let from, let size):
       writer.field("transfer", Int64(transfer))
       writer.field("from", from.bytes)

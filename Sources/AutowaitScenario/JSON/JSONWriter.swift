@@ -187,6 +187,24 @@ public struct JSONWriter: Sendable {
     }
   }
 
+  /// Begins a line of at most a number of bytes, which opens an object.
+  @inline(__always)
+  mutating func beginLine(_ size: Int, _ body: (inout JSONCursor) -> Void) {
+    precondition(depth == 0 && style == .compact, "a record begins inside an object or array")
+    store(size, body)
+    depth = 1
+    needsComma = true
+  }
+
+  /// Ends such a line with at most a number of bytes.
+  @inline(__always)
+  mutating func endLine(_ size: Int, _ body: (inout JSONCursor) -> Void) {
+    precondition(depth == 1 && !followsKey, "a record ends inside an object or array")
+    store(size, body)
+    depth = 0
+    needsComma = false
+  }
+
   /// Makes room for a number of bytes and gives the place for them to a function.
   @inline(__always)
   private mutating func store(_ size: Int, _ body: (inout JSONCursor) -> Void) {

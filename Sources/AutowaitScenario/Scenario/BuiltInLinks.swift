@@ -15,7 +15,7 @@ enum BuiltInLinks {
       "demo/slow-server",
       #"{"name": "demo/slow-server", "#
         + #""about": "A server a little slower than the movie of the stage demo.", "#
-        + #""source": "WWDC16 503: the frames of the second act fix the ratio 320/373 to the movie", "#
+        + #""source": "WWDC16 503: the frames of the second act fix the ratio 320/373", "#
         + #""confidence": "high", "down": {"rate": "3.2 Mbit/s"}}"#
     ),
     (

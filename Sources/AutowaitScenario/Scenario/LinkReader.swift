@@ -60,7 +60,8 @@ struct LinkReader {
     case .string: return named(value)
     case .object: return profile(value, findings, fallbackName: "link \(tracks.count + 1)")
     case .array, .number, .true, .false, .null:
-      findings.error("a link must be a name, a file or an object, not \(value.kind.description)",
+      findings.error(
+        "a link must be a name, a file or an object, not \(value.kind.description)",
         at: value)
       return nil
     }
@@ -187,18 +188,20 @@ struct LinkReader {
     let length = fields?.optional("length", .positiveTime)
     let ending = fields?.optional(
       "trackEnd", .word([("hold", 0), ("loop", 1), ("offline", 2)]), default: 0)
-    guard let elements = fields?.elements("track"), let array = fields?.object?.member("track") else { return nil }
+    guard let elements = fields?.elements("track"), let array = fields?.object?.member("track")
+    else { return nil }
     samples.reserveCapacity(array.count)
     var isWrong = false
     for element in elements {
       var sample = FieldReader(element, "a sample of a track", findings)
       let rate = sample.required("rate", .bitRate)
       let ownDelay = sample.optional("delay", .time).map { $0 + upDelay } ?? delay
-      let choice = sample.one(of: ["at", "for"])
-      let start = choice == "at" ? sample.required("at", .time) : end ?? .zero
-      let lasting = choice == "for" ? sample.required("for", .positiveTime) : nil
+      let lasting = sample.optional("for", .positiveTime)
+      let begins = sample.contains("at")
+      if begins == (sample.object?.member("for") != nil) { _ = sample.one(of: ["at", "for"]) }
+      let start = begins ? sample.required("at", .time) : end ?? .zero
       sample.finish()
-      guard let rate, let start, choice == "at" || lasting != nil else {
+      guard let rate, let start, begins || lasting != nil else {
         isWrong = true
         continue
       }
@@ -215,15 +218,15 @@ struct LinkReader {
       end = lasting.map { start + $0 }
     }
     if array.count == 0 { findings.error("'track' has no samples", at: array) }
-    guard let last = samples.last, !isWrong else { return nil }
-    return finished(samples, last, ending ?? 0, length ?? end, array, findings)
+    if samples.isEmpty || isWrong { return nil }
+    return finished(samples, ending ?? 0, length ?? end, at: array, findings)
   }
 
   private func finished(
-    _ samples: [LinkTrack.Sample], _ last: LinkTrack.Sample, _ ending: Int, _ length: TimeSpan?,
-    _ array: JSONValue, _ findings: Findings
+    _ samples: [LinkTrack.Sample], _ ending: Int, _ length: TimeSpan?, at array: JSONValue,
+    _ findings: Findings
   ) -> LinkTrack? {
-    if let length, length <= last.start {
+    if let length, let last = samples.last, length <= last.start {
       findings.error("the 'length' of a track must be behind its last sample", at: array)
       return nil
     }
@@ -306,6 +309,7 @@ extension LinkTrack {
     let behind = samples.filter { $0.start > outage.upperBound }
     let isOver: Bool =
       if case .offline(let end) = ending { end <= outage.upperBound } else { false }
-    return LinkTrack(before + [down] + (isOver ? [] : [after]) + behind, ending: isOver ? .hold : ending)
+    return LinkTrack(
+      before + [down] + (isOver ? [] : [after]) + behind, ending: isOver ? .hold : ending)
   }
 }

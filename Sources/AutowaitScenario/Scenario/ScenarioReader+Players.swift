@@ -145,7 +145,7 @@ extension ScenarioReader {
       fields.error("'size' cannot stand beside 'bitrate'", at: "size")
       return nil
     }
-    guard let media = media(&fields, kind, duration, bitRate, size, header) else { return nil }
+    guard let media = media(&fields, kind, duration, (bitRate, size), header) else { return nil }
     if media.size > Work(Limits.bytesMax) {
       fields.error(
         "the file would be larger than the limit of \(Quantity.size.text(Limits.bytesMax.bytes))",
@@ -159,10 +159,10 @@ extension ScenarioReader {
   }
 
   private func media(
-    _ fields: inout FieldReader, _ kind: Media.Source, _ duration: MediaTime, _ bitRate: BitRate?,
-    _ size: ByteCount?, _ header: ByteCount
+    _ fields: inout FieldReader, _ kind: Media.Source, _ duration: MediaTime,
+    _ content: (bitRate: BitRate?, size: ByteCount?), _ header: ByteCount
   ) -> Media? {
-    if let size {
+    if let size = content.size {
       guard header < size else {
         fields.error("'header' must be less than the 'size' of the file", at: "header")
         return nil
@@ -171,7 +171,7 @@ extension ScenarioReader {
         kind, duration: duration, contentSize: ByteCount(bytes: size.bytes - header.bytes),
         headerSize: header)
     }
-    if let bitRate {
+    if let bitRate = content.bitRate {
       return Media(kind, duration: duration, bitRate: bitRate, headerSize: header)
     }
     if kind == .local {
@@ -192,7 +192,9 @@ extension FieldKind where Value == APIContract {
       let text = value.string?.lowercased().filter { $0 != " " }
       let digits = text.flatMap { $0.hasPrefix("ios") ? Int($0.dropFirst(3)) : nil }
       let number: Int? =
-        if case .exact(let whole)? = value.decimal?.integer(scaledBy: 1) { Int(whole) } else { digits }
+        if case .exact(let whole)? = value.decimal?.integer(scaledBy: 1) { Int(whole) } else {
+          digits
+        }
       if let contract = number.flatMap({ APIContract(iOS: $0) }) { return contract }
       let known = APIContract.known
       findings.error(

@@ -94,7 +94,9 @@ public enum Metric: String, CaseIterable, Sendable {
     case .numberOfBytesTransferred: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
     case .observedBitrate: .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
     case .rebufferRatio:
-      .converted(from: FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal)) { $0.millionths }
+      .converted(from: FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal)) {
+        $0.millionths
+      }
     case .timeSpentInInitialStartup, .timeSpentRecoveringFromStall, .playbackDuration,
       .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem,
       .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .wallTime,

@@ -62,7 +62,8 @@ import Testing
       (
         "\"7 fortnights\"",
         .error(
-          "has the unknown unit 'fortnights' (the units are: 'ns', 'us', 'ms', 's', 'min', 'h', 'd')"
+          "has the unknown unit 'fortnights' "
+            + "(the units are: 'ns', 'us', 'ms', 's', 'min', 'h', 'd')"
         )
       ),
       ("[39]", .error("must be a time such as \"39 s\", not an array")),

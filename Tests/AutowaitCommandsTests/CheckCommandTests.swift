@@ -1,0 +1,67 @@
+import Testing
+
+/// `autowait check`: all findings of all files, and nothing is run.
+@Suite struct CheckCommandTests {
+  @Test func validFiles() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing, "b.json": Fixture.playing])
+    let line = "2 files: 0 invalid, 0 errors, 0 warnings\n"
+    #expect(
+      bench.call("check", "$/a.json", "$/b.json") == .init(code: 0, output: line, messages: ""))
+  }
+
+  @Test func allFindingsOfAllFilesAreTold() throws {
+    let text = Fixture.playing.replacing("\"name\"", with: "\"nmae\"")
+      .replacing("\"39 s\"", with: "\"39 q\"")
+    let bench = try CommandBench(["a.json": text, "b.json": Fixture.playing])
+    let outcome = bench.call("check", "$/a.json", "$/b.json", "$/none.json")
+    let messages = """
+      $/a.json:3:3: error: unknown key 'nmae'
+        "nmae": "slow",
+        ^~~~~~
+      note: did you mean 'name'?
+      $/a.json:6:48: error: 'duration' has the unknown unit 'q'
+        "media": {"kind": "progressive", "duration": "39 q", "bitrate": "3.73 Mbit/s"},
+                                                     ^~~~~~
+      note: the units are: 'ns', 'us', 'ms', 's', 'min', 'h', 'd'
+      $/none.json: error: the file does not exist
+
+      """
+    let line = "3 files: 2 invalid, 3 errors, 0 warnings\n"
+    #expect(outcome == .init(code: 2, output: line, messages: messages))
+  }
+
+  @Test func jsonIsOneObject() throws {
+    let bench = try CommandBench(["a.json": "{\"autowait\": 1", "b.json": Fixture.playing])
+    let outcome = bench.call("check", "--format", "json", "$/a.json", "$/b.json")
+    #expect(outcome.code == 2)
+    #expect(outcome.messages == "")
+    #expect(
+      outcome.output.hasPrefix(
+        "{\"version\":1,\"files\":[{\"path\":\"$/a.json\",\"valid\":false,\"findings\":"
+          + "[{\"severity\":\"error\",\"path\":\"$/a.json\",\"line\":1,\"column\":15,"))
+    #expect(
+      outcome.output.hasSuffix(
+        "{\"path\":\"$/b.json\",\"valid\":true,\"findings\":[]}],\"errors\":1,\"warnings\":0}\n"))
+  }
+
+  @Test func warningsAloneAreValid() throws {
+    let text = """
+      {"autowait": 1, "link": "demo/fast", "media": {"kind": "local", "duration": "1 s"}}
+      """
+    let bench = try CommandBench(["a.json": text])
+    let outcome = bench.call("check", "$/a.json")
+    #expect(outcome.code == 0)
+    #expect(outcome.messages.contains("warning: a scenario without the key 'script' does nothing"))
+    #expect(outcome.output == "1 file: 0 invalid, 0 errors, 1 warning\n")
+  }
+
+  @Test func theReproductionNamesTheRoot() throws {
+    let bench = try CommandBench([
+      "it's/a.json": Fixture.scenario(link: "\"../slow.json\"", startupMax: "6.1 s"),
+      "slow.json": "{\"rate\": \"3.2 Mbit/s\"}",
+    ])
+    let output = bench.call("test", "$/it's", "--root", "$").output
+    #expect(
+      output.contains("reproduce with: autowait run '$/it'\\''s/a.json' --seed 1 --root $\n"))
+  }
+}

@@ -1,0 +1,143 @@
+import Autowait
+import Testing
+
+/// Every nanosecond of a player is booked to one account, and the access log adds up.
+@Suite struct AccountTests {
+  private func check(
+    _ world: World, _ expected: [(TimeAccount, Int64)],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let metrics = Simulation.run(of: world).metrics(of: 0)
+    for account in TimeAccount.allCases {
+      let wanted = expected.first { $0.0 == account }?.1 ?? 0
+      #expect(
+        metrics.time(account).nanoseconds == wanted, "\(account)", sourceLocation: sourceLocation)
+    }
+    #expect(
+      metrics.wallTime.nanoseconds == expected.reduce(0) { $0 + $1.1 },
+      sourceLocation: sourceLocation)
+  }
+
+  @Test func startup() {
+    check(
+      Demo.world(Demo.at(seconds: 1, .play)),
+      [(.paused, 1_000_000_000), (.startup, 5_459_375_000), (.playing, 39_000_000_000)])
+  }
+
+  @Test func stall() {
+    check(
+      Demo.world(SimulationDemoTests.immediatelyAtFirstFrame),
+      [
+        (.paused, 349_687_500), (.playing, 39_000_000_001), (.stalled, 6_109_687_499),
+      ])
+  }
+
+  @Test func resuming() {
+    // 4.29 s are loaded at 5 s: another play waits until 5.541555 s are there, less what was played.
+    let world = Demo.world(
+      Demo.at(seconds: 4, .playImmediately(.normal)), Demo.at(seconds: 5, .pause),
+      Demo.at(seconds: 5, .play))
+    let metrics = Simulation.run(of: world).metrics(of: 0)
+    #expect(metrics.time(.resuming) > .zero)
+    #expect(metrics.time(.startup) == .zero)
+    #expect(metrics.stallCount == 0)
+  }
+
+  @Test func waitsForOtherReasons() {
+    let world = Demo.world(
+      Demo.at(seconds: 1, .play), Demo.at(seconds: 2, .set(.interstitial(true))),
+      Demo.at(seconds: 4, .set(.interstitial(false))),
+      Demo.at(seconds: 5, .set(.coordination(true))),
+      Demo.at(seconds: 8, .set(.coordination(false))),
+      Demo.at(seconds: 9, .replaceCurrentItem(nil)), Demo.at(seconds: 13, .pause), on: Demo.fast)
+    check(
+      world,
+      [
+        (.paused, 1_000_000_000), (.playing, 3_000_000_000), (.interstitial, 2_000_000_000),
+        (.coordinated, 3_000_000_000), (.noItem, 4_000_000_000),
+      ])
+  }
+
+  @Test func gapsAndTheTimeAfterTheEnd() {
+    let world = Demo.with(
+      Demo.world(
+        Demo.at(seconds: 1, .play), Demo.at(seconds: 2, .changeTracks),
+        Demo.at(seconds: 50, .interrupt), on: Demo.fast)
+    ) { $0.contract = APIContract(iOS: 9) ?? .newest }
+    check(
+      world,
+      [
+        (.paused, 1_000_000_000), (.playing, 39_000_000_000), (.gap, 300_000_000),
+        (.afterEnd, 9_700_000_000),
+      ])
+  }
+
+  /// Media played at the natural rate is the time that was played, however often it was broken off.
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func mediaPlayedIsTimePlayed(_ seed: UInt64) {
+    var world = RandomWorld.world(seed, [.seeks, .items, .linkChanges])
+    world.players[0].actionAtItemEnd = .pause
+    world.script.removeAll {
+      if case .player(_, .set(.actionAtItemEnd)) = $0.action { true } else { false }
+    }
+    let run = Simulation.run(of: world)
+    let metrics = run.metrics(of: 0)
+    let difference = metrics.mediaPlayed.nanoseconds - metrics.playbackDuration.nanoseconds
+    // A nanosecond each time that the playhead stopped.
+    #expect(difference <= 0 && -difference <= run.starts().count, "\(difference)")
+  }
+
+  /// An end that is placed behind the playhead ends playback where it is.
+  @Test func endBehindThePlayheadDoesNotMoveIt() {
+    let run = Simulation.run(
+      of: Demo.world(
+        Demo.at(seconds: 1, .play),
+        Demo.at(seconds: 10, .set(.forwardPlaybackEndTime(.seconds(3)))), on: Demo.fast))
+    #expect(run.times(of: .didPlayToEndTime) == [10_000_000_000])
+    #expect(run.snapshot(of: 0).currentTime == .seconds(9))
+    #expect(run.metrics(of: 0).mediaPlayed == .seconds(9))
+  }
+
+  /// What was played before the item's time is mapped to a host time to come was played.
+  @Test func hostTimeToComeIsAGap() {
+    let world = Demo.with(
+      Demo.world(
+        Demo.at(seconds: 1, .play),
+        Demo.at(
+          seconds: 5, .setRateAtHostTime(.normal, time: nil, hostTime: Demo.seconds(10))),
+        on: Demo.fast)
+    ) { $0.automaticallyWaitsToMinimizeStalling = false }
+    check(
+      world, [(.paused, 1_000_000_000), (.playing, 39_000_000_000), (.gap, 5_000_000_000)])
+    #expect(Simulation.run(of: world).metrics(of: 0).mediaPlayed == .seconds(39))
+  }
+
+  /// What the periods of play say adds up to what the player says.
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func periodsAddUp(_ seed: UInt64) {
+    let world = RandomWorld.world(seed)
+    let run = Simulation.run(of: world)
+    for player in world.players.indices {
+      let metrics = run.metrics(of: player)
+      let log = metrics.accessLog
+      #expect(log.map(\.numberOfStalls).reduce(0, +) == metrics.stallCount)
+      #expect(
+        log.reduce(TimeSpan.zero) { $0 + $1.durationWatched } == metrics.playbackDuration)
+      // What comes behind the last period is in none.
+      let requests = log.map(\.numberOfMediaRequests).reduce(0, +)
+      #expect(requests <= metrics.mediaResourceRequestCount)
+      let bytes = log.map(\.numberOfBytesTransferred.bytes).reduce(0, +)
+      #expect(bytes <= metrics.numberOfBytesTransferred.bytes)
+      let shown = run.snapshot(of: player)
+      if shown.timeControlStatus == .playing, !shown.isPlaybackBufferEmpty {
+        #expect(requests == metrics.mediaResourceRequestCount)
+        #expect(bytes == metrics.numberOfBytesTransferred.bytes)
+        #expect(
+          log.reduce(TimeSpan.zero) { $0 + $1.transferDuration } == metrics.transferDuration)
+      }
+      let stalls = run.times(of: .playbackStalled, player: player).count
+      #expect(stalls == metrics.stallCount)
+      #expect(run.times(of: .newAccessLogEntry, player: player).count == log.count)
+    }
+  }
+}
