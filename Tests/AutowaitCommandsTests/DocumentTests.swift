@@ -1,0 +1,201 @@
+import AutowaitCommands
+import AutowaitScenario
+import Foundation
+import Testing
+
+/// What the README and the articles show is what happens.
+///
+/// A fenced block says by its first line how it is held against the truth:
+/// - `console`: each line that begins with `$` is a command that is run in the root of the
+///   repository, with 80 columns and without colour; the lines below it are all that it prints.
+///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT` keeps the lines with
+///   that text, and `echo $?` prints what the command before it ended with.
+/// - `json scenario`: a scenario without a mistake, whose expectations are met. With a file name
+///   behind it, the commands of the document find it under that name; with `unmet` behind that, its
+///   expectations are not met.
+/// - `json PATH`: the file of the repository, whole. `swift PATH`: lines that stand in the file.
+/// - `sh`: commands that are not run, but whose options exist.
+///
+/// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks are written anew,
+/// and the tests fail: look at the difference.
+@Suite struct DocumentTests {
+  static let records: Bool = {
+    let variables = ProcessInfo.processInfo.environment
+    let isCI = variables["CI"].map { !$0.isEmpty && $0 != "false" } ?? false
+    return variables["AUTOWAIT_RECORD"] == "all" && !isCI
+  }()
+
+  @Test(arguments: MarkdownDocument.all.map(\.path))
+  func blocksShowWhatHappens(_ path: String) throws {
+    let document = try #require(MarkdownDocument.all.first { $0.path == path })
+    #expect(document.openFence == nil, "\(path): a fenced block is not closed")
+    var revised = document
+    let runner = try DocumentRunner()
+    for (number, block) in document.blocks.enumerated() {
+      let actual = try lines(of: block, runner)
+      guard let actual, actual != block.lines else { continue }
+      revised.replace(number, actual)
+      Issue.record(Comment(rawValue: Self.difference(block, actual, path)))
+    }
+    if Self.records, revised.text != document.text {
+      try Data(revised.text.utf8).write(to: MarkdownDocument.url(path))
+    }
+  }
+
+  /// Returns what a block ought to show; nil if that is nobody's business.
+  private func lines(of block: MarkdownDocument.Block, _ runner: DocumentRunner) throws -> [String]?
+  {
+    switch (block.info.first, block.info.count > 1 ? block.info[1] : nil) {
+    case ("console", nil): return runner.console(block.lines)
+    case ("json", "scenario"):
+      try runner.scenario(block)
+      return nil
+    case ("json", let file?):
+      let text = MarkdownDocument.read(file)
+      #expect(text != nil, "line \(block.line): there is no file \(file)")
+      return text?.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        .map(String.init)
+    case ("swift", let file?):
+      let text = MarkdownDocument.read(file) ?? ""
+      #expect(
+        Self.contains(text, block.lines), "line \(block.line): this code does not stand in \(file)")
+      return nil
+    case ("sh", nil):
+      for line in block.lines { runner.checkOptions(line, at: block.line) }
+      return nil
+    case ("text", nil): return nil
+    default:
+      Issue.record("line \(block.line): no test knows a block of '\(block.info)'")
+      return nil
+    }
+  }
+
+  /// Returns whether lines stand in a text one below the other, however far they are indented.
+  private static func contains(_ text: String, _ lines: [String]) -> Bool {
+    let all = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.first else { return false }
+    return all.indices.contains { start in
+      guard all[start].hasSuffix(first), start + lines.count <= all.count else { return false }
+      let indent = all[start].dropLast(first.count)
+      guard indent.allSatisfy({ $0 == " " }) else { return false }
+      return zip(all[start...], lines).allSatisfy { $0 == ($1.isEmpty ? "" : indent + $1) }
+    }
+  }
+
+  private static func difference(
+    _ block: MarkdownDocument.Block, _ actual: [String], _ path: String
+  ) -> String {
+    let count = zip(block.lines, actual).prefix { $0 == $1 }.count
+    func line(_ lines: [String]) -> String { count < lines.count ? lines[count] : "(the end)" }
+    let advice = records ? "the block was written anew" : "to write it anew: AUTOWAIT_RECORD=all"
+    return """
+      \(path):\(block.line + 1 + count): the block does not show what happens
+      - \(line(block.lines))
+      + \(line(actual))
+      \(advice)
+      """
+  }
+}
+
+/// Runs the commands of one document, in order.
+private final class DocumentRunner {
+  /// Collects what a command prints, on whichever stream.
+  private final class Sink {
+    var bytes: [UInt8] = []
+  }
+
+  private let bench: CommandBench
+  private var code: Int32 = 0
+
+  init() throws {
+    bench = try CommandBench()
+    // Paths in documents are those of the repository, wherever the tests are started.
+    let root = MarkdownDocument.repository.path
+    try #require(FileManager.default.changeCurrentDirectoryPath(root))
+  }
+
+  /// Returns a console block with what its commands print now.
+  func console(_ lines: [String]) -> [String] {
+    var result: [String] = []
+    for line in lines where line.hasPrefix("$ ") {
+      result.append(line)
+      let parts = line.dropFirst(2).split(separator: " | grep ", maxSplits: 1)
+      var output = run(Self.words(String(parts.first ?? "")))
+      if parts.count > 1, let text = Self.words(String(parts[1])).first {
+        output.removeAll { !$0.contains(text) }
+      }
+      result += output
+    }
+    return result
+  }
+
+  private func run(_ words: [String]) -> [String] {
+    if words == ["echo", "$?"] { return ["\(code)"] }
+    let rest = Self.command(words)
+    guard rest.first == "autowait" else { return ["no test can run '\(rest.first ?? "")'"] }
+    let sink = Sink()
+    let stream = CommandEnvironment.Stream {
+      sink.bytes += $0
+      return .written
+    }
+    let environment = CommandEnvironment(output: stream, messages: stream)
+    code = AutowaitCommand.run(rest.dropFirst().map(placed), in: environment)
+    let text = String(decoding: sink.bytes, as: UTF8.self).replacing(bench.folder + "/", with: "")
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map(String.init)
+  }
+
+  /// Returns an argument; a file without a folder lies where the document's own files do.
+  private func placed(_ word: String) -> String {
+    let isFile = [".json", ".log", ".xml"].contains { word.hasSuffix($0) }
+    return isFile && !word.contains("/") ? bench.path(word) : word
+  }
+
+  /// Checks that a block is a scenario, and keeps it under its name.
+  func scenario(_ block: MarkdownDocument.Block) throws {
+    let name = block.info.count > 2 ? block.info[2] : "line-\(block.line).json"
+    let text = block.lines.joined(separator: "\n") + "\n"
+    try bench.write(name, text)
+    let call = bench.call("run", "$/\(name)")
+    #expect(call.messages == "", "line \(block.line)")
+    #expect(call.code == (block.info.last == "unmet" ? 1 : 0), "line \(block.line): \(call.output)")
+  }
+
+  /// Checks that a command that is not run has the options that it is given.
+  func checkOptions(_ line: String, at number: Int) {
+    let words = Self.command(Self.words(line))
+    guard words.first == "autowait", words.count > 1 else { return }
+    let help = bench.call("help", words[1])
+    #expect(help.code == 0, "line \(number): there is no command '\(words[1])'")
+    for word in words where word.hasPrefix("--") {
+      #expect(help.output.contains("  \(word) "), "line \(number): there is no option '\(word)'")
+    }
+  }
+
+  /// Returns a command as it is called once it is built.
+  private static func command(_ words: [String]) -> [String] {
+    let unbuilt = ["swift", "run", "-c", "release"]
+    return words.starts(with: unbuilt) ? Array(words.dropFirst(unbuilt.count)) : words
+  }
+
+  /// Splits a line into words, as a shell does it.
+  private static func words(_ line: String) -> [String] {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    for character in line {
+      if let open = quote {
+        if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+      } else if character == "'" || character == "\"" {
+        quote = character
+        word = word ?? ""
+      } else if character == " " {
+        if let done = word { words.append(done) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    return words + (word.map { [$0] } ?? [])
+  }
+}

@@ -1,0 +1,129 @@
+import Autowait
+import AutowaitScenario
+import Testing
+
+/// The articles name all there is, and no more.
+@Suite struct ReferenceTests {
+  /// A scenario in which an object of each kind has a key that it cannot have, `?`.
+  static let places: [(object: String, scenario: String)] = [
+    ("scenario", scenario("\"?\": 1")),
+    ("link", scenario(link: "{\"?\": 1}")),
+    ("change of a link", scenario(link: "[{\"at\": 0, \"use\": \"demo/fast\", \"?\": 1}]")),
+    ("down", scenario(link: "{\"down\": {\"track\": [], \"?\": 1}}")),
+    ("up", scenario(link: "{\"rate\": 1, \"up\": {\"?\": 1}}")),
+    ("sample", scenario(link: "{\"down\": {\"track\": [{\"at\": 0, \"rate\": 1, \"?\": 1}]}}")),
+    ("random", scenario(link: "{\"down\": {\"random\": {\"?\": 1}}}")),
+    ("event of a link", scenario(link: "{\"rate\": 1, \"events\": [{\"?\": 1}]}")),
+    ("item", scenario(media: "{\"?\": 1}")),
+    ("player", scenario("\"player\": {\"?\": 1}")),
+    ("players", scenario("\"players\": [{\"?\": 1}]")),
+    ("heuristic", scenario("\"heuristic\": {\"?\": 1}")),
+    ("condition", scenario("\"script\": [{\"when\": {\"?\": 1}, \"do\": \"play\"}]")),
+    ("snapshot", scenario("\"expect\": [{\"at\": 0, \"?\": 1}]")),
+    ("eventually", scenario("\"expect\": [{\"eventually\": {\"rate\": 1}, \"?\": 1}]")),
+    ("event", scenario("\"expect\": [{\"never\": {\"event\": \"rate\", \"?\": 1}}]")),
+    ("comparison", scenario("\"expect\": [{\"metric\": \"stallCount\", \"?\": 1}]")),
+  ]
+
+  private static func scenario(
+    _ fields: String = "\"about\": \"\"", link: String = "\"demo/fast\"", media: String = "[]"
+  ) -> String {
+    "{\"link\": \(link), \"media\": \(media), \(fields)}"
+  }
+
+  @Test(arguments: places.indices)
+  func everyKeyIsDescribed(_ index: Int) throws {
+    let (object, scenario) = Self.places[index]
+    let keys = try known("the keys are: ", in: scenario)
+    #expect(!keys.isEmpty)
+    for key in keys { expectDescribed(key, "a key of \(object)") }
+  }
+
+  @Test func everyActionAndItsKeysAreDescribed() throws {
+    let actions = try known(
+      "the values are: ", in: Self.scenario("\"script\": [{\"at\": 0, \"do\": \"?\"}]"))
+    #expect(actions.count > 10)
+    for action in actions {
+      expectDescribed(action, "an action")
+      let step = "{\"at\": 0, \"do\": \"\(action)\", \"?\": 1}"
+      for key in try known("the keys are: ", in: Self.scenario("\"script\": [\(step)]")) {
+        expectDescribed(key, "a key of \(action)")
+      }
+    }
+  }
+
+  @Test func everyPropertyHasARow() {
+    let rows = MarkdownDocument.article("writing-a-scenario").rows
+    for property in Property.allCases {
+      #expect(rows.contains { $0.key == property.rawValue }, "\(property) has no row")
+    }
+    for reason in FinishReason.allCases { expectDescribed("\(reason.word)", "a way to finish") }
+  }
+
+  @Test func everyMetricHasItsDefinition() {
+    let rows = MarkdownDocument.article("metrics").rows
+    for metric in Metric.allCases {
+      let row = rows.first { $0.key == metric.rawValue }
+      #expect(row?.cells == [metric.definition], "\(metric) is defined otherwise")
+    }
+    let names = Metric.allCases.map(\.rawValue)
+    let first = rows.prefix(names.count).map(\.key)
+    #expect(first == names)
+  }
+
+  @Test func everyEventHasARow() {
+    let rows = MarkdownDocument.article("keeping-runs-repeatable").rows.map(\.key)
+    for name in TraceEvent.names { #expect(rows.contains(name), "\(name) has no row") }
+  }
+
+  @Test func streamsGiveTheNumbersOfTheArticle() throws {
+    var count = 0
+    for line in MarkdownDocument.article("keeping-runs-repeatable").prose {
+      let cells = line.split(separator: "|").map { $0.trimmingPrefix(" ") }
+      guard cells.count == 4, let seed = UInt64(cells[0].dropLast()) else { continue }
+      func name(_ cell: Substring) -> String {
+        cell.contains("`") ? cell.split(separator: "`").first.map(String.init) ?? "" : ""
+      }
+      var stream = RandomStream(seed: seed, component: name(cells[1]), purpose: name(cells[2]))
+      for word in cells[3].split(whereSeparator: { ", ".contains($0) }) {
+        #expect(stream.next() == UInt64(word, radix: 16), "\(line)")
+      }
+      count += 1
+    }
+    #expect(count == 6)
+  }
+
+  @Test(arguments: ["README.md", "keeping-runs-repeatable.md"])
+  func exitCodesAreThoseOfTheHelp(_ name: String) throws {
+    let document = try #require(MarkdownDocument.all.first { $0.path.hasSuffix(name) })
+    let help = try CommandBench().call("--help").output
+    let codes = help.split(separator: "exit codes:\n").last?.split(separator: "\n") ?? []
+    #expect(codes.count == 6)
+    for code in codes {
+      let words = code.split(separator: " ", maxSplits: 1).map { $0.trimmingPrefix(" ") }
+      #expect(document.prose.contains("| \(words[0]) | \(words[1]) |"), "\(name): \(code)")
+    }
+  }
+
+  /// Returns the words that the messages about a scenario list as known.
+  private func known(_ list: String, in scenario: String) throws -> [String] {
+    let bench = try CommandBench(["x.json": scenario])
+    let lines = bench.call("check", "$/x.json").messages.split(separator: "\n")
+    return lines.filter { $0.hasPrefix("note: " + list) }.flatMap { line in
+      line.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
+        .map { String($0.element) }
+    }
+  }
+
+  /// Expects a word to stand as code, or as a part of code, in the article on scenarios.
+  private func expectDescribed(
+    _ word: String, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let spans = MarkdownDocument.article("writing-a-scenario").prose.flatMap { line in
+      line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 1 }.map(\.element)
+    }
+    let isDescribed = spans.contains { $0 == word || $0.contains("\"\(word)\"") }
+    #expect(isDescribed, "\(what), '\(word)', is not described", sourceLocation: sourceLocation)
+  }
+}
