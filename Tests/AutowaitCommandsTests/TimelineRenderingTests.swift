@@ -178,7 +178,7 @@ import Testing
                · paused   e evaluates the fill rate
                buffer always empty   × down   a column is 0.15 s
 
-        0 s  load → ready    39 s at 3.73 Mbit/s
+        0 s  load            39 s at 3.73 Mbit/s
         1 s  play → waiting  too little has arrived to judge the
                              fill rate
       756 s  end of run      the time of the run is up, and a

@@ -83,7 +83,7 @@ struct Link: Sendable {
   func isDue(at now: Instant) -> Bool {
     for index in transfers.indices {
       switch transfers[index].phase {
-      case .requested(let firstByte): if firstByte <= now { return true }
+      case .requested(let firstByte): if firstByte <= now, rate > .zero { return true }
       case .flowing: if transfers[index].isComplete { return true }
       case .suspended: break
       }
@@ -158,7 +158,7 @@ struct Link: Sendable {
   /// Begins the first response whose first byte is due, and returns its transfer.
   mutating func beginResponse(at now: Instant) -> Transfer? {
     for index in transfers.indices {
-      if case .requested(let firstByte) = transfers[index].phase, firstByte <= now {
+      if case .requested(let firstByte) = transfers[index].phase, firstByte <= now, rate > .zero {
         transfers[index].phase = .flowing
         divide()
         return transfers[index]
@@ -213,7 +213,10 @@ struct Link: Sendable {
     for index in transfers.indices {
       switch transfers[index].phase {
       case .suspended: break
-      case .requested(let firstByte): next = min(next, firstByte)
+      // A byte that is due while the link is down arrives when it is up again.
+      case .requested(let firstByte):
+        let isUp = rate > .zero || firstByte > anchor
+        next = min(next, isUp ? max(firstByte, anchor) : cursor.changesAt)
       case .flowing:
         let missing = transfers[index].size - transfers[index].delivered
         let share = transfers[index].share

@@ -34,8 +34,8 @@ struct LoadedRanges: Hashable, Sendable {
     ranges.last { $0.start <= position && position <= $0.end }
   }
 
-  /// Returns the start of the first part behind a position.
-  func nextStart(after position: Work) -> Work? {
-    ranges.first { $0.start > position }?.start
+  /// Returns the first part that starts behind a position.
+  func part(behind position: Work) -> Range? {
+    ranges.first { $0.start > position }
   }
 }

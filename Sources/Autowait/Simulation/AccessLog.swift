@@ -1,7 +1,7 @@
 /// An entry of the access log: one uninterrupted period of play, with AVFoundation's names.
 ///
-/// What was transferred since the period before ended counts into the period, so that the sums over
-/// all periods are the totals of the run.
+/// What was transferred since the period before ended counts into the period. What comes after the
+/// last period has ended is in no entry.
 public struct AccessLogEvent: Hashable, Sendable {
   /// When the period began.
   public internal(set) var playbackStartDate = Instant.start

@@ -26,6 +26,8 @@ struct ItemBuffer: Sendable {
   private var edgeShare = FlowShare.none
   /// The data received by requests that have ended.
   private var receivedBefore = Work.zero
+  /// The loaded part, if any, behind the gap at the edge; a request ends where it begins.
+  private var island: LoadedRanges.Range?
 
   /// The start of the part that the playhead is in.
   private var rangeStart = Work.zero
@@ -134,8 +136,12 @@ extension ItemBuffer {
       at: now, received: receivedBefore, share: .none, isOpen: false, history: &history)
   }
 
-  /// Puts the edge where it stays until something is loaded; the part it ends is around it.
-  mutating func setEdge(_ range: LoadedRanges.Range, at now: Instant) {
+  /// Puts the edge where it stays until something is loaded: at the end of the part around it, and
+  /// before the next part, if any.
+  mutating func setEdge(
+    _ range: LoadedRanges.Range, before island: LoadedRanges.Range?, at now: Instant
+  ) {
+    self.island = island
     rangeStart = range.start
     edgeBase = range.end
     edgeMax = range.end
@@ -200,9 +206,7 @@ extension ItemBuffer {
     case .linearToEnd:
       if meter.sampled(flowed: flowed) >= verdictWork { result.formUnion(.verdict) }
       if result.contains(.verdict),
-        rule.holds(
-          missing: endPosition - edge, left: max(.zero, endTime - playhead),
-          reading: meter.reading(at: instant, flowed: flowed))
+        willKeepUp(edge, playhead, meter.reading(at: instant, flowed: flowed))
       {
         result.formUnion(.likely)
       }
@@ -219,7 +223,7 @@ extension ItemBuffer {
     of changed: BufferFacts, at instant: Instant, playhead: MediaTime
   ) -> Margin? {
     let edge = edge(at: instant)
-    if changed == .likely, edge < endPosition {
+    if changed == .likely, edge < endPosition, island == nil {
       return rule.margin(
         missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
     }
@@ -229,6 +233,23 @@ extension ItemBuffer {
     guard changed.contains(.empty) else { return nil }
     let frame = facts.contains(.empty) ? policy.frameDuration : .zero
     return Margin(media.position(of: playhead + frame), minus: edge)
+  }
+
+  /// What is missing must be there in time for the end, and in time for the first part behind a
+  /// gap that is loaded already. Parts behind that one do not count: the rule errs towards waiting.
+  @inline(__always)
+  private func willKeepUp(
+    _ edge: Work, _ playhead: MediaTime, _ reading: FillMeter.Reading
+  ) -> Bool {
+    let left = max(.zero, endTime - playhead)
+    guard let island, island.start < endPosition else {
+      return rule.holds(missing: endPosition - edge, left: left, reading: reading)
+    }
+    let loaded = min(island.end, endPosition) - island.start
+    return rule.holds(missing: endPosition - edge - loaded, left: left, reading: reading)
+      && rule.holds(
+        missing: island.start - edge, left: max(.zero, media.time(of: island.start) - playhead),
+        reading: reading)
   }
 
   /// A buffer that ran empty stays so until a frame can be shown.
@@ -285,7 +306,7 @@ extension ItemBuffer {
     guard facts.isSuperset(of: [.ready, .verdict]),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
       ruleRate > .zero, policy.rule == .linearToEnd, policy.forwardBufferLimit == nil,
-      edgeShare.flows == 1, endPosition == min(endPosition, edgeMax),
+      edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.narrow,
       meter.start == edgeAnchor, let line = media.line, let factors = rule.narrow
     else { return nil }

@@ -33,6 +33,10 @@ extension Player {
   private mutating func input(
     _ input: PlaybackInput, rate: PlaybackRate, at now: Instant, trace: inout Trace
   ) {
+    switch input {
+    case .setRate, .playImmediately, .itemChanged: hostTime = nil  // it was another wish's
+    default: break
+    }
     observeFacts(at: now, rate: rate, trace: &trace)
     apply(input, given: playbackFacts(at: now, rate: rate), at: now, trace: &trace)
   }
@@ -152,12 +156,9 @@ extension Player {
       seek(to: start, at: now, trace: &trace)
       _ = moveToSeek(at: now, link: &link, trace: &trace)
     }
+    if host > now { hostTime = host }
     input(.setRateAtHostTime(wish), rate: rate, at: now, trace: &trace)
-    if phase == .playing(wish), host > now {
-      bookPlayed(until: currentTime(at: now))
-      timebase = Timebase(time: currentTime(at: now), at: host, rate: rate)
-      enterAccount(at: now)
-    }
+    if !phase.isPlaying { hostTime = nil }
   }
 }
 

@@ -27,13 +27,16 @@ extension Player {
   private mutating func moveTimebase(from old: PlaybackPhase, at now: Instant) {
     switch phase {
     case .playing(let wish):
-      if rebuiltAt == nil, timebase.rate != wish.rate {
+      if let hostTime {
+        bookPlayed(until: currentTime(at: now))
+        timebase = Timebase(time: currentTime(at: now), at: hostTime, rate: wish.rate)
+      } else if rebuiltAt == nil, timebase.rate != wish.rate || timebase.start > now {
         if timebase.rate != .zero { bookPlayed(until: currentTime(at: now)) }
         timebase = timebase.with(rate: wish.rate, at: now)
       }
       item?.hasBegun = true
     case .paused, .waiting:
-      rebuiltAt = nil
+      (rebuiltAt, hostTime) = (nil, nil)
       guard timebase.rate != .zero || timebase.start > now else { return }
       let time = playableTime(at: now)
       if old.isPlaying { bookPlayed(until: time) }
@@ -73,10 +76,10 @@ extension Player {
     from old: PlaybackPhase, timebaseFrom oldTimebase: Timebase, to newTimebase: Timebase,
     at now: Instant, trace: inout Trace
   ) {
-    let timebaseChanged = oldTimebase.rate != newTimebase.rate
-    let timebaseEvent = TraceEvent.timebaseRate(
-      newTimebase.rate, currentTime: newTimebase.time(at: now))
-    if timebaseChanged, newTimebase.rate == .zero { record(timebaseEvent, now, &trace) }
+    let rate = newTimebase.effectiveRate(at: now)
+    let timebaseChanged = oldTimebase.effectiveRate(at: now) != rate
+    let timebaseEvent = TraceEvent.timebaseRate(rate, currentTime: newTimebase.time(at: now))
+    if timebaseChanged, rate == .zero { record(timebaseEvent, now, &trace) }
     if old.rate != phase.rate { record(.rate(phase.rate), now, &trace) }
     if old.reasonForWaitingToPlay != phase.reasonForWaitingToPlay {
       record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay), now, &trace)
@@ -84,7 +87,7 @@ extension Player {
     if old.timeControlStatus != phase.timeControlStatus {
       record(.timeControlStatus(phase.timeControlStatus), now, &trace)
     }
-    if timebaseChanged, newTimebase.rate != .zero { record(timebaseEvent, now, &trace) }
+    if timebaseChanged, rate != .zero { record(timebaseEvent, now, &trace) }
   }
 
   /// Carries out the effects of a transition.
@@ -105,7 +108,9 @@ extension Player {
       case .rebuildPipeline:
         rebuiltAt = now + configuration.pipelineRebuild
         bookPlayed(until: currentTime(at: now))
+        let isStanding = timebase.effectiveRate(at: now) == .zero
         timebase = timebase.with(rate: .zero, at: now)
+        if isStanding { continue }
         record(.timebaseRate(.zero, currentTime: currentTime(at: now)), now, &trace)
       }
     }

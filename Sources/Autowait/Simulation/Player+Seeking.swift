@@ -80,7 +80,7 @@ extension Player {
     if phase.isPlaying, timebase.rate != .zero {
       bookPlayed(until: currentTime(at: now))
     }
-    timebase = Timebase(time: target, at: now, rate: timebase.rate)
+    timebase = Timebase(time: target, at: hostTime ?? now, rate: timebase.rate)
     if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {
       cancelRequest(at: now, link: &link, trace: &trace)
       placeEdge(at: now)

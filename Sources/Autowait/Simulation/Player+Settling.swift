@@ -33,7 +33,12 @@ extension Player {
       record(.prerollDidComplete(isFinished: true), now, &trace)
       return true
     }
-    if timebase.start == now, phase.isPlaying { enterAccount(at: now) }
+    if let hostTime, hostTime <= now {
+      self.hostTime = nil
+      record(.timebaseRate(timebase.rate, currentTime: currentTime(at: now)), now, &trace)
+      enterAccount(at: now)
+      return true
+    }
     return load(at: now, link: &link, trace: &trace)
   }
 
@@ -210,7 +215,7 @@ extension Player {
   mutating func placeEdge(at now: Instant, notBefore least: Work = .zero) {
     let playhead = currentTime(at: now)
     guard let part = item?.part(around: playhead, notBefore: least) else { return }
-    buffer.setEdge(part, at: now)
+    buffer.setEdge(part, before: item?.loaded.part(behind: part.end), at: now)
   }
 
   /// What must hold whenever the player is at rest; checked in every build.

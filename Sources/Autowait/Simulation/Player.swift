@@ -31,6 +31,8 @@ struct Player: Sendable {
   var askAt = Instant.start
   var meter: PlaybackMeter
   var accessLog = AccessLog()
+  /// The host time at which a player that plays lets its timebase run.
+  var hostTime: Instant?
   /// The instant until which a pipeline is being rebuilt.
   var rebuiltAt: Instant?
   /// The number of the last event that moved something: the cause of what follows from it.

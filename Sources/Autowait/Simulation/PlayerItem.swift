@@ -61,7 +61,7 @@ struct PlayerItem: Sendable {
       return nil
     }
     return LoadedRanges.Range(
-      start: edge, end: min(loaded.nextStart(after: edge) ?? media.size, media.size))
+      start: edge, end: min(loaded.part(behind: edge)?.start ?? media.size, media.size))
   }
 
   /// Returns whether the open request, if any, makes the part longer that a playhead lies in.

@@ -59,7 +59,7 @@ public struct PlayerSnapshot: Hashable, Sendable {
     reasonForWaitingToPlay = player.phase.reasonForWaitingToPlay
     rate = player.phase.rate
     defaultRate = player.defaultRate
-    timebaseRate = player.timebase.isRunning(at: now) ? player.timebase.rate : .zero
+    timebaseRate = player.timebase.effectiveRate(at: now)
     automaticallyWaitsToMinimizeStalling = player.waitsAutomatically
     actionAtItemEnd = player.actionAtItemEnd
     currentTime = player.currentTime(at: now)

@@ -273,7 +273,8 @@ extension Simulation {
   }
 
   private mutating func recordLinkChange(cause: Int) {
-    link.cause = trace.record(.linkChanged(track: link.track), at: now, cause: cause)
+    link.cause = trace.record(
+      .linkChanged(track: link.track, rate: link.rate), at: now, cause: cause)
   }
 
   private mutating func act(_ action: ScriptAction, cause: Int) {

@@ -11,8 +11,8 @@ public enum TraceEvent: Hashable, Sendable {
   case finished(FinishReason)
 
   // The link.
-  /// Another of the world's tracks holds.
-  case linkChanged(track: Int)
+  /// Another of the world's tracks holds, with the rate that it has at that instant.
+  case linkChanged(track: Int, rate: BitRate)
   /// The rate of the link changed while something flowed.
   case linkRate(BitRate)
 

@@ -5,7 +5,7 @@ extension TraceEvent {
     case .started(let seed, let draws): (1, seed, word(draws))
     case .step(let index): (2, word(index), 0)
     case .finished(let reason): (3, UInt64(reason.rawValue), 0)
-    case .linkChanged(let track): (4, word(track), 0)
+    case .linkChanged(let track, let rate): (4, word(track), word(rate.bitsPerSecond))
     case .linkRate(let rate): (5, word(rate.bitsPerSecond), 0)
     case .mediaRequest(let transfer, let from, let size):
       (6 | word(transfer) << 8, word(from.bytes), word(size.bytes))

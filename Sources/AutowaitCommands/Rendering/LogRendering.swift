@@ -114,7 +114,9 @@ extension LogRendering {
       writer.field("step", Int64(index))
       writer.field("do", text: scenario.stepNames[index])
     case .finished(let reason): writer.field("value", reason.word)
-    case .linkChanged(let track): writer.field("link", text: scenario.linkNames[track])
+    case .linkChanged(let track, let rate):
+      writer.field("link", text: scenario.linkNames[track])
+      writer.field("rate", rate.bitsPerSecond)
     case .mediaRequest(let transfer, let from, let size):
       writer.field("transfer", Int64(transfer))
       writer.field("from", from.bytes)

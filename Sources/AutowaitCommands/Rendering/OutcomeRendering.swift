@@ -17,10 +17,20 @@ public enum OutcomeRendering {
     case .instant(let instant):
       return instant.map { "at \(seconds($0.nanoseconds)) s" } ?? "never"
     case .metric(let value): return value.map { text($0) } ?? "nothing was measured"
-    case .sequence(let met): return "\(met) of the events, in order"
+    case .sequence(let met): return sequence(outcome.expectation, met: met)
     case .finish(let reason): return "\(reason.word)"
     case .ended(let instant): return "the run ended before, at \(seconds(instant.nanoseconds)) s"
     }
+  }
+
+  private static func sequence(_ expectation: Expectation, met: Int) -> String {
+    guard case .sequence(let patterns) = expectation.kind, met < patterns.count else {
+      return "all \(met) events, in order"
+    }
+    let missed = patterns[met]
+    let value = missed.value.map { " \(text($0))" } ?? ""
+    let instant = missed.instant.map { " at \(seconds($0.nanoseconds)) s" } ?? ""
+    return "\(met) of \(patterns.count) events in order; missed \(missed.name)\(value)\(instant)"
   }
 
   /// Returns a value as people read it.

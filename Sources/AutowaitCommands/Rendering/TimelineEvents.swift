@@ -168,7 +168,7 @@ private struct LinkStory {
   mutating func tell(_ moment: ArraySlice<TraceRecord>) -> [TimelineEvents.Line] {
     moment.compactMap { record in
       switch record.event {
-      case .linkChanged(let track):
+      case .linkChanged(let track, _):
         let name = TerminalText.safe(scenario.linkNames[track])
         let samples = scenario.world.tracks[track].samples
         guard let rate = samples.first?.rate else { return nil }

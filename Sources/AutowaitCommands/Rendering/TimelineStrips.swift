@@ -182,7 +182,7 @@ extension RunResult {
     records.filter { record in
       switch record.event {
       case .linkRate(.zero): true
-      case .linkChanged(let track): scenario.world.tracks[track].samples.first?.rate == .zero
+      case .linkChanged(_, let rate): rate == .zero
       default: false
       }
     }.map(\.instant)

@@ -145,6 +145,11 @@ public struct FieldReader {
     }
   }
 
+  /// The keys that were asked for, each once, in the order of the questions.
+  private var distinctNames: [String] {
+    names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }
+  }
+
   private func reportUnknown(_ key: JSONValue, _ candidates: [String]) {
     if findings.isFull {
       findings.error("unknown key", at: key)
@@ -157,7 +162,7 @@ public struct FieldReader {
     } else {
       notes = [
         names.isEmpty
-          ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(names)
+          ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(distinctNames)
       ]
     }
     findings.error("unknown key '\(name.excerpt)'", at: key, notes: notes)

@@ -16,8 +16,14 @@ extension ScenarioReader {
       _ = expect.optional("about", .string)
       expect.finish()
       guard let kind else { continue }
+      // What an expectation is about is for readers of the file; here it would hide the rest.
       var writer = JSONWriter()
-      writer.value(element)
+      writer.beginObject()
+      for member in element.members where !member.key.isString("about") {
+        writer.key(text: member.key.string ?? "")
+        writer.value(member.value)
+      }
+      writer.endObject()
       expectations.append(
         Expectation(
           kind: kind, text: String(decoding: writer.bytes, as: UTF8.self),
@@ -57,6 +63,9 @@ extension ScenarioReader {
         fields.finish()
         return event
       }
+      if patterns.isEmpty, !findings.hasErrors {
+        expect.error("'sequence' has no events", at: "sequence")
+      }
       return .sequence(patterns)
     case "metric": return metric(&expect, element)
     default: return expect.required("finish", .spelled).map { .finish($0) }
@@ -77,13 +86,11 @@ extension ScenarioReader {
     let tolerance = fields.optional("tolerance", .time) ?? toleranceDefault
     let tests = tests(&fields, of: Property.allCases)
     guard let object = fields.object else { return nil }
-    if tests.isEmpty, !findings.hasErrors {
-      let nearest = object.members.lazy.compactMap { $0.key.string }.compactMap {
-        NearestWord.nearest(to: $0, among: Property.allCases.map(\.rawValue))
-      }.first
-      findings.error(
-        "\(fields.subject) needs a property", at: opening(object),
-        notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+    // A key that is none will be reported as such, and was probably meant as a property.
+    let known = ["at", "player", "tolerance", "about"]
+    let isBare = object.members.allSatisfy { known.contains($0.key.string ?? "") }
+    if tests.isEmpty, isBare, !findings.hasErrors {
+      findings.error("\(fields.subject) needs a property", at: opening(object))
     }
     return StatePattern(player: player, tests: tests, tolerance: tolerance)
   }

@@ -184,7 +184,7 @@ extension ScenarioReader {
         guard let limit = comparisons.value("\(comparison.word)") else { continue }
         isCompared = true
         guard let expected = property.kind.read(limit, label, findings) else { continue }
-        if !comparison.isEquality, expected.number == nil {
+        if !comparison.isEquality, !expected.isOrdered {
           findings.error("\(label) has no order: only == and != make sense", at: limit)
         }
         tests.append(

@@ -143,6 +143,14 @@ public enum PropertyValue: Hashable, Sendable {
     }
   }
 
+  /// Whether less and greater mean something.
+  var isOrdered: Bool {
+    switch self {
+    case .time, .rate, .count: true
+    case .null, .word, .flag, .ranges: false
+    }
+  }
+
   /// Returns whether a comparison with an expected value holds; times may differ by a tolerance.
   func satisfies(
     _ comparison: Condition.Comparison, _ expected: PropertyValue, tolerance: TimeSpan
@@ -186,7 +194,7 @@ extension FieldKind where Value == PropertyValue {
     FieldKind { value, label, findings in
       let pairs = FieldKind<[[MediaTime]]>.list(of: .list(of: .mediaTime))
       guard let times = pairs.read(value, label, findings) else { return nil }
-      guard times.allSatisfy({ $0.count == 2 && $0[0] <= $0[1] }) else {
+      guard times.allSatisfy({ $0.count == 2 && $0[0] < $0[1] }) else {
         findings.error("\(label) must be pairs of a start and a later end", at: value)
         return nil
       }
