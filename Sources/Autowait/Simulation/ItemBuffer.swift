@@ -235,8 +235,10 @@ extension ItemBuffer {
     return Margin(media.position(of: playhead + frame), minus: edge)
   }
 
-  /// What is missing must be there in time for the end, and in time for the first part behind a
-  /// gap that is loaded already. Parts behind that one do not count: the rule errs towards waiting.
+  /// Returns whether what is missing will be there in time.
+  ///
+  /// That is in time for the end, and in time for the first part behind a gap that is loaded
+  /// already. Parts behind that one do not count: the rule errs towards waiting.
   @inline(__always)
   private func willKeepUp(
     _ edge: Work, _ playhead: MediaTime, _ reading: FillMeter.Reading
