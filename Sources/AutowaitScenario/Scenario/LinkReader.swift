@@ -198,7 +198,7 @@ struct LinkReader {
       let ownDelay = sample.optional("delay", .time).map { $0 + upDelay } ?? delay
       let lasting = sample.optional("for", .positiveTime)
       let begins = sample.contains("at")
-      if begins == (sample.object?.member("for") != nil) { _ = sample.one(of: ["at", "for"]) }
+      if begins == (lasting != nil) { _ = sample.one(of: ["at", "for"]) }
       let start = begins ? sample.required("at", .time) : end ?? .zero
       sample.finish()
       guard let rate, let start, begins || lasting != nil else {
