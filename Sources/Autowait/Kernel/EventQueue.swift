@@ -81,6 +81,10 @@ public struct EventQueue: Sendable {
     return Entry(instant: first, eventClass: .script, component: 0)
   }
 
+  /// The instant of the link's event.
+  @inline(__always)
+  var linkInstant: Instant { link }
+
   /// Returns the instant of the first event, leaving it in place.
   @inline(__always)
   public func firstInstant() -> Instant {

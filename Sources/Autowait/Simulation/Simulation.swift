@@ -178,7 +178,7 @@ extension Simulation {
       advanceLink(notAfter: limit, countMax: countMax)
     case .player:
       settle(entry.component)
-      plan()
+      plan(after: entry.component)
     case .script:
       while let step = script.nextDue(at: now, players) {
         let number = trace.record(.step(index: step.index), at: now, cause: step.cause)
@@ -311,20 +311,29 @@ extension Simulation {
     }
   }
 
-  /// Finds every component's next event.
+  /// Finds every component's next event; only one player's, if it alone has changed.
   @inline(__always)
-  private mutating func plan() {
-    followTransfers()
-    let linkChange = link.nextChange()
-    queue.schedule(.link, at: linkChange)
-    for index in players.indices {
-      let next = players[index].nextInstant(after: now, linkChange: linkChange)
-      queue.schedule(.player, component: index, at: next)
+  private mutating func plan(after player: Int? = nil) {
+    if let player, link.version == followedVersion {
+      plan(player, linkChange: queue.linkInstant)
+    } else {
+      followTransfers()
+      let linkChange = link.nextChange()
+      queue.schedule(.link, at: linkChange)
+      for index in players.indices { plan(index, linkChange: linkChange) }
     }
     if !script.isDone {
       let bound = min(queue.firstInstantBeforeScript(), horizon)
       queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, players))
     }
+  }
+}
+
+extension Simulation {
+  @inline(__always)
+  private mutating func plan(_ player: Int, linkChange: Instant) {
+    let next = players[player].nextInstant(after: now, linkChange: linkChange)
+    queue.schedule(.player, component: player, at: next)
   }
 }
 
