@@ -44,6 +44,7 @@ import Testing
         isPlaybackBufferEmpty     false
 
       metrics
+        firstPlayed                    6.459375 s
         timeSpentInInitialStartup      6.109688 s
         stallCount                            0
         timeSpentRecoveringFromStall          0 s
@@ -90,6 +91,7 @@ import Testing
       45.459375 s  ended                      played to the end at 39 s
 
       metrics
+        firstPlayed                    0.349688 s
         timeSpentInInitialStartup             0 s
         stallCount                            1
         timeSpentRecoveringFromStall   6.109687 s
@@ -145,6 +147,7 @@ import Testing
       95.956669 s  ended                 played to the end at 60 s
 
       metrics
+        firstPlayed                    0.131072 s
         timeSpentInInitialStartup      0.131072 s
         stallCount                            1
         timeSpentRecoveringFromStall  35.825597 s

@@ -101,8 +101,8 @@ enum Bans {
       "hypot", "fmod", "remainder", "erf", "erfc", "tgamma", "lgamma", in: .core,
       "libm's last digit differs between machines; build it from + − × ÷ √")
     + functions(
-      "sqrt", "floor", "ceil", "round", "trunc", in: .core,
-      "libm is not linked; use squareRoot() or rounded(_:)")
+      "sqrt", "floor", "ceil", "round", "trunc", "squareRoot", "rounded", in: .core,
+      "libm is not linked, and an outside package's build would fail; use + − × ÷")
 
   private static let marks = ["FIXME", "TODO", "XXX", "HACK"].map {
     Ban(code: $0, place: .comments, reason: "do it now, or open an issue")

@@ -27,10 +27,11 @@ struct TurnSearch {
     let half = Double(self.behind - self.before) / 2
     let curve = (before.value - 2 * middle.value + behind.value) / 2
     let slope = (behind.value - before.value) / 2
-    let root = (slope * slope - 4 * curve * middle.value).squareRoot()
-    let sum = -(slope + (slope < 0 ? -root : root)) / 2
-    var place = middle.value / sum
-    if !(place.magnitude <= 1) { place = sum / curve }
+    // Newton's steps need no root, and so nothing from outside; they double the digits each time.
+    var place = (before.value + behind.value) / (before.value - behind.value)
+    for _ in 0..<5 {
+      place -= ((curve * place + slope) * place + middle.value) / (2 * curve * place + slope)
+    }
     guard place.magnitude <= 1 else { return self.middle }
     let offset = Int64(half + half * place)
     // A turn at one of the ends is proven by the nanosecond beside it.

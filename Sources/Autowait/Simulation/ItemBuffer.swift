@@ -189,7 +189,7 @@ extension ItemBuffer {
     if !facts.contains(.ready) {
       guard !isFailed, hasResponded, edge >= media.position(of: .zero) else { return [.empty] }
     }
-    if ruleRate < .zero { return reverseFacts(playhead: playhead) }
+    if ruleRate < .zero { return reverseFacts(edge, playhead) }
     var result: BufferFacts = .ready
     if edge >= endPosition {
       result.formUnion([.full, .likely, .verdict])
@@ -269,12 +269,13 @@ extension ItemBuffer {
   }
 
   /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
-  private func reverseFacts(playhead: MediaTime) -> BufferFacts {
+  private func reverseFacts(_ edge: Work, _ playhead: MediaTime) -> BufferFacts {
     var result: BufferFacts = [.ready, .verdict]
     let end = endTime(for: ruleRate)
     let position = media.position(of: playhead)
+    if edge >= endPosition { result.formUnion(.full) }
     if rangeStart <= media.position(of: end) {
-      result.formUnion([.likely, .full])
+      result.formUnion(.likely)
       if playhead <= end { result.formUnion([.atEnd, .empty]) }
     } else if position <= rangeStart {
       result.formUnion(.empty)

@@ -37,6 +37,10 @@ extension Player {
     case .setRate, .playImmediately, .itemChanged: hostTime = nil  // it was another wish's
     default: break
     }
+    switch input {
+    case .endTimeChanged, .itemChanged: flowCause = cause  // the buffer is another one
+    default: break
+    }
     observeFacts(at: now, rate: rate, trace: &trace)
     apply(input, given: playbackFacts(at: now, rate: rate), at: now, trace: &trace)
   }

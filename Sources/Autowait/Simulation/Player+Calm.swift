@@ -36,7 +36,7 @@ extension Player {
       link.enterNextRate()
       if link.rate != before {
         link.cause = trace.record(.linkRate(link.rate), at: change, cause: link.cause)
-        cause = link.cause
+        followLink(link.cause)
       }
       let next = link.nextRateChange
       let place = playhead &+ moves &* (next.nanoseconds &- first.nanoseconds)
@@ -68,6 +68,7 @@ extension Player {
   private mutating func recordVerdict(
     _ narrow: ItemBuffer.Narrow, rangeStart: MediaTime, at now: Instant, trace: inout Trace
   ) {
+    cause = flowCause
     let end = narrow.loadedEnd(at: now)
     if end != recordedEnd {
       recordedEnd = end

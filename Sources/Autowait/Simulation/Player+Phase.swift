@@ -79,7 +79,7 @@ extension Player {
     let rate = newTimebase.effectiveRate(at: now)
     let timebaseChanged = oldTimebase.effectiveRate(at: now) != rate
     let timebaseEvent = TraceEvent.timebaseRate(rate, currentTime: newTimebase.time(at: now))
-    if timebaseChanged, rate == .zero { record(timebaseEvent, now, &trace) }
+    if timebaseChanged, rate == .zero { flowCause = record(timebaseEvent, now, &trace) }
     if old.rate != phase.rate { record(.rate(phase.rate), now, &trace) }
     if old.reasonForWaitingToPlay != phase.reasonForWaitingToPlay {
       record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay), now, &trace)
@@ -87,7 +87,7 @@ extension Player {
     if old.timeControlStatus != phase.timeControlStatus {
       record(.timeControlStatus(phase.timeControlStatus), now, &trace)
     }
-    if timebaseChanged, rate != .zero { record(timebaseEvent, now, &trace) }
+    if timebaseChanged, rate != .zero { flowCause = record(timebaseEvent, now, &trace) }
   }
 
   /// Carries out the effects of a transition.

@@ -81,6 +81,7 @@ extension Player {
       bookPlayed(until: currentTime(at: now))
     }
     timebase = Timebase(time: target, at: hostTime ?? now, rate: timebase.rate)
+    flowCause = cause
     if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {
       cancelRequest(at: now, link: &link, trace: &trace)
       placeEdge(at: now)

@@ -104,6 +104,7 @@ extension Player {
     from old: BufferFacts, to new: BufferFacts, at now: Instant, trace: inout Trace
   ) {
     let changed = old.symmetricDifference(new)
+    cause = flowCause
     recordLoadedTimeRanges(at: now, trace: &trace)
     var latest = 0
     if changed.contains(.empty) {
@@ -178,6 +179,7 @@ extension Player {
   mutating func responseBegan(_ transfer: Transfer, at now: Instant, trace: inout Trace) {
     cause = record(.mediaResponse(transfer: transfer.number), now, &trace)
     item?.responseRecord = cause
+    flowCause = cause
     buffer.hasResponded = true
   }
 
@@ -192,6 +194,7 @@ extension Player {
     cause = record(
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
       now, &trace)
+    flowCause = cause
   }
 
   /// Gives the open request up; what has arrived of it is kept.

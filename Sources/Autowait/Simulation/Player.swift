@@ -37,6 +37,11 @@ struct Player: Sendable {
   var rebuiltAt: Instant?
   /// The number of the last event that moved something: the cause of what follows from it.
   var cause = 0
+  /// The number of the last event from which the buffer follows.
+  ///
+  /// It is the link's, a request's, a jump's, or the timebase's. What turns by itself has this
+  /// cause, and not the user's last step.
+  var flowCause = 0
   /// The end of what was loaded when the loaded ranges were last recorded.
   var recordedEnd = MediaTime(nanoseconds: -1)
   var seekCount = 0
@@ -53,6 +58,12 @@ struct Player: Sendable {
     actionAtItemEnd = configuration.actionAtItemEnd
     meter = PlaybackMeter(at: .start)
     buffer = ItemBuffer(noItemAt: .start, policy: configuration.keepUp)
+  }
+
+  /// Takes note of the link's last event.
+  @inline(__always)
+  mutating func followLink(_ number: Int) {
+    (cause, flowCause) = (number, number)
   }
 
   /// The playhead at an instant; a function of the timebase alone.

@@ -49,7 +49,7 @@ public struct Simulation: Sendable {
     eventsMax = world.eventsMax
     link.cause = trace.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
-    for index in players.indices { players[index].cause = link.cause }
+    for index in players.indices { players[index].followLink(link.cause) }
     plan()
   }
 
@@ -238,7 +238,7 @@ extension Simulation {
       takeDueTransfers()
     } else if advance.rateChanged || advance.conditionChanged {
       for index in link.transfers.indices {
-        players[link.transfers[index].player].cause = link.cause
+        players[link.transfers[index].player].followLink(link.cause)
       }
     }
     plan()
@@ -285,7 +285,7 @@ extension Simulation {
       link.use(track: track, at: now)
       link.divide()
       recordLinkChange(cause: cause)
-      for index in players.indices { players[index].cause = link.cause }
+      for index in players.indices { players[index].followLink(link.cause) }
       followTransfers()
     case .player(let index, let action):
       players[index].cause = cause

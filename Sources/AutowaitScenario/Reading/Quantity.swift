@@ -173,6 +173,14 @@ public struct Quantity: Sendable {
 
   /// Proposes the nearest unit, or else names one for each size.
   private func unitNote(_ name: String) -> String {
+    // Where a guess could be wrong by a factor, the choice is the reader's.
+    let lowered = name.lowercased()
+    if lowered.hasSuffix("b/s"), units.contains(where: { "\($0.name)" == "Mbit/s" }) {
+      return "'Mbit/s' is megabits and 'MB/s' megabytes in a second"
+    }
+    if lowered == "m", units.contains(where: { "\($0.name)" == "min" }) {
+      return "a minute is 'min' and a millisecond 'ms'"
+    }
     if let nearest = NearestWord.nearest(to: name, among: units.map { "\($0.name)" }) {
       return "did you mean '\(nearest)'?"
     }

@@ -132,13 +132,18 @@ struct LinkReader {
     let upDelay = up?.optional("delay", .time) ?? .zero
     up?.finish()
     let outages = blackouts(&fields, findings)
+    if fields.contains("delay") {
+      fields.error(
+        "a link has a delay in each direction", at: "delay",
+        notes: [#"write "down": {"rate": …, "delay": …} and "up": {"delay": …}"#])
+    }
     fields.finish()
     if let rate {
       if down != nil { fields.error("'rate' cannot stand beside 'down'", at: "rate") }
       return add(name, LinkTrack(rate: rate, roundTrip: upDelay), outages, value, findings)
     }
     guard down != nil else {
-      if fields.object != nil {
+      if fields.object != nil, value.member("rate") == nil, value.member("down") == nil {
         findings.error(
           "a link needs the key 'down', or 'rate' for one that never changes", at: opening(value))
       }

@@ -26,6 +26,10 @@ extension ScenarioReader {
         steps.append((ScriptStep(trigger, action), word.rawValue))
       }
     }
+    let loads = steps.contains { ["load", "replaceCurrentItem"].contains($0.name) }
+    if isThere, !loads, !steps.isEmpty, let script = fields.object?.member("script") {
+      findings.warning("the script never loads anything", at: opening(script))
+    }
     if !isThere, let object = fields.object {
       findings.warning(
         "a scenario without the key 'script' does nothing", at: opening(object),
@@ -53,6 +57,12 @@ extension ScenarioReader {
     var fields = FieldReader(value, "a condition", findings)
     let player = self.player(&fields)
     let tests = tests(&fields, of: Property.allCases.filter { $0.condition != nil })
+    for property in Property.allCases
+    where property.condition == nil && value.member(property.rawValue) != nil {
+      _ = fields.contains(property.rawValue)
+      fields.error(
+        "'\(property.rawValue)' cannot be waited for; it can be expected", at: property.rawValue)
+    }
     fields.finish()
     guard fields.object != nil else { return nil }
     if tests.isEmpty, !findings.hasErrors {

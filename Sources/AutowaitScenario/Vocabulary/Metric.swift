@@ -2,6 +2,7 @@ import Autowait
 
 /// A number that a run comes to, by the name of AVMetrics or the access log where there is one.
 public enum Metric: String, CaseIterable, Sendable {
+  case firstPlayed
   case timeSpentInInitialStartup
   case stallCount
   case timeSpentRecoveringFromStall
@@ -26,23 +27,27 @@ public enum Metric: String, CaseIterable, Sendable {
   /// What the metric counts, with its numerator and denominator.
   public var definition: String {
     switch self {
+    case .firstPlayed: "the instant at which the timebase first runs, from the start of the run"
     case .timeSpentInInitialStartup:
       "from the wish to play until the timebase first runs, pauses left out; never part of stalling"
     case .stallCount: "unintended stops of playback; startup and seeks are none"
-    case .timeSpentRecoveringFromStall: "from each stall until playback goes on or is paused"
+    case .timeSpentRecoveringFromStall:
+      "from each stall until playback goes on, is paused, or is sought elsewhere"
     case .playbackDuration: "wall time in which the timebase runs"
     case .mediaPlayed: "media that was played, forwards and backwards"
     case .rebufferRatio:
       "timeSpentRecoveringFromStall / (timeSpentRecoveringFromStall + playbackDuration)"
     case .timePaused: "wall time in which there is no wish to play, the end left out"
-    case .timeSpentSeeking: "wall time in which playback waits for the data of a seek"
+    case .timeSpentSeeking:
+      "from a seek to data that is not loaded until playback goes on or is paused"
     case .timeSpentResuming: "wall time in which playback, paused and wished for again, waits"
     case .timeWithoutItem: "wall time in which there is nothing to play, after the startup"
     case .timeSpentCoordinating: "wall time in which a coordinator holds playback"
     case .timeSpentInInterstitials: "wall time in which playback waits for an interstitial"
     case .timeInGaps: "wall time in which the picture of a playing player stands"
     case .timeAfterEnd: "wall time after an item has played to its end"
-    case .wallTime: "the time of the run; the sum of all the times above but mediaPlayed"
+    case .wallTime:
+      "the time of the run; the sum of all the times above but firstPlayed and mediaPlayed"
     case .playedToEndCount: "times that an item has played to its end"
     case .mediaResourceRequestCount: "requests for media"
     case .numberOfBytesTransferred: "bytes that arrived"
@@ -54,6 +59,7 @@ public enum Metric: String, CaseIterable, Sendable {
   /// Returns the metric's value; nil where nothing was measured.
   public func value(in metrics: PlayerMetrics) -> MetricValue? {
     switch self {
+    case .firstPlayed: metrics.firstPlayed.map { .time($0 - .start) }
     case .timeSpentInInitialStartup: .time(metrics.timeSpentInInitialStartup)
     case .stallCount: .count(Int64(metrics.stallCount))
     case .timeSpentRecoveringFromStall: .time(metrics.timeSpentRecoveringFromStall)
@@ -97,7 +103,8 @@ public enum Metric: String, CaseIterable, Sendable {
       .converted(from: FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal)) {
         $0.millionths
       }
-    case .timeSpentInInitialStartup, .timeSpentRecoveringFromStall, .playbackDuration,
+    case .firstPlayed, .timeSpentInInitialStartup, .timeSpentRecoveringFromStall,
+      .playbackDuration,
       .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem,
       .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .wallTime,
       .transferDuration:
