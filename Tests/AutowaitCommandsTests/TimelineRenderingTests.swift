@@ -78,7 +78,7 @@ import Testing
       buffer   ▁▁▁▁▂▃▄▅▆▇██████▇▇▇▇▇▇▆▆▆▆▆▆▅▅▅▅▅▄▄▄▄▄▄▃▃▃▃▃▃▂▂▂▂▂▂▁▁▁▁▁▁
       link     █████████████████████████████████████████████████████████
 
-               · paused   ━ plays   ! stalled   ■ end   buffer █ 5.22 s ahead
+               · paused   ━ plays   ! stalled   ■ end   buffer █ 5.24 s ahead
                link █ 3.2 Mbit/s   a column is 0.8 s
 
               0 s  load → ready               39 s at 3.73 Mbit/s
