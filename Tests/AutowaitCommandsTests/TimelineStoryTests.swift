@@ -81,6 +81,21 @@ import Testing
         + "the buffer is as full as it gets")
   }
 
+  @Test func playAtTheEndIsToldToBeInVain() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Once more", "link": {"name": "home", "rate": "5 Mbit/s"},
+       "media": {"kind": "progressive", "duration": 20, "bitrate": "2 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}, {"at": 25, "do": "play"},
+                  {"at": 26, "do": "pause"}, {"at": 27, "do": "setRate", "rate": 2},
+                  {"at": 28, "do": "seek", "to": 5}, {"at": 29, "do": "play"}]}
+      """#
+    let lines = try story(text)
+    #expect(lines.contains("25 s play at the end: nothing plays until a seek"))
+    #expect(lines.contains("26 s pause"))
+    #expect(lines.contains("27 s rate = 2.0 at the end: nothing plays until a seek"))
+    #expect(lines.contains { $0.hasPrefix("29 s play → playing") })
+  }
+
   /// Returns the lines of the list, with single spaces.
   private func story(_ text: String) throws -> [String] {
     let timeline = try TimelineExamples.timeline(text, width: 200)

@@ -17,6 +17,7 @@ struct PlayerStory {
   private var isFull = false
   private var hasBeenFull = false
   private var item: Int?
+  private var isAtEnd = false
   private var playhead = MediaTime.zero
   private var ranges: [LoadedTimeRange] = []
   private var waitsAutomatically: Bool
@@ -104,9 +105,7 @@ struct PlayerStory {
       }
     }
     if status != .waitingToPlayAtSpecifiedRate { isStalledSince = nil }
-    guard let outcome = outcome(moment) ?? (moment.steps.isEmpty ? nil : Outcome("", "")) else {
-      return nil
-    }
+    guard let outcome = outcome(moment) ?? stepAlone(moment) else { return nil }
     let words = moment.steps.map { word($0.step.action, $0.name) }
     var what = words.joined(separator: ", ")
     // "pause" says that the player is "paused".
@@ -133,6 +132,7 @@ extension PlayerStory {
     case .currentItem(let new):
       item = new
       ranges = []
+      isAtEnd = false
       playhead = .zero
     case .loadedTimeRange(let index, _, let start, let end):
       if index == 0 { ranges = [] }
@@ -173,13 +173,17 @@ extension PlayerStory {
     case .playbackStalled:
       moment.stalled = true
       isStalledSince = moment.instant
-    case .didPlayToEndTime: moment.ended = true
+    case .didPlayToEndTime:
+      moment.ended = true
+      isAtEnd = true
     case .seek(_, let target):
       moment.seeks.append(target)
       // An earlier seek that is given up has been recorded before this one.
       moment.seekDone = nil
       seekSince = (moment.instant, target)
-    case .timeJumped(let time): playhead = time
+    case .timeJumped(let time):
+      playhead = time
+      isAtEnd = false
     case .seekDidComplete(_, let isFinished, let isInBuffer):
       moment.seekDone = (isFinished, isInBuffer)
       if isFinished { seekSince = nil }
@@ -235,6 +239,14 @@ extension PlayerStory {
     var aside = aside(moment)
     aside?.isAside = !moment.isFlagTold
     return aside
+  }
+
+  /// Returns what a step came to at which nothing else happens; nil without a step.
+  private func stepAlone(_ moment: Moment) -> Outcome? {
+    if moment.steps.isEmpty { return nil }
+    let isInVain =
+      isAtEnd && status == .paused && moment.steps.contains(where: \.step.action.isPlay)
+    return Outcome("", isInVain ? "at the end: nothing plays until a seek" : "")
   }
 
   /// What is told of an instant at which the status stays.
