@@ -101,6 +101,25 @@ import Testing
     }
   }
 
+  @Test func aStateThatIsBrieflySomewhereIsSeenSomewhere() throws {
+    // Some seconds of play between a stall and a pause, and then an hour of nothing.
+    let text = #"""
+      {"autowait": 1, "name": "A little play", "until": 4000,
+       "link": [{"at": 0, "use": {"name": "before", "rate": "4.2 Mbit/s"}},
+                {"at": 10, "use": "demo/offline"},
+                {"at": 40, "use": {"name": "behind", "rate": "4.2 Mbit/s"}}],
+       "media": {"kind": "progressive", "duration": 3600, "bitrate": "4 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 1, "do": "play"},
+                  {"when": {"stallCount": {">=": 1}}, "do": "pause"}, {"at": 3900, "do": "load"}]}
+      """#
+    for width in [40, 60, 80, 120, 400] {
+      let timeline = try TimelineExamples.timeline(text, width: width)
+      let strip = try line("state", text, width)
+      #expect(strip.contains("━") && strip.contains("!") && strip.contains("·"), "\(strip)")
+      #expect(timeline.contains("━ plays"))
+    }
+  }
+
   @Test func theFullestBufferIsTheSameAtEveryWidth() throws {
     for text in TimelineExamples.all {
       var peaks: Set<String> = []

@@ -75,7 +75,7 @@ struct TimelineStrips {
     let ruler = axis.ruler()
     page.line([gap, PaintedText(ruler.labels, .dim)])
     page.line([gap, PaintedText(ruler.marks, .dim)])
-    let states = histories.map { untilEnd($0.strip(axis)) }
+    let states = histories.map { $0.completed(untilEnd($0.strip(axis)), axis) }
     for (player, strip) in states.enumerated() {
       if hasSeveralPlayers {
         page.line(TerminalText.safe(result.scenario.playerNames[player]), .bold)
