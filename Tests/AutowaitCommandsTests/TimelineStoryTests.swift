@@ -96,6 +96,29 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("29 s play → playing") })
   }
 
+  @Test func theInstantThatWasAskedForIsExact() throws {
+    for (nanoseconds, text) in [(11_884_383_914, "11.884383914"), (11_884_383_900, "11.8843839")] {
+      let timeline = try TimelineExamples.timeline(
+        TimelineExamples.demo(), tableAt: Instant(nanoseconds: Int64(nanoseconds)))
+      #expect(timeline.contains("\nat \(text) s\n"))
+    }
+  }
+
+  @Test func statesThatHeldOrDidNotSayWhen() throws {
+    let expect = #"""
+      {"always": {"timeControlStatus": "playing"}}, {"never": {"timeControlStatus": "playing"}},
+      {"eventually": {"timeControlStatus": "playing"}, "within": "1 s"},
+      {"eventually": {"stallCount": 7}}
+      """#
+    let lines = try TimelineExamples.timeline(TimelineExamples.demo(expect: expect))
+      .split(separator: "\n")
+    let places = lines.indices.filter { lines[$0].hasPrefix("✗") }
+    #expect(
+      places.map { lines[$0 + 1].drop { $0 == " " } } == [
+        "did not hold at 0 s", "held at 6.459375 s", "held only at 6.459375 s", "observed: never",
+      ])
+  }
+
   /// Returns the lines of the list, with single spaces.
   private func story(_ text: String) throws -> [String] {
     let timeline = try TimelineExamples.timeline(text, width: 200)
