@@ -81,6 +81,28 @@ import Testing
         + "the buffer is as full as it gets")
   }
 
+  @Test func whatIsDoneAtTheEndIsNoReasonForIt() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Once more", "link": {"name": "home", "rate": "5 Mbit/s"},
+       "media": {"kind": "local", "duration": 10},
+       "script": [{"at": 0, "do": "load"}, {"at": 1, "do": "play"},
+                  {"when": {"playedToEndCount": {">=": 1}}, "do": "seek", "to": 0},
+                  {"when": {"playedToEndCount": {">=": 1}}, "do": "play"}]}
+      """#
+    let lines = try story(text).filter { $0.hasPrefix("11 s") }
+    #expect(
+      lines == [
+        "11 s ended played to the end at 10 s",
+        "11 s seek to 0 s, play → playing when playedToEndCount >= 1; "
+          + "when playedToEndCount >= 1; everything is loaded",
+      ])
+    // The seek has a column of its own, and takes none from an end.
+    let strip = try TimelineExamples.timeline(text).split(separator: "\n")
+      .first { $0.hasPrefix("state") }
+    #expect(strip?.contains("■s") == true)
+    #expect(strip?.count { $0 == "■" } == 2)
+  }
+
   @Test func playAtTheEndIsToldToBeInVain() throws {
     let text = #"""
       {"autowait": 1, "name": "Once more", "link": {"name": "home", "rate": "5 Mbit/s"},

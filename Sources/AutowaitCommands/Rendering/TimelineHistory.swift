@@ -203,7 +203,7 @@ struct PlayerHistory {
   /// Returns a column in which a state can be seen that is not; nil if there is none or no room.
   ///
   /// It is one in which the state holds or, if what those show is seen nowhere else, one beside
-  /// them.
+  /// them; best is one that shows nothing that happened.
   private func column(
     for state: StripState, in strip: ArraySlice<StripState>, _ axis: TimelineAxis
   ) -> Int? {
@@ -216,11 +216,13 @@ struct PlayerHistory {
     for mark in marks where mark.state == state {
       places.append(axis.column(of: mark.start)...axis.column(of: mark.start))
     }
-    for offset in [0, 1, -1] {
-      for column in places.joined() {
-        let shown = column + offset
-        guard strip.indices.contains(shown) else { continue }
-        if strip.count(where: { $0 == strip[shown] }) > 1 { return shown }
+    for weightMax in [StripState.waiting.weight, StripState.stalled.weight] {
+      for offset in [0, 1, -1] {
+        for column in places.joined() {
+          let shown = column + offset
+          guard strip.indices.contains(shown), strip[shown].weight <= weightMax else { continue }
+          if strip.count(where: { $0 == strip[shown] }) > 1 { return shown }
+        }
       }
     }
     return nil

@@ -366,7 +366,7 @@ extension TraceEvent {
   fileprivate var isOutcome: Bool {
     switch self {
     case .timeControlStatus, .playbackStalled, .didPlayToEndTime, .itemStatus(.failed),
-      .exception, .seek, .seekDidComplete:
+      .exception, .seekDidComplete(_, isFinished: true, _):
       true
     default: false
     }
