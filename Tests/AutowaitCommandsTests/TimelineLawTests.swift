@@ -101,6 +101,49 @@ import Testing
     }
   }
 
+  @Test func aStateThatIsBrieflySomewhereIsSeenSomewhere() throws {
+    // Some seconds of play between a stall and a pause, and then an hour of nothing.
+    let text = #"""
+      {"autowait": 1, "name": "A little play", "until": 4000,
+       "link": [{"at": 0, "use": {"name": "before", "rate": "4.2 Mbit/s"}},
+                {"at": 10, "use": "demo/offline"},
+                {"at": 40, "use": {"name": "behind", "rate": "4.2 Mbit/s"}}],
+       "media": {"kind": "progressive", "duration": 3600, "bitrate": "4 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 1, "do": "play"},
+                  {"when": {"stallCount": {">=": 1}}, "do": "pause"}, {"at": 3900, "do": "load"}]}
+      """#
+    for width in [40, 60, 80, 120, 400] {
+      let timeline = try TimelineExamples.timeline(text, width: width)
+      let strip = try line("state", text, width)
+      #expect(strip.contains("━") && strip.contains("!") && strip.contains("·"), "\(strip)")
+      #expect(timeline.contains("━ plays"))
+    }
+  }
+
+  @Test func theFullestBufferIsTheSameAtEveryWidth() throws {
+    for text in TimelineExamples.all {
+      var peaks: Set<String> = []
+      for width in [60, 80, 81, 123, 400] {
+        let words = try TimelineExamples.timeline(text, width: width).split(whereSeparator: {
+          $0 == " " || $0 == "\n"
+        })
+        let place = words.indices.first { words[$0] == "ahead" }
+        peaks.insert(place.map { "\(words[$0 - 2])" } ?? "always empty")
+      }
+      #expect(peaks.count == 1, "\(peaks)")
+    }
+  }
+
+  @Test func whatIsBufferedJustBeforeASeekCounts() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Fast, then away", "link": {"name": "fast", "rate": "80 Mbit/s"},
+       "media": {"kind": "progressive", "duration": 600, "bitrate": "4 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": "1.7 s", "do": "seek", "to": 590},
+                  {"at": 300, "do": "pause"}]}
+      """#
+    #expect(try TimelineExamples.timeline(text).contains("buffer █ 34 s ahead"))
+  }
+
   @Test func withoutSamplesThereAreStillStates() throws {
     let result = try TimelineExamples.run(TimelineExamples.demo())
     let text = TimelineRendering.text(

@@ -79,7 +79,7 @@ import Testing
       buffer   ▁▁▁▁▂▃▄▅▆▇██████▇▇▇▇▇▇▆▆▆▆▆▆▅▅▅▅▅▄▄▄▄▄▄▃▃▃▃▃▃▂▂▂▂▂▂▁▁▁▁▁▁
       link     █████████████████████████████████████████████████████████
 
-               · paused   ━ plays   ! stalled   ■ end   buffer █ 5.22 s ahead
+               · paused   ━ plays   ! stalled   ■ end   buffer █ 5.24 s ahead
                link █ 3.2 Mbit/s   a column is 0.8 s
 
               0 s  load → ready               39 s at 3.73 Mbit/s
@@ -292,7 +292,8 @@ import Testing
   @Test func ofManyEventsTheFirstAndTheLastAreTold() throws {
     let story = story(try TimelineExamples.timeline(TimelineExamples.hour, width: 200))
     let lines = part(of: story, before: "metrics").split(separator: "\n")
-    #expect(lines.count == 36)
+    #expect(lines.count == 37)
+    #expect(lines[36].hasSuffix(" are not shown; --format jsonl has them"))
     #expect(lines[30].hasSuffix("more are left out; --format jsonl shows all"))
     #expect(lines[35].contains("played to the end at 3600 s"))
   }

@@ -17,50 +17,75 @@ struct TimelineEvents {
     var outage: TimeSpan?
     /// Whether the story can be followed without the line.
     var isAside = false
+    /// How many changes of reading, buffer and link the line stands for.
+    var changes = 0
   }
 
   /// The most lines that are shown, and how many of the first and the last if there are more.
   private static let shownMax = (all: 40, first: 30, last: 5)
-  /// The most changes of the link's rate, and of a player's flags while it plays, that are told.
-  private static let asidesMax = 6
+  /// The most changes of the link's rate, and of a player's flags while it plays, that are told
+  /// whether or not a stall is near.
+  private static let ratesMax = 12
+  private static let flagsMax = 6
 
   private let scenario: Scenario
   private var lines: [Line] = []
+  /// How many changes of reading, buffer and link no line stands for.
+  private var untold = 0
 
   init(_ result: RunResult) {
     scenario = result.scenario
     let records = result.records
-    var stories = scenario.world.players.indices.map { PlayerStory($0, scenario) }
-    var flips = Array(repeating: 0, count: stories.count)
-    for record in records where record.event.isFlagOfKeepingUp {
-      if let player = record.player { flips[player] += 1 }
-    }
-    for index in stories.indices {
-      stories[index].tellsFlagsWhilePlaying = flips[index] <= Self.asidesMax
-    }
+    let prelude = StallPrelude(records)
+    var stories = Self.stories(records, prelude, scenario)
     let rates = records.count(where: \.event.isRate)
-    var link = LinkStory(scenario, tellsRates: rates <= Self.asidesMax)
+    var link = LinkStory(
+      scenario, tellsRates: rates <= Self.ratesMax, nearStalls: prelude.rates)
     var downLine: Int?
     var start = 0
     while start < records.count {
       var end = start
       while end < records.count, records[end].instant == records[start].instant { end += 1 }
       let moment = records[start..<end]
+      untold += moment.count(where: \.event.isChange)
       for line in link.tell(moment) {
+        untold -= line.changes
         if let outage = line.outage, let downLine {
           lines[downLine].why += " for \(TimelineNumbers.seconds(outage.nanoseconds))"
           // Of many changes the line of the outage says enough.
-          if !link.tellsRates { continue }
+          if !link.tellsRates {
+            lines[downLine].changes += line.changes
+            continue
+          }
         }
         if line.isOutage { downLine = lines.count }
         lines.append(line)
       }
       for player in players(of: moment) {
-        if let line = stories[player].tell(moment) { lines.append(line) }
+        for line in stories[player].tell(moment) {
+          untold -= line.changes
+          lines.append(line)
+        }
       }
       start = end
     }
     if let line = ending(result) { lines.append(line) }
+  }
+
+  /// Returns the tellers of the players, who know how much there will be to tell.
+  private static func stories(
+    _ records: [TraceRecord], _ prelude: StallPrelude, _ scenario: Scenario
+  ) -> [PlayerStory] {
+    var flips = scenario.playerNames.map { _ in 0 }
+    for record in records where record.event.isFlagOfKeepingUp {
+      if let player = record.player { flips[player] += 1 }
+    }
+    return scenario.world.players.indices.map { player in
+      var story = PlayerStory(player, scenario)
+      story.tellsFlagsWhilePlaying = flips[player] <= flagsMax
+      story.nearStalls = prelude.flags
+      return story
+    }
   }
 
   /// Returns the players that an instant is about, ascending.
@@ -113,7 +138,7 @@ struct TimelineEvents {
       : 0
     let whatWidth = min(
       page.width / (nameWidth > 0 ? 4 : 3), shown.map { TerminalText.width($0.what) }.max() ?? 0)
-    let note = "… \(lines.count - shown.count) more are left out; --format jsonl shows all"
+    let note = "… \(main.count - shown.count) more are left out; --format jsonl shows all"
     for (number, line) in shown.enumerated() {
       if isCut, number == first.count {
         page.line("\(TerminalText.spaces(timeWidth))  \(note)", .dim)
@@ -133,13 +158,68 @@ struct TimelineEvents {
       page.paragraph(
         head, line.why, indent: timeWidth + 2 + nameWidth + whatWidth + 2)
     }
-    if isLong, !isCut { page.line("\(TerminalText.spaces(timeWidth))  \(note)", .dim) }
+    if let rest = rest(isLong ? lines.filter(\.isAside) : []) {
+      page.paragraph(
+        [PaintedText(TerminalText.spaces(timeWidth + 2))], rest, indent: timeWidth + 4, .dim)
+    }
+  }
+
+  /// Returns what is to be said of what no line is shown for; nil if there is nothing.
+  private func rest(_ asides: [Line]) -> String? {
+    let changes = asides.reduce(untold) { $0 + $1.changes }
+    let others = asides.count { $0.changes == 0 }
+    var parts: [String] = []
+    if changes > 0 {
+      parts.append("\(changes) change\(changes == 1 ? "" : "s") of reading, buffer and link")
+    }
+    if others > 0 { parts.append("\(others) other event\(others == 1 ? "" : "s")") }
+    if parts.isEmpty { return nil }
+    let isOne = changes + others == 1
+    return "… \(parts.joined(separator: " and ")) \(isOne ? "is" : "are") not shown; "
+      + "--format\(TerminalText.tie)jsonl has \(isOne ? "it" : "them")"
   }
 
   private func safe(_ text: String) -> String { TerminalText.safe(text) }
 }
 
+/// What leads up to the stalls of a run, by the numbers of the records.
+private struct StallPrelude {
+  /// The last changes of likely-to-keep-up before stalls.
+  private(set) var flags: Set<Int> = []
+  /// The last changes of the link's rate before stalls, and the first behind them.
+  private(set) var rates: Set<Int> = []
+
+  init(_ records: [TraceRecord]) {
+    var lastFlag: [Int: Int] = [:]
+    var lastRate: Int?
+    var isBehindStall = false
+    for record in records {
+      switch record.event {
+      case .isPlaybackLikelyToKeepUp:
+        if let player = record.player { lastFlag[player] = record.number }
+      case .linkRate, .linkChanged:
+        lastRate = record.number
+        if isBehindStall { rates.insert(record.number) }
+        isBehindStall = false
+      case .playbackStalled:
+        if let player = record.player, let flag = lastFlag[player] { flags.insert(flag) }
+        if let lastRate { rates.insert(lastRate) }
+        isBehindStall = true
+      default: break
+      }
+    }
+  }
+}
+
 extension TraceEvent {
+  /// Whether it is a change of reading, buffer or link.
+  var isChange: Bool {
+    switch self {
+    case .linkRate, .linkChanged, .readingSuspended: true
+    default: isFlagOfKeepingUp
+    }
+  }
+
   fileprivate var isRate: Bool {
     if case .linkRate = self { true } else { false }
   }
@@ -149,58 +229,5 @@ extension TraceEvent {
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull: true
     default: false
     }
-  }
-}
-
-/// Tells what happens to the link.
-private struct LinkStory {
-  private let scenario: Scenario
-  let tellsRates: Bool
-  private var downSince: Instant?
-
-  init(_ scenario: Scenario, tellsRates: Bool) {
-    self.scenario = scenario
-    self.tellsRates = tellsRates
-    if scenario.world.tracks.first?.samples.first?.rate == .zero { downSince = .start }
-  }
-
-  /// Tells the changes of the condition, of the rate if there are few, and all outages.
-  mutating func tell(_ moment: ArraySlice<TraceRecord>) -> [TimelineEvents.Line] {
-    moment.compactMap { record in
-      switch record.event {
-      case .linkChanged(let track, _):
-        let name = TerminalText.safe(scenario.linkNames[track])
-        let samples = scenario.world.tracks[track].samples
-        guard let rate = samples.first?.rate else { return nil }
-        let text = samples.count > 1 ? "\(TimelineNumbers.text(rate)) at first" : nil
-        return line(record.instant, rate, "\(name): ", text)
-      case .linkRate(let rate):
-        if !tellsRates, rate != .zero, downSince == nil { return nil }
-        return line(record.instant, rate, "", nil)
-      default: return nil
-      }
-    }
-  }
-
-  private mutating func line(
-    _ instant: Instant, _ rate: BitRate, _ prefix: String, _ text: String?
-  ) -> TimelineEvents.Line {
-    var line = TimelineEvents.Line(instant: instant, player: nil, what: "link", why: prefix)
-    line.isAside = !tellsRates
-    if rate == .zero {
-      line.what = "link down"
-      line.why += "nothing arrives"
-      line.paint = .red
-      line.isOutage = true
-      downSince = downSince ?? instant
-      return line
-    }
-    line.why += text ?? TimelineNumbers.text(rate)
-    if let downSince {
-      line.what = "link up"
-      line.outage = instant - downSince
-      self.downSince = nil
-    }
-    return line
   }
 }

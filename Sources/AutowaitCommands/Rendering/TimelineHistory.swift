@@ -189,4 +189,42 @@ struct PlayerHistory {
     }
     return strip
   }
+
+  /// Returns a strip in which every state of the player is seen: one that no column shows takes a
+  /// column that can be spared.
+  func completed(_ strip: ArraySlice<StripState>, _ axis: TimelineAxis) -> ArraySlice<StripState> {
+    var strip = strip
+    for state in StripState.allCases where !strip.contains(state) {
+      if let column = column(for: state, in: strip, axis) { strip[column] = state }
+    }
+    return strip
+  }
+
+  /// Returns a column in which a state can be seen that is not; nil if there is none or no room.
+  ///
+  /// It is one in which the state holds or, if what those show is seen nowhere else, one beside
+  /// them; best is one that shows nothing that happened.
+  private func column(
+    for state: StripState, in strip: ArraySlice<StripState>, _ axis: TimelineAxis
+  ) -> Int? {
+    var places: [ClosedRange<Int>] = []
+    for (index, run) in runs.enumerated() where run.state == state {
+      let first = axis.column(of: run.start)
+      let next = index + 1 < runs.count ? axis.column(of: runs[index + 1].start) : first
+      places.append(first...next)
+    }
+    for mark in marks where mark.state == state {
+      places.append(axis.column(of: mark.start)...axis.column(of: mark.start))
+    }
+    for weightMax in [StripState.waiting.weight, StripState.stalled.weight] {
+      for offset in [0, 1, -1] {
+        for column in places.joined() {
+          let shown = column + offset
+          guard strip.indices.contains(shown), strip[shown].weight <= weightMax else { continue }
+          if strip.count(where: { $0 == strip[shown] }) > 1 { return shown }
+        }
+      }
+    }
+    return nil
+  }
 }

@@ -79,6 +79,16 @@ extension ScriptAction {
   var isImmediate: Bool {
     if case .player(_, .playImmediately) = self { true } else { false }
   }
+
+  /// Whether the step asks for play.
+  var isPlay: Bool {
+    guard case .player(_, let action) = self else { return false }
+    return switch action {
+    case .play, .playImmediately: true
+    case .setRate(let rate), .setRateAtHostTime(let rate, _, _): rate != .zero
+    default: false
+    }
+  }
 }
 
 extension Condition.Property {

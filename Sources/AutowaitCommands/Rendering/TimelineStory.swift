@@ -5,6 +5,8 @@ import AutowaitScenario
 struct PlayerStory {
   /// Whether changes of flags are told that change nothing, because the player plays.
   var tellsFlagsWhilePlaying = true
+  /// The numbers of the records of flags that led up to stalls, which are told in any case.
+  var nearStalls: Set<Int> = []
 
   let player: Int
   let scenario: Scenario
@@ -13,7 +15,9 @@ struct PlayerStory {
   private var rate = PlaybackRate.zero
   private var isLikely = false
   private var isFull = false
+  private var hasBeenFull = false
   private var item: Int?
+  private var isAtEnd = false
   private var playhead = MediaTime.zero
   private var ranges: [LoadedTimeRange] = []
   private var waitsAutomatically: Bool
@@ -39,6 +43,9 @@ struct PlayerStory {
     var hasRanges = false
     var likely: Bool?
     var full: Bool?
+    /// Whether a flag changed before a stall or for the first time.
+    var isFlagTold = false
+    var changes = 0
     var stalled = false
     var ended = false
     var ready = false
@@ -54,8 +61,32 @@ struct PlayerStory {
     var wasPlaying = false
   }
 
-  /// Tells an instant; nil if nothing of it matters.
-  mutating func tell(_ records: ArraySlice<TraceRecord>) -> TimelineEvents.Line? {
+  /// Tells an instant, in a line or none, or in several if things happened before a step was done.
+  mutating func tell(_ records: ArraySlice<TraceRecord>) -> [TimelineEvents.Line] {
+    var lines: [TimelineEvents.Line] = []
+    var start = records.startIndex
+    var hasOutcome = false
+    for index in records.indices {
+      if hasOutcome, isOwnStep(records[index].event) {
+        // A step has nothing to do with what was recorded before it.
+        if let line = line(records[start..<index]) { lines.append(line) }
+        start = index
+        hasOutcome = false
+      }
+      if records[index].player == player, records[index].event.isOutcome { hasOutcome = true }
+    }
+    if let line = line(records[start...]) { lines.append(line) }
+    return lines
+  }
+
+  private func isOwnStep(_ event: TraceEvent) -> Bool {
+    guard case .step(let index) = event,
+      case .player(player, _) = scenario.world.script[index].action
+    else { return false }
+    return true
+  }
+
+  private mutating func line(_ records: ArraySlice<TraceRecord>) -> TimelineEvents.Line? {
     guard let instant = records.first?.instant else { return nil }
     var moment = Moment(instant: instant)
     moment.wasStalledSince = isStalledSince
@@ -68,13 +99,13 @@ struct PlayerStory {
           moment.steps.append((step, scenario.stepNames[index]))
         }
       } else if record.player == player {
+        if nearStalls.contains(record.number) { moment.isFlagTold = true }
+        if record.event.isChange { moment.changes += 1 }
         take(record.event, &moment)
       }
     }
     if status != .waitingToPlayAtSpecifiedRate { isStalledSince = nil }
-    guard let outcome = outcome(moment) ?? (moment.steps.isEmpty ? nil : Outcome("", "")) else {
-      return nil
-    }
+    guard let outcome = outcome(moment) ?? stepAlone(moment) else { return nil }
     let words = moment.steps.map { word($0.step.action, $0.name) }
     var what = words.joined(separator: ", ")
     // "pause" says that the player is "paused".
@@ -88,6 +119,7 @@ struct PlayerStory {
       instant: instant, player: player, what: what, why: reasons.joined(separator: "; "),
       paint: outcome.paint)
     line.isAside = moment.steps.isEmpty && outcome.isAside
+    line.changes = moment.changes
     return line
   }
 }
@@ -100,6 +132,7 @@ extension PlayerStory {
     case .currentItem(let new):
       item = new
       ranges = []
+      isAtEnd = false
       playhead = .zero
     case .loadedTimeRange(let index, _, let start, let end):
       if index == 0 { ranges = [] }
@@ -111,6 +144,8 @@ extension PlayerStory {
     case .isPlaybackBufferFull(let value):
       isFull = value
       moment.full = value
+      if value, !hasBeenFull || isEverythingLoaded { moment.isFlagTold = true }
+      hasBeenFull = hasBeenFull || value
     case .itemStatus(.readyToPlay): moment.ready = true
     case .itemStatus(.failed): moment.failed = true
     case .exception(let exception): moment.exceptions.append(exception)
@@ -138,13 +173,17 @@ extension PlayerStory {
     case .playbackStalled:
       moment.stalled = true
       isStalledSince = moment.instant
-    case .didPlayToEndTime: moment.ended = true
+    case .didPlayToEndTime:
+      moment.ended = true
+      isAtEnd = true
     case .seek(_, let target):
       moment.seeks.append(target)
       // An earlier seek that is given up has been recorded before this one.
       moment.seekDone = nil
       seekSince = (moment.instant, target)
-    case .timeJumped(let time): playhead = time
+    case .timeJumped(let time):
+      playhead = time
+      isAtEnd = false
     case .seekDidComplete(_, let isFinished, let isInBuffer):
       moment.seekDone = (isFinished, isInBuffer)
       if isFinished { seekSince = nil }
@@ -198,8 +237,16 @@ extension PlayerStory {
     }
     if let outcome = seeking(moment) { return outcome }
     var aside = aside(moment)
-    aside?.isAside = true
+    aside?.isAside = !moment.isFlagTold
     return aside
+  }
+
+  /// Returns what a step came to at which nothing else happens; nil without a step.
+  private func stepAlone(_ moment: Moment) -> Outcome? {
+    if moment.steps.isEmpty { return nil }
+    let isInVain =
+      isAtEnd && status == .paused && moment.steps.contains(where: \.step.action.isPlay)
+    return Outcome("", isInVain ? "at the end: nothing plays until a seek" : "")
   }
 
   /// What is told of an instant at which the status stays.
@@ -215,7 +262,7 @@ extension PlayerStory {
     if let preroll = moment.preroll {
       return Outcome(preroll ? "prerolled" : "preroll given up", "")
     }
-    let isWorthIt = !moment.wasPlaying || tellsFlagsWhilePlaying
+    let isWorthIt = !moment.wasPlaying || tellsFlagsWhilePlaying || moment.isFlagTold
     if moment.full == true, isWorthIt {
       let isAll = isEverythingLoaded
       return Outcome(isAll ? "all loaded" : "buffer full", isAll ? "" : loaded(moment))
@@ -224,6 +271,9 @@ extension PlayerStory {
       return likely
         ? Outcome("likely", "would keep up from here" + loaded(moment, ": "))
         : Outcome("not likely", "would no longer keep up" + loaded(moment, ": "))
+    }
+    if moment.full == false, isWorthIt {
+      return Outcome("not full", "the player reads on")
     }
     return moment.ready ? Outcome("ready", "") : nil
   }
@@ -257,7 +307,7 @@ extension PlayerStory {
         "nothing holds it any more"
       }
     if rate != .normal { why += "; at rate \(TimelineNumbers.text(rate))" }
-    if let since = moment.wasStalledSince, !moment.stalled {
+    if let since = moment.wasStalledSince, !moment.stalled, since < moment.instant {
       why += ", after \(TimelineNumbers.seconds((moment.instant - since).nanoseconds))"
     }
     return why
@@ -308,6 +358,18 @@ extension PlayerStory {
     return playhead == .zero && !moment.wasPlaying
       ? "\(opening)\(end) loaded of \(duration)"
       : "\(opening)loaded to \(end) of \(duration)"
+  }
+}
+
+extension TraceEvent {
+  /// Whether it decides what an instant came to.
+  fileprivate var isOutcome: Bool {
+    switch self {
+    case .timeControlStatus, .playbackStalled, .didPlayToEndTime, .itemStatus(.failed),
+      .exception, .seekDidComplete(_, isFinished: true, _):
+      true
+    default: false
+    }
   }
 }
 

@@ -27,7 +27,9 @@ struct TimelineStrips {
     var samples = Array(repeating: [RunResult.Sample](), count: axis.columns)
     for sample in strip {
       let column = axis.column(of: sample.instant)
-      if column < axis.columns { samples[column].append(sample) }
+      if column < axis.columns, axis.instants(in: column).contains(sample.instant) {
+        samples[column].append(sample)
+      }
     }
     self.samples = samples
     let ahead = strip.flatMap { $0.players.map { $0.aheadOfPlayhead } }
@@ -35,10 +37,21 @@ struct TimelineStrips {
     linkMax = strip.map(\.linkRate.bitsPerSecond).max() ?? 0
   }
 
-  /// Returns the instants at which the strips look at a run.
+  /// Returns the instants at which the strips look at a run, ascending: some in each column, and
+  /// those of its events, since the most that is ever buffered is buffered when something happens.
   static func instants(_ result: RunResult, width: Int) -> [Instant] {
     let axis = axis(result, PlayerHistory.all(result), width: width)
-    return (0..<axis.columns).flatMap { axis.instants(in: $0) }.filter { $0 <= result.end }
+    var instants = (0..<axis.columns).flatMap { axis.instants(in: $0) }
+    for record in result.records {
+      if record.event.isJump, record.instant > .start {
+        instants.append(Instant(nanoseconds: record.instant.nanoseconds - 1))
+      }
+      if instants.last != record.instant { instants.append(record.instant) }
+    }
+    instants.sort()
+    return instants.indices.filter { index in
+      instants[index] <= result.end && (index == 0 || instants[index] != instants[index - 1])
+    }.map { instants[$0] }
   }
 
   private static func axis(
@@ -62,7 +75,7 @@ struct TimelineStrips {
     let ruler = axis.ruler()
     page.line([gap, PaintedText(ruler.labels, .dim)])
     page.line([gap, PaintedText(ruler.marks, .dim)])
-    let states = histories.map { untilEnd($0.strip(axis)) }
+    let states = histories.map { $0.completed(untilEnd($0.strip(axis)), axis) }
     for (player, strip) in states.enumerated() {
       if hasSeveralPlayers {
         page.line(TerminalText.safe(result.scenario.playerNames[player]), .bold)
@@ -190,6 +203,14 @@ extension RunResult {
 }
 
 extension TraceEvent {
+  /// Whether the playhead may be somewhere else behind this event.
+  fileprivate var isJump: Bool {
+    switch self {
+    case .currentItem, .seek, .timeJumped, .timebaseRate: true
+    default: false
+    }
+  }
+
   /// Whether the strips must reach as far as this event.
   fileprivate var isOfInterest: Bool {
     switch self {

@@ -13,7 +13,9 @@ enum TimelineTables {
   static func properties(
     _ sample: RunResult.Sample, _ scenario: Scenario, on page: inout TextPage
   ) {
-    page.line("at \(TimelineNumbers.text(sample.instant))", .bold)
+    // This instant was asked for; a nanosecond may be what it is about.
+    let instant = OutcomeRendering.seconds(sample.instant.nanoseconds)
+    page.line("at \(instant)\(TerminalText.tie)s", .bold)
     let names = demo.map(\.rawValue)
     let columns = sample.players.map { player in
       demo.map { text($0.value(in: player)) }
@@ -165,6 +167,15 @@ extension TimelineTables {
 
   /// Returns what was observed beside what was expected.
   private static func differences(_ outcome: Outcome, _ scenario: Scenario) -> [String] {
+    if case .instant(let instant?) = outcome.observation {
+      let place = "at \(OutcomeRendering.seconds(instant.nanoseconds)) s"
+      switch outcome.expectation.kind {
+      case .always: return ["did not hold \(place)"]
+      case .never: return ["held \(place)"]
+      case .eventually: return ["held only \(place)"]
+      case .snapshot, .sequence, .metric, .finish: break
+      }
+    }
     guard case .properties(let properties) = outcome.observation else {
       return ["observed: " + OutcomeRendering.observed(outcome, scenario)]
     }

@@ -1,0 +1,100 @@
+import Autowait
+import AutowaitScenario
+
+/// Tells what happens to the link.
+struct LinkStory {
+  private let scenario: Scenario
+  let tellsRates: Bool
+  /// The numbers of the records next to stalls, which are told in any case.
+  private let nearStalls: Set<Int>
+  private var downSince: Instant?
+  private var track = 0
+  /// The instant that is zero on the track.
+  private var origin = Instant.start
+  /// The rate that the records told last.
+  private var rate: BitRate
+
+  init(_ scenario: Scenario, tellsRates: Bool, nearStalls: Set<Int>) {
+    self.scenario = scenario
+    self.tellsRates = tellsRates
+    self.nearStalls = nearStalls
+    rate = scenario.world.tracks.first?.samples.first?.rate ?? .zero
+    if rate == .zero { downSince = .start }
+  }
+
+  /// Tells the changes of the condition, all outages, and of the rate few changes or those that
+  /// are next to a stall.
+  mutating func tell(_ moment: ArraySlice<TraceRecord>) -> [TimelineEvents.Line] {
+    moment.compactMap { record in
+      switch record.event {
+      case .linkChanged(let new, let newRate):
+        track = new
+        rate = newRate
+        let change = scenario.world.linkChanges.last {
+          $0.instant == record.instant && $0.track == new
+        }
+        let elapsed = change?.elapsed ?? .zero
+        origin = Instant(nanoseconds: record.instant.nanoseconds - elapsed.nanoseconds)
+        let name = TerminalText.safe(scenario.linkNames[track])
+        let samples = scenario.world.tracks[track].samples
+        let text = samples.count > 1 ? "\(TimelineNumbers.text(rate)) at first" : nil
+        return line(record, rate, "\(name): ", text)
+      case .linkRate(let new):
+        let before = unseen(before: record.instant)
+        rate = new
+        let isNear = nearStalls.contains(record.number)
+        if !tellsRates, !isNear, new != .zero, downSince == nil { return nil }
+        let text = before.map { "\(TimelineNumbers.text(new)) (after \($0))" }
+        return line(record, new, "", text)
+      default: return nil
+      }
+    }
+  }
+
+  /// Returns the rate that held just before a change, if no record tells of it: the link also
+  /// changes while nothing flows.
+  private func unseen(before instant: Instant) -> String? {
+    let elapsed = (instant - origin).nanoseconds
+    if elapsed < 1 { return nil }
+    let before = scenario.world.tracks[track].rate(at: TimeSpan(nanoseconds: elapsed - 1))
+    if before == rate { return nil }
+    return before == .zero ? "being down" : TimelineNumbers.text(before)
+  }
+
+  private mutating func line(
+    _ record: TraceRecord, _ rate: BitRate, _ prefix: String, _ text: String?
+  ) -> TimelineEvents.Line {
+    var line = TimelineEvents.Line(
+      instant: record.instant, player: nil, what: "link", why: prefix)
+    line.isAside = !tellsRates && !nearStalls.contains(record.number)
+    line.changes = 1
+    if rate == .zero {
+      line.what = "link down"
+      line.why += "nothing arrives"
+      line.paint = .red
+      line.isOutage = true
+      downSince = downSince ?? record.instant
+      return line
+    }
+    line.why += text ?? TimelineNumbers.text(rate)
+    if let downSince {
+      line.what = "link up"
+      line.outage = record.instant - downSince
+      self.downSince = nil
+    }
+    return line
+  }
+}
+
+extension LinkTrack {
+  /// Returns the rate at a time from the start of the track.
+  fileprivate func rate(at time: TimeSpan) -> BitRate {
+    var time = time
+    switch ending {
+    case .hold: break
+    case .offline(let end): if time >= end { return .zero }
+    case .loop(let period): time = TimeSpan(nanoseconds: time.nanoseconds % period.nanoseconds)
+    }
+    return samples.last { $0.start <= time }?.rate ?? .zero
+  }
+}

@@ -1,0 +1,151 @@
+import Autowait
+import AutowaitCommands
+import AutowaitScenario
+import Testing
+
+/// What the list of events tells, and what it says that it does not tell.
+@Suite struct TimelineStoryTests {
+  /// A link that is slow for a minute, on which a small buffer fills and empties all the time.
+  private func drop(limit: String, script: String = "") -> String {
+    #"""
+    {"autowait": 1, "name": "A drop", "link": {"name": "drop", "down": {"track": [
+       {"rate": "5 Mbit/s", "for": 60}, {"rate": "1 Mbit/s", "for": 60},
+       {"rate": "5 Mbit/s", "for": 1}]}},
+     "heuristic": {"forwardBufferLimit": "\#(limit)"},
+     "media": {"kind": "progressive", "duration": 600, "bitrate": "2 Mbit/s"},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}\#(script)]}
+    """#
+  }
+
+  @Test func whatLeadsToAStallIsToldAndTheRestIsCounted() throws {
+    let text = drop(limit: "20 s")
+    let lines = try story(text)
+    let words = lines.dropLast().map { $0.split(separator: " ").dropFirst(2).prefix(2) }
+    #expect(
+      words.map { $0.joined(separator: " ") } == [
+        "load, play", "playing likely", "buffer full", "link 1", "not likely", "stalled the",
+        "link 5", "playing the", "all loaded", "ended played",
+      ])
+    let told: Set<Int64> = [
+      0, 104_857_600, 13_263_428_267, 60_000_000_000, 67_606_120_415, 90_209_715_170,
+      120_000_000_000, 122_041_943_040, 613_000_000_064, 631_937_085_464,
+    ]
+    let untold = try TimelineExamples.run(text).records.count { record in
+      let isChange =
+        switch record.event {
+        case .linkRate, .linkChanged, .readingSuspended, .isPlaybackBufferFull,
+          .isPlaybackLikelyToKeepUp:
+          true
+        default: false
+        }
+      return isChange && !told.contains { abs($0 - record.instant.nanoseconds) < 1_000 }
+    }
+    #expect(untold > 100)
+    #expect(
+      lines.last
+        == "… \(untold) changes of reading, buffer and link are not shown; --format jsonl has them")
+  }
+
+  @Test func aChangeOfTheLinkThatNoRecordTellsIsSaid() throws {
+    let lines = try story(drop(limit: "50 s"))
+    #expect(lines.contains("120 s link 5 Mbit/s (after 1 Mbit/s)"))
+  }
+
+  @Test func nothingIsCountedWhereEverythingIsTold() throws {
+    #expect(try story(TimelineExamples.demo()).last?.contains("ended") == true)
+  }
+
+  @Test func ofManyChangesOfTheLinkThoseNextToStallsAreTold() throws {
+    let samples = (0..<20).map { #"{"rate": "\#($0 % 2 == 0 ? 5 : 4) Mbit/s", "for": 2}"# }
+    let text = #"""
+      {"autowait": 1, "name": "Up and down", "link": {"name": "wild", "down": {"track": [
+         \#(samples.joined(separator: ", ")), {"rate": "1 Mbit/s", "for": 60},
+         {"rate": "9 Mbit/s", "for": 1}]}},
+       "media": {"kind": "progressive", "duration": 200, "bitrate": "3 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """#
+    let lines = try story(text)
+    #expect(lines.filter { $0.contains("link") && !$0.contains("…") }.count == 2)
+    #expect(lines.contains { $0.hasPrefix("40 s link 1 Mbit/s") })
+    #expect(lines.contains { $0.hasPrefix("100 s link 9 Mbit/s") })
+  }
+
+  @Test func aStepIsNotSaidToHaveDoneWhatWasBeforeIt() throws {
+    let step = #", {"when": {"stallCount": {">=": 1}}, "do": "seek", "to": 40}"#
+    let lines = try story(drop(limit: "20 s", script: step))
+    let place = try #require(lines.firstIndex { $0.contains("stalled") })
+    #expect(lines[place] == "90.209715 s stalled the buffer ran empty at 90.104858 s")
+    #expect(
+      lines[place + 1]
+        == "90.209715 s seek to 40 s → playing when stallCount >= 1; "
+        + "the buffer is as full as it gets")
+  }
+
+  @Test func whatIsDoneAtTheEndIsNoReasonForIt() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Once more", "link": {"name": "home", "rate": "5 Mbit/s"},
+       "media": {"kind": "local", "duration": 10},
+       "script": [{"at": 0, "do": "load"}, {"at": 1, "do": "play"},
+                  {"when": {"playedToEndCount": {">=": 1}}, "do": "seek", "to": 0},
+                  {"when": {"playedToEndCount": {">=": 1}}, "do": "play"}]}
+      """#
+    let lines = try story(text).filter { $0.hasPrefix("11 s") }
+    #expect(
+      lines == [
+        "11 s ended played to the end at 10 s",
+        "11 s seek to 0 s, play → playing when playedToEndCount >= 1; "
+          + "when playedToEndCount >= 1; everything is loaded",
+      ])
+    // The seek has a column of its own, and takes none from an end.
+    let strip = try TimelineExamples.timeline(text).split(separator: "\n")
+      .first { $0.hasPrefix("state") }
+    #expect(strip?.contains("■s") == true)
+    #expect(strip?.count { $0 == "■" } == 2)
+  }
+
+  @Test func playAtTheEndIsToldToBeInVain() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Once more", "link": {"name": "home", "rate": "5 Mbit/s"},
+       "media": {"kind": "progressive", "duration": 20, "bitrate": "2 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}, {"at": 25, "do": "play"},
+                  {"at": 26, "do": "pause"}, {"at": 27, "do": "setRate", "rate": 2},
+                  {"at": 28, "do": "seek", "to": 5}, {"at": 29, "do": "play"}]}
+      """#
+    let lines = try story(text)
+    #expect(lines.contains("25 s play at the end: nothing plays until a seek"))
+    #expect(lines.contains("26 s pause"))
+    #expect(lines.contains("27 s rate = 2.0 at the end: nothing plays until a seek"))
+    #expect(lines.contains { $0.hasPrefix("29 s play → playing") })
+  }
+
+  @Test func theInstantThatWasAskedForIsExact() throws {
+    for (nanoseconds, text) in [(11_884_383_914, "11.884383914"), (11_884_383_900, "11.8843839")] {
+      let timeline = try TimelineExamples.timeline(
+        TimelineExamples.demo(), tableAt: Instant(nanoseconds: Int64(nanoseconds)))
+      #expect(timeline.contains("\nat \(text) s\n"))
+    }
+  }
+
+  @Test func statesThatHeldOrDidNotSayWhen() throws {
+    let expect = #"""
+      {"always": {"timeControlStatus": "playing"}}, {"never": {"timeControlStatus": "playing"}},
+      {"eventually": {"timeControlStatus": "playing"}, "within": "1 s"},
+      {"eventually": {"stallCount": 7}}
+      """#
+    let lines = try TimelineExamples.timeline(TimelineExamples.demo(expect: expect))
+      .split(separator: "\n")
+    let places = lines.indices.filter { lines[$0].hasPrefix("✗") }
+    #expect(
+      places.map { lines[$0 + 1].drop { $0 == " " } } == [
+        "did not hold at 0 s", "held at 6.459375 s", "held only at 6.459375 s", "observed: never",
+      ])
+  }
+
+  /// Returns the lines of the list, with single spaces.
+  private func story(_ text: String) throws -> [String] {
+    let timeline = try TimelineExamples.timeline(text, width: 200)
+    let lines = timeline.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.drop { !$0.contains("0 s  load") }.prefix { !$0.isEmpty }
+      .map { $0.split(separator: " ").joined(separator: " ") }
+  }
+}
