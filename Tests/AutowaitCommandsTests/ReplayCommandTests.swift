@@ -1,4 +1,5 @@
 import AutowaitScenario
+import Foundation
 import Testing
 
 /// `autowait replay`: every change of a log is found, and what is no log is told.
@@ -18,6 +19,15 @@ import Testing
     #expect(bench.call("replay", "$/a.log") == .init(code: 0, output: line, messages: ""))
     let both = "$/a.log: \(line)$/a.log: \(line)"
     #expect(bench.call("replay", "$/a.log", "$/a.log").output == both)
+  }
+
+  @Test func everyGoldenLogIsWhatItsHeaderDoes() {
+    let logs = MarkdownDocument.url("Scenarios").path
+    let names = (FileManager.default.enumerator(atPath: logs)?.allObjects ?? [])
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".expected.log") }
+    #expect(names.count > 100)
+    let outcome = bench.call(["replay"] + names.sorted().map { "\(logs)/\($0)" })
+    #expect(outcome.code == 0, "\(outcome.output) \(outcome.messages)")
   }
 
   @Test func theSeedOfTheRunIsPartOfTheLog() {

@@ -98,6 +98,25 @@ import Testing
     #expect(run.metrics(of: 0).mediaPlayed == .seconds(9))
   }
 
+  /// A playhead that runs on behind the end plays nothing there, wherever the end is moved.
+  @Test(arguments: [
+    (3, 20, 14), (20, 3, 9), (5, 50, 26), (3, 4, 3),
+  ])
+  func nothingIsPlayedBehindTheEnd(_ first: Int64, _ second: Int64, _ played: Int64) {
+    let world = Demo.with(
+      Demo.world(
+        Demo.at(seconds: 1, .play),
+        Demo.at(seconds: 10, .set(.forwardPlaybackEndTime(.seconds(second)))),
+        Demo.at(seconds: 31, .pause), on: Demo.fast)
+    ) {
+      $0.forwardPlaybackEndTime = .seconds(first)
+      $0.actionAtItemEnd = .none
+    }
+    let run = Simulation.run(of: world)
+    #expect(run.metrics(of: 0).mediaPlayed == .seconds(played))
+    #expect(run.metrics(of: 0).playbackDuration == .seconds(played))
+  }
+
   /// What was played before the item's time is mapped to a host time to come was played.
   @Test func hostTimeToComeIsAGap() {
     let world = Demo.with(

@@ -113,6 +113,7 @@ extension Player {
       actionAtItemEnd = action
       input(.actionAtItemEndChanged, rate: judgedRate, at: now, trace: &trace)
     case .forwardPlaybackEndTime(let time):
+      bookPlayedBeforeEndMoves(to: time, at: now)
       buffer.setEnd(time)
       input(.endTimeChanged, rate: judgedRate, at: now, trace: &trace)
     case .reversePlaybackEndTime(let time):

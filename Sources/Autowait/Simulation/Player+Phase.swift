@@ -60,11 +60,20 @@ extension Player {
     meter.mediaPlayed = meter.mediaPlayed + mediaPlayed(until: time)
   }
 
+  /// Books what was played before an end is moved away from a playhead behind it, or to before one.
+  mutating func bookPlayedBeforeEndMoves(to end: MediaTime?, at now: Instant) {
+    let time = currentTime(at: now)
+    guard timebase.isRunning(at: now), time > min(buffer.endTime, end ?? time) else { return }
+    bookPlayed(until: time)
+    timebase = timebase.with(rate: timebase.rate, at: now)
+  }
+
   /// The media played since the timebase last changed, until it shows a time.
   ///
-  /// Behind the end of the media there is none, though the time may go on.
+  /// Behind the end there is none, though the time may go on.
   func mediaPlayed(until time: MediaTime) -> MediaTime {
-    let end = item?.media.duration ?? .zero
+    let last = item?.media.duration ?? .zero
+    let end = timebase.rate > .zero ? min(last, buffer.endTime) : last
     let from = min(timebase.time(at: timebase.start), end)
     let to = min(time, end)
     return to > from ? to - from : from - to

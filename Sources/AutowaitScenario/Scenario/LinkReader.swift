@@ -4,6 +4,18 @@ import Autowait
 struct LinkReader {
   /// A file that is larger stays out of the log's header and is named there by its digest.
   static let embeddedMax = 65_536
+  /// A scenario that drew more would need gigabytes.
+  static let drawsMax: Int64 = 4_000_000
+
+  /// The first mention of a link that is built in or in a file.
+  struct Mention {
+    let text: String
+    /// Where it stands in the scenario.
+    let place: Int
+    let track: Int
+    /// The link itself; nil if it is too large to be embedded.
+    let value: JSONValue?
+  }
 
   private let findings: Findings
   private let loader: FileLoader
@@ -14,8 +26,8 @@ struct LinkReader {
   private(set) var names: [String] = []
   /// The numbers drawn for them.
   private(set) var draws: Int64 = 0
-  /// What a string that names a link stands for, for the resolved scenario.
-  private(set) var resolved: [(text: String, value: JSONValue)] = []
+  /// The strings that were met first, each with the condition that it stands for.
+  private(set) var mentions: [Mention] = []
   /// The files that are too large to be embedded, with their digests.
   private(set) var inputs: [InputFile] = []
 
@@ -70,14 +82,20 @@ struct LinkReader {
   /// A name of a link that is built in, or a path to a file.
   private mutating func named(_ value: JSONValue) -> Int? {
     guard let name = value.string else { return nil }
-    if let known = names.firstIndex(of: name) { return known }
+    if let known = known(name) {
+      if self.known(names[known]) != known {
+        findings.error(
+          "the link '\(name.excerpt)' is called '\(names[known].excerpt)', as another link is",
+          at: value, notes: ["a link that is named again needs a name of its own"])
+      }
+      return known
+    }
     if let text = BuiltInLinks.text(name) {
       let inner = Findings(SourceText(path: name, text: text))
       guard let root = inner.parseJSON() else {
         preconditionFailure("the link '\(name)' that is built in is no JSON")
       }
-      resolved.append((name, root))
-      return profile(root, inner, fallbackName: name)
+      return mentioned(name, value, root, profile(root, inner, fallbackName: name))
     }
     guard name.hasSuffix(".json") else {
       let known = BuiltInLinks.all.map(\.name)
@@ -102,18 +120,32 @@ struct LinkReader {
     case .success(let source):
       let inner = Findings(source)
       let track = inner.parseJSON().flatMap { root -> Int? in
-        if source.bytes.count <= Self.embeddedMax {
-          resolved.append((name, root))
-        } else {
+        let isSmall = source.bytes.count <= Self.embeddedMax
+        if !isSmall {
           var fingerprint = Fingerprint()
           fingerprint.mix(bytes: source.bytes)
           inputs.append(InputFile(path: name, digest: fingerprint.value))
         }
-        return profile(root, inner, fallbackName: name)
+        let track = profile(root, inner, fallbackName: name)
+        return mentioned(name, value, isSmall ? root : nil, track)
       }
       for finding in inner.sorted { findings.adopt(finding) }
       return inner.hasErrors ? nil : track
     }
+  }
+
+  /// Returns the condition that a string stands for already: the same string, the same link.
+  func known(_ name: String) -> Int? {
+    mentions.first { $0.text == name }?.track ?? names.firstIndex(of: name)
+  }
+
+  private mutating func mentioned(
+    _ name: String, _ value: JSONValue, _ link: JSONValue?, _ track: Int?
+  ) -> Int? {
+    guard let track else { return nil }
+    mentions.append(
+      Mention(text: name, place: value.range.lowerBound, track: track, value: link))
+    return track
   }
 
   /// Reads a link that is spelled out.
@@ -161,7 +193,7 @@ struct LinkReader {
       findings.error("a track that loops cannot have events", at: opening(value))
       return nil
     }
-    tracks.append(outages.reduce(track) { $0.withOutage($1) })
+    tracks.append(track.withOutages(outages))
     names.append(name)
     return tracks.count - 1
   }
@@ -257,6 +289,10 @@ struct LinkReader {
       random.error("'to' must not be less than 'from'", at: "to")
       return nil
     }
+    if draws + count > Self.drawsMax {
+      random.error("the links of a scenario draw at most \(Self.drawsMax) numbers", at: "count")
+      return nil
+    }
     var stream = RandomStream(seed: seed, component: "link/\(tracks.count)", purpose: "rate")
     var samples: [LinkTrack.Sample] = []
     samples.reserveCapacity(Int(count))
@@ -300,21 +336,43 @@ struct LinkReader {
 }
 
 extension LinkTrack {
-  /// Returns the track with an outage in it; what held at its end holds again.
-  func withOutage(_ outage: ClosedRange<TimeSpan>) -> LinkTrack {
-    func sample(at time: TimeSpan) -> Sample {
-      samples.last { $0.start <= time } ?? samples[0]
+  /// Returns the track with outages in it; behind each, what the track says then holds.
+  func withOutages(_ outages: [ClosedRange<TimeSpan>]) -> LinkTrack {
+    if outages.isEmpty { return self }
+    let end: TimeSpan? = if case .offline(let end) = ending { end } else { nil }
+    var cut: [Sample] = []
+    var next = 0
+    for outage in union(outages) {
+      if let end, end <= outage.lowerBound { break }
+      while next < samples.count, samples[next].start < outage.lowerBound {
+        cut.append(samples[next])
+        next += 1
+      }
+      if next < samples.count, samples[next].start == outage.lowerBound { next += 1 }
+      cut.append(samples[next - 1].with(start: outage.lowerBound, rate: .zero))
+      while next < samples.count, samples[next].start <= outage.upperBound { next += 1 }
+      if let end, end <= outage.upperBound { return LinkTrack(cut) }
+      cut.append(samples[next - 1].with(start: outage.upperBound, rate: samples[next - 1].rate))
     }
-    var down = sample(at: outage.lowerBound)
-    down.start = outage.lowerBound
-    down.rate = .zero
-    var after = sample(at: outage.upperBound)
-    after.start = outage.upperBound
-    let before = samples.filter { $0.start < outage.lowerBound }
-    let behind = samples.filter { $0.start > outage.upperBound }
-    let isOver: Bool =
-      if case .offline(let end) = ending { end <= outage.upperBound } else { false }
-    return LinkTrack(
-      before + [down] + (isOver ? [] : [after]) + behind, ending: isOver ? .hold : ending)
+    return LinkTrack(cut + samples[next...], ending: ending)
+  }
+
+  /// Returns the same outages in their order, with those that touch as one.
+  private func union(_ outages: [ClosedRange<TimeSpan>]) -> [ClosedRange<TimeSpan>] {
+    var union: [ClosedRange<TimeSpan>] = []
+    for outage in outages.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = union.last, outage.lowerBound <= last.upperBound {
+        union[union.count - 1] = last.lowerBound...max(last.upperBound, outage.upperBound)
+      } else {
+        union.append(outage)
+      }
+    }
+    return union
+  }
+}
+
+extension LinkTrack.Sample {
+  fileprivate func with(start: TimeSpan, rate: BitRate) -> LinkTrack.Sample {
+    LinkTrack.Sample(start: start, rate: rate, roundTrip: roundTrip)
   }
 }

@@ -4,6 +4,7 @@ import Autowait
 extension ScenarioReader {
   /// Returns the scenario as one line of JSON in which every link is spelled out.
   ///
+  /// A link that is named again stands there by its name, so that it is one link in a replay too.
   /// Files too large to be embedded stay names; `inputs` has their digests.
   func resolved(_ root: JSONValue, seed: UInt64?) -> [UInt8] {
     var writer = JSONWriter(capacity: 1024)
@@ -40,8 +41,26 @@ extension ScenarioReader {
   }
 
   private func writeCondition(_ value: JSONValue, _ writer: inout JSONWriter) {
-    let known = value.string.flatMap { text in links.resolved.first { $0.text == text } }
-    writer.value(known?.value ?? value)
+    guard let text = value.string, let track = links.known(text) else {
+      writer.value(value)
+      return
+    }
+    guard let mention = links.mentions.first(where: { $0.place == value.range.lowerBound }) else {
+      writer.string(text: links.names[track])
+      return
+    }
+    guard let link = mention.value else {
+      writer.value(value)
+      return
+    }
+    writer.beginObject()
+    if link.member("name") == nil { writer.field("name", text: links.names[track]) }
+    for member in link.members {
+      guard let name = member.key.string else { continue }
+      writer.key(text: name)
+      writer.value(member.value)
+    }
+    writer.endObject()
   }
 
   private func writeScript(_ value: JSONValue, _ writer: inout JSONWriter) {

@@ -68,10 +68,10 @@ public struct ScenarioReader {
   /// When a run ends that does not end by itself: ten minutes after four times all its media.
   private func horizon(_ until: TimeSpan?) -> Instant {
     if let until { return .start + until }
-    let longest = players.reduce(Int64(0)) { longest, player in
-      max(longest, player.media.reduce(0) { $0 + $1.duration.nanoseconds })
-    }
     let limit = Limits.timeMax.nanoseconds
+    let longest = players.reduce(Int64(0)) { longest, player in
+      max(longest, player.media.reduce(0) { min(limit, $0 + $1.duration.nanoseconds) })
+    }
     let (four, overflow) = longest.multipliedReportingOverflow(by: 4)
     return Instant(nanoseconds: overflow ? limit : min(limit, four + 600_000_000_000))
   }
