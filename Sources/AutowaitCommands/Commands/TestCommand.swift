@@ -57,8 +57,11 @@ enum TestCommand {
     let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
     let root = try arguments.root()
     guard let cases = select(arguments, root, console) else { return .invalid }
+    let guarded = InputGuard(option: "--junit", output: arguments.value(junit))
+    try guarded.check(scenarios: cases.map(\.path))
     var summary = test(
       cases, threads: threads ?? console.environment.processorCount, root: root, console)
+    try guarded.check(loaded: summary.reports.flatMap(\.loaded))
     var code = exitCode(of: summary)
     if updates { code = write(&summary, console) }
     let format: Format = arguments.choice(format, default: .text)

@@ -99,10 +99,18 @@ enum Files {
     }
   }
 
-  /// Returns whether two paths name one file.
+  /// Returns whether two paths name one file, or would if there were one.
   static func areSame(_ left: String, _ right: String) -> Bool {
-    guard kind(of: left) == .file, let left = realPath(left) else { return false }
-    return realPath(right) == left
+    switch kind(of: left) {
+    case .file: realPath(left) == realPath(right)
+    case .folder, .other: false
+    case nil: kind(of: right) == nil && place(of: left) == place(of: right)
+    }
+  }
+
+  /// Returns a path whose folder is without symbolic links, if there is such a folder.
+  static func place(of path: String) -> String? {
+    realPath(Path.folder(of: path)).map { Path.join($0, Path.name(of: path)) }
   }
 
   /// Returns a path without symbolic links, if it names something.

@@ -56,7 +56,9 @@ struct TestCase: Sendable {
       }
       return report
     }
-    let (scenario, findings) = ScenarioFiles(root: root).read(source)
+    var loaded: [String] = []
+    let (scenario, findings) = ScenarioFiles(root: root).read(source) { loaded.append($0) }
+    report.loaded = loaded
     guard let scenario else {
       fail(&report, findings)
       return report
