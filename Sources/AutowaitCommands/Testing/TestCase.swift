@@ -6,7 +6,7 @@ struct TestCase: Sendable {
   /// The path of the file.
   let path: String
   /// Whether the user named the file, and not a folder around it.
-  let isExplicit: Bool
+  var isExplicit: Bool
   /// What the path or the name must contain.
   let filter: String?
   /// The folder given with `--root`, if one was.
