@@ -141,7 +141,9 @@ import Testing
   @Test(arguments: [
     ("$/none/x", "$/none/x: error: the file cannot be written: the folder '$/none' does not exist"),
     ("$/folder", "$/folder: error: the file is a folder"),
-    ("", ": error: the file is no name for a file"),
+    ("$/a.json/x", "$/a.json/x: error: the file cannot be written: '$/a.json' is no folder"),
+    ("/dev/null/x", "/dev/null/x: error: the file cannot be written: '/dev/null' is no folder"),
+    ("", "autowait: error: '--output' needs a value: FILE\nnote: see 'autowait run --help'"),
   ])
   func outputThatCannotBeWritten(_ path: String, _ message: String) throws {
     let bench = try CommandBench(["a.json": Fixture.playing, "folder/x": ""])
