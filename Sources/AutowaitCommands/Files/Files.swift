@@ -102,10 +102,15 @@ enum Files {
   /// Returns whether two paths name one file, or would if there were one.
   static func areSame(_ left: String, _ right: String) -> Bool {
     switch kind(of: left) {
-    case .file: realPath(left) == realPath(right)
+    case .file: areEqual(realPath(left), realPath(right))
     case .folder, .other: false
-    case nil: kind(of: right) == nil && place(of: left) == place(of: right)
+    case nil: kind(of: right) == nil && areEqual(place(of: left), place(of: right))
     }
+  }
+
+  /// By bytes: two names that Unicode calls equivalent are two files.
+  private static func areEqual(_ left: String?, _ right: String?) -> Bool {
+    left.map { Array($0.utf8) } == right.map { Array($0.utf8) }
   }
 
   /// Returns a path whose folder is without symbolic links, if there is such a folder.
