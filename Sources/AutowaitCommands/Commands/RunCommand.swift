@@ -108,7 +108,7 @@ enum RunCommand {
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.
-        let strip = ScenarioRun.run(scenario, samplesAt: instants).samples
+        let strip = ScenarioRun.rerun(scenario, samplesAt: instants).samples
         let text = TimelineRendering.text(
           result, strip: strip, table: result.samples.first, style: style)
         bytes = (isFirst ? [] : [0x0A]) + Array(text.utf8)

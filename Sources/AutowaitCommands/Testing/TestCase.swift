@@ -110,7 +110,7 @@ struct TestCase: Sendable {
 
   private func test(_ scenario: Scenario, _ report: inout TestReport) {
     let result = ScenarioRun.run(scenario)
-    let again = ScenarioRun.run(scenario)
+    let again = ScenarioRun.rerun(scenario)
     report.run = (scenario.world.seed, result.fingerprint, result.end.nanoseconds)
     report.failures = result.outcomes.filter { !$0.isMet }.map { outcome in
       TestFailure(
