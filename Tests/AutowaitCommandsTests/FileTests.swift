@@ -92,6 +92,39 @@ import Testing
     #expect(try bench.read("a.json") == Fixture.playing)
   }
 
+  /// Names of what is read, and what is said of writing to it.
+  @Test(arguments: [
+    ("g/a.json", "one of the scenarios"), ("g/../g/a.json", "one of the scenarios"),
+    ("g/a.expected.log", "the golden log of a scenario"),
+    ("h/../g/b.expected.log", "the golden log of a scenario"),
+    ("g/link.json", "a file that a scenario names"), ("same", "a file that a scenario names"),
+  ])
+  func whatIsReadIsNeverReplaced(_ name: String, _ what: String) throws {
+    let scenario = Fixture.scenario(link: "\"../link.json\"")
+    let bench = try CommandBench([
+      "g/a.json": scenario, "g/a.expected.log": "old", "g/b.json": Fixture.playing,
+      "link.json": Self.link, "h/x": "", "Scenarios/x": "",
+    ])
+    let manager = FileManager.default
+    for link in ["g/link.json", "same"] {
+      try manager.createSymbolicLink(
+        atPath: bench.path(link), withDestinationPath: bench.path("link.json"))
+    }
+    let names = try bench.names()
+    for (option, call) in [("--output", ["run"]), ("--junit", ["test", "--update"])] {
+      let outcome = bench.call(
+        call + ["$/g/a.json", "$/g/b.json", "--root", "$", option, "$/\(name)"])
+      let message = "autowait: error: '\(option)' is \(what), '$/\(name)'\n"
+      #expect(outcome.code == 2)
+      #expect(outcome.messages.hasPrefix(message), "\(outcome.messages)")
+      #expect(outcome.output == "")
+      #expect(try bench.names() == names)
+      #expect(try bench.read("g/a.json") == scenario)
+      #expect(try bench.read("g/a.expected.log") == "old")
+      #expect(try bench.read("link.json") == Self.link)
+    }
+  }
+
   @Test func outputKeepsPermissionsAndLinks() throws {
     let bench = try CommandBench(["a.json": Fixture.playing, "real": "old"])
     let manager = FileManager.default
@@ -108,7 +141,9 @@ import Testing
   @Test(arguments: [
     ("$/none/x", "$/none/x: error: the file cannot be written: the folder '$/none' does not exist"),
     ("$/folder", "$/folder: error: the file is a folder"),
-    ("", ": error: the file is no name for a file"),
+    ("$/a.json/x", "$/a.json/x: error: the file cannot be written: '$/a.json' is no folder"),
+    ("/dev/null/x", "/dev/null/x: error: the file cannot be written: '/dev/null' is no folder"),
+    ("", "autowait: error: '--output' needs a value: FILE\nnote: see 'autowait run --help'"),
   ])
   func outputThatCannotBeWritten(_ path: String, _ message: String) throws {
     let bench = try CommandBench(["a.json": Fixture.playing, "folder/x": ""])

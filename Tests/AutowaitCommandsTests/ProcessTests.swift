@@ -19,6 +19,15 @@ import Testing
     return (process.terminationStatus, String(decoding: text, as: UTF8.self))
   }
 
+  @Test func nothingIsLeftOfAFileThatMayNotBeSoLarge() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    let line = "ulimit -f 1; \"$TOOL\" run a.json --format jsonl --output x.log"
+    let outcome = try shell(bench, line)
+    #expect(outcome.code == 2)
+    #expect(outcome.text.hasPrefix("x.log: error: the file cannot be written: "), "\(outcome.text)")
+    #expect(try bench.names() == ["a.json"])
+  }
+
   /// The tool lies beside what runs the tests.
   private static var tool: String? {
     let candidates = [CommandLine.arguments.first ?? ""] + Bundle.allBundles.map(\.bundlePath)

@@ -82,6 +82,22 @@ import FoundationXML
     #expect(json.messages == line)
   }
 
+  @Test func annotationsHideNothingAndTurnNothing() throws {
+    let name = "a\\u001b[31m\\u0007\\u0000\\r\\n::\\u202e\\u2066\\u061c\\u200b数"
+    let bench = try CommandBench(["a\u{202E}\u{1B}.json": Fixture.scenario(name: name)])
+    let outcome = bench.call("test", "$", "--github")
+    let sign = "\u{FFFD}"
+    let title = "a\(sign)[31m" + String(repeating: sign, count: 4) + "%3A%3A"
+    let line = "::error file=$/a\(sign)\(sign).json,line=1,title=\(title)"
+    let rest = String(repeating: sign, count: 4) + "数::there is no golden log "
+    let annotation = outcome.output.split(separator: "\n").last ?? ""
+    #expect(annotation.hasPrefix(line + rest), "\(annotation)")
+    for scalar in annotation.unicodeScalars {
+      let category = scalar.properties.generalCategory
+      #expect(category != .control && category != .format, "\(scalar.value)")
+    }
+  }
+
   @Test func noMoreThanTenAnnotations() throws {
     var files: [String: String] = [:]
     for index in 0..<12 { files["\(index).json"] = Fixture.playing }

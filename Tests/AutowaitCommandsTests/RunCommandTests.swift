@@ -33,6 +33,14 @@ import Testing
     #expect(outcome.output == bench.call("run", "$/a.json", "--format=\(format)").output)
   }
 
+  @Test(arguments: ["40", "80", "120"])
+  func noRateIsTooHighForTheTimeline(_ width: String) throws {
+    let bench = try CommandBench(["a.json": TimelineExamples.dense])
+    let outcome = bench.call("run", "$/a.json", "--width", width)
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains(" 9220000000 Gbit/s\n"), "\(outcome.output)")
+  }
+
   @Test func unmetExpectationsEndWithOne() throws {
     let bench = try CommandBench(["a.json": Fixture.scenario(startupMax: "6.1 s")])
     #expect(bench.call("run", "$/a.json").code == 1)

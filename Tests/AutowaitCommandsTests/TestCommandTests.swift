@@ -71,6 +71,47 @@ import Testing
     #expect(other.contains("\n    cause: "))
   }
 
+  /// What was done to the text of a golden log, and what is said of it.
+  static let damages: [(damage: @Sendable (String) -> String, message: String)] = [
+    ({ $0.replacing("\n", with: "\r\n") }, "the golden log's lines end in CR LF, not in LF alone"),
+    ({ "\u{FEFF}" + $0 }, "the golden log begins with a byte order mark"),
+    (
+      { "\u{FEFF}" + $0.replacing("\n", with: "\r\n") },
+      "the golden log begins with a byte order mark"
+    ),
+    (
+      { $0.replacing("\"autowaitLog\":1,", with: "\"autowaitLog\":2,") },
+      "the golden log has a version of the format that is unknown"
+    ),
+    (
+      { $0.replacing("\"digest\":\"", with: "\"digest\":\"0") },
+      "the header of the golden log was changed, but the scenario in it is the same"
+    ),
+    (
+      { "{\"a\":1," + $0.dropFirst() },
+      "the header of the golden log was changed, but the scenario in it is the same"
+    ),
+    (
+      { $0.replacing("\"autowaitLog\"", with: "\"log\"") },
+      "the first line of the golden log is not the header of one"
+    ),
+    ({ "\n" + $0 }, "the first line of the golden log is not the header of one"),
+    ({ _ in "nonsense\n" }, "the first line of the golden log is not the header of one"),
+  ]
+
+  @Test(arguments: damages.indices)
+  func aDamagedGoldenIsToldApartFromAnotherScenario(_ index: Int) throws {
+    let row = Self.damages[index]
+    let bench = try accepted(["a.json": Fixture.playing])
+    let golden = try bench.read("a.expected.log")
+    try bench.write("a.expected.log", row.damage(golden))
+    let outcome = bench.call("test", "$")
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("  $/a.expected.log:1: \(row.message)\n"), "\(outcome.output)")
+    #expect(bench.call("test", "$", "--update").code == 1)
+    #expect(try bench.read("a.expected.log") == golden)
+  }
+
   @Test func unmetExpectationsAreShownAndNotAccepted() throws {
     let bench = try CommandBench(["a.json": Fixture.scenario(startupMax: "6.1 s")])
     #expect(bench.call("test", "$", "--update").code == 1)
@@ -191,6 +232,33 @@ import Testing
     #expect(
       bench.call("test", "$/a.json", "$", "$/./a.json").output
         == "1 scenario: 1 passed, 0 failed\n")
+  }
+
+  @Test func aFileNamedByTwoPathsIsTestedOnce() throws {
+    let bench = try CommandBench(["g/a.json": Fixture.playing])
+    try FileManager.default.createSymbolicLink(
+      atPath: bench.path("g/linked"), withDestinationPath: ".")
+    let paths = ["$/g/../g/a.json", "$/g/linked/a.json", "$/g/a.json", "$/g/./linked"]
+    let written = """
+      wrote $/g/a.expected.log
+      1 scenario: 1 passed, 0 failed (1 golden log written)
+
+      """
+    for order in [paths, paths.reversed()] {
+      let outcome = bench.call(["test", "--update"] + order)
+      #expect(outcome == .init(code: 1, output: written, messages: ""))
+      try FileManager.default.removeItem(atPath: bench.path("g/a.expected.log"))
+    }
+  }
+
+  @Test func aFileWithTwoNamesIsTestedUnderBoth() throws {
+    let bench = try CommandBench(["\u{E9}.json": Fixture.playing])
+    for name in ["b", "e\u{301}"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: bench.path("\(name).json"), withDestinationPath: "\u{E9}.json")
+    }
+    let outcome = bench.call("test", "$", "--update")
+    #expect(outcome.output.hasSuffix("3 scenarios: 3 passed, 0 failed (3 golden logs written)\n"))
   }
 
   @Test(arguments: ["text", "json"])

@@ -106,6 +106,12 @@ enum TimelineExamples {
      "media": {"kind": "local", "duration": 39}, "script": []}
     """#
 
+  /// A large file of no length to speak of.
+  static let dense = #"""
+    {"link": "demo/fast", "media": {"kind": "progressive", "duration": "1 ns", "size": "2 GB"},
+     "script": [{"at": 0, "do": "load"}]}
+    """#
+
   /// The time is up while the player plays.
   static let cutOff = #"""
     {"autowait": 1, "name": "Half a minute", "until": 30, "link": "demo/slow-server",
@@ -116,7 +122,7 @@ enum TimelineExamples {
   /// All of them.
   static let all = [
     demo(), cutOff, demo("playImmediately"), airplaneMode, deadServer, twoPlayers, seeking, hour,
-    shortStall, hostile, idle,
+    shortStall, hostile, idle, dense,
   ]
 
   /// Runs a scenario.

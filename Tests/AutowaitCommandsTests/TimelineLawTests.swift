@@ -144,6 +144,25 @@ import Testing
     #expect(try TimelineExamples.timeline(text).contains("buffer █ 34 s ahead"))
   }
 
+  @Test func aRerunIsTheSameRunWithoutItsRecords() throws {
+    for text in TimelineExamples.all {
+      let source = SourceText(path: "example.json", text: text)
+      let scenario = try #require(ScenarioReader.read(source, loader: .none).scenario)
+      let first = ScenarioRun.run(scenario)
+      let instants = TimelineRendering.stripInstants(first, width: 80)
+      let samples = ScenarioRun.run(scenario, samplesAt: instants).samples
+      let again = ScenarioRun.rerun(scenario, samplesAt: instants)
+      #expect(again.records.isEmpty && again.outcomes.isEmpty)
+      #expect((again.fingerprint, again.end) == (first.fingerprint, first.end))
+      #expect(again.samples.count == instants.count)
+      for (left, right) in zip(again.samples, samples) {
+        #expect(left.instant == right.instant && left.linkRate == right.linkRate)
+        #expect(left.players.map(\.currentTime) == right.players.map(\.currentTime))
+        #expect(left.players.map(\.loadedEnd) == right.players.map(\.loadedEnd))
+      }
+    }
+  }
+
   @Test func withoutSamplesThereAreStillStates() throws {
     let result = try TimelineExamples.run(TimelineExamples.demo())
     let text = TimelineRendering.text(

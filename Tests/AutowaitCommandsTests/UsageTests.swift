@@ -87,6 +87,15 @@ import Testing
     Row(
       "run x.json --width 3",
       "autowait: error: '--width' must be a whole number from 40 to 400, not '3'\n"),
+    Row(
+      "run x.json --output=",
+      "autowait: error: '--output' needs a value: FILE\nnote: see 'autowait run --help'\n"),
+    Row(
+      "test --junit= --update",
+      "autowait: error: '--junit' needs a value: FILE\nnote: see 'autowait test --help'\n"),
+    Row(
+      "check --root=",
+      "autowait: error: '--root' needs a value: DIR\nnote: see 'autowait check --help'\n"),
     Row("run x.json --root /no/such", "autowait: error: the root '/no/such' is no folder\n"),
     Row(
       "test --jobs 0",
@@ -128,6 +137,18 @@ import Testing
     let outcome = try CommandBench().call("--version")
     #expect(outcome.output == "autowait \(AutowaitCommand.version)\n")
     #expect(outcome.code == 0)
+  }
+
+  @Test(arguments: ["run", "check", "test", "replay"])
+  func anEmptyPathIsNoFile(_ command: String) throws {
+    let message = """
+      autowait: error: 'autowait \(command)' was given an empty path
+      note: a variable of the shell that is not set gives one
+
+      """
+    #expect(
+      try CommandBench().call(command, "x.json", "")
+        == .init(code: 2, output: "", messages: message))
   }
 
   @Test func operandsAfterTwoDashes() throws {

@@ -42,9 +42,12 @@ enum RunCommand {
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     let run = try Runner(arguments, console)
-    let scenarios = ScenarioFiles(root: try arguments.root())
+    let guarded = InputGuard(option: "--output", output: run.output)
+    try guarded.check(scenarios: arguments.operands)
+    let (scenarios, loaded) = ScenarioFiles(root: try arguments.root())
       .readAll(arguments.operands, seed: run.seed, console)
     guard let scenarios else { return .invalid }
+    try guarded.check(loaded: loaded)
     var code = ExitCode.fine
     var collected: [UInt8] = []
     for (index, scenario) in scenarios.enumerated() {
@@ -84,9 +87,6 @@ enum RunCommand {
         width: width.map { Int($0) } ?? console.width,
         usesColor: console.usesColor(color) && (output == nil || color == .always))
       self.console = console
-      if let output, arguments.operands.contains(where: { Files.areSame($0, output) }) {
-        throw Command.UsageError(message: "'--output' is one of the scenarios, '\(output)'")
-      }
       if at != nil, format != .timeline {
         throw Command.UsageError(message: "'--at' belongs to '--format timeline'")
       }
@@ -108,7 +108,7 @@ enum RunCommand {
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.
-        let strip = ScenarioRun.run(scenario, samplesAt: instants).samples
+        let strip = ScenarioRun.rerun(scenario, samplesAt: instants).samples
         let text = TimelineRendering.text(
           result, strip: strip, table: result.samples.first, style: style)
         bytes = (isFirst ? [] : [0x0A]) + Array(text.utf8)
@@ -163,13 +163,18 @@ enum RunFindings {
 
 extension ScenarioFiles {
   /// Reads scenarios and prints all findings; with an error among them there are none.
-  func readAll(_ paths: [String], seed: UInt64?, _ console: Console) -> [Scenario]? {
+  ///
+  /// Also returns the real paths of the files that they name.
+  func readAll(
+    _ paths: [String], seed: UInt64?, _ console: Console
+  ) -> (scenarios: [Scenario]?, loaded: [String]) {
     var scenarios: [Scenario] = []
+    var loaded: [String] = []
     for path in paths {
-      let (scenario, findings) = read(path, seed: seed)
+      let (scenario, findings) = read(path, seed: seed) { loaded.append($0) }
       console.report(findings)
       if let scenario { scenarios.append(scenario) }
     }
-    return scenarios.count == paths.count ? scenarios : nil
+    return (scenarios.count == paths.count ? scenarios : nil, loaded)
   }
 }

@@ -57,8 +57,11 @@ enum TestCommand {
     let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
     let root = try arguments.root()
     guard let cases = select(arguments, root, console) else { return .invalid }
+    let guarded = InputGuard(option: "--junit", output: arguments.value(junit))
+    try guarded.check(scenarios: cases.map(\.path))
     var summary = test(
       cases, threads: threads ?? console.environment.processorCount, root: root, console)
+    try guarded.check(loaded: summary.reports.flatMap(\.loaded))
     var code = exitCode(of: summary)
     if updates { code = write(&summary, console) }
     let format: Format = arguments.choice(format, default: .text)
@@ -128,15 +131,30 @@ enum TestCommand {
       notes: isOrphan ? [] : ["its scenario is '\(scenario)'"])
   }
 
-  /// Returns cases ordered by their paths, each once.
+  /// Returns cases ordered by their paths, each file once, under the shortest of its paths.
   private static func ordered(_ cases: [TestCase]) -> [TestCase] {
-    let sorted = cases.sorted { left, right in
-      if left.path == right.path { return left.isExplicit && !right.isExplicit }
-      return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
+    // By bytes: two names that Unicode calls equivalent are two files.
+    var folders: [[UInt8]: String] = [:]
+    var best: [[UInt8]: TestCase] = [:]
+    for test in cases {
+      let folder = Path.folder(of: test.path)
+      let real = folders[Array(folder.utf8)] ?? Files.realPath(folder) ?? folder
+      folders[Array(folder.utf8)] = real
+      let place = Array(Path.join(real, Path.name(of: test.path)).utf8)
+      guard let other = best[place] else {
+        best[place] = test
+        continue
+      }
+      var kept = isShorter(test.path, other.path) ? test : other
+      kept.isExplicit = test.isExplicit || other.isExplicit
+      best[place] = kept
     }
-    var unique: [TestCase] = []
-    for test in sorted where unique.last?.path != test.path { unique.append(test) }
-    return unique
+    return best.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private static func isShorter(_ left: String, _ right: String) -> Bool {
+    if left.utf8.count != right.utf8.count { return left.utf8.count < right.utf8.count }
+    return left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
   private static func test(

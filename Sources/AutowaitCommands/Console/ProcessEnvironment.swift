@@ -23,10 +23,13 @@ extension CommandEnvironment {
 
   /// Makes the process one that bad surroundings cannot hurt; to be called once, at its start.
   ///
-  /// A reader that goes away must be an error of `write`, not a signal. And if a standard stream is
-  /// closed, the next file opened would take its number and results would land in that file.
+  /// A reader that goes away and a limit on the size of files must be errors of `write`, not
+  /// signals: a signal would leave a file behind that was written in part. And if a standard
+  /// stream is closed, the next file opened would take its number and results would land in that
+  /// file.
   static func prepareProcess() {
     _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {
       // Opened for reading, so that writing to a closed stdout is still an error.

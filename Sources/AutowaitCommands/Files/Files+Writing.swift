@@ -23,8 +23,10 @@ extension Files {
     }
     let target = exists ? realPath(path) ?? path : path
     let folder = Path.folder(of: target)
-    guard kind(of: folder) == .folder else {
-      throw Problem("cannot be written: the folder '\(folder)' does not exist")
+    switch kind(of: folder) {
+    case .folder: break
+    case .file, .other: throw Problem("cannot be written: '\(folder)' is no folder")
+    case nil: throw Problem("cannot be written: the folder '\(folder)' does not exist")
     }
     var number = 0
     var temporary: String

@@ -99,10 +99,23 @@ enum Files {
     }
   }
 
-  /// Returns whether two paths name one file.
+  /// Returns whether two paths name one file, or would if there were one.
   static func areSame(_ left: String, _ right: String) -> Bool {
-    guard kind(of: left) == .file, let left = realPath(left) else { return false }
-    return realPath(right) == left
+    switch kind(of: left) {
+    case .file: areEqual(realPath(left), realPath(right))
+    case .folder, .other: false
+    case nil: kind(of: right) == nil && areEqual(place(of: left), place(of: right))
+    }
+  }
+
+  /// By bytes: two names that Unicode calls equivalent are two files.
+  private static func areEqual(_ left: String?, _ right: String?) -> Bool {
+    left.map { Array($0.utf8) } == right.map { Array($0.utf8) }
+  }
+
+  /// Returns a path whose folder is without symbolic links, if there is such a folder.
+  static func place(of path: String) -> String? {
+    realPath(Path.folder(of: path)).map { Path.join($0, Path.name(of: path)) }
   }
 
   /// Returns a path without symbolic links, if it names something.

@@ -6,17 +6,21 @@ struct ScenarioFiles {
   var root: String?
 
   /// Reads a scenario; with an error among the findings there is none.
-  func read(_ path: String, seed: UInt64? = nil) -> (scenario: Scenario?, findings: [Finding]) {
+  func read(
+    _ path: String, seed: UInt64? = nil, onLoad: @escaping (String) -> Void = { _ in }
+  ) -> (scenario: Scenario?, findings: [Finding]) {
     switch source(path) {
     case .failure(let finding): (nil, [finding.value])
-    case .success(let source): read(source, seed: seed)
+    case .success(let source): read(source, seed: seed, onLoad: onLoad)
     }
   }
 
-  /// Reads a scenario from a text that lies at a path.
-  func read(_ source: SourceText, seed: UInt64? = nil) -> (scenario: Scenario?, findings: [Finding])
-  {
-    ScenarioReader.read(source, loader: loader(), seed: seed)
+  /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
+  /// scenario names.
+  func read(
+    _ source: SourceText, seed: UInt64? = nil, onLoad: @escaping (String) -> Void = { _ in }
+  ) -> (scenario: Scenario?, findings: [Finding]) {
+    ScenarioReader.read(source, loader: loader(onLoad), seed: seed)
   }
 
   /// Reads a file, or says why it cannot be read.
@@ -41,11 +45,12 @@ struct ScenarioFiles {
   }
 
   /// A loader for the files that a scenario names.
-  func loader() -> FileLoader {
+  private func loader(_ onLoad: @escaping (String) -> Void) -> FileLoader {
     let given = root
     return FileLoader { path, base in
       do throws(Files.Problem) {
         let place = try Self.locate(path, from: base, root: given)
+        onLoad(place)
         let shown = Path.normalized(Path.join(Path.folder(of: base), path))
         return .success(SourceText(path: shown, bytes: try Files.read(place)))
       } catch {

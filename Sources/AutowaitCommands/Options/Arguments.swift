@@ -34,6 +34,11 @@ struct Arguments {
       throw Command.UsageError(
         message: "'autowait \(command.name)' needs \(command.operands)", notes: [command.seeHelp])
     }
+    if operands.contains("") {
+      throw Command.UsageError(
+        message: "'autowait \(command.name)' was given an empty path",
+        notes: ["a variable of the shell that is not set gives one"])
+    }
   }
 
   private mutating func read(
@@ -54,7 +59,7 @@ struct Arguments {
     var value = equals.map { String(Substring(argument.utf8[argument.utf8.index(after: $0)...])) }
     if let kind = option.value {
       value = value ?? rest.popFirst()
-      guard let value else {
+      guard let value, !value.isEmpty || !option.takesPath else {
         throw Command.UsageError(
           message: "'\(name)' needs a value: \(kind)", notes: [command.seeHelp])
       }

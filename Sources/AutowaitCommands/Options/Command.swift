@@ -9,6 +9,9 @@ struct Option: Sendable {
   /// What it does, in a few words.
   let about: String
 
+  /// Whether the value is the path of a file or a folder, and so cannot be empty.
+  var takesPath: Bool { value == "FILE" || value == "DIR" }
+
   init(_ name: String, value: String? = nil, choices: [String] = [], _ about: String) {
     self.name = name
     self.value = value ?? (choices.isEmpty ? nil : choices.joined(separator: "|"))

@@ -11,9 +11,11 @@ enum GitHubRendering {
       report.failures.map { (report, $0) }
     }
     return failures.prefix(annotationsMax).map { report, failure in
-      let message = ([failure.message] + failure.details).joined(separator: "\n")
-      return "::error file=\(property(failure.path)),line=\(failure.line),"
-        + "title=\(property(report.name))::\(data(message))"
+      let message = ([failure.message] + failure.details).map(\.singleLine)
+        .joined(separator: "\n")
+      // The log of a step is shown in terminals and browsers.
+      return "::error file=\(property(failure.path.singleLine)),line=\(failure.line),"
+        + "title=\(property(report.name.singleLine))::\(data(message))"
     }
   }
 

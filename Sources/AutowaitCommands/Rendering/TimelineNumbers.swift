@@ -42,11 +42,12 @@ enum TimelineNumbers {
     }
   }
 
-  /// Returns a number with all but its first three digits rounded off.
+  /// Returns a number with all but its first three digits rounded off; cut off if there is no room
+  /// to round up.
   static func rounded(_ value: Int64) -> Int64 {
     var unit: Int64 = 1
     while value / unit >= 1_000 { unit *= 10 }
     let (sum, overflow) = value.addingReportingOverflow(unit / 2)
-    return overflow ? value : sum / unit * unit
+    return (overflow ? value : sum) / unit * unit
   }
 }

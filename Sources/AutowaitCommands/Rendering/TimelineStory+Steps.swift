@@ -34,8 +34,9 @@ extension PlayerStory {
       case .progressive:
         let size = media.size.wholeBytes
         let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
+        // A large file of no length to speak of has a rate beyond all links.
         let text = TimelineNumbers.text(
-          BitRate(bitsPerSecond: TimelineNumbers.rounded(Int64(rate))))
+          BitRate(bitsPerSecond: TimelineNumbers.rounded(Int64(clamping: rate))))
         return "\(duration) at \(text)"
       }
     case .set(let setting): return detail(setting)

@@ -140,8 +140,8 @@ struct TimelineStrips {
         return isUp ? ("▾", .red) : ("×", .red)
       }
       guard !samples.isEmpty else { return (" ", .plain) }
-      let sum = samples.reduce(Int64(0)) { $0 + $1.linkRate.bitsPerSecond }
-      return (block(sum / Int64(samples.count), of: linkMax), .plain)
+      let sum = samples.reduce(Int128(0)) { $0 + Int128($1.linkRate.bitsPerSecond) }
+      return (block(Int64(sum / Int128(samples.count)), of: linkMax), .plain)
     }
   }
 

@@ -6,7 +6,7 @@ struct TestCase: Sendable {
   /// The path of the file.
   let path: String
   /// Whether the user named the file, and not a folder around it.
-  let isExplicit: Bool
+  var isExplicit: Bool
   /// What the path or the name must contain.
   let filter: String?
   /// The folder given with `--root`, if one was.
@@ -56,7 +56,9 @@ struct TestCase: Sendable {
       }
       return report
     }
-    let (scenario, findings) = ScenarioFiles(root: root).read(source)
+    var loaded: [String] = []
+    let (scenario, findings) = ScenarioFiles(root: root).read(source) { loaded.append($0) }
+    report.loaded = loaded
     guard let scenario else {
       fail(&report, findings)
       return report
@@ -108,7 +110,7 @@ struct TestCase: Sendable {
 
   private func test(_ scenario: Scenario, _ report: inout TestReport) {
     let result = ScenarioRun.run(scenario)
-    let again = ScenarioRun.run(scenario)
+    let again = ScenarioRun.rerun(scenario)
     report.run = (scenario.world.seed, result.fingerprint, result.end.nanoseconds)
     report.failures = result.outcomes.filter { !$0.isMet }.map { outcome in
       TestFailure(
@@ -176,6 +178,9 @@ struct TestCase: Sendable {
     }
     guard let end = recorded.firstIndex(of: 0x0A), let actualEnd = actual.firstIndex(of: 0x0A)
     else { return ("the golden log is none", []) }
+    if let damage = damage(recorded, firstLine: recorded[..<end], actual: actual[..<actualEnd]) {
+      return (damage, lines(difference))
+    }
     let changed = "the scenario is not the one that the golden log was recorded of"
     let header = DifferenceRendering.scenarioLines(
       recorded: Array(recorded[..<end]), actual: Array(actual[..<actualEnd]))
@@ -183,6 +188,28 @@ struct TestCase: Sendable {
       recorded: Array(actual[..<actualEnd] + recorded[end...]), actual: actual)
     guard let same else { return (changed + "; its run is the same", header) }
     return (changed + "; its run differs from line \(same.number) on", header + lines(same))
+  }
+
+  /// Says what became of the first line of a golden log, unless it is that of another scenario.
+  private static func damage(
+    _ recorded: [UInt8], firstLine: ArraySlice<UInt8>, actual: ArraySlice<UInt8>
+  ) -> String? {
+    if recorded.starts(with: [0xEF, 0xBB, 0xBF]) {
+      return "the golden log begins with a byte order mark"
+    }
+    if firstLine.last == 0x0D { return "the golden log's lines end in CR LF, not in LF alone" }
+    let header = Findings(SourceText(path: "", bytes: Array(firstLine))).parseJSON()
+    guard let header, let version = header.member("autowaitLog"), header.member("scenario") != nil
+    else { return "the first line of the golden log is not the header of one" }
+    if version.decimal != ExactDecimal(LogRendering.formatVersion) {
+      return "the golden log has a version of the format that is unknown"
+    }
+    let own = Findings(SourceText(path: "", bytes: Array(actual))).parseJSON()
+    let isSame = ["scenario", "inputs"].allSatisfy { key in
+      header.member(key).map { firstLine[$0.range] } == own?.member(key).map { actual[$0.range] }
+    }
+    return isSame
+      ? "the header of the golden log was changed, but the scenario in it is the same" : nil
   }
 
   private static func lines(_ difference: LogDifference) -> [String] {

@@ -66,6 +66,8 @@ struct TestReport: Sendable {
   var run: (seed: UInt64, fingerprint: UInt64, end: Int64)?
   /// What is held against it.
   var failures: [TestFailure] = []
+  /// The real paths of the files that the scenario names.
+  var loaded: [String] = []
   /// What is to be said about the file.
   var findings: [Finding] = []
   /// The golden log that `--update` writes.

@@ -41,15 +41,22 @@ public struct ScenarioRun {
   private var simulation: Simulation
   private var observer: ExpectationObserver
 
-  private init(_ scenario: Scenario) {
+  private init(_ scenario: Scenario, keepsRecords: Bool = true) {
     self.scenario = scenario
-    simulation = Simulation(scenario.world)
-    observer = ExpectationObserver(scenario.expectations)
+    simulation = Simulation(scenario.world, keepsRecords: keepsRecords)
+    observer = ExpectationObserver(keepsRecords ? scenario.expectations : [])
   }
 
   /// Runs a scenario to its end; the state at some instants, ascending, is kept as samples.
   public static func run(_ scenario: Scenario, samplesAt instants: [Instant] = []) -> RunResult {
     var run = ScenarioRun(scenario)
+    return run.finish(samplesAt: instants)
+  }
+
+  /// Runs a scenario once more, for its samples, end and fingerprint alone: without its records,
+  /// which may be many, and so without its expectations.
+  public static func rerun(_ scenario: Scenario, samplesAt instants: [Instant] = []) -> RunResult {
+    var run = ScenarioRun(scenario, keepsRecords: false)
     return run.finish(samplesAt: instants)
   }
 

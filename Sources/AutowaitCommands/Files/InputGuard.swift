@@ -1,0 +1,24 @@
+/// Keeps what is written from replacing what was read.
+struct InputGuard {
+  /// The option that names the file to be written.
+  let option: String
+  /// The path of that file; without one there is nothing to keep from.
+  let output: String?
+
+  /// Throws if the file is one of some scenarios or one of their golden logs, also of those that
+  /// are still to be written.
+  func check(scenarios: [String]) throws(Command.UsageError) {
+    try check(scenarios, "one of the scenarios")
+    try check(scenarios.map { TestCase.golden(of: $0) }, "the golden log of a scenario")
+  }
+
+  /// Throws if the file is one that a scenario names.
+  func check(loaded: [String]) throws(Command.UsageError) {
+    try check(loaded, "a file that a scenario names")
+  }
+
+  private func check(_ inputs: [String], _ what: String) throws(Command.UsageError) {
+    guard let output, inputs.contains(where: { Files.areSame($0, output) }) else { return }
+    throw Command.UsageError(message: "'\(option)' is \(what), '\(output)'")
+  }
+}
