@@ -111,7 +111,9 @@ import Testing
         atPath: bench.path(link), withDestinationPath: bench.path("link.json"))
     }
     let names = try bench.names()
-    for (option, call) in [("--output", ["run"]), ("--junit", ["test", "--update"])] {
+    // A run reads no golden log, and may write one.
+    let run = what.hasPrefix("the golden log") ? [] : [("--output", ["run"])]
+    for (option, call) in run + [("--junit", ["test", "--update"])] {
       let outcome = bench.call(
         call + ["$/g/a.json", "$/g/b.json", "--root", "$", option, "$/\(name)"])
       let message = "autowait: error: '\(option)' is \(what), '$/\(name)'\n"
@@ -123,6 +125,13 @@ import Testing
       #expect(try bench.read("g/a.expected.log") == "old")
       #expect(try bench.read("link.json") == Self.link)
     }
+  }
+
+  @Test func aRunMayWriteItsGoldenLog() throws {
+    let bench = try CommandBench(["a.json": Fixture.playing])
+    let golden = "$/a.expected.log"
+    #expect(bench.call("run", "$/a.json", "--format", "jsonl", "--output", golden).code == 0)
+    #expect(bench.call("test", "$/a.json").code == 0)
   }
 
   @Test func outputKeepsPermissionsAndLinks() throws {

@@ -59,6 +59,7 @@ enum TestCommand {
     guard let cases = select(arguments, root, console) else { return .invalid }
     let guarded = InputGuard(option: "--junit", output: arguments.value(junit))
     try guarded.check(scenarios: cases.map(\.path))
+    try guarded.check(goldensOf: cases.map(\.path))
     var summary = test(
       cases, threads: threads ?? console.environment.processorCount, root: root, console)
     try guarded.check(loaded: summary.reports.flatMap(\.loaded))

@@ -5,10 +5,14 @@ struct InputGuard {
   /// The path of that file; without one there is nothing to keep from.
   let output: String?
 
-  /// Throws if the file is one of some scenarios or one of their golden logs, also of those that
-  /// are still to be written.
+  /// Throws if the file is one of some scenarios.
   func check(scenarios: [String]) throws(Command.UsageError) {
     try check(scenarios, "one of the scenarios")
+  }
+
+  /// Throws if the file is the golden log of one of some scenarios, also if that is still to be
+  /// written.
+  func check(goldensOf scenarios: [String]) throws(Command.UsageError) {
     try check(scenarios.map { TestCase.golden(of: $0) }, "the golden log of a scenario")
   }
 
