@@ -34,9 +34,11 @@ extension PlayerStory {
       case .progressive:
         let size = media.size.wholeBytes
         let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
-        // A large file of no length to speak of has a rate beyond all links.
-        let text = TimelineNumbers.text(
-          BitRate(bitsPerSecond: TimelineNumbers.rounded(Int64(clamping: rate))))
+        // A large file of no length to speak of has a rate beyond all numbers.
+        guard let rate = Int64(exactly: rate) else {
+          return "\(duration) of \(TimelineNumbers.text(size))"
+        }
+        let text = TimelineNumbers.text(BitRate(bitsPerSecond: TimelineNumbers.rounded(rate)))
         return "\(duration) at \(text)"
       }
     case .set(let setting): return detail(setting)
