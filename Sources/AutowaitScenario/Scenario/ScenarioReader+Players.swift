@@ -110,6 +110,13 @@ extension ScenarioReader {
     policy.frameDuration =
       fields.optional("frameDuration", .positiveMediaTime) ?? policy.frameDuration
     fields.finish()
+    if let limit = policy.forwardBufferLimit, limit < policy.frameDuration,
+      let value = value.member("forwardBufferLimit") ?? value.member("frameDuration")
+    {
+      findings.warning(
+        "with a 'forwardBufferLimit' below 'frameDuration' playback never begins",
+        at: value, notes: ["a buffer of less than a frame counts as empty"])
+    }
     if let resume = policy.forwardBufferResume {
       if policy.forwardBufferLimit == nil {
         fields.error("'forwardBufferResume' needs 'forwardBufferLimit'", at: "forwardBufferResume")
