@@ -21,13 +21,17 @@ extension ScenarioReader {
       let word = step.required("do", .word(of: ActionWord.self))
       let action = word.flatMap { self.action($0, &step) }
       _ = step.optional("about", .string)
+      // Nobody knows which keys an unknown action would have.
+      if word == nil, step.contains("do") { _ = step.others() }
       step.finish()
       if let trigger, let action, let word {
         steps.append((ScriptStep(trigger, action), word.rawValue))
       }
     }
     let loads = steps.contains { ["load", "replaceCurrentItem"].contains($0.name) }
-    if isThere, !loads, !steps.isEmpty, let script = fields.object?.member("script") {
+    if isThere, !loads, !steps.isEmpty, !findings.hasErrors,
+      let script = fields.object?.member("script")
+    {
       findings.warning("the script never loads anything", at: opening(script))
     }
     if !isThere, let object = fields.object {
