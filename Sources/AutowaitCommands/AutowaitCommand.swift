@@ -20,8 +20,8 @@ public enum AutowaitCommand {
     do throws(Command.UsageError) {
       code = try dispatch(arguments, console)
     } catch {
-      console.message("autowait: error: \(error.message.singleLine)")
-      for note in error.notes { console.message("note: \(note.singleLine)") }
+      console.message("autowait: error: \(error.message.printable)")
+      for note in error.notes { console.message("note: \(note.printable)") }
       code = .invalid
     }
     console.flush()

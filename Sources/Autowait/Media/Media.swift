@@ -27,28 +27,33 @@ public struct Media: Hashable, Sendable {
   public init(
     _ source: Source, duration: MediaTime, bitRate: BitRate, headerSize: ByteCount = .zero
   ) {
-    precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
     precondition(bitRate > .zero && bitRate <= Limits.bitRateMax, "a bit rate out of range")
-    self.source = source
-    self.duration = duration
-    self.headerSize = headerSize
-    header = Work(headerSize)
-    nanobits = UInt128(UInt64(bitRate.bitsPerSecond))
-    nanoseconds = 1
+    self.init(
+      source, duration, headerSize, nanobits: UInt128(UInt64(bitRate.bitsPerSecond)),
+      nanoseconds: 1)
   }
 
   /// Creates media whose content, behind the header, has the given size spread evenly over time.
   public init(
     _ source: Source, duration: MediaTime, contentSize: ByteCount, headerSize: ByteCount = .zero
   ) {
-    precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
     precondition(contentSize > .zero && contentSize <= Limits.bytesMax, "a size out of range")
+    self.init(
+      source, duration, headerSize, nanobits: Work(contentSize).nanobits,
+      nanoseconds: UInt64(duration.nanoseconds))
+  }
+
+  private init(
+    _ source: Source, _ duration: MediaTime, _ headerSize: ByteCount, nanobits: UInt128,
+    nanoseconds: UInt64
+  ) {
+    precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
     self.source = source
     self.duration = duration
     self.headerSize = headerSize
+    self.nanobits = nanobits
+    self.nanoseconds = nanoseconds
     header = Work(headerSize)
-    nanobits = Work(contentSize).nanobits
-    nanoseconds = UInt64(duration.nanoseconds)
   }
 
   /// The size of the header as an amount of data; content begins behind it.

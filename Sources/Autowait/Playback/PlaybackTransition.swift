@@ -176,7 +176,7 @@ extension PlaybackTransition {
     case .paused, .waiting: return PlaybackTransition(phase)
     case .playing(let wish):
       if !facts.waitsAutomatically {  // L2: nothing resumes by itself
-        return PlaybackTransition(.paused, [.rateDidChange(nil), .playbackStalled])
+        return PlaybackTransition(.paused, [.playbackStalled])
       }
       let reason = facts.hasVerdict ? WaitingReason.toMinimizeStalls : .evaluatingBufferingRate
       return PlaybackTransition(.waiting(reason, wish), [.playbackStalled])  // L1
@@ -191,7 +191,7 @@ extension PlaybackTransition {
     case .waiting: return redecidedIfWaiting(phase, given: facts)  // W16
     case .playing:
       switch facts.actionAtItemEnd {
-      case .pause: return PlaybackTransition(.paused, [.rateDidChange(nil), .didPlayToEndTime])
+      case .pause: return PlaybackTransition(.paused, [.didPlayToEndTime])
       case .none: return PlaybackTransition(phase, [.didPlayToEndTime])
       }  // L8, L9
     }
@@ -284,7 +284,7 @@ extension PlaybackTransition {
     case .playing:
       // Beyond the end nothing was done; another action, set later, is taken at once.
       facts.isAtEnd && facts.actionAtItemEnd == .pause
-        ? PlaybackTransition(.paused, [.rateDidChange(nil)]) : PlaybackTransition(phase)
+        ? PlaybackTransition(.paused) : PlaybackTransition(phase)
     }
   }
 

@@ -180,7 +180,7 @@ private struct Header {
       let digest = LogRendering.hexadecimal(file.digest)
       if digest != input.digest {
         findings.error(
-          "the file '\(input.path.singleLine)' is not the one that was recorded: its digest is "
+          "the file '\(input.path.printable)' is not the one that was recorded: its digest is "
             + digest, at: input.value)
       }
     }

@@ -48,24 +48,7 @@ enum DifferenceRendering {
     let start = max(0, min(offset, bytes.count) - columnsMax / 2)
     let first = start < columnsMax / 4 || bytes.count <= columnsMax ? 0 : start
     let end = min(bytes.count, first + columnsMax)
-    let shown = String(decoding: bytes[first..<end], as: UTF8.self).singleLine
+    let shown = String(decoding: bytes[first..<end], as: UTF8.self).printable
     return (first > 0 ? "…" : "") + shown + (end < bytes.count ? "…" : "")
-  }
-}
-
-extension String {
-  /// The text with what would move the cursor or hide itself made visible.
-  var singleLine: String {
-    var result = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.value {
-      case 0x09: result.append(" ")
-      case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069,
-        0xFEFF:
-        result.append("\u{FFFD}")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
   }
 }

@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// Renders what tests came to for GitHub: annotations at lines of files, and a summary.
 enum GitHubRendering {
   /// GitHub shows no more of one kind in one step.
@@ -11,11 +13,11 @@ enum GitHubRendering {
       report.failures.map { (report, $0) }
     }
     return failures.prefix(annotationsMax).map { report, failure in
-      let message = ([failure.message] + failure.details).map(\.singleLine)
+      let message = ([failure.message] + failure.details).map(\.printable)
         .joined(separator: "\n")
       // The log of a step is shown in terminals and browsers.
-      return "::error file=\(property(failure.path.singleLine)),line=\(failure.line),"
-        + "title=\(property(report.name.singleLine))::\(data(message))"
+      return "::error file=\(property(failure.path.printable)),line=\(failure.line),"
+        + "title=\(property(report.name.printable))::\(data(message))"
     }
   }
 
@@ -51,7 +53,7 @@ enum GitHubRendering {
   private static func cell(_ text: String) -> String {
     let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(300)))
     return escaped(
-      short.singleLine,
+      short.printable,
       [("|", "\\|"), ("`", "'"), ("<", "&lt;"), (">", "&gt;"), ("*", "\\*"), ("_", "\\_")])
   }
 

@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// How a piece of text stands out where colours are used.
 enum Paint {
   case plain, dim, bold, red, green, yellow
@@ -108,21 +110,11 @@ enum TerminalText {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0xA0 ? " " : $0 }))
   }
 
-  /// Returns the text on one line, with U+FFFD for what would move the cursor, hide itself or turn
-  /// the direction of the text.
+  /// Returns the text printable and on one line, with spaces for line ends.
   static func safe(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: result.append(" ")
-      default:
-        switch scalar.properties.generalCategory {
-        case .control, .format, .surrogate: result.append("\u{FFFD}")
-        default: result.append(scalar)
-        }
-      }
-    }
-    return String(result)
+    let lineEnds = "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars
+    let line = text.unicodeScalars.map { lineEnds.contains($0) ? " " : $0 }
+    return String(String.UnicodeScalarView(line)).printable
   }
 
   /// Returns the columns that a text fills in a terminal, as far as it can be told.

@@ -9,18 +9,18 @@ enum TestTextRendering {
     let plain = usesColor ? "\u{1B}[0m" : ""
     var text = ""
     for report in summary.reports where report.status != .passed {
-      let name = report.name == report.path ? "" : ": \(report.name.singleLine)"
-      text += "\(red)✗\(plain) \(report.path.singleLine)\(name)\n"
+      let name = report.name == report.path ? "" : ": \(report.name.printable)"
+      text += "\(red)✗\(plain) \(report.path.printable)\(name)\n"
       for failure in report.failures {
-        text += "  \(failure.path.singleLine):\(failure.line): \(failure.message.singleLine)\n"
-        for detail in failure.details { text += "    \(detail.singleLine)\n" }
+        text += "  \(failure.path.printable):\(failure.line): \(failure.message.printable)\n"
+        for detail in failure.details { text += "    \(detail.printable)\n" }
       }
       if report.run != nil {
         text += "  reproduce with: \(report.reproduction(root: summary.root))\n"
       }
       text += "\n"
     }
-    for path in summary.updated { text += "wrote \(path.singleLine)\n" }
+    for path in summary.updated { text += "wrote \(path.printable)\n" }
     if summary.reports.isEmpty { return text }
     let color = summary.failedCount == 0 ? green : red
     text += "\(color)\(closing(summary))\(plain)\n"

@@ -172,15 +172,16 @@ private func printable(_ text: Span<UInt8>, _ range: Range<Int>) -> [Unicode.Sca
 }
 
 extension String {
-  /// The text with tabs as spaces, and U+FFFD for what would move the cursor, hide itself or
-  /// turn the direction of the text: a finding must show what is there.
-  var printable: String {
+  /// The text with tabs as spaces, and U+FFFD for what would move the cursor, hide itself or turn
+  /// the direction of the text: whoever reads must see what is there.
+  ///
+  /// Every scalar stays one scalar.
+  package var printable: String {
     var result = String.UnicodeScalarView()
     for scalar in unicodeScalars {
-      switch scalar.value {
-      case 0x09: result.append(" ")
-      case 0x00..<0x20, 0x7F..<0xA0, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2069,
-        0xFEFF:
+      switch scalar.properties.generalCategory {
+      case .control where scalar == "\t": result.append(" ")
+      case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator:
         result.append("\u{FFFD}")
       default: result.append(scalar)
       }
