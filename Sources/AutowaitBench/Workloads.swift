@@ -26,7 +26,8 @@ enum Workloads {
       .progressive, duration: .seconds(600), bitRate: BitRate(bitsPerSecond: 2_000_000))
     let enough = Condition([Condition.Test(.loaded, .atLeast, 5_000_000_000)])
     return World(
-      seed: seed, tracks: [LinkTrack(samples)], players: [PlayerConfiguration(media: [media])],
+      seed: seed, links: [LinkProfile(LinkTrack(samples))],
+      players: [PlayerConfiguration(media: [media])],
       script: [
         ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
         ScriptStep(.when(enough), .player(0, .play)),

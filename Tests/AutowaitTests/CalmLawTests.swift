@@ -39,7 +39,7 @@ import Testing
         start: TimeSpan(nanoseconds: index * step),
         rate: BitRate(
           bitsPerSecond: draw.next(below: 12) == 0 ? 0 : Int64(draw.next(below: 2 * bitRate))),
-        roundTrip: .milliseconds(Int64(draw.next(below: 100))))
+        delay: .milliseconds(Int64(draw.next(below: 100))))
     }
     let ending = LinkTrack.Ending.loop(after: TimeSpan(nanoseconds: 600 * step))
     var player = PlayerConfiguration(media: [media])
@@ -48,7 +48,7 @@ import Testing
     let seek = MediaTime.seconds(
       Int64(draw.next(below: UInt64(media.duration.nanoseconds / 1_000_000_000))))
     return World(
-      seed: 1, tracks: [LinkTrack(samples, ending: ending)], players: [player],
+      seed: 1, links: [LinkProfile(LinkTrack(samples, ending: ending))], players: [player],
       script: [
         ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
         ScriptStep(

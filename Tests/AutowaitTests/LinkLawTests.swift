@@ -14,7 +14,7 @@ import Testing
   ) -> LinkTrack.Sample {
     LinkTrack.Sample(
       start: TimeSpan(nanoseconds: start), rate: BitRate(bitsPerSecond: rate),
-      roundTrip: TimeSpan(nanoseconds: roundTrip))
+      delay: TimeSpan(nanoseconds: roundTrip))
   }
 
   // MARK: By hand
@@ -66,10 +66,10 @@ import Testing
     var world = Demo.world(
       on: LinkTrack([Self.sample(0, 8_000_000), Self.sample(8 * Self.second, 16_000_000)]),
       of: Self.media)
-    world.tracks.append(LinkTrack(rate: BitRate(bitsPerSecond: 2_000_000)))
+    world.links.append(LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 2_000_000))))
     world.linkChanges = [
-      LinkChange(at: Demo.seconds(2), track: 1),
-      LinkChange(at: Demo.seconds(6), track: 0, elapsed: .seconds(6)),
+      LinkChange(at: Demo.seconds(2), link: 1),
+      LinkChange(at: Demo.seconds(6), link: 0, elapsed: .seconds(6)),
     ]
     // 2 s at 1 MB/s, 4 s at ¼ MB/s, 2 s at 1 MB/s, the rest at 2 MB/s.
     for (instant, loaded): (Int64, Int64) in [(2, 2_000), (6, 3_000), (8, 5_000), (10, 9_000)] {
@@ -82,7 +82,8 @@ import Testing
   /// A step of the script changes the link like a change of the world, and starts the track anew.
   @Test func scriptChangesTheLink() {
     var world = Demo.world(on: LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000)), of: Self.media)
-    world.tracks.append(LinkTrack([Self.sample(0, 0), Self.sample(Self.second, 16_000_000)]))
+    let late = LinkTrack([Self.sample(0, 0), Self.sample(Self.second, 16_000_000)])
+    world.links.append(LinkProfile(late))
     world.script.append(ScriptStep(.at(Demo.seconds(3)), .useLink(track: 1)))
     for (instant, loaded): (Int64, Int64) in [(3, 3), (4, 3), (6, 7)] {
       let run = Simulation.run(of: world, to: instant * Self.second)
@@ -164,13 +165,15 @@ extension LinkLawTests {
   func moreRateIsNeverLater(_ seed: UInt64) {
     let world = Self.loading(seed, players: [])
     var faster = world
-    faster.tracks = world.tracks.map { track in
-      LinkTrack(
-        track.samples.enumerated().map { index, sample in
-          var more = sample
-          more.rate.bitsPerSecond += (index + Int(seed)) % 2 == 0 ? 100_003 : 0
-          return more
-        }, ending: track.ending)
+    faster.links = world.links.map { link in
+      let track = link.down.track
+      return LinkProfile(
+        LinkTrack(
+          track.samples.enumerated().map { index, sample in
+            var more = sample
+            more.rate.bitsPerSecond += (index + Int(seed)) % 2 == 0 ? 100_003 : 0
+            return more
+          }, ending: track.ending))
     }
     let (slow, fast) = (Simulation.run(of: world), Simulation.run(of: faster))
     for event: TraceEvent in [
@@ -202,7 +205,7 @@ extension LinkLawTests {
   func cutTrackIsTheWholeTrack(_ seed: UInt64) {
     let world = RandomWorld.world(seed, [.rates, .seeks, .rareCalls])
     var pieces = world
-    pieces.tracks = world.tracks.map(Self.cut)
+    pieces.links = world.links.map { LinkProfile(Self.cut($0.down.track)) }
     let (whole, cut) = (Simulation.run(of: world), Simulation.run(of: pieces))
     #expect(whole.fingerprint == cut.fingerprint)
     #expect(whole.trace.records == cut.trace.records)
@@ -213,7 +216,7 @@ extension LinkLawTests {
   func cutTrackOfSeveralPlayersIsTheWholeTrackButForANanosecond(_ seed: UInt64) {
     let world = Self.loading(seed, players: .players)
     var pieces = world
-    pieces.tracks = world.tracks.map(Self.cut)
+    pieces.links = world.links.map { LinkProfile(Self.cut($0.down.track)) }
     let (whole, cut) = (Simulation.run(of: world), Simulation.run(of: pieces))
     for player in world.players.indices {
       let pair = (completions(whole, of: player), completions(cut, of: player))

@@ -124,7 +124,7 @@ import Testing
     await #expect(processExitsWith: .failure) {
       let track = LinkTrack(rate: BitRate(bitsPerSecond: 1))
       let horizon = Instant.start + Limits.timeMax + TimeSpan(nanoseconds: 1)
-      _ = Simulation(World(tracks: [track], players: [], script: [], horizon: horizon))
+      _ = Simulation(World(links: [LinkProfile(track)], players: [], script: [], horizon: horizon))
     }
   }
 

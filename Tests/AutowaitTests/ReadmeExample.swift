@@ -7,7 +7,7 @@ import Testing
     let movie = Media(
       .progressive, duration: .seconds(39), bitRate: BitRate(bitsPerSecond: 3_730_000))
     let world = World(
-      tracks: [LinkTrack(rate: BitRate(bitsPerSecond: 3_200_000))],
+      links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 3_200_000)))],
       players: [PlayerConfiguration(media: [movie])],
       script: [ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0)))],
       horizon: Instant(nanoseconds: 600_000_000_000))

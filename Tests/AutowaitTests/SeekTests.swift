@@ -118,8 +118,8 @@ import Testing
 
   @Test func laterSeekGivesUpTheOneThatWaits() {
     var world = Self.world(Demo.at(0, .play), Self.seek(at: 4, to: 30), Self.seek(at: 5, to: 2))
-    world.tracks.append(LinkTrack(rate: .zero))
-    world.linkChanges = [LinkChange(at: Demo.seconds(4), track: 1)]
+    world.links.append(LinkProfile(LinkTrack(rate: .zero)))
+    world.linkChanges = [LinkChange(at: Demo.seconds(4), link: 1)]
     // Nothing comes over the link that is down, so nothing speaks for playing on.
     check(
       world, ["1 given up at 5000", "2 done in buffer at 5000"], .waitingToPlayAtSpecifiedRate,
@@ -150,7 +150,8 @@ import Testing
   func beforeTheItemIsReady(_ version: Int) throws {
     let contract = try #require(APIContract(iOS: version))
     var world = Demo.with(Self.world(Demo.at(0, .seek(.seconds(20))))) { $0.contract = contract }
-    world.tracks = [LinkTrack(rate: BitRate(bitsPerSecond: 16_000_000), roundTrip: .seconds(1))]
+    let slow = LinkTrack(rate: BitRate(bitsPerSecond: 16_000_000), delay: .seconds(1))
+    world.links = [LinkProfile(slow)]
     let run = Simulation.run(of: world)
     if version < 11 {
       #expect(run.times(of: .exception(.seekBeforeReady)) == [0])

@@ -144,9 +144,9 @@ import Testing
   /// to keep up when, τ after the outage, (a − xτ) / (xτ / 10 s) ≤ a, that is at τ = 7.995577 s.
   @Test func airplaneModePlaysOutTheBufferAndResumes() {
     var world = Demo.world(Self.playAtFirstFrame)
-    world.tracks.append(LinkTrack(rate: .zero))
+    world.links.append(LinkProfile(LinkTrack(rate: .zero)))
     world.linkChanges = [
-      LinkChange(at: Demo.seconds(20), track: 1), LinkChange(at: Demo.seconds(50), track: 0),
+      LinkChange(at: Demo.seconds(20), link: 1), LinkChange(at: Demo.seconds(50), link: 0),
     ]
     let run = Simulation.run(of: world)
     #expect(run.times(of: .playbackStalled) == [23_617_551_944])

@@ -2,15 +2,15 @@
 public struct LinkChange: Hashable, Sendable {
   /// When the condition changes.
   public var instant: Instant
-  /// Which of the world's tracks holds from then on.
-  public var track: Int
-  /// How far into that track the link is at that instant.
+  /// Which of the world's links holds from then on.
+  public var link: Int
+  /// How far into its tracks the link is at that instant.
   public var elapsed: TimeSpan
 
   /// Creates a change.
-  public init(at instant: Instant, track: Int, elapsed: TimeSpan = .zero) {
+  public init(at instant: Instant, link: Int, elapsed: TimeSpan = .zero) {
     self.instant = instant
-    self.track = track
+    self.link = link
     self.elapsed = elapsed
   }
 }
@@ -21,14 +21,15 @@ public struct LinkChange: Hashable, Sendable {
 /// instant is a product and no sum of rounded pieces. Reading the link between changes changes
 /// nothing in it: a run that is watched closely is the same run.
 struct Link: Sendable {
-  private let tracks: [LinkTrack]
+  private let links: [LinkProfile]
   private let changes: [LinkChange]
   private var changesMade = 0
   private var nextNumber = 0
 
-  /// The track that holds.
-  private(set) var track: Int
+  /// The number of the condition that holds.
+  private(set) var condition: Int
   private var cursor: LinkCursor
+  private var upCursor: LinkCursor
   /// The transfers under way, by ascending number.
   private(set) var transfers: [Transfer] = []
   /// The instant of the last change; shares hold from here.
@@ -40,11 +41,12 @@ struct Link: Sendable {
   var cause = 0
 
   /// Creates a link in the condition that a world starts with.
-  init(tracks: [LinkTrack], changes: [LinkChange]) {
-    self.tracks = tracks
+  init(links: [LinkProfile], changes: [LinkChange]) {
+    self.links = links
     self.changes = changes
-    track = 0
-    cursor = LinkCursor(tracks[0], origin: .start, at: .start)
+    condition = 0
+    cursor = LinkCursor(links[0].down.track, origin: .start, at: .start)
+    upCursor = LinkCursor(links[0].up.track, origin: .start, at: .start)
   }
 
   /// The rate that holds.
@@ -66,7 +68,7 @@ struct Link: Sendable {
     while changesMade < changes.count, changes[changesMade].instant <= now {
       let change = changes[changesMade]
       changesMade += 1
-      use(track: change.track, elapsed: change.elapsed, at: change.instant)
+      use(link: change.link, elapsed: change.elapsed, at: change.instant)
       result.conditionChanged = true
     }
     if cursor.changesAt <= now {
@@ -122,21 +124,23 @@ struct Link: Sendable {
     version &+= 1
   }
 
-  /// Changes the condition; the track starts at the given time into it.
-  mutating func use(track: Int, elapsed: TimeSpan = .zero, at now: Instant) {
-    self.track = track
+  /// Changes the condition; its tracks start at the given time into them.
+  mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
+    condition = link
     let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
-    cursor = LinkCursor(tracks[track], origin: origin, at: now)
+    cursor = LinkCursor(links[link].down.track, origin: origin, at: now)
+    upCursor = LinkCursor(links[link].up.track, origin: origin, at: now)
   }
 
   /// Asks for an amount of data and returns the number of the transfer.
   mutating func open(_ size: Work, for player: Int, at now: Instant) -> Int {
     catchUp(to: now)
+    upCursor.advance(to: now)
     nextNumber += 1
     transfers.append(
       Transfer(
         number: nextNumber, player: player, size: size,
-        phase: .requested(firstByteAt: now + cursor.roundTrip)))
+        phase: .requested(firstByteAt: now + upCursor.delay + cursor.delay)))
     return nextNumber
   }
 

@@ -3,7 +3,8 @@ struct LinkCursor: Sendable {
   private let samples: [LinkTrack.Sample]
   private let ending: LinkTrack.Ending
   private(set) var rate = BitRate.zero
-  private(set) var roundTrip = TimeSpan.zero
+  private(set) var delay = TimeSpan.zero
+  private(set) var loss: Probability?
   /// The instant at which the next sample begins.
   private(set) var changesAt: Instant
   private var index = -1
@@ -66,7 +67,8 @@ struct LinkCursor: Sendable {
       index = 0
     }
     rate = samples[index].rate
-    roundTrip = samples[index].roundTrip
+    delay = samples[index].delay
+    loss = samples[index].loss
     if index + 1 < samples.count {
       changesAt = origin + samples[index + 1].start
     } else {

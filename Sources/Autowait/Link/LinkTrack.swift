@@ -1,22 +1,28 @@
-/// What a link can do over time: a rate and a round trip that change at given instants.
+/// What one direction of a link can do over time: a rate, a delay and a loss that change at given
+/// instants.
 ///
 /// The samples live in shared storage that is never written, so that copying a world with a
 /// thousand samples copies one reference.
 public struct LinkTrack: Hashable, Sendable {
-  /// The condition of a link from one instant on.
+  /// The condition of a direction from one instant on.
   public struct Sample: Hashable, Sendable {
     /// The time from the start of the track at which the sample begins to hold.
     public var start: TimeSpan
-    /// The rate at which data arrives; zero is an outage.
+    /// The rate at which data is carried; zero is an outage that loses nothing.
     public var rate: BitRate
-    /// The time from sending a request to the first byte of its response.
-    public var roundTrip: TimeSpan
+    /// The time that data is under way, from one end to the other.
+    public var delay: TimeSpan
+    /// The chance that a packet is lost; nil for what the direction says.
+    public var loss: Probability?
 
     /// Creates a sample.
-    public init(start: TimeSpan = .zero, rate: BitRate, roundTrip: TimeSpan = .zero) {
+    public init(
+      start: TimeSpan = .zero, rate: BitRate, delay: TimeSpan = .zero, loss: Probability? = nil
+    ) {
       self.start = start
       self.rate = rate
-      self.roundTrip = roundTrip
+      self.delay = delay
+      self.loss = loss
     }
   }
 
@@ -52,7 +58,7 @@ public struct LinkTrack: Hashable, Sendable {
   }
 
   /// Creates a track that never changes.
-  public init(rate: BitRate, roundTrip: TimeSpan = .zero) {
-    self.init([Sample(rate: rate, roundTrip: roundTrip)])
+  public init(rate: BitRate, delay: TimeSpan = .zero) {
+    self.init([Sample(rate: rate, delay: delay)])
   }
 }

@@ -39,6 +39,9 @@ public struct BitRate: Comparable, Hashable, Sendable {
   /// The rate of a link that is down.
   public static let zero = BitRate(bitsPerSecond: 0)
 
+  /// The rate of a link that is not limited: faster than any that is, and still a number.
+  public static let unlimited = BitRate(bitsPerSecond: 1_000_000_000_000)
+
   /// Returns whether the left rate is the slower one.
   @inlinable @inline(__always)
   public static func < (left: BitRate, right: BitRate) -> Bool {

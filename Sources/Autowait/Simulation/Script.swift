@@ -24,7 +24,7 @@ public struct ScriptStep: Hashable, Sendable {
 public enum ScriptAction: Hashable, Sendable {
   /// A call to a player.
   case player(Int, PlayerAction)
-  /// The link's condition becomes another of the world's tracks.
+  /// The link's condition becomes another of the world's links.
   case useLink(track: Int)
 }
 

@@ -40,7 +40,7 @@ public struct Simulation: Sendable {
   public init(_ world: World, keepsRecords: Bool = true) {
     world.check()
     horizon = world.horizon
-    link = Link(tracks: world.tracks, changes: world.linkChanges)
+    link = Link(links: world.links, changes: world.linkChanges)
     players = world.players.indices.map { Player(index: $0, configuration: world.players[$0]) }
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: world.players.count)
@@ -274,15 +274,15 @@ extension Simulation {
 
   private mutating func recordLinkChange(cause: Int) {
     link.cause = trace.record(
-      .linkChanged(track: link.track, rate: link.rate), at: now, cause: cause)
+      .linkChanged(link: link.condition, rate: link.rate), at: now, cause: cause)
   }
 
   private mutating func act(_ action: ScriptAction, cause: Int) {
     switch action {
-    case .useLink(let track):
+    case .useLink(let number):
       // What flowed until now flowed under the old condition.
       _ = link.advance(to: now)
-      link.use(track: track, at: now)
+      link.use(link: number, at: now)
       link.divide()
       recordLinkChange(cause: cause)
       for index in players.indices { players[index].followLink(link.cause) }

@@ -5,7 +5,7 @@ public struct World: Sendable {
   /// The numbers that were drawn to build the world.
   public var draws: Int64 = 0
   /// The conditions that the link can be in; the first one holds at the start.
-  public var tracks: [LinkTrack]
+  public var links: [LinkProfile]
   /// The changes of the link's condition at given instants, by ascending instant.
   public var linkChanges: [LinkChange] = []
   /// The players.
@@ -19,11 +19,11 @@ public struct World: Sendable {
 
   /// Creates a world.
   public init(
-    seed: UInt64 = 0, tracks: [LinkTrack], players: [PlayerConfiguration],
+    seed: UInt64 = 0, links: [LinkProfile], players: [PlayerConfiguration],
     script: [ScriptStep], horizon: Instant
   ) {
     self.seed = seed
-    self.tracks = tracks
+    self.links = links
     self.players = players
     self.script = script
     self.horizon = horizon
@@ -35,9 +35,9 @@ extension World {
   func check() {
     precondition(players.count <= Limits.playersMax, "too many players")
     precondition(horizon >= .start && horizon - .start <= Limits.timeMax, "a horizon out of range")
-    precondition(!tracks.isEmpty, "a world needs a link")
+    precondition(!links.isEmpty, "a world needs a link")
     precondition(
-      linkChanges.allSatisfy { tracks.indices.contains($0.track) }, "a change to a missing track")
+      linkChanges.allSatisfy { links.indices.contains($0.link) }, "a change to a missing link")
     for player in players { player.keepUp.check() }
   }
 }

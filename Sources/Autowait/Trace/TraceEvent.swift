@@ -11,8 +11,8 @@ public enum TraceEvent: Hashable, Sendable {
   case finished(FinishReason)
 
   // The link.
-  /// Another of the world's tracks holds, with the rate that it has at that instant.
-  case linkChanged(track: Int, rate: BitRate)
+  /// Another of the world's links holds, with the rate that it has at that instant.
+  case linkChanged(link: Int, rate: BitRate)
   /// The rate of the link changed while something flowed.
   case linkRate(BitRate)
 

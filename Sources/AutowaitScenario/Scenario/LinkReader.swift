@@ -21,7 +21,7 @@ struct LinkReader {
   private let loader: FileLoader
   private let seed: UInt64
   /// The conditions met so far.
-  private(set) var tracks: [LinkTrack] = []
+  private(set) var profiles: [LinkProfile] = []
   /// Their names.
   private(set) var names: [String] = []
   /// The numbers drawn for them.
@@ -60,7 +60,7 @@ struct LinkReader {
         fields.error("the first condition of a link must hold from 0 on", at: "at")
       }
       previous = instant
-      if let track, instant > .start { changes.append(LinkChange(at: instant, track: track)) }
+      if let track, instant > .start { changes.append(LinkChange(at: instant, link: track)) }
     }
     if value.count == 0 { findings.error("'link' has no conditions", at: value) }
     return changes
@@ -70,7 +70,7 @@ struct LinkReader {
   mutating func condition(_ value: JSONValue) -> Int? {
     switch value.kind {
     case .string: return named(value)
-    case .object: return profile(value, findings, fallbackName: "link \(tracks.count + 1)")
+    case .object: return profile(value, findings, fallbackName: "link \(profiles.count + 1)")
     case .array, .number, .true, .false, .null:
       findings.error(
         "a link must be a name, a file or an object, not \(value.kind.description)",
@@ -170,9 +170,11 @@ struct LinkReader {
         notes: [#"write "down": {"rate": …, "delay": …} and "up": {"delay": …}"#])
     }
     fields.finish()
+    let upward = LinkDirection(LinkTrack(rate: .unlimited, delay: upDelay))
     if let rate {
       if down != nil { fields.error("'rate' cannot stand beside 'down'", at: "rate") }
-      return add(name, LinkTrack(rate: rate, roundTrip: upDelay), outages, value, findings)
+      let link = LinkProfile(down: LinkDirection(LinkTrack(rate: rate)), up: upward)
+      return add(name, link, outages, value, findings)
     }
     guard down != nil else {
       if fields.object != nil, value.member("rate") == nil, value.member("down") == nil {
@@ -181,44 +183,47 @@ struct LinkReader {
       }
       return nil
     }
-    guard let track = direction(&down, upDelay: upDelay, findings) else { return nil }
-    return add(name, track, outages, value, findings)
+    guard let track = direction(&down, findings) else { return nil }
+    let link = LinkProfile(down: LinkDirection(track), up: upward)
+    return add(name, link, outages, value, findings)
   }
 
   private mutating func add(
-    _ name: String, _ track: LinkTrack, _ outages: [ClosedRange<TimeSpan>], _ value: JSONValue,
+    _ name: String, _ link: LinkProfile, _ outages: [ClosedRange<TimeSpan>], _ value: JSONValue,
     _ findings: Findings
   ) -> Int? {
-    if case .loop = track.ending, !outages.isEmpty {
+    if case .loop = link.down.track.ending, !outages.isEmpty {
       findings.error("a track that loops cannot have events", at: opening(value))
       return nil
     }
-    tracks.append(track.withOutages(outages))
+    var profile = link
+    profile.down.track = link.down.track.withOutages(outages)
+    profiles.append(profile)
     names.append(name)
-    return tracks.count - 1
+    return profiles.count - 1
   }
 
   /// Reads the downward direction: a rate, a track or a drawn track.
   private mutating func direction(
-    _ fields: inout FieldReader?, upDelay: TimeSpan, _ findings: Findings
+    _ fields: inout FieldReader?, _ findings: Findings
   ) -> LinkTrack? {
     guard let choice = fields?.one(of: ["rate", "track", "random"]) else {
       fields?.finish()
       return nil
     }
-    let delay = (fields?.optional("delay", .time) ?? .zero) + upDelay
+    let delay = fields?.optional("delay", .time) ?? .zero
     defer { fields?.finish() }
     switch choice {
     case "rate":
-      return fields?.required("rate", .bitRate).map { LinkTrack(rate: $0, roundTrip: delay) }
-    case "track": return samples(&fields, delay: delay, upDelay: upDelay, findings)
+      return fields?.required("rate", .bitRate).map { LinkTrack(rate: $0, delay: delay) }
+    case "track": return samples(&fields, delay: delay, findings)
     default: return drawn(&fields, delay: delay)
     }
   }
 
   /// Reads a track: samples that begin at times, or that last for times.
   private func samples(
-    _ fields: inout FieldReader?, delay: TimeSpan, upDelay: TimeSpan, _ findings: Findings
+    _ fields: inout FieldReader?, delay: TimeSpan, _ findings: Findings
   ) -> LinkTrack? {
     var samples: [LinkTrack.Sample] = []
     var end: TimeSpan?
@@ -232,7 +237,7 @@ struct LinkReader {
     for element in elements {
       var sample = FieldReader(element, "a sample of a track", findings)
       let rate = sample.required("rate", .bitRate)
-      let ownDelay = sample.optional("delay", .time).map { $0 + upDelay } ?? delay
+      let ownDelay = sample.optional("delay", .time) ?? delay
       let lasting = sample.optional("for", .positiveTime)
       let begins = sample.contains("at")
       if begins == (lasting != nil) { _ = sample.one(of: ["at", "for"]) }
@@ -251,7 +256,7 @@ struct LinkReader {
         sample.error("the first sample of a track must begin at 0", at: "at")
         isWrong = true
       }
-      samples.append(LinkTrack.Sample(start: start, rate: rate, roundTrip: ownDelay))
+      samples.append(LinkTrack.Sample(start: start, rate: rate, delay: ownDelay))
       end = lasting.map { start + $0 }
     }
     if array.count == 0 { findings.error("'track' has no samples", at: array) }
@@ -293,7 +298,7 @@ struct LinkReader {
       random.error("the links of a scenario draw at most \(Self.drawsMax) numbers", at: "count")
       return nil
     }
-    var stream = RandomStream(seed: seed, component: "link/\(tracks.count)", purpose: "rate")
+    var stream = RandomStream(seed: seed, component: "link/\(profiles.count)", purpose: "rate")
     var samples: [LinkTrack.Sample] = []
     samples.reserveCapacity(Int(count))
     for index in 0..<count {
@@ -307,7 +312,7 @@ struct LinkReader {
       samples.append(
         LinkTrack.Sample(
           start: TimeSpan(nanoseconds: start), rate: BitRate(bitsPerSecond: rate),
-          roundTrip: delay))
+          delay: delay))
     }
     draws += stream.draws
     return LinkTrack(samples)
@@ -373,6 +378,6 @@ extension LinkTrack {
 
 extension LinkTrack.Sample {
   fileprivate func with(start: TimeSpan, rate: BitRate) -> LinkTrack.Sample {
-    LinkTrack.Sample(start: start, rate: rate, roundTrip: roundTrip)
+    LinkTrack.Sample(start: start, rate: rate, delay: delay, loss: loss)
   }
 }

@@ -51,9 +51,9 @@ public struct ScenarioReader {
     let until = fields.optional("until", .positiveTime)
     let eventsMax = fields.optional("eventsMax", .integer(in: 1...1_000_000_000))
     fields.finish()
-    if links.tracks.isEmpty || findings.hasErrors { return nil }
+    if links.profiles.isEmpty || findings.hasErrors { return nil }
     var world = World(
-      seed: seed, tracks: links.tracks, players: players, script: steps.map(\.step),
+      seed: seed, links: links.profiles, players: players, script: steps.map(\.step),
       horizon: horizon(until))
     world.linkChanges = changes
     world.draws = links.draws

@@ -46,7 +46,7 @@ import Testing
       SourceText(path: "a.json", bytes: scenario.resolved), loader: Self.loader)
     #expect(findings.isEmpty)
     let replayed = try #require(again)
-    #expect(replayed.world.tracks == scenario.world.tracks)
+    #expect(replayed.world.links == scenario.world.links)
     #expect(replayed.world.linkChanges == scenario.world.linkChanges)
     #expect(replayed.world.draws == scenario.world.draws)
     #expect(replayed.linkNames == scenario.linkNames)
@@ -57,8 +57,8 @@ import Testing
     for name in ["plain", "named", "drawn", "large"] {
       let links = ["\"\(name).json\"", #""demo/fast""#, "\"\(name).json\""]
       let world = try #require(read(links: links).scenario).world
-      #expect(world.tracks.count == 2)
-      #expect(world.linkChanges.map(\.track) == [1, 0])
+      #expect(world.links.count == 2)
+      #expect(world.linkChanges.map(\.link) == [1, 0])
     }
   }
 
@@ -92,7 +92,7 @@ import Testing
       {"down":{\(ending)"track":[\(track.joined(separator: ","))]},\
       "events":[\(events.joined(separator: ","))]}
       """
-    let read = try #require(read(links: [text]).scenario).world.tracks[0]
+    let read = try #require(read(links: [text]).scenario).world.links[0].down.track
     for second in 0..<60 {
       let isOut =
         isOffline && second >= length
@@ -108,7 +108,7 @@ import Testing
   @Test func manyOutagesAreReadAtOnce() throws {
     let events = (0..<50_000).map { #"{"type":"blackout","at":\#(3 * $0),"for":1}"# }
     let (scenario, _) = read(links: [#"{"rate":5,"events":[\#(events.joined(separator: ","))]}"#])
-    #expect(try #require(scenario).world.tracks[0].samples.count == 100_000)
+    #expect(try #require(scenario).world.links[0].down.track.samples.count == 100_000)
   }
 
   @Test func drawsAreBounded() {

@@ -17,7 +17,7 @@ enum Demo {
     horizon: Int64 = 600
   ) -> World {
     World(
-      tracks: [track], players: [PlayerConfiguration(media: [media])],
+      links: [LinkProfile(track)], players: [PlayerConfiguration(media: [media])],
       script: [ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0)))] + steps,
       horizon: seconds(horizon))
   }

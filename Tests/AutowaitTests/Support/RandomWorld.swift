@@ -45,18 +45,18 @@ struct RandomWorld {
   }
 
   private mutating func world(_ seed: UInt64) -> World {
-    let tracks = (0..<number(1, 3)).map { _ in track() }
+    let links = (0..<number(1, 3)).map { _ in LinkProfile(track()) }
     let playerCount = options.contains(.players) && chance(1, 3) ? number(2, 3) : 1
     let players = (0..<playerCount).map { _ in player() }
-    let steps = script(for: players, trackCount: tracks.count)
+    let steps = script(for: players, linkCount: links.count)
     var world = World(
-      seed: seed, tracks: tracks, players: players, script: steps,
+      seed: seed, links: links, players: players, script: steps,
       horizon: Instant(nanoseconds: Int64(number(20, 80)) * 1_000_000_000))
     if options.contains(.linkChanges) {
       let count = chance(1, 2) ? 0 : number(1, 3)
       world.linkChanges = (0..<count).map { _ in instant() }.sorted().map {
         LinkChange(
-          at: $0, track: number(0, tracks.count - 1),
+          at: $0, link: number(0, links.count - 1),
           elapsed: TimeSpan(nanoseconds: chance(1, 2) ? 0 : nanoseconds(upTo: 30)))
       }
     }
@@ -69,11 +69,11 @@ struct RandomWorld {
 
 extension RandomWorld {
   private mutating func track() -> LinkTrack {
-    if chance(1, 4) { return LinkTrack(rate: linkRate(), roundTrip: roundTrip()) }
+    if chance(1, 4) { return LinkTrack(rate: linkRate(), delay: roundTrip()) }
     var start: Int64 = 0
     let samples = (0..<number(1, 6)).map { _ in
       let sample = LinkTrack.Sample(
-        start: TimeSpan(nanoseconds: start), rate: linkRate(), roundTrip: roundTrip())
+        start: TimeSpan(nanoseconds: start), rate: linkRate(), delay: roundTrip())
       start += nanoseconds(upTo: 6) + 20_000_000
       return sample
     }
@@ -164,7 +164,7 @@ extension RandomWorld {
 
 extension RandomWorld {
   private mutating func script(
-    for players: [PlayerConfiguration], trackCount: Int
+    for players: [PlayerConfiguration], linkCount: Int
   ) -> [ScriptStep] {
     var steps: [ScriptStep] = []
     for index in players.indices where !chance(1, 12) {
@@ -175,7 +175,7 @@ extension RandomWorld {
       let player = number(0, players.count - 1)
       let action: ScriptAction =
         options.contains(.linkChanges) && chance(1, 12)
-        ? .useLink(track: number(0, trackCount - 1))
+        ? .useLink(track: number(0, linkCount - 1))
         : .player(player, action(for: players[player]))
       if chance(1, 4) {
         steps.append(ScriptStep(.when(condition(on: number(0, players.count - 1))), action))
