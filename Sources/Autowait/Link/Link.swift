@@ -209,6 +209,12 @@ struct Link: Sendable {
     transfers[place(of: number)]
   }
 
+  /// The instant of the next change of the condition, or of the rate if it is of use to anybody.
+  func nextCondition(isUsed: Bool) -> Instant {
+    let next = changesMade < changes.count ? changes[changesMade].instant : .never
+    return isUsed ? min(next, cursor.changesAt) : next
+  }
+
   /// The instant of the next change: of the condition, of the rate, or of the set of flows.
   @inline(__always)
   func nextChange() -> Instant {

@@ -1,12 +1,12 @@
 extension Player {
   /// Carries out a call of the application, or something that the system does.
   mutating func perform(
-    _ action: PlayerAction, at now: Instant, link: inout Link, trace: inout Trace
+    _ action: PlayerAction, at now: Instant, network: inout Network, trace: inout Trace
   ) {
-    if action.isJudgedWhereSought { _ = moveToSeek(at: now, link: &link, trace: &trace) }
+    if action.isJudgedWhereSought { _ = moveToSeek(at: now, network: &network, trace: &trace) }
     switch action {
     case .replaceCurrentItem(let number):
-      replaceCurrentItem(number, at: now, link: &link, trace: &trace)
+      replaceCurrentItem(number, at: now, network: &network, trace: &trace)
     case .play: input(.setRate(playRate), rate: playRate, at: now, trace: &trace)
     case .pause: input(.setRate(.zero), rate: judgedRate, at: now, trace: &trace)
     case .setRate(let rate):
@@ -17,7 +17,7 @@ extension Player {
       input(wish, rate: rate == .zero ? judgedRate : rate, at: now, trace: &trace)
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let mapping = (time: time, hostTime: hostTime)
-      setRate(rate, mapping, at: now, link: &link, trace: &trace)
+      setRate(rate, mapping, at: now, network: &network, trace: &trace)
     case .seek(let target): seek(to: target, at: now, trace: &trace)
     case .preroll: preroll(at: now, trace: &trace)
     case .set(let setting): set(setting, at: now, trace: &trace)
@@ -26,7 +26,7 @@ extension Player {
     case .enterBackground:
       input(.interrupted(.appBackgrounded), rate: judgedRate, at: now, trace: &trace)
     case .changeTracks: input(.tracksChanged, rate: judgedRate, at: now, trace: &trace)
-    case .failItem: failItem(at: now, link: &link, trace: &trace)
+    case .failItem: failItem(at: now, network: &network, trace: &trace)
     }
   }
 
@@ -60,11 +60,11 @@ extension Player {
 
   /// Makes another item, or none, the current one; the same item again changes nothing.
   private mutating func replaceCurrentItem(
-    _ number: Int?, at now: Instant, link: inout Link, trace: inout Trace
+    _ number: Int?, at now: Instant, network: inout Network, trace: inout Trace
   ) {
     if item?.number == number { return }
     bookPlayed(until: currentTime(at: now))
-    leaveItem(at: now, link: &link, trace: &trace)
+    leaveItem(at: now, network: &network, trace: &trace)
     record(.currentItem(number), now, &trace)
     if let number {
       item = PlayerItem(number: number, media: configuration.media[number], at: now)
@@ -80,11 +80,11 @@ extension Player {
   }
 
   /// Gives up everything that belongs to the current item.
-  private mutating func leaveItem(at now: Instant, link: inout Link, trace: inout Trace) {
+  private mutating func leaveItem(at now: Instant, network: inout Network, trace: inout Trace) {
     guard item != nil else { return }
     abandonSeek(at: now, trace: &trace)
     cancelPreroll(at: now, trace: &trace)
-    cancelRequest(at: now, link: &link, trace: &trace)
+    cancelRequest(at: now, network: &network, trace: &trace)
     accessLog.end(stalled: false, counters: counters(at: now))
     receivedBefore += buffer.meter.received(at: now)
     openBefore += buffer.meter.open(at: now)
@@ -128,10 +128,16 @@ extension Player {
     }
   }
 
-  private mutating func failItem(at now: Instant, link: inout Link, trace: inout Trace) {
+  private mutating func failItem(at now: Instant, network: inout Network, trace: inout Trace) {
     guard let current = item, current.status != .failed else { return }
     abandonSeek(at: now, trace: &trace)
-    cancelRequest(at: now, link: &link, trace: &trace)
+    cancelRequest(at: now, network: &network, trace: &trace)
+    fail(at: now, trace: &trace)
+  }
+
+  /// Takes note that the item can go on no more.
+  mutating func fail(at now: Instant, trace: inout Trace) {
+    abandonSeek(at: now, trace: &trace)
     item?.status = .failed
     buffer.isFailed = true
     cause = record(.itemStatus(.failed), now, &trace)
@@ -143,7 +149,7 @@ extension Player {
   /// Maps a time of the item to a host time; the player does not make sure that data is there.
   private mutating func setRate(
     _ rate: PlaybackRate, _ mapping: (time: MediaTime?, hostTime: Instant?), at now: Instant,
-    link: inout Link, trace: inout Trace
+    network: inout Network, trace: inout Trace
   ) {
     guard let wish = WishedRate(rate) else {
       input(.setRate(.zero), rate: judgedRate, at: now, trace: &trace)
@@ -159,7 +165,7 @@ extension Player {
     start = min(max(start, .zero), item?.media.duration ?? start)
     if item?.status == .readyToPlay, start != currentTime(at: now) {
       seek(to: start, at: now, trace: &trace)
-      _ = moveToSeek(at: now, link: &link, trace: &trace)
+      _ = moveToSeek(at: now, network: &network, trace: &trace)
     }
     if host > now { hostTime = host }
     input(.setRateAtHostTime(wish), rate: rate, at: now, trace: &trace)

@@ -32,14 +32,14 @@ extension Player {
   ///
   /// It happens at the instant of the call but after the calls of that instant, so that of three
   /// seeks in one turn the last one moves and the others are given up.
-  mutating func moveToSeek(at now: Instant, link: inout Link, trace: inout Trace) -> Bool {
+  mutating func moveToSeek(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
     guard let seek, !seek.awaitsData, item?.status == .readyToPlay else {
       return false
     }
     let (old, wasPlaying) = (buffer.facts, phase.isPlaying)
     cancelPreroll(at: now, trace: &trace)
-    jump(to: seek.target, at: now, link: &link, trace: &trace)
-    suspendReading(at: now, link: &link, trace: &trace)
+    jump(to: seek.target, at: now, network: &network, trace: &trace)
+    suspendReading(at: now, network: &network, trace: &trace)
     let moved = buffer.facts
     let isThere = !moved.contains(.empty) || moved.contains(.atEnd)
     if isThere {
@@ -75,7 +75,7 @@ extension Player {
 
   /// Puts the playhead at a time and lets loading follow it.
   private mutating func jump(
-    to target: MediaTime, at now: Instant, link: inout Link, trace: inout Trace
+    to target: MediaTime, at now: Instant, network: inout Network, trace: inout Trace
   ) {
     if phase.isPlaying, timebase.rate != .zero {
       bookPlayed(until: currentTime(at: now))
@@ -83,7 +83,7 @@ extension Player {
     timebase = Timebase(time: target, at: hostTime ?? now, rate: timebase.rate)
     flowCause = cause
     if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {
-      cancelRequest(at: now, link: &link, trace: &trace)
+      cancelRequest(at: now, network: &network, trace: &trace)
       placeEdge(at: now)
     }
     refreshFacts(at: now, trace: &trace)

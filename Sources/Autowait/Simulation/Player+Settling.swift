@@ -4,10 +4,10 @@ private let roundsMax = 32
 extension Player {
   /// Brings the player to rest at an instant: facts that changed are recorded and acted upon until
   /// nothing changes any more.
-  mutating func settle(at now: Instant, link: inout Link, trace: inout Trace) {
+  mutating func settle(at now: Instant, network: inout Network, trace: inout Trace) {
     buffer.slideMeter(to: now, history: &fillHistory)
     var rounds = 0
-    while settleOnce(at: now, link: &link, trace: &trace) {
+    while settleOnce(at: now, network: &network, trace: &trace) {
       rounds += 1
       precondition(rounds < roundsMax, "player \(index) does not come to rest")
     }
@@ -16,7 +16,7 @@ extension Player {
 
   /// Reacts to the first thing that changed; returns false when there is none.
   private mutating func settleOnce(
-    at now: Instant, link: inout Link, trace: inout Trace
+    at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
     if let rebuiltAt, rebuiltAt <= now {
       self.rebuiltAt = nil
@@ -24,8 +24,8 @@ extension Player {
       return true
     }
     guard item != nil else { return false }
-    if moveToSeek(at: now, link: &link, trace: &trace) { return true }
-    if updateFacts(at: now, link: &link, trace: &trace) { return true }
+    if moveToSeek(at: now, network: &network, trace: &trace) { return true }
+    if updateFacts(at: now, network: &network, trace: &trace) { return true }
     if stopPlayingNothing(at: now, trace: &trace) { return true }
     if completeSeek(at: now, trace: &trace) { return true }
     if item?.isPrerolling == true, !buffer.facts.contains(.empty) {
@@ -39,7 +39,7 @@ extension Player {
       enterAccount(at: now)
       return true
     }
-    return load(at: now, link: &link, trace: &trace)
+    return load(at: now, network: &network, trace: &trace)
   }
 
   private mutating func resumeTimebase(at now: Instant, trace: inout Trace) {
@@ -53,7 +53,7 @@ extension Player {
   ///
   /// Returns whether more may follow from it.
   private mutating func updateFacts(
-    at now: Instant, link: inout Link, trace: inout Trace
+    at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
     buffer.prepareRule(for: judgedRate)
     let old = buffer.facts
@@ -65,7 +65,7 @@ extension Player {
       item?.becameReady = now
     }
     recordFacts(from: old, to: new, at: now, trace: &trace)
-    suspendReading(at: now, link: &link, trace: &trace)
+    suspendReading(at: now, network: &network, trace: &trace)
     let input = input(for: old, new)
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
@@ -143,22 +143,22 @@ extension Player {
 
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
   mutating func suspendReading(
-    at now: Instant, link: inout Link, trace: inout Trace
+    at now: Instant, network: inout Network, trace: inout Trace
   ) {
     guard let request = item?.request else { return }
     let suspend = buffer.facts.contains(.full) && !buffer.isComplete(at: now)
     if suspend == buffer.isSuspended { return }
-    link.setSuspended(suspend, request.transfer, at: now)
+    network.setSuspended(suspend, request.transfer, at: now)
     buffer.isSuspended = suspend
-    follow(link.transfer(request.transfer), at: now)
+    follow(network.transfer(request.transfer), at: now)
     record(
       .readingSuspended(transfer: request.transfer, isSuspended: suspend), now, &trace)
   }
 
   /// Asks for what is missing.
-  private mutating func load(at now: Instant, link: inout Link, trace: inout Trace) -> Bool {
+  private mutating func load(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
     guard let range = item?.nextRequest(from: buffer.edge(at: now)) else { return false }
-    let transfer = link.open(range.end - range.start, for: index, at: now)
+    let transfer = network.open(range.end - range.start, for: index, at: now)
     item?.request = PlayerItem.Request(transfer: transfer, start: range.start)
     buffer.begin(range, at: now, history: &fillHistory)
     meter.mediaRequestCount += 1
@@ -197,10 +197,31 @@ extension Player {
     flowCause = cause
   }
 
+  /// Takes note of a step of a request on its way to its first byte.
+  mutating func transferReached(
+    _ step: TransferStep, _ transfer: Transfer, at now: Instant, trace: inout Trace
+  ) {
+    cause = record(.transferStep(transfer: transfer.number, step), now, &trace)
+  }
+
+  /// Takes note of a request that failed for good: the item fails with it.
+  ///
+  /// Assumed: a player that cannot load gives its item up at once, whatever is buffered.
+  mutating func transferFailed(
+    _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, trace: inout Trace
+  ) {
+    endRequest(transfer, at: now)
+    cause = record(
+      .mediaRequestFailed(
+        transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes),
+      now, &trace)
+    fail(at: now, trace: &trace)
+  }
+
   /// Gives the open request up; what has arrived of it is kept.
-  mutating func cancelRequest(at now: Instant, link: inout Link, trace: inout Trace) {
+  mutating func cancelRequest(at now: Instant, network: inout Network, trace: inout Trace) {
     guard let request = item?.request else { return }
-    let transfer = link.close(request.transfer, at: now)
+    let transfer = network.close(request.transfer, at: now)
     endRequest(transfer, at: now)
     record(
       .mediaRequestCancelled(transfer: transfer.number, bytes: transfer.delivered.wholeBytes),

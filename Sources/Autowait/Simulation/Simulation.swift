@@ -22,7 +22,7 @@ public struct Simulation: Sendable {
   /// Why the run ended; nil while it goes on.
   public private(set) var finishReason: FinishReason?
 
-  var link: Link
+  var network: Network
   var players: [Player]
   var script: ScriptState
   private var queue: EventQueue
@@ -40,16 +40,16 @@ public struct Simulation: Sendable {
   public init(_ world: World, keepsRecords: Bool = true) {
     world.check()
     horizon = world.horizon
-    link = Link(links: world.links, changes: world.linkChanges)
+    network = Network(world)
     players = world.players.indices.map { Player(index: $0, configuration: world.players[$0]) }
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: world.players.count)
     trace = Trace(keepsRecords: keepsRecords)
     asksForeignRules = world.players.contains { $0.keepUp.rule == .foreign }
     eventsMax = world.eventsMax
-    link.cause = trace.record(
+    network.link.cause = trace.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
-    for index in players.indices { players[index].followLink(link.cause) }
+    for index in players.indices { players[index].followLink(network.link.cause) }
     plan()
   }
 
@@ -64,6 +64,7 @@ public struct Simulation: Sendable {
   public mutating func advance(to instant: Instant) -> Step {
     let target = min(instant, horizon)
     while finishReason == nil, question == nil {
+      lookAhead(notAfter: target)
       if queue.firstInstant() > target {
         // A run that has settled goes on until it is run to its end: more may be asked of it.
         if instant <= horizon {
@@ -123,7 +124,18 @@ public struct Simulation: Sendable {
   }
 
   /// The instant of the next event; `never` if nothing is pending.
+  ///
+  /// Packets are under way without an event; what comes of them is known by
+  /// ``hasEvent(notAfter:)``.
   public var nextInstant: Instant { queue.firstInstant() }
+
+  /// Returns whether something happens up to an instant, not before now; nothing is left out if so.
+  ///
+  /// Without an event the network has reached the instant, and the run must follow it there.
+  public mutating func hasEvent(notAfter instant: Instant) -> Bool {
+    lookAhead(notAfter: instant)
+    return queue.firstInstant() <= instant
+  }
 
   /// Returns what the run has come to for a player so far.
   public func metrics(of player: Int) -> PlayerMetrics {
@@ -132,7 +144,7 @@ public struct Simulation: Sendable {
 
   /// Returns the rate of the link's condition at an instant not before now, used or not.
   public func linkRate(at instant: Instant) -> BitRate {
-    var copy = link
+    var copy = network.link
     _ = copy.advance(to: max(instant, now))
     return copy.rate
   }
@@ -156,6 +168,7 @@ extension Simulation {
   @inline(__always)
   private mutating func advance(notAfter limit: Instant, countMax: Int) -> Bool {
     if finishReason != nil || question != nil { return false }
+    lookAhead(notAfter: limit)
     guard let entry = queue.popFirst(notAfter: limit) else {
       finish()
       return false
@@ -224,21 +237,23 @@ extension Simulation {
   /// Moves the link; most of its events are changes of rate, which touch no player's state.
   @inline(__always)
   private mutating func advanceLink(notAfter limit: Instant, countMax: Int) {
-    if link.hasSingleFlow, link.nextRateChange == now, !script.isWaiting,
+    if network.link.hasSingleFlow, network.link.nextRateChange == now, !script.isWaiting,
       liveThroughRateChanges(notAfter: limit, countMax: countMax)
     {
       return
     }
-    let advance = link.advance(to: now)
-    if advance.conditionChanged { recordLinkChange(cause: link.cause) }
+    let advance = network.link.advance(to: now)
+    if advance.conditionChanged { recordLinkChange(cause: network.link.cause) }
     if advance.rateChanged {
-      link.cause = trace.record(.linkRate(link.rate), at: now, cause: link.cause)
+      network.link.cause = trace.record(.linkRate(network.link.rate), at: now, cause: network.link.cause)
     }
-    if link.isDue(at: now) {
+    if network.hasPackets {
+      takeNotices()
+    } else if network.link.isDue(at: now) {
       takeDueTransfers()
     } else if advance.rateChanged || advance.conditionChanged {
-      for index in link.transfers.indices {
-        players[link.transfers[index].player].followLink(link.cause)
+      for index in network.link.transfers.indices {
+        players[network.link.transfers[index].player].followLink(network.link.cause)
       }
     }
     plan()
@@ -248,24 +263,24 @@ extension Simulation {
   /// anything else; returns false if the first of them may be more than that.
   @inline(__always)
   private mutating func liveThroughRateChanges(notAfter limit: Instant, countMax: Int) -> Bool {
-    let count = players[link.transfers[0].player].liveThroughRateChanges(
+    let count = players[network.link.transfers[0].player].liveThroughRateChanges(
       now: &now, notAfter: min(limit, queue.firstInstant()),
-      countMax: min(countMax, eventsMax - eventCount + 1), link: &link, trace: &trace)
+      countMax: min(countMax, eventsMax - eventCount + 1), link: &network.link, trace: &trace)
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
-    followedVersion = link.version
+    followedVersion = network.link.version
     plan()
     return true
   }
 
   private mutating func takeDueTransfers() {
-    while let transfer = link.firstComplete() {
-      _ = link.close(transfer.number, at: now)
+    while let transfer = network.link.firstComplete() {
+      _ = network.link.close(transfer.number, at: now)
       players[transfer.player].transferCompleted(
-        transfer, linkCause: link.cause, at: now, trace: &trace)
+        transfer, linkCause: network.link.cause, at: now, trace: &trace)
     }
-    while let transfer = link.beginResponse(at: now) {
+    while let transfer = network.link.beginResponse(at: now) {
       players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
     }
     followTransfers()
@@ -273,28 +288,27 @@ extension Simulation {
   }
 
   private mutating func recordLinkChange(cause: Int) {
-    link.cause = trace.record(
-      .linkChanged(link: link.condition, rate: link.rate), at: now, cause: cause)
+    network.link.cause = trace.record(
+      .linkChanged(link: network.link.condition, rate: network.link.rate), at: now, cause: cause)
   }
 
   private mutating func act(_ action: ScriptAction, cause: Int) {
     switch action {
     case .useLink(let number):
       // What flowed until now flowed under the old condition.
-      _ = link.advance(to: now)
-      link.use(link: number, at: now)
-      link.divide()
+      _ = network.link.advance(to: now)
+      network.use(link: number, at: now)
       recordLinkChange(cause: cause)
-      for index in players.indices { players[index].followLink(link.cause) }
+      for index in players.indices { players[index].followLink(network.link.cause) }
       followTransfers()
     case .player(let index, let action):
       players[index].cause = cause
-      players[index].perform(action, at: now, link: &link, trace: &trace)
+      players[index].perform(action, at: now, network: &network, trace: &trace)
     }
   }
 
   private mutating func settle(_ index: Int) {
-    players[index].settle(at: now, link: &link, trace: &trace)
+    players[index].settle(at: now, network: &network, trace: &trace)
   }
 
   private mutating func settleAll() {
@@ -304,21 +318,21 @@ extension Simulation {
   /// Tells every player how its transfer goes on.
   @inline(__always)
   private mutating func followTransfers() {
-    if link.version == followedVersion { return }
-    followedVersion = link.version
-    for index in link.transfers.indices {
-      players[link.transfers[index].player].follow(link.transfers[index], at: link.anchor)
+    if network.link.version == followedVersion { return }
+    followedVersion = network.link.version
+    for index in network.link.transfers.indices {
+      players[network.link.transfers[index].player].follow(network.link.transfers[index], at: network.link.anchor)
     }
   }
 
   /// Finds every component's next event; only one player's, if it alone has changed.
   @inline(__always)
   private mutating func plan(after player: Int? = nil) {
-    if let player, link.version == followedVersion {
+    if let player, network.link.version == followedVersion {
       plan(player, linkChange: queue.linkInstant)
     } else {
       followTransfers()
-      let linkChange = link.nextChange()
+      let linkChange = network.nextChange()
       queue.schedule(.link, at: linkChange)
       for index in players.indices { plan(index, linkChange: linkChange) }
     }
@@ -375,5 +389,45 @@ extension Simulation {
       loadedEnd: buffer.loadedEnd(at: now), endTime: buffer.endTime(for: rate),
       missing: buffer.missing(at: now).begunBytes, received: reading.received.wholeBytes,
       open: reading.open)
+  }
+}
+
+// MARK: - Packets
+
+extension Simulation {
+  /// Lets packets travel until something comes of them, at most until the next event of others.
+  ///
+  /// What they come to is an event of the link. A packet that comes to nothing is none: the run is
+  /// the same however often it is looked at.
+  @inline(__always)
+  private mutating func lookAhead(notAfter limit: Instant) {
+    if network.hasPackets { travel(notAfter: limit) }
+  }
+
+  private mutating func travel(notAfter limit: Instant) {
+    if finishReason != nil || question != nil || network.hasNotices { return }
+    let bound = min(limit, queue.firstInstant())
+    if let instant = network.travel(notAfter: bound) { queue.schedule(.link, at: instant) }
+  }
+
+  /// Tells the players what came of their packets.
+  private mutating func takeNotices() {
+    while let notice = network.takeNotice(at: now) {
+      let transfer = notice.transfer
+      switch notice.kind {
+      case .reached(_, let step):
+        players[transfer.player].transferReached(step, transfer, at: now, trace: &trace)
+      case .responseBegan:
+        players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
+      case .arrived:
+        players[transfer.player].follow(transfer, at: now)
+      case .completed:
+        players[transfer.player].transferCompleted(
+          transfer, linkCause: network.link.cause, at: now, trace: &trace)
+      case .failed(_, let failure):
+        players[transfer.player].transferFailed(transfer, failure, at: now, trace: &trace)
+      }
+    }
+    settleAll()
   }
 }

@@ -8,6 +8,10 @@ public struct World: Sendable {
   public var links: [LinkProfile]
   /// The changes of the link's condition at given instants, by ascending instant.
   public var linkChanges: [LinkChange] = []
+  /// How requests are carried over the link; nil if it is ideal.
+  public var transport: TransportPolicy?
+  /// How exactly the link is modelled.
+  public var tier = LinkTier.ideal
   /// The players.
   public var players: [PlayerConfiguration]
   /// What the user does.

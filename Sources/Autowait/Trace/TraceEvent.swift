@@ -25,6 +25,10 @@ public enum TraceEvent: Hashable, Sendable {
   case mediaRequestCompleted(transfer: Int, bytes: ByteCount)
   /// A player gave a response up.
   case mediaRequestCancelled(transfer: Int, bytes: ByteCount)
+  /// A request failed; what had arrived stays.
+  case mediaRequestFailed(transfer: Int, failure: TransferFailure, bytes: ByteCount)
+  /// A request got as far as a step on its way to its first byte.
+  case transferStep(transfer: Int, TransferStep)
   /// A player with a full buffer stopped reading, or reads again.
   case readingSuspended(transfer: Int, isSuspended: Bool)
 

@@ -52,8 +52,20 @@ public struct TransferTimes: Hashable, Sendable {
   }
 }
 
+/// A step of a request on its way to its first byte, by the names of `URLSessionTaskMetrics`.
+public enum TransferStep: UInt8, Hashable, Sendable, CaseIterable {
+  /// The name of the host is known.
+  case domainLookupEnd
+  /// The connection is there.
+  case connectEnd
+  /// The connection is secured.
+  case secureConnectionEnd
+}
+
 /// What became of a request, as the one who made it is told.
 public enum TransferNotice: Hashable, Sendable {
+  /// The request got as far as a step on its way to its first byte.
+  case reached(Int, TransferStep)
   /// The first byte of the response arrived.
   case responseBegan(Int)
   /// More of the body arrived in order.
@@ -65,7 +77,7 @@ public enum TransferNotice: Hashable, Sendable {
 }
 
 /// Why a request failed.
-public enum TransferFailure: Hashable, Sendable, CaseIterable {
+public enum TransferFailure: UInt8, Hashable, Sendable, CaseIterable {
   /// The name could not be resolved.
   case nameNotResolved
   /// No connection could be made.

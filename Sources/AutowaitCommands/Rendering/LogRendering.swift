@@ -121,10 +121,15 @@ extension LogRendering {
       writer.field("transfer", Int64(transfer))
       writer.field("from", from.bytes)
       writer.field("bytes", size.bytes)
-    case .mediaResponse(let transfer): writer.field("transfer", Int64(transfer))
+    case .mediaResponse(let transfer), .transferStep(let transfer, _):
+      writer.field("transfer", Int64(transfer))
     case .mediaRequestCompleted(let transfer, let bytes),
       .mediaRequestCancelled(let transfer, let bytes):
       writer.field("transfer", Int64(transfer))
+      writer.field("bytes", bytes.bytes)
+    case .mediaRequestFailed(let transfer, let failure, let bytes):
+      writer.field("transfer", Int64(transfer))
+      writer.field("value", failure.word)
       writer.field("bytes", bytes.bytes)
     case .readingSuspended(let transfer, _): writer.field("transfer", Int64(transfer))
     case .currentItem(let item):

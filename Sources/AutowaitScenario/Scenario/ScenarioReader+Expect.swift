@@ -152,6 +152,8 @@ extension TraceEvent {
         $0.map { .spelled($0) } ?? .null
       }
     case "finished": .converted(from: FieldKind<FinishReason>.spelled) { .spelled($0) }
+    case "mediaRequestFailed":
+      .converted(from: FieldKind<TransferFailure>.spelled) { .spelled($0) }
     case "timeJumped", "seek": Property.currentTime.kind
     case "currentItem": Property.currentItem.kind
     case "linkRate": .converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }

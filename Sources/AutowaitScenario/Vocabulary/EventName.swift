@@ -13,6 +13,8 @@ extension TraceEvent {
     case .mediaResponse: "mediaResponse"
     case .mediaRequestCompleted: "mediaRequestCompleted"
     case .mediaRequestCancelled: "mediaRequestCancelled"
+    case .mediaRequestFailed: "mediaRequestFailed"
+    case .transferStep(_, let step): step.word
     case .readingSuspended(_, let isSuspended):
       isSuspended ? "readingSuspended" : "readingResumed"
     case .currentItem: "currentItem"
@@ -43,7 +45,8 @@ extension TraceEvent {
   /// All names that an event can have.
   public static let names: [String] = [
     "started", "step", "finished", "linkChanged", "linkRate", "mediaRequest", "mediaResponse",
-    "mediaRequestCompleted", "mediaRequestCancelled", "readingSuspended", "readingResumed",
+    "mediaRequestCompleted", "mediaRequestCancelled", "mediaRequestFailed", "domainLookupEnd",
+    "connectEnd", "secureConnectionEnd", "readingSuspended", "readingResumed",
     "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
     "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
     "timebaseRate", "setting", "exception", "ruleAnswer", "rateDidChange", "timeJumped",
@@ -64,13 +67,14 @@ extension TraceEvent {
     case .timeControlStatus(let status): .word("\(status.word)")
     case .exception(let exception): .word("\(exception.word)")
     case .rateDidChange(let reason): reason.map { .word("\($0.word)") } ?? .null
+    case .mediaRequestFailed(_, let failure, _): .word("\(failure.word)")
     case .finished(let reason): .word("\(reason.word)")
     case .timeJumped(let time), .seek(_, let time): .time(time)
     case .currentItem(let item): item.map { .count(Int64($0)) } ?? .null
     case .linkRate(let rate): .count(rate.bitsPerSecond)
     case .step(let index): .count(Int64(index))
     case .started, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,
-      .mediaRequestCancelled, .readingSuspended, .loadedTimeRange, .setting, .playbackStalled,
+      .mediaRequestCancelled, .transferStep, .readingSuspended, .loadedTimeRange, .setting, .playbackStalled,
       .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry:
       nil
     }

@@ -126,3 +126,26 @@ extension Condition.Comparison: Spelled {
     }
   }
 }
+
+extension TransferStep: Spelled {
+  /// The name that `URLSessionTaskMetrics` gives the instant.
+  public var word: StaticString {
+    switch self {
+    case .domainLookupEnd: "domainLookupEnd"
+    case .connectEnd: "connectEnd"
+    case .secureConnectionEnd: "secureConnectionEnd"
+    }
+  }
+}
+
+extension TransferFailure: Spelled {
+  /// The name that `URLError` gives the code.
+  public var word: StaticString {
+    switch self {
+    case .nameNotResolved: "cannotFindHost"
+    case .cannotConnect: "cannotConnectToHost"
+    case .connectionLost: "networkConnectionLost"
+    case .timedOut: "timedOut"
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Autowait
+import AutowaitScenario
+
+/// Downloads over a link, the same ones once for each seed.
+struct LinkMeasurement: Sendable {
+  /// What one request of the plan came to, over all seeds.
+  struct Request: Sendable {
+    /// The flow and the place of the request in it.
+    let flow: Int
+    let step: Int
+    /// The data that was asked for.
+    let size: ByteCount
+    /// What became of it, one outcome for each seed.
+    let outcomes: [TransferOutcome]
+
+    /// Returns how long a phase took, where it was passed.
+    func distribution(of phase: TransferPhase) -> Distribution? {
+      Distribution(outcomes.compactMap { phase.duration(in: $0.times)?.nanoseconds })
+    }
+
+    /// The times from the request to the last byte.
+    var totals: Distribution? { Distribution(outcomes.compactMap { $0.total?.nanoseconds }) }
+
+    /// The requests that failed.
+    var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
+  }
+
+  /// The link that was measured.
+  let link: MeasuredLink
+  /// What was asked for.
+  let plan: TransferPlan
+  /// The seeds.
+  let seeds: [UInt64]
+  /// The requests, flow by flow.
+  let requests: [Request]
+  /// From the first request of all to the last byte of all, where nothing failed.
+  let wholes: Distribution?
+
+  /// Measures a link.
+  static func measure(
+    _ link: MeasuredLink, _ plan: TransferPlan, seeds: [UInt64], threads: Int,
+    progress: ((Int) -> Void)?
+  ) -> LinkMeasurement {
+    let trials = ThreadPool.map(seeds, threads: threads, progress: progress) { seed in
+      plan.run(on: link.links, policy: link.policy, tier: link.tier, seed: seed)
+    }
+    var requests: [Request] = []
+    for (flow, steps) in plan.flows.map(\.steps).enumerated() {
+      for (step, planned) in steps.enumerated() {
+        requests.append(
+          Request(
+            flow: flow, step: step, size: planned.request.size,
+            outcomes: trials.compactMap { $0[flow].count > step ? $0[flow][step] : nil }))
+      }
+    }
+    return LinkMeasurement(
+      link: link, plan: plan, seeds: seeds, requests: requests,
+      wholes: Distribution(trials.compactMap { whole($0) }))
+  }
+
+  /// The time from the first request to the last byte; nil if something did not arrive.
+  private static func whole(_ trial: [[TransferOutcome]]) -> Int64? {
+    var (first, last) = (Instant.never, Instant.start)
+    for outcome in trial.joined() {
+      guard let completed = outcome.times.completed else { return nil }
+      first = min(first, outcome.times.opened)
+      last = max(last, completed)
+    }
+    return first == .never ? nil : (last - first).nanoseconds
+  }
+}
+
+/// A link as it was named, with all that its measurement needs.
+struct MeasuredLink: Sendable {
+  /// Its name.
+  let name: String
+  /// The link itself, and the links that its handovers lead to.
+  let links: [LinkProfile]
+  /// How requests are carried over it; nil if it is ideal.
+  let policy: TransportPolicy?
+  /// How exactly it is modelled.
+  let tier: LinkTier
+  /// Why so, as a clause.
+  let reason: String
+
+  /// The link at its beginning.
+  var profile: LinkProfile { links[0] }
+
+  /// The time there and back for a small packet, apart from its own length.
+  var roundTrip: TimeSpan {
+    (profile.down.track.samples.first?.delay ?? .zero)
+      + (profile.up.track.samples.first?.delay ?? .zero)
+  }
+
+  /// What everybody reckons with: a round trip, and the size over the rate.
+  func naiveTime(of size: ByteCount) -> TimeSpan? {
+    guard let rate = profile.down.track.samples.first?.rate, rate > .zero else { return nil }
+    let nanobits = Work(size).nanobits
+    let speed = UInt128(UInt64(rate.bitsPerSecond))
+    return roundTrip + TimeSpan(nanoseconds: Int64(clamping: (nanobits + speed - 1) / speed))
+  }
+}
+
+/// A part of a request's way.
+enum TransferPhase: String, CaseIterable {
+  case nameLookup, connect, secure, firstByte, body, total
+
+  /// How the phase is called in a table.
+  var title: String {
+    switch self {
+    case .nameLookup: "name lookup"
+    case .connect: "connect"
+    case .secure: "secure"
+    case .firstByte: "request to first byte"
+    case .body: "body"
+    case .total: "total"
+    }
+  }
+
+  /// Returns how long the phase took; nil if it was not passed.
+  func duration(in times: TransferTimes) -> TimeSpan? {
+    switch self {
+    case .nameLookup: times.nameResolved.map { $0 - times.opened }
+    case .connect: times.connected.map { $0 - (times.nameResolved ?? times.opened) }
+    case .secure:
+      times.secured.map { $0 - (times.connected ?? times.nameResolved ?? times.opened) }
+    case .firstByte:
+      times.firstByte.map {
+        $0 - (times.secured ?? times.connected ?? times.nameResolved ?? times.opened)
+      }
+    case .body:
+      if let first = times.firstByte, let completed = times.completed {
+        completed - first
+      } else {
+        nil
+      }
+    case .total: times.completed.map { $0 - times.opened }
+    }
+  }
+}

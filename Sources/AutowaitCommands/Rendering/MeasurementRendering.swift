@@ -1,0 +1,250 @@
+import Autowait
+import AutowaitScenario
+
+/// Shows what downloads over a link came to.
+enum MeasurementRendering {
+  private static let tie = TerminalText.tie
+
+  /// Draws a measurement for people.
+  static func text(_ measurement: LinkMeasurement, style: TextStyle) -> String {
+    var page = TextPage(style)
+    head(measurement.link, on: &page)
+    page.separate()
+    page.paragraph([PaintedText("asked    ", .dim)], asked(measurement))
+    page.paragraph([PaintedText("model    ", .dim)], model(measurement.link))
+    page.separate()
+    let columns = columns(of: measurement)
+    for request in measurement.requests where request.step == 0 && request.flow == 0 {
+      phases(request, columns, on: &page)
+    }
+    if measurement.requests.count > 1 { requests(measurement, columns, on: &page) }
+    comparison(measurement, on: &page)
+    return page.text
+  }
+
+  /// What is compared: the only number, or some of the distribution's.
+  private struct Column {
+    let title: String
+    let value: (Distribution) -> Int64
+  }
+
+  private static func columns(of measurement: LinkMeasurement) -> [Column] {
+    let isConstant = measurement.requests.allSatisfy { $0.totals?.isConstant ?? true }
+    if isConstant { return [Column(title: "") { $0.min }] }
+    return [
+      Column(title: "p10") { $0.percentile(10) }, Column(title: "p50") { $0.percentile(50) },
+      Column(title: "p90") { $0.percentile(90) }, Column(title: "min") { $0.min },
+      Column(title: "max") { $0.max },
+    ]
+  }
+
+  // MARK: The link
+
+  private static func head(_ link: MeasuredLink, on page: inout TextPage) {
+    page.line(TerminalText.safe(link.name), .bold)
+    direction("down", link.profile.down, link, on: &page)
+    direction("up", link.profile.up, link, on: &page)
+    let product = LinkLint.bandwidthDelayProduct(of: link.profile)
+    page.line([
+      PaintedText("         round trip \(TimelineNumbers.seconds(link.roundTrip.nanoseconds))"),
+      PaintedText(
+        product.map { ", bandwidth-delay product \(Plural.text(Int(clamping: $0), "packet"))" }
+          ?? ""),
+    ])
+  }
+
+  private static func direction(
+    _ name: String, _ direction: LinkDirection, _ link: MeasuredLink, on page: inout TextPage
+  ) {
+    page.paragraph(
+      [PaintedText(TerminalText.padded(name, columns: 9), .dim)],
+      LinkText.description(of: direction))
+  }
+
+  private static func asked(_ measurement: LinkMeasurement) -> String {
+    let first = measurement.requests[0]
+    var parts = [TimelineNumbers.text(first.size)]
+    let (flows, steps) = (measurement.plan.flows.count, measurement.plan.flows[0].steps.count)
+    if steps > 1 { parts[0] += ", \(steps)\(tie)times on a connection" }
+    if flows > 1 { parts[0] += ", on \(flows)\(tie)connections at once" }
+    if let policy = measurement.link.policy { parts.append(LinkText.description(of: policy)) }
+    if measurement.seeds.count > 1 { parts.append("\(measurement.seeds.count)\(tie)seeds") }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func model(_ link: MeasuredLink) -> String {
+    "\(LinkText.word(for: link.tier)), since \(link.reason)"
+  }
+
+  // MARK: Tables
+
+  private static func phases(
+    _ request: LinkMeasurement.Request, _ columns: [Column], on page: inout TextPage
+  ) {
+    var rows: [(title: String, values: [String])] = []
+    for phase in TransferPhase.allCases {
+      guard let distribution = request.distribution(of: phase) else { continue }
+      rows.append((phase.title, columns.map { seconds($0.value(distribution)) }))
+    }
+    if let totals = request.totals {
+      let rates = columns.map { column in throughput(request.size, column.value(totals)) }
+      rows.append(("throughput", rates))
+    }
+    table(rows, columns, on: &page)
+    failures(request, on: &page)
+  }
+
+  private static func requests(
+    _ measurement: LinkMeasurement, _ columns: [Column], on page: inout TextPage
+  ) {
+    page.separate()
+    var rows: [(title: String, values: [String])] = []
+    let several = measurement.plan.flows.count > 1
+    for request in measurement.requests {
+      guard let totals = request.totals else { continue }
+      let title =
+        several
+        ? "connection \(request.flow + 1)"
+          + (measurement.plan.flows[request.flow].steps.count > 1
+            ? ", request \(request.step + 1)" : "") : "request \(request.step + 1)"
+      rows.append((title, columns.map { seconds($0.value(totals)) }))
+    }
+    if several, let wholes = measurement.wholes {
+      rows.append(("all of them", columns.map { seconds($0.value(wholes)) }))
+    }
+    table(rows, columns, on: &page)
+    for request in measurement.requests.dropFirst() { failures(request, on: &page) }
+  }
+
+  private static func table(
+    _ rows: [(title: String, values: [String])], _ columns: [Column], on page: inout TextPage
+  ) {
+    if rows.isEmpty { return }
+    let names = rows.map { TerminalText.width($0.title) }.max() ?? 0
+    let widths = columns.indices.map { column in
+      max(
+        TerminalText.width(columns[column].title),
+        rows.map { TerminalText.width($0.values[column]) }.max() ?? 0)
+    }
+    func line(_ title: String, _ values: [String], _ paint: Paint) {
+      var text = TerminalText.padded(title, columns: names)
+      for (value, width) in zip(values, widths) {
+        text += "  " + TerminalText.rightAligned(value, columns: width)
+      }
+      page.line(text, paint)
+    }
+    if columns.count > 1 { line("", columns.map(\.title), .dim) }
+    for row in rows { line(row.title, row.values, row.title == "total" ? .bold : .plain) }
+  }
+
+  private static func failures(_ request: LinkMeasurement.Request, on page: inout TextPage) {
+    let failures = request.failures
+    if failures.isEmpty { return }
+    let kinds = TransferFailure.allCases.filter { failures.contains($0) }
+      .map { kind in "\(failures.count { $0 == kind })\(tie)\(kind.word)" }
+    page.line(
+      "\(failures.count) of \(Plural.text(request.outcomes.count, "download")) failed: "
+        + kinds.joined(separator: ", "), .red)
+  }
+
+  /// What one would reckon without a model, and how wrong that is.
+  private static func comparison(_ measurement: LinkMeasurement, on page: inout TextPage) {
+    guard measurement.plan.flows.count == 1, let request = measurement.requests.first,
+      let totals = request.totals, let naive = measurement.link.naiveTime(of: request.size)
+    else { return }
+    let total = totals.percentile(50)
+    page.separate()
+    var text = "size / rate + round trip would be \(seconds(naive.nanoseconds))"
+    if total > 0 {
+      let percent = (Int128(naive.nanoseconds - total) * 100 / Int128(total))
+      if percent != 0 { text += ": \(abs(percent))\(tie)% too \(percent < 0 ? "little" : "much")" }
+    }
+    page.paragraph([], text, .dim)
+  }
+
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    let milliseconds = (nanoseconds + 50_000) / 100_000
+    let text = OutcomeRendering.decimal(milliseconds, digits: 4)
+    let whole = text.split(separator: ".", omittingEmptySubsequences: false)
+    let digits = whole.count > 1 ? String(whole[1]) : ""
+    let zeros = String(repeating: "0", count: 4 - digits.count)
+    return "\(whole[0]).\(digits)\(zeros)\(tie)s"
+  }
+
+  private static func throughput(_ size: ByteCount, _ nanoseconds: Int64) -> String {
+    if nanoseconds <= 0 { return "-" }
+    let rate = Int128(size.bytes) * 8_000_000_000 / Int128(nanoseconds)
+    return TimelineNumbers.text(
+      BitRate(bitsPerSecond: TimelineNumbers.rounded(Int64(clamping: rate))))
+  }
+}
+
+extension MeasurementRendering {
+  /// The version of the format of the JSON output.
+  private static let formatVersion: Int64 = 1
+
+  /// Writes a measurement as one object.
+  static func json(_ measurement: LinkMeasurement) -> [UInt8] {
+    var writer = JSONWriter(capacity: 4_096)
+    writer.beginObject()
+    writer.field("version", formatVersion)
+    writer.field("link", text: measurement.link.name)
+    writer.field("tier", text: LinkText.word(for: measurement.link.tier))
+    writer.field("reason", text: measurement.link.reason)
+    writer.field("seeds", Int64(measurement.seeds.count))
+    writer.field("roundTrip", seconds: measurement.link.roundTrip.nanoseconds)
+    writer.key("requests")
+    writer.beginArray()
+    for request in measurement.requests { write(request, into: &writer) }
+    writer.endArray()
+    writer.key("all")
+    write(measurement.wholes, into: &writer)
+    if let naive = measurement.requests.first.flatMap({ measurement.link.naiveTime(of: $0.size) }) {
+      writer.field("sizeOverRatePlusRoundTrip", seconds: naive.nanoseconds)
+    }
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private static func write(_ request: LinkMeasurement.Request, into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("connection", Int64(request.flow))
+    writer.field("request", Int64(request.step))
+    writer.field("bytes", request.size.bytes)
+    writer.field("completed", Int64(request.outcomes.count { $0.times.completed != nil }))
+    writer.key("failed")
+    writer.beginObject()
+    for kind in TransferFailure.allCases {
+      let count = request.failures.count { $0 == kind }
+      if count > 0 { writer.field(kind.word, Int64(count)) }
+    }
+    writer.endObject()
+    for phase in TransferPhase.allCases {
+      writer.key(text: phase.rawValue)
+      write(request.distribution(of: phase), into: &writer)
+    }
+    writer.key("throughput")
+    if let total = request.totals?.percentile(50), total > 0 {
+      writer.integer(Int64(clamping: Int128(request.size.bytes) * 8_000_000_000 / Int128(total)))
+    } else {
+      writer.null()
+    }
+    writer.endObject()
+  }
+
+  private static func write(_ distribution: Distribution?, into writer: inout JSONWriter) {
+    guard let distribution else {
+      writer.null()
+      return
+    }
+    writer.beginObject()
+    writer.field("p10", seconds: distribution.percentile(10))
+    writer.field("p50", seconds: distribution.percentile(50))
+    writer.field("p90", seconds: distribution.percentile(90))
+    writer.field("min", seconds: distribution.min)
+    writer.field("max", seconds: distribution.max)
+    writer.field("mean", seconds: distribution.mean)
+    writer.endObject()
+  }
+}
