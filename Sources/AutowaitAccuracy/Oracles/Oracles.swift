@@ -65,8 +65,11 @@ extension JSONValue {
   }
 
   /// Returns the number times a factor; what is no whole number then is an error.
-  package func whole(times factor: Int64 = 1) throws(Oracles.Problem) -> Int64 {
-    guard case .exact(let value) = decimal?.integer(scaledBy: factor) else {
+  package func whole(
+    times factor: Int64 = 1, allowingNegative: Bool = false
+  ) throws(Oracles.Problem) -> Int64 {
+    let scaled = decimal?.integer(scaledBy: factor, allowingNegative: allowingNegative)
+    guard case .exact(let value) = scaled else {
       throw problem("is not a whole number times 1/\(factor)")
     }
     return value

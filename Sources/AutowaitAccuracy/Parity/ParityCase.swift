@@ -69,6 +69,21 @@ package struct ParityResult {
 
   /// What a replay may err, in milliseconds.
   package static let bar = 0.2
+
+  /// Lists results, with the differences in microseconds.
+  package static func table(_ results: [ParityResult]) -> String {
+    var lines = ["session            startup   stalled     total  a request  stalls"]
+    for result in results {
+      let differences = [result.startup, result.stalled, result.total, result.request]
+      let cells = differences.map { AccuracyText.right(AccuracyText.fixed($0 * 1_000, 3), 10) }
+      let stalls = "\(result.replay.stalls)" + (result.stalls == 0 ? "" : " (\(result.stalls))")
+      lines.append(
+        AccuracyText.left(result.name, 16) + cells.joined() + AccuracyText.right(stalls, 8)
+          + (result.isInside ? "" : " !"))
+    }
+    lines.append("\(results.count { $0.isInside }) of \(results.count) sessions alike")
+    return lines.map { $0 + "\n" }.joined()
+  }
 }
 
 extension ParityCase {
