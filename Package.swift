@@ -22,12 +22,16 @@ let package = Package(
     .target(name: "Autowait", swiftSettings: settings),
     .target(name: "AutowaitScenario", dependencies: ["Autowait"], swiftSettings: settings),
     .target(
+      name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitScenario"],
+      swiftSettings: settings),
+    .target(
       name: "AutowaitCommands", dependencies: ["Autowait", "AutowaitScenario"],
       swiftSettings: settings),
     .executableTarget(
       name: "AutowaitTool", dependencies: ["AutowaitCommands"], swiftSettings: settings),
     .executableTarget(
-      name: "AutowaitBench", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"],
+      name: "AutowaitBench",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitAccuracy", "AutowaitCommands"],
       swiftSettings: settings),
     .testTarget(name: "AutowaitTests", dependencies: ["Autowait"], swiftSettings: settings),
     .testTarget(
@@ -36,6 +40,10 @@ let package = Package(
     .testTarget(
       name: "AutowaitCommandsTests",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AutowaitAccuracyTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitAccuracy"],
       swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],

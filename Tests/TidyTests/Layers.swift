@@ -3,17 +3,21 @@ enum Layers {
   /// The folders of the core, lowest first; the files of a folder name only types declared in
   /// their own folder or in one that stands before it.
   static let folders = [
-    "Numbers", "Kernel", "Link", "Transport", "Packet", "Media", "KeepUp", "Playback", "Trace",
-    "Simulation",
+    "Numbers", "Kernel", "Link", "Ideal", "Transport", "Packet", "Media", "KeepUp", "Playback",
+    "Trace", "Simulation",
   ]
 
   /// What each module may import; the C library is one row for all platforms.
   static let imports: [(module: String, mayImport: [String])] = [
     ("Autowait", []),
     ("AutowaitScenario", ["Autowait"]),
+    ("AutowaitAccuracy", ["Autowait", "AutowaitScenario"]),
     ("AutowaitCommands", ["Autowait", "AutowaitScenario"] + systemLibraries),
     ("AutowaitTool", ["AutowaitCommands"]),
-    ("AutowaitBench", ["Autowait", "AutowaitScenario", "AutowaitCommands"] + systemLibraries),
+    (
+      "AutowaitBench",
+      ["Autowait", "AutowaitScenario", "AutowaitAccuracy", "AutowaitCommands"] + systemLibraries
+    ),
   ]
 
   private static let systemLibraries = ["Glibc", "Musl", "Darwin"]

@@ -9,11 +9,11 @@ import Darwin
 #endif
 
 /// Reads and lists files.
-enum Files {
+package enum Files {
   /// Why something could not be done with a file, as the end of a sentence that names it.
-  struct Problem: Error, Hashable {
+  package struct Problem: Error, Hashable {
     /// The reason, in lower case and without a full stop.
-    let reason: String
+    package let reason: String
 
     init(_ reason: String) {
       self.reason = reason
@@ -39,10 +39,12 @@ enum Files {
   }
 
   /// The largest file that is read.
-  static let bytesMax = JSONDocument.bytesMax
+  package static let bytesMax = JSONDocument.bytesMax
 
   /// Reads a whole file; one that never ends is given up at the limit.
-  static func read(_ path: String, bytesMax: Int = Files.bytesMax) throws(Problem) -> [UInt8] {
+  package static func read(
+    _ path: String, bytesMax: Int = Files.bytesMax
+  ) throws(Problem) -> [UInt8] {
     if path.utf8.contains(0) { throw Problem("does not exist") }
     // Not to wait for somebody to write to a pipe that nobody has opened.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -130,7 +132,7 @@ enum Files {
   ///
   /// Names that begin with a dot are left out, and folders behind symbolic links are not entered:
   /// they may lead around in a circle.
-  static func list(_ folder: String) throws(Problem) -> [String] {
+  package static func list(_ folder: String) throws(Problem) -> [String] {
     var found: [String] = []
     var folders = [folder]
     while let folder = folders.popLast() {

@@ -1,0 +1,81 @@
+import AutowaitScenario
+
+/// The folder with what reality and other simulators say, and how its files are read.
+package struct Oracles {
+  /// Why a file could not be used.
+  package struct Problem: Error, CustomStringConvertible {
+    /// The file and the reason.
+    package let description: String
+
+    package init(_ path: String, _ reason: String) {
+      description = "\(path): \(reason)"
+    }
+  }
+
+  private let load: (String) throws -> [UInt8]
+
+  /// Creates a folder from what reads a file of it, named by its path from the folder.
+  package init(load: @escaping (String) throws -> [UInt8]) {
+    self.load = load
+  }
+
+  /// Returns a file as text.
+  package func text(_ path: String) throws(Problem) -> SourceText {
+    do {
+      return SourceText(path: path, bytes: try load(path))
+    } catch {
+      throw Problem(path, "cannot be read: \(error)")
+    }
+  }
+
+  /// Returns a file that is JSON.
+  package func json(_ path: String) throws(Problem) -> JSONValue {
+    let source = try text(path)
+    do throws(JSONError) {
+      return try JSONDocument(source).root
+    } catch {
+      throw Problem(path, "is not JSON: \(error)")
+    }
+  }
+}
+
+extension JSONValue {
+  /// Returns the member that must be there.
+  package subscript(_ key: String) -> JSONValue {
+    get throws(Oracles.Problem) {
+      guard let value = member(key) else { throw problem("has no '\(key)'") }
+      return value
+    }
+  }
+
+  /// The number as a Double: for comparing and reporting, never for simulating.
+  package var number: Double {
+    get throws(Oracles.Problem) {
+      guard let decimal, let number = Double(decimal.text) else { throw problem("is no number") }
+      return number
+    }
+  }
+
+  /// The text that must be there.
+  package var word: String {
+    get throws(Oracles.Problem) {
+      guard let string else { throw problem("is no string") }
+      return string
+    }
+  }
+
+  /// Returns the number times a factor; what is no whole number then is an error.
+  package func whole(
+    times factor: Int64 = 1, allowingNegative: Bool = false
+  ) throws(Oracles.Problem) -> Int64 {
+    let scaled = decimal?.integer(scaledBy: factor, allowingNegative: allowingNegative)
+    guard case .exact(let value) = scaled else {
+      throw problem("is not a whole number times 1/\(factor)")
+    }
+    return value
+  }
+
+  private func problem(_ reason: String) -> Oracles.Problem {
+    Oracles.Problem("\(source.path):\(source.position(of: range.lowerBound))", reason)
+  }
+}

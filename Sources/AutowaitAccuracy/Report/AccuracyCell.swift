@@ -1,0 +1,169 @@
+import Autowait
+
+/// What a model may err in a kind of cell, and how often.
+package enum AccuracyKind: String, CaseIterable, Sendable {
+  /// No loss, and all runs within 5 %: within 1 % or 1 ms.
+  case clean
+  /// No loss, and yet the runs differ: inside of them, give or take 5 %.
+  case bimodal
+  /// Losses by chance: the median of 30 runs and more inside the 95 % interval of the measured one.
+  case loss
+  /// Side by side: within 5 %; runs of equal flows by rank.
+  case parallel
+  /// Side by side with losses: as with losses.
+  case parallelLoss = "parallel, loss"
+  /// Outages and steps of the rate: within 5 %.
+  case changing = "outages, steps"
+
+  /// The share of cells that must be inside, in hundredths.
+  package var shareMin: Int {
+    switch self {
+    case .clean, .loss, .parallelLoss, .bimodal: 90
+    case .parallel: 85
+    case .changing: 95
+    }
+  }
+
+  /// The kind of a request of a case.
+  init(_ measured: MeasuredCase, _ request: MeasuredRequest) {
+    if measured.isParallel {
+      self = measured.isLossy ? .parallelLoss : .parallel
+    } else if measured.changes {
+      self = .changing
+    } else if measured.isLossy {
+      self = .loss
+    } else {
+      self = request.spread < 0.05 ? .clean : .bimodal
+    }
+  }
+}
+
+/// A request that was measured, and what the models say of it; times are in milliseconds.
+package struct AccuracyCell: Sendable {
+  /// What a model says.
+  package struct Estimate: Sendable {
+    /// The median of its runs; infinite if most of them failed.
+    package var median: Double
+    /// The difference from the measured median, as a part of it.
+    package var error: Double
+    /// Whether that is inside what the kind allows.
+    package var isInside: Bool
+    /// The largest difference of a tenth of the body, as a part of the measured download; nil if
+    /// there is nothing to compare.
+    package var curveError: Double?
+  }
+
+  /// The part of the measurements.
+  package var group: String
+  /// The case and the request.
+  package var name: String
+  /// The name of the link.
+  package var profile: String
+  /// What decided how fast the server sent.
+  package var sender: MeasuredCase.Sender
+  /// What the request was like.
+  package var kind: AccuracyKind
+  /// The body.
+  package var size: ByteCount
+  /// What was measured.
+  package var request: MeasuredRequest
+  /// The 95 % interval of the measured median, if runs differ by chance.
+  package var interval: ClosedRange<Double>?
+  /// What each model says; nil for one that does not cover the case.
+  package var estimates: [Estimate?] = []
+}
+
+extension AccuracyCell {
+  /// Returns the cells of a case as the models see it; one with losses they run so many times.
+  package static func cells(
+    of measured: MeasuredCase, by models: [Model], runs: Int, losses: MeasuredCase.Losses
+  ) -> [AccuracyCell] {
+    let requests = measured.ranked
+    var cells = zip(measured.steps, requests).map { step, request in
+      let kind = AccuracyKind(measured, request)
+      let hasInterval = kind == .loss || kind == .parallelLoss
+      return AccuracyCell(
+        group: measured.group, name: "\(measured.name) \(request.label)",
+        profile: measured.profile, sender: measured.sender, kind: kind, size: step.size,
+        request: request, interval: hasInterval ? Statistics.medianInterval(request.totals) : nil)
+    }
+    for model in models {
+      let estimates = measured.estimates(of: model, runs: runs, losses: losses)
+      for index in cells.indices {
+        let estimate = estimates.map { cells[index].estimate($0[index]) }
+        cells[index].estimates.append(estimate)
+      }
+    }
+    return cells
+  }
+
+  private func estimate(_ modelled: MeasuredRequest) -> Estimate {
+    let median = modelled.median
+    let error = median / request.median - 1
+    let isInside: Bool
+    switch kind {
+    case .clean: isInside = abs(median - request.median) <= max(1, request.median / 100)
+    case .bimodal:
+      isInside = request.range.lowerBound * 0.95...request.range.upperBound * 1.05 ~= median
+    case .loss, .parallelLoss: isInside = interval?.contains(median) == true
+    case .parallel, .changing: isInside = abs(error) <= 0.05
+    }
+    var curveError: Double?
+    if let end = request.tenths.last, modelled.tenths.count == request.tenths.count {
+      curveError = zip(request.tenths, modelled.tenths).map { abs($0 - $1) }.max().map { $0 / end }
+    }
+    return Estimate(median: median, error: error, isInside: isInside, curveError: curveError)
+  }
+}
+
+extension MeasuredCase {
+  /// Whether all requests ran side by side under equal conditions, so that only ranks count.
+  private var isSymmetric: Bool {
+    isParallel && steps.allSatisfy { $0.size == steps[0].size && $0.start == steps[0].start }
+  }
+
+  /// What was measured; equal flows by rank in each run, because which of them is first is chance.
+  var ranked: [MeasuredRequest] { isSymmetric ? Self.ranked(requests) : requests }
+
+  private static func ranked(_ requests: [MeasuredRequest]) -> [MeasuredRequest] {
+    let runs = requests.map(\.totals.count).min() ?? 0
+    let sorted = (0..<runs).map { run in requests.map { $0.totals[run] }.sorted() }
+    return requests.indices.map { rank in
+      MeasuredRequest(label: "rank\(rank + 1)", totals: sorted.map { $0[rank] }, tenths: [])
+    }
+  }
+
+  /// What a model says of each request, as if it had been measured; nil if it cannot.
+  func estimates(of model: Model, runs: Int, losses: Losses) -> [MeasuredRequest]? {
+    guard model.covers(self) else { return nil }
+    var seeds = seeds
+    if isLossy {
+      while seeds.count < runs { seeds.append((seeds.last ?? 0) + 1) }
+    } else {
+      seeds = Array(seeds.prefix(1))
+    }
+    let outcomes = seeds.map { model.run(setup(seed: $0, losses: losses)).flatMap { $0 } }
+    let modelled = requests.indices.map { index in
+      let ofRequest = outcomes.map { $0[index] }
+      return MeasuredRequest(
+        label: requests[index].label, totals: ofRequest.map(Self.total),
+        tenths: Self.tenths(ofRequest))
+    }
+    return isSymmetric ? Self.ranked(modelled) : modelled
+  }
+
+  private static func total(_ outcome: TransferOutcome) -> Double {
+    outcome.total.map { Double($0.nanoseconds) / 1e6 } ?? .infinity
+  }
+
+  /// The medians of the times from the request to each tenth.
+  private static func tenths(_ outcomes: [TransferOutcome]) -> [Double] {
+    guard outcomes.allSatisfy({ $0.tenths.count == 10 && $0.times.sent != nil }) else { return [] }
+    return (0..<10).map { tenth in
+      Statistics.median(
+        outcomes.map { outcome in
+          Double((outcome.tenths[tenth] - (outcome.times.sent ?? .start)).nanoseconds) / 1e6
+        })
+    }
+  }
+}

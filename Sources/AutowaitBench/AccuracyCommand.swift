@@ -1,0 +1,58 @@
+import AutowaitAccuracy
+import AutowaitCommands
+import AutowaitScenario
+
+/// Holds the models of a transfer against measured ones, and replays other simulators' sessions.
+enum AccuracyCommand {
+  /// Runs `--accuracy` or `--parity`, and ends the process if that goes wrong.
+  static func run(_ arguments: [String]) {
+    let options = arguments.filter { $0.hasPrefix("--") }
+    let folder = arguments.first { !$0.hasPrefix("--") } ?? "../shared/oracles"
+    let oracles = Oracles { try Files.read("\(folder)/\($0)") }
+    do {
+      if options.contains("--parity") {
+        try parity(oracles, folder)
+      } else {
+        let losses: MeasuredCase.Losses = options.contains("--measured-losses") ? .measured : .own
+        try accuracy(oracles, isVerbose: options.contains("--verbose"), losses: losses)
+      }
+    } catch {
+      print("error: \(error)")
+      AutowaitCommand.exit(1)
+    }
+  }
+
+  /// Prints how far the models are from what was measured.
+  private static func accuracy(
+    _ oracles: Oracles, isVerbose: Bool, losses: MeasuredCase.Losses
+  ) throws {
+    let cases = try MeasuredReader.cases(try oracles.json("tcp/truth.json"))
+    let report = AccuracyReport(cases, by: [.naive], losses: losses)
+    var text = AccuracyText(report)
+    text.writeKinds()
+    text.writeGap()
+    text.writeGroups()
+    text.writeGap()
+    text.writeCurves()
+    if isVerbose {
+      for model in report.models.indices.dropFirst() {
+        text.writeGap()
+        text.writeWorst(model, count: 40)
+      }
+    }
+    print(text.text, terminator: "")
+  }
+
+  /// Prints how far replays of sessions are from what other simulators say.
+  private static func parity(_ oracles: Oracles, _ folder: String) throws {
+    let reader = ParityReader(oracles)
+    var results: [ParityResult] = []
+    for path in try Files.list("\(folder)/sabre") + Files.list("\(folder)/pensieve") {
+      let name = String(path.dropFirst(folder.count + 1))
+      let isSabre = name.hasPrefix("sabre")
+      results.append(try (isSabre ? reader.sabre(name) : reader.pensieve(name)).replay())
+    }
+    print(ParityResult.table(results), terminator: "")
+    if results.contains(where: { !$0.isInside }) { AutowaitCommand.exit(1) }
+  }
+}
