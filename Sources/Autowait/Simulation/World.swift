@@ -8,10 +8,10 @@ public struct World: Sendable {
   public var links: [LinkProfile]
   /// The changes of the link's condition at given instants, by ascending instant.
   public var linkChanges: [LinkChange] = []
-  /// How requests are carried over the link; nil if it is ideal.
+  /// How requests are carried; nil for links that are ideal, on which a request costs a round trip.
   public var transport: TransportPolicy?
-  /// How exactly the link is modelled.
-  public var tier = LinkTier.ideal
+  /// How exactly the links are to be modelled; nil for what suits them.
+  public var tier: LinkTier?
   /// The players.
   public var players: [PlayerConfiguration]
   /// What the user does.

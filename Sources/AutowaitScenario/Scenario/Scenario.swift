@@ -19,6 +19,10 @@ public struct Scenario: Sendable {
   public var playerNames: [String]
   /// The names of the link's conditions, by number.
   public var linkNames: [String]
+  /// What the rates of the link's conditions were measured as, by number; nil if they do not say.
+  public var traceKinds: [TraceKind?]
+  /// The hosts that have links of their own; the first that matches counts.
+  public var hosts: [HostLink]
   /// What the steps of the script do, in a word each.
   public var stepNames: [String]
   /// The scenario with all that it includes, as one line of JSON.
