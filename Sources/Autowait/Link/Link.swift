@@ -259,6 +259,12 @@ struct Link: Sendable {
     version &+= 1
   }
 
+  /// Passes the changes of a track that nobody was there to see.
+  mutating func followTrack(to now: Instant) {
+    catchUp(to: now)
+    anchor = max(anchor, now)
+  }
+
   /// Brings the link to an instant at which something other than the link itself changes.
   private mutating func catchUp(to now: Instant) {
     deliver(until: now)

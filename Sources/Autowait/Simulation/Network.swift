@@ -1,7 +1,7 @@
-/// What carries the players' requests: data that flows, or packets that travel.
+/// What carries the players' requests: an ideal link, or what stands for a real one.
 ///
-/// Packets have a network of their own, and the link beside it only tells what holds: its condition
-/// and its rate.
+/// A real link has a model of its own, and the link beside it only tells what holds: its condition
+/// and its rate. The models lie in arrays so that a run without them does not carry their size.
 struct Network: Sendable {
   /// What became of a transfer.
   struct Notice {
@@ -10,42 +10,59 @@ struct Network: Sendable {
     let transfer: Transfer
   }
 
-  /// The link, if data flows on it.
+  /// The link, if it is ideal; else what tells its condition.
   var link: Link
-  /// The networks in which packets travel; none if data flows.
+  /// The link on which data flows as TCP lets it, if it is modelled so.
+  private var fluid: [FluidLink] = []
+  /// The network in which packets travel, if they do.
   private var packets: [PacketNetwork] = []
-  /// The transfers whose packets travel.
-  private var transfers: [Transfer] = []
-  /// The number of records that are not taken yet.
+  /// The transfers that a model carries.
+  private(set) var transfers: [Transfer] = []
+  /// Whether something that came of packets was not taken yet.
   private(set) var hasNotices = false
 
   /// Makes the network of a world.
   init(_ world: World) {
     link = Link(links: world.links, changes: world.linkChanges)
-    if world.tier == .packet, let policy = world.transport {
+    guard let policy = world.transport else { return }
+    switch world.tierChoice.tier {
+    case .ideal: break
+    case .fluid:
+      fluid.append(FluidLink(links: world.links, changes: world.linkChanges, policy: policy))
+    case .packet:
       packets.append(
         PacketNetwork(
           links: world.links, changes: world.linkChanges, policy: policy, seed: world.seed))
     }
   }
 
+  /// Whether the link is ideal.
+  @inline(__always)
+  var isIdeal: Bool { packets.isEmpty && fluid.isEmpty }
+
   /// Whether packets travel.
   @inline(__always)
   var hasPackets: Bool { !packets.isEmpty }
 
+  /// A number that moves whenever what a transfer has, or gets, was written anew.
+  @inline(__always)
+  var version: Int { isIdeal ? link.version : modelVersion }
+
+  private var modelVersion: Int { fluid.isEmpty ? 0 : fluid[0].version }
+
   /// The instant of the next change that is not brought by packets.
   @inline(__always)
-  func nextChange() -> Instant {
-    hasPackets ? link.nextCondition(isUsed: !transfers.isEmpty) : link.nextChange()
-  }
+  func nextChange() -> Instant { isIdeal ? link.nextChange() : nextModelChange() }
 
-  /// Lets another condition hold.
-  mutating func use(link number: Int, at now: Instant) {
-    link.use(link: number, at: now)
-    link.divide()
-    if hasPackets { packets[0].use(link: number, elapsed: .zero, at: now) }
+  private func nextModelChange() -> Instant {
+    let condition = link.nextCondition(isUsed: !transfers.isEmpty)
+    return fluid.isEmpty ? condition : min(condition, fluid[0].nextChange())
   }
+}
 
+// MARK: - Time
+
+extension Network {
   /// Lets packets travel until something comes of them or an instant is reached.
   mutating func travel(notAfter limit: Instant) -> Instant? {
     let instant = packets[0].advance(notAfter: limit)
@@ -53,29 +70,69 @@ struct Network: Sendable {
     return instant
   }
 
-  /// Returns the next thing that came of packets, if any is left.
+  /// Moves a model to an instant, no later than its next change.
+  mutating func advance(to now: Instant) {
+    if !fluid.isEmpty, fluid[0].nextChange() <= now { fluid[0].advance(to: now) }
+  }
+
+  /// Takes over what has arrived, and how it goes on.
+  mutating func update() {
+    for index in transfers.indices { update(index) }
+  }
+
+  /// Returns the next thing that came of the transfers, if any is left.
   mutating func takeNotice(at now: Instant) -> Notice? {
-    guard let kind = packets[0].takeNotice() else {
+    guard let kind = fluid.isEmpty ? packets[0].takeNotice() : fluid[0].takeNotice() else {
       hasNotices = false
       return nil
     }
-    guard let index = transfers.firstIndex(where: { $0.number == kind.transfer }) else {
-      preconditionFailure("something came of transfer \(kind.transfer), which is not under way")
-    }
+    let index = place(of: kind.transfer)
     update(index)
     let transfer = transfers[index]
     switch kind {
-    case .completed, .failed: transfers.remove(at: index)
-    case .reached, .responseBegan, .arrived: break
+    case .completed, .failed:
+      if !fluid.isEmpty { _ = fluid[0].close(transfer.number, at: now) }
+      transfers.remove(at: index)
+    case .responseBegan:
+      if case .requested = transfers[index].phase { transfers[index].phase = .flowing }
+    case .reached, .arrived: break
     }
     return Notice(kind: kind, transfer: transfer)
   }
 
+  /// Takes over what has arrived of a transfer, and how it goes on.
+  private mutating func update(_ index: Int) {
+    let number = transfers[index].number
+    if fluid.isEmpty {
+      // A begun byte was asked for as a whole one.
+      transfers[index].delivered = min(
+        transfers[index].size, Work(packets[0].delivered(number)))
+    } else {
+      let transfer = fluid[0].transfer(number)
+      transfers[index].delivered = min(transfers[index].size, transfer.delivered)
+      transfers[index].share = transfer.share
+    }
+  }
+}
+
+// MARK: - What players do
+
+extension Network {
+  /// Lets another condition hold.
+  mutating func use(link number: Int, at now: Instant) {
+    link.use(link: number, at: now)
+    link.divide()
+    if !fluid.isEmpty { fluid[0].change(to: number, at: now) }
+    if !packets.isEmpty { packets[0].use(link: number, elapsed: .zero, at: now) }
+  }
+
   /// Asks for an amount of data and returns the number of the transfer.
   mutating func open(_ size: Work, for player: Int, at now: Instant) -> Int {
-    guard hasPackets else { return link.open(size, for: player, at: now) }
-    let number = packets[0].open(
-      TransferRequest(owner: player, size: size.begunBytes), at: now)
+    if isIdeal { return link.open(size, for: player, at: now) }
+    link.followTrack(to: now)
+    let request = TransferRequest(owner: player, size: size.begunBytes)
+    let number =
+      fluid.isEmpty ? packets[0].open(request, at: now) : fluid[0].open(request, at: now)
     transfers.append(
       Transfer(number: number, player: player, size: size, phase: .requested(firstByteAt: .never)))
     return number
@@ -83,23 +140,34 @@ struct Network: Sendable {
 
   /// Ends a transfer, complete or not, and returns it as it was left.
   mutating func close(_ number: Int, at now: Instant) -> Transfer {
-    guard hasPackets else { return link.close(number, at: now) }
+    if isIdeal { return link.close(number, at: now) }
     let index = place(of: number)
-    update(index)
-    packets[0].cancel(number, at: now)
+    if fluid.isEmpty {
+      update(index)
+      packets[0].cancel(number, at: now)
+    } else {
+      let closed = fluid[0].close(number, at: now)
+      transfers[index].delivered = min(transfers[index].size, closed.delivered)
+    }
     return transfers.remove(at: index)
   }
 
   /// Stops or resumes the reading of a transfer.
   mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
-    guard hasPackets else { return link.setSuspended(isSuspended, number, at: now) }
-    packets[0].setSuspended(isSuspended, number, at: now)
-    transfers[place(of: number)].phase = isSuspended ? .suspended : .flowing
+    if isIdeal { return link.setSuspended(isSuspended, number, at: now) }
+    if fluid.isEmpty {
+      packets[0].setSuspended(isSuspended, number, at: now)
+    } else {
+      fluid[0].setSuspended(isSuspended, number, at: now)
+    }
+    let index = place(of: number)
+    transfers[index].phase = isSuspended ? .suspended : .flowing
+    update(index)
   }
 
   /// Returns the transfer of a number.
   func transfer(_ number: Int) -> Transfer {
-    hasPackets ? transfers[place(of: number)] : link.transfer(number)
+    isIdeal ? link.transfer(number) : transfers[place(of: number)]
   }
 
   private func place(of number: Int) -> Int {
@@ -107,15 +175,6 @@ struct Network: Sendable {
       preconditionFailure("transfer \(number) is not under way")
     }
     return place
-  }
-
-  /// Takes over what has arrived; a begun byte of the request is a whole one on the way.
-  private mutating func update(_ index: Int) {
-    let arrived = Work(packets[0].delivered(transfers[index].number))
-    transfers[index].delivered = min(transfers[index].size, arrived)
-    if case .requested = transfers[index].phase, arrived > .zero {
-      transfers[index].phase = .flowing
-    }
   }
 }
 

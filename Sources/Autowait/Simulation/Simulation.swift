@@ -245,18 +245,29 @@ extension Simulation {
     let advance = network.link.advance(to: now)
     if advance.conditionChanged { recordLinkChange(cause: network.link.cause) }
     if advance.rateChanged {
-      network.link.cause = trace.record(.linkRate(network.link.rate), at: now, cause: network.link.cause)
+      network.link.cause = trace.record(
+        .linkRate(network.link.rate), at: now, cause: network.link.cause)
     }
-    if network.hasPackets {
+    let isChanged = advance.rateChanged || advance.conditionChanged
+    if !network.isIdeal {
+      if isChanged { tellOfLink() }
       takeNotices()
     } else if network.link.isDue(at: now) {
       takeDueTransfers()
-    } else if advance.rateChanged || advance.conditionChanged {
-      for index in network.link.transfers.indices {
-        players[network.link.transfers[index].player].followLink(network.link.cause)
-      }
+    } else if isChanged {
+      tellOfLink()
     }
     plan()
+  }
+
+  /// Tells the players that load that the link has changed.
+  private mutating func tellOfLink() {
+    for index in network.link.transfers.indices {
+      players[network.link.transfers[index].player].followLink(network.link.cause)
+    }
+    for index in network.transfers.indices {
+      players[network.transfers[index].player].followLink(network.link.cause)
+    }
   }
 
   /// Lets the player of the only transfer live through the changes of the rate that come before
@@ -318,17 +329,29 @@ extension Simulation {
   /// Tells every player how its transfer goes on.
   @inline(__always)
   private mutating func followTransfers() {
-    if network.link.version == followedVersion { return }
-    followedVersion = network.link.version
+    if network.version == followedVersion { return }
+    followedVersion = network.version
+    if !network.isIdeal {
+      followModel()
+      return
+    }
     for index in network.link.transfers.indices {
-      players[network.link.transfers[index].player].follow(network.link.transfers[index], at: network.link.anchor)
+      let transfer = network.link.transfers[index]
+      players[transfer.player].follow(transfer, at: network.link.anchor)
+    }
+  }
+
+  private mutating func followModel() {
+    network.update()
+    for index in network.transfers.indices {
+      players[network.transfers[index].player].follow(network.transfers[index], at: now)
     }
   }
 
   /// Finds every component's next event; only one player's, if it alone has changed.
   @inline(__always)
   private mutating func plan(after player: Int? = nil) {
-    if let player, network.link.version == followedVersion {
+    if let player, network.version == followedVersion {
       plan(player, linkChange: queue.linkInstant)
     } else {
       followTransfers()
@@ -410,8 +433,9 @@ extension Simulation {
     if let instant = network.travel(notAfter: bound) { queue.schedule(.link, at: instant) }
   }
 
-  /// Tells the players what came of their packets.
+  /// Tells the players what came of their transfers.
   private mutating func takeNotices() {
+    network.advance(to: now)
     while let notice = network.takeNotice(at: now) {
       let transfer = notice.transfer
       switch notice.kind {
@@ -419,8 +443,7 @@ extension Simulation {
         players[transfer.player].transferReached(step, transfer, at: now, trace: &trace)
       case .responseBegan:
         players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
-      case .arrived:
-        players[transfer.player].follow(transfer, at: now)
+      case .arrived: break
       case .completed:
         players[transfer.player].transferCompleted(
           transfer, linkCause: network.link.cause, at: now, trace: &trace)
@@ -428,6 +451,7 @@ extension Simulation {
         players[transfer.player].transferFailed(transfer, failure, at: now, trace: &trace)
       }
     }
+    followModel()
     settleAll()
   }
 }

@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitScenario
 
 /// Reads scenarios and the files that they name, none of which may lie outside of the root.
@@ -21,6 +22,20 @@ struct ScenarioFiles {
     _ source: SourceText, seed: UInt64? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
     ScenarioReader.read(source, loader: loader(onLoad), seed: seed)
+  }
+
+  /// Reads a link by itself: a file if the name ends as one of a link's does, or else a preset.
+  func readLink(
+    _ name: String, seed: UInt64, until horizon: Instant
+  ) -> (link: NamedLink?, findings: [Finding]) {
+    guard name.hasSuffix(".json") else {
+      return NamedLink.read(preset: name, seed: seed, until: horizon)
+    }
+    switch source(name) {
+    case .failure(let finding): return (nil, [finding.value])
+    case .success(let source):
+      return NamedLink.read(source, loader: loader { _ in }, seed: seed, until: horizon)
+    }
   }
 
   /// Reads a file, or says why it cannot be read.

@@ -36,6 +36,11 @@ struct LinkMeasurement: Sendable {
   /// From the first request of all to the last byte of all, where nothing failed.
   let wholes: Distribution?
 
+  /// Whether every download of every seed arrived.
+  var hasCompleted: Bool {
+    requests.allSatisfy { $0.outcomes.count == seeds.count && $0.failures.isEmpty }
+  }
+
   /// Measures a link.
   static func measure(
     _ link: MeasuredLink, _ plan: TransferPlan, seeds: [UInt64], threads: Int,
@@ -86,18 +91,15 @@ struct MeasuredLink: Sendable {
   /// The link at its beginning.
   var profile: LinkProfile { links[0] }
 
-  /// The time there and back for a small packet, apart from its own length.
-  var roundTrip: TimeSpan {
-    (profile.down.track.samples.first?.delay ?? .zero)
-      + (profile.up.track.samples.first?.delay ?? .zero)
-  }
+  /// What follows from its numbers.
+  var figures: LinkFigures { LinkFigures(profile) }
 
   /// What everybody reckons with: a round trip, and the size over the rate.
   func naiveTime(of size: ByteCount) -> TimeSpan? {
     guard let rate = profile.down.track.samples.first?.rate, rate > .zero else { return nil }
     let nanobits = Work(size).nanobits
     let speed = UInt128(UInt64(rate.bitsPerSecond))
-    return roundTrip + TimeSpan(nanoseconds: Int64(clamping: (nanobits + speed - 1) / speed))
+    return figures.roundTrip + TimeSpan(nanoseconds: Int64(clamping: (nanobits + speed - 1) / speed))
   }
 }
 

@@ -110,13 +110,27 @@ struct Arguments {
 
   /// Returns the value of an option that is an instant of a run.
   func instant(_ option: Option) throws(Command.UsageError) -> Instant? {
+    try time(option).map { .start + $0 }
+  }
+
+  /// Returns the value of an option that is a time.
+  func time(_ option: Option) throws(Command.UsageError) -> TimeSpan? {
+    try quantity(option, .time, in: 0...Limits.timeMax.nanoseconds).map(TimeSpan.init(nanoseconds:))
+  }
+
+  /// Returns the value of an option that is an amount of data.
+  func size(_ option: Option) throws(Command.UsageError) -> ByteCount? {
+    try quantity(option, .size, in: 0...Limits.bytesMax.bytes).map(ByteCount.init(bytes:))
+  }
+
+  private func quantity(
+    _ option: Option, _ kind: Quantity, in limits: ClosedRange<Int64>
+  ) throws(Command.UsageError) -> Int64? {
     guard let text = value(option) else { return nil }
     do throws(Quantity.Problem) {
-      let limits = 0...Limits.timeMax.nanoseconds
-      let time = try Quantity.time.parse(text, in: limits, needsUnit: false)
-      return Instant(nanoseconds: time)
+      return try kind.parse(text, in: limits, needsUnit: false)
     } catch {
-      let (message, notes) = Quantity.time.explain(error)
+      let (message, notes) = kind.explain(error)
       throw Command.UsageError(message: "'\(option.name)' \(message), not '\(text)'", notes: notes)
     }
   }

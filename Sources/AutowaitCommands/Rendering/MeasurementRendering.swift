@@ -42,19 +42,17 @@ enum MeasurementRendering {
 
   private static func head(_ link: MeasuredLink, on page: inout TextPage) {
     page.line(TerminalText.safe(link.name), .bold)
-    direction("down", link.profile.down, link, on: &page)
-    direction("up", link.profile.up, link, on: &page)
-    let product = LinkLint.bandwidthDelayProduct(of: link.profile)
-    page.line([
-      PaintedText("         round trip \(TimelineNumbers.seconds(link.roundTrip.nanoseconds))"),
-      PaintedText(
-        product.map { ", bandwidth-delay product \(Plural.text(Int(clamping: $0), "packet"))" }
-          ?? ""),
-    ])
+    direction("down", link.profile.down, on: &page)
+    direction("up", link.profile.up, on: &page)
+    var text = "\(LinkText.time(link.figures.roundTrip)) there and back"
+    if let tenths = link.figures.down.productTenths {
+      text += ", bandwidth-delay product \(OutcomeRendering.decimal(tenths, digits: 1)) packets"
+    }
+    page.paragraph([PaintedText(TerminalText.spaces(9))], text)
   }
 
   private static func direction(
-    _ name: String, _ direction: LinkDirection, _ link: MeasuredLink, on page: inout TextPage
+    _ name: String, _ direction: LinkDirection, on page: inout TextPage
   ) {
     page.paragraph(
       [PaintedText(TerminalText.padded(name, columns: 9), .dim)],
@@ -192,7 +190,7 @@ extension MeasurementRendering {
     writer.field("tier", text: LinkText.word(for: measurement.link.tier))
     writer.field("reason", text: measurement.link.reason)
     writer.field("seeds", Int64(measurement.seeds.count))
-    writer.field("roundTrip", seconds: measurement.link.roundTrip.nanoseconds)
+    writer.field("roundTrip", seconds: measurement.link.figures.roundTrip.nanoseconds)
     writer.key("requests")
     writer.beginArray()
     for request in measurement.requests { write(request, into: &writer) }

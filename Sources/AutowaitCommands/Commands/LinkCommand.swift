@@ -1,0 +1,199 @@
+import Autowait
+import AutowaitScenario
+
+/// `autowait link`: what a download over a link takes.
+enum LinkCommand {
+  private enum Format: String, CaseIterable {
+    case text, json
+  }
+  private enum Tier: String, CaseIterable {
+    case auto, ideal, fluid, packet
+  }
+  private enum HTTP: String, CaseIterable {
+    case h1, h2, h3
+  }
+  private enum TLS: String, CaseIterable {
+    case none
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+    case resumed
+    case zeroRTT = "0rtt"
+  }
+  private enum Congestion: String, CaseIterable {
+    case cubic, reno, bbr, none
+  }
+  private enum Pacing: String, CaseIterable {
+    case on, off
+  }
+
+  /// The most downloads at once, and one after another.
+  private static let connectionsMax: Int64 = 100
+  private static let requestsMax: Int64 = 1_000
+  private static let seedsMax: Int64 = 10_000
+  /// How many seeds a link gets that is left to chance.
+  private static let seedsDefault: Int64 = 50
+
+  private static let bytes = Option("--bytes", value: "SIZE", "Downloads so much; 1 MB if not said")
+  private static let connections = Option(
+    "--connections", value: "N", "Downloads on N connections at once")
+  private static let requests = Option(
+    "--requests", value: "N", "Downloads N times, one after another")
+  private static let idle = Option(
+    "--idle", value: "TIME", "Rests between two downloads of a connection")
+  private static let cc = Option(
+    "--cc", choices: Congestion.allCases.map(\.rawValue), "How the server sends")
+  private static let pacing = Option(
+    "--pacing", choices: Pacing.allCases.map(\.rawValue),
+    "Whether the server spreads its packets; on if not said")
+  private static let http = Option("--http", choices: HTTP.allCases.map(\.rawValue), "HTTP's version")
+  private static let tls = Option("--tls", choices: TLS.allCases.map(\.rawValue), "TLS's version")
+  private static let think = Option(
+    "--think", value: "TIME", "Lets the server think before it answers")
+  private static let upload = Option("--upload", value: "SIZE", "Uploads so much with each request")
+  private static let names = Option(
+    "--names", choices: Pacing.allCases.map(\.rawValue),
+    "Whether the name of the server is looked up first; on if not said")
+  private static let tier = Option(
+    "--tier", choices: Tier.allCases.map(\.rawValue), "How exactly the link is modelled")
+  private static let seeds = Option(
+    "--seeds", value: "N", "Downloads once for each of N seeds; 50 for a link left to chance")
+  private static let seed = Option("--seed", value: "N", "The first seed; 0 if not said")
+  private static let jobs = Option("--jobs", value: "N", "Uses N threads; all if not said")
+  private static let format = Option(
+    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
+
+  static let command = Command(
+    name: "link", operands: "LINK", operandsMin: 1,
+    summary: "Tells what a download over a link takes",
+    about: """
+      LINK is the name of a preset, as 'autowait list profiles' has them, or a file with a link of \
+      one's own. Downloads over it as a plain client would, and prints how long the phases took: \
+      for a link left to chance the percentiles over some seeds.
+      """,
+    options: [
+      bytes, connections, requests, idle, cc, pacing, http, tls, think, upload, names, tier, seeds,
+      seed, jobs, format, .root, .color,
+    ],
+    examples: [
+      ("autowait link nlc/lte --bytes 1MB", "One download over the LTE preset."),
+      (
+        "autowait link nlc/very-bad --bytes 50kB --seeds 200",
+        "The same for a link that loses packets: 200 downloads."
+      ),
+      (
+        "autowait link nlc/lte@queue=bdp --requests 3 --idle 6s",
+        "Three downloads on one connection, over a queue that is large enough."
+      ),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    guard arguments.operands.count == 1 else {
+      throw Command.UsageError(
+        message: "'autowait link' measures one link at a time", notes: [command.seeHelp])
+    }
+    let first = UInt64(try arguments.number(seed, in: 0...Int64.max) ?? 0)
+    guard let link = try link(arguments, seed: first, console) else { return .invalid }
+    let plan = try plan(arguments)
+    let count = try arguments.number(seeds, in: 1...seedsMax)
+    let chosen = count ?? (link.isLeftToChance ? seedsDefault : 1)
+    let cores = Int64(console.environment.processorCount)
+    let threads = try arguments.number(jobs, in: 1...1_000) ?? cores
+    let measurement = LinkMeasurement.measure(
+      link, plan, seeds: (0..<UInt64(chosen)).map { first &+ $0 }, threads: Int(threads),
+      progress: { console.progress("\($0) of \(chosen) downloads") })
+    let format: Format = arguments.choice(self.format, default: .text)
+    switch format {
+    case .json: console.write(MeasurementRendering.json(measurement))
+    case .text:
+      let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
+      let style = TextStyle(width: console.width, usesColor: console.usesColor(color))
+      console.write(MeasurementRendering.text(measurement, style: style))
+    }
+    return measurement.hasCompleted ? .fine : .differs
+  }
+
+  /// Reads the link, and what the options say of its transport.
+  private static func link(
+    _ arguments: Arguments, seed: UInt64, _ console: Console
+  ) throws(Command.UsageError) -> MeasuredLink? {
+    let files = ScenarioFiles(root: try arguments.root())
+    let (named, findings) = files.readLink(
+      arguments.operands[0], seed: seed, until: .start + TransferPlan.spanMax)
+    console.report(findings)
+    guard let named else { return nil }
+    var asked = named.tier
+    if let tier = arguments.value(self.tier).flatMap(Tier.init(rawValue:)) {
+      asked =
+        switch tier {
+        case .auto: nil
+        case .ideal: .ideal
+        case .fluid: .fluid
+        case .packet: .packet
+        }
+    }
+    let policy = asked == .ideal ? nil : try policy(arguments, named.policy ?? TransportPolicy())
+    return MeasuredLink(named, policy: policy, tier: asked, flows: try flows(arguments))
+  }
+
+  private static func flows(_ arguments: Arguments) throws(Command.UsageError) -> Int {
+    Int(try arguments.number(connections, in: 1...connectionsMax) ?? 1)
+  }
+
+  private static func policy(
+    _ arguments: Arguments, _ base: TransportPolicy
+  ) throws(Command.UsageError) -> TransportPolicy {
+    var policy = base
+    switch arguments.value(http).flatMap(HTTP.init(rawValue:)) {
+    case .h1?: policy.http = .http1
+    case .h2?: policy.http = .http2
+    case .h3?: policy.http = .http3
+    case nil: break
+    }
+    switch arguments.value(tls).flatMap(TLS.init(rawValue:)) {
+    case TLS.none?: policy.tls = .none
+    case .tls12?: policy.tls = .tls12
+    case .tls13?: policy.tls = .tls13
+    case .resumed?: policy.tls = .resumed
+    case .zeroRTT?: policy.tls = .zeroRoundTrip
+    case nil: break
+    }
+    if policy.http == .http3, policy.tls == .none || policy.tls == .tls12 {
+      if arguments.has(tls) {
+        throw Command.UsageError(message: "HTTP/3 needs TLS 1.3 or what resumes it")
+      }
+      policy.tls = .tls13
+    }
+    switch arguments.value(cc).flatMap(Congestion.init(rawValue:)) {
+    case .cubic?: policy.congestionControl = .cubic
+    case .reno?: policy.congestionControl = .reno
+    case .bbr?: policy.congestionControl = .bbr
+    case Congestion.none?: policy.congestionControl = .none
+    case nil: break
+    }
+    if let word = arguments.value(pacing) { policy.isPaced = word == Pacing.on.rawValue }
+    if let word = arguments.value(names) { policy.looksNamesUp = word == Pacing.on.rawValue }
+    if let span = try arguments.time(think) { policy.serverThink = span }
+    policy.connectionsPerHost = max(policy.connectionsPerHost, try flows(arguments))
+    return policy
+  }
+
+  private static func plan(_ arguments: Arguments) throws(Command.UsageError) -> TransferPlan {
+    let size = try arguments.size(bytes) ?? ByteCount(bytes: 1_000_000)
+    let count = try arguments.number(requests, in: 1...requestsMax) ?? 1
+    let rest = try arguments.time(idle) ?? .zero
+    var request = TransferRequest(size: size)
+    request.upload = try arguments.size(upload) ?? .zero
+    let flows = (0..<(try flows(arguments))).map { _ in
+      var steps: [TransferPlan.Step] = []
+      for step in 0..<count {
+        request.connection = step == 0 ? .new : .pooled
+        steps.append(TransferPlan.Step(request, idle: step == 0 ? .zero : rest))
+      }
+      return TransferPlan.Flow(steps: steps)
+    }
+    return TransferPlan(flows: flows)
+  }
+}
