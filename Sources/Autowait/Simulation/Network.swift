@@ -8,6 +8,8 @@ struct Network: Sendable {
     let kind: TransferNotice
     /// The transfer as it is then, or as it was left.
     let transfer: Transfer
+    /// When its steps were over.
+    let times: TransferTimes
   }
 
   /// The link, if it is ideal; else what tells its condition.
@@ -89,15 +91,17 @@ extension Network {
     let index = place(of: kind.transfer)
     update(index)
     let transfer = transfers[index]
+    let times =
+      fluid.isEmpty ? packets[0].times(transfer.number) : fluid[0].transfer(transfer.number).times
     switch kind {
     case .completed, .failed:
       if !fluid.isEmpty { _ = fluid[0].close(transfer.number, at: now) }
       transfers.remove(at: index)
     case .responseBegan:
       if case .requested = transfers[index].phase { transfers[index].phase = .flowing }
-    case .reached, .arrived: break
+    case .arrived: break
     }
-    return Notice(kind: kind, transfer: transfer)
+    return Notice(kind: kind, transfer: transfer, times: times)
   }
 
   /// Takes over what has arrived of a transfer, and how it goes on.
@@ -182,7 +186,7 @@ extension TransferNotice {
   /// The number of the transfer.
   fileprivate var transfer: Int {
     switch self {
-    case .reached(let number, _), .responseBegan(let number), .arrived(let number),
+    case .responseBegan(let number), .arrived(let number),
       .completed(let number), .failed(let number, _):
       number
     }

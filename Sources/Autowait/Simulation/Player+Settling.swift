@@ -197,11 +197,14 @@ extension Player {
     flowCause = cause
   }
 
-  /// Takes note of a step of a request on its way to its first byte.
-  mutating func transferReached(
-    _ step: TransferStep, _ transfer: Transfer, at now: Instant, trace: inout Trace
+  /// Records how long the parts of the way to a response took that are not always needed.
+  mutating func recordPhases(
+    of transfer: Transfer, _ times: TransferTimes, at now: Instant, trace: inout Trace
   ) {
-    cause = record(.transferStep(transfer: transfer.number, step), now, &trace)
+    for phase in [TransferPhase.domainLookup, .connect, .secureConnection] {
+      guard let span = times.duration(of: phase) else { continue }
+      record(.transferPhase(transfer: transfer.number, phase, span), now, &trace)
+    }
   }
 
   /// Takes note of a request that failed for good: the item fails with it.

@@ -439,15 +439,17 @@ extension Simulation {
     while let notice = network.takeNotice(at: now) {
       let transfer = notice.transfer
       switch notice.kind {
-      case .reached(_, let step):
-        players[transfer.player].transferReached(step, transfer, at: now, trace: &trace)
       case .responseBegan:
+        players[transfer.player].recordPhases(
+          of: transfer, notice.times, at: now, trace: &trace)
         players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
       case .arrived: break
       case .completed:
         players[transfer.player].transferCompleted(
           transfer, linkCause: network.link.cause, at: now, trace: &trace)
       case .failed(_, let failure):
+        players[transfer.player].recordPhases(
+          of: transfer, notice.times, at: now, trace: &trace)
         players[transfer.player].transferFailed(transfer, failure, at: now, trace: &trace)
       }
     }

@@ -35,6 +35,11 @@ public struct World: Sendable {
 }
 
 extension World {
+  /// How exactly the links are modelled, and why.
+  public var tierChoice: TierChoice {
+    TierChoice(links[0], transport, TransferSituation())
+  }
+
   /// Refuses what no run can make sense of; readers of files have refused it with a word before.
   func check() {
     precondition(players.count <= Limits.playersMax, "too many players")

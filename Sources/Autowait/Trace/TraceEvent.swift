@@ -27,8 +27,8 @@ public enum TraceEvent: Hashable, Sendable {
   case mediaRequestCancelled(transfer: Int, bytes: ByteCount)
   /// A request failed; what had arrived stays.
   case mediaRequestFailed(transfer: Int, failure: TransferFailure, bytes: ByteCount)
-  /// A request got as far as a step on its way to its first byte.
-  case transferStep(transfer: Int, TransferStep)
+  /// How long a part of the way to the first byte of a response took.
+  case transferPhase(transfer: Int, TransferPhase, TimeSpan)
   /// A player with a full buffer stopped reading, or reads again.
   case readingSuspended(transfer: Int, isSuspended: Bool)
 

@@ -14,7 +14,8 @@ extension TraceEvent {
     case .mediaRequestCancelled(let transfer, let bytes): (9, word(transfer), word(bytes.bytes))
     case .mediaRequestFailed(let transfer, let failure, let bytes):
       (33 | word(transfer) << 8, UInt64(failure.rawValue), word(bytes.bytes))
-    case .transferStep(let transfer, let step): (34, word(transfer), UInt64(step.rawValue))
+    case .transferPhase(let transfer, let phase, let span):
+      (34 | UInt64(phase.rawValue) << 8, word(transfer), word(span.nanoseconds))
     case .readingSuspended(let transfer, let isSuspended): (10, word(transfer), word(isSuspended))
     case .currentItem(let item): (11, item.map(word) ?? .max, 0)
     case .loadedTimeRange(let index, let count, let start, let end):

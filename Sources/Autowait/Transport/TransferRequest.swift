@@ -50,22 +50,44 @@ public struct TransferTimes: Hashable, Sendable {
   public init(opened: Instant) {
     self.opened = opened
   }
+
+  /// Forgets the steps that were planned for after an instant.
+  mutating func forget(after now: Instant) {
+    if let instant = nameResolved, instant > now { nameResolved = nil }
+    if let instant = connected, instant > now { connected = nil }
+    if let instant = secured, instant > now { secured = nil }
+  }
 }
 
-/// A step of a request on its way to its first byte, by the names of `URLSessionTaskMetrics`.
-public enum TransferStep: UInt8, Hashable, Sendable, CaseIterable {
-  /// The name of the host is known.
-  case domainLookupEnd
-  /// The connection is there.
-  case connectEnd
+/// A part of the way from a request to its last byte.
+public enum TransferPhase: UInt8, Hashable, Sendable, CaseIterable {
+  /// The name of the host is looked up.
+  case domainLookup
+  /// The connection is made.
+  case connect
   /// The connection is secured.
-  case secureConnectionEnd
+  case secureConnection
+  /// The request goes up, and the first byte of its response comes down.
+  case firstByte
+  /// The rest of the response comes down.
+  case body
+}
+
+extension TransferTimes {
+  /// Returns how long a part of the way took; nil if it was not needed or not passed.
+  public func duration(of phase: TransferPhase) -> TimeSpan? {
+    switch phase {
+    case .domainLookup: nameResolved.map { $0 - opened }
+    case .connect: connected.map { $0 - (nameResolved ?? opened) }
+    case .secureConnection: secured.map { $0 - (connected ?? nameResolved ?? opened) }
+    case .firstByte: firstByte.map { $0 - (secured ?? connected ?? nameResolved ?? opened) }
+    case .body: firstByte.flatMap { first in completed.map { $0 - first } }
+    }
+  }
 }
 
 /// What became of a request, as the one who made it is told.
 public enum TransferNotice: Hashable, Sendable {
-  /// The request got as far as a step on its way to its first byte.
-  case reached(Int, TransferStep)
   /// The first byte of the response arrived.
   case responseBegan(Int)
   /// More of the body arrived in order.

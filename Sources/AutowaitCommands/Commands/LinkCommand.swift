@@ -45,7 +45,8 @@ enum LinkCommand {
   private static let pacing = Option(
     "--pacing", choices: Pacing.allCases.map(\.rawValue),
     "Whether the server spreads its packets; on if not said")
-  private static let http = Option("--http", choices: HTTP.allCases.map(\.rawValue), "HTTP's version")
+  private static let http = Option(
+    "--http", choices: HTTP.allCases.map(\.rawValue), "HTTP's version")
   private static let tls = Option("--tls", choices: TLS.allCases.map(\.rawValue), "TLS's version")
   private static let think = Option(
     "--think", value: "TIME", "Lets the server think before it answers")
@@ -95,8 +96,8 @@ enum LinkCommand {
         message: "'autowait link' measures one link at a time", notes: [command.seeHelp])
     }
     let first = UInt64(try arguments.number(seed, in: 0...Int64.max) ?? 0)
-    guard let link = try link(arguments, seed: first, console) else { return .invalid }
     let plan = try plan(arguments)
+    guard let link = try link(arguments, plan, seed: first, console) else { return .invalid }
     let count = try arguments.number(seeds, in: 1...seedsMax)
     let chosen = count ?? (link.isLeftToChance ? seedsDefault : 1)
     let cores = Int64(console.environment.processorCount)
@@ -117,7 +118,7 @@ enum LinkCommand {
 
   /// Reads the link, and what the options say of its transport.
   private static func link(
-    _ arguments: Arguments, seed: UInt64, _ console: Console
+    _ arguments: Arguments, _ plan: TransferPlan, seed: UInt64, _ console: Console
   ) throws(Command.UsageError) -> MeasuredLink? {
     let files = ScenarioFiles(root: try arguments.root())
     let (named, findings) = files.readLink(
@@ -135,7 +136,7 @@ enum LinkCommand {
         }
     }
     let policy = asked == .ideal ? nil : try policy(arguments, named.policy ?? TransportPolicy())
-    return MeasuredLink(named, policy: policy, tier: asked, flows: try flows(arguments))
+    return MeasuredLink(named, policy: policy, tier: asked, plan: plan)
   }
 
   private static func flows(_ arguments: Arguments) throws(Command.UsageError) -> Int {

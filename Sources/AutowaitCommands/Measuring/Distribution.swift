@@ -12,7 +12,7 @@ struct Distribution: Sendable {
   /// Returns the smallest number that so many percent of all do not exceed (the nearest rank).
   func percentile(_ percent: Int) -> Int64 {
     let rank = (values.count * percent + 99) / 100
-    return values[max(rank, 1) - 1]
+    return values[Swift.max(rank, 1) - 1]
   }
 
   /// The smallest number.

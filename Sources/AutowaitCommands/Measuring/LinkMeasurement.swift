@@ -15,7 +15,7 @@ struct LinkMeasurement: Sendable {
 
     /// Returns how long a phase took, where it was passed.
     func distribution(of phase: TransferPhase) -> Distribution? {
-      Distribution(outcomes.compactMap { phase.duration(in: $0.times)?.nanoseconds })
+      Distribution(outcomes.compactMap { $0.times.duration(of: phase)?.nanoseconds })
     }
 
     /// The times from the request to the last byte.
@@ -87,6 +87,19 @@ struct MeasuredLink: Sendable {
   let tier: LinkTier
   /// Why so, as a clause.
   let reason: String
+  /// Whether another seed may give other numbers.
+  let isLeftToChance: Bool
+
+  /// Decides how exactly a link is modelled that carries a plan.
+  init(_ link: NamedLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan) {
+    name = link.name
+    links = link.links
+    self.policy = policy
+    let choice = TierChoice(link.links[0], policy, TransferSituation(plan))
+    self.tier = tier ?? choice.tier
+    reason = tier == nil ? LinkText.clause(for: choice.reason) : "that was asked for"
+    isLeftToChance = link.draws > 0 || link.links.contains(where: \.isLeftToChance)
+  }
 
   /// The link at its beginning.
   var profile: LinkProfile { links[0] }
@@ -99,44 +112,39 @@ struct MeasuredLink: Sendable {
     guard let rate = profile.down.track.samples.first?.rate, rate > .zero else { return nil }
     let nanobits = Work(size).nanobits
     let speed = UInt128(UInt64(rate.bitsPerSecond))
-    return figures.roundTrip + TimeSpan(nanoseconds: Int64(clamping: (nanobits + speed - 1) / speed))
+    return figures.roundTrip
+      + TimeSpan(nanoseconds: Int64(clamping: (nanobits + speed - 1) / speed))
   }
 }
 
-/// A part of a request's way.
-enum TransferPhase: String, CaseIterable {
-  case nameLookup, connect, secure, firstByte, body, total
+extension LinkProfile {
+  /// Whether chance decides what becomes of packets.
+  fileprivate var isLeftToChance: Bool {
+    [down, up].contains { direction in
+      direction.jitter != nil || direction.reorder != nil || direction.duplicate > .never
+        || direction.loss.isLeftToChance || direction.track.samples.contains { $0.loss != nil }
+    }
+  }
+}
 
+extension LossModel {
+  fileprivate var isLeftToChance: Bool {
+    switch self {
+    case .none, .everyNth, .packets: false
+    case .bernoulli, .gilbertElliott, .measured: true
+    }
+  }
+}
+
+extension TransferPhase {
   /// How the phase is called in a table.
   var title: String {
     switch self {
-    case .nameLookup: "name lookup"
+    case .domainLookup: "name lookup"
     case .connect: "connect"
-    case .secure: "secure"
+    case .secureConnection: "secure"
     case .firstByte: "request to first byte"
     case .body: "body"
-    case .total: "total"
-    }
-  }
-
-  /// Returns how long the phase took; nil if it was not passed.
-  func duration(in times: TransferTimes) -> TimeSpan? {
-    switch self {
-    case .nameLookup: times.nameResolved.map { $0 - times.opened }
-    case .connect: times.connected.map { $0 - (times.nameResolved ?? times.opened) }
-    case .secure:
-      times.secured.map { $0 - (times.connected ?? times.nameResolved ?? times.opened) }
-    case .firstByte:
-      times.firstByte.map {
-        $0 - (times.secured ?? times.connected ?? times.nameResolved ?? times.opened)
-      }
-    case .body:
-      if let first = times.firstByte, let completed = times.completed {
-        completed - first
-      } else {
-        nil
-      }
-    case .total: times.completed.map { $0 - times.opened }
     }
   }
 }

@@ -71,6 +71,9 @@ enum LinkText {
     }
   }
 
+  /// Says why a tier was chosen.
+  static func clause(for reason: TierChoice.Reason) -> String { "x" }
+
   /// A rate; what is not limited is called so.
   static func rate(_ rate: BitRate) -> String {
     rate >= .unlimited ? "unlimited" : TimelineNumbers.text(rate)

@@ -121,8 +121,10 @@ extension LogRendering {
       writer.field("transfer", Int64(transfer))
       writer.field("from", from.bytes)
       writer.field("bytes", size.bytes)
-    case .mediaResponse(let transfer), .transferStep(let transfer, _):
+    case .mediaResponse(let transfer): writer.field("transfer", Int64(transfer))
+    case .transferPhase(let transfer, _, let span):
       writer.field("transfer", Int64(transfer))
+      writer.field("seconds", seconds: span.nanoseconds)
     case .mediaRequestCompleted(let transfer, let bytes),
       .mediaRequestCancelled(let transfer, let bytes):
       writer.field("transfer", Int64(transfer))

@@ -85,6 +85,7 @@ enum MeasurementRendering {
       rows.append((phase.title, columns.map { seconds($0.value(distribution)) }))
     }
     if let totals = request.totals {
+      rows.append(("total", columns.map { seconds($0.value(totals)) }))
       let rates = columns.map { column in throughput(request.size, column.value(totals)) }
       rows.append(("throughput", rates))
     }
@@ -219,9 +220,11 @@ extension MeasurementRendering {
     }
     writer.endObject()
     for phase in TransferPhase.allCases {
-      writer.key(text: phase.rawValue)
+      writer.key(phase.word)
       write(request.distribution(of: phase), into: &writer)
     }
+    writer.key("total")
+    write(request.totals, into: &writer)
     writer.key("throughput")
     if let total = request.totals?.percentile(50), total > 0 {
       writer.integer(Int64(clamping: Int128(request.size.bytes) * 8_000_000_000 / Int128(total)))

@@ -14,7 +14,7 @@ extension TraceEvent {
     case .mediaRequestCompleted: "mediaRequestCompleted"
     case .mediaRequestCancelled: "mediaRequestCancelled"
     case .mediaRequestFailed: "mediaRequestFailed"
-    case .transferStep(_, let step): step.word
+    case .transferPhase(_, let phase, _): phase.word
     case .readingSuspended(_, let isSuspended):
       isSuspended ? "readingSuspended" : "readingResumed"
     case .currentItem: "currentItem"
@@ -45,8 +45,8 @@ extension TraceEvent {
   /// All names that an event can have.
   public static let names: [String] = [
     "started", "step", "finished", "linkChanged", "linkRate", "mediaRequest", "mediaResponse",
-    "mediaRequestCompleted", "mediaRequestCancelled", "mediaRequestFailed", "domainLookupEnd",
-    "connectEnd", "secureConnectionEnd", "readingSuspended", "readingResumed",
+    "mediaRequestCompleted", "mediaRequestCancelled", "mediaRequestFailed", "domainLookup",
+    "connect", "secureConnection", "firstByte", "body", "readingSuspended", "readingResumed",
     "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
     "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
     "timebaseRate", "setting", "exception", "ruleAnswer", "rateDidChange", "timeJumped",
@@ -74,7 +74,8 @@ extension TraceEvent {
     case .linkRate(let rate): .count(rate.bitsPerSecond)
     case .step(let index): .count(Int64(index))
     case .started, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,
-      .mediaRequestCancelled, .transferStep, .readingSuspended, .loadedTimeRange, .setting, .playbackStalled,
+      .mediaRequestCancelled, .transferPhase, .readingSuspended, .loadedTimeRange, .setting,
+      .playbackStalled,
       .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry:
       nil
     }

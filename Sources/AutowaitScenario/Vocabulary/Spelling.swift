@@ -127,13 +127,15 @@ extension Condition.Comparison: Spelled {
   }
 }
 
-extension TransferStep: Spelled {
-  /// The name that `URLSessionTaskMetrics` gives the instant.
+extension TransferPhase: Spelled {
+  /// The name that `URLSessionTaskMetrics` gives the time, where it has one.
   public var word: StaticString {
     switch self {
-    case .domainLookupEnd: "domainLookupEnd"
-    case .connectEnd: "connectEnd"
-    case .secureConnectionEnd: "secureConnectionEnd"
+    case .domainLookup: "domainLookup"
+    case .connect: "connect"
+    case .secureConnection: "secureConnection"
+    case .firstByte: "firstByte"
+    case .body: "body"
     }
   }
 }
