@@ -16,6 +16,15 @@ struct ScenarioFiles {
     }
   }
 
+  /// Reads a scenario; the findings also tell of what is valid, but hardly what was meant.
+  func check(_ path: String) -> (scenario: Scenario?, findings: [Finding]) {
+    switch source(path) {
+    case .failure(let finding): (nil, [finding.value])
+    case .success(let source):
+      ScenarioReader.read(source, loader: loader { _ in }, lints: true)
+    }
+  }
+
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
   /// scenario names.
   func read(

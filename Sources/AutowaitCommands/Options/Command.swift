@@ -59,6 +59,7 @@ struct Command: Sendable {
     [
       RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command,
       LinkCommand.command,
+      ListCommand.command,
     ]
   }
 }

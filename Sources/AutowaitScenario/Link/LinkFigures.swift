@@ -72,7 +72,7 @@ public struct DirectionFigures: Hashable, Sendable {
     guard let share = loss.share, share > 0, roundTrip > 0 else { return nil }
     // √(3 / (2p)) in parts of 2²⁰; p is in parts of 2⁵³.
     let root = squareRoot(UInt128(3) << 93 / (2 * UInt128(share)))
-    let rate = segmentBits * root * 1_000_000_000 / roundTrip >> 20
+    let rate = (segmentBits * root * 1_000_000_000 / roundTrip) >> 20
     return BitRate(bitsPerSecond: Int64(clamping: min(rate, UInt128(Int64.max))))
   }
 

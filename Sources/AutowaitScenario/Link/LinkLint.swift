@@ -106,14 +106,17 @@ struct LinkLint {
       }
       return
     }
-    if let packets = figures.queuePackets, let tenths = figures.productTenths,
-      packets * 20 < tenths
-    {
+    if let packets = figures.queuePackets, let tenths = figures.productTenths {
       let product = (tenths + 5) / 10
-      findings.warning(
-        "the queue of \(name) \(key) holds \(packets) packets, less than half of "
-          + "the \(product) that a round trip does", at: position,
-        notes: ["slow start overflows it before the link is full: one download does not fill it"])
+      if packets == 0 {
+        findings.warning(
+          "the queue of \(name) \(key) cannot hold a full packet: none gets through", at: position)
+      } else if packets * 20 < tenths {
+        findings.warning(
+          "the queue of \(name) \(key) holds \(packets) packets, less than half of the "
+            + "\(product) that a round trip does", at: position,
+          notes: ["slow start overflows it before the link is full: one download does not fill it"])
+      }
     }
     if let delay = figures.queueDelay, delay > Self.queueDelayMax {
       findings.warning(
@@ -172,5 +175,22 @@ struct LinkLint {
   /// Returns a time in whole milliseconds, rounded down.
   private static func text(_ time: TimeSpan) -> String {
     LinkPreset.text(TimeSpan(nanoseconds: time.nanoseconds / 1_000_000 * 1_000_000))
+  }
+}
+
+extension LinkPreset {
+  /// Returns what a check warns of in a scenario that has a link of this name.
+  public static func warnings(of name: String) -> [String] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.field("link", text: name)
+    writer.endObject()
+    let source = SourceText(path: "", bytes: writer.bytes)
+    let findings = Findings(source)
+    var links = LinkReader(findings, loader: .none, seed: 0)
+    guard let link = Findings(source).parseJSON()?.member("link") else { return [] }
+    _ = links.world(link)
+    links.lint(links.transport(nil, at: link))
+    return findings.sorted.filter { $0.severity == .warning }.map(\.message)
   }
 }

@@ -60,6 +60,11 @@ public struct LinkPreset: Hashable, Sendable {
     String(name.prefix { $0 != "/" })
   }
 
+  /// Whether requests go over TCP, unless a scenario says otherwise.
+  ///
+  /// The acts of the demo pin links that never change when better models of links come.
+  public var isReal: Bool { !isIdeal && family != "demo" }
+
   /// The link as the core knows it.
   public var profile: LinkProfile {
     var profile = LinkProfile(down: down.direction, up: up.direction)

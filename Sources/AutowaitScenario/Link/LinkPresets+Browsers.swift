@@ -32,7 +32,7 @@ extension LinkPresets {
         "slow-4g", (1_638_400, 75_000), (unlimited, 75_000),
         "Lighthouse's mobile default, as it is simulated"),
       family.link(
-        "applied-4g", (1_474_600, 281_250), (675_000, 281_250),
+        "applied", (1_474_600, 281_250), (675_000, 281_250),
         "Lighthouse's mobile default, as it is applied to a browser"),
       family.link(
         "regular-3g", (700_000, 150_000), (unlimited, 150_000), "A regular third-generation network"

@@ -1,7 +1,7 @@
 import Autowait
 
 extension LinkPresets {
-  /// Apple's conditioners: dummynet pipes with 50 slots, and what is lost is lost in each direction.
+  /// Apple's conditioners: dummynet pipes with 50 slots, which lose in each direction.
   static let conditioner: [LinkPreset] = nlc + nlc1 + xcode
 
   /// The Network Link Conditioner as it is today.
@@ -57,7 +57,8 @@ extension LinkPresets {
         "3g-good", (850_000, 90_000), (420_000, 100_000), "A good third-generation network"
       ).with(.medium),
       family.link(
-        "3g-average", (780_000, 100_000), (330_000, 100_000), "An average third-generation network"),
+        "3g-average", (780_000, 100_000), (330_000, 100_000),
+        "A third-generation network on average"),
       family.link(
         "3g-lossy", (780_000, 100_000), (330_000, 100_000),
         "A third-generation network that loses packets"
