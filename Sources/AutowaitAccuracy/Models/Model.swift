@@ -20,6 +20,25 @@ package struct Model: Sendable {
 }
 
 extension Model {
+  /// All that the report compares, the plainest first.
+  package static let all = [naive]
+
+  /// A model that says of each request that it takes so long; infinite for one that never ends.
+  package static func fixed(milliseconds: Double) -> Model {
+    Model(name: "fixed") { setup in
+      setup.plan.flows.map { flow in
+        flow.steps.map { _ in
+          var outcome = TransferOutcome(times: TransferTimes(opened: flow.start))
+          if milliseconds.isFinite {
+            let span = TimeSpan(nanoseconds: Int64((milliseconds * 1e6).rounded()))
+            outcome.times.completed = flow.start + span
+          }
+          return outcome
+        }
+      }
+    }
+  }
+
   /// What everybody computes first: size / rate + round trip, flows sharing the link equally.
   ///
   /// A link that changes is integrated. Bytes of headers, the handshake of a new connection, the

@@ -15,15 +15,6 @@ package enum AccuracyKind: String, CaseIterable, Sendable {
   /// Outages and steps of the rate: within 5 %.
   case changing = "outages, steps"
 
-  /// The share of cells that must be inside, in hundredths.
-  package var shareMin: Int {
-    switch self {
-    case .clean, .loss, .parallelLoss, .bimodal: 90
-    case .parallel: 85
-    case .changing: 95
-    }
-  }
-
   /// The kind of a request of a case.
   init(_ measured: MeasuredCase, _ request: MeasuredRequest) {
     if measured.isParallel {
