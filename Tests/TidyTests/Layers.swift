@@ -3,8 +3,8 @@ enum Layers {
   /// The folders of the core, lowest first; the files of a folder name only types declared in
   /// their own folder or in one that stands before it.
   static let folders = [
-    "Numbers", "Kernel", "Link", "Ideal", "Transport", "Packet", "Media", "KeepUp", "Playback",
-    "Trace", "Simulation",
+    "Numbers", "Kernel", "Link", "Ideal", "Transport", "Fluid", "Packet", "Media", "KeepUp",
+    "Playback", "Trace", "Simulation",
   ]
 
   /// What each module may import; the C library is one row for all platforms.

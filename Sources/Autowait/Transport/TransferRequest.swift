@@ -50,6 +50,13 @@ public struct TransferTimes: Hashable, Sendable {
   public init(opened: Instant) {
     self.opened = opened
   }
+
+  /// Forgets the steps that were planned for after an instant.
+  mutating func forget(after now: Instant) {
+    if let instant = nameResolved, instant > now { nameResolved = nil }
+    if let instant = connected, instant > now { connected = nil }
+    if let instant = secured, instant > now { secured = nil }
+  }
 }
 
 /// What became of a request, as the one who made it is told.

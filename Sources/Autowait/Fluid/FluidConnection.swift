@@ -1,0 +1,89 @@
+/// The last samples of a round that are taken into the smoothed round trip: what is older weighs
+/// less than two thousandths (⅞⁴⁸).
+private let samplesMax = 48
+
+/// A connection in the fluid tier: its window, and how far its present round has come.
+///
+/// As long as the path is not full, data comes in bursts: a window's worth, then nothing until the
+/// first acknowledgement has gone round and a window twice as large follows. When the next burst
+/// is due before the last has passed, the pipe is full, and the rest is one flow.
+struct FluidConnection: Hashable, Sendable {
+  /// What a connection is doing.
+  enum Phase: Hashable, Sendable {
+    /// It is being made.
+    case opening
+    /// It carries no data.
+    case idle
+    /// A burst is on the link or waits there.
+    case burst
+    /// The burst has passed; the next one is due at the round's end.
+    case gap
+    /// There is always something of it before the link.
+    case full
+  }
+
+  /// The number of the connection, counted over the run.
+  let number: Int
+  /// The user and the host that it joins.
+  let owner: Int
+  let host: Int
+  var phase = Phase.opening
+  var window: FluidWindow
+  /// The number of the round in the present busy time.
+  var round = 0
+  var roundStart = Instant.start
+  /// When the first acknowledgement of the round's burst lets the next burst go.
+  var roundEnd = Instant.start
+  /// What is left of the burst, in bits of packets.
+  var left = Work.zero
+  /// What has passed in the busy time, and had before the present round and the one before.
+  var served = Work.zero
+  var servedAtRound = Work.zero
+  var servedAtRoundBefore = Work.zero
+  /// The fastest that its sender sends; nil for no bound.
+  var pace: BitRate?
+  /// Its part of the link since the link's last change.
+  var share = FlowShare.none
+  /// How long one of its packets took on the link when it last had a part of it.
+  var spacing = TimeSpan.zero
+  /// Whether nothing was sent on it before the present busy time.
+  var isFresh = true
+  /// Whether it ends when what is in flight has passed.
+  var isClosing = false
+
+  /// Whether it wants a part of the link while it has data.
+  var isServed: Bool { phase == .burst || phase == .full }
+
+  /// Whether data is being sent on it.
+  var isBusy: Bool { isServed || phase == .gap }
+
+  /// Takes the round trips of the packets of the present round into the mean.
+  ///
+  /// The packets of a busy time's first burst leave at once, later ones by twos as acknowledgements
+  /// come, paced ones at their pace; each waits for those before it.
+  mutating func measure(_ roundTrip: TimeSpan, packet: Work) {
+    let count = Self.packets(served - servedAtRound, packet)
+    guard count > 0 else { return }
+    var leaving = round == 0 ? 0 : spacing.nanoseconds / 2
+    if let pace {
+      leaving = max(leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet).nanoseconds)
+    }
+    let waiting = max(0, spacing.nanoseconds - leaving)
+    for place in max(0, count - samplesMax)..<count {
+      window.sample(roundTrip + TimeSpan(nanoseconds: Int64(place) * waiting))
+    }
+  }
+
+  /// Takes the round trip of packets that wait for a window's worth into the mean.
+  mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: Work) {
+    let waiting = TimeSpan(nanoseconds: Int64(count) * spacing.nanoseconds)
+    // A receiver that is no longer cautious acknowledges every second packet.
+    let samples = min(samplesMax, Self.packets(served - servedAtRound, packet) / 2 + 1)
+    for _ in 0..<samples { window.sample(max(roundTrip, waiting)) }
+  }
+
+  /// Returns how many packets an amount fills, the last one perhaps in part.
+  static func packets(_ work: Work, _ packet: Work) -> Int {
+    Int(clamping: (work.nanobits + packet.nanobits - 1) / packet.nanobits)
+  }
+}

@@ -1,0 +1,346 @@
+extension FluidLink {
+  /// Takes the first step of a transfer or a connection that is due; returns false if none is.
+  mutating func takeNextStep(at now: Instant) -> Bool {
+    for index in transfers.indices where takeStep(ofTransfer: index, at: now) { return true }
+    for index in connections.indices where takeStep(ofConnection: index, at: now) { return true }
+    return false
+  }
+
+  private mutating func takeStep(ofTransfer index: Int, at now: Instant) -> Bool {
+    switch transfers[index].stage {
+    case .connecting(let until) where until <= now: connected(index, at: now)
+    case .asked(let until) where until <= now: respond(index, at: now)
+    case .delayed(let until) where until <= now: begin(index, at: now)
+    case .beginning(.zero): arrive(index, at: now)
+    case .flowing where transfers[index].delivered == transfers[index].size:
+      complete(index, at: now)
+    case .discarded(.zero): forget(index, at: now)
+    case .queued, .connecting, .asked, .delayed, .beginning, .flowing, .discarded:
+      guard let timeout = policy.requestTimeout, transfers[index].wire == .none,
+        transfers[index].heardAt + timeout <= now
+      else { return false }
+      timeOut(index, at: now)
+    case .suspended, .completed, .failed: return false
+    }
+    return true
+  }
+
+  // MARK: To the server
+
+  /// Finds a connection for a request, or makes one, or lets the request wait.
+  mutating func assign(_ index: Int, at now: Instant) {
+    let request = transfers[index].request
+    let pool = connections.indices.filter {
+      connections[$0].owner == request.owner && connections[$0].host == request.host
+        && !connections[$0].isClosing
+    }
+    if request.connection == .pooled || transfers[index].times.sent != nil {
+      if policy.http != .http1, let only = pool.last {
+        if connections[only].phase != .opening { send(index, on: only, at: now) }
+        return
+      }
+      // The one that was used last has the largest window.
+      let free = pool.filter { place in
+        connections[place].phase == .idle
+          && !transfers.contains { $0.connection == connections[place].number && !$0.isOver }
+      }
+      if let best = free.max(by: {
+        connections[$0].window.lastSent < connections[$1].window.lastSent
+      }) {
+        send(index, on: best, at: now)
+        return
+      }
+      if policy.http == .http1, pool.count >= policy.connectionsPerHost { return }
+    }
+    connect(index, at: now)
+  }
+
+  /// Makes a connection: every step of it is known at once, for nobody else is asked.
+  private mutating func connect(_ index: Int, at now: Instant) {
+    let request = transfers[index].request
+    var ready = lookUp(index, at: now)
+    numberOfConnections += 1
+    var window = FluidWindow(packets: firstWindow)
+    for (number, exchange) in WireSizes.handshake(policy).enumerated() {
+      let start = ready
+      ready = answer(to: exchange.up, exchange.down, from: start)
+      let isOpening = number == 0
+      if isOpening { transfers[index].times.connected = ready }
+      // RFC 6298: the handshake is the first sample.
+      if isOpening, ready != .never { window.sample(ready - start) }
+    }
+    if policy.tls != .none || policy.http == .http3 { transfers[index].times.secured = ready }
+    connections.append(
+      FluidConnection(
+        number: numberOfConnections, owner: request.owner, host: request.host, window: window))
+    transfers[index].connection = numberOfConnections
+    transfers[index].stage = .connecting(until: ready)
+  }
+
+  /// The window of a new connection; what secured it was acknowledged and has let it grow.
+  private var firstWindow: Int {
+    let flights = WireSizes.handshake(policy).dropFirst(policy.http == .http3 ? 0 : 1)
+    return flights.reduce(policy.initialWindow) { $0 + Int(($1.down + segment - 1) / segment) }
+  }
+
+  /// Resolves the host's name, if it must be, and returns when it is known.
+  private mutating func lookUp(_ index: Int, at now: Instant) -> Instant {
+    let request = transfers[index].request
+    let name = KnownName(owner: request.owner, host: request.host)
+    guard policy.looksNamesUp, !names.contains(name) else { return now }
+    let rules = links[condition].names
+    let known = answer(
+      to: WireSizes.nameQuery, WireSizes.nameAnswer, from: now, delay: rules.delay)
+    transfers[index].times.nameResolved = known
+    if rules.isCached { names.append(name) }
+    return known
+  }
+
+  /// Returns when the answer to a message is there, with what waits before the link in between.
+  private mutating func answer(
+    to up: Int64, _ down: Int64, from start: Instant, delay: TimeSpan = .zero
+  ) -> Instant {
+    let there = sendUp(up, from: start) + delay
+    let back = there + self.down.delay
+    return self.down.passage(of: Work(ByteCount(bytes: down)) + backlog(), from: back)
+  }
+
+  /// Returns when bytes that are sent up are there.
+  ///
+  /// What is sent at once makes later bytes wait; what is only planned does not.
+  private mutating func sendUp(_ bytes: Int64, from start: Instant) -> Instant {
+    let sent = up.passage(of: Work(ByteCount(bytes: bytes)), from: max(start, upFreeAt))
+    if start <= anchor { upFreeAt = sent }
+    return sent + up.delay
+  }
+
+  private mutating func connected(_ index: Int, at now: Instant) {
+    guard let place = connections.firstIndex(where: { $0.number == transfers[index].connection })
+    else { preconditionFailure("a connection vanished before it was made") }
+    connections[place].phase = .idle
+    if policy.http != .http3 { _ = sendUp(WireSizes.acknowledgement, from: now) }
+    send(index, on: place, at: now)
+    if policy.http != .http1 { serveQueued(at: now) }
+  }
+
+  /// Sends a request on a connection that is there.
+  private mutating func send(_ index: Int, on place: Int, at now: Instant) {
+    let isFirst = transfers[index].connection == connections[place].number
+    transfers[index].connection = connections[place].number
+    transfers[index].times.sent = now
+    transfers[index].heardAt = now
+    let data = policy.requestSize.bytes + transfers[index].request.upload.bytes
+      + (isFirst ? WireSizes.early(policy) : 0)
+    let packets = (data + segment - 1) / segment
+    let there = sendUp(data + packets * WireSizes.header, from: now)
+    transfers[index].stage = .asked(until: there + policy.serverThink + down.delay)
+  }
+
+  /// Gives connections that are free to requests that wait.
+  mutating func serveQueued(at now: Instant) {
+    for index in transfers.indices where transfers[index].stage == .queued {
+      assign(index, at: now)
+    }
+  }
+
+  // MARK: From the server
+
+  /// The response has reached the link: it waits behind what others have there.
+  private mutating func respond(_ index: Int, at now: Instant) {
+    let others = backlog(besides: transfers[index].connection)
+    let start = others == .zero ? now : down.passage(of: others, from: now)
+    if start > now { transfers[index].stage = .delayed(until: start) } else { begin(index, at: now) }
+  }
+
+  /// Lets the first packet of a response onto the link.
+  ///
+  /// The body's bytes in it come all at once. What the last packet, which may be short, has too
+  /// much of headers is paid with the first, so that all others are alike.
+  private mutating func begin(_ index: Int, at now: Instant) {
+    let rest = transfers[index].size - transfers[index].delivered
+    let head = policy.responseHeaderSize.bytes
+    let data = rest + Work(ByteCount(bytes: head))
+    let packets = Int64(FluidConnection.packets(data, Work(ByteCount(bytes: segment))))
+    let inFirst = segment - head % segment
+    let leap = min(rest, Work(ByteCount(bytes: inFirst)))
+    let all = data + Work(ByteCount(bytes: packets * header))
+    let later = onWire(rest - leap)
+    transfers[index].leap = leap
+    transfers[index].stage = .beginning(left: all - min(all, later))
+    guard let place = connectionPlace(of: index) else { return }
+    if !connections[place].isBusy { startBusyTime(place, at: now) }
+  }
+
+  /// The first packet of a response has arrived.
+  private mutating func arrive(_ index: Int, at now: Instant) {
+    if transfers[index].times.firstByte == nil {
+      transfers[index].times.firstByte = now
+      tell(.responseBegan(transfers[index].number))
+    }
+    transfers[index].delivered += transfers[index].leap
+    transfers[index].leap = .zero
+    transfers[index].stage = .flowing
+  }
+
+  private mutating func complete(_ index: Int, at now: Instant) {
+    transfers[index].times.completed = now
+    transfers[index].stage = .completed
+    tell(.completed(transfers[index].number))
+    _ = sendUp(WireSizes.acknowledgement, from: now)
+    endService(of: index, at: now)
+  }
+
+  /// Returns the place of a transfer's connection.
+  func connectionPlace(of index: Int) -> Int? {
+    connections.firstIndex { $0.number == transfers[index].connection }
+  }
+
+  /// Lets a connection rest if it has nothing more to send, and gives it to who waits for it.
+  private mutating func endService(of index: Int, at now: Instant) {
+    if let place = connectionPlace(of: index), connections[place].isBusy,
+      outstanding(on: connections[place]) == .zero
+    {
+      endBusyTime(place, at: now)
+    }
+    serveQueued(at: now)
+  }
+}
+
+// MARK: - Ends before the end
+
+extension FluidLink {
+  /// Gives a transfer up; what is in flight of it still comes.
+  mutating func discard(_ index: Int, at now: Instant) {
+    let flying = inFlight(of: index)
+    guard let place = connectionPlace(of: index) else {
+      transfers.remove(at: index)
+      return
+    }
+    if policy.http == .http1 || connections[place].phase == .opening {
+      connections[place].isClosing = true
+    }
+    transfers[index].stage = .discarded(left: flying)
+    transfers[index].leap = .zero
+  }
+
+  /// What has left the server of a transfer, and is neither here nor lost.
+  private func inFlight(of index: Int) -> Work {
+    guard let place = connectionPlace(of: index) else { return .zero }
+    let (connection, rest) = (connections[place], outstanding(of: transfers[index]))
+    switch connection.phase {
+    case .opening, .idle, .gap: return .zero
+    case .burst: return min(connection.left, rest)
+    case .full: return min(window(of: connection), rest)
+    }
+  }
+
+  /// Removes what is left of a transfer that was given up, and its connection if that has ended.
+  private mutating func forget(_ index: Int, at now: Instant) {
+    let number = transfers[index].connection
+    let place = connectionPlace(of: index)
+    transfers.remove(at: index)
+    guard let place else { return }
+    if connections[place].isClosing {
+      connections.remove(at: place)
+      fail(onConnection: number, at: now)
+    } else if connections[place].isBusy, outstanding(on: connections[place]) == .zero {
+      endBusyTime(place, at: now)
+    }
+    serveQueued(at: now)
+  }
+
+  /// Ends a transfer for which no byte came for too long.
+  private mutating func timeOut(_ index: Int, at now: Instant) {
+    var failure = TransferFailure.timedOut
+    if case .connecting = transfers[index].stage {
+      let isNamed = transfers[index].times.nameResolved ?? .start <= now
+      failure = isNamed ? .cannotConnect : .nameNotResolved
+    }
+    fail(index, failure, at: now)
+    if let place = connectionPlace(of: index),
+      policy.http == .http1 || connections[place].phase == .opening
+    {
+      connections.remove(at: place)
+    }
+    serveQueued(at: now)
+  }
+
+  /// Ends a transfer without its body.
+  private mutating func fail(_ index: Int, _ failure: TransferFailure, at now: Instant) {
+    transfers[index].stage = .failed(failure)
+    transfers[index].times.forget(after: now)
+    tell(.failed(transfers[index].number, failure))
+  }
+
+  /// Tries the requests again that a connection has carried, from where they were left.
+  private mutating func fail(onConnection number: Int, at now: Instant) {
+    for index in transfers.indices
+    where transfers[index].connection == number && !transfers[index].isOver {
+      transfers[index].connection = 0
+      transfers[index].leap = .zero
+      if transfers[index].triesLeft == 0 {
+        fail(index, .connectionLost, at: now)
+      } else {
+        transfers[index].triesLeft -= 1
+        transfers[index].stage = .queued
+        transfers[index].times.forget(after: now)
+      }
+    }
+  }
+
+  /// Lets requests try again that the link before would never have carried.
+  mutating func retryStuck(at now: Instant) {
+    for index in transfers.indices {
+      switch transfers[index].stage {
+      case .connecting(until: .never):
+        connections.removeAll { $0.number == transfers[index].connection }
+        transfers[index].connection = 0
+        assign(index, at: now)
+      case .asked(until: .never):
+        if let place = connectionPlace(of: index) { send(index, on: place, at: now) }
+      case .delayed(until: .never): transfers[index].stage = .delayed(until: now)
+      case .queued, .connecting, .asked, .delayed, .beginning, .flowing, .suspended, .discarded,
+        .completed, .failed:
+        break
+      }
+    }
+  }
+
+  /// Goes over to another way when the gap of a handover ends.
+  mutating func takeHandovers(at now: Instant) {
+    while let handover = handovers.first, handover.end <= now {
+      handovers.removeFirst()
+      if handover.endsConnections {
+        let numbers = connections.map(\.number)
+        connections.removeAll()
+        transfers.removeAll { if case .discarded = $0.stage { true } else { false } }
+        for number in numbers { fail(onConnection: number, at: now) }
+      }
+      if let link = handover.link { use(link: link, at: now) }
+      serveQueued(at: now)
+    }
+  }
+
+  /// Stops the reading of a transfer: the receive window closes.
+  mutating func suspend(_ index: Int, at now: Instant) {
+    guard transfers[index].stage == .flowing else { return }
+    transfers[index].stage = .suspended
+    if let place = connectionPlace(of: index), connections[place].isBusy,
+      outstanding(on: connections[place]) == .zero
+    {
+      endBusyTime(place, at: now)
+    }
+  }
+
+  /// Resumes the reading of a transfer; the sender hears of it half a round trip later.
+  mutating func resume(_ index: Int, at now: Instant) {
+    guard transfers[index].stage == .suspended else { return }
+    transfers[index].stage = .flowing
+    transfers[index].heardAt = now
+    guard let place = connectionPlace(of: index), !connections[place].isBusy else { return }
+    startBusyTime(place, at: now)
+    connections[place].phase = .gap
+    connections[place].left = .zero
+    connections[place].roundEnd = now + up.delay + down.delay
+  }
+}

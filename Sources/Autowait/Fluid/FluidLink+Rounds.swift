@@ -1,0 +1,248 @@
+/// The samples of a round of whose least HyStart judges (RFC 9406), and its least window.
+private let hyStartSamples = 8
+private let hyStartWindowMin = 16
+/// Acknowledgements that come closer than this make a train (Ha and Rhee, 2011).
+private let trainSpacingMax = TimeSpan.milliseconds(2)
+/// The packets that a receive window grows to: 6 MB, as on Linux.
+private let receiveWindowMax: Int64 = 6_291_456
+
+extension FluidLink {
+  /// Takes the step of a connection that is due; returns false if none is.
+  mutating func takeStep(ofConnection index: Int, at now: Instant) -> Bool {
+    let connection = connections[index]
+    switch connection.phase {
+    case .opening, .idle, .full: return false
+    case .gap:
+      guard connection.roundEnd <= now else { return false }
+      startRound(index, at: now)
+    case .burst:
+      guard outstanding(on: connection) > connection.left + slack else { return false }
+      if connection.roundEnd <= now {
+        endRound(index, at: now)
+      } else if connection.left == .zero {
+        connections[index].phase = .gap
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Lets a connection send again after a rest.
+  mutating func startBusyTime(_ index: Int, at now: Instant) {
+    connections[index].window.resume(at: now, policy)
+    connections[index].round = 0
+    connections[index].served = .zero
+    connections[index].servedAtRound = .zero
+    connections[index].servedAtRoundBefore = .zero
+    if connections[index].spacing == .zero { connections[index].spacing = serialisation }
+    setRound(index, at: now)
+  }
+
+  /// Ends the present round, and begins the next one.
+  private mutating func endRound(_ index: Int, at now: Instant) {
+    let connection = connections[index]
+    if connection.left > .zero, connection.pace == nil || isPaceAboveShare(connection) {
+      fill(index, at: now)
+    } else {
+      startRound(index, at: now)
+    }
+  }
+
+  /// Begins the next round: what has passed was acknowledged, or is about to be.
+  private mutating func startRound(_ index: Int, at now: Instant) {
+    connections[index].measure(roundTrip(besides: connections[index].number), packet: packet)
+    connections[index].servedAtRoundBefore = connections[index].servedAtRound
+    connections[index].servedAtRound = connections[index].served
+    connections[index].round += 1
+    noteTrain(index)
+    setRound(index, at: now)
+  }
+
+  private mutating func setRound(_ index: Int, at now: Instant) {
+    let connection = connections[index]
+    connections[index].left = window(of: connection)
+    connections[index].roundStart = now
+    connections[index].roundEnd = now + roundTrip(besides: connection.number)
+    connections[index].pace = pace(of: connections[index])
+    connections[index].phase = .burst
+  }
+
+  /// The next burst is due before the last has passed: from now on the path is full.
+  private mutating func fill(_ index: Int, at now: Instant) {
+    let connection = connections[index]
+    let base = roundTrip(besides: connection.number)
+    let reached = connection.window.packets
+      + FluidConnection.packets(connection.servedAtRound, packet)
+    connections[index].measure(base, packet: packet)
+    connections[index].servedAtRoundBefore = connection.servedAtRound
+    connections[index].servedAtRound = connection.served
+    connections[index].round += 1
+    connections[index].phase = .full
+    connections[index].pace = nil
+    guard policy.congestionControl == .cubic, reached < connection.window.threshold else { return }
+    // The first packets of the next round wait for what is left of this one. HyStart hears of it
+    // when they are acknowledged, and the window has doubled; and if that wait was too short to
+    // tell, a round later.
+    let waiting = connection.share.span(for: connection.left)
+    let step = base.nanoseconds / 8
+    let bound = max(4_000_000, min(step, 16_000_000))
+    let exit = (waiting.nanoseconds > bound ? 2 : 4) * reached + hyStartSamples
+    connections[index].window.threshold = min(
+      connections[index].window.threshold, max(exit, hyStartWindowMin))
+  }
+
+  /// Ends slow start where acknowledgements come close together for half a round trip, for a whole
+  /// one if the sender paces: the path is then as full as the burst is long.
+  private mutating func noteTrain(_ index: Int) {
+    let connection = connections[index]
+    guard policy.congestionControl == .cubic, connection.spacing <= trainSpacingMax,
+      connection.spacing > .zero
+    else { return }
+    let before = connection.window.packets
+      + FluidConnection.packets(connection.servedAtRoundBefore, packet)
+    let burst = FluidConnection.packets(
+      connection.servedAtRound - connection.servedAtRoundBefore, packet)
+    let least = connection.window.roundTripMin.nanoseconds
+    let length = policy.isPaced ? least : least / 2
+    let count = Int(length / connection.spacing.nanoseconds)
+    if count < burst, before + count < connection.window.threshold {
+      connections[index].window.threshold = max(before + count, hyStartWindowMin)
+    }
+  }
+
+  /// Ends a time in which a connection was busy.
+  mutating func endBusyTime(_ index: Int, at now: Instant) {
+    let connection = connections[index]
+    let base = roundTrip(besides: connection.number)
+    let count = FluidConnection.packets(connection.served, packet)
+    var flying = 0
+    if connection.phase == .full {
+      // What was in flight when the sender had nothing more to send.
+      let before = connection.window.packets
+      flying = min(
+        FluidConnection.packets(window(of: connection), packet), max(count, (count + before) / 2))
+      connections[index].measure(window: flying, base, packet: packet)
+    } else {
+      connections[index].measure(base, packet: packet)
+    }
+    connections[index].window.rest(
+      after: count, spacing: connection.spacing, capacity: capacity,
+      lastSent: lastSent(on: connection, flying: flying, at: now), policy)
+    connections[index].phase = .idle
+    connections[index].share = .none
+    connections[index].isFresh = false
+  }
+
+  /// Returns when the last packet of a connection was sent.
+  private func lastSent(
+    on connection: FluidConnection, flying: Int, at now: Instant
+  ) -> Instant {
+    let passed = now - connection.roundStart
+    switch connection.phase {
+    case .full:
+      let waiting = Int64(flying) * connection.spacing.nanoseconds
+        - roundTrip(besides: connection.number).nanoseconds
+      return Instant(nanoseconds: now.nanoseconds - max(0, waiting))
+    case .burst, .gap, .idle, .opening:
+      if connection.pace != nil { return now }
+      // The first burst leaves at once, a later one in half the time that it takes on the link.
+      return connection.round == 0
+        ? connection.roundStart
+        : connection.roundStart + TimeSpan(nanoseconds: passed.nanoseconds / 2)
+    }
+  }
+}
+
+// MARK: - What a path holds
+
+extension FluidLink {
+  /// Returns what a connection may have in flight.
+  func window(of connection: FluidConnection) -> Work {
+    let acknowledged = FluidConnection.packets(connection.served, packet)
+    let grown = connection.window.grown(
+      acknowledged: acknowledged, spacing: connection.spacing, capacity: capacity, policy)
+    let most = (policy.receiveWindow?.bytes ?? receiveWindowMax) / segment
+    let count = max(1, min(Int64(grown), most))
+    return Work(nanobits: packet.nanobits * UInt128(UInt64(count)))
+  }
+
+  /// How fast a connection's sender sends in the present round; nil for as fast as it can.
+  func pace(of connection: FluidConnection) -> BitRate? {
+    guard policy.isPaced, let roundTrip = connection.window.roundTrip, roundTrip > .zero else {
+      return nil
+    }
+    // Linux does not pace the first ten packets of a connection.
+    if connection.isFresh, connection.round == 0 { return nil }
+    let window = connection.left.nanobits
+    let packets = FluidConnection.packets(connection.left, packet)
+    let isSlow = packets < connection.window.threshold
+    let rate = window * (isSlow ? 20 : 12) / 10 / UInt128(UInt64(roundTrip.nanoseconds))
+    return BitRate(bitsPerSecond: Int64(clamping: rate))
+  }
+
+  private func isPaceAboveShare(_ connection: FluidConnection) -> Bool {
+    guard let pace = connection.pace else { return true }
+    return FlowShare(rate: pace, flows: 1, place: 0) != connection.share
+  }
+
+  /// How long a full packet takes on the way down.
+  var serialisation: TimeSpan {
+    FlowShare(rate: down.rate == .zero ? down.trackRate : down.rate, flows: 1, place: 0)
+      .finiteSpan(for: packet)
+  }
+
+  /// Returns how long a packet and its acknowledgement take, with what others have in the queue.
+  func roundTrip(besides connection: Int) -> TimeSpan {
+    let answer = FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
+      .finiteSpan(for: Work(ByteCount(bytes: WireSizes.acknowledgement)))
+    let others = FlowShare(rate: down.rate, flows: 1, place: 0)
+      .finiteSpan(for: backlog(besides: connection))
+    return down.delay + up.delay + serialisation + answer + others
+  }
+
+  /// Returns what waits before the link, of all connections but one.
+  func backlog(besides number: Int = 0) -> Work {
+    var total = Work.zero
+    for connection in connections where connection.number != number && connection.isServed {
+      let rest = outstanding(on: connection)
+      switch connection.phase {
+      case .burst: if connection.pace == nil { total += min(connection.left, rest) }
+      case .full:
+        let flying = min(window(of: connection), rest)
+        let path = connection.share.work(in: down.delay + up.delay)
+        if flying > path { total += flying - path }
+      case .opening, .idle, .gap: break
+      }
+    }
+    return min(total, queue)
+  }
+
+  /// What fits before the link.
+  var queue: Work {
+    let rate = down.rate == .zero ? down.trackRate : down.rate
+    switch links[condition].down.queue {
+    case .automatic:
+      let product = Work(rate, for: down.delay + up.delay)
+      return max(product, Work(nanobits: packet.nanobits * 100))
+    case .packets(let count): return Work(nanobits: packet.nanobits * UInt128(UInt64(count)))
+    case .bytes(let bytes): return Work(bytes)
+    case .time(let span): return Work(rate, for: span)
+    case .unlimited: return Work(nanobits: UInt128(1) << 100)
+    }
+  }
+
+  /// The packets that the path holds, under way and before the link.
+  private var capacity: Int {
+    let rate = down.rate == .zero ? down.trackRate : down.rate
+    let path = Work(rate, for: down.delay + up.delay)
+    return FluidConnection.packets(path + queue, packet)
+  }
+}
+
+extension FlowShare {
+  /// Returns the span in which this part delivers an amount; none if it never does.
+  fileprivate func finiteSpan(for work: Work) -> TimeSpan {
+    rate == .zero ? .zero : span(for: work)
+  }
+}

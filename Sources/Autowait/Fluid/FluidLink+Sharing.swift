@@ -1,0 +1,80 @@
+extension FluidLink {
+  /// Divides the link anew among the connections that have something to send, and each one's part
+  /// among its transfers.
+  mutating func divide(at now: Instant) {
+    share()
+    // A flow that filled the path may fill it no longer: the rate has grown, or others have ended.
+    for index in connections.indices where connections[index].phase == .full {
+      let need = connections[index].share.work(in: roundTrip(besides: connections[index].number))
+      if window(of: connections[index]) < need {
+        reopenRound(index, at: now)
+      }
+    }
+    share()
+  }
+
+  /// Lets a connection send in bursts again.
+  private mutating func reopenRound(_ index: Int, at now: Instant) {
+    connections[index].servedAtRoundBefore = connections[index].servedAtRound
+    connections[index].servedAtRound = connections[index].served
+    connections[index].left = window(of: connections[index])
+    connections[index].roundStart = now
+    connections[index].roundEnd = now + roundTrip(besides: connections[index].number)
+    connections[index].pace = pace(of: connections[index])
+    connections[index].phase = .burst
+  }
+
+  private mutating func share() {
+    for index in connections.indices { connections[index].share = .none }
+    for index in transfers.indices {
+      transfers[index].share = .none
+      transfers[index].wire = .none
+    }
+    if rate == .zero { return }
+    var open = connections.indices.filter {
+      connections[$0].isServed && outstanding(on: connections[$0]) > .zero
+        && (connections[$0].phase == .full || connections[$0].left > .zero
+          || outstanding(on: connections[$0]) <= slack)
+    }
+    // Water fills the low vessels first: who sends at less than an equal part has what it sends.
+    var left = rate.bitsPerSecond
+    while let place = open.firstIndex(where: {
+      guard let pace = connections[$0].pace else { return false }
+      return pace.bitsPerSecond <= left / Int64(open.count)
+    }) {
+      let index = open.remove(at: place)
+      guard let pace = connections[index].pace else { break }
+      left -= pace.bitsPerSecond
+      setShare(index, FlowShare(rate: pace, flows: 1, place: 0))
+    }
+    for (place, index) in open.enumerated() {
+      setShare(
+        index,
+        FlowShare(
+          rate: BitRate(bitsPerSecond: left), flows: UInt32(open.count), place: UInt32(place)))
+    }
+  }
+
+  /// Gives a connection its part, and divides it among the transfers of the highest priority.
+  private mutating func setShare(_ index: Int, _ share: FlowShare) {
+    connections[index].share = share
+    connections[index].spacing = share.span(for: packet)
+    let number = connections[index].number
+    let served = transfers.indices.filter {
+      transfers[$0].connection == number && transfers[$0].isServed
+    }
+    let highest = served.map { transfers[$0].request.priority }.max() ?? 0
+    let first = served.filter { transfers[$0].request.priority == highest }
+    let (all, piece) = (UInt32(segment + header), segment)
+    for (place, transfer) in first.enumerated() {
+      let flows = share.flows * UInt32(first.count)
+      let place = share.place * UInt32(first.count) + UInt32(place)
+      transfers[transfer].wire = FlowShare(rate: share.rate, flows: flows, place: place)
+      if transfers[transfer].stage == .flowing {
+        transfers[transfer].share = FlowShare(
+          rate: BitRate(bitsPerSecond: share.rate.bitsPerSecond * piece), flows: flows * all,
+          place: place)
+      }
+    }
+  }
+}

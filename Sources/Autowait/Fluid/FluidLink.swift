@@ -1,0 +1,329 @@
+/// A link on which requests cost what TCP makes them cost, and data flows like water.
+///
+/// Between two changes every transfer has a constant ``FlowShare``, as on the ideal ``Link``, so
+/// what has arrived by any instant is a product. What a connection may send comes in bursts until
+/// its window fills the path (see ``FluidConnection``); connections that have something to send
+/// share the link equally, up to their pace. Nothing is ever lost: ``TierChoice`` says when that is
+/// near the truth.
+///
+/// All of it is told by the time of the player's end of the link: what a server sends at an instant
+/// reaches the link a delay later, and leaves it when it arrives.
+struct FluidLink: Sendable {
+  let links: [LinkProfile]
+  let changes: [LinkChange]
+  let policy: TransportPolicy
+  var changesMade = 0
+  private var numberOfTransfers = 0
+  var numberOfConnections = 0
+
+  /// The number of the condition that holds.
+  private(set) var condition = 0
+  var down: FluidDirection
+  var up: FluidDirection
+  /// The gaps of handovers that are to come, by ascending end.
+  var handovers: [Handover] = []
+  /// When the way up has sent what it was given.
+  var upFreeAt = Instant.start
+  /// The requests under way, by ascending number.
+  var transfers: [FluidTransfer] = []
+  /// The connections, by ascending number.
+  var connections: [FluidConnection] = []
+  /// The names that need no lookup.
+  var names: [KnownName] = []
+  /// What was not yet told about the transfers.
+  private(set) var notices: [TransferNotice] = []
+  /// The instant of the last change; shares hold from here.
+  private(set) var anchor = Instant.start
+  /// A number that moves whenever what a transfer has, or gets, was written anew.
+  private(set) var version = 0
+
+  /// A name that a user has looked up.
+  struct KnownName: Hashable, Sendable {
+    let owner: Int
+    let host: Int
+  }
+
+  /// The end of a handover's gap.
+  struct Handover: Hashable, Sendable {
+    let end: Instant
+    let link: Int?
+    let endsConnections: Bool
+  }
+
+  /// Creates a link in the condition that a world starts with.
+  init(links: [LinkProfile], changes: [LinkChange] = [], policy: TransportPolicy) {
+    self.links = links
+    self.changes = changes
+    self.policy = policy
+    down = FluidDirection(links[0].down.track, outages: [], origin: .start, at: .start)
+    up = down
+    use(link: 0, at: .start)
+  }
+
+  /// The rate that holds.
+  var rate: BitRate { down.rate }
+
+  /// The largest piece of data in a packet.
+  var segment: Int64 {
+    min(policy.segmentSize.bytes, links[condition].down.mtu.bytes - WireSizes.header)
+  }
+
+  /// What the link carries with each piece.
+  var header: Int64 {
+    WireSizes.header + links[condition].down.overheadPerPacket.bytes
+  }
+
+  /// What the link carries for a full packet.
+  var packet: Work { Work(ByteCount(bytes: segment + header)) }
+
+  /// Changes the condition; its tracks start at the given time into them.
+  mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
+    condition = link
+    let profile = links[link]
+    let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
+    let delay = profile.down.track.samples[0].delay
+    var outages: [FluidDirection.Outage] = []
+    handovers = []
+    for event in profile.events {
+      let start = origin + event.start
+      let end: Instant
+      switch event.kind {
+      case .blackout(let span, _): end = start + span
+      case .handover(let handover):
+        end = start + handover.gap
+        if end > now {
+          handovers.append(
+            Handover(
+              end: end + delay, link: handover.link, endsConnections: handover.endsConnections))
+        }
+      }
+      if let last = outages.last, last.end >= start {
+        outages[outages.count - 1] = FluidDirection.Outage(
+          start: last.start, end: max(last.end, end))
+      } else {
+        outages.append(FluidDirection.Outage(start: start, end: end))
+      }
+    }
+    up = FluidDirection(profile.up.track, outages: outages, origin: origin, at: now)
+    let late = outages.map { FluidDirection.Outage(start: $0.start + delay, end: $0.end + delay) }
+    down = FluidDirection(profile.down.track, outages: late, origin: origin + delay, at: now)
+  }
+}
+
+// MARK: - Time
+
+extension FluidLink {
+  /// Moves the link to an instant, no later than its next change.
+  mutating func advance(to now: Instant) {
+    precondition(now >= anchor, "the link went back in time")
+    if passesOnlySamples(until: now) { return }
+    deliver(until: now)
+    var isChanged = false
+    while changesMade < changes.count, changes[changesMade].instant <= now {
+      let change = changes[changesMade]
+      changesMade += 1
+      use(link: change.link, elapsed: change.elapsed, at: change.instant)
+      isChanged = true
+    }
+    down.advance(to: now)
+    up.advance(to: now)
+    if isChanged { retryStuck(at: now) }
+    takeHandovers(at: now)
+    settle(at: now)
+  }
+
+  /// Lets everything that is due happen, and divides the link anew.
+  mutating func settle(at now: Instant) {
+    var (steps, stepsMax) = (0, 64 * (transfers.count + connections.count) + 64)
+    while takeNextStep(at: now) {
+      steps += 1
+      precondition(steps < stepsMax, "the link does not come to rest")
+      stepsMax = max(stepsMax, 64 * (transfers.count + connections.count) + 64)
+    }
+    divide(at: now)
+  }
+
+  /// Moves on over samples of the track that are like the ones before them; returns false if
+  /// anything more happens by an instant.
+  private mutating func passesOnlySamples(until now: Instant) -> Bool {
+    guard down.changesAt <= now, nextChange(isRateApart: true) > now else { return false }
+    var copy = down
+    copy.advance(to: now)
+    guard copy.rate == down.rate, copy.delay == down.delay else { return false }
+    down = copy
+    up.advance(to: now)
+    return true
+  }
+
+  /// Moves what has flowed since the last change into the transfers.
+  private mutating func deliver(until now: Instant) {
+    if now == anchor { return }
+    let span = now - anchor
+    var total = Work.zero
+    for index in connections.indices where connections[index].share != .none {
+      let part = connections[index].share.work(in: span)
+      total += part
+      connections[index].served += part
+      connections[index].left = connections[index].left - min(connections[index].left, part)
+    }
+    precondition(total <= Work(rate, for: span), "the parts of the link are more than the whole")
+    for index in transfers.indices where transfers[index].wire != .none {
+      let part = transfers[index].wire.work(in: span)
+      switch transfers[index].stage {
+      case .beginning(let left): transfers[index].stage = .beginning(left: left - min(left, part))
+      case .discarded(let left): transfers[index].stage = .discarded(left: left - min(left, part))
+      case .flowing: transfers[index].delivered = transfers[index].delivered(for: span)
+      case .queued, .connecting, .asked, .delayed, .suspended, .completed, .failed: break
+      }
+      transfers[index].heardAt = now
+    }
+    anchor = now
+    version &+= 1
+  }
+
+  /// The instant of the next change: of the condition, of the rate, or of what is sent.
+  func nextChange() -> Instant { nextChange(isRateApart: false) }
+
+  private func nextChange(isRateApart: Bool) -> Instant {
+    var next = changesMade < changes.count ? changes[changesMade].instant : .never
+    if let handover = handovers.first { next = min(next, handover.end) }
+    if !isRateApart, transfers.contains(where: { $0.isServed }) { next = min(next, down.changesAt) }
+    for transfer in transfers { next = min(next, nextStep(of: transfer)) }
+    for connection in connections where connection.isBusy {
+      next = min(next, nextStep(of: connection))
+    }
+    return max(next, anchor)
+  }
+
+  private func nextStep(of transfer: FluidTransfer) -> Instant {
+    var next = Instant.never
+    switch transfer.stage {
+    case .queued: break
+    case .connecting(let until), .asked(let until), .delayed(let until): next = until
+    case .beginning(let left), .discarded(let left): next = anchor + transfer.wire.span(for: left)
+    case .flowing: next = anchor + transfer.share.span(for: transfer.size - transfer.delivered)
+    case .suspended, .completed, .failed: return .never
+    }
+    guard let timeout = policy.requestTimeout, transfer.wire == .none else { return next }
+    return min(next, transfer.heardAt + timeout)
+  }
+
+  private func nextStep(of connection: FluidConnection) -> Instant {
+    switch connection.phase {
+    case .opening, .idle, .full: .never
+    case .gap: connection.roundEnd
+    case .burst:
+      if outstanding(on: connection) > connection.left + slack {
+        min(connection.roundEnd, anchor + connection.share.span(for: connection.left))
+      } else {
+        .never
+      }
+    }
+  }
+
+  /// What may be left of a burst that holds all there is to send, from rounding.
+  var slack: Work { Work(ByteCount(bytes: 1)) }
+
+  /// Returns what is still to be sent on a connection, in bits of packets.
+  func outstanding(on connection: FluidConnection) -> Work {
+    var total = Work.zero
+    for transfer in transfers where transfer.connection == connection.number {
+      total += outstanding(of: transfer)
+    }
+    return total
+  }
+
+  func outstanding(of transfer: FluidTransfer) -> Work {
+    switch transfer.stage {
+    case .discarded(let left): left
+    case .beginning(let left): left + onWire(transfer.size - transfer.delivered - transfer.leap)
+    case .flowing: onWire(transfer.size - transfer.delivered)
+    case .queued, .connecting, .asked, .delayed, .suspended, .completed, .failed: .zero
+    }
+  }
+
+  /// Returns what the link carries for an amount of data in full packets, rounded up.
+  func onWire(_ data: Work) -> Work {
+    let (all, piece) = (UInt128(UInt64(segment + header)), UInt128(UInt64(segment)))
+    return Work(nanobits: (data.nanobits * all + piece - 1) / piece)
+  }
+}
+
+// MARK: - What others do
+
+extension FluidLink {
+  /// Goes over to another condition, from its beginning.
+  mutating func change(to link: Int, at now: Instant) {
+    catchUp(to: now)
+    use(link: link, at: now)
+    retryStuck(at: now)
+    settle(at: now)
+  }
+
+  /// Makes a request, and returns its number.
+  mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
+    catchUp(to: now)
+    numberOfTransfers += 1
+    transfers.append(
+      FluidTransfer(number: numberOfTransfers, request, triesMax: policy.retriesMax, at: now))
+    assign(transfers.count - 1, at: now)
+    settle(at: now)
+    return numberOfTransfers
+  }
+
+  /// Takes a transfer that is over, or gives it up, and returns it as it was left.
+  ///
+  /// What is in flight of a transfer that is given up still takes the link; under HTTP/1.1 the
+  /// connection ends with it.
+  mutating func close(_ number: Int, at now: Instant) -> FluidTransfer {
+    catchUp(to: now)
+    let index = place(of: number)
+    var closed = transfers[index]
+    closed.times.forget(after: now)
+    if closed.isOver { transfers.remove(at: index) } else { discard(index, at: now) }
+    settle(at: now)
+    return closed
+  }
+
+  /// Stops or resumes the reading of a transfer.
+  mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
+    catchUp(to: now)
+    let index = place(of: number)
+    if isSuspended {
+      suspend(index, at: now)
+    } else {
+      resume(index, at: now)
+    }
+    settle(at: now)
+  }
+
+  /// Returns the transfer of a number.
+  func transfer(_ number: Int) -> FluidTransfer { transfers[place(of: number)] }
+
+  /// Returns what is to be told about the transfers, and forgets it.
+  mutating func takeNotices() -> [TransferNotice] {
+    defer { notices.removeAll() }
+    return notices
+  }
+
+  /// Keeps something to be told.
+  mutating func tell(_ notice: TransferNotice) { notices.append(notice) }
+
+  /// Brings the link to an instant at which something other than the link itself changes.
+  private mutating func catchUp(to now: Instant) {
+    precondition(nextChange() >= now, "a change of the link was passed over")
+    deliver(until: now)
+    down.advance(to: now)
+    up.advance(to: now)
+  }
+
+  private func place(of number: Int) -> Int {
+    guard let place = transfers.firstIndex(where: { $0.number == number && !isDiscarded($0) })
+    else { preconditionFailure("transfer \(number) is not under way") }
+    return place
+  }
+
+  private func isDiscarded(_ transfer: FluidTransfer) -> Bool {
+    if case .discarded = transfer.stage { true } else { false }
+  }
+}

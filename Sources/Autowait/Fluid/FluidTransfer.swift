@@ -1,0 +1,83 @@
+/// A request and its response in the fluid tier.
+struct FluidTransfer: Hashable, Sendable {
+  /// How far a request has come.
+  enum Stage: Hashable, Sendable {
+    /// It waits until a connection can carry it.
+    case queued
+    /// Its connection is being made.
+    case connecting(until: Instant)
+    /// It is under way, or the server thinks; at the instant the response reaches the link.
+    case asked(until: Instant)
+    /// The response waits behind what others have in the queue.
+    case delayed(until: Instant)
+    /// The first packet is on the link, or waits there; the rest of it.
+    case beginning(left: Work)
+    /// Data arrives.
+    case flowing
+    /// The data is no longer read.
+    case suspended
+    /// Nobody wants what is still in flight; the rest of it.
+    case discarded(left: Work)
+    /// The body has arrived whole.
+    case completed
+    /// The request is over without it.
+    case failed(TransferFailure)
+  }
+
+  /// The number of the transfer, counted over the run.
+  let number: Int
+  /// What was asked for.
+  let request: TransferRequest
+  /// The size of the body.
+  let size: Work
+  /// When its steps were over.
+  var times: TransferTimes
+  /// How far it has come.
+  var stage = Stage.queued
+  /// The number of the connection that carries it; zero for none.
+  var connection = 0
+  /// The part of the body that had arrived at the link's last change.
+  var delivered = Work.zero
+  /// What of the body arrives with its first packet.
+  var leap = Work.zero
+  /// Its part of the link since then, in data of the body.
+  var share = FlowShare.none
+  /// Its part of the link in bits of packets.
+  var wire = FlowShare.none
+  /// When the last byte came, or the last step was taken.
+  var heardAt: Instant
+  /// How often it may still be tried again.
+  var triesLeft: Int
+
+  /// Creates a request that was just made.
+  init(number: Int, _ request: TransferRequest, triesMax: Int, at now: Instant) {
+    self.number = number
+    self.request = request
+    size = Work(request.size)
+    times = TransferTimes(opened: now)
+    heardAt = now
+    triesLeft = triesMax
+  }
+
+  /// Whether it takes a part of the link.
+  var isServed: Bool {
+    switch stage {
+    case .beginning, .flowing, .discarded: true
+    case .queued, .connecting, .asked, .delayed, .suspended, .completed, .failed: false
+    }
+  }
+
+  /// Whether it is over, and waits to be closed.
+  var isOver: Bool {
+    switch stage {
+    case .completed, .failed: true
+    case .queued, .connecting, .asked, .delayed, .beginning, .flowing, .suspended, .discarded:
+      false
+    }
+  }
+
+  /// Returns the data of the body that has arrived by an instant before the next change.
+  func delivered(for span: TimeSpan) -> Work {
+    stage == .flowing ? min(size, delivered + share.work(in: span)) : delivered
+  }
+}
