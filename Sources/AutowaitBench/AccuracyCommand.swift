@@ -38,8 +38,8 @@ enum AccuracyCommand {
     text.writeCurves()
     text.writeGap()
     let second = AccuracyReport(others, by: Model.all, losses: .own)
-    for model in report.models.indices.dropFirst() {
-      text.writeBars(model)
+    for (index, model) in Model.all.enumerated().dropFirst() {
+      if model.coversAll { text.writeBars(index) } else { text.writeLimits(index) }
       text.writeGap()
     }
     text.writeKinds(of: second, "a second bench, whose queues have 50 packets")

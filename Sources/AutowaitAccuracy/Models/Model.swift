@@ -4,25 +4,25 @@ import Autowait
 package struct Model: Sendable {
   /// What the report calls it.
   package var name: String
-  /// Whether it can say anything about a case.
-  package var covers: @Sendable (MeasuredCase) -> Bool
+  /// Whether it is meant for a case; nil if it is meant for all.
+  package var covers: (@Sendable (MeasuredCase) -> Bool)?
   /// Foretells the requests of each flow.
   package var run: @Sendable (Setup) -> [[TransferOutcome]]
 
   package init(
-    name: String, covers: @escaping @Sendable (MeasuredCase) -> Bool = { _ in true },
+    name: String, covers: (@Sendable (MeasuredCase) -> Bool)? = nil,
     run: @escaping @Sendable (Setup) -> [[TransferOutcome]]
   ) {
     self.name = name
     self.covers = covers
     self.run = run
   }
+
+  /// Whether it is meant for all cases.
+  package var coversAll: Bool { covers == nil }
 }
 
 extension Model {
-  /// All that the report compares, the plainest first.
-  package static let all = [naive]
-
   /// A model that says of each request that it takes so long; infinite for one that never ends.
   package static func fixed(milliseconds: Double) -> Model {
     Model(name: "fixed") { setup in

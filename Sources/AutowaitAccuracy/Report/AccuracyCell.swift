@@ -126,14 +126,19 @@ extension MeasuredCase {
 
   /// What a model says of each request, as if it had been measured; nil if it cannot.
   func estimates(of model: Model, runs: Int, losses: Losses) -> [MeasuredRequest]? {
-    guard model.covers(self) else { return nil }
+    if let covers = model.covers, !covers(self) { return nil }
     var seeds = seeds
     if isLossy {
       while seeds.count < runs { seeds.append((seeds.last ?? 0) + 1) }
     } else {
       seeds = Array(seeds.prefix(1))
     }
-    let outcomes = seeds.map { model.run(setup(seed: $0, losses: losses)).flatMap { $0 } }
+    let outcomes = seeds.map { seed in
+      let flows = model.run(setup(seed: seed, losses: losses))
+      let all = flows.flatMap { $0 }
+      precondition(all.count == steps.count, "\(model.name) does not end \(name)")
+      return all
+    }
     let modelled = requests.indices.map { index in
       let ofRequest = outcomes.map { $0[index] }
       return MeasuredRequest(

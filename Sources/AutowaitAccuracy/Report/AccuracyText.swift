@@ -42,6 +42,24 @@ package struct AccuracyText {
     writeBar(model, "all tenths within 5 % of the download time", 90, nil, \.curvesInside)
   }
 
+  /// Writes what was asked of a model that is used only where it is good enough.
+  package mutating func writeLimits(_ model: Int) {
+    lines.append("what is asked of the model \(report.models[model]) from 50 kB on, in %")
+    lines.append(Self.left("", 43) + " asked  CUBIC, Reno  with BBR")
+    writeLimit(model, "mean error", 2, \.mean)
+    writeLimit(model, "worst error", 10, \.worst)
+  }
+
+  private mutating func writeLimit(
+    _ model: Int, _ name: String, _ asked: Int, _ error: (AccuracyReport.Row) -> Double
+  ) {
+    let some = report.row(model) { $0.size.bytes >= 50_000 && $0.sender != .bbr }
+    let all = report.row(model) { $0.size.bytes >= 50_000 }
+    lines.append(
+      Self.left(name, 43) + Self.right("\(asked)", 6) + Self.right(Self.fixed(error(some), 1), 13)
+        + Self.right(Self.fixed(error(all), 1), 10))
+  }
+
   private mutating func writeBar(
     _ model: Int, _ name: String, _ asked: Int, _ kind: AccuracyKind?,
     _ share: (AccuracyReport.Row) -> Double
