@@ -27,13 +27,22 @@ enum AccuracyCommand {
     _ oracles: Oracles, isVerbose: Bool, losses: MeasuredCase.Losses
   ) throws {
     let cases = try MeasuredReader.cases(try oracles.json("tcp/truth.json"))
-    let report = AccuracyReport(cases, by: [.naive], losses: losses)
+    let others = try SecondBenchReader.cases(
+      try oracles.text("tcp/queue50.csv"), links: try oracles.json("tcp/queue50_profiles.json"))
+    let report = AccuracyReport(cases, by: Model.all, losses: losses)
     var text = AccuracyText(report)
     text.writeKinds()
     text.writeGap()
     text.writeGroups()
     text.writeGap()
     text.writeCurves()
+    text.writeGap()
+    let second = AccuracyReport(others, by: Model.all, losses: .own)
+    for (index, model) in Model.all.enumerated().dropFirst() {
+      if model.coversAll { text.writeBars(index) } else { text.writeLimits(index) }
+      text.writeGap()
+    }
+    text.writeKinds(of: second, "a second bench, whose queues have 50 packets")
     if isVerbose {
       for model in report.models.indices.dropFirst() {
         text.writeGap()

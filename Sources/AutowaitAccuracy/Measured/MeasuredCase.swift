@@ -86,6 +86,12 @@ package struct MeasuredRequest: Sendable {
   /// From the request to each tenth of the body, the median of the runs.
   package var tenths: [Double]
 
+  package init(label: String, totals: [Double], tenths: [Double]) {
+    self.label = label
+    self.totals = totals
+    self.tenths = tenths
+  }
+
   /// The median of all runs.
   package var median: Double { Statistics.median(totals) }
   /// The fastest and the slowest run.

@@ -74,7 +74,7 @@ package enum MeasuredReader {
     return numbers
   }
 
-  private static func probability(_ entry: JSONValue) throws(Oracles.Problem) -> Probability {
+  static func probability(_ entry: JSONValue) throws(Oracles.Problem) -> Probability {
     // A part of 2⁵³ is what the generator compares with; a chance like 0.1 is rounded up to one.
     Probability(parts: UInt64((try entry.number * 0x1p53).rounded(.up)))
   }

@@ -15,15 +15,6 @@ package enum AccuracyKind: String, CaseIterable, Sendable {
   /// Outages and steps of the rate: within 5 %.
   case changing = "outages, steps"
 
-  /// The share of cells that must be inside, in hundredths.
-  package var shareMin: Int {
-    switch self {
-    case .clean, .loss, .parallelLoss, .bimodal: 90
-    case .parallel: 85
-    case .changing: 95
-    }
-  }
-
   /// The kind of a request of a case.
   init(_ measured: MeasuredCase, _ request: MeasuredRequest) {
     if measured.isParallel {
@@ -135,14 +126,19 @@ extension MeasuredCase {
 
   /// What a model says of each request, as if it had been measured; nil if it cannot.
   func estimates(of model: Model, runs: Int, losses: Losses) -> [MeasuredRequest]? {
-    guard model.covers(self) else { return nil }
+    if let covers = model.covers, !covers(self) { return nil }
     var seeds = seeds
     if isLossy {
       while seeds.count < runs { seeds.append((seeds.last ?? 0) + 1) }
     } else {
       seeds = Array(seeds.prefix(1))
     }
-    let outcomes = seeds.map { model.run(setup(seed: $0, losses: losses)).flatMap { $0 } }
+    let outcomes = seeds.map { seed in
+      let flows = model.run(setup(seed: seed, losses: losses))
+      let all = flows.flatMap { $0 }
+      precondition(all.count == steps.count, "\(model.name) does not end \(name)")
+      return all
+    }
     let modelled = requests.indices.map { index in
       let ofRequest = outcomes.map { $0[index] }
       return MeasuredRequest(

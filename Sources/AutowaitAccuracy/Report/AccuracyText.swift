@@ -4,7 +4,7 @@ import Autowait
 package struct AccuracyText {
   private let report: AccuracyReport
   /// The lines so far.
-  package private(set) var lines: [String] = []
+  private var lines: [String] = []
 
   /// Writes the tables of a report.
   package init(_ report: AccuracyReport) {
@@ -12,20 +12,82 @@ package struct AccuracyText {
   }
 
   /// The text with a line feed behind each line.
-  package var text: String { lines.map { $0 + "\n" }.joined() }
+  package var text: String {
+    lines.map { line in
+      String(line.reversed().drop { $0 == " " }.reversed()) + "\n"
+    }.joined()
+  }
 
   /// Writes the errors by kind of cell.
   package mutating func writeKinds() {
-    lines.append("error of the median in % of the measured median, and % of cells inside their bar")
-    lines.append(
-      Self.left("", 20) + Self.right("", 6)
-        + report.models.map { Self.left("  | \($0)", 26) }.joined())
-    lines.append(
-      Self.left("", 20) + Self.right("cells", 6)
-        + report.models.map { _ in "  |  p50   p90  worst   in" }.joined())
+    writeErrorsHeading()
     for kind in AccuracyKind.allCases {
       writeErrors(kind.rawValue) { $0.kind == kind && $0.sender != .bbr }
       writeErrors("\(kind.rawValue), BBR") { $0.kind == kind && $0.sender == .bbr }
+    }
+    writeErrors("all") { _ in true }
+  }
+
+  /// Writes what was asked of a model beside what it comes to, with and without BBR.
+  package mutating func writeBars(_ model: Int) {
+    lines.append("what is asked of the model \(report.models[model]), in %")
+    lines.append(Self.left("", 43) + " asked  CUBIC, Reno  with BBR")
+    writeBar(model, "clean: within 1 % or 1 ms", 90, .clean, \.inside)
+    writeBar(model, "clean: within 5 %", 97, .clean, \.withinFive)
+    writeBar(model, "bimodal: inside of the runs ± 5 %", 100, .bimodal, \.inside)
+    writeBar(model, "loss: inside the interval of the median", 90, .loss, \.inside)
+    writeBar(model, "parallel: within 5 %", 85, .parallel, \.inside)
+    writeBar(model, "parallel, loss: inside the interval", 90, .parallelLoss, \.inside)
+    writeBar(model, "outages, steps: within 5 %", 95, .changing, \.inside)
+    writeBar(model, "all tenths within 5 % of the download time", 90, nil, \.curvesInside)
+  }
+
+  /// Writes what was asked of a model that is used only where it is good enough.
+  package mutating func writeLimits(_ model: Int) {
+    lines.append("what is asked of the model \(report.models[model]) from 50 kB on, in %")
+    lines.append(Self.left("", 43) + " asked  CUBIC, Reno  with BBR")
+    writeLimit(model, "mean error", 2, \.mean)
+    writeLimit(model, "worst error", 10, \.worst)
+  }
+
+  private mutating func writeLimit(
+    _ model: Int, _ name: String, _ asked: Int, _ error: (AccuracyReport.Row) -> Double
+  ) {
+    let some = report.row(model) { $0.size.bytes >= 50_000 && $0.sender != .bbr }
+    let all = report.row(model) { $0.size.bytes >= 50_000 }
+    lines.append(
+      Self.left(name, 43) + Self.right("\(asked)", 6) + Self.right(Self.fixed(error(some), 1), 13)
+        + Self.right(Self.fixed(error(all), 1), 10))
+  }
+
+  private mutating func writeBar(
+    _ model: Int, _ name: String, _ asked: Int, _ kind: AccuracyKind?,
+    _ share: (AccuracyReport.Row) -> Double
+  ) {
+    let (some, all) = (
+      report.row(model) { (kind == nil || $0.kind == kind) && $0.sender != .bbr },
+      report.row(model) { kind == nil || $0.kind == kind }
+    )
+    lines.append(
+      Self.left(name, 43) + Self.right("\(asked)", 6) + Self.right(Self.fixed(share(some), 1), 13)
+        + Self.right(Self.fixed(share(all), 1), 10))
+  }
+
+  /// Writes the errors of another report by kind of cell.
+  package mutating func writeKinds(of other: AccuracyReport, _ title: String) {
+    var text = AccuracyText(other)
+    text.writeKinds()
+    lines.append(title)
+    lines += text.lines
+  }
+
+  /// Writes the errors by link and kind of cell.
+  package mutating func writeProfiles() {
+    writeErrorsHeading()
+    for profile in Self.distinct(report.cells.map(\.profile)) {
+      for kind in AccuracyKind.allCases {
+        writeErrors("\(profile) \(kind.rawValue)") { $0.profile == profile && $0.kind == kind }
+      }
     }
     writeErrors("all") { _ in true }
   }
@@ -34,11 +96,11 @@ package struct AccuracyText {
   package mutating func writeGroups() {
     lines.append("cells within 5 and 10 % of the measured median, in %")
     lines.append(
-      Self.left("", 20) + Self.right("cells", 6)
-        + report.models.map { Self.left("  | \($0)", 20) }.joined())
-    var groups: [String] = []
-    for cell in report.cells where !groups.contains(cell.group) { groups.append(cell.group) }
-    for group in groups.sorted() { writeShares(group) { $0.group == group } }
+      Self.left("", 24) + Self.right("cells", 5)
+        + report.models.map { Self.left(" | \($0)", 19) }.joined())
+    for group in Self.distinct(report.cells.map(\.group)) {
+      writeShares(group) { $0.group == group }
+    }
     writeShares("all") { _ in true }
   }
 
@@ -77,38 +139,54 @@ package struct AccuracyText {
   /// Writes an empty line.
   package mutating func writeGap() { lines.append("") }
 
+  private static func distinct(_ names: [String]) -> [String] {
+    var found: [String] = []
+    for name in names where !found.contains(name) { found.append(name) }
+    return found.sorted()
+  }
+
+  private mutating func writeErrorsHeading() {
+    lines.append("error of the median in % of the measured median, and % of cells inside their bar")
+    lines.append(
+      Self.left("", 29)
+        + report.models.map { Self.left(" | \($0)", 23) }.joined())
+    lines.append(
+      Self.left("", 24) + Self.right("cells", 5)
+        + report.models.map { _ in " |  p50   p90 worst  in" }.joined())
+  }
+
   private mutating func writeErrors(_ name: String, where matches: (AccuracyCell) -> Bool) {
     let count = report.cells.count(where: matches)
     if count == 0 { return }
     let columns = report.models.indices.map { model in
       let row = report.row(model, where: matches)
-      if row.count == 0 { return "  |" + Self.right("–", 12) + Self.left("", 11) }
-      return "  |" + Self.right(Self.percent(row.half), 5)
-        + Self.right(Self.percent(row.nineTenths), 6)
-        + Self.right(Self.percent(row.worst), 7) + Self.right(Self.fixed(row.inside, 0), 5)
+      if row.count == 0 { return " |" + Self.right("–", 5) + Self.left("", 16) }
+      return " |" + Self.right(Self.percent(row.half), 5)
+        + Self.right(Self.percent(row.nineTenths), 6) + Self.right(Self.percent(row.worst), 6)
+        + Self.right(Self.fixed(row.inside, 0), 4)
     }
-    lines.append(Self.left(name, 20) + Self.right("\(count)", 6) + columns.joined())
+    lines.append(Self.left(name, 24) + Self.right("\(count)", 5) + columns.joined())
   }
 
   private mutating func writeShares(_ name: String, where matches: (AccuracyCell) -> Bool) {
     let columns = report.models.indices.map { model in
       let row = report.row(model, where: matches)
-      if row.count == 0 { return "  |" + Self.right("–", 9) + Self.left("", 8) }
-      return "  |" + Self.right(Self.fixed(row.withinFive, 0), 9)
+      if row.count == 0 { return " |" + Self.right("–", 9) + Self.left("", 8) }
+      return " |" + Self.right(Self.fixed(row.withinFive, 0), 9)
         + Self.right(Self.fixed(row.withinTen, 0), 8)
     }
     let count = report.cells.count(where: matches)
-    lines.append(Self.left(name, 20) + Self.right("\(count)", 6) + columns.joined())
+    lines.append(Self.left(name, 24) + Self.right("\(count)", 5) + columns.joined())
   }
 
   private mutating func writeCurves(_ name: String, where matches: (AccuracyCell) -> Bool) {
     let rows = report.models.indices.map { report.row($0, where: matches) }
     guard let count = rows.map(\.curves).max(), count > 0 else { return }
     let columns = rows.map { row in
-      "  |" + Self.right(row.curves == 0 ? "–" : Self.fixed(row.curvesInside, 0), 9)
+      " |" + Self.right(row.curves == 0 ? "–" : Self.fixed(row.curvesInside, 0), 9)
         + Self.left("", 8)
     }
-    lines.append(Self.left(name, 20) + Self.right("\(count)", 6) + columns.joined())
+    lines.append(Self.left(name, 24) + Self.right("\(count)", 5) + columns.joined())
   }
 
   // MARK: Numbers

@@ -1,0 +1,23 @@
+import Autowait
+
+extension Model {
+  /// All that the report compares, the plainest first.
+  package static let all = [naive, fluid]
+
+  /// How long a run may take: longer than any that was measured.
+  private static let horizon = Instant(nanoseconds: 3_600_000_000_000)
+
+  /// The fluid tier, where it is what a run gets that does not ask for a tier.
+  package static let fluid = Model(
+    name: "fluid tier",
+    covers: { measured in
+      let setup = measured.setup(seed: 0, losses: .own)
+      let situation = TransferSituation(setup.plan)
+      return setup.links.allSatisfy { TierChoice($0, setup.policy, situation).tier == .fluid }
+    },
+    run: { setup in
+      var run = FluidPlanRun(setup.plan, links: setup.links, policy: setup.policy)
+      run.run(to: horizon)
+      return run.outcomes
+    })
+}

@@ -1,0 +1,87 @@
+import AutowaitAccuracy
+import AutowaitScenario
+import Foundation
+import Testing
+
+/// How accurate the models are is itself held fast: what makes them worse is seen.
+@Suite struct AccuracyTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Accuracy")
+
+  /// At most sixty of our own measurements, chosen by the rule that stands in the file.
+  static let cases: [MeasuredCase] = {
+    let oracles = Oracles { Array(try Data(contentsOf: folder.appending(path: $0))) }
+    return (try? MeasuredReader.cases(oracles.json("cells.json"))) ?? []
+  }()
+
+  @Test func fixtureHasEveryKindAndIsSmall() {
+    #expect(1...60 ~= Self.cases.reduce(0) { $0 + $1.requests.count })
+    let cells = AccuracyReport(Self.cases, by: []).cells
+    for kind in AccuracyKind.allCases {
+      #expect(cells.contains { $0.kind == kind }, "\(kind)")
+    }
+  }
+
+  @Test func accuracyIsWhatItWas() throws {
+    var text = AccuracyText(AccuracyReport(Self.cases, by: Model.all, runs: 5))
+    text.writeProfiles()
+    let url = Self.folder.appending(path: "accuracy.expected")
+    let expected = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+    if text.text == expected { return }
+    let variables = ProcessInfo.processInfo.environment
+    let isCI = variables["CI"].map { !$0.isEmpty && $0 != "false" } ?? false
+    let records = variables["AUTOWAIT_RECORD"] == "all" && !isCI
+    let file = records ? url : Self.folder.appending(path: "accuracy.actual")
+    try Data(text.text.utf8).write(to: file)
+    let pairs = zip(expected.split(separator: "\n"), text.text.split(separator: "\n"))
+    let difference =
+      pairs.first { $0 != $1 }.map { "- \($0)\n+ \($1)" } ?? "another number of lines"
+    let advice = records ? "it was written anew" : "to write it anew: AUTOWAIT_RECORD=all"
+    Issue.record("Tests/Accuracy/accuracy.expected differs\n\(difference)\n\(advice)")
+  }
+
+  // MARK: The report itself
+
+  @Test func statisticsAreThoseOfTheBooks() {
+    #expect(Statistics.median([3, 1, 2]) == 2)
+    #expect(Statistics.median([4, 1, 2, 3]) == 2.5)
+    let hundred = (1...100).map(Double.init)
+    for (hundredths, value) in [(1, 1.0), (50, 50), (90, 90), (91, 91), (100, 100)] {
+      #expect(Statistics.percentile(hundred, hundredths) == value)
+    }
+    let interval = Statistics.medianInterval(hundred)
+    // By the binomial distribution of the rank of the median: 50.5 ± 1.96 · 5.
+    #expect(abs(interval.lowerBound - 40.7) < 2 && abs(interval.upperBound - 60.3) < 2)
+    #expect(Statistics.medianInterval([7]) == 7...7)
+  }
+
+  /// A request of 100 ms that was measured with a spread of 1 %, and what a model may say of it.
+  @Test(
+    arguments: [
+      (98.9, false), (99, true), (101, true), (101.1, false), (Double.infinity, false),
+    ] as [(Double, Bool)])
+  func cleanCellsHaveANarrowBar(_ estimate: Double, _ isInside: Bool) throws {
+    let cell = try Self.cell(totals: [99.5, 100, 100.5], estimate: estimate)
+    #expect(cell.kind == .clean)
+    #expect(cell.estimates[0]?.isInside == isInside)
+  }
+
+  /// The same with a spread of 10 %, from 95 to 105 ms: the bar is 90.25 to 110.25 ms.
+  @Test(
+    arguments: [(90.2, false), (90.3, true), (110.2, true), (110.3, false)] as [(Double, Bool)])
+  func bimodalCellsHaveTheirRange(_ estimate: Double, _ isInside: Bool) throws {
+    let cell = try Self.cell(totals: [95, 100, 105], estimate: estimate)
+    #expect(cell.kind == .bimodal)
+    #expect(cell.estimates[0]?.isInside == isInside)
+  }
+
+  /// Returns the cell of the first step of a fixture with other numbers.
+  private static func cell(totals: [Double], estimate: Double) throws -> AccuracyCell {
+    var measured = try #require(
+      cases.first { !$0.isLossy && !$0.changes && !$0.isParallel && $0.steps.count > 1 })
+    measured.steps = [measured.steps[0]]
+    measured.requests = [MeasuredRequest(label: "new", totals: totals, tenths: [])]
+    let model = Model.fixed(milliseconds: estimate)
+    return AccuracyCell.cells(of: measured, by: [model], runs: 1, losses: .own)[0]
+  }
+}
