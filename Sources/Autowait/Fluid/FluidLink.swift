@@ -252,10 +252,10 @@ extension FluidLink {
 // MARK: - What others do
 
 extension FluidLink {
-  /// Goes over to another condition, from its beginning.
-  mutating func change(to link: Int, at now: Instant) {
+  /// Goes over to another condition, from a time into its tracks on.
+  mutating func change(to link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
     catchUp(to: now)
-    use(link: link, at: now)
+    use(link: link, elapsed: elapsed, at: now)
     retryStuck(at: now)
     settle(at: now)
   }

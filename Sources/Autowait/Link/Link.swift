@@ -30,6 +30,8 @@ struct Link: Sendable {
   private(set) var condition: Int
   private var cursor: LinkCursor
   private var upCursor: LinkCursor
+  /// The instant that is zero on the tracks of the condition.
+  private(set) var origin = Instant.start
   /// The transfers under way, by ascending number.
   private(set) var transfers: [Transfer] = []
   /// The instant of the last change; shares hold from here.
@@ -127,7 +129,7 @@ struct Link: Sendable {
   /// Changes the condition; its tracks start at the given time into them.
   mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
     condition = link
-    let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
+    origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
     cursor = LinkCursor(links[link].down.track, origin: origin, at: now)
     upCursor = LinkCursor(links[link].up.track, origin: origin, at: now)
   }

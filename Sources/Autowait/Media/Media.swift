@@ -19,6 +19,10 @@ public struct Media: Hashable, Sendable {
   /// Whether the media can play backwards.
   public var canPlayReverse = true
 
+  /// The way to the host that has the file: 0 for the link, else the place among the links of hosts
+  /// with one of their own, counted from 1.
+  public var route = 0
+
   /// Data per time as a fraction: `nanobits` for every `nanoseconds` of media.
   private let nanobits: UInt128
   private let nanoseconds: UInt64

@@ -1,9 +1,9 @@
-/// What carries the players' requests: an ideal link, or what stands for a real one.
+/// What carries the players' requests: one ideal link, or whatever is less simple.
 ///
-/// A real link has a model of its own, and the link beside it only tells what holds: its condition
-/// and its rate. The models lie in arrays so that a run without them does not carry their size.
+/// Real links, hosts with links of their own and the traffic of others have carriers; the link
+/// beside them then only tells what holds: its condition and its rate.
 struct Network: Sendable {
-  /// What became of a transfer.
+  /// What became of a player's transfer.
   struct Notice {
     let kind: TransferNotice
     /// The transfer as it is then, or as it was left.
@@ -12,53 +12,70 @@ struct Network: Sendable {
     let times: TransferTimes
   }
 
-  /// The link, if it is ideal; else what tells its condition.
+  /// A transfer on its carrier.
+  private struct Carried: Sendable {
+    var transfer: Transfer
+    let carrier: Int
+    /// Its number there.
+    let number: Int
+  }
+
+  /// The link, if it is ideal and all there is; else what tells its condition.
   var link: Link
-  /// The link on which data flows as TCP lets it, if it is modelled so.
-  private var fluid: [FluidLink] = []
-  /// The network in which packets travel, if they do.
-  private var packets: [PacketNetwork] = []
-  /// The transfers that a model carries.
-  private(set) var transfers: [Transfer] = []
+  /// The ways to all hosts, the link's first; none if the link is ideal and all there is.
+  private var carriers: [Carrier] = []
+  /// The transfers on carriers, by number.
+  private var carried: [Carried] = []
+  private var numberOfTransfers = 0
+  private var traffic: TrafficState
+  /// When the condition began that holds, on its tracks.
+  private var origin = Instant.start
   /// Whether something that came of packets was not taken yet.
   private(set) var hasNotices = false
 
   /// Makes the network of a world.
   init(_ world: World) {
     link = Link(links: world.links, changes: world.linkChanges)
-    guard let policy = world.transport else { return }
-    switch world.tierChoice.tier {
-    case .ideal: break
-    case .fluid:
-      fluid.append(FluidLink(links: world.links, changes: world.linkChanges, policy: policy))
-    case .packet:
-      packets.append(
-        PacketNetwork(
-          links: world.links, changes: world.linkChanges, policy: policy, seed: world.seed))
+    traffic = TrafficState(
+      world.traffic, linkCount: world.links.count, firstOwner: world.players.count)
+    let isPlain = world.traffic.isEmpty && world.hostLinks.isEmpty
+    if isPlain, world.tierChoice.tier == .ideal { return }
+    let links = traffic.variants(of: world.links)
+    for (route, first) in ([0] + world.hostLinks).enumerated() {
+      carriers.append(
+        Carrier(world, links: links, first: first, seed: world.seed(ofRoute: route)))
     }
+    makeRoom(at: .start)
   }
 
-  /// Whether the link is ideal.
+  /// Whether the link is ideal and all there is.
   @inline(__always)
-  var isIdeal: Bool { packets.isEmpty && fluid.isEmpty }
+  var isPlain: Bool { carriers.isEmpty }
 
   /// Whether packets travel.
   @inline(__always)
-  var hasPackets: Bool { !packets.isEmpty }
+  var hasPackets: Bool { !isPlain && carriers[0].hasPackets }
 
   /// A number that moves whenever what a transfer has, or gets, was written anew.
   @inline(__always)
-  var version: Int { isIdeal ? link.version : modelVersion }
+  var version: Int { isPlain ? link.version : carriedVersion }
 
-  private var modelVersion: Int { fluid.isEmpty ? 0 : fluid[0].version }
+  private var carriedVersion: Int { carriers.reduce(0) { $0 &+ $1.version } }
 
   /// The instant of the next change that is not brought by packets.
   @inline(__always)
-  func nextChange() -> Instant { isIdeal ? link.nextChange() : nextModelChange() }
+  func nextChange() -> Instant { isPlain ? link.nextChange() : nextCarriedChange() }
 
-  private func nextModelChange() -> Instant {
-    let condition = link.nextCondition(isUsed: !transfers.isEmpty)
-    return fluid.isEmpty ? condition : min(condition, fluid[0].nextChange())
+  private func nextCarriedChange() -> Instant {
+    var next = min(link.nextCondition(isUsed: !carried.isEmpty), traffic.nextInstant)
+    if hasPackets { return next }
+    for carrier in carriers { next = min(next, carrier.nextChange) }
+    return next
+  }
+
+  /// The transfers of players on carriers.
+  var transfers: [Transfer] {
+    carried.compactMap { traffic.isTraffic($0.transfer.player) ? nil : $0.transfer }
   }
 }
 
@@ -66,116 +83,151 @@ struct Network: Sendable {
 
 extension Network {
   /// Lets packets travel until something comes of them or an instant is reached.
+  ///
+  /// On several ways each packet takes its turn, so that none is ahead of what comes of another.
   mutating func travel(notAfter limit: Instant) -> Instant? {
-    let instant = packets[0].advance(notAfter: limit)
+    var instant: Instant?
+    if carriers.count == 1 {
+      instant = carriers[0].travel(notAfter: limit)
+    } else {
+      while instant == nil {
+        let next = carriers.indices.reduce(0) {
+          carriers[$1].nextChange < carriers[$0].nextChange ? $1 : $0
+        }
+        let turn = carriers[next].nextChange
+        if turn > limit { break }
+        instant = carriers[next].travel(notAfter: turn)
+      }
+    }
     hasNotices = instant != nil
     return instant
   }
 
-  /// Moves a model to an instant, no later than its next change.
-  mutating func advance(to now: Instant) {
-    if !fluid.isEmpty, fluid[0].nextChange() <= now { fluid[0].advance(to: now) }
+  /// Moves the carriers to an instant, and lets others make their requests.
+  mutating func advance(to now: Instant, conditionChanged: Bool) {
+    if conditionChanged { origin = link.origin }
+    for index in carriers.indices { carriers[index].advance(to: now) }
+    if traffic.takeRateChange(at: now) || conditionChanged { makeRoom(at: now) }
+    while let owner = traffic.ownerToEnd(at: now) {
+      for other in carried where other.transfer.player == owner {
+        _ = close(other.transfer.number, at: now)
+      }
+      traffic.end(owner)
+    }
+    while let request = traffic.takeRequest(at: now) {
+      _ = open(request, size: Work(request.size), route: 0, at: now)
+    }
+  }
+
+  /// Lets the condition hold with what the flows of others leave of it.
+  private mutating func makeRoom(at now: Instant) {
+    let number = traffic.variant(of: link.condition)
+    if number == 0, now == .start { return }
+    carriers[0].use(link: number, elapsed: now - origin, at: now)
   }
 
   /// Takes over what has arrived, and how it goes on.
   mutating func update() {
-    for index in transfers.indices { update(index) }
+    for index in carried.indices { update(index) }
   }
 
-  /// Returns the next thing that came of the transfers, if any is left.
+  private mutating func update(_ index: Int) {
+    carriers[carried[index].carrier].update(&carried[index].transfer, from: carried[index].number)
+  }
+
+  /// Returns the next thing that came of a player's transfers, if any is left.
   mutating func takeNotice(at now: Instant) -> Notice? {
-    guard let kind = fluid.isEmpty ? packets[0].takeNotice() : fluid[0].takeNotice() else {
-      hasNotices = false
-      return nil
+    for carrier in carriers.indices {
+      while let kind = carriers[carrier].takeNotice(at: now) {
+        if let notice = take(kind, of: carrier, at: now) { return notice }
+      }
     }
-    let index = place(of: kind.transfer)
+    hasNotices = false
+    return nil
+  }
+
+  private mutating func take(_ kind: TransferNotice, of carrier: Int, at now: Instant) -> Notice? {
+    guard
+      let index = carried.firstIndex(where: {
+        $0.carrier == carrier && $0.number == kind.transfer
+      })
+    else { preconditionFailure("something came of a transfer that is not under way") }
     update(index)
-    let transfer = transfers[index]
-    let times =
-      fluid.isEmpty ? packets[0].times(transfer.number) : fluid[0].transfer(transfer.number).times
+    let times = carriers[carrier].times(carried[index].number, at: now)
+    if case .responseBegan = kind, case .requested = carried[index].transfer.phase {
+      carried[index].transfer.phase = .flowing
+    }
+    let transfer = carried[index].transfer
     switch kind {
     case .completed, .failed:
-      if !fluid.isEmpty { _ = fluid[0].close(transfer.number, at: now) }
-      transfers.remove(at: index)
-    case .responseBegan:
-      if case .requested = transfers[index].phase { transfers[index].phase = .flowing }
-    case .arrived: break
+      carriers[carrier].forget(carried[index].number, at: now)
+      carried.remove(at: index)
+      if traffic.isTraffic(transfer.player) { traffic.end(transfer.player) }
+    case .responseBegan, .arrived: break
     }
+    if traffic.isTraffic(transfer.player) { return nil }
     return Notice(kind: kind, transfer: transfer, times: times)
-  }
-
-  /// Takes over what has arrived of a transfer, and how it goes on.
-  private mutating func update(_ index: Int) {
-    let number = transfers[index].number
-    if fluid.isEmpty {
-      // A begun byte was asked for as a whole one.
-      transfers[index].delivered = min(
-        transfers[index].size, Work(packets[0].delivered(number)))
-    } else {
-      let transfer = fluid[0].transfer(number)
-      transfers[index].delivered = min(transfers[index].size, transfer.delivered)
-      transfers[index].share = transfer.share
-    }
   }
 }
 
 // MARK: - What players do
 
 extension Network {
-  /// Lets another condition hold.
+  /// Lets another condition hold, from its beginning.
   mutating func use(link number: Int, at now: Instant) {
     link.use(link: number, at: now)
     link.divide()
-    if !fluid.isEmpty { fluid[0].change(to: number, at: now) }
-    if !packets.isEmpty { packets[0].use(link: number, elapsed: .zero, at: now) }
+    origin = now
+    if !isPlain { makeRoom(at: now) }
   }
 
   /// Asks for an amount of data and returns the number of the transfer.
-  mutating func open(_ size: Work, for player: Int, at now: Instant) -> Int {
-    if isIdeal { return link.open(size, for: player, at: now) }
+  mutating func open(_ size: Work, for player: Int, route: Int, at now: Instant) -> Int {
+    if isPlain { return link.open(size, for: player, at: now) }
+    var request = TransferRequest(owner: player, size: size.begunBytes)
+    request.host = route
+    return open(request, size: size, route: route, at: now)
+  }
+
+  private mutating func open(
+    _ request: TransferRequest, size: Work, route: Int, at now: Instant
+  ) -> Int {
     link.followTrack(to: now)
-    let request = TransferRequest(owner: player, size: size.begunBytes)
-    let number =
-      fluid.isEmpty ? packets[0].open(request, at: now) : fluid[0].open(request, at: now)
-    transfers.append(
-      Transfer(number: number, player: player, size: size, phase: .requested(firstByteAt: .never)))
-    return number
+    numberOfTransfers += 1
+    let transfer = Transfer(
+      number: numberOfTransfers, player: request.owner, size: size,
+      phase: .requested(firstByteAt: .never))
+    carried.append(
+      Carried(
+        transfer: transfer, carrier: route, number: carriers[route].open(request, at: now)))
+    return numberOfTransfers
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.
   mutating func close(_ number: Int, at now: Instant) -> Transfer {
-    if isIdeal { return link.close(number, at: now) }
+    if isPlain { return link.close(number, at: now) }
     let index = place(of: number)
-    if fluid.isEmpty {
-      update(index)
-      packets[0].cancel(number, at: now)
-    } else {
-      let closed = fluid[0].close(number, at: now)
-      transfers[index].delivered = min(transfers[index].size, closed.delivered)
-    }
-    return transfers.remove(at: index)
+    carriers[carried[index].carrier]
+      .cancel(&carried[index].transfer, carried[index].number, at: now)
+    return carried.remove(at: index).transfer
   }
 
   /// Stops or resumes the reading of a transfer.
   mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
-    if isIdeal { return link.setSuspended(isSuspended, number, at: now) }
-    if fluid.isEmpty {
-      packets[0].setSuspended(isSuspended, number, at: now)
-    } else {
-      fluid[0].setSuspended(isSuspended, number, at: now)
-    }
+    if isPlain { return link.setSuspended(isSuspended, number, at: now) }
     let index = place(of: number)
-    transfers[index].phase = isSuspended ? .suspended : .flowing
+    carriers[carried[index].carrier].setSuspended(isSuspended, carried[index].number, at: now)
+    carried[index].transfer.phase = isSuspended ? .suspended : .flowing
     update(index)
   }
 
   /// Returns the transfer of a number.
   func transfer(_ number: Int) -> Transfer {
-    isIdeal ? link.transfer(number) : transfers[place(of: number)]
+    isPlain ? link.transfer(number) : carried[place(of: number)].transfer
   }
 
   private func place(of number: Int) -> Int {
-    guard let place = transfers.firstIndex(where: { $0.number == number }) else {
+    guard let place = carried.firstIndex(where: { $0.transfer.number == number }) else {
       preconditionFailure("transfer \(number) is not under way")
     }
     return place
@@ -186,8 +238,8 @@ extension TransferNotice {
   /// The number of the transfer.
   fileprivate var transfer: Int {
     switch self {
-    case .responseBegan(let number), .arrived(let number),
-      .completed(let number), .failed(let number, _):
+    case .responseBegan(let number), .arrived(let number), .completed(let number),
+      .failed(let number, _):
       number
     }
   }

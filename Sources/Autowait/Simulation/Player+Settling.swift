@@ -158,7 +158,8 @@ extension Player {
   /// Asks for what is missing.
   private mutating func load(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
     guard let range = item?.nextRequest(from: buffer.edge(at: now)) else { return false }
-    let transfer = network.open(range.end - range.start, for: index, at: now)
+    let transfer = network.open(
+      range.end - range.start, for: index, route: item?.media.route ?? 0, at: now)
     item?.request = PlayerItem.Request(transfer: transfer, start: range.start)
     buffer.begin(range, at: now, history: &fillHistory)
     meter.mediaRequestCount += 1

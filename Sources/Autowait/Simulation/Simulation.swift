@@ -249,9 +249,9 @@ extension Simulation {
         .linkRate(network.link.rate), at: now, cause: network.link.cause)
     }
     let isChanged = advance.rateChanged || advance.conditionChanged
-    if !network.isIdeal {
+    if !network.isPlain {
       if isChanged { tellOfLink() }
-      takeNotices()
+      takeNotices(conditionChanged: advance.conditionChanged)
     } else if network.link.isDue(at: now) {
       takeDueTransfers()
     } else if isChanged {
@@ -265,9 +265,7 @@ extension Simulation {
     for index in network.link.transfers.indices {
       players[network.link.transfers[index].player].followLink(network.link.cause)
     }
-    for index in network.transfers.indices {
-      players[network.transfers[index].player].followLink(network.link.cause)
-    }
+    for transfer in network.transfers { players[transfer.player].followLink(network.link.cause) }
   }
 
   /// Lets the player of the only transfer live through the changes of the rate that come before
@@ -331,7 +329,7 @@ extension Simulation {
   private mutating func followTransfers() {
     if network.version == followedVersion { return }
     followedVersion = network.version
-    if !network.isIdeal {
+    if !network.isPlain {
       followModel()
       return
     }
@@ -343,9 +341,7 @@ extension Simulation {
 
   private mutating func followModel() {
     network.update()
-    for index in network.transfers.indices {
-      players[network.transfers[index].player].follow(network.transfers[index], at: now)
-    }
+    for transfer in network.transfers { players[transfer.player].follow(transfer, at: now) }
   }
 
   /// Finds every component's next event; only one player's, if it alone has changed.
@@ -434,8 +430,8 @@ extension Simulation {
   }
 
   /// Tells the players what came of their transfers.
-  private mutating func takeNotices() {
-    network.advance(to: now)
+  private mutating func takeNotices(conditionChanged: Bool) {
+    network.advance(to: now, conditionChanged: conditionChanged)
     while let notice = network.takeNotice(at: now) {
       let transfer = notice.transfer
       switch notice.kind {

@@ -12,6 +12,10 @@ public struct World: Sendable {
   public var transport: TransportPolicy?
   /// How exactly the links are to be modelled; nil for what suits them.
   public var tier: LinkTier?
+  /// The numbers of the links that carry what hosts of their own send; see ``Media/route``.
+  public var hostLinks: [Int] = []
+  /// The traffic of others that shares the link.
+  public var traffic: [CrossTraffic] = []
   /// The players.
   public var players: [PlayerConfiguration]
   /// What the user does.
@@ -40,6 +44,11 @@ extension World {
     TierChoice(links[0], transport, TransferSituation())
   }
 
+  /// The seed of what happens by chance on a way to some hosts.
+  func seed(ofRoute route: Int) -> UInt64 {
+    seed &+ UInt64(route) &* 0x9E37_79B9_7F4A_7C15
+  }
+
   /// Refuses what no run can make sense of; readers of files have refused it with a word before.
   func check() {
     precondition(players.count <= Limits.playersMax, "too many players")
@@ -47,7 +56,12 @@ extension World {
     precondition(!links.isEmpty, "a world needs a link")
     precondition(
       linkChanges.allSatisfy { links.indices.contains($0.link) }, "a change to a missing link")
-    for player in players { player.keepUp.check() }
+    precondition(hostLinks.allSatisfy { links.indices.contains($0) }, "a host on a missing link")
+    for player in players {
+      player.keepUp.check()
+      precondition(
+        player.media.allSatisfy { 0...hostLinks.count ~= $0.route }, "a host that has no link")
+    }
   }
 }
 

@@ -120,9 +120,17 @@ enum LinkCommand {
   private static func link(
     _ arguments: Arguments, _ plan: TransferPlan, seed: UInt64, _ console: Console
   ) throws(Command.UsageError) -> MeasuredLink? {
+    let name = arguments.operands[0]
+    if !name.hasSuffix(".json") {
+      do throws(LinkPreset.Problem) {
+        _ = try LinkPreset.named(name)
+      } catch {
+        throw Command.UsageError(message: error.message, notes: error.notes)
+      }
+    }
     let files = ScenarioFiles(root: try arguments.root())
     let (named, findings) = files.readLink(
-      arguments.operands[0], seed: seed, until: .start + TransferPlan.spanMax)
+      name, seed: seed, until: .start + TransferPlan.spanMax)
     console.report(findings)
     guard let named else { return nil }
     var asked = named.tier

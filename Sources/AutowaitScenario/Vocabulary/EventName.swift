@@ -46,7 +46,7 @@ extension TraceEvent {
   public static let names: [String] = [
     "started", "step", "finished", "linkChanged", "linkRate", "mediaRequest", "mediaResponse",
     "mediaRequestCompleted", "mediaRequestCancelled", "mediaRequestFailed", "domainLookup",
-    "connect", "secureConnection", "firstByte", "body", "readingSuspended", "readingResumed",
+    "connect", "secureConnection", "readingSuspended", "readingResumed",
     "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
     "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
     "timebaseRate", "setting", "exception", "ruleAnswer", "rateDidChange", "timeJumped",
