@@ -56,10 +56,25 @@ extension Carrier {
 
   /// Returns the next thing that came of the transfers, if any is left.
   mutating func takeNotice(at now: Instant) -> TransferNotice? {
-    if !packets.isEmpty { return packets[0].takeNotice() }
+    if !packets.isEmpty { return takePacketNotice() }
     if !fluid.isEmpty { return fluid[0].takeNotice() }
     if let transfer = ideal[0].firstComplete() { return .completed(transfer.number) }
     return ideal[0].beginResponse(at: now).map { .responseBegan($0.number) }
+  }
+
+  /// Every packet that brings more of a body is told.
+  private mutating func takePacketNotice() -> TransferNotice? {
+    guard let notice = packets[0].popNotice() else { return nil }
+    switch notice {
+    case .responseBegan(let number), .arrived(let number): watchNext(number)
+    case .completed, .failed: break
+    }
+    return notice
+  }
+
+  private mutating func watchNext(_ number: Int) {
+    let delivered = packets[0].delivered(number)
+    packets[0].watch(number, for: delivered + ByteCount(bytes: 1))
   }
 
   /// Gives up what is known of a transfer that is over.
@@ -107,7 +122,11 @@ extension Carrier {
 
   /// Makes a request and returns its number here.
   mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
-    if !packets.isEmpty { return packets[0].open(request, at: now) }
+    if !packets.isEmpty {
+      let number = packets[0].open(request, at: now)
+      watchNext(number)
+      return number
+    }
     if !fluid.isEmpty { return fluid[0].open(request, at: now) }
     return ideal[0].open(Work(request.size), for: request.owner, at: now)
   }

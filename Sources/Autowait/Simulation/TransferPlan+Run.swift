@@ -17,7 +17,24 @@ extension TransferPlan {
       run.run(to: .start + Self.spanMax)
       return run.outcomes
     }
-    preconditionFailure("packets")
+    let flows = flows.map { flow in
+      DownloadPlan.Flow(
+        start: flow.start,
+        steps: flow.steps.map {
+          DownloadPlan.Step(
+            size: $0.request.size, isNew: $0.request.connection == .new, idle: $0.idle,
+            link: $0.link)
+        })
+    }
+    let plan = DownloadPlan(links: links, flows: flows, policy: policy, seed: seed)
+    return plan.run(until: .start + Self.spanMax).flows.map { downloads in
+      downloads.map { download in
+        var outcome = TransferOutcome(times: download.times)
+        outcome.tenths = download.tenths
+        outcome.failure = download.failure
+        return outcome
+      }
+    }
   }
 }
 
