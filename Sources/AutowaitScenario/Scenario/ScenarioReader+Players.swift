@@ -146,6 +146,7 @@ extension ScenarioReader {
     let header = fields.optional("header", .size) ?? .zero
     let fast = fields.optional("canPlayFastForward", .bool) ?? true
     let reverse = fields.optional("canPlayReverse", .bool) ?? true
+    let host = fields.optional("host", .string)
     fields.finish()
     guard let kind, let duration else { return nil }
     if bitRate != nil, size != nil {
@@ -162,6 +163,7 @@ extension ScenarioReader {
     var item = media
     item.canPlayFastForward = fast
     item.canPlayReverse = reverse
+    item.route = route(to: host)
     return item
   }
 

@@ -53,6 +53,7 @@ public struct ScenarioReader {
     let steps = script(&fields)
     let expectations = self.expectations(&fields)
     let transport = links.transport(fields.value("transport"), at: root.member("link"))
+    let traffic = self.traffic(&fields)
     let until = fields.optional("until", .positiveTime)
     let eventsMax = fields.optional("eventsMax", .integer(in: 1...1_000_000_000))
     fields.finish()
@@ -67,6 +68,8 @@ public struct ScenarioReader {
     world.transport = transport.policy
     world.tier = transport.tier
     world.draws = links.draws
+    world.traffic = traffic
+    world.hostLinks = hostLinks
     if let eventsMax { world.eventsMax = Int(eventsMax) }
     return Scenario(
       path: findings.source.path, name: name, about: about, world: world,

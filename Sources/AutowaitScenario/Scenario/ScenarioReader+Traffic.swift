@@ -1,0 +1,53 @@
+import Autowait
+
+/// Reading the traffic of others, and the ways to hosts.
+extension ScenarioReader {
+  /// The most flows of others in one scenario.
+  private static let trafficMax = 1_000
+
+  /// Reads `traffic`: flows that share the link with the players.
+  func traffic(_ fields: inout FieldReader) -> [CrossTraffic] {
+    var result: [CrossTraffic] = []
+    for element in fields.elements("traffic") {
+      var other = FieldReader(element, "traffic of others", findings)
+      let kind = other.required("kind", .word([("constant", 0), ("download", 1), ("poll", 2)]))
+      let start = other.optional("from", .instant) ?? .start
+      let end = other.optional("to", .instant) ?? .never
+      if let read = kind.flatMap({ self.kind($0, &other) }) {
+        result.append(CrossTraffic(read, from: start, to: end))
+      }
+      other.finish()
+      if end <= start {
+        other.error("'to' must be behind 'from'", at: other.contains("to") ? "to" : "from")
+      }
+      if result.count == Self.trafficMax + 1 {
+        other.error("there are more than \(Self.trafficMax) flows of others", at: "kind")
+      }
+    }
+    return result
+  }
+
+  private func kind(_ word: Int, _ fields: inout FieldReader) -> CrossTraffic.Kind? {
+    switch word {
+    case 0: return fields.required("rate", .positiveBitRate).map { .constant($0) }
+    case 1: return .download(fields.optional("size", .positiveSize))
+    default:
+      let size = fields.required("size", .positiveSize)
+      let every = fields.required("every", .positiveTime)
+      guard let size, let every else { return nil }
+      return .poll(size, every: every)
+    }
+  }
+
+  /// Returns the way to a host: the place, from 1, of the first link that `match` names for it.
+  func route(to host: String?) -> Int {
+    guard let host else { return 0 }
+    return links.hosts.firstIndex { $0.matches(host) }.map { $0 + 1 } ?? 0
+  }
+
+  /// The links of hosts with one of their own, if any media lies on such a host.
+  var hostLinks: [Int] {
+    let isUsed = players.contains { $0.media.contains { $0.route > 0 } }
+    return isUsed ? links.hosts.map(\.link) : []
+  }
+}
