@@ -48,15 +48,15 @@ import Testing
       """
       a.json:1:27: error: a link has a queue in each direction
       {"link":{"rate":1,"queue":{"packets":50}},
-                                ^~~~~~~~~~~~~~~
+                                ^~~~~~~~~~~~~~
       note: write "down": {"rate": …, "queue": …} and "up": {"queue": …}
       """
     ),
     (
-      #"{"rate":1,"events":[{"type":"handoff","at":1}]}"#,
+      #"{"rate":1,"events":[{"type":"handovr","at":1}]}"#,
       """
-      a.json:1:37: error: 'type' has the unknown value 'handoff'
-      {"link":{"rate":1,"events":[{"type":"handoff","at":1}]},
+      a.json:1:37: error: 'type' has the unknown value 'handovr'
+      {"link":{"rate":1,"events":[{"type":"handovr","at":1}]},
                                           ^~~~~~~~~
       note: did you mean 'handover'?
       note: the values are: 'blackout', 'handover', 'conditioner'
