@@ -145,8 +145,10 @@ import Testing
     #expect(try ceiling("nlc/lte") == nil)
     // 11584 · √150 / 0.2
     #expect(try ceiling("nlc1/3g-lossy") == 709_372)
-    let bursts =
-      #"{"down":{"rate":"1 Mbit/s","delay":1,"loss":{"gilbertElliott":{"pGB":0.1,"pBG":0.3,"lossBad":0.4}}}}"#
+    let bursts = """
+      {"down":{"rate":"1 Mbit/s","delay":1,
+        "loss":{"gilbertElliott":{"pGB":0.1,"pBG":0.3,"lossBad":0.4}}}}
+      """
     let profile = try #require(LinkBench.read(bursts).scenario).world.links[0]
     #expect(LinkFigures(profile).down.lossCeiling == BitRate(bitsPerSecond: 44_864))
   }
