@@ -62,8 +62,9 @@ public struct LinkPreset: Hashable, Sendable {
 
   /// Whether requests go over TCP, unless a scenario says otherwise.
   ///
-  /// The acts of the demo pin links that never change when better models of links come.
-  public var isReal: Bool { !isIdeal && family != "demo" }
+  /// The acts of the demo pin links that never change when better models of links come, but what
+  /// is changed behind an `@` is no act of the demo.
+  public var isReal: Bool { !isIdeal && (family != "demo" || name.utf8.contains(0x40)) }
 
   /// The link as the core knows it.
   public var profile: LinkProfile {
@@ -83,7 +84,7 @@ public struct LinkPreset: Hashable, Sendable {
     writer.key("down")
     down.write(into: &writer)
     // With a way up a link is no longer ideal, and the acts of the demo are.
-    if family != "demo" {
+    if family != "demo" || up != Direction(rate: .unlimited, delay: .zero) {
       writer.key("up")
       up.write(into: &writer)
     }

@@ -56,7 +56,7 @@ extension Findings {
   func errorWrongWord(
     _ value: JSONValue, _ label: FieldLabel, _ words: [String], otherwise: String
   ) {
-    let expected = (words.map { "\"\($0)\"" } + [otherwise]).joined(separator: " or ")
+    let expected = words.map { "\"\($0)\"" }.joined(separator: ", ") + " or " + otherwise
     let nearest = value.string.flatMap { NearestWord.nearest(to: $0, among: words) }
     let found = value.string.map { "'\($0.excerpt)'" } ?? value.kind.description
     error(
