@@ -20,6 +20,9 @@ struct LinkCursor: Sendable {
     advance(to: now)
   }
 
+  /// The number of samples on the track.
+  var samplesCount: Int { samples.count }
+
   /// The rate after the next change.
   @inline(__always)
   var nextRate: BitRate {

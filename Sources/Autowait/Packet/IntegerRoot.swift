@@ -1,0 +1,16 @@
+/// Roots of whole numbers, rounded down, found bit by bit.
+enum IntegerRoot {
+  /// Returns the largest number whose cube is not above a number.
+  static func cube(of number: UInt64) -> UInt64 {
+    var root: UInt64 = 0
+    // The cube root of 2⁶⁴ is below 2²².
+    var bit = UInt64(1) << 21
+    while bit > 0 {
+      let next = root | bit
+      let (product, overflow) = (next &* next).multipliedReportingOverflow(by: next)
+      if !overflow, product <= number { root = next }
+      bit >>= 1
+    }
+    return root
+  }
+}

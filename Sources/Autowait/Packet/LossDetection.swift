@@ -1,0 +1,140 @@
+/// A run of segments with consecutive numbers.
+struct SegmentRun: Hashable, Sendable {
+  /// The first.
+  var start: Int
+  /// The one behind the last.
+  var end: Int
+}
+
+/// What is known of the order in which segments arrived, to tell late ones from lost ones
+/// (RACK, RFC 8985).
+struct LossDetection: Sendable {
+  /// When the newest segment that arrived was sent, and which it was.
+  var newestSentAt = Instant.start
+  var newest = -1
+  /// The round trip of it.
+  var roundTrip: Int64 = 0
+  /// Segments before this one were judged when they were sent for the first time.
+  var judged = 0
+  /// The copies under way, in the order in which they were sent.
+  var copies = Ring<Copy>(filler: Copy(segment: 0, sentAt: .start), capacity: 1)
+  /// Whether a segment came late that had been sent only once.
+  var hasSeenReordering = false
+  /// How many quarters of the least round trip a segment may be late.
+  var patience = 1
+  /// The highest segment that was received ahead of others.
+  var highest = -1
+
+  /// A segment that was sent again.
+  struct Copy: Sendable {
+    var segment: Int
+    var sentAt: Instant
+  }
+
+  /// Takes note that a segment arrived.
+  @inline(__always)
+  mutating func arrived(_ segment: Segment, _ number: Int, least: Int64, at now: Instant) {
+    let span = (now - segment.sentAt).nanoseconds
+    // A copy that is acknowledged sooner than can be was not needed: the first one arrived.
+    if segment.marks.contains(.repeated), span < least { return }
+    if segment.sentAt > newestSentAt || (segment.sentAt == newestSentAt && number > newest) {
+      newestSentAt = segment.sentAt
+      newest = number
+      roundTrip = span
+    }
+  }
+
+  /// Whether a segment was sent before the newest that arrived.
+  @inline(__always)
+  func isOlder(_ sentAt: Instant, _ number: Int) -> Bool {
+    sentAt < newestSentAt || (sentAt == newestSentAt && number < newest)
+  }
+}
+
+/// How a window shrinks during a recovery: in proportion to what is delivered (RFC 6937).
+struct Reduction: Sendable {
+  /// The window before.
+  var windowBefore = 0
+  /// What was delivered since the recovery began.
+  var delivered = 0
+  /// What was sent since.
+  var sent = 0
+
+  /// Returns the window after an acknowledgement.
+  mutating func window(
+    delivered: Int, inFlight: Int, threshold: Int, isProgress: Bool
+  ) -> Int {
+    self.delivered += delivered
+    let room = threshold - inFlight
+    var allowance: Int
+    if room < 0 {
+      allowance =
+        (threshold * self.delivered + windowBefore - 1) / max(1, windowBefore) - sent
+    } else {
+      allowance = max(self.delivered - sent, delivered)
+      if isProgress { allowance += 1 }
+      allowance = min(room, allowance)
+    }
+    // The first copy goes out at once.
+    allowance = max(allowance, sent == 0 ? 1 : 0)
+    return inFlight + allowance
+  }
+}
+
+/// What is known of the rate at which packets are delivered, for a sender that goes by it
+/// (draft-cheng-iccrg-delivery-rate-estimation-00).
+struct RateEstimate: Sendable {
+  /// The packets delivered in all, and when the last of them were.
+  var delivered = 0
+  private var deliveredAt = Instant.start
+  private var firstSentAt = Instant.start
+  /// Until so many are delivered, samples show what was there to send.
+  private var limitedUntil = 0
+  private var newest: Segment?
+  /// The round trip of the last acknowledgement; negative if it told none.
+  var roundTrip: Int64 = -1
+
+  /// Takes note that there was nothing to send.
+  mutating func markIdle(inFlight: Int) {
+    limitedUntil = max(1, delivered + inFlight)
+  }
+
+  /// Writes into a segment what stands when it is sent.
+  mutating func stamp(_ segment: inout Segment, isFirst: Bool, at now: Instant) {
+    if isFirst {
+      firstSentAt = now
+      deliveredAt = now
+    }
+    segment.delivered = delivered
+    segment.deliveredAt = deliveredAt
+    segment.firstSentAt = firstSentAt
+    if limitedUntil > 0 { segment.marks.insert(.applicationLimited) }
+  }
+
+  /// Takes note that a segment was delivered.
+  mutating func deliver(_ segment: Segment, at now: Instant) {
+    deliveredAt = now
+    guard let newest, segment.delivered < newest.delivered else {
+      newest = segment
+      firstSentAt = segment.sentAt
+      return
+    }
+  }
+
+  /// Returns what an acknowledgement said.
+  mutating func sample(least: Int64, at now: Instant) -> BottleneckModel.Sample {
+    var sample = BottleneckModel.Sample()
+    if limitedUntil > 0, delivered > limitedUntil { limitedUntil = 0 }
+    guard let newest else { return sample }
+    self.newest = nil
+    sample.priorDelivered = newest.delivered
+    sample.delivered = delivered - newest.delivered
+    sample.isApplicationLimited = newest.marks.contains(.applicationLimited)
+    let sending = (newest.sentAt - newest.firstSentAt).nanoseconds
+    let arriving = (now - newest.deliveredAt).nanoseconds
+    sample.interval = max(sending, arriving)
+    // Faster than a round trip is no rate of the path.
+    if sample.interval < least { sample.interval = 0 }
+    return sample
+  }
+}

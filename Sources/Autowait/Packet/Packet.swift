@@ -1,0 +1,103 @@
+/// A packet on its way through a direction of a link.
+struct Packet: Sendable {
+  /// What a packet is for.
+  enum Kind: UInt8, Sendable {
+    /// Asks for a connection.
+    case connect
+    /// Grants a connection.
+    case accept
+    /// Carries data, an acknowledgement, or both.
+    case data
+    /// Asks whether the receive window is still closed (RFC 9293, 3.8.6.1).
+    case probe
+    /// Ends a connection at once.
+    case reset
+    /// Asks for the address of a name.
+    case query
+    /// Tells the address of a name.
+    case answer
+  }
+
+  /// A run of segments that arrived ahead of a missing one.
+  struct Run: Hashable, Sendable {
+    /// The first segment of the run, counted from the cumulative acknowledgement.
+    var start: UInt32
+    /// The segments in the run.
+    var count: UInt32
+  }
+
+  /// What the packet is for.
+  var kind: Kind
+  /// How many of the selective acknowledgements hold.
+  var runCount: UInt8 = 0
+  /// Whether it tells of a segment that arrived twice (RFC 2883).
+  var reportsDuplicate = false
+  /// Its connection, or the transfer whose name is looked up.
+  var flow: Int32
+  /// What the link carries for it.
+  var wireBytes: Int32
+  /// The data segment that it carries, or -1.
+  var segment: Int = -1
+  /// The first segment that its sender has not received.
+  var acknowledgement: Int = 0
+  /// The first byte that its sender could not take.
+  var windowEdge: Int64 = 0
+  /// When it was sent, by the sender's clock (RFC 7323).
+  var stamp = Instant.start
+  /// The stamp that it gives back; `never` for none.
+  var echo = Instant.never
+  /// When its last bit has left the queue.
+  var departure = Instant.start
+  /// When it arrives.
+  var arrival = Instant.start
+  /// The selective acknowledgements, the newest first.
+  var runs: (Run, Run, Run) = (Run.none, Run.none, Run.none)
+
+  /// Creates a packet of a flow.
+  @inline(__always)
+  init(_ kind: Kind, flow: Int, wireBytes: Int) {
+    self.kind = kind
+    self.flow = Int32(truncatingIfNeeded: flow)
+    self.wireBytes = Int32(truncatingIfNeeded: wireBytes)
+  }
+
+  /// What stands in empty slots.
+  static var none: Packet { Packet(.data, flow: -1, wireBytes: 0) }
+
+  /// The selective acknowledgement of a place.
+  @inline(__always)
+  func run(_ place: Int) -> Run {
+    switch place {
+    case 0: runs.0
+    case 1: runs.1
+    default: runs.2
+    }
+  }
+}
+
+extension Packet.Run {
+  /// No segments.
+  static let none = Packet.Run(start: 0, count: 0)
+}
+
+/// What packets weigh beside the data in them, in bytes of IP.
+enum WireSize {
+  /// An acknowledgement alone: IP, TCP, and time stamps (RFC 791, 9293, 7323).
+  static let acknowledgement = 52
+  /// A packet that asks for a connection or grants one, with the options of both (measured).
+  static let handshake = 60
+  /// The selective acknowledgements of a packet: two bytes, two of padding, eight for each.
+  @inline(__always)
+  static func runs(_ count: Int) -> Int { count == 0 ? 0 : 4 + 8 * count }
+  /// What QUIC adds to the data of a packet: IP, UDP, short header, frame header and seal
+  /// (RFC 9000, 17.3.1 and 19.8; RFC 9001, 5.3).
+  static let quicOverhead = 60
+  /// A packet of QUIC that only acknowledges. Assumed: a range or two.
+  static let quicAcknowledgement = 70
+  /// The first packet of a QUIC client, padded (RFC 9000, 14.1).
+  static let quicInitial = 1_228
+  /// A query for a name over UDP, and its answer. Assumed: a host name of 30 letters.
+  static let nameQuery = 76
+  /// The answer to a query. Assumed: one alias and two addresses.
+  static let nameAnswer = 140
+}

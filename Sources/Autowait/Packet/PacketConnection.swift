@@ -1,0 +1,57 @@
+/// A connection between a user of the network and a host, as both know it.
+struct PacketConnection: Sendable {
+  /// What a connection has sent in one direction, and what became of it.
+  struct Counts: Hashable, Sendable {
+    /// The packets offered to the link.
+    var sent = 0
+    /// Those that arrived.
+    var delivered = 0
+    /// Those that were lost or dropped.
+    var dropped = 0
+
+    /// Those that are under way.
+    var inFlight: Int { sent - delivered - dropped }
+  }
+
+  /// How far a connection is secured.
+  enum Security: Hashable, Sendable {
+    /// Not yet begun.
+    case none
+    /// The client waits for a flight of the handshake.
+    case waiting(flight: Int)
+    /// Requests may go.
+    case ready
+  }
+
+  let owner: Int
+  let host: Int
+  var security = Security.none
+  /// The transfers that the connection carries or will carry, in the order of their requests.
+  var transfers: [Int] = []
+  /// When it last ended a transfer.
+  var usedAt: Instant
+  /// Whether requests may still be put on it.
+  var isAlive = true
+  var up = Counts()
+  var down = Counts()
+  var upDice: [FlowDice] = []
+  var downDice: [FlowDice] = []
+  /// The state of the link for which the dice were made.
+  var diceEpoch = -1
+  /// The number of the connection among those of its user.
+  let ordinal: Int
+  var connectedAt: Instant?
+  var securedAt: Instant?
+  /// When the client's first packet and the server's first answer left, by their clocks.
+  var askedAt: Instant
+  var grantedAt = Instant.never
+
+  /// Creates a connection that is about to be made.
+  init(owner: Int, host: Int, ordinal: Int, at now: Instant) {
+    self.owner = owner
+    self.host = host
+    self.ordinal = ordinal
+    usedAt = now
+    askedAt = now
+  }
+}

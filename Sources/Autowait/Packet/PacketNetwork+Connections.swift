@@ -1,0 +1,301 @@
+extension PacketNetwork {
+  /// A client asks so often for a connection: at once, after one to five seconds, then after twice
+  /// the time each (measured: Linux 6.18 with its four linear tries).
+  private static let connectTriesMax = 10
+  private static let linearTries = 5
+  /// A server grants so often.
+  private static let grantTriesMax = 6
+  /// A server of QUIC may send so many times what it has heard, until it knows its client
+  /// (RFC 9000, 8.1).
+  private static let amplification: Int64 = 3
+
+  // MARK: - The pool
+
+  /// Gives a transfer to a connection, or lets it wait for one.
+  mutating func assign(_ number: Int) {
+    let request = transfers[number].request
+    transfers[number].heardAt = now
+    var count = 0
+    var best: Int?
+    for index in connections.indices.reversed() {
+      let connection = connections[index]
+      guard connection.isAlive, connection.owner == request.owner, connection.host == request.host
+      else { continue }
+      count += 1
+      if request.connection == .new { continue }
+      if policy.http != .http1 {
+        put(number, on: index)
+        return
+      }
+      guard connection.transfers.isEmpty else { continue }
+      // The connection that was used last has the best of windows.
+      if best.map({ connections[$0].usedAt < connection.usedAt }) ?? true { best = index }
+    }
+    if let best {
+      put(number, on: best)
+    } else if policy.http != .http1 || request.connection == .new
+      || count < policy.connectionsPerHost
+    {
+      connect(number)
+    } else {
+      transfers[number].phase = .queued
+      queued.append(number)
+    }
+  }
+
+  /// Gives the first transfer that waits for a host to a connection that has become free.
+  private mutating func reuse(_ connection: Int) {
+    let (owner, host) = (connections[connection].owner, connections[connection].host)
+    guard
+      let place = queued.firstIndex(where: {
+        transfers[$0].request.owner == owner && transfers[$0].request.host == host
+      })
+    else { return }
+    put(queued.remove(at: place), on: connection)
+  }
+
+  private mutating func put(_ number: Int, on connection: Int) {
+    transfers[number].phase = .assigned
+    transfers[number].connection = connection
+    connections[connection].transfers.append(number)
+    if connections[connection].security == .ready { sendRequest(number) }
+  }
+
+  /// Makes a new connection for a transfer.
+  private mutating func connect(_ number: Int) {
+    let request = transfers[number].request
+    let index = connections.count
+    var ordinal = 0
+    for connection in connections where connection.owner == request.owner { ordinal += 1 }
+    connections.append(
+      PacketConnection(owner: request.owner, host: request.host, ordinal: ordinal, at: now))
+    for side in 0...1 { endpoints.append(newEndpoint(side: side, connection: index)) }
+    endpointTimers.reserve(endpoints.count)
+    transfers[number].phase = .assigned
+    transfers[number].connection = index
+    connections[index].transfers.append(number)
+    if policy.http == .http3 {
+      endpoints[2 * index].state = .open
+      endpoints[2 * index + 1].state = .open
+      endpoints[2 * index].sender.begin(roundTrip: nil, at: now)
+      endpoints[2 * index + 1].sender.begin(roundTrip: nil, at: now)
+      secure(index, flight: 0)
+      pump(2 * index)
+    } else {
+      ask(connection: index, tries: 1)
+    }
+  }
+
+  private func newEndpoint(side: Int, connection: Int) -> Endpoint {
+    let isQUIC = policy.http == .http3
+    let direction = side == 0 ? links[weather.link].up : links[weather.link].down
+    let overhead = isQUIC ? WireSize.quicOverhead : WireSize.acknowledgement
+    let bytes = max(1, min(Int(policy.segmentSize.bytes), Int(direction.mtu.bytes) - overhead))
+    let sender = Sender.Settings(
+      congestionControl: side == 0 ? .cubic : policy.congestionControl,
+      isPaced: policy.isPaced && side == 1, initialWindow: policy.initialWindow,
+      segmentBytes: bytes,
+      timeoutMin: isQUIC ? .milliseconds(1) : policy.retransmissionTimeoutMin,
+      initialTimeout: policy.connectTimeout, restartsAfterIdle: policy.restartsAfterIdle,
+      isQUIC: isQUIC, number: connection)
+    let receiver = Receiver.Settings(
+      delay: isQUIC ? .milliseconds(25) : policy.acknowledgementDelay,
+      fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: Int64(bytes),
+      isQUIC: isQUIC)
+    let edge =
+      isQUIC && side == 1
+      ? PacketNetwork.amplification * 1_200 : (policy.receiveWindow?.bytes ?? 65_536)
+    return Endpoint(
+      sender: Sender(sender, windowEdge: edge, at: now), receiver: Receiver(receiver))
+  }
+
+  // MARK: - The handshake
+
+  /// Asks for a connection.
+  mutating func ask(connection: Int, tries: Int) {
+    let linear = min(tries, PacketNetwork.linearTries)
+    let doublings = max(0, tries - PacketNetwork.linearTries)
+    let wait =
+      linear < PacketNetwork.linearTries || doublings == 0
+      ? policy.connectTimeout.nanoseconds : policy.connectTimeout.nanoseconds << Int64(doublings)
+    endpoints[2 * connection].state = .connecting(
+      tries: tries, nextAt: now + TimeSpan(nanoseconds: wait))
+    var packet = Packet(.connect, flow: connection, wireBytes: WireSize.handshake)
+    packet.stamp = now
+    send(packet, from: 2 * connection, at: now)
+    setTimer(ofEndpoint: 2 * connection)
+  }
+
+  /// Grants a connection.
+  mutating func grant(_ connection: Int, tries: Int, echo: Instant) {
+    let wait = policy.connectTimeout.nanoseconds << Int64(min(tries - 1, 6))
+    let nextAt =
+      tries < PacketNetwork.grantTriesMax ? now + TimeSpan(nanoseconds: wait) : Instant.never
+    endpoints[2 * connection + 1].state = .accepting(tries: tries, nextAt: nextAt)
+    if tries == 1 { connections[connection].grantedAt = now }
+    var packet = Packet(.accept, flow: connection, wireBytes: WireSize.handshake)
+    packet.stamp = now
+    packet.echo = echo
+    send(packet, from: 2 * connection + 1, at: now)
+    setTimer(ofEndpoint: 2 * connection + 1)
+  }
+
+  /// The server hears that a connection is asked for.
+  mutating func hearConnect(_ packet: Packet, _ connection: Int) {
+    switch endpoints[2 * connection + 1].state {
+    case .closed: grant(connection, tries: 1, echo: packet.stamp)
+    case .accepting(let tries, let nextAt):
+      // The client has not heard: say it again, in the same rhythm.
+      var again = Packet(.accept, flow: connection, wireBytes: WireSize.handshake)
+      again.stamp = now
+      again.echo = packet.stamp
+      send(again, from: 2 * connection + 1, at: now)
+      endpoints[2 * connection + 1].state = .accepting(tries: tries, nextAt: nextAt)
+    case .open: acknowledge(2 * connection + 1)
+    case .connecting, .ended: break
+    }
+  }
+
+  /// The client hears that its connection is granted.
+  mutating func hearAccept(_ packet: Packet, _ connection: Int) {
+    let client = 2 * connection
+    guard case .connecting = endpoints[client].state else {
+      if endpoints[client].state == .open { acknowledge(client) }
+      return
+    }
+    endpoints[client].state = .open
+    endpoints[client].sender.begin(roundTrip: now - packet.echo, at: now)
+    connections[connection].connectedAt = now
+    acknowledge(client)
+    secure(connection, flight: 0)
+    pump(client)
+  }
+
+  /// The server hears the first packet on its connection: the handshake is over here too.
+  mutating func hearConfirmation(_ packet: Packet, _ connection: Int) {
+    let server = 2 * connection + 1
+    guard case .accepting(let tries, _) = endpoints[server].state else { return }
+    endpoints[server].state = .open
+    let granted = packet.echo == .never ? connections[connection].grantedAt : packet.echo
+    // A handshake that took more than one try of the server's, for a reason, begins with one
+    // packet (RFC 5681, 3.1).
+    let isSpurious = granted == connections[connection].grantedAt
+    endpoints[server].sender.begin(roundTrip: now - granted, at: now)
+    if tries > 2, !isSpurious { endpoints[server].sender.window.size = 1 }
+  }
+
+  /// Goes on with the handshake of TLS or QUIC from a flight of the client's.
+  private mutating func secure(_ connection: Int, flight: Int) {
+    let flights = HandshakePlan.flights(policy)
+    var flight = flight
+    if flight < flights.count, !flights[flight].isFromServer {
+      say(.handshake, transfer: flight, bytes: flights[flight].bytes, from: 2 * connection)
+      flight += 1
+    }
+    if flight >= HandshakePlan.flightsBeforeRequest(policy),
+      connections[connection].security != .ready
+    {
+      connections[connection].security = .ready
+      connections[connection].connectedAt = connections[connection].connectedAt ?? now
+      if !flights.isEmpty { connections[connection].securedAt = now }
+      for number in connections[connection].transfers { sendRequest(number) }
+    } else if connections[connection].security != .ready {
+      connections[connection].security = .waiting(flight: flight)
+    }
+  }
+
+  /// Takes the last bytes of a flight of a handshake.
+  mutating func hearFlight(_ flight: Int, at side: Side, _ connection: Int) {
+    let flights = HandshakePlan.flights(policy)
+    switch side {
+    case .server:
+      if policy.http == .http3, flight == 0 {
+      } else if policy.http == .http3 {
+        endpoints[2 * connection + 1].sender.windowEdge = .max / 2
+      }
+      if flight + 1 < flights.count {
+        say(
+          .handshake, transfer: flight + 1, bytes: flights[flight + 1].bytes,
+          from: 2 * connection + 1)
+      }
+    case .client:
+      secure(connection, flight: flight + 1)
+    }
+  }
+
+  // MARK: - The end of a connection
+
+  /// Closes a connection; the server hears of it when a packet gets there.
+  mutating func close(_ connection: Int) {
+    guard connections[connection].isAlive else { return }
+    connections[connection].isAlive = false
+    let wasOpen = endpoints[2 * connection].state == .open
+    endEndpoint(2 * connection)
+    if wasOpen {
+      send(
+        Packet(.reset, flow: connection, wireBytes: WireSize.acknowledgement),
+        from: 2 * connection, at: now)
+    }
+  }
+
+  /// Ends one end of a connection.
+  mutating func endEndpoint(_ endpoint: Int) {
+    endpoints[endpoint].state = .ended
+    endpoints[endpoint].sender.messages.removeAll()
+    setTimer(ofEndpoint: endpoint)
+    if endpoints[endpoint ^ 1].state == .ended {
+      endpoints[endpoint].sender.segments.release()
+      endpoints[endpoint ^ 1].sender.segments.release()
+    }
+  }
+
+  /// Loses a connection: its transfers are tried again on another, from where they were left.
+  mutating func lose(_ connection: Int, _ reason: TransferFailure) {
+    let numbers = connections[connection].transfers
+    connections[connection].transfers = []
+    connections[connection].isAlive = false
+    endEndpoint(2 * connection)
+    endEndpoint(2 * connection + 1)
+    for number in numbers { retry(number, reason) }
+  }
+
+  private mutating func retry(_ number: Int, _ reason: TransferFailure) {
+    transfers[number].tries += 1
+    if transfers[number].tries > policy.retriesMax || reason == .cannotConnect {
+      fail(number, reason)
+      return
+    }
+    transfers[number].offset = body(number)
+    transfers[number].wireBytes = 0
+    transfers[number].isSent = false
+    transfers[number].thinkUntil = .never
+    transfers[number].expectedSegment = -1
+    transfers[number].connection = -1
+    assign(number)
+    setTimer(ofTransfer: number)
+  }
+
+  /// Takes note that a transfer of a connection is over, and lets the next one have it.
+  mutating func release(_ number: Int) {
+    let connection = transfers[number].connection
+    guard connection >= 0 else { return }
+    connections[connection].transfers.removeAll { $0 == number }
+    connections[connection].usedAt = now
+    if policy.http == .http1, connections[connection].isAlive { reuse(connection) }
+  }
+
+  /// A try to connect, or to grant, has had no answer in time.
+  mutating func retryHandshake(_ endpoint: Int) {
+    switch endpoints[endpoint].state {
+    case .connecting(let tries, let nextAt) where nextAt <= now:
+      if tries < PacketNetwork.connectTriesMax {
+        ask(connection: endpoint >> 1, tries: tries + 1)
+      } else {
+        lose(endpoint >> 1, .cannotConnect)
+      }
+    case .accepting(let tries, let nextAt) where nextAt <= now:
+      grant(endpoint >> 1, tries: tries + 1, echo: .never)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,215 @@
+extension PacketNetwork {
+  /// Takes a packet that has arrived at a side.
+  @inline(__always)
+  mutating func receive(_ packet: Packet, at side: Side) {
+    if packet.kind == .data {
+      hearData(packet, at: 2 * Int(packet.flow) + side.rawValue, side)
+    } else {
+      hearOther(packet, at: side)
+    }
+  }
+
+  private mutating func hearOther(_ packet: Packet, at side: Side) {
+    let flow = Int(packet.flow)
+    switch packet.kind {
+    case .connect: hearConnect(packet, flow)
+    case .accept: hearAccept(packet, flow)
+    case .query: hearQuery(packet)
+    case .answer: hearAnswer(packet)
+    case .reset: if side == .server { endEndpoint(2 * flow + 1) } else { hearReset(flow) }
+    case .probe: if endpoints[2 * flow + side.rawValue].state == .open {
+      acknowledge(2 * flow + side.rawValue)
+    }
+    case .data: break
+    }
+  }
+
+  private mutating func hearReset(_ connection: Int) {
+    if connections[connection].isAlive { lose(connection, .connectionLost) }
+  }
+
+  /// Takes an acknowledgement, then data, then sends what may go, then acknowledges.
+  @inline(__always)
+  private mutating func hearData(_ packet: Packet, at endpoint: Int, _ side: Side) {
+    if endpoints[endpoint].state != .open, !becomesOpen(packet, endpoint, side) { return }
+    endpoints[endpoint].sender.acknowledge(packet, at: now)
+    if packet.segment >= 0 {
+      let timeout = endpoints[endpoint].sender.estimate.timeout
+      let before = endpoints[endpoint].receiver.expected
+      let answer = endpoints[endpoint].receiver.hear(packet, timeout: timeout, at: now)
+      let end = endpoints[endpoint].receiver.expected
+      addBytes(packet, before..<end, at: endpoint)
+      // The host acknowledges before a program gets to see what came.
+      if answer == .now { acknowledge(endpoint) }
+      take(packet, before..<end, at: endpoint, side)
+    }
+    pumpData(endpoint)
+    setTimer(ofEndpoint: endpoint)
+  }
+
+  @inline(__always)
+  private mutating func addBytes(_ packet: Packet, _ numbers: Range<Int>, at endpoint: Int) {
+    for number in numbers {
+      let length = endpoints[endpoint ^ 1].sender.segments[number].length
+      endpoints[endpoint].receiver.addBytes(Int64(length), echo: packet.echo, at: now)
+    }
+  }
+
+  /// What comes to a closed end is answered with a reset; the first data opens a server's.
+  private mutating func becomesOpen(_ packet: Packet, _ endpoint: Int, _ side: Side) -> Bool {
+    if side == .server, case .accepting = endpoints[endpoint].state {
+      hearConfirmation(packet, endpoint >> 1)
+      return true
+    }
+    if side == .client, endpoints[endpoint].state == .ended, packet.segment >= 0 {
+      send(
+        Packet(.reset, flow: endpoint >> 1, wireBytes: WireSize.acknowledgement), from: endpoint,
+        at: now)
+    }
+    return false
+  }
+
+  /// Hands over what has come in order, or at all where each stream is for itself.
+  @inline(__always)
+  private mutating func take(
+    _ packet: Packet, _ numbers: Range<Int>, at endpoint: Int, _ side: Side
+  ) {
+    if policy.http == .http3 {
+      takeStream(packet.segment, from: endpoint ^ 1, at: endpoint, side)
+      return
+    }
+    for number in numbers {
+      hear(endpoints[endpoint ^ 1].sender.segments[number], endpoint >> 1, side)
+    }
+  }
+
+  private mutating func takeStream(_ number: Int, from peer: Int, at endpoint: Int, _ side: Side) {
+    guard number >= endpoints[peer].sender.acknowledged else { return }
+    var segment = endpoints[peer].sender.segments[number]
+    if segment.marks.contains(.arrived) { return }
+    endpoints[peer].sender.segments[number].marks.insert(.arrived)
+    guard segment.message == .response else {
+      hear(segment, endpoint >> 1, side)
+      return
+    }
+    let transfer = Int(segment.transfer)
+    var next = number
+    while next > 0, transfers[transfer].expectedSegment == next {
+      segment = endpoints[peer].sender.segments[next]
+      guard segment.marks.contains(.arrived) else { break }
+      let following = segment.nextOfTransfer
+      transfers[transfer].expectedSegment = following == 0 ? -1 : following
+      hear(segment, endpoint >> 1, side)
+      next = following
+    }
+  }
+
+  @inline(__always)
+  private mutating func hear(_ segment: Segment, _ connection: Int, _ side: Side) {
+    switch segment.message {
+    case .response: hearResponse(Int(segment.transfer), bytes: Int64(segment.length))
+    case .request: hearRequest(Int(segment.transfer), bytes: Int64(segment.length))
+    case .handshake:
+      if segment.marks.contains(.ends) { hearFlight(Int(segment.transfer), at: side, connection) }
+    case .cancel, .limit: hearControl(segment.message, Int(segment.transfer), connection)
+    }
+  }
+
+  // MARK: - Sending
+
+  /// Lets an end say something.
+  mutating func say(_ kind: Message.Kind, transfer: Int, bytes: Int64, from endpoint: Int) {
+    endpoints[endpoint].sender.say(
+      Message(kind: kind, transfer: Int32(transfer), rest: bytes), at: now)
+  }
+
+  /// Sends what an end may send now, and sets its timers.
+  mutating func pump(_ endpoint: Int) {
+    guard endpoints[endpoint].state == .open else { return }
+    pumpData(endpoint)
+    setTimer(ofEndpoint: endpoint)
+  }
+
+  @inline(__always)
+  private mutating func pumpData(_ endpoint: Int) {
+    if endpoints[endpoint].sender.isIdle { return }
+    let before = endpoints[endpoint].sender.next
+    let wasIdle = endpoints[endpoint].sender.segments.isEmpty
+    while let departure = endpoints[endpoint].sender.nextDeparture(at: now) {
+      put(departure, from: endpoint)
+    }
+    endpoints[endpoint].sender.endBurst()
+    endpoints[endpoint].sender.judgeUse(at: now)
+    if endpoints[endpoint].sender.next > before {
+      endpoints[endpoint].sender.setAlarmAfterSending(wasIdle: wasIdle, at: now)
+    } else if wasIdle {
+      endpoints[endpoint].sender.setWindowProbe(at: now)
+    }
+  }
+
+  /// Puts a segment on the link, with an acknowledgement.
+  @inline(__always)
+  private mutating func put(_ departure: Sender.Departure, from endpoint: Int) {
+    let segment = endpoints[endpoint].sender.segments[departure.segment]
+    let overhead = policy.http == .http3 ? WireSize.quicOverhead : WireSize.acknowledgement
+    var packet = Packet(.data, flow: endpoint >> 1, wireBytes: Int(segment.length) &+ overhead)
+    packet.segment = departure.segment
+    packet.stamp = departure.at
+    endpoints[endpoint].receiver.noteSending(at: now)
+    endpoints[endpoint].receiver.say(in: &packet)
+    if policy.http == .http3, segment.message == .response,
+      transfers[Int(segment.transfer)].expectedSegment == -1,
+      !segment.marks.contains(.arrived)
+    {
+      transfers[Int(segment.transfer)].expectedSegment = departure.segment
+    }
+    send(packet, from: endpoint, at: departure.at)
+  }
+
+  /// Acknowledges what has come.
+  @inline(__always)
+  mutating func acknowledge(_ endpoint: Int) {
+    let bytes = policy.http == .http3 ? WireSize.quicAcknowledgement : WireSize.acknowledgement
+    var packet = Packet(.data, flow: endpoint >> 1, wireBytes: bytes)
+    packet.stamp = now
+    endpoints[endpoint].receiver.say(in: &packet)
+    send(packet, from: endpoint, at: now)
+  }
+
+  // MARK: - Timers
+
+  /// Sets the timer of an end to what comes next; one that only moves back stays till it rings.
+  @inline(__always)
+  mutating func setTimer(ofEndpoint endpoint: Int) {
+    let next = endpoints[endpoint].nextInstant(after: now)
+    if next < endpointTimers[endpoint] { endpointTimers.set(endpoint, at: next) }
+  }
+
+  /// Does what is due at an end.
+  mutating func wake(endpoint: Int) {
+    if endpoints[endpoint].state != .open {
+      retryHandshake(endpoint)
+    } else {
+      wakeOpen(endpoint)
+    }
+    endpointTimers.set(endpoint, at: endpoints[endpoint].nextInstant(after: now))
+  }
+
+  private mutating func wakeOpen(_ endpoint: Int) {
+    if endpoints[endpoint].receiver.answerAt <= now {
+      endpoints[endpoint].receiver.endDelay()
+      acknowledge(endpoint)
+    }
+    if endpoints[endpoint].sender.alarmAt <= now {
+      switch endpoints[endpoint].sender.alarmRang(at: now) {
+      case .nothing: break
+      case .packet(let departure): put(departure, from: endpoint)
+      case .windowProbe:
+        send(
+          Packet(.probe, flow: endpoint >> 1, wireBytes: WireSize.acknowledgement),
+          from: endpoint, at: now)
+      }
+    }
+    pumpData(endpoint)
+  }
+}

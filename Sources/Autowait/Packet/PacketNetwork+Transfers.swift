@@ -1,0 +1,200 @@
+extension PacketNetwork {
+  /// What a record of TLS holds, and what it adds (RFC 8446, 5.1 and 5.2).
+  private static let recordBytes: Int64 = 16_384
+  private static let recordOverhead: Int64 = 22
+  /// What the server may send of a stream that the client does not read. Assumed.
+  private static let streamWindow: Int64 = 1_048_576
+
+  private var hasRecords: Bool { policy.tls != .none && policy.http != .http3 }
+
+  // MARK: - Bytes
+
+  /// Returns what bytes of a response become on the wire.
+  private func wire(_ plain: Int64) -> Int64 {
+    if !hasRecords { return plain }
+    let records = (plain + PacketNetwork.recordBytes - 1) / PacketNetwork.recordBytes
+    return plain + records * PacketNetwork.recordOverhead
+  }
+
+  /// Returns what bytes on the wire tell: a record can be opened when it is whole.
+  private func plain(_ wire: Int64, of whole: Int64) -> Int64 {
+    if !hasRecords { return wire }
+    if wire == self.wire(whole) { return whole }
+    let record = PacketNetwork.recordBytes + PacketNetwork.recordOverhead
+    return wire / record * PacketNetwork.recordBytes
+  }
+
+  private func responseBytes(_ number: Int) -> Int64 {
+    policy.responseHeaderSize.bytes + transfers[number].request.size.bytes
+      - transfers[number].offset
+  }
+
+  /// The bytes of the body that have arrived.
+  func body(_ number: Int) -> Int64 {
+    let plain = plain(transfers[number].wireBytes, of: responseBytes(number))
+    return transfers[number].offset + max(0, plain - policy.responseHeaderSize.bytes)
+  }
+
+  // MARK: - The client
+
+  /// Sends the request of a transfer whose connection is ready.
+  mutating func sendRequest(_ number: Int) {
+    let connection = transfers[number].connection
+    if transfers[number].isSent { return }
+    transfers[number].isSent = true
+    transfers[number].heardAt = now
+    if transfers[number].times.sent == nil { transfers[number].times.sent = now }
+    if connections[connection].transfers.first == number, connections[connection].usedAt
+      == connections[connection].askedAt
+    {
+      transfers[number].times.connected = connections[connection].connectedAt
+      transfers[number].times.secured = connections[connection].securedAt
+    }
+    let bytes = wire(policy.requestSize.bytes + transfers[number].request.upload.bytes)
+    transfers[number].requestRest = bytes
+    say(.request, transfer: number, bytes: bytes, from: 2 * connection)
+    if policy.http == .http1 {
+      endpoints[2 * connection].receiver.setReading(!transfers[number].isSuspended)
+    }
+    pump(2 * connection)
+  }
+
+  /// Takes bytes of a response.
+  @inline(__always)
+  mutating func hearResponse(_ number: Int, bytes: Int64) {
+    guard transfers[number].phase == .assigned else { return }
+    let isFirst = transfers[number].times.firstByte == nil
+    let before = isFirst ? 0 : body(number)
+    transfers[number].wireBytes &+= bytes
+    transfers[number].heardAt = now
+    let whole = responseBytes(number)
+    let told = plain(transfers[number].wireBytes, of: whole)
+    if isFirst, told > 0 {
+      transfers[number].times.firstByte = now
+      notices.append(.responseBegan(number))
+    }
+    if told == whole {
+      complete(number)
+    } else if told > 0 {
+      let after = transfers[number].offset + max(0, told - policy.responseHeaderSize.bytes)
+      if after > before, after >= transfers[number].watched { notices.append(.arrived(number)) }
+    }
+  }
+
+  private mutating func complete(_ number: Int) {
+    transfers[number].phase = .over
+    transfers[number].times.completed = now
+    notices.append(.completed(number))
+    checkConservation()
+    release(number)
+  }
+
+  /// Takes a transfer out of everything that waits.
+  mutating func end(_ number: Int) {
+    transfers[number].phase = .over
+    queued.removeAll { $0 == number }
+    setTimer(ofTransfer: number)
+  }
+
+  /// Ends a transfer that failed.
+  mutating func fail(_ number: Int, _ failure: TransferFailure) {
+    let connection = transfers[number].connection
+    let wasAssigned = transfers[number].phase == .assigned
+    end(number)
+    notices.append(.failed(number, failure))
+    guard wasAssigned, connection >= 0, connections[connection].isAlive else { return }
+    connections[connection].transfers.removeAll { $0 == number }
+    if policy.http == .http1 {
+      close(connection)
+    } else if transfers[number].isSent {
+      say(.cancel, transfer: number, bytes: 13, from: 2 * connection)
+      pump(2 * connection)
+    }
+  }
+
+  // MARK: - The server
+
+  /// Takes bytes of a request; a whole one is answered after some thinking.
+  mutating func hearRequest(_ number: Int, bytes: Int64) {
+    transfers[number].requestRest -= bytes
+    if transfers[number].requestRest > 0 { return }
+    if policy.serverThink == .zero {
+      answer(number)
+    } else {
+      transfers[number].thinkUntil = now + policy.serverThink
+      setTimer(ofTransfer: number)
+    }
+  }
+
+  /// Lets the server answer.
+  mutating func answer(_ number: Int) {
+    let connection = transfers[number].connection
+    guard transfers[number].phase != .over || transfers[number].isSent, connection >= 0 else {
+      return
+    }
+    guard endpoints[2 * connection + 1].state == .open else { return }
+    var message = Message(
+      kind: .response, transfer: Int32(number), rest: wire(responseBytes(number)))
+    message.priority = transfers[number].request.priority
+    if transfers[number].isSuspended, policy.http != .http1 {
+      message.held = max(0, message.rest - PacketNetwork.streamWindow)
+    }
+    endpoints[2 * connection + 1].sender.say(message, at: now)
+    pump(2 * connection + 1)
+  }
+
+  /// Takes what a client says about a stream.
+  mutating func hearControl(_ kind: Message.Kind, _ number: Int, _ connection: Int) {
+    let server = 2 * connection + 1
+    if kind == .cancel {
+      transfers[number].thinkUntil = .never
+      endpoints[server].sender.drop(transfer: Int32(number))
+      return
+    }
+    let isHeld = transfers[number].isSuspended
+    for place in endpoints[server].sender.messages.indices
+    where endpoints[server].sender.messages[place].transfer == Int32(number)
+      && endpoints[server].sender.messages[place].kind == .response
+    {
+      let rest = endpoints[server].sender.messages[place].rest
+      endpoints[server].sender.messages[place].held =
+        isHeld ? max(0, rest - PacketNetwork.streamWindow) : 0
+    }
+    pump(server)
+  }
+
+  // MARK: - Timers
+
+  /// Sets the timer of a transfer to what comes next.
+  mutating func setTimer(ofTransfer number: Int) {
+    transferTimers.set(number, at: nextInstant(ofTransfer: number))
+  }
+
+  private func nextInstant(ofTransfer number: Int) -> Instant {
+    let transfer = transfers[number]
+    if transfer.phase == .over { return .never }
+    return min(min(transfer.thinkUntil, transfer.answerAt), min(transfer.retryAt, failsAt(number)))
+  }
+
+  private func failsAt(_ number: Int) -> Instant {
+    guard let timeout = policy.requestTimeout, transfers[number].phase != .queued,
+      !transfers[number].isSuspended
+    else { return .never }
+    return transfers[number].heardAt + timeout
+  }
+
+  /// Does what is due for a transfer.
+  mutating func wake(transfer number: Int) {
+    if transfers[number].thinkUntil <= now {
+      transfers[number].thinkUntil = .never
+      answer(number)
+    }
+    if transfers[number].answerAt <= now { answerName(number) }
+    if transfers[number].retryAt <= now {
+      transfers[number].retryAt = .never
+      retryName(number)
+    }
+    if transfers[number].phase != .over, failsAt(number) <= now { fail(number, .timedOut) }
+    setTimer(ofTransfer: number)
+  }
+}

@@ -1,0 +1,219 @@
+/// A link, the connections over it and the transfers on them, packet by packet.
+///
+/// Whatever happens next is an arrival at an end of the link, a timer of one end of a connection,
+/// a timer of a transfer, or a change of the link. Of one instant, what arrives at the player
+/// comes first, then what arrives at the servers, then timers by their number, then changes. All
+/// state is values: a copy is a fork.
+struct PacketNetwork: Sendable {
+  let links: [LinkProfile]
+  let changes: [LinkChange]
+  let policy: TransportPolicy
+  let seed: UInt64
+
+  /// The instant that the network has reached.
+  var now = Instant.start
+  var down: PacketPipe
+  var up: PacketPipe
+  /// Two for each connection: the client's, then the server's.
+  var endpoints: [Endpoint] = []
+  var connections: [PacketConnection] = []
+  var transfers: [PacketTransfer] = []
+  var endpointTimers = TimerTree()
+  var transferTimers = TimerTree()
+  var notices: [TransferNotice] = []
+  private var noticesTaken = 0
+  /// The names that were looked up, and the transfers that wait for a connection.
+  var knownNames: [KnownName] = []
+  var queued: [Int] = []
+  var weather: LinkWeather
+  /// Counts the states of the link, each with dice of its own.
+  var diceEpoch = 0
+  let diceKey: UInt64
+
+  /// A name that a user of the network knows.
+  struct KnownName: Hashable, Sendable {
+    var owner: Int
+    var host: Int
+  }
+
+  /// Creates a network on the first of some links, at the start of a run.
+  init(links: [LinkProfile], changes: [LinkChange], policy: TransportPolicy, seed: UInt64) {
+    precondition(!links.isEmpty, "a network needs a link")
+    self.links = links
+    self.changes = changes
+    self.policy = policy
+    self.seed = seed
+    down = PacketPipe(links[0], isUp: false, origin: .start, at: .start)
+    up = PacketPipe(links[0], isUp: true, origin: .start, at: .start)
+    weather = LinkWeather(link: 0, origin: .start)
+    diceKey = FlowDice.key(seed: seed)
+    weather.plan(links[0].events, from: .zero)
+  }
+
+  // MARK: - What the user of the network does
+
+  /// Makes a request and returns the number of its transfer.
+  mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
+    moveClock(to: now)
+    let number = transfers.count
+    transfers.append(PacketTransfer(request, at: now))
+    transferTimers.reserve(transfers.count)
+    if policy.looksNamesUp, !isNameKnown(request) {
+      lookUp(number)
+    } else {
+      assign(number)
+    }
+    setTimer(ofTransfer: number)
+    return number
+  }
+
+  /// Gives a transfer up: HTTP/1.1 closes its connection, the others only the stream.
+  mutating func cancel(_ number: Int, at now: Instant) {
+    moveClock(to: now)
+    let connection = transfers[number].connection
+    let wasAssigned = transfers[number].phase == .assigned
+    end(number)
+    guard wasAssigned, connection >= 0 else { return }
+    connections[connection].transfers.removeAll { $0 == number }
+    if policy.http == .http1 {
+      close(connection)
+    } else if transfers[number].isSent {
+      say(.cancel, transfer: number, bytes: 13, from: 2 * connection)
+    }
+    pump(2 * connection)
+  }
+
+  /// Stops or resumes to read a response.
+  mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
+    moveClock(to: now)
+    if transfers[number].isSuspended == isSuspended { return }
+    transfers[number].isSuspended = isSuspended
+    // Time without bytes does not count while nobody reads.
+    transfers[number].heardAt = now
+    setTimer(ofTransfer: number)
+    let connection = transfers[number].connection
+    guard transfers[number].phase == .assigned, connection >= 0 else { return }
+    if policy.http == .http1 {
+      endpoints[2 * connection].receiver.setReading(!isSuspended)
+      if !isSuspended, endpoints[2 * connection].state == .open { acknowledge(2 * connection) }
+    } else if transfers[number].isSent {
+      say(.limit, transfer: number, bytes: 13, from: 2 * connection)
+      pump(2 * connection)
+    }
+  }
+
+  /// Lets another link hold; packets that wait or are under way stay.
+  mutating func use(link: Int, elapsed: TimeSpan, at now: Instant) {
+    moveClock(to: now)
+    changeLink(link, elapsed: elapsed)
+  }
+
+  /// Asks for a notice only when so many bytes of a transfer have arrived.
+  mutating func watch(_ number: Int, for bytes: ByteCount) {
+    transfers[number].watched = bytes.bytes
+  }
+
+  // MARK: - What the user sees
+
+  /// The bytes of the body that have arrived in order.
+  func delivered(_ number: Int) -> ByteCount {
+    ByteCount(bytes: body(number))
+  }
+
+  /// When the steps of a transfer were over.
+  func times(_ number: Int) -> TransferTimes { transfers[number].times }
+
+  /// Takes the first notice that was not taken.
+  mutating func popNotice() -> TransferNotice? {
+    if noticesTaken == notices.count { return nil }
+    noticesTaken += 1
+    let notice = notices[noticesTaken - 1]
+    if noticesTaken == notices.count {
+      notices.removeAll(keepingCapacity: true)
+      noticesTaken = 0
+    }
+    return notice
+  }
+
+  // MARK: - Time
+
+  /// When something happens next.
+  @inline(__always)
+  var nextInstant: Instant {
+    min(
+      min(down.nextArrival, up.nextArrival),
+      min(min(endpointTimers.first, transferTimers.first), nextChange))
+  }
+
+  private var nextChange: Instant {
+    weather.nextInstant(changes)
+  }
+
+  /// Lets happen what happens up to a limit, but no more than the first instant with a notice.
+  ///
+  /// Returns that instant; nil if there was no notice up to the limit.
+  mutating func advance(notAfter limit: Instant) -> Instant? {
+    while true {
+      let next = nextInstant
+      if notices.count > noticesTaken, next > now { return now }
+      if next > limit || next == .never { return nil }
+      precondition(next >= now, "time goes back")
+      now = next
+      if next == down.nextArrival {
+        let packet = down.take()
+        connectionCount(packet, isUp: false)
+        receive(packet, at: .client)
+      } else if next == up.nextArrival {
+        let packet = up.take()
+        connectionCount(packet, isUp: true)
+        receive(packet, at: .server)
+      } else if next == endpointTimers.first {
+        wake(endpoint: endpointTimers.firstTimer)
+      } else if next == transferTimers.first {
+        wake(transfer: transferTimers.firstTimer)
+      } else {
+        change()
+      }
+    }
+  }
+
+  private mutating func moveClock(to instant: Instant) {
+    precondition(instant >= now && nextInstant >= instant, "the network is not at that instant")
+    now = instant
+  }
+
+  @inline(__always)
+  private mutating func connectionCount(_ packet: Packet, isUp: Bool) {
+    if packet.kind == .query || packet.kind == .answer { return }
+    let connection = Int(packet.flow)
+    if isUp {
+      connections[connection].up.delivered += 1
+    } else {
+      connections[connection].down.delivered += 1
+    }
+  }
+
+  /// The two sides of the link.
+  enum Side: Int, Sendable {
+    case client = 0
+    case server = 1
+  }
+
+  // MARK: - Conservation
+
+  /// Asserts that no packet has vanished and none came from nowhere.
+  func checkConservation() {
+    precondition(down.isConserved && up.isConserved, "a link has lost count of its packets")
+    var sums = (up: 0, down: 0)
+    for connection in connections {
+      precondition(
+        connection.up.inFlight >= 0 && connection.down.inFlight >= 0,
+        "a connection has got more packets than were sent")
+      sums.up += connection.up.inFlight
+      sums.down += connection.down.inFlight
+    }
+    precondition(
+      sums.up <= up.underWay && sums.down <= down.underWay,
+      "the packets of the connections are not on the link")
+  }
+}

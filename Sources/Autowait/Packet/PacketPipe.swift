@@ -1,0 +1,350 @@
+/// One direction of a link, packet by packet: chance, queue, rate, delay, in dummynet's order.
+///
+/// When a packet is offered, the instants at which it leaves the queue and arrives are computed at
+/// once, from the track as far as it reaches: the pipe is a delay line and needs no events but
+/// arrivals. A change of the link that no track foresaw computes the instants anew for what has
+/// not left the queue.
+struct PacketPipe: Sendable {
+  /// What became of the packets that were offered.
+  struct Counts: Hashable, Sendable {
+    /// The packets offered, with the copies that the link made.
+    var offered = 0
+    /// The packets lost by chance, or in a blackout.
+    var lost = 0
+    /// The packets dropped because the queue was full.
+    var dropped = 0
+    /// The packets that arrived.
+    var delivered = 0
+    /// The bytes that arrived.
+    var deliveredBytes: Int64 = 0
+    /// The most that was in the queue.
+    var queuedMax = 0
+  }
+
+  private struct Waiting: Sendable {
+    var departure: Instant
+    var wireBytes: Int32
+  }
+
+  private(set) var counts = Counts()
+  private var direction: LinkDirection
+  private let isUp: Bool
+  private var line = Ring<Packet>(filler: .none)
+  private var queue = Ring<Waiting>(filler: Waiting(departure: .start, wireBytes: 0))
+  private var queuedBytes: Int64 = 0
+  private var queuedPacketsMax = Int.max
+  private var queuedBytesMax = Int64.max
+  private var queuedTimeMax: TimeSpan?
+  private var overhead: Int32
+  private var serialiser: Serialiser
+  /// The place on the track of the instant at which packets come in.
+  private var present: LinkCursor
+  private var lastOffer = Instant.start
+  private var lastArrival = Instant.start
+  private var rateMax = BitRate.zero
+  private var measured = SplitMixDraws(state: 0)
+  private var isRandom = false
+  private var candidates = 0
+  private(set) var numbered = 0
+  private var losesNewUntil = Instant.start
+
+  /// When the next packet arrives.
+  private(set) var nextArrival = Instant.never
+
+  /// Creates a direction of a link that begins to hold at an instant.
+  init(_ profile: LinkProfile, isUp: Bool, origin: Instant, at now: Instant) {
+    self.isUp = isUp
+    direction = isUp ? profile.up : profile.down
+    present = LinkCursor(direction.track, origin: origin, at: now)
+    serialiser = Serialiser(present, at: now)
+    overhead = Int32(clamping: direction.overheadPerPacket.bytes)
+    settle(profile)
+  }
+
+  /// The packets that are in the queue or under way.
+  var underWay: Int { line.count }
+
+  /// Whether every packet is under way, or its fate was counted.
+  var isConserved: Bool {
+    counts.offered == counts.lost + counts.dropped + counts.delivered + line.count
+  }
+
+  /// Whether flows must throw dice here.
+  @inline(__always)
+  var throwsDice: Bool { isRandom }
+
+  /// Takes a packet in.
+  ///
+  /// A host sends a burst over some microseconds; a packet of another flow that is offered
+  /// meanwhile comes in behind the burst.
+  @inline(__always)
+  mutating func offer(_ packet: Packet, at instant: Instant, _ dice: inout [FlowDice]) -> Fate {
+    let now = max(instant, lastOffer)
+    lastOffer = now
+    counts.offered += 1
+    if present.changesAt <= now { present.advance(to: now) }
+    if isRandom || losesNewUntil > now || present.loss != nil {
+      return offerByChance(packet, at: now, &dice)
+    }
+    return enqueue(packet, at: now, deviation: .zero) ? .carried : .dropped
+  }
+
+  /// What became of a packet that was offered.
+  enum Fate: Sendable {
+    /// It will arrive.
+    case carried
+    /// It and a copy of it will arrive.
+    case carriedTwice
+    /// It will not.
+    case dropped
+  }
+
+  private mutating func offerByChance(
+    _ packet: Packet, at now: Instant, _ dice: inout [FlowDice]
+  ) -> Fate {
+    numbered += 1
+    if dice.isEmpty { dice.append(FlowDice(key: 0)) }
+    if losesNewUntil > now || isLost(&dice[0]) {
+      counts.lost += 1
+      return .dropped
+    }
+    var deviation = direction.jitter.map { dice[0].deviation($0) } ?? .zero
+    if let reorder = direction.reorder {
+      candidates += 1
+      if candidates >= reorder.gap, dice[0].happens(reorder.chance) {
+        candidates = 0
+        deviation = TimeSpan(nanoseconds: .min / 2)
+      }
+    }
+    let isCarried = enqueue(packet, at: now, deviation: deviation)
+    guard direction.duplicate > .never, dice[0].happens(direction.duplicate) else {
+      return isCarried ? .carried : .dropped
+    }
+    counts.offered += 1
+    let isCopyCarried = enqueue(packet, at: now, deviation: deviation)
+    switch (isCarried, isCopyCarried) {
+    case (true, true): return .carriedTwice
+    case (false, false): return .dropped
+    default: return .carried
+    }
+  }
+
+  private mutating func isLost(_ dice: inout FlowDice) -> Bool {
+    if let chance = present.loss {
+      if case .measured = direction.loss { return chance.comesTrue(measured.next()) }
+      return dice.loses(chance)
+    }
+    switch direction.loss {
+    case .none: return false
+    case .bernoulli(let chance): return dice.loses(chance)
+    case .gilbertElliott(let bursts): return dice.loses(bursts)
+    case .everyNth(let step): return numbered % step == 0
+    case .packets(let numbers):
+      var (low, high) = (0, numbers.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[middle] < numbered { low = middle + 1 } else { high = middle }
+      }
+      return low < numbers.count && numbers[low] == numbered
+    case .measured(let chance, _): return chance.comesTrue(measured.next())
+    }
+  }
+
+  /// Puts a packet into the queue, if it fits; what leaves at this instant has left.
+  @inline(__always)
+  private mutating func enqueue(_ packet: Packet, at now: Instant, deviation: TimeSpan) -> Bool {
+    while !queue.isEmpty, queue[queue.first].departure <= now {
+      queuedBytes &-= Int64(queue[queue.first].wireBytes)
+      queue.dropFirst()
+    }
+    let wireBytes = packet.wireBytes &+ overhead
+    if queue.count >= queuedPacketsMax || isFull(for: wireBytes) {
+      counts.dropped += 1
+      return false
+    }
+    var packet = packet
+    packet.departure = serialiser.departure(of: Int64(wireBytes), at: now)
+    queue.append(Waiting(departure: packet.departure, wireBytes: wireBytes))
+    queuedBytes &+= Int64(wireBytes)
+    if queue.count > counts.queuedMax { counts.queuedMax = queue.count }
+    send(packet, deviation: deviation)
+    return true
+  }
+
+  @inline(__always)
+  private func isFull(for wireBytes: Int32) -> Bool {
+    queuedBytes &+ Int64(wireBytes) > queuedBytesMax
+  }
+
+  /// Puts a packet that has its departure on the delay line.
+  @inline(__always)
+  private mutating func send(_ packet: Packet, deviation: TimeSpan) {
+    var packet = packet
+    if packet.departure == .never {
+      packet.arrival = .never
+    } else if deviation == .zero {
+      packet.arrival = packet.departure + serialiser.delay
+    } else {
+      let delay = max(0, serialiser.delay.nanoseconds &+ deviation.nanoseconds)
+      packet.arrival = packet.departure + TimeSpan(nanoseconds: delay)
+    }
+    if packet.arrival >= lastArrival || line.isEmpty {
+      lastArrival = packet.arrival
+      line.append(packet)
+    } else if keepsOrder(deviation) {
+      packet.arrival = lastArrival
+      line.append(packet)
+    } else {
+      var place = line.end
+      while place > line.first, line[place - 1].arrival > packet.arrival { place -= 1 }
+      line.insert(packet, at: place)
+    }
+    nextArrival = line[line.first].arrival
+  }
+
+  /// Only jitter that may, and packets that skip the delay, overtake; a change of delay does not.
+  private func keepsOrder(_ deviation: TimeSpan) -> Bool {
+    if deviation == .zero { return direction.jitter?.keepsOrder ?? true }
+    if deviation.nanoseconds == .min / 2 { return false }
+    return direction.jitter?.keepsOrder ?? true
+  }
+
+  /// Takes the packet that arrives next off the line.
+  @inline(__always)
+  mutating func take() -> Packet {
+    let packet = line.removeFirst()
+    nextArrival = line.isEmpty ? .never : line[line.first].arrival
+    counts.delivered += 1
+    counts.deliveredBytes += Int64(packet.wireBytes)
+    return packet
+  }
+
+  // MARK: - Changes of the link
+
+  /// Lets another profile hold: what waits goes on at its rate, what is under way just arrives.
+  mutating func use(_ profile: LinkProfile, origin: Instant, at now: Instant) {
+    let rest = restOfService(at: now)
+    direction = isUp ? profile.up : profile.down
+    present = LinkCursor(direction.track, origin: origin, at: now)
+    overhead = Int32(clamping: direction.overheadPerPacket.bytes)
+    serialiser = Serialiser(present, at: now)
+    numbered = 0
+    settle(profile)
+    serveAnew(rest: rest, at: now)
+  }
+
+  /// Stands still until an instant; all goes on behind it.
+  mutating func hold(until end: Instant, at now: Instant) {
+    let rest = restOfService(at: now)
+    present.advance(to: now)
+    serialiser = Serialiser(present, at: now)
+    serialiser.hold(until: end)
+    serveAnew(rest: rest, at: now)
+  }
+
+  /// Loses what is offered before an instant.
+  mutating func loseNew(until end: Instant) {
+    losesNewUntil = max(losesNewUntil, end)
+  }
+
+  /// Loses what waits, and what is under way too if it should, and returns it.
+  mutating func flush(underWay: Bool, at now: Instant) -> [Packet] {
+    var kept: [Packet] = []
+    var lost: [Packet] = []
+    while !line.isEmpty {
+      let packet = line.removeFirst()
+      if !underWay, packet.departure <= now { kept.append(packet) } else { lost.append(packet) }
+    }
+    for packet in kept { line.append(packet) }
+    nextArrival = kept.first?.arrival ?? .never
+    lastArrival = kept.last?.arrival ?? now
+    queue.removeAll()
+    queuedBytes = 0
+    counts.lost += lost.count
+    present.advance(to: now)
+    serialiser = Serialiser(present, at: now)
+    return lost
+  }
+
+  /// Returns what is missing of the packet in service, in nanobits.
+  private mutating func restOfService(at now: Instant) -> UInt64? {
+    if present.changesAt <= now { present.advance(to: now) }
+    var first: Packet?
+    for number in line.first..<line.end where line[number].departure > now {
+      if first.map({ line[number].departure < $0.departure }) ?? true { first = line[number] }
+    }
+    guard let first else { return nil }
+    let whole = Serialiser.work(Int64(first.wireBytes &+ overhead))
+    return serialiser.rest(from: present, at: now, until: first.departure, atMost: whole)
+  }
+
+  /// Computes departures and arrivals anew for all that has not left the queue.
+  private mutating func serveAnew(rest: UInt64?, at now: Instant) {
+    var waiting: [Packet] = []
+    var kept: [Packet] = []
+    while !line.isEmpty {
+      let packet = line.removeFirst()
+      if packet.departure > now { waiting.append(packet) } else { kept.append(packet) }
+    }
+    for packet in kept { line.append(packet) }
+    lastArrival = kept.last?.arrival ?? now
+    nextArrival = kept.first?.arrival ?? .never
+    waiting.sort { $0.departure < $1.departure }
+    queue.removeAll()
+    queuedBytes = 0
+    var rest = rest
+    for var packet in waiting {
+      let wireBytes = packet.wireBytes &+ overhead
+      let work = rest ?? Serialiser.work(Int64(wireBytes))
+      rest = nil
+      packet.departure = serialiser.departure(ofWork: work, at: now)
+      queue.append(Waiting(departure: packet.departure, wireBytes: wireBytes))
+      queuedBytes += Int64(wireBytes)
+      send(packet, deviation: .zero)
+    }
+  }
+
+  private mutating func settle(_ profile: LinkProfile) {
+    setQueue(profile)
+    if case .measured(_, let seed) = direction.loss {
+      measured = SplitMixDraws(state: (2 &* seed &+ (isUp ? 1 : 0)) &* 1_000_003 &+ 17)
+    }
+    isRandom =
+      direction.loss != .none || direction.jitter != nil || direction.reorder != nil
+      || direction.duplicate > .never
+  }
+
+  /// A queue of a product of bandwidth and delay takes both from the fastest sample of the track.
+  private mutating func setQueue(_ profile: LinkProfile) {
+    queuedPacketsMax = .max
+    queuedBytesMax = .max
+    var fastest = direction.track.samples[0]
+    for sample in direction.track.samples where sample.rate > fastest.rate { fastest = sample }
+    switch direction.queue {
+    case .automatic:
+      let back = (isUp ? profile.down : profile.up).track.samples[0].delay
+      let product = Work(fastest.rate, for: fastest.delay + back).begunBytes.bytes
+      let mtu = max(1, direction.mtu.bytes)
+      queuedPacketsMax = max(100, Int((product + mtu - 1) / mtu))
+    case .packets(let count): queuedPacketsMax = count
+    case .bytes(let count): queuedBytesMax = count.bytes
+    case .time(let span): queuedBytesMax = Work(fastest.rate, for: span).begunBytes.bytes
+    case .unlimited: break
+    }
+  }
+}
+
+/// The generator with which the reference measurements were made (Steele, Lea and Flood, 2014).
+struct SplitMixDraws: Sendable {
+  /// The counter that is mixed.
+  var state: UInt64
+
+  /// Returns the next 64 random bits.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,258 @@
+/// What one end of a connection has received from the other, and when it says so.
+struct Receiver: Sendable {
+  /// What is fixed for the life of a connection.
+  struct Settings: Sendable {
+    /// How long a lone packet may wait for company before it is acknowledged.
+    var delay: TimeSpan
+    /// The receive window, if it does not adapt.
+    var fixedWindow: Int64?
+    var segmentBytes: Int64
+    var isQUIC: Bool
+  }
+
+  /// What to do about a packet that arrived.
+  enum Answer: Sendable {
+    /// Say so now.
+    case now
+    /// Say so later, with another packet or when time is up.
+    case later
+  }
+
+  /// At first, and after a long silence, so many packets are acknowledged at once (measured).
+  private static let quickPackets = 16
+  /// The window of a new connection, and how far it may grow (measured).
+  private static let firstWindow: Int64 = 65_536
+  private static let windowMax: Int64 = 6_291_456
+
+  let settings: Settings
+  /// The first segment that is missing.
+  private(set) var expected = 0
+  /// What came ahead of it.
+  private(set) var runs: [SegmentRun] = []
+  private var recent: (Int, Int, Int) = (-1, -1, -1)
+  /// The bytes that came in order.
+  private(set) var bytes: Int64 = 0
+  /// The stamp that the next acknowledgement gives back.
+  private(set) var echo = Instant.never
+  private var lastSaid = 0
+  /// Whether the last segment had arrived before.
+  private(set) var sawDuplicate = false
+
+  /// When a delayed acknowledgement is due.
+  private(set) var answerAt = Instant.never
+  private var unsaid = 0
+  private var quick = 0
+  /// Whether this end answers what it hears with data, which can carry acknowledgements.
+  private var isReplying = false
+  private var lastHeardAt = Instant.never
+
+  private var window: Int64
+  private var windowLimit: Int64
+  /// The bytes that were read; what is not read fills the window.
+  private var readBytes: Int64 = 0
+  private(set) var isReading = true
+  private var roundStart = Instant.start
+  private var roundBytes: Int64 = 0
+  private var roundMost: Int64
+  private var roundTrip: Int64 = 0
+
+  /// Creates the receiver of a new connection.
+  init(_ settings: Settings) {
+    self.settings = settings
+    window = settings.fixedWindow ?? Receiver.firstWindow
+    windowLimit = window
+    roundMost = 10 * settings.segmentBytes
+  }
+
+  /// The first byte that this end could not take.
+  @inline(__always)
+  var windowEdge: Int64 { (isReading ? bytes : readBytes) &+ window }
+
+  // MARK: - Hearing
+
+  /// Takes a segment that is the next, and returns when to say so.
+  ///
+  /// The caller tells with `addBytes` what came in order.
+  @inline(__always)
+  mutating func hear(_ packet: Packet, timeout: Int64, at now: Instant) -> Answer {
+    let segment = packet.segment
+    if segment <= lastSaid, echo == .never || packet.stamp >= echo { echo = packet.stamp }
+    noteArrival(timeout: timeout, at: now)
+    sawDuplicate = false
+    if segment == expected {
+      expected += 1
+      unsaid += 1
+      if !runs.isEmpty { return fillGap() }
+      if unsaid >= 2 || (quick > 0 && !isReplying) { return .now }
+      if answerAt == .never { answerAt = now + settings.delay }
+      return .later
+    }
+    if segment < expected || isKnown(segment) {
+      sawDuplicate = true
+    } else {
+      keep(segment)
+    }
+    enterQuick()
+    return .now
+  }
+
+  /// What comes in order behind a gap is said at once, until no gap is left (RFC 5681, 4.2).
+  private mutating func fillGap() -> Answer {
+    if let first = runs.first, first.start == expected {
+      expected = first.end
+      runs.removeFirst()
+    }
+    return .now
+  }
+
+  /// Takes bytes that came in order, and lets the window grow with them.
+  ///
+  /// The window follows what arrives in a round trip, twice over; each packet that widens it is
+  /// acknowledged at once (measured).
+  @inline(__always)
+  mutating func addBytes(_ count: Int64, echo: Instant, at now: Instant) {
+    bytes &+= count
+    if settings.fixedWindow != nil { return }
+    if window < windowLimit {
+      window = min(windowLimit, window &+ 2 &* settings.segmentBytes)
+      if quick == 0 { quick = 1 }
+    }
+    if count == settings.segmentBytes, echo != .never {
+      let sample = (now - echo).nanoseconds
+      roundTrip = roundTrip == 0 ? sample : roundTrip &+ (sample &- roundTrip) >> 3
+    }
+    if roundTrip > 0, (now - roundStart).nanoseconds >= roundTrip { endRound(at: now) }
+  }
+
+  private mutating func endRound(at now: Instant) {
+    let copied = bytes - roundBytes
+    if copied > roundMost {
+      var wanted = 2 * copied + 16 * settings.segmentBytes
+      wanted += 2 * (wanted * (copied - roundMost) / roundMost)
+      windowLimit = min(Receiver.windowMax, max(windowLimit, wanted))
+      roundMost = copied
+    }
+    roundStart = now
+    roundBytes = bytes
+  }
+
+  private mutating func noteArrival(timeout: Int64, at now: Instant) {
+    if lastHeardAt == .never {
+      enterQuick()
+    } else if (now - lastHeardAt).nanoseconds > timeout {
+      // A silence that long is more than a timeout: the other end starts again.
+      quick = Receiver.quickPackets
+    }
+    lastHeardAt = now
+  }
+
+  private mutating func enterQuick() {
+    quick = Receiver.quickPackets
+    isReplying = false
+  }
+
+  private func isKnown(_ segment: Int) -> Bool {
+    for run in runs where run.start <= segment && segment < run.end { return true }
+    return false
+  }
+
+  private mutating func keep(_ segment: Int) {
+    var place = runs.count
+    while place > 0, runs[place - 1].start > segment { place -= 1 }
+    let joinsLeft = place > 0 && runs[place - 1].end == segment
+    let joinsRight = place < runs.count && runs[place].start == segment + 1
+    if joinsLeft, joinsRight {
+      runs[place - 1].end = runs[place].end
+      runs.remove(at: place)
+      remember(runs[place - 1].start)
+    } else if joinsLeft {
+      runs[place - 1].end = segment + 1
+      remember(runs[place - 1].start)
+    } else if joinsRight {
+      runs[place].start = segment
+      remember(segment)
+    } else {
+      runs.insert(SegmentRun(start: segment, end: segment + 1), at: place)
+      remember(segment)
+    }
+  }
+
+  /// The newest run comes first (RFC 2018, 4).
+  private mutating func remember(_ start: Int) {
+    if recent.0 == start { return }
+    if recent.1 == start {
+      recent = (start, recent.0, recent.2)
+    } else {
+      recent = (start, recent.0, recent.1)
+    }
+  }
+
+  // MARK: - Saying
+
+  /// Writes into a packet what was received; an acknowledgement that waited need wait no more.
+  @inline(__always)
+  mutating func say(in packet: inout Packet) {
+    packet.acknowledgement = expected
+    packet.windowEdge = windowEdge
+    packet.echo = echo
+    packet.reportsDuplicate = sawDuplicate
+    lastSaid = expected
+    unsaid = 0
+    answerAt = .never
+    if quick > 0 { quick -= 1 }
+    if !runs.isEmpty { sayRuns(in: &packet) }
+  }
+
+  private func sayRuns(in packet: inout Packet) {
+    var said: (SegmentRun, SegmentRun, SegmentRun) = (.none, .none, .none)
+    var count: UInt8 = 0
+    func add(_ start: Int) {
+      guard start >= expected, count < 3 else { return }
+      for run in runs where run.start <= start && start < run.end {
+        if run == said.0 || run == said.1 || run == said.2 { return }
+        switch count {
+        case 0: said.0 = run
+        case 1: said.1 = run
+        default: said.2 = run
+        }
+        count += 1
+        return
+      }
+    }
+    add(recent.0)
+    add(recent.1)
+    add(recent.2)
+    for run in runs.suffix(3).reversed() { add(run.start) }
+    packet.runCount = count
+    packet.runs = (relative(said.0), relative(said.1), relative(said.2))
+    packet.wireBytes += Int32(WireSize.runs(Int(count)))
+  }
+
+  private func relative(_ run: SegmentRun) -> Packet.Run {
+    if run.end <= expected { return .none }
+    return Packet.Run(
+      start: UInt32(clamping: run.start - expected), count: UInt32(clamping: run.end - run.start))
+  }
+
+  /// Takes note that data goes out: what answers at once can carry acknowledgements.
+  mutating func noteSending(at now: Instant) {
+    if lastHeardAt != .never, now - lastHeardAt < settings.delay { isReplying = true }
+  }
+
+  /// Takes note that the time of a delayed acknowledgement is over.
+  mutating func endDelay() {
+    answerAt = .never
+    isReplying = false
+  }
+
+  /// Stops or resumes to take out what arrives.
+  mutating func setReading(_ isReading: Bool) {
+    if self.isReading, !isReading { readBytes = bytes }
+    self.isReading = isReading
+  }
+}
+
+extension SegmentRun {
+  /// No segments.
+  static let none = SegmentRun(start: -1, end: -1)
+}

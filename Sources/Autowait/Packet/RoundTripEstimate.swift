@@ -1,0 +1,74 @@
+/// What a sender knows of the time of a round trip, and how long it waits before it takes what it
+/// sent for lost (RFC 6298).
+///
+/// Two things are as the measured sender has them. The variance is the greatest of a round trip
+/// and sinks slowly, so that a burst of like samples does not make the sender impatient; and the
+/// least timeout is added to the smoothed time instead of being compared with the sum.
+struct RoundTripEstimate: Sendable {
+  /// The smoothed time; zero before the first sample.
+  private(set) var smoothed: Int64 = 0
+  /// The least sample.
+  private(set) var least: Int64 = .max
+  /// How long to wait, without back-off.
+  private(set) var timeout: Int64
+  private var deviation: Int64 = 0
+  private var deviationMax: Int64 = 0
+  private var variance: Int64 = 0
+  private var roundEnd = 0
+  private let varianceMin: Int64
+
+  /// The timer of the measured sender counts in steps of 4 ms.
+  static let tick: Int64 = 4_000_000
+
+  /// Creates an estimate before the first sample.
+  init(timeoutMin: TimeSpan, initialTimeout: TimeSpan) {
+    varianceMin = timeoutMin.nanoseconds
+    timeout = initialTimeout.nanoseconds
+  }
+
+  /// Whether there was a sample.
+  @inline(__always)
+  var isKnown: Bool { smoothed > 0 }
+
+  /// Takes a sample; a round is over when the segment is acknowledged that was next at its start.
+  @inline(__always)
+  mutating func add(_ sample: Int64, acknowledged: Int, next: Int) {
+    let sample = max(1, sample)
+    if sample < least { least = sample }
+    if smoothed == 0 {
+      smoothed = sample
+      deviation = sample / 2
+      variance = max(2 * sample, varianceMin)
+      deviationMax = variance
+      roundEnd = next
+    } else {
+      update(sample, acknowledged: acknowledged, next: next)
+    }
+    let exact = smoothed &+ variance
+    timeout = (exact &+ RoundTripEstimate.tick &- 1) / RoundTripEstimate.tick
+      &* RoundTripEstimate.tick
+  }
+
+  @inline(__always)
+  private mutating func update(_ sample: Int64, acknowledged: Int, next: Int) {
+    let error = sample &- smoothed
+    smoothed &+= error >> 3
+    // A time that falls says little about how far it may rise: it counts an eighth.
+    if error < 0 {
+      let excess = (0 &- error) &- deviation
+      deviation &+= excess > 0 ? excess >> 5 : excess >> 2
+    } else {
+      deviation &+= (error &- deviation) >> 2
+    }
+    let spread = 4 &* deviation
+    if spread > deviationMax {
+      deviationMax = spread
+      if deviationMax > variance { variance = deviationMax }
+    }
+    if acknowledged > roundEnd {
+      if deviationMax < variance { variance &-= (variance &- deviationMax) >> 2 }
+      roundEnd = next
+      deviationMax = varianceMin
+    }
+  }
+}

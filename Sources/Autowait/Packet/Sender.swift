@@ -1,0 +1,388 @@
+/// What one end of a connection sends to the other: segments under a congestion window, resent
+/// until they are acknowledged.
+///
+/// The sender follows the RFCs named at its parts; where the measured transfers of Linux 6.18 do
+/// otherwise, the place says so. It decides what to send when, and its connection puts packets on
+/// the link.
+struct Sender: Sendable {
+  /// What is fixed for the life of a connection.
+  struct Settings: Sendable {
+    var congestionControl: TransportPolicy.CongestionControl
+    var isPaced: Bool
+    var initialWindow: Int
+    var segmentBytes: Int
+    var timeoutMin: TimeSpan
+    var initialTimeout: TimeSpan
+    var restartsAfterIdle: Bool
+    /// QUIC delivers each stream for itself, names all that arrived, and probes without marking.
+    var isQUIC: Bool
+    /// Which part of its cycle a sender of BBR begins with.
+    var number: Int
+  }
+
+  /// How a sender deals with losses.
+  enum Phase: UInt8, Sendable {
+    /// All is well, or something is missing that may only be late.
+    case open
+    /// Segments were found lost by acknowledgements (RFC 6675, RFC 6937).
+    case recovering
+    /// A timeout has found everything lost.
+    case timedOut
+  }
+
+  /// What the timer of a sender is for; there is only one (RFC 8985, 7).
+  enum Alarm: UInt8, Sendable {
+    case none
+    /// Everything is lost (RFC 6298).
+    case timeout
+    /// The last segments may be lost (RFC 8985, 7).
+    case tailProbe
+    /// Segments that were late are lost now (RFC 8985, 6.2).
+    case reordering
+    /// The receive window may have opened unheard (RFC 9293, 3.8.6.1).
+    case windowProbe
+  }
+
+  /// A packet of a burst leaves the host so long after the one before (measured).
+  static let hostGap = TimeSpan(nanoseconds: 3_000)
+  /// The longest wait between two timeouts.
+  static let timeoutMax: Int64 = 120_000_000_000
+
+  let settings: Settings
+  var segments = Ring<Segment>(filler: .none)
+  /// What is still to be put into segments.
+  var messages: [Message] = []
+  /// Whose turn it is among messages of one class.
+  private var turn = 0
+
+  var window: CongestionWindow
+  var bottleneck: BottleneckModel?
+  var estimate: RoundTripEstimate
+  var phase = Phase.open
+
+  /// The segments that were received ahead of a missing one.
+  var received = 0
+  /// The segments taken for lost.
+  var lost = 0
+  /// The copies under way.
+  var copies = 0
+  /// The segments taken for lost that have no copy under way.
+  var waiting = 0
+  /// Runs of segments that were received, ascending.
+  var runs: [SegmentRun] = []
+  /// Recovery is over when this segment is the first that is not acknowledged.
+  var recoveryPoint = 0
+  /// When the first copy of an episode was sent; copies show by stamps whether they were needed.
+  var firstCopyAt = Instant.never
+  var windowBefore = 0
+  var thresholdBefore = 0
+  var reduction = Reduction()
+  var losses = LossDetection()
+  /// The first segment that may wait for its copy.
+  var copyFrom = 0
+
+  /// What may be sent, as the receiver said: the end of its window in bytes of the stream.
+  var windowEdge: Int64
+  var sentBytes: Int64 = 0
+
+  var alarm = Alarm.none
+  var alarmAt = Instant.never
+  /// The timeouts since something was acknowledged.
+  var timeouts = 0
+  /// The segment that was next when a tail probe went out; nil without one.
+  var probePoint: Int?
+  var isProbeCopy = false
+
+  var lastSentAt = Instant.start
+  private var hostFreeAt = Instant.start
+  /// When pacing lets the next packet go.
+  private(set) var paceAt = Instant.start
+  private var burstLeft = 0
+  private(set) var packetsSent = 0
+
+  /// Whether the window, and not a lack of data, limits what is sent; holds for a round.
+  private var isWindowLimited = false
+  private var limitedUntil = 0
+  private var inFlightMax = 0
+  /// When the window was last used up, and the most under way since (RFC 7661 in spirit).
+  private var windowUsedAt = Instant.start
+  private var usedSince = 0
+
+  var rate = RateEstimate()
+
+  /// Creates the sender of a new connection whose first round trip is known, if it is.
+  init(_ settings: Settings, windowEdge: Int64, at now: Instant) {
+    self.settings = settings
+    self.windowEdge = windowEdge
+    window = CongestionWindow(
+      settings.congestionControl, initial: settings.initialWindow, at: now)
+    estimate = RoundTripEstimate(
+      timeoutMin: settings.timeoutMin, initialTimeout: settings.initialTimeout)
+    windowUsedAt = now
+  }
+
+  /// Takes the round trip of the handshake.
+  mutating func begin(roundTrip: TimeSpan?, at now: Instant) {
+    if let roundTrip {
+      estimate.add(roundTrip.nanoseconds, acknowledged: 0, next: 0)
+    }
+    if settings.congestionControl == .bbr {
+      bottleneck = BottleneckModel(
+        initialWindow: settings.initialWindow, roundTrip: estimate.smoothed,
+        segmentBytes: settings.segmentBytes, number: settings.number, at: now)
+      window.size = settings.initialWindow
+    }
+  }
+
+  // MARK: - What stands
+
+  /// The first segment that is not acknowledged.
+  @inline(__always)
+  var acknowledged: Int { segments.first }
+
+  /// The next segment.
+  @inline(__always)
+  var next: Int { segments.end }
+
+  /// The packets that are under way, as far as the sender knows (RFC 6675's pipe).
+  @inline(__always)
+  var inFlight: Int { segments.count &- received &- lost &+ copies }
+
+  /// Whether everything that was said is acknowledged.
+  var isIdle: Bool { segments.isEmpty && messages.isEmpty }
+
+  var isPaced: Bool { settings.isPaced || bottleneck != nil }
+
+  // MARK: - Saying something
+
+  /// Takes bytes to send.
+  mutating func say(_ message: Message, at now: Instant) {
+    if segments.isEmpty, messages.isEmpty { wake(at: now) }
+    messages.append(message)
+  }
+
+  /// A window shrinks by half for each timeout in which nothing was sent (RFC 2861; measured).
+  private mutating func wake(at now: Instant) {
+    rate.markIdle(inFlight: inFlight)
+    if packetsSent == 0 { return }
+    let idle = now - lastSentAt
+    if var bottleneck {
+      bottleneck.restart(segmentBytes: settings.segmentBytes)
+      self.bottleneck = bottleneck
+      return
+    }
+    window.skip(idle, at: now)
+    guard settings.restartsAfterIdle, window.kind != .none else { return }
+    var rest = idle.nanoseconds - estimate.timeout
+    if rest <= 0 { return }
+    if window.threshold != .max { window.threshold = currentThreshold }
+    let least = min(settings.initialWindow, window.size)
+    rest -= estimate.timeout
+    while rest > 0, window.size > least {
+      window.size >>= 1
+      rest -= estimate.timeout
+    }
+    window.size = max(window.size, least)
+    windowUsedAt = now
+    usedSince = 0
+  }
+
+  /// A sender that is past slow start comes back to three quarters of its window by doubling.
+  private var currentThreshold: Int {
+    phase == .recovering ? window.threshold : max(window.threshold, window.size * 3 / 4)
+  }
+
+  /// Drops what was to be said about a transfer and has not been said.
+  mutating func drop(transfer: Int32) {
+    messages.removeAll { $0.transfer == transfer && $0.kind == .response }
+    turn = 0
+  }
+
+  // MARK: - Sending
+
+  /// A packet that leaves the host.
+  struct Departure {
+    var segment: Int
+    var at: Instant
+  }
+
+  /// Returns the next packet that may leave now, if one may.
+  @inline(__always)
+  mutating func nextDeparture(at now: Instant) -> Departure? {
+    if segments.isEmpty, messages.isEmpty { return nil }
+    if isPaced, burstLeft == 0, paceAt > now { return nil }
+    if inFlight >= window.size {
+      return nil
+    }
+    if waiting > 0, let copy = nextCopy() {
+      let departure = depart(copy, at: now)
+      markCopy(copy, leavingAt: departure.at)
+      return departure
+    }
+    guard !messages.isEmpty, let new = makeSegment(at: now) else { return nil }
+    if phase == .recovering { reduction.sent += 1 }
+    return depart(new, at: now)
+  }
+
+  /// Takes note that a segment leaves, and when: packets of a burst follow one another.
+  @inline(__always)
+  mutating func depart(_ number: Int, at now: Instant) -> Departure {
+    let at = max(now, hostFreeAt)
+    hostFreeAt = at + Sender.hostGap
+    if isPaced { pace(Int64(segments[number].length), at: now) }
+    segments[number].sentAt = at
+    lastSentAt = at
+    packetsSent += 1
+    return Departure(segment: number, at: at)
+  }
+
+  /// Bursts of a millisecond's worth are paced as one; the first ten packets are not (measured).
+  private mutating func pace(_ bytes: Int64, at now: Instant) {
+    if burstLeft == 0 {
+      if packetsSent < 10 || !estimate.isKnown { return }
+      burstLeft = burstPackets
+    }
+    burstLeft -= 1
+    let rate = pacingRate
+    let prior = paceAt
+    if paceAt < now { paceAt = now }
+    var span = Int64(clamping: UInt64(bytes) * 1_000_000_000 / rate)
+    // A packet that goes late may take up to half of its time back.
+    if prior < now { span -= min(span / 2, (now - prior).nanoseconds) }
+    paceAt = paceAt + TimeSpan(nanoseconds: span)
+  }
+
+  /// The rate of a paced sender, in bytes per second; it also bounds bursts of one that is not.
+  var pacingRate: UInt64 {
+    if let bottleneck { return max(1, bottleneck.pacingRate) }
+    if !estimate.isKnown { return .max }
+    let percent: UInt64 = window.size < window.threshold / 2 ? 200 : 120
+    // A million packets of 1,448 bytes, twice, times 10⁷ is less than 2⁶⁴.
+    let packets = UInt64(min(1_000_000, max(window.size, segments.count)))
+    let bytes = packets &* UInt64(settings.segmentBytes) &* percent
+    return max(1, bytes &* 10_000_000 / UInt64(estimate.smoothed))
+  }
+
+  private var burstPackets: Int {
+    if let bottleneck { return bottleneck.burst(segmentBytes: settings.segmentBytes) }
+    var bytes = Int(clamping: pacingRate >> 10)
+    // Short paths may have larger bursts: 64 kB, halved for each half of a millisecond.
+    if estimate.least != .max {
+      let halvings = estimate.least / 512_000
+      if halvings < 16 { bytes += 65_536 >> Int(halvings) }
+    }
+    return max(2, min(44, bytes / settings.segmentBytes))
+  }
+
+  /// Ends a burst that found no more to send.
+  mutating func endBurst() {
+    burstLeft = 0
+  }
+
+  /// Whether the last call of `nextDeparture` ended at the congestion window.
+  var stopsAtWindow: Bool { inFlight >= window.size }
+
+  /// When pacing lets something go that could go, or `never`.
+  func nextPacedInstant(after now: Instant) -> Instant {
+    guard isPaced, paceAt > now, inFlight < window.size, hasSomethingToSend else { return .never }
+    return paceAt
+  }
+
+  private var hasSomethingToSend: Bool {
+    if waiting > 0 { return true }
+    return messages.contains { $0.rest > $0.held } && windowEdge > sentBytes
+  }
+
+  // MARK: - New segments
+
+  mutating func makeSegment(at now: Instant) -> Int? {
+    let place = messages.count == 1 && messages[0].held == 0 ? 0 : choose()
+    guard place >= 0 else { return nil }
+    let available = messages[place].rest &- messages[place].held
+    let length = min(Int64(settings.segmentBytes), available)
+    if sentBytes &+ length > windowEdge { return nil }
+    sentBytes &+= length
+    let number = segments.end
+    var segment = Segment()
+    segment.length = Int32(truncatingIfNeeded: length)
+    segment.message = messages[place].kind
+    segment.transfer = messages[place].transfer
+    if bottleneck != nil { rate.stamp(&segment, isFirst: segments.isEmpty, at: now) }
+    if settings.isQUIC, messages[place].lastSegment >= segments.first {
+      segments[messages[place].lastSegment].nextOfTransfer = number
+    }
+    messages[place].lastSegment = number
+    messages[place].rest &-= length
+    if messages[place].rest == 0 {
+      segment.marks.insert(.ends)
+      messages.remove(at: place)
+      if place < turn { turn -= 1 }
+    } else if messages.count > 1 {
+      turn = place + 1
+    }
+    segments.append(segment)
+    return number
+  }
+
+  /// The highest class first; within it each in its turn.
+  private mutating func choose() -> Int {
+    var best = -1
+    var bestPriority = Int.min
+    for offset in 0..<messages.count {
+      let place = (turn + offset) % messages.count
+      if messages[place].rest <= messages[place].held { continue }
+      // What ends or limits a stream, and handshakes, do not wait behind data.
+      let isData = messages[place].kind == .response || messages[place].kind == .request
+      let priority = isData ? messages[place].priority : Int.max
+      if priority > bestPriority { (best, bestPriority) = (place, priority) }
+    }
+    return best
+  }
+
+  // MARK: - Use of the window
+
+  /// Judges, when no more can be sent now, whether the window was what stopped it.
+  ///
+  /// The verdict holds until what is under way now is acknowledged: the window goes on growing
+  /// while the last of it drains (measured).
+  mutating func judgeUse(at now: Instant) {
+    let isLimited = inFlight >= window.size
+    let packets = segments.count
+    if acknowledged >= limitedUntil || isLimited || (!isWindowLimited && packets > inFlightMax) {
+      isWindowLimited = isLimited
+      inFlightMax = packets
+      limitedUntil = next
+    }
+    if mayGrow {
+      usedSince = 0
+      windowUsedAt = now
+      return
+    }
+    if packets > usedSince { usedSince = packets }
+    if settings.restartsAfterIdle, bottleneck == nil, window.kind != .none,
+      (now - windowUsedAt).nanoseconds >= estimate.timeout
+    {
+      shrinkToUse(at: now)
+    }
+  }
+
+  /// A window that was not used for a timeout sinks half way to what was (RFC 2861).
+  private mutating func shrinkToUse(at now: Instant) {
+    if phase == .open {
+      let used = max(usedSince, settings.initialWindow)
+      if used < window.size {
+        if window.threshold != .max { window.threshold = currentThreshold }
+        window.size = (window.size + used) / 2
+      }
+      usedSince = 0
+    }
+    windowUsedAt = now
+  }
+
+  /// Whether a window that is acknowledged may grow.
+  @inline(__always)
+  var mayGrow: Bool {
+    if isWindowLimited { return true }
+    return window.isInSlowStart && window.size < 2 * inFlightMax
+  }
+}

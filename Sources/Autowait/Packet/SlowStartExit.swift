@@ -1,0 +1,57 @@
+/// Finds when slow start has filled the path, before the queue overflows (HyStart; RFC 9406).
+///
+/// Slow start is over when the acknowledgements of a round come in one train that is as long as
+/// half the least round trip, or when the round trips of a round have become longer.
+struct SlowStartExit: Sendable {
+  private var roundEnd = 0
+  private var roundStart = Instant.start
+  private var lastAcknowledgement = Instant.start
+  private var roundTrip: Int64 = .max
+  private var samples = 0
+  private var isFound = false
+
+  /// Below this window slow start goes on whatever is seen.
+  private static let windowMin = 16
+  private static let samplesMin = 8
+  /// Acknowledgements that are further apart do not belong to one train.
+  private static let trainGap: Int64 = 2_000_000
+
+  /// Starts a round.
+  mutating func begin(next: Int, at now: Instant) {
+    roundEnd = next
+    roundStart = now
+    lastAcknowledgement = now
+    roundTrip = .max
+    samples = 0
+  }
+
+  /// Starts afresh, as after a timeout.
+  mutating func reset(next: Int, at now: Instant) {
+    begin(next: next, at: now)
+    isFound = false
+  }
+
+  /// Returns whether slow start is over, when packets were acknowledged.
+  @inline(__always)
+  mutating func isOver(
+    _ sample: Int64, least: Int64, window: CongestionWindow.Outlook, at now: Instant
+  ) -> Bool {
+    if isFound { return false }
+    if window.acknowledged > roundEnd { begin(next: window.next, at: now) }
+    if window.size < SlowStartExit.windowMin { return false }
+    if (now - lastAcknowledgement).nanoseconds <= SlowStartExit.trainGap {
+      lastAcknowledgement = now
+      var limit = least &+ window.hostDelay
+      if !window.isPaced { limit >>= 1 }
+      if (now - roundStart).nanoseconds > limit { isFound = true }
+    }
+    if sample < roundTrip { roundTrip = sample }
+    if samples < SlowStartExit.samplesMin {
+      samples += 1
+    } else {
+      let clearance = max(4_000_000, min(16_000_000, least >> 3))
+      if roundTrip > least &+ clearance { isFound = true }
+    }
+    return isFound
+  }
+}
