@@ -153,8 +153,8 @@ struct BottleneckModel: Sendable {
   /// What is under way when a rate fills the least round trip, with some room for bursts.
   private func target(gain: UInt64, _ outlook: Outlook) -> Int {
     if leastRoundTrip == .max { return 10 }
-    let product = UInt128(rate) * UInt128(UInt64(leastRoundTrip / 1_000)) * UInt128(gain) >> 8
-    var packets = Int((product + (1 << 24) - 1) >> 24)
+    let product = UInt128(rate) * UInt128(UInt64(leastRoundTrip / 1_000)) * UInt128(gain)
+    var packets = Int((product >> 8 + (1 << 24) - 1) >> 24)
     packets += 3 * burst(segmentBytes: outlook.segmentBytes)
     packets = (packets + 1) & ~1
     return mode == .probeRate && phase == 0 ? packets + 2 : packets

@@ -79,7 +79,7 @@ struct CubicGrowth: Sendable {
       origin = window
     } else {
       // K = ∛((W_max − cwnd) / C), in ticks.
-      let cube = UInt64(plateau - window) * 5 / 2 << 30
+      let cube = (UInt64(plateau - window) * 5 / 2) << 30
       plateauAfter = Int64(IntegerRoot.cube(of: cube))
       origin = plateau
     }

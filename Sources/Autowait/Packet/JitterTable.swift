@@ -37,10 +37,10 @@ enum JitterTable {
       quantile = mixed * 1_000_000 / (4 * 790_569)
     case .table(let quantiles):
       if quantiles.isEmpty { return .zero }
-      let place = (draw >> 32) * UInt64(quantiles.count) >> 32
+      let place = ((draw >> 32) * UInt64(quantiles.count)) >> 32
       quantile = Int64(quantiles[Int(place)])
     }
-    let deviation = Int128(jitter.deviation.nanoseconds) * Int128(quantile) >> 13
+    let deviation = (Int128(jitter.deviation.nanoseconds) * Int128(quantile)) >> 13
     return TimeSpan(nanoseconds: Int64(clamping: deviation))
   }
 
@@ -49,7 +49,7 @@ enum JitterTable {
     let place = Int(draw >> 24 & 127)
     let within = Int64(draw & 0xFF_FFFF)
     let (low, high) = (normalQuantiles[place], normalQuantiles[place + 1])
-    let quantile = low + (high - low) * within >> 24
+    let quantile = low + ((high - low) * within) >> 24
     return draw >> 31 == 0 ? quantile : -quantile
   }
 

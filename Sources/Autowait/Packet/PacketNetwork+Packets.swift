@@ -42,6 +42,8 @@ extension PacketNetwork {
       // The host acknowledges before a program gets to see what came.
       if answer == .now { acknowledge(endpoint) }
       take(packet, before..<end, at: endpoint, side)
+    } else {
+      endpoints[endpoint].receiver.hearStamp(packet)
     }
     pumpData(endpoint)
     setTimer(ofEndpoint: endpoint)

@@ -89,11 +89,17 @@ struct Receiver: Sendable {
     }
     if segment < expected || isKnown(segment) {
       sawDuplicate = true
+      enterQuick()
     } else {
       keep(segment)
     }
-    enterQuick()
     return .now
+  }
+
+  /// Takes the stamp of a packet without data.
+  @inline(__always)
+  mutating func hearStamp(_ packet: Packet) {
+    if lastSaid == expected, echo == .never || packet.stamp >= echo { echo = packet.stamp }
   }
 
   /// What comes in order behind a gap is said at once, until no gap is left (RFC 5681, 4.2).
