@@ -34,6 +34,8 @@ struct FluidConnection: Hashable, Sendable {
   var roundStart = Instant.start
   /// When the first acknowledgement of the round's burst lets the next burst go.
   var roundEnd = Instant.start
+  /// How many round trips the round stands for.
+  var roundsAlike: Int64 = 1
   /// What is left of the burst, in bits of packets.
   var left = Work.zero
   /// What has passed in the busy time, and had before the present round and the one before.
@@ -48,6 +50,8 @@ struct FluidConnection: Hashable, Sendable {
   var spacing = TimeSpan.zero
   /// Whether nothing was sent on it before the present busy time.
   var isFresh = true
+  /// Whether its window shrank in the rest before the present busy time.
+  var isRested = false
   /// Whether it ends when what is in flight has passed.
   var isClosing = false
 

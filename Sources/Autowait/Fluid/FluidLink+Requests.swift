@@ -180,6 +180,7 @@ extension FluidLink {
     transfers[index].delivered += transfers[index].leap
     transfers[index].leap = .zero
     transfers[index].stage = .flowing
+    if let place = connectionPlace(of: index) { setPace(place) }
   }
 
   private mutating func complete(_ index: Int, at now: Instant) {
@@ -302,6 +303,11 @@ extension FluidLink {
       case .queued, .connecting, .asked, .delayed, .beginning, .flowing, .suspended, .discarded,
         .completed, .failed:
         break
+      }
+    }
+    for index in connections.indices where connections[index].isBusy {
+      if connections[index].roundEnd == .never {
+        connections[index].roundEnd = acknowledgement(for: connections[index].number, from: now)
       }
     }
   }

@@ -3,7 +3,7 @@ private let hyStartSamples = 8
 private let hyStartWindowMin = 16
 /// Acknowledgements that come closer than this make a train (Ha and Rhee, 2011).
 private let trainSpacingMax = TimeSpan.milliseconds(2)
-/// The packets that a receive window grows to: 6 MB, as on Linux.
+/// What a receive window grows to: 6 MB, as on Linux.
 private let receiveWindowMax: Int64 = 6_291_456
 
 extension FluidLink {
@@ -30,13 +30,22 @@ extension FluidLink {
 
   /// Lets a connection send again after a rest.
   mutating func startBusyTime(_ index: Int, at now: Instant) {
+    let before = connections[index].window.packets
     connections[index].window.resume(at: now, policy)
+    connections[index].isRested = connections[index].window.packets < before
     connections[index].round = 0
     connections[index].served = .zero
     connections[index].servedAtRound = .zero
     connections[index].servedAtRoundBefore = .zero
     if connections[index].spacing == .zero { connections[index].spacing = serialisation }
     setRound(index, at: now)
+  }
+
+  /// Lets the packets behind the first one go at their pace.
+  mutating func setPace(_ index: Int) {
+    if connections[index].phase == .burst, connections[index].round == 0 {
+      connections[index].pace = pace(of: connections[index])
+    }
   }
 
   /// Ends the present round, and begins the next one.
@@ -61,11 +70,42 @@ extension FluidLink {
 
   private mutating func setRound(_ index: Int, at now: Instant) {
     let connection = connections[index]
-    connections[index].left = window(of: connection)
+    let (window, roundTrip) = (window(of: connection), roundTrip(besides: connection.number))
+    connections[index].left = window
     connections[index].roundStart = now
-    connections[index].roundEnd = now + roundTrip(besides: connection.number)
-    connections[index].pace = pace(of: connections[index])
+    connections[index].roundEnd = acknowledgement(for: connection.number, from: now)
+    // The first packet leaves at once, whatever the pace of those behind it.
+    connections[index].pace = connection.round == 0 ? nil : pace(of: connections[index])
     connections[index].phase = .burst
+    let count = roundsAlike(connections[index], window)
+    guard count > 1 else {
+      connections[index].roundsAlike = 1
+      return
+    }
+    // So many bursts of about the same size are one flow.
+    connections[index].roundsAlike = count
+    connections[index].left = Work(nanobits: window.nanobits * UInt128(UInt64(count)))
+    connections[index].roundEnd = now + TimeSpan(nanoseconds: roundTrip.nanoseconds * count)
+    let rate = window.nanobits / UInt128(UInt64(max(1, roundTrip.nanoseconds)))
+    connections[index].pace = BitRate(bitsPerSecond: Int64(clamping: rate))
+  }
+
+  /// Returns how many rounds from now on have nearly the same window: where it is larger than the
+  /// threshold it hardly grows, and so many single bursts would be as many events.
+  private func roundsAlike(_ connection: FluidConnection, _ window: Work) -> Int64 {
+    let packets = FluidConnection.packets(window, packet)
+    guard connection.round > 0, packets > 0,
+      packets >= connection.window.threshold || window == receiveWindow
+    else { return 1 }
+    let rounds = outstanding(on: connection).nanobits / window.nanobits
+    var count = min(2 * connection.roundsAlike, Int64(clamping: rounds) - 2)
+    while count > 1 {
+      var later = connection
+      later.served += Work(nanobits: window.nanobits * UInt128(UInt64(count)))
+      if self.window(of: later).nanobits * 8 <= window.nanobits * 9 { return count }
+      count /= 2
+    }
+    return 1
   }
 
   /// The next burst is due before the last has passed: from now on the path is full.
@@ -78,6 +118,7 @@ extension FluidLink {
     connections[index].servedAtRoundBefore = connection.servedAtRound
     connections[index].servedAtRound = connection.served
     connections[index].round += 1
+    connections[index].roundStart = now
     connections[index].phase = .full
     connections[index].pace = nil
     guard policy.congestionControl == .cubic, reached < connection.window.threshold else { return }
@@ -90,6 +131,35 @@ extension FluidLink {
     let exit = (waiting.nanoseconds > bound ? 2 : 4) * reached + hyStartSamples
     connections[index].window.threshold = min(
       connections[index].window.threshold, max(exit, hyStartWindowMin))
+  }
+
+  /// Takes note of the rounds of a full path, which nobody needs but who finds it full no longer.
+  mutating func countRounds(_ index: Int, from anchor: Instant, to now: Instant) {
+    let connection = connections[index]
+    let length = roundTrip(besides: connection.number).nanoseconds
+    let count = (now - connection.roundStart).nanoseconds / max(1, length)
+    guard count > 0 else { return }
+    let start = connection.roundStart + TimeSpan(nanoseconds: count * length)
+    connections[index].roundStart = start
+    connections[index].servedAtRoundBefore = connection.servedAtRound
+    connections[index].servedAtRound =
+      connection.served + connection.share.work(in: max(.zero, start - anchor))
+  }
+
+  /// Lets a connection send in bursts again if the path is larger now than what it may send until
+  /// its round ends: the rate has grown, or others have ended.
+  mutating func reopenRound(_ index: Int, at now: Instant) {
+    var connection = connections[index]
+    let end = connection.roundStart + roundTrip(besides: connection.number)
+    connection.served = connection.servedAtRound
+    let (allowed, used) = (window(of: connection), connections[index].served - connection.served)
+    let left = allowed - min(allowed, used)
+    guard left < connections[index].share.work(in: max(.zero, end - now)) else { return }
+    connections[index].left = left
+    connections[index].roundEnd = end
+    connections[index].roundsAlike = 1
+    connections[index].phase = .burst
+    connections[index].pace = pace(of: connections[index])
   }
 
   /// Ends slow start where acknowledgements come close together for half a round trip, for a whole
@@ -162,22 +232,28 @@ extension FluidLink {
     let acknowledged = FluidConnection.packets(connection.served, packet)
     let grown = connection.window.grown(
       acknowledged: acknowledged, spacing: connection.spacing, capacity: capacity, policy)
+    return min(Work(nanobits: packet.nanobits * UInt128(UInt64(max(1, grown)))), receiveWindow)
+  }
+
+  /// The most that a receiver lets be in flight, in bits of packets.
+  private var receiveWindow: Work {
     let most = (policy.receiveWindow?.bytes ?? receiveWindowMax) / segment
-    let count = max(1, min(Int64(grown), most))
-    return Work(nanobits: packet.nanobits * UInt128(UInt64(count)))
+    return Work(nanobits: packet.nanobits * UInt128(UInt64(max(1, most))))
   }
 
   /// How fast a connection's sender sends in the present round; nil for as fast as it can.
-  func pace(of connection: FluidConnection) -> BitRate? {
+  private func pace(of connection: FluidConnection) -> BitRate? {
     guard policy.isPaced, let roundTrip = connection.window.roundTrip, roundTrip > .zero else {
       return nil
     }
-    // Linux does not pace the first ten packets of a connection.
+    // Linux does not pace the first ten packets of a connection. After a rest it lets the first
+    // packets go at twice the pace, on the credit of the time in which it sent nothing (measured).
     if connection.isFresh, connection.round == 0 { return nil }
     let window = connection.left.nanobits
     let packets = FluidConnection.packets(connection.left, packet)
     let isSlow = packets < connection.window.threshold
-    let rate = window * (isSlow ? 20 : 12) / 10 / UInt128(UInt64(roundTrip.nanoseconds))
+    let credit: UInt128 = connection.round == 0 && connection.isRested ? 2 : 1
+    let rate = window * credit * (isSlow ? 20 : 12) / 10 / UInt128(UInt64(roundTrip.nanoseconds))
     return BitRate(bitsPerSecond: Int64(clamping: rate))
   }
 
@@ -194,11 +270,23 @@ extension FluidLink {
 
   /// Returns how long a packet and its acknowledgement take, with what others have in the queue.
   func roundTrip(besides connection: Int) -> TimeSpan {
-    let answer = FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
-      .finiteSpan(for: Work(ByteCount(bytes: WireSizes.acknowledgement)))
     let others = FlowShare(rate: down.rate, flows: 1, place: 0)
       .finiteSpan(for: backlog(besides: connection))
-    return down.delay + up.delay + serialisation + answer + others
+    return serialisation + others + wayBack
+  }
+
+  /// How long it takes from the arrival of a packet until the next one that it lets go arrives at
+  /// the link.
+  private var wayBack: TimeSpan {
+    let answer = FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
+      .finiteSpan(for: Work(ByteCount(bytes: WireSizes.acknowledgement)))
+    return up.delay + answer + down.delay
+  }
+
+  /// Returns when the acknowledgement of a packet that reaches the link has let others reach it.
+  func acknowledgement(for connection: Int, from now: Instant) -> Instant {
+    let passed = down.passage(of: packet + backlog(besides: connection), from: now)
+    return passed + wayBack
   }
 
   /// Returns what waits before the link, of all connections but one.

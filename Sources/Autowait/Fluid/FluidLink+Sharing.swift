@@ -3,25 +3,10 @@ extension FluidLink {
   /// among its transfers.
   mutating func divide(at now: Instant) {
     share()
-    // A flow that filled the path may fill it no longer: the rate has grown, or others have ended.
     for index in connections.indices where connections[index].phase == .full {
-      let need = connections[index].share.work(in: roundTrip(besides: connections[index].number))
-      if window(of: connections[index]) < need {
-        reopenRound(index, at: now)
-      }
+      reopenRound(index, at: now)
     }
     share()
-  }
-
-  /// Lets a connection send in bursts again.
-  private mutating func reopenRound(_ index: Int, at now: Instant) {
-    connections[index].servedAtRoundBefore = connections[index].servedAtRound
-    connections[index].servedAtRound = connections[index].served
-    connections[index].left = window(of: connections[index])
-    connections[index].roundStart = now
-    connections[index].roundEnd = now + roundTrip(besides: connections[index].number)
-    connections[index].pace = pace(of: connections[index])
-    connections[index].phase = .burst
   }
 
   private mutating func share() {

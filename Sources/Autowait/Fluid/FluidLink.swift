@@ -160,6 +160,9 @@ extension FluidLink {
     if now == anchor { return }
     let span = now - anchor
     var total = Work.zero
+    for index in connections.indices where connections[index].phase == .full {
+      countRounds(index, from: anchor, to: now)
+    }
     for index in connections.indices where connections[index].share != .none {
       let part = connections[index].share.work(in: span)
       total += part

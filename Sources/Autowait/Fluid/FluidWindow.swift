@@ -65,13 +65,25 @@ struct FluidWindow: Hashable, Sendable {
   func grown(
     acknowledged count: Int, spacing: TimeSpan, capacity: Int, _ policy: TransportPolicy
   ) -> Int {
-    if policy.congestionControl == .none { return packets }
+    if policy.congestionControl == .none { return Self.noThreshold }
     let slow = min(packets + count, max(threshold, packets))
+    if policy.congestionControl == .bbr { return slow }
+    if slow > capacity, slow > packets {
+      // Slow start has run over: the window falls, a round trip passes, and it grows slowly.
+      let low = fallen(from: capacity, policy)
+      let more = max(0, count - 2 * capacity + packets)
+      return min(capacity, low + growth(over: more, from: low, spacing: spacing, policy))
+    }
     let more = count - (slow - packets)
-    guard more > 0, policy.congestionControl != .bbr else { return slow }
+    if more == 0 { return slow }
     let grown = slow + growth(over: more, from: slow, spacing: spacing, policy)
-    if grown <= capacity { return grown }
-    return max(min(slow, capacity), policy.initialWindow, sawtooth(grown, capacity, policy))
+    // It meets the capacity again and again, and is mostly between what it falls and rises to.
+    return grown <= capacity ? grown : max(slow, (capacity + fallen(from: capacity, policy)) / 2)
+  }
+
+  /// Returns the window after a loss.
+  private func fallen(from window: Int, _ policy: TransportPolicy) -> Int {
+    max(policy.initialWindow, policy.congestionControl == .reno ? window / 2 : window * 7 / 10)
   }
 
   /// Ends a busy time in which so many packets were sent and acknowledged.
@@ -90,9 +102,7 @@ struct FluidWindow: Hashable, Sendable {
     let grown = grown(acknowledged: count, spacing: spacing, capacity: capacity, policy)
     let more = Int64(max(0, count - (slow - packets) - slow))
     avoided += TimeSpan(nanoseconds: more * min(spacing.nanoseconds, 1 << 40))
-    if grown < slow || (slow > packets && threshold > capacity && grown >= capacity) {
-      threshold = grown
-    }
+    if grown < slow || slow > capacity { threshold = fallen(from: capacity, policy) }
     packets = grown
   }
 
@@ -116,12 +126,6 @@ struct FluidWindow: Hashable, Sendable {
   private func cube(_ span: TimeSpan) -> Int {
     let milliseconds = UInt64(min(max(0, span.nanoseconds), 1_000_000_000_000) / 1_000_000)
     return Int(milliseconds * milliseconds * milliseconds * 2 / 5_000_000_000)
-  }
-
-  /// About where a window stands that has met the capacity again and again: in the middle of what
-  /// it falls to and rises to.
-  private func sawtooth(_ grown: Int, _ capacity: Int, _ policy: TransportPolicy) -> Int {
-    policy.congestionControl == .reno ? capacity * 3 / 4 : capacity * 17 / 20
   }
 
   /// Returns the root of a number, rounded down.

@@ -2,7 +2,7 @@
 public struct TransferSituation: Hashable, Sendable {
   /// The largest response; nil if none is known to be the largest.
   public var largest: ByteCount?
-  /// How many responses may flow at the same time on connections of their own.
+  /// How many connections may carry responses at the same time.
   public var flowsMax = 1
   /// Whether a connection may carry more than one response.
   public var reusesConnections = true
@@ -15,24 +15,207 @@ public struct TransferSituation: Hashable, Sendable {
   /// Creates the situation of a plan.
   public init(_ plan: TransferPlan) {
     flowsMax = plan.flows.count
-    largest = .zero
+    var most = ByteCount.zero
     reusesConnections = false
+    for step in plan.flows.flatMap(\.steps) {
+      most = max(most, step.request.size)
+    }
     for flow in plan.flows {
-      for step in flow.steps {
-        largest = max(largest ?? .zero, step.request.size)
-        if step.request.connection == .pooled { reusesConnections = flow.steps.count > 1 || reusesConnections }
+      for step in flow.steps.dropFirst() where step.request.connection == .pooled {
+        reusesConnections = true
       }
+    }
+    largest = most
+  }
+}
+
+/// Which tier models a link, and why.
+///
+/// The fluid tier knows no loss. It is exact where nothing is lost, and near enough where what a
+/// full queue drops is made good before the queue runs dry; measured transfers part from it
+/// everywhere else.
+public struct TierChoice: Hashable, Sendable {
+  /// Why a tier was chosen.
+  public enum Reason: Hashable, Sendable, CaseIterable {
+    /// There is no transport to model.
+    case noTransport
+    /// Every response fits into the queue: nothing can be dropped.
+    case responsesFitQueue
+    /// The queue is so deep that the path stays full whatever it drops.
+    case queueKeepsPathFull
+    /// Packets are lost by chance.
+    case loss
+    /// The delay varies from packet to packet.
+    case jitter
+    /// Packets overtake others.
+    case reordering
+    /// Packets arrive twice.
+    case duplication
+    /// An outage drops packets, and the sender finds out by its timers.
+    case droppingOutage
+    /// The sender does not wait for the queue, but measures the path.
+    case measuringSender
+    /// Flows share a queue by what they have in it, and not equally.
+    case parallelFlows
+    /// Acknowledgements would fill the way up.
+    case narrowUplink
+    /// Slow start overflows the queue before the path is full.
+    case shallowQueue
+    /// A sender that does not pace throws a whole window into the queue when it sends again.
+    case unpacedBursts
+  }
+
+  /// The tier.
+  public let tier: LinkTier
+  /// Why.
+  public let reason: Reason
+
+  private init(_ tier: LinkTier, _ reason: Reason) {
+    self.tier = tier
+    self.reason = reason
+  }
+
+  /// Chooses the tier for links, of which any may hold at any time, and for what is asked of them.
+  public init(
+    links: [LinkProfile], policy: TransportPolicy?, situation: TransferSituation
+  ) {
+    guard let policy else {
+      self.init(.ideal, .noTransport)
+      return
+    }
+    for link in links {
+      for direction in [link.down, link.up] {
+        if let reason = Self.chance(in: direction) {
+          self.init(.packet, reason)
+          return
+        }
+      }
+      if link.events.contains(where: \.dropsPackets) {
+        self.init(.packet, .droppingOutage)
+        return
+      }
+    }
+    if policy.congestionControl == .bbr {
+      self.init(.packet, .measuringSender)
+      return
+    }
+    if situation.flowsMax > 1 {
+      self.init(.packet, .parallelFlows)
+      return
+    }
+    var fits = true
+    for link in links {
+      let path = Path(link, policy)
+      if path.isUplinkNarrow {
+        self.init(.packet, .narrowUplink)
+        return
+      }
+      guard !path.holds(situation.largest) else { continue }
+      fits = false
+      if let reason = path.overflow(situation) {
+        self.init(.packet, reason)
+        return
+      }
+    }
+    self.init(.fluid, fits ? .responsesFitQueue : .queueKeepsPathFull)
+  }
+
+  /// Returns what in a direction is left to chance, or to a list of losses.
+  private static func chance(in direction: LinkDirection) -> Reason? {
+    if direction.loss != .none { return .loss }
+    if direction.track.samples.contains(where: { $0.loss ?? .never > .never }) { return .loss }
+    if direction.jitter != nil { return .jitter }
+    if direction.reorder != nil { return .reordering }
+    return direction.duplicate > .never ? .duplication : nil
+  }
+}
+
+extension TierChoice {
+  /// What a link holds where it is fastest and longest, in full packets.
+  private struct Path {
+    /// The packets on the way there and back.
+    let product: Int64
+    /// The packets that fit before the link; the least if the rate changes.
+    let queue: Int64
+    let isUplinkNarrow: Bool
+    let policy: TransportPolicy
+    let segment: Int64
+
+    init(_ link: LinkProfile, _ policy: TransportPolicy) {
+      self.policy = policy
+      segment = min(policy.segmentSize.bytes, link.down.mtu.bytes - WireSizes.header)
+      let size = segment + WireSizes.header + link.down.overheadPerPacket.bytes
+      let packet = Work(ByteCount(bytes: size))
+      let rates = link.down.track.samples.map(\.rate)
+      let fastest = rates.max() ?? .zero
+      let slowest = rates.filter { $0 > .zero }.min() ?? fastest
+      let delays = [link.down, link.up].map { $0.track.samples.map(\.delay).max() ?? .zero }
+      let roundTrip = delays[0] + delays[1]
+      product = Self.packets(Work(fastest, for: roundTrip), packet)
+      queue =
+        switch link.down.queue {
+        case .automatic: max(100, Self.packets(Work(slowest, for: roundTrip), packet))
+        case .packets(let count): Int64(count)
+        case .bytes(let bytes): Self.packets(Work(bytes), packet)
+        case .time(let span): Self.packets(Work(slowest, for: span), packet)
+        case .unlimited: .max / 4
+        }
+      // A receiver acknowledges every second packet.
+      let up = link.up.track.samples.map(\.rate).filter { $0 > .zero }.min() ?? .zero
+      isUplinkNarrow =
+        up.bitsPerSecond * 2 * size < fastest.bitsPerSecond * WireSizes.acknowledgement
+    }
+
+    private static func packets(_ work: Work, _ packet: Work) -> Int64 {
+      Int64(clamping: (work.nanobits + packet.nanobits - 1) / packet.nanobits)
+    }
+
+    /// Whether the queue holds a whole response, if there is a largest one.
+    func holds(_ largest: ByteCount?) -> Bool {
+      guard let largest else { return false }
+      return packets(largest) <= queue
+    }
+
+    private func packets(_ size: ByteCount) -> Int64 {
+      (size.bytes + policy.responseHeaderSize.bytes + segment - 1) / segment
+    }
+
+    /// Returns how an overflow of the queue would show, if it would.
+    func overflow(_ situation: TransferSituation) -> Reason? {
+      // After a loss the window is 0.7 of what the path and the queue hold (RFC 9438), or half of
+      // it (RFC 5681): as long as that fills the path, nobody notices.
+      let isKept: Bool
+      switch policy.congestionControl {
+      case .cubic: isKept = 7 * (product + queue) >= 10 * product
+      case .reno: isKept = queue >= product
+      case .bbr, .none: isKept = false
+      }
+      if !isKept || overshoots(situation.largest) { return .shallowQueue }
+      return !policy.isPaced && situation.reusesConnections ? .unpacedBursts : nil
+    }
+
+    /// Whether slow start drops packets before its window is as large as the path.
+    ///
+    /// A burst enters the queue twice as fast as the link takes it; a paced one in half a round
+    /// trip, in which the link takes half of what the path holds.
+    private func overshoots(_ largest: ByteCount?) -> Bool {
+      var window = Int64(policy.initialWindow)
+      let most = largest.map(packets) ?? .max
+      while window < product, window - Int64(policy.initialWindow) < most {
+        if policy.isPaced ? window - product / 2 > queue : window / 2 > queue { return true }
+        window *= 2
+      }
+      return false
     }
   }
 }
 
-/// Which tier models a link.
-public struct TierChoice: Hashable, Sendable {
-  public enum Reason: Hashable, Sendable { case x }
-  public let tier: LinkTier
-  public let reason: Reason
-  public init(_ link: LinkProfile, _ policy: TransportPolicy?, _ situation: TransferSituation) {
-    tier = .fluid
-    reason = .x
+extension LinkEvent {
+  /// Whether it loses packets, or the connections that they belong to.
+  fileprivate var dropsPackets: Bool {
+    switch kind {
+    case .blackout(_, let drops): drops != .nothing
+    case .handover(let handover): handover.flushesQueue || handover.endsConnections
+    }
   }
 }
