@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitAccuracy
 import AutowaitScenario
 import Foundation
@@ -73,6 +74,52 @@ import Testing
     let cell = try Self.cell(totals: [95, 100, 105], estimate: estimate)
     #expect(cell.kind == .bimodal)
     #expect(cell.estimates[0]?.isInside == isInside)
+  }
+
+  /// Size / rate + round trip, and for two at once twice the size.
+  @Test func naiveModelIsWhatItSays() throws {
+    let symmetric = try #require(Self.cases.first { $0.isParallel && $0.steps.count == 2 })
+    let plain = try #require(
+      Self.cases.first { !$0.isParallel && !$0.changes && !$0.isLossy && $0.steps.count > 2 })
+    for measured in [symmetric, plain] {
+      let share = measured.isParallel ? 2.0 : 1
+      let roundTrip = Double((measured.down.delay + measured.up.delay).nanoseconds) / 1e6
+      let cells = AccuracyCell.cells(of: measured, by: [.naive], runs: 1, losses: .own)
+      for (step, cell) in zip(measured.steps, cells) {
+        let bits = Double(step.size.bytes * 8)
+        let flow = bits / Double(measured.down.rate.bitsPerSecond) * 1_000 * share
+        let estimate = try #require(cell.estimates[0])
+        #expect(abs(estimate.median - roundTrip - flow) < 0.001, "\(cell.name)")
+        #expect(abs(estimate.error - (roundTrip + flow) / cell.request.median + 1) < 1e-6)
+      }
+    }
+  }
+
+  /// Equal flows are compared by rank: in each run the first to be done with the first.
+  @Test func equalFlowsAreRanked() throws {
+    var measured = try #require(Self.cases.first { $0.isParallel && $0.steps.count == 2 })
+    measured.requests[0].totals = [1, 20, 3]
+    measured.requests[1].totals = [10, 2, 30]
+    let cells = AccuracyCell.cells(
+      of: measured, by: [.fixed(milliseconds: 2)], runs: 1, losses: .own)
+    #expect(cells.map(\.request.totals) == [[1, 2, 3], [10, 20, 30]])
+    #expect(cells.map { $0.estimates[0]?.isInside } == [true, false])
+  }
+
+  /// The curve is judged by its worst tenth, against the time of the whole download.
+  @Test(arguments: [(0.0, true), (4.9, true), (5.1, false)] as [(Double, Bool)])
+  func curvesAreJudgedByTheirWorstTenth(_ late: Double, _ isInside: Bool) throws {
+    var measured = try #require(
+      Self.cases.first { !$0.isParallel && !$0.changes && !$0.isLossy && $0.steps.count > 2 })
+    let exact = try #require(AccuracyCell.tenths(of: measured, by: .naive))
+    let end = try #require(exact.last)
+    measured.requests[0].tenths = exact
+    measured.requests[0].tenths[4] += end * late / 100
+    let report = AccuracyReport([measured], by: [.naive])
+    #expect(abs((report.cells[0].estimates[0]?.curveError ?? 1) - late / 100) < 1e-6)
+    #expect(
+      (report.row(0) { $0.name.hasSuffix(measured.requests[0].label) }.curvesInside == 100)
+        == isInside)
   }
 
   /// Returns the cell of the first step of a fixture with other numbers.

@@ -37,6 +37,8 @@ public struct TransferSituation: Hashable, Sendable {
 public struct TierChoice: Hashable, Sendable {
   /// Why a tier was chosen.
   public enum Reason: Hashable, Sendable, CaseIterable {
+    /// It was asked for.
+    case asked
     /// There is no transport to model.
     case noTransport
     /// Every response fits into the queue: nothing can be dropped.
@@ -73,6 +75,11 @@ public struct TierChoice: Hashable, Sendable {
   private init(_ tier: LinkTier, _ reason: Reason) {
     self.tier = tier
     self.reason = reason
+  }
+
+  /// Takes the tier that is asked for; without a transport a link is ideal whatever is asked for.
+  public init(asked tier: LinkTier, policy: TransportPolicy?) {
+    self.init(policy == nil ? .ideal : tier, policy == nil && tier != .ideal ? .noTransport : .asked)
   }
 
   /// Chooses the tier for links, of which any may hold at any time, and for what is asked of them.

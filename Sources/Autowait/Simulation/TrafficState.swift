@@ -109,7 +109,7 @@ struct TrafficState: Sendable {
 }
 
 extension CrossTraffic {
-  fileprivate var isConstant: Bool {
+  var isConstant: Bool {
     if case .constant = kind { true } else { false }
   }
 

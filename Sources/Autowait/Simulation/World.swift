@@ -41,7 +41,11 @@ public struct World: Sendable {
 extension World {
   /// How exactly the links are modelled, and why.
   public var tierChoice: TierChoice {
-    TierChoice(links[0], transport, TransferSituation())
+    if let tier { return TierChoice(asked: tier, policy: transport) }
+    var situation = TransferSituation()
+    situation.largest = players.flatMap(\.media).reduce(.zero) { max($0, $1.size.begunBytes) }
+    situation.flowsMax = players.count + traffic.count { !$0.isConstant }
+    return TierChoice(links: links, policy: transport, situation: situation)
   }
 
   /// The seed of what happens by chance on a way to some hosts.

@@ -2,7 +2,7 @@ import Autowait
 
 extension Model {
   /// All that the report compares, the plainest first.
-  package static let all = [naive, fluid]
+  package static let all = [naive, fluid, packet]
 
   /// How long a run may take: longer than any that was measured.
   private static let horizon = Instant(nanoseconds: 3_600_000_000_000)
@@ -20,4 +20,27 @@ extension Model {
       run.run(to: horizon)
       return run.outcomes
     })
+
+  /// The packet tier.
+  package static let packet = Model(name: "packet tier") { setup in
+    let flows = setup.plan.flows.map { flow in
+      DownloadPlan.Flow(
+        start: flow.start,
+        steps: flow.steps.map {
+          DownloadPlan.Step(
+            size: $0.request.size, isNew: $0.request.connection == .new, idle: $0.idle,
+            link: $0.link)
+        })
+    }
+    let plan = DownloadPlan(
+      links: setup.links, flows: flows, policy: setup.policy, seed: setup.seed)
+    return plan.run(until: horizon).flows.map { downloads in
+      downloads.map { download in
+        var outcome = TransferOutcome(times: download.times)
+        outcome.tenths = download.tenths
+        outcome.failure = download.failure
+        return outcome
+      }
+    }
+  }
 }

@@ -88,6 +88,11 @@ extension AccuracyCell {
     return cells
   }
 
+  /// Returns when a model says that the tenths of a case's first body arrive, in milliseconds.
+  package static func tenths(of measured: MeasuredCase, by model: Model) -> [Double]? {
+    measured.estimates(of: model, runs: 1, losses: .own)?.first?.tenths
+  }
+
   private func estimate(_ modelled: MeasuredRequest) -> Estimate {
     let median = modelled.median
     let error = median / request.median - 1

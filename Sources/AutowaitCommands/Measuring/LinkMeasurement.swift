@@ -47,7 +47,7 @@ struct LinkMeasurement: Sendable {
     progress: ((Int) -> Void)?
   ) -> LinkMeasurement {
     let trials = ThreadPool.map(seeds, threads: threads, progress: progress) { seed in
-      plan.run(on: link.links, policy: link.policy, tier: link.tier, seed: seed)
+      plan.run(on: link.links, policy: link.policy, tier: link.choice.tier, seed: seed)
     }
     var requests: [Request] = []
     for (flow, steps) in plan.flows.map(\.steps).enumerated() {
@@ -83,10 +83,8 @@ struct MeasuredLink: Sendable {
   let links: [LinkProfile]
   /// How requests are carried over it; nil if it is ideal.
   let policy: TransportPolicy?
-  /// How exactly it is modelled.
-  let tier: LinkTier
-  /// Why so, as a clause.
-  let reason: String
+  /// How exactly it is modelled, and why.
+  let choice: TierChoice
   /// Whether another seed may give other numbers.
   let isLeftToChance: Bool
 
@@ -95,9 +93,9 @@ struct MeasuredLink: Sendable {
     name = link.name
     links = link.links
     self.policy = policy
-    let choice = TierChoice(link.links[0], policy, TransferSituation(plan))
-    self.tier = tier ?? choice.tier
-    reason = tier == nil ? LinkText.clause(for: choice.reason) : "that was asked for"
+    choice =
+      tier.map { TierChoice(asked: $0, policy: policy) }
+      ?? TierChoice(links: link.links, policy: policy, situation: TransferSituation(plan))
     isLeftToChance = link.draws > 0 || link.links.contains(where: \.isLeftToChance)
   }
 

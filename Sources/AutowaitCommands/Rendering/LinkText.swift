@@ -62,18 +62,6 @@ enum LinkText {
     return parts.joined(separator: ", ")
   }
 
-  /// The word for a tier, as scenarios spell it.
-  static func word(for tier: LinkTier) -> String {
-    switch tier {
-    case .ideal: "ideal"
-    case .fluid: "fluid"
-    case .packet: "packet"
-    }
-  }
-
-  /// Says why a tier was chosen.
-  static func clause(for reason: TierChoice.Reason) -> String { "x" }
-
   /// A rate; what is not limited is called so.
   static func rate(_ rate: BitRate) -> String {
     rate >= .unlimited ? "unlimited" : TimelineNumbers.text(rate)

@@ -71,7 +71,7 @@ enum MeasurementRendering {
   }
 
   private static func model(_ link: MeasuredLink) -> String {
-    "\(LinkText.word(for: link.tier)), since \(link.reason)"
+    LinkText.sentence(for: link.choice)
   }
 
   // MARK: Tables
@@ -188,8 +188,8 @@ extension MeasurementRendering {
     writer.beginObject()
     writer.field("version", formatVersion)
     writer.field("link", text: measurement.link.name)
-    writer.field("tier", text: LinkText.word(for: measurement.link.tier))
-    writer.field("reason", text: measurement.link.reason)
+    writer.field("tier", measurement.link.choice.tier.word)
+    writer.field("reason", measurement.link.choice.reason.word)
     writer.field("seeds", Int64(measurement.seeds.count))
     writer.field("roundTrip", seconds: measurement.link.figures.roundTrip.nanoseconds)
     writer.key("requests")

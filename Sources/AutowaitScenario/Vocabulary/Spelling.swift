@@ -151,3 +151,36 @@ extension TransferFailure: Spelled {
     }
   }
 }
+
+extension LinkTier: Spelled {
+  /// The word that a transport takes.
+  public var word: StaticString {
+    switch self {
+    case .ideal: "ideal"
+    case .fluid: "fluid"
+    case .packet: "packet"
+    }
+  }
+}
+
+extension TierChoice.Reason: Spelled {
+  /// A word for the reason.
+  public var word: StaticString {
+    switch self {
+    case .asked: "asked"
+    case .noTransport: "noTransport"
+    case .responsesFitQueue: "responsesFitQueue"
+    case .queueKeepsPathFull: "queueKeepsPathFull"
+    case .loss: "loss"
+    case .jitter: "jitter"
+    case .reordering: "reordering"
+    case .duplication: "duplication"
+    case .droppingOutage: "droppingOutage"
+    case .measuringSender: "measuringSender"
+    case .parallelFlows: "parallelFlows"
+    case .narrowUplink: "narrowUplink"
+    case .shallowQueue: "shallowQueue"
+    case .unpacedBursts: "unpacedBursts"
+    }
+  }
+}
