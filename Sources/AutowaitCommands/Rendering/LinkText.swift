@@ -62,6 +62,30 @@ enum LinkText {
     return parts.joined(separator: ", ")
   }
 
+  /// Says how exactly a link is modelled, and why: `packet tier: packets are lost by chance`.
+  static func sentence(for choice: TierChoice) -> String {
+    "\(choice.tier.word) tier: " + clause(for: choice.reason)
+  }
+
+  private static func clause(for reason: TierChoice.Reason) -> String {
+    switch reason {
+    case .asked: "it was asked for"
+    case .noTransport: "a request costs a round trip, and no more is said of its transport"
+    case .responsesFitQueue: "every response fits into the queue, nothing is dropped"
+    case .queueKeepsPathFull: "the queue keeps the link busy whatever it drops"
+    case .loss: "packets are lost by chance"
+    case .jitter: "the delay varies from packet to packet"
+    case .reordering: "packets overtake others"
+    case .duplication: "packets arrive twice"
+    case .droppingOutage: "an outage drops packets"
+    case .measuringSender: "BBR measures the path by its packets"
+    case .parallelFlows: "several connections share a queue, and not equally"
+    case .narrowUplink: "acknowledgements fill the way up"
+    case .shallowQueue: "the queue overflows before the link is busy"
+    case .unpacedBursts: "an unpaced sender fills the queue with a burst"
+    }
+  }
+
   /// A rate; what is not limited is called so.
   static func rate(_ rate: BitRate) -> String {
     rate >= .unlimited ? "unlimited" : TimelineNumbers.text(rate)
