@@ -36,8 +36,7 @@ struct Network: Sendable {
   /// Makes the network of a world.
   init(_ world: World) {
     link = Link(links: world.links, changes: world.linkChanges)
-    traffic = TrafficState(
-      world.traffic, linkCount: world.links.count, firstOwner: world.players.count)
+    traffic = TrafficState(world.traffic, linkCount: world.links.count)
     let isPlain = world.traffic.isEmpty && world.hostLinks.isEmpty
     if isPlain, world.tierChoice.tier == .ideal { return }
     let links = traffic.variants(of: world.links)

@@ -2,11 +2,10 @@
 ///
 /// A constant flow takes its rate off the link: for each sum of such flows there is a variant of
 /// every link with what they leave. Downloads and polls make requests as players do, each as a user
-/// of the network of its own, numbered behind the players.
+/// of the network of its own, numbered behind all players that there could be.
 struct TrafficState: Sendable {
   private let all: [CrossTraffic]
   private let linkCount: Int
-  private let firstOwner: Int
   /// The sums of constant flows that ever hold together, but zero.
   private let sums: [Int64]
   /// The instants at which the sum changes, ascending, with the sum from then on.
@@ -18,10 +17,9 @@ struct TrafficState: Sendable {
   /// Whether a request of each is under way.
   private var isBusy: [Bool]
 
-  init(_ traffic: [CrossTraffic], linkCount: Int, firstOwner: Int) {
+  init(_ traffic: [CrossTraffic], linkCount: Int) {
     all = traffic
     self.linkCount = linkCount
-    self.firstOwner = firstOwner
     var instants: [Instant] = []
     for other in traffic {
       guard case .constant = other.kind else { continue }
@@ -91,21 +89,21 @@ struct TrafficState: Sendable {
         if isBusy[index] { continue }
       }
       isBusy[index] = true
-      return TransferRequest(owner: firstOwner + index, size: size)
+      return TransferRequest(owner: Limits.playersMax + index, size: size)
     }
     return nil
   }
 
   /// Returns a user of the network whose request is to be given up, if any is.
   func ownerToEnd(at now: Instant) -> Int? {
-    all.indices.first { isBusy[$0] && all[$0].end <= now }.map { firstOwner + $0 }
+    all.indices.first { isBusy[$0] && all[$0].end <= now }.map { Limits.playersMax + $0 }
   }
 
   /// Whether a user of the network is none of the players.
-  func isTraffic(_ owner: Int) -> Bool { owner >= firstOwner }
+  func isTraffic(_ owner: Int) -> Bool { owner >= Limits.playersMax }
 
   /// Takes note that a request is over.
-  mutating func end(_ owner: Int) { isBusy[owner - firstOwner] = false }
+  mutating func end(_ owner: Int) { isBusy[owner - Limits.playersMax] = false }
 }
 
 extension CrossTraffic {

@@ -44,7 +44,8 @@ extension World {
     if let tier { return TierChoice(asked: tier, policy: transport) }
     var situation = TransferSituation()
     situation.largest = players.flatMap(\.media).reduce(.zero) { max($0, $1.size.begunBytes) }
-    situation.flowsMax = players.count + traffic.count { !$0.isConstant }
+    let loading = players.count { $0.media.contains { $0.source == .progressive } }
+    situation.flowsMax = loading + traffic.count { !$0.isConstant }
     return TierChoice(links: links, policy: transport, situation: situation)
   }
 

@@ -110,6 +110,9 @@ extension LogRendering {
     case .started(let seed, let draws):
       writer.field("seed", seed)
       if draws > 0 { writer.field("draws", draws) }
+      let choice = scenario.world.tierChoice
+      writer.field("tier", choice.tier.word)
+      writer.field("reason", choice.reason.word)
     case .step(let index):
       writer.field("step", Int64(index))
       writer.field("do", text: scenario.stepNames[index])

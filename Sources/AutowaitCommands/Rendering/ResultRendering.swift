@@ -13,6 +13,9 @@ public enum ResultRendering {
     writer.field("scenario", text: result.scenario.name)
     writer.field("path", text: result.scenario.path)
     writer.field("seed", result.scenario.world.seed)
+    let choice = result.scenario.world.tierChoice
+    writer.field("tier", choice.tier.word)
+    writer.field("reason", choice.reason.word)
     writer.field("finish", result.finish.word)
     writer.field("fingerprint", text: LogRendering.hexadecimal(result.fingerprint))
     writer.key("metrics")

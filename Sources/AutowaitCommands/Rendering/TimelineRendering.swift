@@ -39,6 +39,7 @@ public enum TimelineRendering {
     title(result.scenario, on: &page)
     page.separate()
     TimelineStrips(result, strip: strip, width: page.width).draw(on: &page)
+    link(result.scenario, on: &page)
     page.separate()
     TimelineEvents(result).draw(on: &page)
     if let table {
@@ -54,6 +55,14 @@ public enum TimelineRendering {
 
   private static func clamped(_ width: Int) -> Int {
     min(max(width, widths.lowerBound), widths.upperBound)
+  }
+
+  /// Says how exactly the link is modelled, and why.
+  private static func link(_ scenario: Scenario, on page: inout TextPage) {
+    let name = TerminalText.shortened(TerminalText.safe(scenario.linkNames[0]), columns: 40)
+    page.paragraph(
+      [PaintedText(TerminalText.spaces(TimelineStrips.indent))],
+      "\(name), \(LinkText.sentence(for: scenario.world.tierChoice))", .dim)
   }
 
   private static func title(_ scenario: Scenario, on page: inout TextPage) {

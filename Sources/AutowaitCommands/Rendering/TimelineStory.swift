@@ -59,6 +59,9 @@ struct PlayerStory {
     var wasStalledSince: Instant?
     var soughtSince: (instant: Instant, target: MediaTime)?
     var wasPlaying = false
+    /// What the way to the first byte of a response took.
+    var phases: [String] = []
+    var failure: TransferFailure?
   }
 
   /// Tells an instant, in a line or none, or in several if things happened before a step was done.
@@ -148,6 +151,9 @@ extension PlayerStory {
       hasBeenFull = hasBeenFull || value
     case .itemStatus(.readyToPlay): moment.ready = true
     case .itemStatus(.failed): moment.failed = true
+    case .transferPhase(_, let phase, let span):
+      moment.phases.append("\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))")
+    case .mediaRequestFailed(_, let failure, _): moment.failure = failure
     case .exception(let exception): moment.exceptions.append(exception)
     case .setting(.automaticallyWaitsToMinimizeStalling(let value)): waitsAutomatically = value
     case .rateDidChange(let reason): moment.rateReason = reason
@@ -214,7 +220,8 @@ extension PlayerStory {
       return Outcome("exception", exception.sentence, .red)
     }
     if moment.failed {
-      return Outcome("failed", "the item will not play any more", .red)
+      let reason = moment.failure.map { "\($0.sentence); " } ?? ""
+      return Outcome("failed", reason + "the item will not play any more", .red)
     }
     if moment.stalled {
       let end = "the buffer ran empty at \(TimelineNumbers.text(playhead))"
@@ -275,7 +282,7 @@ extension PlayerStory {
     if moment.full == false, isWorthIt {
       return Outcome("not full", "the player reads on")
     }
-    return moment.ready ? Outcome("ready", "") : nil
+    return moment.ready ? Outcome("ready", moment.phases.joined(separator: ", ")) : nil
   }
 
   private func seeking(_ moment: Moment) -> Outcome? {
@@ -369,6 +376,17 @@ extension TraceEvent {
       .exception, .seekDidComplete(_, isFinished: true, _):
       true
     default: false
+    }
+  }
+}
+
+extension TransferFailure {
+  fileprivate var sentence: String {
+    switch self {
+    case .nameNotResolved: "the name of the host could not be resolved"
+    case .cannotConnect: "no connection could be made"
+    case .connectionLost: "the connection was lost, and no try was left"
+    case .timedOut: "no byte came for too long"
     }
   }
 }

@@ -25,7 +25,10 @@ struct RandomWorld {
     /// A rule that is not built in.
     static let foreignRules = Options(rawValue: 64)
 
-    /// Everything that runs without a driver's answers.
+    /// Real links, on which requests are carried as TCP and others do.
+    static let networks = Options(rawValue: 128)
+
+    /// Everything on ideal links that runs without a driver's answers.
     static let all: Options = [rareCalls, rates, seeks, items, linkChanges, players]
   }
 
@@ -61,6 +64,7 @@ struct RandomWorld {
       }
     }
     world.eventsMax = 20_000
+    if options.contains(.networks) { RandomNetwork.draw(into: &world) }
     return world
   }
 }
