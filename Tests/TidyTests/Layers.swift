@@ -3,7 +3,8 @@ enum Layers {
   /// The folders of the core, lowest first; the files of a folder name only types declared in
   /// their own folder or in one that stands before it.
   static let folders = [
-    "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Media", "KeepUp", "Playback", "Trace",
+    "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Media", "KeepUp", "Playback",
+    "Trace",
     "Simulation",
   ]
 
