@@ -42,7 +42,15 @@ extension World {
     precondition(!links.isEmpty, "a world needs a link")
     precondition(
       linkChanges.allSatisfy { links.indices.contains($0.link) }, "a change to a missing link")
+    precondition(
+      links.allSatisfy { $0.events.allSatisfy { isThere($0.kind) } }, "a handover to a missing link"
+    )
     for player in players { player.keepUp.check() }
+  }
+
+  private func isThere(_ kind: LinkEvent.Kind) -> Bool {
+    guard case .handover(let handover) = kind, let link = handover.link else { return true }
+    return links.indices.contains(link)
   }
 }
 

@@ -47,14 +47,14 @@ extension ScenarioReader {
       return
     }
     guard let mention = links.mention(at: value) else {
-      writer.string(text: links.names[condition])
+      writer.string(text: links.conditions[condition].name)
       return
     }
     guard let link = mention.object else {
       writer.value(value)
       return
     }
-    writeLinkObject(link, &writer, name: links.names[condition])
+    writeLinkObject(link, &writer, name: links.conditions[condition].name)
   }
 
   /// Writes a link that is spelled out, with the links that it names.
