@@ -78,11 +78,16 @@ import Testing
         + #""down":{"rate":780000,"delay":0.1,"jitter":0,"loss":0,"queuePackets":50,"#
         + #""bandwidthDelayProductPackets":13,"queueDelay":0.769230769,"lossCeiling":null},"#
         + #""up":{"rate":330000,"delay":0.1,"jitter":0,"loss":0,"queuePackets":50,"#
-        + #""bandwidthDelayProductPackets":5.5,"queueDelay":1.818181818,"lossCeiling":null}}]}"#
-        + "\n"
+        + #""bandwidthDelayProductPackets":5.5,"queueDelay":1.818181818,"lossCeiling":null},"#
+        + #""link":{"name":"nlc/3g","about":"A third-generation mobile network","source":"a "#
     )
     #expect(output.hasPrefix(head))
-    #expect(output.hasSuffix(tail))
+    #expect(output.contains(tail))
+    #expect(
+      output.hasSuffix(
+        #""confidence":"high","down":{"rate":"780 kbit/s","delay":"100 ms","#
+          + #""queue":{"packets":50}},"up":{"rate":"330 kbit/s","delay":"100 ms","#
+          + #""queue":{"packets":50}}}}]}"# + "\n"))
     let all = SourceText(path: "", text: try call("profiles", "--format=json").output)
     #expect(
       try JSONDocument(all).root.member("profiles")?.elements.map { $0.member("name")?.string }

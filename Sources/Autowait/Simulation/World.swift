@@ -67,6 +67,14 @@ extension World {
       precondition(
         player.media.allSatisfy { 0...hostLinks.count ~= $0.route }, "a host that has no link")
     }
+    precondition(
+      links.allSatisfy { $0.events.allSatisfy { isThere($0.kind) } }, "a handover to a missing link"
+    )
+  }
+
+  private func isThere(_ kind: LinkEvent.Kind) -> Bool {
+    guard case .handover(let handover) = kind, let link = handover.link else { return true }
+    return links.indices.contains(link)
   }
 }
 

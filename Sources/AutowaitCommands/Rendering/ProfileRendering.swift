@@ -111,6 +111,10 @@ enum ProfileRendering {
     write(preset.down, figures.down, into: &writer)
     writer.key("up")
     write(preset.up, figures.up, into: &writer)
+    if let file = try? JSONDocument(SourceText(path: preset.name, bytes: preset.file)) {
+      writer.key("link")
+      writer.value(file.root)
+    }
     writer.endObject()
   }
 

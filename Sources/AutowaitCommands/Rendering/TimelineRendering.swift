@@ -61,7 +61,7 @@ public enum TimelineRendering {
   private static func link(_ scenario: Scenario, on page: inout TextPage) {
     let name = TerminalText.shortened(TerminalText.safe(scenario.linkNames[0]), columns: 40)
     page.paragraph(
-      [PaintedText(TerminalText.spaces(TimelineStrips.indent))],
+      [PaintedText(TerminalText.spaces(TimelineStrips.gutter))],
       "\(name), \(LinkText.sentence(for: scenario.world.tierChoice))", .dim)
   }
 

@@ -58,6 +58,7 @@ struct LinkLint {
       checkQueue(key, direction, own)
       checkLoss(key, direction, own)
       checkOrder(key, direction)
+      checkSegment(key, direction)
     }
     checkAcknowledgements(figures)
     if condition.traceKind == .goodput, transport.tier == .packet {
@@ -156,6 +157,16 @@ struct LinkLint {
     }
   }
 
+  /// A segment has 20 bytes of IPv4, 20 of TCP and 12 of its timestamps before it.
+  private func checkSegment(_ key: String, _ direction: LinkDirection) {
+    guard let segment = transport.policy?.segmentSize.bytes, segment + 52 > direction.mtu.bytes
+    else { return }
+    findings.warning(
+      "a segment of \(segment) bytes does not fit a packet of \(name) \(key)",
+      at: place(key, "overhead"),
+      notes: ["'segmentSize' of 'transport' is at most \(direction.mtu.bytes - 52) for it"])
+  }
+
   private func checkAcknowledgements(_ figures: LinkFigures) {
     guard let up = figures.up.rate, let down = figures.down.rate, up > .zero else { return }
     if up.bitsPerSecond < down.bitsPerSecond / Self.dataPerAcknowledgement {
@@ -175,22 +186,5 @@ struct LinkLint {
   /// Returns a time in whole milliseconds, rounded down.
   private static func text(_ time: TimeSpan) -> String {
     LinkPreset.text(TimeSpan(nanoseconds: time.nanoseconds / 1_000_000 * 1_000_000))
-  }
-}
-
-extension LinkPreset {
-  /// Returns what a check warns of in a scenario that has a link of this name.
-  public static func warnings(of name: String) -> [String] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.field("link", text: name)
-    writer.endObject()
-    let source = SourceText(path: "", bytes: writer.bytes)
-    let findings = Findings(source)
-    var links = LinkReader(findings, loader: .none, seed: 0)
-    guard let link = Findings(source).parseJSON()?.member("link") else { return [] }
-    _ = links.world(link)
-    links.lint(links.transport(nil, at: link))
-    return findings.sorted.filter { $0.severity == .warning }.map(\.message)
   }
 }

@@ -73,8 +73,8 @@ public struct LinkPreset: Hashable, Sendable {
     return profile
   }
 
-  /// The link as a file would spell it, in one line.
-  var text: [UInt8] {
+  /// The link as a file would spell it, in one line of JSON.
+  public var file: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.field("name", text: name)

@@ -51,31 +51,37 @@ extension LinkReader {
   /// Returns the conditions of the world, with all that befalls them before the end of the run.
   mutating func finish(horizon: Instant) -> [LinkProfile] {
     for number in conditions.indices { addOutages(number, until: horizon - .start) }
-    var number = 0
-    while number < conditions.count {
-      moveEventsOn(number)
-      number += 1
-    }
+    for number in conditions.indices { moveEventsOn(number) }
     return conditions.map(\.profile)
   }
 
   /// Moves what stands behind a handover to the link that holds then, in place of its own events.
   private mutating func moveEventsOn(_ number: Int) {
     let events = conditions[number].profile.events
+    var stage = number
+    var begin = TimeSpan.zero
+    var held: [LinkEvent] = []
     for (place, event) in events.enumerated() {
-      guard case .handover(var handover) = event.kind, let link = handover.link else { continue }
-      let rest = events[(place + 1)...]
-      if rest.isEmpty { return }
-      let begin = event.start + handover.gap
-      var next = conditions[link]
-      next.outage = nil
-      next.profile.events = rest.compactMap { $0.moved(to: begin) }
-      handover.link = conditions.count
-      conditions[number].profile.events = Array(events[..<place])
-      conditions[number].profile.events.append(LinkEvent(at: event.start, .handover(handover)))
-      conditions.append(next)
-      return
+      guard var moved = event.moved(to: begin) else { continue }
+      if case .handover(var handover) = moved.kind, let link = handover.link,
+        place + 1 < events.count
+      {
+        var next = conditions[link]
+        next.outage = nil
+        next.profile.events = []
+        handover.link = conditions.count
+        moved.kind = .handover(handover)
+        held.append(moved)
+        conditions[stage].profile.events = held
+        begin = begin + moved.start + handover.gap
+        held = []
+        stage = conditions.count
+        conditions.append(next)
+      } else {
+        held.append(moved)
+      }
     }
+    conditions[stage].profile.events = held
   }
 
   /// Turns on and off times into blackouts.

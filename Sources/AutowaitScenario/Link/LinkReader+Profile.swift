@@ -4,10 +4,12 @@ import Autowait
 extension LinkReader {
   /// Reads a link and returns the number of its condition.
   mutating func profile(
-    _ value: JSONValue, _ findings: Findings, _ origin: Origin
+    _ value: JSONValue, _ findings: Findings, _ given: Origin
   ) -> Int? {
     var fields = FieldReader(value, "a link", findings)
     if fields.object == nil { return nil }
+    var origin = given
+    if fields.optional("whole", .bool) ?? false { origin.base = nil }
     let fallback = origin.fallbackName ?? "link \(conditions.count + 1)"
     let name = fields.optional("name", .string) ?? fallback
     let number = open(name, value, origin)

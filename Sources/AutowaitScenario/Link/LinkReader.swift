@@ -154,7 +154,7 @@ struct LinkReader {
     }
     if name.hasSuffix(".json") { return file(name, value, findings) }
     do throws(LinkPreset.Problem) {
-      let text = try LinkPreset.named(name).text
+      let text = try LinkPreset.named(name).file
       let inner = Findings(SourceText(path: name, bytes: text))
       guard let root = inner.parseJSON() else {
         preconditionFailure("the link '\(name)' that is built in is no JSON")
@@ -210,6 +210,7 @@ struct LinkReader {
     if let base = origin.base { condition = conditions[base] }
     condition.name = name
     condition.object = value
+    condition.preset = nil
     condition.isOpen = true
     condition.outage = nil
     condition.profile.events = []

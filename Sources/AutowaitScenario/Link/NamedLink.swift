@@ -1,6 +1,6 @@
 import Autowait
 
-/// A link by itself, as a command names it: the name of a preset, or the path of a file.
+/// A link by itself, as a command names it: the name of a preset, or what a file holds.
 public struct NamedLink: Sendable {
   /// What the link is called.
   public let name: String
@@ -8,41 +8,57 @@ public struct NamedLink: Sendable {
   public let links: [LinkProfile]
   /// How requests are carried over it; nil if it is ideal.
   public let policy: TransportPolicy?
-  /// How exactly it is to be modelled; nil for what suits it.
+  /// How exactly it asks to be modelled; nil for what suits it.
   public let tier: LinkTier?
+  /// What its rates were measured as, if it says so.
+  public let traceKind: TraceKind?
   /// The numbers drawn for it.
   public let draws: Int64
 
-  /// The name of the place in which a name stands that no file holds.
-  private static let place = "LINK"
-
   /// Reads the preset of a name, drawn under a seed; random outages are drawn until an instant.
+  ///
+  /// With lints the findings also tell of what is valid, but hardly meant.
   public static func read(
-    preset name: String, seed: UInt64, until horizon: Instant
+    preset name: String, seed: UInt64 = 0, until horizon: Instant, lints: Bool = false
   ) -> (link: NamedLink?, findings: [Finding]) {
     var quoted = JSONWriter()
     quoted.string(text: name)
-    let source = SourceText(path: place, bytes: quoted.bytes)
-    return read(source, loader: .none, seed: seed, until: horizon)
+    let source = SourceText(path: "", bytes: quoted.bytes)
+    let (link, findings) = read(source, loader: .none, seed: seed, until: horizon, lints: lints)
+    // What is said of the name has no place in a file.
+    let told = findings.map { finding in
+      finding.path.isEmpty
+        ? Finding(finding.severity, finding.message, path: name, notes: finding.notes) : finding
+    }
+    return (link, told)
   }
 
   /// Reads the link that a file holds, drawn under a seed; random outages are drawn until an
   /// instant.
   public static func read(
-    _ source: SourceText, loader: FileLoader, seed: UInt64, until horizon: Instant
+    _ source: SourceText, loader: FileLoader, seed: UInt64 = 0, until horizon: Instant,
+    lints: Bool = false
   ) -> (link: NamedLink?, findings: [Finding]) {
     let findings = Findings(source)
     guard let root = findings.parseJSON() else { return (nil, findings.sorted) }
     var reader = LinkReader(findings, loader: loader, seed: seed)
-    guard let number = reader.condition(root, findings), !findings.hasErrors else {
-      return (nil, findings.sorted)
-    }
+    let number = reader.condition(root, findings)
     let transport = reader.transport(nil, at: root)
-    let links = reader.finish(horizon: horizon)
-    if findings.hasErrors { return (nil, findings.sorted) }
+    if lints, !findings.hasErrors { reader.lint(transport) }
+    let links = findings.hasErrors ? [] : reader.finish(horizon: horizon)
+    guard let number, !findings.hasErrors else { return (nil, findings.sorted) }
+    let condition = reader.conditions[number]
     let link = NamedLink(
-      name: reader.conditions[number].name, links: links, policy: transport.policy,
-      tier: transport.tier, draws: reader.draws)
+      name: condition.name, links: links, policy: transport.policy, tier: transport.tier,
+      traceKind: condition.traceKind, draws: reader.draws)
     return (link, findings.sorted)
+  }
+}
+
+extension LinkPreset {
+  /// Returns what a check warns of in a scenario that has a link of this name.
+  public static func warnings(of name: String) -> [String] {
+    NamedLink.read(preset: name, until: .start, lints: true).findings
+      .filter { $0.severity == .warning }.map(\.message)
   }
 }

@@ -41,25 +41,29 @@ extension ScenarioReader {
   }
 
   /// Writes a condition; a string that stands first for its link is replaced by the link.
-  private func writeCondition(_ value: JSONValue, _ writer: inout JSONWriter) {
+  ///
+  /// Where an object is a change of another link, the key `whole` says that it is none.
+  private func writeCondition(
+    _ value: JSONValue, _ writer: inout JSONWriter, isChange: Bool = false
+  ) {
     guard let text = value.string, let condition = links.known(text) else {
       writeLinkObject(value, &writer)
       return
     }
     guard let mention = links.mention(at: value) else {
-      writer.string(text: links.names[condition])
+      writer.string(text: links.conditions[condition].name)
       return
     }
     guard let link = mention.object else {
       writer.value(value)
       return
     }
-    writeLinkObject(link, &writer, name: links.names[condition])
+    writeLinkObject(link, &writer, name: links.conditions[condition].name, isWhole: isChange)
   }
 
   /// Writes a link that is spelled out, with the links that it names.
   private func writeLinkObject(
-    _ link: JSONValue, _ writer: inout JSONWriter, name: String? = nil
+    _ link: JSONValue, _ writer: inout JSONWriter, name: String? = nil, isWhole: Bool = false
   ) {
     if link.kind != .object {
       writer.value(link)
@@ -67,15 +71,16 @@ extension ScenarioReader {
     }
     writer.beginObject()
     if let name, link.member("name") == nil { writer.field("name", text: name) }
+    if isWhole { writer.field("whole", true) }
     for member in link.members {
-      guard let key = member.key.string else { continue }
+      guard let key = member.key.string, !isWhole || key != "whole" else { continue }
       writer.key(text: key)
       if ["events", "match"].contains(key), member.value.kind == .array {
         writer.beginArray()
         for element in member.value.elements {
           writeObject(element, &writer) { key, value, writer in
             if ["to", "use", "profile"].contains(key) {
-              writeCondition(value, &writer)
+              writeCondition(value, &writer, isChange: key != "profile")
             } else {
               writer.value(value)
             }

@@ -63,6 +63,11 @@ import Testing
       #"{"name":"x","down":{"rate":"1 Mbit/s","loss":0.5},"transport":"ideal"}"#,
       ["an ideal link has no 'loss': what 'x' says of it changes nothing"]
     ),
+    (
+      link(#","overhead":{"mtu":1499}"#),
+      ["a segment of 1448 bytes does not fit a packet of 'x' down"]
+    ),
+    (link(#","overhead":{"mtu":1500}"#), []),
     (#""nlc/3g""#, ["the queue of 'nlc/3g' up delays 1.818 s when it is full"]),
     (#""nlc/wifi""#, []), (#""demo/fast""#, []), (#""chrome/3g""#, []),
     (#""nlc/lte@queue=bdp""#, []),
