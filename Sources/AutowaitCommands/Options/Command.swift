@@ -56,6 +56,9 @@ struct Command: Sendable {
 
   /// The commands, in the order of the help.
   static var all: [Command] {
-    [RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command]
+    [
+      RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command,
+      ConvertCommand.command,
+    ]
   }
 }

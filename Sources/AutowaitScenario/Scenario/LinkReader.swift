@@ -158,6 +158,7 @@ struct LinkReader {
     _ = fields.optional("about", .string)
     _ = fields.optional("source", .string)
     _ = fields.optional("confidence", .word([("high", 0), ("medium", 1), ("low", 2)]))
+    _ = fields.optional("traceKind", .word(of: TraceKind.self))
     let rate = fields.optional("rate", .bitRate)
     var down = fields.object("down", "a direction of a link")
     var up = fields.object("up", "a direction of a link")
