@@ -187,7 +187,9 @@ enum ConvertCommand {
         console.write(written.bytes)
         return .fine
       }
-      for (path, bytes) in zip(outputPaths, [written.bytes] + (written.up.map { [$0] } ?? [])) {
+      // The second file is tried first: if it cannot be written, neither is.
+      let files = zip(outputPaths, [written.bytes] + (written.up.map { [$0] } ?? []))
+      for (path, bytes) in files.reversed() {
         do throws(Files.Problem) {
           try Files.write(bytes, to: path)
         } catch {

@@ -159,13 +159,14 @@ public struct ExactDecimal: Hashable, Sendable {
   }
 
   /// Returns the number times a multiplier as the nearest whole number, halves rounded up.
-  func nearestInteger(scaledBy multiplier: Int64) -> ScaledInteger {
+  public func nearestInteger(scaledBy multiplier: Int64) -> ScaledInteger {
     precondition(0 < multiplier && multiplier <= Int64.max / 2, "a unit must be positive")
     if isZero { return .exact(0) }
     if isNegative { return .negative }
     // What is rounded down in halves is rounded to the nearest in wholes.
     guard let halves = roundedDown(scaledBy: UInt64(multiplier) * 2) else { return .tooLarge }
-    return .exact(Int64(clamping: (halves + 1) / 2))
+    let nearest = halves / 2 + halves % 2
+    return nearest > UInt64(Int64.max) ? .tooLarge : .exact(Int64(nearest))
   }
 
   /// Returns the number's magnitude times a multiplier, rounded down; nil above 64 bits.
@@ -187,7 +188,7 @@ public struct ExactDecimal: Hashable, Sendable {
       whole = whole * 10 + UInt64(digits.indices.contains(index) ? digits[index] : 0)
     }
     let product = UInt128(whole) * UInt128(multiplier) + carry
-    return product > UInt128(Int64.max) ? nil : UInt64(product)
+    return UInt64(exactly: product)
   }
 
   private func narrow(_ multiplier: UInt64) -> ScaledInteger {

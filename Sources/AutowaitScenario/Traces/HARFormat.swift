@@ -32,7 +32,18 @@ enum HARFormat {
       findings.error("no entry tells how long a response took and how large it was", at: entries)
       return nil
     }
-    return track(responses, from: first, delay: roundTrip ?? .zero, options, at: entries, findings)
+    var track = TrackBuilder(until: options.until, isMerging: true)
+    let changes = changes(responses, from: first)
+    var (sum, held) = (Int64(0), Int64(0))
+    for (change, next) in zip(changes, changes.dropFirst()) {
+      sum += change.rate
+      if sum > 0 { held = min(sum, Limits.bitRateMax.bitsPerSecond) }
+      findings.add(
+        next.time - change.time, BitRate(bitsPerSecond: held), delay: roundTrip ?? .zero,
+        to: &track, at: entries)
+      if findings.hasErrors || track.isEnough { break }
+    }
+    return findings.finished(track, options.ending ?? .offline, entries, "no response took time")
   }
 
   /// Reads an entry: its response if it came over the network, and how long its connect took.
@@ -64,11 +75,10 @@ enum HARFormat {
     return (response, roundTrip)
   }
 
-  /// Adds up what is received at each time.
-  private static func track(
-    _ responses: [Response], from origin: TimeSpan, delay: TimeSpan, _ options: TraceOptions,
-    at value: JSONValue, _ findings: Findings
-  ) -> LinkTrack? {
+  /// Returns by how much the rate changes, and when, as responses begin and end.
+  private static func changes(
+    _ responses: [Response], from origin: TimeSpan
+  ) -> [(time: TimeSpan, rate: Int64)] {
     var changes: [(time: TimeSpan, rate: Int64)] = []
     for response in responses {
       // What is so fast took no time that the archive could tell.
@@ -76,20 +86,7 @@ enum HARFormat {
       changes.append((response.start - origin, rate.bitsPerSecond))
       changes.append((response.start + response.span - origin, -rate.bitsPerSecond))
     }
-    changes.sort { ($0.time, $0.rate) < ($1.time, $1.rate) }
-    var track = TrackBuilder(until: options.until, isMerging: true)
-    var (sum, held) = (Int64(0), Int64(0))
-    for index in changes.indices {
-      sum += changes[index].rate
-      if sum > 0 { held = min(sum, Limits.bitRateMax.bitsPerSecond) }
-      guard index + 1 < changes.count else { break }
-      findings.add(
-        changes[index + 1].time - changes[index].time, BitRate(bitsPerSecond: held),
-        delay: delay, to: &track, at: value)
-      if findings.hasErrors || track.isEnough { break }
-    }
-    return findings.finished(
-      track, options.ending ?? .offline, value, "no response took time")
+    return changes.sorted { ($0.time, $0.rate) < ($1.time, $1.rate) }
   }
 }
 

@@ -71,15 +71,17 @@ enum ShellScript {
       }
       if [ "${1:-}" = stop ]; then stop; exit; fi
 
-      down() { dnctl pipe 1 config "$@"; }
-      up() { dnctl pipe 2 config "$@"; }
+      hasDown=
+      hasUp=
+      down() { dnctl pipe 1 config "$@" && hasDown=1; }
+      up() { dnctl pipe 2 config "$@" && hasUp=1; }
 
       rules() {
         pfctl -q -E
         {
           cat /etc/pf.conf
-          echo "dummynet in quick from any to any pipe 1"
-          echo "dummynet out quick from any to any pipe 2"
+          if [ "$hasDown" ]; then echo "dummynet in quick from any to any pipe 1"; fi
+          if [ "$hasUp" ]; then echo "dummynet out quick from any to any pipe 2"; fi
         } | pfctl -q -f -
       }
 
@@ -108,11 +110,13 @@ enum ShellScript {
     for (isUp, direction) in [(false, profile.down), (true, profile.up)]
     where direction != LinkDirection() {
       let track = FiniteTrack(direction.track, until: until)
-      if direction.track.samples.count > 1 || direction.track.ending != .hold {
-        end = max(end, track.end)
+      var samples = track.samples
+      if case .offline = direction.track.ending {
+        samples.append(LinkTrack.Sample(start: track.end, rate: .zero))
       }
+      if samples.count > 1 || direction.track.ending != .hold { end = max(end, track.end) }
       var last = ""
-      for sample in track.samples {
+      for sample in samples {
         let text = (isUp ? "up " : "down ") + command(direction, sample)
         if text == last { continue }
         last = text
@@ -120,44 +124,33 @@ enum ShellScript {
       }
     }
     changes.sort { ($0.start, $0.isUp ? 1 : 0) < ($1.start, $1.isUp ? 1 : 0) }
-    let isLoop = if case .loop = profile.down.track.ending { true } else { false }
-    let varies = changes.contains { $0.start > .zero }
-    if !varies {
-      return changes.map(\.command).joined(separator: "\n") + "\n"
-        + (afterFirst.map { $0 + "\n" } ?? "")
+    let first = changes.prefix { $0.start == .zero }.map { $0.command + "\n" }.joined()
+    let after = afterFirst.map { $0 + "\n" } ?? ""
+    if !changes.contains(where: { $0.start > .zero }) { return first + after }
+    if case .loop = profile.down.track.ending {
+      // What dummynet's rules point at must be there before them.
+      let before = after.isEmpty ? "" : first + after + "\n"
+      return before + "while :; do\n" + timed(changes[...], until: end, indent: "  ") + "done\n"
     }
-    return timed(changes, until: end, profile, isLoop: isLoop, afterFirst, command)
+    return first + after + timed(changes.drop { $0.start == .zero }, until: .zero, indent: "")
   }
 
+  /// Returns commands with waits between them, up to the last one or to an end behind it.
   private static func timed(
-    _ changes: [Change], until end: TimeSpan, _ profile: LinkProfile, isLoop: Bool,
-    _ afterFirst: String?, _ command: (LinkDirection, LinkTrack.Sample) -> String
+    _ changes: ArraySlice<Change>, until end: TimeSpan, indent: String
   ) -> String {
     var text = ""
-    if let afterFirst {
-      for change in changes where change.start == .zero { text += change.command + "\n" }
-      text += afterFirst + "\n\n"
-    }
-    let indent = isLoop ? "  " : ""
-    if isLoop { text += "while :; do\n" }
     var last = TimeSpan.zero
-    func wait(_ until: TimeSpan) {
-      if until == last { return }
-      text += "\(indent)sleep \((until - last).nanoseconds.fixedPoint(1_000_000_000))\n"
-      last = until
+    func wait(until instant: TimeSpan) {
+      if instant <= last { return }
+      text += "\(indent)sleep \((instant - last).nanoseconds.fixedPoint(1_000_000_000))\n"
+      last = instant
     }
     for change in changes {
-      wait(change.start)
+      wait(until: change.start)
       text += indent + change.command + "\n"
     }
-    if isLoop {
-      wait(end)
-      text += "done\n"
-    } else if case .offline(let last) = profile.down.track.ending {
-      wait(last)
-      let down = LinkTrack.Sample(start: last, rate: .zero)
-      text += "down \(command(profile.down, down))\n"
-    }
+    wait(until: end)
     return text
   }
 }

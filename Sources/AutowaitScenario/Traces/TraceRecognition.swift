@@ -36,10 +36,11 @@ enum TraceRecognition {
     let start = text.drop { $0.isWhitespace }
     func has(_ words: String...) -> Bool { words.contains { text.contains("\"\($0)\"") } }
     if start.hasPrefix("<") || start.hasPrefix("bplist") { return .nlc }
-    if start.hasPrefix("["), let next = start.dropFirst().first, next.isLetter || next.isNumber {
-      return .wpt
+    // A section is a name in brackets, alone in its line; an array of JSON has no name in it.
+    let isSection = text.split(whereSeparator: \.isNewline).contains { line in
+      line.hasPrefix("[") && line.hasSuffix("]") && !line.contains { "\"{,".contains($0) }
     }
-    if start.hasPrefix(";") || start.hasPrefix("#") { return text.contains("\n[") ? .wpt : nil }
+    if isSection, text.contains("=") { return .wpt }
     guard start.hasPrefix("{") || start.hasPrefix("[") else { return nil }
     if has("transferDuration", "numberOfBytesTransferred") { return .accesslog }
     if start.hasPrefix("[") { return .sabre }
