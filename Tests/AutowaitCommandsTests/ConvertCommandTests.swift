@@ -1,4 +1,5 @@
 import AutowaitCommands
+import AutowaitScenario
 import Testing
 
 /// `autowait convert` prints or writes the whole of what was asked for, or nothing.
@@ -94,8 +95,7 @@ import Testing
     #expect(
       outcome.messages == """
         $/outage.json: warning: 'mahimahi' has no place for delays
-        $/outage.json: warning: the rates are goodput, and what is written carries TCP again: it \
-        will bring less
+        $/outage.json: warning: the rates are goodput: TCP over what is written brings less
         note: this is the way down; '--output FILE' writes both
 
         """)
@@ -183,6 +183,11 @@ import Testing
     #expect(lines.count == 19)
     #expect(lines[2] == "mahimahi   yes  yes   capacity  a line: ms at which 1500 bytes may pass")
     for line in lines { #expect(line.count <= 80, "too wide: \(line)") }
+  }
+
+  @Test func everyFormatThatIsReadHasARow() {
+    let rows = MarkdownDocument.article("converting-traces").rows.map(\.key)
+    #expect(rows == TraceFormat.readable)
   }
 
   @Test(arguments: [

@@ -37,7 +37,8 @@ enum ShellScript {
       if [ "${2:-}" = stop ]; then exit; fi
 
       # What comes in is shaped on its way out of a mirror.
-      modprobe ifb numifbs=1 || true
+      modprobe ifb numifbs=1 2>/dev/null || true
+      ip link add "$mirror" type ifb 2>/dev/null || true
       ip link set dev "$mirror" up
       tc qdisc add dev "$device" handle ffff: ingress
       tc filter add dev "$device" parent ffff: protocol all u32 match u32 0 0 \\
@@ -167,7 +168,9 @@ extension ShellScript {
       ? packetsMax : packets(sample.rate, in: sample.delay, packetBytes)
     var words = ["limit", "\(min(waiting + underWay, packetsMax))"]
     if sample.delay > .zero || direction.jitter != nil || direction.reorder != nil {
-      words += ["delay", "\(microseconds(sample.delay))us"]
+      // Neither a distribution nor reordering is accepted without some delay.
+      let least: Int64 = direction.jitter == nil && direction.reorder == nil ? 0 : 1
+      words += ["delay", "\(max(least, microseconds(sample.delay)))us"]
       words += jitter(direction.jitter)
     }
     words += netemLoss(direction, sample)
@@ -270,8 +273,8 @@ extension ShellScript {
     return Int64(min(packets, UInt128(UInt64(packetsMax))))
   }
 
-  private static func microseconds(_ span: TimeSpan) -> String {
-    "\((span.nanoseconds + 500) / 1_000)"
+  private static func microseconds(_ span: TimeSpan) -> Int64 {
+    (span.nanoseconds + 500) / 1_000
   }
 
   private static func percent(_ chance: Probability) -> String {

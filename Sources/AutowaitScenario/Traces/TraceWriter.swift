@@ -56,7 +56,7 @@ public enum TraceWriter {
     }
     if link.kind == .goodput, [.mahimahi, .nlc, .tc, .dnctl].contains(format) {
       result.warnings.append(
-        "the rates are goodput, and what is written carries TCP again: it will bring less")
+        "the rates are goodput: TCP over what is written brings less")
     }
     return result
   }

@@ -189,7 +189,7 @@ import Testing
     let (text, warnings) = try write(Self.messy, .tc)
     #expect(
       commands(text) == [
-        "down limit 25 delay 0us 5000us distribution normal loss gemodel 1% 30% 100% 0% "
+        "down limit 25 delay 1us 5000us distribution normal loss gemodel 1% 30% 100% 0% "
           + "duplicate 0.1% reorder 25% gap 5 rate 1000000bit 4"
       ])
     #expect(warnings == ["'tc' has no place for the delay of names, events"])
