@@ -15,6 +15,7 @@ import Testing
 /// - `json scenario`: a scenario without a mistake, whose expectations are met. With a file name
 ///   behind it, the commands of the document find it under that name; with `unmet` behind that, its
 ///   expectations are not met.
+/// - `json file NAME`, `text file NAME`: a file that the document's commands find under its name.
 /// - `json PATH`: the file of the repository, whole. `swift PATH`: lines that stand in the file.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
@@ -51,6 +52,9 @@ import Testing
     case ("console", nil): return runner.console(block.lines)
     case ("json", "scenario"):
       try runner.scenario(block)
+      return nil
+    case ("json", "file"), ("text", "file"):
+      try runner.file(block)
       return nil
     case ("json", let file?):
       let text = MarkdownDocument.read(file)
@@ -149,8 +153,9 @@ private final class DocumentRunner {
 
   /// Returns an argument; a file without a folder lies where the document's own files do.
   private func placed(_ word: String) -> String {
-    let isFile = [".json", ".log", ".xml"].contains { word.hasSuffix($0) }
-    return isFile && !word.contains("/") ? bench.path(word) : word
+    if word.contains("/") { return word }
+    let isFile = [".json", ".log", ".xml"].contains { word.hasSuffix($0) } || bench.exists(word)
+    return isFile ? bench.path(word) : word
   }
 
   /// Checks that a block is a scenario, and keeps it under its name.
@@ -161,6 +166,12 @@ private final class DocumentRunner {
     let call = bench.call("run", "$/\(name)")
     #expect(call.messages == "", "line \(block.line)")
     #expect(call.code == (block.info.last == "unmet" ? 1 : 0), "line \(block.line): \(call.output)")
+  }
+
+  /// Keeps a block under its name.
+  func file(_ block: MarkdownDocument.Block) throws {
+    let name = try #require(block.info.count == 3 ? block.info[2] : nil, "line \(block.line)")
+    try bench.write(name, block.lines.joined(separator: "\n") + "\n")
   }
 
   /// Checks that a command that is not run has the options that it is given.

@@ -17,7 +17,7 @@ import Testing
   }
 
   private static let commands = """
-    note: the commands are: 'run', 'test', 'replay', 'check', 'link', 'list', 'help'
+    note: the commands are: 'run', 'test', 'replay', 'check', 'link', 'list', 'convert', 'help'
     note: see 'autowait --help'
 
     """

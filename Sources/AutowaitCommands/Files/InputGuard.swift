@@ -21,6 +21,11 @@ struct InputGuard {
     try check(loaded, "a file that a scenario names")
   }
 
+  /// Throws if the file is one of some files that are read.
+  func check(inputs: [String]) throws(Command.UsageError) {
+    try check(inputs, "one of the files that are read")
+  }
+
   private func check(_ inputs: [String], _ what: String) throws(Command.UsageError) {
     guard let output, inputs.contains(where: { Files.areSame($0, output) }) else { return }
     throw Command.UsageError(message: "'\(option)' is \(what), '\(output)'")

@@ -60,6 +60,7 @@ struct Command: Sendable {
       RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command,
       LinkCommand.command,
       ListCommand.command,
+      ConvertCommand.command,
     ]
   }
 }

@@ -158,6 +158,39 @@ public struct ExactDecimal: Hashable, Sendable {
     return .exact(-magnitude)
   }
 
+  /// Returns the number times a multiplier as the nearest whole number, halves rounded up.
+  public func nearestInteger(scaledBy multiplier: Int64) -> ScaledInteger {
+    precondition(0 < multiplier && multiplier <= Int64.max / 2, "a unit must be positive")
+    if isZero { return .exact(0) }
+    if isNegative { return .negative }
+    // What is rounded down in halves is rounded to the nearest in wholes.
+    guard let halves = roundedDown(scaledBy: UInt64(multiplier) * 2) else { return .tooLarge }
+    let nearest = halves / 2 + halves % 2
+    return nearest > UInt64(Int64.max) ? .tooLarge : .exact(Int64(nearest))
+  }
+
+  /// Returns the number's magnitude times a multiplier, rounded down; nil above 64 bits.
+  private func roundedDown(scaledBy multiplier: UInt64) -> UInt64? {
+    let digits = wideDigits.isEmpty ? Array(String(significand).utf8).map { $0 - 48 } : wideDigits
+    let wholeCount = digits.count + exponent
+    if wholeCount > 19 { return nil }
+    // Below 10^-20, which no multiplier of 64 bits lifts to one.
+    if wholeCount < -20 { return 0 }
+    // As on paper, from the last digit on: its carry is all that matters of what lies behind.
+    var carry: UInt128 = 0
+    for place in stride(from: -exponent, to: 0, by: -1) {
+      let index = wholeCount + place - 1
+      let digit = digits.indices.contains(index) ? digits[index] : 0
+      carry = (UInt128(digit) * UInt128(multiplier) + carry) / 10
+    }
+    var whole: UInt64 = 0
+    for index in 0..<max(wholeCount, 0) {
+      whole = whole * 10 + UInt64(digits.indices.contains(index) ? digits[index] : 0)
+    }
+    let product = UInt128(whole) * UInt128(multiplier) + carry
+    return UInt64(exactly: product)
+  }
+
   private func narrow(_ multiplier: UInt64) -> ScaledInteger {
     var product = UInt128(significand) * UInt128(multiplier)
     if exponent >= 0 {

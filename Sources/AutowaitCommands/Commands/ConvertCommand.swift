@@ -1,0 +1,225 @@
+import Autowait
+import AutowaitScenario
+
+/// `autowait convert`: turns traces and profiles of links into those of other tools.
+enum ConvertCommand {
+  private static let from = Option(
+    "--from", value: "FORMAT", "Takes FILE for FORMAT, instead of looking what it is")
+  private static let to = Option(
+    "--to", value: "FORMAT", "Writes FORMAT; a link of autowait's own if it is not given")
+  private static let output = Option(
+    "--output", value: "FILE",
+    "Writes to FILE; mahimahi has a file for each direction, FILE.down and FILE.up")
+  private static let name = Option("--name", value: "NAME", "Calls the link NAME")
+  private static let profile = Option(
+    "--profile", value: "NAME", "Takes the profile NAME of a file that has several")
+  private static let down = Option(
+    "--down", value: "FILE", "Reads the way down from FILE, in the format of mahimahi")
+  private static let up = Option(
+    "--up", value: "FILE", "Reads the way up from FILE, in the format of mahimahi")
+  private static let until = Option(
+    "--until", value: "TIME", "Reads, and writes, TIME of the trace and no more")
+  private static let end = Option(
+    "--end", choices: TraceEnding.allCases.map(\.rawValue),
+    "What follows the trace's end, instead of what its format says")
+  private static let bin = Option(
+    "--bin", value: "TIME",
+    "Takes packets of TIME together: 1 ms for mahimahi and 100 ms for bytes if not given")
+  private static let listFormats = Option("--list-formats", "Lists the formats")
+
+  static let command = Command(
+    name: "convert", operands: "FILE…", operandsMin: 0,
+    summary: "Turns traces and link profiles into those of other tools",
+    about: """
+      FILE is a trace, a profile, or the name of a link that is built in. Two FILEs are the \
+      directions of a mahimahi trace, and end in .down and .up. Says what it took FILE for, and \
+      what the other format has no place for. Nothing is written if there is an error.
+      """,
+    options: [from, to, output, name, profile, down, up, until, end, bin, listFormats],
+    examples: [
+      (
+        "autowait convert norway_bus_12 --output bus.json",
+        "Makes a link of a Pensieve trace, for the 'link' of a scenario."
+      ),
+      (
+        "autowait convert conditioner.plist --profile LTE --to tc",
+        "Prints a script that makes a Linux machine's network the conditioner's LTE."
+      ),
+      ("autowait convert bus.json --to mahimahi --output bus", "Writes bus.down and bus.up."),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    if arguments.has(listFormats) {
+      console.write(FormatRendering.table())
+      return .fine
+    }
+    let call = try ConvertCall(arguments)
+    guard let link = try call.read(console) else { return .invalid }
+    return try call.write(link, console)
+  }
+
+  /// One call: what is read and what is written.
+  private struct ConvertCall {
+    private let inputs: [String]
+    private let isPair: Bool
+    private let isRecognized: Bool
+    private let target: TraceFormat
+    private let outputPath: String?
+    private let newName: String?
+    private var options = TraceOptions()
+
+    init(_ arguments: Arguments) throws(Command.UsageError) {
+      options.format = try arguments.format(from, TraceFormat.readable)
+      isRecognized = options.format == nil
+      target = try arguments.format(to, TraceFormat.writable) ?? .link
+      outputPath = arguments.value(output)
+      newName = arguments.value(name)
+      options.profileName = arguments.value(profile)
+      options.until = try arguments.positiveTime(until)
+      options.ending = arguments.value(end).flatMap { TraceEnding(rawValue: $0) }
+      options.bin = try arguments.positiveTime(bin)
+      let pair = (arguments.value(down), arguments.value(up))
+      (inputs, isPair) = try Self.inputs(arguments.operands, down: pair.0, up: pair.1)
+      if isPair, let format = options.format, format != .mahimahi {
+        throw Command.UsageError(
+          message: "only mahimahi has a file for each direction, not '\(format.rawValue)'")
+      }
+      if let bin = options.bin, bin.nanoseconds % 1_000_000 != 0 {
+        throw Command.UsageError(message: "'--bin' must be whole milliseconds")
+      }
+    }
+
+    /// Returns the files to read: one, or that of the way down and that of the way up.
+    private static func inputs(
+      _ operands: [String], down: String?, up: String?
+    ) throws(Command.UsageError) -> (paths: [String], isPair: Bool) {
+      if down != nil || up != nil {
+        guard let down, let up, operands.isEmpty else {
+          throw Command.UsageError(
+            message: "'--down' and '--up' belong together, and no FILE beside them",
+            notes: [command.seeHelp])
+        }
+        return ([down, up], true)
+      }
+      switch operands.count {
+      case 1: return (operands, false)
+      case 2:
+        let downs = operands.filter { $0.hasSuffix(".down") }
+        let ups = operands.filter { $0.hasSuffix(".up") }
+        if downs.count == 1, ups.count == 1 { return (downs + ups, true) }
+        throw Command.UsageError(
+          message: "of two files it must be plain which is the way down",
+          notes: ["name them with '--down' and '--up', or let them end in .down and .up"])
+      default:
+        throw Command.UsageError(
+          message: operands.isEmpty
+            ? "'autowait convert' needs FILE…" : "'autowait convert' reads one trace at a time",
+          notes: [command.seeHelp])
+      }
+    }
+
+    /// Reads the link; prints what there is to say about it.
+    func read(_ console: Console) throws(Command.UsageError) -> NamedLink? {
+      for path in outputPaths {
+        try InputGuard(option: "--output", output: path).check(inputs: inputs)
+      }
+      if !isPair, isRecognized, Files.kind(of: inputs[0]) == nil,
+        let link = LinkFormat.builtIn(inputs[0])
+      {
+        return named(link)
+      }
+      guard let reading = reading(console) else { return nil }
+      console.report(reading.findings)
+      guard let link = reading.link else { return nil }
+      if isRecognized, let format = reading.format {
+        let kind = link.kind.map { "; its rates are \($0.rawValue)" } ?? ""
+        console.message("note: \(inputs[0].printable) is taken for \(format.title)\(kind)")
+      }
+      return named(link)
+    }
+
+    private func reading(_ console: Console) -> TraceReading? {
+      var sources: [ByteSource] = []
+      for path in inputs {
+        do throws(Files.Problem) {
+          sources.append(try Files.stream(path))
+        } catch {
+          console.report([Finding(.error, "the file \(error.reason)", path: path)])
+        }
+      }
+      if sources.count < inputs.count { return nil }
+      return isPair
+        ? TraceReader.readPair(down: sources[0], up: sources[1], options)
+        : TraceReader.read(sources[0], options)
+    }
+
+    private func named(_ link: NamedLink) -> NamedLink {
+      var link = link
+      if let newName { link.name = newName }
+      return link
+    }
+
+    /// The files that are written.
+    private var outputPaths: [String] {
+      guard let outputPath else { return [] }
+      return target == .mahimahi ? ["\(outputPath).down", "\(outputPath).up"] : [outputPath]
+    }
+
+    /// Writes the link; prints what the format has no place for.
+    func write(_ link: NamedLink, _ console: Console) throws(Command.UsageError) -> ExitCode {
+      let written: WrittenLink
+      do throws(TraceWriter.Problem) {
+        written = try TraceWriter.write(link, target, until: options.until)
+      } catch {
+        console.report([Finding(.error, error.message, path: inputs[0], notes: error.notes)])
+        return .invalid
+      }
+      for warning in written.warnings {
+        console.report([Finding(.warning, warning, path: inputs[0])])
+      }
+      if outputPath == nil {
+        if written.up != nil {
+          console.message("note: this is the way down; '--output FILE' writes both")
+        }
+        console.write(written.bytes)
+        return .fine
+      }
+      // The second file is tried first: if it cannot be written, neither is.
+      let files = zip(outputPaths, [written.bytes] + (written.up.map { [$0] } ?? []))
+      for (path, bytes) in files.reversed() {
+        do throws(Files.Problem) {
+          try Files.write(bytes, to: path)
+        } catch {
+          console.report([Finding(.error, "the file \(error.reason)", path: path)])
+          return .invalid
+        }
+      }
+      return .fine
+    }
+  }
+}
+
+extension Arguments {
+  /// Returns the format that an option names.
+  fileprivate func format(
+    _ option: Option, _ choices: [String]
+  ) throws(Command.UsageError) -> TraceFormat? {
+    guard let word = value(option) else { return nil }
+    if let format = TraceFormat(rawValue: word), choices.contains(word) { return format }
+    let nearest = NearestWord.nearest(to: word, among: choices)
+    let list = choices.map { "'\($0)'" }.joined(separator: ", ")
+    throw Command.UsageError(
+      message: "'\(option.name)' has the unknown value '\(word)'",
+      notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + ["the values are: \(list)"])
+  }
+
+  /// Returns the time that an option names.
+  fileprivate func positiveTime(_ option: Option) throws(Command.UsageError) -> TimeSpan? {
+    guard let instant = try instant(option) else { return nil }
+    if instant > .start { return instant - .start }
+    throw Command.UsageError(message: "'\(option.name)' must be more than 0")
+  }
+}

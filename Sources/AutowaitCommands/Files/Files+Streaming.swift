@@ -1,0 +1,63 @@
+import AutowaitScenario
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Reading files piece by piece.
+extension Files {
+  /// The bytes that are read at a time.
+  private static let pieceBytes = 1 << 18
+
+  /// A file that is open for reading; it is closed with the last reference to it.
+  private final class OpenFile {
+    private let descriptor: Int32
+
+    init(_ path: String) throws(Problem) {
+      if path.utf8.contains(0) { throw Problem("does not exist") }
+      // Not to wait for somebody to write to a pipe that nobody has opened.
+      descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+      if descriptor < 0 { throw Problem(doing: "read", errno) }
+      var status = stat()
+      if fstat(descriptor, &status) != 0 { throw Problem(doing: "read", errno) }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: throw Problem("is a folder")
+      case S_IFREG, S_IFIFO, S_IFSOCK: break
+      default: if isatty(descriptor) != 1 { throw Problem("is a device, not a file") }
+      }
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns the next bytes; none at the end.
+    func next() throws(Problem) -> [UInt8] {
+      var code: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: pieceBytes) { buffer, count in
+        guard let base = buffer.baseAddress else { return }
+        var got = -1
+        repeat { got = systemRead(descriptor, base, buffer.count) } while got < 0 && errno == EINTR
+        if got < 0 { code = errno }
+        count = max(got, 0)
+      }
+      if code != 0 { throw Problem(doing: "read", code) }
+      return bytes
+    }
+  }
+
+  /// Opens a file to be read as far as it is needed.
+  static func stream(_ path: String) throws(Problem) -> ByteSource {
+    let file = try OpenFile(path)
+    return ByteSource(path: path) {
+      do throws(Problem) {
+        return .success(try file.next())
+      } catch {
+        return .failure(FileLoader.Problem(error.reason))
+      }
+    }
+  }
+}

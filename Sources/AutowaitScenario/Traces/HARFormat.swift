@@ -1,0 +1,109 @@
+import Autowait
+
+/// HTTP archives: what the requests of a page took, and so what its link must have brought.
+enum HARFormat {
+  /// A response: its bytes arrived evenly from one time to another.
+  private struct Response {
+    let start: TimeSpan
+    let span: TimeSpan
+    let size: ByteCount
+  }
+
+  /// Reads an archive: at each time the sum of the rates of what was being received.
+  ///
+  /// While nothing was, the last rate holds: silence says nothing about a link. The delay is the
+  /// shortest connect, which is a round trip.
+  static func read(
+    _ root: JSONValue, _ findings: Findings, _ options: TraceOptions
+  ) -> LinkTrack? {
+    var fields = FieldReader(root, "an archive", findings)
+    guard var log = fields.requiredObject("log", "the log") else { return nil }
+    guard let entries = log.required("entries", .array) else { return nil }
+    var responses: [Response] = []
+    var roundTrip: TimeSpan?
+    for entry in entries.elements {
+      var fields = FieldReader(entry, "an entry", findings)
+      guard let (response, connect) = response(&fields, findings) else { continue }
+      if let response { responses.append(response) }
+      if let connect, connect < roundTrip ?? Limits.timeMax { roundTrip = connect }
+    }
+    if findings.hasErrors { return nil }
+    guard let first = responses.map(\.start).min() else {
+      findings.error("no entry tells how long a response took and how large it was", at: entries)
+      return nil
+    }
+    var track = TrackBuilder(until: options.until, isMerging: true)
+    let changes = changes(responses, from: first)
+    var (sum, held) = (Int64(0), Int64(0))
+    for (change, next) in zip(changes, changes.dropFirst()) {
+      sum += change.rate
+      if sum > 0 { held = min(sum, Limits.bitRateMax.bitsPerSecond) }
+      findings.add(
+        next.time - change.time, BitRate(bitsPerSecond: held), delay: roundTrip ?? .zero,
+        to: &track, at: entries)
+      if findings.hasErrors || track.isEnough { break }
+    }
+    return findings.finished(track, options.ending ?? .offline, entries, "no response took time")
+  }
+
+  /// Reads an entry: its response if it came over the network, and how long its connect took.
+  private static func response(
+    _ fields: inout FieldReader, _ findings: Findings
+  ) -> (response: Response?, connect: TimeSpan?)? {
+    let stamp = fields.required("startedDateTime", .string)
+    var timings = fields.requiredObject("timings", "the timings")
+    var answer = fields.requiredObject("response", "the response")
+    guard let stamp, timings != nil, answer != nil else { return nil }
+    guard let begin = CalendarTime.parse(stamp) else {
+      fields.error("'startedDateTime' must be a date and a time of ISO 8601", at: "startedDateTime")
+      return nil
+    }
+    var wait: Int64 = 0
+    for name in ["blocked", "dns", "connect", "send", "wait"] {
+      wait += timings?.milliseconds(name) ?? 0
+    }
+    guard let span = timings?.milliseconds("receive") else { return (nil, nil) }
+    // The time for TLS is a part of the time to connect.
+    let secure = timings?.milliseconds("ssl") ?? 0
+    let connect = timings?.milliseconds("connect").map { $0 - secure }.flatMap { $0 > 0 ? $0 : nil }
+    let body = answer?.size("_transferSize") ?? answer?.size("bodySize")
+    let roundTrip = connect.map { TimeSpan(nanoseconds: $0) }
+    guard let body, body > 0, span > 0 else { return (nil, roundTrip) }
+    let start = TimeSpan(nanoseconds: begin.nanoseconds + min(wait, Limits.timeMax.nanoseconds))
+    let response = Response(
+      start: start, span: TimeSpan(nanoseconds: span), size: ByteCount(bytes: body))
+    return (response, roundTrip)
+  }
+
+  /// Returns by how much the rate changes, and when, as responses begin and end.
+  private static func changes(
+    _ responses: [Response], from origin: TimeSpan
+  ) -> [(time: TimeSpan, rate: Int64)] {
+    var changes: [(time: TimeSpan, rate: Int64)] = []
+    for response in responses {
+      // What is so fast took no time that the archive could tell.
+      guard let rate = BitRate.nearest(response.size, in: response.span) else { continue }
+      changes.append((response.start - origin, rate.bitsPerSecond))
+      changes.append((response.start + response.span - origin, -rate.bitsPerSecond))
+    }
+    return changes.sorted { ($0.time, $0.rate) < ($1.time, $1.rate) }
+  }
+}
+
+extension FieldReader {
+  /// Reads a time that may be missing, or −1 where it does not apply.
+  fileprivate mutating func milliseconds(_ name: String) -> Int64? {
+    guard let value = value(name), value.kind != .null, value.decimal?.isNegative != true else {
+      return nil
+    }
+    return optional(name, .nearest(.milliseconds))
+  }
+
+  /// Reads a size that may be missing, or −1 where it is not known.
+  fileprivate mutating func size(_ name: String) -> Int64? {
+    guard let value = value(name), value.kind != .null, value.decimal?.isNegative != true else {
+      return nil
+    }
+    return optional(name, .nearest(.bytes))
+  }
+}

@@ -1,0 +1,281 @@
+import Autowait
+
+/// Writes links as files of their own, a line for each sample of a track.
+struct LinkWriter {
+  private var text: [UInt8] = []
+  /// The members that were written of each object that is open.
+  private var counts: [Int] = []
+
+  /// Returns the file of a link.
+  static func write(_ link: NamedLink) -> [UInt8] {
+    var writer = LinkWriter()
+    writer.open()
+    writer.member("schema") { $0.string("link/1") }
+    writer.member("name") { $0.string(text: link.name) }
+    if !link.source.isEmpty { writer.member("source") { $0.string(text: link.source) } }
+    if let kind = link.kind { writer.member("traceKind") { $0.string(text: kind.rawValue) } }
+    let profile = link.profile
+    writer.direction("down", profile.down)
+    if profile.up != LinkDirection() { writer.direction("up", profile.up) }
+    if profile.names != NameResolution() {
+      writer.member("dns") { json in
+        json.beginObject()
+        json.field("delay", text: Quantity.time.decimalText(profile.names.delay.nanoseconds))
+        if !profile.names.isCached { json.field("cache", false) }
+        json.endObject()
+      }
+    }
+    writer.blackouts(profile.events)
+    writer.close()
+    writer.text.append(0x0A)
+    return writer.text
+  }
+
+  /// Writes one direction.
+  private mutating func direction(_ name: StaticString, _ direction: LinkDirection) {
+    key(name)
+    open()
+    let track = direction.track
+    let delay = track.samples[0].delay
+    let isConstant = track.samples.count == 1 && track.ending == .hold
+    if isConstant, direction.track.samples[0].rate != .unlimited || name.description == "down" {
+      member("rate") { $0.string(text: Self.text(track.samples[0].rate)) }
+    }
+    let hasOneDelay = track.samples.allSatisfy { $0.delay == delay }
+    if hasOneDelay, delay > .zero {
+      member("delay") { $0.string(text: Self.text(delay)) }
+    }
+    packets(direction)
+    if !isConstant { samples(track, writesDelay: !hasOneDelay) }
+    close()
+  }
+
+  /// Writes what a direction does to packets.
+  private mutating func packets(_ direction: LinkDirection) {
+    switch direction.queue {
+    case .automatic: break
+    case .packets(let count): object("queue") { $0.field("packets", Int64(count)) }
+    case .bytes(let size): object("queue") { $0.field("bytes", size.bytes) }
+    case .time(let time): object("queue") { $0.field("time", text: Self.text(time)) }
+    case .unlimited: member("queue") { $0.string("unlimited") }
+    }
+    loss(direction)
+    if let jitter = direction.jitter {
+      object("jitter") { json in
+        json.field("deviation", text: Self.text(jitter.deviation))
+        json.key("distribution")
+        jitter.distribution.write(into: &json)
+        if !jitter.keepsOrder { json.field("keepOrder", false) }
+      }
+    }
+    if let reorder = direction.reorder {
+      object("reorder") { json in
+        json.key("probability")
+        json.fixedPoint(reorder.chance.billionths, unit: 1_000_000_000)
+        json.field("gap", Int64(reorder.gap))
+      }
+    }
+    if direction.duplicate > .never {
+      member("duplicate") { $0.fixedPoint(direction.duplicate.billionths, unit: 1_000_000_000) }
+    }
+    let plain = LinkDirection()
+    if direction.mtu != plain.mtu || direction.overheadPerPacket != plain.overheadPerPacket {
+      object("overhead") { json in
+        json.field("mtu", direction.mtu.bytes)
+        json.field("perPacket", direction.overheadPerPacket.bytes)
+      }
+    }
+  }
+
+  private mutating func loss(_ direction: LinkDirection) {
+    func chance(_ chance: Probability, _ key: StaticString, _ json: inout JSONWriter) {
+      json.key(key)
+      json.fixedPoint(chance.billionths, unit: 1_000_000_000)
+    }
+    switch direction.loss {
+    case .none: break
+    case .bernoulli(let chance):
+      member("loss") { $0.fixedPoint(chance.billionths, unit: 1_000_000_000) }
+    case .gilbertElliott(let bursts):
+      object("loss") { json in
+        json.key("gilbertElliott")
+        json.beginObject()
+        chance(bursts.fromGoodToBad, "pGB", &json)
+        chance(bursts.fromBadToGood, "pBG", &json)
+        chance(bursts.lossWhenGood, "lossGood", &json)
+        chance(bursts.lossWhenBad, "lossBad", &json)
+        json.endObject()
+      }
+    case .everyNth(let number): object("loss") { $0.field("everyNth", Int64(number)) }
+    case .packets(let numbers):
+      object("loss") { json in
+        json.key("packets")
+        json.beginArray()
+        for number in numbers { json.integer(Int64(number)) }
+        json.endArray()
+      }
+    case .measured(let probability, let seed):
+      object("loss") { json in
+        json.key("measured")
+        json.beginObject()
+        chance(probability, "probability", &json)
+        json.field("seed", seed)
+        json.endObject()
+      }
+    }
+  }
+
+  /// Writes the samples of a track: by their durations if the last one has one.
+  private mutating func samples(_ track: LinkTrack, writesDelay: Bool) {
+    let finite = FiniteTrack(track)
+    key("track")
+    text += "[".utf8
+    var json = JSONWriter(.compact, capacity: 256)
+    for index in track.samples.indices {
+      let sample = track.samples[index]
+      text += (index == 0 ? "\n      " : ",\n      ").utf8
+      json.removeAll()
+      json.beginObject()
+      if track.ending == .hold {
+        json.field("at", text: Self.text(sample.start))
+      } else {
+        json.field("for", text: Self.text(finite.length(index)))
+      }
+      json.field("rate", text: Self.text(sample.rate))
+      if writesDelay { json.field("delay", text: Self.text(sample.delay)) }
+      if let loss = sample.loss {
+        json.key("loss")
+        json.fixedPoint(loss.billionths, unit: 1_000_000_000)
+      }
+      json.endObject()
+      append(json)
+    }
+    text += "\n    ]".utf8
+    let word: TraceEnding
+    switch track.ending {
+    case .hold: word = .hold
+    case .loop: word = .loop
+    case .offline: word = .offline
+    }
+    member("trackEnd") { $0.string(text: word.rawValue) }
+  }
+
+  private mutating func blackouts(_ events: [LinkEvent]) {
+    let words: [(LinkEvent.Dropped, StaticString)] = [
+      (.nothing, "nothing"), (.new, "new"), (.inFlight, "inFlight"), (.both, "both"),
+    ]
+    var json = JSONWriter()
+    json.beginArray()
+    for event in events {
+      guard case .blackout(let length, let drops) = event.kind else { continue }
+      json.beginObject()
+      json.field("type", "blackout")
+      json.field("at", text: Self.text(event.start))
+      json.field("for", text: Self.text(length))
+      for (meaning, word) in words where meaning == drops && drops != .nothing {
+        json.field("drop", word)
+      }
+      json.endObject()
+    }
+    json.endArray()
+    if json.count > 2 {
+      key("events")
+      append(json)
+    }
+  }
+
+  private mutating func open() {
+    text += "{".utf8
+    counts.append(0)
+  }
+
+  private mutating func close() {
+    counts.removeLast()
+    newLine()
+    text += "}".utf8
+  }
+
+  private mutating func newLine() {
+    text.append(0x0A)
+    text += String(repeating: "  ", count: counts.count).utf8
+  }
+
+  private mutating func key(_ key: StaticString) {
+    if counts[counts.count - 1] > 0 { text += ",".utf8 }
+    counts[counts.count - 1] += 1
+    newLine()
+    text += "\"\(key)\": ".utf8
+  }
+
+  private mutating func object(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    member(name) { json in
+      json.beginObject()
+      body(&json)
+      json.endObject()
+    }
+  }
+
+  private mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
+    key(name)
+    var json = JSONWriter()
+    body(&json)
+    append(json)
+  }
+
+  /// Adds what was written, with spaces as people set them.
+  private mutating func append(_ json: borrowing JSONWriter) {
+    json.withBytes { bytes in
+      var isInString = false
+      var isEscaped = false
+      for byte in bytes {
+        text.append(byte)
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\"") {
+          isInString.toggle()
+        } else if isInString {
+          isEscaped = byte == UInt8(ascii: "\\")
+        } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ",") {
+          text.append(0x20)
+        }
+      }
+    }
+  }
+
+  private static func text(_ time: TimeSpan) -> String {
+    Quantity.time.decimalText(time.nanoseconds)
+  }
+
+  private static func text(_ rate: BitRate) -> String {
+    Quantity.bitRate.decimalText(rate.bitsPerSecond)
+  }
+}
+
+extension Quantity {
+  /// Returns a number of smallest units as an exact decimal of the largest unit that it fills.
+  ///
+  /// Times go up to seconds, of which the parts are powers of ten.
+  func decimalText(_ value: Int64) -> String {
+    let shown = units.filter { $0.isShown && bareSize.isMultiple(of: $0.size) || bareSize == 1 }
+    let choices = shown.filter(\.isShown)
+    let unit = choices.last { $0.size <= value } ?? choices[value == 0 ? choices.count - 1 : 0]
+    if value == 0, bareSize == 1 { return "0 \(choices[0].name)" }
+    return "\(value.fixedPoint(unit.size)) \(unit.name)"
+  }
+}
+
+extension Jitter.Distribution {
+  /// Writes the word of a distribution, or its table.
+  fileprivate func write(into json: inout JSONWriter) {
+    switch self {
+    case .uniform: json.string("uniform")
+    case .normal: json.string("normal")
+    case .pareto: json.string("pareto")
+    case .paretoNormal: json.string("paretonormal")
+    case .table(let quantiles):
+      json.beginArray()
+      for quantile in quantiles { json.integer(Int64(quantile)) }
+      json.endArray()
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Autowait
+
+/// A link, and what is known about it beside what it does.
+public struct NamedLink: Hashable, Sendable {
+  /// What it is called.
+  public var name: String
+  /// Where it comes from, in a few words; empty if nobody said.
+  public var source: String
+  /// What its rates are rates of; nil if nobody said.
+  public var kind: TraceKind?
+  /// What it does.
+  public var profile: LinkProfile
+
+  /// Creates a link with a name.
+  public init(name: String, source: String = "", kind: TraceKind? = nil, _ profile: LinkProfile) {
+    self.name = name
+    self.source = source
+    self.kind = kind
+    self.profile = profile
+  }
+}
+
+/// How a trace is read.
+public struct TraceOptions: Sendable {
+  /// The format of the file; nil to recognize it.
+  public var format: TraceFormat?
+  /// Which of several profiles in a file is meant.
+  public var profileName: String?
+  /// How much of the trace is needed: nothing behind it is read.
+  public var until: TimeSpan?
+  /// What follows the end of the trace; nil for what its format says.
+  public var ending: TraceEnding?
+  /// How much time is taken together where single packets are given; nil for what is usual.
+  public var bin: TimeSpan?
+
+  /// Creates options that leave everything to the file.
+  public init() {}
+}
+
+/// What follows the end of a trace, in the words of a link's `trackEnd`.
+public enum TraceEnding: String, CaseIterable, Hashable, Sendable {
+  /// The trace starts again.
+  case loop
+  /// The last rate holds for ever.
+  case hold
+  /// The link is down.
+  case offline
+
+  /// Returns the ending of a track of some length.
+  func ending(after end: TimeSpan) -> LinkTrack.Ending {
+    switch self {
+    case .loop: .loop(after: end)
+    case .hold: .hold
+    case .offline: .offline(after: end)
+    }
+  }
+}
+
+/// What became of a file that was read as a trace or profile.
+public struct TraceReading: Sendable {
+  /// The format it was taken for; nil if that was not to be found out.
+  public var format: TraceFormat?
+  /// The link; nil with an error among the findings.
+  public var link: NamedLink?
+  /// What is to be said about the file.
+  public var findings: [Finding]
+}

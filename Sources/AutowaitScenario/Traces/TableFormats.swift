@@ -1,0 +1,168 @@
+import Autowait
+
+/// Formats whose lines are a few numbers with spaces between.
+enum TableFormats {
+  /// Reads a trace of Pensieve: a line's rate holds from the time of the line before to its own.
+  ///
+  /// So the first line's rate is never used, and the trace starts again behind the last line
+  /// (Pensieve `fixed_env.py`). The factor 0.95 and the 80 ms a chunk are its simulator's, not
+  /// the trace's.
+  static func pensieve(
+    _ source: ByteSource, _ options: TraceOptions, _ warnings: inout [Finding]
+  ) throws(TraceError) -> LinkTrack {
+    let lines = LineReader(source)
+    var track = TrackBuilder(until: options.until)
+    var hasOrigin = false
+    var last = TimeSpan.zero
+    while !track.isEnough, try lines.advance() {
+      if lines.isBlank { continue }
+      let words = lines.words()
+      guard words.count == 2 else {
+        throw lines.error("a line must be two numbers, seconds and Mbit/s", at: lines.line)
+      }
+      // The times may count from anywhere, and as far: only what lies between them matters.
+      let time = try lines.time(words[0], TraceUnit.seconds.unlimited, "the time")
+      let rate = try lines.rate(words[1], .megabits, "the rate")
+      guard hasOrigin else {
+        hasOrigin = true
+        last = time
+        if time > .zero {
+          warnings.append(
+            lines.finding(
+              .warning, "the trace does not begin at 0: its times are counted from here",
+              at: words[0], notes: ["Pensieve itself would count them from 0 in later rounds"]))
+        }
+        continue
+      }
+      if time < last { throw lines.error("the times go back", at: words[0]) }
+      try lines.add(time - last, rate, to: &track)
+      last = time
+    }
+    guard hasOrigin else { throw TraceError("the file is empty", path: source.path) }
+    guard let result = track.track(options.ending ?? .loop) else {
+      throw TraceError(
+        "the trace has no length: it needs two lines, and the first one's rate is not used",
+        path: source.path)
+    }
+    return result
+  }
+
+  /// Reads a log whose lines end in a number of bytes and the milliseconds that they took.
+  ///
+  /// In front stand two times, the second one in milliseconds from any origin, and two
+  /// coordinates that are not looked at. Neither log says what came behind its end.
+  static func log(
+    _ source: ByteSource, _ options: TraceOptions
+  ) throws(TraceError) -> LinkTrack {
+    let lines = LineReader(source)
+    var track = TrackBuilder(until: options.until)
+    var last: Int64 = 0
+    var waiting = ByteCount.zero
+    while !track.isEnough, try lines.advance() {
+      if lines.isBlank { continue }
+      let words = lines.words()
+      guard words.count == 6 else {
+        throw lines.error(
+          "a line must be six numbers: two times, two coordinates, bytes, milliseconds",
+          at: lines.line)
+      }
+      let clock = try lines.value(words[1], TraceUnit.milliseconds.unlimited, "the time")
+      if clock < last { throw lines.error("the times go back", at: words[1]) }
+      last = clock
+      let bytes = try lines.value(words[4], .bytes, "the number of bytes")
+      let span = try lines.time(words[5], .milliseconds, "the time that they took")
+      waiting = try lines.sum(waiting, ByteCount(bytes: bytes), words[4])
+      // Bytes that took no time at all belong to the next line.
+      if span == .zero { continue }
+      guard let rate = BitRate.nearest(waiting, in: span) else {
+        throw lines.error("the rate is above the limit of 1 Tbit/s", at: words[4])
+      }
+      waiting = .zero
+      try lines.add(span, rate, to: &track)
+    }
+    guard let result = track.track(options.ending ?? .offline) else {
+      throw TraceError(
+        lines.number == 0 ? "the file is empty" : "the log has no line that took time",
+        path: source.path)
+    }
+    return result
+  }
+
+  /// What arrivals are taken together in, if nobody says; assumed.
+  ///
+  /// A packet takes the time of the link's full rate and is followed by nothing: finer grains
+  /// than some round trips show bursts, not the link.
+  static let binUsual = TimeSpan.milliseconds(100)
+
+  /// Reads a table of times in seconds and the bytes that arrived then.
+  static func arrivals(
+    _ source: ByteSource, _ options: TraceOptions
+  ) throws(TraceError) -> LinkTrack {
+    let lines = LineReader(source)
+    var track = TrackBuilder(until: options.until, isMerging: true)
+    let bin = max(options.bin ?? binUsual, TimeSpan(nanoseconds: 1))
+    var last = TimeSpan.zero
+    var waiting = ByteCount.zero
+    var isFirst = true
+    while !track.isEnough, try lines.advance() {
+      if lines.isBlank { continue }
+      let cells = try lines.cells()
+      guard cells.count == 2 else {
+        throw lines.error("a line must be a time in seconds, a comma and bytes", at: lines.line)
+      }
+      if isFirst, lines.bytes[lines.line].contains(UInt8(ascii: "_")) {
+        isFirst = false
+        continue
+      }
+      isFirst = false
+      let time = try lines.time(cells[0], .seconds, "the time")
+      if time < last { throw lines.error("the times go back", at: cells[0]) }
+      last = time
+      let bytes = ByteCount(bytes: try lines.value(cells[1], .bytes, "the number of bytes"))
+      // A bin holds what arrived behind its start and up to its end.
+      while time > track.end + bin, !track.isEnough {
+        try lines.add(bin, try lines.rate(waiting, bin), to: &track)
+        waiting = .zero
+        let idle = (time - track.end).nanoseconds / bin.nanoseconds - 1
+        try lines.add(TimeSpan(nanoseconds: idle * bin.nanoseconds), .zero, to: &track)
+      }
+      waiting = try lines.sum(waiting, bytes, cells[1])
+    }
+    if waiting > .zero, !track.isEnough {
+      try lines.add(bin, try lines.rate(waiting, bin), to: &track)
+    }
+    guard let result = track.track(options.ending ?? .offline) else {
+      throw TraceError(
+        lines.number == 0 ? "the file is empty" : "no bytes arrived", path: source.path)
+    }
+    return result
+  }
+}
+
+extension LineReader {
+  /// Adds a piece to a track, or says that the line is one too many.
+  func add(
+    _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero, to track: inout TrackBuilder
+  ) throws(TraceError) {
+    do throws(TrackBuilder.Problem) {
+      try track.add(length, rate, delay: delay)
+    } catch {
+      throw self.error(error.message, at: line, notes: error.notes)
+    }
+  }
+
+  /// Returns two amounts as one, or says that it is too large.
+  func sum(
+    _ left: ByteCount, _ right: ByteCount, _ range: Range<Int>
+  ) throws(TraceError) -> ByteCount {
+    let sum = left + right
+    if sum <= Limits.bytesMax { return sum }
+    throw error("the bytes of one moment are above the limit of 1 TB", at: range)
+  }
+
+  /// Returns the rate of an amount in a time.
+  func rate(_ size: ByteCount, _ span: TimeSpan) throws(TraceError) -> BitRate {
+    if let rate = BitRate.nearest(size, in: span) { return rate }
+    throw error("the rate is above the limit of 1 Tbit/s", at: line)
+  }
+}

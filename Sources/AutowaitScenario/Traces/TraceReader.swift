@@ -1,0 +1,126 @@
+import Autowait
+
+/// Reads traces and profiles of any format.
+public enum TraceReader {
+  /// Reads a file; with an error among the findings there is no link.
+  ///
+  /// Formats whose lines stand for themselves are read as a stream, in memory that depends on the
+  /// changes of the rate that are needed and not on the length of the file.
+  public static func read(_ source: ByteSource, _ options: TraceOptions = .init()) -> TraceReading {
+    var reading = TraceReading(format: options.format, link: nil, findings: [])
+    do throws(TraceError) {
+      var format = options.format
+      if format == nil { format = try TraceRecognition.format(of: source) }
+      guard let format else { return reading }
+      reading.format = format
+      var link = try link(source, format, options, &reading.findings)
+      if link.kind == nil { link.kind = format.kind }
+      if link.name.isEmpty { link.name = fileName(source.path) }
+      if link.source.isEmpty, format != .link {
+        link.source = "\(format.title): \(fileName(source.path))"
+      }
+      reading.link = link
+    } catch {
+      reading.findings += error.findings
+    }
+    return reading
+  }
+
+  /// Reads a trace of mahimahi for each direction.
+  public static func readPair(
+    down: ByteSource, up: ByteSource, _ options: TraceOptions = .init()
+  ) -> TraceReading {
+    var own = options
+    own.format = .mahimahi
+    let (first, second) = (read(down, own), read(up, own))
+    var reading = first
+    reading.findings += second.findings
+    reading.link?.profile.up = second.link?.profile.down ?? LinkDirection()
+    if second.link == nil { reading.link = nil }
+    if let name = reading.link?.name, name.hasSuffix(".down") {
+      reading.link?.name = String(name.dropLast(5))
+    }
+    reading.link?.source =
+      "\(TraceFormat.mahimahi.title): \(fileName(down.path)), \(fileName(up.path))"
+    return reading
+  }
+
+  private static func link(
+    _ source: ByteSource, _ format: TraceFormat, _ options: TraceOptions,
+    _ warnings: inout [Finding]
+  ) throws(TraceError) -> NamedLink {
+    func plain(_ track: LinkTrack) -> NamedLink { NamedLink(name: "", LinkProfile(track)) }
+    func document<Value>(
+      _ body: (JSONValue, Findings) throws(TraceError) -> Value?
+    ) throws(TraceError) -> Value {
+      let (value, findings) = try DocumentFormats.read(source, format, body)
+      warnings += findings
+      return value
+    }
+    switch format {
+    case .mahimahi: return plain(try MahimahiFormat.read(source, options))
+    case .pensieve: return plain(try TableFormats.pensieve(source, options, &warnings))
+    case .hsdpa, .ghent: return plain(try TableFormats.log(source, options))
+    case .bytes: return plain(try TableFormats.arrivals(source, options))
+    case .fcc: return try ColumnFormats.fcc(source, options)
+    case .irish4g: return plain(try ColumnFormats.irish(source, options, hasPings: false))
+    case .irish5g:
+      let track = try ColumnFormats.irish(source, options, hasPings: true)
+      return NamedLink(name: "", LinkProfile(roundTrips: track))
+    case .errant: return try ColumnFormats.errant(source, options)
+    case .wpt: return try ConnectivityFormat.read(source, options)
+    case .sabre:
+      let track = try document { DocumentFormats.sabre($0, $1, options) }
+      return NamedLink(name: "", LinkProfile(roundTrips: track))
+    case .har:
+      let track = try document { HARFormat.read($0, $1, options) }
+      return NamedLink(name: "", LinkProfile(roundTrips: track))
+    case .atc: return try document { DocumentFormats.atc($0, $1) }
+    case .link: return try document { LinkFormat.read($0, $1) }
+    case .accesslog:
+      let start = try source.peek(TraceRecognition.peekedMax)
+      if TraceRecognition.isJSON(start) {
+        return plain(try document { DocumentFormats.accessLog($0, $1, options) })
+      }
+      return plain(try DocumentFormats.accessLogTable(source, options))
+    case .nlc:
+      let findings = Findings(try source.all(format))
+      let link = try ConditionerFormat.read(findings, options)
+      guard let link, !findings.hasErrors else { throw TraceError(findings.sorted) }
+      warnings += findings.sorted
+      return link
+    case .tc, .dnctl:
+      throw TraceError(
+        "the format '\(format.rawValue)' is written, not read", path: source.path,
+        notes: ["the formats that are read are: " + NearestWord.quotedList(TraceFormat.readable)])
+    }
+  }
+
+  /// The last component of a path, which is what a trace is called that has no name.
+  private static func fileName(_ path: String) -> String {
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+  }
+}
+
+/// Links as this simulator's own files spell them.
+public enum LinkFormat {
+  /// Reads a link.
+  static func read(_ root: JSONValue, _ findings: Findings) -> NamedLink? {
+    var reader = LinkReader(findings, loader: .none, seed: 0)
+    guard let number = reader.condition(root) else { return nil }
+    return NamedLink(
+      name: reader.names[number], source: root.member("source")?.string ?? "",
+      kind: root.member("traceKind")?.string.flatMap { TraceKind(rawValue: $0) },
+      reader.profiles[number])
+  }
+
+  /// Returns the link that is built in under a name, if there is one.
+  public static func builtIn(_ name: String) -> NamedLink? {
+    var writer = JSONWriter()
+    writer.string(text: name)
+    let findings = Findings(SourceText(path: name, bytes: writer.bytes))
+    guard let root = findings.parseJSON(), let link = read(root, findings), !findings.hasErrors
+    else { return nil }
+    return link
+  }
+}

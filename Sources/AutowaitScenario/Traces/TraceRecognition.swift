@@ -1,0 +1,78 @@
+/// Finds out from its first bytes what format a file has.
+enum TraceRecognition {
+  /// As many bytes are looked at.
+  static let peekedMax = 4_096
+
+  /// Returns the format of a file, or throws what makes it none.
+  static func format(of source: ByteSource) throws(TraceError) -> TraceFormat {
+    var bytes = try source.peek(peekedMax)
+    if bytes.isEmpty { throw TraceError("the file is empty", path: source.path) }
+    if bytes.starts(with: LineReader.byteOrderMark) { bytes = bytes.dropFirst(3) }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      throw TraceError("the text is UTF-16, and must be UTF-8", path: source.path)
+    }
+    if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+      throw TraceError("the file is packed: unpack it first", path: source.path)
+    }
+    // The last word may be cut in two.
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let format = document(text) ?? table(text) { return format }
+    throw TraceError(
+      "the format of the file is not recognized", path: source.path,
+      notes: [
+        "say what it is with '--from': " + NearestWord.quotedList(TraceFormat.readable)
+      ])
+  }
+
+  /// Returns whether a text begins as JSON does.
+  static func isJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let space: [UInt8] = [0x20, 0x09, 0x0A, 0x0D] + LineReader.byteOrderMark
+    let first = bytes.first { !space.contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  /// Recognizes what has brackets.
+  private static func document(_ text: String) -> TraceFormat? {
+    let start = text.drop { $0.isWhitespace }
+    func has(_ words: String...) -> Bool { words.contains { text.contains("\"\($0)\"") } }
+    if start.hasPrefix("<") || start.hasPrefix("bplist") { return .nlc }
+    // A section is a name in brackets, alone in its line; an array of JSON has no name in it.
+    let isSection = text.split(whereSeparator: \.isNewline).contains { line in
+      line.hasPrefix("[") && line.hasSuffix("]") && !line.contains { "\"{,".contains($0) }
+    }
+    if isSection, text.contains("=") { return .wpt }
+    guard start.hasPrefix("{") || start.hasPrefix("[") else { return nil }
+    if has("transferDuration", "numberOfBytesTransferred") { return .accesslog }
+    if start.hasPrefix("[") { return .sabre }
+    if has("log"), has("entries", "version", "creator") { return .har }
+    if has("percentage", "iptables_options", "shaping") { return .atc }
+    return .link
+  }
+
+  /// Recognizes what has lines of equal parts.
+  private static func table(_ text: String) -> TraceFormat? {
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard let first = lines.first(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
+    if let format = named(first.lowercased()) { return format }
+    let words = first.split { $0 == " " || $0 == "\t" }
+    if first.contains(",") {
+      return first.split(separator: ",").count == 2 ? .bytes : nil
+    }
+    switch words.count {
+    case 1: return .mahimahi
+    case 2: return .pensieve
+    // Seconds since 1970 have ten digits, milliseconds thirteen.
+    case 6: return (words.first?.count ?? 0) >= 13 ? .ghent : .hsdpa
+    default: return nil
+    }
+  }
+
+  /// Recognizes a line that names columns.
+  private static func named(_ line: String) -> TraceFormat? {
+    let marks: [(mark: String, format: TraceFormat)] = [
+      ("pingavg", .irish5g), ("dl_bitrate", .irish4g), ("unit_id", .fcc), ("operator", .errant),
+      ("numberofbytestransferred", .accesslog), ("t_s,", .bytes),
+    ]
+    return marks.first { line.contains($0.mark) }?.format
+  }
+}

@@ -1,0 +1,130 @@
+import Autowait
+
+/// A unit in which a format counts something.
+///
+/// What a format spells finer than the simulator counts, nanoseconds and bits per second, is
+/// rounded to the nearest, halves up.
+struct TraceUnit: Sendable {
+  /// The name in messages, such as `milliseconds`.
+  let name: String
+  /// How many of the simulator's smallest units it holds.
+  let size: Int64
+  /// The quantity that it is a unit of.
+  let quantity: Quantity
+  /// The most there may be, in the smallest units.
+  let most: Int64
+
+  static let seconds = time("seconds", 1_000_000_000)
+  static let milliseconds = time("milliseconds", 1_000_000)
+  static let microseconds = time("microseconds", 1_000)
+  static let bits = rate("bits per second", 1)
+  static let kilobits = rate("kbit/s", 1_000)
+  static let megabits = rate("Mbit/s", 1_000_000)
+  static let bytesPerSecond = rate("bytes per second", 8)
+  static let bytes = TraceUnit(
+    name: "bytes", size: 1, quantity: .size, most: Limits.bytesMax.bytes)
+
+  private static func time(_ name: String, _ size: Int64) -> TraceUnit {
+    TraceUnit(name: name, size: size, quantity: .time, most: Limits.timeMax.nanoseconds)
+  }
+
+  private static func rate(_ name: String, _ size: Int64) -> TraceUnit {
+    TraceUnit(name: name, size: size, quantity: .bitRate, most: Limits.bitRateMax.bitsPerSecond)
+  }
+
+  /// The same unit for an instant of a calendar, which may be as late as it likes.
+  var unlimited: TraceUnit {
+    TraceUnit(name: name, size: size, quantity: quantity, most: .max)
+  }
+
+  /// Returns a number of these in the smallest units, or the end of a sentence that says why not.
+  func value(_ number: ExactDecimal?) -> Result<Int64, FileLoader.Problem> {
+    guard let number else { return .failure(.init("must be a number of \(name)")) }
+    switch number.nearestInteger(scaledBy: size) {
+    case .negative: return .failure(.init("must not be negative"))
+    case .exact(let value) where value <= most: return .success(value)
+    case .exact, .tooLarge, .notWhole:
+      let limit = most == .max ? "2^63 \(name)" : quantity.text(most)
+      return .failure(.init("is above the limit of \(limit)"))
+    }
+  }
+}
+
+/// Numbers in the lines of a text.
+extension LineReader {
+  /// Reads a number in a unit, of what a message calls by a name such as `the time`.
+  func value(
+    _ range: Range<Int>, _ unit: TraceUnit, _ what: String
+  ) throws(TraceError) -> Int64 {
+    switch unit.value(ExactDecimal(bytes.span.extracting(range))) {
+    case .success(let value): return value
+    case .failure(let problem): throw error("\(what) \(problem.reason)", at: shown(range))
+    }
+  }
+
+  /// What is underlined when a part is wrong: the line if the part is empty.
+  private func shown(_ range: Range<Int>) -> Range<Int> { range.isEmpty ? line : range }
+
+  /// Reads a duration.
+  func time(
+    _ range: Range<Int>, _ unit: TraceUnit, _ what: String
+  ) throws(TraceError) -> TimeSpan {
+    TimeSpan(nanoseconds: try value(range, unit, what))
+  }
+
+  /// Reads a rate.
+  func rate(
+    _ range: Range<Int>, _ unit: TraceUnit, _ what: String
+  ) throws(TraceError) -> BitRate {
+    BitRate(bitsPerSecond: try value(range, unit, what))
+  }
+}
+
+/// Numbers in other programs' JSON.
+extension FieldKind where Value == Int64 {
+  /// A number of a unit, rounded to the nearest of the smallest units.
+  static func nearest(_ unit: TraceUnit) -> FieldKind {
+    FieldKind { value, label, findings in
+      guard let number = value.decimal else {
+        findings.errorWrongType(value, label, "a number of \(unit.name)")
+        return nil
+      }
+      switch unit.value(number) {
+      case .success(let result): return result
+      case .failure(let problem):
+        findings.error("\(label) \(problem.reason)", at: value)
+        return nil
+      }
+    }
+  }
+}
+
+extension Probability {
+  /// The most billionths that percent can be.
+  private static let whole: Int64 = 1_000_000_000
+
+  /// Returns the chance that is a number of percent, to the nearest billionth; nil if it is none.
+  static func percent(_ number: ExactDecimal) -> Probability? {
+    guard case .exact(let billionths) = number.nearestInteger(scaledBy: whole / 100),
+      billionths <= whole
+    else { return nil }
+    return Probability(billionths: billionths)
+  }
+
+  /// The chance in billionths, rounded down: exact for one that was made from them.
+  var billionths: Int64 {
+    Int64((UInt128(parts) * UInt128(UInt64(Self.whole))) >> 53)
+  }
+}
+
+extension BitRate {
+  /// Returns the rate that carries an amount in a time, to the nearest; nil if it is too fast.
+  static func nearest(_ size: ByteCount, in span: TimeSpan) -> BitRate? {
+    precondition(span > .zero, "an amount needs time")
+    let nanobits = Int128(size.bytes) * 16_000_000_000
+    let (speed, length) = (nanobits / Int128(span.nanoseconds), Limits.bitRateMax)
+    let rounded = (speed + 1) / 2
+    if rounded > Int128(length.bitsPerSecond) { return nil }
+    return BitRate(bitsPerSecond: Int64(rounded))
+  }
+}

@@ -1,0 +1,192 @@
+import Autowait
+
+/// What a link became in another format.
+public struct WrittenLink: Sendable {
+  /// The file, or that of the downward direction.
+  public var bytes: [UInt8]
+  /// The file of the upward direction, for a format that has one for each.
+  public var up: [UInt8]?
+  /// What the format could not say, in a sentence each.
+  public var warnings: [String]
+}
+
+/// Writes links in formats of other tools.
+public enum TraceWriter {
+  /// Why a link cannot be written in a format.
+  public struct Problem: Error, Hashable, Sendable {
+    /// What is the matter, in lower case and without a full stop.
+    public let message: String
+    /// What helps.
+    public let notes: [String]
+  }
+
+  /// Returns a link in a format; a track that never ends is written up to a time.
+  public static func write(
+    _ link: NamedLink, _ format: TraceFormat, until: TimeSpan? = nil
+  ) throws(Problem) -> WrittenLink {
+    do throws(TrackBuilder.Problem) {
+      return try written(link, format, until)
+    } catch {
+      throw Problem(message: error.message, notes: error.notes)
+    }
+  }
+
+  private static func written(
+    _ link: NamedLink, _ format: TraceFormat, _ until: TimeSpan?
+  ) throws(TrackBuilder.Problem) -> WrittenLink {
+    var result = WrittenLink(bytes: [], up: nil, warnings: losses(link.profile, format))
+    switch format {
+    case .link: result.bytes = LinkWriter.write(link)
+    case .mahimahi:
+      result.bytes = try mahimahi(link.profile.down.track, until)
+      result.up = try mahimahi(link.profile.up.track, until)
+    case .sabre: result.bytes = sabre(link.profile, until)
+    case .pensieve: result.bytes = pensieve(link.profile.down.track, until)
+    case .nlc: result.bytes = try ConditionerFormat.write(link)
+    case .tc: result.bytes = ShellScript.tc(link, until)
+    case .dnctl: result.bytes = ShellScript.dnctl(link, until)
+    case .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .errant, .atc, .wpt, .har, .accesslog, .bytes:
+      throw TrackBuilder.Problem(
+        message: "the format '\(format.rawValue)' is read, not written",
+        notes: ["the formats that are written are: " + NearestWord.quotedList(TraceFormat.writable)]
+      )
+    }
+    if let warning = endings(link.profile.down.track, format, until) {
+      result.warnings.append(warning)
+    }
+    if link.kind == .goodput, [.mahimahi, .nlc, .tc, .dnctl].contains(format) {
+      result.warnings.append(
+        "the rates are goodput: TCP over what is written brings less")
+    }
+    return result
+  }
+
+  private static func mahimahi(
+    _ track: LinkTrack, _ until: TimeSpan?
+  ) throws(TrackBuilder.Problem) -> [UInt8] {
+    let isConstant = track.samples.count == 1
+    if isConstant, track.samples[0].rate == .unlimited { return try fast() }
+    let tail = isConstant ? MahimahiFormat.evenPeriod(track.samples[0].rate) : FiniteTrack.tail
+    return try MahimahiFormat.write(FiniteTrack(track, until: until, tail: tail))
+  }
+
+  /// A direction without a limit: mahimahi has none, and 12 Gbit/s stand for it; assumed.
+  private static func fast() throws(TrackBuilder.Problem) -> [UInt8] {
+    let track = LinkTrack(rate: BitRate(bitsPerSecond: 12_000_000_000))
+    return try MahimahiFormat.write(FiniteTrack(track, tail: .milliseconds(1)))
+  }
+
+  private static func sabre(_ profile: LinkProfile, _ until: TimeSpan?) -> [UInt8] {
+    let track = FiniteTrack(profile.down.track, until: until).adding(delaysOf: profile.up.track)
+    var text = Array("[".utf8)
+    var writer = JSONWriter(.compact, capacity: 128)
+    for index in track.samples.indices {
+      text += (index == 0 ? "\n  " : ",\n  ").utf8
+      writer.removeAll()
+      writer.beginObject()
+      writer.key("duration_ms")
+      writer.fixedPoint(track.length(index).nanoseconds, unit: 1_000_000)
+      writer.key("bandwidth_kbps")
+      writer.fixedPoint(track.samples[index].rate.bitsPerSecond, unit: 1_000)
+      writer.key("latency_ms")
+      writer.fixedPoint(track.samples[index].delay.nanoseconds, unit: 1_000_000)
+      writer.endObject()
+      writer.withBytes { text += $0 }
+    }
+    return text + "\n]\n".utf8
+  }
+
+  /// The first line's rate is never used; it repeats the second one's.
+  private static func pensieve(_ track: LinkTrack, _ until: TimeSpan?) -> [UInt8] {
+    let finite = FiniteTrack(track, until: until)
+    var text: [UInt8] = []
+    func add(_ time: TimeSpan, _ rate: BitRate) {
+      text += time.nanoseconds.fixedPoint(1_000_000_000).utf8
+      text.append(0x09)
+      text += rate.bitsPerSecond.fixedPoint(1_000_000).utf8
+      text.append(0x0A)
+    }
+    add(.zero, finite.samples[0].rate)
+    for index in finite.samples.indices {
+      let sample = finite.samples[index]
+      add(sample.start + finite.length(index), sample.rate)
+    }
+    return text
+  }
+
+  /// Returns what a format that always starts again makes of another ending.
+  private static func endings(
+    _ track: LinkTrack, _ format: TraceFormat, _ until: TimeSpan?
+  ) -> String? {
+    guard [.mahimahi, .sabre, .pensieve].contains(format) else { return nil }
+    let end = Quantity.time.decimalText(FiniteTrack(track, until: until).end.nanoseconds)
+    switch track.ending {
+    case .loop: return nil
+    case .offline: return "the link is down after its track: what is written starts again at \(end)"
+    case .hold:
+      if track.samples.count == 1 { return nil }
+      return "the last rate holds for ever: what is written starts again at \(end)"
+    }
+  }
+
+  /// Returns what of a link a format has no place for.
+  private static func losses(_ profile: LinkProfile, _ format: TraceFormat) -> [String] {
+    let directions = [profile.down, profile.up]
+    var lost: [String] = []
+    func lose(_ what: String, unless formats: [TraceFormat], if isThere: Bool) {
+      if isThere, !formats.contains(format) { lost.append(what) }
+    }
+    let plain = LinkDirection()
+    let scripts: [TraceFormat] = [.link, .tc, .dnctl]
+    let hasDelay = directions.contains { $0.track.samples.contains { $0.delay > .zero } }
+    lose("delays", unless: scripts + [.nlc, .sabre], if: hasDelay)
+    lose(
+      "the upward rate", unless: scripts + [.nlc, .mahimahi],
+      if: profile.up.track.samples.contains { $0.rate != .unlimited })
+    lose(
+      "losses", unless: scripts + [.nlc],
+      if: directions.contains { $0.loss != .none || $0.track.samples.contains { $0.loss != nil } })
+    lose(
+      "the queue", unless: scripts,
+      if: directions.contains {
+        $0.queue != .automatic
+          && !(format == .nlc && $0.queue == .packets(ConditionerFormat.queuePackets))
+      })
+    if [.nlc, .dnctl].contains(format) {
+      lose(
+        "losses that depend on each other", unless: [], if: directions.contains(where: \.hasMemory))
+    } else if format == .tc {
+      lose(
+        "losses of given packets", unless: [],
+        if: directions.contains { $0.hasMemory && !$0.hasBursts })
+    }
+    lose("jitter", unless: [.link, .tc], if: directions.contains { $0.jitter != nil })
+    lose("reordering", unless: [.link, .tc], if: directions.contains { $0.reorder != nil })
+    lose("duplicates", unless: [.link, .tc], if: directions.contains { $0.duplicate > .never })
+    lose(
+      "the overhead of packets", unless: [.link, .tc],
+      if: directions.contains {
+        $0.mtu != plain.mtu || $0.overheadPerPacket != plain.overheadPerPacket
+      })
+    lose("the delay of names", unless: [.link, .nlc], if: profile.names.delay > .zero)
+    lose("events", unless: [.link], if: !profile.events.isEmpty)
+    if lost.isEmpty { return [] }
+    return ["'\(format.rawValue)' has no place for \(lost.joined(separator: ", "))"]
+  }
+}
+
+extension LinkDirection {
+  /// Whether what becomes of a packet depends on those before it.
+  var hasMemory: Bool {
+    switch loss {
+    case .none, .bernoulli, .measured: false
+    case .gilbertElliott, .everyNth, .packets: true
+    }
+  }
+
+  /// Whether packets are lost in bursts.
+  var hasBursts: Bool {
+    if case .gilbertElliott = loss { return true }
+    return false
+  }
+}

@@ -1,0 +1,83 @@
+import Autowait
+
+/// Puts a track together, piece by piece, and stops where no more of it is needed.
+struct TrackBuilder {
+  /// The most samples of a track: they take 160 MB.
+  static let samplesMax = 4_000_000
+
+  /// Why a piece cannot be added, as a message says it.
+  struct Problem: Error {
+    let message: String
+    var notes: [String] = []
+  }
+
+  /// The samples so far.
+  private(set) var samples: [LinkTrack.Sample] = []
+  /// Where the last of them ends.
+  private(set) var end = TimeSpan.zero
+  /// How much of the track is needed.
+  private let until: TimeSpan?
+  /// Whether a piece like the one before it is the same sample.
+  private let isMerging: Bool
+
+  init(until: TimeSpan?, isMerging: Bool = false) {
+    self.until = until
+    self.isMerging = isMerging
+  }
+
+  /// Whether no more is needed.
+  var isEnough: Bool { until.map { end >= $0 } ?? false }
+
+  /// Adds a piece of some length; one of no length is nothing.
+  mutating func add(
+    _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero
+  ) throws(Problem) {
+    if length <= .zero { return }
+    var length = length
+    if let until, length > until - end { length = until - end }
+    if length <= .zero { return }
+    if length > Limits.timeMax - end {
+      throw Problem(
+        message: "the trace is longer than the limit of "
+          + Quantity.time.text(Limits.timeMax.nanoseconds), notes: [Self.note])
+    }
+    if isMerging, let last = samples.last, last.rate == rate, last.delay == delay {
+      end += length
+      return
+    }
+    if samples.count == Self.samplesMax {
+      throw Problem(
+        message: "the trace has more than \(Self.samplesMax) changes", notes: [Self.note])
+    }
+    samples.append(LinkTrack.Sample(start: end, rate: rate, delay: delay))
+    end += length
+  }
+
+  private static let note = "only a part of a trace is read with '--until'"
+
+  /// Returns the track; nil if nothing was added.
+  func track(_ ending: TraceEnding) -> LinkTrack? {
+    samples.isEmpty ? nil : LinkTrack(samples, ending: ending.ending(after: end))
+  }
+}
+
+extension LinkProfile {
+  /// Creates a link from a track whose delays are round trips.
+  ///
+  /// Half a delay that never changes is given to each direction. One that changes stays in the
+  /// downward direction, where a track can hold it: nothing but the sum is known.
+  init(roundTrips track: LinkTrack) {
+    let delay = track.samples[0].delay
+    if delay == .zero || track.samples.contains(where: { $0.delay != delay }) {
+      self.init(track)
+      return
+    }
+    let up = TimeSpan(nanoseconds: delay.nanoseconds / 2)
+    let samples = track.samples.map {
+      LinkTrack.Sample(start: $0.start, rate: $0.rate, delay: delay - up, loss: $0.loss)
+    }
+    self.init(
+      down: LinkDirection(LinkTrack(samples, ending: track.ending)),
+      up: LinkDirection(LinkTrack(rate: .unlimited, delay: up)))
+  }
+}

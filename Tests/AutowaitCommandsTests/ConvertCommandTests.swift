@@ -1,0 +1,235 @@
+import AutowaitCommands
+import AutowaitScenario
+import Testing
+
+/// `autowait convert` prints or writes the whole of what was asked for, or nothing.
+@Suite struct ConvertCommandTests {
+  private static let sabre = """
+    [
+      {"duration_ms": 12000, "bandwidth_kbps": 4000, "latency_ms": 40},
+      {"duration_ms": 5000, "bandwidth_kbps": 0, "latency_ms": 40}
+    ]
+    """
+
+  private static let link = """
+    {
+      "schema": "link/1",
+      "name": "outage.json",
+      "source": "a Sabre network: outage.json",
+      "traceKind": "goodput",
+      "down": {
+        "delay": "20 ms",
+        "track": [
+          {"for": "12 s", "rate": "4 Mbit/s"},
+          {"for": "5 s", "rate": "0 bit/s"}
+        ],
+        "trackEnd": "loop"
+      },
+      "up": {
+        "delay": "20 ms"
+      }
+    }
+
+    """
+
+  @Test func aTraceBecomesALink() throws {
+    let bench = try CommandBench(["outage.json": Self.sabre])
+    let outcome = bench.call("convert", "$/outage.json")
+    #expect(outcome.code == 0)
+    #expect(outcome.output == Self.link)
+    #expect(
+      outcome.messages
+        == "note: $/outage.json is taken for a Sabre network; its rates are goodput\n")
+  }
+
+  @Test func aScenarioRunsOverIt() throws {
+    let bench = try CommandBench([
+      "outage.json": Self.sabre, "s.json": Fixture.scenario(link: "\"link.json\""),
+    ])
+    #expect(bench.call("convert", "$/outage.json", "--output", "$/link.json").code == 0)
+    #expect(try bench.read("link.json") == Self.link)
+    let outcome = bench.call("run", "$/s.json")
+    #expect(outcome.messages == "")
+    #expect(outcome.code != 2)
+  }
+
+  @Test func aLinkBecomesATraceAgain() throws {
+    let bench = try CommandBench(["outage.json": Self.link])
+    let outcome = bench.call("convert", "$/outage.json", "--from", "link", "--to", "sabre")
+    #expect(outcome.messages == "")
+    #expect(
+      outcome.output == """
+        [
+          {"duration_ms":12000,"bandwidth_kbps":4000,"latency_ms":40},
+          {"duration_ms":5000,"bandwidth_kbps":0,"latency_ms":40}
+        ]
+
+        """)
+  }
+
+  @Test func bothDirectionsOfMahimahi() throws {
+    let bench = try CommandBench(["x.down": "1\n2\n", "x.up": "3\n"])
+    let outcome = bench.call(
+      "convert", "$/x.up", "$/x.down", "--to", "mahimahi", "--output", "$/y")
+    #expect(outcome == .init(code: 0, output: "", messages: Self.pairNote))
+    #expect(try bench.read("y.down") == "1\n2\n")
+    #expect(try bench.read("y.up") == "3\n")
+    let named = bench.call("convert", "--down", "$/x.down", "--up=$/x.up", "--to", "mahimahi")
+    #expect(named.output == "1\n2\n")
+    #expect(
+      named.messages == Self.pairNote + "note: this is the way down; '--output FILE' writes both\n")
+  }
+
+  private static let pairNote =
+    "note: $/x.down is taken for a mahimahi trace; its rates are capacity\n"
+
+  @Test func aLinkThatIsBuiltIn() throws {
+    let outcome = try CommandBench().call("convert", "demo/slow-server", "--to", "mahimahi")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.hasPrefix("4\n8\n12\n15\n"))
+  }
+
+  @Test func whatIsLostIsTold() throws {
+    let bench = try CommandBench(["outage.json": Self.sabre])
+    let outcome = bench.call("convert", "$/outage.json", "--from", "sabre", "--to", "mahimahi")
+    #expect(
+      outcome.messages == """
+        $/outage.json: warning: 'mahimahi' has no place for delays
+        $/outage.json: warning: the rates are goodput: TCP over what is written brings less
+        note: this is the way down; '--output FILE' writes both
+
+        """)
+  }
+
+  @Test func nothingIsWrittenOfWhatIsWrong() throws {
+    let bench = try CommandBench(["bad.trace": "1\n2\nx\n"])
+    let outcome = bench.call("convert", "$/bad.trace", "--output", "$/link.json")
+    #expect(
+      outcome
+        == .init(
+          code: 2, output: "",
+          messages: """
+            $/bad.trace:3:1: error: a line must be a whole number of milliseconds
+            x
+            ^
+
+            """))
+    #expect(try bench.names() == ["bad.trace"])
+  }
+
+  @Test func nothingIsWrittenThatTheFormatCannotSay() throws {
+    let bench = try CommandBench(["outage.json": Self.sabre])
+    let outcome = bench.call(
+      "convert", "$/outage.json", "--from", "sabre", "--to", "nlc", "--output", "$/x.plist")
+    #expect(
+      outcome
+        == .init(
+          code: 2, output: "",
+          messages: """
+            $/outage.json: error: the conditioner has no rates that change
+            note: '--to dnctl' and '--to tc' write scripts that change them
+
+            """))
+    #expect(try bench.names() == ["outage.json"])
+  }
+
+  @Test(arguments: [
+    ["$/x.down"], ["$/x.down", "$/x.up"], ["--down", "$/x.down", "--up", "$/x.up"],
+  ])
+  func whatIsReadIsNotReplaced(_ inputs: [String]) throws {
+    let bench = try CommandBench(["x.down": "1\n", "x.up": "1\n"])
+    let outcome = bench.call(
+      ["convert"] + inputs + ["--to", "mahimahi", "--output", "$/x"])
+    let message = "'--output' is one of the files that are read, '$/x.down'"
+    #expect(outcome == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
+    #expect(try bench.read("x.down") == "1\n")
+  }
+
+  @Test func theOtherDirectionThatCannotBeWritten() throws {
+    let bench = try CommandBench(["x": "1\n", "y.up/z": ""])
+    let outcome = bench.call("convert", "$/x", "--to", "mahimahi", "--output", "$/y")
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.hasSuffix("$/y.up: error: the file is a folder\n"))
+    #expect(try bench.names() == ["x", "y.up", "y.up/z"])
+  }
+
+  @Test func options() throws {
+    let bench = try CommandBench(["x": "1\n2\n2\n5\n"])
+    let outcome = bench.call(
+      "convert", "$/x", "--name", "mine", "--until", "4 ms", "--end", "hold", "--bin", "2 ms")
+    #expect(
+      outcome.output == """
+        {
+          "schema": "link/1",
+          "name": "mine",
+          "source": "a mahimahi trace: x",
+          "traceKind": "capacity",
+          "down": {
+            "track": [
+              {"at": "0 s", "rate": "18 Mbit/s"},
+              {"at": "2 ms", "rate": "0 bit/s"}
+            ],
+            "trackEnd": "hold"
+          }
+        }
+
+        """)
+  }
+
+  @Test func formatsAreListed() throws {
+    let outcome = try CommandBench().call("convert", "--list-formats")
+    #expect(outcome.code == 0)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 19)
+    #expect(lines[2] == "mahimahi   yes  yes   capacity  a line: ms at which 1500 bytes may pass")
+    for line in lines { #expect(line.count <= 80, "too wide: \(line)") }
+  }
+
+  @Test func everyFormatThatIsReadHasARow() {
+    let rows = MarkdownDocument.article("converting-traces").rows.map(\.key)
+    #expect(rows == TraceFormat.readable)
+  }
+
+  @Test(arguments: [
+    (["convert"], "'autowait convert' needs FILE…\nnote: see 'autowait convert --help'"),
+    (
+      ["convert", "a", "b"],
+      "of two files it must be plain which is the way down\n"
+        + "note: name them with '--down' and '--up', or let them end in .down and .up"
+    ),
+    (
+      ["convert", "a", "b", "c"],
+      "'autowait convert' reads one trace at a time\nnote: see 'autowait convert --help'"
+    ),
+    (
+      ["convert", "a", "--to", "sbare"],
+      "'--to' has the unknown value 'sbare'\nnote: did you mean 'sabre'?\nnote: the values are: "
+        + "'link', 'mahimahi', 'pensieve', 'sabre', 'nlc', 'tc', 'dnctl'"
+    ),
+    (
+      ["convert", "--down", "a"],
+      "'--down' and '--up' belong together, and no FILE beside them\n"
+        + "note: see 'autowait convert --help'"
+    ),
+    (["convert", "a", "--bin", "0.5 ms"], "'--bin' must be whole milliseconds"),
+    (["convert", "a", "--until", "0"], "'--until' must be more than 0"),
+    (
+      ["convert", "a.up", "b.down", "--from", "sabre"],
+      "only mahimahi has a file for each direction, not 'sabre'"
+    ),
+  ])
+  func wrongCalls(_ arguments: [String], _ message: String) throws {
+    #expect(
+      try CommandBench().call(arguments)
+        == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
+  }
+
+  @Test func filesThatAreNotThere() throws {
+    #expect(
+      try CommandBench().call("convert", "$/no")
+        == .init(code: 2, output: "", messages: "$/no: error: the file does not exist\n"))
+    #expect(
+      try CommandBench().call("convert", "$")
+        == .init(code: 2, output: "", messages: "$: error: the file is a folder\n"))
+  }
+}

@@ -1,0 +1,284 @@
+import Autowait
+import AutowaitScenario
+import Testing
+
+/// Links are written as other tools expect them, and what is lost is told.
+@Suite struct TraceWriterTests {
+  /// The conditioner's LTE, as far as a link can say it.
+  static let lte = NamedLink(name: "lte", source: "a source", kind: .capacity, lteProfile)
+
+  private static var lteProfile: LinkProfile {
+    var down = LinkDirection(
+      LinkTrack(rate: BitRate(bitsPerSecond: 50_000_000), delay: .milliseconds(50)))
+    down.queue = .packets(50)
+    var up = LinkDirection(
+      LinkTrack(rate: BitRate(bitsPerSecond: 9_999_500), delay: .milliseconds(65)))
+    up.queue = .packets(50)
+    up.loss = .bernoulli(Probability(billionths: 15_000_000))
+    return LinkProfile(down: down, up: up)
+  }
+
+  /// A link that is down for a while, again and again.
+  static let changing = NamedLink(
+    name: "changing",
+    LinkProfile(
+      down: LinkDirection(
+        LinkTrack(
+          [
+            LinkTrack.Sample(rate: BitRate(bitsPerSecond: 4_000_000), delay: .milliseconds(20)),
+            LinkTrack.Sample(
+              start: .milliseconds(12_000), rate: .zero, delay: .milliseconds(20)),
+          ], ending: .loop(after: .milliseconds(17_500)))),
+      up: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(20)))))
+
+  /// A link with all that happens to packets.
+  private static var messy: NamedLink {
+    var down = LinkDirection(LinkTrack(rate: BitRate(bitsPerSecond: 1_000_000)))
+    down.queue = .time(.milliseconds(300))
+    down.loss = .gilbertElliott(
+      BurstLoss(
+        fromGoodToBad: Probability(billionths: 10_000_000),
+        fromBadToGood: Probability(billionths: 300_000_000)))
+    down.jitter = Jitter(deviation: .milliseconds(5), distribution: .normal)
+    down.reorder = Reordering(chance: Probability(billionths: 250_000_000), gap: 5)
+    down.duplicate = Probability(billionths: 1_000_000)
+    down.overheadPerPacket = ByteCount(bytes: 18)
+    var profile = LinkProfile(down: down)
+    profile.names.delay = .seconds(3)
+    profile.events = [LinkEvent(at: .seconds(1), .blackout(.seconds(2), drops: .both))]
+    return NamedLink(name: "messy", profile)
+  }
+
+  private func write(_ link: NamedLink, _ format: TraceFormat) throws -> (String, [String]) {
+    let written = try TraceWriter.write(link, format)
+    return (String(decoding: written.bytes, as: UTF8.self), written.warnings)
+  }
+
+  /// The lines of a script that begin one of its commands.
+  private func commands(_ text: String, _ words: [String] = ["down ", "up "]) -> [String] {
+    text.split(separator: "\n").map(String.init).filter { line in
+      words.contains { line.drop { $0 == " " }.hasPrefix($0) }
+    }
+  }
+
+  @Test func aLinkOfOurOwn() throws {
+    let (text, warnings) = try write(Self.lte, .link)
+    #expect(warnings == [])
+    #expect(
+      text == """
+        {
+          "schema": "link/1",
+          "name": "lte",
+          "source": "a source",
+          "traceKind": "capacity",
+          "down": {
+            "rate": "50 Mbit/s",
+            "delay": "50 ms",
+            "queue": {"packets": 50}
+          },
+          "up": {
+            "rate": "9.9995 Mbit/s",
+            "delay": "65 ms",
+            "queue": {"packets": 50},
+            "loss": 0.015
+          }
+        }
+
+        """)
+  }
+
+  @Test func aTrack() throws {
+    let (text, _) = try write(Self.changing, .link)
+    #expect(
+      text == """
+        {
+          "schema": "link/1",
+          "name": "changing",
+          "down": {
+            "delay": "20 ms",
+            "track": [
+              {"for": "12 s", "rate": "4 Mbit/s"},
+              {"for": "5.5 s", "rate": "0 bit/s"}
+            ],
+            "trackEnd": "loop"
+          },
+          "up": {
+            "delay": "20 ms"
+          }
+        }
+
+        """)
+  }
+
+  @Test func packets() throws {
+    let (text, warnings) = try write(Self.messy, .link)
+    #expect(warnings == [])
+    #expect(
+      text == """
+        {
+          "schema": "link/1",
+          "name": "messy",
+          "down": {
+            "rate": "1 Mbit/s",
+            "queue": {"time": "300 ms"},
+            "loss": {"gilbertElliott": {"pGB": 0.01, "pBG": 0.3, "lossGood": 0, "lossBad": 1}},
+            "jitter": {"deviation": "5 ms", "distribution": "normal"},
+            "reorder": {"probability": 0.25, "gap": 5},
+            "duplicate": 0.001,
+            "overhead": {"mtu": 1500, "perPacket": 18}
+          },
+          "dns": {"delay": "3 s"},
+          "events": [{"type": "blackout", "at": "1 s", "for": "2 s", "drop": "both"}]
+        }
+
+        """)
+  }
+
+  @Test func sabre() throws {
+    let (text, warnings) = try write(Self.changing, .sabre)
+    #expect(warnings == [])
+    #expect(
+      text == """
+        [
+          {"duration_ms":12000,"bandwidth_kbps":4000,"latency_ms":40},
+          {"duration_ms":5500,"bandwidth_kbps":0,"latency_ms":40}
+        ]
+
+        """)
+    let (_, losses) = try write(Self.lte, .sabre)
+    #expect(losses == ["'sabre' has no place for the upward rate, losses, the queue"])
+  }
+
+  @Test func pensieve() throws {
+    let (text, warnings) = try write(Self.changing, .pensieve)
+    #expect(text == "0\t4\n12\t4\n17.5\t0\n")
+    #expect(warnings == ["'pensieve' has no place for delays"])
+  }
+
+  @Test(arguments: [
+    (LinkTrack.Ending.hold, "the last rate holds for ever: what is written starts again at 72 s"),
+    (
+      .offline(after: .seconds(15)),
+      "the link is down after its track: what is written starts again at 15 s"
+    ),
+  ])
+  func endings(_ ending: LinkTrack.Ending, _ warning: String) throws {
+    var link = Self.changing
+    link.profile = LinkProfile(LinkTrack(link.profile.down.track.samples, ending: ending))
+    #expect(try write(link, .mahimahi).1.last == warning)
+    #expect(try write(link, .tc).1 == [])
+  }
+
+  @Test func trafficControl() throws {
+    // The queue and what is under way: 50 + 50 Mbit/s · 50 ms / 12000 bit, rounded up.
+    #expect(
+      commands(try write(Self.lte, .tc).0) == [
+        "down limit 259 delay 50000us rate 50000000bit -14",
+        "up limit 105 delay 65000us loss random 1.5% rate 9999500bit -14",
+      ])
+    #expect(
+      commands(try write(Self.changing, .tc).0, ["down ", "up ", "sleep", "while", "done"]) == [
+        "while :; do",
+        "  down limit 107 delay 20000us rate 4000000bit -14",
+        "  up limit 1000000 delay 20000us",
+        "  sleep 12",
+        "  down limit 100 delay 20000us loss random 100%",
+        "  sleep 5.5",
+        "done",
+      ])
+    let (text, warnings) = try write(Self.messy, .tc)
+    #expect(
+      commands(text) == [
+        "down limit 25 delay 1us 5000us distribution normal loss gemodel 1% 30% 100% 0% "
+          + "duplicate 0.1% reorder 25% gap 5 rate 1000000bit 4"
+      ])
+    #expect(warnings == ["'tc' has no place for the delay of names, events"])
+  }
+
+  @Test func dummynet() throws {
+    #expect(
+      commands(try write(Self.lte, .dnctl).0, ["down ", "up ", "rules"]) == [
+        "rules() {",
+        "down bw 50000Kbit/s delay 50 queue 50 noerror",
+        "up bw 9999500bit/s delay 65 plr 0.015 queue 50 noerror",
+        "rules",
+      ])
+    #expect(
+      commands(try write(Self.changing, .dnctl).0, ["down ", "up ", "sleep", "while", "done"]) == [
+        "down bw 4000Kbit/s delay 20 queue 100 noerror",
+        "up delay 20 queue 100 noerror",
+        "while :; do",
+        "  down bw 4000Kbit/s delay 20 queue 100 noerror",
+        "  up delay 20 queue 100 noerror",
+        "  sleep 12",
+        "  down delay 20 plr 1 queue 100 noerror",
+        "  sleep 5.5",
+        "done",
+      ])
+    #expect(
+      try write(Self.messy, .dnctl).1 == [
+        "'dnctl' has no place for losses that depend on each other, jitter, reordering, "
+          + "duplicates, the overhead of packets, the delay of names, events"
+      ])
+  }
+
+  @Test(arguments: [
+    (LinkTrack.Ending.hold, ["down limit 100 rate 8bit -14"]),
+    (
+      .offline(after: .milliseconds(2_500)),
+      ["down limit 100 rate 8bit -14", "sleep 2.5", "down limit 100 loss random 100%"]
+    ),
+    (
+      .loop(after: .milliseconds(2_500)), ["down limit 100 rate 8bit -14"]
+    ),
+  ])
+  func endsOfScripts(_ ending: LinkTrack.Ending, _ lines: [String]) throws {
+    let track = LinkTrack([.init(rate: BitRate(bitsPerSecond: 8))], ending: ending)
+    let text = try write(NamedLink(name: "x", LinkProfile(track)), .tc).0
+    #expect(commands(text, ["down ", "up ", "sleep", "while", "done"]) == lines)
+  }
+
+  @Test func theConditionerHasNoTracks() {
+    #expect {
+      try TraceWriter.write(Self.changing, .nlc)
+    } throws: { error in
+      (error as? TraceWriter.Problem)?.message == "the conditioner has no rates that change"
+    }
+  }
+
+  @Test func aLinkThatIsDownLosesEverything() throws {
+    let down = NamedLink(name: "x", LinkProfile(LinkTrack(rate: .zero)))
+    #expect(try write(down, .nlc).0.contains("LossRatio</key>\n      <integer>100</integer>"))
+  }
+
+  @Test func goodputIsNotCapacity() throws {
+    var link = Self.changing
+    link.kind = .goodput
+    for format in [TraceFormat.tc, .dnctl, .mahimahi] {
+      #expect(try write(link, format).1.contains { $0.hasPrefix("the rates are goodput") })
+    }
+    #expect(try write(link, .sabre).1 == [])
+  }
+
+  @Test func namesCannotBecomeCommands() throws {
+    let link = NamedLink(name: "x\nrm -r /", source: "\r:", LinkProfile(LinkTrack(rate: .zero)))
+    let lines = try write(link, .tc).0.split(separator: "\n")
+    #expect(lines[1] == "# x\u{FFFD}rm -r /")
+    #expect(lines[2] == "# \u{FFFD}:")
+  }
+
+  @Test func aTrackThatIsTooFastForLines() {
+    let link = NamedLink(
+      name: "x",
+      LinkProfile(
+        LinkTrack(
+          [.init(rate: BitRate(bitsPerSecond: 999_000_000_000))], ending: .loop(after: .seconds(1)))
+      ))
+    #expect(throws: TraceWriter.Problem.self) { try TraceWriter.write(link, .mahimahi) }
+  }
+
+  @Test(arguments: TraceFormat.allCases.filter { !$0.isWritten })
+  func someFormatsAreOnlyRead(_ format: TraceFormat) {
+    #expect(throws: TraceWriter.Problem.self) { try TraceWriter.write(Self.lte, format) }
+  }
+}
