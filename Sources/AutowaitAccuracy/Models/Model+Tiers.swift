@@ -12,8 +12,9 @@ extension Model {
     name: "fluid tier",
     covers: { measured in
       let setup = measured.setup(seed: 0, losses: .own)
-      let situation = TransferSituation(setup.plan)
-      return setup.links.allSatisfy { TierChoice($0, setup.policy, situation).tier == .fluid }
+      let choice = TierChoice(
+        links: setup.links, policy: setup.policy, situation: TransferSituation(setup.plan))
+      return choice.tier == .fluid
     },
     run: { setup in
       var run = FluidPlanRun(setup.plan, links: setup.links, policy: setup.policy)
