@@ -36,11 +36,11 @@ extension PacketNetwork {
     if packet.segment >= 0 {
       let timeout = endpoints[endpoint].sender.estimate.timeout
       let before = endpoints[endpoint].receiver.expected
-      let answer = endpoints[endpoint].receiver.hear(packet, timeout: timeout, at: now)
+      endpoints[endpoint].receiver.hear(packet, timeout: timeout, at: now)
       let end = endpoints[endpoint].receiver.expected
       addBytes(packet, before..<end, at: endpoint)
       // The host acknowledges before a program gets to see what came.
-      if answer == .now { acknowledge(endpoint) }
+      if endpoints[endpoint].receiver.answer(at: now) == .now { acknowledge(endpoint) }
       take(packet, before..<end, at: endpoint, side)
     } else {
       endpoints[endpoint].receiver.hearStamp(packet)

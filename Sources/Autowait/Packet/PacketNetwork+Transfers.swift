@@ -85,6 +85,10 @@ extension PacketNetwork {
     transfers[number].phase = .over
     transfers[number].times.completed = now
     notices.append(.completed(number))
+    #if PTRACE
+    let se = endpoints[2 * transfers[number].connection + 1].sender
+    print("S", number, se.window.size, se.window.threshold == .max ? -1 : se.window.threshold, se.estimate.smoothed / 1000, se.estimate.timeout / 1000, down.counts.offered, down.counts.dropped, down.counts.queuedMax, up.counts.offered)
+    #endif
     checkConservation()
     release(number)
   }

@@ -40,6 +40,7 @@ struct Receiver: Sendable {
 
   /// When a delayed acknowledgement is due.
   private(set) var answerAt = Instant.never
+  private var mustAnswer = false
   private var unsaid = 0
   private var quick = 0
   /// Whether this end answers what it hears with data, which can carry acknowledgements.
@@ -70,30 +71,32 @@ struct Receiver: Sendable {
 
   // MARK: - Hearing
 
-  /// Takes a segment that is the next, and returns when to say so.
-  ///
-  /// The caller tells with `addBytes` what came in order.
+  /// Takes a segment; the caller tells with `addBytes` what came in order, then asks `answer`.
   @inline(__always)
-  mutating func hear(_ packet: Packet, timeout: Int64, at now: Instant) -> Answer {
+  mutating func hear(_ packet: Packet, timeout: Int64, at now: Instant) {
     let segment = packet.segment
     if segment <= lastSaid, echo == .never || packet.stamp >= echo { echo = packet.stamp }
     noteArrival(timeout: timeout, at: now)
     sawDuplicate = false
+    mustAnswer = true
     if segment == expected {
       expected += 1
       unsaid += 1
-      if !runs.isEmpty { return fillGap() }
-      if unsaid >= 2 || (quick > 0 && !isReplying) { return .now }
-      if answerAt == .never { answerAt = now + settings.delay }
-      return .later
-    }
-    if segment < expected || isKnown(segment) {
+      if runs.isEmpty { mustAnswer = unsaid >= 2 } else { fillGap() }
+    } else if segment < expected || isKnown(segment) {
       sawDuplicate = true
       enterQuick()
     } else {
       keep(segment)
     }
-    return .now
+  }
+
+  /// Returns when to say what was heard.
+  @inline(__always)
+  mutating func answer(at now: Instant) -> Answer {
+    if mustAnswer || (quick > 0 && !isReplying) { return .now }
+    if answerAt == .never { answerAt = now + settings.delay }
+    return .later
   }
 
   /// Takes the stamp of a packet without data.
@@ -103,12 +106,11 @@ struct Receiver: Sendable {
   }
 
   /// What comes in order behind a gap is said at once, until no gap is left (RFC 5681, 4.2).
-  private mutating func fillGap() -> Answer {
+  private mutating func fillGap() {
     if let first = runs.first, first.start == expected {
       expected = first.end
       runs.removeFirst()
     }
-    return .now
   }
 
   /// Takes bytes that came in order, and lets the window grow with them.
@@ -121,7 +123,7 @@ struct Receiver: Sendable {
     if settings.fixedWindow != nil { return }
     if window < windowLimit {
       window = min(windowLimit, window &+ 2 &* settings.segmentBytes)
-      if quick == 0 { quick = 1 }
+      quick |= 1
     }
     if count == settings.segmentBytes, echo != .never {
       let sample = (now - echo).nanoseconds

@@ -177,7 +177,6 @@ struct Sender: Sendable {
     if rest <= 0 { return }
     if window.threshold != .max { window.threshold = currentThreshold }
     let least = min(settings.initialWindow, window.size)
-    rest -= estimate.timeout
     while rest > 0, window.size > least {
       window.size >>= 1
       rest -= estimate.timeout
