@@ -32,6 +32,7 @@ extension Sender {
     }
     news.newlyLost = max(0, lost - lostBefore)
     adjustWindow(news, at: now)
+    setPacingRate()
     if news.hasProgress || isOlderThanHead(news) { setAlarm(at: now) }
   }
 
@@ -184,7 +185,7 @@ extension Sender {
 
   /// A host may send 256 kB at once; of the time that takes, up to a millisecond counts.
   private var hostDelay: Int64 {
-    Int64(min(1_000_000, 262_144_000_000_000 / max(1, pacingRate)))
+    Int64(min(1_000_000, 262_144_000_000_000 / windowRate))
   }
 
   // MARK: - The window

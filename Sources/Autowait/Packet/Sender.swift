@@ -98,6 +98,7 @@ struct Sender: Sendable {
   /// When pacing lets the next packet go.
   private(set) var paceAt = Instant.start
   private var burstLeft = 0
+  private var paceCredit: Int64 = 0
   private(set) var packetsSent = 0
 
   /// Whether the window, and not a lack of data, limits what is sent; holds for a round.
@@ -132,6 +133,7 @@ struct Sender: Sendable {
         segmentBytes: settings.segmentBytes, number: settings.number, at: now)
       window.size = settings.initialWindow
     }
+    setPacingRate()
   }
 
   // MARK: - What stands
@@ -169,6 +171,7 @@ struct Sender: Sendable {
     if var bottleneck {
       bottleneck.restart(segmentBytes: settings.segmentBytes)
       self.bottleneck = bottleneck
+      setPacingRate()
       return
     }
     window.skip(idle, at: now)
@@ -240,20 +243,36 @@ struct Sender: Sendable {
     if burstLeft == 0 {
       if packetsSent < 10 || !estimate.isKnown { return }
       burstLeft = burstPackets
+      paceCredit = paceAt < now ? (now - paceAt).nanoseconds : 0
+      if paceAt < now { paceAt = now }
     }
     burstLeft -= 1
-    let rate = pacingRate
-    let prior = paceAt
-    if paceAt < now { paceAt = now }
-    var span = Int64(clamping: UInt64(bytes) * 1_000_000_000 / rate)
-    // A packet that goes late may take up to half of its time back.
-    if prior < now { span -= min(span / 2, (now - prior).nanoseconds) }
+    var span = Int64(clamping: UInt64(bytes) * 1_000_000_000 / pacingRate)
+    // What goes late may take up to half of its time back.
+    let regained = min(span / 2, paceCredit)
+    paceCredit -= regained
+    span -= regained
     paceAt = paceAt + TimeSpan(nanoseconds: span)
   }
 
-  /// The rate of a paced sender, in bytes per second; it also bounds bursts of one that is not.
-  var pacingRate: UInt64 {
-    if let bottleneck { return max(1, bottleneck.pacingRate) }
+  /// The rate of a paced sender, in bytes per second.
+  ///
+  /// It is set when something is acknowledged and at no other time: the first window after a
+  /// silence goes at the rate of before (measured).
+  private(set) var pacingRate = UInt64.max
+
+  /// Sets the rate of a paced sender.
+  @inline(__always)
+  mutating func setPacingRate() {
+    if let bottleneck {
+      pacingRate = max(1, bottleneck.pacingRate)
+    } else if settings.isPaced {
+      pacingRate = windowRate
+    }
+  }
+
+  /// The rate of a window a round trip, and somewhat more to let it grow, in bytes per second.
+  var windowRate: UInt64 {
     if !estimate.isKnown { return .max }
     let percent: UInt64 = window.size < window.threshold / 2 ? 200 : 120
     // A million packets of 1,448 bytes, twice, times 10⁷ is less than 2⁶⁴.

@@ -37,7 +37,12 @@ struct SlowStartExit: Sendable {
     _ sample: Int64, least: Int64, window: CongestionWindow.Outlook, at now: Instant
   ) -> Bool {
     if isFound { return false }
-    if window.acknowledged > roundEnd { begin(next: window.next, at: now) }
+    if window.acknowledged > roundEnd {
+      #if PTRACE
+      print("E round", now.nanoseconds/1000, window.size, window.acknowledged, window.next, "prev min", roundTrip/1000, least/1000, samples)
+      #endif
+      begin(next: window.next, at: now)
+    }
     if window.size < SlowStartExit.windowMin { return false }
     if (now - lastAcknowledgement).nanoseconds <= SlowStartExit.trainGap {
       lastAcknowledgement = now
