@@ -48,7 +48,9 @@ package struct AccuracyText {
 
   /// Writes what was asked of a model that is used only where it is good enough.
   package mutating func writeLimits(_ model: Int) {
-    lines.append("what is asked of the model \(report.models[model]) from 50 kB on, in %")
+    let count = report.row(model) { $0.size.bytes >= 50_000 }.count
+    lines.append(
+      "what is asked of the model \(report.models[model]), in %: its \(count) cells from 50 kB on")
     lines.append(Self.left("", 43) + " asked  CUBIC, Reno  with BBR")
     writeLimit(model, "mean error", 2, \.mean)
     writeLimit(model, "worst error", 10, \.worst)
@@ -118,7 +120,10 @@ package struct AccuracyText {
   }
 
   /// Writes the cells that a model gets most wrong.
-  package mutating func writeWorst(_ model: Int, count: Int) {
+  package mutating func writeWorst(
+    _ model: Int, count: Int, of other: AccuracyReport? = nil
+  ) {
+    let report = other ?? report
     lines.append("worst of \(report.models[model]): error, model and measured ms, cell")
     let cells = report.cells.filter { $0.estimates[model] != nil }
     let sorted = cells.sorted { Self.severity($0, model) > Self.severity($1, model) }
