@@ -25,7 +25,10 @@ struct Endpoint: Sendable {
     switch state {
     case .connecting(_, let instant), .accepting(_, let instant): return instant
     case .closed, .ended: return .never
-    case .open: return min(sender.alarmAt, receiver.answerAt, sender.nextPacedInstant(after: now))
+    case .open:
+      return min(
+        min(sender.alarmAt, sender.nextPacedInstant(after: now)),
+        min(receiver.answerAt, receiver.gatherUntil))
     }
   }
 }

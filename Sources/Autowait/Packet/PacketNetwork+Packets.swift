@@ -35,6 +35,7 @@ extension PacketNetwork {
     endpoints[endpoint].sender.acknowledge(packet, at: now)
     if packet.segment >= 0 {
       let timeout = endpoints[endpoint].sender.estimate.timeout
+      if endpoints[endpoint].receiver.mustAnswer(before: packet.segment) { acknowledge(endpoint) }
       let before = endpoints[endpoint].receiver.expected
       endpoints[endpoint].receiver.hear(packet, timeout: timeout, at: now)
       let end = endpoints[endpoint].receiver.expected
@@ -202,6 +203,7 @@ extension PacketNetwork {
       endpoints[endpoint].receiver.endDelay()
       acknowledge(endpoint)
     }
+    if endpoints[endpoint].receiver.gatherUntil <= now { acknowledge(endpoint) }
     if endpoints[endpoint].sender.alarmAt <= now {
       switch endpoints[endpoint].sender.alarmRang(at: now) {
       case .nothing: break

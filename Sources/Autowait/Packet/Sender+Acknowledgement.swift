@@ -19,7 +19,7 @@ extension Sender {
     // What was acknowledged before came late, and what was not yet sent cannot be.
     if packet.acknowledgement < acknowledged || segments.isEmpty { return }
     var news = News()
-    let lostBefore = lost
+    let lostBefore = lostEver
     if packet.acknowledgement > acknowledged {
       news.hasProgress = true
       timeouts = 0
@@ -30,7 +30,7 @@ extension Sender {
     if received > 0 || lost > 0 || phase != .open || probePoint != nil {
       recover(packet, news, at: now)
     }
-    news.newlyLost = max(0, lost - lostBefore)
+    news.newlyLost = lostEver - lostBefore
     adjustWindow(news, at: now)
     setPacingRate()
     if news.hasProgress || isOlderThanHead(news) { setAlarm(at: now) }

@@ -64,6 +64,7 @@ extension Sender {
         segments[copy.segment].marks.remove(.copied)
         copies -= 1
         if segments[copy.segment].marks.contains(.lost) {
+          lostEver += 1
           waiting += 1
           copyFrom = min(copyFrom, copy.segment)
         } else {
@@ -84,6 +85,7 @@ extension Sender {
   private mutating func markLost(_ number: Int) {
     segments[number].marks.insert(.lost)
     lost += 1
+    lostEver += 1
     if !segments[number].marks.contains(.copied) { waiting += 1 }
     copyFrom = min(copyFrom, number)
   }
@@ -283,6 +285,7 @@ extension Sender {
       segments[number].marks.insert(.lost)
       segments[number].marks.remove(.copied)
       lost += 1
+      lostEver += 1
       waiting += 1
     }
     losses.copies.removeAll()

@@ -64,6 +64,8 @@ struct Sender: Sendable {
   var received = 0
   /// The segments taken for lost.
   var lost = 0
+  /// How often a segment was taken for lost, ever.
+  var lostEver = 0
   /// The copies under way.
   var copies = 0
   /// The segments taken for lost that have no copy under way.
