@@ -46,8 +46,10 @@ enum AccuracyCommand {
     if isVerbose {
       for model in report.models.indices.dropFirst() {
         text.writeGap()
-        text.writeWorst(model, count: 40)
+        text.writeWorst(model, count: 60)
       }
+      text.writeGap()
+      text.writeWorst(report.models.count - 1, count: 20, of: second)
     }
     print(text.text, terminator: "")
   }

@@ -61,6 +61,8 @@ extension MeasuredCase {
     var policy = TransportPolicy()
     policy.looksNamesUp = false
     policy.requestTimeout = nil
+    policy.requestSize = requestSize
+    policy.responseHeaderSize = responseHeaderSize
     policy.isPaced = sender == .pacedCubic
     switch sender {
     case .cubic, .pacedCubic: policy.congestionControl = .cubic

@@ -62,6 +62,10 @@ package struct MeasuredCase: Sendable {
   package var up: Direction
   /// The requests.
   package var steps: [Step]
+  /// The size of a request with its header; curl's.
+  package var requestSize = ByteCount(bytes: 400)
+  /// The size of a response's header; that of nginx.
+  package var responseHeaderSize = ByteCount(bytes: 300)
   /// The step whose moment starts the changes of the link.
   package var changesAtStep: Int
   /// The seeds of the losses, one for each run.

@@ -4,7 +4,11 @@ import AutowaitScenario
 /// Reads the transfers of a second bench, which was built and run apart from the first one.
 ///
 /// Its links have queues of 50 packets, as the conditioner of Apple has them; each transfer is on a
-/// new connection. Runs of equal conditions lie anywhere in the file.
+/// new connection. Runs of equal conditions lie anywhere in the file. What disturbs a run only ever
+/// delays it: of runs without losses the fastest one counts.
+///
+/// Assumed: a request of 40 bytes and a response without a header. The file does not say it; on a
+/// way up of 256 kbit/s a request of 400 bytes would take 11 ms that were not measured.
 package enum SecondBenchReader {
   /// Reads all transfers, in the format of `tcp/queue50.csv`, with the links they went over.
   package static func cases(
@@ -29,6 +33,10 @@ package enum SecondBenchReader {
       cases[place].requests[0].totals.append((connect + total) * 1_000)
       cases[place].seeds.append(UInt64(cases[place].seeds.count))
     }
+    for index in cases.indices where !cases[index].isLossy {
+      let fastest = cases[index].requests[0].totals.min()
+      cases[index].requests[0].totals = fastest.map { [$0] } ?? []
+    }
     return cases
   }
 
@@ -41,7 +49,8 @@ package enum SecondBenchReader {
     return MeasuredCase(
       group: "second bench", name: name, profile: words[0], sender: sender, isParallel: false,
       down: try direction(link, "down"), up: try direction(link, "up"),
-      steps: [MeasuredCase.Step(size: size, isNew: true)], changesAtStep: 0, seeds: [],
+      steps: [MeasuredCase.Step(size: size, isNew: true)],
+      requestSize: ByteCount(bytes: 40), responseHeaderSize: .zero, changesAtStep: 0, seeds: [],
       requests: [MeasuredRequest(label: "new", totals: [], tenths: [])])
   }
 

@@ -12,8 +12,10 @@ package struct AccuracyReport {
     package var worst = 0.0
     /// The mean error in hundredths.
     package var mean = 0.0
-    /// The shares, in hundredths, of cells inside the bar of their kind, and within 5 and 10 %.
+    /// The shares, in hundredths, of cells inside the bar of their kind, inside of the
+    /// interval of the median alone, and within 5 and 10 %.
     package var inside = 0.0
+    package var inInterval = 0.0
     package var withinFive = 0.0
     package var withinTen = 0.0
     /// The cells with a curve, and the share of them whose curve is within 5 %.
@@ -53,6 +55,7 @@ package struct AccuracyReport {
     row.worst = errors.max() ?? 0
     row.mean = errors.reduce(0, +) / Double(errors.count)
     row.inside = Self.share(estimates) { $0.isInside }
+    row.inInterval = Self.share(estimates) { $0.isInInterval }
     row.withinFive = Self.share(estimates) { abs($0.error) <= 0.05 }
     row.withinTen = Self.share(estimates) { abs($0.error) <= 0.1 }
     let curves = estimates.compactMap(\.curveError)
