@@ -36,14 +36,14 @@ struct ScenarioFiles {
   /// Reads a link by itself: a file if the name ends as one of a link's does, or else a preset.
   func readLink(
     _ name: String, seed: UInt64, until horizon: Instant
-  ) -> (link: NamedLink?, findings: [Finding]) {
+  ) -> (link: StandaloneLink?, findings: [Finding]) {
     guard name.hasSuffix(".json") else {
-      return NamedLink.read(preset: name, seed: seed, until: horizon)
+      return StandaloneLink.read(preset: name, seed: seed, until: horizon)
     }
     switch source(name) {
     case .failure(let finding): return (nil, [finding.value])
     case .success(let source):
-      return NamedLink.read(source, loader: loader { _ in }, seed: seed, until: horizon)
+      return StandaloneLink.read(source, loader: loader { _ in }, seed: seed, until: horizon)
     }
   }
 

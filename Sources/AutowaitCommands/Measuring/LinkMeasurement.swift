@@ -89,7 +89,7 @@ struct MeasuredLink: Sendable {
   let isLeftToChance: Bool
 
   /// Decides how exactly a link is modelled that carries a plan.
-  init(_ link: NamedLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan) {
+  init(_ link: StandaloneLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan) {
     name = link.name
     links = link.links
     self.policy = policy

@@ -1,13 +1,5 @@
 import Autowait
 
-/// What the rates of a link were measured as.
-public enum TraceKind: String, CaseIterable, Hashable, Sendable {
-  /// What the link could carry.
-  case capacity
-  /// What transfers got of it, after all that TCP costs.
-  case goodput
-}
-
 /// A host, by name or pattern, whose requests another link carries.
 public struct HostLink: Hashable, Sendable {
   /// The name of the host; a `*` at its beginning stands for any text.

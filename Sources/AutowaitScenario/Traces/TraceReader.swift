@@ -107,11 +107,11 @@ public enum LinkFormat {
   /// Reads a link.
   static func read(_ root: JSONValue, _ findings: Findings) -> NamedLink? {
     var reader = LinkReader(findings, loader: .none, seed: 0)
-    guard let number = reader.condition(root) else { return nil }
+    guard let number = reader.condition(root, findings) else { return nil }
     return NamedLink(
       name: reader.names[number], source: root.member("source")?.string ?? "",
       kind: root.member("traceKind")?.string.flatMap { TraceKind(rawValue: $0) },
-      reader.profiles[number])
+      reader.conditions[number].profile)
   }
 
   /// Returns the link that is built in under a name, if there is one.

@@ -1,7 +1,7 @@
 import Autowait
 
 /// A link by itself, as a command names it: the name of a preset, or what a file holds.
-public struct NamedLink: Sendable {
+public struct StandaloneLink: Sendable {
   /// What the link is called.
   public let name: String
   /// The link, and behind it those that its handovers and its hosts lead to.
@@ -20,7 +20,7 @@ public struct NamedLink: Sendable {
   /// With lints the findings also tell of what is valid, but hardly meant.
   public static func read(
     preset name: String, seed: UInt64 = 0, until horizon: Instant, lints: Bool = false
-  ) -> (link: NamedLink?, findings: [Finding]) {
+  ) -> (link: StandaloneLink?, findings: [Finding]) {
     var quoted = JSONWriter()
     quoted.string(text: name)
     let source = SourceText(path: "", bytes: quoted.bytes)
@@ -38,7 +38,7 @@ public struct NamedLink: Sendable {
   public static func read(
     _ source: SourceText, loader: FileLoader, seed: UInt64 = 0, until horizon: Instant,
     lints: Bool = false
-  ) -> (link: NamedLink?, findings: [Finding]) {
+  ) -> (link: StandaloneLink?, findings: [Finding]) {
     let findings = Findings(source)
     guard let root = findings.parseJSON() else { return (nil, findings.sorted) }
     var reader = LinkReader(findings, loader: loader, seed: seed)
@@ -48,7 +48,7 @@ public struct NamedLink: Sendable {
     let links = findings.hasErrors ? [] : reader.finish(horizon: horizon)
     guard let number, !findings.hasErrors else { return (nil, findings.sorted) }
     let condition = reader.conditions[number]
-    let link = NamedLink(
+    let link = StandaloneLink(
       name: condition.name, links: links, policy: transport.policy, tier: transport.tier,
       traceKind: condition.traceKind, draws: reader.draws)
     return (link, findings.sorted)
@@ -58,7 +58,7 @@ public struct NamedLink: Sendable {
 extension LinkPreset {
   /// Returns what a check warns of in a scenario that has a link of this name.
   public static func warnings(of name: String) -> [String] {
-    NamedLink.read(preset: name, until: .start, lints: true).findings
+    StandaloneLink.read(preset: name, until: .start, lints: true).findings
       .filter { $0.severity == .warning }.map(\.message)
   }
 }

@@ -3,16 +3,20 @@ import AutowaitScenario
 import Testing
 
 /// A link can be read by itself.
-@Suite struct NamedLinkTests {
+@Suite struct StandaloneLinkTests {
   private func read(
     _ name: String, files: [String: String] = [:], lints: Bool = false
-  ) -> (link: NamedLink?, findings: [Finding]) {
+  ) -> (link: StandaloneLink?, findings: [Finding]) {
     let loader = FileLoader { path, _ in
       files[path].map { .success(SourceText(path: path, text: $0)) }
         ?? .failure(FileLoader.Problem("does not exist"))
     }
-    return NamedLink.read(
-      name, loader: loader, horizon: .start + .seconds(10), lints: lints)
+    let horizon = Instant.start + .seconds(10)
+    guard let text = files[name] else {
+      return StandaloneLink.read(preset: name, until: horizon, lints: lints)
+    }
+    return StandaloneLink.read(
+      SourceText(path: name, text: text), loader: loader, until: horizon, lints: lints)
   }
 
   @Test func everyPreset() throws {
@@ -20,7 +24,7 @@ import Testing
       let link = try #require(read(preset.name).link)
       #expect(link.name == preset.name)
       #expect(link.links == [preset.profile])
-      #expect((link.transport != nil) == preset.isReal)
+      #expect((link.policy != nil) == preset.isReal)
     }
   }
 
@@ -31,7 +35,7 @@ import Testing
       """
     let link = try #require(read("x.json", files: ["x.json": text]).link)
     #expect(link.name == "x")
-    #expect(link.transport?.http == .http2)
+    #expect(link.policy?.http == .http2)
     #expect(link.tier == .packet)
     #expect(link.traceKind == .capacity)
     #expect(link.links.map(\.events.count) == [2])
@@ -49,9 +53,6 @@ import Testing
         note: a link of your own is an object, or a file whose name ends in .json
         """
       ])
-    #expect(
-      read("x.json").findings.map(\.rendered)
-        == ["x.json: error: the link 'x.json' does not exist"])
     let inner = read("x.json", files: ["x.json": "{\"rate\":true}"]).findings
     #expect(inner.map { "\($0.path):\($0.column)" } == ["x.json:9"])
     #expect(read("nlc/lte", lints: true).findings.count == 1)
