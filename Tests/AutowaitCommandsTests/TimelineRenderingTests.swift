@@ -25,6 +25,7 @@ import Testing
 
                · paused   w waits   ━ plays   ■ end   buffer █ 5.54 s ahead
                link █ 3.2 Mbit/s   a column is 0.8 s
+               demo/slow-server, ideal tier: a request costs a round trip
 
               0 s  load → ready    39 s at 3.73 Mbit/s
        0.349688 s  play → waiting  when loaded >= 0.3 s; to minimize stalls: would not
@@ -81,6 +82,7 @@ import Testing
 
                · paused   ━ plays   ! stalled   ■ end   buffer █ 5.24 s ahead
                link █ 3.2 Mbit/s   a column is 0.8 s
+               demo/slow-server, ideal tier: a request costs a round trip
 
               0 s  load → ready               39 s at 3.73 Mbit/s
        0.349688 s  playImmediately → playing  when loaded >= 0.3 s; at once, whether
@@ -133,6 +135,7 @@ import Testing
                · paused   e evaluates the fill rate   ━ plays   ! stalled   ■ end
                buffer █ 10 s ahead   link █ 4 Mbit/s   × down   ▾ down for a while
                a column is 1.2 s
+               cafe, ideal tier: a request costs a round trip
 
               0 s  load, play → waiting  60 s at 3.73 Mbit/s; too little has arrived to judge the
                                          fill rate
@@ -180,6 +183,7 @@ import Testing
 
                · paused   e evaluates the fill rate
                buffer always empty   × down   a column is 0.15 s
+               dead, ideal tier: a request costs a round trip
 
         0 s  load            39 s at 3.73 Mbit/s
         1 s  play → waiting  too little has arrived to judge the
@@ -224,6 +228,7 @@ import Testing
 
                · paused   e evaluates the fill rate   w waits   ━ plays   ! stalled
                ■ end   buffer █ 10.3 s ahead   link █ 6 Mbit/s   a column is 0.6 s
+               home, ideal tier: a request costs a round trip
 
               0 s  main           load, play → waiting  30 s at 4 Mbit/s; too little
                                                         has arrived to judge the fill

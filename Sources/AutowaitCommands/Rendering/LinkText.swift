@@ -70,7 +70,7 @@ enum LinkText {
   private static func clause(for reason: TierChoice.Reason) -> String {
     switch reason {
     case .asked: "it was asked for"
-    case .noTransport: "a request costs a round trip, and no more is said of its transport"
+    case .noTransport: "a request costs a round trip"
     case .responsesFitQueue: "every response fits into the queue, nothing is dropped"
     case .queueKeepsPathFull: "the queue keeps the link busy whatever it drops"
     case .loss: "packets are lost by chance"

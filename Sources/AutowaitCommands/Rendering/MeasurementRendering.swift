@@ -86,11 +86,18 @@ enum MeasurementRendering {
     }
     if let totals = request.totals {
       rows.append(("total", columns.map { seconds($0.value(totals)) }))
-      let rates = columns.map { column in throughput(request.size, column.value(totals)) }
-      rows.append(("throughput", rates))
     }
     table(rows, columns, on: &page)
+    throughput(request, on: &page)
     failures(request, on: &page)
+  }
+
+  /// The throughput of a download that takes as long as half of them do at most.
+  private static func throughput(_ request: LinkMeasurement.Request, on page: inout TextPage) {
+    guard let totals = request.totals, totals.percentile(50) > 0 else { return }
+    let what = totals.isConstant ? "throughput" : "throughput of the median"
+    page.separate()
+    page.line("\(what): \(throughput(request.size, totals.percentile(50)))")
   }
 
   private static func requests(
@@ -161,13 +168,20 @@ enum MeasurementRendering {
     page.paragraph([], text, .dim)
   }
 
+  /// A time to the millisecond; a short one to ten microseconds, in milliseconds.
   private static func seconds(_ nanoseconds: Int64) -> String {
-    let milliseconds = (nanoseconds + 50_000) / 100_000
-    let text = OutcomeRendering.decimal(milliseconds, digits: 4)
-    let whole = text.split(separator: ".", omittingEmptySubsequences: false)
-    let digits = whole.count > 1 ? String(whole[1]) : ""
-    let zeros = String(repeating: "0", count: 4 - digits.count)
-    return "\(whole[0]).\(digits)\(zeros)\(tie)s"
+    nanoseconds < 1_000_000_000
+      ? decimal((nanoseconds + 5_000) / 10_000, digits: 2) + "\(tie)ms"
+      : decimal((nanoseconds + 500_000) / 1_000_000, digits: 3) + "\(tie)s"
+  }
+
+  /// Writes a number with all its decimals, so that a column of them has their points in line.
+  private static func decimal(_ value: Int64, digits: Int) -> String {
+    var unit: Int64 = 1
+    for _ in 0..<digits { unit *= 10 }
+    let fraction = String(value % unit)
+    let zeros = String(repeating: "0", count: digits - fraction.utf8.count)
+    return "\(value / unit).\(zeros)\(fraction)"
   }
 
   private static func throughput(_ size: ByteCount, _ nanoseconds: Int64) -> String {

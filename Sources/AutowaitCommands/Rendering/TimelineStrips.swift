@@ -14,7 +14,7 @@ struct TimelineStrips {
   private let hasSeveralPlayers: Bool
 
   /// The columns before the strips, which name them.
-  private static let gutter = 9
+  static let gutter = 9
   /// The share of a run that is shown behind its last event if it goes on waiting: a quarter, and
   /// a little for runs in which nothing ever happens.
   private static let waitMin = TimeSpan.seconds(5)
