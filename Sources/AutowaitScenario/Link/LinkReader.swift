@@ -46,8 +46,6 @@ struct LinkReader {
     var traceKind: TraceKind?
     /// On and off times that become events once the end of the run is known.
     var outage: LinkOutage?
-    /// Whether it is still being read.
-    var isOpen = true
   }
 
   /// The first mention of a link that is built in or in a file.
@@ -211,7 +209,6 @@ struct LinkReader {
     condition.name = name
     condition.object = value
     condition.preset = nil
-    condition.isOpen = true
     condition.outage = nil
     condition.profile.events = []
     if let mention = origin.mention {
