@@ -8,11 +8,10 @@ extension LinkPresets {
   private static let nlc: [LinkPreset] = {
     let family = Family(
       "nlc",
-      source: "a preset list of a clone in Swift, and for most rows WebRTC "
-        + "tools_webrtc/network_emulator/emulate.py and "
-        + "facebookarchive/augmented-traffic-control utils/profiles; dummynet "
-        + "makes 50 slots of a queue size of zero (xnu "
-        + "bsd/netinet/ip_dummynet.c)",
+      source: "a preset list of a clone in Swift; but for LTE, 802.11ac and lookups also WebRTC "
+        + "tools_webrtc/network_emulator/emulate.py and facebookarchive/"
+        + "augmented-traffic-control utils/profiles; dummynet makes 50 slots of a queue size of "
+        + "zero (xnu bsd/netinet/ip_dummynet.c)",
       confidence: .high, queue: .packets(50))
     return [
       family.link(

@@ -39,7 +39,6 @@ extension LinkReader {
         ])
     }
     fields.finish()
-    conditions[number].isOpen = false
     return hasRate ? number : nil
   }
 
@@ -47,83 +46,68 @@ extension LinkReader {
   private mutating func readDirections(
     _ fields: inout FieldReader, _ number: Int, isPartial: Bool
   ) -> Bool {
-    let findings = fields.findings
-    let rate = fields.optional("rate", .linkRate)
     var profile = conditions[number].profile
+    let rate = fields.optional("rate", .linkRate)
+    var isRead = true
     if fields.contains("down") {
       if rate != nil { fields.error("'rate' cannot stand beside 'down'", at: "rate") }
-      var down = fields.object("down", "a direction of a link")
-      let needsRate = !isPartial && rate == nil
-      guard
-        let direction = direction(
-          &down, profile.down, number, findings, purpose: needsRate ? .downNeedingRate : .down)
-      else { return false }
-      profile.down = direction
+      let purpose = isPartial || rate != nil ? Purpose.down : .downNeedingRate
+      let down = fields.object("down", "a direction of a link").flatMap {
+        direction($0, profile.down, number, purpose)
+      }
+      isRead = down != nil
+      profile.down = down ?? profile.down
     } else if let rate {
       let delay = profile.down.track.samples[0].delay
       profile.down.track = LinkTrack(rate: rate, delay: delay)
     } else if !isPartial {
       if let value = fields.object, value.member("rate") == nil {
-        findings.error(
+        fields.findings.error(
           "a link needs the key 'down', or 'rate' for one that never changes", at: opening(value))
       }
-      readUp(&fields, &profile, number)
-      return false
+      isRead = false
     }
-    readUp(&fields, &profile, number)
+    let up = fields.object("up", "a direction of a link").flatMap {
+      direction($0, profile.up, number, .up)
+    }
+    profile.up = up ?? profile.up
     conditions[number].profile = profile
-    return true
-  }
-
-  private mutating func readUp(
-    _ fields: inout FieldReader, _ profile: inout LinkProfile, _ number: Int
-  ) {
-    var up = fields.object("up", "a direction of a link")
-    let findings = fields.findings
-    if up != nil, let direction = direction(&up, profile.up, number, findings, purpose: .up) {
-      profile.up = direction
-    }
+    return isRead
   }
 
   /// Which direction is read, and whether it must have a rate.
-  enum Purpose {
+  private enum Purpose {
     case downNeedingRate, down, up
   }
 
   /// Reads a direction: what it carries over time, and what it does to packets.
   private mutating func direction(
-    _ fields: inout FieldReader?, _ base: LinkDirection, _ number: Int, _ findings: Findings,
-    purpose: Purpose
+    _ reader: FieldReader, _ base: LinkDirection, _ number: Int, _ purpose: Purpose
   ) -> LinkDirection? {
+    var fields = reader
+    defer { fields.finish() }
     var direction = base
     let choices = ["rate", "track", "random"]
-    let hasRate = choices.contains { fields?.object?.member($0) != nil }
+    let hasRate = choices.contains { fields.object?.member($0) != nil }
     if hasRate, purpose == .up { conditions[number].isReal = true }
-    let own = fields?.optional("delay", .time)
+    let own = fields.optional("delay", .time)
     let delay = own ?? base.track.samples[0].delay
-    var track: LinkTrack?
-    let choice: String?
+    let track: LinkTrack?
     if hasRate || purpose == .downNeedingRate {
-      choice = fields?.one(of: choices)
-      if choice == nil {
-        fields?.finish()
-        return nil
+      switch fields.one(of: choices) {
+      case "rate":
+        track = fields.required("rate", .linkRate).map { LinkTrack(rate: $0, delay: delay) }
+      case "track": track = samples(&fields, delay: delay, number)
+      case "random":
+        let component = purpose == .up ? "link/\(number)/up" : "link/\(number)"
+        track = drawn(&fields, delay: delay, component: component)
+      default: track = nil
       }
     } else {
-      choices.forEach { _ = fields?.contains($0) }
-      choice = nil
-    }
-    switch choice {
-    case "rate":
-      track = fields?.required("rate", .linkRate).map { LinkTrack(rate: $0, delay: delay) }
-    case "track": track = samples(&fields, delay: delay, number, findings)
-    case "random":
-      let component = purpose == .up ? "link/\(number)/up" : "link/\(number)"
-      track = drawn(&fields, delay: delay, component: component)
-    default: track = own.map { base.track.with(delay: $0) } ?? base.track
+      for choice in choices { _ = fields.contains(choice) }
+      track = own.map { base.track.with(delay: $0) } ?? base.track
     }
     if readPackets(&fields, into: &direction) { conditions[number].isReal = true }
-    fields?.finish()
     guard let track else { return nil }
     direction.track = track
     return direction
@@ -131,20 +115,20 @@ extension LinkReader {
 
   /// Reads what a direction does to packets; returns whether it says anything of that.
   private func readPackets(
-    _ fields: inout FieldReader?, into direction: inout LinkDirection
+    _ fields: inout FieldReader, into direction: inout LinkDirection
   ) -> Bool {
     let keys = ["queue", "loss", "jitter", "reorder", "duplicate", "overhead"]
-    let isReal = keys.contains { fields?.object?.member($0) != nil }
-    direction.queue = fields?.optional("queue", .queue) ?? direction.queue
-    direction.loss = fields?.optional("loss", .loss) ?? direction.loss
-    if let jitter = fields?.optional("jitter", FieldKind<Jitter?>.nullable(.jitter)) {
+    let isReal = keys.contains { fields.object?.member($0) != nil }
+    direction.queue = fields.optional("queue", .queue) ?? direction.queue
+    direction.loss = fields.optional("loss", .loss) ?? direction.loss
+    if let jitter = fields.optional("jitter", FieldKind<Jitter?>.nullable(.jitter)) {
       direction.jitter = jitter
     }
-    if let reorder = fields?.optional("reorder", FieldKind<Reordering?>.nullable(.reordering)) {
+    if let reorder = fields.optional("reorder", FieldKind<Reordering?>.nullable(.reordering)) {
       direction.reorder = reorder
     }
-    direction.duplicate = fields?.optional("duplicate", .probability) ?? direction.duplicate
-    if var overhead = fields?.object("overhead", "an overhead") {
+    direction.duplicate = fields.optional("duplicate", .probability) ?? direction.duplicate
+    if var overhead = fields.object("overhead", "an overhead") {
       // The least that IPv4 demands of a link (RFC 791), and the most that fits its length field.
       let packets = ByteCount(bytes: 68)...ByteCount(bytes: 65_535)
       direction.mtu = overhead.optional("mtu", .size(in: packets)) ?? direction.mtu

@@ -4,15 +4,16 @@ import Autowait
 extension LinkReader {
   /// Reads a track: samples that begin at times, or that last for times.
   mutating func samples(
-    _ fields: inout FieldReader?, delay: TimeSpan, _ number: Int, _ findings: Findings
+    _ fields: inout FieldReader, delay: TimeSpan, _ number: Int
   ) -> LinkTrack? {
     var samples: [LinkTrack.Sample] = []
     var end: TimeSpan?
-    let length = fields?.optional("length", .positiveTime)
-    let ending = fields?.optional(
+    let length = fields.optional("length", .positiveTime)
+    let ending = fields.optional(
       "trackEnd", .word([("hold", 0), ("loop", 1), ("offline", 2)]), default: 0)
-    guard let elements = fields?.elements("track"), let array = fields?.object?.member("track")
-    else { return nil }
+    let elements = fields.elements("track")
+    let findings = fields.findings
+    guard let array = fields.object?.member("track") else { return nil }
     samples.reserveCapacity(array.count)
     var isWrong = false
     for element in elements {
@@ -44,7 +45,7 @@ extension LinkReader {
     }
     if array.count == 0 { findings.error("'track' has no samples", at: array) }
     if samples.isEmpty || isWrong { return nil }
-    return finished(samples, ending ?? 0, length ?? end, at: array, findings)
+    return finished(samples, ending, length ?? end, at: array, findings)
   }
 
   private func finished(
@@ -66,9 +67,9 @@ extension LinkReader {
 
   /// Draws a track whose rate is uniform between two bounds, from the scenario's seed.
   mutating func drawn(
-    _ fields: inout FieldReader?, delay: TimeSpan, component: String
+    _ fields: inout FieldReader, delay: TimeSpan, component: String
   ) -> LinkTrack? {
-    guard var random = fields?.object("random", "a random track") else { return nil }
+    guard var random = fields.object("random", "a random track") else { return nil }
     let from = random.required("from", .bitRate)
     let to = random.required("to", .bitRate)
     let every = random.required("every", .positiveTime)

@@ -38,8 +38,6 @@ struct LinkReader {
     var traceKind: TraceKind?
     /// On and off times that become events once the end of the run is known.
     var outage: LinkOutage?
-    /// Whether it is still being read.
-    var isOpen = true
   }
 
   /// The first mention of a link that is built in or in a file.
@@ -196,14 +194,13 @@ struct LinkReader {
   }
 
   /// Makes room for a condition that is about to be read, so that it can be named in itself.
-  mutating func open(_ name: String, _ value: JSONValue, _ origin: Origin) -> Int {
+  mutating func open(_ name: String, _ value: JSONValue?, _ origin: Origin) -> Int {
     let number = conditions.count
     var condition = Condition(name: name, profile: LinkProfile(LinkTrack(rate: .unlimited)))
     if let base = origin.base { condition = conditions[base] }
     condition.name = name
     condition.object = value
     condition.preset = nil
-    condition.isOpen = true
     condition.outage = nil
     condition.profile.events = []
     if let mention = origin.mention {

@@ -174,6 +174,24 @@ import Testing
     #expect(findings.contains { $0.severity == .error && $0.message == message }, "\(findings)")
   }
 
+  @Test func allMistakesAreToldAtOnce() {
+    let text = """
+      {"down":{"queue":{"packets":0},"loss":2},"up":{"rate":-1,"dely":1},"dns":{"dlay":1},
+       "events":[{"type":"blackout","at":-1},{"type":"handover","to":5}],"outage":{"off":0}}
+      """
+    #expect(
+      LinkBench.read(text).findings.map(\.message) == [
+        "a direction of a link needs one of the keys 'rate', 'track', 'random'",
+        "'packets' must be more than 0", "'loss' is above the limit of 1",
+        "'rate' must not be negative", "unknown key 'dely'", "unknown key 'dlay'",
+        "an event of a link needs the key 'for'", "'at' must not be negative",
+        "an event of a link needs the key 'at'",
+        "a link must be a name, a file or an object, not a number",
+        "an outage needs the key 'on'", "'outage' cannot stand beside 'events'",
+        "'off' must be more than 0",
+      ])
+  }
+
   @Test func mistakesInFilesAreToldThere() {
     let files = [
       "a.json": #"{"rate":1,"events":[{"type":"handover","at":1,"to":"b.json"}]}"#,
