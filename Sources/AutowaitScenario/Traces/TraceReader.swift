@@ -15,6 +15,10 @@ public enum TraceReader {
       reading.format = format
       var link = try link(source, format, options, &reading.findings)
       if link.kind == nil { link.kind = format.kind }
+      if format == .link {
+        link.profile.down.track = link.profile.down.track.changed(options)
+        link.profile.up.track = link.profile.up.track.changed(options)
+      }
       if link.name.isEmpty { link.name = fileName(source.path) }
       if link.source.isEmpty, format != .link {
         link.source = "\(format.title): \(fileName(source.path))"
@@ -99,6 +103,24 @@ public enum TraceReader {
   /// The last component of a path, which is what a trace is called that has no name.
   private static func fileName(_ path: String) -> String {
     path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+  }
+}
+
+extension LinkTrack {
+  /// Returns the track as far as it is needed, with the ending that is wanted.
+  fileprivate func changed(_ options: TraceOptions) -> LinkTrack {
+    if samples.count == 1, ending == .hold { return self }
+    if options.until == nil, options.ending == nil { return self }
+    let finite = FiniteTrack(self)
+    let end = min(finite.end, options.until ?? finite.end)
+    let own: TraceEnding
+    switch ending {
+    case .loop: own = .loop
+    case .hold: own = .hold
+    case .offline: own = .offline
+    }
+    return LinkTrack(
+      finite.samples.filter { $0.start < end }, ending: (options.ending ?? own).ending(after: end))
   }
 }
 
