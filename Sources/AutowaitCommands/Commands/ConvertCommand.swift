@@ -122,7 +122,7 @@ enum ConvertCommand {
     }
 
     /// Reads the link; prints what there is to say about it.
-    func read(_ console: Console) throws(Command.UsageError) -> NamedLink? {
+    func read(_ console: Console) throws(Command.UsageError) -> ConvertedLink? {
       for path in outputPaths {
         try InputGuard(option: "--output", output: path).check(inputs: inputs)
       }
@@ -177,7 +177,7 @@ enum ConvertCommand {
         : TraceReader.read(sources[0], options)
     }
 
-    private func named(_ link: NamedLink) -> NamedLink {
+    private func named(_ link: ConvertedLink) -> ConvertedLink {
       var link = link
       if let newName { link.name = newName }
       return link
@@ -190,7 +190,7 @@ enum ConvertCommand {
     }
 
     /// Writes the link; prints what the format has no place for.
-    func write(_ link: NamedLink, _ console: Console) throws(Command.UsageError) -> ExitCode {
+    func write(_ link: ConvertedLink, _ console: Console) throws(Command.UsageError) -> ExitCode {
       let written: WrittenLink
       do throws(TraceWriter.Problem) {
         written = try TraceWriter.write(link, target, until: options.until)
