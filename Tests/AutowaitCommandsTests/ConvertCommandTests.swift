@@ -176,6 +176,26 @@ import Testing
         """)
   }
 
+  @Test func endsOfLinks() throws {
+    let bench = try CommandBench(["link.json": Self.link])
+    let outcome = bench.call(
+      "convert", "$/link.json", "--from=link", "--until", "5 s", "--end", "offline")
+    #expect(outcome.output.contains(#""for": "5 s", "rate": "4 Mbit/s""#))
+    #expect(outcome.output.contains(#""trackEnd": "offline""#))
+    #expect(!outcome.output.contains("0 bit/s"))
+  }
+
+  @Test(arguments: [
+    ("--bin=1 ms", "'--bin' belongs to mahimahi and bytes, not to 'sabre'"),
+    ("--profile=x", "'--profile' belongs to files with several, not to 'sabre'"),
+  ])
+  func optionsThatDoNotBelong(_ option: String, _ message: String) throws {
+    let bench = try CommandBench(["outage.json": Self.sabre])
+    #expect(
+      bench.call("convert", "$/outage.json", option)
+        == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
+  }
+
   @Test func formatsAreListed() throws {
     let outcome = try CommandBench().call("convert", "--list-formats")
     #expect(outcome.code == 0)

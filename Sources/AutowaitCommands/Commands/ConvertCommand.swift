@@ -122,7 +122,7 @@ enum ConvertCommand {
     }
 
     /// Reads the link; prints what there is to say about it.
-    func read(_ console: Console) throws(Command.UsageError) -> NamedLink? {
+    func read(_ console: Console) throws(Command.UsageError) -> ConvertedLink? {
       for path in outputPaths {
         try InputGuard(option: "--output", output: path).check(inputs: inputs)
       }
@@ -134,6 +134,7 @@ enum ConvertCommand {
       guard let reading = reading(console) else { return nil }
       console.report(reading.findings)
       guard let link = reading.link else { return nil }
+      try checkOptions(reading.format)
       if isRecognized, let format = reading.format {
         let kind = link.kind.map { "; its rates are \($0.rawValue)" } ?? ""
         console.message("note: \(inputs[0].printable) is taken for \(format.title)\(kind)")
@@ -141,11 +142,31 @@ enum ConvertCommand {
       return named(link)
     }
 
+    /// Throws if an option says something that the format has no use for.
+    private func checkOptions(_ format: TraceFormat?) throws(Command.UsageError) {
+      guard let format else { return }
+      if options.bin != nil, ![.mahimahi, .bytes].contains(format) {
+        throw Command.UsageError(
+          message: "'--bin' belongs to mahimahi and bytes, not to '\(format.rawValue)'")
+      }
+      if options.profileName != nil, ![.nlc, .wpt, .errant, .fcc].contains(format) {
+        throw Command.UsageError(
+          message: "'--profile' belongs to files with several, not to '\(format.rawValue)'")
+      }
+    }
+
     private func reading(_ console: Console) -> TraceReading? {
       var sources: [ByteSource] = []
+      var onRead: ((Int) -> Void)?
+      if console.environment.messages.isTerminal {
+        onRead = { total in
+          if total >> 26 != (total - 1) >> 26 { console.progress("\(total >> 20) MiB read") }
+        }
+      }
+      defer { console.clearProgress() }
       for path in inputs {
         do throws(Files.Problem) {
-          sources.append(try Files.stream(path))
+          sources.append(try Files.stream(path, onRead: onRead))
         } catch {
           console.report([Finding(.error, "the file \(error.reason)", path: path)])
         }
@@ -156,7 +177,7 @@ enum ConvertCommand {
         : TraceReader.read(sources[0], options)
     }
 
-    private func named(_ link: NamedLink) -> NamedLink {
+    private func named(_ link: ConvertedLink) -> ConvertedLink {
       var link = link
       if let newName { link.name = newName }
       return link
@@ -169,7 +190,7 @@ enum ConvertCommand {
     }
 
     /// Writes the link; prints what the format has no place for.
-    func write(_ link: NamedLink, _ console: Console) throws(Command.UsageError) -> ExitCode {
+    func write(_ link: ConvertedLink, _ console: Console) throws(Command.UsageError) -> ExitCode {
       let written: WrittenLink
       do throws(TraceWriter.Problem) {
         written = try TraceWriter.write(link, target, until: options.until)

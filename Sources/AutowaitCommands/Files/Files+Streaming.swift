@@ -49,12 +49,18 @@ extension Files {
     }
   }
 
-  /// Opens a file to be read as far as it is needed.
-  static func stream(_ path: String) throws(Problem) -> ByteSource {
+  /// Opens a file to be read as far as it is needed; tells how many bytes were read so far.
+  static func stream(
+    _ path: String, onRead: ((Int) -> Void)? = nil
+  ) throws(Problem) -> ByteSource {
     let file = try OpenFile(path)
+    var total = 0
     return ByteSource(path: path) {
       do throws(Problem) {
-        return .success(try file.next())
+        let bytes = try file.next()
+        total += bytes.count
+        onRead?(total)
+        return .success(bytes)
       } catch {
         return .failure(FileLoader.Problem(error.reason))
       }

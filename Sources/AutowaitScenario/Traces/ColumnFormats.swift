@@ -72,7 +72,7 @@ enum ColumnFormats {
   /// ERRANT lays the whole round trip on the way up; here it does so too.
   static func errant(
     _ source: ByteSource, _ options: TraceOptions
-  ) throws(TraceError) -> NamedLink {
+  ) throws(TraceError) -> ConvertedLink {
     let table = try ColumnReader(source)
     if table.names.contains("duration") {
       throw table.lines.error(
@@ -80,7 +80,7 @@ enum ColumnFormats {
         notes: ["run it with 'errant -l FILE': that log has the rates"])
     }
     if table.names.contains("download_kbps") { return try errantProfile(table, options) }
-    return NamedLink(name: "", try errantLog(table, options))
+    return ConvertedLink(name: "", try errantLog(table, options))
   }
 
   private static func errantLog(
@@ -128,12 +128,12 @@ enum ColumnFormats {
 
   private static func errantProfile(
     _ given: ColumnReader, _ options: TraceOptions
-  ) throws(TraceError) -> NamedLink {
+  ) throws(TraceError) -> ConvertedLink {
     var table = given
     let rates = (try table.column("download_kbps"), try table.column("upload_kbps"))
     let roundTrip = try table.column("latency_ms_avg")
     var choice = ProfileChoice(options.profileName, "profile")
-    var chosen: NamedLink?
+    var chosen: ConvertedLink?
     let words = [
       try table.column("operator"), try table.column("country"), try table.column("rat"),
       try table.column("signal_quality", "quality"),
@@ -145,7 +145,7 @@ enum ColumnFormats {
       let down = try lines.rate(table.cells[rates.0], .kilobits, "the download")
       let up = try lines.rate(table.cells[rates.1], .kilobits, "the upload")
       let delay = try lines.time(table.cells[roundTrip], .milliseconds, "the latency")
-      chosen = NamedLink(
+      chosen = ConvertedLink(
         name: name,
         LinkProfile(
           down: LinkDirection(LinkTrack(rate: down)),
@@ -167,7 +167,7 @@ enum ColumnFormats {
   /// seconds and the next follows at once.
   static func fcc(
     _ source: ByteSource, _ options: TraceOptions
-  ) throws(TraceError) -> NamedLink {
+  ) throws(TraceError) -> ConvertedLink {
     var table = try ColumnReader(source)
     let keys = (try table.column("unit_id"), try table.column("target"))
     let rate = try table.column("bytes_sec")
@@ -187,6 +187,6 @@ enum ColumnFormats {
           ?? "the file has no measurements", path: source.path,
         notes: chosen == nil ? [] : ["a series is named UNIT_ID/TARGET"])
     }
-    return NamedLink(name: chosen, LinkProfile(result))
+    return ConvertedLink(name: chosen, LinkProfile(result))
   }
 }

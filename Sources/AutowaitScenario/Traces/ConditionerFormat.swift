@@ -8,7 +8,7 @@ enum ConditionerFormat {
   /// Reads a profile.
   static func read(
     _ findings: Findings, _ options: TraceOptions
-  ) throws(TraceError) -> NamedLink? {
+  ) throws(TraceError) -> ConvertedLink? {
     guard let root = PropertyListParser.parse(findings) else { return nil }
     guard let profiles = root.member("Profiles"), case .dictionary(let members) = profiles.content
     else {
@@ -22,7 +22,7 @@ enum ConditionerFormat {
       return nil
     }
     var choice = ProfileChoice(options.profileName, "profile")
-    var chosen: NamedLink?
+    var chosen: ConvertedLink?
     for (name, value) in members where choice.offers(name) {
       chosen = link(name, value, findings)
     }
@@ -32,7 +32,7 @@ enum ConditionerFormat {
 
   private static func link(
     _ name: String, _ value: PropertyListValue, _ findings: Findings
-  ) -> NamedLink? {
+  ) -> ConvertedLink? {
     guard case .dictionary = value.content else {
       findings.error("the profile must be a dictionary", at: value.range)
       return nil
@@ -42,7 +42,7 @@ enum ConditionerFormat {
     let up = reader.direction("Uplink")
     var profile = LinkProfile(down: down, up: up)
     profile.names.delay = reader.milliseconds("DNSDelayValue")
-    return NamedLink(name: name, profile)
+    return ConvertedLink(name: name, profile)
   }
 
   /// Reads the keys of a profile.
@@ -117,7 +117,7 @@ enum ConditionerFormat {
 /// Writing a profile for the conditioner.
 extension ConditionerFormat {
   /// Returns the property list with one profile in it, or why there is none.
-  static func write(_ link: NamedLink) throws(TrackBuilder.Problem) -> [UInt8] {
+  static func write(_ link: ConvertedLink) throws(TrackBuilder.Problem) -> [UInt8] {
     let (down, up) = (link.profile.down, link.profile.up)
     for direction in [down, up] where direction.track.samples.count > 1 {
       throw TrackBuilder.Problem(

@@ -16,11 +16,11 @@ enum ConnectivityFormat {
   /// Reads a file: `bwIn` and `bwOut` in bit/s, `latency` as a round trip in ms, `plr` in percent.
   static func read(
     _ source: ByteSource, _ options: TraceOptions
-  ) throws(TraceError) -> NamedLink {
+  ) throws(TraceError) -> ConvertedLink {
     let lines = LineReader(source)
     var choice = ProfileChoice(options.profileName, "profile")
     var section: Section?
-    var chosen: NamedLink?
+    var chosen: ConvertedLink?
     while try lines.advance() {
       let text = trimmed(lines)
       guard let first = text.first.map({ lines.bytes[$0] }) else { continue }
@@ -71,7 +71,7 @@ enum ConnectivityFormat {
 
   private static func link(
     _ section: Section, _ lines: LineReader
-  ) throws(TraceError) -> NamedLink {
+  ) throws(TraceError) -> ConvertedLink {
     func value(_ key: String) throws(TraceError) -> Int64 {
       if let value = section.rates[key] { return value }
       throw TraceError(
@@ -89,7 +89,7 @@ enum ConnectivityFormat {
       return direction
     }
     let half = roundTrip / 2
-    return NamedLink(
+    return ConvertedLink(
       name: section.name, source: section.label ?? "",
       LinkProfile(down: direction(down, roundTrip - half), up: direction(up, half)))
   }

@@ -41,7 +41,7 @@ enum DocumentFormats {
   }
 
   /// Reads a profile of Augmented Traffic Control (`atc_thrift.thrift`).
-  static func atc(_ root: JSONValue, _ findings: Findings) -> NamedLink? {
+  static func atc(_ root: JSONValue, _ findings: Findings) -> ConvertedLink? {
     var fields = FieldReader(root, "an ATC profile", findings)
     let name = fields.optional("name", .string) ?? ""
     // Its files hold the directions below a key; its interface takes them as they are.
@@ -50,7 +50,7 @@ enum DocumentFormats {
     guard let down = atcDirection(&inner, "down", findings),
       let up = atcDirection(&inner, "up", findings)
     else { return nil }
-    return NamedLink(name: name, LinkProfile(down: down, up: up))
+    return ConvertedLink(name: name, LinkProfile(down: down, up: up))
   }
 
   private static func atcDirection(

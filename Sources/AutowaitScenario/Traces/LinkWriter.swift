@@ -7,7 +7,7 @@ struct LinkWriter {
   private var counts: [Int] = []
 
   /// Returns the file of a link.
-  static func write(_ link: NamedLink) -> [UInt8] {
+  static func write(_ link: ConvertedLink) -> [UInt8] {
     var writer = LinkWriter()
     writer.open()
     writer.member("schema") { $0.string("link/1") }

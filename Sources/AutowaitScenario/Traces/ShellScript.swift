@@ -18,7 +18,7 @@ enum ShellScript {
   private static let packetBytes: Int64 = 1_500
 
   /// Returns a script for the traffic control of Linux.
-  static func tc(_ link: NamedLink, _ until: TimeSpan?) -> [UInt8] {
+  static func tc(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
     let profile = link.profile
     let roundTrip = roundTrip(profile)
     var text = header(
@@ -58,7 +58,7 @@ enum ShellScript {
   }
 
   /// Returns a script for dummynet and the packet filter of macOS.
-  static func dnctl(_ link: NamedLink, _ until: TimeSpan?) -> [UInt8] {
+  static func dnctl(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
     let profile = link.profile
     let roundTrip = roundTrip(profile)
     var text = header(
@@ -94,7 +94,7 @@ enum ShellScript {
     return Array(text.utf8)
   }
 
-  private static func header(_ link: NamedLink, _ tool: String, _ usage: String) -> String {
+  private static func header(_ link: ConvertedLink, _ tool: String, _ usage: String) -> String {
     // A line of a comment must stay one.
     func comment(_ text: String) -> String { text.isEmpty ? "" : "# \(text.printable)\n" }
     return "#!/bin/sh\n" + comment(link.name) + comment(link.source)

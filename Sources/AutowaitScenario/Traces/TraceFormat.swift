@@ -1,11 +1,3 @@
-/// What the rates of a trace are rates of.
-public enum TraceKind: String, CaseIterable, Hashable, Sendable {
-  /// Of the link itself: what it could carry, as somebody set it or filled it to find out.
-  case capacity
-  /// Of what arrived over TCP: slow start, losses and the server are in it already.
-  case goodput
-}
-
 /// A format of traces or profiles of links that is read or written.
 public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   /// A link of this simulator.

@@ -15,6 +15,10 @@ public enum TraceReader {
       reading.format = format
       var link = try link(source, format, options, &reading.findings)
       if link.kind == nil { link.kind = format.kind }
+      if format == .link {
+        link.profile.down.track = link.profile.down.track.changed(options)
+        link.profile.up.track = link.profile.up.track.changed(options)
+      }
       if link.name.isEmpty { link.name = fileName(source.path) }
       if link.source.isEmpty, format != .link {
         link.source = "\(format.title): \(fileName(source.path))"
@@ -48,8 +52,8 @@ public enum TraceReader {
   private static func link(
     _ source: ByteSource, _ format: TraceFormat, _ options: TraceOptions,
     _ warnings: inout [Finding]
-  ) throws(TraceError) -> NamedLink {
-    func plain(_ track: LinkTrack) -> NamedLink { NamedLink(name: "", LinkProfile(track)) }
+  ) throws(TraceError) -> ConvertedLink {
+    func plain(_ track: LinkTrack) -> ConvertedLink { ConvertedLink(name: "", LinkProfile(track)) }
     func document<Value>(
       _ body: (JSONValue, Findings) throws(TraceError) -> Value?
     ) throws(TraceError) -> Value {
@@ -66,15 +70,15 @@ public enum TraceReader {
     case .irish4g: return plain(try ColumnFormats.irish(source, options, hasPings: false))
     case .irish5g:
       let track = try ColumnFormats.irish(source, options, hasPings: true)
-      return NamedLink(name: "", LinkProfile(roundTrips: track))
+      return ConvertedLink(name: "", LinkProfile(roundTrips: track))
     case .errant: return try ColumnFormats.errant(source, options)
     case .wpt: return try ConnectivityFormat.read(source, options)
     case .sabre:
       let track = try document { DocumentFormats.sabre($0, $1, options) }
-      return NamedLink(name: "", LinkProfile(roundTrips: track))
+      return ConvertedLink(name: "", LinkProfile(roundTrips: track))
     case .har:
       let track = try document { HARFormat.read($0, $1, options) }
-      return NamedLink(name: "", LinkProfile(roundTrips: track))
+      return ConvertedLink(name: "", LinkProfile(roundTrips: track))
     case .atc: return try document { DocumentFormats.atc($0, $1) }
     case .link: return try document { LinkFormat.read($0, $1) }
     case .accesslog:
@@ -102,20 +106,38 @@ public enum TraceReader {
   }
 }
 
+extension LinkTrack {
+  /// Returns the track as far as it is needed, with the ending that is wanted.
+  fileprivate func changed(_ options: TraceOptions) -> LinkTrack {
+    if samples.count == 1, ending == .hold { return self }
+    if options.until == nil, options.ending == nil { return self }
+    let finite = FiniteTrack(self)
+    let end = min(finite.end, options.until ?? finite.end)
+    let own: TraceEnding
+    switch ending {
+    case .loop: own = .loop
+    case .hold: own = .hold
+    case .offline: own = .offline
+    }
+    return LinkTrack(
+      finite.samples.filter { $0.start < end }, ending: (options.ending ?? own).ending(after: end))
+  }
+}
+
 /// Links as this simulator's own files spell them.
 public enum LinkFormat {
   /// Reads a link.
-  static func read(_ root: JSONValue, _ findings: Findings) -> NamedLink? {
+  static func read(_ root: JSONValue, _ findings: Findings) -> ConvertedLink? {
     var reader = LinkReader(findings, loader: .none, seed: 0)
     guard let number = reader.condition(root, findings) else { return nil }
-    return NamedLink(
+    return ConvertedLink(
       name: reader.names[number], source: root.member("source")?.string ?? "",
       kind: root.member("traceKind")?.string.flatMap { TraceKind(rawValue: $0) },
       reader.conditions[number].profile)
   }
 
   /// Returns the link that is built in under a name, if there is one.
-  public static func builtIn(_ name: String) -> NamedLink? {
+  public static func builtIn(_ name: String) -> ConvertedLink? {
     var writer = JSONWriter()
     writer.string(text: name)
     let findings = Findings(SourceText(path: name, bytes: writer.bytes))

@@ -22,7 +22,7 @@ public enum TraceWriter {
 
   /// Returns a link in a format; a track that never ends is written up to a time.
   public static func write(
-    _ link: NamedLink, _ format: TraceFormat, until: TimeSpan? = nil
+    _ link: ConvertedLink, _ format: TraceFormat, until: TimeSpan? = nil
   ) throws(Problem) -> WrittenLink {
     do throws(TrackBuilder.Problem) {
       return try written(link, format, until)
@@ -32,7 +32,7 @@ public enum TraceWriter {
   }
 
   private static func written(
-    _ link: NamedLink, _ format: TraceFormat, _ until: TimeSpan?
+    _ link: ConvertedLink, _ format: TraceFormat, _ until: TimeSpan?
   ) throws(TrackBuilder.Problem) -> WrittenLink {
     var result = WrittenLink(bytes: [], up: nil, warnings: losses(link.profile, format))
     switch format {

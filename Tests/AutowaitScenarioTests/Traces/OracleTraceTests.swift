@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private func read(_ bytes: [UInt8], _ format: TraceFormat) throws -> NamedLink {
+  private func read(_ bytes: [UInt8], _ format: TraceFormat) throws -> ConvertedLink {
     let reading = TraceReader.read(TraceSample.source(bytes, chunk: 1 << 16))
     #expect(reading.format == format)
     #expect(reading.findings.map(\.rendered) == [])

@@ -33,10 +33,10 @@ import Testing
   func sabre(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let profile = LinkProfile(track(&random, unit: 1, rate: 1, delays: seed % 2 == 0))
-    let link = NamedLink(name: "x", profile)
+    let link = ConvertedLink(name: "x", profile)
     let written = try TraceWriter.write(link, .sabre)
     let again = try read(written.bytes, .sabre)
-    let rewritten = try TraceWriter.write(NamedLink(name: "x", again), .sabre)
+    let rewritten = try TraceWriter.write(ConvertedLink(name: "x", again), .sabre)
     #expect(again.down.track.ending == profile.down.track.ending)
     #expect(again.down.track.samples.map(\.rate) == profile.down.track.samples.map(\.rate))
     #expect(rewritten.bytes == written.bytes)
@@ -50,7 +50,7 @@ import Testing
   func pensieve(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let profile = LinkProfile(track(&random, unit: 1, rate: 1))
-    let written = try TraceWriter.write(NamedLink(name: "x", profile), .pensieve)
+    let written = try TraceWriter.write(ConvertedLink(name: "x", profile), .pensieve)
     #expect(try read(written.bytes, .pensieve) == profile)
   }
 
@@ -61,7 +61,7 @@ import Testing
     let unit: Int64 = seed % 4 == 0 ? 1_001 : 1_000_000
     let down = track(&random, unit: unit, rate: 7_919)
     let profile = LinkProfile(down: LinkDirection(down), up: LinkDirection(down))
-    let written = try TraceWriter.write(NamedLink(name: "x", profile), .mahimahi)
+    let written = try TraceWriter.write(ConvertedLink(name: "x", profile), .mahimahi)
     #expect(written.bytes == written.up)
     let again = try read(written.bytes, .mahimahi).down.track
     let (end, endAgain) = (Self.end(down), Self.end(again))
@@ -89,14 +89,14 @@ import Testing
     }
     let text = times.map { "\($0)\n" }.joined()
     let profile = try read(Array(text.utf8), .mahimahi)
-    let written = try TraceWriter.write(NamedLink(name: "x", profile), .mahimahi)
+    let written = try TraceWriter.write(ConvertedLink(name: "x", profile), .mahimahi)
     #expect(String(decoding: written.bytes, as: UTF8.self) == text)
   }
 
   @Test(arguments: [1, 12_000, 780_000, 3_200_000, 12_000_000, 999_983] as [Int64])
   func aConstantRateStaysOneInMahimahi(_ rate: Int64) throws {
     let track = LinkTrack(rate: BitRate(bitsPerSecond: rate))
-    let written = try TraceWriter.write(NamedLink(name: "x", LinkProfile(track)), .mahimahi)
+    let written = try TraceWriter.write(ConvertedLink(name: "x", LinkProfile(track)), .mahimahi)
     #expect(written.warnings == [])
     let again = try read(written.bytes, .mahimahi).down.track
     let period = Self.end(again)
@@ -124,7 +124,7 @@ import Testing
     }
     var profile = LinkProfile(down: direction(), up: direction())
     profile.names.delay = .milliseconds(Int64(random.next() % 4) * 1_000)
-    let written = try TraceWriter.write(NamedLink(name: "<a & \"b\">", profile), .nlc)
+    let written = try TraceWriter.write(ConvertedLink(name: "<a & \"b\">", profile), .nlc)
     #expect(written.warnings == [])
     let reading = TraceReader.read(TraceSample.source(written.bytes))
     let link = try #require(reading.link)

@@ -5,7 +5,7 @@ import Testing
 /// Links are written as other tools expect them, and what is lost is told.
 @Suite struct TraceWriterTests {
   /// The conditioner's LTE, as far as a link can say it.
-  static let lte = NamedLink(name: "lte", source: "a source", kind: .capacity, lteProfile)
+  static let lte = ConvertedLink(name: "lte", source: "a source", kind: .capacity, lteProfile)
 
   private static var lteProfile: LinkProfile {
     var down = LinkDirection(
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// A link that is down for a while, again and again.
-  static let changing = NamedLink(
+  static let changing = ConvertedLink(
     name: "changing",
     LinkProfile(
       down: LinkDirection(
@@ -32,7 +32,7 @@ import Testing
       up: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(20)))))
 
   /// A link with all that happens to packets.
-  private static var messy: NamedLink {
+  private static var messy: ConvertedLink {
     var down = LinkDirection(LinkTrack(rate: BitRate(bitsPerSecond: 1_000_000)))
     down.queue = .time(.milliseconds(300))
     down.loss = .gilbertElliott(
@@ -46,10 +46,10 @@ import Testing
     var profile = LinkProfile(down: down)
     profile.names.delay = .seconds(3)
     profile.events = [LinkEvent(at: .seconds(1), .blackout(.seconds(2), drops: .both))]
-    return NamedLink(name: "messy", profile)
+    return ConvertedLink(name: "messy", profile)
   }
 
-  private func write(_ link: NamedLink, _ format: TraceFormat) throws -> (String, [String]) {
+  private func write(_ link: ConvertedLink, _ format: TraceFormat) throws -> (String, [String]) {
     let written = try TraceWriter.write(link, format)
     return (String(decoding: written.bytes, as: UTF8.self), written.warnings)
   }
@@ -234,7 +234,7 @@ import Testing
   ])
   func endsOfScripts(_ ending: LinkTrack.Ending, _ lines: [String]) throws {
     let track = LinkTrack([.init(rate: BitRate(bitsPerSecond: 8))], ending: ending)
-    let text = try write(NamedLink(name: "x", LinkProfile(track)), .tc).0
+    let text = try write(ConvertedLink(name: "x", LinkProfile(track)), .tc).0
     #expect(commands(text, ["down ", "up ", "sleep", "while", "done"]) == lines)
   }
 
@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test func aLinkThatIsDownLosesEverything() throws {
-    let down = NamedLink(name: "x", LinkProfile(LinkTrack(rate: .zero)))
+    let down = ConvertedLink(name: "x", LinkProfile(LinkTrack(rate: .zero)))
     #expect(try write(down, .nlc).0.contains("LossRatio</key>\n      <integer>100</integer>"))
   }
 
@@ -261,14 +261,14 @@ import Testing
   }
 
   @Test func namesCannotBecomeCommands() throws {
-    let link = NamedLink(name: "x\nrm -r /", source: "\r:", LinkProfile(LinkTrack(rate: .zero)))
+    let link = ConvertedLink(name: "x\nrm -r /", source: "\r:", LinkProfile(LinkTrack(rate: .zero)))
     let lines = try write(link, .tc).0.split(separator: "\n")
     #expect(lines[1] == "# x\u{FFFD}rm -r /")
     #expect(lines[2] == "# \u{FFFD}:")
   }
 
   @Test func aTrackThatIsTooFastForLines() {
-    let link = NamedLink(
+    let link = ConvertedLink(
       name: "x",
       LinkProfile(
         LinkTrack(

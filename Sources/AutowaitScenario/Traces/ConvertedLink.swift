@@ -1,7 +1,7 @@
 import Autowait
 
 /// A link, and what is known about it beside what it does.
-public struct NamedLink: Hashable, Sendable {
+public struct ConvertedLink: Hashable, Sendable {
   /// What it is called.
   public var name: String
   /// Where it comes from, in a few words; empty if nobody said.
@@ -61,7 +61,7 @@ public struct TraceReading: Sendable {
   /// The format it was taken for; nil if that was not to be found out.
   public var format: TraceFormat?
   /// The link; nil with an error among the findings.
-  public var link: NamedLink?
+  public var link: ConvertedLink?
   /// What is to be said about the file.
   public var findings: [Finding]
 }
