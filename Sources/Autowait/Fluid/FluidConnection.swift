@@ -70,7 +70,8 @@ struct FluidConnection: Hashable, Sendable {
     guard count > 0 else { return }
     var leaving = round == 0 ? 0 : spacing.nanoseconds / 2
     if let pace {
-      leaving = max(leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet).nanoseconds)
+      leaving = max(
+        leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet).nanoseconds)
     }
     let waiting = max(0, spacing.nanoseconds - leaving)
     for place in max(0, count - samplesMax)..<count {

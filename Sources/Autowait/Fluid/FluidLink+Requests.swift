@@ -69,12 +69,18 @@ extension FluidLink {
       // RFC 6298: the handshake is the first sample.
       if isOpening, ready != .never { window.sample(ready - start) }
     }
+    if transfers[index].times.connected == nil { transfers[index].times.connected = ready }
     if policy.tls != .none || policy.http == .http3 { transfers[index].times.secured = ready }
     connections.append(
       FluidConnection(
         number: numberOfConnections, owner: request.owner, host: request.host, window: window))
     transfers[index].connection = numberOfConnections
-    transfers[index].stage = .connecting(until: ready)
+    if policy.http == .http1, ready != .never {
+      // Nobody else waits for this connection: when the request will be sent is known as well.
+      send(index, on: connections.count - 1, at: ready, after: WireSizes.acknowledgement)
+    } else {
+      transfers[index].stage = .connecting(until: ready)
+    }
   }
 
   /// The window of a new connection; what secured it was acknowledged and has let it grow.
@@ -118,21 +124,25 @@ extension FluidLink {
     guard let place = connections.firstIndex(where: { $0.number == transfers[index].connection })
     else { preconditionFailure("a connection vanished before it was made") }
     connections[place].phase = .idle
-    if policy.http != .http3 { _ = sendUp(WireSizes.acknowledgement, from: now) }
-    send(index, on: place, at: now)
+    send(
+      index, on: place, at: now,
+      after: policy.http == .http3 ? 0 : WireSizes.acknowledgement)
     if policy.http != .http1 { serveQueued(at: now) }
   }
 
-  /// Sends a request on a connection that is there.
-  private mutating func send(_ index: Int, on place: Int, at now: Instant) {
+  /// Sends a request on a connection that is there, behind what else is sent up then.
+  private mutating func send(
+    _ index: Int, on place: Int, at now: Instant, after bytes: Int64 = 0
+  ) {
     let isFirst = transfers[index].connection == connections[place].number
     transfers[index].connection = connections[place].number
     transfers[index].times.sent = now
     transfers[index].heardAt = now
-    let data = policy.requestSize.bytes + transfers[index].request.upload.bytes
+    let data =
+      policy.requestSize.bytes + transfers[index].request.upload.bytes
       + (isFirst ? WireSizes.early(policy) : 0)
     let packets = (data + segment - 1) / segment
-    let there = sendUp(data + packets * WireSizes.header, from: now)
+    let there = sendUp(bytes + data + packets * WireSizes.header, from: now)
     transfers[index].stage = .asked(until: there + policy.serverThink + down.delay)
   }
 
@@ -147,9 +157,16 @@ extension FluidLink {
 
   /// The response has reached the link: it waits behind what others have there.
   private mutating func respond(_ index: Int, at now: Instant) {
+    if let place = connectionPlace(of: index), connections[place].phase == .opening {
+      connections[place].phase = .idle
+    }
     let others = backlog(besides: transfers[index].connection)
     let start = others == .zero ? now : down.passage(of: others, from: now)
-    if start > now { transfers[index].stage = .delayed(until: start) } else { begin(index, at: now) }
+    if start > now {
+      transfers[index].stage = .delayed(until: start)
+    } else {
+      begin(index, at: now)
+    }
   }
 
   /// Lets the first packet of a response onto the link.

@@ -17,8 +17,8 @@ extension FluidLink {
       startRound(index, at: now)
     case .burst:
       guard outstanding(on: connection) > connection.left + slack else { return false }
-      if connection.roundEnd <= now {
-        endRound(index, at: now)
+      if connection.roundEnd <= now, rate > .zero || connection.left == .zero {
+        startRound(index, at: now)
       } else if connection.left == .zero {
         connections[index].phase = .gap
       } else {
@@ -45,16 +45,6 @@ extension FluidLink {
   mutating func setPace(_ index: Int) {
     if connections[index].phase == .burst, connections[index].round == 0 {
       connections[index].pace = pace(of: connections[index])
-    }
-  }
-
-  /// Ends the present round, and begins the next one.
-  private mutating func endRound(_ index: Int, at now: Instant) {
-    let connection = connections[index]
-    if connection.left > .zero, connection.pace == nil || isPaceAboveShare(connection) {
-      fill(index, at: now)
-    } else {
-      startRound(index, at: now)
     }
   }
 
@@ -108,25 +98,25 @@ extension FluidLink {
     return 1
   }
 
-  /// The next burst is due before the last has passed: from now on the path is full.
-  private mutating func fill(_ index: Int, at now: Instant) {
+  /// Takes note of a path that is full: the next burst is due before this one will have passed.
+  mutating func fill(_ index: Int, at now: Instant) {
     let connection = connections[index]
-    let base = roundTrip(besides: connection.number)
-    let reached = connection.window.packets
-      + FluidConnection.packets(connection.servedAtRound, packet)
-    connections[index].measure(base, packet: packet)
-    connections[index].servedAtRoundBefore = connection.servedAtRound
-    connections[index].servedAtRound = connection.served
-    connections[index].round += 1
-    connections[index].roundStart = now
+    let rest = max(.zero, connection.roundEnd - now)
+    guard connection.left > .zero, connection.share != .none, isPaceAboveShare(connection),
+      connection.roundsAlike == 1, outstanding(on: connection) > connection.left + slack,
+      connection.share.span(for: connection.left) > rest
+    else { return }
     connections[index].phase = .full
     connections[index].pace = nil
+    let reached =
+      connection.window.packets
+      + FluidConnection.packets(connection.servedAtRound, packet)
     guard policy.congestionControl == .cubic, reached < connection.window.threshold else { return }
     // The first packets of the next round wait for what is left of this one. HyStart hears of it
     // when they are acknowledged, and the window has doubled; and if that wait was too short to
     // tell, a round later.
-    let waiting = connection.share.span(for: connection.left)
-    let step = base.nanoseconds / 8
+    let waiting = connection.share.span(for: connection.left) - rest
+    let step = roundTrip(besides: connection.number).nanoseconds / 8
     let bound = max(4_000_000, min(step, 16_000_000))
     let exit = (waiting.nanoseconds > bound ? 2 : 4) * reached + hyStartSamples
     connections[index].window.threshold = min(
@@ -147,19 +137,20 @@ extension FluidLink {
   }
 
   /// Lets a connection send in bursts again if the path is larger now than what it may send until
-  /// its round ends: the rate has grown, or others have ended.
-  mutating func reopenRound(_ index: Int, at now: Instant) {
+  /// its round ends: the rate has grown, or others have ended; returns whether it does.
+  mutating func reopenRound(_ index: Int, at now: Instant) -> Bool {
     var connection = connections[index]
     let end = connection.roundStart + roundTrip(besides: connection.number)
     connection.served = connection.servedAtRound
     let (allowed, used) = (window(of: connection), connections[index].served - connection.served)
     let left = allowed - min(allowed, used)
-    guard left < connections[index].share.work(in: max(.zero, end - now)) else { return }
+    guard left < connections[index].share.work(in: max(.zero, end - now)) else { return false }
     connections[index].left = left
     connections[index].roundEnd = end
     connections[index].roundsAlike = 1
     connections[index].phase = .burst
     connections[index].pace = pace(of: connections[index])
+    return true
   }
 
   /// Ends slow start where acknowledgements come close together for half a round trip, for a whole
@@ -169,7 +160,8 @@ extension FluidLink {
     guard policy.congestionControl == .cubic, connection.spacing <= trainSpacingMax,
       connection.spacing > .zero
     else { return }
-    let before = connection.window.packets
+    let before =
+      connection.window.packets
       + FluidConnection.packets(connection.servedAtRoundBefore, packet)
     let burst = FluidConnection.packets(
       connection.servedAtRound - connection.servedAtRoundBefore, packet)
@@ -211,7 +203,8 @@ extension FluidLink {
     let passed = now - connection.roundStart
     switch connection.phase {
     case .full:
-      let waiting = Int64(flying) * connection.spacing.nanoseconds
+      let waiting =
+        Int64(flying) * connection.spacing.nanoseconds
         - roundTrip(besides: connection.number).nanoseconds
       return Instant(nanoseconds: now.nanoseconds - max(0, waiting))
     case .burst, .gap, .idle, .opening:

@@ -3,10 +3,15 @@ extension FluidLink {
   /// among its transfers.
   mutating func divide(at now: Instant) {
     share()
-    for index in connections.indices where connections[index].phase == .full {
-      reopenRound(index, at: now)
+    var isSettled = true
+    for index in connections.indices {
+      if connections[index].phase == .full {
+        isSettled = !reopenRound(index, at: now) && isSettled
+      } else if connections[index].phase == .burst {
+        fill(index, at: now)
+      }
     }
-    share()
+    if !isSettled { share() }
   }
 
   private mutating func share() {
@@ -40,7 +45,8 @@ extension FluidLink {
     }
   }
 
-  /// Gives a connection its part, and divides it among the transfers of the highest priority.
+  /// Gives a connection its part, and divides it among its transfers: what was given up and is in
+  /// flight goes first, then what has the highest priority.
   private mutating func setShare(_ index: Int, _ share: FlowShare) {
     connections[index].share = share
     connections[index].spacing = share.span(for: packet)
@@ -48,8 +54,8 @@ extension FluidLink {
     let served = transfers.indices.filter {
       transfers[$0].connection == number && transfers[$0].isServed
     }
-    let highest = served.map { transfers[$0].request.priority }.max() ?? 0
-    let first = served.filter { transfers[$0].request.priority == highest }
+    let highest = served.map { rank(of: transfers[$0]) }.max() ?? 0
+    let first = served.filter { rank(of: transfers[$0]) == highest }
     let (all, piece) = (UInt32(segment + header), segment)
     for (place, transfer) in first.enumerated() {
       let flows = share.flows * UInt32(first.count)
@@ -61,5 +67,9 @@ extension FluidLink {
           place: place)
       }
     }
+  }
+
+  private func rank(of transfer: FluidTransfer) -> Int {
+    if case .discarded = transfer.stage { .max } else { transfer.request.priority }
   }
 }

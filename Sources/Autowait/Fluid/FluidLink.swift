@@ -216,7 +216,9 @@ extension FluidLink {
     case .opening, .idle, .full: .never
     case .gap: connection.roundEnd
     case .burst:
-      if outstanding(on: connection) > connection.left + slack {
+      if rate == .zero, connection.left > .zero {
+        .never
+      } else if outstanding(on: connection) > connection.left + slack {
         min(connection.roundEnd, anchor + connection.share.span(for: connection.left))
       } else {
         .never

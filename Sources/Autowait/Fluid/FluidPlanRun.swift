@@ -11,8 +11,9 @@ public struct FluidPlanRun: Sendable {
   private var link: FluidLink
   /// When each flow makes its next request; `never` while one is under way, or none is left.
   private var next: [Instant]
-  /// The number of the transfer that each flow waits for.
+  /// The number of the transfer that each flow waits for, and when it gives it up.
   private var waiting: [Int?]
+  private var patience: [Instant]
 
   /// Prepares the run of a plan; the first link holds at the start.
   public init(_ plan: TransferPlan, links: [LinkProfile], policy: TransportPolicy) {
@@ -20,6 +21,7 @@ public struct FluidPlanRun: Sendable {
     link = FluidLink(links: links, policy: policy)
     outcomes = plan.flows.map { _ in [] }
     waiting = plan.flows.map { _ in nil }
+    patience = plan.flows.map { _ in .never }
     next = plan.flows.map { flow in flow.steps.first.map { flow.start + $0.idle } ?? .never }
   }
 
@@ -27,7 +29,7 @@ public struct FluidPlanRun: Sendable {
   public mutating func run(to horizon: Instant) {
     while true {
       let change = link.nextChange()
-      let request = next.reduce(Instant.never) { min($0, $1) }
+      let request = (next + patience).reduce(Instant.never) { min($0, $1) }
       let instant = min(change, request)
       if instant == .never || instant > horizon { return }
       noteTenths(until: instant)
@@ -38,7 +40,10 @@ public struct FluidPlanRun: Sendable {
         noteTenths(until: instant)
         takeNotices()
       }
-      for flow in next.indices where next[flow] <= instant { ask(flow) }
+      for flow in next.indices {
+        if patience[flow] <= instant, let number = waiting[flow] { end(number, nil) }
+        if next[flow] <= instant { ask(flow) }
+      }
     }
   }
 
@@ -48,6 +53,7 @@ public struct FluidPlanRun: Sendable {
     waiting[flow] = link.open(step.request, at: now)
     outcomes[flow].append(TransferOutcome(times: TransferTimes(opened: now)))
     next[flow] = .never
+    patience[flow] = step.patience.map { now + $0 } ?? .never
     takeNotices()
   }
 
@@ -68,6 +74,7 @@ public struct FluidPlanRun: Sendable {
     outcomes[flow][last].times = transfer.times
     outcomes[flow][last].failure = failure
     waiting[flow] = nil
+    patience[flow] = .never
     let steps = plan.flows[flow].steps
     if last + 1 < steps.count { next[flow] = now + steps[last + 1].idle }
   }

@@ -8,8 +8,10 @@ public struct TransferPlan: Hashable, Sendable {
     public var idle: TimeSpan
     /// Which of the links holds from the moment of this request on; nil for the one that does.
     public var link: Int?
+    /// How long the flow waits before it gives the request up and goes on; nil for ever.
+    public var patience: TimeSpan?
 
-    /// Creates a step.
+    /// Creates a step that is never given up.
     public init(_ request: TransferRequest, idle: TimeSpan = .zero, link: Int? = nil) {
       self.request = request
       self.idle = idle

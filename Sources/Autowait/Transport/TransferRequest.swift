@@ -56,6 +56,7 @@ public struct TransferTimes: Hashable, Sendable {
     if let instant = nameResolved, instant > now { nameResolved = nil }
     if let instant = connected, instant > now { connected = nil }
     if let instant = secured, instant > now { secured = nil }
+    if let instant = sent, instant > now { sent = nil }
   }
 }
 

@@ -1,0 +1,131 @@
+import Autowait
+import Testing
+
+/// Which tier models which link, and why.
+@Suite struct TierChoiceTests {
+  private static let plain = FluidBench.link(
+    down: (5_000_000, 40), up: (5_000_000, 40), queue: .packets(100))
+  private static let lte = FluidBench.link(
+    down: (50_000_000, 50), up: (10_000_000, 65), queue: .packets(100))
+
+  /// A link, or what is asked of it, with something about it changed.
+  struct Row: Sendable {
+    let name: String
+    let tier: LinkTier
+    let reason: TierChoice.Reason
+    var link = TierChoiceTests.plain
+    var policy = TransportPolicy()
+    var situation = TransferSituation(largest: ByteCount(bytes: 1_000_000))
+
+    init(
+      _ name: String, _ tier: LinkTier, _ reason: TierChoice.Reason,
+      _ change: (inout Row) -> Void = { _ in }
+    ) {
+      self.name = name
+      self.tier = tier
+      self.reason = reason
+      change(&self)
+    }
+  }
+
+  static let rows: [Row] = [
+    Row("deep queue", .fluid, .queueKeepsPathFull),
+    Row("small response", .fluid, .responsesFitQueue) {
+      $0.situation.largest = ByteCount(bytes: 100_000)
+    },
+    Row("small response on LTE", .fluid, .responsesFitQueue) {
+      $0.link = lte
+      $0.policy.isPaced = false
+      // With a header of 300 bytes these are 100 full packets.
+      $0.situation.largest = ByteCount(bytes: 144_500)
+    },
+    Row("a byte more on LTE", .packet, .unpacedBursts) {
+      $0.link = lte
+      $0.link.down.queue = .packets(300)
+      $0.policy.isPaced = false
+      $0.situation.largest = ByteCount(bytes: 434_101)
+    },
+    Row("new connections need no warm window", .fluid, .queueKeepsPathFull) {
+      $0.link = lte
+      $0.link.down.queue = .packets(300)
+      $0.policy.isPaced = false
+      $0.situation.largest = ByteCount(bytes: 434_101)
+      $0.situation.reusesConnections = false
+    },
+    Row("LTE", .packet, .shallowQueue) { $0.link = lte },
+    Row("LTE as people think of it", .fluid, .queueKeepsPathFull) {
+      $0.link = lte
+      $0.link.down.queue = .automatic
+    },
+    Row("unknown sizes", .fluid, .queueKeepsPathFull) { $0.situation.largest = nil },
+    Row("unpaced", .packet, .unpacedBursts) { $0.policy.isPaced = false },
+    Row("Reno needs a whole product", .packet, .shallowQueue) {
+      $0.policy.congestionControl = .reno
+      $0.link.down.queue = .packets(33)
+    },
+    Row("loss", .packet, .loss) {
+      $0.link.down.loss = .bernoulli(Probability(billionths: 1))
+    },
+    Row("loss of requests", .packet, .loss) { $0.link.up.loss = .everyNth(100) },
+    Row("loss at times", .packet, .loss) {
+      $0.link.down.track = LinkTrack([
+        LinkTrack.Sample(
+          rate: BitRate(bitsPerSecond: 5_000_000), loss: Probability(billionths: 1))
+      ])
+    },
+    Row("jitter", .packet, .jitter) { $0.link.down.jitter = Jitter(deviation: .milliseconds(1)) },
+    Row("reordering", .packet, .reordering) {
+      $0.link.up.reorder = Reordering(chance: .always)
+    },
+    Row("duplicates", .packet, .duplication) { $0.link.down.duplicate = .always },
+    Row("blackout", .packet, .droppingOutage) {
+      $0.link.events = [LinkEvent(at: .zero, .blackout(.seconds(1), drops: .new))]
+    },
+    Row("standstill", .fluid, .queueKeepsPathFull) {
+      $0.link.events = [LinkEvent(at: .zero, .blackout(.seconds(1), drops: .nothing))]
+    },
+    Row("BBR", .packet, .measuringSender) { $0.policy.congestionControl = .bbr },
+    Row("two at once", .packet, .parallelFlows) { $0.situation.flowsMax = 2 },
+    Row("narrow uplink", .packet, .narrowUplink) {
+      $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 86_000))
+    },
+    Row("uplink wide enough", .fluid, .queueKeepsPathFull) {
+      $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 87_000))
+    },
+  ]
+
+  @Test(arguments: rows.indices)
+  func choice(_ index: Int) {
+    let row = Self.rows[index]
+    let choice = TierChoice(links: [row.link], policy: row.policy, situation: row.situation)
+    #expect(choice.tier == row.tier, "\(row.name)")
+    #expect(choice.reason == row.reason, "\(row.name)")
+  }
+
+  @Test func withoutTransportALinkIsIdeal() {
+    let choice = TierChoice(links: [Self.plain], policy: nil, situation: TransferSituation())
+    #expect(choice.tier == .ideal)
+    #expect(choice.reason == .noTransport)
+  }
+
+  /// The worst of a world's links decides.
+  @Test func anyLinkDecides() {
+    let choice = TierChoice(
+      links: [Self.plain, Self.lte], policy: TransportPolicy(), situation: TransferSituation())
+    #expect(choice.tier == .packet)
+  }
+
+  /// A plan tells what it asks for.
+  @Test func situationOfAPlan() {
+    let request = TransferRequest(size: ByteCount(bytes: 7))
+    var fresh = request
+    fresh.connection = .new
+    let flow = TransferPlan.Flow(steps: [.init(request), .init(fresh)])
+    let situation = TransferSituation(TransferPlan(flows: [flow, flow]))
+    #expect(situation.flowsMax == 2)
+    #expect(situation.largest == ByteCount(bytes: 7))
+    #expect(!situation.reusesConnections)
+    let warm = TransferPlan.Flow(steps: [.init(fresh), .init(request)])
+    #expect(TransferSituation(TransferPlan(flows: [warm])).reusesConnections)
+  }
+}
