@@ -72,7 +72,7 @@ public struct IdealLink: Sendable {
     let first = track.samples[0].delay
     steadyLatency = track.samples.allSatisfy { $0.delay == first } ? first : nil
     if case .loop(let period) = track.ending {
-      let ends = track.samples.dropFirst().map(\.start) + [period]
+      let ends = track.samples.dropFirst().map { $0.start } + [period]
       let work = zip(track.samples, ends).reduce(UInt128(0)) { sum, row in
         sum + Work(row.0.rate, for: row.1 - row.0.start).nanobits
       }
