@@ -23,6 +23,7 @@ import Testing
     ("bursts", direction("loss", "{\"gilbertElliott\": {\"?\": 1}}")),
     ("measured loss", direction("loss", "{\"measured\": {\"?\": 1}}")),
     ("transport", scenario("\"transport\": {\"?\": 1}")),
+    ("traffic of others", scenario("\"traffic\": [{\"?\": 1}]")),
     ("item", scenario(media: "{\"?\": 1}")),
     ("player", scenario("\"player\": {\"?\": 1}")),
     ("players", scenario("\"players\": [{\"?\": 1}]")),

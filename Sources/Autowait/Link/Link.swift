@@ -51,6 +51,9 @@ struct Link: Sendable {
     upCursor = LinkCursor(links[0].up.track, origin: .start, at: .start)
   }
 
+  /// The link that holds.
+  var profile: LinkProfile { links[condition] }
+
   /// The rate that holds.
   var rate: BitRate { cursor.rate }
 

@@ -30,6 +30,8 @@ struct Network: Sendable {
   private var traffic: TrafficState
   /// When the condition began that holds, on its tracks.
   private var origin = Instant.start
+  /// When the condition ends by leading to another one, if it does.
+  private var handover: (instant: Instant, link: Int)?
   /// Whether something that came of packets was not taken yet.
   private(set) var hasNotices = false
 
@@ -39,6 +41,8 @@ struct Network: Sendable {
     traffic = TrafficState(world.traffic, linkCount: world.links.count)
     let isPlain = world.traffic.isEmpty && world.hostLinks.isEmpty
     if isPlain, world.tierChoice.tier == .ideal { return }
+    link = Link(links: world.links.map(\.shown), changes: world.linkChanges)
+    handover = nextHandover()
     let links = traffic.variants(of: world.links)
     for (route, first) in ([0] + world.hostLinks).enumerated() {
       carriers.append(
@@ -67,6 +71,7 @@ struct Network: Sendable {
 
   private func nextCarriedChange() -> Instant {
     var next = min(link.nextCondition(isUsed: !carried.isEmpty), traffic.nextInstant)
+    if let handover { next = min(next, handover.instant) }
     if hasPackets { return next }
     for carrier in carriers { next = min(next, carrier.nextChange) }
     return next
@@ -102,9 +107,29 @@ extension Network {
     return instant
   }
 
+  /// Tells the end of a handover's gap, behind which another condition holds; the carriers know it.
+  mutating func takeHandover(at now: Instant) -> Bool {
+    guard let handover, handover.instant <= now else { return false }
+    link.use(link: handover.link, at: handover.instant)
+    origin = handover.instant
+    self.handover = nextHandover()
+    return true
+  }
+
+  private func nextHandover() -> (instant: Instant, link: Int)? {
+    for event in link.profile.events {
+      guard case .handover(let handover) = event.kind, let next = handover.link else { continue }
+      return (origin + event.start + handover.gap, next)
+    }
+    return nil
+  }
+
   /// Moves the carriers to an instant, and lets others make their requests.
   mutating func advance(to now: Instant, conditionChanged: Bool) {
-    if conditionChanged { origin = link.origin }
+    if conditionChanged {
+      origin = link.origin
+      handover = nextHandover()
+    }
     for index in carriers.indices { carriers[index].advance(to: now) }
     if traffic.takeRateChange(at: now) || conditionChanged { makeRoom(at: now) }
     while let owner = traffic.ownerToEnd(at: now) {
@@ -177,6 +202,7 @@ extension Network {
     link.use(link: number, at: now)
     link.divide()
     origin = now
+    handover = nextHandover()
     if !isPlain { makeRoom(at: now) }
   }
 

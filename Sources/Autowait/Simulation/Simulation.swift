@@ -248,7 +248,11 @@ extension Simulation {
       network.link.cause = trace.record(
         .linkRate(network.link.rate), at: now, cause: network.link.cause)
     }
-    let isChanged = advance.rateChanged || advance.conditionChanged
+    var isChanged = advance.rateChanged || advance.conditionChanged
+    if !network.isPlain, network.takeHandover(at: now) {
+      recordLinkChange(cause: network.link.cause)
+      isChanged = true
+    }
     if !network.isPlain {
       if isChanged { tellOfLink() }
       takeNotices(conditionChanged: advance.conditionChanged)

@@ -18,7 +18,7 @@ struct LinkStory {
     self.scenario = scenario
     self.tellsRates = tellsRates
     self.nearStalls = nearStalls
-    rate = scenario.world.links.first?.down.track.samples.first?.rate ?? .zero
+    rate = scenario.world.links.first?.shown.down.track.samples.first?.rate ?? .zero
     if rate == .zero { downSince = .start }
   }
 
@@ -36,7 +36,7 @@ struct LinkStory {
         let elapsed = change?.elapsed ?? .zero
         origin = Instant(nanoseconds: record.instant.nanoseconds - elapsed.nanoseconds)
         let name = TerminalText.safe(scenario.linkNames[track])
-        let samples = scenario.world.links[track].down.track.samples
+        let samples = scenario.world.links[track].shown.down.track.samples
         let text = samples.count > 1 ? "\(TimelineNumbers.text(rate)) at first" : nil
         return line(record, rate, "\(name): ", text)
       case .linkRate(let new):
@@ -56,7 +56,7 @@ struct LinkStory {
   private func unseen(before instant: Instant) -> String? {
     let elapsed = (instant - origin).nanoseconds
     if elapsed < 1 { return nil }
-    let before = scenario.world.links[track].down.track.rate(at: TimeSpan(nanoseconds: elapsed - 1))
+    let before = scenario.world.links[track].shown.down.track.rate(at: TimeSpan(nanoseconds: elapsed - 1))
     if before == rate { return nil }
     return before == .zero ? "being down" : TimelineNumbers.text(before)
   }

@@ -164,7 +164,7 @@ struct TimelineStrips {
     }
     if linkMax > 0 {
       let rate = BitRate(bitsPerSecond: TimelineNumbers.rounded(linkMax))
-      entries.append("link █ \(TimelineNumbers.text(rate))")
+      entries.append("link █ \(LinkText.rate(rate))")
     }
     let link = link()
     if link.contains(where: { $0.0 == "×" }) { entries.append("× down") }

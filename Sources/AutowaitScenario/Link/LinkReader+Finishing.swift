@@ -125,31 +125,3 @@ extension LinkEvent {
     return end > begin ? LinkEvent(at: .zero, .blackout(end - begin, drops: drops)) : nil
   }
 }
-
-extension LinkTrack {
-  /// Returns the track with outages in it; behind each, what the track says then holds.
-  fileprivate func withOutages(_ outages: [ClosedRange<TimeSpan>]) -> LinkTrack {
-    let end: TimeSpan? = if case .offline(let end) = ending { end } else { nil }
-    var cut: [Sample] = []
-    var next = 0
-    for outage in outages {
-      if let end, end <= outage.lowerBound { break }
-      while next < samples.count, samples[next].start < outage.lowerBound {
-        cut.append(samples[next])
-        next += 1
-      }
-      if next < samples.count, samples[next].start == outage.lowerBound { next += 1 }
-      cut.append(samples[next - 1].with(start: outage.lowerBound, rate: .zero))
-      while next < samples.count, samples[next].start <= outage.upperBound { next += 1 }
-      if let end, end <= outage.upperBound { return LinkTrack(cut) }
-      cut.append(samples[next - 1].with(start: outage.upperBound, rate: samples[next - 1].rate))
-    }
-    return LinkTrack(cut + samples[next...], ending: ending)
-  }
-}
-
-extension LinkTrack.Sample {
-  fileprivate func with(start: TimeSpan, rate: BitRate) -> LinkTrack.Sample {
-    LinkTrack.Sample(start: start, rate: rate, delay: delay, loss: loss)
-  }
-}

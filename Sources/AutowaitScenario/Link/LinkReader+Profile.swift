@@ -168,10 +168,6 @@ extension LinkReader {
       }
       hosts.append(HostLink(host: host, link: link))
     }
-    if fields.object?.member("match") != nil, let value = fields.object?.member("match") {
-      findings.warning(
-        "'match' changes nothing: no media of a scenario has a host yet", at: value)
-    }
   }
 }
 
