@@ -16,6 +16,7 @@ extension Sender {
   @inline(__always)
   mutating func acknowledge(_ packet: Packet, at now: Instant) {
     if packet.windowEdge > windowEdge { open(windowEdge: packet.windowEdge, at: now) }
+    if probePoint != nil, packet.reportsDuplicate { forgetProbe(packet) }
     // What was acknowledged before came late, and what was not yet sent cannot be.
     if packet.acknowledgement < acknowledged || segments.isEmpty { return }
     var news = News()
