@@ -10,6 +10,8 @@ extension Sender {
     var firstAheadAt = Instant.never
     var lastAheadAt = Instant.never
     var hasProgress = false
+    /// Whether something arrived that was sent once, before the recovery.
+    var hasOriginal = false
   }
 
   /// Takes an acknowledgement.
@@ -69,6 +71,7 @@ extension Sender {
         }
         if !marks.contains(.repeated) {
           if news.firstSentAt == .never { news.firstSentAt = segment.sentAt }
+          if number < recoveryPoint { news.hasOriginal = true }
           news.lastSentAt = segment.sentAt
         }
         arrived(segment, number, at: now)
@@ -145,6 +148,7 @@ extension Sender {
       if !segment.marks.contains(.repeated) {
         if number < losses.highest { losses.hasSeenReordering = true }
         if news.firstAheadAt == .never { news.firstAheadAt = segment.sentAt }
+        if number < recoveryPoint { news.hasOriginal = true }
         news.lastAheadAt = segment.sentAt
       }
       segments[number].marks.insert(.received)

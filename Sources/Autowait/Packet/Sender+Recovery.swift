@@ -4,6 +4,7 @@ extension Sender {
     if probePoint != nil { judgeProbe(packet, news, at: now) }
     if phase != .open {
       if news.hasProgress, packet.echo != .never, packet.echo < firstCopyAt { undo() }
+      if phase == .timedOut, doubtsTimeout { testTimeout(news) }
       if phase != .open, acknowledged >= recoveryPoint { endEpisode() }
     }
     if packet.reportsDuplicate, losses.patience < 16 { losses.patience += 1 }
@@ -158,6 +159,19 @@ extension Sender {
     firstCopyAt = .never
   }
 
+  /// Originals that arrive show that a timeout was in vain; new data that arrives while they are
+  /// missing shows that it was not (RFC 5682, 3.1).
+  private mutating func testTimeout(_ news: News) {
+    if news.hasOriginal {
+      undo()
+    } else if next > recoveryPoint {
+      if news.firstAheadAt != .never { doubtsTimeout = false }
+    } else if news.hasProgress, acknowledged < recoveryPoint {
+      recoveryPoint = next
+      if messages.isEmpty { doubtsTimeout = false } else { prefersNew = true }
+    }
+  }
+
   /// The stamps show that nothing was lost: the window is as before (RFC 3522, RFC 4015).
   private mutating func undo() {
     #if PTRACE
@@ -287,6 +301,7 @@ extension Sender {
       window.threshold = window.reduce()
       window.startAfresh(next: next, at: now)
     }
+    doubtsTimeout = phase == .open || timeouts > 0
     timeouts += 1
     probePoint = nil
     copies = 0
