@@ -133,7 +133,7 @@ extension Sender {
     remember()
     if settings.isQUIC { firstCopyAt = .never }
     window.threshold = window.reduce()
-    bottleneck?.saveWindow()
+    if usesModel { bottleneck.saveWindow() }
     reduction = Reduction(windowBefore: max(1, window.size))
     recoveryPoint = next
     phase = .recovering
@@ -151,7 +151,7 @@ extension Sender {
     #if PTRACE
     print("E end", window.size, window.threshold, inFlight, acknowledged, recoveryPoint)
     #endif
-    if phase == .recovering, bottleneck == nil, window.kind != .none {
+    if phase == .recovering, !usesModel, window.kind != .none {
       window.size = min(window.size, window.threshold)
       if window.size < window.threshold { window.size = window.threshold }
     }
@@ -218,6 +218,7 @@ extension Sender {
     }
   }
 
+  @inline(__always)
   private var timeoutSpan: TimeSpan {
     let wanted = estimate.timeout << Int64(min(timeouts, 16))
     return TimeSpan(nanoseconds: min(wanted, Sender.timeoutMax))
@@ -275,7 +276,7 @@ extension Sender {
     case .reordering:
       let before = phase
       detectLosses(at: now)
-      if before == .open, phase == .recovering, bottleneck == nil {
+      if before == .open, phase == .recovering, !usesModel {
         window.size = reduction.window(
           delivered: 1, inFlight: inFlight, threshold: window.threshold, isProgress: false)
       }
@@ -324,10 +325,7 @@ extension Sender {
     copyFrom = acknowledged
     losses.judged = acknowledged
     window.size = window.kind == .none ? window.size : inFlight + 1
-    if var model = bottleneck {
-      model.timeOut(inFlight: inFlight)
-      bottleneck = model
-    }
+    if usesModel { bottleneck.timeOut(inFlight: inFlight) }
     recoveryPoint = next
     phase = .timedOut
     setTimeout(at: now)
@@ -371,7 +369,7 @@ extension Sender {
     guard let point = probePoint, packet.acknowledgement >= point else { return }
     if isProbeCopy {
       if packet.acknowledgement == point, news.hasProgress { return }
-      if packet.acknowledgement > point, phase == .open, bottleneck == nil, window.kind != .none {
+      if packet.acknowledgement > point, phase == .open, !usesModel, window.kind != .none {
         window.threshold = window.reduce()
         window.size = min(window.size, window.threshold)
       }
