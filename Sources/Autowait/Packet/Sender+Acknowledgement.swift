@@ -10,12 +10,15 @@ extension Sender {
     var firstAheadAt = Instant.never
     var lastAheadAt = Instant.never
     var hasProgress = false
+    /// Whether something arrived that was sent once, before the recovery.
+    var hasOriginal = false
   }
 
   /// Takes an acknowledgement.
   @inline(__always)
   mutating func acknowledge(_ packet: Packet, at now: Instant) {
     if packet.windowEdge > windowEdge { open(windowEdge: packet.windowEdge, at: now) }
+    if probePoint != nil, packet.reportsDuplicate { forgetProbe(packet) }
     // What was acknowledged before came late, and what was not yet sent cannot be.
     if packet.acknowledgement < acknowledged || segments.isEmpty { return }
     var news = News()
@@ -37,6 +40,7 @@ extension Sender {
   }
 
   /// What was received ahead moves the timer only if it was sent before the head.
+  @inline(__always)
   private func isOlderThanHead(_ news: News) -> Bool {
     guard news.firstAheadAt != .never, !segments.isEmpty else { return false }
     return news.firstAheadAt < segments[acknowledged].sentAt
@@ -68,6 +72,7 @@ extension Sender {
         }
         if !marks.contains(.repeated) {
           if news.firstSentAt == .never { news.firstSentAt = segment.sentAt }
+          if number < recoveryPoint { news.hasOriginal = true }
           news.lastSentAt = segment.sentAt
         }
         arrived(segment, number, at: now)
@@ -81,7 +86,7 @@ extension Sender {
   private mutating func arrived(_ segment: Segment, _ number: Int, at now: Instant) {
     rate.delivered &+= 1
     losses.arrived(segment, number, least: estimate.least, at: now)
-    if bottleneck != nil { rate.deliver(segment, at: now) }
+    if usesModel { rate.deliver(segment, at: now) }
   }
 
   /// What was lost, or sent again, has arrived.
@@ -144,6 +149,7 @@ extension Sender {
       if !segment.marks.contains(.repeated) {
         if number < losses.highest { losses.hasSeenReordering = true }
         if news.firstAheadAt == .never { news.firstAheadAt = segment.sentAt }
+        if number < recoveryPoint { news.hasOriginal = true }
         news.lastAheadAt = segment.sentAt
       }
       segments[number].marks.insert(.received)
@@ -184,6 +190,7 @@ extension Sender {
   }
 
   /// A host may send 256 kB at once; of the time that takes, up to a millisecond counts.
+  @inline(__always)
   private var hostDelay: Int64 {
     Int64(min(1_000_000, 262_144_000_000_000 / windowRate))
   }
@@ -192,7 +199,7 @@ extension Sender {
 
   @inline(__always)
   private mutating func adjustWindow(_ news: News, at now: Instant) {
-    if bottleneck != nil {
+    if usesModel {
       adjustBottleneck(news, at: now)
     } else if phase == .recovering {
       if news.delivered > 0 {
@@ -206,7 +213,6 @@ extension Sender {
   }
 
   private mutating func adjustBottleneck(_ news: News, at now: Instant) {
-    guard var model = bottleneck else { return }
     var sample = rate.sample(least: estimate.least, at: now)
     sample.acknowledged = news.delivered
     sample.lost = news.newlyLost
@@ -214,8 +220,7 @@ extension Sender {
     let outlook = BottleneckModel.Outlook(
       delivered: rate.delivered, inFlight: inFlight, isRecovering: phase != .open,
       segmentBytes: settings.segmentBytes)
-    model.acknowledge(sample, outlook, at: now)
-    window.size = model.window
-    bottleneck = model
+    bottleneck.acknowledge(sample, outlook, at: now)
+    window.size = bottleneck.window
   }
 }

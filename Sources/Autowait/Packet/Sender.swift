@@ -56,7 +56,10 @@ struct Sender: Sendable {
   private var turn = 0
 
   var window: CongestionWindow
-  var bottleneck: BottleneckModel?
+  /// What a sender of BBR goes by.
+  var bottleneck: BottleneckModel
+  /// Whether it is one.
+  let usesModel: Bool
   var estimate: RoundTripEstimate
   var phase = Phase.open
 
@@ -80,6 +83,10 @@ struct Sender: Sendable {
   var thresholdBefore = 0
   var reduction = Reduction()
   var losses = LossDetection()
+  /// Whether a timeout is still doubted, and new data goes first to put it to the test
+  /// (RFC 5682, 3.1).
+  var doubtsTimeout = false
+  var prefersNew = false
   /// The first segment that may wait for its copy.
   var copyFrom = 0
 
@@ -122,6 +129,10 @@ struct Sender: Sendable {
     estimate = RoundTripEstimate(
       timeoutMin: settings.timeoutMin, initialTimeout: settings.initialTimeout)
     windowUsedAt = now
+    usesModel = settings.congestionControl == .bbr
+    bottleneck = BottleneckModel(
+      initialWindow: settings.initialWindow, roundTrip: 0, segmentBytes: settings.segmentBytes,
+      number: settings.number, at: now)
   }
 
   /// Takes the round trip of the handshake.
@@ -129,7 +140,7 @@ struct Sender: Sendable {
     if let roundTrip {
       estimate.add(roundTrip.nanoseconds, acknowledged: 0, next: 0)
     }
-    if settings.congestionControl == .bbr {
+    if usesModel {
       bottleneck = BottleneckModel(
         initialWindow: settings.initialWindow, roundTrip: estimate.smoothed,
         segmentBytes: settings.segmentBytes, number: settings.number, at: now)
@@ -153,9 +164,12 @@ struct Sender: Sendable {
   var inFlight: Int { segments.count &- received &- lost &+ copies }
 
   /// Whether everything that was said is acknowledged.
+  @inline(__always)
   var isIdle: Bool { segments.isEmpty && messages.isEmpty }
 
-  var isPaced: Bool { settings.isPaced || bottleneck != nil }
+  /// Whether packets are spread over the round trip.
+  @inline(__always)
+  var isPaced: Bool { settings.isPaced || usesModel }
 
   // MARK: - Saying something
 
@@ -170,9 +184,8 @@ struct Sender: Sendable {
     rate.markIdle(inFlight: inFlight)
     if packetsSent == 0 { return }
     let idle = now - lastSentAt
-    if var bottleneck {
+    if usesModel {
       bottleneck.restart(segmentBytes: settings.segmentBytes)
-      self.bottleneck = bottleneck
       setPacingRate()
       return
     }
@@ -218,7 +231,7 @@ struct Sender: Sendable {
     if inFlight >= window.size {
       return nil
     }
-    if waiting > 0, let copy = nextCopy() {
+    if waiting > 0, !prefersNew, let copy = nextCopy() {
       let departure = depart(copy, at: now)
       markCopy(copy, leavingAt: departure.at)
       return departure
@@ -266,7 +279,7 @@ struct Sender: Sendable {
   /// Sets the rate of a paced sender.
   @inline(__always)
   mutating func setPacingRate() {
-    if let bottleneck {
+    if usesModel {
       pacingRate = max(1, bottleneck.pacingRate)
     } else if settings.isPaced {
       pacingRate = windowRate
@@ -274,6 +287,7 @@ struct Sender: Sendable {
   }
 
   /// The rate of a window a round trip, and somewhat more to let it grow, in bytes per second.
+  @inline(__always)
   var windowRate: UInt64 {
     if !estimate.isKnown { return .max }
     let percent: UInt64 = window.size < window.threshold / 2 ? 200 : 120
@@ -283,8 +297,9 @@ struct Sender: Sendable {
     return max(1, bytes &* 10_000_000 / UInt64(estimate.smoothed))
   }
 
+  @inline(__always)
   private var burstPackets: Int {
-    if let bottleneck { return bottleneck.burst(segmentBytes: settings.segmentBytes) }
+    if usesModel { return bottleneck.burst(segmentBytes: settings.segmentBytes) }
     var bytes = Int(clamping: pacingRate >> 10)
     // Short paths may have larger bursts: 64 kB, halved for each half of a millisecond.
     if estimate.least != .max {
@@ -294,23 +309,31 @@ struct Sender: Sendable {
     return max(2, min(44, bytes / settings.segmentBytes))
   }
 
-  /// Ends a burst that found no more to send.
-  mutating func endBurst() {
+  /// Ends a burst that found no more to send; returns whether copies may go after all.
+  @inline(__always)
+  mutating func endBurst() -> Bool {
     burstLeft = 0
+    if !prefersNew { return false }
+    prefersNew = false
+    if next > recoveryPoint { return false }
+    doubtsTimeout = false
+    return true
   }
 
   /// Whether the last call of `nextDeparture` ended at the congestion window.
   var stopsAtWindow: Bool { inFlight >= window.size }
 
   /// When pacing lets something go that could go, or `never`.
+  @inline(__always)
   func nextPacedInstant(after now: Instant) -> Instant {
     guard isPaced, paceAt > now, inFlight < window.size, hasSomethingToSend else { return .never }
     return paceAt
   }
 
+  @inline(__always)
   private var hasSomethingToSend: Bool {
     if waiting > 0 { return true }
-    return messages.contains { $0.rest > $0.held } && windowEdge > sentBytes
+    return !messages.isEmpty && windowEdge > sentBytes
   }
 
   // MARK: - New segments
@@ -327,7 +350,7 @@ struct Sender: Sendable {
     segment.length = Int32(truncatingIfNeeded: length)
     segment.message = messages[place].kind
     segment.transfer = messages[place].transfer
-    if bottleneck != nil { rate.stamp(&segment, isFirst: segments.isEmpty, at: now) }
+    if usesModel { rate.stamp(&segment, isFirst: segments.isEmpty, at: now) }
     if settings.isQUIC, messages[place].lastSegment >= segments.first {
       segments[messages[place].lastSegment].nextOfTransfer = number
     }
@@ -365,6 +388,7 @@ struct Sender: Sendable {
   ///
   /// The verdict holds until what is under way now is acknowledged: the window goes on growing
   /// while the last of it drains (measured).
+  @inline(__always)
   mutating func judgeUse(at now: Instant) {
     let isLimited = inFlight >= window.size
     let packets = segments.count
@@ -379,7 +403,7 @@ struct Sender: Sendable {
       return
     }
     if packets > usedSince { usedSince = packets }
-    if settings.restartsAfterIdle, bottleneck == nil, window.kind != .none,
+    if settings.restartsAfterIdle, !usesModel, window.kind != .none,
       (now - windowUsedAt).nanoseconds >= estimate.timeout
     {
       shrinkToUse(at: now)
