@@ -130,6 +130,9 @@ public enum LinkFormat {
   static func read(_ root: JSONValue, _ findings: Findings) -> ConvertedLink? {
     var reader = LinkReader(findings, loader: .none, seed: 0)
     guard let number = reader.condition(root, findings) else { return nil }
+    for key in ["transport", "match", "outage"] {
+      if let value = root.member(key) { findings.warning("'\(key)' is not converted", at: value) }
+    }
     return ConvertedLink(
       name: reader.names[number], source: root.member("source")?.string ?? "",
       kind: root.member("traceKind")?.string.flatMap { TraceKind(rawValue: $0) },
