@@ -119,7 +119,7 @@ extension PacketNetwork {
       linear < PacketNetwork.linearTries || doublings == 0
       ? policy.connectTimeout.nanoseconds : policy.connectTimeout.nanoseconds << Int64(doublings)
     endpoints[2 * connection].state = .connecting(
-      tries: tries, nextAt: now + TimeSpan(nanoseconds: wait))
+      tries: tries, nextAt: HostClock.instant(TimeSpan(nanoseconds: wait), after: now))
     var packet = Packet(.connect, flow: connection, wireBytes: WireSize.handshake)
     packet.stamp = now
     send(packet, from: 2 * connection, at: now)
@@ -130,7 +130,8 @@ extension PacketNetwork {
   mutating func grant(_ connection: Int, tries: Int, echo: Instant) {
     let wait = policy.connectTimeout.nanoseconds << Int64(min(tries - 1, 6))
     let nextAt =
-      tries < PacketNetwork.grantTriesMax ? now + TimeSpan(nanoseconds: wait) : Instant.never
+      tries < PacketNetwork.grantTriesMax
+      ? HostClock.instant(TimeSpan(nanoseconds: wait), after: now) : Instant.never
     endpoints[2 * connection + 1].state = .accepting(tries: tries, nextAt: nextAt)
     if tries == 1 { connections[connection].grantedAt = now }
     var packet = Packet(.accept, flow: connection, wireBytes: WireSize.handshake)

@@ -200,7 +200,8 @@ extension PacketNetwork {
 
   private mutating func wakeOpen(_ endpoint: Int) {
     if endpoints[endpoint].receiver.answerAt <= now {
-      endpoints[endpoint].receiver.endDelay()
+      endpoints[endpoint].receiver.endDelay(
+        timeout: endpoints[endpoint].sender.estimate.timeout)
       acknowledge(endpoint)
     }
     if endpoints[endpoint].receiver.gatherUntil <= now { acknowledge(endpoint) }

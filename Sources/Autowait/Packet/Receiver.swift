@@ -23,6 +23,7 @@ struct Receiver: Sendable {
   /// The window of a new connection, and how far it may grow (measured).
   private static let firstWindow: Int64 = 65_536
   private static let gatheredMax = 44
+  private static let delayMax: Int64 = 200_000_000
   private static let windowMax: Int64 = 6_291_456
 
   let settings: Settings
@@ -52,6 +53,8 @@ struct Receiver: Sendable {
   private var quick = 0
   /// Whether this end answers what it hears with data, which can carry acknowledgements.
   private var isReplying = false
+  /// How long a lone packet waits: it follows the gaps between packets (measured).
+  private var patience: Int64
   private var lastHeardAt = Instant.never
 
   private var window: Int64
@@ -70,6 +73,7 @@ struct Receiver: Sendable {
     window = settings.fixedWindow ?? Receiver.firstWindow
     windowLimit = window
     roundMost = 10 * settings.segmentBytes
+    patience = settings.delay.nanoseconds
   }
 
   /// The first byte that this end could not take.
@@ -120,8 +124,15 @@ struct Receiver: Sendable {
   mutating func answer(at now: Instant) -> Answer {
     if mustAnswer || (quick > 0 && !isReplying) { return .now }
     if !runs.isEmpty { return answerGap(at: now) }
-    if answerAt == .never { answerAt = now + settings.delay }
+    if answerAt == .never { answerAt = delayed(from: now) }
     return .later
+  }
+
+  private func delayed(from now: Instant) -> Instant {
+    if settings.isQUIC { return now + settings.delay }
+    var wait = min(patience, Receiver.delayMax)
+    if roundTrip > 0 { wait = min(wait, max(settings.delay.nanoseconds, roundTrip)) }
+    return HostClock.instant(TimeSpan(nanoseconds: wait), after: now)
   }
 
   /// Takes the stamp of a packet without data.
@@ -193,9 +204,17 @@ struct Receiver: Sendable {
   private mutating func noteArrival(timeout: Int64, at now: Instant) {
     if lastHeardAt == .never {
       enterQuick()
-    } else if (now - lastHeardAt).nanoseconds > timeout {
-      // A silence that long is more than a timeout: the other end starts again.
-      quick = Receiver.quickPackets
+    } else {
+      let gap = (now - lastHeardAt).nanoseconds
+      let least = settings.delay.nanoseconds
+      if gap <= least / 2 {
+        patience = patience / 2 + least / 2
+      } else if gap < patience {
+        patience = min(patience / 2 + gap, timeout)
+      } else if gap > timeout {
+        // A silence that long is more than a timeout: the other end starts again.
+        quick = Receiver.quickPackets
+      }
     }
     lastHeardAt = now
   }
@@ -203,6 +222,7 @@ struct Receiver: Sendable {
   private mutating func enterQuick() {
     quick = Receiver.quickPackets
     isReplying = false
+    patience = settings.delay.nanoseconds
   }
 
   private func isKnown(_ segment: Int) -> Bool {
@@ -292,12 +312,14 @@ struct Receiver: Sendable {
 
   /// Takes note that data goes out: what answers at once can carry acknowledgements.
   mutating func noteSending(at now: Instant) {
-    if lastHeardAt != .never, now - lastHeardAt < settings.delay { isReplying = true }
+    if lastHeardAt != .never, (now - lastHeardAt).nanoseconds < patience { isReplying = true }
   }
 
   /// Takes note that the time of a delayed acknowledgement is over.
-  mutating func endDelay() {
+  mutating func endDelay(timeout: Int64) {
     answerAt = .never
+    // Waiting was in vain: longer next time, or not at all if no answer carries it.
+    patience = isReplying ? settings.delay.nanoseconds : min(2 * patience, timeout)
     isReplying = false
   }
 

@@ -17,9 +17,6 @@ struct RoundTripEstimate: Sendable {
   private var roundEnd = 0
   private let varianceMin: Int64
 
-  /// The timer of the measured sender counts in steps of 4 ms.
-  static let tick: Int64 = 4_000_000
-
   /// Creates an estimate before the first sample.
   init(timeoutMin: TimeSpan, initialTimeout: TimeSpan) {
     varianceMin = timeoutMin.nanoseconds
@@ -45,8 +42,7 @@ struct RoundTripEstimate: Sendable {
       update(sample, acknowledged: acknowledged, next: next)
     }
     let exact = smoothed &+ variance
-    timeout = (exact &+ RoundTripEstimate.tick &- 1) / RoundTripEstimate.tick
-      &* RoundTripEstimate.tick
+    timeout = (exact &+ HostClock.tick &- 1) / HostClock.tick &* HostClock.tick
   }
 
   @inline(__always)

@@ -12,7 +12,12 @@ extension Sender {
 
   /// Marks what must be lost as lost, and enters a recovery if anything is.
   private mutating func detectLosses(at now: Instant) {
-    let deadline = markLate(at: now)
+    var deadline = markLate(at: now)
+    if deadline != .never {
+      // Half a tick more, so that it is not rung in vain.
+      let span = deadline - now + TimeSpan(nanoseconds: HostClock.tick / 2)
+      deadline = HostClock.instant(span, after: now)
+    }
     if waiting > 0, phase == .open { beginRecovery(at: now) }
     if deadline != .never, alarm != .timeout || deadline < alarmAt {
       alarm = .reordering
@@ -169,10 +174,10 @@ extension Sender {
       alarm = .none
       alarmAt = .never
     } else if mayProbe {
-      setProbe(at: now, limit: now + TimeSpan(nanoseconds: estimate.timeout))
+      setProbe(at: now, limit: TimeSpan(nanoseconds: estimate.timeout))
     } else if alarm != .reordering {
       alarm = .timeout
-      alarmAt = now + timeoutSpan
+      alarmAt = HostClock.instant(timeoutSpan, after: now)
     }
   }
 
@@ -180,11 +185,12 @@ extension Sender {
   @inline(__always)
   mutating func setAlarmAfterSending(wasIdle: Bool, at now: Instant) {
     if mayProbe {
-      let limit = segments[acknowledged].sentAt + TimeSpan(nanoseconds: estimate.timeout)
-      setProbe(at: now, limit: limit > now ? limit : .never)
+      let age = now - segments[acknowledged].sentAt
+      let rest = TimeSpan(nanoseconds: estimate.timeout) - age
+      setProbe(at: now, limit: rest > .zero ? rest : TimeSpan(nanoseconds: .max))
     } else if wasIdle || alarm == .none {
       alarm = .timeout
-      alarmAt = now + timeoutSpan
+      alarmAt = HostClock.instant(timeoutSpan, after: now)
     }
   }
 
@@ -202,7 +208,7 @@ extension Sender {
   /// Two round trips without a word call for a probe; a lone packet may wait for a delayed
   /// acknowledgement (RFC 8985, 7.2).
   @inline(__always)
-  private mutating func setProbe(at now: Instant, limit: Instant) {
+  private mutating func setProbe(at now: Instant, limit: TimeSpan) {
     alarm = .tailProbe
     if settings.isQUIC {
       // RFC 9002, 6.2.1, with 25 ms for the other end to answer.
@@ -210,15 +216,13 @@ extension Sender {
       return
     }
     var span = 2 &* estimate.smoothed
-    span = (span &+ RoundTripEstimate.tick &- 1) / RoundTripEstimate.tick
-      &* RoundTripEstimate.tick
-    span &+= segments.count == 1 ? settings.timeoutMin.nanoseconds : 2 &* RoundTripEstimate.tick
-    alarmAt = min(now + TimeSpan(nanoseconds: span), limit)
+    span &+= segments.count == 1 ? settings.timeoutMin.nanoseconds : 2 &* HostClock.tick
+    alarmAt = HostClock.instant(min(TimeSpan(nanoseconds: span), limit), after: now)
   }
 
   private mutating func setTimeout(at now: Instant) {
     alarm = segments.isEmpty ? .none : .timeout
-    alarmAt = segments.isEmpty ? .never : now + timeoutSpan
+    alarmAt = segments.isEmpty ? .never : HostClock.instant(timeoutSpan, after: now)
   }
 
   /// Asks now and then whether a closed window is open again.
@@ -316,7 +320,7 @@ extension Sender {
     probePoint = next
     let departure = depart(number, at: now)
     if isProbeCopy { markCopy(number, leavingAt: departure.at) }
-    if settings.isQUIC { setProbe(at: now, limit: .never) } else { setTimeout(at: now) }
+    if settings.isQUIC { setProbe(at: now, limit: .zero) } else { setTimeout(at: now) }
     return .packet(departure)
   }
 
