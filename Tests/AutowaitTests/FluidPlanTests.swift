@@ -149,8 +149,8 @@ import Testing
     let both = FluidBench.run(plan, on: [Self.link]).flatMap(\.self)
     let alone = FluidBench.run([ByteCount(bytes: 2_000_000)], on: Self.link)
     let totals = try (both + alone).map { try #require($0.total).nanoseconds / 1_000_000 }
-    #expect(abs(totals[0] - totals[1]) * 8 < totals[2], "\(totals)")
-    #expect(abs(totals[1] - totals[2]) * 6 < totals[2], "\(totals)")
+    #expect(abs(totals[0] - totals[1]) * 5 < totals[2], "\(totals)")
+    #expect(abs(max(totals[0], totals[1]) - totals[2]) * 20 < totals[2], "\(totals)")
   }
 
   /// A full queue holds up the handshake and the first byte of others: bufferbloat.

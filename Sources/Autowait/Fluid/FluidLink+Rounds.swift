@@ -68,7 +68,8 @@ extension FluidLink {
     connections[index].pace = connection.round == 0 ? nil : pace(of: connections[index])
     connections[index].phase = .burst
     let count = roundsAlike(connections[index], window)
-    guard count > 1 else {
+    let rate = window.nanobits / UInt128(UInt64(max(1, roundTrip.nanoseconds)))
+    guard count > 1, rate < UInt128(UInt64(down.rate.bitsPerSecond)) else {
       connections[index].roundsAlike = 1
       return
     }
@@ -76,7 +77,6 @@ extension FluidLink {
     connections[index].roundsAlike = count
     connections[index].left = Work(nanobits: window.nanobits * UInt128(UInt64(count)))
     connections[index].roundEnd = now + TimeSpan(nanoseconds: roundTrip.nanoseconds * count)
-    let rate = window.nanobits / UInt128(UInt64(max(1, roundTrip.nanoseconds)))
     connections[index].pace = BitRate(bitsPerSecond: Int64(clamping: rate))
   }
 
@@ -103,7 +103,7 @@ extension FluidLink {
     let connection = connections[index]
     let rest = max(.zero, connection.roundEnd - now)
     guard connection.left > .zero, connection.share != .none, isPaceAboveShare(connection),
-      connection.roundsAlike == 1, outstanding(on: connection) > connection.left + slack,
+      outstanding(on: connection) > connection.left + slack,
       connection.share.span(for: connection.left) > rest
     else { return }
     connections[index].phase = .full
