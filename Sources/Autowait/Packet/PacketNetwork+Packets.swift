@@ -138,10 +138,11 @@ extension PacketNetwork {
     if endpoints[endpoint].sender.isIdle { return }
     let before = endpoints[endpoint].sender.next
     let wasIdle = endpoints[endpoint].sender.segments.isEmpty
-    while let departure = endpoints[endpoint].sender.nextDeparture(at: now) {
-      put(departure, from: endpoint)
-    }
-    endpoints[endpoint].sender.endBurst()
+    repeat {
+      while let departure = endpoints[endpoint].sender.nextDeparture(at: now) {
+        put(departure, from: endpoint)
+      }
+    } while endpoints[endpoint].sender.endBurst()
     endpoints[endpoint].sender.judgeUse(at: now)
     if endpoints[endpoint].sender.next > before {
       endpoints[endpoint].sender.setAlarmAfterSending(wasIdle: wasIdle, at: now)

@@ -10,12 +10,15 @@ extension Sender {
     var firstAheadAt = Instant.never
     var lastAheadAt = Instant.never
     var hasProgress = false
+    /// Whether something arrived that was sent once, before the recovery.
+    var hasOriginal = false
   }
 
   /// Takes an acknowledgement.
   @inline(__always)
   mutating func acknowledge(_ packet: Packet, at now: Instant) {
     if packet.windowEdge > windowEdge { open(windowEdge: packet.windowEdge, at: now) }
+    if probePoint != nil, packet.reportsDuplicate { forgetProbe(packet) }
     // What was acknowledged before came late, and what was not yet sent cannot be.
     if packet.acknowledgement < acknowledged || segments.isEmpty { return }
     var news = News()
@@ -68,6 +71,7 @@ extension Sender {
         }
         if !marks.contains(.repeated) {
           if news.firstSentAt == .never { news.firstSentAt = segment.sentAt }
+          if number < recoveryPoint { news.hasOriginal = true }
           news.lastSentAt = segment.sentAt
         }
         arrived(segment, number, at: now)
@@ -144,6 +148,7 @@ extension Sender {
       if !segment.marks.contains(.repeated) {
         if number < losses.highest { losses.hasSeenReordering = true }
         if news.firstAheadAt == .never { news.firstAheadAt = segment.sentAt }
+        if number < recoveryPoint { news.hasOriginal = true }
         news.lastAheadAt = segment.sentAt
       }
       segments[number].marks.insert(.received)

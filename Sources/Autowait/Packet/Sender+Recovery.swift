@@ -4,6 +4,7 @@ extension Sender {
     if probePoint != nil { judgeProbe(packet, news, at: now) }
     if phase != .open {
       if news.hasProgress, packet.echo != .never, packet.echo < firstCopyAt { undo() }
+      if phase == .timedOut, doubtsTimeout { testTimeout(news) }
       if phase != .open, acknowledged >= recoveryPoint { endEpisode() }
     }
     if packet.reportsDuplicate, losses.patience < 16 { losses.patience += 1 }
@@ -126,6 +127,9 @@ extension Sender {
   // MARK: - Episodes
 
   private mutating func beginRecovery(at now: Instant) {
+    #if PTRACE
+    print("E recovery", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting)
+    #endif
     remember()
     if settings.isQUIC { firstCopyAt = .never }
     window.threshold = window.reduce()
@@ -133,6 +137,7 @@ extension Sender {
     reduction = Reduction(windowBefore: max(1, window.size))
     recoveryPoint = next
     phase = .recovering
+    probePoint = nil
   }
 
   /// Keeps what an undo would restore.
@@ -143,6 +148,9 @@ extension Sender {
   }
 
   private mutating func endEpisode() {
+    #if PTRACE
+    print("E end", window.size, window.threshold, inFlight, acknowledged, recoveryPoint)
+    #endif
     if phase == .recovering, bottleneck == nil, window.kind != .none {
       window.size = min(window.size, window.threshold)
       if window.size < window.threshold { window.size = window.threshold }
@@ -151,8 +159,24 @@ extension Sender {
     firstCopyAt = .never
   }
 
+  /// Originals that arrive show that a timeout was in vain; new data that arrives while they are
+  /// missing shows that it was not (RFC 5682, 3.1).
+  private mutating func testTimeout(_ news: News) {
+    if news.hasOriginal {
+      undo()
+    } else if next > recoveryPoint {
+      if news.firstAheadAt != .never { doubtsTimeout = false }
+    } else if news.hasProgress, acknowledged < recoveryPoint {
+      recoveryPoint = next
+      if messages.isEmpty { doubtsTimeout = false } else { prefersNew = true }
+    }
+  }
+
   /// The stamps show that nothing was lost: the window is as before (RFC 3522, RFC 4015).
   private mutating func undo() {
+    #if PTRACE
+    print("E undo", window.size, windowBefore)
+    #endif
     window.size = max(window.size, windowBefore)
     window.threshold = max(window.threshold, thresholdBefore)
     for number in acknowledged..<next where segments[number].marks.contains(.lost) {
@@ -268,12 +292,16 @@ extension Sender {
   /// Takes everything for lost that was not just sent (RFC 6298, 5.4 to 5.7).
   private mutating func timeOut(at now: Instant) {
     if segments.isEmpty { return }
+    #if PTRACE
+    print("E rto", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting, timeouts)
+    #endif
     let isNew = phase != .timedOut || acknowledged >= recoveryPoint || timeouts == 0
     if isNew {
       if phase == .open { remember() }
       window.threshold = window.reduce()
       window.startAfresh(next: next, at: now)
     }
+    doubtsTimeout = phase == .open || timeouts > 0
     timeouts += 1
     probePoint = nil
     copies = 0
@@ -308,6 +336,9 @@ extension Sender {
   /// Sends a new segment, or the last one again, to learn whether the last ones are lost.
   private mutating func probe(at now: Instant) -> Wish {
     if segments.isEmpty { return .nothing }
+    #if PTRACE
+    print("E tlp", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting)
+    #endif
     if settings.isQUIC { timeouts += 1 }
     let number: Int
     if waiting == 0, let new = makeSegment(at: now) {
@@ -330,10 +361,15 @@ extension Sender {
     return number
   }
 
-  /// A probe that repaired the tail shows a loss; one that arrived twice shows none.
+  /// A probe that arrived twice shows no loss.
+  mutating func forgetProbe(_ packet: Packet) {
+    if let point = probePoint, packet.acknowledgement >= point { probePoint = nil }
+  }
+
+  /// A probe that repaired the tail shows a loss, once something behind it is acknowledged.
   private mutating func judgeProbe(_ packet: Packet, _ news: News, at now: Instant) {
     guard let point = probePoint, packet.acknowledgement >= point else { return }
-    if isProbeCopy, !packet.reportsDuplicate {
+    if isProbeCopy {
       if packet.acknowledgement == point, news.hasProgress { return }
       if packet.acknowledgement > point, phase == .open, bottleneck == nil, window.kind != .none {
         window.threshold = window.reduce()

@@ -80,6 +80,10 @@ struct Sender: Sendable {
   var thresholdBefore = 0
   var reduction = Reduction()
   var losses = LossDetection()
+  /// Whether a timeout is still doubted, and new data goes first to put it to the test
+  /// (RFC 5682, 3.1).
+  var doubtsTimeout = false
+  var prefersNew = false
   /// The first segment that may wait for its copy.
   var copyFrom = 0
 
@@ -218,7 +222,7 @@ struct Sender: Sendable {
     if inFlight >= window.size {
       return nil
     }
-    if waiting > 0, let copy = nextCopy() {
+    if waiting > 0, !prefersNew, let copy = nextCopy() {
       let departure = depart(copy, at: now)
       markCopy(copy, leavingAt: departure.at)
       return departure
@@ -294,9 +298,15 @@ struct Sender: Sendable {
     return max(2, min(44, bytes / settings.segmentBytes))
   }
 
-  /// Ends a burst that found no more to send.
-  mutating func endBurst() {
+  /// Ends a burst that found no more to send; returns whether copies may go after all.
+  @inline(__always)
+  mutating func endBurst() -> Bool {
     burstLeft = 0
+    if !prefersNew { return false }
+    prefersNew = false
+    if next > recoveryPoint { return false }
+    doubtsTimeout = false
+    return true
   }
 
   /// Whether the last call of `nextDeparture` ended at the congestion window.
