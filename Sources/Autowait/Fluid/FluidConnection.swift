@@ -73,17 +73,17 @@ struct FluidConnection: Hashable, Sendable {
       leaving = max(
         leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet).nanoseconds)
     }
-    let waiting = max(0, spacing.nanoseconds - leaving)
+    let waiting = TimeSpan(nanoseconds: max(0, spacing.nanoseconds - leaving))
     for place in max(0, count - samplesMax)..<count {
-      window.sample(roundTrip + TimeSpan(nanoseconds: Int64(place) * waiting))
+      window.sample(roundTrip + waiting.times(place))
     }
   }
 
   /// Takes the round trip of packets that wait for a window's worth into the mean.
   mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: Work) {
-    let waiting = TimeSpan(nanoseconds: Int64(count) * spacing.nanoseconds)
+    let waiting = spacing.times(count)
     // A receiver that is no longer cautious acknowledges every second packet.
-    let samples = min(samplesMax, Self.packets(served - servedAtRound, packet) / 2 + 1)
+    let samples = min(samplesMax, Self.packets(served, packet) / 2 + 1)
     for _ in 0..<samples { window.sample(max(roundTrip, waiting)) }
   }
 

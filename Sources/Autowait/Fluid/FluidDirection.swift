@@ -67,3 +67,11 @@ struct FluidDirection: Sendable {
     return .never
   }
 }
+
+extension TimeSpan {
+  /// Returns so many of this span, or the longest there is.
+  func times(_ count: Int) -> TimeSpan {
+    let (product, overflow) = nanoseconds.multipliedReportingOverflow(by: Int64(count))
+    return TimeSpan(nanoseconds: overflow ? .max : product)
+  }
+}

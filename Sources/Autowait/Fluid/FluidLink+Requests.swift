@@ -92,13 +92,17 @@ extension FluidLink {
   /// Resolves the host's name, if it must be, and returns when it is known.
   private mutating func lookUp(_ index: Int, at now: Instant) -> Instant {
     let request = transfers[index].request
-    let name = KnownName(owner: request.owner, host: request.host)
-    guard policy.looksNamesUp, !names.contains(name) else { return now }
+    if !policy.looksNamesUp { return now }
+    if let name = names.first(where: { $0.owner == request.owner && $0.host == request.host }) {
+      return max(now, name.knownAt)
+    }
     let rules = links[condition].names
     let known = answer(
       to: WireSizes.nameQuery, WireSizes.nameAnswer, from: now, delay: rules.delay)
     transfers[index].times.nameResolved = known
-    if rules.isCached { names.append(name) }
+    if rules.isCached, known != .never {
+      names.append(KnownName(owner: request.owner, host: request.host, knownAt: known))
+    }
     return known
   }
 
@@ -334,7 +338,7 @@ extension FluidLink {
     while let handover = handovers.first, handover.end <= now {
       handovers.removeFirst()
       if handover.endsConnections {
-        let numbers = connections.map(\.number)
+        let numbers = connections.map { $0.number }
         connections.removeAll()
         transfers.removeAll { if case .discarded = $0.stage { true } else { false } }
         for number in numbers { fail(onConnection: number, at: now) }

@@ -76,8 +76,8 @@ extension FluidLink {
     // So many bursts of about the same size are one flow.
     connections[index].roundsAlike = count
     connections[index].left = Work(nanobits: window.nanobits * UInt128(UInt64(count)))
-    connections[index].roundEnd = now + TimeSpan(nanoseconds: roundTrip.nanoseconds * count)
-    connections[index].pace = BitRate(bitsPerSecond: Int64(clamping: rate))
+    connections[index].roundEnd = now + roundTrip.times(Int(count))
+    connections[index].pace = BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
   /// Returns how many rounds from now on have nearly the same window: where it is larger than the
@@ -204,7 +204,7 @@ extension FluidLink {
     switch connection.phase {
     case .full:
       let waiting =
-        Int64(flying) * connection.spacing.nanoseconds
+        connection.spacing.times(flying).nanoseconds
         - roundTrip(besides: connection.number).nanoseconds
       return Instant(nanoseconds: now.nanoseconds - max(0, waiting))
     case .burst, .gap, .idle, .opening:
@@ -247,7 +247,7 @@ extension FluidLink {
     let isSlow = packets < connection.window.threshold
     let credit: UInt128 = connection.round == 0 && connection.isRested ? 2 : 1
     let rate = window * credit * (isSlow ? 20 : 12) / 10 / UInt128(UInt64(roundTrip.nanoseconds))
-    return BitRate(bitsPerSecond: Int64(clamping: rate))
+    return BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
   private func isPaceAboveShare(_ connection: FluidConnection) -> Bool {

@@ -41,6 +41,8 @@ struct FluidLink: Sendable {
   struct KnownName: Hashable, Sendable {
     let owner: Int
     let host: Int
+    /// When the answer is there.
+    let knownAt: Instant
   }
 
   /// The end of a handover's gap.

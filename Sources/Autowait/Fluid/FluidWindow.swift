@@ -100,8 +100,8 @@ struct FluidWindow: Hashable, Sendable {
     }
     let slow = min(packets + count, max(threshold, packets))
     let grown = grown(acknowledged: count, spacing: spacing, capacity: capacity, policy)
-    let more = Int64(max(0, count - (slow - packets) - slow))
-    avoided += TimeSpan(nanoseconds: more * min(spacing.nanoseconds, 1 << 40))
+    let more = max(0, count - (slow - packets) - slow)
+    avoided = later(by: spacing.times(more))
     if grown < slow || slow > capacity { threshold = fallen(from: capacity, policy) }
     packets = grown
   }
@@ -118,13 +118,18 @@ struct FluidWindow: Hashable, Sendable {
     // RFC 9438 without a loss: 0.4 packets per second cubed. Measured: before its first loss a
     // window grows by at least a packet for twenty, and by at most one for two.
     let before = cube(avoided)
-    let behind = cube(avoided + TimeSpan(nanoseconds: Int64(count) * spacing.nanoseconds))
+    let behind = cube(later(by: spacing.times(count)))
     return max(count / 20, min(behind - before, count / 2))
+  }
+
+  /// How long the window will have grown slowly; more than a quarter of an hour makes it no larger.
+  private func later(by span: TimeSpan) -> TimeSpan {
+    min(avoided + min(span, .seconds(1_000)), .seconds(1_000))
   }
 
   /// 0.4 packets per second cubed, over a time.
   private func cube(_ span: TimeSpan) -> Int {
-    let milliseconds = UInt64(min(max(0, span.nanoseconds), 1_000_000_000_000) / 1_000_000)
+    let milliseconds = UInt64(span.nanoseconds / 1_000_000)
     return Int(milliseconds * milliseconds * milliseconds * 2 / 5_000_000_000)
   }
 

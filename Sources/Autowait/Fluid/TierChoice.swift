@@ -17,7 +17,7 @@ public struct TransferSituation: Hashable, Sendable {
     flowsMax = plan.flows.count
     var most = ByteCount.zero
     reusesConnections = false
-    for step in plan.flows.flatMap(\.steps) {
+    for step in plan.flows.flatMap({ $0.steps }) {
       most = max(most, step.request.size)
     }
     for flow in plan.flows {
@@ -90,7 +90,7 @@ public struct TierChoice: Hashable, Sendable {
           return
         }
       }
-      if link.events.contains(where: \.dropsPackets) {
+      if link.events.contains(where: { $0.dropsPackets }) {
         self.init(.packet, .droppingOutage)
         return
       }
@@ -146,10 +146,12 @@ extension TierChoice {
       segment = min(policy.segmentSize.bytes, link.down.mtu.bytes - WireSizes.header)
       let size = segment + WireSizes.header + link.down.overheadPerPacket.bytes
       let packet = Work(ByteCount(bytes: size))
-      let rates = link.down.track.samples.map(\.rate)
+      let rates = link.down.track.samples.map { $0.rate }
       let fastest = rates.max() ?? .zero
       let slowest = rates.filter { $0 > .zero }.min() ?? fastest
-      let delays = [link.down, link.up].map { $0.track.samples.map(\.delay).max() ?? .zero }
+      let delays = [link.down, link.up].map { direction in
+        direction.track.samples.map { $0.delay }.max() ?? .zero
+      }
       let roundTrip = delays[0] + delays[1]
       product = Self.packets(Work(fastest, for: roundTrip), packet)
       queue =
@@ -161,7 +163,7 @@ extension TierChoice {
         case .unlimited: .max / 4
         }
       // A receiver acknowledges every second packet.
-      let up = link.up.track.samples.map(\.rate).filter { $0 > .zero }.min() ?? .zero
+      let up = link.up.track.samples.map { $0.rate }.filter { $0 > .zero }.min() ?? .zero
       isUplinkNarrow =
         up.bitsPerSecond * 2 * size < fastest.bitsPerSecond * WireSizes.acknowledgement
     }
