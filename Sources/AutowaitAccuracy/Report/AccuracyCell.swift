@@ -6,7 +6,7 @@ package enum AccuracyKind: String, CaseIterable, Sendable {
   case clean
   /// No loss, and yet the runs differ: inside of them, give or take 5 %.
   case bimodal
-  /// Losses by chance: the median of 30 runs and more inside the 95 % interval of the measured one,
+  /// Losses by chance: the median of many runs inside the 95 % interval of the measured one,
   /// give or take what a clean cell may err: where most runs lost nothing, all medians are equal.
   case loss
   /// Side by side: within 5 %; runs of equal flows by rank.
@@ -143,7 +143,8 @@ extension MeasuredCase {
     if let covers = model.covers, !covers(self) { return nil }
     var seeds = seeds
     if isLossy {
-      while seeds.count < runs { seeds.append((seeds.last ?? 0) + 1) }
+      // With the measured losses the runs are those that were measured, and no others.
+      while losses == .own, seeds.count < runs { seeds.append((seeds.last ?? 0) + 1) }
     } else {
       seeds = Array(seeds.prefix(1))
     }

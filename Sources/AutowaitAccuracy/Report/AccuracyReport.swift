@@ -36,7 +36,7 @@ package struct AccuracyReport {
 
   /// Runs the models over cases.
   package init(
-    _ cases: [MeasuredCase], by models: [Model], runs: Int = 30,
+    _ cases: [MeasuredCase], by models: [Model], runs: Int = 100,
     losses: MeasuredCase.Losses = .own
   ) {
     self.init(
