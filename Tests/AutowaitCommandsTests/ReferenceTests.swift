@@ -14,6 +14,15 @@ import Testing
     ("sample", scenario(link: "{\"down\": {\"track\": [{\"at\": 0, \"rate\": 1, \"?\": 1}]}}")),
     ("random", scenario(link: "{\"down\": {\"random\": {\"?\": 1}}}")),
     ("event of a link", scenario(link: "{\"rate\": 1, \"events\": [{\"?\": 1}]}")),
+    ("handover", event("handover")), ("conditioner", event("conditioner")),
+    ("lookup of names", scenario(link: "{\"rate\": 1, \"dns\": {\"?\": 1}}")),
+    ("outage", scenario(link: "{\"rate\": 1, \"outage\": {\"?\": 1}}")),
+    ("match", scenario(link: "{\"rate\": 1, \"match\": [{\"?\": 1}]}")),
+    ("queue", direction("queue")), ("loss", direction("loss")), ("jitter", direction("jitter")),
+    ("reordering", direction("reorder")), ("overhead", direction("overhead")),
+    ("bursts", direction("loss", "{\"gilbertElliott\": {\"?\": 1}}")),
+    ("measured loss", direction("loss", "{\"measured\": {\"?\": 1}}")),
+    ("transport", scenario("\"transport\": {\"?\": 1}")),
     ("item", scenario(media: "{\"?\": 1}")),
     ("player", scenario("\"player\": {\"?\": 1}")),
     ("players", scenario("\"players\": [{\"?\": 1}]")),
@@ -29,6 +38,14 @@ import Testing
     _ fields: String = "\"about\": \"\"", link: String = "\"demo/fast\"", media: String = "[]"
   ) -> String {
     "{\"link\": \(link), \"media\": \(media), \(fields)}"
+  }
+
+  private static func event(_ type: String) -> String {
+    scenario(link: "{\"rate\": 1, \"events\": [{\"type\": \"\(type)\", \"?\": 1}]}")
+  }
+
+  private static func direction(_ key: String, _ value: String = "{\"?\": 1}") -> String {
+    scenario(link: "{\"down\": {\"rate\": 1, \"\(key)\": \(value)}}")
   }
 
   @Test(arguments: places.indices)

@@ -17,7 +17,7 @@ import Testing
   }
 
   private static let commands = """
-    note: the commands are: 'run', 'test', 'replay', 'check', 'convert', 'help'
+    note: the commands are: 'run', 'test', 'replay', 'check', 'list', 'convert', 'help'
     note: see 'autowait --help'
 
     """
@@ -119,7 +119,8 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "run"], ["help", "test"], ["help", "replay"],
-    ["help", "check"], ["help", "convert"], ["run", "--help"], ["test", "-h"], ["replay", "-h"],
+    ["help", "check"], ["help", "list"], ["help", "convert"], ["run", "--help"],
+    ["test", "-h"], ["replay", "-h"],
     ["check", "x", "-h"],
   ])
   func help(_ arguments: [String]) throws {
@@ -140,7 +141,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test(arguments: ["run", "check", "test", "replay", "convert"])
+  @Test(arguments: ["run", "check", "test", "replay", "list", "convert"])
   func anEmptyPathIsNoFile(_ command: String) throws {
     let message = """
       autowait: error: 'autowait \(command)' was given an empty path

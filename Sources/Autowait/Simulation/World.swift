@@ -8,6 +8,10 @@ public struct World: Sendable {
   public var links: [LinkProfile]
   /// The changes of the link's condition at given instants, by ascending instant.
   public var linkChanges: [LinkChange] = []
+  /// How requests are carried; nil for links that are ideal, on which a request costs a round trip.
+  public var transport: TransportPolicy?
+  /// How exactly the links are to be modelled; nil for what suits them.
+  public var tier: LinkTier?
   /// The players.
   public var players: [PlayerConfiguration]
   /// What the user does.
@@ -38,7 +42,15 @@ extension World {
     precondition(!links.isEmpty, "a world needs a link")
     precondition(
       linkChanges.allSatisfy { links.indices.contains($0.link) }, "a change to a missing link")
+    precondition(
+      links.allSatisfy { $0.events.allSatisfy { isThere($0.kind) } }, "a handover to a missing link"
+    )
     for player in players { player.keepUp.check() }
+  }
+
+  private func isThere(_ kind: LinkEvent.Kind) -> Bool {
+    guard case .handover(let handover) = kind, let link = handover.link else { return true }
+    return links.indices.contains(link)
   }
 }
 

@@ -15,7 +15,10 @@ enum CheckCommand {
   static let command = Command(
     name: "check", operands: "FILE…", operandsMin: 1,
     summary: "Reads scenarios without running them",
-    about: "Tells all that is wrong with each FILE. Ends with 2 if there is an error.",
+    about: """
+      Tells all that is wrong with each FILE, and warns of links that are hardly what was meant. \
+      Ends with 2 if there is an error.
+      """,
     options: [format, .root],
     examples: [("autowait check Scenarios/demo/*.json", "Checks some scenarios.")],
     run: run)
@@ -32,7 +35,7 @@ enum CheckCommand {
     writer.beginArray()
     var (invalid, errors, warnings) = (0, 0, 0)
     for path in arguments.operands {
-      let (scenario, findings) = files.read(path)
+      let (scenario, findings) = files.check(path)
       if scenario == nil { invalid += 1 }
       errors += findings.count { $0.severity == .error }
       warnings += findings.count { $0.severity == .warning }

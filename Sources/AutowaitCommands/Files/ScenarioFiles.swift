@@ -15,6 +15,15 @@ struct ScenarioFiles {
     }
   }
 
+  /// Reads a scenario; the findings also tell of what is valid, but hardly what was meant.
+  func check(_ path: String) -> (scenario: Scenario?, findings: [Finding]) {
+    switch source(path) {
+    case .failure(let finding): (nil, [finding.value])
+    case .success(let source):
+      ScenarioReader.read(source, loader: loader { _ in }, lints: true)
+    }
+  }
+
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
   /// scenario names.
   func read(
@@ -47,16 +56,29 @@ struct ScenarioFiles {
   /// A loader for the files that a scenario names.
   private func loader(_ onLoad: @escaping (String) -> Void) -> FileLoader {
     let given = root
-    return FileLoader { path, base in
+    func found<Value>(
+      _ path: String, _ base: String, _ read: (String, String) throws(Files.Problem) -> Value
+    ) -> Result<Value, FileLoader.Problem> {
       do throws(Files.Problem) {
         let place = try Self.locate(path, from: base, root: given)
         onLoad(place)
         let shown = Path.normalized(Path.join(Path.folder(of: base), path))
-        return .success(SourceText(path: shown, bytes: try Files.read(place)))
+        return .success(try read(place, shown))
       } catch {
         return .failure(FileLoader.Problem(error.reason))
       }
     }
+    return FileLoader(
+      open: { path, base in
+        found(path, base) { place, shown throws(Files.Problem) in
+          try Files.stream(place, shownAs: shown)
+        }
+      },
+      { path, base in
+        found(path, base) { place, shown throws(Files.Problem) in
+          SourceText(path: shown, bytes: try Files.read(place))
+        }
+      })
   }
 
   /// Returns the real path of a file that a scenario names.

@@ -157,7 +157,11 @@ public struct FieldReader {
     }
     let name = key.string ?? ""
     let notes: [String]
-    if let nearest = NearestWord.nearest(to: name, among: candidates) {
+    if let bare = name.split(separator: "_").first.map(String.init), bare != name,
+      candidates.contains(bare)
+    {
+      notes = ["did you mean '\(bare)'? its unit stands in the value, as in \"780 kbit/s\""]
+    } else if let nearest = NearestWord.nearest(to: name, among: candidates) {
       notes = ["did you mean '\(nearest)'?"]
     } else {
       notes = [

@@ -52,6 +52,18 @@ extension Findings {
     error("\(label) has the unknown value '\(word.excerpt)'", at: value, notes: notes)
   }
 
+  /// Reports a value that is neither one of some words nor what else it may be.
+  func errorWrongWord(
+    _ value: JSONValue, _ label: FieldLabel, _ words: [String], otherwise: String
+  ) {
+    let expected = words.map { "\"\($0)\"" }.joined(separator: ", ") + " or " + otherwise
+    let nearest = value.string.flatMap { NearestWord.nearest(to: $0, among: words) }
+    let found = value.string.map { "'\($0.excerpt)'" } ?? value.kind.description
+    error(
+      "\(label) must be \(expected), not \(found)", at: value,
+      notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
   /// Reads a quantity inside limits, or reports why the value is none.
   func quantity(
     _ quantity: Quantity, _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>

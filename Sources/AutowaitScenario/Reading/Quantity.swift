@@ -61,6 +61,11 @@ public struct Quantity: Sendable {
     description: "a playback rate such as 1.5", grain: "a millionth", bareSize: 1_000_000,
     units: [Unit("x", 1_000_000, isShown: false)])
 
+  /// Chances of events that may or may not happen; a bare number counts from 0 to 1.
+  public static let probability = Quantity(
+    description: "a probability such as 0.01 or \"1 %\"", grain: "a billionth",
+    bareSize: 1_000_000_000, units: [Unit("%", 10_000_000, isShown: false)])
+
   /// Plain whole numbers.
   static let integer = Quantity(
     description: "a whole number", grain: "one", bareSize: 1, units: [])
@@ -115,7 +120,9 @@ public struct Quantity: Sendable {
     for index in end..<text.count { bytes.append(text[index]) }
     let name = String(decoding: bytes, as: UTF8.self)
     // More digits or signs after the number are not a unit that someone mistyped.
-    let isWord = name.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "/" }
+    let isWord = name.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "/%".contains(Character($0))
+    }
     if name.isEmpty || !isWord { throw .malformed }
     throw .unknownUnit(name)
   }

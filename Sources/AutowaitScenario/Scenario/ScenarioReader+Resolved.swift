@@ -40,25 +40,56 @@ extension ScenarioReader {
     }
   }
 
-  private func writeCondition(_ value: JSONValue, _ writer: inout JSONWriter) {
-    guard let text = value.string, let track = links.known(text) else {
+  /// Writes a condition; a string that stands first for its link is replaced by the link.
+  ///
+  /// Where an object is a change of another link, the key `whole` says that it is none.
+  private func writeCondition(
+    _ value: JSONValue, _ writer: inout JSONWriter, isChange: Bool = false
+  ) {
+    guard let text = LinkReader.text(of: value), let condition = links.known(text) else {
+      writeLinkObject(value, &writer)
+      return
+    }
+    guard let mention = links.mention(at: value) else {
+      writer.string(text: links.conditions[condition].name)
+      return
+    }
+    guard let link = mention.object else {
       writer.value(value)
       return
     }
-    guard let mention = links.mentions.first(where: { $0.place == value.range.lowerBound }) else {
-      writer.string(text: links.names[track])
-      return
-    }
-    guard let link = mention.value else {
-      writer.value(value)
+    writeLinkObject(link, &writer, name: links.conditions[condition].name, isWhole: isChange)
+  }
+
+  /// Writes a link that is spelled out, with the links that it names.
+  private func writeLinkObject(
+    _ link: JSONValue, _ writer: inout JSONWriter, name: String? = nil, isWhole: Bool = false
+  ) {
+    if link.kind != .object {
+      writer.value(link)
       return
     }
     writer.beginObject()
-    if link.member("name") == nil { writer.field("name", text: links.names[track]) }
+    if let name, link.member("name") == nil { writer.field("name", text: name) }
+    if isWhole { writer.field("whole", true) }
     for member in link.members {
-      guard let name = member.key.string else { continue }
-      writer.key(text: name)
-      writer.value(member.value)
+      guard let key = member.key.string, !isWhole || key != "whole" else { continue }
+      writer.key(text: key)
+      if ["events", "match"].contains(key), member.value.kind == .array {
+        writer.beginArray()
+        for element in member.value.elements {
+          writeObject(element, &writer) { key, value, writer in
+            if ["to", "use", "profile"].contains(key) {
+              writeCondition(value, &writer, isChange: key != "profile")
+            } else {
+              writer.value(value)
+            }
+          }
+        }
+        writer.endArray()
+      } else {
+        writer.value(member.value)
+      }
     }
     writer.endObject()
   }

@@ -86,7 +86,7 @@ extension ScenarioReader {
         _ = step.required("link", .any)
         return nil
       }
-      return links.condition(value).map { .useLink(track: $0) }
+      return links.condition(value, findings).map { .useLink(track: $0) }
     }
     let player = self.player(&step)
     return playerAction(word, &step, player).map { .player(player, $0) }

@@ -7,6 +7,7 @@ public struct ScenarioReader {
   var links: LinkReader
   var playerNames: [String] = []
   var players: [PlayerConfiguration] = []
+  private var lints = false
 
   private init(_ source: SourceText, loader: FileLoader) {
     findings = Findings(source)
@@ -17,10 +18,13 @@ public struct ScenarioReader {
   /// Reads a scenario; with an error among the findings there is none.
   ///
   /// The seed of the file can be replaced, to run a scenario again under another one.
+  ///
+  /// With lints the findings also tell of links that are valid, but hardly what was meant.
   public static func read(
-    _ source: SourceText, loader: FileLoader, seed: UInt64? = nil
+    _ source: SourceText, loader: FileLoader, seed: UInt64? = nil, lints: Bool = false
   ) -> (scenario: Scenario?, findings: [Finding]) {
     var reader = ScenarioReader(source, loader: loader)
+    reader.lints = lints
     let scenario = reader.findings.parseJSON().flatMap { reader.scenario($0, seed: seed) }
     return (reader.findings.hasErrors ? nil : scenario, reader.findings.sorted)
   }
@@ -43,24 +47,35 @@ public struct ScenarioReader {
     let own = fields.optional("seed", .integer(in: 0...Int64.max)) ?? 0
     let seed = replaced ?? UInt64(own)
     links = LinkReader(findings, loader: loader, seed: seed)
-    let changes = fields.value("link").map { links.world($0) } ?? []
-    if fields.object != nil, root.member("link") == nil { report(missing: "link", root) }
+    let link = fields.value("link")
+    if fields.object != nil, link == nil { report(missing: "link", root) }
     readPlayers(&fields, root)
+    // How much of a trace is needed depends on the players, and on what is only read below.
+    var aside = FieldReader(root, "a scenario", Findings(findings.source))
+    links.traceUntil = horizon(aside.optional("until", .positiveTime)) - .start
+    let changes = link.map { links.world($0) } ?? []
     let steps = script(&fields)
     let expectations = self.expectations(&fields)
+    let transport = links.transport(fields.value("transport"), at: root.member("link"))
     let until = fields.optional("until", .positiveTime)
     let eventsMax = fields.optional("eventsMax", .integer(in: 1...1_000_000_000))
     fields.finish()
-    if links.profiles.isEmpty || findings.hasErrors { return nil }
+    if links.conditions.isEmpty || findings.hasErrors { return nil }
+    if lints { links.lint(transport) }
+    let horizon = horizon(until)
+    let profiles = links.finish(horizon: horizon)
+    if findings.hasErrors { return nil }
     var world = World(
-      seed: seed, links: links.profiles, players: players, script: steps.map(\.step),
-      horizon: horizon(until))
+      seed: seed, links: profiles, players: players, script: steps.map(\.step), horizon: horizon)
     world.linkChanges = changes
+    world.transport = transport.policy
+    world.tier = transport.tier
     world.draws = links.draws
     if let eventsMax { world.eventsMax = Int(eventsMax) }
     return Scenario(
       path: findings.source.path, name: name, about: about, world: world,
       expectations: expectations, playerNames: playerNames, linkNames: links.names,
+      traceKinds: links.conditions.map(\.traceKind), hosts: links.hosts,
       stepNames: steps.map(\.name), resolved: resolved(root, seed: replaced),
       inputs: links.inputs)
   }

@@ -129,11 +129,12 @@ public enum LinkFormat {
   /// Reads a link.
   static func read(_ root: JSONValue, _ findings: Findings) -> ConvertedLink? {
     var reader = LinkReader(findings, loader: .none, seed: 0)
-    guard let number = reader.condition(root) else { return nil }
+    guard let number = reader.condition(root, findings) else { return nil }
+    let condition = reader.conditions[number]
+    // A built-in link is a name; its source stands in the object that the name stands for.
+    let source = condition.object?.member("source")?.string ?? ""
     return ConvertedLink(
-      name: reader.names[number], source: root.member("source")?.string ?? "",
-      kind: root.member("traceKind")?.string.flatMap { TraceKind(rawValue: $0) },
-      reader.profiles[number])
+      name: condition.name, source: source, kind: condition.traceKind, condition.profile)
   }
 
   /// Returns the link that is built in under a name, if there is one.

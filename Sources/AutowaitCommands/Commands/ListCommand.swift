@@ -1,0 +1,151 @@
+import Autowait
+import AutowaitScenario
+
+/// `autowait list`: what is built in, with values and sources.
+enum ListCommand {
+  private enum Format: String, CaseIterable {
+    case text, json
+  }
+
+  /// What can be listed.
+  private enum Kind: String, CaseIterable {
+    case profiles, metrics, events
+  }
+
+  /// The version of the format of the JSON output.
+  private static let formatVersion: Int64 = 1
+
+  private static let format = Option(
+    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
+  private static let width = Option("--width", value: "N", "Makes tables N columns wide")
+
+  static let command = Command(
+    name: "list", operands: "KIND [NAME…]", operandsMin: 1,
+    summary: "Lists what is built in",
+    about: """
+      KIND is profiles, metrics or events. A NAME picks out one of them, or of profiles a family \
+      such as nlc. One profile alone is told of in full, also with changes, as nlc/lte@queue=bdp.
+      """,
+    options: [format, width],
+    examples: [
+      ("autowait list profiles", "Shows the links that are built in, and what they amount to."),
+      ("autowait list profiles nlc/lte", "Shows one of them, with its source."),
+      ("autowait list metrics", "Shows how each metric is defined."),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let word = arguments.operands[0]
+    let kinds = Kind.allCases.map(\.rawValue)
+    guard let kind = Kind(rawValue: word) else {
+      throw unknown("there is no list of", word, kinds, list: "the kinds are: ")
+    }
+    let names = Array(arguments.operands.dropFirst())
+    let width = try arguments.number(width, in: 40...400).map { Int($0) } ?? console.width
+    let isJSON: Format = arguments.choice(format, default: .text)
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.field("version", formatVersion)
+    writer.key(text: word)
+    writer.beginArray()
+    let text: String
+    switch kind {
+    case .profiles:
+      let presets = try self.presets(names)
+      for preset in presets { ProfileRendering.write(preset, into: &writer) }
+      let isOne = presets.count == 1 && names == [presets[0].name]
+      text =
+        isOne
+        ? ProfileRendering.page(presets[0], width: width)
+        : ProfileRendering.table(presets, width: width)
+    case .metrics: text = try metrics(names, &writer, width: width)
+    case .events: text = try events(names, &writer)
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.endLine()
+    if isJSON == .json { console.write(writer.bytes) } else { console.write(text) }
+    return .fine
+  }
+
+  /// Returns the presets that names and families stand for; all without one.
+  private static func presets(_ names: [String]) throws(Command.UsageError) -> [LinkPreset] {
+    if names.isEmpty { return LinkPreset.all }
+    var presets: [LinkPreset] = []
+    for name in names {
+      let family = name.hasSuffix("/") ? String(name.dropLast()) : name
+      let members = LinkPreset.all.filter { $0.family == family }
+      if !members.isEmpty {
+        presets += members
+        continue
+      }
+      do throws(LinkPreset.Problem) {
+        presets.append(try LinkPreset.named(name))
+      } catch {
+        throw usageError(error, family)
+      }
+    }
+    return presets
+  }
+
+  /// Turns the problem with a name, which may also be a family's, into that of a call.
+  private static func usageError(
+    _ problem: LinkPreset.Problem, _ family: String
+  ) -> Command.UsageError {
+    if LinkPreset.all.contains(where: { family.hasPrefix($0.name + "@") }) {
+      return Command.UsageError(message: problem.message, notes: problem.notes)
+    }
+    let families = LinkPreset.families.map { "'\($0)'" }.joined(separator: ", ")
+    let nearest = NearestWord.nearest(to: family, among: LinkPreset.families)
+    let hints =
+      nearest.map { ["did you mean '\($0)'?"] }
+      ?? problem.notes.filter { $0.hasPrefix("did you mean") }
+    return Command.UsageError(
+      message: problem.message, notes: hints + ["the families are: \(families)"])
+  }
+
+  private static func metrics(
+    _ names: [String], _ writer: inout JSONWriter, width: Int
+  ) throws(Command.UsageError) -> String {
+    for name in names where Metric(rawValue: name) == nil {
+      let metrics = Metric.allCases.map(\.rawValue)
+      throw unknown("there is no metric", name, metrics, list: "the metrics are: ")
+    }
+    var page = TextPage(TextStyle(width: width, usesColor: false))
+    for metric in Metric.allCases where names.isEmpty || names.contains(metric.rawValue) {
+      writer.beginObject()
+      writer.field("name", text: metric.rawValue)
+      writer.field("definition", text: metric.definition)
+      writer.endObject()
+      let head = TerminalText.padded(metric.rawValue, columns: 30)
+      page.paragraph([PaintedText(head)], metric.definition)
+    }
+    return page.text
+  }
+
+  private static func events(
+    _ names: [String], _ writer: inout JSONWriter
+  ) throws(Command.UsageError) -> String {
+    for name in names where !TraceEvent.names.contains(name) {
+      throw unknown("there is no event", name, TraceEvent.names, list: "the events are: ")
+    }
+    var text = ""
+    for name in TraceEvent.names where names.isEmpty || names.contains(name) {
+      writer.string(text: name)
+      text += name + "\n"
+    }
+    return text
+  }
+
+  private static func unknown(
+    _ what: String, _ word: String, _ words: [String], list: String
+  ) -> Command.UsageError {
+    let nearest = NearestWord.nearest(to: word, among: words)
+    return Command.UsageError(
+      message: "\(what) '\(word)'",
+      notes: (nearest.map { ["did you mean '\($0)'?"] } ?? [])
+        + [list + words.map { "'\($0)'" }.joined(separator: ", ")])
+  }
+}

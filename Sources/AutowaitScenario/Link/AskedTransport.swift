@@ -1,0 +1,118 @@
+import Autowait
+
+/// How a file asks for requests to be carried.
+struct AskedTransport: Hashable, Sendable {
+  /// The policy; nil for an ideal link.
+  var policy: TransportPolicy?
+  /// How exactly the link is to be modelled; nil for what suits it.
+  var tier: LinkTier?
+
+  /// A link on which a request costs a round trip and no more.
+  static let ideal = AskedTransport(policy: nil, tier: nil)
+}
+
+extension FieldKind where Value == AskedTransport {
+  /// The word `ideal`, or an object with what differs from another transport.
+  static func transport(from base: AskedTransport?) -> FieldKind {
+    FieldKind { value, label, findings in
+      if value.isString("ideal") { return .ideal }
+      if value.kind != .object {
+        findings.errorWrongWord(
+          value, label, ["ideal"], otherwise: "an object such as {\"http\": \"h2\"}")
+        return nil
+      }
+      var fields = FieldReader(value, "a transport", findings)
+      var policy = base?.policy ?? TransportPolicy()
+      readServer(&fields, &policy)
+      readSender(&fields, &policy)
+      readRequests(&fields, &policy)
+      let tier = fields.optional("tier", .word(tiers))
+      fields.finish()
+      let asked = tier ?? base?.tier
+      return AskedTransport(policy: asked == .ideal ? nil : policy, tier: asked)
+    }
+  }
+
+  /// The words for tiers; nil is what suits the link.
+  private static var tiers: [(word: String, meaning: LinkTier?)] {
+    [("auto", nil), ("ideal", .ideal), ("fluid", .fluid), ("packet", .packet)]
+  }
+
+  /// Reads what the server speaks.
+  private static func readServer(_ fields: inout FieldReader, _ policy: inout TransportPolicy) {
+    if let http = fields.optional(
+      "http", .word([("h1", TransportPolicy.HTTP.http1), ("h2", .http2), ("h3", .http3)]))
+    {
+      // QUIC is always secured, by TLS 1.3 (RFC 9001).
+      if http == .http3, policy.tls == .none || policy.tls == .tls12 { policy.tls = .tls13 }
+      policy.http = http
+    }
+    if let tls = fields.optional(
+      "tls",
+      .word([
+        ("none", TransportPolicy.TLS.none), ("1.2", .tls12), ("1.3", .tls13),
+        ("resumed", .resumed), ("0rtt", .zeroRoundTrip),
+      ]))
+    {
+      if policy.http == .http3, tls == .none || tls == .tls12 {
+        fields.error("h3 needs TLS 1.3", at: "tls")
+      }
+      policy.tls = tls
+    }
+    let count: FieldKind<Int64> = .integer(in: 1...1_000)
+    policy.connectionsPerHost =
+      fields.optional("connectionsPerHost", count).map { Int($0) } ?? policy.connectionsPerHost
+    policy.serverThink = fields.optional("serverThink", .time) ?? policy.serverThink
+    policy.responseHeaderSize =
+      fields.optional("responseHeaderSize", .size(in: headers)) ?? policy.responseHeaderSize
+  }
+
+  /// Reads how data is sent and acknowledged.
+  private static func readSender(_ fields: inout FieldReader, _ policy: inout TransportPolicy) {
+    policy.congestionControl =
+      fields.optional(
+        "cc",
+        .word([
+          ("cubic", TransportPolicy.CongestionControl.cubic), ("reno", .reno), ("bbr", .bbr),
+          ("none", .none),
+        ])) ?? policy.congestionControl
+    policy.isPaced = fields.optional("paced", .bool) ?? policy.isPaced
+    policy.initialWindow =
+      fields.optional("initialWindow", FieldKind<Int64>.integer(in: 1...1_000)).map { Int($0) }
+      ?? policy.initialWindow
+    let segments = ByteCount(bytes: 88)...ByteCount(bytes: 65_495)
+    policy.segmentSize = fields.optional("segmentSize", .size(in: segments)) ?? policy.segmentSize
+    if let window = fields.optional(
+      "receiveWindow", FieldKind<ByteCount?>.nullable(.positiveSize))
+    {
+      policy.receiveWindow = window
+    }
+    policy.restartsAfterIdle =
+      fields.optional("slowStartAfterIdle", .bool) ?? policy.restartsAfterIdle
+    policy.acknowledgementDelay =
+      fields.optional("acknowledgementDelay", .time) ?? policy.acknowledgementDelay
+    policy.retransmissionTimeoutMin =
+      fields.optional("retransmissionTimeoutMin", .positiveTime) ?? policy.retransmissionTimeoutMin
+    policy.connectTimeout = fields.optional("synTimeout", .positiveTime) ?? policy.connectTimeout
+  }
+
+  /// Reads what a client does around its requests.
+  private static func readRequests(_ fields: inout FieldReader, _ policy: inout TransportPolicy) {
+    policy.looksNamesUp = fields.optional("dnsLookup", .bool) ?? policy.looksNamesUp
+    policy.nameTimeout = fields.optional("dnsTimeout", .positiveTime) ?? policy.nameTimeout
+    policy.requestSize = fields.optional("requestSize", .size(in: headers)) ?? policy.requestSize
+    if let timeout = fields.optional(
+      "requestTimeout", FieldKind<TimeSpan?>.nullable(.positiveTime))
+    {
+      policy.requestTimeout = timeout
+    }
+    policy.retriesMax =
+      fields.optional("retriesMax", FieldKind<Int64>.integer(in: 0...1_000)).map { Int($0) }
+      ?? policy.retriesMax
+  }
+
+  /// How large a request or the header of a response can be.
+  private static var headers: ClosedRange<ByteCount> {
+    ByteCount(bytes: 1)...ByteCount(bytes: 1_000_000)
+  }
+}

@@ -1,0 +1,135 @@
+import Autowait
+
+/// Finding a preset by its name, with changes behind it as in `nlc/lte@queue=bdp,loss=1 %`.
+extension LinkPreset {
+  /// Why a name stands for no preset.
+  public struct Problem: Error, Hashable, Sendable {
+    /// What is wrong, in lower case and without a full stop.
+    public let message: String
+    /// What helps.
+    public let notes: [String]
+  }
+
+  /// What can be changed behind an `@`, in both directions or, with `down.` or `up.`, in one.
+  private enum Change: String, CaseIterable {
+    case rate, delay, queue, loss
+  }
+
+  /// Returns the preset of a name.
+  public static func named(_ name: String) throws(Problem) -> LinkPreset {
+    let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    let plain = String(parts[0])
+    guard var preset = all.first(where: { $0.name == plain }) else { throw unknown(name, plain) }
+    if parts.count == 1 { return preset }
+    preset.name = name
+    for part in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+      try preset.change(String(part))
+    }
+    return preset
+  }
+
+  private static func unknown(_ name: String, _ plain: String) -> Problem {
+    let names = all.map(\.name)
+    var notes: [String] = []
+    if let nearest = NearestWord.nearest(to: plain, among: names) {
+      notes = ["did you mean '\(nearest)'?"]
+    } else if let other = names.first(where: { $0.hasSuffix("/" + plain.lowercased()) }) {
+      notes = ["did you mean '\(other)'?"]
+    }
+    notes += [
+      "'autowait list profiles' shows the links that are built in",
+      "a link of your own is an object, or a file whose name ends in .json",
+    ]
+    return Problem(message: "unknown link '\(name.excerpt)'", notes: notes)
+  }
+
+  private mutating func change(_ text: String) throws(Problem) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    var key = String(parts[0])
+    var directions = [\LinkPreset.down, \LinkPreset.up]
+    for (prefix, direction) in [("down.", \LinkPreset.down), ("up.", \LinkPreset.up)]
+    where key.hasPrefix(prefix) {
+      key = String(key.dropFirst(prefix.count))
+      directions = [direction]
+    }
+    let keys = Change.allCases.map(\.rawValue)
+    guard let change = Change(rawValue: key) else {
+      let nearest = NearestWord.nearest(to: key, among: keys)
+      throw Problem(
+        message: "'\(name.excerpt)' changes the unknown key '\(key.excerpt)'",
+        notes: [
+          nearest.map { "did you mean '\($0)'?" }
+            ?? "the keys are: \(NearestWord.quotedList(keys)), "
+            + "and each of them behind 'down.' or 'up.'"
+        ])
+    }
+    guard parts.count == 2, !parts[1].isEmpty else {
+      throw Problem(
+        message: "'\(name.excerpt)' needs a value behind '\(key)'",
+        notes: ["as in 'nlc/lte@queue=bdp,loss=1 %'"])
+    }
+    for direction in directions { try set(change, String(parts[1]), direction) }
+  }
+
+  private mutating func set(
+    _ change: Change, _ value: String, _ direction: WritableKeyPath<LinkPreset, Direction>
+  ) throws(Problem) {
+    switch change {
+    case .rate:
+      let limit = Limits.bitRateMax.bitsPerSecond
+      let rate =
+        value == "unlimited" ? limit : try number(value, .bitRate, change, 0...limit)
+      self[keyPath: direction].rate = BitRate(bitsPerSecond: rate)
+    case .delay:
+      let time = try number(value, .time, change, 0...Limits.timeMax.nanoseconds)
+      self[keyPath: direction].delay = TimeSpan(nanoseconds: time)
+    case .loss:
+      let billionths = try number(value, .probability, change, 0...1_000_000_000)
+      if billionths % 1_000 != 0 {
+        throw Problem(message: "'loss' in '\(name.excerpt)' is finer than a millionth", notes: [])
+      }
+      self[keyPath: direction].lossMillionths = billionths / 1_000
+    case .queue: self[keyPath: direction].queue = try queue(value, self[keyPath: direction])
+    }
+  }
+
+  /// Reads the size of a queue: a word, a number of packets, a size or a time.
+  private func queue(_ value: String, _ direction: Direction) throws(Problem) -> LinkQueue {
+    switch value {
+    case "unlimited": return .unlimited
+    case "automatic": return .automatic
+    case "bdp":
+      let figures = DirectionFigures(profile, direction.direction)
+      guard let tenths = figures.productTenths else { return .unlimited }
+      return .packets(Int(max(1, (tenths + 9) / 10)))
+    default: break
+    }
+    if let packets = Int(value), 1...1_000_000 ~= packets { return .packets(packets) }
+    let limits = 1...Limits.bytesMax.bytes
+    if let bytes = try? Quantity.size.parse(value, in: limits) {
+      return .bytes(ByteCount(bytes: bytes))
+    }
+    if let time = try? Quantity.time.parse(value, in: 1...Limits.timeMax.nanoseconds) {
+      return .time(TimeSpan(nanoseconds: time))
+    }
+    throw Problem(
+      message: "'queue' in '\(name.excerpt)' cannot be '\(value.excerpt)'",
+      notes: [
+        "it is a number of packets, a size such as 75 kB, a time such as 200 ms, "
+          + "or one of 'bdp', 'automatic' and 'unlimited'"
+      ])
+  }
+
+  private func number(
+    _ value: String, _ quantity: Quantity, _ change: Change, _ limits: ClosedRange<Int64>
+  ) throws(Problem) -> Int64 {
+    do throws(Quantity.Problem) {
+      let needsUnit = change != .loss
+      return try quantity.parse(value, in: limits, needsUnit: needsUnit)
+    } catch {
+      let (message, notes) = quantity.explain(error)
+      throw Problem(
+        message: "'\(change.rawValue)' in '\(name.excerpt)' \(message)", notes: notes)
+    }
+  }
+}

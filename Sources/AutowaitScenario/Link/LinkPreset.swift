@@ -1,0 +1,164 @@
+import Autowait
+
+/// A link that comes with the simulator, and where its numbers come from.
+public struct LinkPreset: Hashable, Sendable {
+  /// How far the numbers can be trusted.
+  public enum Confidence: String, CaseIterable, Hashable, Sendable {
+    /// Several independent sources agree.
+    case high
+    /// One full source, or several that differ a little.
+    case medium
+    /// A source without evidence, or a conclusion from one.
+    case low
+  }
+
+  /// One direction of the link.
+  public struct Direction: Hashable, Sendable {
+    /// The rate, in bits of IP packets.
+    public var rate: BitRate
+    /// The one-way delay.
+    public var delay: TimeSpan
+    /// The chance that a packet is lost, in millionths.
+    public var lossMillionths: Int64 = 0
+    /// How much may wait.
+    public var queue = LinkQueue.automatic
+    /// How far the delay goes up and down, evenly.
+    public var deviation = TimeSpan.zero
+  }
+
+  /// The name: a family, a slash, a link.
+  public var name: String
+  /// What it is.
+  public var about: String
+  /// Where its numbers come from.
+  public var source: String
+  /// How far they can be trusted.
+  public var confidence: Confidence
+  /// From the server to the player.
+  public var down: Direction
+  /// From the player to the server.
+  public var up: Direction
+  /// What a query for a name waits beside the link's delay.
+  public var nameDelay = TimeSpan.zero
+  /// Whether requests cost a round trip and no more, whatever else a scenario says.
+  public var isIdeal = false
+
+  /// All presets, in the order in which they are listed.
+  public static let all: [LinkPreset] =
+    LinkPresets.conditioner + LinkPresets.browsers + LinkPresets.throttles
+    + LinkPresets.emulators + LinkPresets.demo
+
+  /// The families of presets, in the order in which they are listed.
+  public static var families: [String] {
+    all.reduce(into: []) { families, preset in
+      if families.last != preset.family { families.append(preset.family) }
+    }
+  }
+
+  /// The part of the name before the slash.
+  public var family: String {
+    String(name.prefix { $0 != "/" })
+  }
+
+  /// Whether requests go over TCP, unless a scenario says otherwise.
+  ///
+  /// The acts of the demo pin links that never change when better models of links come, but what
+  /// is changed behind an `@` is no act of the demo.
+  public var isReal: Bool { !isIdeal && (family != "demo" || name.utf8.contains(0x40)) }
+
+  /// The link as the core knows it.
+  public var profile: LinkProfile {
+    var profile = LinkProfile(down: down.direction, up: up.direction)
+    profile.names.delay = nameDelay
+    return profile
+  }
+
+  /// The link as a file would spell it, in one line of JSON.
+  public var file: [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.field("name", text: name)
+    writer.field("about", text: about)
+    writer.field("source", text: source)
+    writer.field("confidence", text: confidence.rawValue)
+    writer.key("down")
+    down.write(into: &writer)
+    // With a way up a link is no longer ideal, and the acts of the demo are.
+    if family != "demo" || up != Direction(rate: .unlimited, delay: .zero) {
+      writer.key("up")
+      up.write(into: &writer)
+    }
+    if nameDelay > .zero {
+      writer.key("dns")
+      writer.beginObject()
+      writer.field("delay", text: Self.text(nameDelay))
+      writer.endObject()
+    }
+    if isIdeal { writer.field("transport", "ideal") }
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// Returns a rate in the largest unit of which it has at least one: `3.2 Mbit/s`.
+  public static func text(_ rate: BitRate) -> String {
+    if rate == .unlimited { return "unlimited" }
+    return text(rate.bitsPerSecond, Quantity.bitRate)
+  }
+
+  /// Returns a time in the largest unit of which it has at least one: `562.5 ms`.
+  public static func text(_ time: TimeSpan) -> String {
+    text(time.nanoseconds, Quantity.time, "s")
+  }
+
+  private static func text(
+    _ value: Int64, _ quantity: Quantity, _ largest: String? = nil
+  ) -> String {
+    let shown = quantity.units.filter(\.isShown)
+    let last = shown.firstIndex { "\($0.name)" == largest } ?? shown.count - 1
+    let unit = shown[...last].last { $0.size <= value } ?? (largest == nil ? shown[0] : shown[last])
+    var writer = JSONWriter()
+    writer.fixedPoint(value, unit: unit.size)
+    return String(decoding: writer.bytes, as: UTF8.self) + " \(unit.name)"
+  }
+}
+
+extension LinkPreset.Direction {
+  /// The direction as the core knows it.
+  var direction: LinkDirection {
+    var direction = LinkDirection(LinkTrack(rate: rate, delay: delay))
+    direction.queue = queue
+    if lossMillionths > 0 {
+      direction.loss = .bernoulli(Probability(billionths: lossMillionths * 1_000))
+    }
+    if deviation > .zero { direction.jitter = Jitter(deviation: deviation) }
+    return direction
+  }
+
+  fileprivate func write(into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("rate", text: LinkPreset.text(rate))
+    if delay > .zero { writer.field("delay", text: LinkPreset.text(delay)) }
+    switch queue {
+    case .automatic: break
+    case .unlimited: writer.field("queue", "unlimited")
+    case .packets(let count): writeQueue { $0.field("packets", Int64(count)) }
+    case .bytes(let size): writeQueue { $0.field("bytes", size.bytes) }
+    case .time(let time): writeQueue { $0.field("time", text: LinkPreset.text(time)) }
+    }
+    if lossMillionths > 0 { writer.field("loss", millionths: lossMillionths) }
+    if deviation > .zero {
+      writer.key("jitter")
+      writer.beginObject()
+      writer.field("deviation", text: LinkPreset.text(deviation))
+      writer.endObject()
+    }
+    writer.endObject()
+
+    func writeQueue(_ field: (inout JSONWriter) -> Void) {
+      writer.key("queue")
+      writer.beginObject()
+      field(&writer)
+      writer.endObject()
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Autowait
+
+/// Times in which a link is up and times in which it is down, in turn.
+struct LinkOutage: Hashable, Sendable {
+  /// How long the link is up, at a time or on average; it is up at first.
+  var on: TimeSpan
+  /// How long it is down, at a time or on average.
+  var off: TimeSpan
+  /// Whether the times are drawn from exponential distributions.
+  var isRandom: Bool
+  /// What is lost while it is down.
+  var drops: LinkEvent.Dropped
+}
+
+extension FieldKind where Value == LinkEvent.Dropped {
+  /// What a link that is down loses.
+  static var dropped: FieldKind {
+    .word([("nothing", .nothing), ("new", .new), ("inFlight", .inFlight), ("both", .both)])
+  }
+}
+
+/// Reading what befalls a link.
+extension LinkReader {
+  private enum EventWord: String, CaseIterable {
+    case blackout, handover, conditioner
+  }
+
+  /// Reads the events of a link, which count their times from when it begins to hold.
+  mutating func readEvents(_ fields: inout FieldReader, _ number: Int) {
+    let findings = fields.findings
+    var events: [(event: LinkEvent, value: JSONValue)] = []
+    for element in fields.elements("events") {
+      var event = FieldReader(element, "an event of a link", findings)
+      let word = event.required("type", .word(of: EventWord.self))
+      let start = event.required("at", .time)
+      let kind: LinkEvent.Kind?
+      switch word {
+      case .handover: kind = handover(&event, number)
+      case .conditioner: kind = conditioner(&event, number)
+      case .blackout, nil:
+        kind = blackout(&event, number)
+        // Nobody knows which keys an unknown event would have.
+        if word == nil, event.contains("type") { _ = event.others() }
+      }
+      event.finish()
+      guard let start, let kind else { continue }
+      events.append((LinkEvent(at: start, kind), element))
+    }
+    if events.isEmpty { return }
+    events.sort { $0.event.start < $1.event.start }
+    conditions[number].profile.events = merged(events, findings)
+    if case .loop = conditions[number].profile.down.track.ending {
+      if conditions[number].transport == .ideal, let object = fields.object {
+        findings.error("a track that loops cannot have events", at: opening(object))
+      }
+      conditions[number].isReal = true
+    }
+  }
+
+  private mutating func blackout(
+    _ event: inout FieldReader, _ number: Int
+  ) -> LinkEvent.Kind? {
+    let length: TimeSpan?
+    // An event of an unknown type is not asked for what a blackout needs.
+    if event.object?.member("type")?.isString(EventWord.blackout.rawValue) ?? true {
+      length = event.required("for", .positiveTime)
+    } else {
+      length = nil
+    }
+    if event.contains("drop") { conditions[number].isReal = true }
+    let drops = event.optional("drop", .dropped) ?? .nothing
+    return length.map { .blackout($0, drops: drops) }
+  }
+
+  private mutating func handover(
+    _ event: inout FieldReader, _ number: Int
+  ) -> LinkEvent.Kind? {
+    conditions[number].isReal = true
+    let gap = event.optional("gap", .time) ?? .zero
+    let flushes = event.optional("flushQueue", .bool) ?? true
+    let ends = event.optional("newPath", .bool) ?? true
+    let value = event.value("to")
+    let link = value.flatMap { condition($0, event.findings, base: number) }
+    if value != nil, link == nil { return nil }
+    return .handover(
+      LinkEvent.Handover(gap: gap, flushesQueue: flushes, endsConnections: ends, link: link))
+  }
+
+  /// A conditioner that is switched on, over or off: nothing is lost and no connection ends.
+  private mutating func conditioner(
+    _ event: inout FieldReader, _ number: Int
+  ) -> LinkEvent.Kind? {
+    conditions[number].isReal = true
+    guard let value = event.value("use") else {
+      _ = event.required("use", .any)
+      return nil
+    }
+    guard let link = condition(value, event.findings, base: number) else { return nil }
+    return .handover(
+      LinkEvent.Handover(gap: .zero, flushesQueue: false, endsConnections: false, link: link))
+  }
+
+  /// Returns events with blackouts that touch as one, so that no two overlap.
+  private func merged(
+    _ events: [(event: LinkEvent, value: JSONValue)], _ findings: Findings
+  ) -> [LinkEvent] {
+    var merged: [LinkEvent] = []
+    for (event, value) in events {
+      guard case .blackout(let length, let drops) = event.kind, let last = merged.last,
+        case .blackout(let before, let droppedBefore) = last.kind,
+        event.start <= last.start + before
+      else {
+        merged.append(event)
+        continue
+      }
+      if drops != droppedBefore {
+        findings.error("blackouts that overlap must drop the same", at: opening(value))
+      }
+      let end = max(last.start + before, event.start + length)
+      merged[merged.count - 1].kind = .blackout(end - last.start, drops: droppedBefore)
+    }
+    return merged
+  }
+
+  /// Reads on and off times.
+  mutating func readOutage(_ fields: inout FieldReader, _ number: Int) {
+    guard var outage = fields.object("outage", "an outage") else { return }
+    conditions[number].isReal = true
+    let isRandom = ["onMean", "offMean"].contains { outage.object?.member($0) != nil }
+    let on: TimeSpan?
+    let off: TimeSpan?
+    if isRandom {
+      on = outage.required("onMean", .positiveTime)
+      off = outage.required("offMean", .positiveTime)
+    } else {
+      on = outage.required("on", .positiveTime)
+      off = outage.required("off", .positiveTime)
+      ["onMean", "offMean"].forEach { _ = outage.contains($0) }
+    }
+    // As mahimahi's switched links do it: what is sent while the link is off is lost.
+    let drops = outage.optional("drop", .dropped) ?? .new
+    outage.finish()
+    if fields.contains("events") {
+      fields.error("'outage' cannot stand beside 'events'", at: "outage")
+    }
+    guard let on, let off else { return }
+    conditions[number].outage = LinkOutage(on: on, off: off, isRandom: isRandom, drops: drops)
+  }
+}

@@ -1,0 +1,186 @@
+import Autowait
+
+/// Reading a link that is spelled out.
+extension LinkReader {
+  /// Reads a link and returns the number of its condition.
+  mutating func profile(
+    _ value: JSONValue, _ findings: Findings, _ given: Origin
+  ) -> Int? {
+    var fields = FieldReader(value, "a link", findings)
+    if fields.object == nil { return nil }
+    var origin = given
+    if fields.optional("whole", .bool) ?? false { origin.base = nil }
+    let fallback = origin.fallbackName ?? "link \(conditions.count + 1)"
+    let name = fields.optional("name", .string) ?? fallback
+    let number = open(name, value, origin)
+    _ = fields.optional("schema", .string)
+    _ = fields.optional("about", .string)
+    _ = fields.optional("source", .string)
+    _ = fields.optional("confidence", .word([("high", 0), ("medium", 1), ("low", 2)]))
+    conditions[number].traceKind =
+      fields.optional("traceKind", .word(of: TraceKind.self)) ?? conditions[number].traceKind
+    if fields.contains("transport") {
+      conditions[number].transport =
+        fields.optional("transport", .transport(from: conditions[number].transport))
+    }
+    let hasRate = readDirections(&fields, number, isPartial: origin.base != nil)
+    readNames(&fields, number)
+    readHosts(&fields)
+    readOutage(&fields, number)
+    readEvents(&fields, number)
+    for key in ["delay", "queue", "loss", "jitter"] where value.member(key) != nil {
+      _ = fields.contains(key)
+      fields.error(
+        "a link has a \(key) in each direction", at: key,
+        notes: [
+          key == "delay"
+            ? #"write "down": {"rate": …, "delay": …} and "up": {"delay": …}"#
+            : #"write "down": {"rate": …, "\#(key)": …} and "up": {"\#(key)": …}"#
+        ])
+    }
+    fields.finish()
+    return hasRate ? number : nil
+  }
+
+  /// Reads both directions; returns whether it is known what comes down.
+  private mutating func readDirections(
+    _ fields: inout FieldReader, _ number: Int, isPartial: Bool
+  ) -> Bool {
+    var profile = conditions[number].profile
+    let rate = fields.optional("rate", .linkRate)
+    var isRead = true
+    if fields.contains("down") {
+      if rate != nil { fields.error("'rate' cannot stand beside 'down'", at: "rate") }
+      let purpose = isPartial || rate != nil ? Purpose.down : .downNeedingRate
+      let down = fields.object("down", "a direction of a link").flatMap {
+        direction($0, profile.down, number, purpose)
+      }
+      isRead = down != nil
+      profile.down = down ?? profile.down
+    } else if let rate {
+      let delay = profile.down.track.samples[0].delay
+      profile.down.track = LinkTrack(rate: rate, delay: delay)
+    } else if !isPartial {
+      if let value = fields.object, value.member("rate") == nil {
+        fields.findings.error(
+          "a link needs the key 'down', or 'rate' for one that never changes", at: opening(value))
+      }
+      isRead = false
+    }
+    let up = fields.object("up", "a direction of a link").flatMap {
+      direction($0, profile.up, number, .up)
+    }
+    profile.up = up ?? profile.up
+    conditions[number].profile = profile
+    return isRead
+  }
+
+  /// Which direction is read, and whether it must have a rate.
+  private enum Purpose {
+    case downNeedingRate, down, up
+  }
+
+  /// Reads a direction: what it carries over time, and what it does to packets.
+  private mutating func direction(
+    _ reader: FieldReader, _ base: LinkDirection, _ number: Int, _ purpose: Purpose
+  ) -> LinkDirection? {
+    var fields = reader
+    defer { fields.finish() }
+    var direction = base
+    let choices = ["rate", "track", "random"]
+    let hasRate = choices.contains { fields.object?.member($0) != nil }
+    if hasRate, purpose == .up { conditions[number].isReal = true }
+    let own = fields.optional("delay", .time)
+    let delay = own ?? base.track.samples[0].delay
+    let track: LinkTrack?
+    if hasRate || purpose == .downNeedingRate {
+      switch fields.one(of: choices) {
+      case "rate":
+        track = fields.required("rate", .linkRate).map { LinkTrack(rate: $0, delay: delay) }
+      case "track": track = samples(&fields, delay: delay, number)
+      case "random":
+        let component = purpose == .up ? "link/\(number)/up" : "link/\(number)"
+        track = drawn(&fields, delay: delay, component: component)
+      default: track = nil
+      }
+    } else {
+      for choice in choices { _ = fields.contains(choice) }
+      track = own.map { base.track.with(delay: $0) } ?? base.track
+    }
+    if readPackets(&fields, into: &direction) { conditions[number].isReal = true }
+    guard let track else { return nil }
+    direction.track = track
+    return direction
+  }
+
+  /// Reads what a direction does to packets; returns whether it says anything of that.
+  private func readPackets(
+    _ fields: inout FieldReader, into direction: inout LinkDirection
+  ) -> Bool {
+    let keys = ["queue", "loss", "jitter", "reorder", "duplicate", "overhead"]
+    let isReal = keys.contains { fields.object?.member($0) != nil }
+    direction.queue = fields.optional("queue", .queue) ?? direction.queue
+    direction.loss = fields.optional("loss", .loss) ?? direction.loss
+    if let jitter = fields.optional("jitter", FieldKind<Jitter?>.nullable(.jitter)) {
+      direction.jitter = jitter
+    }
+    if let reorder = fields.optional("reorder", FieldKind<Reordering?>.nullable(.reordering)) {
+      direction.reorder = reorder
+    }
+    direction.duplicate = fields.optional("duplicate", .probability) ?? direction.duplicate
+    if var overhead = fields.object("overhead", "an overhead") {
+      // The least that IPv4 demands of a link (RFC 791), and the most that fits its length field.
+      let packets = ByteCount(bytes: 68)...ByteCount(bytes: 65_535)
+      direction.mtu = overhead.optional("mtu", .size(in: packets)) ?? direction.mtu
+      let extra = ByteCount.zero...ByteCount(bytes: 65_535)
+      direction.overheadPerPacket =
+        overhead.optional("perPacket", .size(in: extra)) ?? direction.overheadPerPacket
+      overhead.finish()
+    }
+    return isReal
+  }
+
+  /// Reads what a lookup of a name costs.
+  private mutating func readNames(_ fields: inout FieldReader, _ number: Int) {
+    guard var names = fields.object("dns", "a lookup of names") else { return }
+    conditions[number].isReal = true
+    var resolution = conditions[number].profile.names
+    resolution.delay = names.optional("delay", .time) ?? resolution.delay
+    resolution.isCached = names.optional("cache", .bool) ?? resolution.isCached
+    names.finish()
+    conditions[number].profile.names = resolution
+  }
+
+  /// Reads the hosts that have links of their own.
+  private mutating func readHosts(_ fields: inout FieldReader) {
+    let findings = fields.findings
+    for element in fields.elements("match") {
+      var match = FieldReader(element, "a match", findings)
+      let host = match.required("host", .string)
+      let link = match.value("profile").flatMap { condition($0, findings) }
+      if match.object != nil, element.member("profile") == nil {
+        findings.error("a match needs the key 'profile'", at: opening(element))
+      }
+      match.finish()
+      guard let host, let link else { continue }
+      if host.dropFirst().contains("*") || host.isEmpty {
+        match.error("'host' is a name, or '*' and the end of one", at: "host")
+      }
+      hosts.append(HostLink(host: host, link: link))
+    }
+    if fields.object?.member("match") != nil, let value = fields.object?.member("match") {
+      findings.warning(
+        "'match' changes nothing: no media of a scenario has a host yet", at: value)
+    }
+  }
+}
+
+extension LinkTrack {
+  /// Returns the track with another delay throughout.
+  fileprivate func with(delay: TimeSpan) -> LinkTrack {
+    LinkTrack(
+      samples.map {
+        Sample(start: $0.start, rate: $0.rate, delay: delay, loss: $0.loss)
+      }, ending: ending)
+  }
+}

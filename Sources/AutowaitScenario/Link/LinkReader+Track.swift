@@ -1,0 +1,106 @@
+import Autowait
+
+/// Reading what a direction carries over time.
+extension LinkReader {
+  /// Reads a track: samples that begin at times, or that last for times.
+  mutating func samples(
+    _ fields: inout FieldReader, delay: TimeSpan, _ number: Int
+  ) -> LinkTrack? {
+    var samples: [LinkTrack.Sample] = []
+    var end: TimeSpan?
+    let length = fields.optional("length", .positiveTime)
+    let ending = fields.optional(
+      "trackEnd", .word([("hold", 0), ("loop", 1), ("offline", 2)]), default: 0)
+    let elements = fields.elements("track")
+    let findings = fields.findings
+    guard let array = fields.object?.member("track") else { return nil }
+    samples.reserveCapacity(array.count)
+    var isWrong = false
+    for element in elements {
+      var sample = FieldReader(element, "a sample of a track", findings)
+      let rate = sample.required("rate", .linkRate)
+      let ownDelay = sample.optional("delay", .time) ?? delay
+      let loss = sample.optional("loss", .probability)
+      if loss != nil { conditions[number].isReal = true }
+      let lasting = sample.optional("for", .positiveTime)
+      let begins = sample.contains("at")
+      if begins == (lasting != nil) { _ = sample.one(of: ["at", "for"]) }
+      let start = begins ? sample.required("at", .time) : end ?? .zero
+      sample.finish()
+      guard let rate, let start, begins || lasting != nil else {
+        isWrong = true
+        continue
+      }
+      if let last = samples.last, start <= last.start {
+        sample.error("the samples of a track must be in the order of their times", at: "at")
+        isWrong = true
+        continue
+      }
+      if samples.isEmpty, start != .zero {
+        sample.error("the first sample of a track must begin at 0", at: "at")
+        isWrong = true
+      }
+      samples.append(LinkTrack.Sample(start: start, rate: rate, delay: ownDelay, loss: loss))
+      end = lasting.map { start + $0 }
+    }
+    if array.count == 0 { findings.error("'track' has no samples", at: array) }
+    if samples.isEmpty || isWrong { return nil }
+    return finished(samples, ending, length ?? end, at: array, findings)
+  }
+
+  private func finished(
+    _ samples: [LinkTrack.Sample], _ ending: Int, _ length: TimeSpan?, at array: JSONValue,
+    _ findings: Findings
+  ) -> LinkTrack? {
+    if let length, let last = samples.last, length <= last.start {
+      findings.error("the 'length' of a track must be behind its last sample", at: array)
+      return nil
+    }
+    if ending == 0 { return LinkTrack(samples) }
+    guard let length else {
+      findings.error(
+        "a track that loops or ends needs the key 'length', or samples with 'for'", at: array)
+      return nil
+    }
+    return LinkTrack(samples, ending: ending == 1 ? .loop(after: length) : .offline(after: length))
+  }
+
+  /// Draws a track whose rate is uniform between two bounds, from the scenario's seed.
+  mutating func drawn(
+    _ fields: inout FieldReader, delay: TimeSpan, component: String
+  ) -> LinkTrack? {
+    guard var random = fields.object("random", "a random track") else { return nil }
+    let from = random.required("from", .bitRate)
+    let to = random.required("to", .bitRate)
+    let every = random.required("every", .positiveTime)
+    let count = random.required("count", .integer(in: 1...1_000_000))
+    random.finish()
+    guard let from, let to, let every, let count else { return nil }
+    if to < from {
+      random.error("'to' must not be less than 'from'", at: "to")
+      return nil
+    }
+    if draws + count > Self.drawsMax {
+      random.error("the links of a scenario draw at most \(Self.drawsMax) numbers", at: "count")
+      return nil
+    }
+    var stream = RandomStream(seed: seed, component: component, purpose: "rate")
+    var samples: [LinkTrack.Sample] = []
+    samples.reserveCapacity(Int(count))
+    for index in 0..<count {
+      let span = UInt64(to.bitsPerSecond - from.bitsPerSecond) + 1
+      let rate = from.bitsPerSecond + Int64(stream.next(below: span))
+      let (start, overflow) = index.multipliedReportingOverflow(by: every.nanoseconds)
+      if overflow || start > Limits.timeMax.nanoseconds {
+        random.error("the track is longer than any run", at: "count")
+        return nil
+      }
+      samples.append(
+        LinkTrack.Sample(
+          start: TimeSpan(nanoseconds: start), rate: BitRate(bitsPerSecond: rate),
+          delay: delay))
+    }
+    draws += stream.draws
+    return LinkTrack(samples)
+  }
+}
