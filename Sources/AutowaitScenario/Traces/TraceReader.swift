@@ -131,6 +131,11 @@ public enum LinkFormat {
     var reader = LinkReader(findings, loader: .none, seed: 0)
     guard let number = reader.condition(root, findings) else { return nil }
     let condition = reader.conditions[number]
+    for key in ["transport", "match", "outage"] {
+      if let value = condition.object?.member(key), key != "transport" || value.kind == .object {
+        findings.warning("'\(key)' is not converted", at: value)
+      }
+    }
     // A built-in link is a name; its source stands in the object that the name stands for.
     let source = condition.object?.member("source")?.string ?? ""
     return ConvertedLink(

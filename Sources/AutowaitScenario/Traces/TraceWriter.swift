@@ -169,7 +169,11 @@ public enum TraceWriter {
         $0.mtu != plain.mtu || $0.overheadPerPacket != plain.overheadPerPacket
       })
     lose("the delay of names", unless: [.link, .nlc], if: profile.names.delay > .zero)
-    lose("events", unless: [.link], if: !profile.events.isEmpty)
+    let handovers = profile.events.count { event in
+      if case .handover = event.kind { true } else { false }
+    }
+    lose("blackouts", unless: [.link], if: profile.events.count > handovers)
+    lose("handovers", unless: [], if: handovers > 0)
     if lost.isEmpty { return [] }
     return ["'\(format.rawValue)' has no place for \(lost.joined(separator: ", "))"]
   }

@@ -192,7 +192,7 @@ import Testing
         "down limit 25 delay 1us 5000us distribution normal loss gemodel 1% 30% 100% 0% "
           + "duplicate 0.1% reorder 25% gap 5 rate 1000000bit 4"
       ])
-    #expect(warnings == ["'tc' has no place for the delay of names, events"])
+    #expect(warnings == ["'tc' has no place for the delay of names, blackouts"])
   }
 
   @Test func dummynet() throws {
@@ -218,7 +218,7 @@ import Testing
     #expect(
       try write(Self.messy, .dnctl).1 == [
         "'dnctl' has no place for losses that depend on each other, jitter, reordering, "
-          + "duplicates, the overhead of packets, the delay of names, events"
+          + "duplicates, the overhead of packets, the delay of names, blackouts"
       ])
   }
 
