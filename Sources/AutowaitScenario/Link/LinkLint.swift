@@ -90,7 +90,12 @@ struct LinkLint {
       ["down", "up"].contains { object?.member($0)?.member(name) != nil }
     }
     let others = ["dns", "outage"].filter { object?.member($0) != nil }
-    guard let first = (ignored + others).first, let object else { return }
+    let events = object?.member("events")?.elements ?? JSONElements()
+    let unknown = events.contains {
+      $0.member("drop") != nil || !($0.member("type")?.isString("blackout") ?? false)
+    }
+    let all = ignored + others + (unknown ? ["handover' or 'drop"] : [])
+    guard let first = all.first, let object else { return }
     findings.warning(
       "an ideal link has no '\(first)': what \(name) says of it changes nothing",
       at: object.range.lowerBound..<object.range.lowerBound + 1,

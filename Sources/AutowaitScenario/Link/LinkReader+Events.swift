@@ -87,6 +87,8 @@ extension LinkReader {
   }
 
   /// A conditioner that is switched on, over or off: nothing is lost and no connection ends.
+  ///
+  /// Off is the link itself, without what befalls it.
   private mutating func conditioner(
     _ event: inout FieldReader, _ number: Int
   ) -> LinkEvent.Kind? {
@@ -95,7 +97,8 @@ extension LinkReader {
       _ = event.required("use", .any)
       return nil
     }
-    guard let link = condition(value, event.findings, base: number) else { return nil }
+    let off = value.isString("off") ? open(conditions[number].name, nil, Origin(base: number)) : nil
+    guard let link = off ?? condition(value, event.findings, base: number) else { return nil }
     return .handover(
       LinkEvent.Handover(gap: .zero, flushesQueue: false, endsConnections: false, link: link))
   }

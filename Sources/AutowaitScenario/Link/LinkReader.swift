@@ -207,7 +207,7 @@ struct LinkReader {
   }
 
   /// Makes room for a condition that is about to be read, so that it can be named in itself.
-  mutating func open(_ name: String, _ value: JSONValue, _ origin: Origin) -> Int {
+  mutating func open(_ name: String, _ value: JSONValue?, _ origin: Origin) -> Int {
     let number = conditions.count
     var condition = Condition(name: name, profile: LinkProfile(LinkTrack(rate: .unlimited)))
     if let base = origin.base { condition = conditions[base] }

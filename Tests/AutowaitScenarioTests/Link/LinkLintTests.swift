@@ -68,6 +68,11 @@ import Testing
       ["a segment of 1448 bytes does not fit a packet of 'x' down"]
     ),
     (link(#","overhead":{"mtu":1500}"#), []),
+    (
+      #"{"name":"x","rate":"1 Mbit/s","transport":"ideal","#
+        + #""events":[{"type":"conditioner","at":1,"use":"demo/fast"}]}"#,
+      ["an ideal link has no 'handover' or 'drop': what 'x' says of it changes nothing"]
+    ),
     (#""nlc/3g""#, ["the queue of 'nlc/3g' up delays 1.818 s when it is full"]),
     (#""nlc/wifi""#, []), (#""demo/fast""#, []), (#""chrome/3g""#, []),
     (#""nlc/lte@queue=bdp""#, []),

@@ -196,6 +196,32 @@ import Testing
       ])
   }
 
+  /// A conditioner that is off leaves the link as it was, and nothing befalls it again.
+  @Test func aConditionerIsSwitchedOff() throws {
+    let text = """
+      {"down":{"rate":5,"loss":0.5},"events":[{"type":"conditioner","at":5,"use":"nlc/3g"},
+        {"type":"conditioner","at":9,"use":"off"}]}
+      """
+    let (scenario, findings) = LinkBench.read(text)
+    #expect(findings.isEmpty)
+    let read = try #require(scenario)
+    let links = read.world.links
+    #expect(read.linkNames == ["link 1", "nlc/3g", "link 1", "nlc/3g"])
+    func next(_ link: Int) -> (Int?, TimeSpan)? {
+      guard case .handover(let handover) = links[link].events.last?.kind else { return nil }
+      return (handover.link, links[link].events[0].start)
+    }
+    #expect(next(0) ?? (nil, .zero) == (3, .seconds(5)))
+    #expect(next(3) ?? (nil, .zero) == (2, .seconds(4)))
+    #expect(links[2].events.isEmpty)
+    #expect(links[2].down == links[0].down)
+    let again = ScenarioReader.read(
+      SourceText(path: "b.json", bytes: read.resolved), loader: .none
+    ).scenario
+    #expect(again?.world.links == links)
+    #expect(again?.resolved == read.resolved)
+  }
+
   /// A link may lead back to itself: it then begins anew.
   @Test func aLinkLeadsBackToItself() throws {
     let files = [

@@ -99,6 +99,7 @@ import Testing
         return pick([
           "{\"type\":\"handover\",\(at),\"to\":\(link)}",
           "{\"type\":\"conditioner\",\(at),\"use\":\(link)}",
+          "{\"type\":\"conditioner\",\(at),\"use\":\"off\"}",
         ])
       }
     }
