@@ -8,6 +8,7 @@ import Testing
   static let places: [(object: String, scenario: String)] = [
     ("scenario", scenario("\"?\": 1")),
     ("link", scenario(link: "{\"?\": 1}")),
+    ("trace", scenario(link: "{\"trace\": \"x\", \"?\": 1}")),
     ("change of a link", scenario(link: "[{\"at\": 0, \"use\": \"demo/fast\", \"?\": 1}]")),
     ("down", scenario(link: "{\"down\": {\"track\": [], \"?\": 1}}")),
     ("up", scenario(link: "{\"rate\": 1, \"up\": {\"?\": 1}}")),

@@ -119,7 +119,8 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "run"], ["help", "test"], ["help", "replay"],
-    ["help", "check"], ["help", "list"], ["run", "--help"], ["test", "-h"], ["replay", "-h"],
+    ["help", "check"], ["help", "link"], ["help", "list"], ["help", "convert"], ["run", "--help"],
+    ["test", "-h"], ["replay", "-h"],
     ["check", "x", "-h"],
   ])
   func help(_ arguments: [String]) throws {
@@ -140,7 +141,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test(arguments: ["run", "check", "test", "replay", "list"])
+  @Test(arguments: ["run", "check", "test", "replay", "link", "list", "convert"])
   func anEmptyPathIsNoFile(_ command: String) throws {
     let message = """
       autowait: error: 'autowait \(command)' was given an empty path

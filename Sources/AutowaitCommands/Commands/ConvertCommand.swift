@@ -168,7 +168,13 @@ enum ConvertCommand {
         do throws(Files.Problem) {
           sources.append(try Files.stream(path, onRead: onRead))
         } catch {
-          console.report([Finding(.error, "the file \(error.reason)", path: path)])
+          var notes: [String] = []
+          if error.reason == "does not exist" {
+            let names = LinkPreset.all.map(\.name)
+            notes =
+              NearestWord.nearest(to: path, among: names).map { ["did you mean '\($0)'?"] } ?? []
+          }
+          console.report([Finding(.error, "the file \(error.reason)", path: path, notes: notes)])
         }
       }
       if sources.count < inputs.count { return nil }

@@ -51,11 +51,11 @@ extension Files {
 
   /// Opens a file to be read as far as it is needed; tells how many bytes were read so far.
   static func stream(
-    _ path: String, onRead: ((Int) -> Void)? = nil
+    _ path: String, shownAs shown: String? = nil, onRead: ((Int) -> Void)? = nil
   ) throws(Problem) -> ByteSource {
     let file = try OpenFile(path)
     var total = 0
-    return ByteSource(path: path) {
+    return ByteSource(path: shown ?? path) {
       do throws(Problem) {
         let bytes = try file.next()
         total += bytes.count

@@ -71,16 +71,29 @@ struct ScenarioFiles {
   /// A loader for the files that a scenario names.
   private func loader(_ onLoad: @escaping (String) -> Void) -> FileLoader {
     let given = root
-    return FileLoader { path, base in
+    func found<Value>(
+      _ path: String, _ base: String, _ read: (String, String) throws(Files.Problem) -> Value
+    ) -> Result<Value, FileLoader.Problem> {
       do throws(Files.Problem) {
         let place = try Self.locate(path, from: base, root: given)
         onLoad(place)
         let shown = Path.normalized(Path.join(Path.folder(of: base), path))
-        return .success(SourceText(path: shown, bytes: try Files.read(place)))
+        return .success(try read(place, shown))
       } catch {
         return .failure(FileLoader.Problem(error.reason))
       }
     }
+    return FileLoader(
+      open: { path, base in
+        found(path, base) { place, shown throws(Files.Problem) in
+          try Files.stream(place, shownAs: shown)
+        }
+      },
+      { path, base in
+        found(path, base) { place, shown throws(Files.Problem) in
+          SourceText(path: shown, bytes: try Files.read(place))
+        }
+      })
   }
 
   /// Returns the real path of a file that a scenario names.

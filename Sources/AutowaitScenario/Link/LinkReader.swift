@@ -62,7 +62,7 @@ struct LinkReader {
   }
 
   let findings: Findings
-  private let loader: FileLoader
+  let loader: FileLoader
   let seed: UInt64
   /// The conditions met so far.
   var conditions: [Condition] = []
@@ -71,7 +71,9 @@ struct LinkReader {
   /// The strings that were met first, each with the condition that it stands for.
   private(set) var mentions: [Mention] = []
   /// The files that are too large to be embedded, with their digests.
-  private(set) var inputs: [InputFile] = []
+  var inputs: [InputFile] = []
+  /// How much of a trace a run can need.
+  var traceUntil: TimeSpan?
   /// The hosts that have links of their own.
   var hosts: [HostLink] = []
 
@@ -121,7 +123,9 @@ struct LinkReader {
   ) -> Int? {
     switch value.kind {
     case .string: return named(value, findings)
-    case .object: return profile(value, findings, Origin(base: base))
+    case .object:
+      if value.member("trace") != nil { return trace(value, findings) }
+      return profile(value, findings, Origin(base: base))
     case .array, .number, .true, .false, .null:
       findings.error(
         "a link must be a name, a file or an object, not \(value.kind.description)",
@@ -143,6 +147,7 @@ struct LinkReader {
       return known
     }
     if name.hasSuffix(".json") { return file(name, value, findings) }
+    if let file = Self.traceFile(name) { return trace(file, value, findings) }
     do throws(LinkPreset.Problem) {
       let text = try LinkPreset.named(name).file
       let inner = Findings(SourceText(path: name, bytes: text))

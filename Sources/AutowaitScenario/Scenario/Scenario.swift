@@ -63,11 +63,16 @@ public struct FileLoader {
   /// Reads the file at a path relative to the folder of another file.
   public let load: (_ path: String, _ base: String) -> Result<SourceText, Problem>
 
-  /// Creates a loader from a function.
+  /// Opens the file at such a path, to be read as far as it is needed.
+  public let open: (_ path: String, _ base: String) -> Result<ByteSource, Problem>
+
+  /// Creates a loader from a function, and perhaps one that opens files without reading them.
   public init(
+    open: ((_ path: String, _ base: String) -> Result<ByteSource, Problem>)? = nil,
     _ load: @escaping (_ path: String, _ base: String) -> Result<SourceText, Problem>
   ) {
     self.load = load
+    self.open = open ?? { path, base in load(path, base).map { ByteSource($0) } }
   }
 
   /// A loader for scenarios that may name no files.

@@ -46,7 +46,7 @@ extension ScenarioReader {
   private func writeCondition(
     _ value: JSONValue, _ writer: inout JSONWriter, isChange: Bool = false
   ) {
-    guard let text = value.string, let condition = links.known(text) else {
+    guard let text = LinkReader.text(of: value), let condition = links.known(text) else {
       writeLinkObject(value, &writer)
       return
     }

@@ -47,9 +47,13 @@ public struct ScenarioReader {
     let own = fields.optional("seed", .integer(in: 0...Int64.max)) ?? 0
     let seed = replaced ?? UInt64(own)
     links = LinkReader(findings, loader: loader, seed: seed)
-    let changes = fields.value("link").map { links.world($0) } ?? []
-    if fields.object != nil, root.member("link") == nil { report(missing: "link", root) }
+    let link = fields.value("link")
+    if fields.object != nil, link == nil { report(missing: "link", root) }
     readPlayers(&fields, root)
+    // How much of a trace is needed depends on the players, and on what is only read below.
+    var aside = FieldReader(root, "a scenario", Findings(findings.source))
+    links.traceUntil = horizon(aside.optional("until", .positiveTime)) - .start
+    let changes = link.map { links.world($0) } ?? []
     let steps = script(&fields)
     let expectations = self.expectations(&fields)
     let transport = links.transport(fields.value("transport"), at: root.member("link"))

@@ -130,13 +130,16 @@ public enum LinkFormat {
   static func read(_ root: JSONValue, _ findings: Findings) -> ConvertedLink? {
     var reader = LinkReader(findings, loader: .none, seed: 0)
     guard let number = reader.condition(root, findings) else { return nil }
+    let condition = reader.conditions[number]
     for key in ["transport", "match", "outage"] {
-      if let value = root.member(key) { findings.warning("'\(key)' is not converted", at: value) }
+      if let value = condition.object?.member(key), key != "transport" || value.kind == .object {
+        findings.warning("'\(key)' is not converted", at: value)
+      }
     }
+    // A built-in link is a name; its source stands in the object that the name stands for.
+    let source = condition.object?.member("source")?.string ?? ""
     return ConvertedLink(
-      name: reader.names[number], source: root.member("source")?.string ?? "",
-      kind: root.member("traceKind")?.string.flatMap { TraceKind(rawValue: $0) },
-      reader.conditions[number].profile)
+      name: condition.name, source: source, kind: condition.traceKind, condition.profile)
   }
 
   /// Returns the link that is built in under a name, if there is one.

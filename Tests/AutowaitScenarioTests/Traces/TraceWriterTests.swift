@@ -149,6 +149,20 @@ import Testing
     #expect(losses == ["'sabre' has no place for the upward rate, losses, the queue"])
   }
 
+  @Test(
+    arguments: [
+      // The last line is the period: the last packet waits for it, or a part of one fills it.
+      (12_000_000, 2, 3, "1\n3\n"), (12_000_000, 1, 3, "3\n"), (15_000_000, 2, 3, "1\n2\n3\n"),
+      (0, 1, 2, "2\n"),
+    ] as [(Int64, Int64, Int64, String)])
+  func endsOfMahimahi(_ rate: Int64, _ on: Int64, _ period: Int64, _ lines: String) throws {
+    var samples = [LinkTrack.Sample(rate: BitRate(bitsPerSecond: rate))]
+    if on < period { samples.append(LinkTrack.Sample(start: .milliseconds(on), rate: .zero)) }
+    let track = LinkTrack(samples, ending: .loop(after: .milliseconds(period)))
+    let link = ConvertedLink(name: "x", LinkProfile(track))
+    #expect(try write(link, .mahimahi).0 == lines)
+  }
+
   @Test func pensieve() throws {
     let (text, warnings) = try write(Self.changing, .pensieve)
     #expect(text == "0\t4\n12\t4\n17.5\t0\n")

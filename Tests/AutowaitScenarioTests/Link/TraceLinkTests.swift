@@ -1,0 +1,158 @@
+import Autowait
+import AutowaitScenario
+import Testing
+
+/// A scenario may name a trace where it names a link, and its log then holds the link.
+@Suite struct TraceLinkTests {
+  private static let files = [
+    "x.trace": "1\n2\n2\n5\n",
+    "net.json": #"[{"duration_ms": 9, "bandwidth_kbps": 8, "latency_ms": 2}]"#,
+    "bad.trace": "1\nx\n",
+    "all.ini": "[A]\nbwIn=8\nbwOut=8\nlatency=2\n[B]\nbwIn=9\nbwOut=8\nlatency=2\n",
+  ]
+
+  private static var loader: FileLoader {
+    FileLoader { path, _ in
+      files[path].map { .success(SourceText(path: path, text: $0)) }
+        ?? .failure(FileLoader.Problem("does not exist"))
+    }
+  }
+
+  private func read(
+    _ link: String, _ fields: String = "", loader: FileLoader = loader
+  ) -> (scenario: Scenario?, findings: [Finding]) {
+    let text = """
+      {"link":\(link),"media":{"kind":"local","duration":1},"script":[{"at":0,"do":"load"}]\(fields)}
+      """
+    return ScenarioReader.read(SourceText(path: "a.json", text: text), loader: loader)
+  }
+
+  @Test(arguments: [
+    (#""x.trace""#, "1 12000, 1 24000, 2 0, 1 12000, loop"),
+    (#"{"trace": "x.trace"}"#, "1 12000, 1 24000, 2 0, 1 12000, loop"),
+    (#"{"trace": "net.json", "format": "sabre"}"#, "9 8 +1, loop | ∞ +1, hold"),
+    (#"{"trace": "net.json"}"#, "9 8 +1, loop | ∞ +1, hold"),
+    (
+      #"{"trace": "all.ini", "profile": "B"}"#,
+      "0.009 +1, hold, queue 1000 | 0.008 +1, hold, queue 1000"
+    ),
+    (
+      #"[{"at": 0, "use": {"trace": "x.trace"}}, {"at": 1, "use": {"trace": "x.trace"}}]"#,
+      "1 12000, 1 24000, 2 0, 1 12000, loop"
+    ),
+  ])
+  func isReadAndEmbedded(_ link: String, _ expected: String) throws {
+    let (scenario, findings) = read(link)
+    #expect(findings.map(\.rendered) == [])
+    let first = try #require(scenario)
+    #expect(first.world.links.map(TraceSample.text) == [expected])
+    #expect(first.inputs == [])
+    // The resolved scenario needs no file any more.
+    let (again, problems) = ScenarioReader.read(
+      SourceText(path: "a.json", bytes: first.resolved), loader: .none)
+    #expect(problems.map(\.rendered) == [])
+    let replayed = try #require(again)
+    #expect(replayed.world.links == first.world.links)
+    #expect(replayed.world.linkChanges == first.world.linkChanges)
+    #expect(replayed.resolved == first.resolved)
+  }
+
+  @Test func onlyWhatTheRunNeedsIsRead() throws {
+    var given = 0
+    let endless = FileLoader(
+      open: { path, _ in
+        .success(
+          ByteSource(path: path) {
+            given += 1
+            return .success(Array("\(100 * given)\n".utf8))
+          })
+      },
+      { _, _ in .failure(FileLoader.Problem("must not be read whole")) })
+    let (scenario, findings) = read(
+      #"{"trace": "x", "format": "mahimahi"}"#, #","until":"5 s""#, loader: endless)
+    #expect(findings.map(\.rendered) == [])
+    let track = try #require(scenario).world.links[0].down.track
+    #expect(track.ending == .loop(after: .seconds(5)))
+    #expect(given < 60)
+  }
+
+  @Test func aLongTraceIsNamedByItsDigest() throws {
+    let lines = (1...4_000).map { "\($0 * 2)\n" }.joined()
+    let loader = FileLoader { path, _ in .success(SourceText(path: path, text: lines)) }
+    let scenario = try #require(read(#""long.trace""#, loader: loader).scenario)
+    #expect(scenario.inputs.map(\.path) == ["long.trace"])
+    #expect(String(decoding: scenario.resolved, as: UTF8.self).contains(#""link":"long.trace""#))
+  }
+
+  @Test(arguments: [
+    (#""no.trace""#, "the trace 'no.trace' does not exist"),
+    (#""bad.trace""#, "a line must be a whole number of milliseconds"),
+    (#"{"trace": "x.trace", "format": "mahimhi"}"#, "'format' has the unknown value 'mahimhi'"),
+    (#"{"trace": 5}"#, "'trace' must be a string, not a number"),
+    (#"{"trace": "all.ini"}"#, "the file has 2 profiles: choose one with '--profile'"),
+  ])
+  func isRefused(_ link: String, _ message: String) {
+    let (scenario, findings) = read(link)
+    #expect(scenario == nil)
+    #expect(findings.map(\.message) == [message])
+  }
+
+  @Test(arguments: 0..<30)
+  func aLinkThatIsWrittenIsReadAgain(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let profile = LinkProfile(down: direction(&random), up: direction(&random))
+    let link = ConvertedLink(name: "a \"b\"", source: "\\", kind: .goodput, profile)
+    let written = try TraceWriter.write(link, .link)
+    let reading = TraceReader.read(TraceSample.source(written.bytes))
+    #expect(reading.findings.map(\.rendered) == [])
+    #expect(reading.link == link)
+  }
+
+  /// Draws a direction with whatever a link can say.
+  private func direction(_ random: inout SplitMix64) -> LinkDirection {
+    func chance() -> Probability {
+      Probability(billionths: Int64(random.next() % 1_000_000_000) + 1)
+    }
+    let endings: [TraceEnding?] = [nil, .loop, .hold, .offline]
+    let ending = endings[Int(random.next() % 4)]
+    var samples: [LinkTrack.Sample] = []
+    var end: Int64 = 0
+    for _ in 0...(ending == nil ? 0 : random.next() % 5) {
+      samples.append(
+        LinkTrack.Sample(
+          start: TimeSpan(nanoseconds: end),
+          rate: BitRate(bitsPerSecond: Int64(random.next() % 900_000_000)),
+          delay: TimeSpan(nanoseconds: Int64(random.next() % 900_000_000)),
+          loss: ending != nil && random.next() % 3 == 0 ? chance() : nil))
+      end += Int64(random.next() % 9_000_000_000) + 1
+    }
+    let after = TimeSpan(nanoseconds: end)
+    let endingAfter: LinkTrack.Ending =
+      switch ending {
+      case .loop: .loop(after: after)
+      case .offline: .offline(after: after)
+      case .hold, nil: .hold
+      }
+    var direction = LinkDirection(LinkTrack(samples, ending: endingAfter))
+    let queues: [LinkQueue] = [
+      .automatic, .packets(50), .bytes(ByteCount(bytes: 4_000)), .time(.milliseconds(30)),
+      .unlimited,
+    ]
+    direction.queue = queues[Int(random.next() % 5)]
+    let losses: [LossModel] = [
+      .none, .bernoulli(chance()), .everyNth(7), .packets([1, 5, 9]), .measured(chance(), seed: 3),
+      .gilbertElliott(BurstLoss(fromGoodToBad: chance(), fromBadToGood: chance())),
+    ]
+    direction.loss = losses[Int(random.next() % 6)]
+    if random.next() % 2 == 0 {
+      direction.jitter = Jitter(
+        deviation: .milliseconds(5),
+        distribution: random.next() % 2 == 0 ? .pareto : .table([-1, 3]),
+        keepsOrder: random.next() % 2 == 0)
+    }
+    if random.next() % 2 == 0 { direction.reorder = Reordering(chance: chance(), gap: 4) }
+    if random.next() % 2 == 0 { direction.duplicate = chance() }
+    if random.next() % 2 == 0 { direction.overheadPerPacket = ByteCount(bytes: 38) }
+    return direction
+  }
+}
