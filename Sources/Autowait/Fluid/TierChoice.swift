@@ -79,7 +79,8 @@ public struct TierChoice: Hashable, Sendable {
 
   /// Takes the tier that is asked for; without a transport a link is ideal whatever is asked for.
   public init(asked tier: LinkTier, policy: TransportPolicy?) {
-    self.init(policy == nil ? .ideal : tier, policy == nil && tier != .ideal ? .noTransport : .asked)
+    self.init(
+      policy == nil ? .ideal : tier, policy == nil && tier != .ideal ? .noTransport : .asked)
   }
 
   /// Chooses the tier for links, of which any may hold at any time, and for what is asked of them.

@@ -1,6 +1,7 @@
 extension LinkTrack {
-  /// Returns the track with outages in it, which ascend and do not touch; behind each, what the track
-  /// says then holds.
+  /// Returns the track with outages in it, which ascend and do not touch.
+  ///
+  /// Behind each holds what the track says then.
   public func withOutages(_ outages: [ClosedRange<TimeSpan>]) -> LinkTrack {
     let end: TimeSpan? = if case .offline(let end) = ending { end } else { nil }
     var cut: [Sample] = []

@@ -56,7 +56,8 @@ struct LinkStory {
   private func unseen(before instant: Instant) -> String? {
     let elapsed = (instant - origin).nanoseconds
     if elapsed < 1 { return nil }
-    let before = scenario.world.links[track].shown.down.track.rate(at: TimeSpan(nanoseconds: elapsed - 1))
+    let before = scenario.world.links[track].shown.down.track.rate(
+      at: TimeSpan(nanoseconds: elapsed - 1))
     if before == rate { return nil }
     return before == .zero ? "being down" : TimelineNumbers.text(before)
   }

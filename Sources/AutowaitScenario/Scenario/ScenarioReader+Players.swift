@@ -8,12 +8,13 @@ extension ScenarioReader {
     let media = fields.value("media").map { self.media($0) }
     guard let list = fields.optional("players", .array) else {
       if media == nil, fields.object != nil { report(missing: "media", root) }
-      var configuration = PlayerConfiguration(media: media ?? [])
+      var configuration = PlayerConfiguration(media: (media ?? []).map(\.media))
       configuration.keepUp = policy
       if var player = fields.object("player", "a player") {
         read(&player, into: &configuration)
         player.finish()
       }
+      hosts.append((media ?? []).map(\.host))
       add("player", configuration, at: nil)
       return
     }
@@ -24,7 +25,7 @@ extension ScenarioReader {
       var player = FieldReader(element, "a player", findings)
       let name = player.required("name", .string)
       let own = player.value("media").map { self.media($0) } ?? media
-      var configuration = PlayerConfiguration(media: own ?? [])
+      var configuration = PlayerConfiguration(media: (own ?? []).map(\.media))
       configuration.keepUp = heuristic(player.value("heuristic"), policy)
       read(&player, into: &configuration)
       player.finish()
@@ -32,7 +33,10 @@ extension ScenarioReader {
         findings.error(
           "a player needs the key 'media', or the scenario does", at: opening(element))
       }
-      if let name { add(name, configuration, at: player) }
+      if let name {
+        hosts.append((own ?? []).map(\.host))
+        add(name, configuration, at: player)
+      }
     }
     if list.count == 0 { findings.error("'players' has no players", at: list) }
   }
@@ -130,13 +134,13 @@ extension ScenarioReader {
   }
 
   /// Reads one item or a list of items.
-  private func media(_ value: JSONValue) -> [Media] {
+  private func media(_ value: JSONValue) -> [(media: Media, host: String?)] {
     if value.kind != .array { return item(value).map { [$0] } ?? [] }
     if value.count == 0 { findings.error("'media' has no items", at: value) }
     return value.elements.compactMap { item($0) }
   }
 
-  private func item(_ value: JSONValue) -> Media? {
+  private func item(_ value: JSONValue) -> (media: Media, host: String?)? {
     var fields = FieldReader(value, "an item", findings)
     let kind = fields.required(
       "kind", .word([("progressive", Media.Source.progressive), ("local", .local)]))
@@ -163,8 +167,7 @@ extension ScenarioReader {
     var item = media
     item.canPlayFastForward = fast
     item.canPlayReverse = reverse
-    item.route = route(to: host)
-    return item
+    return (item, host)
   }
 
   private func media(

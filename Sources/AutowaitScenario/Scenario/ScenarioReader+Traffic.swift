@@ -39,10 +39,15 @@ extension ScenarioReader {
     }
   }
 
-  /// Returns the way to a host: the place, from 1, of the first link that `match` names for it.
-  func route(to host: String?) -> Int {
-    guard let host else { return 0 }
-    return links.hosts.firstIndex { $0.matches(host) }.map { $0 + 1 } ?? 0
+  /// Leads every item to the link of its host: the first that `match` names for it.
+  mutating func leadToHosts() {
+    for player in players.indices {
+      for item in players[player].media.indices {
+        guard let host = hosts[player][item] else { continue }
+        let place = links.hosts.firstIndex { $0.matches(host) }
+        players[player].media[item].route = place.map { $0 + 1 } ?? 0
+      }
+    }
   }
 
   /// The links of hosts with one of their own, if any media lies on such a host.

@@ -7,6 +7,8 @@ public struct ScenarioReader {
   var links: LinkReader
   var playerNames: [String] = []
   var players: [PlayerConfiguration] = []
+  /// The hosts of the players' items, where they have a name.
+  var hosts: [[String?]] = []
   private var lints = false
 
   private init(_ source: SourceText, loader: FileLoader) {
@@ -54,6 +56,7 @@ public struct ScenarioReader {
     var aside = FieldReader(root, "a scenario", Findings(findings.source))
     links.traceUntil = horizon(aside.optional("until", .positiveTime)) - .start
     let changes = link.map { links.world($0) } ?? []
+    leadToHosts()
     let steps = script(&fields)
     let expectations = self.expectations(&fields)
     let transport = links.transport(fields.value("transport"), at: root.member("link"))
