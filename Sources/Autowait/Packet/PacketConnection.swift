@@ -30,6 +30,8 @@ struct PacketConnection: Sendable {
   var transfers: [Int] = []
   /// When it last ended a transfer.
   var usedAt: Instant
+  /// Whether it has carried a request.
+  var hasCarried = false
   /// Whether requests may still be put on it.
   var isAlive = true
   var up = Counts()

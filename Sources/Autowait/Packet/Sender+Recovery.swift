@@ -127,9 +127,6 @@ extension Sender {
   // MARK: - Episodes
 
   private mutating func beginRecovery(at now: Instant) {
-    #if PTRACE
-    print("E recovery", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting)
-    #endif
     remember()
     if settings.isQUIC { firstCopyAt = .never }
     window.threshold = window.reduce()
@@ -148,9 +145,6 @@ extension Sender {
   }
 
   private mutating func endEpisode() {
-    #if PTRACE
-    print("E end", window.size, window.threshold, inFlight, acknowledged, recoveryPoint)
-    #endif
     if phase == .recovering, !usesModel, window.kind != .none {
       window.size = min(window.size, window.threshold)
       if window.size < window.threshold { window.size = window.threshold }
@@ -174,9 +168,6 @@ extension Sender {
 
   /// The stamps show that nothing was lost: the window is as before (RFC 3522, RFC 4015).
   private mutating func undo() {
-    #if PTRACE
-    print("E undo", window.size, windowBefore)
-    #endif
     window.size = max(window.size, windowBefore)
     window.threshold = max(window.threshold, thresholdBefore)
     for number in acknowledged..<next where segments[number].marks.contains(.lost) {
@@ -293,9 +284,6 @@ extension Sender {
   /// Takes everything for lost that was not just sent (RFC 6298, 5.4 to 5.7).
   private mutating func timeOut(at now: Instant) {
     if segments.isEmpty { return }
-    #if PTRACE
-    print("E rto", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting, timeouts)
-    #endif
     let isNew = phase != .timedOut || acknowledged >= recoveryPoint || timeouts == 0
     if isNew {
       if phase == .open { remember() }
@@ -334,9 +322,6 @@ extension Sender {
   /// Sends a new segment, or the last one again, to learn whether the last ones are lost.
   private mutating func probe(at now: Instant) -> Wish {
     if segments.isEmpty { return .nothing }
-    #if PTRACE
-    print("E tlp", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting)
-    #endif
     if settings.isQUIC { timeouts += 1 }
     let number: Int
     if waiting == 0, let new = makeSegment(at: now) {

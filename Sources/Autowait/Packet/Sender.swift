@@ -48,6 +48,9 @@ struct Sender: Sendable {
   /// The longest wait between two timeouts.
   static let timeoutMax: Int64 = 120_000_000_000
 
+  /// After so many timeouts in a row the other end is taken for gone (Linux; RFC 1122, 4.2.3.5).
+  static let timeoutsMax = 15
+
   let settings: Settings
   var segments = Ring<Segment>(filler: .none)
   /// What is still to be put into segments.
