@@ -139,8 +139,10 @@ import Testing
     }
   }
 
-  /// After a megabyte over 5 Mbit/s and 80 ms the window holds 119 packets, and the timeout is
-  /// 0.47 s; each one that passes halves the window. Measured, in hundredths of a millisecond.
+  /// Each timeout that passes halves the window.
+  ///
+  /// After a megabyte over 5 Mbit/s and 80 ms it holds 119 packets, and the timeout is 0.47 s.
+  /// Measured, in hundredths of a millisecond.
   @Test(
     arguments: [
       (600, 50_000, 16_441), (1_000, 50_000, 17_728), (2_000, 50_000, 25_748),
