@@ -161,6 +161,7 @@ struct BottleneckModel: Sendable {
   }
 
   /// The packets that leave the host together: a millisecond of them.
+  @inline(__always)
   func burst(segmentBytes: Int) -> Int {
     let bytes = Int(pacingRate >> 10)
     return min(127, max(bytes / segmentBytes, pacingRate < 150_000 ? 1 : 2))

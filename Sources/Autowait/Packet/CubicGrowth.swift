@@ -25,7 +25,9 @@ struct CubicGrowth: Sendable {
     return Int((ticks &* ticks &* ticks &* 2 / 5) >> 30)
   }
 
-  private static func ticks(_ nanoseconds: Int64) -> Int64 { (nanoseconds >> 9) * 1_024 / 1_953_125 }
+  private static func ticks(_ nanoseconds: Int64) -> Int64 {
+    (nanoseconds >> 9) * 1_024 / 1_953_125
+  }
 
   /// Starts afresh, as after a timeout.
   mutating func reset() {

@@ -10,8 +10,18 @@ public struct DownloadPlan: Hashable, Sendable {
     public var idle: TimeSpan
     /// The link that holds from the beginning of the step on; nil for no change.
     public var link: Int?
+    /// How long after the request it is given up; nil for never.
+    public var cancelledAfter: TimeSpan?
+    /// How long after the request nobody reads any more; nil for never.
+    public var suspendedAfter: TimeSpan?
+    /// For how long nobody reads then.
+    public var suspension = TimeSpan.zero
+    /// Whether the next request of the flow does not wait for this one.
+    public var isConcurrent = false
+    /// The class among the streams of one connection; a higher one goes first.
+    public var priority = 0
 
-    /// Creates a request.
+    /// Creates a request that is neither given up nor suspended.
     public init(
       size: ByteCount, isNew: Bool = false, idle: TimeSpan = .zero, link: Int? = nil
     ) {
@@ -38,6 +48,8 @@ public struct DownloadPlan: Hashable, Sendable {
 
   /// The links, the first of which holds at the start.
   public var links: [LinkProfile]
+  /// Planned changes of the link, by ascending instant.
+  public var changes: [LinkChange] = []
   /// The flows.
   public var flows: [Flow]
   /// How requests are carried.
@@ -65,6 +77,8 @@ public struct Download: Hashable, Sendable {
   public var tenths: [Instant] = []
   /// Why it failed, if it did.
   public var failure: TransferFailure?
+  /// Whether it was given up.
+  public var isCancelled = false
   /// The bytes of the body that arrived.
   public var delivered = ByteCount.zero
 }
@@ -105,112 +119,7 @@ extension DownloadPlan {
   /// Carries the plan out, packet by packet, until a limit at the latest.
   public func run(until limit: Instant = .never) -> DownloadReport {
     var run = DownloadRun(self)
-    return run.finish(until: limit)
-  }
-}
-
-/// A plan that is being carried out.
-struct DownloadRun: Sendable {
-  private let plan: DownloadPlan
-  private var network: PacketNetwork
-  private var downloads: [[Download]]
-  /// When each flow makes its next request; `never` while one is under way.
-  private var startsAt: [Instant]
-  private var transfers: [Int]
-  private var owners: [Owner] = []
-
-  private struct Owner { var flow: Int; var size: Int64 }
-
-  /// Creates a run at its start.
-  init(_ plan: DownloadPlan) {
-    self.plan = plan
-    network = PacketNetwork(links: plan.links, changes: [], policy: plan.policy, seed: plan.seed)
-    downloads = plan.flows.map { _ in [] }
-    startsAt = plan.flows.map { $0.steps.isEmpty ? .never : $0.start + $0.steps[0].idle }
-    transfers = plan.flows.map { _ in -1 }
-  }
-
-  /// Goes on to the end, or to a limit, and returns what happened.
-  mutating func finish(until limit: Instant) -> DownloadReport {
-    while true {
-      let start = startsAt.min() ?? .never
-      let stop = min(start, limit)
-      if network.nextInstant == .never, start == .never { break }
-      if network.nextInstant < stop, network.advance(notAfter: stop) != nil {
-        while let notice = network.popNotice() { take(notice) }
-        continue
-      }
-      if start >= limit || start == .never {
-        if transfers.allSatisfy({ $0 < 0 }) || stop == limit { break }
-        continue
-      }
-      for flow in startsAt.indices where startsAt[flow] == start { begin(flow, at: start) }
-    }
-    network.checkConservation()
-    for flow in downloads.indices where transfers[flow] >= 0 {
-      downloads[flow].append(finished(transfers[flow], flow))
-    }
-    return DownloadReport(
-      flows: downloads, down: PacketCounts(network.down.counts),
-      up: PacketCounts(network.up.counts))
-  }
-
-  private mutating func begin(_ flow: Int, at now: Instant) {
-    let step = plan.flows[flow].steps[downloads[flow].count]
-    startsAt[flow] = .never
-    if let link = step.link { network.use(link: link, elapsed: .zero, at: now) }
-    var request = TransferRequest(owner: flow, size: step.size)
-    request.connection = step.isNew ? .new : .pooled
-    transfers[flow] = network.open(request, at: now)
-    owners.append(Owner(flow: flow, size: step.size.bytes))
-    tenths = tenths + (transfers[flow] < tenths.count ? [] : [[]])
-    watch(transfers[flow])
-  }
-
-  private var tenths: [[Instant]] = []
-
-  private mutating func watch(_ transfer: Int) {
-    let tenth = Int64(tenths[transfer].count + 1)
-    let bytes = (owners[transfer].size * tenth + 9) / 10
-    network.watch(transfer, for: ByteCount(bytes: bytes))
-  }
-
-  private mutating func noteArrival(_ transfer: Int) {
-    let delivered = network.delivered(transfer).bytes
-    while tenths[transfer].count < 10,
-      delivered * 10 >= owners[transfer].size * Int64(tenths[transfer].count + 1)
-    {
-      tenths[transfer].append(network.now)
-    }
-    watch(transfer)
-  }
-
-  private mutating func take(_ notice: TransferNotice) {
-    switch notice {
-    case .responseBegan: break
-    case .arrived(let transfer): noteArrival(transfer)
-    case .completed(let transfer):
-      noteArrival(transfer)
-      end(transfer, nil)
-    case .failed(let transfer, let failure): end(transfer, failure)
-    }
-  }
-
-  private mutating func end(_ transfer: Int, _ failure: TransferFailure?) {
-    let flow = owners[transfer].flow
-    var download = finished(transfer, flow)
-    download.failure = failure
-    downloads[flow].append(download)
-    transfers[flow] = -1
-    let next = downloads[flow].count
-    if next < plan.flows[flow].steps.count {
-      startsAt[flow] = network.now + plan.flows[flow].steps[next].idle
-    }
-  }
-
-  private func finished(_ transfer: Int, _ flow: Int) -> Download {
-    Download(
-      times: network.times(transfer), tenths: tenths[transfer],
-      delivered: network.delivered(transfer))
+    run.advance(to: limit)
+    return run.report
   }
 }

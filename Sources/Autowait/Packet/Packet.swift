@@ -92,12 +92,18 @@ enum WireSize {
   /// What QUIC adds to the data of a packet: IP, UDP, short header, frame header and seal
   /// (RFC 9000, 17.3.1 and 19.8; RFC 9001, 5.3).
   static let quicOverhead = 60
-  /// A packet of QUIC that only acknowledges. Assumed: a range or two.
+  /// A packet of QUIC that only acknowledges.
+  ///
+  /// Assumed: a range or two.
   static let quicAcknowledgement = 70
   /// The first packet of a QUIC client, padded (RFC 9000, 14.1).
   static let quicInitial = 1_228
-  /// A query for a name over UDP, and its answer. Assumed: a host name of 30 letters.
+  /// A query for a name over UDP.
+  ///
+  /// Assumed: a host name of 30 letters.
   static let nameQuery = 76
-  /// The answer to a query. Assumed: one alias and two addresses.
+  /// The answer to a query.
+  ///
+  /// Assumed: one alias and two addresses.
   static let nameAnswer = 140
 }

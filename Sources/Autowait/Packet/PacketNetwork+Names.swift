@@ -73,8 +73,8 @@ extension PacketNetwork {
   /// Queries are a flow of their own for each user of the network.
   private mutating func sendName(_ packet: Packet, isUp: Bool) {
     let owner = transfers[Int(packet.flow)].request.owner
-    let tries: Int
-    if case .naming(let count) = transfers[Int(packet.flow)].phase { tries = count } else { tries = 0 }
+    var tries = 0
+    if case .naming(let count) = transfers[Int(packet.flow)].phase { tries = count }
     let key = FlowDice.key(flowKey(owner: owner, ordinal: -1 - Int(packet.flow)), tries)
     var dice: [FlowDice] = []
     if isUp {

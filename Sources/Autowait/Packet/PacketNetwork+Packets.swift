@@ -17,9 +17,10 @@ extension PacketNetwork {
     case .query: hearQuery(packet)
     case .answer: hearAnswer(packet)
     case .reset: if side == .server { endEndpoint(2 * flow + 1) } else { hearReset(flow) }
-    case .probe: if endpoints[2 * flow + side.rawValue].state == .open {
-      acknowledge(2 * flow + side.rawValue)
-    }
+    case .probe:
+      if endpoints[2 * flow + side.rawValue].state == .open {
+        acknowledge(2 * flow + side.rawValue)
+      }
     case .data: break
     }
   }
@@ -207,6 +208,10 @@ extension PacketNetwork {
     }
     if endpoints[endpoint].receiver.gatherUntil <= now { acknowledge(endpoint) }
     if endpoints[endpoint].sender.alarmAt <= now {
+      if endpoints[endpoint].sender.timeouts > Sender.timeoutsMax {
+        lose(endpoint >> 1, .connectionLost)
+        return
+      }
       switch endpoints[endpoint].sender.alarmRang(at: now) {
       case .nothing: break
       case .packet(let departure): put(departure, from: endpoint)

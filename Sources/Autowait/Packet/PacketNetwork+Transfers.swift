@@ -2,7 +2,9 @@ extension PacketNetwork {
   /// What a record of TLS holds, and what it adds (RFC 8446, 5.1 and 5.2).
   private static let recordBytes: Int64 = 16_384
   private static let recordOverhead: Int64 = 22
-  /// What the server may send of a stream that the client does not read. Assumed.
+  /// What the server may send of a stream that the client does not read.
+  ///
+  /// Assumed: a megabyte.
   private static let streamWindow: Int64 = 1_048_576
 
   private var hasRecords: Bool { policy.tls != .none && policy.http != .http3 }
@@ -44,8 +46,9 @@ extension PacketNetwork {
     transfers[number].isSent = true
     transfers[number].heardAt = now
     if transfers[number].times.sent == nil { transfers[number].times.sent = now }
-    if connections[connection].transfers.first == number, connections[connection].usedAt
-      == connections[connection].askedAt
+    if connections[connection].transfers.first == number,
+      connections[connection].usedAt
+        == connections[connection].askedAt
     {
       transfers[number].times.connected = connections[connection].connectedAt
       transfers[number].times.secured = connections[connection].securedAt
@@ -85,10 +88,6 @@ extension PacketNetwork {
     transfers[number].phase = .over
     transfers[number].times.completed = now
     notices.append(.completed(number))
-    #if PTRACE
-    let se = endpoints[2 * transfers[number].connection + 1].sender
-    print("S", number, se.window.size, se.window.threshold == .max ? -1 : se.window.threshold, se.estimate.smoothed / 1000, se.estimate.timeout / 1000, down.counts.offered, down.counts.dropped, down.counts.queuedMax, up.counts.offered)
-    #endif
     checkConservation()
     release(number)
   }

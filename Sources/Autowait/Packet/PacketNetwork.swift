@@ -145,6 +145,7 @@ struct PacketNetwork: Sendable {
       min(min(endpointTimers.first, transferTimers.first), nextChange))
   }
 
+  @inline(__always)
   private var nextChange: Instant {
     weather.nextInstant(changes)
   }

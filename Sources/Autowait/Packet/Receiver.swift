@@ -128,6 +128,7 @@ struct Receiver: Sendable {
     return .later
   }
 
+  @inline(__always)
   private func delayed(from now: Instant) -> Instant {
     if settings.isQUIC { return now + settings.delay }
     var wait = min(patience, Receiver.delayMax)
@@ -201,6 +202,7 @@ struct Receiver: Sendable {
     roundBytes = bytes
   }
 
+  @inline(__always)
   private mutating func noteArrival(timeout: Int64, at now: Instant) {
     if lastHeardAt == .never {
       enterQuick()

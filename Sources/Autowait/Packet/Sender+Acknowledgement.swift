@@ -40,6 +40,7 @@ extension Sender {
   }
 
   /// What was received ahead moves the timer only if it was sent before the head.
+  @inline(__always)
   private func isOlderThanHead(_ news: News) -> Bool {
     guard news.firstAheadAt != .never, !segments.isEmpty else { return false }
     return news.firstAheadAt < segments[acknowledged].sentAt
@@ -85,7 +86,7 @@ extension Sender {
   private mutating func arrived(_ segment: Segment, _ number: Int, at now: Instant) {
     rate.delivered &+= 1
     losses.arrived(segment, number, least: estimate.least, at: now)
-    if bottleneck != nil { rate.deliver(segment, at: now) }
+    if usesModel { rate.deliver(segment, at: now) }
   }
 
   /// What was lost, or sent again, has arrived.
@@ -189,6 +190,7 @@ extension Sender {
   }
 
   /// A host may send 256 kB at once; of the time that takes, up to a millisecond counts.
+  @inline(__always)
   private var hostDelay: Int64 {
     Int64(min(1_000_000, 262_144_000_000_000 / windowRate))
   }
@@ -197,7 +199,7 @@ extension Sender {
 
   @inline(__always)
   private mutating func adjustWindow(_ news: News, at now: Instant) {
-    if bottleneck != nil {
+    if usesModel {
       adjustBottleneck(news, at: now)
     } else if phase == .recovering {
       if news.delivered > 0 {
@@ -211,7 +213,6 @@ extension Sender {
   }
 
   private mutating func adjustBottleneck(_ news: News, at now: Instant) {
-    guard var model = bottleneck else { return }
     var sample = rate.sample(least: estimate.least, at: now)
     sample.acknowledged = news.delivered
     sample.lost = news.newlyLost
@@ -219,8 +220,7 @@ extension Sender {
     let outlook = BottleneckModel.Outlook(
       delivered: rate.delivered, inFlight: inFlight, isRecovering: phase != .open,
       segmentBytes: settings.segmentBytes)
-    model.acknowledge(sample, outlook, at: now)
-    window.size = model.window
-    bottleneck = model
+    bottleneck.acknowledge(sample, outlook, at: now)
+    window.size = bottleneck.window
   }
 }

@@ -127,13 +127,10 @@ extension Sender {
   // MARK: - Episodes
 
   private mutating func beginRecovery(at now: Instant) {
-    #if PTRACE
-    print("E recovery", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting)
-    #endif
     remember()
     if settings.isQUIC { firstCopyAt = .never }
     window.threshold = window.reduce()
-    bottleneck?.saveWindow()
+    if usesModel { bottleneck.saveWindow() }
     reduction = Reduction(windowBefore: max(1, window.size))
     recoveryPoint = next
     phase = .recovering
@@ -148,10 +145,7 @@ extension Sender {
   }
 
   private mutating func endEpisode() {
-    #if PTRACE
-    print("E end", window.size, window.threshold, inFlight, acknowledged, recoveryPoint)
-    #endif
-    if phase == .recovering, bottleneck == nil, window.kind != .none {
+    if phase == .recovering, !usesModel, window.kind != .none {
       window.size = min(window.size, window.threshold)
       if window.size < window.threshold { window.size = window.threshold }
     }
@@ -174,9 +168,6 @@ extension Sender {
 
   /// The stamps show that nothing was lost: the window is as before (RFC 3522, RFC 4015).
   private mutating func undo() {
-    #if PTRACE
-    print("E undo", window.size, windowBefore)
-    #endif
     window.size = max(window.size, windowBefore)
     window.threshold = max(window.threshold, thresholdBefore)
     for number in acknowledged..<next where segments[number].marks.contains(.lost) {
@@ -218,6 +209,7 @@ extension Sender {
     }
   }
 
+  @inline(__always)
   private var timeoutSpan: TimeSpan {
     let wanted = estimate.timeout << Int64(min(timeouts, 16))
     return TimeSpan(nanoseconds: min(wanted, Sender.timeoutMax))
@@ -275,7 +267,7 @@ extension Sender {
     case .reordering:
       let before = phase
       detectLosses(at: now)
-      if before == .open, phase == .recovering, bottleneck == nil {
+      if before == .open, phase == .recovering, !usesModel {
         window.size = reduction.window(
           delivered: 1, inFlight: inFlight, threshold: window.threshold, isProgress: false)
       }
@@ -292,9 +284,6 @@ extension Sender {
   /// Takes everything for lost that was not just sent (RFC 6298, 5.4 to 5.7).
   private mutating func timeOut(at now: Instant) {
     if segments.isEmpty { return }
-    #if PTRACE
-    print("E rto", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting, timeouts)
-    #endif
     let isNew = phase != .timedOut || acknowledged >= recoveryPoint || timeouts == 0
     if isNew {
       if phase == .open { remember() }
@@ -324,10 +313,7 @@ extension Sender {
     copyFrom = acknowledged
     losses.judged = acknowledged
     window.size = window.kind == .none ? window.size : inFlight + 1
-    if var model = bottleneck {
-      model.timeOut(inFlight: inFlight)
-      bottleneck = model
-    }
+    if usesModel { bottleneck.timeOut(inFlight: inFlight) }
     recoveryPoint = next
     phase = .timedOut
     setTimeout(at: now)
@@ -336,9 +322,6 @@ extension Sender {
   /// Sends a new segment, or the last one again, to learn whether the last ones are lost.
   private mutating func probe(at now: Instant) -> Wish {
     if segments.isEmpty { return .nothing }
-    #if PTRACE
-    print("E tlp", now.nanoseconds/1000, window.size, "una", acknowledged, "next", next, "sacked", received, "lost", lost, waiting)
-    #endif
     if settings.isQUIC { timeouts += 1 }
     let number: Int
     if waiting == 0, let new = makeSegment(at: now) {
@@ -371,7 +354,7 @@ extension Sender {
     guard let point = probePoint, packet.acknowledgement >= point else { return }
     if isProbeCopy {
       if packet.acknowledgement == point, news.hasProgress { return }
-      if packet.acknowledgement > point, phase == .open, bottleneck == nil, window.kind != .none {
+      if packet.acknowledgement > point, phase == .open, !usesModel, window.kind != .none {
         window.threshold = window.reduce()
         window.size = min(window.size, window.threshold)
       }

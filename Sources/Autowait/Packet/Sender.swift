@@ -48,6 +48,9 @@ struct Sender: Sendable {
   /// The longest wait between two timeouts.
   static let timeoutMax: Int64 = 120_000_000_000
 
+  /// After so many timeouts in a row the other end is taken for gone (Linux; RFC 1122, 4.2.3.5).
+  static let timeoutsMax = 15
+
   let settings: Settings
   var segments = Ring<Segment>(filler: .none)
   /// What is still to be put into segments.
@@ -56,7 +59,10 @@ struct Sender: Sendable {
   private var turn = 0
 
   var window: CongestionWindow
-  var bottleneck: BottleneckModel?
+  /// What a sender of BBR goes by.
+  var bottleneck: BottleneckModel
+  /// Whether it is one.
+  let usesModel: Bool
   var estimate: RoundTripEstimate
   var phase = Phase.open
 
@@ -126,6 +132,10 @@ struct Sender: Sendable {
     estimate = RoundTripEstimate(
       timeoutMin: settings.timeoutMin, initialTimeout: settings.initialTimeout)
     windowUsedAt = now
+    usesModel = settings.congestionControl == .bbr
+    bottleneck = BottleneckModel(
+      initialWindow: settings.initialWindow, roundTrip: 0, segmentBytes: settings.segmentBytes,
+      number: settings.number, at: now)
   }
 
   /// Takes the round trip of the handshake.
@@ -133,7 +143,7 @@ struct Sender: Sendable {
     if let roundTrip {
       estimate.add(roundTrip.nanoseconds, acknowledged: 0, next: 0)
     }
-    if settings.congestionControl == .bbr {
+    if usesModel {
       bottleneck = BottleneckModel(
         initialWindow: settings.initialWindow, roundTrip: estimate.smoothed,
         segmentBytes: settings.segmentBytes, number: settings.number, at: now)
@@ -157,9 +167,12 @@ struct Sender: Sendable {
   var inFlight: Int { segments.count &- received &- lost &+ copies }
 
   /// Whether everything that was said is acknowledged.
+  @inline(__always)
   var isIdle: Bool { segments.isEmpty && messages.isEmpty }
 
-  var isPaced: Bool { settings.isPaced || bottleneck != nil }
+  /// Whether packets are spread over the round trip.
+  @inline(__always)
+  var isPaced: Bool { settings.isPaced || usesModel }
 
   // MARK: - Saying something
 
@@ -174,9 +187,8 @@ struct Sender: Sendable {
     rate.markIdle(inFlight: inFlight)
     if packetsSent == 0 { return }
     let idle = now - lastSentAt
-    if var bottleneck {
+    if usesModel {
       bottleneck.restart(segmentBytes: settings.segmentBytes)
-      self.bottleneck = bottleneck
       setPacingRate()
       return
     }
@@ -270,7 +282,7 @@ struct Sender: Sendable {
   /// Sets the rate of a paced sender.
   @inline(__always)
   mutating func setPacingRate() {
-    if let bottleneck {
+    if usesModel {
       pacingRate = max(1, bottleneck.pacingRate)
     } else if settings.isPaced {
       pacingRate = windowRate
@@ -278,6 +290,7 @@ struct Sender: Sendable {
   }
 
   /// The rate of a window a round trip, and somewhat more to let it grow, in bytes per second.
+  @inline(__always)
   var windowRate: UInt64 {
     if !estimate.isKnown { return .max }
     let percent: UInt64 = window.size < window.threshold / 2 ? 200 : 120
@@ -287,8 +300,9 @@ struct Sender: Sendable {
     return max(1, bytes &* 10_000_000 / UInt64(estimate.smoothed))
   }
 
+  @inline(__always)
   private var burstPackets: Int {
-    if let bottleneck { return bottleneck.burst(segmentBytes: settings.segmentBytes) }
+    if usesModel { return bottleneck.burst(segmentBytes: settings.segmentBytes) }
     var bytes = Int(clamping: pacingRate >> 10)
     // Short paths may have larger bursts: 64 kB, halved for each half of a millisecond.
     if estimate.least != .max {
@@ -313,14 +327,16 @@ struct Sender: Sendable {
   var stopsAtWindow: Bool { inFlight >= window.size }
 
   /// When pacing lets something go that could go, or `never`.
+  @inline(__always)
   func nextPacedInstant(after now: Instant) -> Instant {
     guard isPaced, paceAt > now, inFlight < window.size, hasSomethingToSend else { return .never }
     return paceAt
   }
 
+  @inline(__always)
   private var hasSomethingToSend: Bool {
     if waiting > 0 { return true }
-    return messages.contains { $0.rest > $0.held } && windowEdge > sentBytes
+    return !messages.isEmpty && windowEdge > sentBytes
   }
 
   // MARK: - New segments
@@ -337,7 +353,7 @@ struct Sender: Sendable {
     segment.length = Int32(truncatingIfNeeded: length)
     segment.message = messages[place].kind
     segment.transfer = messages[place].transfer
-    if bottleneck != nil { rate.stamp(&segment, isFirst: segments.isEmpty, at: now) }
+    if usesModel { rate.stamp(&segment, isFirst: segments.isEmpty, at: now) }
     if settings.isQUIC, messages[place].lastSegment >= segments.first {
       segments[messages[place].lastSegment].nextOfTransfer = number
     }
@@ -375,6 +391,7 @@ struct Sender: Sendable {
   ///
   /// The verdict holds until what is under way now is acknowledged: the window goes on growing
   /// while the last of it drains (measured).
+  @inline(__always)
   mutating func judgeUse(at now: Instant) {
     let isLimited = inFlight >= window.size
     let packets = segments.count
@@ -389,7 +406,7 @@ struct Sender: Sendable {
       return
     }
     if packets > usedSince { usedSince = packets }
-    if settings.restartsAfterIdle, bottleneck == nil, window.kind != .none,
+    if settings.restartsAfterIdle, !usesModel, window.kind != .none,
       (now - windowUsedAt).nanoseconds >= estimate.timeout
     {
       shrinkToUse(at: now)

@@ -38,9 +38,6 @@ struct SlowStartExit: Sendable {
   ) -> Bool {
     if isFound { return false }
     if window.acknowledged > roundEnd {
-      #if PTRACE
-      print("E round", now.nanoseconds/1000, window.size, window.acknowledged, window.next, "prev min", roundTrip/1000, least/1000, samples)
-      #endif
       begin(next: window.next, at: now)
     }
     if window.size < SlowStartExit.windowMin { return false }

@@ -1,0 +1,213 @@
+import Autowait
+import Testing
+
+/// What transfers over a link of packets take, by hand and against measurements.
+@Suite struct PacketTransferTests {
+  private static func link(
+    down: Int64, up: Int64, delay: TimeSpan, back: TimeSpan? = nil, queue: LinkQueue = .automatic
+  ) -> LinkProfile {
+    var link = LinkProfile(
+      down: LinkDirection(LinkTrack(rate: BitRate(bitsPerSecond: down), delay: delay)),
+      up: LinkDirection(LinkTrack(rate: BitRate(bitsPerSecond: up), delay: back ?? delay)))
+    link.down.queue = queue
+    link.up.queue = queue
+    return link
+  }
+
+  private static func plan(_ link: LinkProfile, _ sizes: [Int64]) -> DownloadPlan {
+    var plan = DownloadPlan(
+      links: [link],
+      flows: [DownloadPlan.Flow(steps: sizes.map { .init(size: ByteCount(bytes: $0)) })])
+    plan.policy.looksNamesUp = false
+    plan.policy.isPaced = false
+    return plan
+  }
+
+  private static func span(_ from: Instant?, _ to: Instant?) -> Int64? {
+    guard let from, let to else { return nil }
+    return (to - from).nanoseconds
+  }
+
+  // MARK: By hand
+
+  /// One full packet over 8 Mbit/s, a byte a microsecond, with 10 ms each way.
+  @Test func onePacketTakesItsBytes() {
+    let link = Self.link(down: 8_000_000, up: 8_000_000, delay: .milliseconds(10))
+    let report = Self.plan(link, [1_148]).run()
+    let times = report.flows[0][0].times
+    // 60 bytes each way.
+    #expect(Self.span(times.opened, times.connected) == 20_120_000)
+    // The end of the handshake, 52 bytes, and the request, 452; then an acknowledgement, 52, and
+    // the response, 1,500.
+    #expect(Self.span(times.connected, times.completed) == 504_000 + 1_552_000 + 20_000_000)
+    #expect(times.firstByte == times.completed)
+    #expect(report.down.offered == 3)
+    #expect(report.up.offered == 3)
+  }
+
+  /// The round trips before the first byte, on a link without limit.
+  @Test(arguments: [
+    ("plain", TransportPolicy.HTTP.http1, TransportPolicy.TLS.none, Int64(2)),
+    ("TLS 1.2", .http1, .tls12, 4), ("TLS 1.3", .http1, .tls13, 3),
+    ("resumed", .http1, .resumed, 3), ("early data", .http1, .zeroRoundTrip, 2),
+    ("HTTP/2", .http2, .tls13, 3), ("HTTP/3", .http3, .tls13, 2),
+    ("HTTP/3, early data", .http3, .zeroRoundTrip, 1),
+  ])
+  func handshakesTakeRoundTrips(
+    name: String, http: TransportPolicy.HTTP, tls: TransportPolicy.TLS, roundTrips: Int64
+  ) throws {
+    let link = Self.link(
+      down: 1_000_000_000_000, up: 1_000_000_000_000, delay: .milliseconds(50))
+    var plan = Self.plan(link, [1_000, 1_000])
+    plan.policy.http = http
+    plan.policy.tls = tls
+    let flow = plan.run().flows[0]
+    let first = try #require(Self.span(flow[0].times.opened, flow[0].times.completed))
+    let second = try #require(Self.span(flow[1].times.opened, flow[1].times.completed))
+    #expect((0..<1_000_000).contains(first - roundTrips * 100_000_000), "\(name)")
+    #expect((0..<1_000_000).contains(second - 100_000_000), "\(name), reused")
+  }
+
+  /// A name costs a round trip and what the resolver takes, once.
+  @Test func namesAreLookedUpOnce() throws {
+    var link = Self.link(
+      down: 1_000_000_000_000, up: 1_000_000_000_000, delay: .milliseconds(50))
+    link.names.delay = .milliseconds(500)
+    var plan = Self.plan(link, [1_000, 1_000])
+    plan.policy.looksNamesUp = true
+    let flow = plan.run().flows[0]
+    let named = try #require(Self.span(flow[0].times.opened, flow[0].times.nameResolved))
+    #expect((0..<1_000_000).contains(named - 600_000_000))
+    #expect(flow[1].times.nameResolved == nil)
+  }
+
+  /// What happens when nothing gets through.
+  @Test(arguments: [
+    ("name", true, TransferFailure.nameNotResolved, Int64(7)),
+    ("connection", false, .timedOut, 60),
+  ])
+  func nothingGetsThrough(
+    name: String, looksUp: Bool, failure: TransferFailure, seconds: Int64
+  ) {
+    var link = Self.link(down: 1_000_000, up: 1_000_000, delay: .milliseconds(10))
+    link.up.loss = .bernoulli(.always)
+    var plan = Self.plan(link, [1_000])
+    plan.policy.looksNamesUp = looksUp
+    var run = DownloadRun(plan)
+    run.advance(to: Instant(nanoseconds: seconds * 1_000_000_000 - 1))
+    #expect(run.report.flows[0][0].failure == nil, "\(name)")
+    run.advance(to: Instant(nanoseconds: seconds * 1_000_000_000))
+    #expect(run.report.flows[0][0].failure == failure, "\(name)")
+  }
+
+  /// Giving up costs HTTP/1.1 its connection, and HTTP/2 only the stream.
+  @Test(arguments: [(TransportPolicy.HTTP.http1, true), (.http2, false)])
+  func cancelling(http: TransportPolicy.HTTP, needsConnection: Bool) {
+    let link = Self.link(down: 2_000_000, up: 1_000_000, delay: .milliseconds(20))
+    var plan = Self.plan(link, [5_000_000, 100_000])
+    plan.policy.http = http
+    plan.flows[0].steps[0].cancelledAfter = .milliseconds(1_500)
+    let flow = plan.run().flows[0]
+    #expect(flow[0].isCancelled && flow[0].delivered.bytes < 400_000)
+    #expect(flow[1].delivered.bytes == 100_000)
+    #expect((flow[1].times.connected != nil) == needsConnection)
+  }
+
+  /// Nobody reads for ten seconds: no more than a window arrives, and the rest later.
+  @Test(arguments: TransportPolicy.HTTP.allCases)
+  func suspending(http: TransportPolicy.HTTP) throws {
+    let link = Self.link(down: 8_000_000, up: 8_000_000, delay: .milliseconds(20))
+    var plan = Self.plan(link, [4_000_000])
+    plan.policy.http = http
+    plan.policy.receiveWindow = http == .http1 ? ByteCount(bytes: 200_000) : nil
+    plan.flows[0].steps[0].suspendedAfter = .seconds(1)
+    plan.flows[0].steps[0].suspension = .seconds(10)
+    var run = DownloadRun(plan)
+    run.advance(to: Instant(nanoseconds: 10_000_000_000))
+    #expect(run.report.flows[0][0].delivered.bytes < 2_300_000)
+    run.advance(to: .never)
+    let download = run.report.flows[0][0]
+    #expect(download.delivered.bytes == 4_000_000)
+    let total = try #require(Self.span(download.times.opened, download.times.completed))
+    #expect((11_000_000_000..<16_000_000_000).contains(total))
+  }
+
+  /// A stream of a higher class goes first, equal ones share.
+  @Test(arguments: [TransportPolicy.HTTP.http2, .http3])
+  func priorities(http: TransportPolicy.HTTP) throws {
+    let link = Self.link(down: 4_000_000, up: 4_000_000, delay: .milliseconds(20))
+    var plan = Self.plan(link, [1_000_000, 1_000_000, 1_000_000])
+    plan.policy.http = http
+    for step in 0..<2 { plan.flows[0].steps[step].isConcurrent = true }
+    plan.flows[0].steps[2].priority = 1
+    let flow = plan.run().flows[0]
+    let ends = try flow.map { try #require($0.times.completed).nanoseconds }
+    #expect(ends[2] < ends[0] && ends[2] < ends[1])
+    #expect(abs(ends[0] - ends[1]) < 50_000_000)
+    #expect(flow.allSatisfy { $0.delivered.bytes == 1_000_000 })
+  }
+
+  // MARK: Against measurements
+
+  /// A measured transfer: Linux 6.18, a queue of 100 packets, an unpaced sender; milliseconds.
+  struct Measured: Sendable {
+    var name: String
+    var down: Int64
+    var up: Int64
+    var delay: Int64
+    var back: Int64
+    var size: Int64
+    var first: Int64
+    var second: Int64
+    var afterSilence: Int64
+  }
+
+  @Test(arguments: [
+    Measured(
+      name: "3G", down: 780_000, up: 330_000, delay: 100, back: 100, size: 50_000,
+      first: 1_013, second: 747, afterSilence: 809),
+    Measured(
+      name: "3G", down: 780_000, up: 330_000, delay: 100, back: 100, size: 250_000,
+      first: 3_138, second: 2_872, afterSilence: 2_903),
+    Measured(
+      name: "DSL", down: 2_000_000, up: 256_000, delay: 5, back: 5, size: 250_000,
+      first: 1_076, second: 1_063, afterSilence: 1_062),
+    Measured(
+      name: "5M40", down: 5_000_000, up: 5_000_000, delay: 40, back: 40, size: 50_000,
+      first: 338, second: 164, afterSilence: 258),
+    Measured(
+      name: "5M40", down: 5_000_000, up: 5_000_000, delay: 40, back: 40, size: 1_000_000,
+      first: 1_913, second: 1_739, afterSilence: 1_837),
+    Measured(
+      name: "LTE", down: 50_000_000, up: 10_000_000, delay: 50, back: 65, size: 50_000,
+      first: 463, second: 124, afterSilence: 348),
+    Measured(
+      name: "WiFi", down: 40_000_000, up: 33_000_000, delay: 1, back: 1, size: 1_000_000,
+      first: 212, second: 210, afterSilence: 210),
+  ])
+  func measuredTransfers(_ row: Measured) throws {
+    let link = Self.link(
+      down: row.down, up: row.up, delay: .milliseconds(row.delay), back: .milliseconds(row.back),
+      queue: .packets(100))
+    var plan = Self.plan(link, [row.size, row.size, row.size, row.size])
+    plan.flows[0].steps[3].idle = .seconds(6)
+    let flow = plan.run().flows[0]
+    for (step, measured) in [(0, row.first), (1, row.second), (3, row.afterSilence)] {
+      let times = flow[step].times
+      let total = try #require(Self.span(times.opened, times.completed))
+      let error = abs(total - measured * 1_000_000)
+      #expect(error <= max(1_500_000, measured * 10_000), "\(row.name), step \(step): \(total)")
+    }
+  }
+
+  /// A blackout is over at the first try after it: 250 kB over 5 Mbit/s with 40 ms each way.
+  @Test(arguments: [(Int64(1), Int64(1_696)), (3, 3_741), (5, 5_777)])
+  func blackoutsAtConnect(seconds: Int64, measured: Int64) throws {
+    var link = Self.link(
+      down: 5_000_000, up: 5_000_000, delay: .milliseconds(40), queue: .packets(100))
+    link.events = [LinkEvent(at: .zero, .blackout(.seconds(seconds), drops: .new))]
+    let times = Self.plan(link, [250_000]).run().flows[0][0].times
+    let total = try #require(Self.span(times.opened, times.completed))
+    #expect(abs(total - measured * 1_000_000) <= measured * 10_000, "\(total)")
+  }
+}
