@@ -41,7 +41,7 @@ struct Network: Sendable {
     traffic = TrafficState(world.traffic, linkCount: world.links.count)
     let isPlain = world.traffic.isEmpty && world.hostLinks.isEmpty
     if isPlain, world.tierChoice.tier == .ideal { return }
-    link = Link(links: world.links.map(\.shown), changes: world.linkChanges)
+    link = Link(links: world.links.map { $0.shown }, changes: world.linkChanges)
     handover = nextHandover()
     let links = traffic.variants(of: world.links)
     for (route, first) in ([0] + world.hostLinks).enumerated() {

@@ -43,7 +43,7 @@ extension World {
   public var tierChoice: TierChoice {
     if let tier { return TierChoice(asked: tier, policy: transport) }
     var situation = TransferSituation()
-    situation.largest = players.flatMap(\.media).reduce(.zero) { max($0, $1.size.begunBytes) }
+    situation.largest = players.flatMap { $0.media }.reduce(.zero) { max($0, $1.size.begunBytes) }
     let loading = players.count { $0.media.contains { $0.source == .progressive } }
     situation.flowsMax = loading + traffic.count { !$0.isConstant }
     return TierChoice(links: links, policy: transport, situation: situation)
