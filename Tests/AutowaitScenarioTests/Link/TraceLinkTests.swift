@@ -22,7 +22,8 @@ import Testing
     _ link: String, _ fields: String = "", loader: FileLoader = loader
   ) -> (scenario: Scenario?, findings: [Finding]) {
     let text = """
-      {"link":\(link),"media":{"kind":"local","duration":1},"script":[{"at":0,"do":"load"}]\(fields)}
+      {"link":\(link),"media":{"kind":"local","duration":1},
+       "script":[{"at":0,"do":"load"}]\(fields)}
       """
     return ScenarioReader.read(SourceText(path: "a.json", text: text), loader: loader)
   }
