@@ -44,8 +44,7 @@ struct PacketConnection: Sendable {
   let ordinal: Int
   var connectedAt: Instant?
   var securedAt: Instant?
-  /// When the client's first packet and the server's first answer left, by their clocks.
-  var askedAt: Instant
+  /// When the server's first answer left.
   var grantedAt = Instant.never
 
   /// Creates a connection that is about to be made.
@@ -54,6 +53,5 @@ struct PacketConnection: Sendable {
     self.host = host
     self.ordinal = ordinal
     usedAt = now
-    askedAt = now
   }
 }
