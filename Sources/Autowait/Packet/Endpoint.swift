@@ -31,4 +31,45 @@ struct Endpoint: Sendable {
         min(receiver.answerAt, receiver.gatherUntil))
     }
   }
+
+  /// Takes a packet without data.
+  @inline(__always)
+  mutating func hearAcknowledgement(_ packet: Packet, at now: Instant) {
+    sender.acknowledge(packet, at: now)
+    receiver.hearStamp(packet)
+  }
+
+  /// Takes a packet with data, and returns what has now come in order.
+  @inline(__always)
+  mutating func hear(_ packet: Packet, at now: Instant) -> Range<Int> {
+    sender.acknowledge(packet, at: now)
+    let before = receiver.expected
+    receiver.hear(packet, timeout: sender.estimate.timeout, at: now)
+    let end = receiver.expected
+    if end > before {
+      receiver.addBytes(Int64(packet.length), echo: packet.echo, at: now)
+    }
+    return before..<end
+  }
+
+  /// Returns the next packet that may leave now, if one may.
+  @inline(__always)
+  mutating func nextPacket(flow: Int, at now: Instant) -> Packet? {
+    guard let departure = sender.nextDeparture(at: now) else { return nil }
+    return packet(departure, flow: flow, at: now)
+  }
+
+  /// Returns the packet of a segment, with an acknowledgement; its stamp is when it leaves.
+  @inline(__always)
+  mutating func packet(_ departure: Sender.Departure, flow: Int, at now: Instant) -> Packet {
+    let overhead = sender.settings.isQUIC ? WireSize.quicOverhead : WireSize.acknowledgement
+    let length = sender.segments[departure.segment].length
+    var packet = Packet(.data, flow: flow, wireBytes: Int(length) &+ overhead)
+    packet.length = length
+    packet.segment = departure.segment
+    packet.stamp = departure.at
+    receiver.noteSending(at: now)
+    receiver.say(in: &packet)
+    return packet
+  }
 }

@@ -36,6 +36,8 @@ struct Packet: Sendable {
   var flow: Int32
   /// What the link carries for it.
   var wireBytes: Int32
+  /// The bytes of data in it.
+  var length: Int32 = 0
   /// The data segment that it carries, or -1.
   var segment: Int = -1
   /// The first segment that its sender has not received.

@@ -30,6 +30,8 @@ struct PacketConnection: Sendable {
   var transfers: [Int] = []
   /// When it last ended a transfer.
   var usedAt: Instant
+  /// Whether it has carried a request.
+  var hasCarried = false
   /// Whether requests may still be put on it.
   var isAlive = true
   var up = Counts()
@@ -42,8 +44,7 @@ struct PacketConnection: Sendable {
   let ordinal: Int
   var connectedAt: Instant?
   var securedAt: Instant?
-  /// When the client's first packet and the server's first answer left, by their clocks.
-  var askedAt: Instant
+  /// When the server's first answer left.
   var grantedAt = Instant.never
 
   /// Creates a connection that is about to be made.
@@ -52,6 +53,5 @@ struct PacketConnection: Sendable {
     self.host = host
     self.ordinal = ordinal
     usedAt = now
-    askedAt = now
   }
 }

@@ -33,25 +33,21 @@ extension PacketNetwork {
   @inline(__always)
   private mutating func hearData(_ packet: Packet, at endpoint: Int, _ side: Side) {
     if endpoints[endpoint].state != .open, !becomesOpen(packet, endpoint, side) { return }
-    endpoints[endpoint].sender.acknowledge(packet, at: now)
     if packet.segment >= 0 {
-      let timeout = endpoints[endpoint].sender.estimate.timeout
       if endpoints[endpoint].receiver.mustAnswer(before: packet.segment) { acknowledge(endpoint) }
-      let before = endpoints[endpoint].receiver.expected
-      endpoints[endpoint].receiver.hear(packet, timeout: timeout, at: now)
-      let end = endpoints[endpoint].receiver.expected
-      addBytes(packet, before..<end, at: endpoint)
+      let numbers = endpoints[endpoint].hear(packet, at: now)
+      if numbers.count > 1 { addBytes(packet, numbers.dropFirst(), at: endpoint) }
       // The host acknowledges before a program gets to see what came.
       if endpoints[endpoint].receiver.answer(at: now) == .now { acknowledge(endpoint) }
-      take(packet, before..<end, at: endpoint, side)
+      take(packet, numbers, at: endpoint, side)
     } else {
-      endpoints[endpoint].receiver.hearStamp(packet)
+      endpoints[endpoint].hearAcknowledgement(packet, at: now)
     }
     pumpData(endpoint)
     setTimer(ofEndpoint: endpoint)
   }
 
-  @inline(__always)
+  /// Counts what came in order behind a gap that a packet has filled.
   private mutating func addBytes(_ packet: Packet, _ numbers: Range<Int>, at endpoint: Int) {
     for number in numbers {
       let length = endpoints[endpoint ^ 1].sender.segments[number].length
@@ -140,35 +136,26 @@ extension PacketNetwork {
     let before = endpoints[endpoint].sender.next
     let wasIdle = endpoints[endpoint].sender.segments.isEmpty
     repeat {
-      while let departure = endpoints[endpoint].sender.nextDeparture(at: now) {
-        put(departure, from: endpoint)
+      while let packet = endpoints[endpoint].nextPacket(flow: endpoint >> 1, at: now) {
+        put(packet, from: endpoint)
       }
     } while endpoints[endpoint].sender.endBurst()
-    endpoints[endpoint].sender.judgeUse(at: now)
-    if endpoints[endpoint].sender.next > before {
-      endpoints[endpoint].sender.setAlarmAfterSending(wasIdle: wasIdle, at: now)
-    } else if wasIdle {
-      endpoints[endpoint].sender.setWindowProbe(at: now)
-    }
+    endpoints[endpoint].sender.endSending(before: before, wasIdle: wasIdle, at: now)
   }
 
-  /// Puts a segment on the link, with an acknowledgement.
+  /// Puts a segment on the link.
   @inline(__always)
-  private mutating func put(_ departure: Sender.Departure, from endpoint: Int) {
-    let segment = endpoints[endpoint].sender.segments[departure.segment]
-    let overhead = policy.http == .http3 ? WireSize.quicOverhead : WireSize.acknowledgement
-    var packet = Packet(.data, flow: endpoint >> 1, wireBytes: Int(segment.length) &+ overhead)
-    packet.segment = departure.segment
-    packet.stamp = departure.at
-    endpoints[endpoint].receiver.noteSending(at: now)
-    endpoints[endpoint].receiver.say(in: &packet)
-    if policy.http == .http3, segment.message == .response,
-      transfers[Int(segment.transfer)].expectedSegment == -1,
-      !segment.marks.contains(.arrived)
-    {
-      transfers[Int(segment.transfer)].expectedSegment = departure.segment
-    }
-    send(packet, from: endpoint, at: departure.at)
+  private mutating func put(_ packet: Packet, from endpoint: Int) {
+    if policy.http == .http3 { expect(packet.segment, from: endpoint) }
+    send(packet, from: endpoint, at: packet.stamp)
+  }
+
+  /// A stream that waits for data will get it with this segment.
+  private mutating func expect(_ number: Int, from endpoint: Int) {
+    let segment = endpoints[endpoint].sender.segments[number]
+    guard segment.message == .response, !segment.marks.contains(.arrived) else { return }
+    let transfer = Int(segment.transfer)
+    if transfers[transfer].expectedSegment == -1 { transfers[transfer].expectedSegment = number }
   }
 
   /// Acknowledges what has come.
@@ -214,7 +201,8 @@ extension PacketNetwork {
       }
       switch endpoints[endpoint].sender.alarmRang(at: now) {
       case .nothing: break
-      case .packet(let departure): put(departure, from: endpoint)
+      case .packet(let departure):
+        put(endpoints[endpoint].packet(departure, flow: endpoint >> 1, at: now), from: endpoint)
       case .windowProbe:
         send(
           Packet(.probe, flow: endpoint >> 1, wireBytes: WireSize.acknowledgement),

@@ -46,10 +46,8 @@ extension PacketNetwork {
     transfers[number].isSent = true
     transfers[number].heardAt = now
     if transfers[number].times.sent == nil { transfers[number].times.sent = now }
-    if connections[connection].transfers.first == number,
-      connections[connection].usedAt
-        == connections[connection].askedAt
-    {
+    if !connections[connection].hasCarried {
+      connections[connection].hasCarried = true
       transfers[number].times.connected = connections[connection].connectedAt
       transfers[number].times.secured = connections[connection].securedAt
     }

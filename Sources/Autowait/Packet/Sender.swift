@@ -387,6 +387,17 @@ struct Sender: Sendable {
 
   // MARK: - Use of the window
 
+  /// Takes note that no more can be sent now.
+  @inline(__always)
+  mutating func endSending(before: Int, wasIdle: Bool, at now: Instant) {
+    judgeUse(at: now)
+    if next > before {
+      setAlarmAfterSending(wasIdle: wasIdle, at: now)
+    } else if wasIdle {
+      setWindowProbe(at: now)
+    }
+  }
+
   /// Judges, when no more can be sent now, whether the window was what stopped it.
   ///
   /// The verdict holds until what is under way now is acknowledged: the window goes on growing
