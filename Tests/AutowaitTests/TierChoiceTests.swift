@@ -52,6 +52,20 @@ import Testing
       $0.situation.largest = ByteCount(bytes: 434_101)
       $0.situation.reusesConnections = false
     },
+    // 330 packets on the way: the burst of 320 leaves 160 in the queue.
+    Row("burst that overflows", .packet, .shallowQueue) {
+      $0.link = FluidBench.link(down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(159))
+      $0.policy.isPaced = false
+      $0.situation.reusesConnections = false
+    },
+    Row("burst that fits", .fluid, .queueKeepsPathFull) {
+      $0.link = FluidBench.link(down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(160))
+      $0.policy.isPaced = false
+      $0.situation.reusesConnections = false
+    },
+    Row("paced burst", .fluid, .queueKeepsPathFull) {
+      $0.link = FluidBench.link(down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(159))
+    },
     Row("LTE", .packet, .shallowQueue) { $0.link = lte },
     Row("LTE as people think of it", .fluid, .queueKeepsPathFull) {
       $0.link = lte
