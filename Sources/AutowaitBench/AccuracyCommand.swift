@@ -2,13 +2,27 @@ import AutowaitAccuracy
 import AutowaitCommands
 import AutowaitScenario
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Holds the models of a transfer against measured ones, and replays other simulators' sessions.
 enum AccuracyCommand {
   /// Runs `--accuracy` or `--parity`, and ends the process if that goes wrong.
   static func run(_ arguments: [String]) {
     let options = arguments.filter { $0.hasPrefix("--") }
     let folder = arguments.first { !$0.hasPrefix("--") } ?? "../shared/oracles"
-    let oracles = Oracles { try Files.read("\(folder)/\($0)") }
+    let oracles = Oracles { path throws(Oracles.Problem) in
+      do throws(Files.Problem) {
+        return try Files.read("\(folder)/\(path)")
+      } catch {
+        throw Oracles.Problem("\(folder)/\(path)", error.reason)
+      }
+    }
     do {
       if options.contains("--parity") {
         try parity(oracles, folder)
@@ -17,8 +31,9 @@ enum AccuracyCommand {
         try accuracy(oracles, isVerbose: options.contains("--verbose"), losses: losses)
       }
     } catch {
-      print("error: \(error)")
-      AutowaitCommand.exit(1)
+      let message = Array("error: \(error)\n".utf8)
+      _ = write(STDERR_FILENO, message, message.count)
+      exit(1)
     }
   }
 
@@ -64,6 +79,6 @@ enum AccuracyCommand {
       results.append(try (isSabre ? reader.sabre(name) : reader.pensieve(name)).replay())
     }
     print(ParityResult.table(results), terminator: "")
-    if results.contains(where: { !$0.isInside }) { AutowaitCommand.exit(1) }
+    if results.contains(where: { !$0.isInside }) { exit(1) }
   }
 }

@@ -11,8 +11,7 @@ import Testing
 
   /// At most sixty of our own measurements, chosen by the rule that stands in the file.
   static let cases: [MeasuredCase] = {
-    let oracles = Oracles { Array(try Data(contentsOf: folder.appending(path: $0))) }
-    return (try? MeasuredReader.cases(oracles.json("cells.json"))) ?? []
+    (try? MeasuredReader.cases(OracleFolder.oracles(folder).json("cells.json"))) ?? []
   }()
 
   @Test func fixtureHasEveryKindAndIsSmall() {

@@ -16,7 +16,13 @@ enum OracleFolder {
   }()
 
   static func oracles(_ folder: URL) -> Oracles {
-    Oracles { Array(try Data(contentsOf: folder.appending(path: $0))) }
+    Oracles { path throws(Oracles.Problem) in
+      do {
+        return Array(try Data(contentsOf: folder.appending(path: path)))
+      } catch {
+        throw Oracles.Problem(path, "cannot be read: \(error)")
+      }
+    }
   }
 
   /// The paths of the JSON files in a folder of the oracles, ordered.

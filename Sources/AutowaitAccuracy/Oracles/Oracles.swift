@@ -12,20 +12,16 @@ package struct Oracles {
     }
   }
 
-  private let load: (String) throws -> [UInt8]
+  private let load: (String) throws(Problem) -> [UInt8]
 
   /// Creates a folder from what reads a file of it, named by its path from the folder.
-  package init(load: @escaping (String) throws -> [UInt8]) {
+  package init(load: @escaping (String) throws(Problem) -> [UInt8]) {
     self.load = load
   }
 
   /// Returns a file as text.
   package func text(_ path: String) throws(Problem) -> SourceText {
-    do {
-      return SourceText(path: path, bytes: try load(path))
-    } catch {
-      throw Problem(path, "cannot be read: \(error)")
-    }
+    SourceText(path: path, bytes: try load(path))
   }
 
   /// Returns a file that is JSON.
