@@ -31,7 +31,8 @@ enum AccuracyCommand {
         try accuracy(oracles, isVerbose: options.contains("--verbose"), losses: losses)
       }
     } catch {
-      let message = Array("error: \(error)\n".utf8)
+      let reason = (error as? Files.Problem)?.reason ?? "\(error)"
+      let message = Array("error: \(reason)\n".utf8)
       _ = write(STDERR_FILENO, message, message.count)
       exit(1)
     }
