@@ -114,6 +114,18 @@ import Testing
     #expect((flow[1].times.connected != nil) == needsConnection)
   }
 
+  /// Who waits for a connection gets the room of one that was closed.
+  @Test func waitingForAConnection() {
+    let link = Self.link(down: 2_000_000, up: 1_000_000, delay: .milliseconds(20))
+    var plan = Self.plan(link, [5_000_000, 100_000, 100_000])
+    plan.policy.connectionsPerHost = 1
+    for step in 0..<2 { plan.flows[0].steps[step].isConcurrent = true }
+    plan.flows[0].steps[0].cancelledAfter = .seconds(1)
+    let flow = plan.run().flows[0]
+    #expect(flow[1].delivered.bytes == 100_000 && flow[2].delivered.bytes == 100_000)
+    #expect(flow[1].times.connected != nil && flow[2].times.connected == nil)
+  }
+
   /// Nobody reads for ten seconds: no more than a window arrives, and the rest later.
   @Test(arguments: TransportPolicy.HTTP.allCases)
   func suspending(http: TransportPolicy.HTTP) throws {

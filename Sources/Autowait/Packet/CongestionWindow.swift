@@ -84,12 +84,13 @@ struct CongestionWindow: Sendable {
     }
   }
 
-  /// Returns the threshold behind a loss, and takes note of it.
+  /// Returns the threshold behind a loss, and takes note of it: growth begins anew.
   mutating func reduce() -> Int {
+    credit = 0
     switch kind {
-    case .cubic: cubic.reduce(size)
-    case .reno: max(size / 2, 2)
-    case .bbr, .none: size
+    case .cubic: return cubic.reduce(size)
+    case .reno: return max(size / 2, 2)
+    case .bbr, .none: return size
     }
   }
 

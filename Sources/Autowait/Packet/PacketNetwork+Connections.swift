@@ -58,7 +58,19 @@ extension PacketNetwork {
     transfers[number].phase = .assigned
     transfers[number].connection = connection
     connections[connection].transfers.append(number)
+    setTimer(ofTransfer: number)
     if connections[connection].security == .ready { sendRequest(number) }
+  }
+
+  /// Gives a transfer that waits for a host the room that a connection has left.
+  private mutating func refill(after connection: Int) {
+    let (owner, host) = (connections[connection].owner, connections[connection].host)
+    guard
+      let place = queued.firstIndex(where: {
+        transfers[$0].request.owner == owner && transfers[$0].request.host == host
+      })
+    else { return }
+    assign(queued.remove(at: place))
   }
 
   /// Makes a new connection for a transfer.
@@ -74,6 +86,7 @@ extension PacketNetwork {
     transfers[number].phase = .assigned
     transfers[number].connection = index
     connections[index].transfers.append(number)
+    setTimer(ofTransfer: number)
     if policy.http == .http3 {
       endpoints[2 * index].state = .open
       endpoints[2 * index + 1].state = .open
@@ -237,6 +250,7 @@ extension PacketNetwork {
         Packet(.reset, flow: connection, wireBytes: WireSize.acknowledgement),
         from: 2 * connection, at: now)
     }
+    refill(after: connection)
   }
 
   /// Ends one end of a connection.
@@ -258,6 +272,7 @@ extension PacketNetwork {
     endEndpoint(2 * connection)
     endEndpoint(2 * connection + 1)
     for number in numbers { retry(number, reason) }
+    refill(after: connection)
   }
 
   private mutating func retry(_ number: Int, _ reason: TransferFailure) {

@@ -284,12 +284,12 @@ extension Sender {
   /// Takes everything for lost that was not just sent (RFC 6298, 5.4 to 5.7).
   private mutating func timeOut(at now: Instant) {
     if segments.isEmpty { return }
-    let isNew = phase != .timedOut || acknowledged >= recoveryPoint || timeouts == 0
-    if isNew {
+    // One episode of losses reduces the threshold once.
+    if phase == .open || acknowledged >= recoveryPoint || (phase == .timedOut && timeouts == 0) {
       if phase == .open { remember() }
       window.threshold = window.reduce()
-      window.startAfresh(next: next, at: now)
     }
+    window.startAfresh(next: next, at: now)
     doubtsTimeout = phase == .open || timeouts > 0
     timeouts += 1
     probePoint = nil
