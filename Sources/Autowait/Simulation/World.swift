@@ -43,6 +43,9 @@ extension World {
   public var tierChoice: TierChoice {
     if let tier { return TierChoice(asked: tier, policy: transport) }
     var situation = TransferSituation()
+    guard transport != nil else {
+      return TierChoice(links: links, policy: nil, situation: situation)
+    }
     situation.largest = players.flatMap { $0.media }.reduce(.zero) { max($0, $1.size.begunBytes) }
     let loading = players.count { $0.media.contains { $0.source == .progressive } }
     situation.flowsMax = loading + traffic.count { !$0.isConstant }
