@@ -45,7 +45,7 @@ public struct DownloadRun: Sendable {
 
   /// Whether every request was made and is over.
   public var isOver: Bool {
-    startsAt.allSatisfy { $0 == .never } && requests.allSatisfy(\.isOver)
+    startsAt.allSatisfy { $0 == .never } && requests.allSatisfy { $0.isOver }
   }
 
   /// What has happened so far.
