@@ -161,10 +161,11 @@ import Testing
     link.down.loss = .bernoulli(Probability(billionths: 100_000_000))
     let flow = DownloadPlan.Flow(steps: [.init(size: ByteCount(bytes: 200_000))])
     var alike = 0
-    var before: Instant?
+    var before: Int64?
     for seed: UInt64 in 0..<10 {
       let plan = DownloadPlan(links: [link], flows: [flow, flow], seed: seed)
-      let ends = plan.run().flows.map { $0[0].times.completed }
+      // In steps of 10 ms: packets that wait for each other make less of a difference.
+      let ends = plan.run().flows.map { ($0[0].times.completed?.nanoseconds ?? 0) / 10_000_000 }
       if ends[0] == ends[1] { alike += 1 }
       if ends[0] == before { alike += 1 }
       before = ends[0]
