@@ -153,6 +153,26 @@ import Testing
     }
   }
 
+  /// Two flows that do the same do not meet the same losses, nor does one under another seed.
+  @Test func lossesDiffer() {
+    var link = LinkProfile(
+      down: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(30))),
+      up: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(30))))
+    link.down.loss = .bernoulli(Probability(billionths: 100_000_000))
+    let flow = DownloadPlan.Flow(steps: [.init(size: ByteCount(bytes: 200_000))])
+    var alike = 0
+    var before: Int64?
+    for seed: UInt64 in 0..<10 {
+      let plan = DownloadPlan(links: [link], flows: [flow, flow], seed: seed)
+      // In steps of 10 ms: packets that wait for each other make less of a difference.
+      let ends = plan.run().flows.map { ($0[0].times.completed?.nanoseconds ?? 0) / 10_000_000 }
+      if ends[0] == ends[1] { alike += 1 }
+      if ends[0] == before { alike += 1 }
+      before = ends[0]
+    }
+    #expect(alike < 3)
+  }
+
   /// More bandwidth or less delay never ends a transfer later that no window holds back.
   @Test func moreIsNeverLater() {
     func end(_ rate: Int64, _ delay: Int64, _ size: Int64) -> Instant {
