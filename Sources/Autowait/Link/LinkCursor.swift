@@ -3,8 +3,6 @@ struct LinkCursor: Sendable {
   private let samples: [LinkTrack.Sample]
   private let ending: LinkTrack.Ending
   private(set) var rate = BitRate.zero
-  private(set) var delay = TimeSpan.zero
-  private(set) var loss: Probability?
   /// The instant at which the next sample begins.
   private(set) var changesAt: Instant
   private var index = -1
@@ -19,6 +17,14 @@ struct LinkCursor: Sendable {
     self.origin = origin
     advance(to: now)
   }
+
+  /// The delay that holds; behind the end of a track that of its last sample.
+  @inline(__always)
+  var delay: TimeSpan { samples[min(max(index, 0), samples.count - 1)].delay }
+
+  /// The loss that holds, if the sample says one.
+  @inline(__always)
+  var loss: Probability? { samples[min(max(index, 0), samples.count - 1)].loss }
 
   /// The number of samples on the track.
   var samplesCount: Int { samples.count }
@@ -70,8 +76,6 @@ struct LinkCursor: Sendable {
       index = 0
     }
     rate = samples[index].rate
-    delay = samples[index].delay
-    loss = samples[index].loss
     if index + 1 < samples.count {
       changesAt = origin + samples[index + 1].start
     } else {

@@ -13,7 +13,14 @@ public struct LinkTrack: Hashable, Sendable {
     /// The time that data is under way, from one end to the other.
     public var delay: TimeSpan
     /// The chance that a packet is lost; nil for what the direction says.
-    public var loss: Probability?
+    public var loss: Probability? {
+      get { lossParts == .max ? nil : Probability(parts: lossParts) }
+      set { lossParts = newValue?.parts ?? .max }
+    }
+
+    /// The parts of the chance, or no number of parts: a track has many samples, and most of them
+    /// say nothing of losses.
+    private var lossParts: UInt64
 
     /// Creates a sample.
     public init(
@@ -22,7 +29,7 @@ public struct LinkTrack: Hashable, Sendable {
       self.start = start
       self.rate = rate
       self.delay = delay
-      self.loss = loss
+      lossParts = loss?.parts ?? .max
     }
   }
 
