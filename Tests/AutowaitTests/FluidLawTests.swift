@@ -142,11 +142,11 @@ import Testing
         let request = TransferRequest(size: ByteCount(bytes: size))
         let link = FluidBench.link(
           down: (rate, delay), up: (rate, delay), queue: .packets(2_000))
-        var run = FluidPlanRun(
-          TransferPlan(flows: [.init(steps: [.init(request)])]), links: [link], policy: policy)
-        run.run(to: Demo.seconds(1_000))
-        #expect(run.outcomes[0][0].times.completed != nil)
-        #expect(run.eventCount <= 15, "\(rate) bit/s: \(run.eventCount)")
+        let plan = TransferPlan(flows: [.init(steps: [.init(request)])])
+        let report = TransferTrial(plan, on: [link], policy: policy, tier: .fluid)
+          .run(to: Demo.seconds(1_000))
+        #expect(report.outcomes[0][0].times.completed != nil)
+        #expect(report.eventCount <= 15, "\(rate) bit/s: \(report.eventCount)")
       }
     }
   }
@@ -158,14 +158,14 @@ import Testing
       let drawn = Drawn(seed, isSteady: false, senders: TransportPolicy.CongestionControl.allCases)
       var policy = drawn.policy
       policy.connectionsPerHost = 1 + Int(stream.next(below: 3))
-      let flows = (0..<4).map { flow in
+      let flows = (0..<4).map { _ in
         TransferPlan.Flow(
           start: Instant(nanoseconds: Int64(stream.next(below: 3_000_000_000))),
           steps: drawn.sizes.map { size in
             var request = TransferRequest(size: size)
-            request.owner = flow % 2
             request.priority = Int(stream.next(below: 2))
             var step = TransferPlan.Step(request)
+            step.isConcurrent = stream.next(below: 2) == 0
             if stream.next(below: 3) == 0 {
               step.patience = TimeSpan(nanoseconds: Int64(stream.next(below: 2_000_000_000)))
             }

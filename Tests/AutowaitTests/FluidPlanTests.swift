@@ -196,8 +196,9 @@ import Testing
     var urgent = TransferRequest(size: ByteCount(bytes: 500_000))
     urgent.priority = 1
     let plain = TransferRequest(size: ByteCount(bytes: 500_000))
-    let plan = TransferPlan(
+    var plan = TransferPlan(
       flows: [.init(steps: [.init(plain)]), .init(steps: [.init(urgent)])])
+    for flow in plan.flows.indices { plan.flows[flow].owner = 0 }
     let outcomes = FluidBench.run(plan, on: [Self.link], policy).flatMap(\.self)
     let ends = try outcomes.map { try #require($0.times.completed) }
     let alone = FluidBench.run([ByteCount(bytes: 500_000)], on: Self.link, policy)
@@ -211,8 +212,9 @@ import Testing
     var policy = FluidBench.policy
     policy.connectionsPerHost = 1
     let request = TransferRequest(size: ByteCount(bytes: 100_000))
-    let plan = TransferPlan(
+    var plan = TransferPlan(
       flows: [.init(steps: [.init(request)]), .init(steps: [.init(request)])])
+    for flow in plan.flows.indices { plan.flows[flow].owner = 0 }
     let outcomes = FluidBench.run(plan, on: [Self.link], policy).flatMap(\.self)
     #expect(outcomes[1].times.connected == nil)
     #expect(outcomes[1].times.sent == outcomes[0].times.completed)

@@ -46,7 +46,7 @@ import Testing
   }
 
   /// A link and flows drawn from a seed, with everything that a link can do.
-  private static func plan(seed: UInt64) -> DownloadPlan {
+  private static func plan(seed: UInt64) -> TransferTrial {
     var stream = RandomStream(seed: seed, component: "packets", purpose: "plan")
     var link = LinkProfile(down: direction(&stream), up: direction(&stream))
     let drops: [LinkEvent.Dropped] = [.nothing, .new, .inFlight, .both]
@@ -67,13 +67,13 @@ import Testing
     }
     let other = LinkProfile(down: direction(&stream), up: direction(&stream))
     let flows = (0..<(1 + below(3, &stream))).map { _ in
-      var flow = DownloadPlan.Flow(steps: [])
+      var flow = TransferPlan.Flow(steps: [])
       for _ in 0..<(1 + below(4, &stream)) {
-        var step = DownloadPlan.Step(size: ByteCount(bytes: 1 + below(300_000, &stream)))
+        var step = TransferPlan.Step(size: ByteCount(bytes: 1 + below(300_000, &stream)))
         step.idle = .milliseconds(below(900, &stream))
         step.isConcurrent = below(3, &stream) == 0
-        step.priority = Int(below(2, &stream))
-        if below(5, &stream) == 0 { step.cancelledAfter = .milliseconds(400) }
+        step.request.priority = Int(below(2, &stream))
+        if below(5, &stream) == 0 { step.patience = .milliseconds(400) }
         if below(5, &stream) == 0 {
           step.suspendedAfter = .milliseconds(300)
           step.suspension = .seconds(2)
@@ -82,7 +82,7 @@ import Testing
       }
       return flow
     }
-    var plan = DownloadPlan(links: [link, other], flows: flows, seed: seed)
+    var plan = TransferTrial(links: [link, other], flows: flows, seed: seed)
     let kinds = TransportPolicy.CongestionControl.allCases
     plan.policy.congestionControl = kinds[Int(below(UInt64(kinds.count), &stream))]
     plan.policy.http = TransportPolicy.HTTP.allCases[Int(below(3, &stream))]
@@ -97,14 +97,14 @@ import Testing
   @Test(arguments: 0..<40) func everyRequestEnds(seed: Int) {
     let plan = Self.plan(seed: UInt64(seed))
     let report = plan.run()
-    for (flow, downloads) in zip(plan.flows, report.flows) {
+    for (flow, downloads) in zip(plan.plan.flows, report.outcomes) {
       #expect(downloads.count == flow.steps.count)
       for (step, download) in zip(flow.steps, downloads) {
-        let isWhole = download.delivered == step.size && download.times.completed != nil
+        let isWhole = download.delivered == step.request.size && download.times.completed != nil
         #expect(isWhole || download.isCancelled || download.failure != nil)
       }
     }
-    for counts in [report.down, report.up] {
+    for counts in [report.down, report.up].compactMap({ $0 }) {
       #expect(counts.lost + counts.dropped + counts.delivered <= counts.offered)
     }
   }
@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: 0..<12) func copiesFork(seed: Int) {
     let plan = Self.plan(seed: UInt64(seed))
     let whole = plan.run()
-    var run = DownloadRun(plan)
+    var run = TransferRun(plan)
     for millisecond: Int64 in [1, 90, 350, 777, 1_300, 2_999, 5_000, 9_000] {
       run.advance(to: Instant(nanoseconds: millisecond * 1_000_000))
       var fork = run
@@ -139,17 +139,17 @@ import Testing
         up: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(30))))
       link.down.loss = loss
       link.up.loss = loss
-      let flow = DownloadPlan.Flow(steps: [.init(size: ByteCount(bytes: 200_000))])
-      var plan = DownloadPlan(links: [link], flows: [flow], seed: seed)
-      let alone = plan.run().flows[0]
-      plan.flows.append(
-        DownloadPlan.Flow(
+      let flow = TransferPlan.Flow(steps: [.init(size: ByteCount(bytes: 200_000))])
+      var plan = TransferTrial(links: [link], flows: [flow], seed: seed)
+      let alone = plan.run().outcomes[0]
+      plan.plan.flows.append(
+        TransferPlan.Flow(
           start: Instant(nanoseconds: 10_007_001),
           steps: [.init(size: ByteCount(bytes: 300_000))]))
-      #expect(plan.run().flows[0][0].times.connected == alone[0].times.connected)
-      #expect(plan.run().flows[0][0].delivered == alone[0].delivered)
+      #expect(plan.run().outcomes[0][0].times.connected == alone[0].times.connected)
+      #expect(plan.run().outcomes[0][0].delivered == alone[0].delivered)
       plan.seed = seed + 1_000
-      #expect(plan.run().flows[0] != alone || seed > 0)
+      #expect(plan.run().outcomes[0] != alone || seed > 0)
     }
   }
 
@@ -159,13 +159,13 @@ import Testing
       down: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(30))),
       up: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(30))))
     link.down.loss = .bernoulli(Probability(billionths: 100_000_000))
-    let flow = DownloadPlan.Flow(steps: [.init(size: ByteCount(bytes: 200_000))])
+    let flow = TransferPlan.Flow(steps: [.init(size: ByteCount(bytes: 200_000))])
     var alike = 0
     var before: Int64?
     for seed: UInt64 in 0..<10 {
-      let plan = DownloadPlan(links: [link], flows: [flow, flow], seed: seed)
+      let plan = TransferTrial(links: [link], flows: [flow, flow], seed: seed)
       // In steps of 10 ms: packets that wait for each other make less of a difference.
-      let ends = plan.run().flows.map { ($0[0].times.completed?.nanoseconds ?? 0) / 10_000_000 }
+      let ends = plan.run().outcomes.map { ($0[0].times.completed?.nanoseconds ?? 0) / 10_000_000 }
       if ends[0] == ends[1] { alike += 1 }
       if ends[0] == before { alike += 1 }
       before = ends[0]
@@ -181,12 +181,12 @@ import Testing
           LinkTrack(rate: BitRate(bitsPerSecond: rate), delay: .milliseconds(delay))),
         up: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(delay))))
       link.down.queue = .unlimited
-      var plan = DownloadPlan(
+      var plan = TransferTrial(
         links: [link], flows: [.init(steps: [.init(size: ByteCount(bytes: size))])])
       plan.policy.congestionControl = .none
       plan.policy.receiveWindow = ByteCount(bytes: 100_000_000)
       plan.policy.isPaced = false
-      return plan.run().flows[0][0].times.completed ?? .never
+      return plan.run().outcomes[0][0].times.completed ?? .never
     }
     var stream = RandomStream(seed: 3, component: "packets", purpose: "monotone")
     for _ in 0..<25 {
@@ -206,17 +206,17 @@ import Testing
         LinkTrack(rate: BitRate(bitsPerSecond: 4_000_000), delay: .milliseconds(20))),
       up: LinkDirection(LinkTrack(rate: .unlimited, delay: .milliseconds(20))))
     link.down.queue = .unlimited
-    var plan = DownloadPlan(
+    var plan = TransferTrial(
       links: [link], flows: [.init(steps: [.init(size: ByteCount(bytes: 1_000_000))])])
     plan.policy.congestionControl = .none
     plan.policy.receiveWindow = ByteCount(bytes: 100_000_000)
     plan.policy.isPaced = false
     plan.policy.looksNamesUp = false
-    let base = try #require(plan.run().flows[0][0].times.completed)
+    let base = try #require(plan.run().outcomes[0][0].times.completed)
     plan.links[0].events = [
       LinkEvent(at: .milliseconds(500), .blackout(.milliseconds(100), drops: .nothing))
     ]
-    let held = try #require(plan.run().flows[0][0].times.completed)
+    let held = try #require(plan.run().outcomes[0][0].times.completed)
     #expect(held - base == .milliseconds(100))
   }
 }

@@ -14,10 +14,10 @@ import Testing
     return link
   }
 
-  private static func plan(_ link: LinkProfile, _ sizes: [Int64]) -> DownloadPlan {
-    var plan = DownloadPlan(
+  private static func plan(_ link: LinkProfile, _ sizes: [Int64]) -> TransferTrial {
+    var plan = TransferTrial(
       links: [link],
-      flows: [DownloadPlan.Flow(steps: sizes.map { .init(size: ByteCount(bytes: $0)) })])
+      flows: [TransferPlan.Flow(steps: sizes.map { .init(size: ByteCount(bytes: $0)) })])
     plan.policy.looksNamesUp = false
     plan.policy.isPaced = false
     return plan
@@ -34,7 +34,7 @@ import Testing
   @Test func onePacketTakesItsBytes() {
     let link = Self.link(down: 8_000_000, up: 8_000_000, delay: .milliseconds(10))
     let report = Self.plan(link, [1_148]).run()
-    let times = report.flows[0][0].times
+    let times = report.outcomes[0][0].times
     // 60 bytes each way.
     #expect(Self.span(times.opened, times.connected) == 20_120_000)
     // The end of the handshake, 52 bytes, and the request, 452; then an acknowledgement, 52, and
@@ -42,8 +42,8 @@ import Testing
     let carried: Int64 = 504_000 + 1_552_000 + 20_000_000
     #expect(Self.span(times.connected, times.completed) == carried)
     #expect(times.firstByte == times.completed)
-    #expect(report.down.offered == 3)
-    #expect(report.up.offered == 4)
+    #expect(report.down?.offered == 3)
+    #expect(report.up?.offered == 4)
   }
 
   /// The round trips before the first byte, on a link without limit.
@@ -62,7 +62,7 @@ import Testing
     var plan = Self.plan(link, [1_000, 1_000])
     plan.policy.http = http
     plan.policy.tls = tls
-    let flow = plan.run().flows[0]
+    let flow = plan.run().outcomes[0]
     let first = try #require(Self.span(flow[0].times.opened, flow[0].times.completed))
     let second = try #require(Self.span(flow[1].times.opened, flow[1].times.completed))
     #expect((0..<1_000_000).contains(first - roundTrips * 100_000_000), "\(name)")
@@ -76,7 +76,7 @@ import Testing
     link.names.delay = .milliseconds(500)
     var plan = Self.plan(link, [1_000, 1_000])
     plan.policy.looksNamesUp = true
-    let flow = plan.run().flows[0]
+    let flow = plan.run().outcomes[0]
     let named = try #require(Self.span(flow[0].times.opened, flow[0].times.nameResolved))
     #expect((0..<1_000_000).contains(named - 600_000_000))
     #expect(flow[1].times.nameResolved == nil)
@@ -94,11 +94,11 @@ import Testing
     link.up.loss = .bernoulli(.always)
     var plan = Self.plan(link, [1_000])
     plan.policy.looksNamesUp = looksUp
-    var run = DownloadRun(plan)
+    var run = TransferRun(plan)
     run.advance(to: Instant(nanoseconds: seconds * 1_000_000_000 - 1))
-    #expect(run.report.flows[0][0].failure == nil, "\(name)")
+    #expect(run.report.outcomes[0][0].failure == nil, "\(name)")
     run.advance(to: Instant(nanoseconds: seconds * 1_000_000_000))
-    #expect(run.report.flows[0][0].failure == failure, "\(name)")
+    #expect(run.report.outcomes[0][0].failure == failure, "\(name)")
   }
 
   /// Giving up costs HTTP/1.1 its connection, and HTTP/2 only the stream.
@@ -107,8 +107,8 @@ import Testing
     let link = Self.link(down: 2_000_000, up: 1_000_000, delay: .milliseconds(20))
     var plan = Self.plan(link, [5_000_000, 100_000])
     plan.policy.http = http
-    plan.flows[0].steps[0].cancelledAfter = .milliseconds(1_500)
-    let flow = plan.run().flows[0]
+    plan.plan.flows[0].steps[0].patience = .milliseconds(1_500)
+    let flow = plan.run().outcomes[0]
     #expect(flow[0].isCancelled && flow[0].delivered.bytes < 400_000)
     #expect(flow[1].delivered.bytes == 100_000)
     #expect((flow[1].times.connected != nil) == needsConnection)
@@ -119,9 +119,9 @@ import Testing
     let link = Self.link(down: 2_000_000, up: 1_000_000, delay: .milliseconds(20))
     var plan = Self.plan(link, [5_000_000, 100_000, 100_000])
     plan.policy.connectionsPerHost = 1
-    for step in 0..<2 { plan.flows[0].steps[step].isConcurrent = true }
-    plan.flows[0].steps[0].cancelledAfter = .seconds(1)
-    let flow = plan.run().flows[0]
+    for step in 0..<2 { plan.plan.flows[0].steps[step].isConcurrent = true }
+    plan.plan.flows[0].steps[0].patience = .seconds(1)
+    let flow = plan.run().outcomes[0]
     #expect(flow[1].delivered.bytes == 100_000 && flow[2].delivered.bytes == 100_000)
     #expect(flow[1].times.connected != nil && flow[2].times.connected == nil)
   }
@@ -133,13 +133,13 @@ import Testing
     var plan = Self.plan(link, [4_000_000])
     plan.policy.http = http
     plan.policy.receiveWindow = http == .http1 ? ByteCount(bytes: 200_000) : nil
-    plan.flows[0].steps[0].suspendedAfter = .seconds(1)
-    plan.flows[0].steps[0].suspension = .seconds(10)
-    var run = DownloadRun(plan)
+    plan.plan.flows[0].steps[0].suspendedAfter = .seconds(1)
+    plan.plan.flows[0].steps[0].suspension = .seconds(10)
+    var run = TransferRun(plan)
     run.advance(to: Instant(nanoseconds: 10_000_000_000))
-    #expect(run.report.flows[0][0].delivered.bytes < 2_300_000)
+    #expect(run.report.outcomes[0][0].delivered.bytes < 2_300_000)
     run.advance(to: .never)
-    let download = run.report.flows[0][0]
+    let download = run.report.outcomes[0][0]
     #expect(download.delivered.bytes == 4_000_000)
     let total = try #require(Self.span(download.times.opened, download.times.completed))
     #expect((11_000_000_000..<16_000_000_000).contains(total))
@@ -151,9 +151,9 @@ import Testing
     let link = Self.link(down: 4_000_000, up: 4_000_000, delay: .milliseconds(20))
     var plan = Self.plan(link, [1_000_000, 1_000_000, 1_000_000])
     plan.policy.http = http
-    for step in 0..<2 { plan.flows[0].steps[step].isConcurrent = true }
-    plan.flows[0].steps[2].priority = 1
-    let flow = plan.run().flows[0]
+    for step in 0..<2 { plan.plan.flows[0].steps[step].isConcurrent = true }
+    plan.plan.flows[0].steps[2].request.priority = 1
+    let flow = plan.run().outcomes[0]
     let ends = try flow.map { try #require($0.times.completed).nanoseconds }
     #expect(ends[2] < ends[0] && ends[2] < ends[1])
     #expect(abs(ends[0] - ends[1]) < 50_000_000)
@@ -203,8 +203,8 @@ import Testing
       down: row.down, up: row.up, delay: .milliseconds(row.delay), back: .milliseconds(row.back),
       queue: .packets(100))
     var plan = Self.plan(link, [row.size, row.size, row.size, row.size])
-    plan.flows[0].steps[3].idle = .seconds(6)
-    let flow = plan.run().flows[0]
+    plan.plan.flows[0].steps[3].idle = .seconds(6)
+    let flow = plan.run().outcomes[0]
     for (step, measured) in [(0, row.first), (1, row.second), (3, row.afterSilence)] {
       let times = flow[step].times
       let total = try #require(Self.span(times.opened, times.completed))
@@ -219,7 +219,7 @@ import Testing
     var link = Self.link(
       down: 5_000_000, up: 5_000_000, delay: .milliseconds(40), queue: .packets(100))
     link.events = [LinkEvent(at: .zero, .blackout(.seconds(seconds), drops: .new))]
-    let times = Self.plan(link, [250_000]).run().flows[0][0].times
+    let times = Self.plan(link, [250_000]).run().outcomes[0][0].times
     let total = try #require(Self.span(times.opened, times.completed))
     #expect(abs(total - measured * 1_000_000) <= measured * 10_000, "\(total)")
   }

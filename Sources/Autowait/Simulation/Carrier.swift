@@ -6,22 +6,28 @@ struct Carrier: Sendable {
   private var fluid: [FluidLink] = []
   private var packets: [PacketNetwork] = []
 
-  /// Makes the way over one of some links.
-  init(_ world: World, links: [LinkProfile], first: Int, seed: UInt64) {
-    switch (world.tierChoice.tier, world.transport) {
-    case (.fluid, let policy?):
-      var model = FluidLink(links: links, policy: policy)
-      model.use(link: first, at: .start)
-      fluid = [model]
-    case (.packet, let policy?):
-      var model = PacketNetwork(links: links, changes: [], policy: policy, seed: seed)
-      if first > 0 { model.use(link: first, elapsed: .zero, at: .start) }
-      packets = [model]
-    case (.ideal, _), (_, nil):
-      var model = Link(links: links, changes: [])
-      model.use(link: first, at: .start)
-      ideal = [model]
+  /// Makes the way that a trial takes.
+  init(_ trial: TransferTrial) {
+    switch trial.tier {
+    case .fluid:
+      fluid = [FluidLink(links: trial.links, changes: trial.changes, policy: trial.policy)]
+    case .packet:
+      packets = [
+        PacketNetwork(
+          links: trial.links, changes: trial.changes, policy: trial.policy, seed: trial.seed)
+      ]
+    case .ideal:
+      ideal = [Link(links: trial.links, changes: trial.changes)]
     }
+  }
+
+  /// Makes the way of a world over one of some links.
+  init(_ world: World, links: [LinkProfile], first: Int, seed: UInt64) {
+    self.init(
+      TransferTrial(
+        TransferPlan(flows: []), on: links, policy: world.transport ?? TransportPolicy(),
+        tier: world.tierChoice.tier, seed: seed))
+    if first > 0 { use(link: first, elapsed: .zero, at: .start) }
   }
 
   /// Whether packets travel.
@@ -48,6 +54,16 @@ extension Carrier {
     packets[0].advance(notAfter: limit)
   }
 
+  /// Goes on to the next thing that comes of the requests, or the next change, if it is not after
+  /// an instant; returns when it happened.
+  mutating func advance(notAfter limit: Instant) -> Instant? {
+    if !packets.isEmpty { return packets[0].advance(notAfter: limit) }
+    let next = nextChange
+    if next == .never || next > limit { return nil }
+    advance(to: next)
+    return next
+  }
+
   /// Moves to an instant, no later than the next change, unless packets travel.
   mutating func advance(to now: Instant) {
     if !fluid.isEmpty, fluid[0].nextChange() <= now { fluid[0].advance(to: now) }
@@ -56,25 +72,21 @@ extension Carrier {
 
   /// Returns the next thing that came of the transfers, if any is left.
   mutating func takeNotice(at now: Instant) -> TransferNotice? {
-    if !packets.isEmpty { return takePacketNotice() }
+    if !packets.isEmpty { return packets[0].popNotice() }
     if !fluid.isEmpty { return fluid[0].takeNotice() }
     if let transfer = ideal[0].firstComplete() { return .completed(transfer.number) }
     return ideal[0].beginResponse(at: now).map { .responseBegan($0.number) }
   }
 
-  /// Every packet that brings more of a body is told.
-  private mutating func takePacketNotice() -> TransferNotice? {
-    guard let notice = packets[0].popNotice() else { return nil }
-    switch notice {
-    case .responseBegan(let number), .arrived(let number): watchNext(number)
-    case .completed, .failed: break
-    }
-    return notice
+  /// Lets the next packet be told that brings more of a body.
+  mutating func watchNext(_ number: Int) {
+    if packets.isEmpty { return }
+    packets[0].watch(number, for: packets[0].delivered(number) + ByteCount(bytes: 1))
   }
 
-  private mutating func watchNext(_ number: Int) {
-    let delivered = packets[0].delivered(number)
-    packets[0].watch(number, for: delivered + ByteCount(bytes: 1))
+  /// Lets packets be told only when so much of a body has arrived.
+  mutating func watch(_ number: Int, for bytes: ByteCount) {
+    if !packets.isEmpty { packets[0].watch(number, for: bytes) }
   }
 
   /// Gives up what is known of a transfer that is over.
@@ -99,10 +111,27 @@ extension Carrier {
     }
   }
 
-  /// When the steps of a transfer were over, as far as it is known.
-  func times(_ number: Int, at now: Instant) -> TransferTimes {
+  /// When the steps of a transfer were over; nil on an ideal link, which has none.
+  func times(_ number: Int) -> TransferTimes? {
     if !packets.isEmpty { return packets[0].times(number) }
-    return fluid.isEmpty ? TransferTimes(opened: now) : fluid[0].transfer(number).times
+    return fluid.isEmpty ? nil : fluid[0].transfer(number).times
+  }
+
+  /// The instant at which what has arrived was last written.
+  var anchor: Instant {
+    if !fluid.isEmpty { return fluid[0].anchor }
+    return ideal.isEmpty ? .never : ideal[0].anchor
+  }
+
+  /// What was done with packets so far; nil if there are none.
+  var packetCounts: (down: PacketCounts, up: PacketCounts)? {
+    if packets.isEmpty { return nil }
+    return (PacketCounts(packets[0].down.counts), PacketCounts(packets[0].up.counts))
+  }
+
+  /// Asserts that every packet is somewhere.
+  func checkConservation() {
+    if !packets.isEmpty { packets[0].checkConservation() }
   }
 }
 
@@ -122,11 +151,7 @@ extension Carrier {
 
   /// Makes a request and returns its number here.
   mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
-    if !packets.isEmpty {
-      let number = packets[0].open(request, at: now)
-      watchNext(number)
-      return number
-    }
+    if !packets.isEmpty { return packets[0].open(request, at: now) }
     if !fluid.isEmpty { return fluid[0].open(request, at: now) }
     return ideal[0].open(Work(request.size), for: request.owner, at: now)
   }

@@ -177,7 +177,7 @@ extension Network {
       })
     else { preconditionFailure("something came of a transfer that is not under way") }
     update(index)
-    let times = carriers[carrier].times(carried[index].number, at: now)
+    let times = carriers[carrier].times(carried[index].number) ?? TransferTimes(opened: now)
     if case .responseBegan = kind, case .requested = carried[index].transfer.phase {
       carried[index].transfer.phase = .flowing
     }
@@ -187,7 +187,7 @@ extension Network {
       carriers[carrier].forget(carried[index].number, at: now)
       carried.remove(at: index)
       if traffic.isTraffic(transfer.player) { traffic.end(transfer.player) }
-    case .responseBegan, .arrived: break
+    case .responseBegan, .arrived: carriers[carrier].watchNext(carried[index].number)
     }
     if traffic.isTraffic(transfer.player) { return nil }
     return Notice(kind: kind, transfer: transfer, times: times)
@@ -225,6 +225,7 @@ extension Network {
     carried.append(
       Carried(
         transfer: transfer, carrier: route, number: carriers[route].open(request, at: now)))
+    carriers[route].watchNext(carried[carried.count - 1].number)
     return numberOfTransfers
   }
 
@@ -261,7 +262,7 @@ extension Network {
 
 extension TransferNotice {
   /// The number of the transfer.
-  fileprivate var transfer: Int {
+  var transfer: Int {
     switch self {
     case .responseBegan(let number), .arrived(let number), .completed(let number),
       .failed(let number, _):

@@ -4,14 +4,20 @@ public struct TransferPlan: Hashable, Sendable {
   public struct Step: Hashable, Sendable {
     /// What is asked for, and on which connection.
     public var request: TransferRequest
-    /// How long the flow rests between the end of the step before and this request.
+    /// How long the flow rests before this request, from the end of the step before.
     public var idle: TimeSpan
     /// Which of the links holds from the moment of this request on; nil for the one that does.
     public var link: Int?
     /// How long the flow waits before it gives the request up and goes on; nil for ever.
     public var patience: TimeSpan?
+    /// How long after the request nobody reads any more; nil for never.
+    public var suspendedAfter: TimeSpan?
+    /// For how long nobody reads then.
+    public var suspension = TimeSpan.zero
+    /// Whether the next request of the flow does not wait for this one.
+    public var isConcurrent = false
 
-    /// Creates a step that is never given up.
+    /// Creates a step that is neither given up nor suspended.
     public init(_ request: TransferRequest, idle: TimeSpan = .zero, link: Int? = nil) {
       self.request = request
       self.idle = idle
@@ -23,8 +29,10 @@ public struct TransferPlan: Hashable, Sendable {
   public struct Flow: Hashable, Sendable {
     /// When the first request is made, if its step has no rest.
     public var start: Instant
-    /// The requests, in their order.
+    /// The requests, in their order; whose they are, the flow says.
     public var steps: [Step]
+    /// The user of the network who makes them; nil for one of the flow's own.
+    public var owner: Int?
 
     /// Creates a flow.
     public init(start: Instant = .start, steps: [Step]) {
@@ -50,6 +58,10 @@ public struct TransferOutcome: Hashable, Sendable {
   public var tenths: [Instant] = []
   /// Why it failed, if it did.
   public var failure: TransferFailure?
+  /// Whether it was given up.
+  public var isCancelled = false
+  /// The data of the body that arrived.
+  public var delivered = ByteCount.zero
 
   /// Creates the outcome of a request that was just made.
   public init(times: TransferTimes) {

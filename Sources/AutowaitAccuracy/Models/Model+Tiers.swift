@@ -14,10 +14,18 @@ extension Model {
         links: setup.links, policy: setup.policy, situation: TransferSituation(setup.plan))
       return choice.tier == .fluid
     },
-    run: { $0.plan.run(on: $0.links, policy: $0.policy, tier: .fluid, seed: $0.seed) })
+    run: { $0.outcomes(.fluid) })
 
   /// The packet tier.
-  package static let packet = Model(name: "packet tier") {
-    $0.plan.run(on: $0.links, policy: $0.policy, tier: .packet, seed: $0.seed)
+  package static let packet = Model(name: "packet tier") { $0.outcomes(.packet) }
+}
+
+extension Setup {
+  /// How long a run may take: longer than any that was measured.
+  private static let limit = Instant(nanoseconds: 3_600_000_000_000)
+
+  fileprivate func outcomes(_ tier: LinkTier) -> [[TransferOutcome]] {
+    TransferTrial(plan, on: links, policy: policy, tier: tier, seed: seed)
+      .run(to: Self.limit).outcomes
   }
 }

@@ -130,7 +130,7 @@ enum LinkCommand {
     }
     let files = ScenarioFiles(root: try arguments.root())
     let (named, findings) = files.readLink(
-      name, seed: seed, until: .start + TransferPlan.spanMax)
+      name, seed: seed, until: .start + MeasuredLink.spanMax)
     console.report(findings)
     guard let named else { return nil }
     var asked = named.tier

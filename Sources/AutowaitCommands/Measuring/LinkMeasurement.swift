@@ -47,7 +47,10 @@ struct LinkMeasurement: Sendable {
     progress: ((Int) -> Void)?
   ) -> LinkMeasurement {
     let trials = ThreadPool.map(seeds, threads: threads, progress: progress) { seed in
-      plan.run(on: link.links, policy: link.policy, tier: link.choice.tier, seed: seed)
+      TransferTrial(
+        plan, on: link.links, policy: link.policy ?? TransportPolicy(), tier: link.choice.tier,
+        seed: seed
+      ).run(to: .start + MeasuredLink.spanMax).outcomes
     }
     var requests: [Request] = []
     for (flow, steps) in plan.flows.map(\.steps).enumerated() {
@@ -98,6 +101,9 @@ struct MeasuredLink: Sendable {
       ?? TierChoice(links: link.links, policy: policy, situation: TransferSituation(plan))
     isLeftToChance = link.draws > 0 || link.links.contains(where: \.isLeftToChance)
   }
+
+  /// How long a download may take before what is not there yet is given up.
+  static let spanMax = TimeSpan.seconds(86_400)
 
   /// The link at its beginning.
   var profile: LinkProfile { links[0] }

@@ -27,9 +27,8 @@ enum FluidBench {
   static func run(
     _ plan: TransferPlan, on links: [LinkProfile], _ policy: TransportPolicy = policy
   ) -> [[TransferOutcome]] {
-    var run = FluidPlanRun(plan, links: links, policy: policy)
-    run.run(to: Demo.seconds(1_000_000))
-    return run.outcomes
+    TransferTrial(plan, on: links, policy: policy, tier: .fluid)
+      .run(to: Demo.seconds(1_000_000)).outcomes
   }
 
   /// Runs requests one after another, with rests in microseconds before them.

@@ -1,0 +1,217 @@
+/// A trial that is being run; a copy is a fork.
+public struct TransferRun: Sendable {
+  /// A request that was made.
+  private struct Request: Sendable {
+    let flow: Int
+    let step: Int
+    /// Its number on the carrier.
+    let number: Int
+    var transfer: Transfer
+    var outcome: TransferOutcome
+    var cancelsAt = Instant.never
+    var suspendsAt = Instant.never
+    var resumesAt = Instant.never
+    var isOver = false
+
+    var nextInstant: Instant { isOver ? .never : min(cancelsAt, min(suspendsAt, resumesAt)) }
+  }
+
+  private let plan: TransferPlan
+  private var carrier: Carrier
+  private var requests: [Request] = []
+  /// When each flow makes its next request; `never` while it waits for one.
+  private var startsAt: [Instant]
+  private var stepsBegun: [Int]
+  private var eventCount = 0
+  /// The instant up to which everything has happened.
+  public private(set) var now = Instant.start
+
+  /// Creates a run at its start.
+  public init(_ trial: TransferTrial) {
+    plan = trial.plan
+    carrier = Carrier(trial)
+    startsAt = plan.flows.map { $0.steps.isEmpty ? .never : $0.start + $0.steps[0].idle }
+    stepsBegun = plan.flows.map { _ in 0 }
+  }
+
+  /// Goes on to a limit, or until everything is over.
+  public mutating func advance(to limit: Instant) {
+    while !isOver {
+      let own = nextOwnInstant
+      let bound = min(own, limit)
+      if !carrier.hasPackets { noteTenths(until: min(carrier.nextChange, bound)) }
+      if let instant = carrier.advance(notAfter: bound) {
+        now = instant
+        eventCount += 1
+        if !carrier.hasPackets { noteTenths(until: now) }
+        takeNotices()
+        continue
+      }
+      if own > limit || own == .never { break }
+      now = own
+      act()
+    }
+    carrier.checkConservation()
+  }
+
+  /// Whether every request was made and is over.
+  public var isOver: Bool {
+    startsAt.allSatisfy { $0 == .never } && requests.allSatisfy { $0.isOver }
+  }
+
+  /// What has happened so far.
+  public var report: TransferReport {
+    var outcomes: [[TransferOutcome]] = plan.flows.map { _ in [] }
+    for var request in requests {
+      if !request.isOver { update(&request) }
+      outcomes[request.flow].append(request.outcome)
+    }
+    let counts = carrier.packetCounts
+    return TransferReport(
+      outcomes: outcomes, eventCount: counts == nil ? eventCount : 0, down: counts?.down,
+      up: counts?.up)
+  }
+}
+
+// MARK: - What the plan does
+
+extension TransferRun {
+  private var nextOwnInstant: Instant {
+    var next = Instant.never
+    for instant in startsAt { next = min(next, instant) }
+    for request in requests where !request.isOver { next = min(next, request.nextInstant) }
+    return next
+  }
+
+  private mutating func act() {
+    for index in requests.indices where requests[index].nextInstant == now {
+      if requests[index].cancelsAt == now {
+        update(&requests[index])
+        requests[index].outcome.isCancelled = true
+        carrier.cancel(&requests[index].transfer, requests[index].number, at: now)
+        requests[index].outcome.times.forget(after: now)
+        end(index)
+      } else if requests[index].suspendsAt == now {
+        requests[index].suspendsAt = .never
+        carrier.setSuspended(true, requests[index].number, at: now)
+      } else {
+        requests[index].resumesAt = .never
+        carrier.setSuspended(false, requests[index].number, at: now)
+      }
+    }
+    for flow in startsAt.indices where startsAt[flow] == now { begin(flow) }
+    takeNotices()
+  }
+
+  private mutating func begin(_ flow: Int) {
+    let place = stepsBegun[flow]
+    let step = plan.flows[flow].steps[place]
+    stepsBegun[flow] += 1
+    startsAt[flow] = .never
+    if let link = step.link { carrier.use(link: link, elapsed: .zero, at: now) }
+    var request = step.request
+    request.owner = plan.flows[flow].owner ?? flow
+    let number = carrier.open(request, at: now)
+    var made = Request(
+      flow: flow, step: place, number: number,
+      transfer: Transfer(
+        number: number, player: flow, size: Work(request.size),
+        phase: .requested(firstByteAt: .never)),
+      outcome: TransferOutcome(times: TransferTimes(opened: now)))
+    if let span = step.patience { made.cancelsAt = now + span }
+    if let span = step.suspendedAfter {
+      made.suspendsAt = now + span
+      made.resumesAt = now + span + step.suspension
+    }
+    requests.append(made)
+    watch(requests.count - 1)
+    if step.isConcurrent { planNext(flow) }
+  }
+
+  private mutating func planNext(_ flow: Int) {
+    if stepsBegun[flow] < plan.flows[flow].steps.count {
+      startsAt[flow] = now + plan.flows[flow].steps[stepsBegun[flow]].idle
+    }
+  }
+}
+
+// MARK: - What the carrier tells
+
+extension TransferRun {
+  private mutating func takeNotices() {
+    while let notice = carrier.takeNotice(at: now) {
+      guard
+        let index = requests.firstIndex(where: { !$0.isOver && $0.number == notice.transfer })
+      else { preconditionFailure("something came of a request that was not made") }
+      update(&requests[index])
+      noteTenths(of: index, until: now)
+      switch notice {
+      case .responseBegan: requests[index].outcome.times.firstByte = now
+      case .arrived: watch(index)
+      case .completed:
+        requests[index].outcome.times.completed = now
+        finish(index)
+      case .failed(_, let failure):
+        requests[index].outcome.failure = failure
+        finish(index)
+      }
+    }
+  }
+
+  private mutating func finish(_ index: Int) {
+    carrier.forget(requests[index].number, at: now)
+    end(index)
+  }
+
+  private mutating func end(_ index: Int) {
+    requests[index].isOver = true
+    let (flow, step) = (requests[index].flow, requests[index].step)
+    if !plan.flows[flow].steps[step].isConcurrent { planNext(flow) }
+  }
+
+  /// Takes over what is known of a request that is under way.
+  private func update(_ request: inout Request) {
+    carrier.update(&request.transfer, from: request.number)
+    request.outcome.delivered = request.transfer.delivered(at: now, from: carrier.anchor).wholeBytes
+    let own = request.outcome.times
+    if let times = carrier.times(request.number) { request.outcome.times = times }
+    request.outcome.times.opened = own.opened
+  }
+
+  // MARK: Tenths
+
+  private func mark(_ index: Int) -> Work {
+    let tenth = UInt128(requests[index].outcome.tenths.count + 1)
+    return Work(nanobits: (requests[index].transfer.size.nanobits * tenth + 9) / 10)
+  }
+
+  private mutating func watch(_ index: Int) {
+    carrier.watch(requests[index].number, for: mark(index).begunBytes)
+  }
+
+  /// Takes note of the tenths that arrive by an instant, which nothing precedes.
+  private mutating func noteTenths(until instant: Instant) {
+    for index in requests.indices where !requests[index].isOver {
+      carrier.update(&requests[index].transfer, from: requests[index].number)
+      noteTenths(of: index, until: instant)
+    }
+  }
+
+  private mutating func noteTenths(of index: Int, until instant: Instant) {
+    let (transfer, anchor) = (requests[index].transfer, carrier.anchor)
+    while requests[index].outcome.tenths.count < 10 {
+      let mark = mark(index)
+      guard mark > .zero, transfer.delivered(at: instant, from: anchor) >= mark else { return }
+      let missing = mark - min(mark, transfer.delivered)
+      requests[index].outcome.tenths.append(
+        missing == .zero ? instant : anchor + transfer.share.span(for: missing))
+    }
+  }
+}
+
+extension Transfer {
+  /// The data that has arrived by an instant, from the instant on at which it was last written.
+  fileprivate func delivered(at instant: Instant, from anchor: Instant) -> Work {
+    instant <= anchor ? delivered : min(size, delivered + share.work(in: instant - anchor))
+  }
+}
