@@ -125,17 +125,24 @@ struct TimelineStrips {
     }
   }
 
+  /// An outage is seen if it lasts so long, or an eighth of a column.
+  ///
+  /// Shorter ones are what a trace of single packets is made of, and no more than a lower rate.
+  private static let outageSpanMin: Int64 = 100_000_000
+
   /// The mean rate of the link in each column, or that it was down.
   private func link() -> [(String, Paint)] {
-    let outages = result.outageInstants
-    var next = 0
-    return samples.enumerated().map { column, samples in
-      var isDown = samples.contains { $0.linkRate == .zero }
-      while next < outages.count, axis.column(of: outages[next]) <= column {
-        isDown = isDown || axis.column(of: outages[next]) == column
-        next += 1
+    let least = min(Self.outageSpanMin, axis.span / 8)
+    var isDown = samples.map { _ in false }
+    for outage in result.outages where (outage.end - outage.start).nanoseconds >= least {
+      let last = axis.column(of: Instant(nanoseconds: outage.end.nanoseconds - 1))
+      for column in axis.column(of: outage.start)...max(last, axis.column(of: outage.start))
+      where isDown.indices.contains(column) {
+        isDown[column] = true
       }
-      if isDown {
+    }
+    return samples.enumerated().map { column, samples in
+      if isDown[column] {
         let isUp = samples.contains { $0.linkRate != .zero }
         return isUp ? ("▾", .red) : ("×", .red)
       }
@@ -190,15 +197,26 @@ extension PlayerSnapshot {
 }
 
 extension RunResult {
-  /// The instants at which the link is known to have gone down.
-  fileprivate var outageInstants: [Instant] {
-    records.filter { record in
+  /// The times in which the link is known to have been down.
+  fileprivate var outages: [(start: Instant, end: Instant)] {
+    var outages: [(start: Instant, end: Instant)] = []
+    let first = scenario.world.links[0].shown.down.track.samples[0].rate
+    var start: Instant? = first == .zero ? .start : nil
+    for record in records {
+      let rate: BitRate
       switch record.event {
-      case .linkRate(.zero): true
-      case .linkChanged(_, let rate): rate == .zero
-      default: false
+      case .linkRate(let new), .linkChanged(_, let new): rate = new
+      default: continue
       }
-    }.map(\.instant)
+      if rate == .zero {
+        start = start ?? record.instant
+      } else if let began = start {
+        outages.append((began, record.instant))
+        start = nil
+      }
+    }
+    if let start { outages.append((start, end)) }
+    return outages
   }
 }
 
