@@ -66,4 +66,62 @@ import Testing
     crowded.players.append(PlayerConfiguration(media: []))
     #expect(Simulation.run(of: world).fingerprint == Simulation.run(of: crowded).fingerprint)
   }
+
+  /// What is loaded of an item stays loaded.
+  @Test(arguments: worlds)
+  func whatIsLoadedStays(_ seed: UInt64) {
+    var world = RandomWorld.world(seed, [.networks, .linkChanges, .players])
+    world.horizon = min(world.horizon, .start + .seconds(25))
+    var simulation = Simulation(world, keepsRecords: false)
+    var loaded = world.players.map { _ in Int64(0) }
+    while simulation.step() == .advanced {
+      for player in world.players.indices {
+        let shown = simulation.snapshot(of: player)
+        if shown.currentItem == nil { continue }
+        let length = shown.loadedTimeRanges.reduce(Int64(0)) {
+          $0 + ($1.end - $1.start).nanoseconds
+        }
+        #expect(length >= loaded[player], "world \(seed), player \(player), \(simulation.now)")
+        loaded[player] = length
+      }
+    }
+  }
+
+  /// A flow of next to nothing changes nothing: no loss, no outage, and not more than its rate.
+  @Test(arguments: [
+    LossModel.none, .bernoulli(Probability(billionths: 30_000_000)), .everyNth(20),
+  ])
+  func constantFlowsTakeTheirRate(_ loss: LossModel) throws {
+    let media = Media(
+      .progressive, duration: .seconds(30), bitRate: BitRate(bitsPerSecond: 1_000_000))
+    var link = LinkProfile(
+      down: LinkDirection(
+        LinkTrack(rate: BitRate(bitsPerSecond: 3_000_000), delay: .milliseconds(30))),
+      up: LinkDirection(
+        LinkTrack(rate: BitRate(bitsPerSecond: 3_000_000), delay: .milliseconds(30))))
+    link.down.loss = loss
+    link.events = [LinkEvent(at: .seconds(2), .blackout(.seconds(3), drops: .new))]
+    var world = World(
+      seed: 4, links: [link], players: [PlayerConfiguration(media: [media])],
+      script: [ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0)))],
+      horizon: .start + .seconds(600))
+    world.transport = TransportPolicy()
+    world.tier = .packet
+    let alone = try #require(Self.loadedAt(world))
+    for flow in [
+      CrossTraffic(.constant(BitRate(bitsPerSecond: 1))),
+      CrossTraffic(
+        .constant(BitRate(bitsPerSecond: 1)), from: .start + .seconds(3), to: .start + .seconds(6)),
+    ] {
+      world.traffic = [flow]
+      let beside = try #require(Self.loadedAt(world))
+      #expect(abs((beside - alone).nanoseconds) < 1_000_000)
+    }
+  }
+
+  private static func loadedAt(_ world: World) -> Instant? {
+    Simulation.run(of: world).trace.records.first { record in
+      if case .mediaRequestCompleted = record.event { true } else { false }
+    }?.instant
+  }
 }

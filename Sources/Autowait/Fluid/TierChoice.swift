@@ -55,6 +55,8 @@ public struct TierChoice: Hashable, Sendable {
     case duplication
     /// An outage drops packets, and the sender finds out by its timers.
     case droppingOutage
+    /// Timers run out before answers come.
+    case slowAnswers
     /// The sender does not wait for the queue, but measures the path.
     case measuringSender
     /// Flows share a queue by what they have in it, and not equally.
@@ -102,6 +104,10 @@ public struct TierChoice: Hashable, Sendable {
         self.init(.packet, .droppingOutage)
         return
       }
+    }
+    if links.contains(where: { $0.answersLate(policy) }) {
+      self.init(.packet, .slowAnswers)
+      return
     }
     if policy.congestionControl == .bbr {
       self.init(.packet, .measuringSender)
@@ -217,6 +223,17 @@ extension TierChoice {
       }
       return false
     }
+  }
+}
+
+extension LinkProfile {
+  /// Whether a client that hears nothing asks again before it can have heard.
+  fileprivate func answersLate(_ policy: TransportPolicy) -> Bool {
+    let longest = [down, up].reduce(TimeSpan.zero) { sum, direction in
+      sum + direction.track.samples.reduce(.zero) { max($0, $1.delay) }
+    }
+    return longest >= policy.connectTimeout
+      || (policy.looksNamesUp && longest + names.delay >= policy.nameTimeout)
   }
 }
 

@@ -23,6 +23,12 @@ struct Transfer: Hashable, Sendable {
   /// Its part of the link since the link last changed.
   var share = FlowShare.none
 
+  /// The data that has arrived by an instant, from the instant on at which it was last written.
+  @inline(__always)
+  func delivered(at instant: Instant, from anchor: Instant) -> Work {
+    instant <= anchor ? delivered : min(size, delivered + share.work(in: instant - anchor))
+  }
+
   /// Whether all data has arrived.
   var isComplete: Bool { delivered == size }
 }

@@ -29,6 +29,12 @@ struct LinkWeather: Sendable {
     while eventsMade < events.count, events[eventsMade].start < elapsed { eventsMade += 1 }
   }
 
+  /// Takes the same events as they are told of a variant of the link.
+  mutating func vary(link: Int, _ events: [LinkEvent]) {
+    self.link = link
+    self.events = events
+  }
+
   /// Lets another link hold.
   mutating func use(link: Int, origin: Instant) {
     self.link = link

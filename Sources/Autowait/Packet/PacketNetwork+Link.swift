@@ -21,6 +21,13 @@ extension PacketNetwork {
     diceEpoch += 1
   }
 
+  /// Lets the link that holds have the numbers of another one, as if it had always had them.
+  mutating func varyLink(_ link: Int) {
+    down.vary(links[link], origin: weather.origin, at: now)
+    up.vary(links[link], origin: weather.origin, at: now)
+    weather.vary(link: link, links[link].events)
+  }
+
   private mutating func blackOut(until end: Instant, _ drops: LinkEvent.Dropped) {
     if drops == .inFlight || drops == .both { flush(underWay: true) }
     if drops == .new || drops == .both {

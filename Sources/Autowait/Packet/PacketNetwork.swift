@@ -108,6 +108,12 @@ struct PacketNetwork: Sendable {
     changeLink(link, elapsed: elapsed)
   }
 
+  /// Lets the link that holds have the numbers of another one, as if it had always had them.
+  mutating func vary(link: Int, at now: Instant) {
+    moveClock(to: now)
+    varyLink(link)
+  }
+
   /// Asks for a notice only when so many bytes of a transfer have arrived.
   mutating func watch(_ number: Int, for bytes: ByteCount) {
     transfers[number].watched = bytes.bytes

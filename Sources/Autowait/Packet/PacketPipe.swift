@@ -47,6 +47,7 @@ struct PacketPipe: Sendable {
   private var candidates = 0
   private(set) var numbered = 0
   private var losesNewUntil = Instant.start
+  private var heldUntil = Instant.start
 
   /// When the next packet arrives.
   private(set) var nextArrival = Instant.never
@@ -223,12 +224,20 @@ struct PacketPipe: Sendable {
 
   /// Lets another profile hold: what waits goes on at its rate, what is under way just arrives.
   mutating func use(_ profile: LinkProfile, origin: Instant, at now: Instant) {
+    heldUntil = now
+    numbered = 0
+    vary(profile, origin: origin, at: now)
+  }
+
+  /// Lets the profile that holds have other numbers: what befalls it, and which packets it loses,
+  /// goes on.
+  mutating func vary(_ profile: LinkProfile, origin: Instant, at now: Instant) {
     let rest = restOfService(at: now)
     direction = isUp ? profile.up : profile.down
     present = LinkCursor(direction.track, origin: origin, at: now)
     overhead = Int32(clamping: direction.overheadPerPacket.bytes)
     serialiser = Serialiser(present, at: now)
-    numbered = 0
+    if heldUntil > now { serialiser.hold(until: heldUntil) }
     settle(profile)
     serveAnew(rest: rest, at: now)
   }
@@ -237,6 +246,7 @@ struct PacketPipe: Sendable {
   mutating func hold(until end: Instant, at now: Instant) {
     let rest = restOfService(at: now)
     present.advance(to: now)
+    heldUntil = end
     serialiser = Serialiser(present, at: now)
     serialiser.hold(until: end)
     serveAnew(rest: rest, at: now)

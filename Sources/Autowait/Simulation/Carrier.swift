@@ -149,6 +149,15 @@ extension Carrier {
     }
   }
 
+  /// Lets the link that holds have the numbers of another one, a time into its tracks.
+  mutating func vary(link number: Int, elapsed: TimeSpan, at now: Instant) {
+    if packets.isEmpty {
+      use(link: number, elapsed: elapsed, at: now)
+    } else {
+      packets[0].vary(link: number, at: now)
+    }
+  }
+
   /// Makes a request and returns its number here.
   mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
     if !packets.isEmpty { return packets[0].open(request, at: now) }

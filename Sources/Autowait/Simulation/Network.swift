@@ -48,7 +48,7 @@ struct Network: Sendable {
       carriers.append(
         Carrier(world, links: links, first: first, seed: world.seed(ofRoute: route)))
     }
-    makeRoom(at: .start)
+    if traffic.takesRate { makeRoom(isNewLink: false, at: .start) }
   }
 
   /// Whether the link is ideal and all there is.
@@ -125,13 +125,15 @@ extension Network {
   }
 
   /// Moves the carriers to an instant, and lets others make their requests.
-  mutating func advance(to now: Instant, conditionChanged: Bool) {
-    if conditionChanged {
+  ///
+  /// A link that holds from this instant on is new to the carriers, unless a handover led there.
+  mutating func advance(to now: Instant, isNewLink: Bool) {
+    if isNewLink {
       origin = link.origin
       handover = nextHandover()
     }
     for index in carriers.indices { carriers[index].advance(to: now) }
-    if traffic.takeRateChange(at: now) || conditionChanged { makeRoom(at: now) }
+    if traffic.takeRateChange(at: now) || isNewLink { makeRoom(isNewLink: isNewLink, at: now) }
     while let owner = traffic.ownerToEnd(at: now) {
       for other in carried where other.transfer.player == owner {
         _ = close(other.transfer.number, at: now)
@@ -144,19 +146,26 @@ extension Network {
   }
 
   /// Lets the condition hold with what the flows of others leave of it.
-  private mutating func makeRoom(at now: Instant) {
+  private mutating func makeRoom(isNewLink: Bool, at now: Instant) {
     let number = traffic.variant(of: link.condition)
-    if number == 0, now == .start { return }
-    carriers[0].use(link: number, elapsed: now - origin, at: now)
+    if isNewLink {
+      carriers[0].use(link: number, elapsed: now - origin, at: now)
+    } else {
+      carriers[0].vary(link: number, elapsed: now - origin, at: now)
+    }
   }
 
-  /// Takes over what has arrived, and how it goes on.
-  mutating func update() {
-    for index in carried.indices { update(index) }
+  /// Takes over what has arrived by an instant before the next change, and how it goes on.
+  mutating func update(at now: Instant) {
+    for index in carried.indices { update(index, at: now) }
   }
 
-  private mutating func update(_ index: Int) {
-    carriers[carried[index].carrier].update(&carried[index].transfer, from: carried[index].number)
+  private mutating func update(_ index: Int, at now: Instant) {
+    let carrier = carried[index].carrier
+    carriers[carrier].update(&carried[index].transfer, from: carried[index].number)
+    let transfer = carried[index].transfer
+    carried[index].transfer.delivered = transfer.delivered(
+      at: now, from: carriers[carrier].anchor)
   }
 
   /// Returns the next thing that came of a player's transfers, if any is left.
@@ -176,7 +185,7 @@ extension Network {
         $0.carrier == carrier && $0.number == kind.transfer
       })
     else { preconditionFailure("something came of a transfer that is not under way") }
-    update(index)
+    update(index, at: now)
     let times = carriers[carrier].times(carried[index].number) ?? TransferTimes(opened: now)
     if case .responseBegan = kind, case .requested = carried[index].transfer.phase {
       carried[index].transfer.phase = .flowing
@@ -203,7 +212,7 @@ extension Network {
     link.divide()
     origin = now
     handover = nextHandover()
-    if !isPlain { makeRoom(at: now) }
+    if !isPlain { makeRoom(isNewLink: true, at: now) }
   }
 
   /// Asks for an amount of data and returns the number of the transfer.
@@ -244,7 +253,7 @@ extension Network {
     let index = place(of: number)
     carriers[carried[index].carrier].setSuspended(isSuspended, carried[index].number, at: now)
     carried[index].transfer.phase = isSuspended ? .suspended : .flowing
-    update(index)
+    update(index, at: now)
   }
 
   /// Returns the transfer of a number.

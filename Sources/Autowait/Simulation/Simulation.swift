@@ -255,7 +255,7 @@ extension Simulation {
     }
     if !network.isPlain {
       if isChanged { tellOfLink() }
-      takeNotices(conditionChanged: advance.conditionChanged)
+      takeNotices(isNewLink: advance.conditionChanged)
     } else if network.link.isDue(at: now) {
       takeDueTransfers()
     } else if isChanged {
@@ -344,7 +344,7 @@ extension Simulation {
   }
 
   private mutating func followModel() {
-    network.update()
+    network.update(at: now)
     for transfer in network.transfers { players[transfer.player].follow(transfer, at: now) }
   }
 
@@ -434,8 +434,8 @@ extension Simulation {
   }
 
   /// Tells the players what came of their transfers.
-  private mutating func takeNotices(conditionChanged: Bool) {
-    network.advance(to: now, conditionChanged: conditionChanged)
+  private mutating func takeNotices(isNewLink: Bool) {
+    network.advance(to: now, isNewLink: isNewLink)
     while let notice = network.takeNotice(at: now) {
       let transfer = notice.transfer
       switch notice.kind {

@@ -70,6 +70,9 @@ struct TrafficState: Sendable {
     return sum != before
   }
 
+  /// Whether constant flows take something off the link.
+  var takesRate: Bool { sum != 0 }
+
   /// Returns a request that is due, if any is.
   mutating func takeRequest(at now: Instant) -> TransferRequest? {
     while let index = next.firstIndex(where: { $0 <= now }) {

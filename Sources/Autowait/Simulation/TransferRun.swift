@@ -19,6 +19,8 @@ public struct TransferRun: Sendable {
   private let plan: TransferPlan
   private var carrier: Carrier
   private var requests: [Request] = []
+  /// The places of the requests that are under way, ascending.
+  private var active: [Int] = []
   /// When each flow makes its next request; `never` while it waits for one.
   private var startsAt: [Instant]
   private var stepsBegun: [Int]
@@ -56,7 +58,7 @@ public struct TransferRun: Sendable {
 
   /// Whether every request was made and is over.
   public var isOver: Bool {
-    startsAt.allSatisfy { $0 == .never } && requests.allSatisfy { $0.isOver }
+    active.isEmpty && startsAt.allSatisfy { $0 == .never }
   }
 
   /// What has happened so far.
@@ -79,12 +81,12 @@ extension TransferRun {
   private var nextOwnInstant: Instant {
     var next = Instant.never
     for instant in startsAt { next = min(next, instant) }
-    for request in requests where !request.isOver { next = min(next, request.nextInstant) }
+    for index in active { next = min(next, requests[index].nextInstant) }
     return next
   }
 
   private mutating func act() {
-    for index in requests.indices where requests[index].nextInstant == now {
+    for index in active where requests[index].nextInstant == now {
       if requests[index].cancelsAt == now {
         update(&requests[index])
         requests[index].outcome.isCancelled = true
@@ -124,6 +126,7 @@ extension TransferRun {
       made.resumesAt = now + span + step.suspension
     }
     requests.append(made)
+    active.append(requests.count - 1)
     watch(requests.count - 1)
     if step.isConcurrent { planNext(flow) }
   }
@@ -141,7 +144,7 @@ extension TransferRun {
   private mutating func takeNotices() {
     while let notice = carrier.takeNotice(at: now) {
       guard
-        let index = requests.firstIndex(where: { !$0.isOver && $0.number == notice.transfer })
+        let index = active.first(where: { requests[$0].number == notice.transfer })
       else { preconditionFailure("something came of a request that was not made") }
       update(&requests[index])
       noteTenths(of: index, until: now)
@@ -165,6 +168,7 @@ extension TransferRun {
 
   private mutating func end(_ index: Int) {
     requests[index].isOver = true
+    active.removeAll { $0 == index }
     let (flow, step) = (requests[index].flow, requests[index].step)
     if !plan.flows[flow].steps[step].isConcurrent { planNext(flow) }
   }
@@ -191,7 +195,7 @@ extension TransferRun {
 
   /// Takes note of the tenths that arrive by an instant, which nothing precedes.
   private mutating func noteTenths(until instant: Instant) {
-    for index in requests.indices where !requests[index].isOver {
+    for index in active {
       carrier.update(&requests[index].transfer, from: requests[index].number)
       noteTenths(of: index, until: instant)
     }
@@ -206,12 +210,5 @@ extension TransferRun {
       requests[index].outcome.tenths.append(
         missing == .zero ? instant : anchor + transfer.share.span(for: missing))
     }
-  }
-}
-
-extension Transfer {
-  /// The data that has arrived by an instant, from the instant on at which it was last written.
-  fileprivate func delivered(at instant: Instant, from anchor: Instant) -> Work {
-    instant <= anchor ? delivered : min(size, delivered + share.work(in: instant - anchor))
   }
 }

@@ -143,8 +143,15 @@ enum LinkCommand {
         case .packet: .packet
         }
     }
-    let policy = asked == .ideal ? nil : try policy(arguments, named.policy ?? TransportPolicy())
+    // A link that is ideal stays so, unless something is said of its transport.
+    let isReal = named.policy != nil || (asked ?? .ideal) != .ideal || saysTransport(arguments)
+    let policy =
+      asked == .ideal || !isReal ? nil : try policy(arguments, named.policy ?? TransportPolicy())
     return MeasuredLink(named, policy: policy, tier: asked, plan: plan)
+  }
+
+  private static func saysTransport(_ arguments: Arguments) -> Bool {
+    [http, tls, cc, pacing, names, think, upload].contains { arguments.has($0) }
   }
 
   private static func flows(_ arguments: Arguments) throws(Command.UsageError) -> Int {
@@ -193,6 +200,10 @@ enum LinkCommand {
     let size = try arguments.size(bytes) ?? ByteCount(bytes: 1_000_000)
     let count = try arguments.number(requests, in: 1...requestsMax) ?? 1
     let rest = try arguments.time(idle) ?? .zero
+    if arguments.has(idle), count == 1 {
+      throw Command.UsageError(
+        message: "'--idle' is a rest between downloads", notes: ["'--requests N' makes several"])
+    }
     var request = TransferRequest(size: size)
     request.upload = try arguments.size(upload) ?? .zero
     let flows = (0..<(try flows(arguments))).map { _ in

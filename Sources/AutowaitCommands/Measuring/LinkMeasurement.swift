@@ -21,6 +21,9 @@ struct LinkMeasurement: Sendable {
     /// The times from the request to the last byte.
     var totals: Distribution? { Distribution(outcomes.compactMap { $0.total?.nanoseconds }) }
 
+    /// The requests of which nothing more came before the measurement ended.
+    var unfinished: Int { outcomes.count { $0.times.completed == nil && $0.failure == nil } }
+
     /// The requests that failed.
     var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
   }
@@ -38,7 +41,10 @@ struct LinkMeasurement: Sendable {
 
   /// Whether every download of every seed arrived.
   var hasCompleted: Bool {
-    requests.allSatisfy { $0.outcomes.count == seeds.count && $0.failures.isEmpty }
+    requests.allSatisfy { request in
+      request.outcomes.count == seeds.count
+        && request.outcomes.allSatisfy { $0.times.completed != nil }
+    }
   }
 
   /// Measures a link.
@@ -88,6 +94,8 @@ struct MeasuredLink: Sendable {
   let policy: TransportPolicy?
   /// How exactly it is modelled, and why.
   let choice: TierChoice
+  /// Whether the tier that was asked for leaves out what happens to single packets.
+  let leavesOut: Bool
   /// Whether another seed may give other numbers.
   let isLeftToChance: Bool
 
@@ -96,10 +104,11 @@ struct MeasuredLink: Sendable {
     name = link.name
     links = link.links
     self.policy = policy
-    choice =
-      tier.map { TierChoice(asked: $0, policy: policy) }
-      ?? TierChoice(links: link.links, policy: policy, situation: TransferSituation(plan))
-    isLeftToChance = link.draws > 0 || link.links.contains(where: \.isLeftToChance)
+    let needed = TierChoice(links: link.links, policy: policy, situation: TransferSituation(plan))
+    choice = tier.map { TierChoice(asked: $0, policy: policy) } ?? needed
+    leavesOut = choice.tier == .fluid && needed.leavesOutInFluid
+    isLeftToChance =
+      link.draws > 0 || choice.tier == .packet && link.links.contains(where: \.isLeftToChance)
   }
 
   /// How long a download may take before what is not there yet is given up.

@@ -78,6 +78,7 @@ enum LinkText {
     case .reordering: "packets overtake others"
     case .duplication: "packets arrive twice"
     case .droppingOutage: "an outage drops packets"
+    case .slowAnswers: "timers run out before answers come"
     case .measuringSender: "BBR measures the path by its packets"
     case .parallelFlows: "several connections share a queue, and not equally"
     case .narrowUplink: "acknowledgements fill the way up"

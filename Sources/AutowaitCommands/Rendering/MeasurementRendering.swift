@@ -71,7 +71,10 @@ enum MeasurementRendering {
   }
 
   private static func model(_ link: MeasuredLink) -> String {
-    LinkText.sentence(for: link.choice)
+    if link.leavesOut {
+      return LinkText.sentence(for: link.choice) + "; what happens to single packets is left out"
+    }
+    return LinkText.sentence(for: link.choice)
   }
 
   // MARK: Tables
@@ -132,9 +135,15 @@ enum MeasurementRendering {
         TerminalText.width(columns[column].title),
         rows.map { TerminalText.width($0.values[column]) }.max() ?? 0)
     }
+    // What does not fit whole is left out: the extremes come last.
+    var room = page.width - names
+    let shown = widths.prefix { width in
+      room -= width + 2
+      return room >= 0
+    }.count
     func line(_ title: String, _ values: [String], _ paint: Paint) {
       var text = TerminalText.padded(title, columns: names)
-      for (value, width) in zip(values, widths) {
+      for (value, width) in zip(values, widths).prefix(shown) {
         text += "  " + TerminalText.rightAligned(value, columns: width)
       }
       page.line(text, paint)
@@ -145,6 +154,11 @@ enum MeasurementRendering {
 
   private static func failures(_ request: LinkMeasurement.Request, on page: inout TextPage) {
     let failures = request.failures
+    if request.unfinished > 0 {
+      page.line(
+        "\(request.unfinished) of \(Plural.text(request.outcomes.count, "download")) not complete "
+          + "after \(TimelineNumbers.seconds(MeasuredLink.spanMax.nanoseconds))", .red)
+    }
     if failures.isEmpty { return }
     let kinds = TransferFailure.allCases.filter { failures.contains($0) }
       .map { kind in "\(failures.count { $0 == kind })\(tie)\(kind.word)" }
@@ -233,6 +247,7 @@ extension MeasurementRendering {
       if count > 0 { writer.field(kind.word, Int64(count)) }
     }
     writer.endObject()
+    writer.field("unfinished", Int64(request.unfinished))
     for phase in TransferPhase.allCases {
       writer.key(phase.word)
       write(request.distribution(of: phase), into: &writer)

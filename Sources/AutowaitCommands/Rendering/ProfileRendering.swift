@@ -85,7 +85,7 @@ enum ProfileRendering {
     }
     if let ceiling = figures.down.lossCeiling, preset.down.lossMillionths < 1_000_000 {
       let rate = LinkPreset.text(BitRate(bitsPerSecond: ceiling.bitsPerSecond / 100 * 100))
-      row("loss leaves", "at most \(rate) to a long download: TCP takes loss for congestion")
+      row("loss leaves", "about \(rate) to a long download: TCP takes loss for congestion")
     }
     row("requests", preset.isReal ? "go over HTTP and TCP" : "cost a round trip: no TCP, no TLS")
     row("source", preset.source)

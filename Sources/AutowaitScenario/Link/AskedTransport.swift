@@ -83,7 +83,7 @@ extension FieldKind where Value == AskedTransport {
     let segments = ByteCount(bytes: 88)...ByteCount(bytes: 65_495)
     policy.segmentSize = fields.optional("segmentSize", .size(in: segments)) ?? policy.segmentSize
     if let window = fields.optional(
-      "receiveWindow", FieldKind<ByteCount?>.nullable(.positiveSize))
+      "receiveWindow", FieldKind<ByteCount?>.nullable(.size(in: windows)))
     {
       policy.receiveWindow = window
     }
@@ -109,6 +109,11 @@ extension FieldKind where Value == AskedTransport {
     policy.retriesMax =
       fields.optional("retriesMax", FieldKind<Int64>.integer(in: 0...1_000)).map { Int($0) }
       ?? policy.retriesMax
+  }
+
+  /// How large a receive window can be: a full packet or more.
+  private static var windows: ClosedRange<ByteCount> {
+    ByteCount(bytes: 1_460)...Limits.bytesMax
   }
 
   /// How large a request or the header of a response can be.

@@ -55,4 +55,45 @@ extension ScenarioReader {
     let isUsed = players.contains { $0.media.contains { $0.route > 0 } }
     return isUsed ? links.hosts.map(\.link) : []
   }
+
+  /// Warns of a tier that takes from the link what is not there, or leaves out what is.
+  func warnOfTier(_ world: World, at link: JSONValue) {
+    let place = opening(link)
+    let goodput = links.conditions.first { $0.traceKind == .goodput }
+    if world.tier == nil, world.tierChoice.tier == .packet, let goodput {
+      findings.warning(
+        "the rates of '\(goodput.name.excerpt)' are goodput: the packet tier takes the cost of "
+          + "TCP off again", at: place, notes: ["the tier 'ideal' takes them as they are"])
+    }
+    if world.tierLeavesOut {
+      findings.warning(
+        "the fluid tier leaves out what happens to single packets on this link", at: place,
+        notes: ["losses, jitter and the like need the tier 'packet', or 'auto'"])
+    }
+  }
+}
+
+extension World {
+  /// Whether the tier that is asked for knows less than there is to know.
+  private var tierNeeded: TierChoice {
+    var other = self
+    other.tier = nil
+    return other.tierChoice
+  }
+
+  fileprivate var tierLeavesOut: Bool {
+    tier == .fluid && tierNeeded.leavesOutInFluid
+  }
+}
+
+extension TierChoice {
+  /// Whether the fluid tier would leave out something that is said of the link or the sender.
+  public var leavesOutInFluid: Bool {
+    switch reason {
+    case .loss, .jitter, .reordering, .duplication, .droppingOutage, .measuringSender: true
+    case .asked, .noTransport, .responsesFitQueue, .queueKeepsPathFull, .slowAnswers,
+      .parallelFlows, .narrowUplink, .shallowQueue, .unpacedBursts:
+      false
+    }
+  }
 }

@@ -78,6 +78,7 @@ public struct ScenarioReader {
     world.traffic = traffic
     world.hostLinks = hostLinks
     if let eventsMax { world.eventsMax = Int(eventsMax) }
+    if let link { warnOfTier(world, at: link) }
     return Scenario(
       path: findings.source.path, name: name, about: about, world: world,
       expectations: expectations, playerNames: playerNames, linkNames: links.names,

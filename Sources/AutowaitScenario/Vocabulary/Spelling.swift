@@ -176,6 +176,7 @@ extension TierChoice.Reason: Spelled {
     case .reordering: "reordering"
     case .duplication: "duplication"
     case .droppingOutage: "droppingOutage"
+    case .slowAnswers: "slowAnswers"
     case .measuringSender: "measuringSender"
     case .parallelFlows: "parallelFlows"
     case .narrowUplink: "narrowUplink"
