@@ -9,6 +9,7 @@ struct Bench {
 
   /// Measures everything and returns the figures as JSON.
   mutating func report(rounds: Int) -> String {
+    let memory = Memory.measured()
     var writer = JSONWriter(.pretty)
     writer.beginObject()
     writer.field("version", Int64(1))
@@ -20,7 +21,7 @@ struct Bench {
     measureReplays(&writer, rounds: rounds)
     measureJSON(&writer, rounds: rounds)
     measureLinks(&writer, rounds: rounds)
-    Memory.write(into: &writer)
+    memory.write(into: &writer)
     writer.endObject()
     writer.endLine()
     return String(decoding: writer.bytes, as: UTF8.self)

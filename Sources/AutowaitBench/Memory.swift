@@ -11,7 +11,13 @@ import Darwin
 
 /// Measures how much memory sessions of ten minutes need, each in a process of its own: what a
 /// process once needed it does not give back.
-enum Memory {
+struct Memory {
+  /// The most kilobytes that were resident in a process that ran nothing, and what the films on
+  /// either tier took beyond that.
+  private let nothing: Int64
+  private let tiers: [[Int64]]
+
+  private static let names = ["packet", "fluid"]
   /// The rates of the films, in Mbit/s; with none, nothing is run.
   private static let rates: [Int64] = [1, 5, 50]
 
@@ -30,18 +36,26 @@ enum Memory {
     return true
   }
 
-  /// Writes the most kilobytes that were resident, beyond those of a process that runs nothing.
-  static func write(into writer: inout JSONWriter) {
+  /// Measures, while this process is still small: on Linux a process passes the most that it had
+  /// on to those that it starts.
+  static func measured() -> Memory {
     let nothing = peak("fluid", 0)
+    return Memory(
+      nothing: nothing,
+      tiers: names.map { name in rates.map { max(0, peak(name, $0) - nothing) } })
+  }
+
+  /// Writes what was measured.
+  func write(into writer: inout JSONWriter) {
     writer.key("residentKilobytes")
     writer.beginObject()
     writer.field("nothing", nothing)
-    for tier in ["packet", "fluid"] {
+    for (tier, peaks) in zip(Memory.names, tiers) {
       writer.key(text: tier)
       writer.beginObject()
-      for rate in rates {
+      for (rate, peak) in zip(Memory.rates, peaks) {
         writer.key(text: "\(rate) Mbit/s")
-        writer.integer(max(0, peak(tier, rate) - nothing))
+        writer.integer(peak)
       }
       writer.endObject()
     }
