@@ -12,6 +12,7 @@ extension PacketNetwork {
   // MARK: - Bytes
 
   /// Returns what bytes of a response become on the wire.
+  @inline(__always)
   private func wire(_ plain: Int64) -> Int64 {
     if !hasRecords { return plain }
     let records = (plain + PacketNetwork.recordBytes - 1) / PacketNetwork.recordBytes
@@ -19,6 +20,7 @@ extension PacketNetwork {
   }
 
   /// Returns what bytes on the wire tell: a record can be opened when it is whole.
+  @inline(__always)
   private func plain(_ wire: Int64, of whole: Int64) -> Int64 {
     if !hasRecords { return wire }
     if wire == self.wire(whole) { return whole }
@@ -26,12 +28,14 @@ extension PacketNetwork {
     return wire / record * PacketNetwork.recordBytes
   }
 
+  @inline(__always)
   private func responseBytes(_ number: Int) -> Int64 {
     policy.responseHeaderSize.bytes + transfers[number].request.size.bytes
       - transfers[number].offset
   }
 
   /// The bytes of the body that have arrived.
+  @inline(__always)
   func body(_ number: Int) -> Int64 {
     let plain = plain(transfers[number].wireBytes, of: responseBytes(number))
     return transfers[number].offset + max(0, plain - policy.responseHeaderSize.bytes)

@@ -122,6 +122,7 @@ struct PacketNetwork: Sendable {
   // MARK: - What the user sees
 
   /// The bytes of the body that have arrived in order.
+  @inline(__always)
   func delivered(_ number: Int) -> ByteCount {
     ByteCount(bytes: body(number))
   }

@@ -35,14 +35,18 @@ struct Carrier: Sendable {
 
   /// A number that moves whenever what a transfer has, or gets, was written anew.
   var version: Int {
-    if !fluid.isEmpty { return fluid[0].version }
-    return ideal.isEmpty ? 0 : ideal[0].version
+    mutating get {
+      if !fluid.isEmpty { return fluid[0].version }
+      return ideal.isEmpty ? 0 : ideal[0].version
+    }
   }
 
   /// The instant of the next change, or of the next thing that a packet does.
   var nextChange: Instant {
-    if !packets.isEmpty { return packets[0].nextInstant }
-    return fluid.isEmpty ? ideal[0].nextChange() : fluid[0].nextChange()
+    mutating get {
+      if !packets.isEmpty { return packets[0].nextInstant }
+      return fluid.isEmpty ? ideal[0].nextChange() : fluid[0].nextChange()
+    }
   }
 }
 
@@ -96,7 +100,7 @@ extension Carrier {
   }
 
   /// Takes over what has arrived of a transfer, and how it goes on.
-  func update(_ transfer: inout Transfer, from number: Int) {
+  mutating func update(_ transfer: inout Transfer, from number: Int) {
     if !packets.isEmpty {
       // A begun byte was asked for as a whole one.
       transfer.delivered = min(transfer.size, Work(packets[0].delivered(number)))

@@ -240,7 +240,7 @@ extension ItemBuffer {
   /// That is in time for the end, and in time for the first part behind a gap that is loaded
   /// already. Parts behind that one do not count: the rule errs towards waiting.
   @inline(__always)
-  private func willKeepUp(
+  private mutating func willKeepUp(
     _ edge: Work, _ playhead: MediaTime, _ reading: FillMeter.Reading
   ) -> Bool {
     let left = max(.zero, endTime - playhead)
@@ -269,7 +269,7 @@ extension ItemBuffer {
   }
 
   /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
-  private func reverseFacts(_ edge: Work, _ playhead: MediaTime) -> BufferFacts {
+  private mutating func reverseFacts(_ edge: Work, _ playhead: MediaTime) -> BufferFacts {
     var result: BufferFacts = [.ready, .verdict]
     let end = endTime(for: ruleRate)
     let position = media.position(of: playhead)

@@ -2,6 +2,9 @@
 ///
 /// Real links, hosts with links of their own and the traffic of others have carriers; the link
 /// beside them then only tells what holds: its condition and its rate.
+///
+/// What is asked with every event is `mutating` in name only: a large value is passed by reference
+/// then, and copied otherwise (measured).
 struct Network: Sendable {
   /// What became of a player's transfer.
   struct Notice {
@@ -61,25 +64,39 @@ struct Network: Sendable {
 
   /// A number that moves whenever what a transfer has, or gets, was written anew.
   @inline(__always)
-  var version: Int { isPlain ? link.version : carriedVersion }
+  var version: Int {
+    mutating get { isPlain ? link.version : carriedVersion() }
+  }
 
-  private var carriedVersion: Int { carriers.reduce(0) { $0 &+ $1.version } }
+  private mutating func carriedVersion() -> Int {
+    var sum = 0
+    for index in carriers.indices { sum &+= carriers[index].version }
+    return sum
+  }
 
   /// The instant of the next change that is not brought by packets.
   @inline(__always)
-  func nextChange() -> Instant { isPlain ? link.nextChange() : nextCarriedChange() }
+  mutating func nextChange() -> Instant {
+    isPlain ? link.nextChange() : nextCarriedChange()
+  }
 
-  private func nextCarriedChange() -> Instant {
-    var next = min(link.nextCondition(isUsed: !carried.isEmpty), traffic.nextInstant)
+  private mutating func nextCarriedChange() -> Instant {
+    var next = link.nextCondition(isUsed: !carried.isEmpty)
+    if !traffic.isEmpty { next = min(next, traffic.nextInstant) }
     if let handover { next = min(next, handover.instant) }
     if hasPackets { return next }
-    for carrier in carriers { next = min(next, carrier.nextChange) }
+    for index in carriers.indices { next = min(next, carriers[index].nextChange) }
     return next
   }
 
-  /// The transfers of players on carriers.
-  var transfers: [Transfer] {
-    carried.compactMap { traffic.isTraffic($0.transfer.player) ? nil : $0.transfer }
+  /// The places of the transfers on carriers.
+  @inline(__always)
+  var places: Range<Int> { carried.indices }
+
+  /// Returns the transfer in a place; nil for one of no player.
+  @inline(__always)
+  func transfer(in place: Int) -> Transfer? {
+    traffic.isTraffic(carried[place].transfer.player) ? nil : carried[place].transfer
   }
 }
 
@@ -95,10 +112,10 @@ extension Network {
       instant = carriers[0].travel(notAfter: limit)
     } else {
       while instant == nil {
-        let next = carriers.indices.reduce(0) {
-          carriers[$1].nextChange < carriers[$0].nextChange ? $1 : $0
+        var (next, turn) = (0, carriers[0].nextChange)
+        for index in carriers.indices.dropFirst() where carriers[index].nextChange < turn {
+          (next, turn) = (index, carriers[index].nextChange)
         }
-        let turn = carriers[next].nextChange
         if turn > limit { break }
         instant = carriers[next].travel(notAfter: turn)
       }
@@ -132,8 +149,11 @@ extension Network {
       origin = link.origin
       handover = nextHandover()
     }
-    for index in carriers.indices { carriers[index].advance(to: now) }
+    if !hasPackets {
+      for index in carriers.indices { carriers[index].advance(to: now) }
+    }
     if traffic.takeRateChange(at: now) || isNewLink { makeRoom(isNewLink: isNewLink, at: now) }
+    if traffic.isEmpty { return }
     while let owner = traffic.ownerToEnd(at: now) {
       for other in carried where other.transfer.player == owner {
         _ = close(other.transfer.number, at: now)

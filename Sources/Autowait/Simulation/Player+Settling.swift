@@ -247,7 +247,7 @@ extension Player {
   }
 
   /// What must hold whenever the player is at rest; checked in every build.
-  private func checkInvariants() {
+  private mutating func checkInvariants() {
     switch phase {
     case .paused:
       precondition(timebase.rate == .zero, "a paused player's timebase runs")

@@ -269,7 +269,10 @@ extension Simulation {
     for index in network.link.transfers.indices {
       players[network.link.transfers[index].player].followLink(network.link.cause)
     }
-    for transfer in network.transfers { players[transfer.player].followLink(network.link.cause) }
+    for place in network.places {
+      guard let transfer = network.transfer(in: place) else { continue }
+      players[transfer.player].followLink(network.link.cause)
+    }
   }
 
   /// Lets the player of the only transfer live through the changes of the rate that come before
@@ -345,7 +348,10 @@ extension Simulation {
 
   private mutating func followModel() {
     network.update(at: now)
-    for transfer in network.transfers { players[transfer.player].follow(transfer, at: now) }
+    for place in network.places {
+      guard let transfer = network.transfer(in: place) else { continue }
+      players[transfer.player].follow(transfer, at: now)
+    }
   }
 
   /// Finds every component's next event; only one player's, if it alone has changed.

@@ -39,6 +39,10 @@ struct TrafficState: Sendable {
     _ = takeRateChange(at: .start)
   }
 
+  /// Whether there are no others.
+  @inline(__always)
+  var isEmpty: Bool { all.isEmpty }
+
   /// The next instant at which others do something.
   var nextInstant: Instant {
     let change = changesMade < changes.count ? changes[changesMade].instant : .never
@@ -103,6 +107,7 @@ struct TrafficState: Sendable {
   }
 
   /// Whether a user of the network is none of the players.
+  @inline(__always)
   func isTraffic(_ owner: Int) -> Bool { owner >= Limits.playersMax }
 
   /// Takes note that a request is over.
