@@ -19,7 +19,7 @@ extension Sender {
       let span = deadline - now + TimeSpan(nanoseconds: HostClock.tick / 2)
       deadline = HostClock.instant(span, after: now)
     }
-    if waiting > 0, phase == .open { beginRecovery(at: now) }
+    if lost > 0, phase == .open { beginRecovery(at: now) }
     if deadline != .never, alarm != .timeout || deadline < alarmAt {
       alarm = .reordering
       alarmAt = deadline
@@ -141,7 +141,6 @@ extension Sender {
   private mutating func remember() {
     windowBefore = window.size
     thresholdBefore = window.threshold
-    firstCopyAt = .never
   }
 
   private mutating func endEpisode() {
@@ -150,7 +149,7 @@ extension Sender {
       if window.size < window.threshold { window.size = window.threshold }
     }
     phase = .open
-    firstCopyAt = .never
+    if copies == 0 { firstCopyAt = .never }
   }
 
   /// Originals that arrive show that a timeout was in vain; new data that arrives while they are
