@@ -145,12 +145,24 @@ import Testing
     #expect(try bench.read("x.down") == "1\n")
   }
 
-  @Test func theOtherDirectionThatCannotBeWritten() throws {
-    let bench = try CommandBench(["x": "1\n", "y.up/z": ""])
+  @Test(arguments: [("down", "up"), ("up", "down")])
+  func oneDirectionThatCannotBeWritten(_ folder: String, _ file: String) throws {
+    let bench = try CommandBench(["x": "1\n", "y.\(folder)/z": "", "y.\(file)": "precious"])
     let outcome = bench.call("convert", "$/x", "--to", "mahimahi", "--output", "$/y")
     #expect(outcome.code == 2)
-    #expect(outcome.messages.hasSuffix("$/y.up: error: the file is a folder\n"))
-    #expect(try bench.names() == ["x", "y.up", "y.up/z"])
+    #expect(outcome.messages.hasSuffix("$/y.\(folder): error: the file is a folder\n"))
+    #expect(try bench.names() == ["x", "y.\(folder)", "y.\(folder)/z", "y.\(file)"].sorted())
+    #expect(try bench.read("y.\(file)") == "precious")
+  }
+
+  @Test(arguments: ["$/d/", "$/d/.", "$/d/..", "", "."])
+  func filesWithoutNames(_ output: String) throws {
+    let bench = try CommandBench(["x": "1\n", "d/y": ""])
+    let message = "'--output' must end in a name, to which .down and .up are added"
+    #expect(
+      bench.call("convert", "$/x", "--to", "mahimahi", "--output", output)
+        == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
+    #expect(try bench.names() == ["d", "d/y", "x"])
   }
 
   @Test func options() throws {
@@ -233,6 +245,7 @@ import Testing
     ),
     (["convert", "a", "--bin", "0.5 ms"], "'--bin' must be whole milliseconds"),
     (["convert", "a", "--until", "0"], "'--until' must be more than 0"),
+    (["convert", "a", "--name", ""], "'--name' must not be empty"),
     (
       ["convert", "a.up", "b.down", "--from", "sabre"],
       "only mahimahi has a file for each direction, not 'sabre'"

@@ -87,6 +87,14 @@ enum ConvertCommand {
         throw Command.UsageError(
           message: "only mahimahi has a file for each direction, not '\(format.rawValue)'")
       }
+      if newName == "" { throw Command.UsageError(message: "'--name' must not be empty") }
+      if let outputPath, target == .mahimahi,
+        outputPath.utf8.last == UInt8(ascii: "/")
+          || ["", ".", ".."].contains(Path.name(of: outputPath))
+      {
+        throw Command.UsageError(
+          message: "'--output' must end in a name, to which .down and .up are added")
+      }
       if let bin = options.bin, bin.nanoseconds % 1_000_000 != 0 {
         throw Command.UsageError(message: "'--bin' must be whole milliseconds")
       }
@@ -214,12 +222,28 @@ enum ConvertCommand {
         console.write(written.bytes)
         return .fine
       }
-      // The second file is tried first: if it cannot be written, neither is.
-      let files = zip(outputPaths, [written.bytes] + (written.up.map { [$0] } ?? []))
-      for (path, bytes) in files.reversed() {
+      return store([written.bytes] + (written.up.map { [$0] } ?? []), console)
+    }
+
+    /// Writes all files or, if one of them cannot be written, none.
+    private func store(_ files: [[UInt8]], _ console: Console) -> ExitCode {
+      var staged: [(path: String, file: Files.Staged)] = []
+      for (path, bytes) in zip(outputPaths, files) {
         do throws(Files.Problem) {
-          try Files.write(bytes, to: path)
+          staged.append((path, try Files.stage(bytes, for: path)))
         } catch {
+          staged.forEach { Files.discard($0.file) }
+          console.report([Finding(.error, "the file \(error.reason)", path: path)])
+          return .invalid
+        }
+      }
+      // What is no file can still fail, and goes first.
+      staged = staged.filter { !$0.file.isFile } + staged.filter { $0.file.isFile }
+      for (index, (path, file)) in staged.enumerated() {
+        do throws(Files.Problem) {
+          try Files.put(file)
+        } catch {
+          staged[(index + 1)...].forEach { Files.discard($0.file) }
           console.report([Finding(.error, "the file \(error.reason)", path: path)])
           return .invalid
         }

@@ -13,13 +13,31 @@ extension Files {
   /// What is no file, such as `/dev/stdout` or a pipe, is written to as it is; a symbolic link
   /// stays one. A file keeps its permissions.
   static func write(_ bytes: [UInt8], to path: String) throws(Problem) {
+    try put(try stage(bytes, for: path))
+  }
+
+  /// What is ready to be put in its place, which can hardly fail then.
+  struct Staged {
+    /// Where it is to be.
+    fileprivate let target: String
+    /// The file that is to be renamed; nil for what is written to as it is.
+    fileprivate let temporary: String?
+    /// What is written to such a thing.
+    fileprivate let bytes: [UInt8]
+
+    /// Whether it is only renamed, and cannot fail for want of room.
+    var isFile: Bool { temporary != nil }
+  }
+
+  /// Writes a file under another name in the folder of a path; several can be tried before the
+  /// first one is put in its place.
+  static func stage(_ bytes: [UInt8], for path: String) throws(Problem) -> Staged {
     if path.isEmpty || path.utf8.contains(0) { throw Problem("is no name for a file") }
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists, status.st_mode & S_IFMT == S_IFDIR { throw Problem("is a folder") }
     if exists, status.st_mode & S_IFMT != S_IFREG {
-      try store(bytes, into: path, flags: O_WRONLY | O_NONBLOCK, mode: 0)
-      return
+      return Staged(target: path, temporary: nil, bytes: bytes)
     }
     let target = exists ? realPath(path) ?? path : path
     let folder = Path.folder(of: target)
@@ -36,10 +54,24 @@ extension Files {
     } while kind(of: temporary) != nil
     let mode = exists ? status.st_mode & 0o777 : 0
     try store(bytes, into: temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
-    if rename(temporary, target) == 0 { return }
+    return Staged(target: target, temporary: temporary, bytes: [])
+  }
+
+  /// Puts what is ready in its place.
+  static func put(_ staged: Staged) throws(Problem) {
+    guard let temporary = staged.temporary else {
+      try store(staged.bytes, into: staged.target, flags: O_WRONLY | O_NONBLOCK, mode: 0)
+      return
+    }
+    if rename(temporary, staged.target) == 0 { return }
     let problem = Problem(doing: "written", errno)
     unlink(temporary)
     throw problem
+  }
+
+  /// Removes what was ready and is not wanted.
+  static func discard(_ staged: Staged) {
+    if let temporary = staged.temporary { unlink(temporary) }
   }
 
   /// Adds to the end of a file, which is made if it does not exist.

@@ -11,6 +11,105 @@ struct AskedTransport: Hashable, Sendable {
   static let ideal = AskedTransport(policy: nil, tier: nil)
 }
 
+/// Writing a transport as it is read: what differs from the policy without a word.
+extension AskedTransport {
+  func write(into json: inout JSONWriter) {
+    if self == .ideal {
+      json.string("ideal")
+      return
+    }
+    json.beginObject()
+    if let policy {
+      writeServer(policy, &json)
+      writeSender(policy, &json)
+      writeRequests(policy, &json)
+    }
+    switch tier {
+    case .ideal?: json.field("tier", "ideal")
+    case .fluid?: json.field("tier", "fluid")
+    case .packet?: json.field("tier", "packet")
+    case nil: break
+    }
+    json.endObject()
+  }
+
+  private func writeServer(_ policy: TransportPolicy, _ json: inout JSONWriter) {
+    let plain = TransportPolicy()
+    if policy.http != plain.http {
+      switch policy.http {
+      case .http1: json.field("http", "h1")
+      case .http2: json.field("http", "h2")
+      case .http3: json.field("http", "h3")
+      }
+    }
+    if policy.tls != plain.tls {
+      switch policy.tls {
+      case .none: json.field("tls", "none")
+      case .tls12: json.field("tls", "1.2")
+      case .tls13: json.field("tls", "1.3")
+      case .resumed: json.field("tls", "resumed")
+      case .zeroRoundTrip: json.field("tls", "0rtt")
+      }
+    }
+    json.count("connectionsPerHost", policy.connectionsPerHost, plain.connectionsPerHost)
+    json.time("serverThink", policy.serverThink, plain.serverThink)
+    json.size("responseHeaderSize", policy.responseHeaderSize, plain.responseHeaderSize)
+  }
+
+  private func writeSender(_ policy: TransportPolicy, _ json: inout JSONWriter) {
+    let plain = TransportPolicy()
+    if policy.congestionControl != plain.congestionControl {
+      switch policy.congestionControl {
+      case .cubic: json.field("cc", "cubic")
+      case .reno: json.field("cc", "reno")
+      case .bbr: json.field("cc", "bbr")
+      case .none: json.field("cc", "none")
+      }
+    }
+    json.flag("paced", policy.isPaced, plain.isPaced)
+    json.count("initialWindow", policy.initialWindow, plain.initialWindow)
+    json.size("segmentSize", policy.segmentSize, plain.segmentSize)
+    json.size("receiveWindow", policy.receiveWindow, plain.receiveWindow)
+    json.flag("slowStartAfterIdle", policy.restartsAfterIdle, plain.restartsAfterIdle)
+    json.time("acknowledgementDelay", policy.acknowledgementDelay, plain.acknowledgementDelay)
+    json.time(
+      "retransmissionTimeoutMin", policy.retransmissionTimeoutMin, plain.retransmissionTimeoutMin)
+    json.time("synTimeout", policy.connectTimeout, plain.connectTimeout)
+  }
+
+  private func writeRequests(_ policy: TransportPolicy, _ json: inout JSONWriter) {
+    let plain = TransportPolicy()
+    json.flag("dnsLookup", policy.looksNamesUp, plain.looksNamesUp)
+    json.time("dnsTimeout", policy.nameTimeout, plain.nameTimeout)
+    json.size("requestSize", policy.requestSize, plain.requestSize)
+    json.time("requestTimeout", policy.requestTimeout, plain.requestTimeout)
+    json.count("retriesMax", policy.retriesMax, plain.retriesMax)
+  }
+}
+
+/// Members that are written if they differ from what holds without them.
+extension JSONWriter {
+  fileprivate mutating func count(_ name: StaticString, _ value: Int, _ plain: Int) {
+    if value != plain { field(name, Int64(value)) }
+  }
+
+  fileprivate mutating func flag(_ name: StaticString, _ value: Bool, _ plain: Bool) {
+    if value != plain { field(name, value) }
+  }
+
+  fileprivate mutating func size(_ name: StaticString, _ value: ByteCount?, _ plain: ByteCount?) {
+    if value == plain { return }
+    key(name)
+    if let value { integer(value.bytes) } else { null() }
+  }
+
+  fileprivate mutating func time(_ name: StaticString, _ value: TimeSpan?, _ plain: TimeSpan?) {
+    if value == plain { return }
+    key(name)
+    if let value { string(text: Quantity.time.decimalText(value.nanoseconds)) } else { null() }
+  }
+}
+
 extension FieldKind where Value == AskedTransport {
   /// The word `ideal`, or an object with what differs from another transport.
   static func transport(from base: AskedTransport?) -> FieldKind {

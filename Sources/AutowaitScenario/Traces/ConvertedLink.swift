@@ -10,6 +10,26 @@ public struct ConvertedLink: Hashable, Sendable {
   public var kind: TraceKind?
   /// What it does.
   public var profile: LinkProfile
+  /// What it is, in a sentence; empty if nobody said.
+  public var about = ""
+  /// How far its numbers can be trusted; nil if nobody said.
+  public var confidence: LinkPreset.Confidence?
+  /// What only a file of autowait's own can say of it.
+  var own = OwnParts()
+
+  /// What no other format has a word for, and no profile either.
+  struct OwnParts: Hashable, Sendable {
+    /// How it asks for requests to be carried.
+    var transport: AskedTransport?
+    /// Whether nothing but a way up that is spelled out, and unlimited, says that it is not ideal.
+    var spellsUp = false
+    /// Its on and off times.
+    var outage: LinkOutage?
+    /// Its events in JSON, if some lead to links of their own.
+    var events: [UInt8]?
+    /// The links of hosts, in JSON.
+    var hosts: [UInt8]?
+  }
 
   /// Creates a link with a name.
   public init(name: String, source: String = "", kind: TraceKind? = nil, _ profile: LinkProfile) {

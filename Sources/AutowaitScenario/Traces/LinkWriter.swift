@@ -12,11 +12,17 @@ struct LinkWriter {
     writer.open()
     writer.member("schema") { $0.string("link/1") }
     writer.member("name") { $0.string(text: link.name) }
+    if !link.about.isEmpty { writer.member("about") { $0.string(text: link.about) } }
     if !link.source.isEmpty { writer.member("source") { $0.string(text: link.source) } }
+    if let confidence = link.confidence {
+      writer.member("confidence") { $0.string(text: confidence.rawValue) }
+    }
     if let kind = link.kind { writer.member("traceKind") { $0.string(text: kind.rawValue) } }
     let profile = link.profile
-    writer.direction("down", profile.down)
-    if profile.up != LinkDirection() { writer.direction("up", profile.up) }
+    writer.direction("down", profile.down, spellsRate: true)
+    if profile.up != LinkDirection() || link.own.spellsUp {
+      writer.direction("up", profile.up, spellsRate: link.own.spellsUp)
+    }
     if profile.names != NameResolution() {
       writer.member("dns") { json in
         json.beginObject()
@@ -25,20 +31,35 @@ struct LinkWriter {
         json.endObject()
       }
     }
-    writer.blackouts(profile.events)
+    if let outage = link.own.outage { writer.outage(outage) }
+    if let events = link.own.events {
+      writer.key("events")
+      writer.append(events)
+    } else {
+      writer.blackouts(profile.events)
+    }
+    if let hosts = link.own.hosts {
+      writer.key("match")
+      writer.append(hosts)
+    }
+    if let transport = link.own.transport {
+      writer.member("transport") { transport.write(into: &$0) }
+    }
     writer.close()
     writer.text.append(0x0A)
     return writer.text
   }
 
-  /// Writes one direction.
-  private mutating func direction(_ name: StaticString, _ direction: LinkDirection) {
+  /// Writes one direction; a rate without a limit is spelled out on demand.
+  private mutating func direction(
+    _ name: StaticString, _ direction: LinkDirection, spellsRate: Bool
+  ) {
     key(name)
     open()
     let track = direction.track
     let delay = track.samples[0].delay
     let isConstant = track.samples.count == 1 && track.ending == .hold
-    if isConstant, direction.track.samples[0].rate != .unlimited || name.description == "down" {
+    if isConstant, track.samples[0].rate != .unlimited || spellsRate {
       member("rate") { $0.string(text: Self.text(track.samples[0].rate)) }
     }
     let hasOneDelay = track.samples.allSatisfy { $0.delay == delay }
@@ -160,10 +181,16 @@ struct LinkWriter {
     member("trackEnd") { $0.string(text: word.rawValue) }
   }
 
+  /// Writes on and off times; without a word what is sent while the link is off is lost.
+  private mutating func outage(_ outage: LinkOutage) {
+    object("outage") { json in
+      json.field(outage.isRandom ? "onMean" : "on", text: Self.text(outage.on))
+      json.field(outage.isRandom ? "offMean" : "off", text: Self.text(outage.off))
+      if outage.drops != .new { json.field("drop", outage.drops.word) }
+    }
+  }
+
   private mutating func blackouts(_ events: [LinkEvent]) {
-    let words: [(LinkEvent.Dropped, StaticString)] = [
-      (.nothing, "nothing"), (.new, "new"), (.inFlight, "inFlight"), (.both, "both"),
-    ]
     var json = JSONWriter()
     json.beginArray()
     for event in events {
@@ -172,9 +199,7 @@ struct LinkWriter {
       json.field("type", "blackout")
       json.field("at", text: Self.text(event.start))
       json.field("for", text: Self.text(length))
-      for (meaning, word) in words where meaning == drops && drops != .nothing {
-        json.field("drop", word)
-      }
+      if drops != .nothing { json.field("drop", drops.word) }
       json.endObject()
     }
     json.endArray()
@@ -222,22 +247,24 @@ struct LinkWriter {
     append(json)
   }
 
-  /// Adds what was written, with spaces as people set them.
   private mutating func append(_ json: borrowing JSONWriter) {
-    json.withBytes { bytes in
-      var isInString = false
-      var isEscaped = false
-      for byte in bytes {
-        text.append(byte)
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\"") {
-          isInString.toggle()
-        } else if isInString {
-          isEscaped = byte == UInt8(ascii: "\\")
-        } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ",") {
-          text.append(0x20)
-        }
+    json.withBytes { append($0) }
+  }
+
+  /// Adds what was written, with spaces as people set them.
+  private mutating func append(_ json: some Sequence<UInt8>) {
+    var isInString = false
+    var isEscaped = false
+    for byte in json {
+      text.append(byte)
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\"") {
+        isInString.toggle()
+      } else if isInString {
+        isEscaped = byte == UInt8(ascii: "\\")
+      } else if byte == UInt8(ascii: ":") || byte == UInt8(ascii: ",") {
+        text.append(0x20)
       }
     }
   }
@@ -247,7 +274,7 @@ struct LinkWriter {
   }
 
   private static func text(_ rate: BitRate) -> String {
-    Quantity.bitRate.decimalText(rate.bitsPerSecond)
+    rate == .unlimited ? "unlimited" : Quantity.bitRate.decimalText(rate.bitsPerSecond)
   }
 }
 
@@ -261,6 +288,18 @@ extension Quantity {
     let unit = choices.last { $0.size <= value } ?? choices[value == 0 ? choices.count - 1 : 0]
     if value == 0, bareSize == 1 { return "0 \(choices[0].name)" }
     return "\(value.fixedPoint(unit.size)) \(unit.name)"
+  }
+}
+
+extension LinkEvent.Dropped {
+  /// The word of what is lost.
+  fileprivate var word: StaticString {
+    switch self {
+    case .nothing: "nothing"
+    case .new: "new"
+    case .inFlight: "inFlight"
+    case .both: "both"
+    }
   }
 }
 

@@ -131,15 +131,39 @@ public enum LinkFormat {
     var reader = LinkReader(findings, loader: .none, seed: 0)
     guard let number = reader.condition(root, findings) else { return nil }
     let condition = reader.conditions[number]
-    for key in ["transport", "match", "outage"] {
-      if let value = condition.object?.member(key), key != "transport" || value.kind == .object {
-        findings.warning("'\(key)' is not converted", at: value)
+    // A built-in link is a name; its source stands in the object that the name stands for.
+    func text(_ key: String) -> String { condition.object?.member(key)?.string ?? "" }
+    for direction in ["down", "up"] {
+      if let value = condition.object?.member(direction)?.member("random") {
+        findings.warning("the random track is taken as it is drawn from the seed 0", at: value)
       }
     }
-    // A built-in link is a name; its source stands in the object that the name stands for.
-    let source = condition.object?.member("source")?.string ?? ""
-    return ConvertedLink(
-      name: condition.name, source: source, kind: condition.traceKind, condition.profile)
+    var link = ConvertedLink(
+      name: condition.name, source: text("source"), kind: condition.traceKind, condition.profile)
+    link.about = text("about")
+    link.confidence = LinkPreset.Confidence(rawValue: text("confidence"))
+    link.own = ownParts(condition)
+    return link
+  }
+
+  /// Returns what only a link of our own says; it names no files, because none could be read.
+  private static func ownParts(_ condition: LinkReader.Condition) -> ConvertedLink.OwnParts {
+    func json(_ key: String) -> [UInt8]? {
+      condition.object?.member(key).map { value in
+        var writer = JSONWriter()
+        writer.value(value)
+        return writer.bytes
+      }
+    }
+    var own = ConvertedLink.OwnParts()
+    own.transport = condition.transport
+    let up = condition.profile.up.track.samples
+    own.spellsUp =
+      condition.isReal && condition.transport == nil && up.count == 1 && up[0].rate == .unlimited
+    own.outage = condition.outage
+    if condition.profile.events.contains(where: \.isHandover) { own.events = json("events") }
+    own.hosts = json("match")
+    return own
   }
 
   /// Returns the link that is built in under a name, if there is one.

@@ -34,7 +34,7 @@ public enum TraceWriter {
   private static func written(
     _ link: ConvertedLink, _ format: TraceFormat, _ until: TimeSpan?
   ) throws(TrackBuilder.Problem) -> WrittenLink {
-    var result = WrittenLink(bytes: [], up: nil, warnings: losses(link.profile, format))
+    var result = WrittenLink(bytes: [], up: nil, warnings: losses(link, format))
     switch format {
     case .link: result.bytes = LinkWriter.write(link)
     case .mahimahi:
@@ -130,7 +130,8 @@ public enum TraceWriter {
   }
 
   /// Returns what of a link a format has no place for.
-  private static func losses(_ profile: LinkProfile, _ format: TraceFormat) -> [String] {
+  private static func losses(_ link: ConvertedLink, _ format: TraceFormat) -> [String] {
+    let profile = link.profile
     let directions = [profile.down, profile.up]
     var lost: [String] = []
     func lose(_ what: String, unless formats: [TraceFormat], if isThere: Bool) {
@@ -169,13 +170,25 @@ public enum TraceWriter {
         $0.mtu != plain.mtu || $0.overheadPerPacket != plain.overheadPerPacket
       })
     lose("the delay of names", unless: [.link, .nlc], if: profile.names.delay > .zero)
-    let handovers = profile.events.count { event in
-      if case .handover = event.kind { true } else { false }
-    }
-    lose("blackouts", unless: [.link], if: profile.events.count > handovers)
-    lose("handovers", unless: [], if: handovers > 0)
+    lose("blackouts", unless: [.link], if: profile.events.contains { !$0.isHandover })
+    // They are written as they were read.
+    let isRead = format == .link && link.own.events != nil
+    lose("handovers", unless: [], if: !isRead && profile.events.contains(where: \.isHandover))
+    lose("outages", unless: [.link], if: link.own.outage != nil)
+    lose("the links of hosts", unless: [.link], if: link.own.hosts != nil)
+    // What Sabre's and Pensieve's simulators do is ideal.
+    let isIdeal = link.own.transport == .ideal && [.sabre, .pensieve].contains(format)
+    lose("the transport", unless: [.link], if: link.own.transport != nil && !isIdeal)
     if lost.isEmpty { return [] }
     return ["'\(format.rawValue)' has no place for \(lost.joined(separator: ", "))"]
+  }
+}
+
+extension LinkEvent {
+  /// Whether the way to the server changes.
+  var isHandover: Bool {
+    if case .handover = kind { return true }
+    return false
   }
 }
 

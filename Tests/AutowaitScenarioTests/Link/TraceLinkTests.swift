@@ -109,6 +109,104 @@ import Testing
     #expect(reading.link == link)
   }
 
+  /// Returns a link in a file as it plays: what it is, and how it carries requests.
+  private func played(_ bytes: [UInt8]) throws -> StandaloneLink {
+    let source = SourceText(path: "x.json", bytes: bytes)
+    let (link, findings) = StandaloneLink.read(
+      source, loader: .none, until: .start + .seconds(100))
+    #expect(findings.map(\.rendered) == [])
+    return try #require(link)
+  }
+
+  private func expectSame(_ link: StandaloneLink, _ other: StandaloneLink) {
+    #expect(link.name == other.name)
+    #expect(link.links == other.links)
+    #expect(link.policy == other.policy)
+    #expect(link.tier == other.tier)
+    #expect(link.traceKind == other.traceKind)
+  }
+
+  static let presets =
+    LinkPreset.all.map(\.name)
+    + ["nlc/lte@queue=bdp,loss=1 %", "demo/fast@up.rate=5 Mbit/s", "android/full@delay=3 ms"]
+
+  @Test(arguments: presets)
+  func aPresetPlaysAsItsFileDoes(_ name: String) throws {
+    let link = try #require(LinkFormat.builtIn(name))
+    let written = try TraceWriter.write(link, .link)
+    #expect(written.warnings == [])
+    let preset = try #require(
+      StandaloneLink.read(preset: name, until: .start + .seconds(100)).link)
+    expectSame(try played(written.bytes), preset)
+    let again = try #require(TraceReader.read(TraceSample.source(written.bytes)).link)
+    #expect(try TraceWriter.write(again, .link).bytes == written.bytes)
+    #expect(again.confidence == (try LinkPreset.named(name)).confidence)
+    #expect(!again.source.isEmpty && !again.about.isEmpty)
+  }
+
+  /// Links with all that the format has, and no other one.
+  static let ownLinks = [
+    #"{"name": "a", "rate": 5, "transport": "ideal"}"#,
+    #"{"name": "a", "rate": 5, "transport": {}}"#,
+    #"{"name": "a", "rate": 5, "transport": {"tier": "ideal"}}"#,
+    #"{"name": "a", "rate": "unlimited", "up": {"rate": "unlimited"}}"#,
+    #"{"name": "a", "rate": 5, "dns": {"cache": false}}"#,
+    #"{"name": "a", "rate": 5, "outage": {"onMean": "3 s", "offMean": "1 s", "drop": "both"}}"#,
+    #"{"name": "a", "rate": 5, "outage": {"on": "3 s", "off": "1.5 s"}, "transport": {}}"#,
+    """
+    {"name": "a", "rate": 5, "transport": {"http": "h3", "tls": "0rtt", "connectionsPerHost": 2,
+      "serverThink": "5 ms", "responseHeaderSize": 301, "cc": "bbr", "paced": false,
+      "initialWindow": 4, "segmentSize": 1200, "receiveWindow": "64 kB",
+      "slowStartAfterIdle": false, "acknowledgementDelay": "25 ms",
+      "retransmissionTimeoutMin": "1 s", "synTimeout": "3 s", "dnsLookup": false,
+      "dnsTimeout": "5 s", "requestSize": 401, "requestTimeout": null, "retriesMax": 0,
+      "tier": "packet"}}
+    """,
+    #"{"name": "a", "rate": 5, "transport": {"http": "h2", "tls": "1.2", "cc": "reno"}}"#,
+    #"{"name": "a", "rate": 5, "transport": {"tls": "resumed", "cc": "none", "tier": "fluid"}}"#,
+    """
+    {"name": "a", "rate": 5, "events": [
+      {"type": "blackout", "at": "1 s", "for": "2 s", "drop": "inFlight"},
+      {"type": "handover", "at": "5 s", "gap": "300 ms", "to": {"name": "b, c", "rate": 7}},
+      {"type": "conditioner", "at": "9 s", "use": "nlc/3g"}]}
+    """,
+    #"{"name": "a", "rate": 5, "match": [{"host": "*.b", "profile": {"name": "b", "rate": 9}}]}"#,
+  ]
+
+  @Test(arguments: ownLinks)
+  func aLinkOfOurOwnPlaysAsItDidBefore(_ text: String) throws {
+    let reading = TraceReader.read(TraceSample.source(Array(text.utf8)))
+    #expect(reading.findings.map(\.rendered) == [])
+    let written = try TraceWriter.write(try #require(reading.link), .link)
+    #expect(written.warnings == [])
+    expectSame(try played(written.bytes), try played(Array(text.utf8)))
+  }
+
+  @Test(arguments: [
+    (#""transport": "ideal""#, TraceFormat.sabre, nil),
+    (#""transport": "ideal""#, .mahimahi, "'mahimahi' has no place for the transport"),
+    (#""transport": {"http": "h2"}"#, .sabre, "'sabre' has no place for the transport"),
+    (#""outage": {"on": 1, "off": 1}"#, .pensieve, "'pensieve' has no place for outages"),
+    (
+      #""match": [{"host": "b", "profile": "nlc/3g"}]"#, .tc,
+      "'tc' has no place for the links of hosts"
+    ),
+  ])
+  func whatIsOnlyOurs(_ member: String, _ format: TraceFormat, _ warning: String?) throws {
+    let text = #"{"name": "a", "rate": "5 Mbit/s", \#(member)}"#
+    let link = try #require(TraceReader.read(TraceSample.source(Array(text.utf8))).link)
+    #expect(try TraceWriter.write(link, format).warnings == (warning.map { [$0] } ?? []))
+  }
+
+  @Test func aRandomTrackIsTakenAsItIsDrawn() {
+    let text = #"{"down": {"random": {"from": 1, "to": 9, "every": 1, "count": 3}}}"#
+    let reading = TraceReader.read(TraceSample.source(Array(text.utf8)))
+    #expect(
+      reading.findings.map(\.message) == [
+        "the random track is taken as it is drawn from the seed 0"
+      ])
+  }
+
   /// Draws a direction with whatever a link can say.
   private func direction(_ random: inout SplitMix64) -> LinkDirection {
     func chance() -> Probability {
