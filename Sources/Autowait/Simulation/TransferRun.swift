@@ -64,8 +64,9 @@ public struct TransferRun: Sendable {
   /// What has happened so far.
   public var report: TransferReport {
     var outcomes: [[TransferOutcome]] = plan.flows.map { _ in [] }
+    var carrier = carrier
     for var request in requests {
-      if !request.isOver { update(&request) }
+      if !request.isOver { Self.update(&request, on: &carrier, at: now) }
       outcomes[request.flow].append(request.outcome)
     }
     let counts = carrier.packetCounts
@@ -88,7 +89,7 @@ extension TransferRun {
   private mutating func act() {
     for index in active where requests[index].nextInstant == now {
       if requests[index].cancelsAt == now {
-        update(&requests[index])
+        Self.update(&requests[index], on: &carrier, at: now)
         requests[index].outcome.isCancelled = true
         carrier.cancel(&requests[index].transfer, requests[index].number, at: now)
         requests[index].outcome.times.forget(after: now)
@@ -146,7 +147,7 @@ extension TransferRun {
       guard
         let index = active.first(where: { requests[$0].number == notice.transfer })
       else { preconditionFailure("something came of a request that was not made") }
-      update(&requests[index])
+      Self.update(&requests[index], on: &carrier, at: now)
       noteTenths(of: index, until: now)
       switch notice {
       case .responseBegan: requests[index].outcome.times.firstByte = now
@@ -174,7 +175,9 @@ extension TransferRun {
   }
 
   /// Takes over what is known of a request that is under way.
-  private func update(_ request: inout Request) {
+  private static func update(
+    _ request: inout Request, on carrier: inout Carrier, at now: Instant
+  ) {
     carrier.update(&request.transfer, from: request.number)
     request.outcome.delivered = request.transfer.delivered(at: now, from: carrier.anchor).wholeBytes
     let own = request.outcome.times
