@@ -9,6 +9,7 @@ struct Bench {
 
   /// Measures everything and returns the figures as JSON.
   mutating func report(rounds: Int) -> String {
+    let memory = Memory.measured()
     var writer = JSONWriter(.pretty)
     writer.beginObject()
     writer.field("version", Int64(1))
@@ -19,16 +20,18 @@ struct Bench {
     measureForks(&writer, rounds: rounds)
     measureReplays(&writer, rounds: rounds)
     measureJSON(&writer, rounds: rounds)
+    measureLinks(&writer, rounds: rounds)
+    memory.write(into: &writer)
     writer.endObject()
     writer.endLine()
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private mutating func absorb(_ value: UInt64) {
+  mutating func absorb(_ value: UInt64) {
     digest = (digest ^ value) &* 0x9E37_79B9_7F4A_7C15
   }
 
-  private mutating func runSession(
+  mutating func runSession(
     _ world: World, keepsRecords: Bool
   ) -> (events: Int, records: [TraceRecord]) {
     var simulation = Simulation(world, keepsRecords: keepsRecords)

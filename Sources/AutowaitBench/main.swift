@@ -2,16 +2,25 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 var bench = Bench()
 if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]) {
   bench.countedSessions(count, log: arguments.last == "--log")
+} else if arguments.count == 3, arguments[0] == "--count",
+  let work = Bench.Counted(rawValue: arguments[1]), let count = Int(arguments[2])
+{
+  bench.counted(work, count)
 } else if arguments.isEmpty || arguments == ["--quick"] {
   print(bench.report(rounds: arguments.isEmpty ? 15 : 2), terminator: "")
 } else if arguments.first == "--accuracy" || arguments.first == "--parity" {
   AccuracyCommand.run(arguments)
-} else {
+} else if !Memory.run(arguments) {
   print(
     """
     usage: autowait-bench [--quick]          measures and prints JSON: CPU time, best of several
            autowait-bench --count N [--log]  runs N plain sessions and nothing else, as in
                                              valgrind --tool=callgrind autowait-bench --count 1000
+           autowait-bench --count WORK N     the same with N downloads of 40 MB (packets), runs of
+                                             150 requests (fluid), sessions over packets
+                                             (packet-session) or over a fluid (fluid-session)
+           autowait-bench --memory TIER RATE plays ten minutes of so many Mbit/s over a tier, packet
+                                             or fluid, for the memory that it takes
            autowait-bench --accuracy [FOLDER] [--verbose] [--measured-losses]
                                              holds the models of a transfer against measured ones,
                                              which lie in the folder, by default ../shared/oracles
