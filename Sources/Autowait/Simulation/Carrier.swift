@@ -1,6 +1,7 @@
 /// The way to some hosts, modelled in one of the ways that there are.
 ///
-/// The models lie in arrays of at most one, so that a carrier is small whichever it has.
+/// The models lie in arrays of at most one, so that a carrier is small whichever it has. What
+/// is asked with every event is `mutating` in name only, as in ``Network``.
 struct Carrier: Sendable {
   private var ideal: [Link] = []
   private var fluid: [FluidLink] = []

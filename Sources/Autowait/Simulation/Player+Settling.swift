@@ -247,6 +247,8 @@ extension Player {
   }
 
   /// What must hold whenever the player is at rest; checked in every build.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
   private mutating func checkInvariants() {
     switch phase {
     case .paused:
