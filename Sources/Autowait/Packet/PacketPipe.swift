@@ -24,13 +24,22 @@ struct PacketPipe: Sendable {
   private struct Waiting: Sendable {
     var departure: Instant
     var wireBytes: Int32
+    /// For how many nanoseconds behind its departure it still has its place.
+    var lag: Int32
   }
+
+  /// What leaves makes room so much later, but no later than half of the next packet's time.
+  ///
+  /// Packets that acknowledgements let go come at the very instants at which others leave. The
+  /// measured hosts are a little faster in the middle of a train than at its start, so such a
+  /// packet finds the other one still there: small queues overflow one acknowledgement earlier.
+  private static let lagMax: Int64 = 10_000
 
   private(set) var counts = Counts()
   private var direction: LinkDirection
   private let isUp: Bool
   private var line = Ring<Packet>(filler: .none)
-  private var queue = Ring<Waiting>(filler: Waiting(departure: .start, wireBytes: 0))
+  private var queue = Ring<Waiting>(filler: Waiting(departure: .start, wireBytes: 0, lag: 0))
   private var queuedBytes: Int64 = 0
   private var queuedPacketsMax = Int.max
   private var queuedBytesMax = Int64.max
@@ -151,10 +160,10 @@ struct PacketPipe: Sendable {
     }
   }
 
-  /// Puts a packet into the queue, if it fits; what leaves at this instant has left.
+  /// Puts a packet into the queue, if it fits.
   @inline(__always)
   private mutating func enqueue(_ packet: Packet, at now: Instant, deviation: TimeSpan) -> Bool {
-    while !queue.isEmpty, queue[queue.first].departure <= now {
+    while !queue.isEmpty, isGone(queue[queue.first], at: now) {
       queuedBytes &-= Int64(queue[queue.first].wireBytes)
       queue.dropFirst()
     }
@@ -165,11 +174,24 @@ struct PacketPipe: Sendable {
     }
     var packet = packet
     packet.departure = serialiser.departure(of: Int64(wireBytes), at: now)
-    queue.append(Waiting(departure: packet.departure, wireBytes: wireBytes))
-    queuedBytes &+= Int64(wireBytes)
+    append(packet.departure, wireBytes, at: now)
     if queue.count > counts.queuedMax { counts.queuedMax = queue.count }
     send(packet, deviation: deviation)
     return true
+  }
+
+  @inline(__always)
+  private mutating func append(_ departure: Instant, _ wireBytes: Int32, at now: Instant) {
+    let begun = queue.isEmpty ? now : max(now, queue[queue.end - 1].departure)
+    let lag = min(PacketPipe.lagMax, (departure.nanoseconds &- begun.nanoseconds) / 2)
+    queue.append(
+      Waiting(departure: departure, wireBytes: wireBytes, lag: Int32(truncatingIfNeeded: lag)))
+    queuedBytes &+= Int64(wireBytes)
+  }
+
+  @inline(__always)
+  private func isGone(_ waiting: Waiting, at now: Instant) -> Bool {
+    waiting.departure.nanoseconds <= now.nanoseconds &- Int64(waiting.lag)
   }
 
   @inline(__always)
@@ -308,8 +330,7 @@ struct PacketPipe: Sendable {
       let work = rest ?? Serialiser.work(Int64(wireBytes))
       rest = nil
       packet.departure = serialiser.departure(ofWork: work, at: now)
-      queue.append(Waiting(departure: packet.departure, wireBytes: wireBytes))
-      queuedBytes += Int64(wireBytes)
+      append(packet.departure, wireBytes, at: now)
       send(packet, deviation: .zero)
     }
   }
