@@ -15,7 +15,7 @@ extension Bench {
     for _ in 0..<count {
       switch work {
       case .packets: absorb(LinkWorkloads.download(.paced))
-      case .fluid: absorb(LinkWorkloads.requests(150), over: LinkWorkloads.profile("nlc/3g"))
+      case .fluid: absorb(LinkWorkloads.requests(150, over: LinkWorkloads.profile("nlc/3g")))
       case .packetSession:
         _ = runSession(LinkWorkloads.demoSession(.packet), keepsRecords: false)
       case .fluidSession: _ = runSession(LinkWorkloads.demoSession(.fluid), keepsRecords: false)
@@ -48,25 +48,17 @@ extension Bench {
   }
 
   @discardableResult
-  private mutating func absorb(_ plan: DownloadPlan) -> DownloadReport {
-    let report = plan.run()
-    absorb(UInt64(report.down.offered + report.up.offered))
+  private mutating func absorb(_ trial: TransferTrial) -> TransferReport {
+    let report = trial.run()
+    absorb(UInt64((report.down?.offered ?? 0) + (report.up?.offered ?? 0) + report.eventCount))
     return report
-  }
-
-  @discardableResult
-  private mutating func absorb(_ plan: TransferPlan, over link: LinkProfile) -> FluidPlanRun {
-    var run = FluidPlanRun(plan, links: [link], policy: LinkWorkloads.requestPolicy)
-    run.run(to: .start + TransferPlan.spanMax)
-    absorb(UInt64(run.eventCount))
-    return run
   }
 
   /// All but a few of the packets that the server sends carry data: those that were lost too.
   private mutating func measureDownload(
-    _ plan: DownloadPlan, _ writer: inout JSONWriter, rounds: Int
+    _ plan: TransferTrial, _ writer: inout JSONWriter, rounds: Int
   ) {
-    let packets = Int64(absorb(plan).down.offered)
+    let packets = Int64(absorb(plan).down?.offered ?? 0)
     let time = Stopwatch.best(of: rounds) { absorb(plan) }
     writer.beginObject()
     writer.field("dataPackets", packets)
@@ -81,11 +73,11 @@ extension Bench {
   private mutating func measureRequests(
     over link: LinkProfile, _ writer: inout JSONWriter, rounds: Int
   ) {
-    let first = absorb(LinkWorkloads.requests(1), over: link).eventCount
-    let plan = LinkWorkloads.requests(150)
-    let run = absorb(plan, over: link)
+    let first = absorb(LinkWorkloads.requests(1, over: link)).eventCount
+    let plan = LinkWorkloads.requests(150, over: link)
+    let run = absorb(plan)
     let requests = Int64(run.outcomes[0].count)
-    let time = Stopwatch.best(of: rounds) { absorb(plan, over: link) }
+    let time = Stopwatch.best(of: rounds) { absorb(plan) }
     writer.beginObject()
     writer.field("eventsOfFirstRequest", Int64(first))
     writer.key("eventsPerRequest")

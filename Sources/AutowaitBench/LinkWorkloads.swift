@@ -24,13 +24,15 @@ enum LinkWorkloads {
 
   /// A download of 40 MB with the default sender, CUBIC with selective acknowledgements; with
   /// losses of 1 % of the packets down if it is the lossy one.
-  static func download(_ sending: Sending) -> DownloadPlan {
+  static func download(_ sending: Sending) -> TransferTrial {
     var link = fast
     if sending == .lossy { link.down.loss = .bernoulli(Probability(billionths: 10_000_000)) }
     var policy = TransportPolicy()
     policy.isPaced = sending != .unpaced
-    let step = DownloadPlan.Step(size: ByteCount(bytes: 40_000_000))
-    return DownloadPlan(links: [link], flows: [.init(steps: [step])], policy: policy)
+    let step = TransferPlan.Step(TransferRequest(size: ByteCount(bytes: 40_000_000)))
+    return TransferTrial(
+      TransferPlan(flows: [.init(steps: [step])]), on: [link], policy: policy, tier: .packet,
+      seed: 1)
   }
 
   /// A link of 100 Mbit/s in both directions with a round trip of 40 ms.
@@ -43,9 +45,10 @@ enum LinkWorkloads {
   static let fluidLinks = ["nlc/edge", "nlc/3g", "nlc/dsl", "nlc/wifi", "wpt/4g", "chrome/fast-4g"]
 
   /// Requests for half a megabyte one after the other, on one connection with TLS 1.3.
-  static func requests(_ count: Int) -> TransferPlan {
+  static func requests(_ count: Int, over link: LinkProfile) -> TransferTrial {
     let step = TransferPlan.Step(TransferRequest(size: ByteCount(bytes: 500_000)))
-    return TransferPlan(flows: [.init(steps: Array(repeating: step, count: count))])
+    let plan = TransferPlan(flows: [.init(steps: Array(repeating: step, count: count))])
+    return TransferTrial(plan, on: [link], policy: requestPolicy, tier: .fluid)
   }
 
   /// How those requests are carried.

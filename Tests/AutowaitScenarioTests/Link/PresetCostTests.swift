@@ -33,9 +33,9 @@ import Testing
     policy.tls = .tls13
     for count in [1, 20] {
       let steps = Array(Self.plan.flows[0].steps.prefix(count))
-      var run = FluidPlanRun(
-        TransferPlan(flows: [.init(steps: steps)]), links: [link], policy: policy)
-      run.run(to: .start + TransferPlan.spanMax)
+      let run = TransferTrial(
+        TransferPlan(flows: [.init(steps: steps)]), on: [link], policy: policy, tier: .fluid
+      ).run()
       #expect(run.outcomes[0].count == count && run.outcomes[0].last?.times.completed != nil)
       #expect(run.eventCount <= 15 * count, "\(run.eventCount) events of \(count) requests")
     }

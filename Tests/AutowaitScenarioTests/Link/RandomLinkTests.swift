@@ -112,11 +112,11 @@ import Testing
     let files = ["b.json": author.link()]
     let fields = #""transport":{},"until":"20 min""#
     let (scenario, findings) = LinkBench.read(text, fields, files: files, seed: seed)
-    #expect(findings.isEmpty, "\(text)")
+    #expect(!findings.contains { $0.severity == .error }, "\(text)")
     let first = try #require(scenario)
     let (again, more) = ScenarioReader.read(
       SourceText(path: "b.json", bytes: first.resolved), loader: .none, lints: false)
-    #expect(more.isEmpty)
+    #expect(!more.contains { $0.severity == .error })
     let second = try #require(again)
     #expect(second.world.links == first.world.links, "\(text)")
     #expect(second.world.draws == first.world.draws)
