@@ -263,6 +263,73 @@ import Testing
     #expect(reading.findings.map(\.rendered).joined(separator: "\n") == row.message)
   }
 
+  /// Files without an end, and where they are given up.
+  @Test(
+    arguments: [
+      ("1\n", nil), ("1\n", .seconds(1)), ("0\n", .milliseconds(1)),
+    ] as [(String, TimeSpan?)])
+  func aMillisecondWithoutAnEnd(_ line: String, _ until: TimeSpan?) {
+    let piece = Array(String(repeating: line, count: 1_000).utf8)
+    var given = 0
+    let source = ByteSource(path: "x") {
+      given += 1
+      return .success(piece)
+    }
+    var options = TraceOptions()
+    options.until = until
+    let reading = TraceReader.read(source, options)
+    #expect(
+      reading.findings.map(\.message) == [
+        "the rate is above the limit of 1 Tbit/s: more than 83333 chances in 1 ms"
+      ])
+    #expect(reading.findings.first?.line == 83_334)
+    #expect(given < 100)
+  }
+
+  @Test(arguments: [(TraceFormat.pensieve, "1 2\n"), (.hsdpa, "\n")])
+  func aTimeThatStandsStill(_ format: TraceFormat, _ line: String) {
+    let piece = Array(String(repeating: line, count: 10_000).utf8)
+    var options = TraceOptions()
+    options.format = format
+    options.until = .seconds(1)
+    let reading = TraceReader.read(ByteSource(path: "x") { .success(piece) }, options)
+    #expect(
+      reading.findings.filter { $0.severity == .error }.map(\.message) == [
+        "the time has not moved for 1000000 lines"
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      TraceFormat.nlc,
+      "<plist><dict><key>Profiles</key><dict><key>a</key><dict>"
+        + "<key>DownlinkBandwith</key><integer>5</integer>"
+        + "<key>Colour</key><string>red</string><key>name</key><string>n</string></dict></dict>"
+        + "</dict></plist>",
+      [
+        "warning: the unknown key 'DownlinkBandwith' is not read | "
+          + "did you mean 'DownlinkBandwidth'?",
+        "warning: the unknown key 'Colour' is not read | ",
+      ]
+    ),
+    (
+      .sabre,
+      #"[{"duration_ms": 1, "bandwidth_kbps": 1, "latency_ms": 1, "latency": 2, "q": 1},"#
+        + #"{"duration_ms": 1, "bandwidth_kbps": 1, "latency_ms": 1, "q": 3}]"#,
+      [
+        "warning: the unknown key 'latency' is not read | did you mean 'latency_ms'?",
+        "warning: the unknown key 'q' is not read | ",
+      ]
+    ),
+  ])
+  func unknownKeys(_ format: TraceFormat, _ text: String, _ warnings: [String]) {
+    let reading = TraceReader.read(TraceSample.source(Array(text.utf8)))
+    #expect(reading.format == format)
+    #expect(reading.link != nil)
+    #expect(
+      reading.findings.map { "\($0.severity): \($0.message) | \($0.notes.joined())" } == warnings)
+  }
+
   @Test func bytesThatAreNoText() {
     for (bytes, word) in [([0xFF, 0xFE, 0x31, 0], "UTF-16"), ([0x1F, 0x8B, 8, 0], "packed")] {
       let reading = TraceReader.read(TraceSample.source(bytes.map { UInt8($0) }))
