@@ -8,7 +8,7 @@ final class LineReader {
   /// As many lines in a row may bring the time no further; assumed.
   ///
   /// A text without an end, such as that of `yes`, is given up then.
-  static let standstillMax = 1_000_000
+  static let standstillMax = 100_000
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   let path: String
@@ -82,10 +82,10 @@ final class LineReader {
   }
 
   /// Counts a line that brings the time further, or does not; throws if too many do not.
-  func count(isLater: Bool) throws(TraceError) {
+  func count(isLater: Bool, max: Int = standstillMax) throws(TraceError) {
     standstill = isLater ? 0 : standstill + 1
-    if standstill <= Self.standstillMax { return }
-    throw error("the time has not moved for \(Self.standstillMax) lines", at: line)
+    if standstill <= max { return }
+    throw error("the time has not moved for \(max) lines", at: line)
   }
 
   /// Whether nothing but spaces stands in the line.

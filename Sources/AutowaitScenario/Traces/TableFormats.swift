@@ -102,6 +102,9 @@ enum TableFormats {
   /// than some round trips show bursts, not the link.
   static let binUsual = TimeSpan.milliseconds(100)
 
+  /// The most packets at one time, which may be given in whole seconds: 120 Gbit/s; assumed.
+  private static let packetsMax = 10_000_000
+
   /// Reads a table of times in seconds and the bytes that arrived then.
   static func arrivals(
     _ source: ByteSource, _ options: TraceOptions
@@ -128,7 +131,7 @@ enum TableFormats {
       isFirst = false
       let time = try lines.time(cells[0], .seconds, "the time")
       if time < last { throw lines.error("the times go back", at: cells[0]) }
-      try lines.count(isLater: time > last)
+      try lines.count(isLater: time > last, max: packetsMax)
       last = time
       let bytes = ByteCount(bytes: try lines.value(cells[1], .bytes, "the number of bytes"))
       // A bin holds what arrived behind its start and up to its end.

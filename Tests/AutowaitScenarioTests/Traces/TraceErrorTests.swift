@@ -266,7 +266,7 @@ import Testing
   /// Files without an end, and where they are given up.
   @Test(
     arguments: [
-      ("1\n", nil), ("1\n", .seconds(1)), ("0\n", .milliseconds(1)),
+      ("1\n", .seconds(1)), ("0\n", nil),
     ] as [(String, TimeSpan?)])
   func aMillisecondWithoutAnEnd(_ line: String, _ until: TimeSpan?) {
     let piece = Array(String(repeating: line, count: 1_000).utf8)
@@ -295,7 +295,7 @@ import Testing
     let reading = TraceReader.read(ByteSource(path: "x") { .success(piece) }, options)
     #expect(
       reading.findings.filter { $0.severity == .error }.map(\.message) == [
-        "the time has not moved for 1000000 lines"
+        "the time has not moved for 100000 lines"
       ])
   }
 
