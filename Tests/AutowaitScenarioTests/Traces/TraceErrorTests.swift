@@ -237,6 +237,13 @@ import Testing
   ]
 
   static let others: [Row] = [
+    Row(
+      .atc, #"{"up": {"rate": 1}, "down": {"rate": 1, "loss": {"percentage": 101}}}"#,
+      """
+      a/x.trace:1:64: error: 'percentage' must be a percentage from 0 to 100
+      {"up": {"rate": 1}, "down": {"rate": 1, "loss": {"percentage": 101}}}
+                                                                     ^~~
+      """),
     Row(nil, "", "a/x.trace: error: the file is empty"),
     Row(.mahimahi, "", "a/x.trace: error: the file is empty"),
     Row(.pensieve, "", "a/x.trace: error: the file is empty"),
