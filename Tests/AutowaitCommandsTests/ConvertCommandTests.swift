@@ -95,6 +95,7 @@ import Testing
     #expect(
       outcome.messages == """
         $/outage.json: warning: 'mahimahi' has no place for delays
+        $/outage.json: warning: the way down is down at its end, where its last line is a packet
         $/outage.json: warning: the rates are goodput: TCP over what is written brings less
         note: this is the way down; '--output FILE' writes both
 
@@ -155,7 +156,7 @@ import Testing
     #expect(try bench.read("y.\(file)") == "precious")
   }
 
-  @Test(arguments: ["$/d/", "$/d/.", "$/d/..", "", "."])
+  @Test(arguments: ["$/d/", "$/d/.", "$/d/..", "."])
   func filesWithoutNames(_ output: String) throws {
     let bench = try CommandBench(["x": "1\n", "d/y": ""])
     let message = "'--output' must end in a name, to which .down and .up are added"
@@ -255,6 +256,35 @@ import Testing
     #expect(
       try CommandBench().call(arguments)
         == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
+  }
+
+  /// A trace is a link to whoever asks what a download over it takes.
+  @Test(arguments: ["bus.txt", "net.json"])
+  func aTraceIsMeasured(_ name: String) throws {
+    let bench = try CommandBench([
+      "bus.txt": "0 0.77\n5 1.55\n9 4.5\n", "net.json": Self.sabre, "link.json": Self.link,
+    ])
+    let outcome = bench.call("link", "$/\(name)", "--bytes", "50kB")
+    #expect(outcome.messages == "")
+    #expect(outcome.code == 0)
+    #expect(bench.call("convert", "$/\(name)", "--output", "$/other.json").code == 0)
+    // The link is called by its name, which is the file's.
+    #expect(outcome == bench.call("link", "$/other.json", "--bytes", "50kB"))
+  }
+
+  @Test func aTraceThatIsNoneIsNotMeasured() throws {
+    let bench = try CommandBench([
+      "all.ini": "[A]\nbwIn=8\nbwOut=8\nlatency=2\n[B]\nbwIn=9\nbwOut=8\nlatency=2\n"
+    ])
+    let outcome = bench.call("link", "$/all.ini")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.messages == """
+        $/all.ini: error: the file has 2 profiles: choose one with 'autowait convert --profile'
+        note: the profiles are: 'A', 'B'
+
+        """)
+    #expect(bench.call("link", "no.txt").messages.contains("unknown link 'no.txt'"))
   }
 
   @Test func filesThatAreNotThere() throws {

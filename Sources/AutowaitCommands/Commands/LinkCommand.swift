@@ -68,8 +68,8 @@ enum LinkCommand {
     summary: "Tells what a download over a link takes",
     about: """
       LINK is the name of a preset, as 'autowait list profiles' has them, or a file with a link of \
-      one's own. Downloads over it as a plain client would, and prints how long the phases took: \
-      for a link left to chance the percentiles over some seeds.
+      one's own or a trace. Downloads over it as a plain client would, and prints how long the \
+      phases took: for a link left to chance the percentiles over some seeds.
       """,
     options: [
       bytes, connections, requests, idle, cc, pacing, http, tls, think, upload, names, tier, seeds,
@@ -121,7 +121,7 @@ enum LinkCommand {
     _ arguments: Arguments, _ plan: TransferPlan, seed: UInt64, _ console: Console
   ) throws(Command.UsageError) -> MeasuredLink? {
     let name = arguments.operands[0]
-    if !name.hasSuffix(".json") {
+    if !name.hasSuffix(".json"), Files.kind(of: name) == nil {
       do throws(LinkPreset.Problem) {
         _ = try LinkPreset.named(name)
       } catch {

@@ -33,18 +33,33 @@ struct ScenarioFiles {
     ScenarioReader.read(source, loader: loader(onLoad), seed: seed)
   }
 
-  /// Reads a link by itself: a file if the name ends as one of a link's does, or else a preset.
+  /// Reads a link by itself: a preset, or a file with a link or a trace.
   func readLink(
     _ name: String, seed: UInt64, until horizon: Instant
   ) -> (link: StandaloneLink?, findings: [Finding]) {
     guard name.hasSuffix(".json") else {
-      return StandaloneLink.read(preset: name, seed: seed, until: horizon)
+      if Self.isPreset(name) || Files.kind(of: name) == nil {
+        return StandaloneLink.read(preset: name, seed: seed, until: horizon)
+      }
+      do throws(Files.Problem) {
+        return StandaloneLink.read(trace: try Files.stream(name), until: horizon)
+      } catch {
+        return (nil, [Finding(.error, "the file \(error.reason)", path: name)])
+      }
     }
     switch source(name) {
     case .failure(let finding): return (nil, [finding.value])
     case .success(let source):
+      if StandaloneLink.isTrace(source) {
+        return StandaloneLink.read(trace: ByteSource(source), until: horizon)
+      }
       return StandaloneLink.read(source, loader: loader { _ in }, seed: seed, until: horizon)
     }
+  }
+
+  /// Returns whether a link of a name is built in.
+  private static func isPreset(_ name: String) -> Bool {
+    (try? LinkPreset.named(name)) != nil
   }
 
   /// Reads a file, or says why it cannot be read.

@@ -64,6 +64,7 @@ extension LinkReader {
       options.format = file.format
       options.profileName = file.profileName
       options.until = traceUntil
+      options.place = .scenario
       let reading = TraceReader.read(source, options)
       for finding in reading.findings { self.findings.adopt(finding) }
       guard let link = reading.link else { return nil }

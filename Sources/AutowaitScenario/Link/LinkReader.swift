@@ -180,6 +180,12 @@ struct LinkReader {
         return profile(
           root, inner, Origin(fallbackName: name, mention: (name, value, isSmall)))
       }
+      if inner.hasErrors, let format = StandaloneLink.traceFormat(source) {
+        findings.error(
+          "the file '\(name.excerpt)' is \(format.title), not a link", at: value,
+          notes: ["a trace is named as {\"trace\": \"\(name.excerpt)\"}"])
+        return nil
+      }
       for finding in inner.sorted { self.findings.adopt(finding) }
       return inner.hasErrors ? nil : condition
     }

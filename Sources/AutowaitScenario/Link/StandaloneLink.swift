@@ -33,6 +33,31 @@ public struct StandaloneLink: Sendable {
     return (link, told)
   }
 
+  /// Returns whether a file is a trace or profile of another tool, by the looks of it.
+  public static func isTrace(_ source: SourceText) -> Bool {
+    traceFormat(source) != nil
+  }
+
+  /// Returns the format of another tool that a file seems to have.
+  static func traceFormat(_ source: SourceText) -> TraceFormat? {
+    let format = try? TraceRecognition.format(of: ByteSource(source), TraceOptions())
+    return format == .link ? nil : format
+  }
+
+  /// Reads a trace as the link that it becomes when it is converted, up to an instant.
+  public static func read(
+    trace source: ByteSource, until horizon: Instant
+  ) -> (link: StandaloneLink?, findings: [Finding]) {
+    var options = TraceOptions()
+    options.until = horizon - .start
+    options.place = .command
+    let reading = TraceReader.read(source, options)
+    guard let converted = reading.link else { return (nil, reading.findings) }
+    let text = SourceText(path: source.path, bytes: LinkWriter.write(converted))
+    let (link, findings) = read(text, loader: .none, until: horizon)
+    return (link, reading.findings + findings)
+  }
+
   /// Reads the link that a file holds, drawn under a seed; random outages are drawn until an
   /// instant.
   public static func read(

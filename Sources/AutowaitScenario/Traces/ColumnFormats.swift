@@ -132,7 +132,7 @@ enum ColumnFormats {
     var table = given
     let rates = (try table.column("download_kbps"), try table.column("upload_kbps"))
     let roundTrip = try table.column("latency_ms_avg")
-    var choice = ProfileChoice(options.profileName, "profile")
+    var choice = ProfileChoice(options, "profile")
     var chosen: ConvertedLink?
     let words = [
       try table.column("operator"), try table.column("country"), try table.column("rat"),

@@ -21,7 +21,7 @@ enum ConditionerFormat {
         ])
       return nil
     }
-    var choice = ProfileChoice(options.profileName, "profile")
+    var choice = ProfileChoice(options, "profile")
     var chosen: ConvertedLink?
     for (name, value) in members where choice.offers(name) {
       chosen = link(name, value, findings)
@@ -37,12 +37,31 @@ enum ConditionerFormat {
       findings.error("the profile must be a dictionary", at: value.range)
       return nil
     }
+    warn(ofKeys: value, findings)
     var reader = ProfileReader(value, findings)
     let down = reader.direction("Downlink")
     let up = reader.direction("Uplink")
     var profile = LinkProfile(down: down, up: up)
     profile.names.delay = reader.milliseconds("DNSDelayValue")
     return ConvertedLink(name: name, profile)
+  }
+
+  /// The keys that profiles have, with those that do not change what a link does.
+  private static let keys =
+    ["Downlink", "Uplink"].flatMap { name in
+      ["Bandwidth", "BandwidthUnit", "Delay", "PacketLossRatio"].map { name + $0 }
+    } + ["DNSDelayValue", "ProtocolFamily", "RunOnInterface", "ExcludeLoopback", "Preset", "name"]
+
+  /// Warns of keys that no profile has: what is meant by them would not be there.
+  private static func warn(ofKeys profile: PropertyListValue, _ findings: Findings) {
+    guard case .dictionary(let members) = profile.content else { return }
+    let free = keys.filter { profile.member($0) == nil }
+    for (key, value) in members where !keys.contains(key) {
+      let nearest = NearestWord.nearest(to: key, among: free)
+      findings.warning(
+        "the unknown key '\(key.excerpt)' is not read", at: value.range,
+        notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+    }
   }
 
   /// Reads the keys of a profile.

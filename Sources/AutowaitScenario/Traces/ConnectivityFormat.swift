@@ -18,7 +18,7 @@ enum ConnectivityFormat {
     _ source: ByteSource, _ options: TraceOptions
   ) throws(TraceError) -> ConvertedLink {
     let lines = LineReader(source)
-    var choice = ProfileChoice(options.profileName, "profile")
+    var choice = ProfileChoice(options, "profile")
     var section: Section?
     var chosen: ConvertedLink?
     while try lines.advance() {

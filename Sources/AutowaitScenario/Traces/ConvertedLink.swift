@@ -50,8 +50,33 @@ public struct TraceOptions: Sendable {
   public var until: TimeSpan?
   /// What follows the end of the trace; nil for what its format says.
   public var ending: TraceEnding?
+  /// What names the file, and so what a message tells to say more.
+  var place = Place.conversion
   /// How much time is taken together where single packets are given; nil for what is usual.
   public var bin: TimeSpan?
+
+  /// What names a file: `autowait convert`, a scenario, or another command.
+  enum Place {
+    case conversion, scenario, command
+
+    /// What chooses one of several profiles.
+    var profileMeans: String {
+      switch self {
+      case .conversion: "'--profile'"
+      case .scenario: "the key 'profile'"
+      case .command: "'autowait convert --profile'"
+      }
+    }
+
+    /// What says what a file is.
+    var formatMeans: String {
+      switch self {
+      case .conversion: "'--from'"
+      case .scenario: "the key 'format'"
+      case .command: "'autowait convert --from'"
+      }
+    }
+  }
 
   /// Creates options that leave everything to the file.
   public init() {}

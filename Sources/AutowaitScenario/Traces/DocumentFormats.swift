@@ -23,8 +23,10 @@ enum DocumentFormats {
       return nil
     }
     var track = TrackBuilder(until: options.until)
+    var unknown: [String] = []
     for element in root.elements {
       if track.isEnough { break }
+      warn(ofKeys: element, &unknown, findings)
       var fields = FieldReader(element, "a row of the network", findings)
       let length = fields.required("duration_ms", .nearest(.milliseconds))
       let rate = fields.required("bandwidth_kbps", .nearest(.kilobits))
@@ -38,6 +40,23 @@ enum DocumentFormats {
         delay: TimeSpan(nanoseconds: latency), to: &track, at: element)
     }
     return findings.finished(track, options.ending ?? .loop, root, "the network has no rows")
+  }
+
+  /// Warns of the keys of a row that Sabre does not read, of each once.
+  private static func warn(
+    ofKeys row: JSONValue, _ unknown: inout [String], _ findings: Findings
+  ) {
+    let known = ["duration_ms", "bandwidth_kbps", "latency_ms"]
+    guard row.kind == .object, unknown.count < 10 else { return }
+    for member in row.members where !known.contains(where: { member.key.isString($0) }) {
+      let key = member.key
+      guard let name = key.string, !unknown.contains(name) else { continue }
+      unknown.append(name)
+      let nearest = NearestWord.nearest(to: name, among: known)
+      findings.warning(
+        "the unknown key '\(name.excerpt)' is not read", at: key,
+        notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+    }
   }
 
   /// Reads a profile of Augmented Traffic Control (`atc_thrift.thrift`).
@@ -172,7 +191,16 @@ extension FieldReader {
 extension FieldKind where Value == Probability {
   /// A chance in percent, to the nearest billionth.
   static var percent: FieldKind {
-    FieldKind("a percentage from 0 to 100") { $0.decimal.flatMap(Probability.percent) }
+    let expected = "a percentage from 0 to 100"
+    return FieldKind { value, label, findings in
+      guard let number = value.decimal else {
+        findings.errorWrongType(value, label, expected)
+        return nil
+      }
+      let chance = Probability.percent(number)
+      if chance == nil { findings.error("\(label) must be \(expected)", at: value) }
+      return chance
+    }
   }
 }
 

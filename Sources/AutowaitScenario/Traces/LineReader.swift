@@ -5,6 +5,10 @@
 final class LineReader {
   /// The longest line; none of the formats has lines that come near it.
   static let lineMax = 65_536
+  /// As many lines in a row may bring the time no further; assumed.
+  ///
+  /// A text without an end, such as that of `yes`, is given up then.
+  static let standstillMax = 100_000
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   let path: String
@@ -16,6 +20,8 @@ final class LineReader {
   private(set) var bytes: [UInt8] = []
 
   private let source: ByteSource
+  /// How many lines in a row brought the time no further.
+  private var standstill = 0
   /// Where the next line begins.
   private var next = 0
   /// How far the next line is known to have no end.
@@ -73,6 +79,13 @@ final class LineReader {
   private func checkLength() throws(TraceError) -> Bool {
     if line.count <= Self.lineMax { return true }
     throw error("the line is longer than \(Self.lineMax) bytes", at: line)
+  }
+
+  /// Counts a line that brings the time further, or does not; throws if too many do not.
+  func count(isLater: Bool, max: Int = standstillMax) throws(TraceError) {
+    standstill = isLater ? 0 : standstill + 1
+    if standstill <= max { return }
+    throw error("the time has not moved for \(max) lines", at: line)
   }
 
   /// Whether nothing but spaces stands in the line.

@@ -11,6 +11,9 @@ enum MahimahiFormat {
   /// What a mahimahi trace is read in: its own grain.
   static let binUsual = TimeSpan.milliseconds(1)
 
+  /// The most chances in a millisecond: 1 Tbit/s.
+  private static let chancesMax: Int64 = 83_333
+
   private static let expected = "a line must be a whole number of milliseconds"
 
   /// Reads a trace: the chances of each millisecond are spread over it.
@@ -23,10 +26,18 @@ enum MahimahiFormat {
     let lines = LineReader(source)
     var bins = Bins(options)
     var last: Int64 = 0
+    var count: Int64 = 0
     while try lines.advance() {
       let time = try time(lines)
       if time < last {
         throw lines.error("the times go back: the line before is \(last)", at: lines.line)
+      }
+      count = time == last ? count + 1 : 1
+      // A millisecond without an end is refused before it is over.
+      if count > chancesMax {
+        throw lines.error(
+          "the rate is above the limit of 1 Tbit/s: more than \(chancesMax) chances in 1 ms",
+          at: lines.line)
       }
       do throws(TrackBuilder.Problem) {
         try bins.add(time)
@@ -141,9 +152,12 @@ extension MahimahiFormat {
     let packet = UInt128(UInt64(packetBits)) * 1_000_000_000
     let total = track.work
     guard total.nanobits / packet <= UInt128(UInt64(linesMax)) else {
+      let isUnlimited = track.samples.contains { $0.rate == .unlimited }
       throw TrackBuilder.Problem(
-        message: "mahimahi would need more than \(linesMax) lines",
-        notes: ["'--until' writes less of the trace"])
+        message: isUnlimited
+          ? "mahimahi has no word for unlimited, and no track with it"
+          : "mahimahi would need more than \(linesMax) lines",
+        notes: isUnlimited ? [] : ["'--until' writes less of the trace"])
     }
     let period = (track.end.nanoseconds + 999_999) / 1_000_000
     var times: [Int64] = []

@@ -4,6 +4,8 @@ struct ProfileChoice {
   private static let namesMax = 100
 
   private let wanted: String?
+  /// What chooses a profile.
+  private let means: String
   /// What the profiles are called in messages: `profile`.
   private let word: String
   /// The first names.
@@ -11,8 +13,9 @@ struct ProfileChoice {
   private var count = 0
   private var isFound = false
 
-  init(_ wanted: String?, _ word: String) {
-    self.wanted = wanted
+  init(_ options: TraceOptions, _ word: String) {
+    wanted = options.profileName
+    means = options.place.profileMeans
     self.word = word
   }
 
@@ -38,7 +41,7 @@ struct ProfileChoice {
     }
     if count > 1 {
       throw TraceError(
-        "the file has \(count) \(word)s: choose one with '--profile'", path: path, notes: [list])
+        "the file has \(count) \(word)s: choose one with \(means)", path: path, notes: [list])
     }
   }
 }

@@ -19,22 +19,26 @@ enum ShellScript {
 
   /// Returns a script for the traffic control of Linux.
   static func tc(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
-    let profile = link.profile
-    let roundTrip = roundTrip(profile)
-    var text = header(
-      link, "tc", "On Linux, as root: 'sh FILE [DEVICE]' begins, 'sh FILE [DEVICE] stop' ends")
+    let roundTrip = roundTrip(link.profile)
+    let body = body(link.profile, until) { direction, sample in
+      netem(direction, sample, roundTrip)
+    }
+    var text = header(link, "tc", "On Linux", "sh FILE [DEVICE]", body)
     text += """
       set -eu
       device=${1:-eth0}
       mirror=ifb0
+      \(running)
 
       stop() {
+        rm -f "$running"
         tc qdisc del dev "$device" root 2>/dev/null || true
         tc qdisc del dev "$device" ingress 2>/dev/null || true
         tc qdisc del dev "$mirror" root 2>/dev/null || true
       }
       stop
       if [ "${2:-}" = stop ]; then exit; fi
+      \(traps)
 
       # What comes in is shaped on its way out of a mirror.
       modprobe ifb numifbs=1 2>/dev/null || true
@@ -51,26 +55,29 @@ enum ShellScript {
 
 
       """
-    text += body(profile, until) { direction, sample in
-      netem(direction, sample, roundTrip)
-    }
-    return Array(text.utf8)
+    return Array((text + body.text).utf8)
   }
 
   /// Returns a script for dummynet and the packet filter of macOS.
   static func dnctl(_ link: ConvertedLink, _ until: TimeSpan?) -> [UInt8] {
-    let profile = link.profile
-    let roundTrip = roundTrip(profile)
-    var text = header(
-      link, "dnctl", "On macOS, as root: 'sh FILE' begins, 'sh FILE stop' ends")
+    let roundTrip = roundTrip(link.profile)
+    let body = body(link.profile, until, afterFirst: "rules") { direction, sample in
+      dummynet(direction, sample, roundTrip)
+    }
+    var text = header(link, "dnctl", "On macOS", "sh FILE", body)
     text += """
       set -eu
+      \(running)
 
       stop() {
+        rm -f "$running"
         pfctl -q -f /etc/pf.conf
         dnctl -q flush
       }
       if [ "${1:-}" = stop ]; then stop; exit; fi
+      # A script that runs is to leave the pipes to this one.
+      rm -f "$running"
+      \(traps)
 
       hasDown=
       hasUp=
@@ -88,24 +95,57 @@ enum ShellScript {
 
 
       """
-    text += body(profile, until, afterFirst: "rules") { direction, sample in
-      dummynet(direction, sample, roundTrip)
-    }
-    return Array(text.utf8)
+    return Array((text + body.text).utf8)
   }
 
-  private static func header(_ link: ConvertedLink, _ tool: String, _ usage: String) -> String {
+  /// Where a script leaves its number for as long as it changes the link.
+  private static let running = "running=/var/run/autowait-link"
+
+  /// A script that fails, or is interrupted, leaves nothing behind.
+  private static let traps = "trap stop EXIT\ntrap 'exit 130' HUP INT TERM"
+
+  /// What a script begins with that changes the link.
+  ///
+  /// It finds out by itself that it was stopped: to kill what has a number that was once written
+  /// down could hit anybody.
+  private static let changing = """
+    echo $$ >"$running"
+
+    # Waits; ends if it was stopped, or another script begun, in the meantime.
+    pause() {
+      sleep "$1"
+      if [ "$(cat "$running" 2>/dev/null)" != $$ ]; then
+        trap - EXIT
+        exit
+      fi
+    }
+
+
+    """
+
+  private static func header(
+    _ link: ConvertedLink, _ tool: String, _ system: String, _ call: String, _ body: Body
+  ) -> String {
     // A line of a comment must stay one.
     func comment(_ text: String) -> String { text.isEmpty ? "" : "# \(text.printable)\n" }
     return "#!/bin/sh\n" + comment(link.name) + comment(link.source)
-      + "# Written by 'autowait convert --to \(tool)'.\n# \(usage).\n"
+      + "# Written by 'autowait convert --to \(tool)'.\n"
+      + "# \(system), as root: '\(call)' begins, '\(call) stop' ends.\n"
+      + (body.isTimed ? "# It changes the link as long as it runs; Ctrl-C ends it, too.\n" : "")
+  }
+
+  /// The commands of a script.
+  private struct Body {
+    let text: String
+    /// Whether it runs for some time.
+    let isTimed: Bool
   }
 
   /// Returns the commands of both directions in the order of their times.
   private static func body(
     _ profile: LinkProfile, _ until: TimeSpan?, afterFirst: String? = nil,
     _ command: (LinkDirection, LinkTrack.Sample) -> String
-  ) -> String {
+  ) -> Body {
     var changes: [Change] = []
     var end = TimeSpan.zero
     for (isUp, direction) in [(false, profile.down), (true, profile.up)]
@@ -127,13 +167,18 @@ enum ShellScript {
     changes.sort { ($0.start, $0.isUp ? 1 : 0) < ($1.start, $1.isUp ? 1 : 0) }
     let first = changes.prefix { $0.start == .zero }.map { $0.command + "\n" }.joined()
     let after = afterFirst.map { $0 + "\n" } ?? ""
-    if !changes.contains(where: { $0.start > .zero }) { return first + after }
+    if !changes.contains(where: { $0.start > .zero }) {
+      return Body(text: first + after + "trap - EXIT\n", isTimed: false)
+    }
     if case .loop = profile.down.track.ending {
       // What dummynet's rules point at must be there before them.
       let before = after.isEmpty ? "" : first + after + "\n"
-      return before + "while :; do\n" + timed(changes[...], until: end, indent: "  ") + "done\n"
+      let loop = "while :; do\n" + timed(changes[...], until: end, indent: "  ") + "done\n"
+      return Body(text: changing + before + loop, isTimed: true)
     }
-    return first + after + timed(changes.drop { $0.start == .zero }, until: .zero, indent: "")
+    let rest = timed(changes.drop { $0.start == .zero }, until: .zero, indent: "")
+    let close = "rm -f \"$running\"\ntrap - EXIT\n"
+    return Body(text: changing + first + after + rest + close, isTimed: true)
   }
 
   /// Returns commands with waits between them, up to the last one or to an end behind it.
@@ -144,7 +189,7 @@ enum ShellScript {
     var last = TimeSpan.zero
     func wait(until instant: TimeSpan) {
       if instant <= last { return }
-      text += "\(indent)sleep \((instant - last).nanoseconds.fixedPoint(1_000_000_000))\n"
+      text += "\(indent)pause \((instant - last).nanoseconds.fixedPoint(1_000_000_000))\n"
       last = instant
     }
     for change in changes {
@@ -183,6 +228,9 @@ extension ShellScript {
     if sample.rate != .unlimited, sample.rate > .zero {
       let overhead = direction.overheadPerPacket.bytes - 14
       words += ["rate", "\(sample.rate.bitsPerSecond)bit", "\(overhead)"]
+    } else if sample.rate == .unlimited, direction.track.samples.contains(where: \.isLimited) {
+      // A change that does not name a rate leaves the one before it.
+      words += ["rate", "0bit"]
     }
     return words.joined(separator: " ")
   }
@@ -280,4 +328,9 @@ extension ShellScript {
   private static func percent(_ chance: Probability) -> String {
     chance.billionths.fixedPoint(10_000_000) + "%"
   }
+}
+
+extension LinkTrack.Sample {
+  /// Whether it has a rate that netem can be told.
+  fileprivate var isLimited: Bool { rate != .unlimited && rate > .zero }
 }

@@ -15,7 +15,10 @@ enum TableFormats {
     var hasOrigin = false
     var last = TimeSpan.zero
     while !track.isEnough, try lines.advance() {
-      if lines.isBlank { continue }
+      if lines.isBlank {
+        try lines.count(isLater: false)
+        continue
+      }
       let words = lines.words()
       guard words.count == 2 else {
         throw lines.error("a line must be two numbers, seconds and Mbit/s", at: lines.line)
@@ -35,6 +38,7 @@ enum TableFormats {
         continue
       }
       if time < last { throw lines.error("the times go back", at: words[0]) }
+      try lines.count(isLater: time > last)
       try lines.add(time - last, rate, to: &track)
       last = time
     }
@@ -59,7 +63,10 @@ enum TableFormats {
     var last: Int64 = 0
     var waiting = ByteCount.zero
     while !track.isEnough, try lines.advance() {
-      if lines.isBlank { continue }
+      if lines.isBlank {
+        try lines.count(isLater: false)
+        continue
+      }
       let words = lines.words()
       guard words.count == 6 else {
         throw lines.error(
@@ -71,6 +78,7 @@ enum TableFormats {
       last = clock
       let bytes = try lines.value(words[4], .bytes, "the number of bytes")
       let span = try lines.time(words[5], .milliseconds, "the time that they took")
+      try lines.count(isLater: span > .zero)
       waiting = try lines.sum(waiting, ByteCount(bytes: bytes), words[4])
       // Bytes that took no time at all belong to the next line.
       if span == .zero { continue }
@@ -94,6 +102,9 @@ enum TableFormats {
   /// than some round trips show bursts, not the link.
   static let binUsual = TimeSpan.milliseconds(100)
 
+  /// The most packets at one time, which may be given in whole seconds: 120 Gbit/s; assumed.
+  private static let packetsMax = 10_000_000
+
   /// Reads a table of times in seconds and the bytes that arrived then.
   static func arrivals(
     _ source: ByteSource, _ options: TraceOptions
@@ -105,7 +116,10 @@ enum TableFormats {
     var waiting = ByteCount.zero
     var isFirst = true
     while !track.isEnough, try lines.advance() {
-      if lines.isBlank { continue }
+      if lines.isBlank {
+        try lines.count(isLater: false)
+        continue
+      }
       let cells = try lines.cells()
       guard cells.count == 2 else {
         throw lines.error("a line must be a time in seconds, a comma and bytes", at: lines.line)
@@ -117,6 +131,7 @@ enum TableFormats {
       isFirst = false
       let time = try lines.time(cells[0], .seconds, "the time")
       if time < last { throw lines.error("the times go back", at: cells[0]) }
+      try lines.count(isLater: time > last, max: packetsMax)
       last = time
       let bytes = ByteCount(bytes: try lines.value(cells[1], .bytes, "the number of bytes"))
       // A bin holds what arrived behind its start and up to its end.

@@ -10,7 +10,7 @@ public enum TraceReader {
     var reading = TraceReading(format: options.format, link: nil, findings: [])
     do throws(TraceError) {
       var format = options.format
-      if format == nil { format = try TraceRecognition.format(of: source) }
+      if format == nil { format = try TraceRecognition.format(of: source, options) }
       guard let format else { return reading }
       reading.format = format
       var link = try link(source, format, options, &reading.findings)

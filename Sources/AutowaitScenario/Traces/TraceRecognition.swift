@@ -4,7 +4,9 @@ enum TraceRecognition {
   static let peekedMax = 4_096
 
   /// Returns the format of a file, or throws what makes it none.
-  static func format(of source: ByteSource) throws(TraceError) -> TraceFormat {
+  static func format(
+    of source: ByteSource, _ options: TraceOptions
+  ) throws(TraceError) -> TraceFormat {
     var bytes = try source.peek(peekedMax)
     if bytes.isEmpty { throw TraceError("the file is empty", path: source.path) }
     if bytes.starts(with: LineReader.byteOrderMark) { bytes = bytes.dropFirst(3) }
@@ -20,7 +22,8 @@ enum TraceRecognition {
     throw TraceError(
       "the format of the file is not recognized", path: source.path,
       notes: [
-        "say what it is with '--from': " + NearestWord.quotedList(TraceFormat.readable)
+        "say what it is with \(options.place.formatMeans): "
+          + NearestWord.quotedList(TraceFormat.readable)
       ])
   }
 

@@ -51,9 +51,12 @@ public enum TraceWriter {
         notes: ["the formats that are written are: " + NearestWord.quotedList(TraceFormat.writable)]
       )
     }
+    result.warnings += grains(link.profile, format)
+    result.warnings += unlimited(link.profile, format)
     if let warning = endings(link.profile.down.track, format, until) {
       result.warnings.append(warning)
     }
+    if format == .mahimahi { result.warnings += drifts(link.profile, until) }
     if link.kind == .goodput, [.mahimahi, .nlc, .tc, .dnctl].contains(format) {
       result.warnings.append(
         "the rates are goodput: TCP over what is written brings less")
@@ -127,6 +130,53 @@ public enum TraceWriter {
       if track.samples.count == 1 { return nil }
       return "the last rate holds for ever: what is written starts again at \(end)"
     }
+  }
+
+  /// Returns what becomes of delays that are finer than a format has them.
+  private static func grains(_ profile: LinkProfile, _ format: TraceFormat) -> [String] {
+    var delays = [profile.down, profile.up].flatMap { $0.track.samples.map(\.delay) }
+    let (grain, what): (Int64, String)
+    switch format {
+    case .nlc:
+      delays.append(profile.names.delay)
+      (grain, what) = (1_000_000, "cut to whole milliseconds")
+    case .dnctl: (grain, what) = (1_000_000, "rounded to whole milliseconds")
+    case .tc: (grain, what) = (1_000, "rounded to whole microseconds")
+    default: return []
+    }
+    let isFine = delays.contains { $0.nanoseconds % grain != 0 }
+    return isFine ? ["'\(format.rawValue)' has delays \(what)"] : []
+  }
+
+  /// Returns what stands for a rate without a limit where a format has only numbers.
+  private static func unlimited(_ profile: LinkProfile, _ format: TraceFormat) -> [String] {
+    let samples = profile.down.track.samples
+    guard [.mahimahi, .sabre, .pensieve].contains(format),
+      samples.contains(where: { $0.rate == .unlimited })
+    else { return [] }
+    let isFast = format == .mahimahi && samples.count == 1
+    let number = isFast ? "12 Gbit/s stand" : "1 Tbit/s stands"
+    return ["'\(format.rawValue)' has no word for unlimited: \(number) for it"]
+  }
+
+  /// Returns how a track that starts again in milliseconds and packets leaves its time.
+  private static func drifts(_ profile: LinkProfile, _ until: TimeSpan?) -> [String] {
+    var warnings: [String] = []
+    for (name, direction) in [("down", profile.down), ("up", profile.up)] {
+      guard case .loop = direction.track.ending else { continue }
+      let track = FiniteTrack(direction.track, until: until)
+      let rest = track.end.nanoseconds % 1_000_000
+      if rest != 0 {
+        let late = Quantity.time.decimalText(1_000_000 - rest)
+        warnings.append(
+          "the way \(name) starts again after whole milliseconds: \(late) later each time")
+      }
+      if track.samples.count > 1, track.samples[track.samples.count - 1].rate == .zero {
+        warnings.append(
+          "the way \(name) is down at its end, where its last line is a packet")
+      }
+    }
+    return warnings
   }
 
   /// Returns what of a link a format has no place for.

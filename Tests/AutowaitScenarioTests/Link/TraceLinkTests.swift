@@ -8,6 +8,7 @@ import Testing
     "x.trace": "1\n2\n2\n5\n",
     "net.json": #"[{"duration_ms": 9, "bandwidth_kbps": 8, "latency_ms": 2}]"#,
     "bad.trace": "1\nx\n",
+    "word": "one two three\n",
     "all.ini": "[A]\nbwIn=8\nbwOut=8\nlatency=2\n[B]\nbwIn=9\nbwOut=8\nlatency=2\n",
   ]
 
@@ -90,7 +91,9 @@ import Testing
     (#""bad.trace""#, "a line must be a whole number of milliseconds"),
     (#"{"trace": "x.trace", "format": "mahimhi"}"#, "'format' has the unknown value 'mahimhi'"),
     (#"{"trace": 5}"#, "'trace' must be a string, not a number"),
-    (#"{"trace": "all.ini"}"#, "the file has 2 profiles: choose one with '--profile'"),
+    (#"{"trace": "all.ini"}"#, "the file has 2 profiles: choose one with the key 'profile'"),
+    (#""net.json""#, "the file 'net.json' is a Sabre network, not a link"),
+    (#"{"trace": "word"}"#, "the format of the file is not recognized"),
   ])
   func isRefused(_ link: String, _ message: String) {
     let (scenario, findings) = read(link)

@@ -237,6 +237,13 @@ import Testing
   ]
 
   static let others: [Row] = [
+    Row(
+      .atc, #"{"up": {"rate": 1}, "down": {"rate": 1, "loss": {"percentage": 101}}}"#,
+      """
+      a/x.trace:1:64: error: 'percentage' must be a percentage from 0 to 100
+      {"up": {"rate": 1}, "down": {"rate": 1, "loss": {"percentage": 101}}}
+                                                                     ^~~
+      """),
     Row(nil, "", "a/x.trace: error: the file is empty"),
     Row(.mahimahi, "", "a/x.trace: error: the file is empty"),
     Row(.pensieve, "", "a/x.trace: error: the file is empty"),
@@ -261,6 +268,73 @@ import Testing
     let reading = TraceReader.read(TraceSample.source(Array(row.text.utf8)), options)
     #expect(reading.link == nil)
     #expect(reading.findings.map(\.rendered).joined(separator: "\n") == row.message)
+  }
+
+  /// Files without an end, and where they are given up.
+  @Test(
+    arguments: [
+      ("1\n", .seconds(1)), ("0\n", nil),
+    ] as [(String, TimeSpan?)])
+  func aMillisecondWithoutAnEnd(_ line: String, _ until: TimeSpan?) {
+    let piece = Array(String(repeating: line, count: 1_000).utf8)
+    var given = 0
+    let source = ByteSource(path: "x") {
+      given += 1
+      return .success(piece)
+    }
+    var options = TraceOptions()
+    options.until = until
+    let reading = TraceReader.read(source, options)
+    #expect(
+      reading.findings.map(\.message) == [
+        "the rate is above the limit of 1 Tbit/s: more than 83333 chances in 1 ms"
+      ])
+    #expect(reading.findings.first?.line == 83_334)
+    #expect(given < 100)
+  }
+
+  @Test(arguments: [(TraceFormat.pensieve, "1 2\n"), (.hsdpa, "\n")])
+  func aTimeThatStandsStill(_ format: TraceFormat, _ line: String) {
+    let piece = Array(String(repeating: line, count: 10_000).utf8)
+    var options = TraceOptions()
+    options.format = format
+    options.until = .seconds(1)
+    let reading = TraceReader.read(ByteSource(path: "x") { .success(piece) }, options)
+    #expect(
+      reading.findings.filter { $0.severity == .error }.map(\.message) == [
+        "the time has not moved for 100000 lines"
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      TraceFormat.nlc,
+      "<plist><dict><key>Profiles</key><dict><key>a</key><dict>"
+        + "<key>DownlinkBandwith</key><integer>5</integer>"
+        + "<key>Colour</key><string>red</string><key>name</key><string>n</string></dict></dict>"
+        + "</dict></plist>",
+      [
+        "warning: the unknown key 'DownlinkBandwith' is not read | "
+          + "did you mean 'DownlinkBandwidth'?",
+        "warning: the unknown key 'Colour' is not read | ",
+      ]
+    ),
+    (
+      .sabre,
+      #"[{"duration_ms": 1, "bandwidth_kbps": 1, "latency_ms": 1, "latency": 2, "q": 1},"#
+        + #"{"duration_ms": 1, "bandwidth_kbps": 1, "latency_ms": 1, "q": 3}]"#,
+      [
+        "warning: the unknown key 'latency' is not read | did you mean 'latency_ms'?",
+        "warning: the unknown key 'q' is not read | ",
+      ]
+    ),
+  ])
+  func unknownKeys(_ format: TraceFormat, _ text: String, _ warnings: [String]) {
+    let reading = TraceReader.read(TraceSample.source(Array(text.utf8)))
+    #expect(reading.format == format)
+    #expect(reading.link != nil)
+    #expect(
+      reading.findings.map { "\($0.severity): \($0.message) | \($0.notes.joined())" } == warnings)
   }
 
   @Test func bytesThatAreNoText() {

@@ -179,7 +179,7 @@ extension TraceSample {
       text: """
         [
           {"duration_ms": 1020, "bandwidth_kbps": 1051, "latency_ms": 75},
-          {"duration_ms": 1020, "bandwidth_kbps": 0.5, "latency_ms": 75, "x": 1}
+          {"duration_ms": 1020, "bandwidth_kbps": 0.5, "latency_ms": 75}
         ]
         """, expected: "1020 1051 +37.5, 1020 0.5 +37.5, loop | ∞ +37.5, hold"),
     TraceSample(

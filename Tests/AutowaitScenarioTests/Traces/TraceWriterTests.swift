@@ -191,13 +191,13 @@ import Testing
         "up limit 105 delay 65000us loss random 1.5% rate 9999500bit -14",
       ])
     #expect(
-      commands(try write(Self.changing, .tc).0, ["down ", "up ", "sleep", "while", "done"]) == [
+      commands(try write(Self.changing, .tc).0, ["down ", "up ", "pause ", "while", "done"]) == [
         "while :; do",
         "  down limit 107 delay 20000us rate 4000000bit -14",
         "  up limit 1000000 delay 20000us",
-        "  sleep 12",
+        "  pause 12",
         "  down limit 100 delay 20000us loss random 100%",
-        "  sleep 5.5",
+        "  pause 5.5",
         "done",
       ])
     let (text, warnings) = try write(Self.messy, .tc)
@@ -218,15 +218,15 @@ import Testing
         "rules",
       ])
     #expect(
-      commands(try write(Self.changing, .dnctl).0, ["down ", "up ", "sleep", "while", "done"]) == [
+      commands(try write(Self.changing, .dnctl).0, ["down ", "up ", "pause ", "while", "done"]) == [
         "down bw 4000Kbit/s delay 20 queue 100 noerror",
         "up delay 20 queue 100 noerror",
         "while :; do",
         "  down bw 4000Kbit/s delay 20 queue 100 noerror",
         "  up delay 20 queue 100 noerror",
-        "  sleep 12",
+        "  pause 12",
         "  down delay 20 plr 1 queue 100 noerror",
-        "  sleep 5.5",
+        "  pause 5.5",
         "done",
       ])
     #expect(
@@ -240,7 +240,7 @@ import Testing
     (LinkTrack.Ending.hold, ["down limit 100 rate 8bit -14"]),
     (
       .offline(after: .milliseconds(2_500)),
-      ["down limit 100 rate 8bit -14", "sleep 2.5", "down limit 100 loss random 100%"]
+      ["down limit 100 rate 8bit -14", "pause 2.5", "down limit 100 loss random 100%"]
     ),
     (
       .loop(after: .milliseconds(2_500)), ["down limit 100 rate 8bit -14"]
@@ -249,7 +249,7 @@ import Testing
   func endsOfScripts(_ ending: LinkTrack.Ending, _ lines: [String]) throws {
     let track = LinkTrack([.init(rate: BitRate(bitsPerSecond: 8))], ending: ending)
     let text = try write(ConvertedLink(name: "x", LinkProfile(track)), .tc).0
-    #expect(commands(text, ["down ", "up ", "sleep", "while", "done"]) == lines)
+    #expect(commands(text, ["down ", "up ", "pause ", "while", "done"]) == lines)
   }
 
   @Test func theConditionerHasNoTracks() {
@@ -289,6 +289,109 @@ import Testing
           [.init(rate: BitRate(bitsPerSecond: 999_000_000_000))], ending: .loop(after: .seconds(1)))
       ))
     #expect(throws: TraceWriter.Problem.self) { try TraceWriter.write(link, .mahimahi) }
+  }
+
+  private func unlimited(_ ending: LinkTrack.Ending = .loop(after: .seconds(10))) -> ConvertedLink {
+    ConvertedLink(
+      name: "x",
+      LinkProfile(
+        LinkTrack(
+          [
+            .init(rate: BitRate(bitsPerSecond: 8_000)), .init(start: .seconds(5), rate: .unlimited),
+          ], ending: ending)))
+  }
+
+  @Test func aRateWithoutALimitTakesTheOneBeforeItAway() throws {
+    let text = try write(unlimited(), .tc).0
+    #expect(
+      commands(text) == [
+        "  down limit 100 rate 8000bit -14", "  down limit 1000000 rate 0bit",
+      ])
+    let plain = ConvertedLink(
+      name: "x", LinkProfile(LinkTrack(rate: .unlimited, delay: .seconds(1))))
+    #expect(commands(try write(plain, .tc).0) == ["down limit 1000000 delay 1000000us"])
+  }
+
+  @Test func unlimitedIsAWord() throws {
+    let plain = ConvertedLink(name: "x", LinkProfile(LinkTrack(rate: .unlimited)))
+    #expect(try write(plain, .link).0.contains(#""rate": "unlimited""#))
+    #expect(try write(unlimited(), .link).0.contains(#""for": "5 s", "rate": "unlimited""#))
+    for format in ["sabre", "pensieve"] {
+      let warning = "'\(format)' has no word for unlimited: 1 Tbit/s stands for it"
+      #expect(
+        try write(unlimited(), try #require(TraceFormat(rawValue: format))).1 == [warning])
+    }
+    #expect(
+      try write(plain, .mahimahi).1 == [
+        "'mahimahi' has no word for unlimited: 12 Gbit/s stand for it"
+      ])
+    #expect {
+      try TraceWriter.write(unlimited(), .mahimahi)
+    } throws: { error in
+      (error as? TraceWriter.Problem)?.message
+        == "mahimahi has no word for unlimited, and no track with it"
+    }
+  }
+
+  @Test(
+    arguments: [
+      (TraceFormat.nlc, 50_000_001, "'nlc' has delays cut to whole milliseconds"),
+      (.nlc, 50_000_000, nil), (.dnctl, 50_000_000, nil), (.tc, 50_001_000, nil),
+      (.dnctl, 49_999_999, "'dnctl' has delays rounded to whole milliseconds"),
+      (.tc, 50_000_500, "'tc' has delays rounded to whole microseconds"), (.link, 50_000_001, nil),
+    ] as [(TraceFormat, Int64, String?)])
+  func grains(_ format: TraceFormat, _ nanoseconds: Int64, _ warning: String?) throws {
+    let delay = TimeSpan(nanoseconds: nanoseconds)
+    var up = LinkDirection(LinkTrack(rate: .unlimited, delay: delay))
+    up.queue = .packets(50)
+    var profile = LinkProfile(down: LinkDirection(), up: up)
+    profile.down.queue = .packets(50)
+    let written = try write(ConvertedLink(name: "x", profile), format)
+    #expect(written.1 == (warning.map { [$0] } ?? []))
+  }
+
+  @Test(
+    arguments: [
+      (10_000_000, 4_000_000, 5, []), (10_000_000, 4_000_000, 0, [downWarning]),
+      (10_000_001, 4_000_000, 5, [lateWarning]), (9_999_999, 4_000_000, 5, [earlyWarning]),
+      (10_000_001, 4_000_000, 0, [lateWarning, downWarning]),
+    ] as [(Int64, Int64, Int64, [String])])
+  func driftsOfMahimahi(
+    _ period: Int64, _ start: Int64, _ megabits: Int64, _ warnings: [String]
+  ) throws {
+    let track = LinkTrack(
+      [
+        .init(rate: BitRate(bitsPerSecond: 3_000_000)),
+        .init(
+          start: TimeSpan(nanoseconds: start), rate: BitRate(bitsPerSecond: megabits * 1_000_000)),
+      ], ending: .loop(after: TimeSpan(nanoseconds: period)))
+    let link = ConvertedLink(name: "x", LinkProfile(track))
+    #expect(try write(link, .mahimahi).1 == warnings)
+    #expect(try write(link, .sabre).1 == [])
+  }
+
+  static let lateWarning =
+    "the way down starts again after whole milliseconds: 999.999 us later each time"
+  static let earlyWarning =
+    "the way down starts again after whole milliseconds: 1 ns later each time"
+  static let downWarning =
+    "the way down is down at its end, where its last line is a packet"
+
+  @Test func scriptsEndAsTheySay() throws {
+    for format in [TraceFormat.tc, .dnctl] {
+      let constant = try write(Self.lte, format).0
+      #expect(constant.hasSuffix("\ntrap - EXIT\n"))
+      #expect(!constant.contains("pause"))
+      let loop = try write(Self.changing, format).0
+      #expect(loop.contains("# It changes the link as long as it runs; Ctrl-C ends it, too.\n"))
+      #expect(loop.hasSuffix("done\n"))
+      var once = Self.changing
+      once.profile.down.track = LinkTrack(once.profile.down.track.samples)
+      #expect(try write(once, format).0.hasSuffix("\nrm -f \"$running\"\ntrap - EXIT\n"))
+      for text in [constant, loop] {
+        #expect(text.contains("\ntrap stop EXIT\ntrap 'exit 130' HUP INT TERM\n"))
+      }
+    }
   }
 
   @Test(arguments: TraceFormat.allCases.filter { !$0.isWritten })
