@@ -69,7 +69,8 @@ enum LinkCommand {
     about: """
       LINK is the name of a preset, as 'autowait list profiles' has them, or a file with a link of \
       one's own or a trace. Downloads over it as a plain client would, and prints how long the \
-      phases took: for a link left to chance the percentiles over some seeds.
+      phases took: for a link left to chance the percentiles over some seeds. Ends with 1 if a \
+      download failed, or was not complete after a day.
       """,
     options: [
       bytes, connections, requests, idle, cc, pacing, http, tls, think, upload, names, tier, seeds,

@@ -111,18 +111,24 @@ enum MeasurementRendering {
     let several = measurement.plan.flows.count > 1
     for request in measurement.requests {
       guard let totals = request.totals else { continue }
-      let title =
-        several
-        ? "connection \(request.flow + 1)"
-          + (measurement.plan.flows[request.flow].steps.count > 1
-            ? ", request \(request.step + 1)" : "") : "request \(request.step + 1)"
-      rows.append((title, columns.map { seconds($0.value(totals)) }))
+      rows.append((title(of: request, measurement), columns.map { seconds($0.value(totals)) }))
     }
     if several, let wholes = measurement.wholes {
       rows.append(("all of them", columns.map { seconds($0.value(wholes)) }))
     }
     table(rows, columns, on: &page)
-    for request in measurement.requests.dropFirst() { failures(request, on: &page) }
+    for request in measurement.requests.dropFirst() {
+      failures(request, of: title(of: request, measurement) + ": ", on: &page)
+    }
+  }
+
+  private static func title(
+    of request: LinkMeasurement.Request, _ measurement: LinkMeasurement
+  ) -> String {
+    let place = "request \(request.step + 1)"
+    if measurement.plan.flows.count == 1 { return place }
+    let isOnly = measurement.plan.flows[request.flow].steps.count == 1
+    return "connection \(request.flow + 1)" + (isOnly ? "" : ", " + place)
   }
 
   private static func table(
@@ -152,19 +158,20 @@ enum MeasurementRendering {
     for row in rows { line(row.title, row.values, row.title == "total" ? .bold : .plain) }
   }
 
-  private static func failures(_ request: LinkMeasurement.Request, on page: inout TextPage) {
-    let failures = request.failures
+  private static func failures(
+    _ request: LinkMeasurement.Request, of title: String = "", on page: inout TextPage
+  ) {
+    let all = Plural.text(request.outcomes.count, "download")
     if request.unfinished > 0 {
-      page.line(
-        "\(request.unfinished) of \(Plural.text(request.outcomes.count, "download")) not complete "
-          + "after \(TimelineNumbers.seconds(MeasuredLink.spanMax.nanoseconds))", .red)
+      let span = TimelineNumbers.seconds(MeasuredLink.spanMax.nanoseconds)
+      page.line(title + "\(request.unfinished) of \(all) not complete after \(span)", .red)
     }
+    let failures = request.failures
     if failures.isEmpty { return }
     let kinds = TransferFailure.allCases.filter { failures.contains($0) }
       .map { kind in "\(failures.count { $0 == kind })\(tie)\(kind.word)" }
     page.line(
-      "\(failures.count) of \(Plural.text(request.outcomes.count, "download")) failed: "
-        + kinds.joined(separator: ", "), .red)
+      title + "\(failures.count) of \(all) failed: " + kinds.joined(separator: ", "), .red)
   }
 
   /// What one would reckon without a model, and how wrong that is.

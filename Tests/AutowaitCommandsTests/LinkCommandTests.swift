@@ -1,0 +1,154 @@
+import AutowaitCommands
+import AutowaitScenario
+import Testing
+
+/// `autowait link` says what a download takes, and why it says so.
+@Suite struct LinkCommandTests {
+  private static let files = [
+    "plain.json": #"{"name": "plain", "rate": "8 Mbit/s"}"#,
+    "real.json": """
+    {"name": "real", "down": {"rate": "8 Mbit/s", "delay": "20 ms"},
+     "up": {"rate": "1 Mbit/s", "delay": "30 ms"}}
+    """,
+    "dead.json": #"{"name": "dead", "rate": "1 Mbit/s", "transport": {}, "down": {"loss": 1}}"#,
+  ]
+
+  private func call(_ arguments: String...) throws -> CommandBench.Call {
+    let bench = try CommandBench(Self.files)
+    return bench.call(["link"] + arguments)
+  }
+
+  /// The object that a call prints.
+  private func object(_ arguments: String...) throws -> JSONValue {
+    let bench = try CommandBench(Self.files)
+    let call = bench.call(["link"] + arguments + ["--format", "json"])
+    let source = SourceText(path: "out", text: call.output)
+    return try #require(Findings(source).parseJSON(), "\(call)")
+  }
+
+  private func seconds(_ value: JSONValue?) throws -> Int64 {
+    let decimal = try #require(value?.decimal)
+    guard case .exact(let number) = decimal.integer(scaledBy: 1_000_000_000) else {
+      throw Mistake()
+    }
+    return number
+  }
+
+  private struct Mistake: Error {}
+
+  private func total(_ root: JSONValue, request: Int = 0) throws -> Int64 {
+    let requests = try #require(root.member("requests")).elements
+    for (place, element) in requests.enumerated() where place == request {
+      return try seconds(element.member("total")?.member("p50"))
+    }
+    throw Mistake()
+  }
+
+  /// A link that says nothing of its transport is ideal, until an option does.
+  @Test(arguments: [
+    ("$/plain.json", [], "ideal"), ("$/plain.json", ["--http", "h1"], "fluid"),
+    ("$/plain.json", ["--tier", "packet"], "packet"), ("chrome/3g", [], "ideal"),
+    ("demo/fast", [], "ideal"), ("$/real.json", [], "fluid"), ("nlc/lte", [], "fluid"),
+    ("nlc/lte@queue=9", [], "packet"),
+    ("nlc/lte", ["--tier", "ideal"], "ideal"), ("nlc/3g", ["--cc", "bbr"], "packet"),
+    ("nlc/3g", ["--connections", "2"], "packet"), ("nlc/3g@loss=1 %", ["--seeds", "2"], "packet"),
+  ])
+  func tiers(_ link: String, _ options: [String], _ tier: String) throws {
+    let bench = try CommandBench(Self.files)
+    let call = bench.call(["link", link, "--bytes", "20kB", "--format", "json"] + options)
+    #expect(call.code == 0, "\(call)")
+    #expect(call.output.contains("\"tier\":\"\(tier)\""), "\(call.output)")
+  }
+
+  /// 1 MB at 8 Mbit/s takes a second.
+  @Test func anIdealLinkIsSizeOverRate() throws {
+    #expect(try total(object("$/plain.json")) == 1_000_000_000)
+  }
+
+  /// Each thing that is asked for costs what it must.
+  @Test func optionsCost() throws {
+    let plain = try total(object("$/real.json", "--names", "off"))
+    let named = try total(object("$/real.json"))
+    #expect(named - plain > 50_000_000 && named - plain < 53_000_000)
+    let thinking = try total(object("$/real.json", "--names", "off", "--think", "1 s"))
+    #expect(thinking - plain == 1_000_000_000)
+    let secured = try total(object("$/real.json", "--names", "off", "--tls", "1.3"))
+    // A round trip; but the window has grown by what the server sent meanwhile.
+    #expect(secured - plain > 40_000_000 && secured - plain < 55_000_000)
+    for tier in ["fluid", "packet"] {
+      let small = try total(object("$/real.json", "--names", "off", "--tier", tier))
+      let upload = try total(
+        object("$/real.json", "--names", "off", "--tier", tier, "--upload", "1MB"))
+      // 8 Mbit at 1 Mbit/s, and headers.
+      #expect(upload - small > 8_000_000_000 && upload - small < 9_500_000_000, "\(tier)")
+    }
+  }
+
+  @Test func connectionsAreKept() throws {
+    let root = try object("nlc/lte@queue=bdp", "--requests", "3", "--idle", "0.02 s")
+    #expect(try total(root, request: 1) < total(root, request: 0))
+    #expect(root.member("requests")?.elements.map { $0.member("connect")?.kind }.count == 3)
+    let again = try object("nlc/lte@queue=bdp", "--requests", "3", "--idle", "0.02 s")
+    #expect(try total(again, request: 2) == total(root, request: 2))
+  }
+
+  /// The seeds, and not the threads, decide.
+  @Test func threadsChangeNothing() throws {
+    let arguments = ["--bytes", "30kB", "--seeds", "9", "--connections", "2"]
+    let bench = try CommandBench(Self.files)
+    let one = bench.call(["link", "nlc/very-bad"] + arguments + ["--jobs", "1"])
+    let four = bench.call(["link", "nlc/very-bad"] + arguments + ["--jobs", "4"])
+    #expect(one.code == 0)
+    #expect(one.output == four.output)
+    let other = bench.call(["link", "nlc/very-bad"] + arguments + ["--seed", "1"])
+    #expect(other.output != one.output)
+  }
+
+  /// No line is wider than the terminal, and no number is cut.
+  @Test func linesFit() throws {
+    let call = try call(
+      "nlc/very-bad", "--bytes", "900kB", "--seeds", "3", "--requests", "2", "--connections", "2")
+    let lines = call.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(lines.contains { $0.hasPrefix("connection 2, request 2") && $0.hasSuffix(" s") })
+  }
+
+  @Test func whatDoesNotArriveIsTold() throws {
+    let dead = try call("nlc/100-loss", "--seeds", "2")
+    #expect(dead.code == 1)
+    #expect(dead.output.contains("2 of 2 downloads failed: 2 cannotFindHost"))
+    let slow = try call("nlc/edge", "--bytes", "3GB", "--names", "off")
+    #expect(slow.code == 1)
+    #expect(slow.output.contains("1 of 1 download not complete after 86400 s"))
+  }
+
+  @Test(arguments: [
+    (
+      ["nlc/lt"],
+      """
+      autowait: error: unknown link 'nlc/lt'
+      note: did you mean 'nlc/lte'?
+      note: 'autowait list profiles' shows the links that are built in
+      """
+    ),
+    (["nlc/3g", "nlc/lte"], "autowait: error: 'autowait link' measures one link at a time"),
+    (
+      ["nlc/3g", "--idle", "1 s"],
+      "autowait: error: '--idle' is a rest between downloads\nnote: '--requests N' makes several"
+    ),
+    (
+      ["nlc/3g", "--http", "h3", "--tls", "none"],
+      "autowait: error: HTTP/3 needs TLS 1.3 or what resumes it"
+    ),
+    (["nlc/3g", "--bytes", "1 MBit"], "autowait: error: '--bytes' has the unknown unit 'MBit'"),
+    (["nlc/3g", "--seeds", "0"], "autowait: error: '--seeds' must be a whole number from 1 to"),
+    (["$/none.json"], "$/none.json: error: the file does not exist"),
+  ])
+  func mistakes(_ arguments: [String], _ beginning: String) throws {
+    let bench = try CommandBench(Self.files)
+    let call = bench.call(["link"] + arguments)
+    #expect(call.code == 2)
+    #expect(call.output.isEmpty)
+    #expect(call.messages.hasPrefix(beginning), "\(call.messages)")
+  }
+}
