@@ -133,8 +133,12 @@ extension FieldKind where Value == AskedTransport {
   }
 
   /// The words for tiers; nil is what suits the link.
+  ///
+  /// An ideal link is what others call f0.
   private static var tiers: [(word: String, meaning: LinkTier?)] {
-    [("auto", nil), ("ideal", .ideal), ("fluid", .fluid), ("packet", .packet)]
+    [
+      ("auto", nil), ("ideal", .ideal), ("f0", .ideal), ("fluid", .fluid), ("packet", .packet),
+    ]
   }
 
   /// Reads what the server speaks.
