@@ -45,7 +45,7 @@ struct Network: Sendable {
     let isPlain = world.traffic.isEmpty && world.hostLinks.isEmpty
     if isPlain, world.tierChoice.tier == .ideal { return }
     link = Link(links: world.links.map { $0.shown }, changes: world.linkChanges)
-    handover = nextHandover()
+    handover = nextHandover(from: .start)
     let links = traffic.variants(of: world.links)
     for (route, first) in ([0] + world.hostLinks).enumerated() {
       carriers.append(
@@ -129,12 +129,13 @@ extension Network {
     guard let handover, handover.instant <= now else { return false }
     link.use(link: handover.link, at: handover.instant)
     origin = handover.instant
-    self.handover = nextHandover()
+    self.handover = nextHandover(from: handover.instant)
     return true
   }
 
-  private func nextHandover() -> (instant: Instant, link: Int)? {
-    for event in link.profile.events {
+  /// A condition that begins in the middle of its tracks has its earlier events behind it.
+  private func nextHandover(from now: Instant) -> (instant: Instant, link: Int)? {
+    for event in link.profile.events where origin + event.start >= now {
       guard case .handover(let handover) = event.kind, let next = handover.link else { continue }
       return (origin + event.start + handover.gap, next)
     }
@@ -147,7 +148,7 @@ extension Network {
   mutating func advance(to now: Instant, isNewLink: Bool) {
     if isNewLink {
       origin = link.origin
-      handover = nextHandover()
+      handover = nextHandover(from: now)
     }
     if !hasPackets {
       for index in carriers.indices { carriers[index].advance(to: now) }
@@ -231,7 +232,7 @@ extension Network {
     link.use(link: number, at: now)
     link.divide()
     origin = now
-    handover = nextHandover()
+    handover = nextHandover(from: now)
     if !isPlain { makeRoom(isNewLink: true, at: now) }
   }
 
