@@ -113,6 +113,17 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("connection 2, request 2") && $0.hasSuffix(" s") })
   }
 
+  /// A handover ends the connection when the first byte has come: no part of the way is negative.
+  @Test func retriesAreNoPartOfTheWayToTheFirstByte() throws {
+    let text = """
+      {"down": {"rate": "2 Mbit/s", "delay": "20 ms"}, "up": {"rate": "1 Mbit/s"},
+       "events": [{"type": "handover", "at": "1 s", "gap": "300 ms", "newPath": true}]}
+      """
+    let bench = try CommandBench(["a.json": text])
+    let call = bench.call(["link", "$/a.json", "--bytes", "1MB", "--tier", "packet"])
+    #expect(call.code == 0 && !call.output.contains(" -"), "\(call)")
+  }
+
   @Test func whatDoesNotArriveIsTold() throws {
     let dead = try call("nlc/100-loss", "--seeds", "2")
     #expect(dead.code == 1)

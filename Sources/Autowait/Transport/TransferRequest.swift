@@ -76,14 +76,23 @@ public enum TransferPhase: UInt8, Hashable, Sendable, CaseIterable {
 
 extension TransferTimes {
   /// Returns how long a part of the way took; nil if it was not needed or not passed.
+  ///
+  /// What a retry needed after the first byte had come is part of the body's time.
   public func duration(of phase: TransferPhase) -> TimeSpan? {
-    switch phase {
-    case .domainLookup: nameResolved.map { $0 - opened }
-    case .connect: connected.map { $0 - (nameResolved ?? opened) }
-    case .secureConnection: secured.map { $0 - (connected ?? nameResolved ?? opened) }
-    case .firstByte: firstByte.map { $0 - (secured ?? connected ?? nameResolved ?? opened) }
+    let (named, linked) = (early(nameResolved), early(connected))
+    let safe = early(secured)
+    return switch phase {
+    case .domainLookup: named.map { $0 - opened }
+    case .connect: linked.map { max(.zero, $0 - (named ?? opened)) }
+    case .secureConnection: safe.map { max(.zero, $0 - (linked ?? named ?? opened)) }
+    case .firstByte: firstByte.map { max(.zero, $0 - (safe ?? linked ?? named ?? opened)) }
     case .body: firstByte.flatMap { first in completed.map { $0 - first } }
     }
+  }
+
+  /// A step, unless a retry took it when the first byte had come.
+  private func early(_ step: Instant?) -> Instant? {
+    if let step, let firstByte, step > firstByte { nil } else { step }
   }
 }
 
