@@ -52,6 +52,16 @@ struct FillMeter: Sendable {
     running.received + running.share.work(in: instant - start)
   }
 
+  /// Returns what has flowed in the running stretch by an instant.
+  @inline(__always)
+  func flowed(at instant: Instant) -> Work {
+    running.share.work(in: instant - start)
+  }
+
+  /// Returns all data received, for a caller that knows what has flowed in the running stretch.
+  @inline(__always)
+  func received(flowed: Work) -> Work { running.received + flowed }
+
   /// Returns all time in which a request was open by an instant.
   @inline(__always)
   func open(at instant: Instant) -> TimeSpan {

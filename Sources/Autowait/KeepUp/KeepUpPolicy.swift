@@ -6,6 +6,8 @@ public enum KeepUpRule: Hashable, Sendable {
   /// Source: WWDC16 503, "Advances in AVFoundation Playback". How much must be observed first is
   /// not stated; ``KeepUpPolicy`` holds what is assumed.
   case linearToEnd
+  /// So much media is buffered: one amount before playback has begun, another to go on after that.
+  case buffered(start: MediaTime, resume: MediaTime)
   /// A rule that is not built in: the simulation stops and asks the driver.
   case foreign
 }

@@ -3,8 +3,10 @@
 /// It is kept apart from ``PlayerItem`` and holds no reference: what is looked at a thousand times
 /// a session must not count one.
 struct ItemBuffer: Sendable {
-  private let media: Media
-  private let policy: KeepUpPolicy
+  private let map: ByteMap
+  /// Whether the item is a stream, whose positions are its times.
+  let isStream: Bool
+  private var policy: KeepUpPolicy
   /// What held when it was last looked at; changes are what applications observe.
   var facts: BufferFacts = [.empty]
   /// Whether the item has failed and nothing more holds.
@@ -29,6 +31,14 @@ struct ItemBuffer: Sendable {
   /// The loaded part, if any, behind the gap at the edge; a request ends where it begins.
   private var island: LoadedRanges.Range?
 
+  /// What is still to come of a stream.
+  private var outlook = StreamOutlook(deadline: .zero)
+  /// The verdict on a stream that plays: it is judged when a request ends and when the application
+  /// wishes something (assumed); nil if it is judged at every instant, as it is for who waits for it.
+  var judgement: BufferFacts?
+  /// Whether playback of the item has begun.
+  var hasBegun = false
+
   /// The start of the part that the playhead is in.
   private var rangeStart = Work.zero
 
@@ -43,10 +53,11 @@ struct ItemBuffer: Sendable {
 
   /// Makes the buffer of an item of which nothing is loaded.
   init(_ media: Media, policy: KeepUpPolicy, at now: Instant) {
-    self.media = media
+    map = media.map
+    isStream = media.ladder != nil
     self.policy = policy
     endTime = media.duration
-    endPosition = media.position(of: media.duration)
+    endPosition = media.map.position(of: media.duration)
     meter = FillMeter(window: policy.fillRateWindow, at: now)
     rule = LinearRule(rate: .normal, safetyMargin: policy.safetyMargin)
     verdictWork = Work(policy.verdictSize)
@@ -61,10 +72,18 @@ struct ItemBuffer: Sendable {
     isFailed = true
   }
 
+  /// Says how far ahead of the playhead media is loaded.
+  mutating func setForwardBufferLimit(_ limit: MediaTime?) {
+    policy.forwardBufferLimit = limit
+    if let resume = policy.forwardBufferResume, let limit, resume >= limit {
+      policy.forwardBufferResume = nil
+    }
+  }
+
   /// Places the end; nil for the end of the media.
   mutating func setEnd(_ time: MediaTime?) {
-    endTime = min(time ?? media.duration, media.duration)
-    endPosition = media.position(of: endTime)
+    endTime = min(time ?? map.duration, map.duration)
+    endPosition = map.position(of: endTime)
   }
 
   /// Whether the rule is not built in.
@@ -88,7 +107,7 @@ extension ItemBuffer {
 
   /// The media time up to which playback could go on.
   func loadedEnd(at instant: Instant) -> MediaTime {
-    media.time(of: edge(at: instant))
+    map.time(of: edge(at: instant))
   }
 
   /// Whether all media from the playhead to the end has arrived by an instant.
@@ -149,6 +168,34 @@ extension ItemBuffer {
     edgeAnchor = now
   }
 
+  /// Takes note of how the media requests of a stream go on from here.
+  @inline(__always)
+  mutating func followStream(
+    _ arriving: Work, _ share: FlowShare, isOpen: Bool, at now: Instant,
+    history: inout FillHistory
+  ) {
+    meter.note(
+      at: now, received: receivedBefore + arriving, share: share, isOpen: isOpen,
+      history: &history)
+  }
+
+  /// Takes note of what a media request of a stream that is over has brought.
+  mutating func keepStream(_ delivered: Work) {
+    receivedBefore += delivered
+  }
+
+  /// Takes note of what is still to come of a stream.
+  mutating func setOutlook(_ outlook: StreamOutlook) {
+    self.outlook = outlook
+  }
+
+  /// The edge of what is loaded of a stream, and the playhead at which reading goes on.
+  var streamMarks: (edge: MediaTime, resume: MediaTime?) {
+    let edge = map.time(of: edgeBase)
+    guard facts.contains(.full), edgeBase < endPosition else { return (edge, nil) }
+    return (edge, edge - policy.resumeMark)
+  }
+
   /// Lets the fill rate's window slide to an instant.
   mutating func slideMeter(to now: Instant, history: inout FillHistory) {
     meter.slide(to: now, history: &history)
@@ -163,7 +210,7 @@ extension ItemBuffer {
   /// Returns the next instant at which the fill rate's window meets another stretch.
   @inline(__always)
   func windowEdge(after now: Instant) -> Instant {
-    requestStart == nil ? .never : meter.windowEdge(after: now)
+    requestStart == nil && !isStream ? .never : meter.windowEdge(after: now)
   }
 }
 
@@ -184,10 +231,10 @@ extension ItemBuffer {
   /// looking at it more often changes nothing. It is `mutating` in name only: a large value is
   /// passed by reference then, and copied with each call otherwise (measured).
   mutating func facts(at instant: Instant, playhead: MediaTime) -> BufferFacts {
-    let flowed = edgeShare.work(in: instant - edgeAnchor)
-    let edge = min(edgeMax, edgeBase + flowed)
+    let flowed = isStream ? meter.flowed(at: instant) : edgeShare.work(in: instant - edgeAnchor)
+    let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     if !facts.contains(.ready) {
-      guard !isFailed, hasResponded, edge >= media.position(of: .zero) else { return [.empty] }
+      guard !isFailed, hasResponded, edge >= map.position(of: .zero) else { return [.empty] }
     }
     if ruleRate < .zero { return reverseFacts(edge, playhead) }
     var result: BufferFacts = .ready
@@ -196,20 +243,27 @@ extension ItemBuffer {
       if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
       return result
     }
-    if edge <= media.position(of: playhead) || isShortOfFrame(edge, playhead) {
+    if edge <= map.position(of: playhead) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
     }
     if let limit = policy.forwardBufferLimit, isFull(edge, playhead, limit) {
       result.formUnion([.full, .verdict])
     }
+    if let judgement { return result.union(judgement) }
     switch policy.rule {
+    case .buffered(let start, let resume):
+      result.formUnion(.verdict)
+      let mark = min(playhead + (hasBegun ? resume : start), endTime)
+      if edge >= map.position(of: mark) { result.formUnion(.likely) }
     case .linearToEnd:
       if meter.sampled(flowed: flowed) >= verdictWork { result.formUnion(.verdict) }
-      if result.contains(.verdict),
-        willKeepUp(edge, playhead, meter.reading(at: instant, flowed: flowed))
-      {
-        result.formUnion(.likely)
-      }
+      guard result.contains(.verdict) else { break }
+      let reading = meter.reading(at: instant, flowed: flowed)
+      let isLikely =
+        isStream
+        ? willStreamKeepUp(edge, playhead, flowed: flowed, reading)
+        : willKeepUp(edge, playhead, reading)
+      if isLikely { result.formUnion(.likely) }
     case .foreign:
       if let answer {
         result.formUnion(answer.isLikelyToKeepUp ? [.verdict, .likely] : .verdict)
@@ -223,7 +277,8 @@ extension ItemBuffer {
     of changed: BufferFacts, at instant: Instant, playhead: MediaTime
   ) -> Margin? {
     let edge = edge(at: instant)
-    if changed == .likely, edge < endPosition, island == nil {
+    if isStream { return nil }
+    if changed == .likely, edge < endPosition, island == nil, policy.rule == .linearToEnd {
       return rule.margin(
         missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
     }
@@ -232,7 +287,7 @@ extension ItemBuffer {
     }
     guard changed.contains(.empty) else { return nil }
     let frame = facts.contains(.empty) ? policy.frameDuration : .zero
-    return Margin(media.position(of: playhead + frame), minus: edge)
+    return Margin(map.position(of: playhead + frame), minus: edge)
   }
 
   /// Returns whether what is missing will be there in time.
@@ -250,7 +305,22 @@ extension ItemBuffer {
     let loaded = min(island.end, endPosition) - island.start
     return rule.holds(missing: endPosition - edge - loaded, left: left, reading: reading)
       && rule.holds(
-        missing: island.start - edge, left: max(.zero, media.time(of: island.start) - playhead),
+        missing: island.start - edge, left: max(.zero, map.time(of: island.start) - playhead),
+        reading: reading)
+  }
+
+  /// Returns whether the segments of a stream will be there in time: the last one when the playhead
+  /// comes to it, and the next one when it comes to the edge of what is loaded.
+  private func willStreamKeepUp(
+    _ edge: Work, _ playhead: MediaTime, flowed: Work, _ reading: FillMeter.Reading
+  ) -> Bool {
+    let arriving = meter.received(flowed: flowed) - receivedBefore
+    func missing(_ all: Work) -> Work { all - min(all, arriving) }
+    return rule.holds(
+      missing: missing(outlook.missing), left: max(.zero, outlook.deadline - playhead),
+      reading: reading)
+      && rule.holds(
+        missing: missing(outlook.next), left: max(.zero, map.time(of: edge) - playhead),
         reading: reading)
   }
 
@@ -258,23 +328,23 @@ extension ItemBuffer {
   @inline(__always)
   private func isShortOfFrame(_ edge: Work, _ playhead: MediaTime) -> Bool {
     facts.contains(.empty)
-      && edge < media.position(of: min(playhead + policy.frameDuration, endTime))
+      && edge < map.position(of: min(playhead + policy.frameDuration, endTime))
   }
 
   @inline(__always)
   private func isFull(_ edge: Work, _ playhead: MediaTime, _ limit: MediaTime) -> Bool {
     isSuspended
-      ? edge > media.position(of: playhead + policy.resumeMark)
-      : edge >= media.position(of: playhead + limit)
+      ? edge > map.position(of: playhead + policy.resumeMark)
+      : edge >= map.position(of: playhead + limit)
   }
 
   /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
   private mutating func reverseFacts(_ edge: Work, _ playhead: MediaTime) -> BufferFacts {
     var result: BufferFacts = [.ready, .verdict]
     let end = endTime(for: ruleRate)
-    let position = media.position(of: playhead)
+    let position = map.position(of: playhead)
     if edge >= endPosition { result.formUnion(.full) }
-    if rangeStart <= media.position(of: end) {
+    if rangeStart <= map.position(of: end) {
       result.formUnion(.likely)
       if playhead <= end { result.formUnion([.atEnd, .empty]) }
     } else if position <= rangeStart {
@@ -311,7 +381,7 @@ extension ItemBuffer {
       ruleRate > .zero, policy.rule == .linearToEnd, policy.forwardBufferLimit == nil,
       edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.narrow,
-      meter.start == edgeAnchor, let line = media.line, let factors = rule.narrow
+      meter.start == edgeAnchor, let line = map.line, let factors = rule.narrow
     else { return nil }
     return Narrow(
       meter: meter, edge: UInt64(truncatingIfNeeded: edgeBase.nanobits),

@@ -40,6 +40,12 @@ struct PlaybackMeter: Equatable, Sendable {
   var playedToEndCount = 0
   /// The requests for media so far.
   var mediaRequestCount = 0
+  /// The changes of variant so far, the first choice not counted.
+  var variantSwitchCount = 0
+  /// The segments that were given up because they came too late.
+  var abandonedCount = 0
+  /// The requests of streams that went wrong.
+  var recoverableErrorCount = 0
   /// The media played, forwards or backwards.
   var mediaPlayed = MediaTime.zero
   /// The instant at which the timebase first ran.
@@ -82,5 +88,8 @@ struct PlaybackMeter: Equatable, Sendable {
       && left.firstPlayed == right.firstPlayed && left.waitAccount == right.waitAccount
       && left.stallCount == right.stallCount && left.playedToEndCount == right.playedToEndCount
       && left.mediaRequestCount == right.mediaRequestCount && left.mediaPlayed == right.mediaPlayed
+      && left.variantSwitchCount == right.variantSwitchCount
+      && left.abandonedCount == right.abandonedCount
+      && left.recoverableErrorCount == right.recoverableErrorCount
   }
 }

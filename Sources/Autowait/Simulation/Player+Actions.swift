@@ -7,6 +7,11 @@ extension Player {
     switch action {
     case .replaceCurrentItem(let number):
       replaceCurrentItem(number, at: now, network: &network, trace: &trace)
+    case .loadValues(let number):
+      prepare(number, for: .values, at: now, trace: &trace)
+    case .createItem(let number):
+      prepare(number, for: .item, at: now, trace: &trace)
+      record(.itemCreated(number), now, &trace)
     case .play: input(.setRate(playRate), rate: playRate, at: now, trace: &trace)
     case .pause: input(.setRate(.zero), rate: judgedRate, at: now, trace: &trace)
     case .setRate(let rate):
@@ -49,6 +54,7 @@ extension Player {
   private mutating func observeFacts(at now: Instant, rate: PlaybackRate, trace: inout Trace) {
     buffer.prepareRule(for: rate)
     if item == nil { return }
+    buffer.judgement = nil
     let new = buffer.facts(at: now, playhead: currentTime(at: now))
     let changed = buffer.facts.symmetricDifference(new)
     if changed.contains(.likely), changed.subtracting([.likely, .verdict]).isEmpty {
@@ -70,6 +76,7 @@ extension Player {
       item = PlayerItem(number: number, media: configuration.media[number], at: now)
       buffer = ItemBuffer(configuration.media[number], policy: configuration.keepUp, at: now)
       buffer.setEnd(configuration.forwardPlaybackEndTime)
+      enterStream(number, at: now)
       askAt = now
     }
     recordedEnd = MediaTime(nanoseconds: -1)
@@ -88,6 +95,7 @@ extension Player {
     accessLog.end(stalled: false, counters: counters(at: now))
     receivedBefore += buffer.meter.received(at: now)
     openBefore += buffer.meter.open(at: now)
+    leaveStream()
     item = nil
     buffer = ItemBuffer(noItemAt: now, policy: configuration.keepUp)
     fillHistory = FillHistory()
@@ -122,9 +130,22 @@ extension Player {
     case .interstitial(let isActive):
       isInterstitialActive = isActive
       input(.holdChanged, rate: judgedRate, at: now, trace: &trace)
+    case .preferredForwardBufferDuration(let time):
+      preferredForwardBufferDuration = time
+      limitStream(at: now)
+    case .preferredPeakBitRate(let rate): limits.preferredPeakBitRate = rate
+    case .preferredPeakBitRateForExpensiveNetworks(let rate):
+      limits.preferredPeakBitRateForExpensiveNetworks = rate
+    case .preferredMaximumResolution(let size): limits.preferredMaximumResolution = size
+    case .layer(let size): limits.layer = size
+    case .isExpensive(let value): limits.isExpensive = value
     case .coordination(let isHeld):
       isHeldByCoordinator = isHeld
       input(.holdChanged, rate: judgedRate, at: now, trace: &trace)
+    }
+    if setting.limitsVariants {
+      stream?.limit(to: limits)
+      for index in prepared.indices { prepared[index].limit(to: limits) }
     }
   }
 
@@ -179,7 +200,7 @@ extension PlayerAction {
   /// Another seek, another item and a failure give a seek up instead.
   fileprivate var isJudgedWhereSought: Bool {
     switch self {
-    case .seek, .replaceCurrentItem, .failItem: false
+    case .seek, .replaceCurrentItem, .failItem, .loadValues, .createItem: false
     case .play, .pause, .playImmediately, .setRate, .setRateAtHostTime, .preroll, .set,
       .interrupt, .enterBackground, .changeTracks:
       true

@@ -12,6 +12,15 @@ extension Player {
     phase = next.phase
     let oldTimebase = timebase
     moveTimebase(from: old, at: now)
+    if phase.isPlaying {
+      buffer.hasBegun = true
+      marks.isOver = true
+      stream?.stalledAt = nil
+    }
+    if stream != nil {
+      let held = buffer.facts.intersection([.likely, .verdict])
+      buffer.judgement = phase.isPlaying ? buffer.judgement ?? held : nil
+    }
     let newTimebase = timebase
     if phase.rate != old.rate { cancelPreroll(at: now, trace: &trace) }
     recordChange(
@@ -109,6 +118,8 @@ extension Player {
       case .rateDidChange(let reason): record(.rateDidChange(reason), now, &trace)
       case .playbackStalled:
         meter.stallCount += 1
+        stream?.fall()
+        stream?.stalledAt = now
         record(.playbackStalled, now, &trace)
       case .didPlayToEndTime:
         meter.playedToEndCount += 1

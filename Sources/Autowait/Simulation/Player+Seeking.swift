@@ -82,11 +82,26 @@ extension Player {
     }
     timebase = Timebase(time: target, at: hostTime ?? now, rate: timebase.rate)
     flowCause = cause
-    if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {
+    if stream != nil {
+      followSeek(to: target, at: now, network: &network, trace: &trace)
+    } else if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {
       cancelRequest(at: now, network: &network, trace: &trace)
       placeEdge(at: now)
     }
     refreshFacts(at: now, trace: &trace)
+  }
+
+  /// Gives up the segments of another place than the one that was sought.
+  private mutating func followSeek(
+    to target: MediaTime, at now: Instant, network: inout Network, trace: inout Trace
+  ) {
+    let playhead = currentTime(at: now)
+    let wanted = stream?.wanted(from: playhead) ?? []
+    cancelStream(at: now, network: &network, trace: &trace) {
+      $0.resource.isMedia && !wanted.contains($0.transfer)
+    }
+    buffer.judgement = nil
+    placeStreamEdge(at: now)
   }
 
   /// Looks at the buffer of a new place, where the marks of the old one say nothing.

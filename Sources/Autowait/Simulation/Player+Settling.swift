@@ -23,7 +23,8 @@ extension Player {
       resumeTimebase(at: now, trace: &trace)
       return true
     }
-    guard item != nil else { return false }
+    guard item != nil else { return loadStreams(at: now, network: &network, trace: &trace) }
+    if stream != nil, giveUpLateRequests(at: now, network: &network, trace: &trace) { return true }
     if moveToSeek(at: now, network: &network, trace: &trace) { return true }
     if updateFacts(at: now, network: &network, trace: &trace) { return true }
     if stopPlayingNothing(at: now, trace: &trace) { return true }
@@ -37,6 +38,11 @@ extension Player {
       self.hostTime = nil
       record(.timebaseRate(timebase.rate, currentTime: currentTime(at: now)), now, &trace)
       enterAccount(at: now)
+      return true
+    }
+    if stream != nil || !prepared.isEmpty,
+      loadStreams(at: now, network: &network, trace: &trace)
+    {
       return true
     }
     return load(at: now, network: &network, trace: &trace)
@@ -131,8 +137,7 @@ extension Player {
       record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &trace)
       return
     }
-    guard let item else { return }
-    let ranges = item.loadedTimeRanges(edge: buffer.edge(at: now))
+    let ranges = loadedTimeRanges(at: now)
     for (number, range) in ranges.enumerated() {
       record(
         .loadedTimeRange(
@@ -141,10 +146,24 @@ extension Player {
     }
   }
 
+  /// What is loaded of the current item at an instant.
+  func loadedTimeRanges(at now: Instant) -> [LoadedTimeRange] {
+    if let stream {
+      return stream.loadedTimeRanges.map {
+        LoadedTimeRange(start: MediaTime(place: $0.start), end: MediaTime(place: $0.end))
+      }
+    }
+    return item?.loadedTimeRanges(edge: buffer.edge(at: now)) ?? []
+  }
+
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
   mutating func suspendReading(
     at now: Instant, network: inout Network, trace: inout Trace
   ) {
+    if stream != nil {
+      buffer.isSuspended = buffer.facts.contains(.full)
+      return
+    }
     guard let request = item?.request else { return }
     let suspend = buffer.facts.contains(.full) && !buffer.isComplete(at: now)
     if suspend == buffer.isSuspended { return }
@@ -173,11 +192,20 @@ extension Player {
   /// Takes note of how a transfer goes on from here.
   @inline(__always)
   mutating func follow(_ transfer: Transfer, at now: Instant) {
+    if stream != nil || !prepared.isEmpty {
+      stream?.follow(transfer)
+      noteStream(at: now)
+      return
+    }
     buffer.follow(transfer, at: now, history: &fillHistory)
   }
 
   /// Takes note of the first byte of a response.
   mutating func responseBegan(_ transfer: Transfer, at now: Instant, trace: inout Trace) {
+    if isOfStream(transfer.number) {
+      streamResponseBegan(transfer, at: now, trace: &trace)
+      return
+    }
     cause = record(.mediaResponse(transfer: transfer.number), now, &trace)
     item?.responseRecord = cause
     flowCause = cause
@@ -190,6 +218,10 @@ extension Player {
   mutating func transferCompleted(
     _ transfer: Transfer, linkCause: Int, at now: Instant, trace: inout Trace
   ) {
+    if isOfStream(transfer.number) {
+      streamTransferCompleted(transfer, linkCause: linkCause, at: now, trace: &trace)
+      return
+    }
     cause = max(linkCause, item?.responseRecord ?? 0)
     endRequest(transfer, at: now)
     cause = record(
@@ -214,6 +246,10 @@ extension Player {
   mutating func transferFailed(
     _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, trace: inout Trace
   ) {
+    if isOfStream(transfer.number) {
+      streamTransferFailed(transfer, failure, at: now, trace: &trace)
+      return
+    }
     endRequest(transfer, at: now)
     cause = record(
       .mediaRequestFailed(
@@ -224,6 +260,7 @@ extension Player {
 
   /// Gives the open request up; what has arrived of it is kept.
   mutating func cancelRequest(at now: Instant, network: inout Network, trace: inout Trace) {
+    if stream != nil { cancelStream(at: now, network: &network, trace: &trace) }
     guard let request = item?.request else { return }
     let transfer = network.close(request.transfer, at: now)
     endRequest(transfer, at: now)
@@ -241,6 +278,10 @@ extension Player {
 
   /// Finds the edge of what is loaded around the playhead when nothing flows.
   mutating func placeEdge(at now: Instant, notBefore least: Work = .zero) {
+    if stream != nil {
+      placeStreamEdge(at: now)
+      return
+    }
     let playhead = currentTime(at: now)
     guard let part = item?.part(around: playhead, notBefore: least) else { return }
     buffer.setEdge(part, before: item?.loaded.part(behind: part.end), at: now)
@@ -276,10 +317,26 @@ extension Player {
     if hasSeekToMove { return now }
     bound = min(bound, buffer.windowEdge(after: now), max(nextQuestion, now))
     bound = min(bound, turnOfPlayhead(after: now))
+    if buffer.isStream || !prepared.isEmpty {
+      bound = min(bound, max(nextStreamTimer(after: now), now), nextStreamTurn(after: now))
+      if phase.isPlaying, timebase.rate > .zero { return bound == linkChange ? .never : bound }
+    }
     if bound == .never { return .never }
     let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
     if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
     return bound == linkChange ? .never : bound
+  }
+
+  /// The instant at which a playhead that moves forwards meets the edge of what is loaded of a
+  /// stream, or the mark at which reading goes on.
+  private func nextStreamTurn(after now: Instant) -> Instant {
+    guard buffer.isStream, timebase.rate > .zero else { return .never }
+    let marks = buffer.streamMarks
+    let time = currentTime(at: now)
+    var next = Instant.never
+    if let resume = marks.resume, resume >= .zero { next = timebase.instant(of: resume, from: now) }
+    if marks.edge > time { next = min(next, timebase.instant(of: marks.edge, from: now)) }
+    return next
   }
 
   /// Whether a seek is to be carried out as soon as the calls of this instant are over.

@@ -26,6 +26,19 @@ struct Player: Sendable {
   var buffer: ItemBuffer
   var fillHistory = FillHistory()
   var seek: Seek?
+  /// The current item as a stream, if it is one.
+  var stream: StreamLoader?
+  /// Assets and items that were asked for and are not the current one.
+  var prepared: [StreamLoader] = []
+  /// What may be chosen of the variants of streams.
+  var limits: VariantLimits
+  /// `preferredForwardBufferDuration`.
+  var preferredForwardBufferDuration: MediaTime
+  /// The variants that were last told of: the one that is asked for, and the one that has come.
+  var recordedVariant: Int?
+  var arrivedVariant: Int?
+  /// When the stages of the present startup were over.
+  var marks = StartupMarks()
   /// When a foreign rule was last answered, and when it is asked again while the player waits.
   var answered = Instant(nanoseconds: -1)
   var askAt = Instant.start
@@ -56,6 +69,8 @@ struct Player: Sendable {
     waitsAutomatically = configuration.waitsAtFirst
     defaultRate = configuration.defaultRate
     actionAtItemEnd = configuration.actionAtItemEnd
+    limits = configuration.limits
+    preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
     meter = PlaybackMeter(at: .start)
     buffer = ItemBuffer(noItemAt: .start, policy: configuration.keepUp)
   }

@@ -49,15 +49,15 @@ struct PlayerItem: Sendable {
   /// Before the header is there, loading goes on from wherever the file was left. A playhead that
   /// went backwards out of what is loaded is not followed below the given position.
   func part(around playhead: MediaTime, notBefore least: Work = .zero) -> LoadedRanges.Range {
-    let position = max(media.position(of: playhead), least)
+    let position = max(media.map.position(of: playhead), least)
     let head = loaded.range(holding: .zero) ?? LoadedRanges.Range(start: .zero, end: .zero)
-    if head.end < media.position(of: .zero) { return head }
+    if head.end < media.map.position(of: .zero) { return head }
     return loaded.range(holding: position) ?? LoadedRanges.Range(start: position, end: position)
   }
 
   /// Returns what would have to be asked for next, if anything, from an edge on.
   func nextRequest(from edge: Work) -> LoadedRanges.Range? {
-    guard media.source == .progressive, status != .failed, request == nil, edge < media.size else {
+    guard media.ladder == nil, media.source != .local, status != .failed, request == nil, edge < media.size else {
       return nil
     }
     return LoadedRanges.Range(
@@ -67,7 +67,7 @@ struct PlayerItem: Sendable {
   /// Returns whether the open request, if any, makes the part longer that a playhead lies in.
   func isLoading(for playhead: MediaTime, edge: Work) -> Bool {
     guard let request else { return false }
-    let position = media.position(of: playhead)
+    let position = media.map.position(of: playhead)
     let start = loaded.range(holding: request.start)?.start ?? request.start
     return start <= position && position <= edge
   }
@@ -75,7 +75,7 @@ struct PlayerItem: Sendable {
   /// Where the only loaded range starts while one request brings it; nil if all is less simple.
   var startOfOnlyRange: MediaTime? {
     guard let request, loaded.ranges.isEmpty else { return nil }
-    return media.time(of: request.start)
+    return media.map.time(of: request.start)
   }
 
   /// Returns the loaded ranges as times, by ascending start, with what the request has brought.
@@ -85,7 +85,7 @@ struct PlayerItem: Sendable {
       all.insert(LoadedRanges.Range(start: request.start, end: edge))
     }
     return all.ranges.compactMap { range in
-      let (start, end) = (media.time(of: range.start), media.time(of: range.end))
+      let (start, end) = (media.map.time(of: range.start), media.map.time(of: range.end))
       return start < end ? LoadedTimeRange(start: start, end: end) : nil
     }
   }

@@ -66,7 +66,7 @@ public struct PlayerSnapshot: Hashable, Sendable {
     currentItem = player.item?.number
     status = player.item?.status
     duration = player.item.flatMap { $0.status == .readyToPlay ? $0.media.duration : nil }
-    loadedTimeRanges = player.item?.loadedTimeRanges(edge: player.buffer.edge(at: now)) ?? []
+    loadedTimeRanges = player.loadedTimeRanges(at: now)
     let facts = player.buffer.facts
     isPlaybackLikelyToKeepUp = facts.contains(.likely)
     isPlaybackBufferFull = facts.contains(.full)

@@ -32,6 +32,10 @@ public enum ScriptAction: Hashable, Sendable {
 public enum PlayerAction: Hashable, Sendable {
   /// Makes an item of the configuration, or none, the current one, and begins to load it.
   case replaceCurrentItem(Int?)
+  /// Asks for the values of an item's asset, as `load(.duration)` does.
+  case loadValues(Int)
+  /// Creates an item of the configuration without making it the current one.
+  case createItem(Int)
   /// `play()`.
   case play
   /// `pause()`.

@@ -47,7 +47,7 @@ extension World {
       return TierChoice(links: links, policy: nil, situation: situation)
     }
     situation.largest = players.flatMap { $0.media }.reduce(.zero) { max($0, $1.size.begunBytes) }
-    let loading = players.count { $0.media.contains { $0.source == .progressive } }
+    let loading = players.reduce(0) { $0 + ($1.media.map(\.flowsMax).max() ?? 0) }
     situation.flowsMax = loading + traffic.count { !$0.isConstant }
     return TierChoice(links: links, policy: transport, situation: situation)
   }
@@ -81,6 +81,17 @@ extension World {
   }
 }
 
+extension Media {
+  /// The most requests for it that are under way at a time, about.
+  fileprivate var flowsMax: Int {
+    switch source {
+    case .local: 0
+    case .progressive: 1
+    case .stream(let ladder): ladder.renditions.contains { $0.list != nil } ? 2 : 1
+    }
+  }
+}
+
 /// A player as a world sets it up.
 public struct PlayerConfiguration: Hashable, Sendable {
   /// The items that the script can load, by number.
@@ -95,6 +106,15 @@ public struct PlayerConfiguration: Hashable, Sendable {
   public var actionAtItemEnd = ActionAtItemEnd.pause
   /// `forwardPlaybackEndTime` of every item; nil for the end of the media.
   public var forwardPlaybackEndTime: MediaTime?
+  /// `preferredForwardBufferDuration` of every item; zero lets the player choose. Files do not
+  /// honour it (observed: issue 877 of just_audio), streams do (observed: RNTP issue 973).
+  public var preferredForwardBufferDuration = MediaTime.zero
+  /// What may be chosen of the variants of a stream.
+  public var limits = VariantLimits()
+  /// How streams are loaded.
+  public var streaming = StreamPolicy()
+  /// `preloadsEligibleContentKeys` of every asset.
+  public var preloadsEligibleContentKeys = false
   /// The numbers of the keep-up rule and of the buffer.
   public var keepUp = KeepUpPolicy()
   /// How long the picture stands when an iOS 9 player builds its pipeline anew.

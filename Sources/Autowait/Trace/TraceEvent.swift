@@ -32,6 +32,24 @@ public enum TraceEvent: Hashable, Sendable {
   /// A player with a full buffer stopped reading, or reads again.
   case readingSuspended(transfer: Int, isSuspended: Bool)
 
+  // Streams.
+  /// A player asked for a playlist: that of a segment list, or the multivariant playlist.
+  case playlistRequest(transfer: Int, list: Int?, size: ByteCount)
+  /// A player asked for a key.
+  case contentKeyRequest(transfer: Int, key: Int, size: ByteCount)
+  /// A player asked for a segment of a list, or for an initialisation section of it.
+  case segmentRequest(transfer: Int, list: Int32, segment: Int32?, size: ByteCount)
+  /// The values of an asset are loaded.
+  case valuesLoaded(item: Int)
+  /// An item was created and is not yet the current one.
+  case itemCreated(Int)
+  /// Another variant is chosen for what is loaded from now on; the first time there was none.
+  case variantSwitchStart(from: Int?, to: Int)
+  /// The first segment of another variant has come.
+  case variantSwitch(from: Int?, to: Int)
+  /// A request went wrong; the error log has an entry more.
+  case newErrorLogEntry(transfer: Int, code: Int32)
+
   // The item.
   /// An item, counted from zero, or none became the current one.
   case currentItem(Int?)
@@ -99,6 +117,18 @@ public enum PlayerSetting: Hashable, Sendable {
   case interstitial(Bool)
   /// The coordinator began or ceased to hold the player.
   case coordination(Bool)
+  /// `preferredForwardBufferDuration`; zero lets the player choose.
+  case preferredForwardBufferDuration(MediaTime)
+  /// `preferredPeakBitRate`; zero for none.
+  case preferredPeakBitRate(BitRate)
+  /// `preferredPeakBitRateForExpensiveNetworks`; zero for none.
+  case preferredPeakBitRateForExpensiveNetworks(BitRate)
+  /// `preferredMaximumResolution`; nil for none.
+  case preferredMaximumResolution(Resolution?)
+  /// The size in pixels of the layer that shows the player; nil for none.
+  case layer(Resolution?)
+  /// Whether the network is expensive, as cellular ones are.
+  case isExpensive(Bool)
 }
 
 /// Why a run ended.

@@ -17,6 +17,20 @@ extension TraceEvent {
     case .transferPhase(let transfer, let phase, let span):
       (34 | UInt64(phase.rawValue) << 8, word(transfer), word(span.nanoseconds))
     case .readingSuspended(let transfer, let isSuspended): (10, word(transfer), word(isSuspended))
+    case .playlistRequest(let transfer, let list, let size):
+      (50 | word(transfer) << 8, list.map(word) ?? .max, word(size.bytes))
+    case .contentKeyRequest(let transfer, let key, let size):
+      (51 | word(transfer) << 8, word(key), word(size.bytes))
+    case .segmentRequest(let transfer, let list, let segment, let size):
+      (
+        52 | word(transfer) << 8, word(list) << 32 | (segment.map(word) ?? 0xFFFF_FFFF),
+        word(size.bytes)
+      )
+    case .valuesLoaded(let item): (53, word(item), 0)
+    case .itemCreated(let item): (54, word(item), 0)
+    case .variantSwitchStart(let from, let to): (55, from.map(word) ?? .max, word(to))
+    case .variantSwitch(let from, let to): (56, from.map(word) ?? .max, word(to))
+    case .newErrorLogEntry(let transfer, let code): (57, word(transfer), word(code))
     case .currentItem(let item): (11, item.map(word) ?? .max, 0)
     case .loadedTimeRange(let index, let count, let start, let end):
       (
@@ -59,6 +73,12 @@ extension PlayerSetting {
     case .reversePlaybackEndTime(let time): (44, time.map { word($0.nanoseconds) } ?? .max, 0)
     case .interstitial(let value): (45, word(value), 0)
     case .coordination(let value): (46, word(value), 0)
+    case .preferredForwardBufferDuration(let time): (58, word(time.nanoseconds), 0)
+    case .preferredPeakBitRate(let rate): (59, word(rate.bitsPerSecond), 0)
+    case .preferredPeakBitRateForExpensiveNetworks(let rate): (60, word(rate.bitsPerSecond), 0)
+    case .preferredMaximumResolution(let size): (61, word(size), 0)
+    case .layer(let size): (62, word(size), 0)
+    case .isExpensive(let value): (63, word(value), 0)
     }
   }
 }
@@ -66,4 +86,7 @@ extension PlayerSetting {
 private func word(_ value: Int) -> UInt64 { UInt64(bitPattern: Int64(value)) }
 private func word(_ value: Int32) -> UInt64 { UInt64(UInt32(bitPattern: value)) }
 private func word(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) }
+private func word(_ value: Resolution?) -> UInt64 {
+  value.map { word($0.width) << 32 | word($0.height) } ?? .max
+}
 private func word(_ value: Bool) -> UInt64 { value ? 1 : 0 }

@@ -1,0 +1,416 @@
+/// How a player loads a stream.
+extension Player {
+  /// Asks for what is missing of streams; returns whether anything changed.
+  mutating func loadStreams(
+    at now: Instant, network: inout Network, trace: inout Trace
+  ) -> Bool {
+    var isChanged = false
+    for index in prepared.indices {
+      isChanged =
+        loadPrepared(index, at: now, network: &network, trace: &trace) || isChanged
+    }
+    guard stream != nil, item?.status != .failed else { return isChanged }
+    let wasReady = stream?.isReady == true
+    let situation = situation(at: now)
+    let variant = stream?.variant
+    while let next = stream?.next(in: situation) {
+      noteVariant(from: variant, at: now, trace: &trace)
+      request(next.resource, for: next.track, of: nil, at: now, network: &network, trace: &trace)
+      isChanged = true
+    }
+    if stream?.isReady == true, !wasReady {
+      buffer.hasResponded = true
+      isChanged = true
+    }
+    if isChanged { noteStream(at: now) }
+    return isChanged
+  }
+
+  /// Loads what an asset or an item that is not the current one needs.
+  private mutating func loadPrepared(
+    _ index: Int, at now: Instant, network: inout Network, trace: inout Trace
+  ) -> Bool {
+    let situation = StreamLoader.Situation(
+      now: now, playhead: .zero, isFull: false, estimate: nil)
+    var isChanged = false
+    while let next = prepared[index].next(in: situation) {
+      request(next.resource, for: next.track, of: index, at: now, network: &network, trace: &trace)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// What a stream's next request depends on.
+  private func situation(at now: Instant) -> StreamLoader.Situation {
+    let reading = buffer.meter.reading(at: now)
+    let isSeen = buffer.meter.received(at: now) >= Work(configuration.keepUp.verdictSize)
+    let estimate = VariantEstimate(received: reading.received, open: reading.open)
+    return StreamLoader.Situation(
+      now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
+      estimate: isSeen && reading.received > .zero ? estimate : nil)
+  }
+
+  private mutating func noteVariant(from old: Int?, at now: Instant, trace: inout Trace) {
+    guard let new = stream?.variant, new != recordedVariant else { return }
+    record(.variantSwitchStart(from: recordedVariant, to: new), now, &trace)
+    recordedVariant = new
+  }
+
+  /// Makes a request of the current stream, or of a prepared one.
+  private mutating func request(
+    _ resource: StreamResource, for track: Int?, of place: Int?, at now: Instant,
+    network: inout Network, trace: inout Trace
+  ) {
+    guard let loader = place.map({ prepared[$0] }) ?? stream else { return }
+    let fault = meetFault(resource, of: place)
+    let ladder = loader.ladder
+    let media = configuration.media[loader.item]
+    var (size, route, think) = (ByteCount.zero, media.route, TimeSpan.zero)
+    var event: (Int) -> TraceEvent
+    switch resource {
+    case .multivariantPlaylist:
+      size = ladder.playlistSize ?? .zero
+      event = { .playlistRequest(transfer: $0, list: nil, size: size) }
+    case .mediaPlaylist(let list):
+      size = ladder.lists[list].playlistSize
+      event = { .playlistRequest(transfer: $0, list: list, size: size) }
+    case .contentKey(let key):
+      (size, route, think) = (ladder.keys[key].size, ladder.keys[key].route, ladder.keys[key].think)
+      event = { .contentKeyRequest(transfer: $0, key: key, size: size) }
+    case .initialization(let list, let number):
+      size = ladder.lists[list].initializations[number]
+      event = {
+        .segmentRequest(transfer: $0, list: Int32(list), segment: nil, size: size)
+      }
+    case .segment(let list, let number):
+      size = ladder.lists[list].size(of: number)
+      meter.mediaRequestCount += 1
+      event = {
+        .segmentRequest(transfer: $0, list: Int32(list), segment: Int32(number), size: size)
+      }
+    }
+    var request = TransferRequest(owner: index, host: route, size: size)
+    request.think = think
+    apply(fault, to: &request)
+    let transfer = network.open(
+      request, size: Work(request.size), route: route, isWhole: true, at: now)
+    let opened = StreamRequest(
+      transfer: transfer, resource: resource, track: track, size: Work(request.size),
+      opened: now, fault: fault)
+    if let place { prepared[place].begin(opened) } else { stream?.begin(opened) }
+    let record = record(event(transfer), now, &trace)
+    if place == nil { cause = record }
+  }
+
+  private mutating func meetFault(_ resource: StreamResource, of place: Int?) -> Fault.Outcome? {
+    guard let place else { return stream?.meetFault(resource) }
+    return prepared[place].meetFault(resource)
+  }
+
+  /// Lets a request come to what its fault makes of it.
+  private func apply(_ fault: Fault.Outcome?, to request: inout TransferRequest) {
+    switch fault {
+    case nil, .wrongKey: break
+    case .status, .redirect: request.size = .zero
+    case .noResponse: request.think = Limits.timeMax
+    case .nameNotResolved:
+      request.size = .zero
+      request.answer = .nameNotResolved
+    }
+  }
+
+  /// Tells the buffer how the media of the stream is arriving.
+  @inline(__always)
+  mutating func noteStream(at now: Instant) {
+    guard let stream else { return }
+    buffer.followStream(
+      stream.arriving, stream.share, isOpen: stream.isLoadingMedia, at: now,
+      history: &fillHistory)
+  }
+
+  /// Finds the edge of what is loaded of the stream around the playhead, and what is still to come.
+  mutating func placeStreamEdge(at now: Instant) {
+    guard let stream else { return }
+    let playhead = currentTime(at: now)
+    let range = stream.range(around: min(playhead, configuration.media[stream.item].duration))
+    let end = min(range.end, configuration.media[stream.item].duration)
+    buffer.setEdge(
+      LoadedRanges.Range(start: Work(placeOf: range.start), end: Work(placeOf: end)),
+      before: nil, at: now)
+    buffer.setOutlook(stream.outlook(from: playhead, edge: end))
+  }
+}
+
+// MARK: - Assets and items
+
+extension Player {
+  /// Asks for the values of an asset, or for what a new item needs, before it is the current one.
+  mutating func prepare(
+    _ number: Int, for goal: StreamLoader.Goal, at now: Instant, trace: inout Trace
+  ) {
+    guard let ladder = configuration.media[number].ladder, stream?.item != number else { return }
+    let place = prepared.firstIndex { $0.item == number }
+    if place == nil { prepared.append(loader(of: number, ladder)) }
+    let index = place ?? prepared.count - 1
+    prepared[index].goal = max(prepared[index].goal, goal)
+  }
+
+  private func loader(of number: Int, _ ladder: Ladder) -> StreamLoader {
+    var loader = StreamLoader(item: number, ladder, configuration.streaming, limits)
+    loader.preloadsKeys = configuration.preloadsEligibleContentKeys
+    return loader
+  }
+
+  /// Makes a stream the current one, with what was prepared of it.
+  mutating func enterStream(_ number: Int, at now: Instant) {
+    guard let ladder = configuration.media[number].ladder else { return }
+    if let place = prepared.firstIndex(where: { $0.item == number }) {
+      stream = prepared.remove(at: place)
+    } else {
+      stream = loader(of: number, ladder)
+    }
+    stream?.goal = .media
+    (recordedVariant, arrivedVariant) = (nil, nil)
+    marks = StartupMarks()
+    limitStream(at: now)
+  }
+
+  /// Gives the current stream up; its requests are cancelled. The asset keeps its own values.
+  mutating func leaveStream() {
+    guard let stream else { return }
+    self.stream = nil
+    guard stream.hasMultivariantPlaylist else { return }
+    var asset = loader(of: stream.item, stream.ladder)
+    asset.keepValues(of: stream)
+    asset.goal = .values
+    prepared.append(asset)
+  }
+
+  /// Says how far ahead the current stream is to be loaded.
+  func streamLimit() -> MediaTime {
+    if preferredForwardBufferDuration > .zero { return preferredForwardBufferDuration }
+    return configuration.keepUp.forwardBufferLimit ?? configuration.streaming.forwardBufferDefault
+  }
+
+  mutating func limitStream(at now: Instant) {
+    if stream != nil { buffer.setForwardBufferLimit(streamLimit()) }
+  }
+}
+
+extension PlayerSetting {
+  /// Whether the setting limits what may be chosen of the variants of a stream.
+  var limitsVariants: Bool {
+    switch self {
+    case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
+      .preferredMaximumResolution, .layer, .isExpensive:
+      true
+    case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
+      .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
+      .preferredForwardBufferDuration:
+      false
+    }
+  }
+}
+
+// MARK: - What comes of requests
+
+extension Player {
+  /// The place of the prepared stream that a transfer belongs to; nil for the current one.
+  private func preparedPlace(of transfer: Int) -> Int? {
+    if prepared.isEmpty { return nil }
+    return prepared.firstIndex { $0.requests.contains { $0.transfer == transfer } }
+  }
+
+  /// Whether a transfer belongs to a stream.
+  func isOfStream(_ transfer: Int) -> Bool {
+    if stream?.requests.contains(where: { $0.transfer == transfer }) == true { return true }
+    return preparedPlace(of: transfer) != nil
+  }
+
+  /// Takes note of the first byte of a response.
+  mutating func streamResponseBegan(_ transfer: Transfer, at now: Instant, trace: inout Trace) {
+    let place = preparedPlace(of: transfer.number)
+    let record = record(.mediaResponse(transfer: transfer.number), now, &trace)
+    if let place {
+      prepared[place].noteResponse(transfer.number, record: record)
+    } else {
+      (cause, flowCause) = (record, record)
+      stream?.noteResponse(transfer.number, record: record)
+    }
+  }
+
+  /// Takes note of a response of a stream that arrived whole.
+  mutating func streamTransferCompleted(
+    _ transfer: Transfer, linkCause: Int, at now: Instant, trace: inout Trace
+  ) {
+    if let place = preparedPlace(of: transfer.number) {
+      preparedTransferCompleted(transfer, place, at: now, trace: &trace)
+      return
+    }
+    guard let request = stream?.end(transfer.number) else { return }
+    cause = max(linkCause, request.responseRecord)
+    if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
+    noteStream(at: now)
+    cause = record(
+      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
+      now, &trace)
+    flowCause = cause
+    if let fault = request.fault {
+      streamRequestFailed(request, fault, at: now, trace: &trace)
+      return
+    }
+    stream?.take(request, at: now)
+    marks.note(request.resource, at: now)
+    guard case .segment = request.resource else { return }
+    segmentArrived(request, at: now, trace: &trace)
+  }
+
+  private mutating func segmentArrived(
+    _ request: StreamRequest, at now: Instant, trace: inout Trace
+  ) {
+    if request.track == 0, let variant = stream?.variant, variant != arrivedVariant {
+      record(.variantSwitch(from: arrivedVariant, to: variant), now, &trace)
+      if arrivedVariant != nil { meter.variantSwitchCount += 1 }
+      arrivedVariant = variant
+    }
+    placeStreamEdge(at: now)
+    judgeStream(at: now)
+  }
+
+  private mutating func preparedTransferCompleted(
+    _ transfer: Transfer, _ place: Int, at now: Instant, trace: inout Trace
+  ) {
+    let request = prepared[place].end(transfer.number)
+    let done = record(
+      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
+      now, &trace)
+    if request.fault != nil {
+      _ = prepared[place].takeFailure(of: request, at: now)
+      return
+    }
+    let hadValues = prepared[place].hasValues
+    prepared[place].take(request, at: now)
+    if !hadValues, prepared[place].hasValues {
+      trace.record(
+        .valuesLoaded(item: prepared[place].item), at: now, cause: done, player: index)
+    }
+  }
+
+  /// Judges a stream that plays; one that does not is judged at every instant.
+  mutating func judgeStream(at now: Instant) {
+    guard stream != nil else { return }
+    buffer.judgement = nil
+    buffer.prepareRule(for: judgedRate)
+    guard phase.isPlaying else { return }
+    let facts = buffer.facts(at: now, playhead: currentTime(at: now))
+    buffer.judgement = facts.intersection([.likely, .verdict])
+  }
+}
+
+// MARK: - Failures and timers
+
+extension Player {
+  /// Takes note of a request that went wrong, and does what can be done.
+  private mutating func streamRequestFailed(
+    _ request: StreamRequest, _ fault: Fault.Outcome, at now: Instant, trace: inout Trace
+  ) {
+    cause = record(
+      .newErrorLogEntry(transfer: request.transfer, code: fault.errorCode), now, &trace)
+    meter.recoverableErrorCount += 1
+    switch stream?.takeFailure(of: request, at: now) {
+    case .retry, .otherVariant, nil: placeStreamEdge(at: now)
+    case .some(.none): fail(at: now, trace: &trace)
+    }
+  }
+
+  /// Takes note of a request of a stream that the network could not carry.
+  mutating func streamTransferFailed(
+    _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, trace: inout Trace
+  ) {
+    let place = preparedPlace(of: transfer.number)
+    cause = record(
+      .mediaRequestFailed(
+        transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes),
+      now, &trace)
+    if let place {
+      let request = prepared[place].end(transfer.number)
+      _ = prepared[place].takeFailure(of: request, at: now)
+      return
+    }
+    guard let request = stream?.end(transfer.number) else { return }
+    if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
+    noteStream(at: now)
+    let fault: Fault.Outcome = failure == .nameNotResolved ? .nameNotResolved : .noResponse
+    streamRequestFailed(request, fault, at: now, trace: &trace)
+  }
+
+  /// The next instant at which a stream must be looked at though nothing arrives.
+  func nextStreamTimer(after now: Instant) -> Instant {
+    var next = Instant.never
+    for loader in prepared { next = min(next, loader.nextRetry(after: now), loader.nextTimeout) }
+    guard let stream, item?.status != .failed else { return next }
+    next = min(next, stream.nextRetry(after: now), stream.nextTimeout)
+    return min(next, stream.abandonment(bufferEnd: bufferEnd(from: now)))
+  }
+
+  /// When the playhead comes, or came, to the end of what is loaded.
+  private func bufferEnd(from now: Instant) -> Instant? {
+    if timebase.rate > .zero { return timebase.instant(of: buffer.streamMarks.edge, from: now) }
+    return stream?.stalledAt
+  }
+
+  /// Gives up what has come too late, or not at all; returns whether it did.
+  mutating func giveUpLateRequests(
+    at now: Instant, network: inout Network, trace: inout Trace
+  ) -> Bool {
+    guard let stream, item?.status != .failed else { return false }
+    if let end = bufferEnd(from: now), stream.abandonment(bufferEnd: end) <= now {
+      guard let transfer = self.stream?.abandoned(at: now, bufferEnd: end) else { return true }
+      cancelStream(at: now, network: &network, trace: &trace) { $0.transfer == transfer }
+      meter.abandonedCount += 1
+      self.stream?.fall()
+      return true
+    }
+    guard let transfer = stream.timedOut(at: now) else { return false }
+    var late: StreamRequest?
+    cancelStream(at: now, network: &network, trace: &trace) {
+      if $0.transfer == transfer { late = $0 }
+      return $0.transfer == transfer
+    }
+    if let late { streamRequestFailed(late, .noResponse, at: now, trace: &trace) }
+    return true
+  }
+
+  /// Gives up the requests of the stream that are meant; what has come of them is lost.
+  mutating func cancelStream(
+    at now: Instant, network: inout Network, trace: inout Trace,
+    where isMeant: (StreamRequest) -> Bool = { _ in true }
+  ) {
+    for request in stream?.requests ?? [] where isMeant(request) {
+      _ = stream?.end(request.transfer)
+      let transfer = network.close(request.transfer, at: now)
+      if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
+      record(
+        .mediaRequestCancelled(transfer: request.transfer, bytes: transfer.delivered.wholeBytes),
+        now, &trace)
+    }
+    noteStream(at: now)
+  }
+}
+
+extension Fault.Outcome {
+  /// The code in the error log.
+  ///
+  /// Observed: −12889 "No response for media file" (WWDC18 502), −12938 for a file that is not
+  /// there, −12660 for one that is forbidden, −1003 `NSURLErrorCannotFindHost`. Assumed: the others.
+  var errorCode: Int32 {
+    switch self {
+    case .status(404): -12_938
+    case .status(403): -12_660
+    case .status, .redirect: -12_666
+    case .noResponse: -12_889
+    case .nameNotResolved: -1_003
+    case .wrongKey: -12_645
+    }
+  }
+}

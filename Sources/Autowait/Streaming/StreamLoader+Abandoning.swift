@@ -1,0 +1,41 @@
+/// Segments that are given up because they come too late.
+extension StreamLoader {
+  /// The request for a segment of the variant, if one is under way that may be given up.
+  private var abandonable: StreamRequest? {
+    guard let variant, !choice.isLowest(variant) else { return nil }
+    return requests.first {
+      if case .segment = $0.resource { $0.track == 0 && !$0.isKept } else { false }
+    }
+  }
+
+  /// When it is looked at whether a segment is to be given up, if the buffer ends at an instant.
+  func abandonment(bufferEnd: Instant?) -> Instant {
+    guard let after = policy.adaptation.abandonedAfter, let bufferEnd, bufferEnd != .never,
+      abandonable != nil
+    else { return .never }
+    return Instant(nanoseconds: max(0, bufferEnd.nanoseconds + after.nanoseconds))
+  }
+
+  /// Returns the transfer of a segment that is to be given up now; it is looked at once only.
+  ///
+  /// Before the end of the buffer it must be expected to come too late, at the rate at which it has
+  /// come so far. It is kept if less of it is missing than what would be asked for instead.
+  mutating func abandoned(at now: Instant, bufferEnd: Instant) -> Int? {
+    guard let variant, let request = abandonable, case .segment(_, let number) = request.resource
+    else { return nil }
+    for index in requests.indices where requests[index].transfer == request.transfer {
+      requests[index].isKept = true
+    }
+    let missing = request.size - min(request.size, request.delivered)
+    if now < bufferEnd {
+      let isInTime = ExactProduct.isAtMost(
+        missing.nanobits, UInt128(UInt64((now - request.opened).nanoseconds)),
+        request.delivered.nanobits, UInt128(UInt64((bufferEnd - now).nanoseconds)))
+      if isInTime { return nil }
+    }
+    let other = choice.below(variant, by: policy.adaptation.rungsAfterStall)
+    let list = ladder.lists[ladder.variants[other].list]
+    guard number < list.count, Work(list.size(of: number)) < missing else { return nil }
+    return request.transfer
+  }
+}

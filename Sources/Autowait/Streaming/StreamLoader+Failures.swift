@@ -1,0 +1,86 @@
+/// What a player does when a request of a stream fails.
+///
+/// Assumed, since AVFoundation does not say: a request is made again once, a second later; then
+/// another variant is tried, the next lower one first; and when none is left the item fails.
+extension StreamLoader {
+  /// What follows from a failure.
+  enum Remedy: Hashable, Sendable {
+    /// The request is made again, later.
+    case retry
+    /// Another variant is loaded instead.
+    case otherVariant
+    /// The item fails.
+    case none
+  }
+
+  /// Returns what goes wrong with a request that is made now, if anything, and counts it.
+  mutating func meetFault(_ resource: StreamResource) -> Fault.Outcome? {
+    for (index, fault) in ladder.faults.enumerated() where fault.target.includes(resource) {
+      if let count = fault.count, faultsMet[index] >= count { continue }
+      faultsMet[index] += 1
+      return fault.outcome
+    }
+    return nil
+  }
+
+  /// Takes note of a request that failed, and says what is to be done.
+  mutating func takeFailure(of request: StreamRequest, at now: Instant) -> Remedy {
+    guard let place = request.track, place < tracks.count else {
+      commonFailures += 1
+      commonRetryAt = now + policy.retryDelay
+      return commonFailures > policy.retriesMax || request.fault == .wrongKey ? .none : .retry
+    }
+    tracks[place].failures += 1
+    tracks[place].retriesAt = now + policy.retryDelay
+    if tracks[place].failures <= policy.retriesMax { return .retry }
+    guard place == 0, let failed = variant else { return .none }
+    lost.append(failed)
+    guard let other = choice.other(than: failed, without: lost) else { return .none }
+    tracks[place].failures = 0
+    tracks[place].retriesAt = now
+    choice.exclude(lost)
+    enter(variant: other)
+    return .otherVariant
+  }
+
+  /// When a request that failed may be made again, if one waits for it.
+  func nextRetry(after now: Instant) -> Instant {
+    var next = commonRetryAt > now ? commonRetryAt : .never
+    for track in tracks where track.retriesAt > now { next = min(next, track.retriesAt) }
+    return next
+  }
+
+  /// When the first request that has had no answer is given up.
+  var nextTimeout: Instant {
+    var next = Instant.never
+    for request in requests where request.responseRecord == 0 {
+      next = min(next, request.opened + policy.responseTimeout)
+    }
+    return next
+  }
+
+  /// The transfer of a request that has had no answer for too long.
+  func timedOut(at now: Instant) -> Int? {
+    requests.first {
+      $0.responseRecord == 0 && $0.opened + policy.responseTimeout <= now
+    }?.transfer
+  }
+}
+
+extension Fault.Target {
+  /// Whether a resource is met.
+  fileprivate func includes(_ resource: StreamResource) -> Bool {
+    switch (self, resource) {
+    case (.multivariantPlaylist, .multivariantPlaylist): true
+    case (.mediaPlaylist(let wanted), .mediaPlaylist(let list)): wanted == nil || wanted == list
+    case (.segment(let wanted, let place), .segment(let list, let number)):
+      (wanted == nil || wanted == list) && (place == nil || place == number)
+    case (.initialization(let wanted), .initialization(let list, _)):
+      wanted == nil || wanted == list
+    case (.contentKey(let wanted), .contentKey(let key)): wanted == nil || wanted == key
+    case (.multivariantPlaylist, _), (.mediaPlaylist, _), (.segment, _), (.initialization, _),
+      (.contentKey, _):
+      false
+    }
+  }
+}

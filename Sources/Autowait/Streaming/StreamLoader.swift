@@ -1,0 +1,490 @@
+/// What of a stream has been loaded, what is under way, and what is to be asked for next.
+///
+/// It decides and remembers; the player that owns it makes the requests. A stream starts in stages,
+/// each of which waits for the whole of the one before (WWDC16 503: playlist, keys, playlists of
+/// variants, segments one after another): the multivariant playlist; the media playlists beside the
+/// keys that are known; the keys that only they name; the initialisation sections; segments. From
+/// then on each track goes its own way.
+struct StreamLoader: Sendable {
+  /// How much of the stream is wanted; each goal includes the ones before.
+  enum Goal: UInt8, Comparable, Sendable {
+    /// Nothing: an asset is lazy (WWDC16 503).
+    case nothing
+    /// The values of the asset: its multivariant playlist, and keys that are to be preloaded.
+    case values
+    /// An item: the first media playlists too (observed: openradar 35535890).
+    case item
+    /// Media: the item is the current one of a player.
+    case media
+
+    static func < (left: Goal, right: Goal) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// The item's number in the configuration of its player.
+  let item: Int
+  let ladder: Ladder
+  let policy: StreamPolicy
+  var goal = Goal.nothing
+  /// Whether keys are loaded as soon as the multivariant playlist names them.
+  var preloadsKeys = false
+  /// The choice among variants within the limits that hold.
+  var choice: VariantChoice
+  /// The requests under way, in the order in which they were made.
+  var requests: [StreamRequest] = []
+  /// The variant that is being loaded.
+  var variant: Int?
+  /// The tracks: the variant's own first.
+  var tracks: [StreamTrack] = []
+  /// Whether everything is there without which no segment is asked for.
+  private(set) var isReady = false
+  private(set) var hasMultivariantPlaylist: Bool
+  private var hasPlaylist: [Bool]
+  private var hasKey: [Bool]
+  /// The segment for which the variant was last chosen.
+  private var chosenFor = -1
+  /// The rungs that the next choice is to go down.
+  private var rungsToFall = 0
+  var throughput = ThroughputHistory()
+  /// Which variant each loaded stretch of the first track is of.
+  private(set) var pieces = StreamPieces()
+  /// How many requests each fault has met.
+  var faultsMet: [Int]
+  /// How often the multivariant playlist or a key has failed, and when it may be asked for again.
+  var commonFailures = 0
+  var commonRetryAt = Instant.start
+  /// The variants that cannot be loaded.
+  var lost: [Int] = []
+  /// When playback ran out of data, until it goes on.
+  var stalledAt: Instant?
+
+  /// Makes a loader that wants nothing yet.
+  init(
+    item: Int, _ ladder: Ladder, _ policy: StreamPolicy, _ limits: VariantLimits
+  ) {
+    self.item = item
+    self.ladder = ladder
+    self.policy = policy
+    choice = VariantChoice(ladder, limits, policy.adaptation)
+    hasMultivariantPlaylist = ladder.playlistSize == nil
+    hasPlaylist = Array(repeating: false, count: ladder.lists.count)
+    hasKey = Array(repeating: false, count: ladder.keys.count)
+    faultsMet = Array(repeating: 0, count: ladder.faults.count)
+  }
+
+  /// Whether what the asset itself needs is there.
+  var hasValues: Bool {
+    hasMultivariantPlaylist && (!preloadsKeys || ladder.sessionKeys.allSatisfy { hasKey[$0] })
+  }
+
+  /// Returns whether a resource is there or under way.
+  private func isKnown(_ resource: StreamResource) -> Bool {
+    requests.contains { $0.resource == resource }
+  }
+}
+
+// MARK: - What is asked for next
+
+extension StreamLoader {
+  /// What a choice depends on beside the loader.
+  struct Situation {
+    let now: Instant
+    let playhead: MediaTime
+    /// Whether no more media is wanted for now.
+    let isFull: Bool
+    /// What the fill rate's window holds; nil if that is too little for a verdict.
+    let estimate: VariantEstimate?
+  }
+
+  /// Returns what is to be asked for now, with the track that needs it; nil if nothing is.
+  mutating func next(
+    in situation: Situation
+  ) -> (resource: StreamResource, track: Int?)? {
+    if goal == .nothing { return nil }
+    if !hasMultivariantPlaylist {
+      if commonRetryAt > situation.now || isKnown(.multivariantPlaylist) { return nil }
+      return (.multivariantPlaylist, nil)
+    }
+    if preloadsKeys, commonRetryAt <= situation.now,
+      let key = ladder.sessionKeys.first(where: { needs(key: $0) })
+    {
+      return (.contentKey(key), nil)
+    }
+    if goal == .values { return nil }
+    if variant == nil { chooseFirst() }
+    return isReady ? nextOfTracks(in: situation) : nextOfStart(in: situation)
+  }
+
+  private func needs(key: Int) -> Bool { !hasKey[key] && !isKnown(.contentKey(key)) }
+
+  /// Chooses the first variant, and with it the tracks.
+  private mutating func chooseFirst() {
+    guard let first = choice.first else { return }
+    enter(variant: first)
+  }
+
+  /// Lets the tracks load a variant from now on; audio and subtitles follow its groups.
+  mutating func enter(variant number: Int) {
+    variant = number
+    let variant = ladder.variants[number]
+    let renditions = [
+      ladder.rendition(.audio, group: variant.audioGroup),
+      policy.showsSubtitles ? ladder.rendition(.subtitles, group: variant.subtitleGroup) : nil,
+    ]
+    let lists = [variant.list] + renditions.compactMap { $0?.list }
+    for (place, list) in lists.enumerated() {
+      if place == tracks.count { tracks.append(StreamTrack(list: list)) }
+      tracks[place].list = list
+    }
+    if tracks.count > lists.count { tracks.removeLast(tracks.count - lists.count) }
+  }
+
+  /// The stages before the first segment.
+  private mutating func nextOfStart(
+    in situation: Situation
+  ) -> (resource: StreamResource, track: Int?)? {
+    guard variant != nil else { return nil }
+    for (place, track) in tracks.enumerated() where !hasPlaylist[track.list] {
+      let playlist = StreamResource.mediaPlaylist(track.list)
+      if !isKnown(playlist), track.retriesAt <= situation.now { return (playlist, place) }
+    }
+    guard goal == .media, tracks.allSatisfy({ hasPlaylist[$0.list] }) else { return nil }
+    let needs = tracks.map { need(of: $0, at: situation.playhead) }
+    let missing = needs.compactMap { $0?.key }.filter { !hasKey[$0] }
+    if !missing.isEmpty {
+      let key = missing.first { needs(key: $0) }
+      return commonRetryAt > situation.now ? nil : key.map { (.contentKey($0), nil) }
+    }
+    for (place, track) in tracks.enumerated() {
+      guard let need = needs[place], let section = section(need, of: track) else { continue }
+      if !isKnown(section), track.retriesAt <= situation.now { return (section, place) }
+    }
+    isReady = !requests.contains { $0.resource.isMedia }
+    return nil
+  }
+
+  /// What the segment at a time needs.
+  private func need(of track: StreamTrack, at time: MediaTime) -> SegmentList.Stretch? {
+    let list = ladder.lists[track.list]
+    let segment = list.segment(at: time, near: track.guess)
+    return segment < list.count ? list.stretch(of: segment) : nil
+  }
+
+  /// The initialisation section that a track still needs, if any.
+  private func section(_ need: SegmentList.Stretch, of track: StreamTrack) -> StreamResource? {
+    guard let number = need.initialization else { return nil }
+    if let last = track.initialization, last == (track.list, number) { return nil }
+    return .initialization(list: track.list, number: number)
+  }
+
+  /// What the tracks need once the stream is ready; the one that is behind comes first.
+  private mutating func nextOfTracks(
+    in situation: Situation
+  ) -> (resource: StreamResource, track: Int?)? {
+    if situation.isFull { return nil }
+    var least: MediaTime?
+    if tracks.count > 1 { least = leastFrontier(from: situation.playhead) }
+    for place in tracks.indices {
+      if requests.contains(where: { $0.track == place }) { continue }
+      if tracks[place].retriesAt > situation.now { continue }
+      let edge = tracks[place].edge(from: situation.playhead)
+      if let least, edge > least { continue }
+      if let next = next(of: place, at: edge, in: situation) { return (next, place) }
+    }
+    return nil
+  }
+
+  /// How far the track that is furthest behind will be when what is under way has come.
+  private func leastFrontier(from playhead: MediaTime) -> MediaTime {
+    var least = MediaTime(nanoseconds: .max)
+    for place in tracks.indices {
+      let list = ladder.lists[tracks[place].list]
+      var edge = tracks[place].edge(from: playhead)
+      for request in requests where request.track == place {
+        if case .segment(let owner, let number) = request.resource {
+          edge = max(edge, ladder.lists[owner].end(of: number))
+        }
+      }
+      if edge < list.end { least = min(least, edge) }
+    }
+    return least
+  }
+
+  private mutating func next(
+    of place: Int, at edge: MediaTime, in situation: Situation
+  ) -> StreamResource? {
+    var edge = edge
+    while true {
+      let list = ladder.lists[tracks[place].list]
+      let segment = list.segment(at: edge, near: tracks[place].guess)
+      if segment >= list.count { return nil }
+      tracks[place].guess = segment
+      if list.isGap(segment) {
+        insert(list.start(of: segment), list.end(of: segment), into: place)
+        edge = tracks[place].edge(from: edge)
+        continue
+      }
+      if place == 0, chosenFor != segment {
+        chosenFor = segment
+        choose(for: segment, in: situation)
+        continue
+      }
+      let track = tracks[place]
+      if !hasPlaylist[track.list] {
+        return isKnown(.mediaPlaylist(track.list)) ? nil : .mediaPlaylist(track.list)
+      }
+      let need = list.stretch(of: segment)
+      if let key = need.key, !hasKey[key] {
+        if commonRetryAt > situation.now || isKnown(.contentKey(key)) { return nil }
+        return .contentKey(key)
+      }
+      return section(need, of: track) ?? .segment(list: track.list, number: segment)
+    }
+  }
+
+  /// Chooses the variant of a segment.
+  private mutating func choose(for segment: Int, in situation: Situation) {
+    guard let present = variant else { return }
+    var estimate = situation.estimate
+    if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
+    var next = pieces.isEmpty && segment == 0 ? present : choice.next(segment, after: present, estimate)
+    if rungsToFall > 0 {
+      let fallen = choice.below(present, by: rungsToFall)
+      let isLower = ladder.variants[fallen].bandwidth < ladder.variants[next].bandwidth
+      if isLower { next = fallen }
+      rungsToFall = 0
+    }
+    if next != present { enter(variant: next) }
+  }
+}
+
+// MARK: - What has come
+
+extension StreamLoader {
+  /// Takes note of a request that was made.
+  mutating func begin(_ request: StreamRequest) {
+    requests.append(request)
+  }
+
+  /// Takes note of how a transfer goes on.
+  @inline(__always)
+  mutating func follow(_ transfer: Transfer) {
+    for index in requests.indices where requests[index].transfer == transfer.number {
+      requests[index].delivered = transfer.delivered
+      requests[index].share = transfer.share
+    }
+  }
+
+  /// Takes note of the first byte of a response.
+  mutating func noteResponse(_ transfer: Int, record: Int) {
+    for index in requests.indices where requests[index].transfer == transfer {
+      requests[index].responseRecord = record
+    }
+  }
+
+  /// Takes a request that is over out of those under way.
+  mutating func end(_ transfer: Int) -> StreamRequest {
+    guard let index = requests.firstIndex(where: { $0.transfer == transfer }) else {
+      preconditionFailure("a transfer ended that was not asked for")
+    }
+    return requests.remove(at: index)
+  }
+
+  /// Takes note of something that arrived whole.
+  mutating func take(_ request: StreamRequest, at now: Instant) {
+    if let place = request.track, place < tracks.count {
+      tracks[place].failures = 0
+    } else {
+      commonFailures = 0
+    }
+    switch request.resource {
+    case .multivariantPlaylist: hasMultivariantPlaylist = true
+    case .mediaPlaylist(let list): hasPlaylist[list] = true
+    case .contentKey(let key): hasKey[key] = true
+    case .initialization(let list, let number):
+      if let place = request.track, place < tracks.count {
+        tracks[place].initialization = (list, number)
+      }
+    case .segment(let list, let number):
+      guard let place = request.track, place < tracks.count else { return }
+      let (start, end) = (ladder.lists[list].start(of: number), ladder.lists[list].end(of: number))
+      insert(start, end, into: place)
+      tracks[place].guess = number + 1
+      if place == 0 {
+        pieces.add(start, end, of: variant ?? 0)
+        throughput.note(
+          request.size, in: now - request.opened, segmentsMax: policy.adaptation.segmentsMax)
+      }
+    }
+  }
+
+  private mutating func insert(_ start: MediaTime, _ end: MediaTime, into place: Int) {
+    tracks[place].loaded.insert(
+      LoadedRanges.Range(start: Work(placeOf: start), end: Work(placeOf: end)))
+  }
+
+  /// Takes over what an asset of the same stream has loaded: its playlist and its keys.
+  mutating func keepValues(of other: StreamLoader) {
+    hasMultivariantPlaylist = other.hasMultivariantPlaylist
+    hasKey = other.hasKey
+  }
+
+  /// Lets the next choice go down, as after a stall.
+  mutating func fall() {
+    rungsToFall = policy.adaptation.rungsAfterStall
+    chosenFor = -1
+  }
+
+  /// Puts other limits on the choice among variants.
+  ///
+  /// Before the first segment the first variant is chosen anew; what was loaded of the old one is
+  /// wasted (observed: openradar 35535890). Later the next segment follows them.
+  mutating func limit(to limits: VariantLimits) {
+    choice = VariantChoice(ladder, limits, policy.adaptation)
+    choice.exclude(lost)
+    if variant != nil, pieces.isEmpty, !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
+    {
+      chooseFirst()
+      isReady = false
+    }
+    chosenFor = -1
+  }
+}
+
+// MARK: - What is loaded
+
+extension StreamLoader {
+  /// Returns the stretch of media around a time that all tracks have.
+  func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
+    var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
+    let place = Work(placeOf: time)
+    for track in tracks {
+      let range = track.loaded.range(holding: place) ?? LoadedRanges.Range(start: place, end: place)
+      start = max(start, MediaTime(place: range.start))
+      let edge = MediaTime(place: range.end)
+      // A track that is shorter than another one has all that there is of it.
+      if edge < ladder.lists[track.list].end { end = min(end, edge) }
+    }
+    if tracks.isEmpty { return (time, time) }
+    return (min(start, time), end)
+  }
+
+  /// Returns what is loaded of all tracks, by ascending start.
+  var loadedTimeRanges: [LoadedRanges.Range] {
+    guard let first = tracks.first else { return [] }
+    return tracks.dropFirst().reduce(first.loaded.ranges) { common, track in
+      let end = Work(placeOf: ladder.lists[track.list].end)
+      return common.flatMap { range in
+        track.loaded.ranges.compactMap { other in
+          let (start, last) = (max(range.start, other.start), other.end >= end ? range.end : other.end)
+          return start < min(range.end, last)
+            ? LoadedRanges.Range(start: start, end: min(range.end, last)) : nil
+        }
+      }
+    }
+  }
+
+  /// Returns what is still to come, for the rule that says whether playback keeps up.
+  func outlook(from playhead: MediaTime, edge: MediaTime) -> StreamOutlook {
+    var outlook = StreamOutlook(deadline: MediaTime(nanoseconds: .max))
+    for track in tracks {
+      let list = ladder.lists[track.list]
+      let end = track.edge(from: playhead)
+      if end >= list.end { continue }
+      let next = list.segment(at: end, near: track.guess)
+      if next >= list.count { continue }
+      var (missing, last) = (list.size(from: next, to: list.count).bytes, list.count - 1)
+      for range in track.loaded.ranges where range.start > Work(placeOf: end) {
+        let first = list.segment(at: MediaTime(place: range.start))
+        let behind = list.segment(at: MediaTime(place: range.end))
+        missing -= list.size(from: first, to: behind).bytes
+        if behind > last { last = first - 1 }
+      }
+      outlook.missing += Work(ByteCount(bytes: missing))
+      outlook.deadline = min(outlook.deadline, list.start(of: last))
+      if end <= edge { outlook.next += Work(list.size(of: next)) }
+    }
+    return outlook
+  }
+
+  /// Returns the transfers under way that bring what is next after a time.
+  func wanted(from time: MediaTime) -> [Int] {
+    requests.filter { request in
+      guard let place = request.track, place < tracks.count else { return true }
+      guard case .segment(let list, let number) = request.resource else { return true }
+      let edge = tracks[place].edge(from: time)
+      return ladder.lists[list].start(of: number) <= edge
+        && edge < ladder.lists[list].end(of: number)
+    }.map(\.transfer)
+  }
+
+  /// The data of media requests under way that has arrived.
+  var arriving: Work {
+    requests.reduce(.zero) { $1.resource.isMedia ? $0 + $1.delivered : $0 }
+  }
+
+  /// Whether media is being asked for.
+  var isLoadingMedia: Bool { requests.contains { $0.resource.isMedia } }
+
+  /// The part of the link that media requests have together.
+  ///
+  /// A sum of parts is told as a part of its own, which may err by a nanobit for each; what has
+  /// arrived is counted anew with each change.
+  var share: FlowShare {
+    var sum = FlowShare.none
+    var count = 0
+    for request in requests where request.resource.isMedia && request.share.rate > .zero {
+      count += 1
+      if count == 1 {
+        sum = request.share
+      } else if sum.flows == request.share.flows {
+        let rate = sum.rate.bitsPerSecond + request.share.rate.bitsPerSecond
+        sum = FlowShare(rate: BitRate(bitsPerSecond: rate), flows: sum.flows, place: 0)
+      } else {
+        let rate =
+          sum.rate.bitsPerSecond / Int64(sum.flows)
+          + request.share.rate.bitsPerSecond / Int64(request.share.flows)
+        sum = FlowShare(rate: BitRate(bitsPerSecond: rate), flows: 1, place: 0)
+      }
+    }
+    return sum
+  }
+}
+
+/// What is still to come of a stream.
+struct StreamOutlook: Hashable, Sendable {
+  /// The data that is missing until the end, with what has arrived of segments under way.
+  var missing = Work.zero
+  /// Where the last missing segment starts: all must be there when the playhead is.
+  var deadline: MediaTime
+  /// The data that is missing until the edge of what is loaded moves on.
+  var next = Work.zero
+}
+
+/// Which variant the loaded stretches of a stream are of, in the order in which they came.
+struct StreamPieces: Hashable, Sendable {
+  /// A stretch of media of one variant.
+  struct Piece: Hashable, Sendable {
+    var start: MediaTime
+    var end: MediaTime
+    let variant: Int
+  }
+
+  private(set) var pieces: [Piece] = []
+
+  /// Whether nothing has come.
+  var isEmpty: Bool { pieces.isEmpty }
+
+  /// Takes note of a segment.
+  mutating func add(_ start: MediaTime, _ end: MediaTime, of variant: Int) {
+    if let last = pieces.last, last.variant == variant, last.end == start {
+      pieces[pieces.count - 1].end = end
+    } else {
+      pieces.append(Piece(start: start, end: end, variant: variant))
+    }
+  }
+
+  /// Returns the variant at a time; the latest that was loaded there.
+  func variant(at time: MediaTime) -> Int? {
+    pieces.last { $0.start <= time && time < $0.end }?.variant
+  }
+}

@@ -1,0 +1,27 @@
+/// How a player loads a stream.
+public struct StreamPolicy: Hashable, Sendable {
+  /// How it chooses among variants.
+  public var adaptation = AdaptationPolicy()
+  /// How far ahead of the playhead media is loaded if the application asks for nothing else
+  /// (`preferredForwardBufferDuration` 0).
+  ///
+  /// Assumed: 50 seconds.
+  public var forwardBufferDefault = MediaTime.seconds(50)
+  /// Whether subtitles are shown, and so loaded.
+  public var showsSubtitles = false
+  /// How long a request may go without an answer.
+  ///
+  /// Observed: −12889, "No response for media file in 9.98 s" (WWDC18 502).
+  public var responseTimeout = TimeSpan.seconds(10)
+  /// How often a request that failed is made again before another variant is tried.
+  ///
+  /// Assumed: once.
+  public var retriesMax = 1
+  /// How long a request that failed is not made again.
+  ///
+  /// Assumed: a second.
+  public var retryDelay = TimeSpan.seconds(1)
+
+  /// Creates the policy with its defaults.
+  public init() {}
+}

@@ -1,0 +1,82 @@
+/// A part of a stream that is asked for by itself.
+enum StreamResource: Hashable, Sendable {
+  /// The multivariant playlist.
+  case multivariantPlaylist
+  /// The media playlist of a segment list.
+  case mediaPlaylist(Int)
+  /// A key, by its number.
+  case contentKey(Int)
+  /// An initialisation section of a list.
+  case initialization(list: Int, number: Int)
+  /// A segment of a list.
+  case segment(list: Int, number: Int)
+
+  /// Whether it is media, whose arrival tells how fast the buffer fills.
+  var isMedia: Bool {
+    switch self {
+    case .initialization, .segment: true
+    case .multivariantPlaylist, .mediaPlaylist, .contentKey: false
+    }
+  }
+}
+
+/// A request of a stream that is under way.
+struct StreamRequest: Sendable {
+  /// The number of the transfer.
+  let transfer: Int
+  let resource: StreamResource
+  /// The track that it is for; nil for what all tracks need.
+  let track: Int?
+  let size: Work
+  let opened: Instant
+  /// What goes wrong with it, if anything.
+  let fault: Fault.Outcome?
+  /// The data that has arrived, and how it goes on.
+  var delivered = Work.zero
+  var share = FlowShare.none
+  /// The number of the record of its first byte.
+  var responseRecord = 0
+  /// Whether it was decided that it is not given up.
+  var isKept = false
+}
+
+/// One of the tracks that are loaded side by side: the variant's own, and its renditions'.
+struct StreamTrack: Sendable {
+  /// The number of the segment list that is being loaded.
+  var list: Int
+  /// What is loaded, by media time.
+  var loaded = LoadedRanges()
+  /// About where the next segment stands in the list.
+  var guess = 0
+  /// The initialisation section that was loaded last, with its list.
+  var initialization: (list: Int, number: Int)?
+  /// How often what is needed next has failed.
+  var failures = 0
+  /// When what failed may be asked for again.
+  var retriesAt = Instant.start
+
+  /// Makes a track of which nothing is loaded.
+  init(list: Int) {
+    self.list = list
+  }
+
+  /// Returns where what is loaded around a time ends: the time itself if nothing is.
+  func edge(from time: MediaTime) -> MediaTime {
+    let place = Work(placeOf: time)
+    return loaded.range(holding: place).map { MediaTime(place: $0.end) } ?? time
+  }
+}
+
+extension Work {
+  /// The place of a media time in a stream, a nanobit for each nanosecond.
+  init(placeOf time: MediaTime) {
+    self.init(nanobits: UInt128(UInt64(time.nanoseconds)))
+  }
+}
+
+extension MediaTime {
+  /// The media time of a place in a stream.
+  init(place: Work) {
+    self.init(nanoseconds: Int64(place.nanobits))
+  }
+}

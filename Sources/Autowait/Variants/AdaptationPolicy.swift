@@ -1,0 +1,106 @@
+/// How a player chooses among the variants of a stream.
+public struct AdaptationPolicy: Hashable, Sendable {
+  /// The rule that chooses while a stream plays.
+  public enum Rule: Hashable, Sendable {
+    /// What AVFoundation may do; what it does is not public.
+    ///
+    /// Assumed: the fill rate's window is the estimate. The best variant is chosen whose peak rate
+    /// is at most ``climb`` of it; the present one is kept as long as its own peak rate is below
+    /// the estimate. After a stall it is two rungs down.
+    case avfoundation
+    /// The best variant below ``safety`` of the harmonic mean of the last segments' throughput.
+    case throughput
+    /// The first variant for ever.
+    case fixed
+    /// The variants of a list, segment by segment; the last one from there on.
+    case scripted([Int])
+  }
+
+  /// The rule that chooses while a stream plays.
+  public var rule = Rule.avfoundation
+  /// The part of the estimate, in millionths, that a variant may need to be climbed to.
+  ///
+  /// Assumed: 80 %.
+  public var climb: Int64 = 800_000
+  /// The part of the estimate, in millionths, that the throughput rule lets a variant need.
+  ///
+  /// 90 % in dash.js and hls.js's relatives; see `heuristics` of the sources.
+  public var safety: Int64 = 900_000
+  /// The segments of which the throughput rule takes the mean.
+  public var segmentsMax = 5
+  /// The rungs that a stall or an abandoned segment costs.
+  ///
+  /// Observed: two ("double downshift", a finding of infinite-streaming).
+  public var rungsAfterStall = 2
+  /// When a segment that has not arrived is given up, counted from the end of the buffer; nil for
+  /// never. It must be negative to prevent a stall.
+  ///
+  /// Observed: about two seconds after it (the same finding).
+  public var abandonedAfter: TimeSpan? = .seconds(2)
+  /// Whether the first variant of the playlist is the first to play, as before iOS 13
+  /// (`startsOnFirstEligibleVariant`).
+  public var startsOnFirstEligibleVariant = false
+  /// The bit rate that is taken for the network's before anything was measured: the last access
+  /// log's `observedBitrate`; nil to start with the first eligible variant.
+  public var expectedBitRate: BitRate?
+
+  /// Creates the policy with its defaults.
+  public init() {}
+
+  /// Refuses numbers that mean nothing.
+  func check() {
+    precondition(climb > 0 && safety > 0, "no variant could ever be chosen")
+    precondition(segmentsMax > 0, "a mean of no segments")
+    precondition(rungsAfterStall >= 0, "a stall that leads up")
+  }
+}
+
+/// What was measured of the network, for a choice among variants.
+struct VariantEstimate: Hashable, Sendable {
+  /// The data that was received, and the time that it took; nil if too little was seen.
+  var received: Work
+  var open: TimeSpan
+
+  /// Returns whether a rate is at most some millionths of what was measured.
+  ///
+  /// rate ≤ received ÷ open × part, as products: nothing is rounded.
+  @inline(__always)
+  func allows(_ rate: BitRate, part: Int64) -> Bool {
+    ExactProduct.isAtMost(
+      UInt128(UInt64(rate.bitsPerSecond)), UInt128(UInt64(open.nanoseconds)) &* 1_000_000,
+      received.nanobits, UInt128(UInt64(part)))
+  }
+}
+
+/// The throughput of the last segments.
+struct ThroughputHistory: Hashable, Sendable {
+  /// The time that a bit took, in 2⁻³² ns, rounded up; the latest last.
+  private var paces: [UInt64] = []
+  private var next = 0
+
+  /// Takes note of a segment; one of no bytes says nothing.
+  mutating func note(_ size: Work, in span: TimeSpan, segmentsMax: Int) {
+    let bits = size.nanobits / 1_000_000_000
+    if bits == 0 || span == .zero { return }
+    let pace = UInt64(
+      clamping: (UInt128(UInt64(span.nanoseconds)) << 32 &+ bits &- 1) / bits)
+    if paces.count < segmentsMax {
+      paces.append(pace)
+    } else {
+      paces[next] = pace
+      next = (next + 1) % segmentsMax
+    }
+  }
+
+  /// The harmonic mean as so many bits in so much time: that is what the mean of paces is.
+  var estimate: VariantEstimate? {
+    if paces.isEmpty { return nil }
+    var sum: UInt128 = 0
+    for pace in paces { sum &+= UInt128(pace) }
+    // So many bits, one of each segment's pace, in the sum of their times, both a million times.
+    let time = sum &* 1_000_000 >> 32
+    return VariantEstimate(
+      received: Work(nanobits: UInt128(paces.count) &* 1_000_000 &* 1_000_000_000),
+      open: TimeSpan(nanoseconds: Int64(clamping: max(time, 1))))
+  }
+}

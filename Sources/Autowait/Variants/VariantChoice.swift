@@ -1,0 +1,95 @@
+/// Chooses among the variants of a stream.
+struct VariantChoice: Sendable {
+  /// The variants that may be played, by ascending peak rate.
+  private var rungs: [Int]
+  /// The first of them in the playlist.
+  private let firstEligible: Int?
+  /// The peak rates of the rungs.
+  private var rates: [BitRate]
+  /// The peak rates of all variants.
+  private let allRates: [BitRate]
+  private let policy: AdaptationPolicy
+
+  /// Prepares the choice within some limits.
+  init(_ ladder: Ladder, _ limits: VariantLimits, _ policy: AdaptationPolicy) {
+    let eligible = limits.eligible(in: ladder)
+    firstEligible = eligible.first
+    rungs = eligible.sorted {
+      (ladder.variants[$0].bandwidth, $0) < (ladder.variants[$1].bandwidth, $1)
+    }
+    rates = rungs.map { ladder.variants[$0].bandwidth }
+    allRates = ladder.variants.map(\.bandwidth)
+    self.policy = policy
+  }
+
+  /// The variant that is played first; nil if none can be.
+  var first: Int? {
+    if case .scripted(let variants) = policy.rule, let variant = variants.first { return variant }
+    guard !policy.startsOnFirstEligibleVariant, let expected = policy.expectedBitRate else {
+      return firstEligible
+    }
+    let fitting = rungs.indices.last { rates[$0] <= expected }
+    return rungs.isEmpty ? nil : rungs[fitting ?? 0]
+  }
+
+  /// The variant some rungs below another one.
+  func below(_ variant: Int, by count: Int) -> Int {
+    rungs[max(0, rung(of: variant) - count)]
+  }
+
+  /// Returns another variant instead of one that cannot be loaded: the next lower one, or else the
+  /// next higher one.
+  func other(than failed: Int, without lost: [Int]) -> Int? {
+    let left = rungs.filter { !lost.contains($0) }
+    let lower = left.last { (allRates[$0], $0) < (allRates[failed], failed) }
+    return lower ?? left.first
+  }
+
+  /// Takes variants out of the choice.
+  mutating func exclude(_ lost: [Int]) {
+    rungs.removeAll { lost.contains($0) }
+    rates = rungs.map { allRates[$0] }
+  }
+
+  /// Whether there is nothing to go down to.
+  func isLowest(_ variant: Int) -> Bool { rung(of: variant) == 0 }
+
+  /// Returns the variant of the next segment.
+  ///
+  /// - Parameters:
+  ///   - segment: The number of the segment.
+  ///   - present: The variant of the segment before.
+  ///   - estimate: What was measured; nil if too little.
+  @inline(__always)
+  func next(_ segment: Int, after present: Int, _ estimate: VariantEstimate?) -> Int {
+    switch policy.rule {
+    case .fixed: return allowed(present)
+    case .scripted(let variants):
+      return variants.isEmpty ? present : variants[min(segment, variants.count - 1)]
+    case .throughput:
+      guard let estimate else { return allowed(present) }
+      return rungs[highest(estimate, policy.safety)]
+    case .avfoundation:
+      guard let estimate else { return allowed(present) }
+      let (here, best) = (rung(of: present), highest(estimate, policy.climb))
+      if best >= here { return rungs[best] }
+      return estimate.allows(rates[here], part: 1_000_000) ? rungs[here] : rungs[best]
+    }
+  }
+
+  /// The highest rung that needs at most a part of what was measured; the lowest if none does.
+  @inline(__always)
+  private func highest(_ estimate: VariantEstimate, _ part: Int64) -> Int {
+    var rung = rates.count - 1
+    while rung > 0, !estimate.allows(rates[rung], part: part) { rung -= 1 }
+    return max(rung, 0)
+  }
+
+  /// The variant itself, or the one that comes nearest to it within the limits.
+  private func allowed(_ variant: Int) -> Int { rungs.isEmpty ? variant : rungs[rung(of: variant)] }
+
+  /// The rung of a variant; of one that is none any more, the highest rung that needs no more.
+  private func rung(of variant: Int) -> Int {
+    rungs.firstIndex(of: variant) ?? rates.lastIndex { $0 <= allRates[variant] } ?? 0
+  }
+}

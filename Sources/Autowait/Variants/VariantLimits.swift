@@ -1,0 +1,68 @@
+/// What an application and its device let a player choose from: properties of `AVPlayerItem`.
+public struct VariantLimits: Hashable, Sendable {
+  /// `preferredPeakBitRate`; zero for none.
+  public var preferredPeakBitRate = BitRate.zero
+  /// `preferredPeakBitRateForExpensiveNetworks`; zero for none.
+  public var preferredPeakBitRateForExpensiveNetworks = BitRate.zero
+  /// `preferredMaximumResolution`; nil for none.
+  public var preferredMaximumResolution: Resolution?
+  /// `preferredMaximumResolutionForExpensiveNetworks`; nil for none.
+  public var preferredMaximumResolutionForExpensiveNetworks: Resolution?
+  /// The size of the player's layer in pixels: its bounds times `contentsScale`; nil without one.
+  public var layer: Resolution?
+  /// Whether the network is expensive, as cellular ones are.
+  public var isExpensive = false
+  /// What the device can decode.
+  public var decodable = CodecFamilies(rawValue: .max)
+
+  /// Creates limits that let everything be chosen.
+  public init() {}
+
+  /// The bit rate that no variant may exceed; nil for none. The tighter of two caps wins
+  /// (`AVPlayerItem.h`).
+  var peakBitRate: BitRate? {
+    let caps = [
+      preferredPeakBitRate,
+      isExpensive ? preferredPeakBitRateForExpensiveNetworks : .zero,
+    ].filter { $0 > .zero }
+    return caps.min()
+  }
+
+  /// The sizes that no variant may exceed.
+  private var maximumResolutions: [Resolution] {
+    let expensive = isExpensive ? preferredMaximumResolutionForExpensiveNetworks : nil
+    return [preferredMaximumResolution, expensive].compactMap { $0 }
+  }
+
+  /// Returns the numbers of the variants that may be played, in the order of the playlist.
+  ///
+  /// If none may be, a cap chooses the variant of the lowest bit rate: playback goes on as low as
+  /// possible (`AVPlayerItem.h`, `preferredPeakBitRate`). What cannot be decoded is never chosen.
+  public func eligible(in ladder: Ladder) -> [Int] {
+    let playable = ladder.variants.indices.filter {
+      ladder.variants[$0].codecs.isSubset(of: decodable)
+    }
+    let largest = largestForLayer(playable.compactMap { ladder.variants[$0].resolution })
+    let allowed = playable.filter { allows(ladder.variants[$0], largest) }
+    if !allowed.isEmpty { return allowed }
+    let lowest = playable.min {
+      let (left, right) = (ladder.variants[$0], ladder.variants[$1])
+      return (left.bandwidth, $0) < (right.bandwidth, $1)
+    }
+    return lowest.map { [$0] } ?? []
+  }
+
+  private func allows(_ variant: Ladder.Variant, _ largest: Resolution?) -> Bool {
+    if let peakBitRate, variant.bandwidth > peakBitRate { return false }
+    guard let resolution = variant.resolution else { return true }
+    if let largest, resolution.pixels > largest.pixels { return false }
+    return maximumResolutions.allSatisfy { $0.covers(resolution) }
+  }
+
+  /// The smallest variant that covers the layer: more pixels than that cannot be seen (WWDC16 503:
+  /// the smallest variant that is not smaller than the screen).
+  private func largestForLayer(_ resolutions: [Resolution]) -> Resolution? {
+    guard let layer else { return nil }
+    return resolutions.filter { $0.covers(layer) }.min { $0.pixels < $1.pixels }
+  }
+}
