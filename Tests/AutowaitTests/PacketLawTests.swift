@@ -69,8 +69,11 @@ import Testing
     let flows = (0..<(1 + below(3, &stream))).map { _ in
       var flow = TransferPlan.Flow(steps: [])
       for _ in 0..<(1 + below(4, &stream)) {
-        var step = TransferPlan.Step(size: ByteCount(bytes: 1 + below(300_000, &stream)))
+        let isEmpty = below(5, &stream) == 0
+        var step = TransferPlan.Step(
+          size: ByteCount(bytes: isEmpty ? 0 : 1 + below(300_000, &stream)))
         step.idle = .milliseconds(below(900, &stream))
+        if below(4, &stream) == 0 { step.request.think = .milliseconds(below(3_000, &stream)) }
         step.isConcurrent = below(3, &stream) == 0
         step.request.priority = Int(below(2, &stream))
         if below(5, &stream) == 0 { step.patience = .milliseconds(400) }

@@ -8,6 +8,7 @@ extension FluidLink {
 
   private mutating func takeStep(ofTransfer index: Int, at now: Instant) -> Bool {
     switch transfers[index].stage {
+    case .naming(let until) where until <= now: fail(index, .nameNotResolved, at: now)
     case .connecting(let until) where until <= now: connected(index, at: now)
     case .asked(let until) where until <= now: respond(index, at: now)
     case .delayed(let until) where until <= now: begin(index, at: now)
@@ -15,10 +16,8 @@ extension FluidLink {
     case .flowing where transfers[index].delivered == transfers[index].size:
       complete(index, at: now)
     case .discarded(.zero): forget(index, at: now)
-    case .queued, .connecting, .asked, .delayed, .beginning, .flowing, .discarded:
-      guard let timeout = policy.requestTimeout, transfers[index].wire == .none,
-        transfers[index].heardAt + timeout <= now
-      else { return false }
+    case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .discarded:
+      guard failsAt(transfers[index]) <= now else { return false }
       timeOut(index, at: now)
     case .suspended, .completed, .failed: return false
     }
@@ -30,6 +29,10 @@ extension FluidLink {
   /// Finds a connection for a request, or makes one, or lets the request wait.
   mutating func assign(_ index: Int, at now: Instant) {
     let request = transfers[index].request
+    if request.answer == .nameNotResolved {
+      transfers[index].stage = .naming(until: policy.looksNamesUp ? query(at: now) : now)
+      return
+    }
     let pool = connections.indices.filter {
       connections[$0].owner == request.owner && connections[$0].host == request.host
         && !connections[$0].isClosing
@@ -96,14 +99,19 @@ extension FluidLink {
     if let name = names.first(where: { $0.owner == request.owner && $0.host == request.host }) {
       return max(now, name.knownAt)
     }
-    let rules = links[condition].names
-    let known = answer(
-      to: WireSizes.nameQuery, WireSizes.nameAnswer, from: now, delay: rules.delay)
+    let known = query(at: now)
     transfers[index].times.nameResolved = known
-    if rules.isCached, known != .never {
+    if links[condition].names.isCached, known != .never {
       names.append(KnownName(owner: request.owner, host: request.host, knownAt: known))
     }
     return known
+  }
+
+  /// Asks for a name and returns when the answer is there, whatever it is.
+  private mutating func query(at now: Instant) -> Instant {
+    answer(
+      to: WireSizes.nameQuery, WireSizes.nameAnswer, from: now,
+      delay: links[condition].names.delay)
   }
 
   /// Returns when the answer to a message is there, with what waits before the link in between.
@@ -147,7 +155,8 @@ extension FluidLink {
       + (isFirst ? WireSizes.early(policy) : 0)
     let packets = (data + segment - 1) / segment
     let there = sendUp(bytes + data + packets * WireSizes.header, from: now)
-    transfers[index].stage = .asked(until: there + policy.serverThink + down.delay)
+    let think = transfers[index].request.boundedThink
+    transfers[index].stage = .asked(until: there + policy.serverThink + think + down.delay)
   }
 
   /// Gives connections that are free to requests that wait.
@@ -179,7 +188,7 @@ extension FluidLink {
   /// much of headers is paid with the first, so that all others are alike.
   private mutating func begin(_ index: Int, at now: Instant) {
     let rest = transfers[index].size - transfers[index].delivered
-    let head = policy.responseHeaderSize.bytes
+    let head = policy.headerSize(ofBody: rest.begunBytes)
     let data = rest + Work(ByteCount(bytes: head))
     let packets = Int64(FluidConnection.packets(data, Work(ByteCount(bytes: segment))))
     let inFirst = segment - head % segment
@@ -201,6 +210,10 @@ extension FluidLink {
     transfers[index].delivered += transfers[index].leap
     transfers[index].leap = .zero
     transfers[index].stage = .flowing
+    if transfers[index].isHeld, transfers[index].delivered < transfers[index].size {
+      suspend(index, at: now)
+      return
+    }
     if let place = connectionPlace(of: index) { setPace(place) }
   }
 
@@ -274,9 +287,14 @@ extension FluidLink {
   /// Ends a transfer for which no byte came for too long.
   private mutating func timeOut(_ index: Int, at now: Instant) {
     var failure = TransferFailure.timedOut
-    if case .connecting = transfers[index].stage {
+    switch transfers[index].stage {
+    case .naming: failure = .nameNotResolved
+    case .connecting:
       let isNamed = transfers[index].times.nameResolved ?? .start <= now
       failure = isNamed ? .cannotConnect : .nameNotResolved
+    case .queued, .asked, .delayed, .beginning, .flowing, .suspended, .discarded, .completed,
+      .failed:
+      break
     }
     fail(index, failure, at: now)
     if let place = connectionPlace(of: index),
@@ -314,6 +332,7 @@ extension FluidLink {
   mutating func retryStuck(at now: Instant) {
     for index in transfers.indices {
       switch transfers[index].stage {
+      case .naming(until: .never): assign(index, at: now)
       case .connecting(until: .never):
         connections.removeAll { $0.number == transfers[index].connection }
         transfers[index].connection = 0
@@ -321,8 +340,8 @@ extension FluidLink {
       case .asked(until: .never):
         if let place = connectionPlace(of: index) { send(index, on: place, at: now) }
       case .delayed(until: .never): transfers[index].stage = .delayed(until: now)
-      case .queued, .connecting, .asked, .delayed, .beginning, .flowing, .suspended, .discarded,
-        .completed, .failed:
+      case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .suspended,
+        .discarded, .completed, .failed:
         break
       }
     }
@@ -350,6 +369,7 @@ extension FluidLink {
 
   /// Stops the reading of a transfer: the receive window closes.
   mutating func suspend(_ index: Int, at now: Instant) {
+    transfers[index].isHeld = true
     guard transfers[index].stage == .flowing else { return }
     transfers[index].stage = .suspended
     if let place = connectionPlace(of: index), connections[place].isBusy,
@@ -361,9 +381,11 @@ extension FluidLink {
 
   /// Resumes the reading of a transfer; the sender hears of it half a round trip later.
   mutating func resume(_ index: Int, at now: Instant) {
+    guard transfers[index].isHeld else { return }
+    transfers[index].isHeld = false
+    transfers[index].heardAt = max(transfers[index].heardAt, now)
     guard transfers[index].stage == .suspended else { return }
     transfers[index].stage = .flowing
-    transfers[index].heardAt = now
     guard let place = connectionPlace(of: index), !connections[place].isBusy else { return }
     startBusyTime(place, at: now)
     connections[place].phase = .gap

@@ -143,6 +143,7 @@ extension FluidLink {
       stepsMax = max(stepsMax, 64 * (transfers.count + connections.count) + 64)
     }
     divide(at: now)
+    version &+= 1
   }
 
   /// Moves on over samples of the track that are like the ones before them; returns false if
@@ -178,7 +179,7 @@ extension FluidLink {
       case .beginning(let left): transfers[index].stage = .beginning(left: left - min(left, part))
       case .discarded(let left): transfers[index].stage = .discarded(left: left - min(left, part))
       case .flowing: transfers[index].delivered = transfers[index].delivered(for: span)
-      case .queued, .connecting, .asked, .delayed, .suspended, .completed, .failed: break
+      case .queued, .naming, .connecting, .asked, .delayed, .suspended, .completed, .failed: break
       }
       transfers[index].heardAt = now
     }
@@ -190,6 +191,8 @@ extension FluidLink {
   func nextChange() -> Instant { nextChange(isRateApart: false) }
 
   private func nextChange(isRateApart: Bool) -> Instant {
+    // What came of a request at once is still to be told.
+    if !notices.isEmpty { return anchor }
     var next = changesMade < changes.count ? changes[changesMade].instant : .never
     if let handover = handovers.first { next = min(next, handover.end) }
     if !isRateApart, transfers.contains(where: { $0.isServed }) { next = min(next, down.changesAt) }
@@ -204,13 +207,22 @@ extension FluidLink {
     var next = Instant.never
     switch transfer.stage {
     case .queued: break
-    case .connecting(let until), .asked(let until), .delayed(let until): next = until
+    case .naming(let until), .connecting(let until), .asked(let until), .delayed(let until):
+      next = until
     case .beginning(let left), .discarded(let left): next = anchor + transfer.wire.span(for: left)
     case .flowing: next = anchor + transfer.share.span(for: transfer.size - transfer.delivered)
     case .suspended, .completed, .failed: return .never
     }
-    guard let timeout = policy.requestTimeout, transfer.wire == .none else { return next }
-    return min(next, transfer.heardAt + timeout)
+    return min(next, failsAt(transfer))
+  }
+
+  /// When no byte of a transfer has come for too long; time without bytes does not count while
+  /// nobody reads.
+  func failsAt(_ transfer: FluidTransfer) -> Instant {
+    guard let timeout = policy.requestTimeout, transfer.wire == .none, !transfer.isHeld else {
+      return .never
+    }
+    return transfer.heardAt + timeout
   }
 
   private func nextStep(of connection: FluidConnection) -> Instant {
@@ -245,7 +257,7 @@ extension FluidLink {
     case .discarded(let left): left
     case .beginning(let left): left + onWire(transfer.size - transfer.delivered - transfer.leap)
     case .flowing: onWire(transfer.size - transfer.delivered)
-    case .queued, .connecting, .asked, .delayed, .suspended, .completed, .failed: .zero
+    case .queued, .naming, .connecting, .asked, .delayed, .suspended, .completed, .failed: .zero
     }
   }
 

@@ -4,6 +4,8 @@ struct FluidTransfer: Hashable, Sendable {
   enum Stage: Hashable, Sendable {
     /// It waits until a connection can carry it.
     case queued
+    /// The name of its host is looked up in vain; when that is known.
+    case naming(until: Instant)
     /// Its connection is being made.
     case connecting(until: Instant)
     /// It is under way, or the server thinks; at the instant the response reaches the link.
@@ -46,6 +48,8 @@ struct FluidTransfer: Hashable, Sendable {
   var wire = FlowShare.none
   /// When the last byte came, or the last step was taken.
   var heardAt: Instant
+  /// Whether the response is not read; one that has not begun stops behind its first packet.
+  var isHeld = false
   /// How often it may still be tried again.
   var triesLeft: Int
 
@@ -63,7 +67,7 @@ struct FluidTransfer: Hashable, Sendable {
   var isServed: Bool {
     switch stage {
     case .beginning, .flowing, .discarded: true
-    case .queued, .connecting, .asked, .delayed, .suspended, .completed, .failed: false
+    case .queued, .naming, .connecting, .asked, .delayed, .suspended, .completed, .failed: false
     }
   }
 
@@ -71,7 +75,8 @@ struct FluidTransfer: Hashable, Sendable {
   var isOver: Bool {
     switch stage {
     case .completed, .failed: true
-    case .queued, .connecting, .asked, .delayed, .beginning, .flowing, .suspended, .discarded:
+    case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .suspended,
+      .discarded:
       false
     }
   }

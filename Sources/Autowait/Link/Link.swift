@@ -138,14 +138,18 @@ struct Link: Sendable {
   }
 
   /// Asks for an amount of data and returns the number of the transfer.
-  mutating func open(_ size: Work, for player: Int, at now: Instant) -> Int {
+  ///
+  /// Its first byte comes a round trip after the request, and what the server thinks.
+  mutating func open(
+    _ size: Work, for player: Int, think: TimeSpan = .zero, at now: Instant
+  ) -> Int {
     catchUp(to: now)
     upCursor.advance(to: now)
     nextNumber += 1
     transfers.append(
       Transfer(
         number: nextNumber, player: player, size: size,
-        phase: .requested(firstByteAt: now + upCursor.delay + cursor.delay)))
+        phase: .requested(firstByteAt: now + upCursor.delay + cursor.delay + think)))
     return nextNumber
   }
 
@@ -160,7 +164,7 @@ struct Link: Sendable {
   /// Stops or resumes the reading of a transfer.
   mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
     catchUp(to: now)
-    transfers[place(of: number)].phase = isSuspended ? .suspended : .flowing
+    transfers[place(of: number)].setSuspended(isSuspended)
     divide()
   }
 
@@ -168,7 +172,7 @@ struct Link: Sendable {
   mutating func beginResponse(at now: Instant) -> Transfer? {
     for index in transfers.indices {
       if case .requested(let firstByte) = transfers[index].phase, firstByte <= now, rate > .zero {
-        transfers[index].phase = .flowing
+        transfers[index].begin()
         divide()
         return transfers[index]
       }

@@ -22,6 +22,8 @@ struct Transfer: Hashable, Sendable {
   var phase: Phase
   /// Its part of the link since the link last changed.
   var share = FlowShare.none
+  /// Whether the player does not read; a response that has not begun stops with its first byte.
+  private(set) var isHeld = false
 
   /// The data that has arrived by an instant, from the instant on at which it was last written.
   @inline(__always)
@@ -31,4 +33,20 @@ struct Transfer: Hashable, Sendable {
 
   /// Whether all data has arrived.
   var isComplete: Bool { delivered == size }
+
+  /// Takes note of the first byte.
+  ///
+  /// A response without data is over with it, read or not.
+  mutating func begin() {
+    phase = isHeld && !isComplete ? .suspended : .flowing
+  }
+
+  /// Stops or resumes the reading.
+  mutating func setSuspended(_ isSuspended: Bool) {
+    isHeld = isSuspended
+    switch phase {
+    case .requested: break
+    case .flowing, .suspended: begin()
+    }
+  }
 }

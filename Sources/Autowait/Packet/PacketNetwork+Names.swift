@@ -20,6 +20,32 @@ extension PacketNetwork {
     if !isAsked { ask(number, tries: 1) }
   }
 
+  /// Lets a request fail whose name is known not to resolve.
+  mutating func failWithoutLookup(_ number: Int) {
+    transfers[number].phase = .naming(tries: PacketNetwork.nameTriesMax)
+    transfers[number].retryAt = now
+  }
+
+  /// Whether a transfer is the one that others who wait for the same name rely on.
+  func isAsking(_ number: Int) -> Bool {
+    guard case .naming = transfers[number].phase else { return false }
+    return transfers[number].retryAt != .never
+  }
+
+  /// Lets the next who waits for a name ask for it, when the one who asked is gone.
+  mutating func askAgain(insteadOf number: Int) {
+    transfers[number].retryAt = .never
+    let request = transfers[number].request
+    let next = transfers.indices.first {
+      guard case .naming = transfers[$0].phase else { return false }
+      let other = transfers[$0].request
+      return other.owner == request.owner && other.host == request.host
+    }
+    guard let next, policy.looksNamesUp else { return }
+    ask(next, tries: 1)
+    setTimer(ofTransfer: next)
+  }
+
   /// Sends a query; the second waits twice as long for its answer.
   mutating func ask(_ number: Int, tries: Int) {
     transfers[number].phase = .naming(tries: tries)
@@ -34,7 +60,20 @@ extension PacketNetwork {
     if tries < PacketNetwork.nameTriesMax {
       ask(number, tries: tries + 1)
     } else {
-      fail(number, .nameNotResolved)
+      failAll(waitingAs: number)
+    }
+  }
+
+  /// Fails all who wait for a name for which there is no answer.
+  private mutating func failAll(waitingAs number: Int) {
+    let request = transfers[number].request
+    transfers[number].retryAt = .never
+    for other in transfers.indices {
+      guard case .naming = transfers[other].phase, transfers[other].retryAt == .never,
+        transfers[other].request.owner == request.owner,
+        transfers[other].request.host == request.host
+      else { continue }
+      fail(other, .nameNotResolved)
     }
   }
 
@@ -52,7 +91,7 @@ extension PacketNetwork {
     sendName(Packet(.answer, flow: number, wireBytes: WireSize.nameAnswer), isUp: false)
   }
 
-  /// Takes an answer: all who wait for the name go on.
+  /// Takes an answer: all who wait for the name go on, or fail if it does not resolve.
   mutating func hearAnswer(_ packet: Packet) {
     let request = transfers[Int(packet.flow)].request
     var hasWaited = false
@@ -61,6 +100,10 @@ extension PacketNetwork {
       let other = transfers[number].request
       guard other.owner == request.owner, other.host == request.host else { continue }
       transfers[number].retryAt = .never
+      if other.answer == .nameNotResolved {
+        fail(number, .nameNotResolved)
+        continue
+      }
       transfers[number].times.nameResolved = now
       hasWaited = true
       assign(number)

@@ -30,15 +30,16 @@ extension PacketNetwork {
 
   @inline(__always)
   private func responseBytes(_ number: Int) -> Int64 {
-    policy.responseHeaderSize.bytes + transfers[number].request.size.bytes
-      - transfers[number].offset
+    let rest = transfers[number].request.size.bytes - transfers[number].offset
+    return policy.headerSize(ofBody: ByteCount(bytes: rest)) + rest
   }
 
   /// The bytes of the body that have arrived.
   @inline(__always)
   func body(_ number: Int) -> Int64 {
     let plain = plain(transfers[number].wireBytes, of: responseBytes(number))
-    return transfers[number].offset + max(0, plain - policy.responseHeaderSize.bytes)
+    let told = transfers[number].offset + max(0, plain - policy.responseHeaderSize.bytes)
+    return min(told, transfers[number].request.size.bytes)
   }
 
   // MARK: - The client
@@ -105,8 +106,10 @@ extension PacketNetwork {
   mutating func fail(_ number: Int, _ failure: TransferFailure) {
     let connection = transfers[number].connection
     let wasAssigned = transfers[number].phase == .assigned
+    let wasAsking = isAsking(number)
     end(number)
     notices.append(.failed(number, failure))
+    if wasAsking { askAgain(insteadOf: number) }
     guard wasAssigned, connection >= 0, connections[connection].isAlive else { return }
     connections[connection].transfers.removeAll { $0 == number }
     if policy.http == .http1 {
@@ -123,10 +126,11 @@ extension PacketNetwork {
   mutating func hearRequest(_ number: Int, bytes: Int64) {
     transfers[number].requestRest -= bytes
     if transfers[number].requestRest > 0 { return }
-    if policy.serverThink == .zero {
+    let answersAt = now + policy.serverThink + transfers[number].request.boundedThink
+    if answersAt == now {
       answer(number)
     } else {
-      transfers[number].thinkUntil = now + policy.serverThink
+      transfers[number].thinkUntil = answersAt
       setTimer(ofTransfer: number)
     }
   }

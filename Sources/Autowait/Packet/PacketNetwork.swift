@@ -58,8 +58,10 @@ struct PacketNetwork: Sendable {
     let number = transfers.count
     transfers.append(PacketTransfer(request, at: now))
     transferTimers.reserve(transfers.count)
-    if policy.looksNamesUp, !isNameKnown(request) {
+    if policy.looksNamesUp, request.answer == .nameNotResolved || !isNameKnown(request) {
       lookUp(number)
+    } else if request.answer == .nameNotResolved {
+      failWithoutLookup(number)
     } else {
       assign(number)
     }
@@ -72,7 +74,9 @@ struct PacketNetwork: Sendable {
     moveClock(to: now)
     let connection = transfers[number].connection
     let wasAssigned = transfers[number].phase == .assigned
+    let wasAsking = isAsking(number)
     end(number)
+    if wasAsking { askAgain(insteadOf: number) }
     guard wasAssigned, connection >= 0 else { return }
     connections[connection].transfers.removeAll { $0 == number }
     if policy.http == .http1 {

@@ -7,6 +7,12 @@ struct Carrier: Sendable {
   private var fluid: [FluidLink] = []
   private var packets: [PacketNetwork] = []
 
+  /// The parts of a body that matter to an owner who needs the whole.
+  ///
+  /// Assumed: a sixteenth is fine enough for the measured rate of a segment, and so a segment costs
+  /// no more events than a request does on a link without packets.
+  private static let parts: Int64 = 16
+
   /// Makes the way that a trial takes.
   init(_ trial: TransferTrial) {
     switch trial.tier {
@@ -89,6 +95,14 @@ extension Carrier {
     packets[0].watch(number, for: packets[0].delivered(number) + ByteCount(bytes: 1))
   }
 
+  /// Lets only packets be told that bring another sixteenth of a body.
+  mutating func watchNextPart(_ number: Int, of size: ByteCount) {
+    if packets.isEmpty || size == .zero { return }
+    let parts = packets[0].delivered(number).bytes * Self.parts / size.bytes + 1
+    packets[0].watch(
+      number, for: ByteCount(bytes: (size.bytes * parts + Self.parts - 1) / Self.parts))
+  }
+
   /// Lets packets be told only when so much of a body has arrived.
   mutating func watch(_ number: Int, for bytes: ByteCount) {
     if !packets.isEmpty { packets[0].watch(number, for: bytes) }
@@ -167,7 +181,7 @@ extension Carrier {
   mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
     if !packets.isEmpty { return packets[0].open(request, at: now) }
     if !fluid.isEmpty { return fluid[0].open(request, at: now) }
-    return ideal[0].open(Work(request.size), for: request.owner, at: now)
+    return ideal[0].open(request, size: Work(request.size), at: now)
   }
 
   /// Gives a request up, and takes over what had arrived.
@@ -192,6 +206,16 @@ extension Carrier {
       fluid[0].setSuspended(isSuspended, number, at: now)
     } else {
       ideal[0].setSuspended(isSuspended, number, at: now)
+    }
+  }
+}
+
+extension Link {
+  /// Makes a request; nothing fails here, and a name that does not resolve is an empty response.
+  mutating func open(_ request: TransferRequest, size: Work, at now: Instant) -> Int {
+    switch request.answer {
+    case .served: open(size, for: request.owner, think: request.boundedThink, at: now)
+    case .nameNotResolved: open(.zero, for: request.owner, at: now)
     }
   }
 }

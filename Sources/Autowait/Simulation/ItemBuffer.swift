@@ -143,7 +143,7 @@ extension ItemBuffer {
     edgeAnchor = now
     meter.note(
       at: now, received: receivedBefore + transfer.delivered, share: transfer.share,
-      isOpen: transfer.phase != .suspended, history: &history)
+      isOpen: !transfer.isHeld, history: &history)
   }
 
   /// Takes note of a transfer that ended.

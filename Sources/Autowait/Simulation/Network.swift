@@ -21,6 +21,8 @@ struct Network: Sendable {
     let carrier: Int
     /// Its number there.
     let number: Int
+    /// Whether only the whole of it matters to its owner.
+    let isWhole: Bool
   }
 
   /// The link, if it is ideal and all there is; else what tells its condition.
@@ -162,7 +164,7 @@ extension Network {
       traffic.end(owner)
     }
     while let request = traffic.takeRequest(at: now) {
-      _ = open(request, size: Work(request.size), route: 0, at: now)
+      _ = open(request, size: Work(request.size), route: 0, isWhole: true, at: now)
     }
   }
 
@@ -209,7 +211,7 @@ extension Network {
     update(index, at: now)
     let times = carriers[carrier].times(carried[index].number) ?? TransferTimes(opened: now)
     if case .responseBegan = kind, case .requested = carried[index].transfer.phase {
-      carried[index].transfer.phase = .flowing
+      carried[index].transfer.begin()
     }
     let transfer = carried[index].transfer
     switch kind {
@@ -217,7 +219,7 @@ extension Network {
       carriers[carrier].forget(carried[index].number, at: now)
       carried.remove(at: index)
       if traffic.isTraffic(transfer.player) { traffic.end(transfer.player) }
-    case .responseBegan, .arrived: carriers[carrier].watchNext(carried[index].number)
+    case .responseBegan, .arrived: watch(index)
     }
     if traffic.isTraffic(transfer.player) { return nil }
     return Notice(kind: kind, transfer: transfer, times: times)
@@ -236,27 +238,44 @@ extension Network {
     if !isPlain { makeRoom(isNewLink: true, at: now) }
   }
 
-  /// Asks for an amount of data and returns the number of the transfer.
+  /// Asks for an amount of data of a file and returns the number of the transfer.
   mutating func open(_ size: Work, for player: Int, route: Int, at now: Instant) -> Int {
-    if isPlain { return link.open(size, for: player, at: now) }
     var request = TransferRequest(owner: player, size: size.begunBytes)
     request.host = route
-    return open(request, size: size, route: route, at: now)
+    return open(request, size: size, route: route, isWhole: false, at: now)
   }
 
-  private mutating func open(
-    _ request: TransferRequest, size: Work, route: Int, at now: Instant
+  /// Makes a request for an amount of data and returns the number of the transfer.
+  ///
+  /// If only the whole matters to the owner, what packets bring is an event for each sixteenth of
+  /// it and not for each packet.
+  mutating func open(
+    _ request: TransferRequest, size: Work, route: Int, isWhole: Bool, at now: Instant
   ) -> Int {
+    if isPlain { return link.open(request, size: size, at: now) }
     link.followTrack(to: now)
     numberOfTransfers += 1
     let transfer = Transfer(
       number: numberOfTransfers, player: request.owner, size: size,
       phase: .requested(firstByteAt: .never))
+    var carriedRequest = request
+    carriedRequest.size = size.begunBytes
     carried.append(
       Carried(
-        transfer: transfer, carrier: route, number: carriers[route].open(request, at: now)))
-    carriers[route].watchNext(carried[carried.count - 1].number)
+        transfer: transfer, carrier: route, number: carriers[route].open(carriedRequest, at: now),
+        isWhole: isWhole))
+    watch(carried.count - 1)
     return numberOfTransfers
+  }
+
+  /// Lets the next packet be told that brings something of use.
+  private mutating func watch(_ index: Int) {
+    let (transfer, carrier) = (carried[index].transfer, carried[index].carrier)
+    if carried[index].isWhole {
+      carriers[carrier].watchNextPart(carried[index].number, of: transfer.size.begunBytes)
+    } else {
+      carriers[carrier].watchNext(carried[index].number)
+    }
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.
@@ -273,7 +292,7 @@ extension Network {
     if isPlain { return link.setSuspended(isSuspended, number, at: now) }
     let index = place(of: number)
     carriers[carried[index].carrier].setSuspended(isSuspended, carried[index].number, at: now)
-    carried[index].transfer.phase = isSuspended ? .suspended : .flowing
+    carried[index].transfer.setSuspended(isSuspended)
     update(index, at: now)
   }
 

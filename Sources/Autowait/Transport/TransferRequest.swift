@@ -8,6 +8,18 @@ public struct TransferRequest: Hashable, Sendable {
     case new
   }
 
+  /// What becomes of the request where it is answered.
+  public enum Answer: UInt8, Hashable, Sendable, CaseIterable {
+    /// The host sends a response.
+    case served
+    /// The host has no name that resolves: the request fails with what the lookup took.
+    ///
+    /// A query and its answer are under way, and are repeated if they are lost; such an answer is
+    /// not kept for later requests. Where no names are looked up the request fails at once, and
+    /// an ideal link, on which nothing fails, brings a response of no bytes after one round trip.
+    case nameNotResolved
+  }
+
   /// The user of the network: its connections are its own, and so are the losses on them.
   public var owner: Int
   /// The number of the host that is asked.
@@ -20,13 +32,24 @@ public struct TransferRequest: Hashable, Sendable {
   public var priority = 0
   /// Which connection carries the request.
   public var connection = Connection.pooled
+  /// How long the server takes for this request alone, beyond ``TransportPolicy/serverThink``.
+  ///
+  /// It begins anew if the request is sent again on another connection. What is longer than
+  /// ``Limits/timeMax`` is as long as that, and so a server that does not answer in any run.
+  public var think = TimeSpan.zero
+  /// What becomes of the request where it is answered.
+  public var answer = Answer.served
 
-  /// Creates a request on a connection of the pool, without an upload or a priority.
+  /// Creates a request on a connection of the pool, without an upload or a priority, that is served
+  /// as soon as the policy lets it.
   public init(owner: Int = 0, host: Int = 0, size: ByteCount) {
     self.owner = owner
     self.host = host
     self.size = size
   }
+
+  /// How long the server takes for this request alone, in a number that any instant can hold.
+  var boundedThink: TimeSpan { min(max(.zero, think), Limits.timeMax) }
 }
 
 /// When the steps of a request were over; nil for a step that it did not take, or not yet.
