@@ -151,8 +151,10 @@ extension StreamLoader {
     let needs = tracks.map { need(of: $0, at: situation.playhead) }
     let missing = needs.compactMap { $0?.key }.filter { !hasKey[$0] }
     if !missing.isEmpty {
-      let key = missing.first { needs(key: $0) }
-      return commonRetryAt > situation.now ? nil : key.map { (.contentKey($0), nil) }
+      guard commonRetryAt <= situation.now,
+        let key = missing.first(where: { self.needs(key: $0) })
+      else { return nil }
+      return (.contentKey(key), nil)
     }
     for (place, track) in tracks.enumerated() {
       guard let need = needs[place], let section = section(need, of: track) else { continue }

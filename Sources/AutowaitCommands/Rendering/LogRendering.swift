@@ -144,6 +144,9 @@ extension LogRendering {
       writer.field("of", Int64(count))
       writer.field("start", seconds: start.nanoseconds)
       writer.field("end", seconds: end.nanoseconds)
+    case .playlistRequest, .contentKeyRequest, .segmentRequest, .valuesLoaded, .itemCreated,
+      .variantSwitchStart, .variantSwitch, .newErrorLogEntry:
+      streamFields(of: event)
     case .seek(let number, let time):
       writer.field("seek", Int64(number))
       writer.field("to", seconds: time.nanoseconds)
@@ -152,6 +155,32 @@ extension LogRendering {
       writer.field("finished", isFinished)
       writer.field("didSeekInBuffer", isInBuffer)
     default: playerFields(of: event)
+    }
+  }
+
+  private mutating func streamFields(of event: TraceEvent) {
+    switch event {
+    case .playlistRequest(let transfer, let list, let size):
+      writer.field("transfer", Int64(transfer))
+      if let list { writer.field("list", Int64(list)) } else { writer.nullField("list") }
+      writer.field("bytes", size.bytes)
+    case .contentKeyRequest(let transfer, let key, let size):
+      writer.field("transfer", Int64(transfer))
+      writer.field("key", Int64(key))
+      writer.field("bytes", size.bytes)
+    case .segmentRequest(let transfer, let list, let segment, let size):
+      writer.field("transfer", Int64(transfer))
+      writer.field("list", Int64(list))
+      if let segment { writer.field("segment", Int64(segment)) } else { writer.nullField("segment") }
+      writer.field("bytes", size.bytes)
+    case .valuesLoaded(let item), .itemCreated(let item): writer.field("value", Int64(item))
+    case .variantSwitchStart(let from, let to), .variantSwitch(let from, let to):
+      if let from { writer.field("from", Int64(from)) } else { writer.nullField("from") }
+      writer.field("value", Int64(to))
+    case .newErrorLogEntry(let transfer, let code):
+      writer.field("transfer", Int64(transfer))
+      writer.field("value", Int64(code))
+    default: break
     }
   }
 
@@ -189,6 +218,22 @@ extension LogRendering {
     case .reversePlaybackEndTime(let time): field("reversePlaybackEndTime", time)
     case .interstitial(let isActive): writer.field("interstitial", isActive)
     case .coordination(let isHeld): writer.field("coordination", isHeld)
+    case .preferredForwardBufferDuration(let time): field("preferredForwardBufferDuration", time)
+    case .preferredPeakBitRate(let rate):
+      writer.field("preferredPeakBitRate", rate.bitsPerSecond)
+    case .preferredPeakBitRateForExpensiveNetworks(let rate):
+      writer.field("preferredPeakBitRateForExpensiveNetworks", rate.bitsPerSecond)
+    case .preferredMaximumResolution(let size): field("preferredMaximumResolution", size)
+    case .layer(let size): field("layer", size)
+    case .isExpensive(let value): writer.field("isExpensive", value)
+    }
+  }
+
+  private mutating func field(_ name: StaticString, _ size: Resolution?) {
+    if let size {
+      writer.field(name, text: "\(size.width)x\(size.height)")
+    } else {
+      writer.nullField(name)
     }
   }
 

@@ -16,7 +16,8 @@ extension PlayerStory {
     case .setRateAtHostTime: return "setRate"
     case .seek(let target):
       return target.map { "seek to \(TimelineNumbers.text($0))" } ?? "seek"
-    case .play, .pause, .preroll, .set, .interrupt, .enterBackground, .changeTracks, .failItem:
+    case .loadValues, .createItem, .play, .pause, .preroll, .set, .interrupt, .enterBackground,
+      .changeTracks, .failItem:
       return name
     }
   }
@@ -31,6 +32,9 @@ extension PlayerStory {
       let duration = TimelineNumbers.text(media.duration)
       switch media.source {
       case .local: return "\(duration) on the device"
+      case .stream(let ladder):
+        let count = ladder.variants.count
+        return "\(duration) of HLS, \(count) variant\(count == 1 ? "" : "s")"
       case .progressive:
         let size = media.size.wholeBytes
         let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
@@ -46,8 +50,8 @@ extension PlayerStory {
       let media = time.map { TimelineNumbers.text($0) } ?? "any"
       let clock = host.map { TimelineNumbers.text($0) } ?? "any"
       return "rate \(TimelineNumbers.text(rate)), time \(media), atHostTime \(clock)"
-    case .play, .pause, .playImmediately, .setRate, .seek, .preroll, .interrupt,
-      .enterBackground, .changeTracks, .failItem:
+    case .loadValues, .createItem, .play, .pause, .playImmediately, .setRate, .seek, .preroll,
+      .interrupt, .enterBackground, .changeTracks, .failItem:
       return nil
     }
   }
@@ -62,6 +66,16 @@ extension PlayerStory {
       "forwardPlaybackEndTime = \(time.map { TimelineNumbers.text($0) } ?? "nil")"
     case .reversePlaybackEndTime(let time):
       "reversePlaybackEndTime = \(time.map { TimelineNumbers.text($0) } ?? "nil")"
+    case .preferredForwardBufferDuration(let time):
+      "preferredForwardBufferDuration = \(TimelineNumbers.text(time))"
+    case .preferredPeakBitRate(let rate):
+      "preferredPeakBitRate = \(TimelineNumbers.text(rate))"
+    case .preferredPeakBitRateForExpensiveNetworks(let rate):
+      "preferredPeakBitRateForExpensiveNetworks = \(TimelineNumbers.text(rate))"
+    case .preferredMaximumResolution(let size):
+      "preferredMaximumResolution = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
+    case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
+    case .isExpensive(let value): "isExpensive = \(value)"
     case .interstitial, .coordination: nil
     }
   }

@@ -157,6 +157,10 @@ extension TraceEvent {
     case "timeJumped", "seek": Property.currentTime.kind
     case "currentItem": Property.currentItem.kind
     case "linkRate": .converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }
+    case "variantSwitchStart", "variantSwitch", "newErrorLogEntry", "valuesLoaded", "itemCreated",
+      "contentKeyRequest":
+      .converted(from: FieldKind<Int64>.integer()) { .count($0) }
+    case "segmentRequest", "playlistRequest": Property.currentItem.kind
     case "step": .converted(from: FieldKind<Int64>.integer()) { .count($0) }
     default: nil
     }

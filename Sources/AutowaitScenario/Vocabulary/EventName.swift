@@ -17,6 +17,14 @@ extension TraceEvent {
     case .transferPhase(_, let phase, _): phase.word
     case .readingSuspended(_, let isSuspended):
       isSuspended ? "readingSuspended" : "readingResumed"
+    case .playlistRequest: "playlistRequest"
+    case .contentKeyRequest: "contentKeyRequest"
+    case .segmentRequest: "segmentRequest"
+    case .valuesLoaded: "valuesLoaded"
+    case .itemCreated: "itemCreated"
+    case .variantSwitchStart: "variantSwitchStart"
+    case .variantSwitch: "variantSwitch"
+    case .newErrorLogEntry: "newErrorLogEntry"
     case .currentItem: "currentItem"
     case .loadedTimeRange: "loadedTimeRanges"
     case .isPlaybackBufferEmpty: "isPlaybackBufferEmpty"
@@ -46,7 +54,9 @@ extension TraceEvent {
   public static let names: [String] = [
     "started", "step", "finished", "linkChanged", "linkRate", "mediaRequest", "mediaResponse",
     "mediaRequestCompleted", "mediaRequestCancelled", "mediaRequestFailed", "domainLookup",
-    "connect", "secureConnection", "readingSuspended", "readingResumed",
+    "connect", "secureConnection", "readingSuspended", "readingResumed", "playlistRequest",
+    "contentKeyRequest", "segmentRequest", "valuesLoaded", "itemCreated", "variantSwitchStart",
+    "variantSwitch", "newErrorLogEntry",
     "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
     "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
     "timebaseRate", "setting", "exception", "ruleAnswer", "rateDidChange", "timeJumped",
@@ -73,10 +83,16 @@ extension TraceEvent {
     case .currentItem(let item): item.map { .count(Int64($0)) } ?? .null
     case .linkRate(let rate): .count(rate.bitsPerSecond)
     case .step(let index): .count(Int64(index))
+    case .variantSwitchStart(_, let variant), .variantSwitch(_, let variant):
+      .count(Int64(variant))
+    case .newErrorLogEntry(_, let code): .count(Int64(code))
+    case .valuesLoaded(let item), .itemCreated(let item): .count(Int64(item))
+    case .contentKeyRequest(_, let key, _): .count(Int64(key))
+    case .segmentRequest(_, _, let segment, _): segment.map { .count(Int64($0)) } ?? .null
+    case .playlistRequest(_, let list, _): list.map { .count(Int64($0)) } ?? .null
     case .started, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,
       .mediaRequestCancelled, .transferPhase, .readingSuspended, .loadedTimeRange, .setting,
-      .playbackStalled,
-      .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry:
+      .playbackStalled, .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry:
       nil
     }
   }
