@@ -87,43 +87,6 @@ import Testing
     }
   }
 
-  /// Who goes on while another gives up has its part of the link from then on, whatever else
-  /// happens at that instant: here the rate changes by next to nothing.
-  @Test(arguments: [LinkTier.ideal, .fluid, .packet])
-  func partsOfTheLinkAreKnownAtOnce(_ tier: LinkTier) {
-    let media = Media(
-      .progressive, duration: .seconds(600), bitRate: BitRate(bitsPerSecond: 1_000_000))
-    func loaded(givenUpAfter span: TimeSpan) -> Int64 {
-      let samples = [(0, 3_000_000), (5, 3_000_001)].map { start, rate in
-        LinkTrack.Sample(
-          start: .seconds(start), rate: BitRate(bitsPerSecond: rate), delay: .milliseconds(20))
-      }
-      let link = LinkProfile(
-        down: LinkDirection(LinkTrack(samples)), up: LinkDirection(LinkTrack(samples)))
-      let player = PlayerConfiguration(media: [media])
-      var world = World(
-        seed: 4, links: [link], players: [player, player],
-        script: [
-          ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-          ScriptStep(.at(.start), .player(1, .replaceCurrentItem(0))),
-          ScriptStep(.at(.start + span), .player(0, .replaceCurrentItem(nil))),
-        ],
-        horizon: .start + .seconds(60))
-      world.transport = TransportPolicy()
-      world.tier = tier
-      var simulation = Simulation(world)
-      _ = simulation.advance(to: .start + .milliseconds(8_000))
-      return simulation.snapshot(of: 1).loadedTimeRanges.reduce(0) {
-        $0 + ($1.end - $1.start).nanoseconds
-      }
-    }
-    let (same, later) = (
-      loaded(givenUpAfter: .seconds(5)), loaded(givenUpAfter: .milliseconds(5_001))
-    )
-    #expect(abs(same - later) < 100_000_000, "\(same), \(later)")
-    #expect(same > 11_000_000_000)
-  }
-
   /// A flow of next to nothing changes nothing: no loss, no outage, and not more than its rate.
   @Test(arguments: [
     LossModel.none, .bernoulli(Probability(billionths: 30_000_000)), .everyNth(20),
