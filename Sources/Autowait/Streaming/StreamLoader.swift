@@ -65,7 +65,7 @@ struct StreamLoader: Sendable {
     let ladder = shared.ladder
     choice = VariantChoice(ladder, limits)
     hasMultivariantPlaylist = ladder.playlistSize == nil
-    hasPlaylist = Array(repeating: false, count: ladder.lists.count)
+    hasPlaylist = Array(repeating: policy.knowsPlaylists, count: ladder.lists.count)
     hasKey = Array(repeating: false, count: ladder.keys.count)
     faultsMet = Array(repeating: 0, count: ladder.faults.count)
   }
