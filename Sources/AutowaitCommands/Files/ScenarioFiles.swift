@@ -16,12 +16,18 @@ struct ScenarioFiles {
     }
   }
 
-  /// Reads a scenario; the findings also tell of what is valid, but hardly what was meant.
-  func check(_ path: String) -> (scenario: Scenario?, findings: [Finding]) {
+  /// Reads a scenario or a playlist; the findings also tell of what is valid, but hardly what was
+  /// meant.
+  func check(_ path: String) -> (isValid: Bool, findings: [Finding]) {
     switch source(path) {
-    case .failure(let finding): (nil, [finding.value])
+    case .failure(let finding): return (false, [finding.value])
     case .success(let source):
-      ScenarioReader.read(source, loader: loader { _ in }, lints: true)
+      if path.hasSuffix(".m3u8") || path.hasSuffix(".m3u") || PlaylistReader.isPlaylist(source) {
+        let (playlist, findings) = PlaylistReader.read(source)
+        return (playlist != nil, findings)
+      }
+      let (scenario, findings) = ScenarioReader.read(source, loader: loader { _ in }, lints: true)
+      return (scenario != nil, findings)
     }
   }
 

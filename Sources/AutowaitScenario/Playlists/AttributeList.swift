@@ -97,6 +97,10 @@ extension PlaylistParser {
       let open = at
       while at < range.upperBound, bytes[at] != UInt8(ascii: ",") { at += 1 }
       value = trimmed(open..<at)
+      if bytes[value].contains(UInt8(ascii: "\"")) {
+        fail("quotation marks must stand around the whole value", value)
+        return nil
+      }
     }
     let end = isQuoted ? value.upperBound + 1 : value.upperBound
     let begin = isQuoted ? value.lowerBound - 1 : value.lowerBound

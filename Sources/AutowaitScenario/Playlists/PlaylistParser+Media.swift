@@ -55,11 +55,7 @@ extension PlaylistParser {
     case .programDateTime:
       checkOrder()
       media.pending.programDateTime = String(decoding: bytes[value], as: UTF8.self)
-    case .bitRate:
-      // A rate that is no number has no effect; it is only a hint.
-      if let rate = wholeNumber(value, 0...Limits.bitRateMax.bitsPerSecond / 1_000) {
-        media.bitRate = BitRate(bitsPerSecond: rate * 1_000)
-      }
+    case .bitRate: readBitRate(value)
     case .key:
       checkOrder()
       setKey(attributes(tag, value))
@@ -99,6 +95,19 @@ extension PlaylistParser {
     case .serverControl: readServerControl(attributes(tag, value))
     case .skip: readSkip(attributes(tag, value))
     default: preconditionFailure("\(tag) is no tag of a media playlist")
+    }
+  }
+
+  /// Reads a rate in kilobits per second, which is only a hint: a wrong one is left out.
+  private mutating func readBitRate(_ value: Range<Int>) {
+    if case .value(let rate) = decimal(value, places: 0), rate > 0,
+      rate <= Limits.bitRateMax.bitsPerSecond / 1_000, !bytes[value].contains(UInt8(ascii: "."))
+    {
+      media.bitRate = BitRate(bitsPerSecond: rate * 1_000)
+    } else {
+      findings.warning(
+        "the rate must be a whole number of kilobits per second; it is left out",
+        at: valuePlace(value))
     }
   }
 

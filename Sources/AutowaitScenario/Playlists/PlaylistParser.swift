@@ -33,6 +33,8 @@ struct PlaylistParser {
   private var scopeStart = 0
   private var firsts: [PlaylistTag: Int] = [:]
   private var isHeaderRead = false
+  /// Whether `#EXTM3U` was met, be it where it must stand or not.
+  private var hasHeader = false
   /// The first line that is not empty.
   private var header = 0..<0
   private var unknown: [PlaylistTagCount] = []
@@ -102,7 +104,8 @@ struct PlaylistParser {
     line = trimmed(whole)
     if line.isEmpty { return }
     if !isHeaderRead { return readHeader(whole) }
-    if line != whole {
+    // Behind the comma of a duration white space is a title.
+    if line != whole, line.lowerBound != whole.lowerBound || !starts("#EXTINF") {
       findings.warning("white space around the line", at: line)
     }
     if bytes[line.lowerBound] != UInt8(ascii: "#") { return readAddress() }
@@ -123,6 +126,7 @@ struct PlaylistParser {
       if starts("#EXT") { readTag() }
       return
     }
+    hasHeader = true
     // media3 skips white space before it, and players take what IPTV writes behind it.
     if lineNumber > 1 {
       findings.warning("'\(name)' must be the first line", at: line)
@@ -137,6 +141,9 @@ struct PlaylistParser {
     let name = String(decoding: bytes[line.lowerBound + 1..<colon], as: UTF8.self)
     let value = trimmed(min(colon + 1, line.upperBound)..<line.upperBound)
     guard let tag = PlaylistTag.named(name) else { return countUnknown(name) }
+    if value.lowerBound > min(colon + 1, line.upperBound) {
+      findings.warning("white space before the value", at: line)
+    }
     if tag.isUnique {
       if let first = firsts[tag] {
         let place = findings.position(of: first)
@@ -189,7 +196,9 @@ struct PlaylistParser {
         shared.start = PlaylistStart(timeOffset: offset, isPrecise: flag(list, "PRECISE"))
       }
     case .define: define(attributes(tag, value))
-    default: findings.warning("'#EXTM3U' again", at: line)
+    default:
+      if hasHeader { findings.warning("'#EXTM3U' again", at: line) }
+      hasHeader = true
     }
   }
 
