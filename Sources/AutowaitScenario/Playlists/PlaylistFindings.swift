@@ -27,8 +27,7 @@ final class PlaylistFindings {
   /// Whether a finding that is reported now would not be listed, so that it needs no notes.
   var isFull: Bool { findings.isFull }
 
-  func error(_ message: String, _ detail: String = "", at range: Range<Int>, notes: [String] = [])
-  {
+  func error(_ message: String, _ detail: String = "", at range: Range<Int>, notes: [String] = []) {
     if isListed(.error, message, at: range) {
       findings.error(message + detail, at: range, notes: notes)
     }
