@@ -39,14 +39,6 @@ enum PlaylistTag: String, CaseIterable {
   /// The playlists that a tag may stand in.
   enum Scope {
     case any, multivariant, media
-
-    var description: String {
-      switch self {
-      case .any: "any"
-      case .multivariant: "multivariant"
-      case .media: "media"
-      }
-    }
   }
 
   /// The playlists that it may stand in.
