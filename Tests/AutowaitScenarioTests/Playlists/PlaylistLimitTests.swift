@@ -73,10 +73,10 @@ import Testing
       ])
   }
 
-  @Test func findingsOfOneKind() {
+  @Test func findingsOfOneKind() throws {
     let lines = (1...25).map { "#EXTINF:6.5,\n\($0)\n" }.joined() + "#EXTINF:0,\na\n"
     let findings = Bench.findings(media(lines))
-    #expect(findings.count == 22)
+    try #require(findings.count == 22)
     let message = "warning: the duration is above the target duration of 6 s"
     #expect(findings.first == "3:9: \(message)")
     #expect(findings[19] == "41:9: \(message)")
