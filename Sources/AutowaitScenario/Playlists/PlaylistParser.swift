@@ -31,7 +31,7 @@ struct PlaylistParser {
   /// Which playlist it is, by the first tag that only one of the two may have.
   private(set) var scope = PlaylistTag.Scope.any
   private var scopeStart = 0
-  private var firsts: [PlaylistTag: Int] = [:]
+  private var firsts: [PlaylistTag: TextPosition] = [:]
   private var isHeaderRead = false
   /// Whether `#EXTM3U` was met, be it where it must stand or not.
   private var hasHeader = false
@@ -146,11 +146,11 @@ struct PlaylistParser {
     }
     if tag.isUnique {
       if let first = firsts[tag] {
-        let place = findings.position(of: first)
         return findings.error(
-          "the tag '\(name)' must not repeat", at: line, notes: ["the first one is at \(place)"])
+          "the tag '\(name)' must not repeat", at: line, notes: ["the first one is at \(first)"])
       }
-      firsts[tag] = line.lowerBound
+      // To find a place later would be to look for it from the beginning each time.
+      firsts[tag] = findings.position(of: line.lowerBound)
     }
     switch tag.scope {
     case .any: readShared(tag, value)

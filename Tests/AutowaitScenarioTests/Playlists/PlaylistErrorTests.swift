@@ -239,6 +239,9 @@ import Testing
     .line(
       "#EXT-X-MAP:URI=\"x\", BYTERANGE=\"1@0\"",
       "3:20: warning: white space in a list of attributes"),
+    .line(
+      "#EXT-X-MAP:URI=\"x\" ,BYTERANGE=\"1@0\"",
+      "3:12: warning: white space in a list of attributes"),
     .line("#EXT-X-MAP:URI=x", "3:16: warning: the value of 'URI' must stand in quotation marks"),
     .line("#EXT-X-MAP:", "3:1: error: the attribute 'URI' is missing"),
     .line("#EXT-X-MAP", "3:1: error: the attribute 'URI' is missing"),
