@@ -73,6 +73,12 @@ import Testing
     #expect(
       bench.call("check", "$/a.m3u8", "$/b.m3u", "$/c")
         == .init(code: 2, output: line, messages: messages))
+    #expect(
+      bench.call("check", "$/aa.m3u8").messages == """
+        $/aa.m3u8: error: the file does not exist
+        note: did you mean '$/a.m3u8'?
+
+        """)
     let outcome = bench.call("check", "--format", "json", "$/a.m3u8", "$/c")
     #expect(outcome.code == 0)
     #expect(

@@ -152,11 +152,12 @@ struct ScenarioFiles {
     return "/" + components[...last].joined(separator: "/")
   }
 
-  /// Returns the scenario beside a missing file that has nearly its name.
+  /// Returns the scenario beside a missing file that has nearly its name; for a playlist, one.
   private func neighbor(of path: String) -> String? {
     let folder = Path.folder(of: path)
     guard let files = try? Files.siblings(folder) else { return nil }
-    let names = files.filter { $0.hasSuffix(".json") }
+    let ending = path.hasSuffix(".m3u8") ? ".m3u8" : ".json"
+    let names = files.filter { $0.hasSuffix(ending) }
     return NearestWord.nearest(to: Path.name(of: path), among: names)
       .map { Path.join(folder, $0) }
   }

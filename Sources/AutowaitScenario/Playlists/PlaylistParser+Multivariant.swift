@@ -205,6 +205,9 @@ extension PlaylistParser {
     if multivariant.playlist.variants.isEmpty, multivariant.pending == nil, !findings.hasErrors {
       findings.error("the playlist has no variants", at: header)
     }
+    if let place = firstImport {
+      findings.error("a multivariant playlist must not import variables", at: place)
+    }
     for reference in multivariant.references
     where !multivariant.groups.contains([reference.kind.rawValue, reference.group]) {
       findings.warning(

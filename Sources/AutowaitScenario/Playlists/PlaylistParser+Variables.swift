@@ -99,6 +99,7 @@ extension PlaylistParser {
   }
 
   private mutating func imported(_ name: String, _ place: Range<Int>) -> String? {
+    if firstImport == nil { firstImport = place }
     guard let known = context.variables else {
       findings.warning(
         "the multivariant playlist is not known; its variable counts as empty",

@@ -21,6 +21,8 @@ struct PlaylistParser {
   var variables: [String: String] = [:]
   /// The same in the order of their definitions.
   var definitions: [PlaylistVariable] = []
+  /// Where the first variable stands that is imported.
+  var firstImport: Range<Int>?
   /// The bytes that variables were replaced with.
   var substituted = 0
 

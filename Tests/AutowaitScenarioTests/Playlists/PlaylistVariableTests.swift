@@ -47,6 +47,15 @@ import Testing
       ])
   }
 
+  @Test func onlyMediaPlaylistsImport() {
+    let known = PlaylistContext(variables: [PlaylistVariable(name: "a", value: "x")])
+    let text = Bench.multivariant("#EXT-X-DEFINE:IMPORT=\"a\"")
+    #expect(
+      Bench.findings(text, known) == [
+        "2:23: error: a multivariant playlist must not import variables"
+      ])
+  }
+
   /// A query, and the address that it leads to, or what is wrong.
   @Test(
     arguments: [
