@@ -113,6 +113,8 @@ public struct MediaPlaylist: Hashable, Sendable {
     public var keyIndexes: [Int] = []
     /// Whether it does not continue the segment before it.
     public var isDiscontinuity = false
+    /// Whether it is missing.
+    public var isGap = false
     /// The date and time of its first sample, as it is written.
     public var programDateTime: String?
 

@@ -84,6 +84,7 @@ struct MediaText {
     write(map: open.mapIndex, keys: open.keyIndexes)
     if open.isDiscontinuity { lines.tag(.discontinuity) }
     if let date = open.programDateTime { lines.tag(.programDateTime, date) }
+    if open.isGap { lines.tag(.gap) }
     for part in open.parts { write(part) }
   }
 

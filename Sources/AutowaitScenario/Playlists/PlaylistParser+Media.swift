@@ -291,6 +291,7 @@ extension PlaylistParser {
     open.mapIndex = media.mapIndex
     open.keyIndexes = media.keyIndexes
     open.isDiscontinuity = media.pending.isDiscontinuity
+    open.isGap = media.pending.isGap
     open.programDateTime = media.pending.programDateTime
     media.playlist.openSegment = open
   }

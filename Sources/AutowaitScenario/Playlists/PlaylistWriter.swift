@@ -6,6 +6,11 @@ public enum PlaylistWriter {
   public struct Problem: Error, Hashable, Sendable {
     /// What is the matter, in lower case and without a full stop.
     public let message: String
+
+    /// Creates a problem.
+    public init(message: String) {
+      self.message = message
+    }
   }
 
   /// Returns the text of a playlist, whose meaning is the playlist's own.

@@ -166,7 +166,7 @@ import Testing
         "#EXT-X-SKIP:SKIPPED-SEGMENTS=3,RECENTLY-REMOVED-DATERANGES=\"a\tb\"",
         "#EXT-X-PART:URI=\"p\",DURATION=0.5,BYTERANGE=\"10@0\",INDEPENDENT=YES",
         "#EXT-X-PART:URI=\"p\",DURATION=0.25,BYTERANGE=\"20\",GAP=YES", "#EXTINF:1,", "a",
-        "#EXT-X-DISCONTINUITY", "#EXT-X-PART:URI=\"q\",DURATION=0.5",
+        "#EXT-X-DISCONTINUITY", "#EXT-X-GAP", "#EXT-X-PART:URI=\"q\",DURATION=0.5",
         "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"r\",BYTERANGE-START=5,BYTERANGE-LENGTH=6",
         "#EXT-X-PRELOAD-HINT:TYPE=MAP,URI=\"m\"",
         "#EXT-X-RENDITION-REPORT:URI=\"../1\",LAST-MSN=13,LAST-PART=2"))
@@ -195,14 +195,15 @@ import Testing
     #expect(playlist.segments.map(\.parts) == [[first, second]])
 
     let open = try #require(playlist.openSegment)
-    #expect(open.parts == [MediaPlaylist.Part(uri: "q", duration: half, line: 12)])
+    #expect(open.parts == [MediaPlaylist.Part(uri: "q", duration: half, line: 13)])
     #expect(open.isDiscontinuity)
-    var part = MediaPlaylist.PreloadHint(.part, uri: "r", line: 13)
+    #expect(open.isGap)
+    var part = MediaPlaylist.PreloadHint(.part, uri: "r", line: 14)
     part.offset = ByteCount(bytes: 5)
     part.length = ByteCount(bytes: 6)
-    let map = MediaPlaylist.PreloadHint(.map, uri: "m", line: 14)
+    let map = MediaPlaylist.PreloadHint(.map, uri: "m", line: 15)
     #expect(playlist.preloadHints == [part, map])
-    var report = MediaPlaylist.RenditionReport(uri: "../1", line: 15)
+    var report = MediaPlaylist.RenditionReport(uri: "../1", line: 16)
     report.lastMediaSequence = 13
     report.lastPart = 2
     #expect(playlist.renditionReports == [report])

@@ -163,6 +163,7 @@ struct RandomPlaylist {
     // The last map holds at the end, if the reader has met any.
     open.mapIndex = playlist.maps.isEmpty ? nil : number(playlist.maps.count)
     open.keyIndexes = self.keys(of: playlist)
+    open.isGap = chance(3)
     open.programDateTime = maybe { _ in "2020" }
     playlist.openSegment = open
   }
