@@ -199,6 +199,9 @@ extension LogRendering {
       writer.field("value", millionths: rate.millionths)
       writer.field("currentTime", seconds: time.nanoseconds)
     case .setting(let setting): field(of: setting)
+    case .pipelineBuilt(let count, let hasVideo):
+      writer.field("value", Int64(count))
+      writer.field("hasVideo", hasVideo)
     case .exception(let exception):
       writer.field("value", exception.word)
     case .rateDidChange(let reason):
@@ -226,6 +229,7 @@ extension LogRendering {
     case .preferredMaximumResolution(let size): field("preferredMaximumResolution", size)
     case .layer(let size): field("layer", size)
     case .isExpensive(let value): writer.field("isExpensive", value)
+    case .layerAttached(let value): writer.field("layerAttached", value)
     }
   }
 
