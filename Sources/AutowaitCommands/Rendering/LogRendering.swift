@@ -171,7 +171,11 @@ extension LogRendering {
     case .segmentRequest(let transfer, let list, let segment, let size):
       writer.field("transfer", Int64(transfer))
       writer.field("list", Int64(list))
-      if let segment { writer.field("segment", Int64(segment)) } else { writer.nullField("segment") }
+      if let segment {
+        writer.field("segment", Int64(segment))
+      } else {
+        writer.nullField("segment")
+      }
       writer.field("bytes", size.bytes)
     case .valuesLoaded(let item), .itemCreated(let item): writer.field("value", Int64(item))
     case .variantSwitchStart(let from, let to), .variantSwitch(let from, let to):

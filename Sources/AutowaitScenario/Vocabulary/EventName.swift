@@ -60,7 +60,8 @@ extension TraceEvent {
     "variantSwitch", "newErrorLogEntry",
     "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
     "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
-    "timebaseRate", "setting", "exception", "pipelineBuilt", "ruleAnswer", "rateDidChange", "timeJumped",
+    "timebaseRate", "setting", "exception", "pipelineBuilt", "ruleAnswer", "rateDidChange",
+    "timeJumped",
     "playbackStalled", "didPlayToEndTime", "failedToPlayToEndTime", "newAccessLogEntry", "seek",
     "seekDidComplete", "prerollDidComplete",
   ]
