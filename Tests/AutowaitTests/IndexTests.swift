@@ -142,8 +142,10 @@ import Testing
     #expect(run.times(of: .rate(.normal)) == [254_096_000])
   }
 
-  /// What is missing is content, at the rate at which content and index came: the rule holds at
-  /// one nanosecond and not at the one before. The link carries a thousandth of a byte in each.
+  /// What is missing is content, at the rate at which content and index came.
+  ///
+  /// The rule holds at one nanosecond and not at the one before; the link carries a thousandth of
+  /// a byte in each.
   @Test func theIndexIsNotMissingOnceItIsThere() throws {
     let media = Self.media(.back, content: 9_500_000, index: 1_000_000)
     let run = Simulation.run(of: Self.world(media, Demo.at(0, .play)))
