@@ -190,6 +190,27 @@ extension ItemBuffer {
       history: &history)
   }
 
+  /// Takes note of how the only media request of a stream goes on.
+  @inline(__always)
+  mutating func followSingle(
+    _ arriving: UInt64, _ rate: BitRate, isOpen: Bool, at now: Instant,
+    history: inout FillHistory
+  ) {
+    followStream(
+      Work(nanobits: UInt128(arriving)), FlowShare(rate: rate, flows: 1, place: 0),
+      isOpen: isOpen, at: now, history: &history)
+  }
+
+  /// Moves the edge of what is loaded of a stream.
+  mutating func moveStreamEdge(to edge: MediaTime, at now: Instant) {
+    edgeBase = Work(placeOf: edge)
+    edgeMax = edgeBase
+    edgeAnchor = now
+  }
+
+  /// Whether the rule asks what is still to come.
+  var needsOutlook: Bool { policy.rule == .linearToEnd }
+
   /// Takes note of what a media request of a stream that is over has brought.
   mutating func keepStream(_ delivered: Work) {
     receivedBefore += delivered

@@ -12,12 +12,12 @@ extension Player {
     guard stream != nil, item?.status != .failed else { return isChanged }
     let wasReady = stream?.isReady == true
     let situation = situation(at: now)
-    let variant = stream?.variant
     while let next = stream?.next(in: situation) {
-      noteVariant(from: variant, at: now, trace: &trace)
+      noteRequestedVariant(at: now, trace: &trace)
       request(next.resource, for: next.track, of: nil, at: now, network: &network, trace: &trace)
       isChanged = true
     }
+    noteRequestedVariant(at: now, trace: &trace)
     if stream?.isReady == true, !wasReady {
       buffer.hasResponded = true
       isChanged = true
@@ -42,15 +42,20 @@ extension Player {
 
   /// What a stream's next request depends on.
   private func situation(at now: Instant) -> StreamLoader.Situation {
-    let reading = buffer.meter.reading(at: now)
-    let isSeen = buffer.meter.received(at: now) >= Work(configuration.keepUp.verdictSize)
-    let estimate = VariantEstimate(received: reading.received, open: reading.open)
-    return StreamLoader.Situation(
+    StreamLoader.Situation(
       now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
-      estimate: isSeen && reading.received > .zero ? estimate : nil)
+      estimate: fillEstimate(at: now))
   }
 
-  private mutating func noteVariant(from old: Int?, at now: Instant, trace: inout Trace) {
+  /// What the fill rate's window holds; nil if too little has come for a verdict.
+  func fillEstimate(at now: Instant) -> VariantEstimate? {
+    let reading = buffer.meter.reading(at: now)
+    let isSeen = buffer.meter.received(at: now) >= Work(configuration.keepUp.verdictSize)
+    if !isSeen || reading.received == .zero { return nil }
+    return VariantEstimate(received: reading.received, open: reading.open)
+  }
+
+  mutating func noteRequestedVariant(at now: Instant, trace: inout Trace) {
     guard let new = stream?.variant, new != recordedVariant else { return }
     record(.variantSwitchStart(from: recordedVariant, to: new), now, &trace)
     recordedVariant = new
@@ -268,13 +273,16 @@ extension Player {
   private mutating func segmentArrived(
     _ request: StreamRequest, at now: Instant, trace: inout Trace
   ) {
-    if request.track == 0, let variant = stream?.variant, variant != arrivedVariant {
-      record(.variantSwitch(from: arrivedVariant, to: variant), now, &trace)
-      if arrivedVariant != nil { meter.variantSwitchCount += 1 }
-      arrivedVariant = variant
-    }
+    if request.track == 0 { noteArrivedVariant(at: now, trace: &trace) }
     placeStreamEdge(at: now)
     judgeStream(at: now)
+  }
+
+  mutating func noteArrivedVariant(at now: Instant, trace: inout Trace) {
+    guard let variant = stream?.variant, variant != arrivedVariant else { return }
+    record(.variantSwitch(from: arrivedVariant, to: variant), now, &trace)
+    if arrivedVariant != nil { meter.variantSwitchCount += 1 }
+    arrivedVariant = variant
   }
 
   private mutating func preparedTransferCompleted(

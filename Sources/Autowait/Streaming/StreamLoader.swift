@@ -38,15 +38,15 @@ struct StreamLoader: Sendable {
   /// Whether everything is there without which no segment is asked for.
   private(set) var isReady = false
   private(set) var hasMultivariantPlaylist: Bool
-  private var hasPlaylist: [Bool]
+  var hasPlaylist: [Bool]
   private var hasKey: [Bool]
   /// The segment for which the variant was last chosen.
-  private var chosenFor = -1
+  var chosenFor = -1
   /// The rungs that the next choice is to go down.
-  private var rungsToFall = 0
+  var rungsToFall = 0
   var throughput = ThroughputHistory()
   /// Which variant each loaded stretch of the first track is of.
-  private(set) var pieces = StreamPieces()
+  var pieces = StreamPieces()
   /// How many requests each fault has met.
   var faultsMet: [Int]
   /// How often the multivariant playlist or a key has failed, and when it may be asked for again.
