@@ -172,6 +172,25 @@ import Testing
     #expect(builds(run) == ["1 audio at 200"])
   }
 
+  /// A stream that plays lives through a layer too, on the short way and on the general one.
+  @Test(arguments: [(1, 400), (400, 600), (4_000, 4_200), (40_000, 40_200), (99_999, 100_199)])
+  func streamsHavePipelinesToo(_ attached: Int64, _ built: Int64) {
+    func run(_ faults: [Fault]) -> Simulation {
+      var ladder = StreamBench.ladder([400_000, 1_800_000], segments: 30)
+      ladder.faults = faults
+      var world = Self.world(
+        [(0, .replaceCurrentItem(0)), (0, .play), (attached, Self.attach)], of: Media(ladder))
+      world.links = [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 4_000_000)))]
+      world.horizon = Demo.seconds(1_000)
+      return Simulation.run(of: world)
+    }
+    let short = run([])
+    let general = run([Fault(.noResponse, of: .segment(list: 99, number: 0))])
+    #expect(builds(short) == ["1 audio at 200", "2 video at \(built)"])
+    #expect(short.times(of: .didPlayToEndTime).count == 1)
+    #expect(short.fingerprint == general.fingerprint)
+  }
+
   @Test func aBuildMayTakeNoTime() {
     var world = Self.world([(0, .replaceCurrentItem(0)), (0, .play), (0, Self.attach)])
     world.players[0].pipeline?.build = .zero
