@@ -35,7 +35,7 @@ extension Player {
     }
   }
 
-  private mutating func input(
+  mutating func input(
     _ input: PlaybackInput, rate: PlaybackRate, at now: Instant, trace: inout Trace
   ) {
     switch input {
@@ -76,7 +76,9 @@ extension Player {
       item = PlayerItem(number: number, media: configuration.media[number], at: now)
       buffer = ItemBuffer(configuration.media[number], policy: configuration.keepUp, at: now)
       buffer.setEnd(configuration.forwardPlaybackEndTime)
+      buffer.awaitsIndex = item?.indexSearch == .atHead
       enterStream(number, at: now)
+      enterPipeline(at: now)
       askAt = now
     }
     recordedEnd = MediaTime(nanoseconds: -1)
@@ -96,6 +98,7 @@ extension Player {
     receivedBefore += buffer.meter.received(at: now)
     openBefore += buffer.meter.open(at: now)
     leaveStream()
+    leavePipeline()
     item = nil
     buffer = ItemBuffer(noItemAt: now, policy: configuration.keepUp)
     fillHistory = FillHistory()
@@ -138,6 +141,7 @@ extension Player {
       limits.preferredPeakBitRateForExpensiveNetworks = rate
     case .preferredMaximumResolution(let size): limits.preferredMaximumResolution = size
     case .layer(let size): limits.layer = size
+    case .layerAttached(let isAttached): attachLayer(isAttached, at: now, trace: &trace)
     case .isExpensive(let value): limits.isExpensive = value
     case .coordination(let isHeld):
       isHeldByCoordinator = isHeld
@@ -161,6 +165,7 @@ extension Player {
     abandonSeek(at: now, trace: &trace)
     item?.status = .failed
     buffer.isFailed = true
+    leavePipeline()
     cause = record(.itemStatus(.failed), now, &trace)
     var facts = playbackFacts(at: now, rate: judgedRate)
     facts.item = .failed

@@ -212,7 +212,7 @@ extension PlayerSetting {
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
-      .preferredForwardBufferDuration:
+      .preferredForwardBufferDuration, .layerAttached:
       false
     }
   }

@@ -76,6 +76,7 @@ extension PlayerStory {
       "preferredMaximumResolution = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .isExpensive(let value): "isExpensive = \(value)"
+    case .layerAttached: nil
     case .interstitial, .coordination: nil
     }
   }

@@ -161,7 +161,7 @@ extension TraceEvent {
       "contentKeyRequest":
       .converted(from: FieldKind<Int64>.integer()) { .count($0) }
     case "segmentRequest", "playlistRequest": Property.currentItem.kind
-    case "step": .converted(from: FieldKind<Int64>.integer()) { .count($0) }
+    case "step", "pipelineBuilt": .converted(from: FieldKind<Int64>.integer()) { .count($0) }
     default: nil
     }
   }

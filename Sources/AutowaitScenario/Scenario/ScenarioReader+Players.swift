@@ -84,6 +84,18 @@ extension ScenarioReader {
     if let rebuild = fields.optional("pipelineRebuild", .positiveTime) {
       configuration.pipelineRebuild = rebuild
     }
+    configuration.pipeline = pipeline(&fields)
+  }
+
+  /// Reads how pipelines are built; nil if the file says nothing of them.
+  private func pipeline(_ fields: inout FieldReader) -> PipelinePolicy? {
+    let build = fields.optional("pipelineBuild", .time)
+    let hasLayer = fields.optional("hasLayer", .bool)
+    if build == nil, hasLayer == nil { return nil }
+    var policy = PipelinePolicy()
+    policy.build = build ?? policy.build
+    policy.hasLayer = hasLayer ?? policy.hasLayer
+    return policy
   }
 
   /// Reads a rule: its name, or an object with its parameters.
@@ -148,6 +160,8 @@ extension ScenarioReader {
     let bitRate = fields.optional("bitrate", .positiveBitRate)
     let size = fields.optional("size", .positiveSize)
     let header = fields.optional("header", .size) ?? .zero
+    let index: Media.IndexPlacement? = fields.optional(
+      "index", .word([("front", .front), ("back", .back)]))
     let fast = fields.optional("canPlayFastForward", .bool) ?? true
     let reverse = fields.optional("canPlayReverse", .bool) ?? true
     let host = fields.optional("host", .string)
@@ -157,7 +171,17 @@ extension ScenarioReader {
       fields.error("'size' cannot stand beside 'bitrate'", at: "size")
       return nil
     }
-    guard let media = media(&fields, kind, duration, (bitRate, size), header) else { return nil }
+    if index == .back, kind == .progressive, header == .zero {
+      fields.error("an index at the back needs the key 'header', its size", at: "index")
+      return nil
+    }
+    if index != nil, kind == .local, let value = value.member("index") {
+      findings.warning("'index' changes nothing: a local file is all there", at: value)
+    }
+    let place = kind == .local ? .front : index ?? .front
+    guard let media = media(&fields, kind, duration, (bitRate, size), (header, place)) else {
+      return nil
+    }
     if media.size > Work(Limits.bytesMax) {
       fields.error(
         "the file would be larger than the limit of \(Quantity.size.text(Limits.bytesMax.bytes))",
@@ -172,8 +196,10 @@ extension ScenarioReader {
 
   private func media(
     _ fields: inout FieldReader, _ kind: Media.Source, _ duration: MediaTime,
-    _ content: (bitRate: BitRate?, size: ByteCount?), _ header: ByteCount
+    _ content: (bitRate: BitRate?, size: ByteCount?),
+    _ index: (size: ByteCount, place: Media.IndexPlacement)
   ) -> Media? {
+    let header = index.size
     if let size = content.size {
       guard header < size else {
         fields.error("'header' must be less than the 'size' of the file", at: "header")
@@ -181,10 +207,12 @@ extension ScenarioReader {
       }
       return Media(
         kind, duration: duration, contentSize: ByteCount(bytes: size.bytes - header.bytes),
-        headerSize: header)
+        headerSize: header, indexPlacement: index.place)
     }
     if let bitRate = content.bitRate {
-      return Media(kind, duration: duration, bitRate: bitRate, headerSize: header)
+      return Media(
+        kind, duration: duration, bitRate: bitRate, headerSize: header,
+        indexPlacement: index.place)
     }
     if kind == .local {
       // What a local file weighs is of no consequence: no link carries it. So little is within the

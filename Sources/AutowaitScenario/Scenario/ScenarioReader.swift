@@ -10,6 +10,8 @@ public struct ScenarioReader {
   /// The hosts of the players' items, where they have a name.
   var hosts: [[String?]] = []
   private var lints = false
+  /// The layers that the script attaches and detaches, in the order of the file.
+  var layers: [(player: Int, isAttached: Bool)] = []
 
   private init(_ source: SourceText, loader: FileLoader) {
     findings = Findings(source)

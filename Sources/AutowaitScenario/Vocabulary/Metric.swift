@@ -23,6 +23,7 @@ public enum Metric: String, CaseIterable, Sendable {
   case numberOfBytesTransferred
   case transferDuration
   case observedBitrate
+  case pipelineBuildCount
 
   /// What the metric counts, with its numerator and denominator.
   public var definition: String {
@@ -53,6 +54,7 @@ public enum Metric: String, CaseIterable, Sendable {
     case .numberOfBytesTransferred: "bytes that arrived"
     case .transferDuration: "wall time in which a request was open and being read"
     case .observedBitrate: "8 * numberOfBytesTransferred / transferDuration, rounded down"
+    case .pipelineBuildCount: "pipelines that were built for items"
     }
   }
 
@@ -83,7 +85,15 @@ public enum Metric: String, CaseIterable, Sendable {
     case .numberOfBytesTransferred: .count(metrics.numberOfBytesTransferred.bytes)
     case .transferDuration: .time(metrics.transferDuration)
     case .observedBitrate: observedBitrate(metrics).map { .count($0) }
+    case .pipelineBuildCount: metrics.pipelineBuildCount.map { .count(Int64($0)) }
     }
+  }
+
+  /// Whether the metric says something about the run of a player.
+  ///
+  /// What a scenario is silent about stands in no log, so that new metrics change no old one.
+  public func isShown(in metrics: PlayerMetrics) -> Bool {
+    self != .pipelineBuildCount || metrics.pipelineBuildCount != nil
   }
 
   private func observedBitrate(_ metrics: PlayerMetrics) -> Int64? {
@@ -95,7 +105,7 @@ public enum Metric: String, CaseIterable, Sendable {
   /// The kind of value that the metric has, for reading a bound.
   var kind: FieldKind<Int64> {
     switch self {
-    case .stallCount, .playedToEndCount, .mediaResourceRequestCount:
+    case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .pipelineBuildCount:
       .integer(in: 0...1_000_000_000)
     case .numberOfBytesTransferred: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
     case .observedBitrate: .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
