@@ -202,7 +202,7 @@ extension PlayerSetting {
   var limitsVariants: Bool {
     switch self {
     case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
-      .preferredMaximumResolution, .layer, .isExpensive:
+      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer, .isExpensive:
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,

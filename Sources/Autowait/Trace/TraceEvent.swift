@@ -125,6 +125,8 @@ public enum PlayerSetting: Hashable, Sendable {
   case preferredPeakBitRateForExpensiveNetworks(BitRate)
   /// `preferredMaximumResolution`; nil for none.
   case preferredMaximumResolution(Resolution?)
+  /// `preferredMaximumResolutionForExpensiveNetworks`; nil for none.
+  case preferredMaximumResolutionForExpensiveNetworks(Resolution?)
   /// The size in pixels of the layer that shows the player; nil for none.
   case layer(Resolution?)
   /// Whether the network is expensive, as cellular ones are.

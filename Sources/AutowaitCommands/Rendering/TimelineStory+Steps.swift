@@ -74,6 +74,9 @@ extension PlayerStory {
       "preferredPeakBitRateForExpensiveNetworks = \(TimelineNumbers.text(rate))"
     case .preferredMaximumResolution(let size):
       "preferredMaximumResolution = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
+    case .preferredMaximumResolutionForExpensiveNetworks(let size):
+      "preferredMaximumResolutionForExpensiveNetworks = "
+        + (size.map { "\($0.width)x\($0.height)" } ?? "none")
     case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .isExpensive(let value): "isExpensive = \(value)"
     case .interstitial, .coordination: nil
