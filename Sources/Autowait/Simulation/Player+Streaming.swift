@@ -172,6 +172,7 @@ extension Player {
     stream?.goal = .media
     (recordedVariant, arrivedVariant) = (nil, nil)
     marks = StartupMarks()
+    streamMeter = streamMeter ?? StreamMeter()
     limitStream(at: now)
   }
 
@@ -261,6 +262,7 @@ extension Player {
     }
     stream?.take(request, at: now)
     marks.note(request.resource, at: now)
+    noteStartup(request.resource, at: now)
     guard case .segment = request.resource else { return }
     segmentArrived(request, at: now, trace: &trace)
   }

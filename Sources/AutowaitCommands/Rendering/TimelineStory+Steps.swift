@@ -125,6 +125,9 @@ extension Condition.Property {
     case .status: "status"
     case .stallCount: "stallCount"
     case .playedToEndCount: "playedToEndCount"
+    case .variant: "variant"
+    case .indicatedBitrate: "indicatedBitrate"
+    case .errorCount: "errorCount"
     }
   }
 
@@ -140,7 +143,10 @@ extension Condition.Property {
     case .timeControlStatus: word(TimeControlStatus.self)
     case .reasonForWaitingToPlay: word(WaitingReason.self)
     case .status: word(ItemStatus.self)
-    case .stallCount, .playedToEndCount: "\(value)"
+    case .variant: value < 0 ? "nil" : "\(value)"
+    case .indicatedBitrate:
+      value < 0 ? "nil" : TimelineNumbers.text(BitRate(bitsPerSecond: value))
+    case .stallCount, .playedToEndCount, .errorCount: "\(value)"
     }
   }
 }
