@@ -65,6 +65,13 @@ struct StreamMeter: Equatable, Sendable {
   }
 }
 
+extension StreamLoader {
+  /// Whether something is loaded of each track.
+  fileprivate var hasSegmentOfEachTrack: Bool {
+    tracks.allSatisfy { !$0.loaded.ranges.isEmpty }
+  }
+}
+
 extension Ladder.Variant {
   /// The rate that is taken for the variant's mean: the peak rate if its playlist says no other.
   var playedRate: BitRate { averageBandwidth ?? bandwidth }
@@ -82,7 +89,7 @@ public struct StreamMetrics: Equatable, Sendable {
     case contentKeys
     /// From there until the initialisation sections have.
     case initialization
-    /// From there until the first segment has.
+    /// From there until the first segment of each track has.
     case segments
     /// From there until the timebase runs.
     case preroll
@@ -136,6 +143,7 @@ extension Player {
   /// Takes note of a part of a stream that has come, if the startup is not over.
   mutating func noteStartup(_ resource: StreamResource, at now: Instant) {
     if meter.hasStarted { return }
+    if case .segment = resource, stream?.hasSegmentOfEachTrack != true { return }
     streamMeter?.note(resource, startup: meter.time(.startup, at: now))
   }
 

@@ -1,5 +1,8 @@
 import Autowait
 
+/// The least cap that is taken for one in bit/s: less than any stream, but a usual one in kbit/s.
+private let peakBitRateMin: Int64 = 10_000
+
 /// Reading how a player loads streams, and what it may choose of them.
 extension ScenarioReader {
   /// The properties that a step can set and that matter to streams.
@@ -73,7 +76,7 @@ extension ScenarioReader {
   /// Reads a cap and warns of one that is probably in kbit/s.
   private func peakBitRate(_ key: String, _ fields: inout FieldReader) -> BitRate? {
     guard let rate = fields.optional(key, .bitRate) else { return nil }
-    if rate > .zero, rate.bitsPerSecond < 10_000, let value = fields.object?.member(key) {
+    if rate > .zero, rate.bitsPerSecond < peakBitRateMin, let value = fields.object?.member(key) {
       findings.warning(
         "'\(key)' is \(Quantity.bitRate.text(rate.bitsPerSecond)): less than any stream", at: value,
         notes: ["the property is in bit/s; \(rate.bitsPerSecond) kbit/s may have been meant"])
@@ -137,6 +140,15 @@ extension ScenarioReader {
       findings.warning(
         "'preloadsEligibleContentKeys' changes nothing: no stream has a session key", at: value,
         notes: ["only what EXT-X-SESSION-KEY names is known so early (WWDC16 503)"])
+    }
+    let caps = ["preferredPeakBitRate", "preferredPeakBitRateForExpensiveNetworks"]
+    if let cap = configuration.limits.peakBitRate, cap.bitsPerSecond >= peakBitRateMin,
+      let value = caps.compactMap({ object.member($0) }).first,
+      ladders.contains(where: { $0.variants.allSatisfy { $0.bandwidth > cap } })
+    {
+      findings.warning(
+        "no variant is within \(Quantity.bitRate.text(cap.bitsPerSecond)): the lowest one plays",
+        at: value)
     }
     guard let value = object.member("codecs") else { return }
     for ladder in ladders where configuration.limits.eligible(in: ladder).isEmpty {

@@ -160,7 +160,7 @@ extension StreamReader {
       variants.insert(variants.remove(at: place), at: 0)
       return
     }
-    if let name = value.string, (name.utf8.first.map { !(48...57 ~= $0) }) ?? true {
+    if let name = value.string, !name.isBitRate {
       let nearest = NearestWord.nearest(to: name, among: names)
       rewrite.error(
         "there is no variant '\(name.excerpt)'", at: "preferredFirst",
@@ -176,6 +176,18 @@ extension StreamReader {
     let best = rates.filter { $0 <= rate }.max() ?? rates.min()
     guard let best, let place = rates.firstIndex(of: best) else { return }
     variants.insert(variants.remove(at: place), at: 0)
+  }
+}
+
+extension String {
+  /// Whether the text is a number with something that may be a unit.
+  fileprivate var isBitRate: Bool {
+    do throws(Quantity.Problem) {
+      _ = try Quantity.bitRate.parse(self, in: 1...Limits.bitRateMax.bitsPerSecond)
+      return true
+    } catch {
+      return error != .malformed
+    }
   }
 }
 

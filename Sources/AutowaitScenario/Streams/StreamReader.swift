@@ -66,7 +66,7 @@ struct StreamReader {
       fields.error(
         "the stream would have more than \(Self.segmentsMax) segments",
         at: fields.object?.member("segmentDuration") == nil ? "duration" : "segmentDuration",
-        notes: ["\(lists) lists of \(cut.count) segments each"])
+        notes: ["the lists of segments are \(lists), with \(cut.count) segments each"])
     } else {
       return true
     }

@@ -87,7 +87,7 @@ public enum Metric: String, CaseIterable, Sendable {
     case .startupMediaPlaylists: "the part from there until the media playlists have come"
     case .startupContentKeys: "the part from there until the keys have come"
     case .startupInitialization: "the part from there until the initialisation sections have come"
-    case .startupSegments: "the part from there until the first segment has come"
+    case .startupSegments: "the part from there until the first segment of each track has come"
     case .startupPreroll: "the part from there until the timebase first runs"
     }
   }
