@@ -178,6 +178,7 @@ extension Player {
     stream?.goal = .media
     (recordedVariant, arrivedVariant) = (nil, nil)
     marks = StartupMarks()
+    streamMeter = streamMeter ?? StreamMeter()
     limitStream(at: now)
   }
 
@@ -208,7 +209,7 @@ extension PlayerSetting {
   var limitsVariants: Bool {
     switch self {
     case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
-      .preferredMaximumResolution, .layer, .isExpensive:
+      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer, .isExpensive:
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
@@ -267,6 +268,7 @@ extension Player {
     }
     stream?.take(request, at: now)
     marks.note(request.resource, at: now)
+    noteStartup(request.resource, at: now)
     guard case .segment = request.resource else { return }
     segmentArrived(request, at: now, trace: &trace)
   }

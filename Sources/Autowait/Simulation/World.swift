@@ -138,8 +138,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
 
   /// Whether the player waits to minimize stalls when it is made.
   ///
-  /// Before iOS 10 files behaved as if they did not wait (header comment of
-  /// `automaticallyWaitsToMinimizeStalling`); both sources of this simulator are files.
+  /// Before iOS 10 it depends on the item: see `Player.waitForStream`.
   var waitsAtFirst: Bool {
     contract.hasAutomaticWaiting ? automaticallyWaitsToMinimizeStalling ?? true : false
   }
