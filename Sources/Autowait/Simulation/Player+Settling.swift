@@ -23,8 +23,17 @@ extension Player {
       resumeTimebase(at: now, trace: &trace)
       return true
     }
-    guard item != nil else { return loadStreams(at: now, network: &network, trace: &trace) }
-    if stream != nil, giveUpLateRequests(at: now, network: &network, trace: &trace) { return true }
+    guard item != nil else {
+      if !prepared.isEmpty, giveUpLateRequests(at: now, network: &network, trace: &trace) {
+        return true
+      }
+      return loadStreams(at: now, network: &network, trace: &trace)
+    }
+    if stream != nil || !prepared.isEmpty,
+      giveUpLateRequests(at: now, network: &network, trace: &trace)
+    {
+      return true
+    }
     if moveToSeek(at: now, network: &network, trace: &trace) { return true }
     if updateFacts(at: now, network: &network, trace: &trace) { return true }
     if stopPlayingNothing(at: now, trace: &trace) { return true }
@@ -313,6 +322,9 @@ extension Player {
   mutating func nextInstant(after now: Instant, linkChange: Instant) -> Instant {
     var bound = linkChange
     if let rebuiltAt { bound = min(bound, rebuiltAt) }
+    if buffer.isFailed, !prepared.isEmpty {
+      bound = min(bound, max(nextStreamTimer(after: now), now))
+    }
     if buffer.isFailed { return bound == linkChange ? .never : bound }
     if hasSeekToMove { return now }
     bound = min(bound, buffer.windowEdge(after: now), max(nextQuestion, now))
