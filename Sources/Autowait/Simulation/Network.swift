@@ -164,7 +164,9 @@ extension Network {
       traffic.end(owner)
     }
     while let request = traffic.takeRequest(at: now) {
-      _ = open(request, size: Work(request.size), route: 0, isWhole: true, at: now)
+      // What never ends is never whole.
+      let isWhole = request.size < Limits.bytesMax
+      _ = open(request, size: Work(request.size), route: 0, isWhole: isWhole, at: now)
     }
   }
 
