@@ -71,7 +71,8 @@ struct Network: Sendable {
   }
 
   private mutating func carriedVersion() -> Int {
-    var sum = 0
+    // Packets tell nothing; but as soon as something is asked for, the rate is of use again.
+    var sum = numberOfTransfers
     for index in carriers.indices { sum &+= carriers[index].version }
     return sum
   }
