@@ -311,14 +311,3 @@ extension Network {
     return place
   }
 }
-
-extension TransferNotice {
-  /// The number of the transfer.
-  var transfer: Int {
-    switch self {
-    case .responseBegan(let number), .arrived(let number), .completed(let number),
-      .failed(let number, _):
-      number
-    }
-  }
-}
