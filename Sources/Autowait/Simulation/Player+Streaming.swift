@@ -296,7 +296,7 @@ extension Player {
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
       now, &trace)
     if request.fault != nil {
-      _ = prepared[place].takeFailure(of: request, at: now)
+      prepared[place].failPrepared(request, at: now)
       return
     }
     let hadValues = prepared[place].hasValues
@@ -344,8 +344,7 @@ extension Player {
         transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes),
       now, &trace)
     if let place {
-      let request = prepared[place].end(transfer.number)
-      _ = prepared[place].takeFailure(of: request, at: now)
+      prepared[place].failPrepared(prepared[place].end(transfer.number), at: now)
       return
     }
     guard let request = stream?.end(transfer.number) else { return }
@@ -378,6 +377,7 @@ extension Player {
   mutating func giveUpLateRequests(
     at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
+    if giveUpLatePrepared(at: now, network: &network, trace: &trace) { return true }
     if stream == nil || buffer.isFailed { return false }
     if let end = bufferEnd(from: now), let due = stream?.abandonment(bufferEnd: end), due <= now {
       guard let transfer = stream?.abandoned(at: now, bufferEnd: end) else { return true }
@@ -394,6 +394,22 @@ extension Player {
     }
     if let late { streamRequestFailed(late, .noResponse, at: now, trace: &trace) }
     return true
+  }
+
+  /// Gives up a request of a prepared stream that has had no answer; returns whether there was one.
+  private mutating func giveUpLatePrepared(
+    at now: Instant, network: inout Network, trace: inout Trace
+  ) -> Bool {
+    for place in prepared.indices {
+      guard let number = prepared[place].timedOut(at: now) else { continue }
+      let request = prepared[place].end(number)
+      let transfer = network.close(number, at: now)
+      record(
+        .mediaRequestCancelled(transfer: number, bytes: transfer.delivered.wholeBytes), now, &trace)
+      prepared[place].failPrepared(request, at: now)
+      return true
+    }
+    return false
   }
 
   /// Gives up the requests of the stream that are meant; what has come of them is lost.

@@ -36,6 +36,8 @@ extension StreamLoader {
       if isInTime { return nil }
     }
     let other = choice.below(variant, by: policy.adaptation.rungsAfterStall)
+    // What costs no less would be given up again at once.
+    guard ladder.variants[other].bandwidth < ladder.variants[variant].bandwidth else { return nil }
     let list = ladder.lists[ladder.variants[other].list]
     guard number < list.count, Work(list.size(of: number)) < missing else { return nil }
     return request.transfer

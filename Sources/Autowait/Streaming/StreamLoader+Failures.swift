@@ -50,6 +50,13 @@ extension StreamLoader {
     min(nextRetry(after: now), nextTimeout(), abandonment(bufferEnd: bufferEnd))
   }
 
+  /// Takes note of a request that failed before the stream was anybody's current item.
+  ///
+  /// When nothing can be done nothing more is asked for until the item becomes the current one.
+  mutating func failPrepared(_ request: StreamRequest, at now: Instant) {
+    if takeFailure(of: request, at: now) == .none { goal = .nothing }
+  }
+
   /// When a request that failed may be made again, if one waits for it.
   private mutating func nextRetry(after now: Instant) -> Instant {
     var next = commonRetryAt > now ? commonRetryAt : .never
