@@ -354,7 +354,10 @@ extension Player {
     let time = currentTime(at: now)
     var next = Instant.never
     if let resume = marks.resume, resume >= .zero { next = timebase.instant(of: resume, from: now) }
-    if marks.edge > time { next = min(next, timebase.instant(of: marks.edge, from: now)) }
+    // What an event of this instant has not told yet is due at once.
+    if marks.edge >= time, !buffer.facts.contains(.empty) {
+      next = min(next, timebase.instant(of: marks.edge, from: now))
+    }
     return next
   }
 

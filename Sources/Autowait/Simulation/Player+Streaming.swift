@@ -78,7 +78,7 @@ extension Player {
       event = { .playlistRequest(transfer: $0, list: nil, size: size) }
     case .mediaPlaylist(let list):
       size = ladder.lists[list].playlistSize
-      event = { .playlistRequest(transfer: $0, list: list, size: size) }
+      event = { .playlistRequest(transfer: $0, list: Int32(list), size: size) }
     case .contentKey(let key):
       (size, route, think) = (ladder.keys[key].size, ladder.keys[key].route, ladder.keys[key].think)
       event = { .contentKeyRequest(transfer: $0, key: key, size: size) }

@@ -34,7 +34,7 @@ public enum TraceEvent: Hashable, Sendable {
 
   // Streams.
   /// A player asked for a playlist: that of a segment list, or the multivariant playlist.
-  case playlistRequest(transfer: Int, list: Int?, size: ByteCount)
+  case playlistRequest(transfer: Int, list: Int32?, size: ByteCount)
   /// A player asked for a key.
   case contentKeyRequest(transfer: Int, key: Int, size: ByteCount)
   /// A player asked for a segment of a list, or for an initialisation section of it.
