@@ -10,6 +10,7 @@ extension Player {
         loadPrepared(index, at: now, network: &network, trace: &trace) || isChanged
     }
     guard stream != nil, item?.status != .failed else { return isChanged }
+    isChanged = placeStart(at: now, trace: &trace) || isChanged
     let wasReady = stream?.isReady == true
     let situation = situation(at: now)
     let variant = stream?.variant
@@ -22,7 +23,10 @@ extension Player {
       buffer.hasResponded = true
       isChanged = true
     }
-    if isChanged { noteStream(at: now) }
+    if isChanged {
+      noteStream(at: now)
+      if stream?.ladder.live != nil { placeStreamEdge(at: now) }
+    }
     return isChanged
   }
 
@@ -31,7 +35,7 @@ extension Player {
     _ index: Int, at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
     let situation = StreamLoader.Situation(
-      now: now, playhead: .zero, isFull: false, estimate: nil)
+      now: now, playhead: .zero, isFull: false, reloads: false, estimate: nil)
     var isChanged = false
     while let next = prepared[index].next(in: situation) {
       request(next.resource, for: next.track, of: index, at: now, network: &network, trace: &trace)
@@ -47,6 +51,7 @@ extension Player {
     let estimate = VariantEstimate(received: reading.received, open: reading.open)
     return StreamLoader.Situation(
       now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
+      reloads: mayReload,
       estimate: isSeen && reading.received > .zero ? estimate : nil)
   }
 
@@ -73,6 +78,7 @@ extension Player {
       event = { .playlistRequest(transfer: $0, list: nil, size: size) }
     case .mediaPlaylist(let list):
       size = ladder.lists[list].playlistSize
+      think = loader.hold(of: list, at: now)
       event = { .playlistRequest(transfer: $0, list: list, size: size) }
     case .contentKey(let key):
       (size, route, think) = (ladder.keys[key].size, ladder.keys[key].route, ladder.keys[key].think)
@@ -88,15 +94,23 @@ extension Player {
       event = {
         .segmentRequest(transfer: $0, list: Int32(list), segment: Int32(number), size: size)
       }
+    case .part(let list, let number, _):
+      guard let span = loader.span(of: resource) else { return }
+      size = ladder.lists[list].size(of: number, from: span.start, to: span.end)
+      meter.mediaRequestCount += 1
+      event = {
+        .segmentRequest(transfer: $0, list: Int32(list), segment: Int32(number), size: size)
+      }
     }
     var request = TransferRequest(owner: index, host: route, size: size)
     request.think = think
     apply(fault, to: &request)
     let transfer = network.open(
       request, size: Work(request.size), route: route, isWhole: true, at: now)
-    let opened = StreamRequest(
+    var opened = StreamRequest(
       transfer: transfer, resource: resource, track: track, size: Work(request.size),
       opened: now, fault: fault)
+    if resource.isPlaylist { opened.hold = think }
     if let place { prepared[place].begin(opened) } else { stream?.begin(opened) }
     let record = record(event(transfer), now, &trace)
     if place == nil { cause = record }
@@ -170,6 +184,7 @@ extension Player {
       stream = loader(of: number, ladder)
     }
     stream?.goal = .media
+    stream?.wasPaused = phase == .paused
     (recordedVariant, arrivedVariant) = (nil, nil)
     marks = StartupMarks()
     limitStream(at: now)
@@ -206,7 +221,7 @@ extension PlayerSetting {
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
-      .preferredForwardBufferDuration:
+      .preferredForwardBufferDuration, .automaticallyPreservesTimeOffsetFromLive:
       false
     }
   }
@@ -232,10 +247,10 @@ extension Player {
     let place = preparedPlace(of: transfer.number)
     let record = record(.mediaResponse(transfer: transfer.number), now, &trace)
     if let place {
-      prepared[place].noteResponse(transfer.number, record: record)
+      prepared[place].noteResponse(transfer.number, record: record, at: now)
     } else {
       (cause, flowCause) = (record, record)
-      stream?.noteResponse(transfer.number, record: record)
+      stream?.noteResponse(transfer.number, record: record, at: now)
     }
   }
 
@@ -259,10 +274,16 @@ extension Player {
       streamRequestFailed(request, fault, at: now, trace: &trace)
       return
     }
+    if stream?.isReload(request) == false { marks.note(request.resource, at: now) }
     stream?.take(request, at: now)
-    marks.note(request.resource, at: now)
-    guard case .segment = request.resource else { return }
-    segmentArrived(request, at: now, trace: &trace)
+    switch request.resource {
+    case .segment, .part: segmentArrived(request, at: now, trace: &trace)
+    case .mediaPlaylist:
+      if stream?.ladder.live == nil { return }
+      placeStreamEdge(at: now)
+      judgeStream(at: now)
+    case .multivariantPlaylist, .contentKey, .initialization: break
+    }
   }
 
   private mutating func segmentArrived(
@@ -348,7 +369,7 @@ extension Player {
     var next = Instant.never
     for loader in prepared { next = min(next, loader.nextRetry(after: now), loader.nextTimeout) }
     guard let stream, item?.status != .failed else { return next }
-    next = min(next, stream.nextRetry(after: now), stream.nextTimeout)
+    next = min(next, stream.nextRetry(after: now), stream.nextTimeout, nextLiveInstant(after: now))
     return min(next, stream.abandonment(bufferEnd: bufferEnd(from: now)))
   }
 
@@ -411,6 +432,7 @@ extension Player {
         now, &trace)
     }
     noteStream(at: now)
+    if stream?.ladder.live != nil { placeStreamEdge(at: now) }
   }
 }
 

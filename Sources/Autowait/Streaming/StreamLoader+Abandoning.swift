@@ -10,7 +10,8 @@ extension StreamLoader {
 
   /// When it is looked at whether a segment is to be given up, if the buffer ends at an instant.
   func abandonment(bufferEnd: Instant?) -> Instant {
-    guard let after = policy.adaptation.abandonedAfter, let bufferEnd, bufferEnd != .never,
+    guard policy.adaptation.rungsAfterStall > 0,
+      let after = policy.adaptation.abandonedAfter, let bufferEnd, bufferEnd != .never,
       abandonable != nil
     else { return .never }
     return Instant(nanoseconds: max(0, bufferEnd.nanoseconds + after.nanoseconds))

@@ -30,6 +30,9 @@ extension StreamLoader {
       commonRetryAt = now + policy.retryDelay
       return commonFailures > policy.retriesMax || request.fault == .wrongKey ? .none : .retry
     }
+    if case .mediaPlaylist(let list) = request.resource, ladder.live != nil {
+      missPlaylist(list, loadBegan: request.opened)
+    }
     tracks[place].failures += 1
     tracks[place].retriesAt = now + policy.retryDelay
     if tracks[place].failures <= policy.retriesMax { return .retry }
@@ -61,7 +64,7 @@ extension StreamLoader {
   var nextTimeout: Instant {
     var next = Instant.never
     for request in requests where request.responseRecord == 0 {
-      next = min(next, request.opened + policy.responseTimeout)
+      next = min(next, request.opened + request.hold + policy.responseTimeout)
     }
     return next
   }
@@ -69,7 +72,7 @@ extension StreamLoader {
   /// The transfer of a request that has had no answer for too long.
   func timedOut(at now: Instant) -> Int? {
     requests.first {
-      $0.responseRecord == 0 && $0.opened + policy.responseTimeout <= now
+      $0.responseRecord == 0 && $0.opened + $0.hold + policy.responseTimeout <= now
     }?.transfer
   }
 }
@@ -81,6 +84,8 @@ extension Fault.Target {
     case (.multivariantPlaylist, .multivariantPlaylist): true
     case (.mediaPlaylist(let wanted), .mediaPlaylist(let list)): wanted == nil || wanted == list
     case (.segment(let wanted, let place), .segment(let list, let number)):
+      (wanted == nil || wanted == list) && (place == nil || place == number)
+    case (.segment(let wanted, let place), .part(let list, let number, _)):
       (wanted == nil || wanted == list) && (place == nil || place == number)
     case (.initialization(let wanted), .initialization(let list, _)):
       wanted == nil || wanted == list
