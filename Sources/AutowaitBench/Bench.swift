@@ -17,6 +17,8 @@ struct Bench {
     measure(Workloads.plainSession, &writer, rounds: rounds)
     writer.key("starvedSession")
     measure(Workloads.starvedSession, &writer, rounds: rounds)
+    writer.key("ladderSession")
+    measure(Workloads.ladderSession, &writer, rounds: rounds)
     measureForks(&writer, rounds: rounds)
     measureReplays(&writer, rounds: rounds)
     measureJSON(&writer, rounds: rounds)

@@ -54,7 +54,7 @@ struct ItemBuffer: Sendable {
   /// Makes the buffer of an item of which nothing is loaded.
   init(_ media: Media, policy: KeepUpPolicy, at now: Instant) {
     map = media.map
-    isStream = media.ladder != nil
+    isStream = media.shared != nil
     self.policy = policy
     endTime = media.duration
     endPosition = media.map.position(of: media.duration)
@@ -179,10 +179,34 @@ extension ItemBuffer {
       history: &history)
   }
 
+  /// Takes note of how the only media request of a stream goes on.
+  @inline(__always)
+  mutating func followSingle(
+    _ arriving: UInt64, _ rate: BitRate, isOpen: Bool, at now: Instant,
+    history: inout FillHistory
+  ) {
+    followStream(
+      Work(nanobits: UInt128(arriving)), FlowShare(rate: rate, flows: 1, place: 0),
+      isOpen: isOpen, at: now, history: &history)
+  }
+
+  /// Moves the edge of what is loaded of a stream.
+  mutating func moveStreamEdge(to edge: MediaTime, at now: Instant) {
+    edgeBase = Work(placeOf: edge)
+    edgeMax = edgeBase
+    edgeAnchor = now
+  }
+
+  /// Whether the rule asks what is still to come.
+  var needsOutlook: Bool { policy.rule == .linearToEnd }
+
   /// Takes note of what a media request of a stream that is over has brought.
   mutating func keepStream(_ delivered: Work) {
     receivedBefore += delivered
   }
+
+  /// How long the media plays.
+  var duration: MediaTime { map.duration }
 
   /// Takes note of what is still to come of a stream.
   mutating func setOutlook(_ outlook: StreamOutlook) {

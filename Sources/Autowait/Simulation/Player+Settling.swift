@@ -116,7 +116,7 @@ extension Player {
     return .bufferChanged
   }
 
-  private mutating func recordFacts(
+  mutating func recordFacts(
     from old: BufferFacts, to new: BufferFacts, at now: Instant, trace: inout Trace
   ) {
     let changed = old.symmetricDifference(new)
@@ -323,17 +323,18 @@ extension Player {
   mutating func nextInstant(after now: Instant, linkChange: Instant) -> Instant {
     var bound = linkChange
     if let rebuiltAt { bound = min(bound, rebuiltAt) }
-    if buffer.isFailed, !prepared.isEmpty {
+    if buffer.isStream || !prepared.isEmpty {
       bound = min(bound, max(nextStreamTimer(after: now), now))
     }
     if buffer.isFailed { return bound == linkChange ? .never : bound }
     if hasSeekToMove { return now }
-    bound = min(bound, buffer.windowEdge(after: now), max(nextQuestion, now))
-    bound = min(bound, turnOfPlayhead(after: now))
-    if buffer.isStream || !prepared.isEmpty {
-      bound = min(bound, max(nextStreamTimer(after: now), now), nextStreamTurn(after: now))
-      if phase.isPlaying, timebase.rate > .zero { return bound == linkChange ? .never : bound }
+    bound = min(bound, max(nextQuestion, now), turnOfPlayhead(after: now))
+    if buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
+      // A stream that plays is judged when segments come, and its facts turn where the playhead is.
+      bound = min(bound, nextStreamTurn(after: now))
+      return bound == linkChange ? .never : bound
     }
+    bound = min(bound, buffer.windowEdge(after: now))
     if bound == .never { return .never }
     let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
     if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }

@@ -57,7 +57,7 @@ struct PlayerItem: Sendable {
 
   /// Returns what would have to be asked for next, if anything, from an edge on.
   func nextRequest(from edge: Work) -> LoadedRanges.Range? {
-    guard media.ladder == nil, media.source != .local, status != .failed, request == nil, edge < media.size else {
+    guard media.shared == nil, media.source != .local, status != .failed, request == nil, edge < media.size else {
       return nil
     }
     return LoadedRanges.Range(

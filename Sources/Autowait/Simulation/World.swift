@@ -87,7 +87,7 @@ extension Media {
     switch source {
     case .local: 0
     case .progressive: 1
-    case .stream(let ladder): ladder.renditions.contains { $0.list != nil } ? 2 : 1
+    case .stream(let shared): shared.ladder.renditions.contains { $0.list != nil } ? 2 : 1
     }
   }
 }

@@ -79,6 +79,7 @@ extension PlayerSetting {
     case .preferredMaximumResolution(let size): (61, word(size), 0)
     case .layer(let size): (62, word(size), 0)
     case .isExpensive(let value): (63, word(value), 0)
+    case .automaticallyPreservesTimeOffsetFromLive(let value): (64, word(value), 0)
     }
   }
 }
