@@ -12,8 +12,9 @@ import Testing
   #endif
 
   static func world(_ seed: UInt64) -> World {
-    var world = RandomWorld.world(
-      seed, seed % 5 == 4 ? [.all, .streams, .networks] : [.all, .streams])
+    var options: RandomWorld.Options = seed % 2 == 0 ? [.all, .streams] : [.all, .streams, .live]
+    if seed % 5 == 4 { options.insert(.networks) }
+    var world = RandomWorld.world(seed, options)
     if seed % 5 == 4 { world.horizon = min(world.horizon, .start + .seconds(25)) }
     return world
   }

@@ -226,6 +226,8 @@ extension LogRendering {
     case .preferredMaximumResolution(let size): field("preferredMaximumResolution", size)
     case .layer(let size): field("layer", size)
     case .isExpensive(let value): writer.field("isExpensive", value)
+    case .automaticallyPreservesTimeOffsetFromLive(let value):
+      writer.field("automaticallyPreservesTimeOffsetFromLive", value)
     }
   }
 
