@@ -48,10 +48,11 @@ import Testing
   }
 
   @Test func playlistsAreLoadedAfterATargetDurationOrHalfOfOne() {
-    // Nothing is new at 6 s, for the next segment comes half a second later.
+    // Segments come every 6 seconds: nothing is new at 5 s, nor at 17.5 s.
     let run = Simulation.run(
-      of: Self.world { _, window in window.publishDelay = .milliseconds(500) })
-    #expect(Self.times(run, Self.isPlaylist).prefix(5) == [0, 6_000, 9_000, 15_000, 21_000])
+      of: Self.world { ladder, _ in ladder.lists[0].targetDuration = .seconds(5) })
+    #expect(
+      Self.times(run, Self.isPlaylist).prefix(6) == [0, 5_000, 7_500, 12_500, 17_500, 20_000])
     let punctual = Simulation.run(of: Self.world())
     #expect(Self.times(punctual, Self.isPlaylist).prefix(4) == [0, 6_000, 12_000, 18_000])
   }

@@ -46,6 +46,28 @@ import Testing
     }
   }
 
+  /// On a good link every programme is watched to its end, and nothing is asked for before it is
+  /// there.
+  @Test(arguments: batches)
+  func liveProgrammesAreWatchedToTheirEnd(_ batch: UInt64) throws {
+    for seed in Self.seeds(of: batch) {
+      let world = RandomLadder.live(seed)
+      let run = Simulation.run(of: world)
+      #expect(run.finishReason == .settled, "world \(seed)")
+      #expect(run.metrics(of: 0).playedToEndCount == 1, "world \(seed)")
+      let ladder = try #require(world.players[0].media[0].ladder)
+      let window = try #require(ladder.live)
+      for record in run.trace.records {
+        guard case .segmentRequest(_, let list, let segment?, _) = record.event else { continue }
+        let edge = window.elapsed.nanoseconds + record.instant.nanoseconds
+          - window.publishDelay.nanoseconds
+        let segments = ladder.lists[Int(list)]
+        let end = window.partDuration == nil ? segments.end(of: Int(segment)) : segments.start(of: Int(segment))
+        #expect(end.nanoseconds <= edge, "world \(seed), \(record.instant)")
+      }
+    }
+  }
+
   /// Copies, pieces and looking change nothing.
   @Test(arguments: batches)
   func runsAreValues(_ batch: UInt64) {

@@ -221,6 +221,8 @@ extension StreamLoader {
     var least: MediaTime?
     if tracks.count > 1 { least = leastFrontier(from: situation.playhead) }
     for place in tracks.indices {
+      // The choice of another variant may have left fewer tracks.
+      if place >= tracks.count { break }
       if requests.contains(where: { $0.track == place && !isReload($0) }) { continue }
       if tracks[place].retriesAt > situation.now { continue }
       let edge = tracks[place].edge(from: situation.playhead)

@@ -14,6 +14,34 @@ struct RandomLadder {
     draw.draw(into: &world.script, of: world.players)
   }
 
+  /// Draws a world in which nothing goes wrong with a live stream, and somebody who watches it.
+  static func live(_ seed: UInt64) -> World {
+    var draw = RandomLadder(
+      stream: RandomStream(seed: seed, component: "test", purpose: "live"), isLive: true)
+    var ladder = draw.ladder()
+    var window = draw.window()
+    window.elapsed = min(window.elapsed, .seconds(15))
+    window.publishDelay = min(window.publishDelay, .seconds(3))
+    ladder.live = window
+    ladder.faults = []
+    for index in ladder.keys.indices { ladder.keys[index].think = .zero }
+    var player = PlayerConfiguration(media: [Media(ladder)])
+    player.automaticallyPreservesTimeOffsetFromLive = draw.chance(1, 3)
+    player.streaming.adaptation = draw.policy().adaptation
+    player.streaming.showsSubtitles = draw.chance(1, 2)
+    return World(
+      links: [
+        LinkProfile(
+          LinkTrack(
+            rate: BitRate(bitsPerSecond: 20_000_000), delay: .milliseconds(draw.number(0, 200))))
+      ],
+      players: [player],
+      script: [
+        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+        ScriptStep(.at(.start), .player(0, .play)),
+      ], horizon: .start + .seconds(300))
+  }
+
   private mutating func draw(into player: inout PlayerConfiguration) {
     for item in player.media.indices where !chance(1, 6) {
       var media = Media(ladder())
