@@ -23,11 +23,12 @@ extension Player {
       buffer.hasResponded = true
       isChanged = true
     }
-    if isChanged {
-      noteStream(at: now)
-      if stream?.ladder.live != nil { placeStreamEdge(at: now) }
-    }
-    return isChanged
+    let hasPassedGap = stream?.hasPassedGap == true
+    stream?.hasPassedGap = false
+    if isChanged || hasPassedGap { noteStream(at: now) }
+    if hasPassedGap || (isChanged && stream?.ladder.live != nil) { placeStreamEdge(at: now) }
+    if hasPassedGap { judgeStream(at: now) }
+    return isChanged || hasPassedGap
   }
 
   /// Loads what an asset or an item that is not the current one needs.

@@ -57,6 +57,8 @@ struct StreamLoader: Sendable {
   var stalledAt: Instant?
   /// What is known of each list of a live stream; none of another stream.
   var live: [LivePlaylist] = []
+  /// Whether what is loaded has become longer by segments that are missing on purpose.
+  var hasPassedGap = false
   /// Whether the playhead is where playback starts.
   var isPlaced: Bool
   /// Whether the stream was paused since its playlists were last loaded.
@@ -260,6 +262,7 @@ extension StreamLoader {
       }
       if list.isGap(segment) {
         insert(list.start(of: segment), list.end(of: segment), into: place)
+        hasPassedGap = true
         edge = tracks[place].edge(from: edge)
         continue
       }

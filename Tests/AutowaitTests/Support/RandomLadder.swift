@@ -18,7 +18,9 @@ struct RandomLadder {
   static func live(_ seed: UInt64) -> World {
     var draw = RandomLadder(
       stream: RandomStream(seed: seed, component: "test", purpose: "live"), isLive: true)
+    // A programme is as long in each of its tracks.
     var ladder = draw.ladder()
+    while ladder.lists.contains(where: { $0.end != ladder.duration }) { ladder = draw.ladder() }
     var window = draw.window()
     window.elapsed = min(window.elapsed, .seconds(15))
     window.publishDelay = min(window.publishDelay, .seconds(3))
