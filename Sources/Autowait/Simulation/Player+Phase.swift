@@ -18,6 +18,7 @@ extension Player {
       stream?.stalledAt = nil
     }
     if stream != nil {
+      noteLivePhase(from: old, at: now)
       let held = buffer.facts.intersection([.likely, .verdict])
       buffer.judgement = phase.isPlaying ? buffer.judgement ?? held : nil
     }

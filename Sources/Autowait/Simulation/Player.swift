@@ -32,6 +32,8 @@ struct Player: Sendable {
   var prepared: [StreamLoader] = []
   /// What may be chosen of the variants of streams.
   var limits: VariantLimits
+  /// `automaticallyPreservesTimeOffsetFromLive`.
+  var automaticallyPreservesTimeOffsetFromLive: Bool
   /// `preferredForwardBufferDuration`.
   var preferredForwardBufferDuration: MediaTime
   /// The variants that were last told of: the one that is asked for, and the one that has come.
@@ -74,6 +76,8 @@ struct Player: Sendable {
     defaultRate = configuration.defaultRate
     actionAtItemEnd = configuration.actionAtItemEnd
     limits = configuration.limits
+    automaticallyPreservesTimeOffsetFromLive =
+      configuration.automaticallyPreservesTimeOffsetFromLive
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
     pipeline = configuration.pipeline.map { Pipeline($0) }
     meter = PlaybackMeter(at: .start)

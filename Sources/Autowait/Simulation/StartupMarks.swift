@@ -21,7 +21,7 @@ struct StartupMarks: Hashable, Sendable {
     case .mediaPlaylist: mediaPlaylists = now
     case .contentKey: contentKeys = now
     case .initialization: initializations = now
-    case .segment: firstSegment = firstSegment ?? now
+    case .segment, .part: firstSegment = firstSegment ?? now
     }
   }
 }

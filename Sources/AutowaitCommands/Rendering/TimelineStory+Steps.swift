@@ -16,7 +16,7 @@ extension PlayerStory {
     case .setRateAtHostTime: return "setRate"
     case .seek(let target):
       return target.map { "seek to \(TimelineNumbers.text($0))" } ?? "seek"
-    case .loadValues, .createItem, .play, .pause, .preroll, .set, .interrupt, .enterBackground,
+    case .loadValues, .createItem, .play, .pause, .seekToLive, .preroll, .set, .interrupt, .enterBackground,
       .changeTracks, .failItem:
       return name
     }
@@ -50,8 +50,8 @@ extension PlayerStory {
       let media = time.map { TimelineNumbers.text($0) } ?? "any"
       let clock = host.map { TimelineNumbers.text($0) } ?? "any"
       return "rate \(TimelineNumbers.text(rate)), time \(media), atHostTime \(clock)"
-    case .loadValues, .createItem, .play, .pause, .playImmediately, .setRate, .seek, .preroll,
-      .interrupt, .enterBackground, .changeTracks, .failItem:
+    case .loadValues, .createItem, .play, .pause, .playImmediately, .setRate, .seek, .seekToLive,
+      .preroll, .interrupt, .enterBackground, .changeTracks, .failItem:
       return nil
     }
   }
@@ -80,6 +80,8 @@ extension PlayerStory {
     case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .isExpensive(let value): "isExpensive = \(value)"
     case .layerAttached: nil
+    case .automaticallyPreservesTimeOffsetFromLive(let value):
+      "automaticallyPreservesTimeOffsetFromLive = \(value)"
     case .interstitial, .coordination: nil
     }
   }
