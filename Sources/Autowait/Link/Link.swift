@@ -165,6 +165,7 @@ struct Link: Sendable {
     catchUp(to: now)
     upCursor.advance(to: now)
     nextNumber += 1
+    version &+= 1
     transfers.append(
       Transfer(
         number: nextNumber, player: player, size: size,

@@ -7,7 +7,7 @@ public struct Media: Hashable, Sendable {
     /// A single file over HTTP, read from its beginning in one request.
     case progressive
     /// A stream over HTTP, read by playlists, keys and segments.
-    case stream(Ladder)
+    case stream(SharedLadder)
   }
 
   /// Where in a file its index lies: the `moov` of a movie, which says what lies where.
@@ -79,7 +79,7 @@ public struct Media: Hashable, Sendable {
   /// Creates a stream.
   public init(_ ladder: Ladder) {
     ladder.check()
-    source = .stream(ladder)
+    source = .stream(SharedLadder(ladder))
     headerSize = .zero
     indexPlacement = .front
     map = ByteMap(timesOf: ladder.duration)
@@ -87,7 +87,13 @@ public struct Media: Hashable, Sendable {
 
   /// The stream, if the media is one.
   public var ladder: Ladder? {
-    if case .stream(let ladder) = source { ladder } else { nil }
+    shared?.ladder
+  }
+
+  /// The stream's own storage, which costs nothing to hand on.
+  @inline(__always)
+  var shared: SharedLadder? {
+    if case .stream(let shared) = source { shared } else { nil }
   }
 
   /// The size of the whole file as an amount of data; of a stream that of its largest segment.
@@ -98,4 +104,25 @@ public struct Media: Hashable, Sendable {
 
   /// The position at which the content of a file ends; an index at the back begins there.
   var contentEnd: Work { map.position(of: duration) }
+}
+
+/// A ladder that is never written again, so that many may look at it without a copy.
+public final class SharedLadder: Hashable, Sendable {
+  /// The ladder.
+  public let ladder: Ladder
+
+  /// Takes a ladder that is complete.
+  init(_ ladder: Ladder) {
+    self.ladder = ladder
+  }
+
+  /// Returns whether two ladders are equal.
+  public static func == (left: SharedLadder, right: SharedLadder) -> Bool {
+    left === right || left.ladder == right.ladder
+  }
+
+  /// Hashes the ladder.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ladder)
+  }
 }

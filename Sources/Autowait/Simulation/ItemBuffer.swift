@@ -58,7 +58,7 @@ struct ItemBuffer: Sendable {
   /// Makes the buffer of an item of which nothing is loaded.
   init(_ media: Media, policy: KeepUpPolicy, at now: Instant) {
     map = media.map
-    isStream = media.ladder != nil
+    isStream = media.shared != nil
     self.policy = policy
     endTime = media.duration
     endPosition = media.map.position(of: media.duration)
@@ -215,6 +215,9 @@ extension ItemBuffer {
   mutating func keepStream(_ delivered: Work) {
     receivedBefore += delivered
   }
+
+  /// How long the media plays.
+  var duration: MediaTime { map.duration }
 
   /// Takes note of what is still to come of a stream.
   mutating func setOutlook(_ outlook: StreamOutlook) {

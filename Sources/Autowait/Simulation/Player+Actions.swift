@@ -74,6 +74,7 @@ extension Player {
     record(.currentItem(number), now, &trace)
     if let number {
       item = PlayerItem(number: number, media: configuration.media[number], at: now)
+      waitForStream(configuration.media[number])
       buffer = ItemBuffer(configuration.media[number], policy: configuration.keepUp, at: now)
       buffer.setEnd(configuration.forwardPlaybackEndTime)
       buffer.awaitsIndex = item?.indexSearch == .atHead
@@ -86,6 +87,12 @@ extension Player {
     placeEdge(at: now)
     buffer.hasResponded = item?.media.source == .local
     input(.itemChanged, rate: judgedRate, at: now, trace: &trace)
+  }
+
+  /// Before iOS 10 streams wait and files do not (`automaticallyWaitsToMinimizeStalling`).
+  private mutating func waitForStream(_ media: Media) {
+    if configuration.contract.hasAutomaticWaiting { return }
+    waitsAutomatically = media.ladder != nil
   }
 
   /// Gives up everything that belongs to the current item.
@@ -117,7 +124,7 @@ extension Player {
     switch setting {
     case .automaticallyWaitsToMinimizeStalling(let value):
       // Before iOS 10 there is no such property, and writing it changes nothing.
-      waitsAutomatically = value && configuration.contract.hasAutomaticWaiting
+      if configuration.contract.hasAutomaticWaiting { waitsAutomatically = value }
       input(.automaticWaitingChanged, rate: judgedRate, at: now, trace: &trace)
     case .defaultRate(let rate): defaultRate = rate
     case .actionAtItemEnd(let action):
@@ -140,6 +147,8 @@ extension Player {
     case .preferredPeakBitRateForExpensiveNetworks(let rate):
       limits.preferredPeakBitRateForExpensiveNetworks = rate
     case .preferredMaximumResolution(let size): limits.preferredMaximumResolution = size
+    case .preferredMaximumResolutionForExpensiveNetworks(let size):
+      limits.preferredMaximumResolutionForExpensiveNetworks = size
     case .layer(let size): limits.layer = size
     case .layerAttached(let isAttached): attachLayer(isAttached, at: now, trace: &trace)
     case .isExpensive(let value): limits.isExpensive = value

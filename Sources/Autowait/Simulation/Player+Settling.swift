@@ -24,9 +24,18 @@ extension Player {
       resumeTimebase(at: now, trace: &trace)
       return true
     }
-    guard item != nil else { return loadStreams(at: now, network: &network, trace: &trace) }
+    guard item != nil else {
+      if !prepared.isEmpty, giveUpLateRequests(at: now, network: &network, trace: &trace) {
+        return true
+      }
+      return loadStreams(at: now, network: &network, trace: &trace)
+    }
     if buffer.awaitsIndex, leaveHead(at: now, network: &network, trace: &trace) { return true }
-    if stream != nil, giveUpLateRequests(at: now, network: &network, trace: &trace) { return true }
+    if stream != nil || !prepared.isEmpty,
+      giveUpLateRequests(at: now, network: &network, trace: &trace)
+    {
+      return true
+    }
     if moveToSeek(at: now, network: &network, trace: &trace) { return true }
     if updateFacts(at: now, network: &network, trace: &trace) { return true }
     if stopPlayingNothing(at: now, trace: &trace) { return true }
@@ -318,7 +327,9 @@ extension Player {
     var bound = linkChange
     if let rebuiltAt { bound = min(bound, rebuiltAt) }
     if let end = pipeline?.build?.end { bound = min(bound, end) }
-    if buffer.isStream || !prepared.isEmpty { bound = min(bound, max(nextStreamTimer(after: now), now)) }
+    if buffer.isStream || !prepared.isEmpty {
+      bound = min(bound, max(nextStreamTimer(after: now), now))
+    }
     if buffer.isFailed { return bound == linkChange ? .never : bound }
     if hasSeekToMove { return now }
     bound = min(bound, max(nextQuestion, now), turnOfPlayhead(after: now))

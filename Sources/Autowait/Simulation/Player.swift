@@ -39,6 +39,8 @@ struct Player: Sendable {
   var arrivedVariant: Int?
   /// When the stages of the present startup were over.
   var marks = StartupMarks()
+  /// What is counted of streams, from the first one on.
+  var streamMeter: StreamMeter?
   /// When a foreign rule was last answered, and when it is asked again while the player waits.
   var answered = Instant(nanoseconds: -1)
   var askAt = Instant.start

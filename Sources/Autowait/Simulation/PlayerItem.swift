@@ -80,7 +80,7 @@ struct PlayerItem: Sendable {
 
   /// Returns what would have to be asked for next, if anything, from an edge on.
   func nextRequest(from edge: Work) -> LoadedRanges.Range? {
-    guard media.source == .progressive, status != .failed, request == nil else { return nil }
+    guard case .progressive = media.source, status != .failed, request == nil else { return nil }
     switch indexSearch {
     case .atHead: return LoadedRanges.Range(start: .zero, end: media.size)
     case .atBack: return LoadedRanges.Range(start: media.contentEnd, end: media.size)

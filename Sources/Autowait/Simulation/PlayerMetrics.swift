@@ -20,6 +20,8 @@ public struct PlayerMetrics: Equatable, Sendable {
   public let wallTime: TimeSpan
   /// The periods of play.
   public let accessLog: [AccessLogEvent]
+  /// What only streams have; nil without one.
+  public let streaming: StreamMetrics?
   private let meter: PlaybackMeter
   private let end: Instant
 
@@ -36,6 +38,7 @@ public struct PlayerMetrics: Equatable, Sendable {
     transferDuration = counters.open
     wallTime = now - .start
     accessLog = player.accessLog.events(at: counters)
+    streaming = StreamMetrics(player, at: now)
     meter = player.meter
     end = now
   }

@@ -89,7 +89,7 @@ extension Media {
     switch source {
     case .local: 0
     case .progressive: 1
-    case .stream(let ladder): ladder.renditions.contains { $0.list != nil } ? 2 : 1
+    case .stream(let shared): shared.ladder.renditions.contains { $0.list != nil } ? 2 : 1
     }
   }
 }
@@ -138,8 +138,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
 
   /// Whether the player waits to minimize stalls when it is made.
   ///
-  /// Before iOS 10 files behaved as if they did not wait (header comment of
-  /// `automaticallyWaitsToMinimizeStalling`); both sources of this simulator are files.
+  /// Before iOS 10 it depends on the item: see `Player.waitForStream`.
   var waitsAtFirst: Bool {
     contract.hasAutomaticWaiting ? automaticallyWaitsToMinimizeStalling ?? true : false
   }

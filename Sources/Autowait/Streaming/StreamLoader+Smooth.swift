@@ -33,7 +33,13 @@ extension StreamLoader {
   }
 
   /// Whether the choice among variants depends on the fill rate.
-  var needsFillRate: Bool { policy.adaptation.rule == .avfoundation }
+  var needsFillRate: Bool {
+    mutating get { if case .avfoundation = policy.adaptation.rule { true } else { false } }
+  }
+
+  private var chosenByThroughput: Bool {
+    mutating get { if case .throughput = policy.adaptation.rule { true } else { false } }
+  }
 
   /// Takes note of a segment that has come, and returns where what is loaded ends.
   mutating func takeSmooth(_ segment: SmoothSegment, at now: Instant) -> MediaTime {
@@ -59,8 +65,8 @@ extension StreamLoader {
     if chosenFor != number {
       chosenFor = number
       let next = choice.next(
-        number, after: present,
-        policy.adaptation.rule == .throughput ? throughput.estimate : estimate)
+        number, after: present, chosenByThroughput ? throughput.estimate : estimate,
+        policy.adaptation)
       if next != present {
         variant = next
         tracks[0].list = ladder.variants[next].list

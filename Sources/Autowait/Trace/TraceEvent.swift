@@ -127,6 +127,8 @@ public enum PlayerSetting: Hashable, Sendable {
   case preferredPeakBitRateForExpensiveNetworks(BitRate)
   /// `preferredMaximumResolution`; nil for none.
   case preferredMaximumResolution(Resolution?)
+  /// `preferredMaximumResolutionForExpensiveNetworks`; nil for none.
+  case preferredMaximumResolutionForExpensiveNetworks(Resolution?)
   /// The size in pixels of the layer that shows the player; nil for none.
   case layer(Resolution?)
   /// Whether a layer shows the player, whatever its size.

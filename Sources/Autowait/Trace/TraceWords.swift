@@ -81,6 +81,7 @@ extension PlayerSetting {
     case .layer(let size): (62, word(size), 0)
     case .isExpensive(let value): (63, word(value), 0)
     case .layerAttached(let value): (71, word(value), 0)
+    case .preferredMaximumResolutionForExpensiveNetworks(let size): (64, word(size), 0)
     }
   }
 }

@@ -231,6 +231,8 @@ extension LogRendering {
     case .preferredPeakBitRateForExpensiveNetworks(let rate):
       writer.field("preferredPeakBitRateForExpensiveNetworks", rate.bitsPerSecond)
     case .preferredMaximumResolution(let size): field("preferredMaximumResolution", size)
+    case .preferredMaximumResolutionForExpensiveNetworks(let size):
+      field("preferredMaximumResolutionForExpensiveNetworks", size)
     case .layer(let size): field("layer", size)
     case .isExpensive(let value): writer.field("isExpensive", value)
     case .layerAttached(let value): writer.field("layerAttached", value)

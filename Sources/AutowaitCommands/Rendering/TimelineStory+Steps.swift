@@ -32,8 +32,8 @@ extension PlayerStory {
       let duration = TimelineNumbers.text(media.duration)
       switch media.source {
       case .local: return "\(duration) on the device"
-      case .stream(let ladder):
-        let count = ladder.variants.count
+      case .stream(let shared):
+        let count = shared.ladder.variants.count
         return "\(duration) of HLS, \(count) variant\(count == 1 ? "" : "s")"
       case .progressive:
         let size = media.size.wholeBytes
@@ -74,6 +74,9 @@ extension PlayerStory {
       "preferredPeakBitRateForExpensiveNetworks = \(TimelineNumbers.text(rate))"
     case .preferredMaximumResolution(let size):
       "preferredMaximumResolution = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
+    case .preferredMaximumResolutionForExpensiveNetworks(let size):
+      "preferredMaximumResolutionForExpensiveNetworks = "
+        + (size.map { "\($0.width)x\($0.height)" } ?? "none")
     case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .isExpensive(let value): "isExpensive = \(value)"
     case .layerAttached: nil
@@ -123,6 +126,9 @@ extension Condition.Property {
     case .status: "status"
     case .stallCount: "stallCount"
     case .playedToEndCount: "playedToEndCount"
+    case .variant: "variant"
+    case .indicatedBitrate: "indicatedBitrate"
+    case .errorCount: "errorCount"
     }
   }
 
@@ -138,7 +144,10 @@ extension Condition.Property {
     case .timeControlStatus: word(TimeControlStatus.self)
     case .reasonForWaitingToPlay: word(WaitingReason.self)
     case .status: word(ItemStatus.self)
-    case .stallCount, .playedToEndCount: "\(value)"
+    case .variant: value < 0 ? "nil" : "\(value)"
+    case .indicatedBitrate:
+      value < 0 ? "nil" : TimelineNumbers.text(BitRate(bitsPerSecond: value))
+    case .stallCount, .playedToEndCount, .errorCount: "\(value)"
     }
   }
 }

@@ -2,7 +2,8 @@ import Autowait
 
 /// The words for what a step of a script does.
 enum ActionWord: String, CaseIterable, Sendable {
-  case load, replaceCurrentItem, play, pause, playImmediately, setRate, seek, preroll, set
+  case load, replaceCurrentItem, loadValues, createItem
+  case play, pause, playImmediately, setRate, seek, preroll, set
   case interrupt, enterBackground, changeTracks, failItem
   case attachLayer, detachLayer
   case beginInterstitial, endInterstitial, beginCoordination, endCoordination
@@ -116,6 +117,8 @@ extension ScenarioReader {
     case .replaceCurrentItem:
       if step.value("item")?.kind == .null { return .replaceCurrentItem(nil) }
       return item(&step, player).map { .replaceCurrentItem($0) }
+    case .loadValues: return item(&step, player).map { .loadValues($0) }
+    case .createItem: return item(&step, player).map { .createItem($0) }
     case .play: return .play
     case .pause: return .pause
     case .playImmediately:
@@ -174,8 +177,12 @@ extension ScenarioReader {
       "automaticallyWaitsToMinimizeStalling", "defaultRate", "actionAtItemEnd",
       "forwardPlaybackEndTime", "reversePlaybackEndTime",
     ]
+    let streaming = Self.streamSettings
     let contract = player < players.count ? players[player].contract : .newest
-    guard let name = step.one(of: names) else { return nil }
+    guard let name = step.one(of: names + streaming) else { return nil }
+    if streaming.contains(name) {
+      return streamSetting(name, &step, contract).map { .set($0) }
+    }
     switch name {
     case "automaticallyWaitsToMinimizeStalling":
       if !contract.hasAutomaticWaiting {

@@ -28,6 +28,8 @@ struct RandomWorld {
 
     /// Real links, on which requests are carried as TCP and others do.
     static let networks = Options(rawValue: 128)
+    /// Streams instead of most files.
+    static let streams = Options(rawValue: 256)
 
     /// Everything on ideal links that runs without a driver's answers.
     static let all: Options = [rareCalls, rates, seeks, items, linkChanges, players]
@@ -65,6 +67,7 @@ struct RandomWorld {
       }
     }
     world.eventsMax = 20_000
+    if options.contains(.streams) { RandomLadder.draw(into: &world) }
     if options.contains(.networks) { RandomNetwork.draw(into: &world) }
     return world
   }
