@@ -35,6 +35,44 @@ enum Workloads {
       horizon: Instant(nanoseconds: 4_000_000_000_000))
   }
 
+  /// The ladder session: 600 seconds in 150 segments of six variants, chosen by the throughput rule,
+  /// over 1,200 samples of one second between 0.5 and 6 Mbit/s and a round trip of 50 ms, with a
+  /// buffer of 30 seconds.
+  static func ladderSession(seed: UInt64) -> World {
+    var stream = RandomStream(seed: seed, component: "bench", purpose: "ladder")
+    let samples = (0..<1_200).map { second in
+      LinkTrack.Sample(
+        start: .seconds(second),
+        rate: BitRate(bitsPerSecond: 500_000 + Int64(stream.next(below: 5_500_001))),
+        delay: .milliseconds(25))
+    }
+    var player = PlayerConfiguration(media: [ladder])
+    player.keepUp.rule = .buffered(start: .seconds(4), resume: .seconds(4))
+    player.keepUp.forwardBufferLimit = .seconds(30)
+    player.keepUp.forwardBufferResume = MediaTime(nanoseconds: 26_000_000_000)
+    player.streaming.adaptation.rule = .throughput
+    return World(
+      seed: seed, links: [LinkProfile(LinkTrack(samples))], players: [player],
+      script: [
+        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+        ScriptStep(.at(.start), .player(0, .play)),
+      ],
+      horizon: Instant(nanoseconds: 4_000_000_000_000))
+  }
+
+  private static let ladder: Media = {
+    let rates: [Int64] = [300_000, 750_000, 1_200_000, 1_850_000, 2_850_000, 4_300_000]
+    let lists = rates.map { rate in
+      SegmentList((0..<150).map { _ in (.seconds(4), ByteCount(bytes: rate / 2)) })
+    }
+    var ladder = Ladder(
+      variants: rates.indices.map {
+        Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
+      }, lists: lists)
+    ladder.playlistSize = .zero
+    return Media(ladder)
+  }()
+
   /// 300 seconds, drawn between 0.5 and 2 Mbit/s, that start again, with a latency of 80 ms.
   static let idealTrack: LinkTrack = {
     var stream = RandomStream(seed: 1, component: "bench", purpose: "ideal")

@@ -145,6 +145,21 @@ import Testing
     #expect((11_000_000_000..<16_000_000_000).contains(total))
   }
 
+  /// Without congestion control no more is under way than the receive window, also under QUIC:
+  /// on a link that is not limited, so much comes in a round trip.
+  @Test(arguments: TransportPolicy.HTTP.allCases)
+  func receiveWindowsHold(http: TransportPolicy.HTTP) throws {
+    let link = Self.link(
+      down: 1_000_000_000_000, up: 1_000_000_000_000, delay: .milliseconds(50), queue: .unlimited)
+    var plan = Self.plan(link, [2_896_000])
+    plan.policy.http = http
+    plan.policy.congestionControl = .none
+    plan.policy.receiveWindow = ByteCount(bytes: 289_600)
+    let times = plan.run().outcomes[0][0].times
+    let body = try #require(Self.span(times.firstByte, times.completed))
+    #expect((950_000_000...1_250_000_000).contains(body), "\(body)")
+  }
+
   /// A stream of a higher class goes first, equal ones share.
   @Test(arguments: [TransportPolicy.HTTP.http2, .http3])
   func priorities(http: TransportPolicy.HTTP) throws {

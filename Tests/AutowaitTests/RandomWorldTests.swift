@@ -23,7 +23,7 @@ import Testing
         before = simulation.now
         guard seed % 8 == 0 else { continue }
         for player in world.players.indices {
-          if let broken = Self.contradiction(in: simulation.snapshot(of: player)) {
+          if let broken = Promises.contradiction(in: simulation.snapshot(of: player)) {
             Issue.record("world \(seed), player \(player), \(simulation.now): \(broken)")
             return
           }
@@ -31,14 +31,17 @@ import Testing
       }
       #expect(simulation.finishReason != .eventLimit, "world \(seed) ran away")
       for player in world.players.indices {
-        if let broken = Self.contradiction(in: simulation.metrics(of: player)) {
+        if let broken = Promises.contradiction(in: simulation.metrics(of: player)) {
           Issue.record("world \(seed), player \(player): \(broken)")
         }
       }
     }
   }
+}
 
-  private static func contradiction(in shown: PlayerSnapshot) -> String? {
+/// What no snapshot and no metrics may say.
+enum Promises {
+  static func contradiction(in shown: PlayerSnapshot) -> String? {
     let waits = shown.timeControlStatus == .waitingToPlayAtSpecifiedRate
     if (shown.reasonForWaitingToPlay != nil) != waits { return "a reason belongs to a wait" }
     if (shown.timeControlStatus == .paused) != (shown.rate == .zero) {
@@ -69,7 +72,7 @@ import Testing
     return nil
   }
 
-  private static func contradiction(in metrics: PlayerMetrics) -> String? {
+  static func contradiction(in metrics: PlayerMetrics) -> String? {
     let booked = TimeAccount.allCases.reduce(TimeSpan.zero) { $0 + metrics.time($1) }
     if booked != metrics.wallTime { return "the accounts of time do not add up" }
     let log = metrics.accessLog

@@ -301,6 +301,8 @@ extension FluidLink {
     closed.times.forget(after: now)
     if closed.isOver { transfers.remove(at: index) } else { discard(index, at: now) }
     settle(at: now)
+    // Who gives a request up at the instant at which something came of it is not told any more.
+    notices.removeAll { $0.transfer == number }
     return closed
   }
 

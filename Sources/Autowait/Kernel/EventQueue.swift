@@ -91,6 +91,13 @@ public struct EventQueue: Sendable {
     min(firstInstantBeforeScript(), script)
   }
 
+  /// Returns the first instant among the events of all but the link and a player.
+  func firstInstant(without player: Int) -> Instant {
+    var first = script
+    for index in players.indices where index != player { first = min(first, players[index].instant) }
+    return first
+  }
+
   /// Returns the first instant among the link's and the players' events, the script left aside.
   @inline(__always)
   func firstInstantBeforeScript() -> Instant {

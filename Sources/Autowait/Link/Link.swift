@@ -111,6 +111,25 @@ struct Link: Sendable {
     return cursor.changesAt
   }
 
+  /// The next change of the rate, whatever comes before it.
+  @inline(__always)
+  var nextTrackChange: Instant { cursor.changesAt }
+
+  /// Takes note of what a single flow has become.
+  mutating func setSingleFlow(_ flow: SingleFlow) {
+    transfers[0].delivered = Work(nanobits: UInt128(flow.delivered))
+    anchor = flow.anchor
+    if flow.isFlowing { transfers[0].phase = .flowing }
+    divide()
+  }
+
+  /// Ends the single flow, which has arrived whole.
+  mutating func closeSingle(at now: Instant) {
+    transfers.removeLast()
+    anchor = now
+    divide()
+  }
+
   /// The rate after the next change.
   @inline(__always)
   var nextRate: BitRate { cursor.nextRate }
@@ -146,6 +165,7 @@ struct Link: Sendable {
     catchUp(to: now)
     upCursor.advance(to: now)
     nextNumber += 1
+    version &+= 1
     transfers.append(
       Transfer(
         number: nextNumber, player: player, size: size,

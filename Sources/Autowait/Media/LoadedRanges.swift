@@ -28,6 +28,11 @@ struct LoadedRanges: Hashable, Sendable {
     ranges = kept
   }
 
+  /// Makes the last part longer, when what comes next has come.
+  mutating func extendLast(to end: Work) {
+    ranges[ranges.count - 1].end = end
+  }
+
   /// Returns the part that holds a position; the end of a part belongs to it.
   func range(holding position: Work) -> Range? {
     // The later of two candidates wins: at the very start of a part playback can go on.

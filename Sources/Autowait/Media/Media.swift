@@ -7,13 +7,23 @@ public struct Media: Hashable, Sendable {
     /// A single file over HTTP, read from its beginning in one request.
     case progressive
     /// A stream over HTTP, read by playlists, keys and segments.
-    case stream(Ladder)
+    case stream(SharedLadder)
+  }
+
+  /// Where in a file its index lies: the `moov` of a movie, which says what lies where.
+  public enum IndexPlacement: UInt8, CaseIterable, Hashable, Sendable {
+    /// At the head: a file that is read from its beginning tells its index first.
+    case front
+    /// Behind the content, where writers leave it that do not know the content beforehand.
+    case back
   }
 
   /// Where the data comes from.
   public let source: Source
-  /// The bytes at the head of the file that must arrive before anything can play.
+  /// The bytes of the file's index, which must arrive before anything can play.
   public let headerSize: ByteCount
+  /// Where those bytes lie.
+  public let indexPlacement: IndexPlacement
   /// Whether the media can play faster than twice its natural speed.
   public var canPlayFastForward = true
   /// Whether the media can play backwards.
@@ -31,50 +41,88 @@ public struct Media: Hashable, Sendable {
 
   /// Creates a file of a constant bit rate.
   public init(
-    _ source: Source, duration: MediaTime, bitRate: BitRate, headerSize: ByteCount = .zero
+    _ source: Source, duration: MediaTime, bitRate: BitRate, headerSize: ByteCount = .zero,
+    indexPlacement: IndexPlacement = .front
   ) {
     precondition(bitRate > .zero && bitRate <= Limits.bitRateMax, "a bit rate out of range")
     self.init(
-      source, duration, headerSize, nanobits: UInt128(UInt64(bitRate.bitsPerSecond)),
-      nanoseconds: 1)
+      source, duration, (headerSize, indexPlacement),
+      nanobits: UInt128(UInt64(bitRate.bitsPerSecond)), nanoseconds: 1)
   }
 
-  /// Creates a file whose content, behind the header, has the given size spread evenly over time.
+  /// Creates a file whose content, without the index, has the given size spread evenly over time.
   public init(
-    _ source: Source, duration: MediaTime, contentSize: ByteCount, headerSize: ByteCount = .zero
+    _ source: Source, duration: MediaTime, contentSize: ByteCount, headerSize: ByteCount = .zero,
+    indexPlacement: IndexPlacement = .front
   ) {
     precondition(contentSize > .zero && contentSize <= Limits.bytesMax, "a size out of range")
     self.init(
-      source, duration, headerSize, nanobits: Work(contentSize).nanobits,
+      source, duration, (headerSize, indexPlacement), nanobits: Work(contentSize).nanobits,
       nanoseconds: UInt64(duration.nanoseconds))
   }
 
   private init(
-    _ source: Source, _ duration: MediaTime, _ headerSize: ByteCount, nanobits: UInt128,
-    nanoseconds: UInt64
+    _ source: Source, _ duration: MediaTime, _ index: (size: ByteCount, place: IndexPlacement),
+    nanobits: UInt128, nanoseconds: UInt64
   ) {
     precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
     if case .stream = source { preconditionFailure("a stream has no bytes of a file") }
+    precondition(index.place == .front || index.size > .zero, "an index of nothing at the back")
     self.source = source
-    self.headerSize = headerSize
-    map = ByteMap(duration, header: headerSize, nanobits: nanobits, nanoseconds: nanoseconds)
+    headerSize = index.size
+    indexPlacement = index.place
+    map = ByteMap(
+      duration, header: index.place == .front ? index.size : .zero, nanobits: nanobits,
+      nanoseconds: nanoseconds)
   }
 
   /// Creates a stream.
   public init(_ ladder: Ladder) {
     ladder.check()
-    source = .stream(ladder)
+    source = .stream(SharedLadder(ladder))
     headerSize = .zero
+    indexPlacement = .front
     map = ByteMap(timesOf: ladder.duration)
   }
 
   /// The stream, if the media is one.
   public var ladder: Ladder? {
-    if case .stream(let ladder) = source { ladder } else { nil }
+    shared?.ladder
+  }
+
+  /// The stream's own storage, which costs nothing to hand on.
+  @inline(__always)
+  var shared: SharedLadder? {
+    if case .stream(let shared) = source { shared } else { nil }
   }
 
   /// The size of the whole file as an amount of data; of a stream that of its largest segment.
   public var size: Work {
-    ladder.map { Work($0.largestSegment) } ?? map.position(of: duration)
+    if let ladder { return Work(ladder.largestSegment) }
+    return indexPlacement == .front ? contentEnd : contentEnd + Work(headerSize)
+  }
+
+  /// The position at which the content of a file ends; an index at the back begins there.
+  var contentEnd: Work { map.position(of: duration) }
+}
+
+/// A ladder that is never written again, so that many may look at it without a copy.
+public final class SharedLadder: Hashable, Sendable {
+  /// The ladder.
+  public let ladder: Ladder
+
+  /// Takes a ladder that is complete.
+  init(_ ladder: Ladder) {
+    self.ladder = ladder
+  }
+
+  /// Returns whether two ladders are equal.
+  public static func == (left: SharedLadder, right: SharedLadder) -> Bool {
+    left === right || left.ladder == right.ladder
+  }
+
+  /// Hashes the ladder.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ladder)
   }
 }

@@ -110,6 +110,11 @@ public struct SegmentList: Hashable, Sendable {
     return stretches[(stretches.firstIndex { $0.first > segment } ?? stretches.count) - 1]
   }
 
+  /// Whether no segment needs an initialisation section or a key.
+  var needsNothing: Bool {
+    stretches.count == 1 && stretches[0].initialization == nil && stretches[0].key == nil
+  }
+
   /// Returns whether a segment is missing on purpose.
   @inline(__always)
   func isGap(_ segment: Int) -> Bool {

@@ -118,8 +118,14 @@ extension PacketNetwork {
     let edge =
       isQUIC && side == 1
       ? PacketNetwork.amplification * 1_200 : (policy.receiveWindow?.bytes ?? 65_536)
-    return Endpoint(
+    var endpoint = Endpoint(
       sender: Sender(sender, windowEdge: edge, at: now), receiver: Receiver(receiver))
+    if isQUIC, sender.congestionControl == .none {
+      // Nothing but the receive window: here that is all that may be under way.
+      let window = policy.receiveWindow?.bytes ?? Receiver.windowMax
+      endpoint.sender.window.size = max(1, Int(window) / bytes)
+    }
+    return endpoint
   }
 
   // MARK: - The handshake

@@ -30,16 +30,14 @@ extension PacketNetwork {
 
   @inline(__always)
   private func responseBytes(_ number: Int) -> Int64 {
-    let rest = transfers[number].request.size.bytes - transfers[number].offset
-    return policy.headerSize(ofBody: ByteCount(bytes: rest)) + rest
+    transfers[number].headerBytes(policy) + transfers[number].restBytes
   }
 
   /// The bytes of the body that have arrived.
   @inline(__always)
   func body(_ number: Int) -> Int64 {
     let plain = plain(transfers[number].wireBytes, of: responseBytes(number))
-    let told = transfers[number].offset + max(0, plain - policy.responseHeaderSize.bytes)
-    return min(told, transfers[number].request.size.bytes)
+    return transfers[number].offset + max(0, plain - transfers[number].headerBytes(policy))
   }
 
   // MARK: - The client
@@ -82,7 +80,8 @@ extension PacketNetwork {
     if told == whole {
       complete(number)
     } else if told > 0 {
-      let after = transfers[number].offset + max(0, told - policy.responseHeaderSize.bytes)
+      let after =
+        transfers[number].offset + max(0, told - transfers[number].headerBytes(policy))
       if after > before, after >= transfers[number].watched { notices.append(.arrived(number)) }
     }
   }

@@ -76,6 +76,7 @@ struct PacketNetwork: Sendable {
     let wasAssigned = transfers[number].phase == .assigned
     let wasAsking = isAsking(number)
     end(number)
+    forgetNotices(of: number)
     if wasAsking { askAgain(insteadOf: number) }
     guard wasAssigned, connection >= 0 else { return }
     connections[connection].transfers.removeAll { $0 == number }
@@ -144,6 +145,13 @@ struct PacketNetwork: Sendable {
       noticesTaken = 0
     }
     return notice
+  }
+
+  /// Forgets what would be told of a transfer that was given up.
+  private mutating func forgetNotices(of number: Int) {
+    notices.removeSubrange(..<noticesTaken)
+    noticesTaken = 0
+    notices.removeAll { $0.transfer == number }
   }
 
   // MARK: - Time

@@ -42,4 +42,14 @@ struct PacketTransfer: Sendable {
     times = TransferTimes(opened: now)
     heardAt = now
   }
+
+  /// The body that earlier tries did not bring.
+  @inline(__always)
+  var restBytes: Int64 { request.size.bytes - offset }
+
+  /// What comes before it.
+  @inline(__always)
+  func headerBytes(_ policy: TransportPolicy) -> Int64 {
+    policy.headerSize(ofBody: ByteCount(bytes: restBytes))
+  }
 }

@@ -27,7 +27,8 @@ struct Receiver: Sendable {
   private static let firstWindowLimit: Int64 = 81_920
   private static let gatheredMax = 44
   private static let delayMax: Int64 = 200_000_000
-  private static let windowMax: Int64 = 6_291_456
+  /// What a window grows to.
+  static let windowMax: Int64 = 6_291_456
 
   let settings: Settings
   /// The first segment that is missing.

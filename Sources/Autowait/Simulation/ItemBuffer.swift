@@ -13,6 +13,10 @@ struct ItemBuffer: Sendable {
   var isFailed = false
   /// Whether anything has come that tells that the item exists.
   var hasResponded = false
+  /// Whether the index is at the back and has not come: nothing is known of what has arrived.
+  var awaitsIndex = false
+  /// Whether the pipeline without which nothing can play is being built.
+  var awaitsPipeline = false
   /// The position at which the response of the open request, if any, begins.
   private(set) var requestStart: Work?
   /// Whether the reading of the request is suspended because the buffer is full.
@@ -54,7 +58,7 @@ struct ItemBuffer: Sendable {
   /// Makes the buffer of an item of which nothing is loaded.
   init(_ media: Media, policy: KeepUpPolicy, at now: Instant) {
     map = media.map
-    isStream = media.ladder != nil
+    isStream = media.shared != nil
     self.policy = policy
     endTime = media.duration
     endPosition = media.map.position(of: media.duration)
@@ -107,7 +111,14 @@ extension ItemBuffer {
 
   /// The media time up to which playback could go on.
   func loadedEnd(at instant: Instant) -> MediaTime {
-    map.time(of: edge(at: instant))
+    awaitsIndex ? .zero : map.time(of: edge(at: instant))
+  }
+
+  /// Returns when the open request will have brought what lies before a position, if nothing
+  /// about the link changes.
+  func arrival(of position: Work) -> Instant {
+    if edgeBase >= position { return edgeAnchor }
+    return edgeAnchor + edgeShare.span(for: position - edgeBase)
   }
 
   /// Whether all media from the playhead to the end has arrived by an instant.
@@ -179,10 +190,34 @@ extension ItemBuffer {
       history: &history)
   }
 
+  /// Takes note of how the only media request of a stream goes on.
+  @inline(__always)
+  mutating func followSingle(
+    _ arriving: UInt64, _ rate: BitRate, isOpen: Bool, at now: Instant,
+    history: inout FillHistory
+  ) {
+    followStream(
+      Work(nanobits: UInt128(arriving)), FlowShare(rate: rate, flows: 1, place: 0),
+      isOpen: isOpen, at: now, history: &history)
+  }
+
+  /// Moves the edge of what is loaded of a stream.
+  mutating func moveStreamEdge(to edge: MediaTime, at now: Instant) {
+    edgeBase = Work(placeOf: edge)
+    edgeMax = edgeBase
+    edgeAnchor = now
+  }
+
+  /// Whether the rule asks what is still to come.
+  var needsOutlook: Bool { policy.rule == .linearToEnd }
+
   /// Takes note of what a media request of a stream that is over has brought.
   mutating func keepStream(_ delivered: Work) {
     receivedBefore += delivered
   }
+
+  /// How long the media plays.
+  var duration: MediaTime { map.duration }
 
   /// Takes note of what is still to come of a stream.
   mutating func setOutlook(_ outlook: StreamOutlook) {
@@ -234,7 +269,9 @@ extension ItemBuffer {
     let flowed = isStream ? meter.flowed(at: instant) : edgeShare.work(in: instant - edgeAnchor)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     if !facts.contains(.ready) {
-      guard !isFailed, hasResponded, edge >= map.position(of: .zero) else { return [.empty] }
+      guard !isFailed, hasResponded, !awaitsIndex, !awaitsPipeline,
+        edge >= map.position(of: .zero)
+      else { return [.empty] }
     }
     if ruleRate < .zero { return reverseFacts(edge, playhead) }
     var result: BufferFacts = .ready

@@ -71,7 +71,8 @@ struct Network: Sendable {
   }
 
   private mutating func carriedVersion() -> Int {
-    var sum = 0
+    // Packets tell nothing; but as soon as something is asked for, the rate is of use again.
+    var sum = numberOfTransfers
     for index in carriers.indices { sum &+= carriers[index].version }
     return sum
   }
@@ -164,7 +165,9 @@ extension Network {
       traffic.end(owner)
     }
     while let request = traffic.takeRequest(at: now) {
-      _ = open(request, size: Work(request.size), route: 0, isWhole: true, at: now)
+      // What never ends is never whole.
+      let isWhole = request.size < Limits.bytesMax
+      _ = open(request, size: Work(request.size), route: 0, isWhole: isWhole, at: now)
     }
   }
 
@@ -306,16 +309,5 @@ extension Network {
       preconditionFailure("transfer \(number) is not under way")
     }
     return place
-  }
-}
-
-extension TransferNotice {
-  /// The number of the transfer.
-  var transfer: Int {
-    switch self {
-    case .responseBegan(let number), .arrived(let number), .completed(let number),
-      .failed(let number, _):
-      number
-    }
   }
 }

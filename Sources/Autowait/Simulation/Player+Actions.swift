@@ -35,7 +35,7 @@ extension Player {
     }
   }
 
-  private mutating func input(
+  mutating func input(
     _ input: PlaybackInput, rate: PlaybackRate, at now: Instant, trace: inout Trace
   ) {
     switch input {
@@ -77,7 +77,9 @@ extension Player {
       waitForStream(configuration.media[number])
       buffer = ItemBuffer(configuration.media[number], policy: configuration.keepUp, at: now)
       buffer.setEnd(configuration.forwardPlaybackEndTime)
+      buffer.awaitsIndex = item?.indexSearch == .atHead
       enterStream(number, at: now)
+      enterPipeline(at: now)
       askAt = now
     }
     recordedEnd = MediaTime(nanoseconds: -1)
@@ -103,6 +105,7 @@ extension Player {
     receivedBefore += buffer.meter.received(at: now)
     openBefore += buffer.meter.open(at: now)
     leaveStream()
+    leavePipeline()
     item = nil
     buffer = ItemBuffer(noItemAt: now, policy: configuration.keepUp)
     fillHistory = FillHistory()
@@ -147,6 +150,7 @@ extension Player {
     case .preferredMaximumResolutionForExpensiveNetworks(let size):
       limits.preferredMaximumResolutionForExpensiveNetworks = size
     case .layer(let size): limits.layer = size
+    case .layerAttached(let isAttached): attachLayer(isAttached, at: now, trace: &trace)
     case .isExpensive(let value): limits.isExpensive = value
     case .coordination(let isHeld):
       isHeldByCoordinator = isHeld
@@ -170,6 +174,7 @@ extension Player {
     abandonSeek(at: now, trace: &trace)
     item?.status = .failed
     buffer.isFailed = true
+    leavePipeline()
     cause = record(.itemStatus(.failed), now, &trace)
     var facts = playbackFacts(at: now, rate: judgedRate)
     facts.item = .failed

@@ -135,6 +135,7 @@ extension Player {
       case .failedToPlayToEndTime: record(.failedToPlayToEndTime, now, &trace)
       case .rebuildPipeline:
         rebuiltAt = now + configuration.pipelineRebuild
+        rebuildPipeline(at: now)
         bookPlayed(until: currentTime(at: now))
         let isStanding = timebase.effectiveRate(at: now) == .zero
         timebase = timebase.with(rate: .zero, at: now)

@@ -18,13 +18,24 @@ extension Player {
   private mutating func settleOnce(
     at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
+    if completePipeline(at: now, trace: &trace) { return true }
     if let rebuiltAt, rebuiltAt <= now {
       self.rebuiltAt = nil
       resumeTimebase(at: now, trace: &trace)
       return true
     }
-    guard item != nil else { return loadStreams(at: now, network: &network, trace: &trace) }
-    if stream != nil, giveUpLateRequests(at: now, network: &network, trace: &trace) { return true }
+    guard item != nil else {
+      if !prepared.isEmpty, giveUpLateRequests(at: now, network: &network, trace: &trace) {
+        return true
+      }
+      return loadStreams(at: now, network: &network, trace: &trace)
+    }
+    if buffer.awaitsIndex, leaveHead(at: now, network: &network, trace: &trace) { return true }
+    if stream != nil || !prepared.isEmpty,
+      giveUpLateRequests(at: now, network: &network, trace: &trace)
+    {
+      return true
+    }
     if moveToSeek(at: now, network: &network, trace: &trace) { return true }
     if updateFacts(at: now, network: &network, trace: &trace) { return true }
     if stopPlayingNothing(at: now, trace: &trace) { return true }
@@ -106,7 +117,7 @@ extension Player {
     return .bufferChanged
   }
 
-  private mutating func recordFacts(
+  mutating func recordFacts(
     from old: BufferFacts, to new: BufferFacts, at now: Instant, trace: inout Trace
   ) {
     let changed = old.symmetricDifference(new)
@@ -270,9 +281,11 @@ extension Player {
   }
 
   private mutating func endRequest(_ transfer: Transfer, at now: Instant) {
-    let start = item?.request?.start ?? .zero
+    // What an index has brought is no place for a playhead to go on from.
+    let start = buffer.awaitsIndex ? .zero : item?.request?.start ?? .zero
     item?.keep(transfer)
     buffer.end(transfer, at: now, history: &fillHistory)
+    buffer.awaitsIndex = item.map { $0.indexSearch != .found } ?? false
     placeEdge(at: now, notBefore: start)
   }
 
@@ -313,14 +326,20 @@ extension Player {
   mutating func nextInstant(after now: Instant, linkChange: Instant) -> Instant {
     var bound = linkChange
     if let rebuiltAt { bound = min(bound, rebuiltAt) }
+    if let end = pipeline?.build?.end { bound = min(bound, end) }
+    if buffer.isStream || !prepared.isEmpty {
+      bound = min(bound, max(nextStreamTimer(after: now), now))
+    }
     if buffer.isFailed { return bound == linkChange ? .never : bound }
     if hasSeekToMove { return now }
-    bound = min(bound, buffer.windowEdge(after: now), max(nextQuestion, now))
-    bound = min(bound, turnOfPlayhead(after: now))
-    if buffer.isStream || !prepared.isEmpty {
-      bound = min(bound, max(nextStreamTimer(after: now), now), nextStreamTurn(after: now))
-      if phase.isPlaying, timebase.rate > .zero { return bound == linkChange ? .never : bound }
+    bound = min(bound, max(nextQuestion, now), turnOfPlayhead(after: now))
+    if buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
+      // A stream that plays is judged when segments come, and its facts turn where the playhead is.
+      bound = min(bound, nextStreamTurn(after: now))
+      return bound == linkChange ? .never : bound
     }
+    bound = min(bound, buffer.windowEdge(after: now))
+    if buffer.awaitsIndex { bound = min(bound, max(probed, now)) }
     if bound == .never { return .never }
     let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
     if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }

@@ -12,12 +12,12 @@ extension Player {
     guard stream != nil, item?.status != .failed else { return isChanged }
     let wasReady = stream?.isReady == true
     let situation = situation(at: now)
-    let variant = stream?.variant
     while let next = stream?.next(in: situation) {
-      noteVariant(from: variant, at: now, trace: &trace)
+      noteRequestedVariant(at: now, trace: &trace)
       request(next.resource, for: next.track, of: nil, at: now, network: &network, trace: &trace)
       isChanged = true
     }
+    noteRequestedVariant(at: now, trace: &trace)
     if stream?.isReady == true, !wasReady {
       buffer.hasResponded = true
       isChanged = true
@@ -42,15 +42,20 @@ extension Player {
 
   /// What a stream's next request depends on.
   private func situation(at now: Instant) -> StreamLoader.Situation {
-    let reading = buffer.meter.reading(at: now)
-    let isSeen = buffer.meter.received(at: now) >= Work(configuration.keepUp.verdictSize)
-    let estimate = VariantEstimate(received: reading.received, open: reading.open)
-    return StreamLoader.Situation(
+    StreamLoader.Situation(
       now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
-      estimate: isSeen && reading.received > .zero ? estimate : nil)
+      estimate: fillEstimate(at: now))
   }
 
-  private mutating func noteVariant(from old: Int?, at now: Instant, trace: inout Trace) {
+  /// What the fill rate's window holds; nil if too little has come for a verdict.
+  func fillEstimate(at now: Instant) -> VariantEstimate? {
+    let reading = buffer.meter.reading(at: now)
+    let isSeen = buffer.meter.received(at: now) >= Work(configuration.keepUp.verdictSize)
+    if !isSeen || reading.received == .zero { return nil }
+    return VariantEstimate(received: reading.received, open: reading.open)
+  }
+
+  mutating func noteRequestedVariant(at now: Instant, trace: inout Trace) {
     guard let new = stream?.variant, new != recordedVariant else { return }
     record(.variantSwitchStart(from: recordedVariant, to: new), now, &trace)
     recordedVariant = new
@@ -132,8 +137,9 @@ extension Player {
   mutating func placeStreamEdge(at now: Instant) {
     guard let stream else { return }
     let playhead = currentTime(at: now)
-    let range = stream.range(around: min(playhead, configuration.media[stream.item].duration))
-    let end = min(range.end, configuration.media[stream.item].duration)
+    let duration = buffer.duration
+    let range = stream.range(around: min(playhead, duration))
+    let end = min(range.end, duration)
     buffer.setEdge(
       LoadedRanges.Range(start: Work(placeOf: range.start), end: Work(placeOf: end)),
       before: nil, at: now)
@@ -148,14 +154,14 @@ extension Player {
   mutating func prepare(
     _ number: Int, for goal: StreamLoader.Goal, at now: Instant, trace: inout Trace
   ) {
-    guard let ladder = configuration.media[number].ladder, stream?.item != number else { return }
+    guard let ladder = configuration.media[number].shared, stream?.item != number else { return }
     let place = prepared.firstIndex { $0.item == number }
     if place == nil { prepared.append(loader(of: number, ladder)) }
     let index = place ?? prepared.count - 1
     prepared[index].goal = max(prepared[index].goal, goal)
   }
 
-  private func loader(of number: Int, _ ladder: Ladder) -> StreamLoader {
+  private func loader(of number: Int, _ ladder: SharedLadder) -> StreamLoader {
     var loader = StreamLoader(item: number, ladder, configuration.streaming, limits)
     loader.preloadsKeys = configuration.preloadsEligibleContentKeys
     return loader
@@ -163,7 +169,7 @@ extension Player {
 
   /// Makes a stream the current one, with what was prepared of it.
   mutating func enterStream(_ number: Int, at now: Instant) {
-    guard let ladder = configuration.media[number].ladder else { return }
+    guard let ladder = configuration.media[number].shared else { return }
     if let place = prepared.firstIndex(where: { $0.item == number }) {
       stream = prepared.remove(at: place)
     } else {
@@ -181,7 +187,7 @@ extension Player {
     guard let stream else { return }
     self.stream = nil
     guard stream.hasMultivariantPlaylist else { return }
-    var asset = loader(of: stream.item, stream.ladder)
+    var asset = loader(of: stream.item, stream.shared)
     asset.keepValues(of: stream)
     asset.goal = .values
     prepared.append(asset)
@@ -207,7 +213,7 @@ extension PlayerSetting {
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
-      .preferredForwardBufferDuration:
+      .preferredForwardBufferDuration, .layerAttached:
       false
     }
   }
@@ -270,13 +276,16 @@ extension Player {
   private mutating func segmentArrived(
     _ request: StreamRequest, at now: Instant, trace: inout Trace
   ) {
-    if request.track == 0, let variant = stream?.variant, variant != arrivedVariant {
-      record(.variantSwitch(from: arrivedVariant, to: variant), now, &trace)
-      if arrivedVariant != nil { meter.variantSwitchCount += 1 }
-      arrivedVariant = variant
-    }
+    if request.track == 0 { noteArrivedVariant(at: now, trace: &trace) }
     placeStreamEdge(at: now)
     judgeStream(at: now)
+  }
+
+  mutating func noteArrivedVariant(at now: Instant, trace: inout Trace) {
+    guard let variant = stream?.variant, variant != arrivedVariant else { return }
+    record(.variantSwitch(from: arrivedVariant, to: variant), now, &trace)
+    if arrivedVariant != nil { meter.variantSwitchCount += 1 }
+    arrivedVariant = variant
   }
 
   private mutating func preparedTransferCompleted(
@@ -287,7 +296,7 @@ extension Player {
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
       now, &trace)
     if request.fault != nil {
-      _ = prepared[place].takeFailure(of: request, at: now)
+      prepared[place].failPrepared(request, at: now)
       return
     }
     let hadValues = prepared[place].hasValues
@@ -335,8 +344,7 @@ extension Player {
         transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes),
       now, &trace)
     if let place {
-      let request = prepared[place].end(transfer.number)
-      _ = prepared[place].takeFailure(of: request, at: now)
+      prepared[place].failPrepared(prepared[place].end(transfer.number), at: now)
       return
     }
     guard let request = stream?.end(transfer.number) else { return }
@@ -347,16 +355,20 @@ extension Player {
   }
 
   /// The next instant at which a stream must be looked at though nothing arrives.
-  func nextStreamTimer(after now: Instant) -> Instant {
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
+  mutating func nextStreamTimer(after now: Instant) -> Instant {
     var next = Instant.never
-    for loader in prepared { next = min(next, loader.nextRetry(after: now), loader.nextTimeout) }
-    guard let stream, item?.status != .failed else { return next }
-    next = min(next, stream.nextRetry(after: now), stream.nextTimeout)
-    return min(next, stream.abandonment(bufferEnd: bufferEnd(from: now)))
+    for index in prepared.indices {
+      next = min(next, prepared[index].nextTimer(after: now, bufferEnd: nil))
+    }
+    if buffer.isFailed { return next }
+    let end = bufferEnd(from: now)
+    return min(next, stream?.nextTimer(after: now, bufferEnd: end) ?? .never)
   }
 
   /// When the playhead comes, or came, to the end of what is loaded.
-  private func bufferEnd(from now: Instant) -> Instant? {
+  private mutating func bufferEnd(from now: Instant) -> Instant? {
     if timebase.rate > .zero { return timebase.instant(of: buffer.streamMarks.edge, from: now) }
     return stream?.stalledAt
   }
@@ -365,15 +377,16 @@ extension Player {
   mutating func giveUpLateRequests(
     at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
-    guard let stream, item?.status != .failed else { return false }
-    if let end = bufferEnd(from: now), stream.abandonment(bufferEnd: end) <= now {
-      guard let transfer = self.stream?.abandoned(at: now, bufferEnd: end) else { return true }
+    if giveUpLatePrepared(at: now, network: &network, trace: &trace) { return true }
+    if stream == nil || buffer.isFailed { return false }
+    if let end = bufferEnd(from: now), let due = stream?.abandonment(bufferEnd: end), due <= now {
+      guard let transfer = stream?.abandoned(at: now, bufferEnd: end) else { return true }
       cancelStream(at: now, network: &network, trace: &trace) { $0.transfer == transfer }
       meter.abandonedCount += 1
-      self.stream?.fall()
+      stream?.fall()
       return true
     }
-    guard let transfer = stream.timedOut(at: now) else { return false }
+    guard let transfer = stream?.timedOut(at: now) else { return false }
     var late: StreamRequest?
     cancelStream(at: now, network: &network, trace: &trace) {
       if $0.transfer == transfer { late = $0 }
@@ -381,6 +394,22 @@ extension Player {
     }
     if let late { streamRequestFailed(late, .noResponse, at: now, trace: &trace) }
     return true
+  }
+
+  /// Gives up a request of a prepared stream that has had no answer; returns whether there was one.
+  private mutating func giveUpLatePrepared(
+    at now: Instant, network: inout Network, trace: inout Trace
+  ) -> Bool {
+    for place in prepared.indices {
+      guard let number = prepared[place].timedOut(at: now) else { continue }
+      let request = prepared[place].end(number)
+      let transfer = network.close(number, at: now)
+      record(
+        .mediaRequestCancelled(transfer: number, bytes: transfer.delivered.wholeBytes), now, &trace)
+      prepared[place].failPrepared(request, at: now)
+      return true
+    }
+    return false
   }
 
   /// Gives up the requests of the stream that are meant; what has come of them is lost.

@@ -50,6 +50,8 @@ struct Player: Sendable {
   var hostTime: Instant?
   /// The instant until which a pipeline is being rebuilt.
   var rebuiltAt: Instant?
+  /// The pipeline of the current item; nil if nobody cares for pipelines.
+  var pipeline: Pipeline?
   /// The number of the last event that moved something: the cause of what follows from it.
   var cause = 0
   /// The number of the last event from which the buffer follows.
@@ -73,6 +75,7 @@ struct Player: Sendable {
     actionAtItemEnd = configuration.actionAtItemEnd
     limits = configuration.limits
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
+    pipeline = configuration.pipeline.map { Pipeline($0) }
     meter = PlaybackMeter(at: .start)
     buffer = ItemBuffer(noItemAt: .start, policy: configuration.keepUp)
   }

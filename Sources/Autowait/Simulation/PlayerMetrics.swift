@@ -10,6 +10,8 @@ public struct PlayerMetrics: Equatable, Sendable {
   public let playedToEndCount: Int
   /// The requests for media.
   public let mediaResourceRequestCount: Int
+  /// The pipelines that were built; nil if they are of no interest.
+  public let pipelineBuildCount: Int?
   /// The data received.
   public let numberOfBytesTransferred: ByteCount
   /// The time in which a request was open and being read.
@@ -31,6 +33,7 @@ public struct PlayerMetrics: Equatable, Sendable {
       player.meter.mediaPlayed + player.mediaPlayed(until: player.currentTime(at: now))
     playedToEndCount = player.meter.playedToEndCount
     mediaResourceRequestCount = player.meter.mediaRequestCount
+    pipelineBuildCount = player.pipeline.map { _ in player.meter.pipelineBuildCount }
     numberOfBytesTransferred = counters.received.wholeBytes
     transferDuration = counters.open
     wallTime = now - .start

@@ -237,10 +237,13 @@ extension Simulation {
   /// Moves the link; most of its events are changes of rate, which touch no player's state.
   @inline(__always)
   private mutating func advanceLink(notAfter limit: Instant, countMax: Int) {
-    if network.link.hasSingleFlow, network.link.nextRateChange == now, !script.isWaiting,
-      liveThroughRateChanges(notAfter: limit, countMax: countMax)
-    {
-      return
+    if network.link.transfers.count == 1, network.isPlain, !script.isWaiting {
+      if network.link.hasSingleFlow, network.link.nextRateChange == now,
+        liveThroughRateChanges(notAfter: limit, countMax: countMax)
+      {
+        return
+      }
+      if liveThroughSegments(notAfter: limit, countMax: countMax) { return }
     }
     let advance = network.link.advance(to: now)
     if advance.conditionChanged { recordLinkChange(cause: network.link.cause) }
@@ -286,6 +289,27 @@ extension Simulation {
     eventCount += count - 1
     lastEvent = now
     followedVersion = network.link.version
+    plan()
+    return true
+  }
+
+  /// Lets the player of the only transfer live through the segments of a stream that plays; returns
+  /// false if the first event may be more than that.
+  @inline(__always)
+  private mutating func liveThroughSegments(notAfter limit: Instant, countMax: Int) -> Bool {
+    let player = network.link.transfers[0].player
+    if !players[player].buffer.isStream { return false }
+    // What others do at an instant may come before or after: it is for the general way.
+    let others = min(
+      queue.firstInstant(without: player), network.link.nextCondition(isUsed: false))
+    let bound = min(limit, Instant(nanoseconds: others.nanoseconds - 1))
+    let count = players[player].liveThroughSegments(
+      now: &now, notAfter: bound, countMax: min(countMax, eventsMax - eventCount + 1),
+      link: &network.link, trace: &trace)
+    if count == 0 { return false }
+    eventCount += count - 1
+    lastEvent = now
+    settle(player)
     plan()
     return true
   }

@@ -1,15 +1,17 @@
 /// Segments that are given up because they come too late.
 extension StreamLoader {
   /// The request for a segment of the variant, if one is under way that may be given up.
-  private var abandonable: StreamRequest? {
-    guard let variant, !choice.isLowest(variant) else { return nil }
-    return requests.first {
-      if case .segment = $0.resource { $0.track == 0 && !$0.isKept } else { false }
+  private var abandonable: Int? {
+    mutating get {
+      guard let variant, !choice.isLowest(variant) else { return nil }
+      return requests.firstIndex {
+        if case .segment = $0.resource { $0.track == 0 && !$0.isKept } else { false }
+      }
     }
   }
 
   /// When it is looked at whether a segment is to be given up, if the buffer ends at an instant.
-  func abandonment(bufferEnd: Instant?) -> Instant {
+  mutating func abandonment(bufferEnd: Instant?) -> Instant {
     guard let after = policy.adaptation.abandonedAfter, let bufferEnd, bufferEnd != .never,
       abandonable != nil
     else { return .never }
@@ -21,11 +23,11 @@ extension StreamLoader {
   /// Before the end of the buffer it must be expected to come too late, at the rate at which it has
   /// come so far. It is kept if less of it is missing than what would be asked for instead.
   mutating func abandoned(at now: Instant, bufferEnd: Instant) -> Int? {
-    guard let variant, let request = abandonable, case .segment(_, let number) = request.resource
+    guard let variant, let index = abandonable,
+      case .segment(_, let number) = requests[index].resource
     else { return nil }
-    for index in requests.indices where requests[index].transfer == request.transfer {
-      requests[index].isKept = true
-    }
+    requests[index].isKept = true
+    let request = requests[index]
     let missing = request.size - min(request.size, request.delivered)
     if now < bufferEnd {
       let isInTime = ExactProduct.isAtMost(
@@ -34,6 +36,8 @@ extension StreamLoader {
       if isInTime { return nil }
     }
     let other = choice.below(variant, by: policy.adaptation.rungsAfterStall)
+    // What costs no less would be given up again at once.
+    guard ladder.variants[other].bandwidth < ladder.variants[variant].bandwidth else { return nil }
     let list = ladder.lists[ladder.variants[other].list]
     guard number < list.count, Work(list.size(of: number)) < missing else { return nil }
     return request.transfer

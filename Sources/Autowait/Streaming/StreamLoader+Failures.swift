@@ -43,18 +43,34 @@ extension StreamLoader {
     return .otherVariant
   }
 
+  /// The next instant at which the loader must be looked at though nothing arrives.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy.
+  mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
+    min(nextRetry(after: now), nextTimeout(), abandonment(bufferEnd: bufferEnd))
+  }
+
+  /// Takes note of a request that failed before the stream was anybody's current item.
+  ///
+  /// When nothing can be done nothing more is asked for until the item becomes the current one.
+  mutating func failPrepared(_ request: StreamRequest, at now: Instant) {
+    if takeFailure(of: request, at: now) == .none { goal = .nothing }
+  }
+
   /// When a request that failed may be made again, if one waits for it.
-  func nextRetry(after now: Instant) -> Instant {
+  private mutating func nextRetry(after now: Instant) -> Instant {
     var next = commonRetryAt > now ? commonRetryAt : .never
-    for track in tracks where track.retriesAt > now { next = min(next, track.retriesAt) }
+    for index in tracks.indices where tracks[index].retriesAt > now {
+      next = min(next, tracks[index].retriesAt)
+    }
     return next
   }
 
   /// When the first request that has had no answer is given up.
-  var nextTimeout: Instant {
+  private mutating func nextTimeout() -> Instant {
     var next = Instant.never
-    for request in requests where request.responseRecord == 0 {
-      next = min(next, request.opened + policy.responseTimeout)
+    for index in requests.indices where requests[index].responseRecord == 0 {
+      next = min(next, requests[index].opened + policy.responseTimeout)
     }
     return next
   }

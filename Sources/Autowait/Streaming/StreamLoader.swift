@@ -22,8 +22,7 @@ struct StreamLoader: Sendable {
 
   /// The item's number in the configuration of its player.
   let item: Int
-  let ladder: Ladder
-  let policy: StreamPolicy
+  private let plan: StreamPlan
   var goal = Goal.nothing
   /// Whether keys are loaded as soon as the multivariant playlist names them.
   var preloadsKeys = false
@@ -38,15 +37,15 @@ struct StreamLoader: Sendable {
   /// Whether everything is there without which no segment is asked for.
   private(set) var isReady = false
   private(set) var hasMultivariantPlaylist: Bool
-  private var hasPlaylist: [Bool]
+  var hasPlaylist: [Bool]
   private var hasKey: [Bool]
   /// The segment for which the variant was last chosen.
-  private var chosenFor = -1
+  var chosenFor = -1
   /// The rungs that the next choice is to go down.
-  private var rungsToFall = 0
+  var rungsToFall = 0
   var throughput = ThroughputHistory()
   /// Which variant each loaded stretch of the first track is of.
-  private(set) var pieces = StreamPieces()
+  var pieces = StreamPieces()
   /// How many requests each fault has met.
   var faultsMet: [Int]
   /// How often the multivariant playlist or a key has failed, and when it may be asked for again.
@@ -59,17 +58,28 @@ struct StreamLoader: Sendable {
 
   /// Makes a loader that wants nothing yet.
   init(
-    item: Int, _ ladder: Ladder, _ policy: StreamPolicy, _ limits: VariantLimits
+    item: Int, _ shared: SharedLadder, _ policy: StreamPolicy, _ limits: VariantLimits
   ) {
     self.item = item
-    self.ladder = ladder
-    self.policy = policy
-    choice = VariantChoice(ladder, limits, policy.adaptation)
+    plan = StreamPlan(shared, policy)
+    let ladder = shared.ladder
+    choice = VariantChoice(ladder, limits)
     hasMultivariantPlaylist = ladder.playlistSize == nil
-    hasPlaylist = Array(repeating: false, count: ladder.lists.count)
+    hasPlaylist = Array(repeating: policy.knowsPlaylists, count: ladder.lists.count)
     hasKey = Array(repeating: false, count: ladder.keys.count)
     faultsMet = Array(repeating: 0, count: ladder.faults.count)
   }
+
+  /// What is loaded.
+  @inline(__always)
+  var ladder: Ladder { plan.shared.ladder }
+
+  /// What is loaded, as it was handed on.
+  var shared: SharedLadder { plan.shared }
+
+  /// How it is loaded.
+  @inline(__always)
+  var policy: StreamPolicy { plan.policy }
 
   /// Whether what the asset itself needs is there.
   var hasValues: Bool {
@@ -118,7 +128,7 @@ extension StreamLoader {
 
   /// Chooses the first variant, and with it the tracks.
   private mutating func chooseFirst() {
-    guard let first = choice.first else { return }
+    guard let first = choice.first(policy.adaptation) else { return }
     enter(variant: first)
   }
 
@@ -248,7 +258,7 @@ extension StreamLoader {
     guard let present = variant else { return }
     var estimate = situation.estimate
     if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
-    var next = pieces.isEmpty && segment == 0 ? present : choice.next(segment, after: present, estimate)
+    var next = pieces.isEmpty && segment == 0 ? present : choice.next(segment, after: present, estimate, policy.adaptation)
     if rungsToFall > 0 {
       let fallen = choice.below(present, by: rungsToFall)
       let isLower = ladder.variants[fallen].bandwidth < ladder.variants[next].bandwidth
@@ -341,7 +351,7 @@ extension StreamLoader {
   /// Before the first segment the first variant is chosen anew; what was loaded of the old one is
   /// wasted (observed: openradar 35535890). Later the next segment follows them.
   mutating func limit(to limits: VariantLimits) {
-    choice = VariantChoice(ladder, limits, policy.adaptation)
+    choice = VariantChoice(ladder, limits)
     choice.exclude(lost)
     if variant != nil, pieces.isEmpty, !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
@@ -449,6 +459,17 @@ extension StreamLoader {
       }
     }
     return sum
+  }
+}
+
+/// What a loader is given and never changes.
+final class StreamPlan: Sendable {
+  let shared: SharedLadder
+  let policy: StreamPolicy
+
+  /// Takes a stream and how it is to be loaded.
+  init(_ shared: SharedLadder, _ policy: StreamPolicy) {
+    (self.shared, self.policy) = (shared, policy)
   }
 }
 

@@ -9,6 +9,8 @@ public struct StreamPolicy: Hashable, Sendable {
   public var forwardBufferDefault = MediaTime.seconds(50)
   /// Whether subtitles are shown, and so loaded.
   public var showsSubtitles = false
+  /// Whether media playlists need not be asked for, as in simulators that have none.
+  public var knowsPlaylists = false
   /// How long a request may go without an answer.
   ///
   /// Observed: −12889, "No response for media file in 9.98 s" (WWDC18 502).

@@ -77,6 +77,8 @@ public enum TraceEvent: Hashable, Sendable {
   case setting(PlayerSetting)
   /// A call raised an exception and did nothing.
   case exception(PlaybackException)
+  /// A pipeline was built, the so-manieth of the run, with video if a layer was attached.
+  case pipelineBuilt(count: Int, hasVideo: Bool)
   /// A driver answered for a rule that is not built in.
   case ruleAnswer(isLikelyToKeepUp: Bool)
 
@@ -129,6 +131,8 @@ public enum PlayerSetting: Hashable, Sendable {
   case preferredMaximumResolutionForExpensiveNetworks(Resolution?)
   /// The size in pixels of the layer that shows the player; nil for none.
   case layer(Resolution?)
+  /// Whether a layer shows the player, whatever its size.
+  case layerAttached(Bool)
   /// Whether the network is expensive, as cellular ones are.
   case isExpensive(Bool)
 }

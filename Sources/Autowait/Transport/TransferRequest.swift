@@ -131,6 +131,17 @@ public enum TransferNotice: Hashable, Sendable {
   case failed(Int, TransferFailure)
 }
 
+extension TransferNotice {
+  /// The number of the transfer.
+  var transfer: Int {
+    switch self {
+    case .responseBegan(let number), .arrived(let number), .completed(let number),
+      .failed(let number, _):
+      number
+    }
+  }
+}
+
 /// Why a request failed.
 public enum TransferFailure: UInt8, Hashable, Sendable, CaseIterable {
   /// The name could not be resolved.

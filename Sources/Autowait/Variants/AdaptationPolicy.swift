@@ -82,8 +82,11 @@ struct ThroughputHistory: Hashable, Sendable {
   mutating func note(_ size: Work, in span: TimeSpan, segmentsMax: Int) {
     let bits = size.nanobits / 1_000_000_000
     if bits == 0 || span == .zero { return }
-    let pace = UInt64(
-      clamping: (UInt128(UInt64(span.nanoseconds)) << 32 &+ bits &- 1) / bits)
+    let time = UInt64(span.nanoseconds)
+    // Nobody waits for a bit longer than a second: the quotient fits.
+    let divisor = UInt64(truncatingIfNeeded: max(bits, UInt128(time >> 32) &+ 1))
+    let (quotient, rest) = divisor.dividingFullWidth((time >> 32, time << 32))
+    let pace = rest == 0 ? quotient : quotient &+ 1
     if paces.count < segmentsMax {
       paces.append(pace)
     } else {

@@ -8,10 +8,9 @@ struct VariantChoice: Sendable {
   private var rates: [BitRate]
   /// The peak rates of all variants.
   private let allRates: [BitRate]
-  private let policy: AdaptationPolicy
 
   /// Prepares the choice within some limits.
-  init(_ ladder: Ladder, _ limits: VariantLimits, _ policy: AdaptationPolicy) {
+  init(_ ladder: Ladder, _ limits: VariantLimits) {
     let eligible = limits.eligible(in: ladder)
     firstEligible = eligible.first
     rungs = eligible.sorted {
@@ -19,11 +18,10 @@ struct VariantChoice: Sendable {
     }
     rates = rungs.map { ladder.variants[$0].bandwidth }
     allRates = ladder.variants.map(\.bandwidth)
-    self.policy = policy
   }
 
-  /// The variant that is played first; nil if none can be.
-  var first: Int? {
+  /// Returns the variant that is played first; nil if none can be.
+  func first(_ policy: AdaptationPolicy) -> Int? {
     if case .scripted(let variants) = policy.rule, let variant = variants.first { return variant }
     guard !policy.startsOnFirstEligibleVariant, let expected = policy.expectedBitRate else {
       return firstEligible
@@ -61,7 +59,9 @@ struct VariantChoice: Sendable {
   ///   - present: The variant of the segment before.
   ///   - estimate: What was measured; nil if too little.
   @inline(__always)
-  func next(_ segment: Int, after present: Int, _ estimate: VariantEstimate?) -> Int {
+  func next(
+    _ segment: Int, after present: Int, _ estimate: VariantEstimate?, _ policy: AdaptationPolicy
+  ) -> Int {
     switch policy.rule {
     case .fixed: return allowed(present)
     case .scripted(let variants):

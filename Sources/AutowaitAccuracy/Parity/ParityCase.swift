@@ -38,6 +38,8 @@ package struct ParityCase {
   package var name: String
   /// How the player fetches.
   package var policy: SegmentPolicy
+  /// The rates and latencies of what it fetches over.
+  package var track: LinkTrack
   /// What it fetches over.
   package var link: IdealLink
   /// The requests, in order.
@@ -122,7 +124,7 @@ extension ParityCase {
   /// The pause that the session's rule made before a request, beyond what a full buffer imposed.
   ///
   /// A rule's pauses are not in the log; they show as requests that are later than they need be.
-  private func ownPause(before requestedAt: Milliseconds, _ player: SegmentReplay) -> TimeSpan {
+  func ownPause(before requestedAt: Milliseconds, _ player: SegmentReplay) -> TimeSpan {
     let full = max(.zero, player.level + policy.segmentDuration - policy.bufferMax)
     let pause = requestedAt - Self.milliseconds(player.now + full - .start)
     return pause > ParityResult.bar ? TimeSpan(nanoseconds: Int64(pause * 1e6 + 0.5)) : .zero

@@ -28,7 +28,8 @@ package struct ParityReader {
       total: try output["total_play_time_ms"].number, stalls: try Self.stalls(file))
     return ParityCase(
       name: try file["id"].word,
-      policy: .sabre(segmentDuration: segment, bufferMax: bufferMax), link: IdealLink(track),
+      policy: .sabre(segmentDuration: segment, bufferMax: bufferMax), track: track,
+      link: IdealLink(track),
       attempts: attempts, outcome: outcome, playsOut: true)
   }
 
@@ -107,7 +108,7 @@ package struct ParityReader {
       policy: SegmentPolicy(
         segmentDuration: TimeSpan(nanoseconds: segment),
         bufferMax: TimeSpan(nanoseconds: bufferMax),
-        pause: .afterAppend(quantum: TimeSpan(nanoseconds: quantum))),
+        pause: .afterAppend(quantum: TimeSpan(nanoseconds: quantum))), track: track,
       link: IdealLink(
         track, latency: .beside, payload: PayloadShare(data: UInt32(percent), of: 100)),
       attempts: attempts, outcome: outcome, playsOut: false)

@@ -32,8 +32,8 @@ extension PlayerStory {
       let duration = TimelineNumbers.text(media.duration)
       switch media.source {
       case .local: return "\(duration) on the device"
-      case .stream(let ladder):
-        let count = ladder.variants.count
+      case .stream(let shared):
+        let count = shared.ladder.variants.count
         return "\(duration) of HLS, \(count) variant\(count == 1 ? "" : "s")"
       case .progressive:
         let size = media.size.wholeBytes
@@ -79,6 +79,7 @@ extension PlayerStory {
         + (size.map { "\($0.width)x\($0.height)" } ?? "none")
     case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .isExpensive(let value): "isExpensive = \(value)"
+    case .layerAttached: nil
     case .interstitial, .coordination: nil
     }
   }

@@ -163,7 +163,7 @@ extension TraceEvent {
     case "variantSwitchStart", "variantSwitch", "valuesLoaded", "itemCreated", "contentKeyRequest":
       .converted(from: FieldKind<Int64>.integer()) { .count($0) }
     case "segmentRequest", "playlistRequest": Property.currentItem.kind
-    case "step": .converted(from: FieldKind<Int64>.integer()) { .count($0) }
+    case "step", "pipelineBuilt": .converted(from: FieldKind<Int64>.integer()) { .count($0) }
     default: nil
     }
   }

@@ -38,6 +38,8 @@ extension ScenarioReader {
     let bitRate = fields.optional("bitrate", .positiveBitRate)
     let size = fields.optional("size", .positiveSize)
     let header = fields.optional("header", .size) ?? .zero
+    let index: Media.IndexPlacement? = fields.optional(
+      "index", .word([("front", .front), ("back", .back)]))
     let common = common(&fields)
     fields.finish()
     guard let kind, let duration else { return nil }
@@ -45,8 +47,18 @@ extension ScenarioReader {
       fields.error("'size' cannot stand beside 'bitrate'", at: "size")
       return nil
     }
+    if index == .back, kind == .progressive, header == .zero {
+      fields.error("an index at the back needs the key 'header', its size", at: "index")
+      return nil
+    }
+    if index != nil, kind == .local, let value = value.member("index") {
+      findings.warning("'index' changes nothing: a local file is all there", at: value)
+    }
     let source: Media.Source = kind == .local ? .local : .progressive
-    guard let media = media(&fields, source, duration, (bitRate, size), header) else { return nil }
+    let place = kind == .local ? .front : index ?? .front
+    guard let media = media(&fields, source, duration, (bitRate, size), (header, place)) else {
+      return nil
+    }
     if media.size > Work(Limits.bytesMax) {
       fields.error(
         "the file would be larger than the limit of \(Quantity.size.text(Limits.bytesMax.bytes))",
@@ -84,8 +96,10 @@ extension ScenarioReader {
 
   private func media(
     _ fields: inout FieldReader, _ kind: Media.Source, _ duration: MediaTime,
-    _ content: (bitRate: BitRate?, size: ByteCount?), _ header: ByteCount
+    _ content: (bitRate: BitRate?, size: ByteCount?),
+    _ index: (size: ByteCount, place: Media.IndexPlacement)
   ) -> Media? {
+    let header = index.size
     if let size = content.size {
       guard header < size else {
         fields.error("'header' must be less than the 'size' of the file", at: "header")
@@ -93,10 +107,12 @@ extension ScenarioReader {
       }
       return Media(
         kind, duration: duration, contentSize: ByteCount(bytes: size.bytes - header.bytes),
-        headerSize: header)
+        headerSize: header, indexPlacement: index.place)
     }
     if let bitRate = content.bitRate {
-      return Media(kind, duration: duration, bitRate: bitRate, headerSize: header)
+      return Media(
+        kind, duration: duration, bitRate: bitRate, headerSize: header,
+        indexPlacement: index.place)
     }
     if kind == .local {
       // What a local file weighs is of no consequence: no link carries it. So little is within the

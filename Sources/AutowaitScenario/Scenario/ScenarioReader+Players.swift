@@ -78,6 +78,18 @@ extension ScenarioReader {
     if let rebuild = fields.optional("pipelineRebuild", .positiveTime) {
       configuration.pipelineRebuild = rebuild
     }
+    configuration.pipeline = pipeline(&fields)
+  }
+
+  /// Reads how pipelines are built; nil if the file says nothing of them.
+  private func pipeline(_ fields: inout FieldReader) -> PipelinePolicy? {
+    let build = fields.optional("pipelineBuild", .time)
+    let hasLayer = fields.optional("hasLayer", .bool)
+    if build == nil, hasLayer == nil { return nil }
+    var policy = PipelinePolicy()
+    policy.build = build ?? policy.build
+    policy.hasLayer = hasLayer ?? policy.hasLayer
+    return policy
   }
 
   /// Reads a rule: its name, or an object with its parameters.

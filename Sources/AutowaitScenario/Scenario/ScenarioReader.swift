@@ -14,6 +14,8 @@ public struct ScenarioReader {
   /// The numbers drawn for media.
   var mediaDraws: Int64 = 0
   private var lints = false
+  /// The layers that the script attaches and detaches, in the order of the file.
+  var layers: [(player: Int, isAttached: Bool)] = []
 
   private init(_ source: SourceText, loader: FileLoader) {
     findings = Findings(source)

@@ -23,6 +23,7 @@ public enum Metric: String, CaseIterable, Sendable {
   case numberOfBytesTransferred
   case transferDuration
   case observedBitrate
+  case pipelineBuildCount
   case timeWeightedAverageBitrate
   case timeWeightedPeakBitrate
   case variantSwitchCount
@@ -76,6 +77,7 @@ public enum Metric: String, CaseIterable, Sendable {
     case .numberOfBytesTransferred: "bytes that arrived"
     case .transferDuration: "wall time in which a request was open and being read"
     case .observedBitrate: "8 * numberOfBytesTransferred / transferDuration, rounded down"
+    case .pipelineBuildCount: "pipelines that were built for items"
     case .timeWeightedAverageBitrate:
       "the variants' average bandwidth, or else bandwidth, over the media played, rounded down"
     case .timeWeightedPeakBitrate: "the variants' bandwidth over the media played, rounded down"
@@ -119,6 +121,7 @@ public enum Metric: String, CaseIterable, Sendable {
     case .numberOfBytesTransferred: .count(metrics.numberOfBytesTransferred.bytes)
     case .transferDuration: .time(metrics.transferDuration)
     case .observedBitrate: observedBitrate(metrics).map { .count($0) }
+    case .pipelineBuildCount: metrics.pipelineBuildCount.map { .count(Int64($0)) }
     default: metrics.streaming.flatMap { value(in: $0) }
     }
   }
@@ -141,6 +144,14 @@ public enum Metric: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the metric says something about the run of a player.
+  ///
+  /// What a scenario is silent about stands in no log, so that new metrics change no old one.
+  public func isShown(in metrics: PlayerMetrics) -> Bool {
+    if self == .pipelineBuildCount { return metrics.pipelineBuildCount != nil }
+    return !isOfStreams || metrics.streaming != nil
+  }
+
   private func observedBitrate(_ metrics: PlayerMetrics) -> Int64? {
     guard metrics.transferDuration > .zero else { return nil }
     let bits = Int128(metrics.numberOfBytesTransferred.bytes) * 8 * 1_000_000_000
@@ -151,6 +162,7 @@ public enum Metric: String, CaseIterable, Sendable {
   var kind: FieldKind<Int64> {
     switch self {
     case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .variantSwitchCount,
+      .pipelineBuildCount,
       .abandonedSegmentCount, .recoverableErrorCount:
       .integer(in: 0...1_000_000_000)
     case .numberOfBytesTransferred: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }

@@ -51,6 +51,7 @@ struct RandomNetwork {
     policy.requestTimeout = pick([nil, .seconds(5), .seconds(60)])
     policy.retriesMax = Int(number(0, 3))
     policy.looksNamesUp = chance(1, 2)
+    if chance(1, 4) { policy.responseHeaderSize = ByteCount(bytes: pick([0, 1, 5_000])) }
     return policy
   }
 
@@ -111,9 +112,11 @@ struct RandomNetwork {
     let kind: CrossTraffic.Kind =
       switch number(0, 3) {
       case 0: .constant(BitRate(bitsPerSecond: number(10_000, 2_000_000)))
-      case 1: .download(ByteCount(bytes: number(1, 2_000_000)))
+      case 1: .download(ByteCount(bytes: pick([0, 1, number(1, 2_000_000)])))
       case 2: .download(nil)
-      default: .poll(ByteCount(bytes: number(1, 90_000)), every: .milliseconds(number(100, 4_000)))
+      default:
+        .poll(
+          ByteCount(bytes: pick([0, number(1, 90_000)])), every: .milliseconds(number(100, 4_000)))
       }
     let start = Instant.start + .milliseconds(number(0, 5_000))
     return CrossTraffic(

@@ -1,0 +1,70 @@
+/// The only transfer of an ideal link, in 64-bit numbers.
+struct SingleFlow {
+  let number: Int
+  let size: UInt64
+  private(set) var delivered: UInt64
+  /// Since when the rate that holds delivers.
+  private(set) var anchor: Instant
+  private(set) var isFlowing: Bool
+  private let firstByteAt: Instant
+
+  /// Makes the flow of a transfer that is not suspended; nil if its numbers are wider.
+  init?(_ transfer: Transfer, anchor: Instant) {
+    guard transfer.size.nanobits < 1 << 62 else { return nil }
+    number = transfer.number
+    size = UInt64(truncatingIfNeeded: transfer.size.nanobits)
+    delivered = UInt64(truncatingIfNeeded: transfer.delivered.nanobits)
+    self.anchor = anchor
+    switch transfer.phase {
+    case .suspended: return nil
+    case .flowing: (isFlowing, firstByteAt) = (true, anchor)
+    case .requested(let instant): (isFlowing, firstByteAt) = (false, instant)
+    }
+  }
+
+  /// Returns whether a rate brings the rest before, or at, an instant.
+  @inline(__always)
+  func isBrought(by rate: BitRate, until instant: Instant) -> Bool {
+    let span = UInt64(bitPattern: (instant - anchor).nanoseconds)
+    let flowed = UInt64(bitPattern: rate.bitsPerSecond).multipliedFullWidth(by: span)
+    return flowed.high != 0 || flowed.low >= size &- delivered
+  }
+
+  /// Moves what a rate has brought by an instant before the end into the transfer.
+  @inline(__always)
+  mutating func deliver(_ rate: BitRate, until instant: Instant) {
+    let span = UInt64(bitPattern: (instant - anchor).nanoseconds)
+    delivered &+= UInt64(bitPattern: rate.bitsPerSecond) &* span
+    anchor = instant
+  }
+
+  /// Lets the response flow from now on.
+  mutating func begin(at now: Instant) {
+    isFlowing = true
+    anchor = now
+  }
+
+  /// The instant of the first byte, or of the last one while the rate holds.
+  @inline(__always)
+  func nextInstant(_ rate: BitRate) -> Instant {
+    if !isFlowing { return max(firstByteAt, anchor) }
+    if rate == .zero { return delivered == size ? anchor : .never }
+    let speed = UInt64(bitPattern: rate.bitsPerSecond)
+    let span = (size &- delivered &+ speed &- 1) / speed
+    return Instant(nanoseconds: anchor.nanoseconds &+ Int64(bitPattern: span))
+  }
+}
+
+extension Link {
+  /// The only transfer under way; nil if there are others, or none.
+  var singleFlow: SingleFlow? {
+    transfers.count == 1 ? SingleFlow(transfers[0], anchor: anchor) : nil
+  }
+
+  /// Returns whether the rate that holds brings the rest of a flow before it changes.
+  @inline(__always)
+  func brings(_ flow: SingleFlow) -> Bool {
+    let change = nextTrackChange
+    return change == .never || flow.isBrought(by: rate, until: change)
+  }
+}

@@ -1,0 +1,210 @@
+import Autowait
+
+/// Draws streams into a world of files: small ladders with everything that a playlist can say, and
+/// applications that do with streams what they can.
+struct RandomLadder {
+  private var stream: RandomStream
+
+  /// Makes streams of most of a world's media.
+  static func draw(into world: inout World) {
+    var draw = RandomLadder(
+      stream: RandomStream(seed: world.seed, component: "test", purpose: "ladder"))
+    for player in world.players.indices { draw.draw(into: &world.players[player]) }
+    draw.draw(into: &world.script, of: world.players)
+  }
+
+  private mutating func draw(into player: inout PlayerConfiguration) {
+    for item in player.media.indices where !chance(1, 6) {
+      var media = Media(ladder())
+      media.route = player.media[item].route
+      media.canPlayReverse = player.media[item].canPlayReverse
+      media.canPlayFastForward = player.media[item].canPlayFastForward
+      player.media[item] = media
+    }
+    if chance(1, 4) { player.preferredForwardBufferDuration = time(upTo: 8_000) }
+    player.preloadsEligibleContentKeys = chance(1, 3)
+    player.limits = limits()
+    player.streaming = policy()
+    if chance(1, 4) {
+      player.keepUp.rule = .buffered(start: time(upTo: 4_000), resume: time(upTo: 8_000))
+    }
+  }
+}
+
+// MARK: - Ladders
+
+extension RandomLadder {
+  private mutating func ladder() -> Ladder {
+    let durations = (0..<number(1, 9)).map { _ in duration() }
+    let rates = (0..<number(1, 4)).map { _ in
+      chance(1, 3) ? pick([110_000, 400_000, 1_000_000, 2_000_000]) : number(60_000, 5_000_000)
+    }
+    var lists = rates.map { list(chance(1, 6) ? durations.dropLast() + [duration()] : durations, $0) }
+    var variants = rates.indices.map {
+      Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
+    }
+    var renditions: [Ladder.Rendition] = []
+    if chance(1, 2) {
+      for group in 0..<Int(number(1, 2)) {
+        var rendition = Ladder.Rendition(.audio, group: group, list: nil)
+        if !chance(1, 4) {
+          rendition.list = lists.count
+          lists.append(list(chance(1, 3) ? [duration(), duration()] : durations, 96_000))
+        }
+        rendition.isDefault = chance(1, 2)
+        renditions.append(rendition)
+      }
+      for index in variants.indices { variants[index].audioGroup = chance(1, 3) ? nil : index % 2 }
+    }
+    if chance(1, 4) {
+      renditions.append(Ladder.Rendition(.subtitles, group: 0, list: lists.count))
+      lists.append(list(durations, 2_000))
+      for index in variants.indices { variants[index].subtitleGroup = 0 }
+    }
+    let keys = (0..<Int(number(0, 2))).map { _ in
+      Ladder.ContentKey(size: bytes(upTo: 2_000), think: .milliseconds(number(0, 700)))
+    }
+    for index in lists.indices { protect(&lists[index], keyCount: keys.count) }
+    var ladder = Ladder(variants: variants, lists: lists)
+    ladder.renditions = renditions
+    ladder.keys = keys
+    if chance(1, 2) { ladder.sessionKeys = Array(keys.indices) }
+    if !chance(1, 5) { ladder.playlistSize = bytes(upTo: 3_000) }
+    if chance(1, 4) { ladder.faults = (0..<Int(number(1, 2))).map { _ in fault(ladder) } }
+    return ladder
+  }
+
+  private mutating func duration() -> MediaTime {
+    chance(1, 2)
+      ? MediaTime(nanoseconds: 500_000_000 * number(1, 8))
+      : chance(1, 20) ? .zero : MediaTime(nanoseconds: number(1, 6_000_000_000))
+  }
+
+  private mutating func list(_ durations: [MediaTime], _ rate: Int64) -> SegmentList {
+    // A list is as long as one frame at least, for a stream of no time is none.
+    var list = SegmentList([(MediaTime(nanoseconds: 40_000_000), bytes(upTo: 9_000))])
+    let isConstant = chance(1, 2)
+    for duration in durations {
+      let size = duration.nanoseconds / 1_000 * rate / 8_000_000
+      list.append(duration, ByteCount(bytes: isConstant ? size : number(0, 2 * size + 1)))
+    }
+    list.playlistSize = chance(1, 3) ? .zero : bytes(upTo: 4_000)
+    if chance(1, 6) { list.gaps = [Int(number(0, Int64(list.count - 1)))] }
+    return list
+  }
+
+  /// Lets some of the segments need keys and initialisation sections.
+  private mutating func protect(_ list: inout SegmentList, keyCount: Int) {
+    if chance(1, 2) { return }
+    list.initializations = (0..<Int(number(0, 2))).map { _ in bytes(upTo: 2_000) }
+    var first = 0
+    for _ in 0..<number(1, 2) {
+      var stretch = SegmentList.Stretch(first: first)
+      if !list.initializations.isEmpty, !chance(1, 5) {
+        stretch.initialization = Int(number(0, Int64(list.initializations.count - 1)))
+      }
+      if keyCount > 0, chance(1, 2) { stretch.key = Int(number(0, Int64(keyCount - 1))) }
+      list.need(stretch)
+      first = Int(number(Int64(first), Int64(list.count)))
+    }
+  }
+
+  private mutating func fault(_ ladder: Ladder) -> Fault {
+    let list = chance(1, 2) ? nil : Int(number(0, Int64(ladder.lists.count - 1)))
+    let target: Fault.Target =
+      switch number(0, 6) {
+      case 0: .multivariantPlaylist
+      case 1: .mediaPlaylist(list: list)
+      case 2: .initialization(list: list)
+      case 3: .contentKey(nil)
+      default: .segment(list: list, number: chance(1, 3) ? nil : Int(number(0, 5)))
+      }
+    let outcome = pick([
+      Fault.Outcome.status(404), .status(503), .noResponse, .nameNotResolved, .redirect, .wrongKey,
+    ])
+    return Fault(outcome, of: target, count: chance(1, 4) ? nil : Int(number(1, 3)))
+  }
+}
+
+// MARK: - Applications
+
+extension RandomLadder {
+  private mutating func limits() -> VariantLimits {
+    var limits = VariantLimits()
+    if chance(1, 6) { limits.preferredPeakBitRate = BitRate(bitsPerSecond: number(2_000, 900_000)) }
+    limits.isExpensive = chance(1, 8)
+    return limits
+  }
+
+  private mutating func policy() -> StreamPolicy {
+    var policy = StreamPolicy()
+    policy.adaptation.rule =
+      switch number(0, 5) {
+      case 0: .fixed
+      case 1: .throughput
+      case 2: .scripted([0])
+      default: .avfoundation
+      }
+    policy.adaptation.rungsAfterStall = Int(number(0, 2))
+    policy.adaptation.abandonedAfter = pick([nil, .seconds(2), .seconds(-1), .zero, .seconds(-30)])
+    policy.adaptation.startsOnFirstEligibleVariant = chance(1, 3)
+    if chance(1, 4) { policy.adaptation.expectedBitRate = BitRate(bitsPerSecond: 1_500_000) }
+    if chance(1, 2) { policy.forwardBufferDefault = .seconds(number(1, 12)) }
+    policy.showsSubtitles = chance(1, 2)
+    policy.responseTimeout = chance(1, 2) ? .seconds(10) : .milliseconds(number(300, 6_000))
+    policy.retriesMax = Int(number(0, 2))
+    policy.retryDelay = pick([.zero, .seconds(1), .milliseconds(number(0, 3_000))])
+    return policy
+  }
+
+  /// Lets applications do what they only do with streams, at instants of the script.
+  private mutating func draw(into script: inout [ScriptStep], of players: [PlayerConfiguration]) {
+    for _ in 0..<number(0, 5) {
+      let place = Int(number(0, Int64(script.count)))
+      let number = Int(number(0, Int64(players.count - 1)))
+      let step = ScriptStep(
+        place == 0 ? .at(.start) : script[place - 1].trigger,
+        .player(number, action(for: players[number])))
+      script.insert(step, at: place)
+    }
+  }
+
+  private mutating func action(for player: PlayerConfiguration) -> PlayerAction {
+    switch number(0, 6) {
+    case 0: .loadValues(Int(number(0, Int64(player.media.count - 1))))
+    case 1: .createItem(Int(number(0, Int64(player.media.count - 1))))
+    case 2: .set(.preferredForwardBufferDuration(time(upTo: 9_000)))
+    case 3: .set(.preferredPeakBitRate(BitRate(bitsPerSecond: number(0, 3_000_000))))
+    case 4: .set(.isExpensive(chance(1, 2)))
+    case 5: .set(.layer(chance(1, 3) ? nil : Resolution(width: 640, height: 360)))
+    default: .seek(time(upTo: 20_000))
+    }
+  }
+}
+
+// MARK: - Numbers
+
+extension RandomLadder {
+  private mutating func number(_ least: Int64, _ most: Int64) -> Int64 {
+    least + Int64(stream.next(below: UInt64(most - least + 1)))
+  }
+
+  private mutating func chance(_ wins: UInt64, _ of: UInt64) -> Bool {
+    stream.next(below: of) < wins
+  }
+
+  private mutating func pick<Element>(_ elements: [Element]) -> Element {
+    elements[Int(number(0, Int64(elements.count - 1)))]
+  }
+
+  private mutating func bytes(upTo most: Int64) -> ByteCount {
+    ByteCount(bytes: chance(1, 4) ? 0 : number(1, most))
+  }
+
+  /// Half of the times are multiples of half a second.
+  private mutating func time(upTo milliseconds: Int64) -> MediaTime {
+    MediaTime(
+      nanoseconds: chance(1, 2)
+        ? 500_000_000 * number(0, milliseconds / 500) : number(0, milliseconds * 1_000_000))
+  }
+}
