@@ -14,7 +14,6 @@ extension Player {
     moveTimebase(from: old, at: now)
     if phase.isPlaying {
       buffer.hasBegun = true
-      marks.isOver = true
       stream?.stalledAt = nil
     }
     if stream != nil {

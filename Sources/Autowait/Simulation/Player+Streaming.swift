@@ -192,7 +192,6 @@ extension Player {
     stream?.goal = .media
     stream?.wasPaused = phase == .paused
     (recordedVariant, arrivedVariant) = (nil, nil)
-    marks = StartupMarks()
     streamMeter = streamMeter ?? StreamMeter()
     limitStream(at: now)
   }
@@ -282,7 +281,6 @@ extension Player {
       streamRequestFailed(request, fault, at: now, trace: &trace)
       return
     }
-    if stream?.isReload(request) == false { marks.note(request.resource, at: now) }
     stream?.take(request, at: now)
     noteStartup(request.resource, at: now)
     switch request.resource {

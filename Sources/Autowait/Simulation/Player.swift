@@ -39,8 +39,6 @@ struct Player: Sendable {
   /// The variants that were last told of: the one that is asked for, and the one that has come.
   var recordedVariant: Int?
   var arrivedVariant: Int?
-  /// When the stages of the present startup were over.
-  var marks = StartupMarks()
   /// What is counted of streams, from the first one on.
   var streamMeter: StreamMeter?
   /// When a foreign rule was last answered, and when it is asked again while the player waits.
