@@ -172,11 +172,11 @@ extension StreamLoader {
   }
 
   /// The playlist that is due, with its track.
-  func reload(at now: Instant) -> (resource: StreamResource, track: Int?)? {
+  func reload(at now: Instant) -> StreamNeed? {
     if ladder.live == nil || goal != .media || isFrozen { return nil }
     for (place, track) in tracks.enumerated() where nextLoad(of: track) <= now {
       let playlist = StreamResource.mediaPlaylist(track.list)
-      if !isKnown(playlist) { return (playlist, place) }
+      if !isKnown(playlist) { return StreamNeed(playlist, for: place) }
     }
     return nil
   }
