@@ -141,6 +141,51 @@ import Testing
     #expect(run.snapshot(of: 0).rate == .normal)
   }
 
+  /// The link is gone for 10 seconds, and what is missed is skipped or not.
+  @Test(arguments: [false, true])
+  func missedTimeIsSkippedIfWanted(_ preserves: Bool) {
+    var world = Self.world(configure: { $0.automaticallyPreservesTimeOffsetFromLive = preserves })
+    let rate = BitRate(bitsPerSecond: 8_000_000)
+    world.links = [
+      LinkProfile(
+        LinkTrack([
+          LinkTrack.Sample(start: .zero, rate: rate),
+          LinkTrack.Sample(start: .seconds(20), rate: .zero),
+          LinkTrack.Sample(start: .seconds(44), rate: rate),
+        ]))
+    ]
+    let run = Simulation.run(of: world)
+    #expect(run.metrics(of: 0).stallCount == 1)
+    let jumps = Self.jumps(run)
+    let offset = (run.snapshot(of: 0).offsetFromLive ?? .zero).nanoseconds / 1_000_000
+    // At the start it is 18 seconds; a jump at the start makes up for the startup.
+    #expect(preserves ? jumps.count == 2 : jumps.isEmpty)
+    #expect(preserves ? offset == 18_000 : offset > 19_500, "\(offset)")
+  }
+
+  @Test func partsMakeUpTheirSegment() {
+    // 7 does not divide what a segment holds.
+    let run = Simulation.run(
+      of: Self.world { ladder, window in
+        window.partDuration = .seconds(1)
+        window.canBlockReload = true
+        var list = SegmentList(
+          Array(repeating: (MediaTime.seconds(6), ByteCount(bytes: 100_003)), count: 60))
+        list.targetDuration = .seconds(6)
+        ladder.lists = [list]
+      })
+    var sizes: [Int64] = []
+    for case .segmentRequest(_, _, 12, let size) in run.trace.records.map(\.event) {
+      sizes.append(size.bytes)
+    }
+    #expect(sizes.count == 6)
+    #expect(sizes.reduce(0, +) == 100_003)
+    #expect(run.metrics(of: 0).stallCount == 0)
+    // Three parts behind the end, and never more than a part more.
+    let offset = run.snapshot(of: 0).offsetFromLive ?? .zero
+    #expect(offset >= .seconds(3) && offset <= .seconds(4), "\(offset)")
+  }
+
   @Test func endOfTheProgrammeIsTheEndOfTheItem() {
     var world = Self.world { _, window in window.elapsed = .seconds(300) }
     world.horizon = .start + .seconds(400)

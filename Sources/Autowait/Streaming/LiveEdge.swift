@@ -79,10 +79,11 @@ extension LiveWindow {
       playlist.end = MediaTime(nanoseconds: whole.nanoseconds + parts * part.nanoseconds)
     }
     if let window, playlist.count > 0 {
-      // As many whole segments as the window holds, and at least one.
+      // As many whole segments as the window holds, and at least one that plays.
       let least = max(.zero, MediaTime(nanoseconds: whole.nanoseconds - max(0, window.nanoseconds)))
       let behind = least == .zero ? 0 : list.segment(at: least - MediaTime(nanoseconds: 1)) + 1
-      playlist.first = min(behind, playlist.count - 1)
+      let last = list.segment(at: max(.zero, whole - MediaTime(nanoseconds: 1)))
+      playlist.first = min(behind, last)
     }
     playlist.start = list.time(of: playlist.first)
     return playlist

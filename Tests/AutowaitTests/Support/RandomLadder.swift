@@ -26,6 +26,7 @@ struct RandomLadder {
     window.publishDelay = min(window.publishDelay, .seconds(3))
     ladder.live = window
     ladder.faults = []
+    ladder.startOffset = nil
     for index in ladder.keys.indices { ladder.keys[index].think = .zero }
     var player = PlayerConfiguration(media: [Media(ladder)])
     player.automaticallyPreservesTimeOffsetFromLive = draw.chance(1, 3)
