@@ -240,6 +240,12 @@ extension StreamLoader {
     for place in tracks.indices {
       let list = ladder.lists[tracks[place].list]
       var edge = tracks[place].edge(from: playhead)
+      // Who has nothing to ask for holds nobody up.
+      if hasPlaylist[tracks[place].list],
+        !isOffered(list.segment(at: edge, near: tracks[place].guess), at: edge, of: tracks[place])
+      {
+        continue
+      }
       for request in requests where request.track == place {
         if let span = span(of: request.resource) { edge = max(edge, span.end) }
       }
