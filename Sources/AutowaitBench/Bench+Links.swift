@@ -8,6 +8,7 @@ extension Bench {
     case packets, fluid
     case packetSession = "packet-session"
     case fluidSession = "fluid-session"
+    case ladderSession = "ladder-session"
   }
 
   /// Does a piece of work so many times and nothing else, for counting instructions.
@@ -18,6 +19,8 @@ extension Bench {
       case .fluid: absorb(LinkWorkloads.requests(150, over: LinkWorkloads.profile("nlc/3g")))
       case .packetSession:
         _ = runSession(LinkWorkloads.demoSession(.packet), keepsRecords: false)
+      case .ladderSession:
+        _ = runSession(Workloads.ladderSession(seed: 1), keepsRecords: false)
       case .fluidSession: _ = runSession(LinkWorkloads.demoSession(.fluid), keepsRecords: false)
       }
     }

@@ -22,6 +22,7 @@ struct Bench {
     measureForks(&writer, rounds: rounds)
     measureReplays(&writer, rounds: rounds)
     measureJSON(&writer, rounds: rounds)
+    measurePlaylists(&writer, rounds: rounds)
     measureLinks(&writer, rounds: rounds)
     memory.write(into: &writer)
     writer.endObject()

@@ -51,6 +51,7 @@ enum Workloads {
     player.keepUp.forwardBufferLimit = .seconds(30)
     player.keepUp.forwardBufferResume = MediaTime(nanoseconds: 26_000_000_000)
     player.streaming.adaptation.rule = .throughput
+    player.streaming.knowsPlaylists = true
     return World(
       seed: seed, links: [LinkProfile(LinkTrack(samples))], players: [player],
       script: [

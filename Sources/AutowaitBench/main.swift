@@ -18,7 +18,8 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
                                              valgrind --tool=callgrind autowait-bench --count 1000
            autowait-bench --count WORK N     the same with N downloads of 40 MB (packets), runs of
                                              150 requests (fluid), sessions over packets
-                                             (packet-session) or over a fluid (fluid-session)
+                                             (packet-session) or over a fluid (fluid-session),
+                                             or streams of six variants (ladder-session)
            autowait-bench --memory TIER RATE plays ten minutes of so many Mbit/s over a tier, packet
                                              or fluid, for the memory that it takes
            autowait-bench --accuracy [FOLDER] [--verbose] [--measured-losses]

@@ -55,6 +55,42 @@ import Testing
     #expect(outcome.output == "1 file: 0 invalid, 0 errors, 1 warning\n")
   }
 
+  @Test func playlistsAreChecked() throws {
+    let media = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6.5,\na\n"
+    let bench = try CommandBench([
+      "a.m3u8": media, "b.m3u": "{}", "c": media.replacing("6.5,", with: "6,"),
+    ])
+    let messages = """
+      $/a.m3u8:3:9: warning: the duration is above the target duration of 6 s
+      #EXTINF:6.5,
+              ^~~
+      $/b.m3u:1:1: error: the first line must be '#EXTM3U'
+      {}
+      ^~
+
+      """
+    let line = "3 files: 1 invalid, 1 error, 1 warning\n"
+    #expect(
+      bench.call("check", "$/a.m3u8", "$/b.m3u", "$/c")
+        == .init(code: 2, output: line, messages: messages))
+    #expect(
+      bench.call("check", "$/aa.m3u8").messages == """
+        $/aa.m3u8: error: the file does not exist
+        note: did you mean '$/a.m3u8'?
+
+        """)
+    let outcome = bench.call("check", "--format", "json", "$/a.m3u8", "$/c")
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.output == """
+        {"version":1,"files":[{"path":"$/a.m3u8","valid":true,"findings":[{"severity":"warning",\
+        "path":"$/a.m3u8","line":3,"column":9,"message":"the duration is above the target \
+        duration of 6 s","notes":[]}]},{"path":"$/c","valid":true,"findings":[]}],"errors":0,\
+        "warnings":1}
+
+        """)
+  }
+
   @Test func theReproductionNamesTheRoot() throws {
     let bench = try CommandBench([
       "it's/a.json": Fixture.scenario(link: "\"../slow.json\"", startupMax: "6.1 s"),

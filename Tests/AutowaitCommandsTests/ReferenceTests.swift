@@ -26,6 +26,17 @@ import Testing
     ("transport", scenario("\"transport\": {\"?\": 1}")),
     ("traffic of others", scenario("\"traffic\": [{\"?\": 1}]")),
     ("item", scenario(media: "{\"?\": 1}")),
+    ("stream", stream("\"?\": 1")), ("variant", stream("\"variants\": [{\"?\": 1}]")),
+    ("audio", stream("\"audio\": [{\"?\": 1}]")),
+    ("subtitles", stream("\"subtitles\": [{\"?\": 1}]")),
+    ("keys", stream("\"keys\": {\"?\": 1}")), ("live", stream("\"live\": {\"?\": 1}")),
+    ("rewritten playlist", stream("\"rewrite\": {\"?\": 1}")),
+    ("failure", stream("\"failures\": [{\"of\": \"segment\", \"?\": 1}]")),
+    ("failure of a key", stream("\"failures\": [{\"of\": \"key\", \"?\": 1}]")),
+    ("way to load streams", scenario("\"player\": {\"streaming\": {\"?\": 1}}")),
+    ("layer", scenario("\"player\": {\"layer\": {\"?\": 1}}")),
+    ("script of variants", scenario("\"player\": {\"streaming\": {\"rule\": {\"?\": 1}}}")),
+    ("buffered heuristic", scenario("\"heuristic\": {\"rule\": \"buffered\", \"?\": 1}")),
     ("player", scenario("\"player\": {\"?\": 1}")),
     ("players", scenario("\"players\": [{\"?\": 1}]")),
     ("heuristic", scenario("\"heuristic\": {\"?\": 1}")),
@@ -40,6 +51,10 @@ import Testing
     _ fields: String = "\"about\": \"\"", link: String = "\"demo/fast\"", media: String = "[]"
   ) -> String {
     "{\"link\": \(link), \"media\": \(media), \(fields)}"
+  }
+
+  private static func stream(_ fields: String) -> String {
+    scenario(media: "{\"kind\": \"hls\", \(fields)}")
   }
 
   private static func event(_ type: String) -> String {

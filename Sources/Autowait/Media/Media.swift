@@ -10,10 +10,20 @@ public struct Media: Hashable, Sendable {
     case stream(SharedLadder)
   }
 
+  /// Where in a file its index lies: the `moov` of a movie, which says what lies where.
+  public enum IndexPlacement: UInt8, CaseIterable, Hashable, Sendable {
+    /// At the head: a file that is read from its beginning tells its index first.
+    case front
+    /// Behind the content, where writers leave it that do not know the content beforehand.
+    case back
+  }
+
   /// Where the data comes from.
   public let source: Source
-  /// The bytes at the head of the file that must arrive before anything can play.
+  /// The bytes of the file's index, which must arrive before anything can play.
   public let headerSize: ByteCount
+  /// Where those bytes lie.
+  public let indexPlacement: IndexPlacement
   /// Whether the media can play faster than twice its natural speed.
   public var canPlayFastForward = true
   /// Whether the media can play backwards.
@@ -31,33 +41,39 @@ public struct Media: Hashable, Sendable {
 
   /// Creates a file of a constant bit rate.
   public init(
-    _ source: Source, duration: MediaTime, bitRate: BitRate, headerSize: ByteCount = .zero
+    _ source: Source, duration: MediaTime, bitRate: BitRate, headerSize: ByteCount = .zero,
+    indexPlacement: IndexPlacement = .front
   ) {
     precondition(bitRate > .zero && bitRate <= Limits.bitRateMax, "a bit rate out of range")
     self.init(
-      source, duration, headerSize, nanobits: UInt128(UInt64(bitRate.bitsPerSecond)),
-      nanoseconds: 1)
+      source, duration, (headerSize, indexPlacement),
+      nanobits: UInt128(UInt64(bitRate.bitsPerSecond)), nanoseconds: 1)
   }
 
-  /// Creates a file whose content, behind the header, has the given size spread evenly over time.
+  /// Creates a file whose content, without the index, has the given size spread evenly over time.
   public init(
-    _ source: Source, duration: MediaTime, contentSize: ByteCount, headerSize: ByteCount = .zero
+    _ source: Source, duration: MediaTime, contentSize: ByteCount, headerSize: ByteCount = .zero,
+    indexPlacement: IndexPlacement = .front
   ) {
     precondition(contentSize > .zero && contentSize <= Limits.bytesMax, "a size out of range")
     self.init(
-      source, duration, headerSize, nanobits: Work(contentSize).nanobits,
+      source, duration, (headerSize, indexPlacement), nanobits: Work(contentSize).nanobits,
       nanoseconds: UInt64(duration.nanoseconds))
   }
 
   private init(
-    _ source: Source, _ duration: MediaTime, _ headerSize: ByteCount, nanobits: UInt128,
-    nanoseconds: UInt64
+    _ source: Source, _ duration: MediaTime, _ index: (size: ByteCount, place: IndexPlacement),
+    nanobits: UInt128, nanoseconds: UInt64
   ) {
     precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
     if case .stream = source { preconditionFailure("a stream has no bytes of a file") }
+    precondition(index.place == .front || index.size > .zero, "an index of nothing at the back")
     self.source = source
-    self.headerSize = headerSize
-    map = ByteMap(duration, header: headerSize, nanobits: nanobits, nanoseconds: nanoseconds)
+    headerSize = index.size
+    indexPlacement = index.place
+    map = ByteMap(
+      duration, header: index.place == .front ? index.size : .zero, nanobits: nanobits,
+      nanoseconds: nanoseconds)
   }
 
   /// Creates a stream.
@@ -65,6 +81,7 @@ public struct Media: Hashable, Sendable {
     ladder.check()
     source = .stream(SharedLadder(ladder))
     headerSize = .zero
+    indexPlacement = .front
     map = ByteMap(timesOf: ladder.duration)
   }
 
@@ -81,8 +98,12 @@ public struct Media: Hashable, Sendable {
 
   /// The size of the whole file as an amount of data; of a stream that of its largest segment.
   public var size: Work {
-    ladder.map { Work($0.largestSegment) } ?? map.position(of: duration)
+    if let ladder { return Work(ladder.largestSegment) }
+    return indexPlacement == .front ? contentEnd : contentEnd + Work(headerSize)
   }
+
+  /// The position at which the content of a file ends; an index at the back begins there.
+  var contentEnd: Work { map.position(of: duration) }
 }
 
 /// A ladder that is never written again, so that many may look at it without a copy.

@@ -13,6 +13,10 @@ struct ItemBuffer: Sendable {
   var isFailed = false
   /// Whether anything has come that tells that the item exists.
   var hasResponded = false
+  /// Whether the index is at the back and has not come: nothing is known of what has arrived.
+  var awaitsIndex = false
+  /// Whether the pipeline without which nothing can play is being built.
+  var awaitsPipeline = false
   /// The position at which the response of the open request, if any, begins.
   private(set) var requestStart: Work?
   /// Whether the reading of the request is suspended because the buffer is full.
@@ -107,7 +111,14 @@ extension ItemBuffer {
 
   /// The media time up to which playback could go on.
   func loadedEnd(at instant: Instant) -> MediaTime {
-    map.time(of: edge(at: instant))
+    awaitsIndex ? .zero : map.time(of: edge(at: instant))
+  }
+
+  /// Returns when the open request will have brought what lies before a position, if nothing
+  /// about the link changes.
+  func arrival(of position: Work) -> Instant {
+    if edgeBase >= position { return edgeAnchor }
+    return edgeAnchor + edgeShare.span(for: position - edgeBase)
   }
 
   /// Whether all media from the playhead to the end has arrived by an instant.
@@ -260,7 +271,9 @@ extension ItemBuffer {
     let flowed = isStream ? meter.flowed(at: instant) : edgeShare.work(in: instant - edgeAnchor)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     if !facts.contains(.ready) {
-      guard !isFailed, hasResponded, edge >= map.position(of: .zero) else { return [.empty] }
+      guard !isFailed, hasResponded, !awaitsIndex, !awaitsPipeline,
+        edge >= map.position(of: .zero)
+      else { return [.empty] }
     }
     if ruleRate < .zero { return reverseFacts(edge, playhead) }
     var result: BufferFacts = .ready

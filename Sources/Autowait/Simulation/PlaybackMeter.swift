@@ -46,6 +46,8 @@ struct PlaybackMeter: Equatable, Sendable {
   var abandonedCount = 0
   /// The requests of streams that went wrong.
   var recoverableErrorCount = 0
+  /// The pipelines that were built.
+  var pipelineBuildCount = 0
   /// The media played, forwards or backwards.
   var mediaPlayed = MediaTime.zero
   /// The instant at which the timebase first ran.
@@ -91,5 +93,6 @@ struct PlaybackMeter: Equatable, Sendable {
       && left.variantSwitchCount == right.variantSwitchCount
       && left.abandonedCount == right.abandonedCount
       && left.recoverableErrorCount == right.recoverableErrorCount
+      && left.pipelineBuildCount == right.pipelineBuildCount
   }
 }

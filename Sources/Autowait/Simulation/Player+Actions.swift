@@ -36,7 +36,7 @@ extension Player {
     }
   }
 
-  private mutating func input(
+  mutating func input(
     _ input: PlaybackInput, rate: PlaybackRate, at now: Instant, trace: inout Trace
   ) {
     switch input {
@@ -75,9 +75,12 @@ extension Player {
     record(.currentItem(number), now, &trace)
     if let number {
       item = PlayerItem(number: number, media: configuration.media[number], at: now)
+      waitForStream(configuration.media[number])
       buffer = ItemBuffer(configuration.media[number], policy: configuration.keepUp, at: now)
       buffer.setEnd(configuration.forwardPlaybackEndTime)
+      buffer.awaitsIndex = item?.indexSearch == .atHead
       enterStream(number, at: now)
+      enterPipeline(at: now)
       askAt = now
     }
     recordedEnd = MediaTime(nanoseconds: -1)
@@ -85,6 +88,12 @@ extension Player {
     placeEdge(at: now)
     buffer.hasResponded = item?.media.source == .local
     input(.itemChanged, rate: judgedRate, at: now, trace: &trace)
+  }
+
+  /// Before iOS 10 streams wait and files do not (`automaticallyWaitsToMinimizeStalling`).
+  private mutating func waitForStream(_ media: Media) {
+    if configuration.contract.hasAutomaticWaiting { return }
+    waitsAutomatically = media.ladder != nil
   }
 
   /// Gives up everything that belongs to the current item.
@@ -97,6 +106,7 @@ extension Player {
     receivedBefore += buffer.meter.received(at: now)
     openBefore += buffer.meter.open(at: now)
     leaveStream()
+    leavePipeline()
     item = nil
     buffer = ItemBuffer(noItemAt: now, policy: configuration.keepUp)
     fillHistory = FillHistory()
@@ -115,7 +125,7 @@ extension Player {
     switch setting {
     case .automaticallyWaitsToMinimizeStalling(let value):
       // Before iOS 10 there is no such property, and writing it changes nothing.
-      waitsAutomatically = value && configuration.contract.hasAutomaticWaiting
+      if configuration.contract.hasAutomaticWaiting { waitsAutomatically = value }
       input(.automaticWaitingChanged, rate: judgedRate, at: now, trace: &trace)
     case .defaultRate(let rate): defaultRate = rate
     case .actionAtItemEnd(let action):
@@ -140,7 +150,10 @@ extension Player {
     case .preferredPeakBitRateForExpensiveNetworks(let rate):
       limits.preferredPeakBitRateForExpensiveNetworks = rate
     case .preferredMaximumResolution(let size): limits.preferredMaximumResolution = size
+    case .preferredMaximumResolutionForExpensiveNetworks(let size):
+      limits.preferredMaximumResolutionForExpensiveNetworks = size
     case .layer(let size): limits.layer = size
+    case .layerAttached(let isAttached): attachLayer(isAttached, at: now, trace: &trace)
     case .isExpensive(let value): limits.isExpensive = value
     case .coordination(let isHeld):
       isHeldByCoordinator = isHeld
@@ -164,6 +177,7 @@ extension Player {
     abandonSeek(at: now, trace: &trace)
     item?.status = .failed
     buffer.isFailed = true
+    leavePipeline()
     cause = record(.itemStatus(.failed), now, &trace)
     var facts = playbackFacts(at: now, rate: judgedRate)
     facts.item = .failed

@@ -68,6 +68,10 @@ extension Player {
 
   mutating func bookPlayed(until time: MediaTime) {
     meter.mediaPlayed = meter.mediaPlayed + mediaPlayed(until: time)
+    if var streamMeter {
+      bookStream(until: time, in: &streamMeter)
+      self.streamMeter = streamMeter
+    }
   }
 
   /// Books what was played before an end is moved away from a playhead behind it, or to before one.
@@ -82,11 +86,15 @@ extension Player {
   ///
   /// Behind the end there is none, though the time may go on.
   func mediaPlayed(until time: MediaTime) -> MediaTime {
+    let (from, to) = playedPart(until: time)
+    return to > from ? to - from : from - to
+  }
+
+  /// The media that the playhead has gone over since the timebase last changed.
+  func playedPart(until time: MediaTime) -> (from: MediaTime, to: MediaTime) {
     let last = item?.media.duration ?? .zero
     let end = timebase.rate > .zero ? min(last, buffer.endTime) : last
-    let from = min(timebase.time(at: timebase.start), end)
-    let to = min(time, end)
-    return to > from ? to - from : from - to
+    return (min(timebase.time(at: timebase.start), end), min(time, end))
   }
 
   /// Records a transition in the order of the contract: when stopping, the timebase first; then
@@ -128,6 +136,7 @@ extension Player {
       case .failedToPlayToEndTime: record(.failedToPlayToEndTime, now, &trace)
       case .rebuildPipeline:
         rebuiltAt = now + configuration.pipelineRebuild
+        rebuildPipeline(at: now)
         bookPlayed(until: currentTime(at: now))
         let isStanding = timebase.effectiveRate(at: now) == .zero
         timebase = timebase.with(rate: .zero, at: now)

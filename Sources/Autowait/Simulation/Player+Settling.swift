@@ -18,6 +18,7 @@ extension Player {
   private mutating func settleOnce(
     at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
+    if completePipeline(at: now, trace: &trace) { return true }
     if let rebuiltAt, rebuiltAt <= now {
       self.rebuiltAt = nil
       resumeTimebase(at: now, trace: &trace)
@@ -29,6 +30,7 @@ extension Player {
       }
       return loadStreams(at: now, network: &network, trace: &trace)
     }
+    if buffer.awaitsIndex, leaveHead(at: now, network: &network, trace: &trace) { return true }
     if stream != nil || !prepared.isEmpty,
       giveUpLateRequests(at: now, network: &network, trace: &trace)
     {
@@ -280,9 +282,11 @@ extension Player {
   }
 
   private mutating func endRequest(_ transfer: Transfer, at now: Instant) {
-    let start = item?.request?.start ?? .zero
+    // What an index has brought is no place for a playhead to go on from.
+    let start = buffer.awaitsIndex ? .zero : item?.request?.start ?? .zero
     item?.keep(transfer)
     buffer.end(transfer, at: now, history: &fillHistory)
+    buffer.awaitsIndex = item.map { $0.indexSearch != .found } ?? false
     placeEdge(at: now, notBefore: start)
   }
 
@@ -323,6 +327,7 @@ extension Player {
   mutating func nextInstant(after now: Instant, linkChange: Instant) -> Instant {
     var bound = linkChange
     if let rebuiltAt { bound = min(bound, rebuiltAt) }
+    if let end = pipeline?.build?.end { bound = min(bound, end) }
     if buffer.isStream || !prepared.isEmpty {
       bound = min(bound, max(nextStreamTimer(after: now), now))
     }
@@ -335,6 +340,7 @@ extension Player {
       return bound == linkChange ? .never : bound
     }
     bound = min(bound, buffer.windowEdge(after: now))
+    if buffer.awaitsIndex { bound = min(bound, max(probed, now)) }
     if bound == .never { return .never }
     let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
     if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
@@ -349,7 +355,10 @@ extension Player {
     let time = currentTime(at: now)
     var next = Instant.never
     if let resume = marks.resume, resume >= .zero { next = timebase.instant(of: resume, from: now) }
-    if marks.edge > time { next = min(next, timebase.instant(of: marks.edge, from: now)) }
+    // What an event of this instant has not told yet is due at once.
+    if marks.edge >= time, !buffer.facts.contains(.empty) {
+      next = min(next, timebase.instant(of: marks.edge, from: now))
+    }
     return next
   }
 

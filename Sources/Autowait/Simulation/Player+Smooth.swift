@@ -56,7 +56,8 @@ extension Player {
 
   /// Whether nothing is going on but that a stream plays and its next segment comes.
   private func isSmooth(at now: Instant) -> Bool {
-    buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil && hostTime == nil
+    buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil && pipeline?.build == nil
+      && hostTime == nil
       && phase.isPlaying && timebase.rate == .normal && timebase.start <= now
       && buffer.judgement != nil && item?.isPrerolling == false
       && buffer.facts.contains(.ready) && buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])

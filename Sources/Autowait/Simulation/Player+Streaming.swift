@@ -84,7 +84,7 @@ extension Player {
     case .mediaPlaylist(let list):
       size = ladder.lists[list].playlistSize
       think = loader.hold(of: list, at: now)
-      event = { .playlistRequest(transfer: $0, list: list, size: size) }
+      event = { .playlistRequest(transfer: $0, list: Int32(list), size: size) }
     case .contentKey(let key):
       (size, route, think) = (ladder.keys[key].size, ladder.keys[key].route, ladder.keys[key].think)
       event = { .contentKeyRequest(transfer: $0, key: key, size: size) }
@@ -193,6 +193,7 @@ extension Player {
     stream?.wasPaused = phase == .paused
     (recordedVariant, arrivedVariant) = (nil, nil)
     marks = StartupMarks()
+    streamMeter = streamMeter ?? StreamMeter()
     limitStream(at: now)
   }
 
@@ -223,11 +224,12 @@ extension PlayerSetting {
   var limitsVariants: Bool {
     switch self {
     case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
-      .preferredMaximumResolution, .layer, .isExpensive:
+      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer, .isExpensive:
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
-      .preferredForwardBufferDuration, .automaticallyPreservesTimeOffsetFromLive:
+      .preferredForwardBufferDuration, .layerAttached,
+      .automaticallyPreservesTimeOffsetFromLive:
       false
     }
   }
@@ -282,6 +284,7 @@ extension Player {
     }
     if stream?.isReload(request) == false { marks.note(request.resource, at: now) }
     stream?.take(request, at: now)
+    noteStartup(request.resource, at: now)
     switch request.resource {
     case .segment, .part: segmentArrived(request, at: now, trace: &trace)
     case .mediaPlaylist:

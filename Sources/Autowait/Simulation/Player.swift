@@ -41,6 +41,8 @@ struct Player: Sendable {
   var arrivedVariant: Int?
   /// When the stages of the present startup were over.
   var marks = StartupMarks()
+  /// What is counted of streams, from the first one on.
+  var streamMeter: StreamMeter?
   /// When a foreign rule was last answered, and when it is asked again while the player waits.
   var answered = Instant(nanoseconds: -1)
   var askAt = Instant.start
@@ -50,6 +52,8 @@ struct Player: Sendable {
   var hostTime: Instant?
   /// The instant until which a pipeline is being rebuilt.
   var rebuiltAt: Instant?
+  /// The pipeline of the current item; nil if nobody cares for pipelines.
+  var pipeline: Pipeline?
   /// The number of the last event that moved something: the cause of what follows from it.
   var cause = 0
   /// The number of the last event from which the buffer follows.
@@ -75,6 +79,7 @@ struct Player: Sendable {
     automaticallyPreservesTimeOffsetFromLive =
       configuration.automaticallyPreservesTimeOffsetFromLive
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
+    pipeline = configuration.pipeline.map { Pipeline($0) }
     meter = PlaybackMeter(at: .start)
     buffer = ItemBuffer(noItemAt: .start, policy: configuration.keepUp)
   }

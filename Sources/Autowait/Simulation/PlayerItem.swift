@@ -7,6 +7,16 @@ struct PlayerItem: Sendable {
     let start: Work
   }
 
+  /// What is known of where the file has its index.
+  enum IndexSearch: Hashable, Sendable {
+    /// The index is there, or comes before any content does.
+    case found
+    /// The file is read from its beginning, where the index may be.
+    case atHead
+    /// The first bytes have told that the index is at the back, and it is asked for.
+    case atBack
+  }
+
   /// The item's number in the configuration of its player.
   let number: Int
   let media: Media
@@ -23,8 +33,10 @@ struct PlayerItem: Sendable {
   var request: Request?
   /// The number of the record of the present response's first byte.
   var responseRecord = 0
-  /// What has arrived by requests that have ended.
+  /// What has arrived of the content, and of an index at the head, by requests that have ended.
   private(set) var loaded = LoadedRanges()
+  /// How far the search for the index has come.
+  private(set) var indexSearch = IndexSearch.found
 
   /// Makes an item of which nothing is loaded, or all if it is a local file.
   init(number: Int, media: Media, at now: Instant) {
@@ -32,16 +44,27 @@ struct PlayerItem: Sendable {
     self.media = media
     created = now
     if media.source == .local {
-      loaded.insert(LoadedRanges.Range(start: .zero, end: media.size))
+      loaded.insert(LoadedRanges.Range(start: .zero, end: media.contentEnd))
+    } else if media.indexPlacement == .back {
+      indexSearch = .atHead
     }
   }
 
   /// Keeps what a transfer has brought.
   mutating func keep(_ transfer: Transfer) {
     guard let request else { preconditionFailure("a transfer ended that was not asked for") }
-    loaded.insert(
-      LoadedRanges.Range(start: request.start, end: request.start + transfer.delivered))
     self.request = nil
+    let end = request.start + transfer.delivered
+    if indexSearch != .found, end >= media.size { indexSearch = .found }
+    if request.start < media.contentEnd {
+      loaded.insert(LoadedRanges.Range(start: request.start, end: min(end, media.contentEnd)))
+    }
+  }
+
+  /// Takes note of first bytes that are content.
+  mutating func lookForIndexAtBack() {
+    precondition(indexSearch == .atHead, "an index is looked for that is known")
+    indexSearch = .atBack
   }
 
   /// Returns the part of the file around a playhead, empty if nothing is loaded there.
@@ -57,11 +80,16 @@ struct PlayerItem: Sendable {
 
   /// Returns what would have to be asked for next, if anything, from an edge on.
   func nextRequest(from edge: Work) -> LoadedRanges.Range? {
-    guard media.shared == nil, media.source != .local, status != .failed, request == nil, edge < media.size else {
-      return nil
+    guard case .progressive = media.source, status != .failed, request == nil else { return nil }
+    switch indexSearch {
+    case .atHead: return LoadedRanges.Range(start: .zero, end: media.size)
+    case .atBack: return LoadedRanges.Range(start: media.contentEnd, end: media.size)
+    case .found: break
     }
+    let end = media.contentEnd
+    if edge >= end { return nil }
     return LoadedRanges.Range(
-      start: edge, end: min(loaded.part(behind: edge)?.start ?? media.size, media.size))
+      start: edge, end: min(loaded.part(behind: edge)?.start ?? end, end))
   }
 
   /// Returns whether the open request, if any, makes the part longer that a playhead lies in.
@@ -80,6 +108,7 @@ struct PlayerItem: Sendable {
 
   /// Returns the loaded ranges as times, by ascending start, with what the request has brought.
   func loadedTimeRanges(edge: Work) -> [LoadedTimeRange] {
+    if indexSearch != .found { return [] }  // nobody knows which times the bytes are
     var all = loaded
     if let request, edge > request.start {
       all.insert(LoadedRanges.Range(start: request.start, end: edge))

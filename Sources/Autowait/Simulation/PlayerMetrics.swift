@@ -10,6 +10,8 @@ public struct PlayerMetrics: Equatable, Sendable {
   public let playedToEndCount: Int
   /// The requests for media.
   public let mediaResourceRequestCount: Int
+  /// The pipelines that were built; nil if they are of no interest.
+  public let pipelineBuildCount: Int?
   /// The data received.
   public let numberOfBytesTransferred: ByteCount
   /// The time in which a request was open and being read.
@@ -18,6 +20,8 @@ public struct PlayerMetrics: Equatable, Sendable {
   public let wallTime: TimeSpan
   /// The periods of play.
   public let accessLog: [AccessLogEvent]
+  /// What only streams have; nil without one.
+  public let streaming: StreamMetrics?
   private let meter: PlaybackMeter
   private let end: Instant
 
@@ -29,10 +33,12 @@ public struct PlayerMetrics: Equatable, Sendable {
       player.meter.mediaPlayed + player.mediaPlayed(until: player.currentTime(at: now))
     playedToEndCount = player.meter.playedToEndCount
     mediaResourceRequestCount = player.meter.mediaRequestCount
+    pipelineBuildCount = player.pipeline.map { _ in player.meter.pipelineBuildCount }
     numberOfBytesTransferred = counters.received.wholeBytes
     transferDuration = counters.open
     wallTime = now - .start
     accessLog = player.accessLog.events(at: counters)
+    streaming = StreamMetrics(player, at: now)
     meter = player.meter
     end = now
   }

@@ -56,6 +56,12 @@ public struct PlayerSnapshot: Hashable, Sendable {
   public let stallCount: Int
   /// The times that an item has played to its end so far.
   public let playedToEndCount: Int
+  /// The number of the variant whose segment came last; nil before the first one, and for files.
+  public let variant: Int?
+  /// `indicatedBitrate`: what the playlist says of that variant, its peak rate; nil without one.
+  public let indicatedBitrate: BitRate?
+  /// The requests of streams that went wrong so far: the entries of the error log.
+  public let errorCount: Int
 
   init(_ player: Player, at now: Instant) {
     instant = now
@@ -85,5 +91,8 @@ public struct PlayerSnapshot: Hashable, Sendable {
     loadedEnd = player.item == nil ? .zero : player.buffer.loadedEnd(at: now)
     stallCount = player.meter.stallCount
     playedToEndCount = player.meter.playedToEndCount
+    variant = player.stream == nil ? nil : player.arrivedVariant
+    indicatedBitrate = player.indicatedBitRate
+    errorCount = player.meter.recoverableErrorCount
   }
 }

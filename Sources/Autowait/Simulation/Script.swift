@@ -107,13 +107,20 @@ public struct Condition: Hashable, Sendable {
     case stallCount
     /// The number of times that the item has played to its end.
     case playedToEndCount
+    /// The number of the variant whose segment came last; −1 without one.
+    case variant
+    /// That variant's peak rate in bit/s; −1 without one.
+    case indicatedBitrate
+    /// The number of requests of streams that went wrong so far.
+    case errorCount
 
     /// Whether the property changes between events.
     public var isContinuous: Bool {
       switch self {
       case .loaded, .bufferedAhead, .currentTime: true
       case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,
-        .timeControlStatus, .reasonForWaitingToPlay, .status, .stallCount, .playedToEndCount:
+        .timeControlStatus, .reasonForWaitingToPlay, .status, .stallCount, .playedToEndCount,
+        .variant, .indicatedBitrate, .errorCount:
         false
       }
     }

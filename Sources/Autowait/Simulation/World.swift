@@ -67,6 +67,8 @@ extension World {
     precondition(hostLinks.allSatisfy { links.indices.contains($0) }, "a host on a missing link")
     for player in players {
       player.keepUp.check()
+      precondition(player.indexProbe > .zero, "an index is not found by nothing")
+      precondition((player.pipeline?.build ?? .zero) >= .zero, "a pipeline built in no time")
       precondition(
         player.media.allSatisfy { 0...hostLinks.count ~= $0.route }, "a host that has no link")
     }
@@ -125,6 +127,13 @@ public struct PlayerConfiguration: Hashable, Sendable {
   ///
   /// Assumed: 300 ms.
   public var pipelineRebuild = TimeSpan.milliseconds(300)
+  /// How pipelines are built; nil if they are of no interest: none is built then, and none told.
+  public var pipeline: PipelinePolicy?
+  /// The first bytes of a file that tell a player where the index is.
+  ///
+  /// Assumed: 4,096 bytes, a page. The lengths that a movie file begins with stand in its first
+  /// few dozen bytes, and none are read before a piece of the response has come.
+  public var indexProbe = ByteCount(bytes: 4_096)
 
   /// Creates a player for some media.
   public init(media: [Media]) {
@@ -133,8 +142,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
 
   /// Whether the player waits to minimize stalls when it is made.
   ///
-  /// Before iOS 10 files behaved as if they did not wait (header comment of
-  /// `automaticallyWaitsToMinimizeStalling`); both sources of this simulator are files.
+  /// Before iOS 10 it depends on the item: see `Player.waitForStream`.
   var waitsAtFirst: Bool {
     contract.hasAutomaticWaiting ? automaticallyWaitsToMinimizeStalling ?? true : false
   }

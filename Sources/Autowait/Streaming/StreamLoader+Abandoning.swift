@@ -14,9 +14,14 @@ extension StreamLoader {
   mutating func abandonment(bufferEnd: Instant?) -> Instant {
     guard policy.adaptation.rungsAfterStall > 0,
       let after = policy.adaptation.abandonedAfter, let bufferEnd, bufferEnd != .never,
-      abandonable != nil
+      case .avfoundation = policy.adaptation.rule, let index = abandonable
     else { return .never }
-    return Instant(nanoseconds: max(0, bufferEnd.nanoseconds + after.nanoseconds))
+    let opened = requests[index].opened
+    if opened < bufferEnd {
+      return Instant(nanoseconds: max(0, bufferEnd.nanoseconds + after.nanoseconds))
+    }
+    // What is asked for when it is too late already has as long; it can prevent no stall.
+    return after > .zero ? opened + after : .never
   }
 
   /// Returns the transfer of a segment that is to be given up now; it is looked at once only.

@@ -384,6 +384,7 @@ extension StreamLoader {
 
   /// Lets the next choice go down, as after a stall.
   mutating func fall() {
+    guard case .avfoundation = policy.adaptation.rule else { return }
     rungsToFall = policy.adaptation.rungsAfterStall
     chosenFor = -1
   }

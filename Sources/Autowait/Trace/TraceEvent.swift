@@ -34,7 +34,7 @@ public enum TraceEvent: Hashable, Sendable {
 
   // Streams.
   /// A player asked for a playlist: that of a segment list, or the multivariant playlist.
-  case playlistRequest(transfer: Int, list: Int?, size: ByteCount)
+  case playlistRequest(transfer: Int, list: Int32?, size: ByteCount)
   /// A player asked for a key.
   case contentKeyRequest(transfer: Int, key: Int, size: ByteCount)
   /// A player asked for a segment of a list, or for an initialisation section of it.
@@ -77,6 +77,8 @@ public enum TraceEvent: Hashable, Sendable {
   case setting(PlayerSetting)
   /// A call raised an exception and did nothing.
   case exception(PlaybackException)
+  /// A pipeline was built, the so-manieth of the run, with video if a layer was attached.
+  case pipelineBuilt(count: Int, hasVideo: Bool)
   /// A driver answered for a rule that is not built in.
   case ruleAnswer(isLikelyToKeepUp: Bool)
 
@@ -127,8 +129,12 @@ public enum PlayerSetting: Hashable, Sendable {
   case preferredPeakBitRateForExpensiveNetworks(BitRate)
   /// `preferredMaximumResolution`; nil for none.
   case preferredMaximumResolution(Resolution?)
+  /// `preferredMaximumResolutionForExpensiveNetworks`; nil for none.
+  case preferredMaximumResolutionForExpensiveNetworks(Resolution?)
   /// The size in pixels of the layer that shows the player; nil for none.
   case layer(Resolution?)
+  /// Whether a layer shows the player, whatever its size.
+  case layerAttached(Bool)
   /// Whether the network is expensive, as cellular ones are.
   case isExpensive(Bool)
 }

@@ -47,6 +47,7 @@ extension TraceEvent {
     case .timebaseRate(let rate, let time): (20, word(rate.millionths), word(time.nanoseconds))
     case .setting(let setting): setting.words
     case .exception(let exception): (22, UInt64(exception.rawValue), 0)
+    case .pipelineBuilt(let count, let hasVideo): (70, word(count), word(hasVideo))
     case .ruleAnswer(let answer): (23, word(answer), 0)
     case .rateDidChange(let reason): (24, reason.map { UInt64($0.rawValue) } ?? .max, 0)
     case .timeJumped(let time): (25, word(time.nanoseconds), 0)
@@ -79,7 +80,9 @@ extension PlayerSetting {
     case .preferredMaximumResolution(let size): (61, word(size), 0)
     case .layer(let size): (62, word(size), 0)
     case .isExpensive(let value): (63, word(value), 0)
-    case .automaticallyPreservesTimeOffsetFromLive(let value): (64, word(value), 0)
+    case .layerAttached(let value): (71, word(value), 0)
+    case .preferredMaximumResolutionForExpensiveNetworks(let size): (64, word(size), 0)
+    case .automaticallyPreservesTimeOffsetFromLive(let value): (65, word(value), 0)
     }
   }
 }

@@ -20,7 +20,7 @@ public struct VariantLimits: Hashable, Sendable {
 
   /// The bit rate that no variant may exceed; nil for none. The tighter of two caps wins
   /// (`AVPlayerItem.h`).
-  var peakBitRate: BitRate? {
+  public var peakBitRate: BitRate? {
     let caps = [
       preferredPeakBitRate,
       isExpensive ? preferredPeakBitRateForExpensiveNetworks : .zero,

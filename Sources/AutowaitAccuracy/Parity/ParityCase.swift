@@ -124,7 +124,7 @@ extension ParityCase {
   /// The pause that the session's rule made before a request, beyond what a full buffer imposed.
   ///
   /// A rule's pauses are not in the log; they show as requests that are later than they need be.
-  func ownPause(before requestedAt: Milliseconds, _ player: SegmentReplay) -> TimeSpan {
+  private func ownPause(before requestedAt: Milliseconds, _ player: SegmentReplay) -> TimeSpan {
     let full = max(.zero, player.level + policy.segmentDuration - policy.bufferMax)
     let pause = requestedAt - Self.milliseconds(player.now + full - .start)
     return pause > ParityResult.bar ? TimeSpan(nanoseconds: Int64(pause * 1e6 + 0.5)) : .zero

@@ -16,10 +16,12 @@ extension ParityCase {
     if delays.contains(where: { $0 != delays[0] }) { return "has a latency that changes" }
     var player = SegmentReplay(policy, over: link)
     for attempt in attempts {
-      if let requestedAt = attempt.requestedAt, ownPause(before: requestedAt, player) > .zero {
+      let fetch = player.fetch(attempt.request)
+      if let requestedAt = attempt.requestedAt, let fetch,
+        abs(Self.milliseconds(fetch.requestedAt - .start) - requestedAt) > 0.0005
+      {
         return "pauses of its own will"
       }
-      _ = player.fetch(attempt.request)
     }
     return nil
   }

@@ -1,6 +1,6 @@
 import AutowaitScenario
 
-/// `autowait check`: reads scenarios without running them.
+/// `autowait check`: reads scenarios and playlists without running them.
 enum CheckCommand {
   private enum Format: String, CaseIterable {
     case text, json
@@ -14,13 +14,16 @@ enum CheckCommand {
 
   static let command = Command(
     name: "check", operands: "FILE…", operandsMin: 1,
-    summary: "Reads scenarios without running them",
+    summary: "Reads scenarios and playlists without running them",
     about: """
-      Tells all that is wrong with each FILE, and warns of links that are hardly what was meant. \
-      Ends with 2 if there is an error.
+      Tells all that is wrong with each FILE, a scenario or a playlist of HTTP Live Streaming \
+      (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there is an error.
       """,
     options: [format, .root],
-    examples: [("autowait check Scenarios/demo/*.json", "Checks some scenarios.")],
+    examples: [
+      ("autowait check Scenarios/demo/*.json", "Checks some scenarios."),
+      ("autowait check prog_index.m3u8", "Checks a playlist."),
+    ],
     run: run)
 
   private static func run(
@@ -35,14 +38,14 @@ enum CheckCommand {
     writer.beginArray()
     var (invalid, errors, warnings) = (0, 0, 0)
     for path in arguments.operands {
-      let (scenario, findings) = files.check(path)
-      if scenario == nil { invalid += 1 }
+      let (isValid, findings) = files.check(path)
+      if !isValid { invalid += 1 }
       errors += findings.count { $0.severity == .error }
       warnings += findings.count { $0.severity == .warning }
       if format == .text { console.report(findings) }
       writer.beginObject()
       writer.field("path", text: path)
-      writer.field("valid", scenario != nil)
+      writer.field("valid", isValid)
       writer.key("findings")
       FindingRendering.write(findings, into: &writer)
       writer.endObject()

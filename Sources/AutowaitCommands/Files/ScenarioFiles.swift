@@ -16,12 +16,18 @@ struct ScenarioFiles {
     }
   }
 
-  /// Reads a scenario; the findings also tell of what is valid, but hardly what was meant.
-  func check(_ path: String) -> (scenario: Scenario?, findings: [Finding]) {
+  /// Reads a scenario or a playlist; the findings also tell of what is valid, but hardly what was
+  /// meant.
+  func check(_ path: String) -> (isValid: Bool, findings: [Finding]) {
     switch source(path) {
-    case .failure(let finding): (nil, [finding.value])
+    case .failure(let finding): return (false, [finding.value])
     case .success(let source):
-      ScenarioReader.read(source, loader: loader { _ in }, lints: true)
+      if path.hasSuffix(".m3u8") || path.hasSuffix(".m3u") || PlaylistReader.isPlaylist(source) {
+        let (playlist, findings) = PlaylistReader.read(source)
+        return (playlist != nil, findings)
+      }
+      let (scenario, findings) = ScenarioReader.read(source, loader: loader { _ in }, lints: true)
+      return (scenario != nil, findings)
     }
   }
 
@@ -146,11 +152,12 @@ struct ScenarioFiles {
     return "/" + components[...last].joined(separator: "/")
   }
 
-  /// Returns the scenario beside a missing file that has nearly its name.
+  /// Returns the scenario beside a missing file that has nearly its name; for a playlist, one.
   private func neighbor(of path: String) -> String? {
     let folder = Path.folder(of: path)
     guard let files = try? Files.siblings(folder) else { return nil }
-    let names = files.filter { $0.hasSuffix(".json") }
+    let ending = path.hasSuffix(".m3u8") ? ".m3u8" : ".json"
+    let names = files.filter { $0.hasSuffix(ending) }
     return NearestWord.nearest(to: Path.name(of: path), among: names)
       .map { Path.join(folder, $0) }
   }

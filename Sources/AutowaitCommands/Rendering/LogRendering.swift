@@ -171,7 +171,11 @@ extension LogRendering {
     case .segmentRequest(let transfer, let list, let segment, let size):
       writer.field("transfer", Int64(transfer))
       writer.field("list", Int64(list))
-      if let segment { writer.field("segment", Int64(segment)) } else { writer.nullField("segment") }
+      if let segment {
+        writer.field("segment", Int64(segment))
+      } else {
+        writer.nullField("segment")
+      }
       writer.field("bytes", size.bytes)
     case .valuesLoaded(let item), .itemCreated(let item): writer.field("value", Int64(item))
     case .variantSwitchStart(let from, let to), .variantSwitch(let from, let to):
@@ -199,6 +203,9 @@ extension LogRendering {
       writer.field("value", millionths: rate.millionths)
       writer.field("currentTime", seconds: time.nanoseconds)
     case .setting(let setting): field(of: setting)
+    case .pipelineBuilt(let count, let hasVideo):
+      writer.field("value", Int64(count))
+      writer.field("hasVideo", hasVideo)
     case .exception(let exception):
       writer.field("value", exception.word)
     case .rateDidChange(let reason):
@@ -224,8 +231,11 @@ extension LogRendering {
     case .preferredPeakBitRateForExpensiveNetworks(let rate):
       writer.field("preferredPeakBitRateForExpensiveNetworks", rate.bitsPerSecond)
     case .preferredMaximumResolution(let size): field("preferredMaximumResolution", size)
+    case .preferredMaximumResolutionForExpensiveNetworks(let size):
+      field("preferredMaximumResolutionForExpensiveNetworks", size)
     case .layer(let size): field("layer", size)
     case .isExpensive(let value): writer.field("isExpensive", value)
+    case .layerAttached(let value): writer.field("layerAttached", value)
     case .automaticallyPreservesTimeOffsetFromLive(let value):
       writer.field("automaticallyPreservesTimeOffsetFromLive", value)
     }

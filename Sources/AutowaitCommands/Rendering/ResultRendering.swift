@@ -40,7 +40,7 @@ public enum ResultRendering {
   static func metrics(_ result: RunResult, into writer: inout JSONWriter) {
     forEachPlayer(result, into: &writer) { metrics, writer in
       writer.beginObject()
-      for metric in Metric.allCases {
+      for metric in Metric.allCases where metric.isShown(in: metrics) {
         writer.key(text: metric.rawValue)
         switch metric.value(in: metrics) {
         case .time(let span)?: writer.seconds(nanoseconds: span.nanoseconds)

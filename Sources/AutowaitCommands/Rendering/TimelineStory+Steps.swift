@@ -74,8 +74,12 @@ extension PlayerStory {
       "preferredPeakBitRateForExpensiveNetworks = \(TimelineNumbers.text(rate))"
     case .preferredMaximumResolution(let size):
       "preferredMaximumResolution = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
+    case .preferredMaximumResolutionForExpensiveNetworks(let size):
+      "preferredMaximumResolutionForExpensiveNetworks = "
+        + (size.map { "\($0.width)x\($0.height)" } ?? "none")
     case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .isExpensive(let value): "isExpensive = \(value)"
+    case .layerAttached: nil
     case .automaticallyPreservesTimeOffsetFromLive(let value):
       "automaticallyPreservesTimeOffsetFromLive = \(value)"
     case .interstitial, .coordination: nil
@@ -124,6 +128,9 @@ extension Condition.Property {
     case .status: "status"
     case .stallCount: "stallCount"
     case .playedToEndCount: "playedToEndCount"
+    case .variant: "variant"
+    case .indicatedBitrate: "indicatedBitrate"
+    case .errorCount: "errorCount"
     }
   }
 
@@ -139,7 +146,10 @@ extension Condition.Property {
     case .timeControlStatus: word(TimeControlStatus.self)
     case .reasonForWaitingToPlay: word(WaitingReason.self)
     case .status: word(ItemStatus.self)
-    case .stallCount, .playedToEndCount: "\(value)"
+    case .variant: value < 0 ? "nil" : "\(value)"
+    case .indicatedBitrate:
+      value < 0 ? "nil" : TimelineNumbers.text(BitRate(bitsPerSecond: value))
+    case .stallCount, .playedToEndCount, .errorCount: "\(value)"
     }
   }
 }

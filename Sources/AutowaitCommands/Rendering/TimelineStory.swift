@@ -17,6 +17,7 @@ struct PlayerStory {
   private var isFull = false
   private var hasBeenFull = false
   private var item: Int?
+  private var isReady = false
   private var isAtEnd = false
   private var playhead = MediaTime.zero
   private var ranges: [LoadedTimeRange] = []
@@ -134,6 +135,7 @@ extension PlayerStory {
     switch event {
     case .currentItem(let new):
       item = new
+      isReady = false
       ranges = []
       isAtEnd = false
       playhead = .zero
@@ -149,7 +151,9 @@ extension PlayerStory {
       moment.full = value
       if value, !hasBeenFull || isEverythingLoaded { moment.isFlagTold = true }
       hasBeenFull = hasBeenFull || value
-    case .itemStatus(.readyToPlay): moment.ready = true
+    case .itemStatus(.readyToPlay):
+      moment.ready = true
+      isReady = true
     case .itemStatus(.failed): moment.failed = true
     case .transferPhase(_, let phase, let span):
       moment.phases.append("\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))")
@@ -323,7 +327,10 @@ extension PlayerStory {
   private func whyWaiting(_ moment: Moment) -> String {
     let target = moment.seeks.last.map { "\(TimelineNumbers.text($0)) is not loaded; " } ?? ""
     switch reason {
-    case .evaluatingBufferingRate: return target + "too little has arrived to judge the fill rate"
+    case .evaluatingBufferingRate:
+      return target
+        + (awaitsPipeline
+          ? "the pipeline is being built" : "too little has arrived to judge the fill rate")
     case .toMinimizeStalls:
       return target + "to minimize stalls: would not keep up" + loaded(moment, ", ")
     case .noItemToPlay: return "there is no item to play"
@@ -331,6 +338,13 @@ extension PlayerStory {
     case .interstitialEvent: return "an interstitial plays elsewhere"
     case nil: return ""
     }
+  }
+
+  /// Whether nothing but its pipeline keeps a file on the device from being ready.
+  private var awaitsPipeline: Bool {
+    guard let item, !isReady else { return false }
+    let configuration = scenario.world.players[player]
+    return configuration.pipeline != nil && configuration.media[item].source == .local
   }
 
   private func whyPaused(_ moment: Moment) -> String {

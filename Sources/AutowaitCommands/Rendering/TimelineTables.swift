@@ -120,7 +120,8 @@ enum TimelineTables {
     case (.time(let span), _): TimelineNumbers.seconds(span.nanoseconds)
     case (.count(let bytes), .numberOfBytesTransferred):
       TimelineNumbers.text(ByteCount(bytes: bytes))
-    case (.count(let rate), .observedBitrate):
+    case (.count(let rate), .observedBitrate), (.count(let rate), .timeWeightedAverageBitrate),
+      (.count(let rate), .timeWeightedPeakBitrate):
       TimelineNumbers.text(BitRate(bitsPerSecond: rate))
     default: OutcomeRendering.text(value)
     }

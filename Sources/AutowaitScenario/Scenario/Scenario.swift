@@ -23,6 +23,8 @@ public struct Scenario: Sendable {
   public var traceKinds: [TraceKind?]
   /// The hosts that have links of their own; the first that matches counts.
   public var hosts: [HostLink]
+  /// What the parts of streams are called, by player and item; nil for files.
+  public var streamNames: [[StreamNames?]]
   /// What the steps of the script do, in a word each.
   public var stepNames: [String]
   /// The scenario with all that it includes, as one line of JSON.

@@ -14,7 +14,7 @@ extension ScenarioReader {
         read(&player, into: &configuration)
         player.finish()
       }
-      hosts.append((media ?? []).map(\.host))
+      items.append(media ?? [])
       add("player", configuration, at: nil)
       return
     }
@@ -34,7 +34,7 @@ extension ScenarioReader {
           "a player needs the key 'media', or the scenario does", at: opening(element))
       }
       if let name {
-        hosts.append((own ?? []).map(\.host))
+        items.append(own ?? [])
         add(name, configuration, at: player)
       }
     }
@@ -74,30 +74,44 @@ extension ScenarioReader {
     }
     configuration.forwardPlaybackEndTime = fields.optional(
       "forwardPlaybackEndTime", .positiveMediaTime)
-    if fields.optional("preferredForwardBufferDuration", .mediaTime) != nil,
-      let value = fields.object?.member("preferredForwardBufferDuration")
-    {
-      findings.warning(
-        "'preferredForwardBufferDuration' changes nothing: files do not honour it", at: value,
-        notes: ["observed; 'forwardBufferLimit' of the heuristic limits any buffer"])
-    }
+    readStreaming(&fields, into: &configuration)
     if let rebuild = fields.optional("pipelineRebuild", .positiveTime) {
       configuration.pipelineRebuild = rebuild
     }
+    configuration.pipeline = pipeline(&fields)
+  }
+
+  /// Reads how pipelines are built; nil if the file says nothing of them.
+  private func pipeline(_ fields: inout FieldReader) -> PipelinePolicy? {
+    let build = fields.optional("pipelineBuild", .time)
+    let hasLayer = fields.optional("hasLayer", .bool)
+    if build == nil, hasLayer == nil { return nil }
+    var policy = PipelinePolicy()
+    policy.build = build ?? policy.build
+    policy.hasLayer = hasLayer ?? policy.hasLayer
+    return policy
   }
 
   /// Reads a rule: its name, or an object with its parameters.
   private func heuristic(_ value: JSONValue?, _ inherited: KeepUpPolicy) -> KeepUpPolicy {
     guard let value else { return inherited }
     var policy = inherited
-    let rule = FieldKind<KeepUpRule>.word([("avfoundation", .linearToEnd)])
+    let rule = FieldKind<KeepUpRule>.word([
+      ("avfoundation", .linearToEnd), ("buffered", .buffered(start: .zero, resume: .zero)),
+    ])
     if value.kind == .string {
       policy.rule =
         rule.read(value, FieldLabel(key: "heuristic"), findings) ?? policy.rule
+      if case .buffered = policy.rule, value.isString("buffered") {
+        findings.error(
+          "the rule 'buffered' needs an object with the key 'start'", at: value,
+          notes: [#"as in {"rule": "buffered", "start": "2 s"}"#])
+      }
       return policy
     }
     var fields = FieldReader(value, "a heuristic", findings)
     policy.rule = fields.optional("rule", rule) ?? policy.rule
+    readMarks(&fields, into: &policy.rule, isNamed: value.member("rule") != nil)
     policy.verdictSize = fields.optional("verdictSize", .size) ?? policy.verdictSize
     policy.fillRateWindow =
       fields.optional("fillRateWindow", .positiveTime) ?? policy.fillRateWindow
@@ -132,69 +146,20 @@ extension ScenarioReader {
     }
     return policy
   }
+}
 
-  /// Reads one item or a list of items.
-  private func media(_ value: JSONValue) -> [(media: Media, host: String?)] {
-    if value.kind != .array { return item(value).map { [$0] } ?? [] }
-    if value.count == 0 { findings.error("'media' has no items", at: value) }
-    return value.elements.compactMap { item($0) }
-  }
-
-  private func item(_ value: JSONValue) -> (media: Media, host: String?)? {
-    var fields = FieldReader(value, "an item", findings)
-    let kind = fields.required(
-      "kind", .word([("progressive", Media.Source.progressive), ("local", .local)]))
-    let duration = fields.required("duration", .positiveMediaTime)
-    let bitRate = fields.optional("bitrate", .positiveBitRate)
-    let size = fields.optional("size", .positiveSize)
-    let header = fields.optional("header", .size) ?? .zero
-    let fast = fields.optional("canPlayFastForward", .bool) ?? true
-    let reverse = fields.optional("canPlayReverse", .bool) ?? true
-    let host = fields.optional("host", .string)
-    fields.finish()
-    guard let kind, let duration else { return nil }
-    if bitRate != nil, size != nil {
-      fields.error("'size' cannot stand beside 'bitrate'", at: "size")
-      return nil
-    }
-    guard let media = media(&fields, kind, duration, (bitRate, size), header) else { return nil }
-    if media.size > Work(Limits.bytesMax) {
-      fields.error(
-        "the file would be larger than the limit of \(Quantity.size.text(Limits.bytesMax.bytes))",
-        at: "bitrate")
-      return nil
-    }
-    var item = media
-    item.canPlayFastForward = fast
-    item.canPlayReverse = reverse
-    return (item, host)
-  }
-
-  private func media(
-    _ fields: inout FieldReader, _ kind: Media.Source, _ duration: MediaTime,
-    _ content: (bitRate: BitRate?, size: ByteCount?), _ header: ByteCount
-  ) -> Media? {
-    if let size = content.size {
-      guard header < size else {
-        fields.error("'header' must be less than the 'size' of the file", at: "header")
-        return nil
-      }
-      return Media(
-        kind, duration: duration, contentSize: ByteCount(bytes: size.bytes - header.bytes),
-        headerSize: header)
-    }
-    if let bitRate = content.bitRate {
-      return Media(kind, duration: duration, bitRate: bitRate, headerSize: header)
-    }
-    if kind == .local {
-      // What a local file weighs is of no consequence: no link carries it. So little is within the
-      // limits however long it is.
-      return Media(kind, duration: duration, bitRate: BitRate(bitsPerSecond: 100_000))
-    }
-    if let object = fields.object, !findings.hasErrors {
-      findings.error("a progressive item needs the key 'bitrate' or 'size'", at: opening(object))
-    }
-    return nil
+extension ScenarioReader {
+  /// Reads how much media the rule `buffered` asks for.
+  private func readMarks(
+    _ fields: inout FieldReader, into rule: inout KeepUpRule, isNamed: Bool
+  ) {
+    guard case .buffered(let start, let resume) = rule else { return }
+    let own =
+      isNamed
+      ? fields.required("start", .positiveMediaTime)
+      : fields.optional("start", .positiveMediaTime) ?? start
+    let other = fields.optional("resume", .positiveMediaTime) ?? (isNamed ? own : resume)
+    rule = .buffered(start: own ?? start, resume: other ?? resume)
   }
 }
 

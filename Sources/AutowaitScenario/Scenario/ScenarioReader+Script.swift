@@ -2,8 +2,10 @@ import Autowait
 
 /// The words for what a step of a script does.
 enum ActionWord: String, CaseIterable, Sendable {
-  case load, replaceCurrentItem, play, pause, playImmediately, setRate, seek, preroll, set
+  case load, replaceCurrentItem, loadValues, createItem
+  case play, pause, playImmediately, setRate, seek, preroll, set
   case interrupt, enterBackground, changeTracks, failItem
+  case attachLayer, detachLayer
   case beginInterstitial, endInterstitial, beginCoordination, endCoordination
   case link
 }
@@ -89,7 +91,22 @@ extension ScenarioReader {
       return links.condition(value, findings).map { .useLink(track: $0) }
     }
     let player = self.player(&step)
+    if word == .attachLayer || word == .detachLayer { noteLayer(word, step, player) }
     return playerAction(word, &step, player).map { .player(player, $0) }
+  }
+
+  /// Takes note that pipelines are of interest, and warns of a layer that is where it should be.
+  private mutating func noteLayer(_ word: ActionWord, _ step: FieldReader, _ player: Int) {
+    guard player < players.count else { return }
+    let policy = players[player].pipeline ?? PipelinePolicy()
+    players[player].pipeline = policy
+    let isAttached = word == .attachLayer
+    let wasAttached = layers.last { $0.player == player }?.isAttached ?? policy.hasLayer
+    layers.append((player, isAttached))
+    guard wasAttached == isAttached, let value = step.object?.member("do") else { return }
+    findings.warning(
+      isAttached ? "the layer is attached already" : "there is no layer to detach", at: value,
+      notes: isAttached ? ["a player has a layer unless it says 'hasLayer': false"] : [])
   }
 
   private func playerAction(
@@ -100,6 +117,8 @@ extension ScenarioReader {
     case .replaceCurrentItem:
       if step.value("item")?.kind == .null { return .replaceCurrentItem(nil) }
       return item(&step, player).map { .replaceCurrentItem($0) }
+    case .loadValues: return item(&step, player).map { .loadValues($0) }
+    case .createItem: return item(&step, player).map { .createItem($0) }
     case .play: return .play
     case .pause: return .pause
     case .playImmediately:
@@ -112,6 +131,8 @@ extension ScenarioReader {
     case .enterBackground: return .enterBackground
     case .changeTracks: return .changeTracks
     case .failItem: return .failItem
+    case .attachLayer: return .set(.layerAttached(true))
+    case .detachLayer: return .set(.layerAttached(false))
     case .beginInterstitial: return .set(.interstitial(true))
     case .endInterstitial: return .set(.interstitial(false))
     case .beginCoordination: return coordination(true, &step, player)
@@ -156,8 +177,12 @@ extension ScenarioReader {
       "automaticallyWaitsToMinimizeStalling", "defaultRate", "actionAtItemEnd",
       "forwardPlaybackEndTime", "reversePlaybackEndTime",
     ]
+    let streaming = Self.streamSettings
     let contract = player < players.count ? players[player].contract : .newest
-    guard let name = step.one(of: names) else { return nil }
+    guard let name = step.one(of: names + streaming) else { return nil }
+    if streaming.contains(name) {
+      return streamSetting(name, &step, contract).map { .set($0) }
+    }
     switch name {
     case "automaticallyWaitsToMinimizeStalling":
       if !contract.hasAutomaticWaiting {

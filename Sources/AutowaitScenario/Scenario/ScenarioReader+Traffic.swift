@@ -39,20 +39,36 @@ extension ScenarioReader {
     }
   }
 
-  /// Leads every item to the link of its host: the first that `match` names for it.
+  /// Leads every item, and its keys, to the link of its host: the first that `match` names for it.
   mutating func leadToHosts() {
     for player in players.indices {
-      for item in players[player].media.indices {
-        guard let host = hosts[player][item] else { continue }
-        let place = links.hosts.firstIndex { $0.matches(host) }
-        players[player].media[item].route = place.map { $0 + 1 } ?? 0
+      for number in players[player].media.indices {
+        let item = items[player][number]
+        let route = item.host.map { self.route(to: $0) } ?? 0
+        if var ladder = item.media.ladder {
+          let keyRoute = item.keyHost.map { self.route(to: $0) } ?? route
+          for key in ladder.keys.indices { ladder.keys[key].route = keyRoute }
+          var media = Media(ladder)
+          media.canPlayFastForward = item.media.canPlayFastForward
+          media.canPlayReverse = item.media.canPlayReverse
+          players[player].media[number] = media
+        }
+        players[player].media[number].route = route
       }
     }
   }
 
-  /// The links of hosts with one of their own, if any media lies on such a host.
+  private func route(to host: String) -> Int {
+    links.hosts.firstIndex { $0.matches(host) }.map { $0 + 1 } ?? 0
+  }
+
+  /// The links of hosts with one of their own, if any media or key lies on such a host.
   var hostLinks: [Int] {
-    let isUsed = players.contains { $0.media.contains { $0.route > 0 } }
+    let isUsed = players.contains { player in
+      player.media.contains { media in
+        media.route > 0 || media.ladder?.keys.contains { $0.route > 0 } == true
+      }
+    }
     return isUsed ? links.hosts.map(\.link) : []
   }
 

@@ -7,9 +7,15 @@ public struct ScenarioReader {
   var links: LinkReader
   var playerNames: [String] = []
   var players: [PlayerConfiguration] = []
-  /// The hosts of the players' items, where they have a name.
-  var hosts: [[String?]] = []
+  /// The players' items, by number.
+  var items: [[Item]] = []
+  /// The items read so far.
+  var itemCount = 0
+  /// The numbers drawn for media.
+  var mediaDraws: Int64 = 0
   private var lints = false
+  /// The layers that the script attaches and detaches, in the order of the file.
+  var layers: [(player: Int, isAttached: Bool)] = []
 
   private init(_ source: SourceText, loader: FileLoader) {
     findings = Findings(source)
@@ -74,7 +80,7 @@ public struct ScenarioReader {
     world.linkChanges = changes
     world.transport = transport.policy
     world.tier = transport.tier
-    world.draws = links.draws
+    world.draws = links.draws + mediaDraws
     world.traffic = traffic
     world.hostLinks = hostLinks
     if let eventsMax { world.eventsMax = Int(eventsMax) }
@@ -83,8 +89,8 @@ public struct ScenarioReader {
       path: findings.source.path, name: name, about: about, world: world,
       expectations: expectations, playerNames: playerNames, linkNames: links.names,
       traceKinds: links.conditions.map(\.traceKind), hosts: links.hosts,
-      stepNames: steps.map(\.name), resolved: resolved(root, seed: replaced),
-      inputs: links.inputs)
+      streamNames: items.map { $0.map(\.names) }, stepNames: steps.map(\.name),
+      resolved: resolved(root, seed: replaced), inputs: links.inputs)
   }
 
   /// When a run ends that does not end by itself: ten minutes after four times all its media.

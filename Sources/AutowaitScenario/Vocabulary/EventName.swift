@@ -37,6 +37,7 @@ extension TraceEvent {
     case .timebaseRate: "timebaseRate"
     case .setting: "setting"
     case .exception: "exception"
+    case .pipelineBuilt: "pipelineBuilt"
     case .ruleAnswer: "ruleAnswer"
     case .rateDidChange: "rateDidChange"
     case .timeJumped: "timeJumped"
@@ -59,7 +60,8 @@ extension TraceEvent {
     "variantSwitch", "newErrorLogEntry",
     "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
     "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
-    "timebaseRate", "setting", "exception", "ruleAnswer", "rateDidChange", "timeJumped",
+    "timebaseRate", "setting", "exception", "pipelineBuilt", "ruleAnswer", "rateDidChange",
+    "timeJumped",
     "playbackStalled", "didPlayToEndTime", "failedToPlayToEndTime", "newAccessLogEntry", "seek",
     "seekDidComplete", "prerollDidComplete",
   ]
@@ -71,6 +73,7 @@ extension TraceEvent {
       .isPlaybackLikelyToKeepUp(let value), .ruleAnswer(let value),
       .prerollDidComplete(let value), .seekDidComplete(_, let value, _):
       .flag(value)
+    case .pipelineBuilt(let count, _): .count(Int64(count))
     case .itemStatus(let status): .word("\(status.word)")
     case .rate(let rate), .timebaseRate(let rate, _): .rate(rate)
     case .reasonForWaitingToPlay(let reason): reason.map { .word("\($0.word)") } ?? .null

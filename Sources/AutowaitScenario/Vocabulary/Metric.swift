@@ -23,6 +23,30 @@ public enum Metric: String, CaseIterable, Sendable {
   case numberOfBytesTransferred
   case transferDuration
   case observedBitrate
+  case pipelineBuildCount
+  case timeWeightedAverageBitrate
+  case timeWeightedPeakBitrate
+  case variantSwitchCount
+  case abandonedSegmentCount
+  case recoverableErrorCount
+  case startupMultivariantPlaylist
+  case startupMediaPlaylists
+  case startupContentKeys
+  case startupInitialization
+  case startupSegments
+  case startupPreroll
+
+  /// Whether only streams have it; it is left out where there is none.
+  public var isOfStreams: Bool {
+    switch self {
+    case .timeWeightedAverageBitrate, .timeWeightedPeakBitrate, .variantSwitchCount,
+      .abandonedSegmentCount, .recoverableErrorCount, .startupMultivariantPlaylist,
+      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
+      .startupPreroll:
+      true
+    default: false
+    }
+  }
 
   /// What the metric counts, with its numerator and denominator.
   public var definition: String {
@@ -53,6 +77,20 @@ public enum Metric: String, CaseIterable, Sendable {
     case .numberOfBytesTransferred: "bytes that arrived"
     case .transferDuration: "wall time in which a request was open and being read"
     case .observedBitrate: "8 * numberOfBytesTransferred / transferDuration, rounded down"
+    case .pipelineBuildCount: "pipelines that were built for items"
+    case .timeWeightedAverageBitrate:
+      "the variants' average bandwidth, or else bandwidth, over the media played, rounded down"
+    case .timeWeightedPeakBitrate: "the variants' bandwidth over the media played, rounded down"
+    case .variantSwitchCount: "changes of variant, the first choice left out"
+    case .abandonedSegmentCount: "segments that were given up because they came too late"
+    case .recoverableErrorCount: "requests of streams that went wrong"
+    case .startupMultivariantPlaylist:
+      "the part of timeSpentInInitialStartup until the multivariant playlist has come"
+    case .startupMediaPlaylists: "the part from there until the media playlists have come"
+    case .startupContentKeys: "the part from there until the keys have come"
+    case .startupInitialization: "the part from there until the initialisation sections have come"
+    case .startupSegments: "the part from there until the first segment of each track has come"
+    case .startupPreroll: "the part from there until the timebase first runs"
     }
   }
 
@@ -83,7 +121,35 @@ public enum Metric: String, CaseIterable, Sendable {
     case .numberOfBytesTransferred: .count(metrics.numberOfBytesTransferred.bytes)
     case .transferDuration: .time(metrics.transferDuration)
     case .observedBitrate: observedBitrate(metrics).map { .count($0) }
+    case .pipelineBuildCount: metrics.pipelineBuildCount.map { .count(Int64($0)) }
+    default: metrics.streaming.flatMap { value(in: $0) }
     }
+  }
+
+  private func value(in metrics: StreamMetrics) -> MetricValue? {
+    switch self {
+    case .timeWeightedAverageBitrate:
+      metrics.timeWeightedAverageBitrate.map { .count($0.bitsPerSecond) }
+    case .timeWeightedPeakBitrate: metrics.timeWeightedPeakBitrate.map { .count($0.bitsPerSecond) }
+    case .variantSwitchCount: .count(Int64(metrics.variantSwitchCount))
+    case .abandonedSegmentCount: .count(Int64(metrics.abandonedSegmentCount))
+    case .recoverableErrorCount: .count(Int64(metrics.recoverableErrorCount))
+    case .startupMultivariantPlaylist: .time(metrics.startup(.multivariantPlaylist))
+    case .startupMediaPlaylists: .time(metrics.startup(.mediaPlaylists))
+    case .startupContentKeys: .time(metrics.startup(.contentKeys))
+    case .startupInitialization: .time(metrics.startup(.initialization))
+    case .startupSegments: .time(metrics.startup(.segments))
+    case .startupPreroll: .time(metrics.startup(.preroll))
+    default: nil
+    }
+  }
+
+  /// Whether the metric says something about the run of a player.
+  ///
+  /// What a scenario is silent about stands in no log, so that new metrics change no old one.
+  public func isShown(in metrics: PlayerMetrics) -> Bool {
+    if self == .pipelineBuildCount { return metrics.pipelineBuildCount != nil }
+    return !isOfStreams || metrics.streaming != nil
   }
 
   private func observedBitrate(_ metrics: PlayerMetrics) -> Int64? {
@@ -95,10 +161,13 @@ public enum Metric: String, CaseIterable, Sendable {
   /// The kind of value that the metric has, for reading a bound.
   var kind: FieldKind<Int64> {
     switch self {
-    case .stallCount, .playedToEndCount, .mediaResourceRequestCount:
+    case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .variantSwitchCount,
+      .pipelineBuildCount,
+      .abandonedSegmentCount, .recoverableErrorCount:
       .integer(in: 0...1_000_000_000)
     case .numberOfBytesTransferred: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
-    case .observedBitrate: .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
+    case .observedBitrate, .timeWeightedAverageBitrate, .timeWeightedPeakBitrate:
+      .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
     case .rebufferRatio:
       .converted(from: FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal)) {
         $0.millionths
@@ -107,7 +176,8 @@ public enum Metric: String, CaseIterable, Sendable {
       .playbackDuration,
       .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem,
       .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .wallTime,
-      .transferDuration:
+      .transferDuration, .startupMultivariantPlaylist, .startupMediaPlaylists,
+      .startupContentKeys, .startupInitialization, .startupSegments, .startupPreroll:
       .converted(from: FieldKind<TimeSpan>.time) { $0.nanoseconds }
     }
   }

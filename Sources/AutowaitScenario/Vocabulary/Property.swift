@@ -40,6 +40,12 @@ public enum Property: String, CaseIterable, Sendable {
   case automaticallyWaitsToMinimizeStalling
   /// What happens at the end.
   case actionAtItemEnd
+  /// The number of the variant whose segment came last, or null.
+  case variant
+  /// What the playlist says of that variant, or null.
+  case indicatedBitrate
+  /// The entries of the error log so far.
+  case errorCount
 
   /// Returns the property's value in a snapshot.
   public func value(in snapshot: PlayerSnapshot) -> PropertyValue {
@@ -65,6 +71,9 @@ public enum Property: String, CaseIterable, Sendable {
     case .automaticallyWaitsToMinimizeStalling:
       .flag(snapshot.automaticallyWaitsToMinimizeStalling)
     case .actionAtItemEnd: .word("\(snapshot.actionAtItemEnd.word)")
+    case .variant: snapshot.variant.map { .count(Int64($0)) } ?? .null
+    case .indicatedBitrate: snapshot.indicatedBitrate.map { .count($0.bitsPerSecond) } ?? .null
+    case .errorCount: .count(Int64(snapshot.errorCount))
     }
   }
 
@@ -83,9 +92,11 @@ public enum Property: String, CaseIterable, Sendable {
       .automaticallyWaitsToMinimizeStalling:
       .converted(from: FieldKind<Bool>.bool) { .flag($0) }
     case .status: .optional(.words(ItemStatus.self))
-    case .currentItem:
+    case .indicatedBitrate:
+      .optional(.converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) })
+    case .currentItem, .variant:
       .optional(.converted(from: FieldKind<Int64>.integer(in: 0...1_000_000)) { .count($0) })
-    case .stallCount, .playedToEndCount:
+    case .stallCount, .playedToEndCount, .errorCount:
       .converted(from: FieldKind<Int64>.integer(in: 0...1_000_000_000)) { .count($0) }
     case .actionAtItemEnd: .words(ActionAtItemEnd.self)
     }
@@ -105,6 +116,9 @@ public enum Property: String, CaseIterable, Sendable {
     case .status: .status
     case .stallCount: .stallCount
     case .playedToEndCount: .playedToEndCount
+    case .variant: .variant
+    case .indicatedBitrate: .indicatedBitrate
+    case .errorCount: .errorCount
     case .rate, .defaultRate, .timebaseRate, .loadedTimeRanges, .duration, .currentItem,
       .automaticallyWaitsToMinimizeStalling, .actionAtItemEnd:
       nil

@@ -10,7 +10,8 @@ struct RandomWorld {
   struct Options: OptionSet {
     let rawValue: Int
 
-    /// Calls that only rarely occur: host times, holds, failures, track changes, odd end times.
+    /// Calls that only rarely occur: host times, holds, failures, track changes, layers and their
+    /// pipelines, odd end times.
     static let rareCalls = Options(rawValue: 1)
     /// Rates other than the natural one, also negative ones.
     static let rates = Options(rawValue: 2)
@@ -107,16 +108,17 @@ extension RandomWorld {
     let source: Media.Source = chance(1, 6) ? .local : .progressive
     let duration = MediaTime(nanoseconds: nanoseconds(upTo: 30) + pick([1, 1_000_000_000]))
     let header = ByteCount(bytes: chance(1, 2) ? 0 : Int64(number(0, 100_000)))
+    let index: Media.IndexPlacement = header > .zero && chance(1, 3) ? .back : .front
     let rates: [Int64] = [800_000, 1_000_000, 2_000_000, 3_730_000, 700, 999_983]
     var media =
       chance(1, 2)
       ? Media(
         source, duration: duration, bitRate: BitRate(bitsPerSecond: pick(rates)),
-        headerSize: header)
+        headerSize: header, indexPlacement: index)
       : Media(
         source, duration: duration,
         contentSize: ByteCount(bytes: pick([1, 999_983, 5_000_000, Int64(number(1, 9_000_000))])),
-        headerSize: header)
+        headerSize: header, indexPlacement: index)
     media.canPlayReverse = !chance(1, 8)
     media.canPlayFastForward = !chance(1, 8)
     return media
@@ -135,7 +137,15 @@ extension RandomWorld {
     if options.contains(.rareCalls), chance(1, 4) { player.forwardPlaybackEndTime = mediaTime() }
     if options.contains(.rates), chance(1, 4) { player.defaultRate = rate() }
     player.keepUp = policy()
+    if options.contains(.rareCalls), chance(1, 3) { player.pipeline = pipeline() }
     return player
+  }
+
+  private mutating func pipeline() -> PipelinePolicy {
+    var pipeline = PipelinePolicy()
+    pipeline.build = TimeSpan(nanoseconds: chance(1, 4) ? 0 : nanoseconds(upTo: 2))
+    pipeline.hasLayer = chance(1, 2)
+    return pipeline
   }
 
   private mutating func policy() -> KeepUpPolicy {
@@ -227,7 +237,7 @@ extension RandomWorld {
   }
 
   private mutating func rareAction() -> PlayerAction {
-    switch number(0, 11) {
+    switch number(0, 13) {
     case 0, 1:
       return .setRateAtHostTime(
         rate(), time: chance(1, 2) ? nil : mediaTime(), hostTime: chance(1, 3) ? nil : instant())
@@ -239,7 +249,8 @@ extension RandomWorld {
     case 7: return .interrupt
     case 8: return .enterBackground
     case 9: return .changeTracks
-    case 10: return .set(.defaultRate(chance(1, 6) ? .zero : rate()))
+    case 10, 11: return .set(.layerAttached(chance(1, 2)))
+    case 12: return .set(.defaultRate(chance(1, 6) ? .zero : rate()))
     default: return chance(1, 3) ? .failItem : .changeTracks
     }
   }

@@ -4,7 +4,7 @@ import Testing
 /// The short way through the segments of a stream comes to what the general way comes to.
 ///
 /// A stream with which something can go wrong takes the general way, though nothing ever does.
-@Suite struct StreamLawTests {
+@Suite struct SmoothLawTests {
   @Test(arguments: 0..<80)
   func bothWaysAreOne(_ seed: UInt64) {
     var draw = RandomStream(seed: seed, component: "smooth", purpose: "world")

@@ -1,0 +1,117 @@
+/// How a player builds the pipelines that play its items.
+public struct PipelinePolicy: Hashable, Sendable {
+  /// How long it takes to build a pipeline.
+  ///
+  /// Assumed: no time. It takes some, and no source says how much.
+  public var build = TimeSpan.zero
+  /// Whether a layer shows the player when it is made.
+  public var hasLayer = true
+
+  /// Creates the policy with its defaults.
+  public init() {}
+}
+
+/// The pipeline of a player's item: what it was built for, and what is being built.
+///
+/// It is built when the item becomes the current one, for audio alone if no layer shows the player
+/// by then, and once more if that changes. Source: WWDC16 503, "Advances in AVFoundation Playback",
+/// which has apps make player and layer, call `play()` and set the item last.
+struct Pipeline: Hashable, Sendable {
+  /// A build that has begun.
+  struct Build: Hashable, Sendable {
+    let hasVideo: Bool
+    let end: Instant
+    /// The number of the event that led to it.
+    let cause: Int
+  }
+
+  /// How long a build takes.
+  let span: TimeSpan
+  /// Whether a layer shows the player.
+  var hasLayer: Bool
+  /// Whether the last pipeline that was built for the item shows video; nil if there is none.
+  private(set) var hasVideo: Bool?
+  /// What is being built.
+  private(set) var build: Build?
+
+  /// Makes the pipeline of a player without an item.
+  init(_ policy: PipelinePolicy) {
+    span = policy.build
+    hasLayer = policy.hasLayer
+  }
+
+  /// Begins to build for what is attached, in the place of what is being built.
+  mutating func begin(for span: TimeSpan, cause: Int, at now: Instant) {
+    build = Build(hasVideo: hasLayer, end: now + span, cause: cause)
+  }
+
+  /// Takes note of a build that is done.
+  mutating func complete(_ build: Build) {
+    hasVideo = build.hasVideo
+    self.build = nil
+  }
+
+  /// Gives up what belongs to an item.
+  mutating func leave() {
+    (hasVideo, build) = (nil, nil)
+  }
+
+  /// Whether what was built is not what is attached, and nothing is being built.
+  var isStale: Bool {
+    guard let hasVideo, build == nil else { return false }
+    return hasVideo != hasLayer
+  }
+}
+
+extension Player {
+  /// Builds the pipeline of a new item; the item is not ready until it is there.
+  mutating func enterPipeline(at now: Instant) {
+    guard let pipeline else { return }
+    self.pipeline?.begin(for: pipeline.span, cause: cause, at: now)
+    buffer.awaitsPipeline = true
+  }
+
+  /// Gives up the pipeline of an item that is gone or has failed.
+  mutating func leavePipeline() {
+    pipeline?.leave()
+  }
+
+  /// Attaches or removes a layer.
+  ///
+  /// From iOS 10 on a playing player plays on meanwhile, before that its time stands (row L17).
+  mutating func attachLayer(_ isAttached: Bool, at now: Instant, trace: inout Trace) {
+    if pipeline?.hasLayer == isAttached { return }
+    pipeline?.hasLayer = isAttached
+    input(.tracksChanged, rate: judgedRate, at: now, trace: &trace)
+    buildStalePipeline(at: now)
+  }
+
+  /// Builds the pipeline anew while the time stands.
+  mutating func rebuildPipeline(at now: Instant) {
+    pipeline?.begin(for: configuration.pipelineRebuild, cause: cause, at: now)
+  }
+
+  /// Takes note of a pipeline that is built, and builds it once more if a layer came meanwhile.
+  ///
+  /// Assumed: what is being built is not given up, as the talk speaks of pipelines that are built
+  /// twice; and an item is not ready before its pipeline is the one that it needs.
+  mutating func completePipeline(at now: Instant, trace: inout Trace) -> Bool {
+    guard let build = pipeline?.build, build.end <= now else { return false }
+    pipeline?.complete(build)
+    meter.pipelineBuildCount += 1
+    cause = build.cause
+    cause = record(
+      .pipelineBuilt(count: meter.pipelineBuildCount, hasVideo: build.hasVideo), now, &trace)
+    buildStalePipeline(at: now)
+    if pipeline?.build == nil, buffer.awaitsPipeline {
+      buffer.awaitsPipeline = false
+      flowCause = cause
+    }
+    return true
+  }
+
+  private mutating func buildStalePipeline(at now: Instant) {
+    guard let pipeline, pipeline.isStale else { return }
+    self.pipeline?.begin(for: pipeline.span, cause: cause, at: now)
+  }
+}

@@ -1,0 +1,28 @@
+/// How a player finds the index of a file that has it at the back.
+///
+/// It asks for the file from its beginning, learns from the first bytes that they are content,
+/// gives that request up and asks for the end of the file. With the index there it goes on from
+/// what it has. So a file that was not made for the network costs two requests more.
+extension Player {
+  /// When the first bytes of the open request will have told where the index is, if nothing about
+  /// the link changes.
+  ///
+  /// If they reach to the index itself, there is nothing to give up.
+  var probed: Instant {
+    let probe = Work(configuration.indexProbe)
+    guard let item, item.indexSearch == .atHead, item.request != nil,
+      probe < item.media.contentEnd
+    else { return .never }
+    return buffer.arrival(of: probe)
+  }
+
+  /// Gives up the request for the file from its beginning once it has brought content.
+  mutating func leaveHead(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
+    guard probed <= now else { return false }
+    cause = flowCause
+    item?.lookForIndexAtBack()
+    cancelRequest(at: now, network: &network, trace: &trace)
+    cause = trace.count
+    return true
+  }
+}

@@ -1,0 +1,170 @@
+/// Counts what only streams have: where their startup goes, and which variants were played.
+struct StreamMeter: Equatable, Sendable {
+  /// The startup time that had passed when each stage was over; each is at most the next.
+  private(set) var startup = Stages()
+  /// The media played of known variants, in nanoseconds.
+  private var played: UInt128 = 0
+  /// Its data at the variants' average and peak rates, in bit/s times nanoseconds.
+  private var averageBits: UInt128 = 0
+  private var peakBits: UInt128 = 0
+
+  /// The startup time at the ends of the stages.
+  struct Stages: Equatable, Sendable {
+    var multivariantPlaylist = TimeSpan.zero
+    var mediaPlaylists = TimeSpan.zero
+    var contentKeys = TimeSpan.zero
+    var initialization = TimeSpan.zero
+    var segment: TimeSpan?
+  }
+
+  /// Takes note of something that came after so much startup time.
+  ///
+  /// What comes behind the first segment, such as the playlist of another variant, makes no stage
+  /// longer; and what comes while a later stage is under way ends the stages before it too.
+  mutating func note(_ resource: StreamResource, startup spent: TimeSpan) {
+    if startup.segment != nil { return }
+    switch resource {
+    case .multivariantPlaylist: startup.multivariantPlaylist = spent
+    case .mediaPlaylist: startup.mediaPlaylists = spent
+    case .contentKey: startup.contentKeys = spent
+    case .initialization: startup.initialization = spent
+    case .segment: startup.segment = spent
+    }
+  }
+
+  /// Books media that was played between two times, in either direction.
+  mutating func book(_ from: MediaTime, _ to: MediaTime, of stream: StreamLoader) {
+    let part = LoadedRanges.Range(
+      start: Work(placeOf: max(.zero, min(from, to))), end: Work(placeOf: max(.zero, from, to)))
+    // What was loaded last is what is played; what it covers of earlier pieces is not.
+    var covered = LoadedRanges()
+    for piece in stream.pieces.pieces.reversed() {
+      let start = max(part.start, Work(placeOf: piece.start))
+      let end = min(part.end, Work(placeOf: piece.end))
+      if start >= end { continue }
+      var time = (end - start).nanobits
+      for range in covered.ranges where range.start < end && start < range.end {
+        time -= (min(end, range.end) - max(start, range.start)).nanobits
+      }
+      covered.insert(LoadedRanges.Range(start: start, end: end))
+      let variant = stream.ladder.variants[piece.variant]
+      played += time
+      peakBits += time * UInt128(UInt64(variant.bandwidth.bitsPerSecond))
+      averageBits += time * UInt128(UInt64(variant.playedRate.bitsPerSecond))
+    }
+  }
+
+  /// The mean of the variants' average rates over the media played, rounded down.
+  var averageBitRate: BitRate? { rate(averageBits) }
+
+  /// The mean of the variants' peak rates over the media played, rounded down.
+  var peakBitRate: BitRate? { rate(peakBits) }
+
+  private func rate(_ bits: UInt128) -> BitRate? {
+    played == 0 ? nil : BitRate(bitsPerSecond: Int64(clamping: bits / played))
+  }
+}
+
+extension StreamLoader {
+  /// Whether something is loaded of each track.
+  fileprivate var hasSegmentOfEachTrack: Bool {
+    tracks.allSatisfy { !$0.loaded.ranges.isEmpty }
+  }
+}
+
+extension Ladder.Variant {
+  /// The rate that is taken for the variant's mean: the peak rate if its playlist says no other.
+  var playedRate: BitRate { averageBandwidth ?? bandwidth }
+}
+
+/// What a run came to for the streams of a player.
+public struct StreamMetrics: Equatable, Sendable {
+  /// A part of the startup of a stream.
+  public enum Stage: Int, CaseIterable, Hashable, Sendable {
+    /// Until the multivariant playlist has come.
+    case multivariantPlaylist
+    /// From there until the first media playlists have.
+    case mediaPlaylists
+    /// From there until the keys have; what they take beside the media playlists is not counted.
+    case contentKeys
+    /// From there until the initialisation sections have.
+    case initialization
+    /// From there until the first segment of each track has.
+    case segments
+    /// From there until the timebase runs.
+    case preroll
+  }
+
+  /// The changes of variant, the first choice not counted.
+  public let variantSwitchCount: Int
+  /// The segments that were given up because they came too late.
+  public let abandonedSegmentCount: Int
+  /// The requests that went wrong.
+  public let recoverableErrorCount: Int
+  /// The mean of the average rates of the variants played, weighted by the media; nil if none was.
+  public let timeWeightedAverageBitrate: BitRate?
+  /// The mean of the peak rates of the variants played, weighted by the media; nil if none was.
+  public let timeWeightedPeakBitrate: BitRate?
+  private var stages: [TimeSpan]
+
+  init?(_ player: Player, at now: Instant) {
+    guard var meter = player.streamMeter else { return nil }
+    let time = player.currentTime(at: now)
+    player.bookStream(until: time, in: &meter)
+    variantSwitchCount = player.meter.variantSwitchCount
+    abandonedSegmentCount = player.meter.abandonedCount
+    recoverableErrorCount = player.meter.recoverableErrorCount
+    timeWeightedAverageBitrate = meter.averageBitRate
+    timeWeightedPeakBitrate = meter.peakBitRate
+    let total = player.meter.time(.startup, at: now)
+    let marks = meter.startup
+    let ends = [
+      marks.multivariantPlaylist, marks.mediaPlaylists, marks.contentKeys, marks.initialization,
+      marks.segment ?? .zero,
+    ]
+    // A stage that is under way has all the time that no other stage has.
+    let last = player.startupStage.rawValue
+    stages = []
+    var before = TimeSpan.zero
+    for stage in Stage.allCases {
+      var end = stage.rawValue < last ? min(ends[stage.rawValue], total) : total
+      end = max(end, before)
+      stages.append(end - before)
+      before = end
+    }
+    precondition(before == total, "the stages of the startup do not add up")
+  }
+
+  /// Returns the part of the startup that a stage took.
+  public func startup(_ stage: Stage) -> TimeSpan { stages[stage.rawValue] }
+}
+
+extension Player {
+  /// Takes note of a part of a stream that has come, if the startup is not over.
+  mutating func noteStartup(_ resource: StreamResource, at now: Instant) {
+    if meter.hasStarted { return }
+    if case .segment = resource, stream?.hasSegmentOfEachTrack != true { return }
+    streamMeter?.note(resource, startup: meter.time(.startup, at: now))
+  }
+
+  /// The stage in which the startup is, or was at its end.
+  fileprivate var startupStage: StreamMetrics.Stage {
+    if streamMeter?.startup.segment != nil { return .preroll }
+    guard let stream else { return .multivariantPlaylist }
+    if !stream.hasMultivariantPlaylist { return .multivariantPlaylist }
+    return stream.isReady ? .segments : .mediaPlaylists
+  }
+
+  /// Books what was played of the stream since the timebase last changed.
+  func bookStream(until time: MediaTime, in meter: inout StreamMeter) {
+    guard let stream, timebase.rate != .zero else { return }
+    let (from, to) = playedPart(until: time)
+    meter.book(from, to, of: stream)
+  }
+
+  /// The peak rate of the variant whose segment came last.
+  var indicatedBitRate: BitRate? {
+    guard let stream, let arrivedVariant else { return nil }
+    return stream.ladder.variants[arrivedVariant].bandwidth
+  }
+}

@@ -1,0 +1,127 @@
+import Autowait
+
+/// Reading media.
+extension ScenarioReader {
+  /// An item of a player as it was read.
+  struct Item {
+    var media: Media
+    /// The host that has it, if it has a name.
+    var host: String?
+    /// The host of its keys, if it has another name.
+    var keyHost: String?
+    /// What the parts of a stream are called.
+    var names: StreamNames?
+  }
+
+  /// The words for what media is.
+  private enum MediaKind: String, CaseIterable, Sendable {
+    case progressive, local, hls
+  }
+
+  /// Reads one item or a list of items.
+  mutating func media(_ value: JSONValue) -> [Item] {
+    if value.kind != .array { return item(value).map { [$0] } ?? [] }
+    if value.count == 0 { findings.error("'media' has no items", at: value) }
+    var items: [Item] = []
+    for element in value.elements {
+      if let item = item(element) { items.append(item) }
+    }
+    return items
+  }
+
+  private mutating func item(_ value: JSONValue) -> Item? {
+    var fields = FieldReader(value, "an item", findings)
+    let kind = fields.required("kind", .word(of: MediaKind.self))
+    itemCount += 1
+    if kind == .hls { return stream(&fields) }
+    let duration = fields.required("duration", .positiveMediaTime)
+    let bitRate = fields.optional("bitrate", .positiveBitRate)
+    let size = fields.optional("size", .positiveSize)
+    let header = fields.optional("header", .size) ?? .zero
+    let index: Media.IndexPlacement? = fields.optional(
+      "index", .word([("front", .front), ("back", .back)]))
+    let common = common(&fields)
+    fields.finish()
+    guard let kind, let duration else { return nil }
+    if bitRate != nil, size != nil {
+      fields.error("'size' cannot stand beside 'bitrate'", at: "size")
+      return nil
+    }
+    if index == .back, kind == .progressive, header == .zero {
+      fields.error("an index at the back needs the key 'header', its size", at: "index")
+      return nil
+    }
+    if index != nil, kind == .local, let value = value.member("index") {
+      findings.warning("'index' changes nothing: a local file is all there", at: value)
+    }
+    let source: Media.Source = kind == .local ? .local : .progressive
+    let place = kind == .local ? .front : index ?? .front
+    guard let media = media(&fields, source, duration, (bitRate, size), (header, place)) else {
+      return nil
+    }
+    if media.size > Work(Limits.bytesMax) {
+      fields.error(
+        "the file would be larger than the limit of \(Quantity.size.text(Limits.bytesMax.bytes))",
+        at: "bitrate")
+      return nil
+    }
+    var item = Item(media: media, host: common.host)
+    item.media.canPlayFastForward = common.fast
+    item.media.canPlayReverse = common.reverse
+    return item
+  }
+
+  private mutating func stream(_ fields: inout FieldReader) -> Item? {
+    let common = common(&fields)
+    let read = StreamReader.read(&fields, seed: links.seed, item: itemCount - 1)
+    fields.finish()
+    guard let read else { return nil }
+    mediaDraws += read.draws
+    var item = Item(media: Media(read.stream.ladder), host: common.host)
+    item.media.canPlayFastForward = common.fast
+    item.media.canPlayReverse = common.reverse
+    item.keyHost = read.stream.keyHost
+    item.names = read.stream.names
+    return item
+  }
+
+  /// Reads what media of all kinds has.
+  private func common(
+    _ fields: inout FieldReader
+  ) -> (fast: Bool, reverse: Bool, host: String?) {
+    let fast = fields.optional("canPlayFastForward", .bool) ?? true
+    let reverse = fields.optional("canPlayReverse", .bool) ?? true
+    return (fast, reverse, fields.optional("host", .string))
+  }
+
+  private func media(
+    _ fields: inout FieldReader, _ kind: Media.Source, _ duration: MediaTime,
+    _ content: (bitRate: BitRate?, size: ByteCount?),
+    _ index: (size: ByteCount, place: Media.IndexPlacement)
+  ) -> Media? {
+    let header = index.size
+    if let size = content.size {
+      guard header < size else {
+        fields.error("'header' must be less than the 'size' of the file", at: "header")
+        return nil
+      }
+      return Media(
+        kind, duration: duration, contentSize: ByteCount(bytes: size.bytes - header.bytes),
+        headerSize: header, indexPlacement: index.place)
+    }
+    if let bitRate = content.bitRate {
+      return Media(
+        kind, duration: duration, bitRate: bitRate, headerSize: header,
+        indexPlacement: index.place)
+    }
+    if kind == .local {
+      // What a local file weighs is of no consequence: no link carries it. So little is within the
+      // limits however long it is.
+      return Media(kind, duration: duration, bitRate: BitRate(bitsPerSecond: 100_000))
+    }
+    if let object = fields.object, !findings.hasErrors {
+      findings.error("a progressive item needs the key 'bitrate' or 'size'", at: opening(object))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,214 @@
+import Autowait
+
+/// The least cap that is taken for one in bit/s: less than any stream, but a usual one in kbit/s.
+private let peakBitRateMin: Int64 = 10_000
+
+/// Reading how a player loads streams, and what it may choose of them.
+extension ScenarioReader {
+  /// The properties that a step can set and that matter to streams.
+  static let streamSettings = [
+    "preferredForwardBufferDuration", "preferredPeakBitRate",
+    "preferredPeakBitRateForExpensiveNetworks", "preferredMaximumResolution",
+    "preferredMaximumResolutionForExpensiveNetworks", "layer", "expensiveNetwork",
+  ]
+
+  /// The version of iOS in which a property came, of those that came behind iOS 9.
+  private static let versions = [
+    ("preferredForwardBufferDuration", 10), ("preferredMaximumResolution", 11),
+    ("startsOnFirstEligibleVariant", 14), ("preferredPeakBitRateForExpensiveNetworks", 15),
+    ("preferredMaximumResolutionForExpensiveNetworks", 15),
+  ]
+
+  /// Reports a property that the contract does not have.
+  private func require(_ key: String, _ fields: FieldReader, _ contract: APIContract) {
+    guard fields.object?.member(key) != nil,
+      let version = Self.versions.first(where: { $0.0 == key })?.1, contract.iOS < version
+    else { return }
+    fields.error("'\(key)' does not exist before iOS \(version)", at: key)
+  }
+
+  /// Reads the keys of a player that matter to streams.
+  func readStreaming(
+    _ fields: inout FieldReader, into configuration: inout PlayerConfiguration
+  ) {
+    for (key, _) in Self.versions { require(key, fields, configuration.contract) }
+    let hasStream = configuration.media.contains { $0.ladder != nil }
+    if let duration = fields.optional("preferredForwardBufferDuration", .mediaTime) {
+      configuration.preferredForwardBufferDuration = duration
+      if !hasStream, let value = fields.object?.member("preferredForwardBufferDuration") {
+        findings.warning(
+          "'preferredForwardBufferDuration' changes nothing: files do not honour it", at: value,
+          notes: ["observed; 'forwardBufferLimit' of the heuristic limits any buffer"])
+      }
+    }
+    readLimits(&fields, into: &configuration.limits)
+    configuration.preloadsEligibleContentKeys =
+      fields.optional("preloadsEligibleContentKeys", .bool) ?? false
+    var policy = StreamPolicy()
+    if let showsSubtitles = fields.optional("showsSubtitles", .bool) {
+      policy.showsSubtitles = showsSubtitles
+    }
+    readStreamPolicy(&fields, into: &policy)
+    // Before iOS 13 it was so, and there was no property for it.
+    policy.adaptation.startsOnFirstEligibleVariant =
+      fields.optional("startsOnFirstEligibleVariant", .bool) ?? (configuration.contract.iOS < 13)
+    policy.adaptation.expectedBitRate = fields.optional("observedBitrate", .positiveBitRate)
+    configuration.streaming = policy
+    lint(configuration, fields)
+    checkScript(of: configuration, fields)
+  }
+
+  private func readLimits(_ fields: inout FieldReader, into limits: inout VariantLimits) {
+    if let rate = peakBitRate("preferredPeakBitRate", &fields) {
+      limits.preferredPeakBitRate = rate
+    }
+    if let rate = peakBitRate("preferredPeakBitRateForExpensiveNetworks", &fields) {
+      limits.preferredPeakBitRateForExpensiveNetworks = rate
+    }
+    limits.preferredMaximumResolution = fields.optional("preferredMaximumResolution", .resolution)
+    limits.preferredMaximumResolutionForExpensiveNetworks = fields.optional(
+      "preferredMaximumResolutionForExpensiveNetworks", .resolution)
+    limits.layer = fields.optional("layer", .layer)
+    limits.isExpensive = fields.optional("expensiveNetwork", .bool) ?? false
+    if let decodable = fields.optional("codecs", .families) { limits.decodable = decodable }
+  }
+
+  /// Reads a cap and warns of one that is probably in kbit/s.
+  private func peakBitRate(_ key: String, _ fields: inout FieldReader) -> BitRate? {
+    guard let rate = fields.optional(key, .bitRate) else { return nil }
+    if rate > .zero, rate.bitsPerSecond < peakBitRateMin, let value = fields.object?.member(key) {
+      findings.warning(
+        "'\(key)' is \(Quantity.bitRate.text(rate.bitsPerSecond)): less than any stream", at: value,
+        notes: ["the property is in bit/s; \(rate.bitsPerSecond) kbit/s may have been meant"])
+    }
+    return rate
+  }
+
+  private func readStreamPolicy(_ fields: inout FieldReader, into policy: inout StreamPolicy) {
+    guard var streaming = fields.object("streaming", "a way to load streams") else { return }
+    var adaptation = policy.adaptation
+    if let rule = streaming.optional("rule", .adaptationRule) { adaptation.rule = rule }
+    let part = FieldKind<Int64>.part(in: 1...10_000_000_000)
+    if let climb = streaming.optional("climb", part) { adaptation.climb = max(1, climb / 1_000) }
+    if let safety = streaming.optional("safety", part) {
+      adaptation.safety = max(1, safety / 1_000)
+    }
+    if let count = streaming.optional("segments", .integer(in: 1...1_000)) {
+      adaptation.segmentsMax = Int(count)
+    }
+    if let rungs = streaming.optional("rungsAfterStall", .integer(in: 0...1_000)) {
+      adaptation.rungsAfterStall = Int(rungs)
+    }
+    let longest = Limits.timeMax
+    let either = FieldKind<TimeSpan>.time(
+      in: TimeSpan(nanoseconds: -longest.nanoseconds)...longest)
+    if let after = streaming.optional("abandonedAfter", .nullable(either)) {
+      adaptation.abandonedAfter = after
+    }
+    policy.adaptation = adaptation
+    policy.forwardBufferDefault =
+      streaming.optional("forwardBufferDefault", .positiveMediaTime) ?? policy.forwardBufferDefault
+    policy.responseTimeout =
+      streaming.optional("responseTimeout", .positiveTime) ?? policy.responseTimeout
+    if let retries = streaming.optional("retries", .integer(in: 0...1_000)) {
+      policy.retriesMax = Int(retries)
+    }
+    policy.retryDelay = streaming.optional("retryDelay", .time) ?? policy.retryDelay
+    streaming.finish()
+  }
+
+  /// Reports a scripted rule that names a variant that a stream does not have.
+  private func checkScript(of configuration: PlayerConfiguration, _ fields: FieldReader) {
+    guard case .scripted(let variants) = configuration.streaming.adaptation.rule,
+      !findings.hasErrors
+    else { return }
+    let counts = configuration.media.compactMap { $0.ladder?.variants.count }
+    guard let least = counts.min(), let wrong = variants.first(where: { $0 >= least }) else {
+      return
+    }
+    guard let value = fields.object?.member("streaming")?.member("rule") else { return }
+    findings.error(
+      "there is no variant \(wrong); they count from 0 to \(least - 1)", at: value)
+  }
+
+  /// Warns of a player that is set up otherwise than it was probably meant.
+  private func lint(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
+    guard let object = fields.object else { return }
+    let ladders = configuration.media.compactMap(\.ladder)
+    if configuration.preloadsEligibleContentKeys,
+      let value = object.member("preloadsEligibleContentKeys"),
+      ladders.allSatisfy(\.sessionKeys.isEmpty)
+    {
+      findings.warning(
+        "'preloadsEligibleContentKeys' changes nothing: no stream has a session key", at: value,
+        notes: ["only what EXT-X-SESSION-KEY names is known so early (WWDC16 503)"])
+    }
+    let caps = ["preferredPeakBitRate", "preferredPeakBitRateForExpensiveNetworks"]
+    if let cap = configuration.limits.peakBitRate, cap.bitsPerSecond >= peakBitRateMin,
+      let value = caps.compactMap({ object.member($0) }).first,
+      ladders.contains(where: { $0.variants.allSatisfy { $0.bandwidth > cap } })
+    {
+      findings.warning(
+        "no variant is within \(Quantity.bitRate.text(cap.bitsPerSecond)): the lowest one plays",
+        at: value)
+    }
+    guard let value = object.member("codecs") else { return }
+    for ladder in ladders where configuration.limits.eligible(in: ladder).isEmpty {
+      findings.warning("no variant can be decoded: the item never plays", at: value)
+    }
+  }
+
+  /// Reads a step that sets a property that matters to streams.
+  func streamSetting(
+    _ name: String, _ step: inout FieldReader, _ contract: APIContract
+  ) -> PlayerSetting? {
+    require(name, step, contract)
+    switch name {
+    case "preferredForwardBufferDuration":
+      return step.required(name, .mediaTime).map { .preferredForwardBufferDuration($0) }
+    case "preferredPeakBitRate":
+      return cap(name, &step).map { .preferredPeakBitRate($0) }
+    case "preferredPeakBitRateForExpensiveNetworks":
+      return cap(name, &step).map { .preferredPeakBitRateForExpensiveNetworks($0) }
+    case "preferredMaximumResolution":
+      return step.required(name, .nullable(.resolution)).map { .preferredMaximumResolution($0) }
+    case "preferredMaximumResolutionForExpensiveNetworks":
+      return step.required(name, .nullable(.resolution)).map {
+        .preferredMaximumResolutionForExpensiveNetworks($0)
+      }
+    case "layer": return step.required(name, .nullable(.layer)).map { .layer($0) }
+    default: return step.required(name, .bool).map { .isExpensive($0) }
+    }
+  }
+
+  private func cap(_ name: String, _ step: inout FieldReader) -> BitRate? {
+    if step.value(name)?.kind == .null { return .zero }
+    if !step.contains(name) { return step.required(name, .bitRate) }
+    return peakBitRate(name, &step)
+  }
+}
+
+extension FieldKind where Value == AdaptationPolicy.Rule {
+  /// A rule that chooses among variants: its word, or a script.
+  fileprivate static var adaptationRule: FieldKind {
+    FieldKind { value, label, findings in
+      if value.kind == .object {
+        var fields = FieldReader(value, "a rule", findings)
+        let number = FieldKind<Int64>.integer(in: 0...1_000)
+        let variants = fields.required("scripted", .list(of: number))
+        fields.finish()
+        if let variants, variants.isEmpty {
+          fields.error("'scripted' has no variants", at: "scripted")
+        }
+        return variants.map { .scripted($0.map { Int($0) }) }
+      }
+      let words: [(word: String, meaning: AdaptationPolicy.Rule)] = [
+        ("avfoundation", .avfoundation), ("throughput", .throughput), ("fixed", .fixed),
+      ]
+      if let meaning = words.first(where: { value.isString($0.word) })?.meaning { return meaning }
+      findings.errorWrongWord(
+        value, label, words.map(\.word), otherwise: "a script such as {\"scripted\": [0, 1]}")
+      return nil
+    }
+  }
+}

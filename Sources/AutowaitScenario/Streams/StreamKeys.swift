@@ -1,0 +1,51 @@
+import Autowait
+
+/// The keys of a stream that is spelled out.
+struct StreamKeys {
+  /// The keys, by number.
+  private(set) var keys: [Ladder.ContentKey] = []
+  /// Whether the multivariant playlist names the first one.
+  private(set) var isInSession = false
+  /// The host of the key server; nil for that of the media.
+  private(set) var host: String?
+  /// The segments that have one key; nil if all have.
+  private var every: Int?
+
+  /// The methods of `EXT-X-KEY`, each with the bytes of a key's response.
+  ///
+  /// A key of AES-128 is its 16 bytes (RFC 8216, 4.3.2.4). Assumed: 1,500 bytes for a content key
+  /// context, which is what the key server of a sample-encrypted stream answers.
+  private static let methods: [(word: String, meaning: ByteCount)] = [
+    ("AES-128", ByteCount(bytes: 16)), ("SAMPLE-AES", ByteCount(bytes: 1_500)),
+    ("SAMPLE-AES-CTR", ByteCount(bytes: 1_500)),
+  ]
+
+  /// Makes a stream that needs none.
+  init() {}
+
+  /// Reads `keys`.
+  init(_ fields: inout FieldReader, segments: Int) {
+    guard var read = fields.object("keys", "the keys of a stream") else { return }
+    let usual = read.optional("method", .word(Self.methods)) ?? Self.methods[1].meaning
+    let size = read.optional("size", .size) ?? usual
+    let think = read.optional("serverTime", .time) ?? .zero
+    isInSession = read.optional("sessionKey", .bool) ?? false
+    host = read.optional("host", .string)
+    every = read.optional("rotateEvery", .integer(in: 1...1_000_000)).map { Int($0) }
+    read.finish()
+    let count = every.map { (segments - 1) / $0 + 1 } ?? 1
+    if count > StreamReader.keysMax {
+      read.error("there would be more than \(StreamReader.keysMax) keys", at: "rotateEvery")
+      return
+    }
+    keys = Array(repeating: Ladder.ContentKey(size: size, think: think), count: count)
+  }
+
+  /// What the segments of a list need, beside an initialisation section.
+  func stretches(segments: Int, _ section: Int?) -> [SegmentList.Stretch] {
+    if keys.isEmpty { return [SegmentList.Stretch(first: 0, initialization: section)] }
+    return keys.indices.map {
+      SegmentList.Stretch(first: $0 * (every ?? segments), initialization: section, key: $0)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import Autowait
+
+/// What people call the parts of a stream, which the core knows by their numbers.
+public struct StreamNames: Hashable, Sendable {
+  /// The variants, by number: their own names, or picture and rate, as in `960x540 1800 kbit/s`.
+  public var variants: [String]
+  /// The segment lists, by number: the names of the variants and renditions that have them.
+  public var lists: [String]
+  /// The keys, by number.
+  public var keys: [String]
+}
+
+extension StreamNames {
+  /// Returns names of which none stands twice: the second of a name has a number behind it.
+  static func distinct(_ names: [String]) -> [String] {
+    var counts: [String: Int] = [:]
+    return names.map { name in
+      counts[name, default: 0] += 1
+      return counts[name] == 1 ? name : "\(name) (\(counts[name] ?? 0))"
+    }
+  }
+}
+
+extension Ladder.Variant {
+  /// What a variant is called that has no name of its own.
+  var defaultName: String {
+    let rate = Quantity.bitRate.text(Int64(bandwidth.bitsPerSecond))
+    return resolution.map { "\($0.width)x\($0.height) \(rate)" } ?? rate
+  }
+}

@@ -1,0 +1,133 @@
+import Autowait
+
+/// Reading what goes wrong with requests.
+extension StreamReader {
+  /// The words for the requests that are met.
+  private enum TargetWord: String, CaseIterable, Sendable {
+    case multivariantPlaylist, mediaPlaylist, segment
+    case initialization = "init"
+    case key
+  }
+
+  /// Reads `failures`; the lists of variants come first, then those of renditions.
+  func faults(
+    _ fields: inout FieldReader, _ lists: [String], variants: Int
+  ) -> [Fault] {
+    fields.elements("failures").compactMap { element -> Fault? in
+      var fault = FieldReader(element, "a failure", findings)
+      let word = fault.required("of", .word(of: TargetWord.self))
+      let target = word.flatMap { self.target($0, &fault, lists, variants) }
+      let outcome = fault.required("status", .outcome)
+      let count = fault.optional("count", .integer(in: 1...1_000_000_000))
+      if word == nil, fault.contains("of") { _ = fault.others() }
+      fault.finish()
+      guard let target, let outcome else { return nil }
+      if outcome == .wrongKey, word != .key {
+        fault.error("only a key can be wrong", at: "status")
+        return nil
+      }
+      return Fault(outcome, of: target, count: count.map { Int($0) })
+    }
+  }
+
+  private func target(
+    _ word: TargetWord, _ fault: inout FieldReader, _ lists: [String], _ variants: Int
+  ) -> Fault.Target? {
+    switch word {
+    case .multivariantPlaylist: return .multivariantPlaylist
+    case .key:
+      let number = number(&fault, of: "key", below: keys.keys.count)
+      return number.isWrong ? nil : .contentKey(number.value)
+    case .mediaPlaylist, .segment, .initialization:
+      let list = list(&fault, lists, variants)
+      let segment =
+        word == .segment
+        ? number(&fault, of: "segment", below: cut.count) : (value: nil, isWrong: false)
+      if list.isWrong || segment.isWrong { return nil }
+      return switch word {
+      case .mediaPlaylist: .mediaPlaylist(list: list.value)
+      case .segment: .segment(list: list.value, number: segment.value)
+      default: .initialization(list: list.value)
+      }
+    }
+  }
+
+  /// Reads `number`, if it is there.
+  private func number(
+    _ fault: inout FieldReader, of what: String, below count: Int
+  ) -> (value: Int?, isWrong: Bool) {
+    if !fault.contains("number") { return (nil, false) }
+    guard let number = fault.optional("number", .integer(in: 0...1_000_000)) else {
+      return (nil, true)
+    }
+    if number < count { return (Int(number), false) }
+    fault.error(
+      count == 0
+        ? "there is no \(what) \(number)"
+        : "there is no \(what) \(number); they count from 0 to \(count - 1)", at: "number")
+    return (nil, true)
+  }
+
+  /// Reads `variant` or `rendition`, if one of them is there: a name, or a variant's number.
+  private func list(
+    _ fault: inout FieldReader, _ lists: [String], _ variants: Int
+  ) -> (value: Int?, isWrong: Bool) {
+    let (variant, rendition) = (fault.value("variant"), fault.value("rendition"))
+    if variant != nil, rendition != nil {
+      fault.error("'rendition' cannot stand beside 'variant'", at: "rendition")
+      return (nil, true)
+    }
+    if let variant {
+      let names = Array(lists.prefix(variants))
+      if case .exact(let number)? = variant.decimal?.integer(scaledBy: 1) {
+        if number < variants { return (Int(number), false) }
+        fault.error(
+          "there is no variant \(number); they count from 0 to \(variants - 1)", at: "variant")
+        return (nil, true)
+      }
+      return place(of: variant, "variant", names, fault)
+    }
+    if let rendition {
+      let names = Array(lists.dropFirst(variants))
+      let place = place(of: rendition, "rendition", names, fault)
+      return (place.value.map { $0 + variants }, place.isWrong)
+    }
+    return (nil, false)
+  }
+
+  private func place(
+    of value: JSONValue, _ what: String, _ names: [String], _ fault: FieldReader
+  ) -> (value: Int?, isWrong: Bool) {
+    guard let name = value.string else {
+      fault.error("'\(what)' must be the name of a \(what)", at: what)
+      return (nil, true)
+    }
+    if let place = names.firstIndex(of: name) { return (place, false) }
+    let nearest = NearestWord.nearest(to: name, among: names)
+    let list = names.isEmpty ? [] : ["the \(what)s are: " + NearestWord.quotedList(names)]
+    fault.error(
+      "there is no \(what) '\(name.excerpt)'", at: what,
+      notes: nearest.map { ["did you mean '\($0)'?"] } ?? list)
+    return (nil, true)
+  }
+}
+
+extension FieldKind where Value == Fault.Outcome {
+  /// A status of HTTP that is an error, or what else can happen.
+  fileprivate static var outcome: FieldKind {
+    FieldKind { value, label, findings in
+      if value.decimal != nil {
+        let status = FieldKind<Int64>.integer(in: 400...599).read(value, label, findings)
+        return status.map { .status(Int($0)) }
+      }
+      let words: [(word: String, meaning: Fault.Outcome)] = [
+        ("noResponse", .noResponse), ("nameNotResolved", .nameNotResolved),
+        ("redirect", .redirect), ("wrongKey", .wrongKey),
+      ]
+      if let meaning = words.first(where: { value.isString($0.word) })?.meaning { return meaning }
+      findings.errorWrongWord(
+        value, label, words.map(\.word), otherwise: "a status of HTTP such as 404")
+      return nil
+    }
+  }
+}

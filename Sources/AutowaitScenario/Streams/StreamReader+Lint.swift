@@ -1,0 +1,69 @@
+import Autowait
+
+/// Warnings about streams that can be played, but are hardly what was meant.
+extension StreamReader {
+  /// Warns of what is unlikely to be meant.
+  func lint(_ ladder: Ladder, _ fields: FieldReader) {
+    guard let object = fields.object else { return }
+    if let offset = ladder.startOffset, let value = object.member("startOffset"),
+      offset.nanoseconds.magnitude > UInt64(cut.duration.nanoseconds)
+    {
+      findings.warning(
+        "'startOffset' lies outside of the stream", at: value,
+        notes: ["the nearest end is taken (RFC 8216, 4.3.5.2)"])
+    }
+    lintLive(ladder, object)
+    let elements = object.member("variants").map { Array($0.elements) } ?? []
+    for element in elements { lintRates(element) }
+    for (key, groups) in [("audio", audioGroups), ("subtitles", subtitleGroups)] {
+      for (number, group) in groups.enumerated() {
+        let isUsed = ladder.variants.contains {
+          (key == "audio" ? $0.audioGroup : $0.subtitleGroup) == number
+        }
+        if !isUsed, let value = object.member(key) {
+          findings.warning("no variant names the group '\(group.excerpt)' of \(key)", at: value)
+        }
+      }
+    }
+  }
+
+  private func lintLive(_ ladder: Ladder, _ object: JSONValue) {
+    guard let live = ladder.live, let holdBack = live.holdBack,
+      let value = object.member("live")?.member("holdBack")
+    else { return }
+    let target = ladder.lists.map(\.targetDuration).max() ?? .zero
+    if holdBack.nanoseconds / 3 < target.nanoseconds {
+      findings.warning(
+        "'holdBack' is less than three target durations", at: value,
+        notes: ["a playlist must not say so (RFC 8216 bis, 4.4.3.8)"])
+    }
+  }
+
+  /// Warns of a variant whose playlist says too little of its rate.
+  private func lintRates(_ element: JSONValue) {
+    let silent = Findings(findings.source)
+    var fields = FieldReader(element, "a variant", silent)
+    guard let bandwidth = fields.optional("bandwidth", .positiveBitRate) else { return }
+    if let average = fields.optional("averageBandwidth", .positiveBitRate), average > bandwidth,
+      let value = element.member("averageBandwidth")
+    {
+      findings.warning("'averageBandwidth' is above 'bandwidth'", at: value)
+    }
+    if let rate = fields.optional("bitrate", .positiveBitRate), rate > bandwidth,
+      let value = element.member("bitrate")
+    {
+      findings.warning("'bitrate' is above 'bandwidth'", at: value)
+    }
+    guard let sizes = fields.optional("sizes", .list(of: .size)),
+      let value = element.member("sizes")
+    else { return }
+    let above = sizes.indices.first {
+      $0 < cut.count && cut.rate(of: sizes[$0], in: $0) > bandwidth
+    }
+    if let above {
+      let rate = Quantity.bitRate.text(cut.rate(of: sizes[above], in: above).bitsPerSecond)
+      findings.warning(
+        "segment \(above) is above 'bandwidth'", at: value, notes: ["its rate is \(rate)"])
+    }
+  }
+}

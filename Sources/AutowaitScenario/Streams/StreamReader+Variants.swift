@@ -1,0 +1,211 @@
+import Autowait
+
+/// Reading variants and renditions.
+extension StreamReader {
+  /// A rendition with its segment list, if it has one.
+  struct ReadRendition {
+    var rendition: Ladder.Rendition
+    var list: NamedList?
+    /// Its rate, rounded up.
+    var rate: BitRate
+  }
+
+  /// A variant with its segment list.
+  struct ReadVariant {
+    var variant: Ladder.Variant
+    var list: NamedList
+  }
+
+  /// Reads `audio` or `subtitles`.
+  mutating func renditions(
+    _ key: String, _ kind: Ladder.Rendition.Kind, _ fields: inout FieldReader
+  ) -> [ReadRendition] {
+    fields.elements(key).compactMap { rendition($0, kind) }
+  }
+
+  private mutating func rendition(
+    _ element: JSONValue, _ kind: Ladder.Rendition.Kind
+  ) -> ReadRendition? {
+    var fields = FieldReader(
+      element, kind == .audio ? "an audio rendition" : "a rendition of subtitles", findings)
+    let group = fields.required("group", .string)
+    let name = fields.optional("name", .string)
+    let language = fields.optional("language", .string)
+    let isDefault = fields.optional("default", .bool) ?? false
+    let isAutoselected = fields.optional("autoselect", .bool) ?? isDefault
+    let channels = kind == .audio ? fields.optional("channels", .integer(in: 1...64)) : nil
+    let asked = sizes(&fields)
+    fields.finish()
+    guard let group else { return nil }
+    var rendition = Ladder.Rendition(kind, group: number(of: group, kind), list: nil)
+    rendition.isDefault = isDefault
+    rendition.isAutoselected = isAutoselected
+    rendition.channels = channels.map { Int($0) }
+    if asked.isEmpty { return ReadRendition(rendition: rendition, list: nil, rate: .zero) }
+    if asked.bitRate == nil, asked.sizes == nil {
+      fields.error("\(fields.subject) with segments of its own needs 'bitrate' or 'sizes'", at: "")
+      return nil
+    }
+    let list = segments(
+      asked, at: asked.bitRate ?? .zero, fields, isEncrypted: kind == .audio)
+    guard let list else { return nil }
+    let title = name ?? [group, language].compactMap { $0 }.joined(separator: " ")
+    return ReadRendition(
+      rendition: rendition, list: NamedList(name: title, segments: list),
+      rate: cut.rate(of: list.byteCount))
+  }
+
+  /// Returns the number of a group, which it gets when it is first named.
+  private mutating func number(of group: String, _ kind: Ladder.Rendition.Kind) -> Int {
+    let groups = kind == .audio ? audioGroups : subtitleGroups
+    if let number = groups.firstIndex(of: group) { return number }
+    if kind == .audio { audioGroups.append(group) } else { subtitleGroups.append(group) }
+    return groups.count
+  }
+
+  /// Reads `variants`.
+  mutating func variants(
+    _ fields: inout FieldReader, _ audio: [ReadRendition]
+  ) -> [ReadVariant] {
+    guard let array = fields.required("variants", .array) else { return [] }
+    if array.count == 0 { findings.error("'variants' has no variants", at: array) }
+    return array.elements.compactMap { variant($0, audio) }
+  }
+
+  private mutating func variant(_ element: JSONValue, _ audio: [ReadRendition]) -> ReadVariant? {
+    var fields = FieldReader(element, "a variant", findings)
+    let name = fields.optional("name", .string)
+    let bandwidth = fields.required("bandwidth", .positiveBitRate)
+    let average = fields.optional("averageBandwidth", .positiveBitRate)
+    let resolution = fields.optional("resolution", .resolution)
+    let codecs = fields.optional("codecs", .codecs)
+    let frameRate = fields.optional("frameRate", .frameRate)
+    let videoRange = fields.optional("videoRange", .videoRange)
+    let audioGroup = group("audio", &fields, audioGroups)
+    let subtitleGroup = group("subtitles", &fields, subtitleGroups)
+    let asked = sizes(&fields)
+    fields.finish()
+    guard let bandwidth else { return nil }
+    var variant = Ladder.Variant(bandwidth: bandwidth, list: 0)
+    variant.averageBandwidth = average
+    variant.resolution = resolution
+    variant.frameRate = frameRate.map { Int($0) }
+    variant.videoRange = videoRange ?? .sdr
+    variant.codecs = codecs ?? []
+    variant.audioGroup = audioGroup
+    variant.subtitleGroup = subtitleGroup
+    let heard = audio.filter { $0.rendition.group == audioGroup }.map(\.rate).max() ?? .zero
+    guard let rate = rate(of: variant, asked, beside: heard, fields),
+      let list = segments(asked, at: rate, fields)
+    else { return nil }
+    return ReadVariant(
+      variant: variant, list: NamedList(name: name ?? variant.defaultName, segments: list))
+  }
+
+  /// The rate of a variant's own segments.
+  ///
+  /// What a playlist says of a variant includes its renditions (RFC 8216, 4.3.4.2).
+  private func rate(
+    of variant: Ladder.Variant, _ asked: AskedSizes, beside heard: BitRate, _ fields: FieldReader
+  ) -> BitRate? {
+    if asked.sizes != nil { return .zero }
+    let whole: Int64 = 1_000_000_000
+    let part = asked.variation ?? 0
+    let ceiling = variant.bandwidth.bitsPerSecond - heard.bitsPerSecond
+    // At most so much, that the largest segment is within the bandwidth.
+    let mean = Int64(Int128(ceiling) * Int128(whole) / Int128(whole + part))
+    let said = variant.averageBandwidth.map { $0.bitsPerSecond - heard.bitsPerSecond }
+    let rate = asked.bitRate?.bitsPerSecond ?? said ?? mean
+    if rate <= 0 {
+      fields.error(
+        "the audio of the variant leaves nothing of its bandwidth for its own segments",
+        at: variant.averageBandwidth == nil ? "bandwidth" : "averageBandwidth",
+        notes: ["what a playlist says of a variant includes its renditions"])
+      return nil
+    }
+    if part > 0, rate > mean {
+      fields.error(
+        "with this 'variation' segments exceed the 'bandwidth'", at: "variation",
+        notes: [
+          "'bitrate' must be at most \(Quantity.bitRate.text(mean)), and is "
+            + Quantity.bitRate.text(rate)
+        ])
+      return nil
+    }
+    return BitRate(bitsPerSecond: rate)
+  }
+
+  private func group(
+    _ key: String, _ fields: inout FieldReader, _ groups: [String]
+  ) -> Int? {
+    guard let name = fields.optional(key, .string) else { return nil }
+    if let number = groups.firstIndex(of: name) { return number }
+    let nearest = NearestWord.nearest(to: name, among: groups)
+    let list = groups.isEmpty ? [] : ["the groups are: " + NearestWord.quotedList(groups)]
+    fields.error(
+      "there is no group '\(name.excerpt)' of \(key)", at: key,
+      notes: nearest.map { ["did you mean '\($0)'?"] } ?? list)
+    return nil
+  }
+
+  /// Moves the variant that `rewrite` prefers to the front, as an application does that serves the
+  /// multivariant playlist itself (WWDC16 503).
+  mutating func rewrite(_ fields: inout FieldReader, _ variants: inout [ReadVariant]) {
+    guard var rewrite = fields.object("rewrite", "a rewritten playlist") else { return }
+    let value = rewrite.required("preferredFirst", .any)
+    rewrite.finish()
+    guard let value, !variants.isEmpty else { return }
+    let names = variants.map(\.list.name)
+    if let name = value.string, let place = names.firstIndex(of: name) {
+      variants.insert(variants.remove(at: place), at: 0)
+      return
+    }
+    if let name = value.string, !name.isBitRate {
+      let nearest = NearestWord.nearest(to: name, among: names)
+      rewrite.error(
+        "there is no variant '\(name.excerpt)'", at: "preferredFirst",
+        notes: [
+          nearest.map { "did you mean '\($0)'?" }
+            ?? "the variants are: " + NearestWord.quotedList(names)
+        ])
+      return
+    }
+    let label = FieldLabel(key: "preferredFirst")
+    guard let rate = FieldKind<BitRate>.positiveBitRate.read(value, label, findings) else { return }
+    let rates = variants.map(\.variant.bandwidth)
+    let best = rates.filter { $0 <= rate }.max() ?? rates.min()
+    guard let best, let place = rates.firstIndex(of: best) else { return }
+    variants.insert(variants.remove(at: place), at: 0)
+  }
+}
+
+extension String {
+  /// Whether the text is a number with something that may be a unit.
+  fileprivate var isBitRate: Bool {
+    do throws(Quantity.Problem) {
+      _ = try Quantity.bitRate.parse(self, in: 1...Limits.bitRateMax.bitsPerSecond)
+      return true
+    } catch {
+      return error != .malformed
+    }
+  }
+}
+
+extension SegmentList {
+  /// The bytes of all segments.
+  var byteCount: Int64 {
+    (0..<count).reduce(0) { $0 + size(of: $1).bytes }
+  }
+}
+
+extension FieldKind where Value == Int64 {
+  /// Frames in a second, in thousandths.
+  fileprivate static var frameRate: FieldKind {
+    FieldKind { $2.quantity(.frameRate, $0, $1, 1...1_000_000) }
+  }
+}
+
+extension Quantity {
+  fileprivate static let frameRate = Quantity(
+    description: "a frame rate such as 29.97", grain: "a thousandth", bareSize: 1_000, units: [])
+}

@@ -1,0 +1,281 @@
+import Autowait
+
+/// A stream as it was read, before it is known which hosts have links of their own.
+struct StreamReading {
+  var ladder: Ladder
+  var names: StreamNames
+  /// The host of the key server; nil for that of the media.
+  var keyHost: String?
+}
+
+/// Reads a stream that is spelled out in a scenario: its ladder of variants.
+///
+/// What the core would refuse is reported here first, and so is what would take too much time or
+/// memory.
+struct StreamReader {
+  /// The most variants and renditions of a stream.
+  static let listsMax = 1_000
+  /// The most segments of all lists of a stream.
+  static let segmentsMax = 1_000_000
+  /// The most keys of a stream.
+  static let keysMax = 1_000
+
+  let findings: Findings
+  let seed: UInt64
+  /// The item's number in the order of the file.
+  let item: Int
+  /// The numbers drawn.
+  private(set) var draws: Int64 = 0
+  let cut: SegmentCut
+  private var scenes: SceneSizes?
+  /// The names of the groups of renditions, by number.
+  var audioGroups: [String] = []
+  var subtitleGroups: [String] = []
+  var keys = StreamKeys()
+
+  /// Reads what a stream has beside the keys of all media; nil if nothing can be made of it.
+  ///
+  /// With mistakes in it, it is what is left of it, so that the rest of the file is judged rightly.
+  static func read(
+    _ fields: inout FieldReader, seed: UInt64, item: Int
+  ) -> (stream: StreamReading, draws: Int64)? {
+    let duration = fields.required("duration", .positiveMediaTime)
+    let segment = fields.optional("segmentDuration", .positiveMediaTime, default: .seconds(6))
+    // Without a length the rest is read all the same, for what is wrong with it.
+    let cut = SegmentCut(duration: duration ?? segment, segment: segment)
+    var reader = StreamReader(fields.findings, seed, item, cut)
+    let count = ["variants", "audio", "subtitles"].reduce(0) { count, key in
+      count + (fields.object?.member(key).map { $0.kind == .array ? $0.count : 0 } ?? 0)
+    }
+    if !reader.allows(count, &fields) { return nil }
+    return reader.stream(&fields).map { ($0, reader.draws) }
+  }
+
+  private init(_ findings: Findings, _ seed: UInt64, _ item: Int, _ cut: SegmentCut) {
+    self.findings = findings
+    self.seed = seed
+    self.item = item
+    self.cut = cut
+  }
+
+  /// Returns whether so many lists are not too many; else the keys count as known, unread.
+  private func allows(_ lists: Int, _ fields: inout FieldReader) -> Bool {
+    if lists > Self.listsMax {
+      fields.error(
+        "there are more than \(Self.listsMax) variants and renditions", at: "variants")
+    } else if cut.count > Self.segmentsMax / max(lists, 1) {
+      fields.error(
+        "the stream would have more than \(Self.segmentsMax) segments",
+        at: fields.object?.member("segmentDuration") == nil ? "duration" : "segmentDuration",
+        notes: ["the lists of segments are \(lists), with \(cut.count) segments each"])
+    } else {
+      return true
+    }
+    _ = fields.others()
+    return false
+  }
+
+  private mutating func stream(_ fields: inout FieldReader) -> StreamReading? {
+    keys = StreamKeys(&fields, segments: cut.count)
+    let audio = renditions("audio", .audio, &fields)
+    let subtitles = renditions("subtitles", .subtitles, &fields)
+    var variants = variants(&fields, audio)
+    rewrite(&fields, &variants)
+    let renditions = audio + subtitles
+    let named = variants.map(\.list) + renditions.compactMap(\.list)
+    var ladder = Ladder(variants: variants.map(\.variant), lists: named.map(\.segments))
+    for index in variants.indices { ladder.variants[index].list = index }
+    var next = variants.count
+    ladder.renditions = renditions.map { read in
+      var rendition = read.rendition
+      rendition.list = read.list == nil ? nil : next
+      next += read.list == nil ? 0 : 1
+      return rendition
+    }
+    ladder.keys = keys.keys
+    ladder.sessionKeys = keys.isInSession && !keys.keys.isEmpty ? [0] : []
+    ladder.startOffset = fields.optional(
+      "startOffset",
+      .mediaTime(in: MediaTime(nanoseconds: -Limits.mediaMax.nanoseconds)...Limits.mediaMax))
+    let names = StreamNames(
+      variants: StreamNames.distinct(variants.map(\.list.name)),
+      lists: StreamNames.distinct(named.map(\.name)),
+      keys: keys.keys.indices.map { "key \($0)" })
+    readPlaylistSizes(&fields, &ladder)
+    ladder.faults = faults(&fields, named.map(\.name), variants: variants.count)
+    ladder.live = live(&fields)
+    if variants.isEmpty { return nil }
+    if !findings.hasErrors { lint(ladder, fields) }
+    return StreamReading(ladder: ladder, names: names, keyHost: keys.host)
+  }
+}
+
+// MARK: - Segments
+
+extension StreamReader {
+  /// A segment list with the name of the variant or rendition that has it.
+  struct NamedList {
+    var name: String
+    var segments: SegmentList
+  }
+
+  /// What was said about the sizes of segments.
+  struct AskedSizes {
+    var bitRate: BitRate?
+    var sizes: [ByteCount]?
+    var variation: Int64?
+    var initialization: ByteCount?
+
+    /// Whether nothing was said.
+    var isEmpty: Bool {
+      bitRate == nil && sizes == nil && variation == nil && initialization == nil
+    }
+  }
+
+  /// Reads `bitrate`, `sizes`, `variation` and `init`.
+  func sizes(_ fields: inout FieldReader) -> AskedSizes {
+    let asked = AskedSizes(
+      bitRate: fields.optional("bitrate", .positiveBitRate),
+      sizes: fields.optional("sizes", .list(of: .size)),
+      variation: fields.optional("variation", .part(in: 0...1_000_000_000)),
+      initialization: fields.optional("init", .size))
+    if asked.sizes != nil {
+      for (key, isThere) in [
+        ("bitrate", asked.bitRate != nil), ("variation", asked.variation != nil),
+      ] where isThere {
+        fields.error("'\(key)' cannot stand beside 'sizes'", at: key)
+      }
+    }
+    return asked
+  }
+
+  /// Makes the list of segments of a rate, or of listed sizes; nil if they are wrong.
+  mutating func segments(
+    _ asked: AskedSizes, at rate: BitRate, _ fields: FieldReader, isEncrypted: Bool = true
+  ) -> SegmentList? {
+    var sizes: [ByteCount]
+    if let listed = asked.sizes {
+      sizes = listed
+      // A size that was wrong has been reported and left out.
+      if sizes.count != cut.count {
+        let count = fields.object?.member("sizes")?.count ?? sizes.count
+        if count == cut.count { return nil }
+        fields.error(
+          "'sizes' has \(count) sizes, but the stream has \(cut.count) segments", at: "sizes")
+        return nil
+      }
+    } else {
+      if cut.size(at: rate) > Limits.bytesMax {
+        tooLarge(fields, at: "bitrate")
+        return nil
+      }
+      sizes = cut.sizes(at: rate)
+      if let part = asked.variation { vary(&sizes, by: part) }
+    }
+    let total = sizes.reduce(Int128(0)) { $0 + Int128($1.bytes) }
+    if total > Int128(Limits.bytesMax.bytes) {
+      tooLarge(fields, at: "sizes")
+      return nil
+    }
+    var list = SegmentList(
+      sizes.enumerated().map { (cut.duration(of: $0.offset), $0.element) })
+    let section = asked.initialization == nil ? nil : 0
+    list.initializations = asked.initialization.map { [$0] } ?? []
+    if isEncrypted {
+      for stretch in keys.stretches(segments: cut.count, section) { list.need(stretch) }
+    } else {
+      list.need(SegmentList.Stretch(first: 0, initialization: section))
+    }
+    return list
+  }
+
+  private func tooLarge(_ fields: FieldReader, at key: String) {
+    fields.error(
+      "the segments would be larger than the limit of "
+        + Quantity.size.text(Limits.bytesMax.bytes), at: key)
+  }
+
+  private mutating func vary(_ sizes: inout [ByteCount], by part: Int64) {
+    let pairs = (cut.duration.nanoseconds / cut.segment.nanoseconds) / 2
+    let scenes = self.scenes ?? SceneSizes(seed: seed, item: item, pairs: Int(pairs))
+    (self.scenes, draws) = (scenes, scenes.draws)
+    scenes.vary(&sizes, by: part)
+  }
+}
+
+// MARK: - Playlists
+
+extension StreamReader {
+  /// Reads the sizes of playlists, or reckons what they may come to.
+  ///
+  /// Assumed: 100 bytes and for each variant 180, for each rendition and session key 120; a media
+  /// playlist has 150 bytes and for each segment 40, for each key 120, for a section 40.
+  private func readPlaylistSizes(_ fields: inout FieldReader, _ ladder: inout Ladder) {
+    let multivariant = fields.optional("multivariantPlaylist", .nullable(.size))
+    let media = fields.optional("mediaPlaylist", .size)
+    let part = gzip(&fields)
+    func sent(_ size: Int64) -> ByteCount {
+      let bytes = (Int128(size) * Int128(part) + 999_999_999) / 1_000_000_000
+      return ByteCount(bytes: Int64(bytes))
+    }
+    for index in ladder.lists.indices {
+      let list = ladder.lists[index]
+      let keys = Int64(list.stretches.count { $0.key != nil })
+      let text = 150 + 40 * Int64(list.count) + 120 * keys + 40 * Int64(list.initializations.count)
+      ladder.lists[index].playlistSize = sent(media?.bytes ?? text)
+    }
+    if case .some(.none) = multivariant {
+      if ladder.variants.count + ladder.renditions.count > 1 {
+        fields.error(
+          "without a multivariant playlist there is one variant and no rendition",
+          at: "multivariantPlaylist")
+      }
+      if !ladder.sessionKeys.isEmpty {
+        fields.error(
+          "only a multivariant playlist can name session keys", at: "multivariantPlaylist")
+      }
+      return
+    }
+    let others = Int64(ladder.renditions.count + ladder.sessionKeys.count)
+    let text = 100 + 180 * Int64(ladder.variants.count) + 120 * others
+    ladder.playlistSize = sent((multivariant ?? nil)?.bytes ?? text)
+  }
+
+  /// The part of playlists that is left when they are compressed, in billionths.
+  ///
+  /// Assumed: a fifth.
+  private func gzip(_ fields: inout FieldReader) -> Int64 {
+    guard let value = fields.value("gzip") else { return 1_000_000_000 }
+    if let isOn = value.bool { return isOn ? 200_000_000 : 1_000_000_000 }
+    if value.kind == .null || value.kind == .array || value.kind == .object {
+      fields.error("'gzip' must be true, false, or the part that is left", at: "gzip")
+      return 1_000_000_000
+    }
+    let part = FieldKind<Int64>.part(in: 1...1_000_000_000)
+    return part.read(value, FieldLabel(key: "gzip"), findings) ?? 1_000_000_000
+  }
+
+  /// Reads what makes the stream live.
+  private func live(_ fields: inout FieldReader) -> LiveWindow? {
+    guard var live = fields.object("live", "a live stream") else { return nil }
+    var window = LiveWindow(
+      elapsed: live.optional("elapsed", .mediaTime) ?? .zero,
+      window: live.optional("window", .nullable(.positiveMediaTime)) ?? nil)
+    window.holdBack = live.optional("holdBack", .mediaTime)
+    window.publishDelay = live.optional("publishDelay", .time) ?? .zero
+    window.partDuration = live.optional("partDuration", .positiveMediaTime)
+    window.partHoldBack = live.optional("partHoldBack", .mediaTime)
+    window.canBlockReload = live.optional("canBlockReload", .bool) ?? false
+    live.finish()
+    if window.elapsed > cut.duration {
+      live.error("'elapsed' must not be longer than the 'duration' of the stream", at: "elapsed")
+    }
+    if let part = window.partDuration, part > cut.segment {
+      live.error("'partDuration' must not be longer than 'segmentDuration'", at: "partDuration")
+    }
+    if window.partHoldBack != nil, window.partDuration == nil {
+      live.error("'partHoldBack' needs 'partDuration'", at: "partHoldBack")
+    }
+    return window
+  }
+}
