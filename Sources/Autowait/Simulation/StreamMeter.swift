@@ -28,7 +28,7 @@ struct StreamMeter: Equatable, Sendable {
     case .mediaPlaylist: startup.mediaPlaylists = spent
     case .contentKey: startup.contentKeys = spent
     case .initialization: startup.initialization = spent
-    case .segment: startup.segment = spent
+    case .segment, .part: startup.segment = spent
     }
   }
 

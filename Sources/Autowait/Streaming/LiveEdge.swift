@@ -253,7 +253,8 @@ extension StreamLoader {
   private func aligned(_ time: MediaTime, in list: SegmentList) -> MediaTime {
     let segment = list.segment(at: time)
     let start = list.time(of: segment)
-    guard segment < list.count, segment + 3 > live[tracks[0].list].count, let part = ladder.live?.part
+    guard segment < list.count, segment + 3 > live[tracks[0].list].count,
+      let part = ladder.live?.part
     else { return start }
     let parts = (time - start).nanoseconds / part.nanoseconds
     return MediaTime(nanoseconds: start.nanoseconds + parts * part.nanoseconds)

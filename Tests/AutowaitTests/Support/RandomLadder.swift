@@ -73,7 +73,9 @@ extension RandomLadder {
     let rates = (0..<number(1, 4)).map { _ in
       chance(1, 3) ? pick([110_000, 400_000, 1_000_000, 2_000_000]) : number(60_000, 5_000_000)
     }
-    var lists = rates.map { list(chance(1, 6) ? durations.dropLast() + [duration()] : durations, $0) }
+    var lists = rates.map {
+      list(chance(1, 6) ? durations.dropLast() + [duration()] : durations, $0)
+    }
     var variants = rates.indices.map {
       Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
     }
