@@ -59,10 +59,13 @@ import Testing
       let window = try #require(ladder.live)
       for record in run.trace.records {
         guard case .segmentRequest(_, _, let list, let segment?) = record.event else { continue }
-        let edge = window.elapsed.nanoseconds + record.instant.nanoseconds
+        let edge =
+          window.elapsed.nanoseconds + record.instant.nanoseconds
           - window.publishDelay.nanoseconds
         let segments = ladder.lists[Int(list)]
-        let end = window.partDuration == nil ? segments.end(of: Int(segment)) : segments.start(of: Int(segment))
+        let end =
+          window.partDuration == nil
+          ? segments.end(of: Int(segment)) : segments.start(of: Int(segment))
         #expect(end.nanoseconds <= edge, "world \(seed), \(record.instant)")
       }
     }

@@ -209,7 +209,8 @@ extension PlayerSetting {
   var limitsVariants: Bool {
     switch self {
     case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
-      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer, .isExpensive:
+      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer,
+      .isExpensive:
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,

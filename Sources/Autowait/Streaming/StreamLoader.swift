@@ -85,7 +85,8 @@ struct StreamLoader: Sendable {
     let ladder = shared.ladder
     choice = VariantChoice(ladder, limits)
     hasMultivariantPlaylist = ladder.playlistSize == nil
-    hasPlaylist = Array(repeating: policy.knowsPlaylists && ladder.live == nil, count: ladder.lists.count)
+    hasPlaylist = Array(
+      repeating: policy.knowsPlaylists && ladder.live == nil, count: ladder.lists.count)
     hasKey = Array(repeating: false, count: ladder.keys.count)
     faultsMet = Array(repeating: 0, count: ladder.faults.count)
     if ladder.live != nil {
@@ -242,6 +243,12 @@ extension StreamLoader {
     for place in tracks.indices {
       let list = ladder.lists[tracks[place].list]
       var edge = tracks[place].edge(from: playhead)
+      // Who has nothing to ask for holds nobody up.
+      if hasPlaylist[tracks[place].list],
+        !isOffered(list.segment(at: edge, near: tracks[place].guess), at: edge, of: tracks[place])
+      {
+        continue
+      }
       for request in requests where request.track == place {
         if let span = span(of: request.resource) { edge = max(edge, span.end) }
       }
@@ -291,7 +298,9 @@ extension StreamLoader {
     guard let present = variant else { return }
     var estimate = situation.estimate
     if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
-    var next = pieces.isEmpty && segment == 0 ? present : choice.next(segment, after: present, estimate, policy.adaptation)
+    var next =
+      pieces.isEmpty && segment == 0
+      ? present : choice.next(segment, after: present, estimate, policy.adaptation)
     if rungsToFall > 0 {
       let fallen = choice.below(present, by: rungsToFall)
       let isLower = ladder.variants[fallen].bandwidth < ladder.variants[next].bandwidth
@@ -415,7 +424,8 @@ extension StreamLoader {
   mutating func limit(to limits: VariantLimits) {
     choice = VariantChoice(ladder, limits)
     choice.exclude(lost)
-    if variant != nil, pieces.isEmpty, !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
+    if variant != nil, pieces.isEmpty,
+      !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
       chooseFirst()
       isReady = false
@@ -449,7 +459,9 @@ extension StreamLoader {
       let end = Work(placeOf: ladder.lists[track.list].end)
       return common.flatMap { range in
         track.loaded.ranges.compactMap { other in
-          let (start, last) = (max(range.start, other.start), other.end >= end ? range.end : other.end)
+          let (start, last) = (
+            max(range.start, other.start), other.end >= end ? range.end : other.end
+          )
           return start < min(range.end, last)
             ? LoadedRanges.Range(start: start, end: min(range.end, last)) : nil
         }
