@@ -38,7 +38,9 @@ struct ItemBuffer: Sendable {
   /// What is still to come of a stream.
   private var outlook = StreamOutlook(deadline: .zero)
   /// The verdict on a stream that plays: it is judged when a request ends and when the application
-  /// wishes something (assumed); nil if it is judged at every instant, as it is for who waits for it.
+  /// wishes something (assumed).
+  ///
+  /// It is nil while the stream is judged at every instant, as it is for who waits for it.
   var judgement: BufferFacts?
   /// Whether playback of the item has begun.
   var hasBegun = false

@@ -182,7 +182,7 @@ extension Player {
     limitStream(at: now)
   }
 
-  /// Gives the current stream up; its requests are cancelled. The asset keeps its own values.
+  /// Gives the current stream up, whose requests are cancelled; the asset keeps its own values.
   mutating func leaveStream() {
     guard let stream else { return }
     self.stream = nil
@@ -443,8 +443,9 @@ extension Player {
 extension Fault.Outcome {
   /// The code in the error log.
   ///
-  /// Observed: −12889 "No response for media file" (WWDC18 502), −12938 for a file that is not
-  /// there, −12660 for one that is forbidden, −1003 `NSURLErrorCannotFindHost`. Assumed: the others.
+  /// Observed: −12889 "No response for media file" (WWDC18 502). Assumed, from what applications
+  /// report: −12938 for a file that is not there, −12660 for one that is forbidden, −1003
+  /// (`NSURLErrorCannotFindHost`) for a name that is not known, and the others.
   var errorCode: Int32 {
     switch self {
     case .status(404): -12_938

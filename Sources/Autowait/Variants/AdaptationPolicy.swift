@@ -32,8 +32,9 @@ public struct AdaptationPolicy: Hashable, Sendable {
   ///
   /// Observed: two ("double downshift", a finding of infinite-streaming).
   public var rungsAfterStall = 2
-  /// When a segment that has not arrived is given up, counted from the end of the buffer; nil for
-  /// never. It must be negative to prevent a stall.
+  /// When a segment that has not arrived is given up, counted from the end of the buffer.
+  ///
+  /// Nil is for never; it must be negative to prevent a stall. Only the rule `avfoundation` does it.
   ///
   /// Observed: about two seconds after it (the same finding).
   public var abandonedAfter: TimeSpan? = .seconds(2)
