@@ -189,7 +189,7 @@ extension Player {
     limitStream(at: now)
   }
 
-  /// Gives the current stream up; its requests are cancelled. The asset keeps its own values.
+  /// Gives the current stream up; its requests are cancelled, and the asset keeps its own values.
   mutating func leaveStream() {
     guard let stream else { return }
     self.stream = nil
