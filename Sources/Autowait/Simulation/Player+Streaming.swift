@@ -123,7 +123,12 @@ extension Player {
     let playhead = currentTime(at: now)
     let duration = buffer.duration
     let range = stream.range(around: min(playhead, duration))
-    let end = min(range.end, duration)
+    var end = min(range.end, duration)
+    if let last = stream.ladder.mediaEnd, end > last {
+      // The last segment has come, and with it all there is.
+      if end == duration, !configuration.streaming.waitsForMissingEnd { buffer.endMedia(at: last) }
+      end = last
+    }
     buffer.setEdge(
       LoadedRanges.Range(start: Work(placeOf: range.start), end: Work(placeOf: end)),
       before: nil, at: now)
@@ -179,10 +184,12 @@ extension Player {
     stream?.wasPaused = phase == .paused
     (recordedVariant, arrivedVariant) = (nil, nil)
     streamMeter = streamMeter ?? StreamMeter()
+    buffer.awaitsMissingEnd =
+      configuration.streaming.waitsForMissingEnd && ladder.parts.mediaEnd != nil
     limitStream(at: now)
   }
 
-  /// Gives the current stream up, whose requests are cancelled; the asset keeps its own values.
+  /// Gives the current stream up; its requests are cancelled, and the asset keeps its own values.
   mutating func leaveStream() {
     guard let stream else { return }
     self.stream = nil
@@ -359,6 +366,10 @@ extension Player {
     guard let request = stream?.end(transfer.number) else { return }
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
     noteStream(at: now)
+    if failure == .connectionLost, !configuration.streaming.reconnects {
+      stream?.goal = .nothing
+      return
+    }
     let fault: Fault.Outcome = failure == .nameNotResolved ? .nameNotResolved : .noResponse
     streamRequestFailed(request, fault, at: now, trace: &trace)
   }

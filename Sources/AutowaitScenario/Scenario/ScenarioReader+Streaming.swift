@@ -114,6 +114,9 @@ extension ScenarioReader {
       policy.retriesMax = Int(retries)
     }
     policy.retryDelay = streaming.optional("retryDelay", .time) ?? policy.retryDelay
+    policy.reconnects = streaming.optional("reconnects", .bool) ?? policy.reconnects
+    policy.waitsForMissingEnd =
+      streaming.optional("waitsForMissingEnd", .bool) ?? policy.waitsForMissingEnd
     streaming.finish()
   }
 

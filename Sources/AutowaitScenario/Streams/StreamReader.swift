@@ -104,6 +104,7 @@ struct StreamReader {
     readPlaylistSizes(&fields, &ladder)
     ladder.faults = faults(&fields, named.map(\.name), variants: variants.count)
     ladder.live = live(&fields)
+    ladder.mediaEnd = mediaEnd(&fields, isLive: ladder.live != nil)
     if variants.isEmpty { return nil }
     if !findings.hasErrors { lint(ladder, fields) }
     return StreamReading(ladder: ladder, names: names, keyHost: keys.host)
@@ -253,6 +254,20 @@ extension StreamReader {
     }
     let part = FieldKind<Int64>.part(in: 1...1_000_000_000)
     return part.read(value, FieldLabel(key: "gzip"), findings) ?? 1_000_000_000
+  }
+
+  /// Reads where the media really ends.
+  private func mediaEnd(_ fields: inout FieldReader, isLive: Bool) -> MediaTime? {
+    guard let end = fields.optional("realDuration", .positiveMediaTime) else { return nil }
+    let last = MediaTime(nanoseconds: Int64(cut.count - 1) * cut.segment.nanoseconds)
+    if isLive {
+      fields.error("'realDuration' cannot stand beside 'live'", at: "realDuration")
+    } else if end <= last || end > cut.duration {
+      fields.error("'realDuration' must lie in the last segment", at: "realDuration")
+    } else {
+      return end
+    }
+    return nil
   }
 
   /// Reads what makes the stream live.
