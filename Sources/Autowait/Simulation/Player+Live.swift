@@ -71,6 +71,12 @@ extension Player {
       return false
     }
     let time = currentTime(at: now)
+    if stream.isLeaping, !buffer.facts.contains(.empty) || buffer.facts.contains(.atEnd) {
+      self.stream?.isLeaping = false
+      apply(
+        .bufferChanged, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+      return true
+    }
     if stream.isToSkip {
       self.stream?.isToSkip = false
       if keepOffset(at: now, network: &network, trace: &trace) { return true }
@@ -142,6 +148,8 @@ extension Player {
     jump(to: target, at: now, network: &network, trace: &trace)
     suspendReading(at: now, network: &network, trace: &trace)
     record(.timeJumped(target), now, &trace)
+    // L7: who waits there does not stall.
+    stream?.isLeaping = wasPlaying && buffer.facts.contains(.empty)
     apply(
       wasPlaying ? .seekBegan : .bufferChanged,
       given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)

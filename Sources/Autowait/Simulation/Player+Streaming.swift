@@ -177,6 +177,7 @@ extension Player {
     }
     stream?.goal = .media
     stream?.wasPaused = phase == .paused
+    for list in stream?.live.indices ?? 0..<0 { stream?.live[list].isOld = true }
     (recordedVariant, arrivedVariant) = (nil, nil)
     streamMeter = streamMeter ?? StreamMeter()
     limitStream(at: now)
@@ -388,6 +389,10 @@ extension Player {
     at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
     if giveUpLatePrepared(at: now, network: &network, trace: &trace) { return true }
+    if item?.status == .failed, stream?.requests.isEmpty == false {
+      cancelStream(at: now, network: &network, trace: &trace)
+      return true
+    }
     if stream == nil || buffer.isFailed { return false }
     if let end = bufferEnd(from: now), let due = stream?.abandonment(bufferEnd: end), due <= now {
       guard let transfer = stream?.abandoned(at: now, bufferEnd: end) else { return true }

@@ -14,6 +14,8 @@ struct LivePlaylist: Hashable, Sendable {
   var isEnded = false
   /// Whether the last load brought something new.
   var hasChanged = true
+  /// Whether it was loaded for an item that was not the current one of a player yet.
+  var isOld = false
   /// When the last load began; nil before the first one is over.
   var loadBegan: Instant?
 
@@ -230,7 +232,8 @@ extension StreamLoader {
       return (place(offset, in: (.zero, end)), false)
     }
     guard let range = seekableRange, let first = tracks.first else { return nil }
-    if tracks.contains(where: { nextLoad(of: $0) <= now }) { return nil }
+    // What was known beforehand may have been left behind by the programme.
+    if tracks.contains(where: { live[$0.list].isOld && nextLoad(of: $0) <= now }) { return nil }
     if let offset = ladder.startOffset { return (place(offset, in: range), false) }
     let list = ladder.lists[first.list]
     if !isLive { return (range.start, false) }
