@@ -177,7 +177,7 @@ extension Player {
     }
     stream?.goal = .media
     stream?.wasPaused = phase == .paused
-    for list in stream?.live.indices ?? 0..<0 { stream?.live[list].isOld = true }
+    stream?.expirePlaylists(at: now)
     (recordedVariant, arrivedVariant) = (nil, nil)
     streamMeter = streamMeter ?? StreamMeter()
     limitStream(at: now)
