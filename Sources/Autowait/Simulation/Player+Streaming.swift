@@ -182,6 +182,7 @@ extension Player {
     }
     stream?.goal = .media
     stream?.wasPaused = phase == .paused
+    stream?.expirePlaylists(at: now)
     (recordedVariant, arrivedVariant) = (nil, nil)
     streamMeter = streamMeter ?? StreamMeter()
     buffer.awaitsMissingEnd =
@@ -399,6 +400,10 @@ extension Player {
     at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
     if giveUpLatePrepared(at: now, network: &network, trace: &trace) { return true }
+    if item?.status == .failed, stream?.requests.isEmpty == false {
+      cancelStream(at: now, network: &network, trace: &trace)
+      return true
+    }
     if stream == nil || buffer.isFailed { return false }
     if let end = bufferEnd(from: now), let due = stream?.abandonment(bufferEnd: end), due <= now {
       guard let transfer = stream?.abandoned(at: now, bufferEnd: end) else { return true }

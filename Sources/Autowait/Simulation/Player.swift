@@ -132,7 +132,7 @@ struct Player: Sendable {
     case .failed: facts.item = .failed
     }
     let held = buffer.facts(at: now, playhead: currentTime(at: now))
-    facts.isSeeking = seek?.awaitsData ?? false
+    facts.isSeeking = seek?.awaitsData ?? stream?.isLeaping ?? false
     facts.isLikelyToKeepUp = held.contains(.likely)
     facts.isBufferFull = held.contains(.full)
     facts.isBufferEmpty = held.contains(.empty)

@@ -73,6 +73,8 @@ struct StreamLoader: Sendable {
   var isToSkip = false
   /// Whether what was missed has been skipped, to where nothing was loaded.
   var hasSkipped = false
+  /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
+  var isLeaping = false
   /// The transfer that brought the latest playlist.
   private(set) var latestPlaylist = 0
 
@@ -158,22 +160,6 @@ extension StreamLoader {
   private mutating func chooseFirst() {
     guard let first = choice.first(policy.adaptation) else { return }
     enter(variant: first)
-  }
-
-  /// Lets the tracks load a variant from now on; audio and subtitles follow its groups.
-  mutating func enter(variant number: Int) {
-    variant = number
-    let variant = ladder.variants[number]
-    let renditions = [
-      ladder.rendition(.audio, group: variant.audioGroup),
-      policy.showsSubtitles ? ladder.rendition(.subtitles, group: variant.subtitleGroup) : nil,
-    ]
-    let lists = [variant.list] + renditions.compactMap { $0?.list }
-    for (place, list) in lists.enumerated() {
-      if place == tracks.count { tracks.append(StreamTrack(list: list)) }
-      tracks[place].list = list
-    }
-    if tracks.count > lists.count { tracks.removeLast(tracks.count - lists.count) }
   }
 
   /// The stages before the first segment.

@@ -131,6 +131,7 @@ extension Condition.Property {
     case .variant: "variant"
     case .indicatedBitrate: "indicatedBitrate"
     case .errorCount: "errorCount"
+    case .offsetFromLive: "offsetFromLive"
     }
   }
 
@@ -140,7 +141,7 @@ extension Condition.Property {
       Word.allCases.first { Int64($0.rawValue) == value }.map { "\($0.word)" } ?? "nil"
     }
     return switch self {
-    case .loaded, .bufferedAhead, .currentTime: TimelineNumbers.seconds(value)
+    case .loaded, .bufferedAhead, .currentTime, .offsetFromLive: TimelineNumbers.seconds(value)
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty:
       value == 0 ? "false" : "true"
     case .timeControlStatus: word(TimeControlStatus.self)
