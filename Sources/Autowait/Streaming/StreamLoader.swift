@@ -44,6 +44,10 @@ struct StreamLoader: Sendable {
   /// The rungs that the next choice is to go down.
   var rungsToFall = 0
   var throughput = ThroughputHistory()
+  /// What the access log says of the segments that came since a period of play last ended.
+  var tally = SegmentTally()
+  /// What was measured when another variant was last chosen since then.
+  var switchEstimate: VariantEstimate?
   /// Which variant each loaded stretch of the first track is of.
   var pieces = StreamPieces()
   /// How many requests each fault has met.
@@ -321,11 +325,25 @@ extension StreamLoader {
       let (start, end) = (ladder.lists[list].start(of: number), ladder.lists[list].end(of: number))
       insert(start, end, into: place)
       tracks[place].guess = number + 1
+      note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if place == 0 {
         pieces.add(start, end, of: variant ?? 0)
         throughput.note(
           request.size, in: now - request.opened, segmentsMax: policy.adaptation.segmentsMax)
       }
+    }
+  }
+
+  /// Takes note of a segment for the access log.
+  private mutating func note(_ request: StreamRequest, plays: MediaTime, at now: Instant) {
+    let (size, span) = (request.size.wholeBytes, now - request.opened)
+    guard case .segment(let list, _) = request.resource, request.track != 0 else {
+      return tally.noteVideo(size, plays: plays, in: span)
+    }
+    if ladder.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
+      tally.noteAudio(size, plays: plays, in: span)
+    } else {
+      tally.note(size, plays: plays, in: span)
     }
   }
 
