@@ -52,6 +52,13 @@ import Testing
     return run
   }
 
+  /// Runs a world as fast as it can be run, through many events at a time.
+  private static func runAtOnce(_ world: World) -> Simulation {
+    var run = Simulation(world)
+    _ = run.run()
+    return run
+  }
+
   // MARK: The order of play, item and layer
 
   @Test(
@@ -106,6 +113,17 @@ import Testing
       Self.world([(0, .replaceCurrentItem(0)), (0, .play), (3_000, Self.attach)], iOS: 9),
       ["1 audio at 200", "2 video at 3300"], playsAt: 200, gap: 300)
     #expect(run.times(of: .didPlayToEndTime) == [10_500_000_000])
+  }
+
+  /// A layer that is there already changes nothing, nor does one that is not there when it goes.
+  @Test(arguments: [true, false])
+  func whatIsSoAlreadyCostsNothing(_ isAttached: Bool) {
+    let steps: [(Int64, PlayerAction)] = [
+      (0, .replaceCurrentItem(0)), (0, .play), (3_000, .set(.layerAttached(isAttached))),
+    ]
+    check(
+      Self.world(steps, hasLayer: isAttached, iOS: 9),
+      ["1 \(isAttached ? "video" : "audio") at 200"], playsAt: 200)
   }
 
   @Test func beforeIOS10OnlyAPlayingPlayerStands() {
@@ -182,13 +200,37 @@ import Testing
         [(0, .replaceCurrentItem(0)), (0, .play), (attached, Self.attach)], of: Media(ladder))
       world.links = [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 4_000_000)))]
       world.horizon = Demo.seconds(1_000)
-      return Simulation.run(of: world)
+      return Self.runAtOnce(world)
     }
     let short = run([])
     let general = run([Fault(.noResponse, of: .segment(list: 99, number: 0))])
     #expect(builds(short) == ["1 audio at 200", "2 video at \(built)"])
     #expect(short.times(of: .didPlayToEndTime).count == 1)
     #expect(short.fingerprint == general.fingerprint)
+  }
+
+  /// A build that is done as the link changes is told at that instant, whatever way is taken there.
+  @Test(arguments: [false, true])
+  func theLinkMayChangeAsABuildIsDone(_ isStream: Bool) {
+    let file = Media(
+      .progressive, duration: .seconds(60), bitRate: BitRate(bitsPerSecond: 1_000_000))
+    let stream = Media(StreamBench.ladder([1_000_000], segments: 30))
+    var world = Self.world(
+      [(0, .replaceCurrentItem(0)), (0, .play), (8_000, Self.attach)],
+      of: isStream ? stream : file)
+    let samples = [0, 1].map {
+      LinkTrack.Sample(
+        start: .milliseconds(100 * $0), rate: BitRate(bitsPerSecond: 1_500_000 + $0 * 500_000),
+        delay: .zero)
+    }
+    world.links = [LinkProfile(LinkTrack(samples, ending: .loop(after: .milliseconds(200))))]
+    world.horizon = Demo.seconds(1_000)
+    let run = Self.runAtOnce(world)
+    #expect(run.fingerprint == Simulation.run(of: world).fingerprint)
+    #expect(builds(run) == ["1 audio at 200", "2 video at 8200"])
+    let (first, last) = (run.metrics(of: 0).firstPlayed, run.times(of: .didPlayToEndTime).first)
+    #expect(first.map { $0 < Demo.seconds(8) } ?? false)
+    #expect(last.map { $0 > 9_000_000_000 } ?? false)
   }
 
   @Test func aBuildMayTakeNoTime() {

@@ -314,6 +314,10 @@ extension FluidLink {
 
   /// Tries the requests again that a connection has carried, from where they were left.
   private mutating func fail(onConnection number: Int, at now: Instant) {
+    // What was given up is nobody's request any more.
+    transfers.removeAll {
+      if case .discarded = $0.stage { $0.connection == number } else { false }
+    }
     for index in transfers.indices
     where transfers[index].connection == number && !transfers[index].isOver {
       transfers[index].connection = 0

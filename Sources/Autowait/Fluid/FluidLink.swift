@@ -217,8 +217,9 @@ extension FluidLink {
   }
 
   /// When no byte of a transfer has come for too long; time without bytes does not count while
-  /// nobody reads.
+  /// nobody reads, and nobody waits for what was given up.
   func failsAt(_ transfer: FluidTransfer) -> Instant {
+    if isDiscarded(transfer) { return .never }
     guard let timeout = policy.requestTimeout, transfer.wire == .none, !transfer.isHeld else {
       return .never
     }

@@ -227,7 +227,9 @@ extension ItemBuffer {
   /// The edge of what is loaded of a stream, and the playhead at which reading goes on.
   var streamMarks: (edge: MediaTime, resume: MediaTime?) {
     let edge = map.time(of: edgeBase)
-    guard facts.contains(.full), edgeBase < endPosition else { return (edge, nil) }
+    guard facts.contains(.full), edgeBase < endPosition, !outlook.isIdle else {
+      return (edge, nil)
+    }
     return (edge, edge - policy.resumeMark)
   }
 
@@ -286,6 +288,7 @@ extension ItemBuffer {
     if let limit = policy.forwardBufferLimit, isFull(edge, playhead, limit) {
       result.formUnion([.full, .verdict])
     }
+    if outlook.isIdle { result.formUnion([.full, .verdict]) }
     if let judgement { return result.union(judgement) }
     switch policy.rule {
     case .buffered(let start, let resume):
@@ -353,6 +356,13 @@ extension ItemBuffer {
   ) -> Bool {
     let arriving = meter.received(flowed: flowed) - receivedBefore
     func missing(_ all: Work) -> Work { all - min(all, arriving) }
+    // There is no end to play to: what is published is to arrive as fast as it is played.
+    if let rate = outlook.rate,
+      !rule.holds(
+        missing: Work(rate, for: .seconds(1)), left: .seconds(1), reading: reading)
+    {
+      return false
+    }
     return rule.holds(
       missing: missing(outlook.missing), left: max(.zero, outlook.deadline - playhead),
       reading: reading)

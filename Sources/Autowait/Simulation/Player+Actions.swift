@@ -23,6 +23,7 @@ extension Player {
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let mapping = (time: time, hostTime: hostTime)
       setRate(rate, mapping, at: now, network: &network, trace: &trace)
+    case .seekToLive: seekToLive(at: now, trace: &trace)
     case .seek(let target): seek(to: target, at: now, trace: &trace)
     case .preroll: preroll(at: now, trace: &trace)
     case .set(let setting): set(setting, at: now, trace: &trace)
@@ -143,6 +144,8 @@ extension Player {
     case .preferredForwardBufferDuration(let time):
       preferredForwardBufferDuration = time
       limitStream(at: now)
+    case .automaticallyPreservesTimeOffsetFromLive(let value):
+      automaticallyPreservesTimeOffsetFromLive = value
     case .preferredPeakBitRate(let rate): limits.preferredPeakBitRate = rate
     case .preferredPeakBitRateForExpensiveNetworks(let rate):
       limits.preferredPeakBitRateForExpensiveNetworks = rate
@@ -216,7 +219,7 @@ extension PlayerAction {
   /// Another seek, another item and a failure give a seek up instead.
   fileprivate var isJudgedWhereSought: Bool {
     switch self {
-    case .seek, .replaceCurrentItem, .failItem, .loadValues, .createItem: false
+    case .seek, .seekToLive, .replaceCurrentItem, .failItem, .loadValues, .createItem: false
     case .play, .pause, .playImmediately, .setRate, .setRateAtHostTime, .preroll, .set,
       .interrupt, .enterBackground, .changeTracks:
       true

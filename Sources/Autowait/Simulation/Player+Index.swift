@@ -10,7 +10,7 @@ extension Player {
   /// If they reach to the index itself, there is nothing to give up.
   var probed: Instant {
     let probe = Work(configuration.indexProbe)
-    guard let item, item.indexSearch == .atHead, item.request != nil, buffer.hasResponded,
+    guard let item, item.indexSearch == .atHead, item.request != nil,
       probe < item.media.contentEnd
     else { return .never }
     return buffer.arrival(of: probe)

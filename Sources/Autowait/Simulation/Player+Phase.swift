@@ -14,10 +14,10 @@ extension Player {
     moveTimebase(from: old, at: now)
     if phase.isPlaying {
       buffer.hasBegun = true
-      marks.isOver = true
       stream?.stalledAt = nil
     }
     if stream != nil {
+      noteLivePhase(from: old, at: now)
       let held = buffer.facts.intersection([.likely, .verdict])
       buffer.judgement = phase.isPlaying ? buffer.judgement ?? held : nil
     }

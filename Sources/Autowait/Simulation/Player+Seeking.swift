@@ -12,7 +12,7 @@ extension Player {
     abandonSeek(at: now, trace: &trace)
     seekCount += 1
     record(.seek(number: seekCount, to: target), now, &trace)
-    guard let item, item.status != .failed, target >= .zero, target <= item.media.duration else {
+    guard canSeek(to: target) else {
       // Without an item, or outside what can be sought, the seek is over at once.
       record(
         .seekDidComplete(number: seekCount, isFinished: false, isInBuffer: false), now, &trace)
@@ -35,6 +35,10 @@ extension Player {
   mutating func moveToSeek(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
     guard let seek, !seek.awaitsData, item?.status == .readyToPlay else {
       return false
+    }
+    if !canSeek(to: seek.target) {
+      abandonSeek(at: now, trace: &trace)
+      return true
     }
     let (old, wasPlaying) = (buffer.facts, phase.isPlaying)
     cancelPreroll(at: now, trace: &trace)
@@ -74,7 +78,7 @@ extension Player {
   }
 
   /// Puts the playhead at a time and lets loading follow it.
-  private mutating func jump(
+  mutating func jump(
     to target: MediaTime, at now: Instant, network: inout Network, trace: inout Trace
   ) {
     if phase.isPlaying, timebase.rate != .zero {
@@ -101,6 +105,8 @@ extension Player {
       $0.resource.isMedia && !wanted.contains($0.transfer)
     }
     buffer.judgement = nil
+    let offset = offsetFromLive(at: now)
+    stream?.offsetFromLive = offset
     placeStreamEdge(at: now)
   }
 

@@ -38,6 +38,7 @@ extension Player {
     }
     if moveToSeek(at: now, network: &network, trace: &trace) { return true }
     if updateFacts(at: now, network: &network, trace: &trace) { return true }
+    if stream != nil, settleLive(at: now, network: &network, trace: &trace) { return true }
     if stopPlayingNothing(at: now, trace: &trace) { return true }
     if completeSeek(at: now, trace: &trace) { return true }
     if item?.isPrerolling == true, !buffer.facts.contains(.empty) {

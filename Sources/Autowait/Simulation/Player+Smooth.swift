@@ -93,7 +93,7 @@ extension Player {
     let number = record(.mediaResponse(transfer: flow.number), now, &trace)
     (cause, flowCause) = (number, number)
     segment.responseRecord = number
-    stream?.noteResponse(flow.number, record: number)
+    stream?.noteResponse(flow.number, record: number, at: now)
     buffer.followSingle(0, link.rate, isOpen: true, at: now, history: &fillHistory)
   }
 

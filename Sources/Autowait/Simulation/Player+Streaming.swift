@@ -10,6 +10,7 @@ extension Player {
         loadPrepared(index, at: now, network: &network, trace: &trace) || isChanged
     }
     guard stream != nil, item?.status != .failed else { return isChanged }
+    isChanged = placeStart(at: now, trace: &trace) || isChanged
     let wasReady = stream?.isReady == true
     let situation = situation(at: now)
     while let next = stream?.next(in: situation) {
@@ -22,8 +23,12 @@ extension Player {
       buffer.hasResponded = true
       isChanged = true
     }
-    if isChanged { noteStream(at: now) }
-    return isChanged
+    let hasPassedGap = stream?.hasPassedGap == true
+    stream?.hasPassedGap = false
+    if isChanged || hasPassedGap { noteStream(at: now) }
+    if hasPassedGap || (isChanged && stream?.ladder.live != nil) { placeStreamEdge(at: now) }
+    if hasPassedGap { judgeStream(at: now) }
+    return isChanged || hasPassedGap
   }
 
   /// Loads what an asset or an item that is not the current one needs.
@@ -31,7 +36,7 @@ extension Player {
     _ index: Int, at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
     let situation = StreamLoader.Situation(
-      now: now, playhead: .zero, isFull: false, estimate: nil)
+      now: now, playhead: .zero, isFull: false, reloads: false, estimate: nil)
     var isChanged = false
     while let next = prepared[index].next(in: situation) {
       request(next.resource, for: next.track, of: index, at: now, network: &network, trace: &trace)
@@ -44,7 +49,7 @@ extension Player {
   private func situation(at now: Instant) -> StreamLoader.Situation {
     StreamLoader.Situation(
       now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
-      estimate: fillEstimate(at: now))
+      reloads: mayReload, estimate: fillEstimate(at: now))
   }
 
   /// What the fill rate's window holds; nil if too little has come for a verdict.
@@ -83,6 +88,7 @@ extension Player {
       event = { .playlistRequest(transfer: $0, list: nil, size: size) }
     case .mediaPlaylist(let list):
       size = ladder.lists[list].playlistSize
+      think = loader.hold(of: list, at: now)
       event = { .playlistRequest(transfer: $0, list: Int32(list), size: size) }
     case .contentKey(let key):
       (size, route, think) = (ladder.keys[key].size, ladder.keys[key].route, ladder.keys[key].think)
@@ -98,15 +104,23 @@ extension Player {
       event = {
         .segmentRequest(transfer: $0, list: Int32(list), segment: Int32(number), size: size)
       }
+    case .part(let list, let number, _):
+      guard let span = loader.span(of: resource) else { return }
+      size = ladder.lists[list].size(of: number, from: span.start, to: span.end)
+      meter.mediaRequestCount += 1
+      event = {
+        .segmentRequest(transfer: $0, list: Int32(list), segment: Int32(number), size: size)
+      }
     }
     var request = TransferRequest(owner: index, host: route, size: size)
     request.think = think
     apply(fault, to: &request)
     let transfer = network.open(
       request, size: Work(request.size), route: route, isWhole: true, at: now)
-    let opened = StreamRequest(
+    var opened = StreamRequest(
       transfer: transfer, resource: resource, track: track, size: Work(request.size),
       opened: now, fault: fault)
+    if resource.isPlaylist { opened.hold = think }
     if let place { prepared[place].begin(opened) } else { stream?.begin(opened) }
     let record = record(event(transfer), now, &trace)
     if place == nil { cause = record }
@@ -181,8 +195,8 @@ extension Player {
       stream = loader(of: number, ladder)
     }
     stream?.goal = .media
+    stream?.wasPaused = phase == .paused
     (recordedVariant, arrivedVariant) = (nil, nil)
-    marks = StartupMarks()
     streamMeter = streamMeter ?? StreamMeter()
     limitStream(at: now)
   }
@@ -218,7 +232,8 @@ extension PlayerSetting {
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
-      .preferredForwardBufferDuration, .layerAttached:
+      .preferredForwardBufferDuration, .layerAttached,
+      .automaticallyPreservesTimeOffsetFromLive:
       false
     }
   }
@@ -244,10 +259,10 @@ extension Player {
     let place = preparedPlace(of: transfer.number)
     let record = record(.mediaResponse(transfer: transfer.number), now, &trace)
     if let place {
-      prepared[place].noteResponse(transfer.number, record: record)
+      prepared[place].noteResponse(transfer.number, record: record, at: now)
     } else {
       (cause, flowCause) = (record, record)
-      stream?.noteResponse(transfer.number, record: record)
+      stream?.noteResponse(transfer.number, record: record, at: now)
     }
   }
 
@@ -272,10 +287,15 @@ extension Player {
       return
     }
     stream?.take(request, at: now)
-    marks.note(request.resource, at: now)
     noteStartup(request.resource, at: now)
-    guard case .segment = request.resource else { return }
-    segmentArrived(request, at: now, trace: &trace)
+    switch request.resource {
+    case .segment, .part: segmentArrived(request, at: now, trace: &trace)
+    case .mediaPlaylist:
+      if stream?.ladder.live == nil { return }
+      placeStreamEdge(at: now)
+      judgeStream(at: now)
+    case .multivariantPlaylist, .contentKey, .initialization: break
+    }
   }
 
   private mutating func segmentArrived(
@@ -369,6 +389,7 @@ extension Player {
     }
     if buffer.isFailed { return next }
     let end = bufferEnd(from: now)
+    next = min(next, nextLiveInstant(after: now))
     return min(next, stream?.nextTimer(after: now, bufferEnd: end) ?? .never)
   }
 
@@ -431,6 +452,7 @@ extension Player {
         now, &trace)
     }
     noteStream(at: now)
+    if stream?.ladder.live != nil { placeStreamEdge(at: now) }
   }
 }
 

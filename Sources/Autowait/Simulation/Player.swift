@@ -32,13 +32,13 @@ struct Player: Sendable {
   var prepared: [StreamLoader] = []
   /// What may be chosen of the variants of streams.
   var limits: VariantLimits
+  /// `automaticallyPreservesTimeOffsetFromLive`.
+  var automaticallyPreservesTimeOffsetFromLive: Bool
   /// `preferredForwardBufferDuration`.
   var preferredForwardBufferDuration: MediaTime
   /// The variants that were last told of: the one that is asked for, and the one that has come.
   var recordedVariant: Int?
   var arrivedVariant: Int?
-  /// When the stages of the present startup were over.
-  var marks = StartupMarks()
   /// What is counted of streams, from the first one on.
   var streamMeter: StreamMeter?
   /// When a foreign rule was last answered, and when it is asked again while the player waits.
@@ -76,6 +76,8 @@ struct Player: Sendable {
     actionAtItemEnd = configuration.actionAtItemEnd
     limits = configuration.limits
     expensiveRequests = ExpensiveRequests(isExpensive: limits.isExpensive)
+    automaticallyPreservesTimeOffsetFromLive =
+      configuration.automaticallyPreservesTimeOffsetFromLive
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
     pipeline = configuration.pipeline.map { Pipeline($0) }
     meter = PlaybackMeter(at: .start)

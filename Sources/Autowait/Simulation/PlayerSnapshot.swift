@@ -34,10 +34,14 @@ public struct PlayerSnapshot: Hashable, Sendable {
   public let currentItem: Int?
   /// The item's `status`; nil without an item.
   public let status: ItemStatus?
-  /// The item's `duration`; nil until it is known.
+  /// The item's `duration`; nil until it is known, and while a stream is live.
   public let duration: MediaTime?
   /// `currentTime()`, a function of the timebase alone.
   public let currentTime: MediaTime
+  /// `seekableTimeRanges`; none before they are known.
+  public let seekableTimeRanges: [LoadedTimeRange]
+  /// How far the playhead is behind a live programme; nil for other items.
+  public let offsetFromLive: MediaTime?
   /// `loadedTimeRanges`, by ascending start.
   public let loadedTimeRanges: [LoadedTimeRange]
   /// `isPlaybackLikelyToKeepUp`.
@@ -71,7 +75,14 @@ public struct PlayerSnapshot: Hashable, Sendable {
     currentTime = player.currentTime(at: now)
     currentItem = player.item?.number
     status = player.item?.status
-    duration = player.item.flatMap { $0.status == .readyToPlay ? $0.media.duration : nil }
+    duration = player.item.flatMap { 
+      $0.status == .readyToPlay && !player.isLive ? $0.media.duration : nil
+    }
+    let isReady = player.item?.status == .readyToPlay
+    seekableTimeRanges =
+      isReady
+      ? player.seekableRange.map { [LoadedTimeRange(start: $0.start, end: $0.end)] } ?? [] : []
+    offsetFromLive = player.offsetFromLive(at: now)
     loadedTimeRanges = player.loadedTimeRanges(at: now)
     let facts = player.buffer.facts
     isPlaybackLikelyToKeepUp = facts.contains(.likely)

@@ -48,6 +48,8 @@ public enum PlayerAction: Hashable, Sendable {
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: Instant?)
   /// `seek(to:)`; nil for an invalid or indefinite time.
   case seek(MediaTime?)
+  /// A seek to where a live stream would start now.
+  case seekToLive
   /// `preroll(atRate:)`.
   case preroll
   /// Writes a setting.

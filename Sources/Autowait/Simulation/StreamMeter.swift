@@ -28,7 +28,7 @@ struct StreamMeter: Equatable, Sendable {
     case .mediaPlaylist: startup.mediaPlaylists = spent
     case .contentKey: startup.contentKeys = spent
     case .initialization: startup.initialization = spent
-    case .segment: startup.segment = spent
+    case .segment, .part: startup.segment = spent
     }
   }
 
@@ -143,7 +143,10 @@ extension Player {
   /// Takes note of a part of a stream that has come, if the startup is not over.
   mutating func noteStartup(_ resource: StreamResource, at now: Instant) {
     if meter.hasStarted { return }
-    if case .segment = resource, stream?.hasSegmentOfEachTrack != true { return }
+    switch resource {
+    case .segment, .part: if stream?.hasSegmentOfEachTrack != true { return }
+    case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: break
+    }
     streamMeter?.note(resource, startup: meter.time(.startup, at: now))
   }
 

@@ -111,6 +111,10 @@ public struct PlayerConfiguration: Hashable, Sendable {
   /// `preferredForwardBufferDuration` of every item; zero lets the player choose. Files do not
   /// honour it (observed: issue 877 of just_audio), streams do (observed: RNTP issue 973).
   public var preferredForwardBufferDuration = MediaTime.zero
+  /// `automaticallyPreservesTimeOffsetFromLive` of every item.
+  public var automaticallyPreservesTimeOffsetFromLive = false
+  /// `canUseNetworkResourcesForLiveStreamingWhilePaused` of every item.
+  public var canUseNetworkResourcesForLiveStreamingWhilePaused = false
   /// What may be chosen of the variants of a stream.
   public var limits = VariantLimits()
   /// How streams are loaded.

@@ -12,7 +12,8 @@ extension StreamLoader {
 
   /// When it is looked at whether a segment is to be given up, if the buffer ends at an instant.
   mutating func abandonment(bufferEnd: Instant?) -> Instant {
-    guard let after = policy.adaptation.abandonedAfter, let bufferEnd, bufferEnd != .never,
+    guard policy.adaptation.rungsAfterStall > 0,
+      let after = policy.adaptation.abandonedAfter, let bufferEnd, bufferEnd != .never,
       case .avfoundation = policy.adaptation.rule, let index = abandonable
     else { return .never }
     let opened = requests[index].opened

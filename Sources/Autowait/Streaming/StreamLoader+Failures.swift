@@ -30,6 +30,9 @@ extension StreamLoader {
       commonRetryAt = now + policy.retryDelay
       return commonFailures > policy.retriesMax || request.fault == .wrongKey ? .none : .retry
     }
+    if case .mediaPlaylist(let list) = request.resource, ladder.live != nil {
+      missPlaylist(list, loadBegan: request.opened)
+    }
     tracks[place].failures += 1
     tracks[place].retriesAt = now + policy.retryDelay
     if tracks[place].failures <= policy.retriesMax { return .retry }
@@ -43,18 +46,18 @@ extension StreamLoader {
     return .otherVariant
   }
 
-  /// The next instant at which the loader must be looked at though nothing arrives.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy.
-  mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
-    min(nextRetry(after: now), nextTimeout(), abandonment(bufferEnd: bufferEnd))
-  }
-
   /// Takes note of a request that failed before the stream was anybody's current item.
   ///
   /// When nothing can be done nothing more is asked for until the item becomes the current one.
   mutating func failPrepared(_ request: StreamRequest, at now: Instant) {
     if takeFailure(of: request, at: now) == .none { goal = .nothing }
+  }
+
+  /// The next instant at which the loader must be looked at though nothing arrives.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy.
+  mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
+    min(nextRetry(after: now), nextTimeout(), abandonment(bufferEnd: bufferEnd))
   }
 
   /// When a request that failed may be made again, if one waits for it.
@@ -70,7 +73,7 @@ extension StreamLoader {
   private mutating func nextTimeout() -> Instant {
     var next = Instant.never
     for index in requests.indices where requests[index].responseRecord == 0 {
-      next = min(next, requests[index].opened + policy.responseTimeout)
+      next = min(next, requests[index].opened + requests[index].hold + policy.responseTimeout)
     }
     return next
   }
@@ -78,7 +81,7 @@ extension StreamLoader {
   /// The transfer of a request that has had no answer for too long.
   func timedOut(at now: Instant) -> Int? {
     requests.first {
-      $0.responseRecord == 0 && $0.opened + policy.responseTimeout <= now
+      $0.responseRecord == 0 && $0.opened + $0.hold + policy.responseTimeout <= now
     }?.transfer
   }
 }
@@ -90,6 +93,8 @@ extension Fault.Target {
     case (.multivariantPlaylist, .multivariantPlaylist): true
     case (.mediaPlaylist(let wanted), .mediaPlaylist(let list)): wanted == nil || wanted == list
     case (.segment(let wanted, let place), .segment(let list, let number)):
+      (wanted == nil || wanted == list) && (place == nil || place == number)
+    case (.segment(let wanted, let place), .part(let list, let number, _)):
       (wanted == nil || wanted == list) && (place == nil || place == number)
     case (.initialization(let wanted), .initialization(let list, _)):
       wanted == nil || wanted == list

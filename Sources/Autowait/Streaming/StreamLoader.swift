@@ -59,6 +59,24 @@ struct StreamLoader: Sendable {
   var lost: [Int] = []
   /// When playback ran out of data, until it goes on.
   var stalledAt: Instant?
+  /// What is known of each list of a live stream; none of another stream.
+  var live: [LivePlaylist] = []
+  /// Whether what is loaded has become longer by segments that are missing on purpose.
+  var hasPassedGap = false
+  /// Whether the playhead is where playback starts.
+  var isPlaced: Bool
+  /// Whether the stream was paused since its playlists were last loaded.
+  var wasPaused = false
+  /// Whether playlists are loaded no more.
+  var isFrozen = false
+  /// How far behind the programme playback began, if that is to be kept.
+  var offsetFromLive: MediaTime?
+  /// Whether playback has just begun or gone on, and what was missed may be skipped.
+  var isToSkip = false
+  /// Whether what was missed has been skipped, to where nothing was loaded.
+  var hasSkipped = false
+  /// The transfer that brought the latest playlist.
+  private(set) var latestPlaylist = 0
 
   /// Makes a loader that wants nothing yet.
   init(
@@ -69,9 +87,13 @@ struct StreamLoader: Sendable {
     let ladder = shared.ladder
     choice = VariantChoice(ladder, limits)
     hasMultivariantPlaylist = ladder.playlistSize == nil
-    hasPlaylist = Array(repeating: policy.knowsPlaylists, count: ladder.lists.count)
+    hasPlaylist = Array(repeating: policy.knowsPlaylists && ladder.live == nil, count: ladder.lists.count)
     hasKey = Array(repeating: false, count: ladder.keys.count)
     faultsMet = Array(repeating: 0, count: ladder.faults.count)
+    if ladder.live != nil {
+      live = Array(repeating: LivePlaylist(), count: ladder.lists.count)
+    }
+    isPlaced = ladder.live == nil && ladder.startOffset == nil
   }
 
   /// What is loaded.
@@ -91,7 +113,7 @@ struct StreamLoader: Sendable {
   }
 
   /// Returns whether a resource is there or under way.
-  private func isKnown(_ resource: StreamResource) -> Bool {
+  func isKnown(_ resource: StreamResource) -> Bool {
     requests.contains { $0.resource == resource }
   }
 }
@@ -105,6 +127,8 @@ extension StreamLoader {
     let playhead: MediaTime
     /// Whether no more media is wanted for now.
     let isFull: Bool
+    /// Whether playlists that are due may be loaded again.
+    let reloads: Bool
     /// What the fill rate's window holds; nil if that is too little for a verdict.
     let estimate: VariantEstimate?
   }
@@ -125,6 +149,7 @@ extension StreamLoader {
     }
     if goal == .values { return nil }
     if variant == nil { chooseFirst() }
+    if situation.reloads, let reload = reload(at: situation.now) { return reload }
     return isReady ? nextOfTracks(in: situation) : nextOfStart(in: situation)
   }
 
@@ -161,7 +186,9 @@ extension StreamLoader {
       let playlist = StreamResource.mediaPlaylist(track.list)
       if !isKnown(playlist), track.retriesAt <= situation.now { return (playlist, place) }
     }
-    guard goal == .media, tracks.allSatisfy({ hasPlaylist[$0.list] }) else { return nil }
+    guard goal == .media, isPlaced, tracks.allSatisfy({ hasPlaylist[$0.list] }) else {
+      return nil
+    }
     let needs = tracks.map { need(of: $0, at: situation.playhead) }
     let missing = needs.compactMap { $0?.key }.filter { !hasKey[$0] }
     if !missing.isEmpty {
@@ -200,7 +227,9 @@ extension StreamLoader {
     var least: MediaTime?
     if tracks.count > 1 { least = leastFrontier(from: situation.playhead) }
     for place in tracks.indices {
-      if requests.contains(where: { $0.track == place }) { continue }
+      // The choice of another variant may have left fewer tracks.
+      if place >= tracks.count { break }
+      if requests.contains(where: { $0.track == place && !isReload($0) }) { continue }
       if tracks[place].retriesAt > situation.now { continue }
       let edge = tracks[place].edge(from: situation.playhead)
       if let least, edge > least { continue }
@@ -216,9 +245,7 @@ extension StreamLoader {
       let list = ladder.lists[tracks[place].list]
       var edge = tracks[place].edge(from: playhead)
       for request in requests where request.track == place {
-        if case .segment(let owner, let number) = request.resource {
-          edge = max(edge, ladder.lists[owner].end(of: number))
-        }
+        if let span = span(of: request.resource) { edge = max(edge, span.end) }
       }
       if edge < list.end { least = min(least, edge) }
     }
@@ -234,8 +261,12 @@ extension StreamLoader {
       let segment = list.segment(at: edge, near: tracks[place].guess)
       if segment >= list.count { return nil }
       tracks[place].guess = segment
+      if hasPlaylist[tracks[place].list], !isOffered(segment, at: edge, of: tracks[place]) {
+        return nil
+      }
       if list.isGap(segment) {
         insert(list.start(of: segment), list.end(of: segment), into: place)
+        hasPassedGap = true
         edge = tracks[place].edge(from: edge)
         continue
       }
@@ -253,7 +284,7 @@ extension StreamLoader {
         if commonRetryAt > situation.now || isKnown(.contentKey(key)) { return nil }
         return .contentKey(key)
       }
-      return section(need, of: track) ?? .segment(list: track.list, number: segment)
+      return section(need, of: track) ?? resource(segment, at: edge, of: track)
     }
   }
 
@@ -291,9 +322,10 @@ extension StreamLoader {
   }
 
   /// Takes note of the first byte of a response.
-  mutating func noteResponse(_ transfer: Int, record: Int) {
+  mutating func noteResponse(_ transfer: Int, record: Int, at now: Instant) {
     for index in requests.indices where requests[index].transfer == transfer {
       requests[index].responseRecord = record
+      requests[index].responded = now
     }
   }
 
@@ -314,17 +346,21 @@ extension StreamLoader {
     }
     switch request.resource {
     case .multivariantPlaylist: hasMultivariantPlaylist = true
-    case .mediaPlaylist(let list): hasPlaylist[list] = true
+    case .mediaPlaylist(let list):
+      hasPlaylist[list] = true
+      latestPlaylist = request.transfer
+      takePlaylist(list, loadBegan: request.opened, responded: request.responded ?? now)
     case .contentKey(let key): hasKey[key] = true
     case .initialization(let list, let number):
       if let place = request.track, place < tracks.count {
         tracks[place].initialization = (list, number)
       }
-    case .segment(let list, let number):
-      guard let place = request.track, place < tracks.count else { return }
-      let (start, end) = (ladder.lists[list].start(of: number), ladder.lists[list].end(of: number))
+    case .segment(_, let number), .part(_, let number, _):
+      guard let place = request.track, place < tracks.count,
+        let (start, end) = span(of: request.resource)
+      else { return }
       insert(start, end, into: place)
-      tracks[place].guess = number + 1
+      tracks[place].guess = number
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if place == 0 {
         pieces.add(start, end, of: variant ?? 0)
@@ -337,10 +373,10 @@ extension StreamLoader {
   /// Takes note of a segment for the access log.
   private mutating func note(_ request: StreamRequest, plays: MediaTime, at now: Instant) {
     let (size, span) = (request.size.wholeBytes, now - request.opened)
-    guard case .segment(let list, _) = request.resource, request.track != 0 else {
-      return tally.noteVideo(size, plays: plays, in: span)
-    }
-    if ladder.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
+    let list = request.track.map { tracks[$0].list }
+    if request.track == 0 {
+      tally.noteVideo(size, plays: plays, in: span)
+    } else if ladder.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
       tally.noteAudio(size, plays: plays, in: span)
     } else {
       tally.note(size, plays: plays, in: span)
@@ -417,16 +453,21 @@ extension StreamLoader {
   /// Returns what is still to come, for the rule that says whether playback keeps up.
   func outlook(from playhead: MediaTime, edge: MediaTime) -> StreamOutlook {
     var outlook = StreamOutlook(deadline: MediaTime(nanoseconds: .max))
+    if isLive, let variant = variant.map({ ladder.variants[$0] }) {
+      outlook.rate = variant.averageBandwidth ?? variant.bandwidth
+      outlook.isIdle = isIdle(after: playhead)
+    }
     for track in tracks {
       let list = ladder.lists[track.list]
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
       let next = list.segment(at: end, near: track.guess)
-      if next >= list.count { continue }
-      var (missing, last) = (list.size(from: next, to: list.count).bytes, list.count - 1)
+      let count = live.isEmpty ? list.count : live[track.list].count
+      if next >= count { continue }
+      var (missing, last) = (list.size(from: next, to: count).bytes, count - 1)
       for range in track.loaded.ranges where range.start > Work(placeOf: end) {
-        let first = list.segment(at: MediaTime(place: range.start))
-        let behind = list.segment(at: MediaTime(place: range.end))
+        let first = min(count, list.segment(at: MediaTime(place: range.start)))
+        let behind = min(count, list.segment(at: MediaTime(place: range.end)))
         missing -= list.size(from: first, to: behind).bytes
         if behind > last { last = first - 1 }
       }
@@ -441,10 +482,9 @@ extension StreamLoader {
   func wanted(from time: MediaTime) -> [Int] {
     requests.filter { request in
       guard let place = request.track, place < tracks.count else { return true }
-      guard case .segment(let list, let number) = request.resource else { return true }
+      guard let span = span(of: request.resource) else { return true }
       let edge = tracks[place].edge(from: time)
-      return ladder.lists[list].start(of: number) <= edge
-        && edge < ladder.lists[list].end(of: number)
+      return span.start <= edge && edge < span.end
     }.map(\.transfer)
   }
 
@@ -500,6 +540,10 @@ struct StreamOutlook: Hashable, Sendable {
   var deadline: MediaTime
   /// The data that is missing until the edge of what is loaded moves on.
   var next = Work.zero
+  /// The rate at which a live stream goes on; nil if its end is known.
+  var rate: BitRate?
+  /// Whether everything that is offered of a live stream is loaded, and nothing is under way.
+  var isIdle = false
 }
 
 /// Which variant the loaded stretches of a stream are of, in the order in which they came.

@@ -23,6 +23,11 @@ public struct StreamPolicy: Hashable, Sendable {
   ///
   /// Assumed: a second.
   public var retryDelay = TimeSpan.seconds(1)
+  /// Whether a live stream that was paused never loads its playlists again: a bug of the past, in
+  /// which a player waits for ever with a buffer that is full and empty at once.
+  ///
+  /// Observed: openradar 29362808 and 25953728.
+  public var freezesWhenPaused = false
 
   /// Creates the policy with its defaults.
   public init() {}

@@ -10,11 +10,18 @@ enum StreamResource: Hashable, Sendable {
   case initialization(list: Int, number: Int)
   /// A segment of a list.
   case segment(list: Int, number: Int)
+  /// A part of a segment of a list.
+  case part(list: Int, number: Int, part: Int)
+
+  /// Whether it is a media playlist.
+  var isPlaylist: Bool {
+    if case .mediaPlaylist = self { true } else { false }
+  }
 
   /// Whether it is media, whose arrival tells how fast the buffer fills.
   var isMedia: Bool {
     switch self {
-    case .initialization, .segment: true
+    case .initialization, .segment, .part: true
     case .multivariantPlaylist, .mediaPlaylist, .contentKey: false
     }
   }
@@ -31,6 +38,10 @@ struct StreamRequest: Sendable {
   let opened: Instant
   /// What goes wrong with it, if anything.
   let fault: Fault.Outcome?
+  /// How long the server holds its answer on purpose.
+  var hold = TimeSpan.zero
+  /// When the first byte of its response came.
+  var responded: Instant?
   /// The data that has arrived, and how it goes on.
   var delivered = Work.zero
   var share = FlowShare.none

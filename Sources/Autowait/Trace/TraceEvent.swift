@@ -121,6 +121,8 @@ public enum PlayerSetting: Hashable, Sendable {
   case coordination(Bool)
   /// `preferredForwardBufferDuration`; zero lets the player choose.
   case preferredForwardBufferDuration(MediaTime)
+  /// `automaticallyPreservesTimeOffsetFromLive`.
+  case automaticallyPreservesTimeOffsetFromLive(Bool)
   /// `preferredPeakBitRate`; zero for none.
   case preferredPeakBitRate(BitRate)
   /// `preferredPeakBitRateForExpensiveNetworks`; zero for none.

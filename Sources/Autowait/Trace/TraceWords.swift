@@ -82,6 +82,7 @@ extension PlayerSetting {
     case .isExpensive(let value): (63, word(value), 0)
     case .layerAttached(let value): (71, word(value), 0)
     case .preferredMaximumResolutionForExpensiveNetworks(let size): (64, word(size), 0)
+    case .automaticallyPreservesTimeOffsetFromLive(let value): (65, word(value), 0)
     }
   }
 }

@@ -32,7 +32,7 @@ struct VariantChoice: Sendable {
 
   /// The variant some rungs below another one.
   func below(_ variant: Int, by count: Int) -> Int {
-    rungs[max(0, rung(of: variant) - count)]
+    rungs.isEmpty ? variant : rungs[max(0, rung(of: variant) - count)]
   }
 
   /// Returns another variant instead of one that cannot be loaded: the next lower one, or else the
@@ -43,9 +43,12 @@ struct VariantChoice: Sendable {
     return lower ?? left.first
   }
 
-  /// Takes variants out of the choice.
+  /// Takes variants out of the choice; if no other may be played, one that may not is better.
   mutating func exclude(_ lost: [Int]) {
-    rungs.removeAll { lost.contains($0) }
+    let allowed = rungs.filter { !lost.contains($0) }
+    let others = allRates.indices.filter { !lost.contains($0) }
+      .sorted { (allRates[$0], $0) < (allRates[$1], $1) }
+    if !allowed.isEmpty || !others.isEmpty { rungs = allowed.isEmpty ? others : allowed }
     rates = rungs.map { allRates[$0] }
   }
 
@@ -67,10 +70,10 @@ struct VariantChoice: Sendable {
     case .scripted(let variants):
       return variants.isEmpty ? present : variants[min(segment, variants.count - 1)]
     case .throughput:
-      guard let estimate else { return allowed(present) }
+      guard let estimate, !rungs.isEmpty else { return allowed(present) }
       return rungs[highest(estimate, policy.safety)]
     case .avfoundation:
-      guard let estimate else { return allowed(present) }
+      guard let estimate, !rungs.isEmpty else { return allowed(present) }
       let (here, best) = (rung(of: present), highest(estimate, policy.climb))
       if best >= here { return rungs[best] }
       return estimate.allows(rates[here], part: 1_000_000) ? rungs[here] : rungs[best]

@@ -236,6 +236,8 @@ extension LogRendering {
     case .layer(let size): field("layer", size)
     case .isExpensive(let value): writer.field("isExpensive", value)
     case .layerAttached(let value): writer.field("layerAttached", value)
+    case .automaticallyPreservesTimeOffsetFromLive(let value):
+      writer.field("automaticallyPreservesTimeOffsetFromLive", value)
     }
   }
 

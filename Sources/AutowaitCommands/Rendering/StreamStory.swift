@@ -16,8 +16,6 @@ struct StreamStory {
     names = RungNames(scenario, player)
   }
 
-  // MARK: - Telling
-
   /// Tells an instant: what stands before what becomes of the player, and what stands behind it.
   mutating func tell(
     _ records: ArraySlice<TraceRecord>
@@ -25,13 +23,16 @@ struct StreamStory {
     var before: [TimelineEvents.Line] = []
     var after: [TimelineEvents.Line] = []
     if names.variantCountMax == 0 { return (before, after) }
+    // What went wrong leads to what is done about it, and that to what becomes of the player.
+    let isWrong = records.contains { $0.player == player && $0.event.isError }
     let isAsked = records.contains { $0.player == player && $0.event.endsRequests }
     for (place, record) in zip(records.indices, records) where record.player == player {
       requests.take(record)
       switch record.event {
       case .currentItem(let new): item = new
       case .variantSwitchStart(let from, let to):
-        if let line = choice(from, to, records[place...]) { after.append(line) }
+        guard let line = choice(from, to, records[place...]) else { break }
+        if isWrong { before.append(line) } else { after.append(line) }
       case .mediaRequestCompleted(let transfer, _):
         if let line = key(transfer, record.instant, records) { before.append(line) }
       case .valuesLoaded(let item):
@@ -146,6 +147,11 @@ extension TraceEvent {
     case .currentItem, .seek, .itemStatus(.failed), .setting: true
     default: false
     }
+  }
+
+  /// Whether it says that something went wrong.
+  fileprivate var isError: Bool {
+    if case .newErrorLogEntry = self { true } else { false }
   }
 
   /// Whether it says that a transfer went wrong.

@@ -16,7 +16,7 @@ extension PlayerStory {
     case .setRateAtHostTime: return "setRate"
     case .seek(let target):
       return target.map { "seek to \(TimelineNumbers.text($0))" } ?? "seek"
-    case .loadValues, .createItem, .play, .pause, .preroll, .set, .interrupt, .enterBackground,
+    case .loadValues, .createItem, .play, .pause, .seekToLive, .preroll, .set, .interrupt, .enterBackground,
       .changeTracks, .failItem:
       return name
     }
@@ -34,7 +34,8 @@ extension PlayerStory {
       case .local: return "\(duration) on the device"
       case .stream(let shared):
         let count = shared.ladder.variants.count
-        return "\(duration) of HLS, \(count) variant\(count == 1 ? "" : "s")"
+        let what = shared.ladder.live == nil ? "\(duration) of HLS" : "live HLS"
+        return "\(what), \(count) variant\(count == 1 ? "" : "s")"
       case .progressive:
         let size = media.size.wholeBytes
         let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
@@ -50,8 +51,8 @@ extension PlayerStory {
       let media = time.map { TimelineNumbers.text($0) } ?? "any"
       let clock = host.map { TimelineNumbers.text($0) } ?? "any"
       return "rate \(TimelineNumbers.text(rate)), time \(media), atHostTime \(clock)"
-    case .loadValues, .createItem, .play, .pause, .playImmediately, .setRate, .seek, .preroll,
-      .interrupt, .enterBackground, .changeTracks, .failItem:
+    case .loadValues, .createItem, .play, .pause, .playImmediately, .setRate, .seek, .seekToLive,
+      .preroll, .interrupt, .enterBackground, .changeTracks, .failItem:
       return nil
     }
   }
@@ -80,6 +81,8 @@ extension PlayerStory {
     case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .isExpensive(let value): "isExpensive = \(value)"
     case .layerAttached: nil
+    case .automaticallyPreservesTimeOffsetFromLive(let value):
+      "automaticallyPreservesTimeOffsetFromLive = \(value)"
     case .interstitial, .coordination: nil
     }
   }

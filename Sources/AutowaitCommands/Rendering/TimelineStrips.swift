@@ -271,12 +271,18 @@ extension TimelineStrips {
   private func variantEntries() -> [String] {
     var entries: [String] = []
     var signs: [String] = []
+    // Equal signs of several players may mean different variants.
+    let media = streams.indices.filter { rungs[$0].variantCountMax > 1 }
+      .map { result.scenario.world.players[$0].media }
+    let isAmbiguous = media.contains { $0 != media.first }
     for player in streams.indices where rungs[player].variantCountMax > 1 {
+      let name = TerminalText.safe(result.scenario.playerNames[player])
+      let prefix = isAmbiguous ? TerminalText.shortened(name, columns: 12) + ": " : ""
       let shown = (plays(player) + loaded(player)).compactMap { $0 }
       let choices = shown.indices.filter { shown[..<$0].contains(shown[$0]) == false }
         .map { shown[$0] }
         .sorted { ($0.item, rungs[player].rung($0)) < ($1.item, rungs[player].rung($1)) }
-      for entry in choices.map({ rungs[player].legend($0) }) where !entries.contains(entry) {
+      for entry in choices.map({ prefix + rungs[player].legend($0) }) where !entries.contains(entry) {
         entries.append(entry)
       }
       for (sign, _, instants) in marks(player) where !instants.isEmpty && !signs.contains(sign) {

@@ -157,8 +157,10 @@ extension TraceEvent {
     case "timeJumped", "seek": Property.currentTime.kind
     case "currentItem": Property.currentItem.kind
     case "linkRate": .converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }
-    case "variantSwitchStart", "variantSwitch", "newErrorLogEntry", "valuesLoaded", "itemCreated",
-      "contentKeyRequest":
+    case "newErrorLogEntry":
+      // Codes of errors are negative.
+      .converted(from: FieldKind<Int64>.integer(in: -1_000_000...1_000_000)) { .count($0) }
+    case "variantSwitchStart", "variantSwitch", "valuesLoaded", "itemCreated", "contentKeyRequest":
       .converted(from: FieldKind<Int64>.integer()) { .count($0) }
     case "segmentRequest", "playlistRequest": Property.currentItem.kind
     case "step", "pipelineBuilt": .converted(from: FieldKind<Int64>.integer()) { .count($0) }

@@ -119,7 +119,9 @@ extension ScenarioReader {
 
   /// Reports a scripted rule that names a variant that a stream does not have.
   private func checkScript(of configuration: PlayerConfiguration, _ fields: FieldReader) {
-    guard case .scripted(let variants) = configuration.streaming.adaptation.rule else { return }
+    guard case .scripted(let variants) = configuration.streaming.adaptation.rule,
+      !findings.hasErrors
+    else { return }
     let counts = configuration.media.compactMap { $0.ladder?.variants.count }
     guard let least = counts.min(), let wrong = variants.first(where: { $0 >= least }) else {
       return

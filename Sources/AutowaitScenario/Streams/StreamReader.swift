@@ -33,7 +33,9 @@ struct StreamReader {
   var subtitleGroups: [String] = []
   var keys = StreamKeys()
 
-  /// Reads what a stream has beside the keys of all media; nil if it is wrong.
+  /// Reads what a stream has beside the keys of all media; nil if nothing can be made of it.
+  ///
+  /// With mistakes in it, it is what is left of it, so that the rest of the file is judged rightly.
   static func read(
     _ fields: inout FieldReader, seed: UInt64, item: Int
   ) -> (stream: StreamReading, draws: Int64)? {
@@ -46,8 +48,7 @@ struct StreamReader {
       count + (fields.object?.member(key).map { $0.kind == .array ? $0.count : 0 } ?? 0)
     }
     if !reader.allows(count, &fields) { return nil }
-    guard let stream = reader.stream(&fields), duration != nil else { return nil }
-    return fields.findings.hasErrors ? nil : (stream, reader.draws)
+    return reader.stream(&fields).map { ($0, reader.draws) }
   }
 
   private init(_ findings: Findings, _ seed: UInt64, _ item: Int, _ cut: SegmentCut) {
@@ -103,8 +104,8 @@ struct StreamReader {
     readPlaylistSizes(&fields, &ladder)
     ladder.faults = faults(&fields, named.map(\.name), variants: variants.count)
     ladder.live = live(&fields)
-    if findings.hasErrors { return nil }
-    lint(ladder, fields)
+    if variants.isEmpty { return nil }
+    if !findings.hasErrors { lint(ladder, fields) }
     return StreamReading(ladder: ladder, names: names, keyHost: keys.host)
   }
 }

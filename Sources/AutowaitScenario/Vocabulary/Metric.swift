@@ -79,7 +79,7 @@ public enum Metric: String, CaseIterable, Sendable {
     case .observedBitrate: "8 * numberOfBytesTransferred / transferDuration, rounded down"
     case .pipelineBuildCount: "pipelines that were built for items"
     case .timeWeightedAverageBitrate:
-      "the variants' average bandwidth, or else their bandwidth, over the media played, rounded down"
+      "the variants' average bandwidth, or else bandwidth, over the media played, rounded down"
     case .timeWeightedPeakBitrate: "the variants' bandwidth over the media played, rounded down"
     case .variantSwitchCount: "changes of variant, the first choice left out"
     case .abandonedSegmentCount: "segments that were given up because they came too late"

@@ -310,6 +310,22 @@ import Testing
     check(StreamBench.messages(script: ",{\"at\":1,\(row.fields)}"), row)
   }
 
+  @Test(arguments: [
+    (#""rate":"fast""#, ""), (#""rate":1"#, #","failures":[{"of":"segment","status":1}]"#),
+    (#""rate":1"#, #","audio":[{}]"#),
+  ])
+  func aMistakeDoesNotSpoilTheRest(_ link: String, _ fields: String) {
+    let text = """
+      {"link":{\(link)},"media":[{"kind":"hls",\(StreamBench.ladder)\(fields)},{"kind":"hls",\
+      "duration":1,"variants":[{"bandwidth":8}]}],"player":{"preferredForwardBufferDuration":5},\
+      "script":[{"at":0,"do":"load","item":1}]}
+      """
+    let (_, findings) = ScenarioReader.read(
+      SourceText(path: "a.json", text: text), loader: .none)
+    #expect(findings.count == 1)
+    #expect(findings.allSatisfy { $0.severity == .error })
+  }
+
   @Test func moreListsThanAnybodyNeeds() {
     let variants = { Array(repeating: "{\"bandwidth\":1}", count: $0).joined(separator: ",") }
     let stream = { "\"duration\":1,\"variants\":[\(variants($0))]" }

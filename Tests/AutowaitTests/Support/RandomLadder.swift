@@ -4,13 +4,44 @@ import Autowait
 /// applications that do with streams what they can.
 struct RandomLadder {
   private var stream: RandomStream
+  private let isLive: Bool
 
   /// Makes streams of most of a world's media.
-  static func draw(into world: inout World) {
+  static func draw(into world: inout World, isLive: Bool) {
     var draw = RandomLadder(
-      stream: RandomStream(seed: world.seed, component: "test", purpose: "ladder"))
+      stream: RandomStream(seed: world.seed, component: "test", purpose: "ladder"), isLive: isLive)
     for player in world.players.indices { draw.draw(into: &world.players[player]) }
     draw.draw(into: &world.script, of: world.players)
+  }
+
+  /// Draws a world in which nothing goes wrong with a live stream, and somebody who watches it.
+  static func live(_ seed: UInt64) -> World {
+    var draw = RandomLadder(
+      stream: RandomStream(seed: seed, component: "test", purpose: "live"), isLive: true)
+    // A programme is as long in each of its tracks.
+    var ladder = draw.ladder()
+    while ladder.lists.contains(where: { $0.end != ladder.duration }) { ladder = draw.ladder() }
+    var window = draw.window()
+    window.elapsed = min(window.elapsed, .seconds(15))
+    window.publishDelay = min(window.publishDelay, .seconds(3))
+    ladder.live = window
+    ladder.faults = []
+    for index in ladder.keys.indices { ladder.keys[index].think = .zero }
+    var player = PlayerConfiguration(media: [Media(ladder)])
+    player.automaticallyPreservesTimeOffsetFromLive = draw.chance(1, 3)
+    player.streaming.adaptation = draw.policy().adaptation
+    player.streaming.showsSubtitles = draw.chance(1, 2)
+    return World(
+      links: [
+        LinkProfile(
+          LinkTrack(
+            rate: BitRate(bitsPerSecond: 20_000_000), delay: .milliseconds(draw.number(0, 200))))
+      ],
+      players: [player],
+      script: [
+        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+        ScriptStep(.at(.start), .player(0, .play)),
+      ], horizon: .start + .seconds(300))
   }
 
   private mutating func draw(into player: inout PlayerConfiguration) {
@@ -23,6 +54,8 @@ struct RandomLadder {
     }
     if chance(1, 4) { player.preferredForwardBufferDuration = time(upTo: 8_000) }
     player.preloadsEligibleContentKeys = chance(1, 3)
+    player.automaticallyPreservesTimeOffsetFromLive = isLive && chance(1, 3)
+    player.canUseNetworkResourcesForLiveStreamingWhilePaused = isLive && chance(1, 4)
     player.limits = limits()
     player.streaming = policy()
     if chance(1, 4) {
@@ -70,8 +103,32 @@ extension RandomLadder {
     ladder.keys = keys
     if chance(1, 2) { ladder.sessionKeys = Array(keys.indices) }
     if !chance(1, 5) { ladder.playlistSize = bytes(upTo: 3_000) }
+    if isLive, !chance(1, 6) { ladder.live = window() }
+    if isLive, chance(1, 5) {
+      ladder.startOffset = MediaTime(nanoseconds: number(-20_000_000_000, 20_000_000_000))
+    }
+    if isLive, chance(1, 20) {
+      for index in ladder.lists.indices { ladder.lists[index].targetDuration = .zero }
+    }
     if chance(1, 4) { ladder.faults = (0..<Int(number(1, 2))).map { _ in fault(ladder) } }
     return ladder
+  }
+
+  /// What makes a stream live, with numbers that no server would choose among them.
+  private mutating func window() -> LiveWindow {
+    var window = LiveWindow(
+      elapsed: chance(1, 3) ? .zero : MediaTime(nanoseconds: number(-4, 30) * 500_000_000),
+      window: chance(1, 3) ? nil : time(upTo: 15_000))
+    if chance(1, 2) { window.holdBack = time(upTo: 9_000) }
+    if chance(1, 2) { window.publishDelay = .milliseconds(number(0, 3_000)) }
+    if chance(1, 30) { window.publishDelay = TimeSpan(nanoseconds: .max) }
+    if chance(1, 30) { window.elapsed = MediaTime(nanoseconds: .max) }
+    if chance(1, 2) {
+      window.partDuration = chance(1, 8) ? MediaTime(nanoseconds: 1) : time(upTo: 2_000)
+      if chance(1, 2) { window.partHoldBack = time(upTo: 4_000) }
+    }
+    window.canBlockReload = chance(1, 2)
+    return window
   }
 
   private mutating func duration() -> MediaTime {
@@ -151,6 +208,7 @@ extension RandomLadder {
     if chance(1, 4) { policy.adaptation.expectedBitRate = BitRate(bitsPerSecond: 1_500_000) }
     if chance(1, 2) { policy.forwardBufferDefault = .seconds(number(1, 12)) }
     policy.showsSubtitles = chance(1, 2)
+    policy.freezesWhenPaused = isLive && chance(1, 12)
     policy.responseTimeout = chance(1, 2) ? .seconds(10) : .milliseconds(number(300, 6_000))
     policy.retriesMax = Int(number(0, 2))
     policy.retryDelay = pick([.zero, .seconds(1), .milliseconds(number(0, 3_000))])
@@ -170,7 +228,9 @@ extension RandomLadder {
   }
 
   private mutating func action(for player: PlayerConfiguration) -> PlayerAction {
-    switch number(0, 6) {
+    switch number(0, isLive ? 8 : 6) {
+    case 7: .seekToLive
+    case 8: .set(.automaticallyPreservesTimeOffsetFromLive(chance(1, 2)))
     case 0: .loadValues(Int(number(0, Int64(player.media.count - 1))))
     case 1: .createItem(Int(number(0, Int64(player.media.count - 1))))
     case 2: .set(.preferredForwardBufferDuration(time(upTo: 9_000)))

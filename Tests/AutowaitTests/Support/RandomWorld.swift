@@ -30,6 +30,8 @@ struct RandomWorld {
     static let networks = Options(rawValue: 128)
     /// Streams instead of most files.
     static let streams = Options(rawValue: 256)
+    /// Most streams are live.
+    static let live = Options(rawValue: 512)
 
     /// Everything on ideal links that runs without a driver's answers.
     static let all: Options = [rareCalls, rates, seeks, items, linkChanges, players]
@@ -67,7 +69,7 @@ struct RandomWorld {
       }
     }
     world.eventsMax = 20_000
-    if options.contains(.streams) { RandomLadder.draw(into: &world) }
+    if options.contains(.streams) { RandomLadder.draw(into: &world, isLive: options.contains(.live)) }
     if options.contains(.networks) { RandomNetwork.draw(into: &world) }
     return world
   }

@@ -2,7 +2,7 @@ import Autowait
 import Testing
 
 /// What holds of every stream: a run is a value, it never runs away, and what is asked for exists.
-@Suite struct StreamLawTests {
+@Suite struct StreamWorldTests {
   #if DEBUG
   static let batches: Range<UInt64> = 0..<20
   static let batchSize: UInt64 = 60
@@ -12,8 +12,9 @@ import Testing
   #endif
 
   static func world(_ seed: UInt64) -> World {
-    var world = RandomWorld.world(
-      seed, seed % 5 == 4 ? [.all, .streams, .networks] : [.all, .streams])
+    var options: RandomWorld.Options = seed % 2 == 0 ? [.all, .streams] : [.all, .streams, .live]
+    if seed % 5 == 4 { options.insert(.networks) }
+    var world = RandomWorld.world(seed, options)
     if seed % 5 == 4 { world.horizon = min(world.horizon, .start + .seconds(25)) }
     return world
   }
@@ -41,6 +42,28 @@ import Testing
         if let broken = Promises.contradiction(in: simulation.metrics(of: player)) {
           Issue.record("world \(seed), player \(player): \(broken)")
         }
+      }
+    }
+  }
+
+  /// On a good link every programme is watched to its end, and nothing is asked for before it is
+  /// there.
+  @Test(arguments: batches)
+  func liveProgrammesAreWatchedToTheirEnd(_ batch: UInt64) throws {
+    for seed in Self.seeds(of: batch) {
+      let world = RandomLadder.live(seed)
+      let run = Simulation.run(of: world)
+      #expect(run.finishReason == .settled, "world \(seed)")
+      #expect(run.metrics(of: 0).playedToEndCount == 1, "world \(seed)")
+      let ladder = try #require(world.players[0].media[0].ladder)
+      let window = try #require(ladder.live)
+      for record in run.trace.records {
+        guard case .segmentRequest(_, let list, let segment?, _) = record.event else { continue }
+        let edge = window.elapsed.nanoseconds + record.instant.nanoseconds
+          - window.publishDelay.nanoseconds
+        let segments = ladder.lists[Int(list)]
+        let end = window.partDuration == nil ? segments.end(of: Int(segment)) : segments.start(of: Int(segment))
+        #expect(end.nanoseconds <= edge, "world \(seed), \(record.instant)")
       }
     }
   }

@@ -1,0 +1,177 @@
+/// How a player follows a live stream.
+///
+/// Media times are those of the programme: zero is its beginning, wherever the playlist begins.
+extension Player {
+  /// Whether the current item is a live stream whose end is not known.
+  var isLive: Bool { stream?.isLive == true }
+
+  /// Whether playlists that are due may be loaded again.
+  ///
+  /// A paused live stream uses no network (`canUseNetworkResourcesForLiveStreamingWhilePaused`),
+  /// unless it has not found its start, or an application that waits by itself has no data.
+  var mayReload: Bool {
+    guard let stream, stream.ladder.live != nil else { return false }
+    return phase != .paused || !stream.isPlaced
+      || configuration.canUseNetworkResourcesForLiveStreamingWhilePaused
+      || (!waitsAutomatically && buffer.facts.contains(.empty))
+  }
+
+  /// What can be sought of the current item.
+  var seekableRange: (start: MediaTime, end: MediaTime)? {
+    guard let item else { return nil }
+    guard let stream, stream.ladder.live != nil else { return (.zero, item.media.duration) }
+    return stream.seekableRange
+  }
+
+  /// How far the playhead is behind the programme.
+  func offsetFromLive(at now: Instant) -> MediaTime? {
+    guard let stream, let window = stream.ladder.live, stream.isPlaced else { return nil }
+    return window.programme(at: now) - currentTime(at: now)
+  }
+
+  /// Puts the playhead where playback starts, once the playlists tell; returns whether it did.
+  mutating func placeStart(at now: Instant, trace: inout Trace) -> Bool {
+    guard stream?.isPlaced == false, let start = stream?.startPosition(at: now) else {
+      return false
+    }
+    stream?.isPlaced = true
+    timebase = Timebase(time: start.time, at: timebase.start, rate: timebase.rate)
+    let offset = offsetFromLive(at: now)
+    stream?.offsetFromLive = offset
+    if start.isTooClose {
+      // Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
+      record(.newErrorLogEntry(transfer: latestPlaylist, code: -16_832), now, &trace)
+      meter.recoverableErrorCount += 1
+    }
+    placeStreamEdge(at: now)
+    return true
+  }
+
+  /// The transfer that brought the latest playlist.
+  private var latestPlaylist: Int { stream?.latestPlaylist ?? 0 }
+
+  /// Takes note that the player went from a phase to the present one.
+  mutating func noteLivePhase(from old: PlaybackPhase, at now: Instant) {
+    guard stream?.ladder.live != nil else { return }
+    if phase == .paused {
+      stream?.wasPaused = true
+      if configuration.streaming.freezesWhenPaused, item?.hasBegun == true, old != .paused {
+        stream?.isFrozen = true
+      }
+    } else if old == .paused {
+      let offset = offsetFromLive(at: now)
+      stream?.offsetFromLive = offset
+    }
+    if case .waiting = old, phase.isPlaying { stream?.isToSkip = true }
+  }
+
+  /// Reacts to what only happens to live streams; returns whether anything changed.
+  mutating func settleLive(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
+    guard let stream, stream.ladder.live != nil, item?.status == .readyToPlay, seek == nil else {
+      return false
+    }
+    let time = currentTime(at: now)
+    if stream.isToSkip {
+      self.stream?.isToSkip = false
+      if keepOffset(at: now, network: &network, trace: &trace) { return true }
+    }
+    if let target = timeToRejoin(from: time, at: now) {
+      self.stream?.wasPaused = false
+      leap(to: target, at: now, network: &network, trace: &trace)
+      return true
+    }
+    if phase.isPlaying, timebase.rate > .normal, timebase.isRunning(at: now), stream.isLive,
+      let position = stream.livePosition, position <= time
+    {
+      // L15: nobody can watch faster than it happens.
+      apply(
+        .reachedLiveEdge, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+      return true
+    }
+    return false
+  }
+
+  /// Where a playhead goes on whose next segment has left the playlist; nil if it can stay.
+  ///
+  /// Assumed: one that fell behind goes on at the beginning of what is offered, as soon as it has
+  /// played what it had; one that was paused goes on as near to the end as a start would be, as
+  /// soon as it has loaded a playlist.
+  private mutating func timeToRejoin(from time: MediaTime, at now: Instant) -> MediaTime? {
+    guard let stream, phase != .paused || !waitsAutomatically else { return nil }
+    let isFresh = stream.nextReload > now && !stream.requests.contains { stream.isReload($0) }
+    guard stream.hasLost(after: time) else {
+      if isFresh, phase != .paused { self.stream?.wasPaused = false }
+      return nil
+    }
+    if stream.wasPaused, phase != .paused, !stream.isFrozen {
+      return isFresh ? stream.livePosition : nil
+    }
+    guard buffer.facts.contains(.empty) || !phase.isPlaying else { return nil }
+    return stream.seekableRange?.start
+  }
+
+  /// Skips what was missed while the player waited, if the application wants that
+  /// (`automaticallyPreservesTimeOffsetFromLive`).
+  ///
+  /// Assumed: it happens when playback goes on, and at most once for each wait to where nothing is
+  /// loaded yet.
+  private mutating func keepOffset(
+    at now: Instant, network: inout Network, trace: inout Trace
+  ) -> Bool {
+    guard automaticallyPreservesTimeOffsetFromLive, let stream, stream.isLive,
+      let offset = stream.offsetFromLive, let window = stream.ladder.live,
+      let range = stream.seekableRange
+    else { return false }
+    let target = window.programme(at: now) - offset
+    let isLoaded = target < buffer.loadedEnd(at: now)
+    guard target > currentTime(at: now), target < range.end, isLoaded || !stream.hasSkipped else {
+      self.stream?.hasSkipped = false
+      return false
+    }
+    self.stream?.hasSkipped = !isLoaded
+    leap(to: target, at: now, network: &network, trace: &trace)
+    return true
+  }
+
+  /// Moves the playhead though nobody asked for it.
+  private mutating func leap(
+    to target: MediaTime, at now: Instant, network: inout Network, trace: inout Trace
+  ) {
+    let wasPlaying = phase.isPlaying
+    cancelPreroll(at: now, trace: &trace)
+    jump(to: target, at: now, network: &network, trace: &trace)
+    suspendReading(at: now, network: &network, trace: &trace)
+    record(.timeJumped(target), now, &trace)
+    apply(
+      wasPlaying ? .seekBegan : .bufferChanged,
+      given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+  }
+
+  /// The next instant at which a live stream must be looked at.
+  func nextLiveInstant(after now: Instant) -> Instant {
+    guard let stream, stream.ladder.live != nil else { return .never }
+    var next = mayReload ? stream.nextReload : .never
+    if phase.isPlaying, timebase.rate > .normal, stream.isLive, let position = stream.livePosition {
+      next = min(next, timebase.instant(of: position, from: now))
+    }
+    return next
+  }
+
+  /// Seeks to where a start would be now.
+  mutating func seekToLive(at now: Instant, trace: inout Trace) {
+    guard isLive, stream?.isPlaced == true, let position = stream?.livePosition else {
+      record(.exception(item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime), now, &trace)
+      return
+    }
+    seek(to: position, at: now, trace: &trace)
+  }
+
+  /// Whether a time can be sought; where that is not known yet, it may be.
+  func canSeek(to target: MediaTime) -> Bool {
+    guard let item, item.status != .failed, target >= .zero else { return false }
+    guard stream?.ladder.live != nil, let range = seekableRange else {
+      return target <= item.media.duration
+    }
+    return range.start <= target && target <= range.end
+  }
+}

@@ -1,0 +1,321 @@
+/// What a player knows of a live media playlist: what the latest one that it has loaded listed.
+///
+/// A playlist tells what was published when the first byte of its response arrived (assumed: a
+/// server decides when it answers; the way down is left out).
+struct LivePlaylist: Hashable, Sendable {
+  /// The first segment that it lists.
+  var first = 0
+  /// The number behind the last whole segment that it lists.
+  var count = 0
+  /// Where what it offers begins and ends; parts of the next segment count.
+  var start = MediaTime.zero
+  var end = MediaTime.zero
+  /// Whether the programme is over and nothing will follow (`EXT-X-ENDLIST`).
+  var isEnded = false
+  /// Whether the last load brought something new.
+  var hasChanged = true
+  /// When the last load began; nil before the first one is over.
+  var loadBegan: Instant?
+
+  /// Whether it offers nothing at all.
+  var isEmpty: Bool { end <= start }
+}
+
+extension LiveWindow {
+  /// The shortest parts that are offered, and the shortest time between two loads of a playlist.
+  ///
+  /// Assumed: a tenth of a second, so that no playlist keeps a player from coming to rest.
+  static let shortest = TimeSpan.milliseconds(100)
+
+  /// The duration of parts; nil if there are none.
+  var part: MediaTime? {
+    guard let partDuration, partDuration > .zero else { return nil }
+    return max(partDuration, MediaTime(nanoseconds: LiveWindow.shortest.nanoseconds))
+  }
+
+  /// How far the programme has got in the playlists at an instant.
+  func edge(at now: Instant) -> MediaTime {
+    MediaTime(
+      nanoseconds: bounded(elapsed) + now.nanoseconds - bounded(publishDelay))
+  }
+
+  /// When a playlist offers what ends at a time.
+  func published(_ time: MediaTime) -> Instant {
+    Instant(nanoseconds: time.nanoseconds - bounded(elapsed) + bounded(publishDelay))
+  }
+
+  /// How far the programme itself has got.
+  func programme(at now: Instant) -> MediaTime {
+    MediaTime(nanoseconds: bounded(elapsed) + now.nanoseconds)
+  }
+
+  private func bounded(_ time: MediaTime) -> Int64 {
+    let most = Limits.mediaMax.nanoseconds
+    return min(max(time.nanoseconds, -most), most)
+  }
+
+  private func bounded(_ span: TimeSpan) -> Int64 {
+    min(max(span.nanoseconds, 0), Limits.timeMax.nanoseconds)
+  }
+
+  /// How far behind the end playback starts and goes on.
+  ///
+  /// Three target durations, or three parts (RFC 8216, 6.3.3, and its successor's `HOLD-BACK`).
+  func holdBack(of list: SegmentList) -> MediaTime {
+    if let part { return partHoldBack ?? MediaTime(nanoseconds: 3 * part.nanoseconds) }
+    return holdBack ?? MediaTime(nanoseconds: 3 * list.targetDuration.nanoseconds)
+  }
+
+  /// Returns what the playlist of a list says at an instant.
+  func playlist(of list: SegmentList, at now: Instant) -> LivePlaylist {
+    var playlist = LivePlaylist()
+    let edge = max(.zero, edge(at: now))
+    playlist.count = list.segment(at: edge)
+    playlist.isEnded = playlist.count == list.count
+    let whole = list.time(of: playlist.count)
+    playlist.end = whole
+    if !playlist.isEnded, let part {
+      let parts = (edge - whole).nanoseconds / part.nanoseconds
+      playlist.end = MediaTime(nanoseconds: whole.nanoseconds + parts * part.nanoseconds)
+    }
+    if let window, playlist.count > 0 {
+      // As many whole segments as the window holds, and at least one.
+      let least = max(.zero, MediaTime(nanoseconds: whole.nanoseconds - max(0, window.nanoseconds)))
+      let behind = least == .zero ? 0 : list.segment(at: least - MediaTime(nanoseconds: 1)) + 1
+      playlist.first = min(behind, playlist.count - 1)
+    }
+    playlist.start = list.time(of: playlist.first)
+    return playlist
+  }
+
+  /// When something follows what a playlist offers; nil if nothing does.
+  func nextPublication(_ playlist: LivePlaylist, of list: SegmentList) -> Instant? {
+    guard playlist.count < list.count else { return nil }
+    let end = list.end(of: playlist.count)
+    guard let part else { return published(end) }
+    return published(min(end, max(playlist.end, list.start(of: playlist.count)) + part))
+  }
+
+  /// When a playlist is loaded again, if a load of it is over and it has not ended.
+  ///
+  /// A target duration after the last load began, half of one if that brought nothing new
+  /// (RFC 8216, 6.3.4). A server that holds its answer is asked at once.
+  func nextLoad(_ playlist: LivePlaylist, of list: SegmentList) -> Instant {
+    guard let began = playlist.loadBegan, !playlist.isEnded else { return .never }
+    if canBlockReload { return began + LiveWindow.shortest }
+    let target = (part ?? list.targetDuration).nanoseconds
+    let wait = TimeSpan(nanoseconds: playlist.hasChanged ? target : target / 2)
+    return began + max(wait, LiveWindow.shortest)
+  }
+}
+
+extension SegmentList {
+  /// Where a segment starts; the end of all for the number behind the last one.
+  func time(of segment: Int) -> MediaTime {
+    segment < count ? start(of: segment) : end
+  }
+
+  /// Returns the bytes of a segment before a time in it, in proportion.
+  private func size(of segment: Int, before time: MediaTime) -> Int64 {
+    let duration = UInt64((end(of: segment) - start(of: segment)).nanoseconds)
+    let place = UInt64(min(max(0, (time - start(of: segment)).nanoseconds), Int64(duration)))
+    let bytes = UInt64(size(of: segment).bytes)
+    return Int64(ExactProduct.scaledDown(UInt128(bytes), place, UInt128(duration)))
+  }
+
+  /// Returns the bytes of a part of a segment; those of all parts are those of the segment.
+  func size(of segment: Int, from start: MediaTime, to end: MediaTime) -> ByteCount {
+    ByteCount(bytes: size(of: segment, before: end) - size(of: segment, before: start))
+  }
+}
+
+// MARK: - What a loader makes of it
+
+extension StreamLoader {
+  /// Whether the stream is live and has not ended as far as is known.
+  var isLive: Bool {
+    ladder.live != nil && (tracks.isEmpty || tracks.contains { !live[$0.list].isEnded })
+  }
+
+  /// Takes note of a media playlist, and of when the first byte of it came.
+  mutating func takePlaylist(_ list: Int, loadBegan: Instant, responded: Instant) {
+    guard let window = ladder.live else { return }
+    var playlist = window.playlist(of: ladder.lists[list], at: responded)
+    let old = live[list]
+    playlist.hasChanged =
+      old.loadBegan == nil || playlist.end != old.end || playlist.start != old.start
+      || playlist.isEnded != old.isEnded
+    playlist.loadBegan = loadBegan
+    live[list] = playlist
+  }
+
+  /// Takes note of a load of a playlist that failed: it is tried again as if nothing had changed.
+  mutating func missPlaylist(_ list: Int, loadBegan: Instant) {
+    guard live[list].loadBegan != nil else { return }
+    live[list].loadBegan = loadBegan
+    live[list].hasChanged = false
+  }
+
+  /// When the playlist of a track is due to be loaded again.
+  private func nextLoad(of track: StreamTrack) -> Instant {
+    guard let window = ladder.live else { return .never }
+    let next = window.nextLoad(live[track.list], of: ladder.lists[track.list])
+    return max(next, next == .never ? next : track.retriesAt)
+  }
+
+  /// When the next playlist is due that is not being loaded, if playlists may be.
+  var nextReload: Instant {
+    if ladder.live == nil || goal != .media || isFrozen { return .never }
+    return tracks.reduce(.never) { next, track in
+      isKnown(.mediaPlaylist(track.list)) ? next : min(next, nextLoad(of: track))
+    }
+  }
+
+  /// The playlist that is due, with its track.
+  func reload(at now: Instant) -> (resource: StreamResource, track: Int?)? {
+    if ladder.live == nil || goal != .media || isFrozen { return nil }
+    for (place, track) in tracks.enumerated() where nextLoad(of: track) <= now {
+      let playlist = StreamResource.mediaPlaylist(track.list)
+      if !isKnown(playlist) { return (playlist, place) }
+    }
+    return nil
+  }
+
+  /// How long a server holds its answer to a request for a playlist made now.
+  func hold(of list: Int, at now: Instant) -> TimeSpan {
+    guard let window = ladder.live, window.canBlockReload, live[list].loadBegan != nil,
+      let next = window.nextPublication(live[list], of: ladder.lists[list])
+    else { return .zero }
+    return max(.zero, next - now)
+  }
+
+  /// Whether a request is for a playlist that has been loaded before.
+  func isReload(_ request: StreamRequest) -> Bool {
+    if ladder.live == nil { return false }
+    guard case .mediaPlaylist(let list) = request.resource else { return false }
+    return live[list].loadBegan != nil
+  }
+
+  /// What the playlists of all tracks offer; nil before all have been loaded, and offer something.
+  var seekableRange: (start: MediaTime, end: MediaTime)? {
+    var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
+    for track in tracks {
+      let playlist = live[track.list]
+      if playlist.loadBegan == nil || playlist.isEmpty { return nil }
+      start = max(start, playlist.start)
+      // A track that is over before another one ends holds nobody up.
+      if !playlist.isEnded || tracks.count == 1 { end = min(end, playlist.end) }
+    }
+    if tracks.isEmpty { return nil }
+    if end.nanoseconds == .max { end = tracks.reduce(.zero) { max($0, live[$1.list].end) } }
+    return start < end ? (start, end) : nil
+  }
+
+  /// The time at which playback is as near to the end as it is meant to be.
+  var livePosition: MediaTime? {
+    guard let window = ladder.live, let range = seekableRange, let first = tracks.first else {
+      return nil
+    }
+    return max(range.start, range.end - window.holdBack(of: ladder.lists[first.list]))
+  }
+
+  /// Where playback starts, and whether that is nearer to the end than it is meant to be.
+  ///
+  /// The first frame is that of a segment, or a part, that begins at least the hold-back before
+  /// the end (RFC 8216, 6.3.3); `EXT-X-START` is followed to the nanosecond (assumed).
+  func startPosition(at now: Instant) -> (time: MediaTime, isTooClose: Bool)? {
+    guard let window = ladder.live else {
+      guard let offset = ladder.startOffset, let end = knownEnd else { return nil }
+      return (place(offset, in: (.zero, end)), false)
+    }
+    guard let range = seekableRange, let first = tracks.first else { return nil }
+    if tracks.contains(where: { nextLoad(of: $0) <= now }) { return nil }
+    if let offset = ladder.startOffset { return (place(offset, in: range), false) }
+    let list = ladder.lists[first.list]
+    if !isLive { return (range.start, false) }
+    let wanted = range.end - window.holdBack(of: list)
+    if wanted < range.start { return (range.start, true) }
+    return (max(range.start, aligned(wanted, in: list)), false)
+  }
+
+  /// Where the stream ends, as soon as its playlists say it.
+  private var knownEnd: MediaTime? {
+    tracks.isEmpty || !tracks.allSatisfy { hasPlaylist[$0.list] } ? nil : ladder.duration
+  }
+
+  private func place(_ offset: MediaTime, in range: (start: MediaTime, end: MediaTime)) -> MediaTime
+  {
+    let base = offset < .zero ? range.end : range.start
+    return min(max(range.start, base + offset), range.end)
+  }
+
+  private func aligned(_ time: MediaTime, in list: SegmentList) -> MediaTime {
+    let segment = list.segment(at: time)
+    let start = list.time(of: segment)
+    guard segment < list.count, segment + 3 > live[tracks[0].list].count, let part = ladder.live?.part
+    else { return start }
+    let parts = (time - start).nanoseconds / part.nanoseconds
+    return MediaTime(nanoseconds: start.nanoseconds + parts * part.nanoseconds)
+  }
+
+  /// Whether what comes next on a track at a time is offered by its playlist.
+  func isOffered(_ segment: Int, at edge: MediaTime, of track: StreamTrack) -> Bool {
+    if ladder.live == nil { return true }
+    let playlist = live[track.list]
+    return segment >= playlist.first && (segment < playlist.count || edge < playlist.end)
+  }
+
+  /// Whether the next segment of a track, after a time, has left its playlist.
+  func hasLost(after time: MediaTime) -> Bool {
+    if ladder.live == nil { return false }
+    return tracks.contains { track in
+      let playlist = live[track.list]
+      guard playlist.loadBegan != nil, !playlist.isEmpty else { return false }
+      let edge = track.edge(from: time)
+      return ladder.lists[track.list].segment(at: edge, near: track.guess) < playlist.first
+    }
+  }
+
+  /// Whether everything that the playlists offer behind a time is loaded, and nothing is under way.
+  ///
+  /// What has left the playlists cannot be waited for.
+  func isIdle(after time: MediaTime) -> Bool {
+    if !isLive || tracks.isEmpty || isLoadingMedia { return false }
+    return tracks.allSatisfy { track in
+      guard live[track.list].loadBegan != nil else { return false }
+      let list = ladder.lists[track.list]
+      let edge = track.edge(from: time)
+      let segment = list.segment(at: edge, near: track.guess)
+      return segment >= list.count || !isOffered(segment, at: edge, of: track)
+    }
+  }
+
+  /// Returns the segment, or the part of one, that a track asks for at a time.
+  ///
+  /// Whole segments are asked for as such; a part is, where the playlist has no more yet, and where
+  /// parts of the same segment came before it. Old segments have no parts (RFC 8216bis, B.1).
+  func resource(_ segment: Int, at edge: MediaTime, of track: StreamTrack) -> StreamResource {
+    let whole = StreamResource.segment(list: track.list, number: segment)
+    guard let part = ladder.live?.part, segment + 3 > live[track.list].count else { return whole }
+    let start = ladder.lists[track.list].start(of: segment)
+    let inside = (edge - start).nanoseconds
+    let isWhole = segment < live[track.list].count
+    if isWhole, inside == 0 || !inside.isMultiple(of: part.nanoseconds) { return whole }
+    return .part(
+      list: track.list, number: segment, part: Int(inside / part.nanoseconds))
+  }
+
+  /// The media that a resource brings; nil if it brings none.
+  func span(of resource: StreamResource) -> (start: MediaTime, end: MediaTime)? {
+    switch resource {
+    case .segment(let list, let number):
+      return (ladder.lists[list].start(of: number), ladder.lists[list].end(of: number))
+    case .part(let list, let number, let place):
+      let part = ladder.live?.part ?? .zero
+      let start = ladder.lists[list].start(of: number)
+      let from = MediaTime(nanoseconds: start.nanoseconds + Int64(place) * part.nanoseconds)
+      return (from, min(from + part, ladder.lists[list].end(of: number)))
+    case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: return nil
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Autowait
+import AutowaitScenario
+import Testing
+
+/// What the settings of a player and the steps of a script become for streams.
+@Suite struct StreamPlayerTests {
+  private func configuration(_ player: String) throws -> PlayerConfiguration {
+    let (scenario, findings) = StreamBench.read(player: player)
+    #expect(findings.isEmpty, "\(findings.map(\.message))")
+    return try #require(scenario?.world.players[0])
+  }
+
+  @Test func limitsAreRead() throws {
+    let limits = try configuration(
+      """
+      "preferredPeakBitRate":"2 Mbit/s","preferredPeakBitRateForExpensiveNetworks":1500000,\
+      "preferredMaximumResolution":"1920x1080",\
+      "preferredMaximumResolutionForExpensiveNetworks":"640x360","layer":"375x211@2x",\
+      "expensiveNetwork":true,"codecs":["avc","heAAC"]
+      """
+    ).limits
+    var expected = VariantLimits()
+    expected.preferredPeakBitRate = BitRate(bitsPerSecond: 2_000_000)
+    expected.preferredPeakBitRateForExpensiveNetworks = BitRate(bitsPerSecond: 1_500_000)
+    expected.preferredMaximumResolution = Resolution(width: 1_920, height: 1_080)
+    expected.preferredMaximumResolutionForExpensiveNetworks = Resolution(width: 640, height: 360)
+    expected.layer = Resolution(width: 750, height: 422)
+    expected.isExpensive = true
+    expected.decodable = [.avc, .heAAC]
+    #expect(limits == expected)
+    #expect(try configuration("").limits == VariantLimits())
+  }
+
+  @Test(arguments: [
+    (#""375x211@2x""#, 750, 422), (#""375x211""#, 375, 211), (#""3x3@1.5x""#, 5, 5),
+    (#"{"width":10,"height":20}"#, 10, 20), (#"{"width":10,"height":20,"scale":3}"#, 30, 60),
+    (#"{"width":10,"height":20,"scale":"2x"}"#, 20, 40),
+  ])
+  func layersAreInPixels(_ layer: String, _ width: Int32, _ height: Int32) throws {
+    let limits = try configuration("\"layer\":\(layer)").limits
+    #expect(limits.layer == Resolution(width: width, height: height))
+  }
+
+  @Test func theWayOfLoadingIsRead() throws {
+    let read = try configuration(
+      """
+      "streaming":{"rule":"throughput","climb":"70 %","safety":0.5,"segments":3,\
+      "rungsAfterStall":1,"abandonedAfter":"-1 s","forwardBufferDefault":20,\
+      "responseTimeout":4,"retries":2,"retryDelay":0},"showsSubtitles":true,\
+      "preferredForwardBufferDuration":5,"observedBitrate":"3 Mbit/s"
+      """)
+    var policy = StreamPolicy()
+    policy.adaptation.rule = .throughput
+    policy.adaptation.climb = 700_000
+    policy.adaptation.safety = 500_000
+    policy.adaptation.segmentsMax = 3
+    policy.adaptation.rungsAfterStall = 1
+    policy.adaptation.abandonedAfter = .seconds(-1)
+    policy.adaptation.expectedBitRate = BitRate(bitsPerSecond: 3_000_000)
+    policy.forwardBufferDefault = .seconds(20)
+    policy.responseTimeout = .seconds(4)
+    policy.retriesMax = 2
+    policy.retryDelay = .zero
+    policy.showsSubtitles = true
+    #expect(read.streaming == policy)
+    #expect(read.preferredForwardBufferDuration == .seconds(5))
+    #expect(!read.preloadsEligibleContentKeys)
+    #expect(try configuration("").streaming == StreamPolicy())
+  }
+
+  @Test(arguments: [
+    (#""avfoundation""#, AdaptationPolicy.Rule.avfoundation), (#""fixed""#, .fixed),
+    (#"{"scripted":[0,1,1]}"#, .scripted([0, 1, 1])),
+  ])
+  func rulesAreRead(_ text: String, _ rule: AdaptationPolicy.Rule) throws {
+    let read = try configuration("\"streaming\":{\"rule\":\(text),\"abandonedAfter\":null}")
+    #expect(read.streaming.adaptation.rule == rule)
+    #expect(read.streaming.adaptation.abandonedAfter == nil)
+  }
+
+  @Test(arguments: [
+    ("\"contract\":12", true), ("\"contract\":13", false), ("\"contract\":14", false),
+    ("\"startsOnFirstEligibleVariant\":true", true),
+    ("\"startsOnFirstEligibleVariant\":false", false),
+  ])
+  func theFirstVariantDependsOnTheVersion(_ player: String, _ isFirst: Bool) throws {
+    let read = try configuration(player)
+    #expect(read.streaming.adaptation.startsOnFirstEligibleVariant == isFirst)
+  }
+
+  /// A rule and the one that it is read as.
+  static let heuristics: [(text: String, rule: KeepUpRule)] = [
+    (
+      #"{"rule":"buffered","start":2,"resume":5}"#,
+      .buffered(start: .seconds(2), resume: .seconds(5))
+    ),
+    (#"{"rule":"buffered","start":2}"#, .buffered(start: .seconds(2), resume: .seconds(2))),
+    (#"{"rule":"avfoundation"}"#, .linearToEnd),
+  ]
+
+  @Test(arguments: heuristics.indices)
+  func theBufferedRuleIsRead(_ index: Int) {
+    let row = Self.heuristics[index]
+    let text = """
+      {"link":{"rate":1},"media":{"kind":"hls",\(StreamBench.ladder)},"heuristic":\(row.text),\
+      "script":[{"at":0,"do":"load"}]}
+      """
+    let read = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
+    #expect(read.findings.isEmpty)
+    #expect(read.scenario?.world.players[0].keepUp.rule == row.rule)
+  }
+
+  /// Steps, and what they do.
+  static let steps: [(text: String, action: PlayerAction)] = [
+    (#""do":"loadValues""#, .loadValues(0)), (#""do":"createItem","item":0"#, .createItem(0)),
+    (
+      #""do":"set","preferredForwardBufferDuration":5"#,
+      .set(.preferredForwardBufferDuration(.seconds(5)))
+    ),
+    (
+      #""do":"set","preferredPeakBitRate":"2 Mbit/s""#,
+      .set(.preferredPeakBitRate(BitRate(bitsPerSecond: 2_000_000)))
+    ),
+    (#""do":"set","preferredPeakBitRate":null"#, .set(.preferredPeakBitRate(.zero))),
+    (
+      #""do":"set","preferredPeakBitRateForExpensiveNetworks":null"#,
+      .set(.preferredPeakBitRateForExpensiveNetworks(.zero))
+    ),
+    (
+      #""do":"set","preferredMaximumResolution":"5x6""#,
+      .set(.preferredMaximumResolution(Resolution(width: 5, height: 6)))
+    ),
+    (
+      #""do":"set","preferredMaximumResolutionForExpensiveNetworks":null"#,
+      .set(.preferredMaximumResolutionForExpensiveNetworks(nil))
+    ),
+    (#""do":"set","layer":"5x6@2x""#, .set(.layer(Resolution(width: 10, height: 12)))),
+    (#""do":"set","layer":null"#, .set(.layer(nil))),
+    (#""do":"set","expensiveNetwork":true"#, .set(.isExpensive(true))),
+  ]
+
+  @Test(arguments: steps.indices)
+  func stepsAreRead(_ index: Int) throws {
+    let row = Self.steps[index]
+    let (scenario, findings) = StreamBench.read(script: ",{\"at\":1,\(row.text)}")
+    #expect(findings.isEmpty, "\(findings.map(\.message))")
+    #expect(scenario?.world.script.last?.action == .player(0, row.action))
+  }
+
+  @Test(arguments: [
+    ("avc1.4d401f,mp4a.40.2", CodecFamilies([.avc, .aac])), ("avc3.640028", .avc),
+    ("hvc1.2.4.L123.B0", .hevc), ("hev1.1.6.L93", .hevc), ("dvh1.05.01", .dolbyVision),
+    ("av01.0.05M.08", .av1), ("vp09.00.10.08", .vp9), ("mp4a.40.5", .heAAC),
+    ("mp4a.40.29", .heAAC), ("mp4a.40.34", .mp3), ("mp4a.69", .mp3), ("ac-3", .ac3),
+    ("ec-3", .ec3), ("fLaC", .flac), ("alac", .alac), ("Opus", .opus), ("stpp.ttml.im1t", .other),
+    ("", CodecFamilies([])),
+  ])
+  func codecsAreOfKinds(_ text: String, _ families: CodecFamilies) throws {
+    let ladder = try StreamBench.ladder(
+      "\"duration\":6,\"variants\":[{\"bandwidth\":8000,\"codecs\":\"\(text)\"}]")
+    #expect(ladder.variants[0].codecs == families)
+  }
+
+  @Test func filesStillDoNotHonourTheBuffer() {
+    let text = """
+      {"link":"demo/fast","media":{"kind":"local","duration":1},"script":[{"at":0,"do":"load"}],\
+      "player":{"preferredForwardBufferDuration":5}}
+      """
+    let (_, findings) = ScenarioReader.read(
+      SourceText(path: "a.json", text: text), loader: .none)
+    #expect(
+      findings.map(\.message)
+        == ["'preferredForwardBufferDuration' changes nothing: files do not honour it"])
+    #expect(StreamBench.messages(player: "\"preferredForwardBufferDuration\":5") == [])
+  }
+}

@@ -1,0 +1,153 @@
+import Autowait
+import Testing
+
+/// Live streams on an ideal link, in numbers that anybody can reckon.
+@Suite struct LiveTests {
+  /// Segments of 6 seconds at 1 Mbit/s on a link of 8, 60 seconds of which are over.
+  private static func world(
+    _ change: (inout Ladder, inout LiveWindow) -> Void = { _, _ in },
+    configure: (inout PlayerConfiguration) -> Void = { _ in }, steps: [ScriptStep] = []
+  ) -> World {
+    let list = SegmentList(
+      Array(repeating: (MediaTime.seconds(6), ByteCount(bytes: 750_000)), count: 60))
+    var ladder = Ladder(
+      variants: [Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
+      lists: [list])
+    var window = LiveWindow(elapsed: .seconds(60), window: nil)
+    change(&ladder, &window)
+    ladder.live = window
+    var player = PlayerConfiguration(media: [Media(ladder)])
+    configure(&player)
+    return World(
+      links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000)))], players: [player],
+      script: [
+        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+        ScriptStep(.at(.start), .player(0, .play)),
+      ] + steps,
+      horizon: .start + .seconds(100))
+  }
+
+  private static func at(_ seconds: Int64, _ action: PlayerAction) -> ScriptStep {
+    ScriptStep(.at(.start + .seconds(seconds)), .player(0, action))
+  }
+
+  /// The instants, in milliseconds, at which something happens.
+  private static func times(_ run: Simulation, _ isMeant: (TraceEvent) -> Bool) -> [Int64] {
+    run.trace.records.filter { isMeant($0.event) }.map { $0.instant.nanoseconds / 1_000_000 }
+  }
+
+  private static func isPlaylist(_ event: TraceEvent) -> Bool {
+    if case .playlistRequest = event { true } else { false }
+  }
+
+  private static func jumps(_ run: Simulation) -> [(at: Int64, to: Int64)] {
+    run.trace.records.compactMap {
+      guard case .timeJumped(let time) = $0.event else { return nil }
+      return ($0.instant.nanoseconds / 1_000_000, time.nanoseconds / 1_000_000)
+    }
+  }
+
+  @Test func playlistsAreLoadedAfterATargetDurationOrHalfOfOne() {
+    // Segments come every 6 seconds: nothing is new at 5 s, nor at 17.5 s.
+    let run = Simulation.run(
+      of: Self.world { ladder, _ in ladder.lists[0].targetDuration = .seconds(5) })
+    #expect(
+      Self.times(run, Self.isPlaylist).prefix(6) == [0, 5_000, 7_500, 12_500, 17_500, 20_000])
+    let punctual = Simulation.run(of: Self.world())
+    #expect(Self.times(punctual, Self.isPlaylist).prefix(4) == [0, 6_000, 12_000, 18_000])
+  }
+
+  @Test func blockedReloadsAreAnsweredWhenThereIsSomethingNew() {
+    let run = Simulation.run(of: Self.world { _, window in window.canBlockReload = true })
+    let answers = run.trace.records.filter {
+      if case .mediaRequestCompleted(_, let bytes) = $0.event { bytes == .zero } else { false }
+    }
+    #expect(answers.prefix(4).map(\.instant.nanoseconds) == [0, 6, 12, 18].map { $0 * 1_000_000_000 })
+  }
+
+  @Test func playbackStartsThreeTargetDurationsBehindTheEnd() throws {
+    var simulation = Simulation(Self.world())
+    #expect(simulation.advance(to: .start + .seconds(3)) == .advanced)
+    let snapshot = simulation.snapshot(of: 0)
+    // All three segments on offer, 6 Mbit each, come at 0.75, 1.5 and 2.25 s.
+    let first = try #require(simulation.metrics(of: 0).firstPlayed)
+    #expect(snapshot.currentTime == .seconds(42) + MediaTime(nanoseconds: 3_000_000_000 - first.nanoseconds))
+    #expect(snapshot.duration == nil)
+    #expect(snapshot.seekableTimeRanges == [LoadedTimeRange(start: .zero, end: .seconds(60))])
+    #expect(snapshot.offsetFromLive == .seconds(63) - snapshot.currentTime)
+    #expect(snapshot.isPlaybackBufferFull)
+    _ = simulation.run()
+    #expect(simulation.metrics(of: 0).stallCount == 0)
+  }
+
+  @Test func shortWindowIsADangerOfStalls() {
+    let run = Simulation.run(
+      of: Self.world { _, window in
+        window.elapsed = .seconds(12)
+        window.publishDelay = .zero
+      })
+    let codes = run.trace.records.compactMap { record -> Int32? in
+      if case .newErrorLogEntry(_, let code) = record.event { code } else { nil }
+    }
+    #expect(codes == [-16_832])
+  }
+
+  @Test(arguments: [(-10, 50), (-600, 0), (20, 20), (600, 60)])
+  func startOffsetSaysWherePlaybackStarts(offset: Int64, start: Int64) {
+    var simulation = Simulation(
+      Self.world { ladder, _ in ladder.startOffset = .seconds(offset) })
+    #expect(simulation.advance(to: .start) == .advanced)
+    #expect(simulation.snapshot(of: 0).currentTime == .seconds(start))
+  }
+
+  @Test func whoPausesTooLongGoesOnNearTheEnd() {
+    let run = Simulation.run(
+      of: Self.world({ _, window in window.window = .seconds(30) },
+        steps: [Self.at(10, .pause), Self.at(70, .play)]))
+    let jumps = Self.jumps(run)
+    #expect(jumps.count == 1)
+    #expect(jumps.first?.at == 70_000)
+    // 126 s have been published.
+    #expect(jumps.first?.to == 108_000)
+    #expect(!Self.times(run, Self.isPlaylist).contains { 12_000..<70_000 ~= $0 })
+  }
+
+  @Test func bugWaitsForEver() {
+    var simulation = Simulation(
+      Self.world({ _, window in window.window = .seconds(30) },
+        configure: { $0.streaming.freezesWhenPaused = true },
+        steps: [Self.at(10, .pause), Self.at(70, .play)]))
+    #expect(simulation.run() == .finished(.stillWaiting))
+    let snapshot = simulation.snapshot(of: 0)
+    #expect(snapshot.isPlaybackBufferFull && snapshot.isPlaybackBufferEmpty)
+    #expect(snapshot.reasonForWaitingToPlay == .toMinimizeStalls)
+  }
+
+  @Test func whoPlaysLatePlaysBehindUnlessHeSeeks() {
+    let steps = [Self.at(10, .pause), Self.at(40, .play)]
+    let late = Simulation.run(of: Self.world(steps: steps))
+    let back = Simulation.run(of: Self.world(steps: steps + [Self.at(60, .seekToLive)]))
+    #expect(Self.jumps(late).isEmpty)
+    let offset = late.snapshot(of: 0).offsetFromLive ?? .zero
+    #expect(offset > .seconds(48))
+    #expect((back.snapshot(of: 0).offsetFromLive ?? .zero) < .seconds(26))
+  }
+
+  @Test func nobodyIsFasterThanLive() {
+    let run = Simulation.run(of: Self.world(steps: [Self.at(10, .setRate(PlaybackRate(millionths: 2_000_000)))]))
+    let reasons = run.trace.records.filter { $0.event == .rateDidChange(.playheadReachedLiveEdge) }
+    #expect(reasons.count == 1)
+    #expect(run.metrics(of: 0).stallCount == 0)
+    #expect(run.snapshot(of: 0).rate == .normal)
+  }
+
+  @Test func endOfTheProgrammeIsTheEndOfTheItem() {
+    var world = Self.world { _, window in window.elapsed = .seconds(300) }
+    world.horizon = .start + .seconds(400)
+    var simulation = Simulation(world)
+    #expect(simulation.run() == .finished(.settled))
+    #expect(simulation.snapshot(of: 0).duration == .seconds(360))
+    #expect(simulation.metrics(of: 0).playedToEndCount == 1)
+    #expect(simulation.metrics(of: 0).stallCount == 0)
+  }
+}
