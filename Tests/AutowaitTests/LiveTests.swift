@@ -62,7 +62,8 @@ import Testing
     let answers = run.trace.records.filter {
       if case .mediaRequestCompleted(_, let bytes) = $0.event { bytes == .zero } else { false }
     }
-    #expect(answers.prefix(4).map(\.instant.nanoseconds) == [0, 6, 12, 18].map { $0 * 1_000_000_000 })
+    #expect(
+      answers.prefix(4).map(\.instant.nanoseconds) == [0, 6, 12, 18].map { $0 * 1_000_000_000 })
   }
 
   @Test func playbackStartsThreeTargetDurationsBehindTheEnd() throws {
@@ -71,7 +72,9 @@ import Testing
     let snapshot = simulation.snapshot(of: 0)
     // All three segments on offer, 6 Mbit each, come at 0.75, 1.5 and 2.25 s.
     let first = try #require(simulation.metrics(of: 0).firstPlayed)
-    #expect(snapshot.currentTime == .seconds(42) + MediaTime(nanoseconds: 3_000_000_000 - first.nanoseconds))
+    #expect(
+      snapshot.currentTime == .seconds(42)
+        + MediaTime(nanoseconds: 3_000_000_000 - first.nanoseconds))
     #expect(snapshot.duration == nil)
     #expect(snapshot.seekableTimeRanges == [LoadedTimeRange(start: .zero, end: .seconds(60))])
     #expect(snapshot.offsetFromLive == .seconds(63) - snapshot.currentTime)
@@ -102,7 +105,8 @@ import Testing
 
   @Test func whoPausesTooLongGoesOnNearTheEnd() {
     let run = Simulation.run(
-      of: Self.world({ _, window in window.window = .seconds(30) },
+      of: Self.world(
+        { _, window in window.window = .seconds(30) },
         steps: [Self.at(10, .pause), Self.at(70, .play)]))
     let jumps = Self.jumps(run)
     #expect(jumps.count == 1)
@@ -114,7 +118,8 @@ import Testing
 
   @Test func bugWaitsForEver() {
     var simulation = Simulation(
-      Self.world({ _, window in window.window = .seconds(30) },
+      Self.world(
+        { _, window in window.window = .seconds(30) },
         configure: { $0.streaming.freezesWhenPaused = true },
         steps: [Self.at(10, .pause), Self.at(70, .play)]))
     #expect(simulation.run() == .finished(.stillWaiting))
@@ -134,11 +139,58 @@ import Testing
   }
 
   @Test func nobodyIsFasterThanLive() {
-    let run = Simulation.run(of: Self.world(steps: [Self.at(10, .setRate(PlaybackRate(millionths: 2_000_000)))]))
+    let run = Simulation.run(
+      of: Self.world(steps: [Self.at(10, .setRate(PlaybackRate(millionths: 2_000_000)))]))
     let reasons = run.trace.records.filter { $0.event == .rateDidChange(.playheadReachedLiveEdge) }
     #expect(reasons.count == 1)
     #expect(run.metrics(of: 0).stallCount == 0)
     #expect(run.snapshot(of: 0).rate == .normal)
+  }
+
+  /// The link is gone for 24 seconds, and what is missed is skipped or not.
+  @Test(arguments: [false, true])
+  func missedTimeIsSkippedIfWanted(_ preserves: Bool) {
+    var world = Self.world(configure: { $0.automaticallyPreservesTimeOffsetFromLive = preserves })
+    let rate = BitRate(bitsPerSecond: 8_000_000)
+    world.links = [
+      LinkProfile(
+        LinkTrack([
+          LinkTrack.Sample(start: .zero, rate: rate),
+          LinkTrack.Sample(start: .seconds(20), rate: .zero),
+          LinkTrack.Sample(start: .seconds(44), rate: rate),
+        ]))
+    ]
+    let run = Simulation.run(of: world)
+    #expect(run.metrics(of: 0).stallCount == (preserves ? 2 : 1))
+    let jumps = Self.jumps(run)
+    let offset = (run.snapshot(of: 0).offsetFromLive ?? .zero).nanoseconds / 1_000_000
+    // At the start it is 18 seconds. A jump makes up for the startup, one leads to where nothing is
+    // loaded yet, and one makes up for the wait there.
+    #expect(jumps.map(\.at) == (preserves ? [750, 44_750, 45_500] : []))
+    #expect(preserves ? offset == 18_000 : offset > 19_500, "\(offset)")
+  }
+
+  @Test func partsMakeUpTheirSegment() {
+    // 7 does not divide what a segment holds.
+    let run = Simulation.run(
+      of: Self.world { ladder, window in
+        window.partDuration = .seconds(1)
+        window.canBlockReload = true
+        var list = SegmentList(
+          Array(repeating: (MediaTime.seconds(6), ByteCount(bytes: 100_003)), count: 60))
+        list.targetDuration = .seconds(6)
+        ladder.lists = [list]
+      })
+    var sizes: [Int64] = []
+    for case .segmentRequest(_, _, 12, let size) in run.trace.records.map(\.event) {
+      sizes.append(size.bytes)
+    }
+    #expect(sizes.count == 6)
+    #expect(sizes.reduce(0, +) == 100_003)
+    #expect(run.metrics(of: 0).stallCount == 0)
+    // Three parts behind the end, and never more than a part more.
+    let offset = run.snapshot(of: 0).offsetFromLive ?? .zero
+    #expect(offset >= .seconds(3) && offset <= .seconds(4), "\(offset)")
   }
 
   @Test func endOfTheProgrammeIsTheEndOfTheItem() {

@@ -58,11 +58,14 @@ import Testing
       let ladder = try #require(world.players[0].media[0].ladder)
       let window = try #require(ladder.live)
       for record in run.trace.records {
-        guard case .segmentRequest(_, let list, let segment?, _) = record.event else { continue }
-        let edge = window.elapsed.nanoseconds + record.instant.nanoseconds
+        guard case .segmentRequest(_, _, let list, let segment?) = record.event else { continue }
+        let edge =
+          window.elapsed.nanoseconds + record.instant.nanoseconds
           - window.publishDelay.nanoseconds
         let segments = ladder.lists[Int(list)]
-        let end = window.partDuration == nil ? segments.end(of: Int(segment)) : segments.start(of: Int(segment))
+        let end =
+          window.partDuration == nil
+          ? segments.end(of: Int(segment)) : segments.start(of: Int(segment))
         #expect(end.nanoseconds <= edge, "world \(seed), \(record.instant)")
       }
     }

@@ -29,8 +29,8 @@ public struct Media: Hashable, Sendable {
   /// Whether the media can play backwards.
   public var canPlayReverse = true
 
-  /// The way to the host that has the media: 0 for the link, else the place among the links of hosts
-  /// with one of their own, counted from 1.
+  /// The way to the host that has the media: 0 for the link, else the place among the links of
+  /// hosts with one of their own, counted from 1.
   public var route = 0
 
   /// Where the bytes of a time lie.
@@ -107,22 +107,20 @@ public struct Media: Hashable, Sendable {
 }
 
 /// A ladder that is never written again, so that many may look at it without a copy.
-public final class SharedLadder: Hashable, Sendable {
-  /// The ladder.
-  public let ladder: Ladder
+///
+/// It lies in an array of one: to hand it on is to count a single reference.
+public struct SharedLadder: Hashable, Sendable {
+  private let storage: [Ladder]
 
   /// Takes a ladder that is complete.
   init(_ ladder: Ladder) {
-    self.ladder = ladder
+    storage = [ladder]
   }
 
-  /// Returns whether two ladders are equal.
-  public static func == (left: SharedLadder, right: SharedLadder) -> Bool {
-    left === right || left.ladder == right.ladder
-  }
+  /// The ladder.
+  public var ladder: Ladder { storage[0] }
 
-  /// Hashes the ladder.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ladder)
-  }
+  /// The ladder for the core, which reads parts of it and never copies it.
+  @inline(__always)
+  var parts: Ladder { storage[0] }
 }

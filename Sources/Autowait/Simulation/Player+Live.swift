@@ -160,7 +160,8 @@ extension Player {
   /// Seeks to where a start would be now.
   mutating func seekToLive(at now: Instant, trace: inout Trace) {
     guard isLive, stream?.isPlaced == true, let position = stream?.livePosition else {
-      record(.exception(item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime), now, &trace)
+      record(
+        .exception(item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime), now, &trace)
       return
     }
     seek(to: position, at: now, trace: &trace)

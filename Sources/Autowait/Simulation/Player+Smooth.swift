@@ -147,7 +147,7 @@ extension Player {
     stream?.beginSmooth(next, transfer: transfer)
     cause = record(
       .segmentRequest(
-        transfer: transfer, list: Int32(next.list), segment: Int32(next.number), size: next.size),
+        transfer: transfer, size: next.size, list: Int32(next.list), segment: Int32(next.number)),
       now, &trace)
     buffer.followSingle(0, .zero, isOpen: true, at: now, history: &fillHistory)
     return next

@@ -15,7 +15,7 @@ extension Player {
     let situation = situation(at: now)
     while let next = stream?.next(in: situation) {
       noteRequestedVariant(at: now, trace: &trace)
-      request(next.resource, for: next.track, of: nil, at: now, network: &network, trace: &trace)
+      request(next, of: nil, at: now, network: &network, trace: &trace)
       isChanged = true
     }
     noteRequestedVariant(at: now, trace: &trace)
@@ -39,7 +39,7 @@ extension Player {
       now: now, playhead: .zero, isFull: false, reloads: false, estimate: nil)
     var isChanged = false
     while let next = prepared[index].next(in: situation) {
-      request(next.resource, for: next.track, of: index, at: now, network: &network, trace: &trace)
+      request(next, of: index, at: now, network: &network, trace: &trace)
       isChanged = true
     }
     return isChanged
@@ -73,56 +73,26 @@ extension Player {
 
   /// Makes a request of the current stream, or of a prepared one.
   private mutating func request(
-    _ resource: StreamResource, for track: Int?, of place: Int?, at now: Instant,
-    network: inout Network, trace: inout Trace
+    _ need: StreamNeed, of place: Int?, at now: Instant, network: inout Network,
+    trace: inout Trace
   ) {
     guard let loader = place.map({ prepared[$0] }) ?? stream else { return }
+    let resource = need.resource
     let fault = meetFault(resource, of: place)
-    let ladder = loader.ladder
-    let media = configuration.media[loader.item]
-    var (size, route, think) = (ByteCount.zero, media.route, TimeSpan.zero)
-    var event: (Int) -> TraceEvent
-    switch resource {
-    case .multivariantPlaylist:
-      size = ladder.playlistSize ?? .zero
-      event = { .playlistRequest(transfer: $0, list: nil, size: size) }
-    case .mediaPlaylist(let list):
-      size = ladder.lists[list].playlistSize
-      think = loader.hold(of: list, at: now)
-      event = { .playlistRequest(transfer: $0, list: Int32(list), size: size) }
-    case .contentKey(let key):
-      (size, route, think) = (ladder.keys[key].size, ladder.keys[key].route, ladder.keys[key].think)
-      event = { .contentKeyRequest(transfer: $0, key: key, size: size) }
-    case .initialization(let list, let number):
-      size = ladder.lists[list].initializations[number]
-      event = {
-        .segmentRequest(transfer: $0, list: Int32(list), segment: nil, size: size)
-      }
-    case .segment(let list, let number):
-      size = ladder.lists[list].size(of: number)
-      meter.mediaRequestCount += 1
-      event = {
-        .segmentRequest(transfer: $0, list: Int32(list), segment: Int32(number), size: size)
-      }
-    case .part(let list, let number, _):
-      guard let span = loader.span(of: resource) else { return }
-      size = ladder.lists[list].size(of: number, from: span.start, to: span.end)
-      meter.mediaRequestCount += 1
-      event = {
-        .segmentRequest(transfer: $0, list: Int32(list), segment: Int32(number), size: size)
-      }
-    }
-    var request = TransferRequest(owner: index, host: route, size: size)
-    request.think = think
+    let cost = loader.cost(of: resource, at: now)
+    let route = cost.route ?? configuration.media[loader.item].route
+    if resource.isSegment { meter.mediaRequestCount += 1 }
+    var request = TransferRequest(owner: index, host: route, size: cost.size)
+    request.think = cost.think
     apply(fault, to: &request)
     let transfer = network.open(
       request, size: Work(request.size), route: route, isWhole: true, at: now)
     var opened = StreamRequest(
-      transfer: transfer, resource: resource, track: track, size: Work(request.size),
+      transfer: transfer, resource: resource, track: need.track, size: Work(request.size),
       opened: now, fault: fault)
-    if resource.isPlaylist { opened.hold = think }
+    if resource.isPlaylist { opened.hold = cost.think }
     if let place { prepared[place].begin(opened) } else { stream?.begin(opened) }
-    let record = record(event(transfer), now, &trace)
+    let record = record(resource.event(transfer, cost.size), now, &trace)
     if place == nil { cause = record }
   }
 
@@ -163,6 +133,22 @@ extension Player {
       LoadedRanges.Range(start: Work(placeOf: range.start), end: Work(placeOf: end)),
       before: nil, at: now)
     buffer.setOutlook(stream.outlook(from: playhead, edge: end))
+  }
+}
+
+extension StreamResource {
+  /// What is recorded of a request for it.
+  fileprivate func event(_ transfer: Int, _ size: ByteCount) -> TraceEvent {
+    switch self {
+    case .multivariantPlaylist: .playlistRequest(transfer: transfer, list: nil, size: size)
+    case .mediaPlaylist(let list):
+      .playlistRequest(transfer: transfer, list: Int32(list), size: size)
+    case .contentKey(let key): .contentKeyRequest(transfer: transfer, key: key, size: size)
+    case .initialization(let list, _):
+      .segmentRequest(transfer: transfer, size: size, list: Int32(list), segment: nil)
+    case .segment(let list, let number), .part(let list, let number, _):
+      .segmentRequest(transfer: transfer, size: size, list: Int32(list), segment: Int32(number))
+    }
   }
 }
 
@@ -228,7 +214,8 @@ extension PlayerSetting {
   var limitsVariants: Bool {
     switch self {
     case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
-      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer, .isExpensive:
+      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer,
+      .isExpensive:
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
@@ -282,6 +269,7 @@ extension Player {
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
       now, &trace)
     flowCause = cause
+    if request.fault == .redirect { return }
     if let fault = request.fault {
       streamRequestFailed(request, fault, at: now, trace: &trace)
       return
@@ -320,6 +308,7 @@ extension Player {
     let done = record(
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
       now, &trace)
+    if request.fault == .redirect { return }
     if request.fault != nil {
       prepared[place].failPrepared(request, at: now)
       return

@@ -75,7 +75,7 @@ public struct PlayerSnapshot: Hashable, Sendable {
     currentTime = player.currentTime(at: now)
     currentItem = player.item?.number
     status = player.item?.status
-    duration = player.item.flatMap { 
+    duration = player.item.flatMap {
       $0.status == .readyToPlay && !player.isLive ? $0.media.duration : nil
     }
     let isReady = player.item?.status == .readyToPlay

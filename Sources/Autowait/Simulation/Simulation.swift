@@ -422,7 +422,8 @@ extension Simulation {
       switch action {
       case .play: return question(for: index, rate: players[index].playRate)
       case .setRate(let rate): return rate == .zero ? nil : question(for: index, rate: rate)
-      case .replaceCurrentItem, .loadValues, .createItem, .pause, .playImmediately, .setRateAtHostTime, .seek, .seekToLive, .preroll,
+      case .replaceCurrentItem, .loadValues, .createItem, .pause, .playImmediately,
+        .setRateAtHostTime, .seek, .seekToLive, .preroll,
         .set, .interrupt, .enterBackground, .changeTracks, .failItem:
         return nil
       }

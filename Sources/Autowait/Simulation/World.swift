@@ -47,7 +47,7 @@ extension World {
       return TierChoice(links: links, policy: nil, situation: situation)
     }
     situation.largest = players.flatMap { $0.media }.reduce(.zero) { max($0, $1.size.begunBytes) }
-    let loading = players.reduce(0) { $0 + ($1.media.map(\.flowsMax).max() ?? 0) }
+    let loading = players.reduce(0) { $0 + ($1.media.map { $0.flowsMax }.max() ?? 0) }
     situation.flowsMax = loading + traffic.count { !$0.isConstant }
     return TierChoice(links: links, policy: transport, situation: situation)
   }

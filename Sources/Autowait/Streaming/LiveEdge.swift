@@ -79,10 +79,11 @@ extension LiveWindow {
       playlist.end = MediaTime(nanoseconds: whole.nanoseconds + parts * part.nanoseconds)
     }
     if let window, playlist.count > 0 {
-      // As many whole segments as the window holds, and at least one.
+      // As many whole segments as the window holds, and at least one that plays.
       let least = max(.zero, MediaTime(nanoseconds: whole.nanoseconds - max(0, window.nanoseconds)))
       let behind = least == .zero ? 0 : list.segment(at: least - MediaTime(nanoseconds: 1)) + 1
-      playlist.first = min(behind, playlist.count - 1)
+      let last = list.segment(at: max(.zero, whole - MediaTime(nanoseconds: 1)))
+      playlist.first = min(behind, last)
     }
     playlist.start = list.time(of: playlist.first)
     return playlist
@@ -172,11 +173,11 @@ extension StreamLoader {
   }
 
   /// The playlist that is due, with its track.
-  func reload(at now: Instant) -> (resource: StreamResource, track: Int?)? {
+  func reload(at now: Instant) -> StreamNeed? {
     if ladder.live == nil || goal != .media || isFrozen { return nil }
     for (place, track) in tracks.enumerated() where nextLoad(of: track) <= now {
       let playlist = StreamResource.mediaPlaylist(track.list)
-      if !isKnown(playlist) { return (playlist, place) }
+      if !isKnown(playlist) { return StreamNeed(playlist, for: place) }
     }
     return nil
   }
@@ -252,7 +253,8 @@ extension StreamLoader {
   private func aligned(_ time: MediaTime, in list: SegmentList) -> MediaTime {
     let segment = list.segment(at: time)
     let start = list.time(of: segment)
-    guard segment < list.count, segment + 3 > live[tracks[0].list].count, let part = ladder.live?.part
+    guard segment < list.count, segment + 3 > live[tracks[0].list].count,
+      let part = ladder.live?.part
     else { return start }
     let parts = (time - start).nanoseconds / part.nanoseconds
     return MediaTime(nanoseconds: start.nanoseconds + parts * part.nanoseconds)

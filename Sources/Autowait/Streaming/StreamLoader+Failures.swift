@@ -17,6 +17,11 @@ extension StreamLoader {
   mutating func meetFault(_ resource: StreamResource) -> Fault.Outcome? {
     for (index, fault) in ladder.faults.enumerated() where fault.target.includes(resource) {
       if let count = fault.count, faultsMet[index] >= count { continue }
+      if fault.outcome == .redirect {
+        // Where a redirection leads there is no other one.
+        if redirected.contains(resource) { continue }
+        redirected.append(resource)
+      }
       faultsMet[index] += 1
       return fault.outcome
     }

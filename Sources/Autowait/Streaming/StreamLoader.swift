@@ -55,6 +55,8 @@ struct StreamLoader: Sendable {
   /// How often the multivariant playlist or a key has failed, and when it may be asked for again.
   var commonFailures = 0
   var commonRetryAt = Instant.start
+  /// What was asked for at one place and is to be had at another.
+  var redirected: [StreamResource] = []
   /// The variants that cannot be loaded.
   var lost: [Int] = []
   /// When playback ran out of data, until it goes on.
@@ -87,7 +89,8 @@ struct StreamLoader: Sendable {
     let ladder = shared.ladder
     choice = VariantChoice(ladder, limits)
     hasMultivariantPlaylist = ladder.playlistSize == nil
-    hasPlaylist = Array(repeating: policy.knowsPlaylists && ladder.live == nil, count: ladder.lists.count)
+    hasPlaylist = Array(
+      repeating: policy.knowsPlaylists && ladder.live == nil, count: ladder.lists.count)
     hasKey = Array(repeating: false, count: ladder.keys.count)
     faultsMet = Array(repeating: 0, count: ladder.faults.count)
     if ladder.live != nil {
@@ -98,7 +101,7 @@ struct StreamLoader: Sendable {
 
   /// What is loaded.
   @inline(__always)
-  var ladder: Ladder { plan.shared.ladder }
+  var ladder: Ladder { plan.shared.parts }
 
   /// What is loaded, as it was handed on.
   var shared: SharedLadder { plan.shared }
@@ -136,16 +139,16 @@ extension StreamLoader {
   /// Returns what is to be asked for now, with the track that needs it; nil if nothing is.
   mutating func next(
     in situation: Situation
-  ) -> (resource: StreamResource, track: Int?)? {
+  ) -> StreamNeed? {
     if goal == .nothing { return nil }
     if !hasMultivariantPlaylist {
       if commonRetryAt > situation.now || isKnown(.multivariantPlaylist) { return nil }
-      return (.multivariantPlaylist, nil)
+      return StreamNeed(.multivariantPlaylist)
     }
     if preloadsKeys, commonRetryAt <= situation.now,
       let key = ladder.sessionKeys.first(where: { needs(key: $0) })
     {
-      return (.contentKey(key), nil)
+      return StreamNeed(.contentKey(key))
     }
     if goal == .values { return nil }
     if variant == nil { chooseFirst() }
@@ -180,11 +183,11 @@ extension StreamLoader {
   /// The stages before the first segment.
   private mutating func nextOfStart(
     in situation: Situation
-  ) -> (resource: StreamResource, track: Int?)? {
+  ) -> StreamNeed? {
     guard variant != nil else { return nil }
     for (place, track) in tracks.enumerated() where !hasPlaylist[track.list] {
       let playlist = StreamResource.mediaPlaylist(track.list)
-      if !isKnown(playlist), track.retriesAt <= situation.now { return (playlist, place) }
+      if !isKnown(playlist), track.retriesAt <= situation.now { return StreamNeed(playlist, for: place) }
     }
     guard goal == .media, isPlaced, tracks.allSatisfy({ hasPlaylist[$0.list] }) else {
       return nil
@@ -195,11 +198,11 @@ extension StreamLoader {
       guard commonRetryAt <= situation.now,
         let key = missing.first(where: { self.needs(key: $0) })
       else { return nil }
-      return (.contentKey(key), nil)
+      return StreamNeed(.contentKey(key))
     }
     for (place, track) in tracks.enumerated() {
       guard let need = needs[place], let section = section(need, of: track) else { continue }
-      if !isKnown(section), track.retriesAt <= situation.now { return (section, place) }
+      if !isKnown(section), track.retriesAt <= situation.now { return StreamNeed(section, for: place) }
     }
     isReady = !requests.contains { $0.resource.isMedia }
     return nil
@@ -222,7 +225,7 @@ extension StreamLoader {
   /// What the tracks need once the stream is ready; the one that is behind comes first.
   private mutating func nextOfTracks(
     in situation: Situation
-  ) -> (resource: StreamResource, track: Int?)? {
+  ) -> StreamNeed? {
     if situation.isFull { return nil }
     var least: MediaTime?
     if tracks.count > 1 { least = leastFrontier(from: situation.playhead) }
@@ -233,7 +236,7 @@ extension StreamLoader {
       if tracks[place].retriesAt > situation.now { continue }
       let edge = tracks[place].edge(from: situation.playhead)
       if let least, edge > least { continue }
-      if let next = next(of: place, at: edge, in: situation) { return (next, place) }
+      if let next = next(of: place, at: edge, in: situation) { return StreamNeed(next, for: place) }
     }
     return nil
   }
@@ -244,6 +247,12 @@ extension StreamLoader {
     for place in tracks.indices {
       let list = ladder.lists[tracks[place].list]
       var edge = tracks[place].edge(from: playhead)
+      // Who has nothing to ask for holds nobody up.
+      if hasPlaylist[tracks[place].list],
+        !isOffered(list.segment(at: edge, near: tracks[place].guess), at: edge, of: tracks[place])
+      {
+        continue
+      }
       for request in requests where request.track == place {
         if let span = span(of: request.resource) { edge = max(edge, span.end) }
       }
@@ -293,7 +302,9 @@ extension StreamLoader {
     guard let present = variant else { return }
     var estimate = situation.estimate
     if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
-    var next = pieces.isEmpty && segment == 0 ? present : choice.next(segment, after: present, estimate, policy.adaptation)
+    var next =
+      pieces.isEmpty && segment == 0
+      ? present : choice.next(segment, after: present, estimate, policy.adaptation)
     if rungsToFall > 0 {
       let fallen = choice.below(present, by: rungsToFall)
       let isLower = ladder.variants[fallen].bandwidth < ladder.variants[next].bandwidth
@@ -301,6 +312,29 @@ extension StreamLoader {
       rungsToFall = 0
     }
     if next != present { enter(variant: next) }
+  }
+}
+
+extension StreamLoader {
+  /// What a request costs: its bytes, the way to its host if that is another one than the stream's,
+  /// and how long the server thinks of its own.
+  func cost(
+    of resource: StreamResource, at now: Instant
+  ) -> (size: ByteCount, route: Int?, think: TimeSpan) {
+    switch resource {
+    case .multivariantPlaylist: return (ladder.playlistSize ?? .zero, nil, .zero)
+    case .mediaPlaylist(let list):
+      return (ladder.lists[list].playlistSize, nil, hold(of: list, at: now))
+    case .contentKey(let number):
+      let key = ladder.keys[number]
+      return (key.size, key.route, key.think)
+    case .initialization(let list, let number):
+      return (ladder.lists[list].initializations[number], nil, .zero)
+    case .segment(let list, let number): return (ladder.lists[list].size(of: number), nil, .zero)
+    case .part(let list, let number, _):
+      guard let span = span(of: resource) else { return (.zero, nil, .zero) }
+      return (ladder.lists[list].size(of: number, from: span.start, to: span.end), nil, .zero)
+    }
   }
 }
 
@@ -408,7 +442,8 @@ extension StreamLoader {
   mutating func limit(to limits: VariantLimits) {
     choice = VariantChoice(ladder, limits)
     choice.exclude(lost)
-    if variant != nil, pieces.isEmpty, !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
+    if variant != nil, pieces.isEmpty,
+      !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
       chooseFirst()
       isReady = false
@@ -442,7 +477,9 @@ extension StreamLoader {
       let end = Work(placeOf: ladder.lists[track.list].end)
       return common.flatMap { range in
         track.loaded.ranges.compactMap { other in
-          let (start, last) = (max(range.start, other.start), other.end >= end ? range.end : other.end)
+          let (start, last) = (
+            max(range.start, other.start), other.end >= end ? range.end : other.end
+          )
           return start < min(range.end, last)
             ? LoadedRanges.Range(start: start, end: min(range.end, last)) : nil
         }
@@ -485,7 +522,7 @@ extension StreamLoader {
       guard let span = span(of: request.resource) else { return true }
       let edge = tracks[place].edge(from: time)
       return span.start <= edge && edge < span.end
-    }.map(\.transfer)
+    }.map { $0.transfer }
   }
 
   /// The data of media requests under way that has arrived.
@@ -522,14 +559,19 @@ extension StreamLoader {
 }
 
 /// What a loader is given and never changes.
-final class StreamPlan: Sendable {
+struct StreamPlan: Sendable {
   let shared: SharedLadder
-  let policy: StreamPolicy
+  /// The policy, in an array of one for the loader to be small.
+  private let policies: [StreamPolicy]
 
   /// Takes a stream and how it is to be loaded.
   init(_ shared: SharedLadder, _ policy: StreamPolicy) {
-    (self.shared, self.policy) = (shared, policy)
+    self.shared = shared
+    policies = [policy]
   }
+
+  @inline(__always)
+  var policy: StreamPolicy { policies[0] }
 }
 
 /// What is still to come of a stream.

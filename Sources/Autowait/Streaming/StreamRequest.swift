@@ -18,12 +18,31 @@ enum StreamResource: Hashable, Sendable {
     if case .mediaPlaylist = self { true } else { false }
   }
 
+  /// Whether it is a segment or a part of one.
+  var isSegment: Bool {
+    switch self {
+    case .segment, .part: true
+    case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: false
+    }
+  }
+
   /// Whether it is media, whose arrival tells how fast the buffer fills.
   var isMedia: Bool {
     switch self {
     case .initialization, .segment, .part: true
     case .multivariantPlaylist, .mediaPlaylist, .contentKey: false
     }
+  }
+}
+
+/// What is to be asked for next.
+struct StreamNeed: Hashable, Sendable {
+  let resource: StreamResource
+  /// The track that needs it; nil for what all tracks need.
+  let track: Int?
+
+  init(_ resource: StreamResource, for track: Int? = nil) {
+    (self.resource, self.track) = (resource, track)
   }
 }
 

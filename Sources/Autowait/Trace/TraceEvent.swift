@@ -38,7 +38,7 @@ public enum TraceEvent: Hashable, Sendable {
   /// A player asked for a key.
   case contentKeyRequest(transfer: Int, key: Int, size: ByteCount)
   /// A player asked for a segment of a list, or for an initialisation section of it.
-  case segmentRequest(transfer: Int, list: Int32, segment: Int32?, size: ByteCount)
+  case segmentRequest(transfer: Int, size: ByteCount, list: Int32, segment: Int32?)
   /// The values of an asset are loaded.
   case valuesLoaded(item: Int)
   /// An item was created and is not yet the current one.

@@ -21,7 +21,7 @@ extension TraceEvent {
       (50 | word(transfer) << 8, list.map(word) ?? .max, word(size.bytes))
     case .contentKeyRequest(let transfer, let key, let size):
       (51 | word(transfer) << 8, word(key), word(size.bytes))
-    case .segmentRequest(let transfer, let list, let segment, let size):
+    case .segmentRequest(let transfer, let size, let list, let segment):
       (
         52 | word(transfer) << 8, word(list) << 32 | (segment.map(word) ?? 0xFFFF_FFFF),
         word(size.bytes)

@@ -17,7 +17,7 @@ struct VariantChoice: Sendable {
       (ladder.variants[$0].bandwidth, $0) < (ladder.variants[$1].bandwidth, $1)
     }
     rates = rungs.map { ladder.variants[$0].bandwidth }
-    allRates = ladder.variants.map(\.bandwidth)
+    allRates = ladder.variants.map { $0.bandwidth }
   }
 
   /// Returns the variant that is played first; nil if none can be.

@@ -52,7 +52,7 @@ extension ParityCase {
     var transfers: [Int: Int] = [:]
     for record in records {
       switch record.event {
-      case .segmentRequest(let transfer, _, _?, _):
+      case .segmentRequest(let transfer, _, _, _?):
         let expected = attempts[requested.count].requestedAt ?? 0
         furthest = max(furthest, abs(Self.milliseconds(record.instant - .start) - expected))
         transfers[transfer] = requested.count

@@ -168,7 +168,7 @@ extension LogRendering {
       writer.field("transfer", Int64(transfer))
       writer.field("key", Int64(key))
       writer.field("bytes", size.bytes)
-    case .segmentRequest(let transfer, let list, let segment, let size):
+    case .segmentRequest(let transfer, let size, let list, let segment):
       writer.field("transfer", Int64(transfer))
       writer.field("list", Int64(list))
       if let segment {

@@ -16,8 +16,8 @@ extension PlayerStory {
     case .setRateAtHostTime: return "setRate"
     case .seek(let target):
       return target.map { "seek to \(TimelineNumbers.text($0))" } ?? "seek"
-    case .loadValues, .createItem, .play, .pause, .seekToLive, .preroll, .set, .interrupt, .enterBackground,
-      .changeTracks, .failItem:
+    case .loadValues, .createItem, .play, .pause, .seekToLive, .preroll, .set, .interrupt,
+      .enterBackground, .changeTracks, .failItem:
       return name
     }
   }

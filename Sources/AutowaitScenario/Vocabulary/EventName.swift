@@ -91,7 +91,7 @@ extension TraceEvent {
     case .newErrorLogEntry(_, let code): .count(Int64(code))
     case .valuesLoaded(let item), .itemCreated(let item): .count(Int64(item))
     case .contentKeyRequest(_, let key, _): .count(Int64(key))
-    case .segmentRequest(_, _, let segment, _): segment.map { .count(Int64($0)) } ?? .null
+    case .segmentRequest(_, _, _, let segment): segment.map { .count(Int64($0)) } ?? .null
     case .playlistRequest(_, let list, _): list.map { .count(Int64($0)) } ?? .null
     case .started, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,
       .mediaRequestCancelled, .transferPhase, .readingSuspended, .loadedTimeRange, .setting,

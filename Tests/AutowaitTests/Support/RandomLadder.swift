@@ -26,6 +26,7 @@ struct RandomLadder {
     window.publishDelay = min(window.publishDelay, .seconds(3))
     ladder.live = window
     ladder.faults = []
+    ladder.startOffset = nil
     for index in ladder.keys.indices { ladder.keys[index].think = .zero }
     var player = PlayerConfiguration(media: [Media(ladder)])
     player.automaticallyPreservesTimeOffsetFromLive = draw.chance(1, 3)
@@ -72,7 +73,9 @@ extension RandomLadder {
     let rates = (0..<number(1, 4)).map { _ in
       chance(1, 3) ? pick([110_000, 400_000, 1_000_000, 2_000_000]) : number(60_000, 5_000_000)
     }
-    var lists = rates.map { list(chance(1, 6) ? durations.dropLast() + [duration()] : durations, $0) }
+    var lists = rates.map {
+      list(chance(1, 6) ? durations.dropLast() + [duration()] : durations, $0)
+    }
     var variants = rates.indices.map {
       Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
     }

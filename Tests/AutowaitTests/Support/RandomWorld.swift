@@ -69,7 +69,9 @@ struct RandomWorld {
       }
     }
     world.eventsMax = 20_000
-    if options.contains(.streams) { RandomLadder.draw(into: &world, isLive: options.contains(.live)) }
+    if options.contains(.streams) {
+      RandomLadder.draw(into: &world, isLive: options.contains(.live))
+    }
     if options.contains(.networks) { RandomNetwork.draw(into: &world) }
     return world
   }
