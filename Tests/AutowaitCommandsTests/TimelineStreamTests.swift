@@ -21,7 +21,7 @@ import Testing
     // Where a column is long a variant may be seen nowhere.
     let isFine = width >= 120
     for shown in [changes(loads.filter(\.isNumber)), changes(plays.filter(\.isNumber))] {
-      #expect(isFine ? shown == asked : shown.first == "2" && shown.last == "3", "\(shown)")
+      #expect(isFine ? shown == asked : shown.last == "3" && shown.contains("1"), "\(shown)")
     }
     #expect(loads.count { $0 == "✗" } == 1)
   }

@@ -29,6 +29,7 @@ struct StreamHistory {
   private struct Request {
     let list: Int
     let segment: Int
+    let size: ByteCount
     let place: Int
     let choice: Choice
   }
@@ -64,16 +65,18 @@ struct StreamHistory {
       item = new
       variant = nil
     case .variantSwitchStart(_, let new): variant = new
-    case .segmentRequest(let transfer, let list, let segment?, _):
+    case .segmentRequest(let transfer, let size, let list, let segment?):
       guard let item, let variant, let ladder = media[item].ladder,
         ladder.variants[variant].list == Int(list)
       else { return }
       let choice = Choice(item: item, variant: variant)
       requests[transfer] = Request(
-        list: Int(list), segment: Int(segment), place: loads.count, choice: choice)
+        list: Int(list), segment: Int(segment), size: size, place: loads.count,
+        choice: choice)
       loads.append(Stretch(start: record.instant, end: .never, choice: choice))
-    case .mediaRequestCompleted(let transfer, _):
-      guard let request = end(transfer, at: record.instant),
+    case .mediaRequestCompleted(let transfer, let bytes):
+      // A response that names another place is shorter.
+      guard let request = end(transfer, at: record.instant), bytes >= request.size,
         let list = media[request.choice.item].ladder?.lists[request.list]
       else { return }
       pieces.append(

@@ -33,7 +33,9 @@ struct StreamStory {
       case .variantSwitchStart(let from, let to):
         guard let line = choice(from, to, records[place...]) else { break }
         if isWrong { before.append(line) } else { after.append(line) }
-      case .mediaRequestCompleted(let transfer, _):
+      case .mediaRequestCompleted(let transfer, let bytes):
+        // A response that names another place is shorter.
+        guard bytes >= requests[transfer]?.size ?? .zero else { break }
         if let line = key(transfer, record.instant, records) { before.append(line) }
       case .valuesLoaded(let item):
         after.append(line(record.instant, "values loaded", "of item \(item)"))
@@ -84,7 +86,7 @@ struct StreamStory {
     guard let ladder = scenario.world.players[player].media[item].ladder else { return nil }
     let own = ladder.variants[variant].list
     for record in records where record.player == player {
-      if case .segmentRequest(_, let list, let segment?, _) = record.event, Int(list) == own {
+      if case .segmentRequest(_, _, let list, let segment?) = record.event, Int(list) == own {
         return ladder.lists[own].start(of: Int(segment))
       }
     }

@@ -56,7 +56,7 @@ public struct RequestIndex: Sendable {
       (transfer, resource, size) = (number, playlist, bytes)
     case .contentKeyRequest(let number, let key, let bytes):
       (transfer, resource, size) = (number, .contentKey(key), bytes)
-    case .segmentRequest(let number, let list, let segment, let bytes):
+    case .segmentRequest(let number, let bytes, let list, let segment):
       let part =
         segment.map { Resource.segment(list: Int(list), number: Int($0)) }
         ?? .initialization(list: Int(list))
