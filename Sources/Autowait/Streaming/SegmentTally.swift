@@ -95,3 +95,18 @@ struct SegmentTally: Hashable, Sendable {
     return root
   }
 }
+
+extension StreamLoader {
+  /// Takes note of a segment for the access log.
+  mutating func note(_ request: StreamRequest, plays: MediaTime, at now: Instant) {
+    let (size, span) = (request.size.wholeBytes, now - request.opened)
+    let list = request.track.map { tracks[$0].list }
+    if request.track == 0 {
+      tally.noteVideo(size, plays: plays, in: span)
+    } else if ladder.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
+      tally.noteAudio(size, plays: plays, in: span)
+    } else {
+      tally.note(size, plays: plays, in: span)
+    }
+  }
+}

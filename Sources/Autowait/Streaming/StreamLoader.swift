@@ -404,19 +404,6 @@ extension StreamLoader {
     }
   }
 
-  /// Takes note of a segment for the access log.
-  private mutating func note(_ request: StreamRequest, plays: MediaTime, at now: Instant) {
-    let (size, span) = (request.size.wholeBytes, now - request.opened)
-    let list = request.track.map { tracks[$0].list }
-    if request.track == 0 {
-      tally.noteVideo(size, plays: plays, in: span)
-    } else if ladder.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
-      tally.noteAudio(size, plays: plays, in: span)
-    } else {
-      tally.note(size, plays: plays, in: span)
-    }
-  }
-
   private mutating func insert(_ start: MediaTime, _ end: MediaTime, into place: Int) {
     tracks[place].loaded.insert(
       LoadedRanges.Range(start: Work(placeOf: start), end: Work(placeOf: end)))
@@ -586,33 +573,4 @@ struct StreamOutlook: Hashable, Sendable {
   var rate: BitRate?
   /// Whether everything that is offered of a live stream is loaded, and nothing is under way.
   var isIdle = false
-}
-
-/// Which variant the loaded stretches of a stream are of, in the order in which they came.
-struct StreamPieces: Hashable, Sendable {
-  /// A stretch of media of one variant.
-  struct Piece: Hashable, Sendable {
-    var start: MediaTime
-    var end: MediaTime
-    let variant: Int
-  }
-
-  private(set) var pieces: [Piece] = []
-
-  /// Whether nothing has come.
-  var isEmpty: Bool { pieces.isEmpty }
-
-  /// Takes note of a segment.
-  mutating func add(_ start: MediaTime, _ end: MediaTime, of variant: Int) {
-    if let last = pieces.last, last.variant == variant, last.end == start {
-      pieces[pieces.count - 1].end = end
-    } else {
-      pieces.append(Piece(start: start, end: end, variant: variant))
-    }
-  }
-
-  /// Returns the variant at a time; the latest that was loaded there.
-  func variant(at time: MediaTime) -> Int? {
-    pieces.last { $0.start <= time && time < $0.end }?.variant
-  }
 }

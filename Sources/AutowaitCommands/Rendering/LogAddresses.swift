@@ -16,7 +16,7 @@ struct LogAddresses {
     return uri(player, event.item, list.map { .mediaPlaylist($0) } ?? .multivariantPlaylist)
   }
 
-  /// Returns a relative reference to a part of an item: `//host/item0/name.m3u8`, as RFC 3986 has it.
+  /// Returns a relative reference (RFC 3986) to a part of an item: `//host/item0/name.m3u8`.
   func uri(_ player: Int, _ item: Int, _ resource: RequestIndex.Resource) -> String {
     let names = scenario.streamNames[player][item]
     func list(_ number: Int) -> String {

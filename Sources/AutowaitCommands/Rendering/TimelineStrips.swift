@@ -282,8 +282,9 @@ extension TimelineStrips {
       let choices = shown.indices.filter { shown[..<$0].contains(shown[$0]) == false }
         .map { shown[$0] }
         .sorted { ($0.item, rungs[player].rung($0)) < ($1.item, rungs[player].rung($1)) }
-      for entry in choices.map({ prefix + rungs[player].legend($0) }) where !entries.contains(entry) {
-        entries.append(entry)
+      for choice in choices {
+        let entry = prefix + rungs[player].legend(choice)
+        if !entries.contains(entry) { entries.append(entry) }
       }
       for (sign, _, instants) in marks(player) where !instants.isEmpty && !signs.contains(sign) {
         signs.append(sign)
