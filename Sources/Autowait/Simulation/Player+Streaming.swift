@@ -62,6 +62,11 @@ extension Player {
 
   mutating func noteRequestedVariant(at now: Instant, trace: inout Trace) {
     guard let new = stream?.variant, new != recordedVariant else { return }
+    if recordedVariant != nil {
+      let isByThroughput = stream?.needsFillRate == false
+      let estimate = isByThroughput ? stream?.throughput.estimate : fillEstimate(at: now)
+      stream?.switchEstimate = estimate
+    }
     record(.variantSwitchStart(from: recordedVariant, to: new), now, &trace)
     recordedVariant = new
   }

@@ -44,6 +44,10 @@ struct StreamLoader: Sendable {
   /// The rungs that the next choice is to go down.
   var rungsToFall = 0
   var throughput = ThroughputHistory()
+  /// What the access log says of the segments that came since a period of play last ended.
+  var tally = SegmentTally()
+  /// What was measured when another variant was last chosen since then.
+  var switchEstimate: VariantEstimate?
   /// Which variant each loaded stretch of the first track is of.
   var pieces = StreamPieces()
   /// How many requests each fault has met.
@@ -381,6 +385,7 @@ extension StreamLoader {
       else { return }
       insert(start, end, into: place)
       tracks[place].guess = number
+      note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if place == 0 {
         pieces.add(start, end, of: variant ?? 0)
         throughput.note(
@@ -558,33 +563,4 @@ struct StreamOutlook: Hashable, Sendable {
   var rate: BitRate?
   /// Whether everything that is offered of a live stream is loaded, and nothing is under way.
   var isIdle = false
-}
-
-/// Which variant the loaded stretches of a stream are of, in the order in which they came.
-struct StreamPieces: Hashable, Sendable {
-  /// A stretch of media of one variant.
-  struct Piece: Hashable, Sendable {
-    var start: MediaTime
-    var end: MediaTime
-    let variant: Int
-  }
-
-  private(set) var pieces: [Piece] = []
-
-  /// Whether nothing has come.
-  var isEmpty: Bool { pieces.isEmpty }
-
-  /// Takes note of a segment.
-  mutating func add(_ start: MediaTime, _ end: MediaTime, of variant: Int) {
-    if let last = pieces.last, last.variant == variant, last.end == start {
-      pieces[pieces.count - 1].end = end
-    } else {
-      pieces.append(Piece(start: start, end: end, variant: variant))
-    }
-  }
-
-  /// Returns the variant at a time; the latest that was loaded there.
-  func variant(at time: MediaTime) -> Int? {
-    pieces.last { $0.start <= time && time < $0.end }?.variant
-  }
 }

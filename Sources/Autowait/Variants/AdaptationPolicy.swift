@@ -71,6 +71,13 @@ struct VariantEstimate: Hashable, Sendable {
       UInt128(UInt64(rate.bitsPerSecond)), UInt128(UInt64(open.nanoseconds)) &* 1_000_000,
       received.nanobits, UInt128(UInt64(part)))
   }
+
+  /// The rate that was measured, in bit/s rounded down; nil if it took no time.
+  var bitRate: BitRate? {
+    guard open > .zero else { return nil }
+    return BitRate(
+      bitsPerSecond: Int64(clamping: received.nanobits / UInt128(UInt64(open.nanoseconds))))
+  }
 }
 
 /// The throughput of the last segments.

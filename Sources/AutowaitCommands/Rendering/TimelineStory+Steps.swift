@@ -34,7 +34,8 @@ extension PlayerStory {
       case .local: return "\(duration) on the device"
       case .stream(let shared):
         let count = shared.ladder.variants.count
-        return "\(duration) of HLS, \(count) variant\(count == 1 ? "" : "s")"
+        let what = shared.ladder.live == nil ? "\(duration) of HLS" : "live HLS"
+        return "\(what), \(count) variant\(count == 1 ? "" : "s")"
       case .progressive:
         let size = media.size.wholeBytes
         let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
