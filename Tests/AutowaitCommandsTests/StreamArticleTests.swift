@@ -233,14 +233,38 @@ import Testing
       let (variant, instant) = try #require(run.variants.first)
       var order = first.isHighFirst ? rates.reversed() : rates
       if first.name.contains("Option B") { order = [4_500] + order.filter { $0 != 4_500 } }
-      let seconds = text2(instant.nanoseconds)
+      let seconds = short(instant.nanoseconds)
       rows.append("| \(first.name) | \(order[variant]) | \(seconds) |")
     }
     check(rows, in: "which-quality-plays-first")
   }
 
+  /// What players guess before the first segment; from their source, as the article says.
+  static let guesses: [(name: String, guess: String, rate: Int)] = [
+    ("media3 3.11, unknown network", "1 Mbit/s, 70 %", 700_000),
+    ("media3 3.11, 4G, best group of countries", "2.5 Mbit/s, 70 %", 1_750_000),
+    ("media3 3.11, Wi-Fi, best group of countries", "4.3 Mbit/s, 70 %", 3_010_000),
+    ("Shaka 5.2", "1 Mbit/s, 95 %", 950_000),
+    ("dash.js 5.1", "1 Mbit/s, 90 %", 900_000),
+    ("video.js http-streaming 3.17", "4.194304 Mbit/s, 1 / 1.2", 3_495_253),
+  ]
+
+  @Test func whatOthersBeginWith() throws {
+    let rates = [110, 400, 600, 1_800, 4_500, 11_000]
+    let path = "Scenarios/hls/first-eligible.json"
+    let text = try #require(MarkdownDocument.read(path))
+    let rows = try Self.guesses.map { name, guess, rate in
+      let player = "\"player\": { \"observedBitrate\": \(rate) }, \"script\""
+      let run = try Run(text, [("\"script\"", player)], path: path)
+      let (variant, instant) = try #require(run.variants.first)
+      let seconds = short(instant.nanoseconds)
+      return "| \(name) | \(guess) | \(rate) | \(rates[variant]) | \(seconds) |"
+    }
+    check(rows, in: "which-quality-plays-first")
+  }
+
   /// A time in seconds, with two decimals at most.
-  private func text2(_ nanoseconds: Int64) -> String {
+  private func short(_ nanoseconds: Int64) -> String {
     var text = text(nanoseconds, decimals: 2)
     while text.hasSuffix("0") { text.removeLast() }
     return text.hasSuffix(".") ? String(text.dropLast()) : text
@@ -257,9 +281,9 @@ import Testing
     for (name, rule) in rules {
       let change = ("\"rule\": \"avfoundation\"", "\"rule\": \(rule)")
       let run = try Run(base, [change], path: "tram.json")
-      let switches = run.variants.map { "\($0.variant) at \(text2($0.instant.nanoseconds))" }
+      let switches = run.variants.map { "\($0.variant) at \(short($0.instant.nanoseconds))" }
       let metrics = run.metrics
-      let stalled = text2(metrics.time(.stalled).nanoseconds)
+      let stalled = short(metrics.time(.stalled).nanoseconds)
       let peak = (metrics.streaming?.timeWeightedPeakBitrate?.bitsPerSecond ?? 0) / 1_000
       rows.append(
         "| \(name) | \(switches.joined(separator: ", ")) | \(metrics.stallCount) | \(stalled) "
