@@ -182,7 +182,7 @@ import Testing
         ladder.lists = [list]
       })
     var sizes: [Int64] = []
-    for case .segmentRequest(_, _, 12, let size) in run.trace.records.map(\.event) {
+    for case .segmentRequest(_, let size, _, 12) in run.trace.records.map(\.event) {
       sizes.append(size.bytes)
     }
     #expect(sizes.count == 6)
