@@ -25,6 +25,32 @@ struct StreamTests {
     #expect(metrics.firstPlayed == .start + .milliseconds(10_000 + 12_500 * Int64(count)))
     #expect(metrics.stallCount == 0)
   }
+
+  /// At a steady rate the mean of the throughput is the rate, and nine tenths of it are allowed.
+  @Test(arguments: [(999_000, 0), (2_223_000, 1), (2_221_000, 0), (5_001_000, 2), (4_998_000, 1)])
+  func throughputRuleTakesNineTenths(rate: Int64, variant: Int) {
+    var world = StreamBench.world(
+      StreamBench.ladder([500_000, 2_000_000, 4_500_000], segments: 8), rate: rate)
+    world.players[0].streaming.adaptation.rule = .throughput
+    var simulation = Simulation(world)
+    _ = simulation.run()
+    let lists = simulation.trace.records.compactMap { $0.event.segmentList }
+    #expect(lists.dropFirst() == ArraySlice(repeating: Int32(variant), count: 7))
+  }
+
+  /// AVFoundation's rule climbs to what needs eighty per cent, and stays until more is needed.
+  @Test func climbingNeedsRoom() {
+    func lists(_ rate: Int64) -> [Int32] {
+      var simulation = Simulation(
+        StreamBench.world(
+          StreamBench.ladder([500_000, 2_000_000, 4_500_000], segments: 6), rate: rate))
+      _ = simulation.run()
+      return simulation.trace.records.compactMap { $0.event.segmentList }
+    }
+    #expect(lists(2_499_999) == [0, 0, 0, 0, 0, 0])
+    #expect(lists(2_500_000) == [0, 1, 1, 1, 1, 1])
+    #expect(lists(5_625_000) == [0, 2, 2, 2, 2, 2])
+  }
 }
 
 enum StreamBench {
@@ -56,6 +82,11 @@ enum StreamBench {
 }
 
 extension TraceEvent {
+  /// The list of the segment that is asked for, if one is.
+  var segmentList: Int32? {
+    if case .segmentRequest(_, _, let list, _?) = self { list } else { nil }
+  }
+
   var isSegmentCompleted: Bool {
     if case .mediaRequestCompleted(_, let bytes) = self { bytes > .zero } else { false }
   }

@@ -101,7 +101,7 @@ struct ThroughputHistory: Hashable, Sendable {
     var sum: UInt128 = 0
     for pace in paces { sum &+= UInt128(pace) }
     // So many bits, one of each segment's pace, in the sum of their times, both a million times.
-    let time = sum &* 1_000_000 >> 32
+    let time = (sum &* 1_000_000) >> 32
     return VariantEstimate(
       received: Work(nanobits: UInt128(paces.count) &* 1_000_000 &* 1_000_000_000),
       open: TimeSpan(nanoseconds: Int64(clamping: max(time, 1))))
