@@ -3,7 +3,7 @@ import AutowaitScenario
 
 /// Tells what matters of the streams of a player.
 ///
-/// That is choices of variants, keys, what went wrong, and segments that were given up. Of the other
+/// That is choices of variants, keys, what went wrong, and segments that were given up. Of other
 /// requests the strips say enough.
 struct StreamStory {
   private let player: Int
