@@ -127,8 +127,8 @@ import Testing
 
   @Test func equalSignsOfSeveralPlayersAreToldApart() throws {
     let timeline = try TimelineExamples.timeline(TimelineExamples.manyVariants, width: 120)
-    #expect(timeline.contains("a: 1 100 kbit/s"))
-    #expect(timeline.contains("c 画: 1 "))
+    #expect(timeline.contains("a 1: 100 kbit/s"))
+    #expect(timeline.contains("c 画 1: "))
     #expect(timeline.split(separator: "\n").count { $0.hasPrefix("  plays") } == 2)
   }
 

@@ -157,6 +157,6 @@ struct RungNames {
   /// Returns the name with that of the item before it, if there are several streams.
   func legend(_ choice: StreamHistory.Choice) -> String {
     let isOne = ladders.count { $0 != nil } == 1
-    return "\(sign(choice)) " + (isOne ? "" : "item \(choice.item): ") + name(choice)
+    return "\(sign(choice)): " + (isOne ? "" : "item \(choice.item), ") + name(choice)
   }
 }

@@ -1,8 +1,10 @@
 import Autowait
 import AutowaitScenario
 
-/// Tells what matters of the streams of a player: choices of variants, keys, what went wrong, and
-/// segments that were given up. Of the other requests the strips say enough.
+/// Tells what matters of the streams of a player.
+///
+/// That is choices of variants, keys, what went wrong, and segments that were given up. Of other
+/// requests the strips say enough.
 struct StreamStory {
   private let player: Int
   private let scenario: Scenario

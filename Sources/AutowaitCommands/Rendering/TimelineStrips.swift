@@ -277,7 +277,7 @@ extension TimelineStrips {
     let isAmbiguous = media.contains { $0 != media.first }
     for player in streams.indices where rungs[player].variantCountMax > 1 {
       let name = TerminalText.safe(result.scenario.playerNames[player])
-      let prefix = isAmbiguous ? TerminalText.shortened(name, columns: 12) + ": " : ""
+      let prefix = isAmbiguous ? TerminalText.shortened(name, columns: 12) + " " : ""
       let shown = (plays(player) + loaded(player)).compactMap { $0 }
       let choices = shown.indices.filter { shown[..<$0].contains(shown[$0]) == false }
         .map { shown[$0] }
