@@ -113,6 +113,9 @@ import Testing
     #expect(jumps.first?.at == 70_000)
     // 126 s have been published.
     #expect(jumps.first?.to == 108_000)
+    // To wait where a jump led is no stall.
+    #expect(run.metrics(of: 0).stallCount == 0)
+    #expect(run.snapshot(of: 0).timeControlStatus == .playing)
     #expect(!Self.times(run, Self.isPlaylist).contains { 12_000..<70_000 ~= $0 })
   }
 
@@ -170,6 +173,68 @@ import Testing
     #expect(preserves ? offset == 18_000 : offset > 19_500, "\(offset)")
   }
 
+  /// A link whose round trip is as long as the time after which playlists may be loaded again.
+  private static func far(
+    _ change: (inout Ladder, inout LiveWindow) -> Void, _ steps: [ScriptStep]
+  )
+    -> World
+  {
+    var world = world(change, steps: steps)
+    world.links[0].down.delay = .milliseconds(50)
+    world.links[0].up.delay = .milliseconds(50)
+    return world
+  }
+
+  @Test func serverThatHoldsItsAnswersKeepsNobodyFromStarting() {
+    let run = Simulation.run(
+      of: Self.far({ _, window in window.canBlockReload = true }, []))
+    #expect(run.metrics(of: 0).stallCount == 0)
+    #expect((run.metrics(of: 0).firstPlayed ?? .never) < .start + .seconds(2))
+  }
+
+  @Test func whoPausesTooLongGoesOnNearTheEndThoughAnswersAreHeld() {
+    let run = Simulation.run(
+      of: Self.far(
+        { _, window in (window.window, window.canBlockReload) = (.seconds(30), true) },
+        [Self.at(10, .pause), Self.at(70, .play)]))
+    #expect(Self.jumps(run).map(\.to) == [108_000])
+  }
+
+  @Test func oldPlaylistSaysNothingOfTheLiveEdge() {
+    // Paused from the start, at the place where a start would be: the playlist is a minute old.
+    let run = Simulation.run(
+      of: Self.world(steps: [
+        Self.at(0, .pause), Self.at(60, .setRate(PlaybackRate(millionths: 2_000_000))),
+      ]))
+    let reached = Self.times(run) { $0 == .rateDidChange(.playheadReachedLiveEdge) }
+    #expect(reached.count == 1)
+    #expect(reached.allSatisfy { $0 > 80_000 }, "\(reached)")
+  }
+
+  @Test func conditionsTestTheOffset() {
+    var world = Self.world(steps: [Self.at(10, .pause)])
+    let test = Condition.Test(.offsetFromLive, .atLeast, 30_000_000_000)
+    world.script.append(ScriptStep(.when(Condition([test])), .player(0, .seekToLive)))
+    let run = Simulation.run(of: world)
+    let seeks = Self.times(run) { if case .seek = $0 { true } else { false } }
+    // 18.75 s behind from the start on.
+    #expect(seeks == [10_000 + 30_000 - 18_750])
+  }
+
+  @Test func whatIsNotLiveHasNoOffset() {
+    var world = Self.world(steps: [])
+    world.players[0].media = [
+      Media(
+        Ladder(
+          variants: [Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
+          lists: [SegmentList([(MediaTime.seconds(6), ByteCount(bytes: 750_000))])]))
+    ]
+    let test = Condition.Test(.offsetFromLive, .less, 30_000_000_000)
+    world.script.append(ScriptStep(.when(Condition([test])), .player(0, .pause)))
+    let run = Simulation.run(of: world)
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
+  }
+
   @Test func partsMakeUpTheirSegment() {
     // 7 does not divide what a segment holds.
     let run = Simulation.run(
@@ -182,7 +247,7 @@ import Testing
         ladder.lists = [list]
       })
     var sizes: [Int64] = []
-    for case .segmentRequest(_, _, 12, let size) in run.trace.records.map(\.event) {
+    for case .segmentRequest(_, let size, _, 12) in run.trace.records.map(\.event) {
       sizes.append(size.bytes)
     }
     #expect(sizes.count == 6)

@@ -169,7 +169,9 @@ extension StreamLoader {
     guard variant != nil else { return nil }
     for (place, track) in tracks.enumerated() where !hasPlaylist[track.list] {
       let playlist = StreamResource.mediaPlaylist(track.list)
-      if !isKnown(playlist), track.retriesAt <= situation.now { return StreamNeed(playlist, for: place) }
+      if !isKnown(playlist), track.retriesAt <= situation.now {
+        return StreamNeed(playlist, for: place)
+      }
     }
     guard goal == .media, isPlaced, tracks.allSatisfy({ hasPlaylist[$0.list] }) else {
       return nil
@@ -184,7 +186,9 @@ extension StreamLoader {
     }
     for (place, track) in tracks.enumerated() {
       guard let need = needs[place], let section = section(need, of: track) else { continue }
-      if !isKnown(section), track.retriesAt <= situation.now { return StreamNeed(section, for: place) }
+      if !isKnown(section), track.retriesAt <= situation.now {
+        return StreamNeed(section, for: place)
+      }
     }
     isReady = !requests.contains { $0.resource.isMedia }
     return nil
