@@ -180,8 +180,10 @@ import Testing
     -> World
   {
     var world = world(change, steps: steps)
-    world.links[0].down.delay = .milliseconds(50)
-    world.links[0].up.delay = .milliseconds(50)
+    for place in world.links.indices {
+      world.links[place].down.track = LinkTrack(
+        rate: BitRate(bitsPerSecond: 8_000_000), delay: .milliseconds(100))
+    }
     return world
   }
 
