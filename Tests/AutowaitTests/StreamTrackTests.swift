@@ -29,9 +29,10 @@ import Testing
     }
   }
 
-  /// What the script says of each segment, and the segments of the audio that are asked for.
+  /// What the script says of each segment, and the segments of the audio that are asked for; a
+  /// segment of audio is asked for while the one before it of the variant is still under way.
   static let scripts: [(variants: [Int], audio: [Int32])] = [
-    ([0], [0, 1, 2, 3, 4, 5]), ([1], []), ([0, 0, 0, 1], [0, 1, 2]), ([1, 1, 0], [2, 3, 4, 5]),
+    ([0], [0, 1, 2, 3, 4, 5]), ([1], []), ([0, 0, 0, 1], [0, 1, 2, 3]), ([1, 1, 0], [2, 3, 4, 5]),
   ]
 
   @Test(arguments: scripts.indices)

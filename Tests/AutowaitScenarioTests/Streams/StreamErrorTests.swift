@@ -297,6 +297,7 @@ import Testing
       warning: 'freezesWhenPaused' changes nothing: no stream is live
     "contract":12,"automaticallyPreservesTimeOffsetFromLive":true
       error: 'automaticallyPreservesTimeOffsetFromLive' does not exist before iOS 13
+      warning: 'automaticallyPreservesTimeOffsetFromLive' changes nothing: no stream is live
     "expensiveNetwork":1
       error: 'expensiveNetwork' must be true or false, not a number
     """#)
