@@ -3,8 +3,9 @@ import Testing
 
 /// Which tracks are loaded beside the variant's own, and what becomes of their requests.
 @Suite struct StreamTrackTests {
-  /// Two variants with 6 segments of 10 s: one with audio in a group of its own and one that has it
-  /// inside; both have subtitles. The lists are theirs, that of the audio, that of the subtitles.
+  /// Two variants with 6 segments of 10 s, of which only the first has audio in a group of its own.
+  ///
+  /// The lists are theirs, that of the audio, and that of the subtitles, which both have.
   private static func world(_ variants: [Int], _ change: (inout Ladder) -> Void = { _ in }) -> World
   {
     var ladder = StreamBench.ladder([1_000_000, 1_100_000, 100_000, 10_000], segments: 6)
