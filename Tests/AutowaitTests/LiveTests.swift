@@ -113,6 +113,9 @@ import Testing
     #expect(jumps.first?.at == 70_000)
     // 126 s have been published.
     #expect(jumps.first?.to == 108_000)
+    // To wait where a jump led is no stall.
+    #expect(run.metrics(of: 0).stallCount == 0)
+    #expect(run.snapshot(of: 0).timeControlStatus == .playing)
     #expect(!Self.times(run, Self.isPlaylist).contains { 12_000..<70_000 ~= $0 })
   }
 
@@ -168,6 +171,68 @@ import Testing
     // loaded yet, and one makes up for the wait there.
     #expect(jumps.map(\.at) == (preserves ? [750, 44_750, 45_500] : []))
     #expect(preserves ? offset == 18_000 : offset > 19_500, "\(offset)")
+  }
+
+  /// A link whose round trip is as long as the time after which playlists may be loaded again.
+  private static func far(
+    _ change: (inout Ladder, inout LiveWindow) -> Void, _ steps: [ScriptStep]
+  ) -> World {
+    var world = world(change, steps: steps)
+    for place in world.links.indices {
+      world.links[place].down.track = LinkTrack(
+        rate: BitRate(bitsPerSecond: 8_000_000), delay: .milliseconds(100))
+    }
+    return world
+  }
+
+  @Test func serverThatHoldsItsAnswersKeepsNobodyFromStarting() {
+    let run = Simulation.run(
+      of: Self.far({ _, window in window.canBlockReload = true }, []))
+    #expect(run.metrics(of: 0).stallCount == 0)
+    #expect((run.metrics(of: 0).firstPlayed ?? .never) < .start + .seconds(2))
+  }
+
+  @Test func whoPausesTooLongGoesOnNearTheEndThoughAnswersAreHeld() {
+    let run = Simulation.run(
+      of: Self.far(
+        { _, window in (window.window, window.canBlockReload) = (.seconds(30), true) },
+        [Self.at(10, .pause), Self.at(70, .play)]))
+    #expect(Self.jumps(run).map(\.to) == [108_000])
+  }
+
+  @Test func oldPlaylistSaysNothingOfTheLiveEdge() {
+    // Paused from the start at 42 s, where a start would be by a playlist that is 20 s old. By the
+    // one of 32 s it would be at 72 s.
+    let run = Simulation.run(
+      of: Self.world(steps: [
+        Self.at(0, .pause), Self.at(20, .setRate(PlaybackRate(millionths: 2_000_000))),
+      ]))
+    let reached = Self.times(run) { $0 == .rateDidChange(.playheadReachedLiveEdge) }
+    #expect(reached == [35_000])
+  }
+
+  @Test func conditionsTestTheOffset() {
+    var world = Self.world(steps: [Self.at(10, .pause)])
+    let test = Condition.Test(.offsetFromLive, .atLeast, 30_000_000_000)
+    world.script.append(ScriptStep(.when(Condition([test])), .player(0, .seekToLive)))
+    let run = Simulation.run(of: world)
+    let seeks = Self.times(run) { if case .seek = $0 { true } else { false } }
+    // 18.75 s behind from the start on.
+    #expect(seeks == [10_000 + 30_000 - 18_750])
+  }
+
+  @Test func whatIsNotLiveHasNoOffset() {
+    var world = Self.world(steps: [])
+    world.players[0].media = [
+      Media(
+        Ladder(
+          variants: [Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
+          lists: [SegmentList([(MediaTime.seconds(6), ByteCount(bytes: 750_000))])]))
+    ]
+    let test = Condition.Test(.offsetFromLive, .less, 30_000_000_000)
+    world.script.append(ScriptStep(.when(Condition([test])), .player(0, .pause)))
+    let run = Simulation.run(of: world)
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
   }
 
   @Test func partsMakeUpTheirSegment() {

@@ -16,7 +16,8 @@ extension ScenarioReader {
   /// The version of iOS in which a property came, of those that came behind iOS 9.
   private static let versions = [
     ("preferredForwardBufferDuration", 10), ("preferredMaximumResolution", 11),
-    ("automaticallyPreservesTimeOffsetFromLive", 13), ("startsOnFirstEligibleVariant", 14), ("preferredPeakBitRateForExpensiveNetworks", 15),
+    ("automaticallyPreservesTimeOffsetFromLive", 13), ("startsOnFirstEligibleVariant", 14),
+    ("preferredPeakBitRateForExpensiveNetworks", 15),
     ("preferredMaximumResolutionForExpensiveNetworks", 15),
   ]
 

@@ -112,6 +112,32 @@ import Testing
       warning: 'holdBack' is less than three target durations
       note: a playlist must not say so (RFC 8216 bis, 4.4.3.8)
     "live":{"holdBack":"18 s"}
+    "live":{"elapsed":"30 s","window":"18 s"}
+    "live":{"elapsed":"30 s","window":"17.9 s"}
+      warning: 'window' is shorter than the 18 s from the end at which playback starts: \#
+    stalls threaten
+      note: AVFoundation logs -16832 for it (observed: AetherEngine 5.18.5)
+    "live":{"elapsed":"30 s","window":"2.9 s","partDuration":"1 s","canBlockReload":true}
+      warning: 'window' is shorter than the 3 s from the end at which playback starts: \#
+    stalls threaten
+      note: AVFoundation logs -16832 for it (observed: AetherEngine 5.18.5)
+    "live":{"elapsed":"30 s","window":"3.9 s","partDuration":"1 s","partHoldBack":"4 s",\#
+    "canBlockReload":true}
+      warning: 'window' is shorter than the 4 s from the end at which playback starts: \#
+    stalls threaten
+      note: AVFoundation logs -16832 for it (observed: AetherEngine 5.18.5)
+    "live":{"elapsed":"29 s","window":"30 s"}
+      warning: 'elapsed' is less than 'window': the playlist is shorter at the start
+    "live":{"window":"30 s"}
+      warning: 'elapsed' is less than 'window': the playlist is shorter at the start
+    "live":{"partDuration":"1 s"}
+      warning: the server has parts, but does not hold its answers: 'canBlockReload' is false
+      note: parts need blocking reloads (RFC 8216 bis, 4.4.3.8)
+    "live":{"targetDuration":"5.9 s"}
+      error: 'targetDuration' must not be shorter than 'segmentDuration'
+    "live":{"holdBack":"20 s","targetDuration":"7 s"}
+      warning: 'holdBack' is less than three target durations
+      note: a playlist must not say so (RFC 8216 bis, 4.4.3.8)
     "size":5
       error: unknown key 'size'
       note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'resourceLoader', \#
@@ -270,6 +296,16 @@ import Testing
       error: 'responseTimeout' must be more than 0
     "observedBitrate":0
       error: 'observedBitrate' must be more than 0
+    "automaticallyPreservesTimeOffsetFromLive":true
+      warning: 'automaticallyPreservesTimeOffsetFromLive' changes nothing: no stream is live
+    "canUseNetworkResourcesForLiveStreamingWhilePaused":false
+      warning: 'canUseNetworkResourcesForLiveStreamingWhilePaused' changes nothing: no stream is \#
+    live
+    "streaming":{"freezesWhenPaused":true}
+      warning: 'freezesWhenPaused' changes nothing: no stream is live
+    "contract":12,"automaticallyPreservesTimeOffsetFromLive":true
+      error: 'automaticallyPreservesTimeOffsetFromLive' does not exist before iOS 13
+      warning: 'automaticallyPreservesTimeOffsetFromLive' changes nothing: no stream is live
     "expensiveNetwork":1
       error: 'expensiveNetwork' must be true or false, not a number
     """#)

@@ -71,6 +71,29 @@ import Testing
     #expect(try configuration("").streaming == StreamPolicy())
   }
 
+  @Test func whatPlayersDoWithLiveStreamsIsRead() throws {
+    let (scenario, findings) = StreamBench.read(
+      StreamBench.ladder + #","live":{"targetDuration":"7 s"}"#,
+      player: """
+        "automaticallyPreservesTimeOffsetFromLive":true,\
+        "canUseNetworkResourcesForLiveStreamingWhilePaused":true,\
+        "streaming":{"freezesWhenPaused":true}
+        """,
+      script: #",{"when":{"offsetFromLive":{">=":"20 s"}},"do":"play"}"#)
+    #expect(findings.isEmpty, "\(findings.map(\.message))")
+    let world = try #require(scenario?.world)
+    #expect(world.players[0].automaticallyPreservesTimeOffsetFromLive)
+    #expect(world.players[0].canUseNetworkResourcesForLiveStreamingWhilePaused)
+    #expect(world.players[0].streaming.freezesWhenPaused)
+    let targets = world.players[0].media[0].ladder?.lists.map(\.targetDuration)
+    #expect(targets == [.seconds(7), .seconds(7)])
+    let test = Condition.Test(.offsetFromLive, .atLeast, 20_000_000_000)
+    #expect(world.script.last?.trigger == .when(Condition([test])))
+    let plain = try configuration("")
+    #expect(!plain.automaticallyPreservesTimeOffsetFromLive)
+    #expect(!plain.canUseNetworkResourcesForLiveStreamingWhilePaused)
+  }
+
   @Test(arguments: [
     (#""avfoundation""#, AdaptationPolicy.Rule.avfoundation), (#""fixed""#, .fixed),
     (#"{"scripted":[0,1,1]}"#, .scripted([0, 1, 1])),
@@ -139,6 +162,11 @@ import Testing
     ),
     (#""do":"set","layer":"5x6@2x""#, .set(.layer(Resolution(width: 10, height: 12)))),
     (#""do":"set","layer":null"#, .set(.layer(nil))),
+    (#""do":"seekToLive""#, .seekToLive),
+    (
+      #""do":"set","automaticallyPreservesTimeOffsetFromLive":true"#,
+      .set(.automaticallyPreservesTimeOffsetFromLive(true))
+    ),
     (#""do":"set","expensiveNetwork":true"#, .set(.isExpensive(true))),
   ]
 

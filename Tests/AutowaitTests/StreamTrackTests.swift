@@ -1,0 +1,69 @@
+import Autowait
+import Testing
+
+/// Which tracks are loaded beside the variant's own, and what becomes of their requests.
+@Suite struct StreamTrackTests {
+  /// Two variants with 6 segments of 10 s, of which only the first has audio in a group of its own.
+  ///
+  /// The lists are theirs, that of the audio, and that of the subtitles, which both have.
+  private static func world(_ variants: [Int], _ change: (inout Ladder) -> Void = { _ in }) -> World
+  {
+    var ladder = StreamBench.ladder([1_000_000, 1_100_000, 100_000, 10_000], segments: 6)
+    ladder.variants.removeLast(2)
+    ladder.variants[0].audioGroup = 0
+    for index in ladder.variants.indices { ladder.variants[index].subtitleGroup = 0 }
+    ladder.renditions = [
+      Ladder.Rendition(.audio, group: 0, list: 2),
+      Ladder.Rendition(.subtitles, group: 0, list: 3),
+    ]
+    for index in ladder.renditions.indices { ladder.renditions[index].isDefault = true }
+    change(&ladder)
+    var world = StreamBench.world(ladder, rate: 8_000_000)
+    world.players[0].streaming.adaptation.rule = .scripted(variants)
+    world.players[0].streaming.showsSubtitles = true
+    return world
+  }
+
+  private static func segments(_ list: Int32, _ run: Simulation) -> [Int32] {
+    run.trace.records.compactMap {
+      if case .segmentRequest(_, _, list, let segment) = $0.event { segment } else { nil }
+    }
+  }
+
+  /// What the script says of each segment, and the segments of the audio that are asked for; a
+  /// segment of audio is asked for while the one before it of the variant is still under way.
+  static let scripts: [(variants: [Int], audio: [Int32])] = [
+    ([0], [0, 1, 2, 3, 4, 5]), ([1], []), ([0, 0, 0, 1], [0, 1, 2, 3]), ([1, 1, 0], [2, 3, 4, 5]),
+  ]
+
+  @Test(arguments: scripts.indices)
+  func tracksKeepWhatTheyAreOf(_ index: Int) {
+    let row = Self.scripts[index]
+    let run = Simulation.run(of: Self.world(row.variants))
+    #expect(Self.segments(3, run) == [0, 1, 2, 3, 4, 5], "subtitles")
+    #expect(Self.segments(2, run) == row.audio, "audio")
+    #expect((Self.segments(0, run) + Self.segments(1, run)).sorted() == [0, 1, 2, 3, 4, 5])
+    #expect(run.metrics(of: 0).stallCount == 0)
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
+  }
+
+  @Test func failedItemAsksForNothingMore() throws {
+    let run = Simulation.run(
+      of: Self.world([0]) { ladder in
+        ladder.faults = [Fault(.status(404), of: .segment(list: 2, number: 0))]
+      })
+    let records = run.trace.records
+    let failed = try #require(records.first { $0.event == .itemStatus(.failed) })
+    var cancelled = 0
+    for record in records where record.number > failed.number {
+      switch record.event {
+      case .mediaRequestCancelled:
+        cancelled += 1
+        #expect(record.instant == failed.instant)
+      case .mediaRequestCompleted, .segmentRequest: Issue.record("\(record.event)")
+      default: break
+      }
+    }
+    #expect(cancelled > 0)
+  }
+}
