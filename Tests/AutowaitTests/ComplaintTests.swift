@@ -17,7 +17,7 @@ import Testing
     return Simulation.run(
       of: World(
         links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: rate)))], players: [player],
-        script: steps + [at(0, .replaceCurrentItem(0)), at(0, .play)],
+        script: [at(0, .replaceCurrentItem(0)), at(0, .play)] + steps,
         horizon: .start + .seconds(600)))
   }
 
@@ -64,12 +64,18 @@ import Testing
     #expect(whole.metrics(of: 0).playedToEndCount == 1)
   }
 
-  @Test func seekingBehindTheEndOfMediaEnds() {
-    let run = Self.run(
-      [Self.ending(at: 19_800)],
-      [Self.at(500, .seek(MediaTime(nanoseconds: 19_900_000_000)))])
-    #expect(run.metrics(of: 0).playedToEndCount == 1)
-    #expect(run.finishReason == .settled)
+  @Test func aSeekBehindTheEndOfMediaIsOneBehindTheEnd() {
+    func run(to milliseconds: Int64) -> Simulation {
+      let time = MediaTime(nanoseconds: milliseconds * 1_000_000)
+      return Self.run([Self.ending(at: 19_800)], [Self.at(500, .seek(time))])
+    }
+    for milliseconds in [19_800, 19_900, 20_000] as [Int64] {
+      let run = run(to: milliseconds)
+      #expect(run.snapshot(of: 0).timeControlStatus == .paused, "\(milliseconds)")
+      #expect(run.metrics(of: 0).mediaPlayed == .zero, "\(milliseconds)")
+      #expect(run.finishReason == .settled, "\(milliseconds)")
+    }
+    #expect(run(to: 15_000).metrics(of: 0).mediaPlayed == MediaTime(nanoseconds: 4_800_000_000))
   }
 
   @Test func anEndThatTheApplicationSetHoldsIfItIsEarlier() {
@@ -117,11 +123,8 @@ import Testing
     }
     let plain = requests([], first: .zero)
     #expect(plain.count == 30)
-    let reset = ScriptStep(
-      .at(.start), .player(0, .set(.preferredForwardBufferDuration(.zero))))
-    // The item must be there when it is reset.
-    let steps = [Self.at(0, .replaceCurrentItem(0)), reset]
-    #expect(requests(steps, first: .seconds(5)) == plain)
+    let reset = Self.at(0, .set(.preferredForwardBufferDuration(.zero)))
+    #expect(requests([reset], first: .seconds(5)) == plain)
   }
 
   @Test func aFileIsFollowedBesideAPreparedStream() {

@@ -162,9 +162,10 @@ extension Player {
   func loadedTimeRanges(at now: Instant) -> [LoadedTimeRange] {
     if let stream {
       let last = stream.ladder.mediaEnd ?? Limits.mediaMax
-      return stream.loadedTimeRanges.map {
-        LoadedTimeRange(
-          start: MediaTime(place: $0.start), end: min(MediaTime(place: $0.end), last))
+      return stream.loadedTimeRanges.compactMap {
+        let start = MediaTime(place: $0.start)
+        if start >= last { return nil }
+        return LoadedTimeRange(start: start, end: min(MediaTime(place: $0.end), last))
       }
     }
     return item?.loadedTimeRanges(edge: buffer.edge(at: now)) ?? []

@@ -135,7 +135,7 @@ extension Player {
       end = last
     }
     buffer.setEdge(
-      LoadedRanges.Range(start: Work(placeOf: range.start), end: Work(placeOf: end)),
+      LoadedRanges.Range(start: Work(placeOf: min(range.start, end)), end: Work(placeOf: end)),
       before: nil, at: now)
     buffer.setOutlook(stream.outlook(from: playhead, edge: end))
   }
