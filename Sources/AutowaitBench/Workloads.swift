@@ -35,9 +35,9 @@ enum Workloads {
       horizon: Instant(nanoseconds: 4_000_000_000_000))
   }
 
-  /// The ladder session: 600 seconds in 150 segments of six variants, chosen by the throughput rule,
-  /// over 1,200 samples of one second between 0.5 and 6 Mbit/s and a round trip of 50 ms, with a
-  /// buffer of 30 seconds.
+  /// The ladder session: 600 seconds in 150 segments of six variants, chosen by the throughput
+  /// rule, over 1,200 samples of one second between 0.5 and 6 Mbit/s and a latency of 25 ms, with
+  /// a buffer of 30 seconds.
   static func ladderSession(seed: UInt64) -> World {
     var stream = RandomStream(seed: seed, component: "bench", purpose: "ladder")
     let samples = (0..<1_200).map { second in

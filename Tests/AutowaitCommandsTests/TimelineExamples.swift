@@ -119,10 +119,56 @@ enum TimelineExamples {
      "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
     """#
 
+  /// A stream of three variants, keys and audio on a train that goes through a tunnel.
+  static let stream = #"""
+    {"autowait": 1, "name": "A stream on a train",
+     "link": {"name": "train", "down": {"delay": "40 ms", "track": [
+       {"rate": "6 Mbit/s", "for": 40}, {"rate": "900 kbit/s", "for": 60},
+       {"rate": "8 Mbit/s", "for": 1}]}, "up": {"delay": "40 ms"},
+       "events": [{"type": "blackout", "at": "100 s", "for": "45 s"}]},
+     "media": {"kind": "hls", "duration": 240, "segmentDuration": 6, "variants": [
+       {"bandwidth": "1800 kbit/s", "resolution": "960x540", "audio": "a", "init": 900},
+       {"bandwidth": "600 kbit/s", "resolution": "480x270", "audio": "a", "init": 900},
+       {"bandwidth": "4500 kbit/s", "resolution": "1920x1080", "audio": "a", "name": "best"}],
+       "audio": [{"group": "a", "name": "English", "default": true, "bitrate": "96 kbit/s"}],
+       "keys": {"method": "SAMPLE-AES", "serverTime": "150 ms"},
+       "failures": [{"of": "segment", "number": 4, "status": 404, "count": 1}]},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+    """#
+
+  /// A segment is missing in all variants.
+  static let brokenStream = #"""
+    {"autowait": 1, "name": "A hole", "link": {"name": "home", "rate": "4 Mbit/s"},
+     "media": {"kind": "hls", "duration": 60, "segmentDuration": 6,
+       "variants": [{"bandwidth": "800 kbit/s"}, {"bandwidth": "2 Mbit/s"}],
+       "failures": [{"of": "segment", "number": 3, "status": 404}]},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+    """#
+
+  /// Two players of different streams, one of which has a single variant, and many variants.
+  static let manyVariants: String = {
+    let variants = (1...40).map { #"{"bandwidth": "\#($0 * 100) kbit/s"}"# }
+    let play = ["a", "b", "c 画"].map {
+      #"{"at": 0, "do": "load", "player": "\#($0)"}, {"at": 0, "do": "play", "player": "\#($0)"}"#
+    }
+    return #"""
+      {"autowait": 1, "name": "Ladders", "link": {"name": "home", "rate": "9 Mbit/s"},
+       "players": [
+         {"name": "a", "media": {"kind": "hls", "duration": 60,
+           "variants": [\#(variants.joined(separator: ", "))]}},
+         {"name": "b", "media": {"kind": "hls", "duration": 30,
+           "variants": [{"bandwidth": "1 Mbit/s"}]}},
+         {"name": "c 画", "media": {"kind": "hls", "duration": 30,
+           "variants": [{"bandwidth": "1 Mbit/s", "name": "\u001b[31m 画"},
+                        {"bandwidth": "2 Mbit/s"}]}}],
+       "script": [\#(play.joined(separator: ", "))]}
+      """#
+  }()
+
   /// All of them.
   static let all = [
     demo(), cutOff, demo("playImmediately"), airplaneMode, deadServer, twoPlayers, seeking, hour,
-    shortStall, hostile, idle, dense,
+    shortStall, hostile, idle, dense, stream, brokenStream, manyVariants,
   ]
 
   /// Runs a scenario.

@@ -51,7 +51,7 @@ import Testing
       "run x.json --format yaml",
       """
       autowait: error: '--format' has the unknown value 'yaml'
-      note: the values are: 'timeline', 'json', 'jsonl', 'states'
+      note: the values are: 'timeline', 'json', 'jsonl', 'states', 'access-log', 'error-log'
 
       """),
     Row(
@@ -59,7 +59,7 @@ import Testing
       """
       autowait: error: '--format' has the unknown value 'jsno'
       note: did you mean 'json'?
-      note: the values are: 'timeline', 'json', 'jsonl', 'states'
+      note: the values are: 'timeline', 'json', 'jsonl', 'states', 'access-log', 'error-log'
 
       """),
     Row(

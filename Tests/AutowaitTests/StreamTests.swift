@@ -49,7 +49,7 @@ struct StreamTests {
     }
     #expect(lists(2_499_999) == [0, 0, 0, 0, 0, 0])
     #expect(lists(2_500_000) == [0, 1, 1, 1, 1, 1])
-    #expect(lists(5_625_000) == [0, 2, 2, 2, 2, 2])
+    #expect(lists(5_625_001) == [0, 2, 2, 2, 2, 2])
   }
 }
 

@@ -4,8 +4,8 @@ import Testing
 /// What holds of every stream: a run is a value, it never runs away, and what is asked for exists.
 @Suite struct StreamWorldTests {
   #if DEBUG
-  static let batches: Range<UInt64> = 0..<20
-  static let batchSize: UInt64 = 60
+  static let batches: Range<UInt64> = 0..<10
+  static let batchSize: UInt64 = 25
   #else
   static let batches: Range<UInt64> = 0..<100
   static let batchSize: UInt64 = 400

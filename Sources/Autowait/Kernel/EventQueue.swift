@@ -94,7 +94,9 @@ public struct EventQueue: Sendable {
   /// Returns the first instant among the events of all but the link and a player.
   func firstInstant(without player: Int) -> Instant {
     var first = script
-    for index in players.indices where index != player { first = min(first, players[index].instant) }
+    for index in players.indices where index != player {
+      first = min(first, players[index].instant)
+    }
     return first
   }
 

@@ -89,6 +89,10 @@ public struct Ladder: Hashable, Sendable {
   public var keys: [ContentKey] = []
   /// The keys that the multivariant playlist names (`EXT-X-SESSION-KEY`).
   public var sessionKeys: [Int] = []
+  /// Where the media ends, if that is before its playlists say: somewhere in the last segment.
+  ///
+  /// A playlist rounds the durations of segments, or is wrong (observed: openradar 39282364).
+  public var mediaEnd: MediaTime?
   /// Where playback starts (`EXT-X-START`); from the end if negative.
   public var startOffset: MediaTime?
   /// What makes the stream live; nil for video on demand.
@@ -126,6 +130,12 @@ public struct Ladder: Hashable, Sendable {
     precondition(
       renditions.allSatisfy { $0.list.map(lists.indices.contains) ?? true }, "a list is missing")
     precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
+    if let mediaEnd {
+      precondition(live == nil, "a programme of which the end is known")
+      precondition(
+        variants.allSatisfy { mediaEnd > lists[$0.list].lastStart } && mediaEnd <= duration,
+        "an end that is not in the last segment")
+    }
     for list in lists {
       for stretch in list.stretches {
         precondition(stretch.key.map(keys.indices.contains) ?? true, "a key is missing")

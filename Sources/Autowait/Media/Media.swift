@@ -29,6 +29,12 @@ public struct Media: Hashable, Sendable {
   /// Whether the media can play backwards.
   public var canPlayReverse = true
 
+  /// Whether an application's resource loader delegate hands the media over, and not the network.
+  ///
+  /// The player's "prediction of future availability of media data may be inaccurate" then
+  /// (AVPlayer.h). Assumed: there is none, and it waits until all that it wants has come.
+  public var isFedByDelegate = false
+
   /// The way to the host that has the media: 0 for the link, else the place among the links of
   /// hosts with one of their own, counted from 1.
   public var route = 0

@@ -67,6 +67,9 @@ public struct SegmentList: Hashable, Sendable {
   @inline(__always)
   public var end: MediaTime { MediaTime(nanoseconds: starts[starts.count - 1]) }
 
+  /// Where the last segment starts.
+  var lastStart: MediaTime { count == 0 ? .zero : start(of: count - 1) }
+
   /// Returns where a segment starts.
   @inline(__always)
   public func start(of segment: Int) -> MediaTime { MediaTime(nanoseconds: starts[segment]) }

@@ -7,6 +7,8 @@ struct ItemBuffer: Sendable {
   /// Whether the item is a stream, whose positions are its times.
   let isStream: Bool
   private var policy: KeepUpPolicy
+  /// The media ahead at which suspended reading resumes, as it was asked for.
+  private let resumeAsked: MediaTime?
   /// What held when it was last looked at; changes are what applications observe.
   var facts: BufferFacts = [.empty]
   /// Whether the item has failed and nothing more holds.
@@ -38,14 +40,22 @@ struct ItemBuffer: Sendable {
   /// What is still to come of a stream.
   private var outlook = StreamOutlook(deadline: .zero)
   /// The verdict on a stream that plays: it is judged when a request ends and when the application
-  /// wishes something (assumed); nil if it is judged at every instant, as it is for who waits for it.
+  /// wishes something (assumed).
+  ///
+  /// It is nil while the stream is judged at every instant, as it is for who waits for it.
   var judgement: BufferFacts?
   /// Whether playback of the item has begun.
   var hasBegun = false
+  /// Whether the player does not see how the media arrives, and so predicts nothing.
+  private let isFedByDelegate: Bool
+  /// Whether the rule waits for media that the stream has promised and does not have.
+  var awaitsMissingEnd = false
 
   /// The start of the part that the playhead is in.
   private var rangeStart = Work.zero
 
+  /// Where the media ends, as far as is known.
+  private var mediaEnd: MediaTime
   /// Where playback ends, forwards and backwards.
   private(set) var endTime: MediaTime
   private var endPosition: Work
@@ -60,6 +70,9 @@ struct ItemBuffer: Sendable {
     map = media.map
     isStream = media.shared != nil
     self.policy = policy
+    resumeAsked = policy.forwardBufferResume
+    isFedByDelegate = media.isFedByDelegate
+    mediaEnd = media.duration
     endTime = media.duration
     endPosition = media.map.position(of: media.duration)
     meter = FillMeter(window: policy.fillRateWindow, at: now)
@@ -79,15 +92,20 @@ struct ItemBuffer: Sendable {
   /// Says how far ahead of the playhead media is loaded.
   mutating func setForwardBufferLimit(_ limit: MediaTime?) {
     policy.forwardBufferLimit = limit
-    if let resume = policy.forwardBufferResume, let limit, resume >= limit {
-      policy.forwardBufferResume = nil
-    }
+    policy.forwardBufferResume = resumeAsked
+    if let resumeAsked, let limit, resumeAsked >= limit { policy.forwardBufferResume = nil }
   }
 
   /// Places the end; nil for the end of the media.
   mutating func setEnd(_ time: MediaTime?) {
-    endTime = min(time ?? map.duration, map.duration)
+    endTime = min(time ?? mediaEnd, mediaEnd)
     endPosition = map.position(of: endTime)
+  }
+
+  /// Takes note that the media ends before its duration.
+  mutating func endMedia(at time: MediaTime) {
+    mediaEnd = time
+    setEnd(endTime)
   }
 
   /// Whether the rule is not built in.
@@ -296,8 +314,9 @@ extension ItemBuffer {
       let mark = min(playhead + (hasBegun ? resume : start), endTime)
       if edge >= map.position(of: mark) { result.formUnion(.likely) }
     case .linearToEnd:
+      if isFedByDelegate { break }
       if meter.sampled(flowed: flowed) >= verdictWork { result.formUnion(.verdict) }
-      guard result.contains(.verdict) else { break }
+      guard result.contains(.verdict), !awaitsMissingEnd else { break }
       let reading = meter.reading(at: instant, flowed: flowed)
       let isLikely =
         isStream

@@ -102,7 +102,7 @@ extension Player {
     abandonSeek(at: now, trace: &trace)
     cancelPreroll(at: now, trace: &trace)
     cancelRequest(at: now, network: &network, trace: &trace)
-    accessLog.end(stalled: false, counters: counters(at: now))
+    endPeriod(stalled: false, at: now)
     receivedBefore += buffer.meter.received(at: now)
     openBefore += buffer.meter.open(at: now)
     leaveStream()
@@ -154,7 +154,9 @@ extension Player {
       limits.preferredMaximumResolutionForExpensiveNetworks = size
     case .layer(let size): limits.layer = size
     case .layerAttached(let isAttached): attachLayer(isAttached, at: now, trace: &trace)
-    case .isExpensive(let value): limits.isExpensive = value
+    case .isExpensive(let value):
+      limits.isExpensive = value
+      expensiveRequests.note(isExpensive: value, requests: meter.mediaRequestCount)
     case .coordination(let isHeld):
       isHeldByCoordinator = isHeld
       input(.holdChanged, rate: judgedRate, at: now, trace: &trace)

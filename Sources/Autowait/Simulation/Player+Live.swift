@@ -31,7 +31,7 @@ extension Player {
 
   /// Puts the playhead where playback starts, once the playlists tell; returns whether it did.
   mutating func placeStart(at now: Instant, trace: inout Trace) -> Bool {
-    guard stream?.isPlaced == false, let start = stream?.startPosition(at: now) else {
+    guard stream?.isPlaced == false, let start = stream?.startPosition() else {
       return false
     }
     stream?.isPlaced = true
@@ -59,6 +59,7 @@ extension Player {
         stream?.isFrozen = true
       }
     } else if old == .paused {
+      stream?.expirePlaylists(at: now)
       let offset = offsetFromLive(at: now)
       stream?.offsetFromLive = offset
     }
@@ -71,6 +72,12 @@ extension Player {
       return false
     }
     let time = currentTime(at: now)
+    if stream.isLeaping, !buffer.facts.contains(.empty) || buffer.facts.contains(.atEnd) {
+      self.stream?.isLeaping = false
+      apply(
+        .bufferChanged, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+      return true
+    }
     if stream.isToSkip {
       self.stream?.isToSkip = false
       if keepOffset(at: now, network: &network, trace: &trace) { return true }
@@ -81,7 +88,7 @@ extension Player {
       return true
     }
     if phase.isPlaying, timebase.rate > .normal, timebase.isRunning(at: now), stream.isLive,
-      let position = stream.livePosition, position <= time
+      stream.isFresh, let position = stream.livePosition, position <= time
     {
       // L15: nobody can watch faster than it happens.
       apply(
@@ -98,13 +105,12 @@ extension Player {
   /// soon as it has loaded a playlist.
   private mutating func timeToRejoin(from time: MediaTime, at now: Instant) -> MediaTime? {
     guard let stream, phase != .paused || !waitsAutomatically else { return nil }
-    let isFresh = stream.nextReload > now && !stream.requests.contains { stream.isReload($0) }
     guard stream.hasLost(after: time) else {
-      if isFresh, phase != .paused { self.stream?.wasPaused = false }
+      if stream.isFresh, phase != .paused { self.stream?.wasPaused = false }
       return nil
     }
     if stream.wasPaused, phase != .paused, !stream.isFrozen {
-      return isFresh ? stream.livePosition : nil
+      return stream.isFresh ? stream.livePosition : nil
     }
     guard buffer.facts.contains(.empty) || !phase.isPlaying else { return nil }
     return stream.seekableRange?.start
@@ -142,6 +148,8 @@ extension Player {
     jump(to: target, at: now, network: &network, trace: &trace)
     suspendReading(at: now, network: &network, trace: &trace)
     record(.timeJumped(target), now, &trace)
+    // L7: who waits there does not stall.
+    stream?.isLeaping = wasPlaying && buffer.facts.contains(.empty)
     apply(
       wasPlaying ? .seekBegan : .bufferChanged,
       given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
@@ -151,7 +159,9 @@ extension Player {
   func nextLiveInstant(after now: Instant) -> Instant {
     guard let stream, stream.ladder.live != nil else { return .never }
     var next = mayReload ? stream.nextReload : .never
-    if phase.isPlaying, timebase.rate > .normal, stream.isLive, let position = stream.livePosition {
+    if phase.isPlaying, timebase.rate > .normal, stream.isLive, stream.isFresh,
+      let position = stream.livePosition, position > currentTime(at: now)
+    {
       next = min(next, timebase.instant(of: position, from: now))
     }
     return next

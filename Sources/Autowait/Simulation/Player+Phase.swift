@@ -196,20 +196,10 @@ extension Player {
     let isAtEnd = buffer.facts.contains(.atEnd)
     if isStall { beginPeriod(at: now, trace: &trace) }
     if !phase.isPlaying || effects.contains(.didPlayToEndTime) {
-      accessLog.end(stalled: isStall, counters: counters(at: now))
+      endPeriod(stalled: isStall, at: now)
     } else if !isAtEnd {
       beginPeriod(at: now, trace: &trace)
     }
-  }
-
-  private mutating func beginPeriod(at now: Instant, trace: inout Trace) {
-    guard !accessLog.isRunning, let item else { return }
-    var event = AccessLogEvent()
-    event.playbackStartDate = now
-    event.playbackStartOffset = currentTime(at: now)
-    event.startupTime = (item.becameReady ?? now) - item.created
-    accessLog.begin(event)
-    record(.newAccessLogEntry, now, &trace)
   }
 
   /// Gives a pending preroll up, as a change of rate or a jump in time does.

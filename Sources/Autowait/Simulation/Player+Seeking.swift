@@ -86,6 +86,7 @@ extension Player {
     }
     timebase = Timebase(time: target, at: hostTime ?? now, rate: timebase.rate)
     flowCause = cause
+    stream?.isLeaping = false
     if stream != nil {
       followSeek(to: target, at: now, network: &network, trace: &trace)
     } else if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {

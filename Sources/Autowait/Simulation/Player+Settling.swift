@@ -161,8 +161,10 @@ extension Player {
   /// What is loaded of the current item at an instant.
   func loadedTimeRanges(at now: Instant) -> [LoadedTimeRange] {
     if let stream {
+      let last = stream.ladder.mediaEnd ?? Limits.mediaMax
       return stream.loadedTimeRanges.map {
-        LoadedTimeRange(start: MediaTime(place: $0.start), end: MediaTime(place: $0.end))
+        LoadedTimeRange(
+          start: MediaTime(place: $0.start), end: min(MediaTime(place: $0.end), last))
       }
     }
     return item?.loadedTimeRanges(edge: buffer.edge(at: now)) ?? []
@@ -204,11 +206,13 @@ extension Player {
   /// Takes note of how a transfer goes on from here.
   @inline(__always)
   mutating func follow(_ transfer: Transfer, at now: Instant) {
-    if stream != nil || !prepared.isEmpty {
+    if stream != nil {
       stream?.follow(transfer)
       noteStream(at: now)
       return
     }
+    // What is prepared beside a file says nothing of how the file arrives.
+    if !prepared.isEmpty, item?.request?.transfer != transfer.number { return }
     buffer.follow(transfer, at: now, history: &fillHistory)
   }
 

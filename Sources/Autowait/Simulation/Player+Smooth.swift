@@ -2,10 +2,10 @@ extension Player {
   /// Lives through the events of a stream that plays smoothly: changes of the link's rate, first
   /// bytes, segments that arrive, and the requests for the next ones.
   ///
-  /// They are nearly all events of a session, and need neither the queue nor a plan. Everything here
-  /// is what the general way comes to, in the same order; a law test holds the two together. Returns
-  /// the number of events that were lived through, zero if the first one is for the general way. The
-  /// caller settles the player: what comes after the last of them may have to be asked for.
+  /// They are nearly all events of a session, and need neither the queue nor a plan. Everything
+  /// here is what the general way comes to, in the same order; a law test holds the two together.
+  /// Returns the number of events that were lived through, zero if the first one is for the general
+  /// way. The caller settles the player: what comes after the last of them may have to be asked for.
   mutating func liveThroughSegments(
     now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout Link,
     trace: inout Trace

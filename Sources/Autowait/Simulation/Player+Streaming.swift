@@ -62,6 +62,11 @@ extension Player {
 
   mutating func noteRequestedVariant(at now: Instant, trace: inout Trace) {
     guard let new = stream?.variant, new != recordedVariant else { return }
+    if recordedVariant != nil {
+      let isByThroughput = stream?.needsFillRate == false
+      let estimate = isByThroughput ? stream?.throughput.estimate : fillEstimate(at: now)
+      stream?.switchEstimate = estimate
+    }
     record(.variantSwitchStart(from: recordedVariant, to: new), now, &trace)
     recordedVariant = new
   }
@@ -123,7 +128,12 @@ extension Player {
     let playhead = currentTime(at: now)
     let duration = buffer.duration
     let range = stream.range(around: min(playhead, duration))
-    let end = min(range.end, duration)
+    var end = min(range.end, duration)
+    if let last = stream.ladder.mediaEnd, end > last {
+      // The last segment has come, and with it all there is.
+      if end == duration, !configuration.streaming.waitsForMissingEnd { buffer.endMedia(at: last) }
+      end = last
+    }
     buffer.setEdge(
       LoadedRanges.Range(start: Work(placeOf: range.start), end: Work(placeOf: end)),
       before: nil, at: now)
@@ -177,12 +187,15 @@ extension Player {
     }
     stream?.goal = .media
     stream?.wasPaused = phase == .paused
+    stream?.expirePlaylists(at: now)
     (recordedVariant, arrivedVariant) = (nil, nil)
     streamMeter = streamMeter ?? StreamMeter()
+    buffer.awaitsMissingEnd =
+      configuration.streaming.waitsForMissingEnd && ladder.parts.mediaEnd != nil
     limitStream(at: now)
   }
 
-  /// Gives the current stream up; its requests are cancelled. The asset keeps its own values.
+  /// Gives the current stream up; its requests are cancelled, and the asset keeps its own values.
   mutating func leaveStream() {
     guard let stream else { return }
     self.stream = nil
@@ -359,6 +372,10 @@ extension Player {
     guard let request = stream?.end(transfer.number) else { return }
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
     noteStream(at: now)
+    if failure == .connectionLost, !configuration.streaming.reconnects {
+      stream?.goal = .nothing
+      return
+    }
     let fault: Fault.Outcome = failure == .nameNotResolved ? .nameNotResolved : .noResponse
     streamRequestFailed(request, fault, at: now, trace: &trace)
   }
@@ -388,6 +405,10 @@ extension Player {
     at now: Instant, network: inout Network, trace: inout Trace
   ) -> Bool {
     if giveUpLatePrepared(at: now, network: &network, trace: &trace) { return true }
+    if item?.status == .failed, stream?.requests.isEmpty == false {
+      cancelStream(at: now, network: &network, trace: &trace)
+      return true
+    }
     if stream == nil || buffer.isFailed { return false }
     if let end = bufferEnd(from: now), let due = stream?.abandonment(bufferEnd: end), due <= now {
       guard let transfer = stream?.abandoned(at: now, bufferEnd: end) else { return true }
@@ -443,8 +464,9 @@ extension Player {
 extension Fault.Outcome {
   /// The code in the error log.
   ///
-  /// Observed: −12889 "No response for media file" (WWDC18 502), −12938 for a file that is not
-  /// there, −12660 for one that is forbidden, −1003 `NSURLErrorCannotFindHost`. Assumed: the others.
+  /// Observed: −12889 "No response for media file" (WWDC18 502). Assumed, from what applications
+  /// report: −12938 for a file that is not there, −12660 for one that is forbidden, −1003
+  /// (`NSURLErrorCannotFindHost`) for a name that is not known, and the others.
   var errorCode: Int32 {
     switch self {
     case .status(404): -12_938

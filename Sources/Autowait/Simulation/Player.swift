@@ -46,6 +46,7 @@ struct Player: Sendable {
   var askAt = Instant.start
   var meter: PlaybackMeter
   var accessLog = AccessLog()
+  var expensiveRequests: ExpensiveRequests
   /// The host time at which a player that plays lets its timebase run.
   var hostTime: Instant?
   /// The instant until which a pipeline is being rebuilt.
@@ -74,6 +75,7 @@ struct Player: Sendable {
     defaultRate = configuration.defaultRate
     actionAtItemEnd = configuration.actionAtItemEnd
     limits = configuration.limits
+    expensiveRequests = ExpensiveRequests(isExpensive: limits.isExpensive)
     automaticallyPreservesTimeOffsetFromLive =
       configuration.automaticallyPreservesTimeOffsetFromLive
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
@@ -132,7 +134,7 @@ struct Player: Sendable {
     case .failed: facts.item = .failed
     }
     let held = buffer.facts(at: now, playhead: currentTime(at: now))
-    facts.isSeeking = seek?.awaitsData ?? false
+    facts.isSeeking = seek?.awaitsData ?? stream?.isLeaping ?? false
     facts.isLikelyToKeepUp = held.contains(.likely)
     facts.isBufferFull = held.contains(.full)
     facts.isBufferEmpty = held.contains(.empty)
@@ -141,14 +143,6 @@ struct Player: Sendable {
     facts.hasBegun = item.hasBegun
     facts.supportsRate = item.media.supports(rate)
     return facts
-  }
-
-  /// The counters from which the access log reckons.
-  func counters(at now: Instant) -> AccessLog.Counters {
-    AccessLog.Counters(
-      received: receivedBefore + buffer.meter.received(at: now),
-      open: openBefore + buffer.meter.open(at: now),
-      requests: meter.mediaRequestCount, watched: meter.time(.playing, at: now))
   }
 }
 

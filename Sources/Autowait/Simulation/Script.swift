@@ -113,11 +113,13 @@ public struct Condition: Hashable, Sendable {
     case indicatedBitrate
     /// The number of requests of streams that went wrong so far.
     case errorCount
+    /// How far the playhead is behind the programme of a live stream; without one no test holds.
+    case offsetFromLive
 
     /// Whether the property changes between events.
     public var isContinuous: Bool {
       switch self {
-      case .loaded, .bufferedAhead, .currentTime: true
+      case .loaded, .bufferedAhead, .currentTime, .offsetFromLive: true
       case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,
         .timeControlStatus, .reasonForWaitingToPlay, .status, .stallCount, .playedToEndCount,
         .variant, .indicatedBitrate, .errorCount:

@@ -107,7 +107,8 @@ extension Condition {
 extension Condition.Test {
   /// Returns whether the test holds for a player at an instant before the next event.
   func holds(_ player: Player, at instant: Instant) -> Bool {
-    comparison.holds(reading(player, at: instant), value)
+    if property == .offsetFromLive, player.offsetFromLive(at: instant) == nil { return false }
+    return comparison.holds(reading(player, at: instant), value)
   }
 
   /// Finds the first instant at which the test holds, by halving: it holds at the last.
@@ -146,6 +147,7 @@ extension Condition.Test {
     case .variant: player.stream == nil ? -1 : player.arrivedVariant.map { Int64($0) } ?? -1
     case .indicatedBitrate: player.indicatedBitRate?.bitsPerSecond ?? -1
     case .errorCount: Int64(player.meter.recoverableErrorCount)
+    case .offsetFromLive: player.offsetFromLive(at: instant)?.nanoseconds ?? -1
     }
   }
 }

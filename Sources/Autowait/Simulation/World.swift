@@ -108,8 +108,10 @@ public struct PlayerConfiguration: Hashable, Sendable {
   public var actionAtItemEnd = ActionAtItemEnd.pause
   /// `forwardPlaybackEndTime` of every item; nil for the end of the media.
   public var forwardPlaybackEndTime: MediaTime?
-  /// `preferredForwardBufferDuration` of every item; zero lets the player choose. Files do not
-  /// honour it (observed: issue 877 of just_audio), streams do (observed: RNTP issue 973).
+  /// `preferredForwardBufferDuration` of every item; zero lets the player choose.
+  ///
+  /// Files do not honour it (observed: issue 877 of just_audio), streams do (observed: issue 973 of
+  /// RNTP).
   public var preferredForwardBufferDuration = MediaTime.zero
   /// `automaticallyPreservesTimeOffsetFromLive` of every item.
   public var automaticallyPreservesTimeOffsetFromLive = false

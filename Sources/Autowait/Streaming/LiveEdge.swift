@@ -14,6 +14,8 @@ struct LivePlaylist: Hashable, Sendable {
   var isEnded = false
   /// Whether the last load brought something new.
   var hasChanged = true
+  /// Whether it was due to be loaded again, but was not, when the stream was paused or unused.
+  var isOld = false
   /// When the last load began; nil before the first one is over.
   var loadBegan: Instant?
 
@@ -157,6 +159,17 @@ extension StreamLoader {
     live[list].hasChanged = false
   }
 
+  /// Takes note that the programme may have left behind what was known of it.
+  mutating func expirePlaylists(at now: Instant) {
+    guard let window = ladder.live else { return }
+    for list in live.indices where window.nextLoad(live[list], of: ladder.lists[list]) <= now {
+      live[list].isOld = true
+    }
+  }
+
+  /// Whether the playlists of all tracks tell of the present.
+  var isFresh: Bool { !tracks.contains { live[$0.list].isOld } }
+
   /// When the playlist of a track is due to be loaded again.
   private func nextLoad(of track: StreamTrack) -> Instant {
     guard let window = ladder.live else { return .never }
@@ -224,13 +237,13 @@ extension StreamLoader {
   ///
   /// The first frame is that of a segment, or a part, that begins at least the hold-back before
   /// the end (RFC 8216, 6.3.3); `EXT-X-START` is followed to the nanosecond (assumed).
-  func startPosition(at now: Instant) -> (time: MediaTime, isTooClose: Bool)? {
+  func startPosition() -> (time: MediaTime, isTooClose: Bool)? {
     guard let window = ladder.live else {
       guard let offset = ladder.startOffset, let end = knownEnd else { return nil }
       return (place(offset, in: (.zero, end)), false)
     }
     guard let range = seekableRange, let first = tracks.first else { return nil }
-    if tracks.contains(where: { nextLoad(of: $0) <= now }) { return nil }
+    if !isFresh { return nil }
     if let offset = ladder.startOffset { return (place(offset, in: range), false) }
     let list = ladder.lists[first.list]
     if !isLive { return (range.start, false) }

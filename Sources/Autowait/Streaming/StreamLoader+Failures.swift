@@ -30,7 +30,8 @@ extension StreamLoader {
 
   /// Takes note of a request that failed, and says what is to be done.
   mutating func takeFailure(of request: StreamRequest, at now: Instant) -> Remedy {
-    guard let place = request.track, place < tracks.count else {
+    if let place = request.track, place >= tracks.count { return .retry }
+    guard let place = request.track else {
       commonFailures += 1
       commonRetryAt = now + policy.retryDelay
       return commonFailures > policy.retriesMax || request.fault == .wrongKey ? .none : .retry

@@ -52,6 +52,9 @@ extension StreamLoader {
     pieces.add(start, end, of: variant ?? 0)
     throughput.note(
       Work(segment.size), in: now - segment.opened, segmentsMax: policy.adaptation.segmentsMax)
+    tally.noteVideo(
+      segment.size, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds),
+      in: now - segment.opened)
     return end
   }
 

@@ -44,6 +44,10 @@ struct StreamLoader: Sendable {
   /// The rungs that the next choice is to go down.
   var rungsToFall = 0
   var throughput = ThroughputHistory()
+  /// What the access log says of the segments that came since a period of play last ended.
+  var tally = SegmentTally()
+  /// What was measured when another variant was last chosen since then.
+  var switchEstimate: VariantEstimate?
   /// Which variant each loaded stretch of the first track is of.
   var pieces = StreamPieces()
   /// How many requests each fault has met.
@@ -73,6 +77,8 @@ struct StreamLoader: Sendable {
   var isToSkip = false
   /// Whether what was missed has been skipped, to where nothing was loaded.
   var hasSkipped = false
+  /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
+  var isLeaping = false
   /// The transfer that brought the latest playlist.
   private(set) var latestPlaylist = 0
 
@@ -160,22 +166,6 @@ extension StreamLoader {
     enter(variant: first)
   }
 
-  /// Lets the tracks load a variant from now on; audio and subtitles follow its groups.
-  mutating func enter(variant number: Int) {
-    variant = number
-    let variant = ladder.variants[number]
-    let renditions = [
-      ladder.rendition(.audio, group: variant.audioGroup),
-      policy.showsSubtitles ? ladder.rendition(.subtitles, group: variant.subtitleGroup) : nil,
-    ]
-    let lists = [variant.list] + renditions.compactMap { $0?.list }
-    for (place, list) in lists.enumerated() {
-      if place == tracks.count { tracks.append(StreamTrack(list: list)) }
-      tracks[place].list = list
-    }
-    if tracks.count > lists.count { tracks.removeLast(tracks.count - lists.count) }
-  }
-
   /// The stages before the first segment.
   private mutating func nextOfStart(
     in situation: Situation
@@ -183,7 +173,9 @@ extension StreamLoader {
     guard variant != nil else { return nil }
     for (place, track) in tracks.enumerated() where !hasPlaylist[track.list] {
       let playlist = StreamResource.mediaPlaylist(track.list)
-      if !isKnown(playlist), track.retriesAt <= situation.now { return StreamNeed(playlist, for: place) }
+      if !isKnown(playlist), track.retriesAt <= situation.now {
+        return StreamNeed(playlist, for: place)
+      }
     }
     guard goal == .media, isPlaced, tracks.allSatisfy({ hasPlaylist[$0.list] }) else {
       return nil
@@ -198,7 +190,9 @@ extension StreamLoader {
     }
     for (place, track) in tracks.enumerated() {
       guard let need = needs[place], let section = section(need, of: track) else { continue }
-      if !isKnown(section), track.retriesAt <= situation.now { return StreamNeed(section, for: place) }
+      if !isKnown(section), track.retriesAt <= situation.now {
+        return StreamNeed(section, for: place)
+      }
     }
     isReady = !requests.contains { $0.resource.isMedia }
     return nil
@@ -391,6 +385,7 @@ extension StreamLoader {
       else { return }
       insert(start, end, into: place)
       tracks[place].guess = number
+      note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if place == 0 {
         pieces.add(start, end, of: variant ?? 0)
         throughput.note(
@@ -568,33 +563,4 @@ struct StreamOutlook: Hashable, Sendable {
   var rate: BitRate?
   /// Whether everything that is offered of a live stream is loaded, and nothing is under way.
   var isIdle = false
-}
-
-/// Which variant the loaded stretches of a stream are of, in the order in which they came.
-struct StreamPieces: Hashable, Sendable {
-  /// A stretch of media of one variant.
-  struct Piece: Hashable, Sendable {
-    var start: MediaTime
-    var end: MediaTime
-    let variant: Int
-  }
-
-  private(set) var pieces: [Piece] = []
-
-  /// Whether nothing has come.
-  var isEmpty: Bool { pieces.isEmpty }
-
-  /// Takes note of a segment.
-  mutating func add(_ start: MediaTime, _ end: MediaTime, of variant: Int) {
-    if let last = pieces.last, last.variant == variant, last.end == start {
-      pieces[pieces.count - 1].end = end
-    } else {
-      pieces.append(Piece(start: start, end: end, variant: variant))
-    }
-  }
-
-  /// Returns the variant at a time; the latest that was loaded there.
-  func variant(at time: MediaTime) -> Int? {
-    pieces.last { $0.start <= time && time < $0.end }?.variant
-  }
 }

@@ -28,6 +28,16 @@ public struct StreamPolicy: Hashable, Sendable {
   ///
   /// Observed: openradar 29362808 and 25953728.
   public var freezesWhenPaused = false
+  /// Whether a stream goes on when the network has cut a request off for good.
+  ///
+  /// Observed: on iOS 11 a player that went from Wi-Fi to cellular asked for nothing more, and its
+  /// buffer ran dry (openradar 35270862).
+  public var reconnects = true
+  /// Whether a player waits for media that the playlist has promised and that does not exist: a bug
+  /// of the past, in which the buffer is never full and playback never likely to keep up.
+  ///
+  /// Observed: openradar 39282364.
+  public var waitsForMissingEnd = false
 
   /// Creates the policy with its defaults.
   public init() {}

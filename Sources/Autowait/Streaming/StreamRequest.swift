@@ -48,11 +48,14 @@ struct StreamNeed: Hashable, Sendable {
 
 /// A request of a stream that is under way.
 struct StreamRequest: Sendable {
+  /// The number of a track that is there no more.
+  static let noTrack = Int.max
+
   /// The number of the transfer.
   let transfer: Int
   let resource: StreamResource
   /// The track that it is for; nil for what all tracks need.
-  let track: Int?
+  var track: Int?
   let size: Work
   let opened: Instant
   /// What goes wrong with it, if anything.
@@ -74,6 +77,8 @@ struct StreamRequest: Sendable {
 struct StreamTrack: Sendable {
   /// The number of the segment list that is being loaded.
   var list: Int
+  /// What rendition it is; nil for the variant's own.
+  let kind: Ladder.Rendition.Kind?
   /// What is loaded, by media time.
   var loaded = LoadedRanges()
   /// About where the next segment stands in the list.
@@ -86,8 +91,8 @@ struct StreamTrack: Sendable {
   var retriesAt = Instant.start
 
   /// Makes a track of which nothing is loaded.
-  init(list: Int) {
-    self.list = list
+  init(list: Int, kind: Ladder.Rendition.Kind? = nil) {
+    (self.list, self.kind) = (list, kind)
   }
 
   /// Returns where what is loaded around a time ends: the time itself if nothing is.

@@ -32,8 +32,9 @@ public struct AdaptationPolicy: Hashable, Sendable {
   ///
   /// Observed: two ("double downshift", a finding of infinite-streaming).
   public var rungsAfterStall = 2
-  /// When a segment that has not arrived is given up, counted from the end of the buffer; nil for
-  /// never. It must be negative to prevent a stall.
+  /// When a segment that has not arrived is given up, counted from the end of the buffer.
+  ///
+  /// Nil is for never; it must be negative to prevent a stall. Only the rule `avfoundation` does it.
   ///
   /// Observed: about two seconds after it (the same finding).
   public var abandonedAfter: TimeSpan? = .seconds(2)
@@ -69,6 +70,13 @@ struct VariantEstimate: Hashable, Sendable {
     ExactProduct.isAtMost(
       UInt128(UInt64(rate.bitsPerSecond)), UInt128(UInt64(open.nanoseconds)) &* 1_000_000,
       received.nanobits, UInt128(UInt64(part)))
+  }
+
+  /// The rate that was measured, in bit/s rounded down; nil if it took no time.
+  var bitRate: BitRate? {
+    guard open > .zero else { return nil }
+    return BitRate(
+      bitsPerSecond: Int64(clamping: received.nanobits / UInt128(UInt64(open.nanoseconds))))
   }
 }
 

@@ -55,12 +55,8 @@ struct VariantChoice: Sendable {
   /// Whether there is nothing to go down to.
   func isLowest(_ variant: Int) -> Bool { rung(of: variant) == 0 }
 
-  /// Returns the variant of the next segment.
-  ///
-  /// - Parameters:
-  ///   - segment: The number of the segment.
-  ///   - present: The variant of the segment before.
-  ///   - estimate: What was measured; nil if too little.
+  /// Returns the variant of a segment, given the variant of the segment before and what was
+  /// measured, if that was enough.
   @inline(__always)
   func next(
     _ segment: Int, after present: Int, _ estimate: VariantEstimate?, _ policy: AdaptationPolicy

@@ -18,8 +18,9 @@ public struct VariantLimits: Hashable, Sendable {
   /// Creates limits that let everything be chosen.
   public init() {}
 
-  /// The bit rate that no variant may exceed; nil for none. The tighter of two caps wins
-  /// (`AVPlayerItem.h`).
+  /// The bit rate that no variant may exceed; nil for none.
+  ///
+  /// The tighter of two caps wins (`AVPlayerItem.h`).
   public var peakBitRate: BitRate? {
     let caps = [
       preferredPeakBitRate,

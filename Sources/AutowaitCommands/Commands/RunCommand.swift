@@ -5,6 +5,8 @@ import AutowaitScenario
 enum RunCommand {
   private enum Format: String, CaseIterable {
     case timeline, json, jsonl, states
+    case accessLog = "access-log"
+    case errorLog = "error-log"
   }
 
   private static let at = Option(
@@ -13,7 +15,8 @@ enum RunCommand {
   private static let format = Option(
     "--format", choices: Format.allCases.map(\.rawValue),
     "timeline is for people; json is one object a scenario, in one line; jsonl is the log; "
-      + "states is a line for each state")
+      + "states is a line for each state; access-log and error-log are those of AVPlayerItem, as "
+      + "W3C extended logs")
   private static let output = Option("--output", value: "FILE", "Writes the results to FILE, whole")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
@@ -35,6 +38,7 @@ enum RunCommand {
         "autowait run x.json --format jsonl --output x.log",
         "Writes the log, which 'autowait replay x.log' can prove."
       ),
+      ("autowait run x.json --format access-log", "Shows the access log of every player."),
     ],
     run: run)
 
@@ -105,6 +109,8 @@ enum RunCommand {
         bytes = writer.bytes
       case .jsonl: bytes = LogRendering.log(result)
       case .states: bytes = Array(StatesRendering.text(result).utf8)
+      case .accessLog: bytes = Array(AccessLogRendering.accessLogs(result).utf8)
+      case .errorLog: bytes = Array(AccessLogRendering.errorLogs(result).utf8)
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.

@@ -21,7 +21,14 @@ public enum ResultRendering {
     writer.key("metrics")
     metrics(result, into: &writer)
     writer.key("accessLog")
-    accessLog(result, into: &writer)
+    forEachPlayer(result, into: &writer) { player, writer in
+      AccessLogRendering.writeAccessLog(result, player, into: &writer)
+    }
+    writer.key("errorLog")
+    let errors = ErrorLogEvent.logs(of: result)
+    forEachPlayer(result, into: &writer) { player, writer in
+      AccessLogRendering.write(errors[player], result.scenario, player, into: &writer)
+    }
     writer.key("expectations")
     writer.beginArray()
     for outcome in result.outcomes {
@@ -38,7 +45,8 @@ public enum ResultRendering {
 
   /// Writes the metrics of the only player, or of each player under its name.
   static func metrics(_ result: RunResult, into writer: inout JSONWriter) {
-    forEachPlayer(result, into: &writer) { metrics, writer in
+    forEachPlayer(result, into: &writer) { player, writer in
+      let metrics = result.metrics[player]
       writer.beginObject()
       for metric in Metric.allCases where metric.isShown(in: metrics) {
         writer.key(text: metric.rawValue)
@@ -53,44 +61,18 @@ public enum ResultRendering {
     }
   }
 
-  /// Writes the access log of the only player, or of each player under its name.
-  private static func accessLog(_ result: RunResult, into writer: inout JSONWriter) {
-    forEachPlayer(result, into: &writer) { metrics, writer in
-      writer.beginArray()
-      for event in metrics.accessLog {
-        writer.beginObject()
-        writer.field("playbackStartDate", seconds: event.playbackStartDate.nanoseconds)
-        writer.field("playbackStartOffset", seconds: event.playbackStartOffset.nanoseconds)
-        writer.field("startupTime", seconds: event.startupTime.nanoseconds)
-        writer.field("durationWatched", seconds: event.durationWatched.nanoseconds)
-        writer.field("numberOfStalls", Int64(event.numberOfStalls))
-        writer.field("numberOfMediaRequests", Int64(event.numberOfMediaRequests))
-        writer.field("numberOfBytesTransferred", event.numberOfBytesTransferred.bytes)
-        writer.field("transferDuration", seconds: event.transferDuration.nanoseconds)
-        if let rate = event.observedBitrate {
-          writer.field("observedBitrate", rate.bitsPerSecond)
-        } else {
-          // AVFoundation shows what it does not know as a negative number.
-          writer.field("observedBitrate", Int64(-1))
-        }
-        writer.endObject()
-      }
-      writer.endArray()
-    }
-  }
-
   private static func forEachPlayer(
     _ result: RunResult, into writer: inout JSONWriter,
-    _ write: (PlayerMetrics, inout JSONWriter) -> Void
+    _ write: (Int, inout JSONWriter) -> Void
   ) {
-    if let only = result.metrics.first, result.metrics.count == 1 {
-      write(only, &writer)
+    if result.metrics.count == 1 {
+      write(0, &writer)
       return
     }
     writer.beginObject()
-    for (name, metrics) in zip(result.scenario.playerNames, result.metrics) {
+    for (player, name) in result.scenario.playerNames.enumerated() {
       writer.key(text: name)
-      write(metrics, &writer)
+      write(player, &writer)
     }
     writer.endObject()
   }

@@ -13,10 +13,13 @@ public enum StatesRendering {
     var rate = PlaybackRate.zero
     var timebaseRate = PlaybackRate.zero
     var currentTime = MediaTime.zero
+    /// The item, and the variant whose segment came last.
+    var item: Int?
+    var variant: Int?
 
     func isLike(_ other: State) -> Bool {
-      (status, reason, rate, timebaseRate)
-        == (other.status, other.reason, other.rate, other.timebaseRate)
+      (status, reason, rate, timebaseRate, variant)
+        == (other.status, other.reason, other.rate, other.timebaseRate, other.variant)
     }
   }
 
@@ -25,6 +28,10 @@ public enum StatesRendering {
     var rows = [
       ["player", "from", "to", "status", "reason", "rate", "timebaseRate", "currentTime"]
     ]
+    let hasStreams = result.scenario.world.players.contains {
+      $0.media.contains { $0.ladder != nil }
+    }
+    if hasStreams { rows[0] += ["variant", "indicatedBitrate"] }
     for (player, name) in result.scenario.playerNames.enumerated() {
       let states = states(of: player, result)
       for (index, state) in states.enumerated() {
@@ -36,6 +43,12 @@ public enum StatesRendering {
           TimelineNumbers.text(state.timebaseRate),
           OutcomeRendering.seconds(state.currentTime.nanoseconds),
         ])
+        guard hasStreams else { continue }
+        let ladder = state.item.flatMap { result.scenario.world.players[player].media[$0].ladder }
+        let rate = state.variant.flatMap { ladder?.variants[$0].bandwidth.bitsPerSecond }
+        rows[rows.count - 1] += [
+          state.variant.map { "\($0)" } ?? "nil", rate.map { "\($0)" } ?? "nil",
+        ]
       }
     }
     return aligned(rows)
@@ -62,7 +75,10 @@ public enum StatesRendering {
         current.timebaseRate = rate
         current.currentTime = time
       case .timeJumped(let time): current.currentTime = time
-      case .currentItem: current.currentTime = .zero
+      case .currentItem(let item):
+        current.currentTime = .zero
+        (current.item, current.variant) = (item, nil)
+      case .variantSwitch(_, let variant): current.variant = variant
       default: continue
       }
       if states[states.count - 1].start == current.start { states.removeLast() }

@@ -41,6 +41,7 @@ struct TimelineEvents {
     let rates = records.count(where: \.event.isRate)
     var link = LinkStory(
       scenario, tellsRates: rates <= Self.ratesMax, nearStalls: prelude.rates)
+    var streams = scenario.world.players.indices.map { StreamStory($0, scenario) }
     var downLine: Int?
     var start = 0
     while start < records.count {
@@ -62,10 +63,13 @@ struct TimelineEvents {
         lines.append(line)
       }
       for player in players(of: moment) {
+        let streamed = streams[player].tell(moment)
+        lines += streamed.before
         for line in stories[player].tell(moment) {
           untold -= line.changes
           lines.append(line)
         }
+        lines += streamed.after
       }
       start = end
     }

@@ -46,8 +46,10 @@ public enum TimelineRendering {
       page.separate()
       TimelineTables.properties(table, result.scenario, on: &page)
     }
+    TimelineStreams.startup(result, on: &page)
     page.separate()
     TimelineTables.metrics(result, on: &page)
+    TimelineStreams.accessLog(result, on: &page)
     page.separate()
     TimelineTables.expectations(result, on: &page)
     return page.text

@@ -34,7 +34,8 @@ extension PlayerStory {
       case .local: return "\(duration) on the device"
       case .stream(let shared):
         let count = shared.ladder.variants.count
-        return "\(duration) of HLS, \(count) variant\(count == 1 ? "" : "s")"
+        let what = shared.ladder.live == nil ? "\(duration) of HLS" : "live HLS"
+        return "\(what), \(count) variant\(count == 1 ? "" : "s")"
       case .progressive:
         let size = media.size.wholeBytes
         let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
@@ -131,6 +132,7 @@ extension Condition.Property {
     case .variant: "variant"
     case .indicatedBitrate: "indicatedBitrate"
     case .errorCount: "errorCount"
+    case .offsetFromLive: "offsetFromLive"
     }
   }
 
@@ -140,7 +142,7 @@ extension Condition.Property {
       Word.allCases.first { Int64($0.rawValue) == value }.map { "\($0.word)" } ?? "nil"
     }
     return switch self {
-    case .loaded, .bufferedAhead, .currentTime: TimelineNumbers.seconds(value)
+    case .loaded, .bufferedAhead, .currentTime, .offsetFromLive: TimelineNumbers.seconds(value)
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty:
       value == 0 ? "false" : "true"
     case .timeControlStatus: word(TimeControlStatus.self)

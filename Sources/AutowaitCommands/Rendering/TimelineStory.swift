@@ -374,8 +374,11 @@ extension PlayerStory {
     guard moment.hasRanges, let item,
       let range = ranges.last(where: { $0.start <= playhead && playhead <= $0.end })
     else { return "" }
-    let duration = TimelineNumbers.text(scenario.world.players[player].media[item].duration)
+    let media = scenario.world.players[player].media[item]
+    let duration = TimelineNumbers.text(media.duration)
     let end = TimelineNumbers.text(range.end)
+    // Nobody knows how long a live programme will be.
+    if media.ladder?.live != nil { return "\(opening)loaded to \(end)" }
     return playhead == .zero && !moment.wasPlaying
       ? "\(opening)\(end) loaded of \(duration)"
       : "\(opening)loaded to \(end) of \(duration)"

@@ -12,6 +12,9 @@ struct TimelineStrips {
   private let bufferMax: Int64
   private let linkMax: Int64
   private let hasSeveralPlayers: Bool
+  /// What streams loaded, and what their variants are called.
+  private let streams: [StreamHistory]
+  private let rungs: [RungNames]
 
   /// The columns before the strips, which name them.
   static let gutter = 9
@@ -24,6 +27,8 @@ struct TimelineStrips {
     histories = PlayerHistory.all(result)
     axis = Self.axis(result, histories, width: width)
     hasSeveralPlayers = histories.count > 1
+    streams = StreamHistory.all(result)
+    rungs = streams.indices.map { RungNames(result.scenario, $0) }
     var samples = Array(repeating: [RunResult.Sample](), count: axis.columns)
     for sample in strip {
       let column = axis.column(of: sample.instant)
@@ -82,6 +87,10 @@ struct TimelineStrips {
       }
       page.line([label("state")] + pieces(strip.map { (String($0.symbol), $0.paint) }))
       page.line([label("buffer")] + pieces(buffer(player).map { ($0, .plain) }))
+      if rungs[player].variantCountMax > 1 {
+        page.line([label("plays")] + pieces(symbols(of: plays(player), player)))
+        page.line([label("loads")] + pieces(loads(player)))
+      }
     }
     page.line([PaintedText(TerminalText.padded("link", columns: Self.gutter))] + pieces(link()))
     page.separate()
@@ -177,6 +186,12 @@ struct TimelineStrips {
     if link.contains(where: { $0.0 == "×" }) { entries.append("× down") }
     if link.contains(where: { $0.0 == "▾" }) { entries.append("▾ down for a while") }
     entries.append("a column is \(axis.spanText)")
+    draw(entries, on: &page)
+    draw(variantEntries(), on: &page)
+  }
+
+  private func draw(_ entries: [String], on page: inout TextPage) {
+    if entries.isEmpty { return }
     var line = ""
     for entry in entries {
       let joined = line.isEmpty ? entry : line + "   " + entry
@@ -188,6 +203,94 @@ struct TimelineStrips {
       }
     }
     page.line([gap, PaintedText(line, .dim)])
+  }
+}
+
+// MARK: - Streams
+
+extension TimelineStrips {
+  /// The variant that was seen last in each column.
+  private func plays(_ player: Int) -> [StreamHistory.Choice?] {
+    samples.map { samples in
+      for sample in samples.reversed() {
+        let snapshot = sample.players[player]
+        guard let item = snapshot.currentItem, snapshot.timebaseRate != .zero else { continue }
+        if let choice = streams[player].variant(
+          at: snapshot.currentTime, of: item, before: sample.instant)
+        {
+          return choice
+        }
+      }
+      return nil
+    }
+  }
+
+  /// The variant that was being loaded last in each column.
+  private func loaded(_ player: Int) -> [StreamHistory.Choice?] {
+    var columns = [StreamHistory.Choice?](repeating: nil, count: axis.columns)
+    for load in streams[player].loads {
+      let first = axis.column(of: load.start)
+      // What ends as a column begins is not in it.
+      let last = axis.column(of: Instant(nanoseconds: max(0, load.end.nanoseconds - 1)))
+      for column in first...max(first, last) where columns.indices.contains(column) {
+        columns[column] = load.choice
+      }
+    }
+    return columns
+  }
+
+  /// The strip of what was loaded, with what went wrong and what was given up.
+  private func loads(_ player: Int) -> [(String, Paint)] {
+    var strip = symbols(of: loaded(player), player)
+    for (sign, paint, instants) in marks(player) {
+      for column in instants.map({ axis.column(of: $0) }) where strip.indices.contains(column) {
+        strip[column] = (sign, paint)
+      }
+    }
+    return strip
+  }
+
+  private func marks(_ player: Int) -> [(sign: String, Paint, instants: [Instant])] {
+    [("○", .yellow, streams[player].givenUp), ("✗", .red, streams[player].errors)]
+  }
+
+  /// Returns the signs of variants; where another one begins it stands out.
+  private func symbols(
+    of choices: [StreamHistory.Choice?], _ player: Int
+  ) -> [(String, Paint)] {
+    var last: StreamHistory.Choice?
+    return choices.map { choice in
+      guard let choice else { return (" ", .plain) }
+      let isNew = last != nil && choice != last
+      last = choice
+      return (String(rungs[player].sign(choice)), isNew ? .bold : .plain)
+    }
+  }
+
+  /// What the signs of variants stand for, from the lowest rate up.
+  private func variantEntries() -> [String] {
+    var entries: [String] = []
+    var signs: [String] = []
+    // Equal signs of several players may mean different variants.
+    let media = streams.indices.filter { rungs[$0].variantCountMax > 1 }
+      .map { result.scenario.world.players[$0].media }
+    let isAmbiguous = media.contains { $0 != media.first }
+    for player in streams.indices where rungs[player].variantCountMax > 1 {
+      let name = TerminalText.safe(result.scenario.playerNames[player])
+      let prefix = isAmbiguous ? TerminalText.shortened(name, columns: 12) + ": " : ""
+      let shown = (plays(player) + loaded(player)).compactMap { $0 }
+      let choices = shown.indices.filter { shown[..<$0].contains(shown[$0]) == false }
+        .map { shown[$0] }
+        .sorted { ($0.item, rungs[player].rung($0)) < ($1.item, rungs[player].rung($1)) }
+      for choice in choices {
+        let entry = prefix + rungs[player].legend(choice)
+        if !entries.contains(entry) { entries.append(entry) }
+      }
+      for (sign, _, instants) in marks(player) where !instants.isEmpty && !signs.contains(sign) {
+        signs.append(sign)
+      }
+    }
+    return entries + signs.map { $0 == "○" ? "○ given up" : "✗ went wrong" }
   }
 }
 

@@ -16,9 +16,21 @@ enum TimelineTables {
     // This instant was asked for; a nanosecond may be what it is about.
     let instant = OutcomeRendering.seconds(sample.instant.nanoseconds)
     page.line("at \(instant)\(TerminalText.tie)s", .bold)
-    let names = demo.map(\.rawValue)
-    let columns = sample.players.map { player in
-      demo.map { text($0.value(in: player)) }
+    let hasStreams = scenario.world.players.contains { $0.media.contains { $0.ladder != nil } }
+    let shown = hasStreams ? demo + [.variant, .indicatedBitrate, .errorCount] : demo
+    let names = shown.map(\.rawValue)
+    let columns = sample.players.enumerated().map { number, player in
+      shown.map { property in
+        switch (property, property.value(in: player)) {
+        case (.indicatedBitrate, .count(let rate)):
+          return TimelineNumbers.text(BitRate(bitsPerSecond: rate))
+        case (.variant, .count(let variant)):
+          guard let item = player.currentItem else { return "\(variant)" }
+          let choice = StreamHistory.Choice(item: item, variant: Int(variant))
+          return "\(variant): \(RungNames(scenario, number).name(choice))"
+        case (_, let value): return text(value)
+        }
+      }
     }
     draw(names, columns, titles: titles(scenario), alignsRight: false, on: &page)
   }
@@ -30,7 +42,8 @@ enum TimelineTables {
     ]
     let shown = Metric.allCases.filter { metric in
       always.contains(metric)
-        || result.metrics.contains { (metric.value(in: $0)?.number ?? 0) != 0 }
+        || !TimelineStreams.drawnMetrics.contains(metric)
+          && result.metrics.contains { (metric.value(in: $0)?.number ?? 0) != 0 }
     }
     let columns = result.metrics.map { metrics in
       withAlignedUnits(

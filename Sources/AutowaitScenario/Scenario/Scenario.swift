@@ -25,6 +25,8 @@ public struct Scenario: Sendable {
   public var hosts: [HostLink]
   /// What the parts of streams are called, by player and item; nil for files.
   public var streamNames: [[StreamNames?]]
+  /// The hosts that have media and keys, by player and item.
+  public var hostNames: [[HostNames]]
   /// What the steps of the script do, in a word each.
   public var stepNames: [String]
   /// The scenario with all that it includes, as one line of JSON.
@@ -39,6 +41,14 @@ public struct Scenario: Sendable {
     fingerprint.mix(bytes: resolved)
     return fingerprint.value
   }
+}
+
+/// The hosts of an item, as far as they have names.
+public struct HostNames: Hashable, Sendable {
+  /// The host that has the media.
+  public let media: String?
+  /// The host that has the keys, which may be the same one.
+  public let keys: String?
 }
 
 /// A file that a scenario names and that is too large to be embedded in logs.

@@ -13,6 +13,20 @@ extension ScenarioReader {
     var names: StreamNames?
   }
 
+  /// What media of all kinds has.
+  private struct Common {
+    var fast: Bool
+    var reverse: Bool
+    var isFedByDelegate: Bool
+    var host: String?
+
+    func apply(to media: inout Media) {
+      media.canPlayFastForward = fast
+      media.canPlayReverse = reverse
+      media.isFedByDelegate = isFedByDelegate
+    }
+  }
+
   /// The words for what media is.
   private enum MediaKind: String, CaseIterable, Sendable {
     case progressive, local, hls
@@ -54,6 +68,9 @@ extension ScenarioReader {
     if index != nil, kind == .local, let value = value.member("index") {
       findings.warning("'index' changes nothing: a local file is all there", at: value)
     }
+    if common.isFedByDelegate, kind == .local, let value = value.member("resourceLoader") {
+      findings.warning("'resourceLoader' changes nothing: a local file is all there", at: value)
+    }
     let source: Media.Source = kind == .local ? .local : .progressive
     let place = kind == .local ? .front : index ?? .front
     guard let media = media(&fields, source, duration, (bitRate, size), (header, place)) else {
@@ -66,8 +83,7 @@ extension ScenarioReader {
       return nil
     }
     var item = Item(media: media, host: common.host)
-    item.media.canPlayFastForward = common.fast
-    item.media.canPlayReverse = common.reverse
+    common.apply(to: &item.media)
     return item
   }
 
@@ -78,20 +94,19 @@ extension ScenarioReader {
     guard let read else { return nil }
     mediaDraws += read.draws
     var item = Item(media: Media(read.stream.ladder), host: common.host)
-    item.media.canPlayFastForward = common.fast
-    item.media.canPlayReverse = common.reverse
+    common.apply(to: &item.media)
     item.keyHost = read.stream.keyHost
     item.names = read.stream.names
     return item
   }
 
   /// Reads what media of all kinds has.
-  private func common(
-    _ fields: inout FieldReader
-  ) -> (fast: Bool, reverse: Bool, host: String?) {
-    let fast = fields.optional("canPlayFastForward", .bool) ?? true
-    let reverse = fields.optional("canPlayReverse", .bool) ?? true
-    return (fast, reverse, fields.optional("host", .string))
+  private func common(_ fields: inout FieldReader) -> Common {
+    Common(
+      fast: fields.optional("canPlayFastForward", .bool) ?? true,
+      reverse: fields.optional("canPlayReverse", .bool) ?? true,
+      isFedByDelegate: fields.optional("resourceLoader", .bool) ?? false,
+      host: fields.optional("host", .string))
   }
 
   private func media(

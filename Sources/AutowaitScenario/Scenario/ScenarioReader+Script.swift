@@ -3,7 +3,7 @@ import Autowait
 /// The words for what a step of a script does.
 enum ActionWord: String, CaseIterable, Sendable {
   case load, replaceCurrentItem, loadValues, createItem
-  case play, pause, playImmediately, setRate, seek, preroll, set
+  case play, pause, playImmediately, setRate, seek, seekToLive, preroll, set
   case interrupt, enterBackground, changeTracks, failItem
   case attachLayer, detachLayer
   case beginInterstitial, endInterstitial, beginCoordination, endCoordination
@@ -125,6 +125,7 @@ extension ScenarioReader {
       return .playImmediately(step.optional("rate", .playbackRate) ?? .normal)
     case .setRate: return setRate(&step)
     case .seek: return step.required("to", .nullable(.mediaTime)).map { .seek($0) }
+    case .seekToLive: return .seekToLive
     case .preroll: return .preroll
     case .set: return setting(&step, player)
     case .interrupt: return .interrupt

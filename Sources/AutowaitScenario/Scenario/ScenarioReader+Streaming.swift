@@ -10,12 +10,13 @@ extension ScenarioReader {
     "preferredForwardBufferDuration", "preferredPeakBitRate",
     "preferredPeakBitRateForExpensiveNetworks", "preferredMaximumResolution",
     "preferredMaximumResolutionForExpensiveNetworks", "layer", "expensiveNetwork",
+    "automaticallyPreservesTimeOffsetFromLive",
   ]
 
   /// The version of iOS in which a property came, of those that came behind iOS 9.
   private static let versions = [
     ("preferredForwardBufferDuration", 10), ("preferredMaximumResolution", 11),
-    ("startsOnFirstEligibleVariant", 14), ("preferredPeakBitRateForExpensiveNetworks", 15),
+    ("automaticallyPreservesTimeOffsetFromLive", 13), ("startsOnFirstEligibleVariant", 14), ("preferredPeakBitRateForExpensiveNetworks", 15),
     ("preferredMaximumResolutionForExpensiveNetworks", 15),
   ]
 
@@ -44,6 +45,10 @@ extension ScenarioReader {
     readLimits(&fields, into: &configuration.limits)
     configuration.preloadsEligibleContentKeys =
       fields.optional("preloadsEligibleContentKeys", .bool) ?? false
+    configuration.automaticallyPreservesTimeOffsetFromLive =
+      fields.optional("automaticallyPreservesTimeOffsetFromLive", .bool) ?? false
+    configuration.canUseNetworkResourcesForLiveStreamingWhilePaused =
+      fields.optional("canUseNetworkResourcesForLiveStreamingWhilePaused", .bool) ?? false
     var policy = StreamPolicy()
     if let showsSubtitles = fields.optional("showsSubtitles", .bool) {
       policy.showsSubtitles = showsSubtitles
@@ -114,6 +119,10 @@ extension ScenarioReader {
       policy.retriesMax = Int(retries)
     }
     policy.retryDelay = streaming.optional("retryDelay", .time) ?? policy.retryDelay
+    policy.reconnects = streaming.optional("reconnects", .bool) ?? policy.reconnects
+    policy.waitsForMissingEnd =
+      streaming.optional("waitsForMissingEnd", .bool) ?? policy.waitsForMissingEnd
+    policy.freezesWhenPaused = streaming.optional("freezesWhenPaused", .bool) ?? false
     streaming.finish()
   }
 
@@ -143,6 +152,7 @@ extension ScenarioReader {
         "'preloadsEligibleContentKeys' changes nothing: no stream has a session key", at: value,
         notes: ["only what EXT-X-SESSION-KEY names is known so early (WWDC16 503)"])
     }
+    lintLive(object, ladders)
     let caps = ["preferredPeakBitRate", "preferredPeakBitRateForExpensiveNetworks"]
     if let cap = configuration.limits.peakBitRate, cap.bitsPerSecond >= peakBitRateMin,
       let value = caps.compactMap({ object.member($0) }).first,
@@ -155,6 +165,22 @@ extension ScenarioReader {
     guard let value = object.member("codecs") else { return }
     for ladder in ladders where configuration.limits.eligible(in: ladder).isEmpty {
       findings.warning("no variant can be decoded: the item never plays", at: value)
+    }
+  }
+
+  /// Warns of what a player says of live streams though it has none.
+  private func lintLive(_ object: JSONValue, _ ladders: [Ladder]) {
+    if ladders.contains(where: { $0.live != nil }) { return }
+    let keys = [
+      "automaticallyPreservesTimeOffsetFromLive",
+      "canUseNetworkResourcesForLiveStreamingWhilePaused",
+    ]
+    for key in keys {
+      guard let value = object.member(key) else { continue }
+      findings.warning("'\(key)' changes nothing: no stream is live", at: value)
+    }
+    if let value = object.member("streaming")?.member("freezesWhenPaused") {
+      findings.warning("'freezesWhenPaused' changes nothing: no stream is live", at: value)
     }
   }
 
@@ -177,6 +203,8 @@ extension ScenarioReader {
         .preferredMaximumResolutionForExpensiveNetworks($0)
       }
     case "layer": return step.required(name, .nullable(.layer)).map { .layer($0) }
+    case "automaticallyPreservesTimeOffsetFromLive":
+      return step.required(name, .bool).map { .automaticallyPreservesTimeOffsetFromLive($0) }
     default: return step.required(name, .bool).map { .isExpensive($0) }
     }
   }

@@ -51,6 +51,7 @@ extension ScenarioReader {
           var media = Media(ladder)
           media.canPlayFastForward = item.media.canPlayFastForward
           media.canPlayReverse = item.media.canPlayReverse
+          media.isFedByDelegate = item.media.isFedByDelegate
           players[player].media[number] = media
         }
         players[player].media[number].route = route

@@ -89,8 +89,9 @@ public struct ScenarioReader {
       path: findings.source.path, name: name, about: about, world: world,
       expectations: expectations, playerNames: playerNames, linkNames: links.names,
       traceKinds: links.conditions.map(\.traceKind), hosts: links.hosts,
-      streamNames: items.map { $0.map(\.names) }, stepNames: steps.map(\.name),
-      resolved: resolved(root, seed: replaced), inputs: links.inputs)
+      streamNames: items.map { $0.map(\.names) },
+      hostNames: items.map { $0.map { HostNames(media: $0.host, keys: $0.keyHost ?? $0.host) } },
+      stepNames: steps.map(\.name), resolved: resolved(root, seed: replaced), inputs: links.inputs)
   }
 
   /// When a run ends that does not end by itself: ten minutes after four times all its media.

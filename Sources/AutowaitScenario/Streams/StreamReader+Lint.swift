@@ -28,15 +28,42 @@ extension StreamReader {
   }
 
   private func lintLive(_ ladder: Ladder, _ object: JSONValue) {
-    guard let live = ladder.live, let holdBack = live.holdBack,
-      let value = object.member("live")?.member("holdBack")
-    else { return }
+    guard let live = ladder.live, let object = object.member("live") else { return }
     let target = ladder.lists.map(\.targetDuration).max() ?? .zero
-    if holdBack.nanoseconds / 3 < target.nanoseconds {
+    if let holdBack = live.holdBack, let value = object.member("holdBack"),
+      holdBack.nanoseconds / 3 < target.nanoseconds
+    {
       findings.warning(
         "'holdBack' is less than three target durations", at: value,
         notes: ["a playlist must not say so (RFC 8216 bis, 4.4.3.8)"])
     }
+    if live.partDuration != nil, !live.canBlockReload,
+      let value = object.member("partDuration")
+    {
+      findings.warning(
+        "the server has parts, but does not hold its answers: 'canBlockReload' is false",
+        at: value, notes: ["parts need blocking reloads (RFC 8216 bis, 4.4.3.8)"])
+    }
+    lintWindow(live, object, target)
+  }
+
+  /// Warns of a window in which playback cannot start where it is meant to.
+  private func lintWindow(_ live: LiveWindow, _ object: JSONValue, _ target: MediaTime) {
+    let parts = live.partDuration.map { MediaTime(nanoseconds: 3 * $0.nanoseconds) }
+    let whole = live.holdBack ?? MediaTime(nanoseconds: 3 * target.nanoseconds)
+    let holdBack = parts.map { live.partHoldBack ?? $0 } ?? whole
+    func text(_ time: MediaTime) -> String { Quantity.time.text(time.nanoseconds) }
+    if let window = live.window, let value = object.member("window"), window < holdBack {
+      findings.warning(
+        "'window' is shorter than the \(text(holdBack)) from the end at which playback starts: "
+          + "stalls threaten", at: value,
+        notes: ["AVFoundation logs -16832 for it (observed: AetherEngine 5.18.5)"])
+    }
+    guard let window = live.window, live.elapsed < window,
+      let value = object.member("elapsed") ?? object.member("window")
+    else { return }
+    findings.warning(
+      "'elapsed' is less than 'window': the playlist is shorter at the start", at: value)
   }
 
   /// Warns of a variant whose playlist says too little of its rate.

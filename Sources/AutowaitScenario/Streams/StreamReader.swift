@@ -103,7 +103,8 @@ struct StreamReader {
       keys: keys.keys.indices.map { "key \($0)" })
     readPlaylistSizes(&fields, &ladder)
     ladder.faults = faults(&fields, named.map(\.name), variants: variants.count)
-    ladder.live = live(&fields)
+    ladder.live = live(&fields, &ladder)
+    ladder.mediaEnd = mediaEnd(&fields, isLive: ladder.live != nil)
     if variants.isEmpty { return nil }
     if !findings.hasErrors { lint(ladder, fields) }
     return StreamReading(ladder: ladder, names: names, keyHost: keys.host)
@@ -255,8 +256,22 @@ extension StreamReader {
     return part.read(value, FieldLabel(key: "gzip"), findings) ?? 1_000_000_000
   }
 
+  /// Reads where the media really ends.
+  private func mediaEnd(_ fields: inout FieldReader, isLive: Bool) -> MediaTime? {
+    guard let end = fields.optional("realDuration", .positiveMediaTime) else { return nil }
+    let last = MediaTime(nanoseconds: Int64(cut.count - 1) * cut.segment.nanoseconds)
+    if isLive {
+      fields.error("'realDuration' cannot stand beside 'live'", at: "realDuration")
+    } else if end <= last || end > cut.duration {
+      fields.error("'realDuration' must lie in the last segment", at: "realDuration")
+    } else {
+      return end
+    }
+    return nil
+  }
+
   /// Reads what makes the stream live.
-  private func live(_ fields: inout FieldReader) -> LiveWindow? {
+  private func live(_ fields: inout FieldReader, _ ladder: inout Ladder) -> LiveWindow? {
     guard var live = fields.object("live", "a live stream") else { return nil }
     var window = LiveWindow(
       elapsed: live.optional("elapsed", .mediaTime) ?? .zero,
@@ -266,6 +281,13 @@ extension StreamReader {
     window.partDuration = live.optional("partDuration", .positiveMediaTime)
     window.partHoldBack = live.optional("partHoldBack", .mediaTime)
     window.canBlockReload = live.optional("canBlockReload", .bool) ?? false
+    if let target = live.optional("targetDuration", .positiveMediaTime) {
+      if target < cut.segment {
+        live.error(
+          "'targetDuration' must not be shorter than 'segmentDuration'", at: "targetDuration")
+      }
+      for index in ladder.lists.indices { ladder.lists[index].targetDuration = target }
+    }
     live.finish()
     if window.elapsed > cut.duration {
       live.error("'elapsed' must not be longer than the 'duration' of the stream", at: "elapsed")

@@ -20,6 +20,10 @@ public enum Property: String, CaseIterable, Sendable {
   case loaded
   /// The media loaded ahead of the playhead.
   case bufferedAhead
+  /// What can be sought.
+  case seekableTimeRanges
+  /// How far the playhead is behind the programme of a live stream, or null.
+  case offsetFromLive
   /// K.
   case isPlaybackLikelyToKeepUp
   /// F.
@@ -60,6 +64,8 @@ public enum Property: String, CaseIterable, Sendable {
     case .loadedTimeRanges: .ranges(snapshot.loadedTimeRanges)
     case .loaded: .time(snapshot.loadedEnd)
     case .bufferedAhead: .time(max(.zero, snapshot.loadedEnd - snapshot.currentTime))
+    case .seekableTimeRanges: .ranges(snapshot.seekableTimeRanges)
+    case .offsetFromLive: snapshot.offsetFromLive.map { .time($0) } ?? .null
     case .isPlaybackLikelyToKeepUp: .flag(snapshot.isPlaybackLikelyToKeepUp)
     case .isPlaybackBufferFull: .flag(snapshot.isPlaybackBufferFull)
     case .isPlaybackBufferEmpty: .flag(snapshot.isPlaybackBufferEmpty)
@@ -86,8 +92,9 @@ public enum Property: String, CaseIterable, Sendable {
       .converted(from: FieldKind<PlaybackRate>.playbackRate) { .rate($0) }
     case .currentTime, .loaded, .bufferedAhead:
       .converted(from: FieldKind<MediaTime>.mediaTime) { .time($0) }
-    case .duration: .optional(.converted(from: FieldKind<MediaTime>.mediaTime) { .time($0) })
-    case .loadedTimeRanges: .ranges
+    case .duration, .offsetFromLive:
+      .optional(.converted(from: FieldKind<MediaTime>.mediaTime) { .time($0) })
+    case .loadedTimeRanges, .seekableTimeRanges: .ranges
     case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,
       .automaticallyWaitsToMinimizeStalling:
       .converted(from: FieldKind<Bool>.bool) { .flag($0) }
@@ -108,6 +115,7 @@ public enum Property: String, CaseIterable, Sendable {
     case .loaded: .loaded
     case .bufferedAhead: .bufferedAhead
     case .currentTime: .currentTime
+    case .offsetFromLive: .offsetFromLive
     case .isPlaybackLikelyToKeepUp: .isPlaybackLikelyToKeepUp
     case .isPlaybackBufferFull: .isPlaybackBufferFull
     case .isPlaybackBufferEmpty: .isPlaybackBufferEmpty
@@ -119,8 +127,8 @@ public enum Property: String, CaseIterable, Sendable {
     case .variant: .variant
     case .indicatedBitrate: .indicatedBitrate
     case .errorCount: .errorCount
-    case .rate, .defaultRate, .timebaseRate, .loadedTimeRanges, .duration, .currentItem,
-      .automaticallyWaitsToMinimizeStalling, .actionAtItemEnd:
+    case .rate, .defaultRate, .timebaseRate, .loadedTimeRanges, .seekableTimeRanges, .duration,
+      .currentItem, .automaticallyWaitsToMinimizeStalling, .actionAtItemEnd:
       nil
     }
   }

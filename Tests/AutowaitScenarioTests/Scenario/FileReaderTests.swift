@@ -64,6 +64,10 @@ import Testing
       #""kind": "local", "duration": 1, "index": "back""#,
       "2:43: warning: 'index' changes nothing: a local file is all there"
     ),
+    (
+      #""kind": "local", "duration": 1, "resourceLoader": true"#,
+      "2:52: warning: 'resourceLoader' changes nothing: a local file is all there"
+    ),
   ])
   func mistakesOfIndexes(_ text: String, _ message: String) {
     _ = check(media: text, [message])

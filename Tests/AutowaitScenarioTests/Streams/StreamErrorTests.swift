@@ -11,9 +11,10 @@ import Testing
       error: 'segmentDuration' must be more than 0
     "segmentDuration":"1 ms","duration2":1
       error: unknown key 'duration2'
-      note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'host', 'duration', \#
-    'segmentDuration', 'keys', 'audio', 'subtitles', 'variants', 'rewrite', 'startOffset', \#
-    'multivariantPlaylist', 'mediaPlaylist', 'gzip', 'failures', 'live'
+      note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'resourceLoader', \#
+    'host', 'duration', 'segmentDuration', 'keys', 'audio', 'subtitles', 'variants', 'rewrite', \#
+    'startOffset', 'multivariantPlaylist', 'mediaPlaylist', 'gzip', 'failures', 'live', \#
+    'realDuration'
     "segmentDuration":"1 us"
       error: the stream would have more than 1000000 segments
       note: the lists of segments are 2, with 60000000 segments each
@@ -51,6 +52,12 @@ import Testing
     "startOffset":"-61 s"
       warning: 'startOffset' lies outside of the stream
       note: the nearest end is taken (RFC 8216, 4.3.5.2)
+    "realDuration":"54 s"
+      error: 'realDuration' must lie in the last segment
+    "realDuration":"60.001 s"
+      error: 'realDuration' must lie in the last segment
+    "realDuration":"55 s","live":{}
+      error: 'realDuration' cannot stand beside 'live'
     "rewrite":{"preferredFirst":"1280x72 2 Mbit/s"}
       error: there is no variant '1280x72 2 Mbit/s'
       note: did you mean '1280x720 2 Mbit/s'?
@@ -107,9 +114,10 @@ import Testing
     "live":{"holdBack":"18 s"}
     "size":5
       error: unknown key 'size'
-      note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'host', 'duration', \#
-    'segmentDuration', 'keys', 'audio', 'subtitles', 'variants', 'rewrite', 'startOffset', \#
-    'multivariantPlaylist', 'mediaPlaylist', 'gzip', 'failures', 'live'
+      note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'resourceLoader', \#
+    'host', 'duration', 'segmentDuration', 'keys', 'audio', 'subtitles', 'variants', 'rewrite', \#
+    'startOffset', 'multivariantPlaylist', 'mediaPlaylist', 'gzip', 'failures', 'live', \#
+    'realDuration'
     """#)
 
   /// Fields of a stream without any.

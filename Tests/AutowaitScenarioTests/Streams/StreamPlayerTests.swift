@@ -46,7 +46,8 @@ import Testing
       """
       "streaming":{"rule":"throughput","climb":"70 %","safety":0.5,"segments":3,\
       "rungsAfterStall":1,"abandonedAfter":"-1 s","forwardBufferDefault":20,\
-      "responseTimeout":4,"retries":2,"retryDelay":0},"showsSubtitles":true,\
+      "responseTimeout":4,"retries":2,"retryDelay":0,"reconnects":false,\
+      "waitsForMissingEnd":true},"showsSubtitles":true,\
       "preferredForwardBufferDuration":5,"observedBitrate":"3 Mbit/s"
       """)
     var policy = StreamPolicy()
@@ -61,6 +62,8 @@ import Testing
     policy.responseTimeout = .seconds(4)
     policy.retriesMax = 2
     policy.retryDelay = .zero
+    policy.reconnects = false
+    policy.waitsForMissingEnd = true
     policy.showsSubtitles = true
     #expect(read.streaming == policy)
     #expect(read.preferredForwardBufferDuration == .seconds(5))

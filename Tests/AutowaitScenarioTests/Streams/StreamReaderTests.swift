@@ -210,7 +210,7 @@ import Testing
       {"link":{"rate":1000000,"match":[{"host":"k.example","profile":{"rate":5000}},\
       {"host":"*.example","profile":{"rate":9000}}]},"media":[\
       {"kind":"hls",\(StreamBench.ladder),"keys":{"host":"K.example"},"host":"m.example"},\
-      {"kind":"hls",\(StreamBench.ladder),"keys":{},"host":"m.example"},\
+      {"kind":"hls",\(StreamBench.ladder),"keys":{},"host":"m.example","resourceLoader":true},\
       {"kind":"hls",\(StreamBench.ladder),"keys":{"host":"k.example"},"canPlayReverse":false}],\
       "script":[{"at":0,"do":"load"}]}
       """
@@ -221,6 +221,14 @@ import Testing
     #expect(media.map(\.route) == [2, 2, 0])
     #expect(media.map { $0.ladder?.keys[0].route } == [1, 2, 1])
     #expect(media.map(\.canPlayReverse) == [true, true, false])
+    #expect(media.map(\.isFedByDelegate) == [false, true, false])
     #expect(scenario?.world.hostLinks.count == 2)
+  }
+
+  @Test func theRealDurationIsPassedOn() throws {
+    let ladder = try StreamBench.ladder(StreamBench.ladder + #","realDuration":"59.8 s""#)
+    #expect(ladder.mediaEnd == MediaTime(nanoseconds: 59_800_000_000))
+    #expect(ladder.duration == .seconds(60))
+    #expect(try StreamBench.ladder(StreamBench.ladder).mediaEnd == nil)
   }
 }

@@ -51,6 +51,7 @@ struct RandomLadder {
       media.route = player.media[item].route
       media.canPlayReverse = player.media[item].canPlayReverse
       media.canPlayFastForward = player.media[item].canPlayFastForward
+      media.isFedByDelegate = chance(1, 10)
       player.media[item] = media
     }
     if chance(1, 4) { player.preferredForwardBufferDuration = time(upTo: 8_000) }
@@ -114,7 +115,18 @@ extension RandomLadder {
       for index in ladder.lists.indices { ladder.lists[index].targetDuration = .zero }
     }
     if chance(1, 4) { ladder.faults = (0..<Int(number(1, 2))).map { _ in fault(ladder) } }
+    if !isLive, chance(1, 8) { ladder.mediaEnd = end(of: ladder) }
     return ladder
+  }
+
+  /// A place in the last segment of every variant, if there is one.
+  private mutating func end(of ladder: Ladder) -> MediaTime? {
+    let starts = ladder.variants.map { variant in
+      let list = ladder.lists[variant.list]
+      return list.count == 0 ? .zero : list.start(of: list.count - 1)
+    }
+    guard let last = starts.max(), last < ladder.duration else { return nil }
+    return MediaTime(nanoseconds: number(last.nanoseconds + 1, ladder.duration.nanoseconds))
   }
 
   /// What makes a stream live, with numbers that no server would choose among them.
@@ -215,6 +227,8 @@ extension RandomLadder {
     policy.responseTimeout = chance(1, 2) ? .seconds(10) : .milliseconds(number(300, 6_000))
     policy.retriesMax = Int(number(0, 2))
     policy.retryDelay = pick([.zero, .seconds(1), .milliseconds(number(0, 3_000))])
+    policy.reconnects = !chance(1, 8)
+    policy.waitsForMissingEnd = chance(1, 3)
     return policy
   }
 

@@ -1,0 +1,112 @@
+/// What the access log says of the segments that came in a period of play.
+///
+/// A segment costs one division and a few sums, so that it can be kept on the hot path; what needs
+/// roots and quotients is made when somebody reads it.
+struct SegmentTally: Hashable, Sendable {
+  /// The data and the media of a track.
+  struct Amount: Hashable, Sendable {
+    var bytes: UInt64 = 0
+    var duration = MediaTime.zero
+
+    /// The mean rate of the media; nil if there is none.
+    var bitRate: BitRate? {
+      guard duration > .zero else { return nil }
+      let bits = UInt128(bytes) * 8_000_000_000 / UInt128(UInt64(duration.nanoseconds))
+      return BitRate(bitsPerSecond: Int64(clamping: bits))
+    }
+  }
+
+  /// What came of the variant's own segments, and of those of its audio.
+  private(set) var video = Amount()
+  private(set) var audio = Amount()
+  /// The segments that took longer to come than they play.
+  private(set) var overdueCount = 0
+  /// The least and the highest rate at which a segment came, in bit/s.
+  private var least = UInt64.max
+  private var most: UInt64 = 0
+  /// How many rates there are, their sum, and that of their squares.
+  private var count: UInt64 = 0
+  private var sum: UInt64 = 0
+  private var squares: UInt128 = 0
+
+  /// No rate is higher, so that no sum overflows.
+  private static let rateMax = UInt64(BitRate.unlimited.bitsPerSecond)
+
+  /// Takes note of a segment of the variant's own.
+  @inline(__always)
+  mutating func noteVideo(_ size: ByteCount, plays: MediaTime, in span: TimeSpan) {
+    video.bytes &+= UInt64(size.bytes)
+    video.duration.nanoseconds &+= plays.nanoseconds
+    note(size, plays: plays, in: span)
+  }
+
+  /// Takes note of a segment of audio.
+  mutating func noteAudio(_ size: ByteCount, plays: MediaTime, in span: TimeSpan) {
+    audio.bytes &+= UInt64(size.bytes)
+    audio.duration.nanoseconds &+= plays.nanoseconds
+    note(size, plays: plays, in: span)
+  }
+
+  /// Takes note of a segment of any track; one that took no time at all has no rate.
+  @inline(__always)
+  mutating func note(_ size: ByteCount, plays: MediaTime, in span: TimeSpan) {
+    if span.nanoseconds > plays.nanoseconds { overdueCount &+= 1 }
+    if span == .zero { return }
+    let time = UInt64(span.nanoseconds)
+    let work = UInt64(size.bytes).multipliedFullWidth(by: 8_000_000_000)
+    // What does not fit into the quotient is above the highest rate.
+    let rate =
+      work.high < time
+      ? min(time.dividingFullWidth((work.high, work.low)).quotient, Self.rateMax) : Self.rateMax
+    least = min(least, rate)
+    most = max(most, rate)
+    count &+= 1
+    sum &+= rate
+    squares &+= UInt128(rate) &* UInt128(rate)
+  }
+
+  /// The highest rate at which a segment came; nil if none did.
+  var observedMax: BitRate? { count == 0 ? nil : BitRate(bitsPerSecond: Int64(most)) }
+
+  /// The lowest rate at which a segment came; nil if none did.
+  var observedMin: BitRate? { count == 0 ? nil : BitRate(bitsPerSecond: Int64(least)) }
+
+  /// The standard deviation of the rates, rounded down; nil if no segment came.
+  ///
+  /// All segments are there, so it is that of a whole and not of a sample.
+  var observedDeviation: BitRate? {
+    if count == 0 { return nil }
+    let (product, overflow) = squares.multipliedReportingOverflow(by: UInt128(count))
+    if overflow { return nil }
+    let spread = (product - UInt128(sum) * UInt128(sum)) / (UInt128(count) * UInt128(count))
+    return BitRate(bitsPerSecond: Int64(Self.root(of: spread)))
+  }
+
+  /// Returns the largest number whose square is not above a number.
+  private static func root(of number: UInt128) -> UInt64 {
+    var root: UInt64 = 0
+    // A spread is below the square of the highest rate, which is below 2⁴⁰.
+    var bit = UInt64(1) << 40
+    while bit > 0 {
+      let next = root | bit
+      if UInt128(next) * UInt128(next) <= number { root = next }
+      bit >>= 1
+    }
+    return root
+  }
+}
+
+extension StreamLoader {
+  /// Takes note of a segment for the access log.
+  mutating func note(_ request: StreamRequest, plays: MediaTime, at now: Instant) {
+    let (size, span) = (request.size.wholeBytes, now - request.opened)
+    let list = request.track.map { tracks[$0].list }
+    if request.track == 0 {
+      tally.noteVideo(size, plays: plays, in: span)
+    } else if ladder.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
+      tally.noteAudio(size, plays: plays, in: span)
+    } else {
+      tally.note(size, plays: plays, in: span)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Autowait
+import AutowaitScenario
+
+/// Tells what matters of the streams of a player: choices of variants, keys, what went wrong, and
+/// segments that were given up. Of the other requests the strips say enough.
+struct StreamStory {
+  private let player: Int
+  private let scenario: Scenario
+  private let names: RungNames
+  private var requests = RequestIndex()
+  private var item: Int?
+
+  init(_ player: Int, _ scenario: Scenario) {
+    self.player = player
+    self.scenario = scenario
+    names = RungNames(scenario, player)
+  }
+
+  /// Tells an instant: what stands before what becomes of the player, and what stands behind it.
+  mutating func tell(
+    _ records: ArraySlice<TraceRecord>
+  ) -> (before: [TimelineEvents.Line], after: [TimelineEvents.Line]) {
+    var before: [TimelineEvents.Line] = []
+    var after: [TimelineEvents.Line] = []
+    if names.variantCountMax == 0 { return (before, after) }
+    // What went wrong leads to what is done about it, and that to what becomes of the player.
+    let isWrong = records.contains { $0.player == player && $0.event.isError }
+    let isAsked = records.contains { $0.player == player && $0.event.endsRequests }
+    for (place, record) in zip(records.indices, records) where record.player == player {
+      requests.take(record)
+      switch record.event {
+      case .currentItem(let new): item = new
+      case .variantSwitchStart(let from, let to):
+        guard let line = choice(from, to, records[place...]) else { break }
+        if isWrong { before.append(line) } else { after.append(line) }
+      case .mediaRequestCompleted(let transfer, let bytes):
+        // A response that names another place is shorter.
+        guard bytes >= requests[transfer]?.size ?? .zero else { break }
+        if let line = key(transfer, record.instant, records) { before.append(line) }
+      case .valuesLoaded(let item):
+        after.append(line(record.instant, "values loaded", "of item \(item)"))
+      case .newErrorLogEntry(let transfer, let code):
+        before.append(error(transfer, code, record.instant))
+      case .mediaRequestCancelled(let transfer, _) where !isAsked:
+        if let line = givenUp(transfer, record.instant, records) { before.append(line) }
+      default: break
+      }
+    }
+    return (before, after)
+  }
+
+  private func line(
+    _ instant: Instant, _ what: String, _ why: String, _ paint: Paint = .plain,
+    isAside: Bool = true
+  ) -> TimelineEvents.Line {
+    var line = TimelineEvents.Line(
+      instant: instant, player: player, what: what, why: why, paint: paint)
+    line.isAside = isAside
+    return line
+  }
+
+  private func choice(
+    _ from: Int?, _ to: Int, _ records: ArraySlice<TraceRecord>
+  ) -> TimelineEvents.Line? {
+    guard let item, let instant = records.first?.instant, names.variantCountMax > 1 else {
+      return nil
+    }
+    let new = StreamHistory.Choice(item: item, variant: to)
+    guard let from else {
+      return line(instant, "begin with \(names.sign(new))", names.name(new), isAside: false)
+    }
+    let old = StreamHistory.Choice(item: item, variant: from)
+    let isUp = names.rung(new) > names.rung(old)
+    var why = names.name(new)
+    if let time = firstSegment(of: to, in: item, records) {
+      why += " from \(TimelineNumbers.text(time)) on"
+    }
+    let way = isUp ? "up \(names.sign(old)) ↗" : "down \(names.sign(old)) ↘"
+    return line(instant, "\(way) \(names.sign(new))", why)
+  }
+
+  /// Returns where the first segment begins that is asked for of a variant.
+  private func firstSegment(
+    of variant: Int, in item: Int, _ records: ArraySlice<TraceRecord>
+  ) -> MediaTime? {
+    guard let ladder = scenario.world.players[player].media[item].ladder else { return nil }
+    let own = ladder.variants[variant].list
+    for record in records where record.player == player {
+      if case .segmentRequest(_, _, let list, let segment?) = record.event, Int(list) == own {
+        return ladder.lists[own].start(of: Int(segment))
+      }
+    }
+    return nil
+  }
+
+  private func key(
+    _ transfer: Int, _ instant: Instant, _ records: ArraySlice<TraceRecord>
+  ) -> TimelineEvents.Line? {
+    guard let request = requests[transfer], case .contentKey = request.resource,
+      !records.contains(where: { $0.event.isError(of: transfer) })
+    else { return nil }
+    let time = TimelineNumbers.seconds((instant - request.opened).nanoseconds)
+    return line(instant, "key", "\(thing(request)) has come, after \(time)")
+  }
+
+  private func error(_ transfer: Int, _ code: Int32, _ instant: Instant) -> TimelineEvents.Line {
+    guard let request = requests[transfer] else {
+      return line(instant, "error", "\(code)", .red, isAside: false)
+    }
+    let comment = ErrorLogEvent.comment(code, after: instant - request.opened)
+    return line(
+      instant, "error", "\(thing(request)): \(comment) (\(code))", .red, isAside: false)
+  }
+
+  private func givenUp(
+    _ transfer: Int, _ instant: Instant, _ records: ArraySlice<TraceRecord>
+  ) -> TimelineEvents.Line? {
+    guard let request = requests[transfer], case .segment = request.resource,
+      !records.contains(where: { $0.event.isError(of: transfer) })
+    else { return nil }
+    let time = TimelineNumbers.seconds((instant - request.opened).nanoseconds)
+    return line(
+      instant, "given up", "\(thing(request)), after \(time): it would come too late", .yellow,
+      isAside: false)
+  }
+
+  /// Returns what was asked for, in words.
+  private func thing(_ request: RequestIndex.Request) -> String {
+    let names = request.item.flatMap { scenario.streamNames[player][$0] }
+    func list(_ number: Int) -> String {
+      TerminalText.safe(names?.lists[number] ?? "list \(number)")
+    }
+    switch request.resource {
+    case .file: return "the file"
+    case .multivariantPlaylist: return "the multivariant playlist"
+    case .mediaPlaylist(let number): return "the playlist of \(list(number))"
+    case .contentKey(let number):
+      return TerminalText.safe(names?.keys[number] ?? "key \(number)")
+    case .initialization(let number): return "the initialisation section of \(list(number))"
+    case .segment(let number, let segment): return "segment \(segment) of \(list(number))"
+    }
+  }
+}
+
+extension TraceEvent {
+  /// Whether requests that end at the same instant end because of it.
+  fileprivate var endsRequests: Bool {
+    switch self {
+    case .currentItem, .seek, .itemStatus(.failed), .setting: true
+    default: false
+    }
+  }
+
+  /// Whether it says that something went wrong.
+  fileprivate var isError: Bool {
+    if case .newErrorLogEntry = self { true } else { false }
+  }
+
+  /// Whether it says that a transfer went wrong.
+  fileprivate func isError(of transfer: Int) -> Bool {
+    if case .newErrorLogEntry(transfer, _) = self { true } else { false }
+  }
+}

@@ -1,0 +1,136 @@
+import Autowait
+import AutowaitScenario
+
+/// Draws what only streams have: where the startup went, and the access log.
+enum TimelineStreams {
+  /// The metrics that the startup's bars show.
+  static let drawnMetrics: [Metric] = [
+    .startupMultivariantPlaylist, .startupMediaPlaylists, .startupContentKeys,
+    .startupInitialization, .startupSegments, .startupPreroll,
+  ]
+  /// The most periods of play that are shown, and how many of the first if there are more.
+  private static let periodsMax = (all: 12, first: 9, last: 2)
+
+  // MARK: - The startup
+
+  /// Draws the parts of the startup one after another, each as long as it took.
+  static func startup(_ result: RunResult, on page: inout TextPage) {
+    for (player, metrics) in result.metrics.enumerated() {
+      guard let streaming = metrics.streaming, metrics.timeSpentInInitialStartup > .zero else {
+        continue
+      }
+      page.separate()
+      let total = metrics.timeSpentInInitialStartup
+      let parts = StreamMetrics.Stage.allCases
+        .map { (name: $0.title, span: streaming.startup($0)) }.filter { $0.span > .zero }
+      let nameWidth = (parts.map { TerminalText.width($0.name) }.max() ?? 0) + 2
+      let times = parts.map { TimelineNumbers.seconds($0.span.nanoseconds) }
+      let sum = TimelineNumbers.seconds(total.nanoseconds)
+      let timeWidth = (times + [sum]).map { TerminalText.width($0) }.max() ?? 0
+      let heading = title("startup", player, result.scenario)
+      let isOver = metrics.firstPlayed != nil
+      page.line([
+        PaintedText(TerminalText.padded(heading, columns: nameWidth + 2), .bold),
+        PaintedText(TerminalText.rightAligned(sum, columns: timeWidth)),
+        PaintedText(isOver ? "" : "  and not over", .yellow),
+      ])
+      let room = max(4, page.width - nameWidth - timeWidth - 4)
+      var passed = TimeSpan.zero
+      for (part, time) in zip(parts, times) {
+        let first = min(column(passed, of: total, room), room - 1)
+        passed = passed + part.span
+        let last = max(first + 1, column(passed, of: total, room))
+        page.line([
+          PaintedText("  " + TerminalText.padded(part.name, columns: nameWidth), .dim),
+          PaintedText(TerminalText.rightAligned(time, columns: timeWidth)),
+          PaintedText(
+            "  " + TerminalText.spaces(first) + String(repeating: "█", count: last - first)),
+        ])
+      }
+    }
+  }
+
+  private static func column(_ part: TimeSpan, of whole: TimeSpan, _ room: Int) -> Int {
+    let double = Int128(part.nanoseconds) * Int128(room) * 2 + Int128(whole.nanoseconds)
+    return Int(double / (2 * Int128(whole.nanoseconds)))
+  }
+
+  private static func title(_ word: String, _ player: Int, _ scenario: Scenario) -> String {
+    if scenario.playerNames.count == 1 { return word }
+    let name = TerminalText.safe(scenario.playerNames[player])
+    return "\(word) of \(TerminalText.shortened(name, columns: 28))"
+  }
+
+  // MARK: - The access log
+
+  /// A column of the access log; those stand first that matter most.
+  private struct Column {
+    let title: String
+    let text: (AccessLogEvent) -> String
+  }
+
+  private static func columns(_ scenario: Scenario, _ player: Int) -> [Column] {
+    func rate(_ rate: BitRate?) -> String {
+      rate.map {
+        TimelineNumbers.text(BitRate(bitsPerSecond: TimelineNumbers.rounded($0.bitsPerSecond)))
+      } ?? "-"
+    }
+    return [
+      Column(title: "began") { TimelineNumbers.text($0.playbackStartDate) },
+      Column(title: "playhead") { TimelineNumbers.text($0.playbackStartOffset) },
+      Column(title: "watched") { TimelineNumbers.seconds($0.durationWatched.nanoseconds) },
+      Column(title: "stalls") { "\($0.numberOfStalls)" },
+      Column(title: "indicated") { rate($0.segments?.indicatedBitrate) },
+      Column(title: "observed") { rate($0.observedBitrate) },
+      Column(title: "requests") { "\($0.numberOfMediaRequests)" },
+      Column(title: "overdue") { $0.segments.map { "\($0.downloadOverdue)" } ?? "-" },
+      Column(title: "transferred") { event in
+        let bytes = TimelineNumbers.rounded(event.numberOfBytesTransferred.bytes)
+        return TimelineNumbers.text(ByteCount(bytes: bytes))
+      },
+      Column(title: "switched at") { rate($0.segments?.switchBitrate) },
+    ]
+  }
+
+  /// Draws the periods of play of players of streams, with as many columns as there is room for.
+  static func accessLog(_ result: RunResult, on page: inout TextPage) {
+    for (player, metrics) in result.metrics.enumerated() where metrics.streaming != nil {
+      let events = metrics.accessLog
+      if events.isEmpty { continue }
+      page.separate()
+      page.line(title("access log", player, result.scenario), .bold)
+      let isCut = events.count > periodsMax.all
+      let shown =
+        isCut ? Array(events.prefix(periodsMax.first) + events.suffix(periodsMax.last)) : events
+      var lines = Array(repeating: "", count: shown.count + 1)
+      for column in columns(result.scenario, player) {
+        let cells = [column.title] + shown.map { column.text($0) }
+        let width = (cells.map { TerminalText.width($0) }.max() ?? 0) + 2
+        if TerminalText.width(lines[0]) + width > page.width { break }
+        for (row, cell) in cells.enumerated() {
+          lines[row] += TerminalText.rightAligned(cell, columns: width)
+        }
+      }
+      for (row, line) in lines.enumerated() {
+        if isCut, row == periodsMax.first + 1 {
+          let count = events.count - shown.count
+          page.line("  … \(count) more are left out; --format access-log shows all", .dim)
+        }
+        page.line(line, row == 0 ? .dim : .plain)
+      }
+    }
+  }
+}
+
+extension StreamMetrics.Stage {
+  fileprivate var title: String {
+    switch self {
+    case .multivariantPlaylist: "multivariant playlist"
+    case .mediaPlaylists: "media playlists"
+    case .contentKeys: "keys"
+    case .initialization: "initialisation"
+    case .segments: "segments"
+    case .preroll: "preroll"
+    }
+  }
+}

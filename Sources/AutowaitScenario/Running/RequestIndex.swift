@@ -1,0 +1,69 @@
+import Autowait
+
+/// What the requests of a run were for, as its records tell it one after another.
+public struct RequestIndex: Sendable {
+  /// What was asked for.
+  public enum Resource: Hashable, Sendable {
+    /// A part of a file.
+    case file
+    /// The multivariant playlist.
+    case multivariantPlaylist
+    /// The playlist of a segment list.
+    case mediaPlaylist(Int)
+    /// A key.
+    case contentKey(Int)
+    /// An initialisation section of a list.
+    case initialization(list: Int)
+    /// A segment of a list.
+    case segment(list: Int, number: Int)
+  }
+
+  /// A request.
+  public struct Request: Hashable, Sendable {
+    /// The player that made it.
+    public let player: Int
+    /// The item that was current then; nil before the first one.
+    public let item: Int?
+    /// What was asked for.
+    public let resource: Resource
+    /// When.
+    public let opened: Instant
+    /// How large it is.
+    public let size: ByteCount
+  }
+
+  private var requests: [Int: Request] = [:]
+  private var items: [Int: Int] = [:]
+
+  /// Creates an index of nothing.
+  public init() {}
+
+  /// The request of a transfer, if it was told.
+  public subscript(transfer: Int) -> Request? { requests[transfer] }
+
+  /// Takes note of a record.
+  public mutating func take(_ record: TraceRecord) {
+    guard let player = record.player else { return }
+    let (transfer, resource, size): (Int, Resource, ByteCount)
+    switch record.event {
+    case .currentItem(let item):
+      items[player] = item
+      return
+    case .mediaRequest(let number, _, let bytes):
+      (transfer, resource, size) = (number, .file, bytes)
+    case .playlistRequest(let number, let list, let bytes):
+      let playlist = list.map { Resource.mediaPlaylist(Int($0)) } ?? .multivariantPlaylist
+      (transfer, resource, size) = (number, playlist, bytes)
+    case .contentKeyRequest(let number, let key, let bytes):
+      (transfer, resource, size) = (number, .contentKey(key), bytes)
+    case .segmentRequest(let number, let bytes, let list, let segment):
+      let part =
+        segment.map { Resource.segment(list: Int(list), number: Int($0)) }
+        ?? .initialization(list: Int(list))
+      (transfer, resource, size) = (number, part, bytes)
+    default: return
+    }
+    requests[transfer] = Request(
+      player: player, item: items[player], resource: resource, opened: record.instant, size: size)
+  }
+}

@@ -1,0 +1,131 @@
+import AutowaitCommands
+import Foundation
+import Testing
+
+/// Access logs and error logs, to the letter.
+@Suite struct AccessLogRenderingTests {
+  /// Four segments of 10 s at 1 Mbit/s, the third of which is not there at first.
+  static let stream = #"""
+    {"autowait": 1, "name": "Four segments", "link": {"name": "home", "rate": "2 Mbit/s"},
+     "media": {"kind": "hls", "duration": 40, "segmentDuration": 10, "host": "media.example.com",
+       "multivariantPlaylist": 0, "mediaPlaylist": 0,
+       "variants": [{"bandwidth": "1 Mbit/s", "name": "the \"only\" one"}],
+       "failures": [{"of": "segment", "number": 2, "status": 404, "count": 1}]},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+    """#
+
+  static let file = #"""
+    {"autowait": 1, "name": "A file", "link": {"name": "home", "rate": "2 Mbit/s"},
+     "media": {"kind": "progressive", "duration": 40, "bitrate": "1 Mbit/s"},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+    """#
+
+  @Test func theExtendedLogNamesItsFields() throws {
+    let lines = try log(Self.stream, "access-log")
+    #expect(
+      lines.prefix(5) == [
+        "#Version: 1.0", "#Software: Autowait", "#Start-Date: 1970-01-01 00:00:00.000",
+        "#End-Date: 1970-01-01 00:00:45.000", "#Remark: scenario Four segments",
+      ])
+    let entry = try entries(lines)
+    #expect(entry.count == 1)
+    let expected = [
+      "date": "1970-01-01", "time": "00:00:05.000", "s-ip": "media.example.com",
+      "uri": "//media.example.com/item0/the%20%22only%22%20one.m3u8", "s-ip-changes": "0",
+      "s-playback-type": "VOD", "c-start-time": "0", "c-startup-time": "0",
+      "c-duration-watched": "40", "c-stalls": "0", "c-frames-dropped": "0", "sc-count": "5",
+      "sc-wwan-count": "0", "bytes": "5000000", "c-transfer-duration": "20",
+      "c-observed-bitrate": "2000000", "c-duration-downloaded": "40", "c-overdue": "0",
+      "c-observed-min-bitrate": "2000000", "c-observed-max-bitrate": "2000000",
+      "c-observed-bitrate-sd": "0", "sc-indicated-bitrate": "1000000",
+      "sc-indicated-avg-bitrate": "-", "c-avg-video-bitrate": "1000000",
+      "c-avg-audio-bitrate": "-", "c-switch-bitrate": "-",
+    ]
+    for (name, value) in expected { #expect(entry.first?[name] == value, "\(name)") }
+    #expect(entry.first?.count == expected.count + 1)
+  }
+
+  @Test func whatIsNotKnownOfAFileIsAHyphen() throws {
+    let entry = try #require(try entries(try log(Self.file, "access-log")).first)
+    #expect(entry["s-playback-type"] == "FILE")
+    #expect(entry["uri"] == "item0")
+    for name in ["s-ip", "c-overdue", "c-observed-bitrate-sd", "c-duration-downloaded"] {
+      #expect(entry[name] == "-", "\(name)")
+    }
+  }
+
+  @Test func errorsAreTold() throws {
+    let lines = try log(Self.stream, "error-log")
+    #expect(lines[5] == "#Fields: date time uri cs-guid s-ip status domain comment")
+    let session = try #require(try entries(log(Self.stream, "access-log")).first?["cs-guid"])
+    #expect(
+      lines[6]
+        == "1970-01-01 00:00:10.000 //media.example.com/item0/the%20%22only%22%20one/2 \(session) "
+        + "media.example.com -12938 CoreMediaErrorDomain \"HTTP 404: File Not Found\"")
+    #expect(lines.count == 7)
+    #expect(try log(Self.file, "error-log").last == "#Remark: no entries")
+  }
+
+  @Test func aSessionHasAnIdentifierThatOnlyItsScenarioChanges() throws {
+    let pattern = try Regex("[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}")
+    func session(_ text: String, _ arguments: String...) throws -> String {
+      let bench = try CommandBench(["x.json": text])
+      let call = bench.call(["run", "$/x.json", "--format", "access-log"] + arguments)
+      let lines = call.output.split(separator: "\n").map(String.init)
+      return try #require(try entries(lines).first?["cs-guid"])
+    }
+    let one = try session(Self.stream)
+    #expect(one.wholeMatch(of: pattern) != nil, "\(one)")
+    #expect(try session(Self.stream) == one)
+    #expect(try session(Self.stream, "--seed", "7") != one)
+    #expect(try session(Self.file) != one)
+  }
+
+  @Test func jsonHasBothLogsAndNegativeNumbersForWhatIsNotKnown() throws {
+    let bench = try CommandBench(["x.json": Self.stream])
+    let output = bench.call("run", "$/x.json", "--format", "json").output
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    let access = try #require(object["accessLog"] as? [[String: Any]])
+    #expect(access.first?["indicatedBitrate"] as? Int == 1_000_000)
+    #expect(access.first?["switchBitrate"] as? Int == -1)
+    #expect(access.first?["playbackType"] as? String == "VOD")
+    #expect(access.first?.count == 26)
+    let errors = try #require(object["errorLog"] as? [[String: Any]])
+    #expect(errors.first?["errorStatusCode"] as? Int == -12_938)
+    #expect(errors.first?["date"] as? Int == 10)
+    #expect(errors.count == 1)
+  }
+
+  @Test func everyPlayerHasALogOfItsOwn() throws {
+    let media = #""media": {"kind": "local", "duration": 5}"#
+    let text = #"""
+      {"link": "demo/fast", "players": [{"name": "a", \#(media)}, {"name": "b", \#(media)}],
+       "script": [{"at": 0, "do": "load", "player": "b"}, {"at": 0, "do": "play", "player": "b"}]}
+      """#
+    let lines = try log(text, "access-log")
+    let place = try #require(lines.firstIndex(of: "#Remark: player a"))
+    #expect(lines[place + 1] == "#Remark: no entries")
+    #expect(lines[place + 2] == "#Remark: player b")
+    #expect(try entries(lines).count == 1)
+  }
+
+  private func log(_ scenario: String, _ format: String) throws -> [String] {
+    let bench = try CommandBench(["x.json": scenario])
+    let call = bench.call("run", "$/x.json", "--format", format)
+    #expect(call.code == 0, "\(call.messages)")
+    #expect(call.output.hasSuffix("\n"))
+    return call.output.split(separator: "\n").map(String.init)
+  }
+
+  /// Returns the entries of a log without quotes, by the names of the fields.
+  private func entries(_ lines: [String]) throws -> [[String: String]] {
+    let heading = try #require(lines.first { $0.hasPrefix("#Fields: ") })
+    let names = heading.dropFirst("#Fields: ".count).split(separator: " ").map(String.init)
+    return try lines.filter { !$0.hasPrefix("#") }.map { line in
+      let values = line.split(separator: " ").map(String.init)
+      try #require(values.count == names.count, "\(line)")
+      return Dictionary(uniqueKeysWithValues: zip(names, values))
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import Autowait
+import Testing
+
+/// What the access log says of streams, in numbers that anybody can reckon: segments of 10 s at
+/// 1 Mbit/s, four of them.
+@Suite struct AccessLogTests {
+  @Test func allThatIsKnownOfAStreamIsThere() throws {
+    let log = run(rate: 2_000_000)
+    #expect(log.count == 1)
+    let event = try #require(log.first)
+    let segments = try #require(event.segments)
+    #expect((event.item, event.variant) == (0, 0))
+    #expect(event.playbackType == .vod)
+    #expect(event.numberOfMediaRequests == 4)
+    #expect(event.mediaRequestsWWAN == 0)
+    #expect(event.numberOfBytesTransferred.bytes == 5_000_000)
+    #expect(event.transferDuration == .seconds(20))
+    #expect(event.durationWatched == .seconds(40))
+    #expect(segments.segmentsDownloadedDuration == .seconds(40))
+    #expect(segments.indicatedBitrate?.bitsPerSecond == 1_000_000)
+    #expect(segments.indicatedAverageBitrate == nil)
+    #expect(segments.averageVideoBitrate?.bitsPerSecond == 1_000_000)
+    #expect(segments.averageAudioBitrate == nil)
+    #expect(segments.switchBitrate == nil)
+  }
+
+  @Test func theRatesOfSegmentsHaveALeastAHighestAndASpread() {
+    // Rates of 4, 2, 2 and 2 Mbit/s: the mean is 2.5, the variance (1.5² + 3 · 0.5²) / 4 = 0.75.
+    let log = run(samples: [(0, 4_000_000), (2_500_000_000, 2_000_000)])
+    let segments = log.first?.segments
+    #expect(segments?.observedMaxBitrate?.bitsPerSecond == 4_000_000)
+    #expect(segments?.observedMinBitrate?.bitsPerSecond == 2_000_000)
+    #expect(segments?.observedBitrateStandardDeviation?.bitsPerSecond == 866_025)
+    let even = run(rate: 2_000_000).first?.segments
+    #expect(even?.observedBitrateStandardDeviation == .zero)
+    #expect(even?.observedMinBitrate == even?.observedMaxBitrate)
+  }
+
+  /// Whether a segment of 10 s is overdue that comes at such a rate.
+  @Test(arguments: [(999_999, 4), (1_000_000, 0), (1_000_001, 0)])
+  func aSegmentIsOverdueIfItTakesLongerThanItPlays(_ rate: Int64, _ count: Int) {
+    let log = run(rate: rate)
+    #expect(log.reduce(0) { $0 + ($1.segments?.downloadOverdue ?? 0) } == count)
+  }
+
+  @Test(arguments: [(true, 2), (false, 2)])
+  func requestsOnExpensiveNetworksAreCounted(_ becomes: Bool, _ count: Int) {
+    // Segments are asked for at 0, 5, 10 and 15 s.
+    var world = world([(0, 2_000_000)], ladder())
+    world.players[0].limits.isExpensive = !becomes
+    let now = Instant(nanoseconds: 7_000_000_000)
+    world.script.append(ScriptStep(.at(now), .player(0, .set(.isExpensive(becomes)))))
+    #expect(run(world).map(\.mediaRequestsWWAN) == [count])
+  }
+
+  @Test func audioHasARateOfItsOwn() {
+    var ladder = ladder()
+    ladder.lists.append(
+      SegmentList(Array(repeating: (.seconds(10), ByteCount(bytes: 125_000)), count: 4)))
+    ladder.renditions = [Ladder.Rendition(.audio, group: 0, list: 1)]
+    ladder.variants[0].audioGroup = 0
+    ladder.variants[0].averageBandwidth = BitRate(bitsPerSecond: 900_000)
+    let segments = run(world([(0, 4_000_000)], ladder)).first?.segments
+    #expect(segments?.averageAudioBitrate?.bitsPerSecond == 100_000)
+    #expect(segments?.averageVideoBitrate?.bitsPerSecond == 1_000_000)
+    #expect(segments?.indicatedAverageBitrate?.bitsPerSecond == 900_000)
+    #expect(segments?.segmentsDownloadedDuration == .seconds(40))
+  }
+
+  @Test func whatCausedASwitchBelongsToItsPeriod() {
+    var world = world([(0, 8_000_000)], StreamBench.ladder([1_000_000, 4_000_000], segments: 8))
+    world.players[0].streaming.adaptation.rule = .throughput
+    world.players[0].keepUp.forwardBufferLimit = .seconds(20)
+    world.script += [
+      ScriptStep(.at(Instant(nanoseconds: 12_000_000_000)), .player(0, .pause)),
+      ScriptStep(.at(Instant(nanoseconds: 14_000_000_000)), .player(0, .play)),
+    ]
+    let log = run(world)
+    #expect(log.map(\.variant) == [1, 1])
+    #expect(log.map { $0.segments?.indicatedBitrate?.bitsPerSecond } == [4_000_000, 4_000_000])
+    #expect(log.map { $0.segments?.switchBitrate?.bitsPerSecond } == [8_000_000, nil])
+    let played = log.reduce(Int64(0)) {
+      $0 + ($1.segments?.segmentsDownloadedDuration.nanoseconds ?? 0)
+    }
+    #expect(played == 80_000_000_000)
+    #expect(log.reduce(0) { $0 + $1.numberOfMediaRequests } == 8)
+  }
+
+  @Test func filesHaveNoSegments() {
+    var world = world([(0, 2_000_000)], ladder())
+    let rate = BitRate(bitsPerSecond: 1_000_000)
+    world.players[0].media = [Media(.progressive, duration: .seconds(40), bitRate: rate)]
+    let log = run(world)
+    #expect(log.map(\.playbackType) == [.file])
+    #expect(log.map(\.variant) == [nil])
+    #expect(log.allSatisfy { $0.segments == nil })
+  }
+
+  private func ladder() -> Ladder { StreamBench.ladder([1_000_000], segments: 4) }
+
+  private func world(_ samples: [(start: Int64, rate: Int64)], _ ladder: Ladder) -> World {
+    var world = StreamBench.world(ladder, rate: 1)
+    let track = LinkTrack(
+      samples.map { start, rate in
+        LinkTrack.Sample(
+          start: TimeSpan(nanoseconds: start), rate: BitRate(bitsPerSecond: rate), delay: .zero)
+      }, ending: .hold)
+    world.links = [LinkProfile(track)]
+    return world
+  }
+
+  private func run(_ world: World) -> [AccessLogEvent] {
+    var simulation = Simulation(world)
+    _ = simulation.run()
+    return simulation.metrics(of: 0).accessLog
+  }
+
+  private func run(rate: Int64) -> [AccessLogEvent] { run(samples: [(0, rate)]) }
+
+  private func run(samples: [(Int64, Int64)]) -> [AccessLogEvent] {
+    run(world(samples, ladder()))
+  }
+}

@@ -1,0 +1,166 @@
+import Autowait
+import Testing
+
+/// What users complained of, in numbers that anybody can reckon.
+@Suite struct ComplaintTests {
+  private static func at(_ milliseconds: Int64, _ action: PlayerAction) -> ScriptStep {
+    ScriptStep(.at(.start + .milliseconds(milliseconds)), .player(0, action))
+  }
+
+  /// A stream of 20 seconds, 10 Mbit/s for 1: a segment of 10 seconds takes one.
+  private static func run(
+    _ media: [Media], rate: Int64 = 10_000_000, _ steps: [ScriptStep] = [],
+    configure: (inout PlayerConfiguration) -> Void = { _ in }
+  ) -> Simulation {
+    var player = PlayerConfiguration(media: media)
+    configure(&player)
+    return Simulation.run(
+      of: World(
+        links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: rate)))], players: [player],
+        script: steps + [at(0, .replaceCurrentItem(0)), at(0, .play)],
+        horizon: .start + .seconds(600)))
+  }
+
+  private static func stream(
+    segments: Int = 2, _ change: (inout Ladder) -> Void = { _ in }
+  ) -> Media {
+    var ladder = StreamBench.ladder([1_000_000], segments: segments)
+    change(&ladder)
+    return Media(ladder)
+  }
+
+  private static func count(_ run: Simulation, _ isMeant: (TraceEvent) -> Bool) -> Int {
+    run.trace.records.count { isMeant($0.event) }
+  }
+
+  private static func isLikely(_ event: TraceEvent) -> Bool {
+    event == .isPlaybackLikelyToKeepUp(true)
+  }
+
+  // MARK: - Media that ends before its playlist says
+
+  private static func ending(at milliseconds: Int64) -> Media {
+    stream { $0.mediaEnd = MediaTime(nanoseconds: milliseconds * 1_000_000) }
+  }
+
+  @Test(arguments: [10_001, 15_000, 19_800, 19_999, 20_000])
+  func theLastSegmentTellsWhereMediaEnds(milliseconds: Int64) {
+    let run = Self.run([Self.ending(at: milliseconds)])
+    let end = MediaTime(nanoseconds: milliseconds * 1_000_000)
+    #expect(run.metrics(of: 0).mediaPlayed == end)
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
+    #expect(run.snapshot(of: 0).loadedTimeRanges == [LoadedTimeRange(start: .zero, end: end)])
+    #expect(run.finishReason == .settled)
+  }
+
+  @Test func whoWaitsForWhatIsMissingWaitsForEver() {
+    let run = Self.run([Self.ending(at: 19_800)]) { $0.streaming.waitsForMissingEnd = true }
+    #expect(run.finishReason == .stillWaiting)
+    #expect(Self.count(run, Self.isLikely) == 0)
+    #expect(run.snapshot(of: 0).loadedEnd == MediaTime(nanoseconds: 19_800_000_000))
+    #expect(!run.snapshot(of: 0).isPlaybackBufferFull)
+    // Where nothing is missing nobody waits.
+    let whole = Self.run([Self.stream()]) { $0.streaming.waitsForMissingEnd = true }
+    #expect(whole.metrics(of: 0).playedToEndCount == 1)
+  }
+
+  @Test func seekingBehindTheEndOfMediaEnds() {
+    let run = Self.run(
+      [Self.ending(at: 19_800)],
+      [Self.at(500, .seek(MediaTime(nanoseconds: 19_900_000_000)))])
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
+    #expect(run.finishReason == .settled)
+  }
+
+  @Test func anEndThatTheApplicationSetHoldsIfItIsEarlier() {
+    func played(until seconds: Int64) -> MediaTime {
+      Self.run([Self.ending(at: 19_800)]) { $0.forwardPlaybackEndTime = .seconds(seconds) }
+        .metrics(of: 0).mediaPlayed
+    }
+    #expect(played(until: 19) == .seconds(19))
+    #expect(played(until: 30) == MediaTime(nanoseconds: 19_800_000_000))
+  }
+
+  // MARK: - Media that a delegate hands over
+
+  @Test func nothingIsPredictedOfWhatADelegateHandsOver() {
+    var file = Media(
+      .progressive, duration: .seconds(20), bitRate: BitRate(bitsPerSecond: 1_000_000))
+    var stream = Self.stream(segments: 9)
+    for isFed in [false, true] {
+      file.isFedByDelegate = isFed
+      stream.isFedByDelegate = isFed
+      // 2 s for the whole file; 5 s for the 50 s of a full buffer, and 1 s for a segment.
+      let (whole, full) = (Self.run([file]), Self.run([stream]))
+      #expect((whole.metrics(of: 0).firstPlayed == .start + .seconds(2)) == isFed)
+      #expect(
+        full.metrics(of: 0).firstPlayed == .start + .seconds(isFed ? 5 : 1))
+      // Who does not wait is not held up.
+      let eager = Self.run([file], [Self.at(100, .play)]) {
+        $0.automaticallyWaitsToMinimizeStalling = false
+      }
+      #expect(eager.metrics(of: 0).firstPlayed == .start + .milliseconds(100))
+    }
+  }
+
+  // MARK: - Forward buffers and what is prepared
+
+  @Test func aSmallForwardBufferIsForgottenWhenItIsReset() {
+    func requests(_ steps: [ScriptStep], first: MediaTime) -> [Instant] {
+      let run = Self.run([Self.stream(segments: 30)], steps) {
+        $0.keepUp.forwardBufferResume = .seconds(20)
+        $0.preferredForwardBufferDuration = first
+      }
+      return run.trace.records.filter {
+        if case .segmentRequest = $0.event { true } else { false }
+      }.map(\.instant)
+    }
+    let plain = requests([], first: .zero)
+    #expect(plain.count == 30)
+    let reset = ScriptStep(
+      .at(.start), .player(0, .set(.preferredForwardBufferDuration(.zero))))
+    // The item must be there when it is reset.
+    let steps = [Self.at(0, .replaceCurrentItem(0)), reset]
+    #expect(requests(steps, first: .seconds(5)) == plain)
+  }
+
+  @Test func aFileIsFollowedBesideAPreparedStream() {
+    let file = Media(
+      .progressive, duration: .seconds(100), bitRate: BitRate(bitsPerSecond: 1_000_000))
+    let stream = Self.stream { $0.playlistSize = ByteCount(bytes: 1_000_000) }
+    // Both have 1 Mbit/s each until the playlist of 8 Mbit has come, at 8 s; then the file has 2.
+    let world = World(
+      links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 2_000_000)))],
+      players: [PlayerConfiguration(media: [file, stream])],
+      script: [Self.at(0, .replaceCurrentItem(0)), Self.at(0, .loadValues(1))],
+      horizon: .start + .seconds(600))
+    for (second, loaded) in [(4, 4), (8, 8), (9, 10), (20, 32)] as [(Int64, Int64)] {
+      let simulation = Simulation.run(of: world, to: second * 1_000_000_000)
+      let snapshot = simulation.snapshot(of: 0, at: .start + .seconds(second))
+      #expect(snapshot.loadedEnd == .seconds(loaded), "at \(second) s")
+    }
+  }
+
+  @Test(arguments: [Fault.Outcome.status(404), .noResponse, .nameNotResolved])
+  func failuresBelongToTheirOwnStream(_ outcome: Fault.Outcome) {
+    func run(_ first: [Fault], _ second: [Fault]) -> Simulation {
+      Self.run(
+        [
+          Self.stream(segments: 6) { $0.faults = first },
+          Self.stream { $0.faults = second },
+        ], [Self.at(0, .loadValues(1))])
+    }
+    let isError: (TraceEvent) -> Bool = { if case .newErrorLogEntry = $0 { true } else { false } }
+    let isLoaded: (TraceEvent) -> Bool = { if case .valuesLoaded = $0 { true } else { false } }
+    // What fails of the prepared one is no matter of the current one.
+    let other = run([], [Fault(outcome, of: .multivariantPlaylist)])
+    #expect(Self.count(other, isError) == 0)
+    #expect(Self.count(other, isLoaded) == 0)
+    #expect(other.metrics(of: 0).playedToEndCount == 1)
+    // And the other way round.
+    let own = run([Fault(outcome, of: .segment(list: nil, number: 3), count: 1)], [])
+    #expect(Self.count(own, isError) == 1)
+    #expect(Self.count(own, isLoaded) == 1)
+    #expect(own.metrics(of: 0).playedToEndCount == 1)
+  }
+}
