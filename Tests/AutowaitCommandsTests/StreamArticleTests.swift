@@ -89,7 +89,8 @@ import Testing
     for mask in 0..<8 {
       let chosen = techniques.indices.filter { mask & (1 << $0) != 0 }
       let changes = chosen.map { techniques[$0].1 }
-      let name = chosen.isEmpty ? "nothing" : chosen.map { techniques[$0].0 }.joined(separator: ", ")
+      let name =
+        chosen.isEmpty ? "nothing" : chosen.map { techniques[$0].0 }.joined(separator: ", ")
       let early = changes.filter { $0.0 != values.0 } + [values, load]
       let cells = try [changes, changes + [ideal], early, early + [ideal]].map(startup)
       rows.append("| \(name) | " + cells.map { text($0) }.joined(separator: " | ") + " |")
@@ -225,7 +226,9 @@ import Testing
     for first in Self.firsts {
       let path = "Scenarios/hls/\(first.isHighFirst ? "option-a" : "first-eligible").json"
       let text = try #require(MarkdownDocument.read(path))
-      let expect = text.firstRange(of: ",\n  \"expect\"").map { String(text[..<$0.lowerBound]) + "\n}" }
+      let expect = text.firstRange(of: ",\n  \"expect\"").map {
+        String(text[..<$0.lowerBound]) + "\n}"
+      }
       let old = first.isHighFirst ? "\"player\": { \"preferredPeakBitRate\": 2000000 }," : ""
       let script = "\(old)\(old.isEmpty ? "" : "\n  ")\"script\""
       let new = "\"player\": { \(first.player) }, \"script\""
