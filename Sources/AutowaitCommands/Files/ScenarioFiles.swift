@@ -110,6 +110,11 @@ struct ScenarioFiles {
           try Files.stream(place, shownAs: shown)
         }
       },
+      size: { path, base in
+        found(path, base) { place, _ throws(Files.Problem) in
+          ByteCount(bytes: try Files.size(of: place))
+        }
+      },
       { path, base in
         found(path, base) { place, shown throws(Files.Problem) in
           SourceText(path: shown, bytes: try Files.read(place))

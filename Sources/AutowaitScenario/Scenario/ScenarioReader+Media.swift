@@ -31,8 +31,15 @@ extension ScenarioReader {
 
   private mutating func item(_ value: JSONValue) -> Item? {
     var fields = FieldReader(value, "an item", findings)
-    let kind = fields.required("kind", .word(of: MediaKind.self))
+    let isOnDisk = fields.contains("playlist")
+    let kind =
+      isOnDisk
+      ? fields.optional("kind", .word(of: MediaKind.self), default: .hls)
+      : fields.required("kind", .word(of: MediaKind.self))
     itemCount += 1
+    if isOnDisk, let kind, kind != .hls {
+      fields.error("only a stream, of the kind 'hls', has a 'playlist'", at: "playlist")
+    }
     if kind == .hls { return stream(&fields) }
     let duration = fields.required("duration", .positiveMediaTime)
     let bitRate = fields.optional("bitrate", .positiveBitRate)
@@ -73,15 +80,22 @@ extension ScenarioReader {
 
   private mutating func stream(_ fields: inout FieldReader) -> Item? {
     let common = common(&fields)
-    let read = StreamReader.read(&fields, seed: links.seed, item: itemCount - 1)
+    let stream: StreamReading?
+    if fields.contains("playlist") {
+      stream = TreeReader.read(&fields, loader: loader, base: findings.source.path)
+    } else if let read = StreamReader.read(&fields, seed: links.seed, item: itemCount - 1) {
+      mediaDraws += read.draws
+      stream = read.stream
+    } else {
+      stream = nil
+    }
     fields.finish()
-    guard let read, !findings.hasErrors else { return nil }
-    mediaDraws += read.draws
-    var item = Item(media: Media(read.stream.ladder), host: common.host)
+    guard let stream, !findings.hasErrors else { return nil }
+    var item = Item(media: Media(stream.ladder), host: common.host)
     item.media.canPlayFastForward = common.fast
     item.media.canPlayReverse = common.reverse
-    item.keyHost = read.stream.keyHost
-    item.names = read.stream.names
+    item.keyHost = stream.keyHost
+    item.names = stream.names
     return item
   }
 
