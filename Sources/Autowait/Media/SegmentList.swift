@@ -59,6 +59,11 @@ public struct SegmentList: Hashable, Sendable {
     stretches.append(stretch)
   }
 
+  /// Gives the keys other numbers.
+  public mutating func renumberKeys(_ number: (Int) -> Int) {
+    for index in stretches.indices { stretches[index].key = stretches[index].key.map(number) }
+  }
+
   /// The number of segments.
   @inline(__always)
   public var count: Int { starts.count - 1 }

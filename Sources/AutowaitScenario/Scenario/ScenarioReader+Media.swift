@@ -83,6 +83,9 @@ extension ScenarioReader {
     let stream: StreamReading?
     if fields.contains("playlist") {
       stream = TreeReader.read(&fields, loader: loader, base: findings.source.path)
+      if let stream { embed(stream, fields) }
+    } else if fields.contains("lists") {
+      stream = ListedReader.read(&fields)
     } else if let read = StreamReader.read(&fields, seed: links.seed, item: itemCount - 1) {
       mediaDraws += read.draws
       stream = read.stream
@@ -97,6 +100,20 @@ extension ScenarioReader {
     item.keyHost = stream.keyHost
     item.names = stream.names
     return item
+  }
+
+  /// Keeps what stands for a stream on disk in logs: the stream spelled out or, if that is too
+  /// large, its digest.
+  private mutating func embed(_ stream: StreamReading, _ fields: FieldReader) {
+    guard let object = fields.object, let path = object.member("playlist")?.string else { return }
+    let text = LadderWriter.write(stream.ladder, stream.names, keyHost: stream.keyHost)
+    if text.count <= LinkReader.embeddedMax {
+      trees.append((object.range.lowerBound, stream))
+    } else {
+      var fingerprint = Fingerprint()
+      fingerprint.mix(bytes: text)
+      links.inputs.append(InputFile(path: path, digest: fingerprint.value))
+    }
   }
 
   /// Reads what media of all kinds has.

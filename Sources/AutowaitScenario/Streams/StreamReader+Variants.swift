@@ -81,8 +81,8 @@ extension StreamReader {
     let codecs = fields.optional("codecs", .codecs)
     let frameRate = fields.optional("frameRate", .frameRate)
     let videoRange = fields.optional("videoRange", .videoRange)
-    let audioGroup = group("audio", &fields, audioGroups)
-    let subtitleGroup = group("subtitles", &fields, subtitleGroups)
+    let audioGroup = Self.group("audio", &fields, audioGroups)
+    let subtitleGroup = Self.group("subtitles", &fields, subtitleGroups)
     let asked = sizes(&fields)
     fields.finish()
     guard let bandwidth else { return nil }
@@ -135,7 +135,7 @@ extension StreamReader {
     return BitRate(bitsPerSecond: rate)
   }
 
-  private func group(
+  static func group(
     _ key: String, _ fields: inout FieldReader, _ groups: [String]
   ) -> Int? {
     guard let name = fields.optional(key, .string) else { return nil }
@@ -206,7 +206,7 @@ extension SegmentList {
 
 extension FieldKind where Value == Int64 {
   /// Frames in a second, in thousandths.
-  fileprivate static var frameRate: FieldKind {
+  static var frameRate: FieldKind {
     FieldKind { $2.quantity(.frameRate, $0, $1, 1...1_000_000) }
   }
 }

@@ -124,7 +124,7 @@ struct StreamReader {
       renditions: Array(lists.dropFirst(variants.count)), segmentCount: cut.count,
       keyCount: keys.keys.count
     ).faults(&fields)
-    ladder.live = live(&fields)
+    ladder.live = Self.live(&fields, duration: cut.duration, segment: cut.segment)
     if findings.hasErrors { return nil }
     lint(ladder, fields)
     return StreamReading(ladder: ladder, names: names, keyHost: keys.host)
@@ -259,7 +259,9 @@ extension StreamReader {
   }
 
   /// Reads what makes the stream live.
-  private func live(_ fields: inout FieldReader) -> LiveWindow? {
+  static func live(
+    _ fields: inout FieldReader, duration: MediaTime, segment: MediaTime
+  ) -> LiveWindow? {
     guard var live = fields.object("live", "a live stream") else { return nil }
     var window = LiveWindow(
       elapsed: live.optional("elapsed", .mediaTime) ?? .zero,
@@ -270,10 +272,10 @@ extension StreamReader {
     window.partHoldBack = live.optional("partHoldBack", .mediaTime)
     window.canBlockReload = live.optional("canBlockReload", .bool) ?? false
     live.finish()
-    if window.elapsed > cut.duration {
+    if window.elapsed > duration {
       live.error("'elapsed' must not be longer than the 'duration' of the stream", at: "elapsed")
     }
-    if let part = window.partDuration, part > cut.segment {
+    if let part = window.partDuration, part > segment {
       live.error("'partDuration' must not be longer than 'segmentDuration'", at: "partDuration")
     }
     if window.partHoldBack != nil, window.partDuration == nil {

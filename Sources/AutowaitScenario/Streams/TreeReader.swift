@@ -128,6 +128,7 @@ struct TreeReader {
     _ ladder: inout Ladder, _ variants: [String], _ names: [String], _ live: TreeLive
   ) -> StreamReading? {
     ladder.keys = lists.keys
+    ladder.sortKeys()
     live.apply(to: &ladder, made.map(\.playlist), at: value, findings)
     for index in ladder.lists.indices {
       ladder.lists[index].playlistSize = compression.size(ladder.lists[index].playlistSize.bytes)
@@ -340,6 +341,25 @@ extension TreeReader {
       playlist.start?.timeOffset ?? made[ladder.variants[0].list].playlist.start?.timeOffset
     ladder.playlistSize = ByteCount(bytes: Int64(file.source.bytes.count))
     return finished(&ladder, read.variants.map(\.variant.defaultName), names, live)
+  }
+}
+
+extension Ladder {
+  /// Numbers the keys in the order in which segments need them, and then session keys name them.
+  fileprivate mutating func sortKeys() {
+    var numbers: [Int?] = Array(repeating: nil, count: keys.count)
+    var sorted: [ContentKey] = []
+    func number(_ key: Int) -> Int {
+      if let known = numbers[key] { return known }
+      numbers[key] = sorted.count
+      sorted.append(keys[key])
+      return sorted.count - 1
+    }
+    for index in lists.indices where lists[index].stretches.contains(where: { $0.key != nil }) {
+      lists[index].renumberKeys(number)
+    }
+    sessionKeys = sessionKeys.map(number)
+    keys = sorted
   }
 }
 
