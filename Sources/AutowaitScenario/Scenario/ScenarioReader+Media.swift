@@ -31,7 +31,7 @@ extension ScenarioReader {
 
   private mutating func item(_ value: JSONValue) -> Item? {
     var fields = FieldReader(value, "an item", findings)
-    let isOnDisk = fields.contains("playlist")
+    let isOnDisk = value.member("playlist") != nil
     let kind =
       isOnDisk
       ? fields.optional("kind", .word(of: MediaKind.self), default: .hls)
@@ -80,18 +80,11 @@ extension ScenarioReader {
 
   private mutating func stream(_ fields: inout FieldReader) -> Item? {
     let common = common(&fields)
-    let stream: StreamReading?
-    if fields.contains("playlist") {
-      stream = TreeReader.read(&fields, loader: loader, base: findings.source.path)
-      if let stream { embed(stream, fields) }
-    } else if fields.contains("lists") {
-      stream = ListedReader.read(&fields)
-    } else if let read = StreamReader.read(&fields, seed: links.seed, item: itemCount - 1) {
-      mediaDraws += read.draws
-      stream = read.stream
-    } else {
-      stream = nil
-    }
+    let read = StreamReading.read(
+      &fields, loader: loader, seed: links.seed, item: itemCount - 1)
+    mediaDraws += read.draws
+    let stream = read.stream
+    if let stream { embed(stream, fields) }
     fields.finish()
     guard let stream, !findings.hasErrors else { return nil }
     var item = Item(media: Media(stream.ladder), host: common.host)

@@ -6,8 +6,9 @@ import Autowait
 /// says beside it.
 public enum LadderWriter {
   /// Returns a scenario's medium, as one line of JSON.
-  public static func write(_ ladder: Ladder, _ names: StreamNames, keyHost: String? = nil) -> [UInt8]
-  {
+  public static func write(
+    _ ladder: Ladder, _ names: StreamNames, keyHost: String? = nil
+  ) -> [UInt8] {
     var writer = JSONWriter(capacity: 4_096)
     writer.beginObject()
     writer.field("kind", "hls")

@@ -122,7 +122,8 @@ extension ListedReader {
     let needs = fields.elements("needs")
     guard let durations, let sizes, !findings.hasErrors else { return nil }
     if sizes.count != count {
-      fields.error("'sizes' has \(sizes.count) sizes, but there are \(count) durations", at: "sizes")
+      fields.error(
+        "'sizes' has \(sizes.count) sizes, but there are \(count) durations", at: "sizes")
       return nil
     }
     segmentCount += count
@@ -133,7 +134,8 @@ extension ListedReader {
     }
     let length = durations.reduce(Int128(0)) { $0 + Int128($1.nanoseconds) }
     if length == 0 || length > Int128(Limits.mediaMax.nanoseconds) {
-      fields.error("the segments must last for more than 0 s and for 366 d at most", at: "durations")
+      fields.error(
+        "the segments must last for more than 0 s and for 366 d at most", at: "durations")
       return nil
     }
     if sizes.reduce(Int128(0), { $0 + Int128($1.bytes) }) > Int128(Limits.bytesMax.bytes) {

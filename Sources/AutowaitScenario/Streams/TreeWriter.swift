@@ -7,23 +7,18 @@ import Autowait
 public enum TreeWriter {
   /// The playlists of a stream.
   public struct Tree: Hashable, Sendable {
-    /// The files by their names, the playlist to name first.
-    public var files: [(name: String, bytes: [UInt8])]
+    /// The files, that to name first.
+    public var files: [File]
     /// What playlists have no place for.
     public var warnings: [String]
+  }
 
-    /// Returns whether two trees are the same.
-    public static func == (left: Tree, right: Tree) -> Bool {
-      left.warnings == right.warnings && left.files.elementsEqual(right.files) { $0 == $1 }
-    }
-
-    /// Mixes the files in.
-    public func hash(into hasher: inout Hasher) {
-      for file in files {
-        hasher.combine(file.name)
-        hasher.combine(file.bytes)
-      }
-    }
+  /// A playlist.
+  public struct File: Hashable, Sendable {
+    /// Its name in the folder of the tree.
+    public let name: String
+    /// Its text.
+    public let bytes: [UInt8]
   }
 
   /// The name of the playlist to open.
@@ -37,21 +32,39 @@ public enum TreeWriter {
     var isLonger = false
     for number in ladder.lists.indices {
       let playlist = media(ladder.lists[number], number, ladder)
-      var bytes = try PlaylistWriter.write(.media(playlist))
+      var bytes = withoutOffsets(try PlaylistWriter.write(.media(playlist)))
       isLonger = !pad(&bytes, to: ladder.lists[number].playlistSize) || isLonger
-      tree.files.append((ladder.playlistSize == nil ? mainName : name(number), bytes))
+      tree.files.append(
+        File(name: ladder.playlistSize == nil ? mainName : name(number), bytes: bytes))
     }
     if let size = ladder.playlistSize {
       let playlist = multivariant(ladder, names)
       var bytes = try PlaylistWriter.write(.multivariant(playlist))
       isLonger = !pad(&bytes, to: size) || isLonger
-      tree.files.insert((mainName, bytes), at: 0)
+      tree.files.insert(File(name: mainName, bytes: bytes), at: 0)
     }
     if isLonger { tree.warnings.append("some playlists are longer than the stream says") }
     return tree
   }
 
   private static func name(_ list: Int) -> String { "list-\(list).m3u8" }
+
+  /// Leaves out the offsets of all segments but the first: each follows the one before it.
+  private static func withoutOffsets(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var isFirst = true
+    for line in bytes.split(separator: 0x0A) {
+      var line = line
+      if line.starts(with: "#EXT-X-BYTERANGE:".utf8) {
+        if !isFirst { line = line.prefix { $0 != UInt8(ascii: "@") } }
+        isFirst = false
+      }
+      result += line
+      result.append(0x0A)
+    }
+    return result
+  }
 
   /// Makes a playlist as long as it shall be, by a comment; returns whether it is not too long.
   private static func pad(_ bytes: inout [UInt8], to size: ByteCount) -> Bool {
@@ -60,7 +73,7 @@ public enum TreeWriter {
     while missing >= 2 {
       let line = missing <= 10_000 ? missing : 9_000
       bytes.append(UInt8(ascii: "#"))
-      bytes += Array(repeating: UInt8(ascii: " "), count: line - 2)
+      bytes += Array(repeating: UInt8(ascii: "-"), count: line - 2)
       bytes.append(0x0A)
       missing -= line
     }
@@ -112,7 +125,7 @@ extension TreeWriter {
     if ladder.playlistSize == nil {
       playlist.start = ladder.startOffset.map { PlaylistStart(timeOffset: $0) }
     }
-    let uri = "list-\(number).mp4"
+    let uri = "\(number).mp4"
     var offset: Int64 = 0
     func range(_ size: ByteCount) -> PlaylistByteRange {
       defer { offset += size.bytes }
@@ -172,7 +185,8 @@ extension TreeWriter {
         .init(width: Int64($0.width), height: Int64($0.height))
       }
       written.frameRateMillihertz = variant.frameRate.map { Int64($0) }
-      written.videoRange = variant.videoRange == .sdr ? nil : variant.videoRange == .hlg ? .hlg : .pq
+      written.videoRange =
+        variant.videoRange == .sdr ? nil : variant.videoRange == .hlg ? .hlg : .pq
       written.codecs = variant.codecs.names
       written.audioGroup = variant.audioGroup.map { LadderWriter.group(.audio, $0) }
       written.subtitlesGroup = variant.subtitleGroup.map { LadderWriter.group(.subtitles, $0) }

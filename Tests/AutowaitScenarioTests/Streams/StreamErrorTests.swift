@@ -11,7 +11,8 @@ import Testing
       error: 'segmentDuration' must be more than 0
     "segmentDuration":"1 ms","duration2":1
       error: unknown key 'duration2'
-      note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'host', 'duration', \#
+      note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'host', 'playlist', \#
+    'lists', 'duration', \#
     'segmentDuration', 'keys', 'audio', 'subtitles', 'variants', 'rewrite', 'startOffset', \#
     'multivariantPlaylist', 'mediaPlaylist', 'gzip', 'failures', 'live'
     "segmentDuration":"1 us"
