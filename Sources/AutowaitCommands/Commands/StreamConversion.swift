@@ -28,7 +28,7 @@ struct StreamConversion {
     guard let stream else { return .invalid }
     switch target {
     case .ladder:
-      let bytes = LadderWriter.write(stream.ladder, stream.names, keyHost: stream.keyHost) + [0x0A]
+      let bytes = LadderWriter.text(stream.ladder, stream.names, keyHost: stream.keyHost)
       if !stream.ladder.faults.isEmpty {
         let warning = "'failures' are left out: they stand beside the lists of segments"
         console.report([Finding(.warning, warning, path: input)])
@@ -46,7 +46,6 @@ struct StreamConversion {
         console.report([Finding(.error, error.message, path: input)])
         return .invalid
       }
-      for warning in tree.warnings { console.report([Finding(.warning, warning, path: input)]) }
       let folder = output ?? "."
       do throws(Files.Problem) {
         try Files.makeFolder(folder)
@@ -54,6 +53,7 @@ struct StreamConversion {
         console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
         return .invalid
       }
+      for warning in tree.warnings { console.report([Finding(.warning, warning, path: input)]) }
       return try store(tree.files.map { (Path.join(folder, $0.name), $0.bytes) }, loaded, console)
     }
   }

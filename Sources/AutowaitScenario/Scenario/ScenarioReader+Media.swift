@@ -39,6 +39,7 @@ extension ScenarioReader {
     itemCount += 1
     if isOnDisk, let kind, kind != .hls {
       fields.error("only a stream, of the kind 'hls', has a 'playlist'", at: "playlist")
+      return nil
     }
     if kind == .hls { return stream(&fields) }
     let duration = fields.required("duration", .positiveMediaTime)

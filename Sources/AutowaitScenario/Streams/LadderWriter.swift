@@ -5,6 +5,12 @@ import Autowait
 /// To read it gives the same ladder again, but for what goes wrong with requests, which a scenario
 /// says beside it.
 public enum LadderWriter {
+  /// Returns a scenario's medium in lines that people can read.
+  public static func text(_ ladder: Ladder, _ names: StreamNames, keyHost: String? = nil) -> [UInt8]
+  {
+    LadderText.lines(write(ladder, names, keyHost: keyHost))
+  }
+
   /// Returns a scenario's medium, as one line of JSON.
   public static func write(
     _ ladder: Ladder, _ names: StreamNames, keyHost: String? = nil

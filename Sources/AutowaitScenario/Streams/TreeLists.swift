@@ -43,8 +43,11 @@ struct TreeLists {
   mutating func list(
     of playlist: MediaPlaylist, _ file: TreeFiles.File, _ fallback: Fallback?
   ) -> List? {
-    guard let first = playlist.segments.first, playlist.duration > .zero else {
-      files.report(.warning, "the playlist has no segments", line: 1, in: file.source)
+    // Its reader has warned of a playlist without segments.
+    guard let first = playlist.segments.first else { return nil }
+    if playlist.duration == .zero {
+      files.report(
+        .warning, "all segments of the playlist last for 0 s", line: first.line, in: file.source)
       return nil
     }
     segmentCount += playlist.segments.count

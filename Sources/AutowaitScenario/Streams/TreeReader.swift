@@ -8,12 +8,13 @@ struct TreeReader {
   let findings: Findings
   private var lists: TreeLists
   private let compression: PlaylistCompression
+  /// The rate of segments of which nothing else says the size.
   private let bitRate: BitRate?
   private let path: String
   /// The value that names the playlist.
   private let value: JSONValue
-  /// The place of each media playlist that was read among the lists; nil if it cannot be used.
-  private var places: [String: Int?] = [:]
+  /// The place of each media playlist that was read among the lists, or why it has none.
+  private var places: [String: Result<Int, FileLoader.Problem>] = [:]
   private var made: [TreeLists.List] = []
 
   /// Reads a stream and what the scenario says beside its playlist; nil if it is wrong.
@@ -39,9 +40,7 @@ struct TreeReader {
     if let path, let value, !findings.hasErrors {
       let files = TreeFiles(findings, loader, base: base, playlist: path)
       let lists = TreeLists(files, sizes, keySize: keySize, think: think)
-      var reader = TreeReader(
-        findings: findings, lists: lists, compression: compression, bitRate: bitRate, path: path,
-        value: value)
+      var reader = TreeReader(lists, compression, bitRate, path: path, at: value)
       reading = reader.stream(live)
     }
     guard var reading, !findings.hasErrors else {
@@ -56,10 +55,10 @@ struct TreeReader {
   }
 
   private init(
-    findings: Findings, lists: TreeLists, compression: PlaylistCompression, bitRate: BitRate?,
-    path: String, value: JSONValue
+    _ lists: TreeLists, _ compression: PlaylistCompression, _ bitRate: BitRate?, path: String,
+    at value: JSONValue
   ) {
-    self.findings = findings
+    findings = lists.files.findings
     self.lists = lists
     self.compression = compression
     self.bitRate = bitRate
@@ -164,9 +163,8 @@ extension TreeReader {
         $0.kind == .audio && $0.groupID == variant.audioGroup && $0.list != nil
       }
       let audio = heard.compactMap(\.list).map { made[$0].segments.meanRate }.max() ?? .zero
-      let place = media(
-        variant.uri, line: variant.line, playlist, file, what: "the variant"
-      ) { Self.fallback(variant, beside: audio) }
+      let mention = Mention(uri: variant.uri, line: variant.line, what: "the variant")
+      let place = media(mention, in: playlist, file) { Self.fallback(variant, beside: audio) }
       guard let place else { continue }
       var read = Ladder.Variant(bandwidth: variant.bandwidth, list: place)
       read.take(variant)
@@ -220,38 +218,59 @@ extension TreeReader {
     return kept
   }
 
+  /// Where a media playlist is named.
+  private struct Mention {
+    let uri: String
+    let line: Int
+    /// What is left out without it.
+    let what: String
+  }
+
   /// Returns the place of a media playlist among the lists, which is made when it is first named.
   private mutating func media(
-    _ uri: String, line: Int, _ playlist: MultivariantPlaylist, _ file: TreeFiles.File,
-    what: String, _ fallback: () -> TreeLists.Fallback
+    _ mention: Mention, in playlist: MultivariantPlaylist, _ file: TreeFiles.File,
+    _ fallback: () -> TreeLists.Fallback
   ) -> Int? {
-    func leaveOut(_ reason: String) -> Int? {
+    let path = lists.files.path(of: mention.uri, in: file.path)
+    let place: Result<Int, FileLoader.Problem>
+    if let path, let known = places[path] {
+      place = known
+    } else if let path, path == file.path {
+      place = .failure(FileLoader.Problem("is this one itself"))
+    } else if let path {
+      let query = PlaylistAddress.query(of: mention.uri) ?? ""
+      place = made(
+        path, PlaylistContext(query: query, variables: playlist.variables), fallback)
+      places[path] = place
+    } else {
+      place = .failure(FileLoader.Problem("is not on disk"))
+    }
+    switch place {
+    case .success(let place): return place
+    case .failure(let problem):
       lists.files.report(
-        .warning, "the playlist '\(uri.excerpt)' \(reason); \(what) is left out", line: line,
-        in: file.source)
+        .warning,
+        "the playlist '\(mention.uri.excerpt)' \(problem.reason); \(mention.what) is left out",
+        line: mention.line, in: file.source)
       return nil
     }
-    guard let path = lists.files.path(of: uri, in: file.path) else {
-      return leaveOut("is not on disk")
-    }
-    if let known = places[path] { return known ?? leaveOut("cannot be used") }
-    if path == file.path { return leaveOut("is this one itself") }
-    let context = PlaylistContext(
-      query: PlaylistAddress.query(of: uri) ?? "", variables: playlist.variables)
-    places[path] = .some(nil)
-    switch lists.files.file(path, context) {
-    case .failure(let problem): return leaveOut(problem.reason)
-    case .success(let read):
-      guard let content = read.playlist else { return nil }
-      guard case .media(let media) = content else {
-        return leaveOut("is a multivariant playlist")
+  }
+
+  /// Makes the list of a media playlist.
+  private mutating func made(
+    _ path: String, _ context: PlaylistContext, _ fallback: () -> TreeLists.Fallback
+  ) -> Result<Int, FileLoader.Problem> {
+    lists.files.file(path, context).flatMap { file in
+      switch file.playlist {
+      case nil: return .failure(FileLoader.Problem("has errors"))
+      case .multivariant?: return .failure(FileLoader.Problem("is a multivariant playlist"))
+      case .media(let media)?:
+        guard let list = lists.list(of: media, file, fallback()) else {
+          return .failure(FileLoader.Problem("cannot be used"))
+        }
+        made.append(list)
+        return .success(made.count - 1)
       }
-      guard let list = lists.list(of: media, read, fallback()) else {
-        return findings.hasErrors ? nil : leaveOut("cannot be used")
-      }
-      places[path] = .some(made.count)
-      made.append(list)
-      return made.count - 1
     }
   }
 
@@ -283,7 +302,8 @@ extension TreeReader {
       for rendition in playlist.renditions where rendition.kind == wanted {
         var place: Int?
         if let uri = rendition.uri {
-          place = media(uri, line: rendition.line, playlist, file, what: "the rendition") {
+          let mention = Mention(uri: uri, line: rendition.line, what: "the rendition")
+          place = media(mention, in: playlist, file) {
             TreeLists.Fallback(rate: BitRate(bitsPerSecond: rate), name: "an assumed rate")
           }
           if place == nil { continue }

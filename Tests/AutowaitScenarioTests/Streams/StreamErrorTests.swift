@@ -108,7 +108,8 @@ import Testing
     "live":{"holdBack":"18 s"}
     "size":5
       error: unknown key 'size'
-      note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'host', 'duration', \#
+      note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'host', 'playlist', \#
+    'lists', 'duration', \#
     'segmentDuration', 'keys', 'audio', 'subtitles', 'variants', 'rewrite', 'startOffset', \#
     'multivariantPlaylist', 'mediaPlaylist', 'gzip', 'failures', 'live'
     """#)

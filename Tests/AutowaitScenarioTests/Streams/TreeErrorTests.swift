@@ -6,11 +6,11 @@ import Testing
 @Suite struct TreeErrorTests {
   /// Checks what is said of a media playlist, or of a multivariant one.
   private func check(
-    _ lines: [String], _ messages: String, _ media: String = "", main: String? = nil,
-    files: [String: String] = [:], _ location: SourceLocation = #_sourceLocation
+    _ lines: [String], _ messages: String, _ media: String = "", files: [String: String] = [:],
+    _ location: SourceLocation = #_sourceLocation
   ) {
     var bench = TreeBench(files: files)
-    bench.files["m.m3u8"] = main ?? TreeBench.multivariant
+    if files["m.m3u8"] == nil { bench.files["m.m3u8"] = TreeBench.multivariant }
     bench.files["v/a.m3u8"] =
       "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
       + lines.map { $0 + "\n" }.joined() + "#EXT-X-ENDLIST\n"
@@ -55,8 +55,11 @@ import Testing
         """
         a.json:1: error: no variant of the playlist 'm.m3u8' can be read
         m.m3u8:2: warning: the playlist '\(uri)' \(reason); the variant is left out
-        """, main: "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9\n\(uri)\n",
-        files: ["n.m3u8": TreeBench.multivariant], location)
+        """,
+        files: [
+          "m.m3u8": "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9\n\(uri)\n",
+          "n.m3u8": TreeBench.multivariant,
+        ], location)
     }
     say("v/b.m3u8", "does not exist")
     say("../b.m3u8", "does not exist")
@@ -71,7 +74,8 @@ import Testing
       m.m3u8:4: warning: the playlist 'b' does not exist; the variant is left out
       m.m3u8:2: warning: the playlist 'b' does not exist; the rendition is left out
       """,
-      main: """
+      files: [
+        "m.m3u8": """
         #EXTM3U
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="n",URI="b"
         #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="o"
@@ -80,7 +84,8 @@ import Testing
         #EXT-X-STREAM-INF:BANDWIDTH=9,AUDIO="a"
         v/a.m3u8
 
-        """)
+        """
+      ])
   }
 
   @Test func whatSizesAreUnknown() {
@@ -169,7 +174,8 @@ import Testing
     say(
       #"{"durations":[1,1],"sizes":["1 TB",1]}"#, "the segments are larger than the limit of 1 TB")
     say(#"{"durations":[1,1],"sizes":[1,1],"gaps":[1,1]}"#, "the 'gaps' must be in ascending order")
-    say(#"{"durations":[1],"sizes":[1],"gaps":[1]}"#, "'gaps' is above the limit of 0")
+    say(
+      #"{"durations":[1],"sizes":[1],"gaps":[1]}"#, "an element of 'gaps' is above the limit of 0")
     say(
       #"{"durations":[1],"sizes":[1],"needs":[{"first":0},{"first":0}]}"#,
       "the 'needs' must be in ascending order")
