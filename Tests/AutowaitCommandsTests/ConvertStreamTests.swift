@@ -29,8 +29,8 @@ import Testing
         {"name": "9 kbit/s", "bandwidth": 9000, "list": 0}
       ],
       "lists": [
-        {"name": "9 kbit/s", "playlistSize": 81, "targetDuration": 4, "durations": [4, 3.5],
-          "sizes": [3, 2]}
+        {"name": "9 kbit/s", "playlistSize": 81, "targetDuration": 4,
+          "durations": [4, 3.5], "sizes": [3, 2]}
       ]
     }
 

@@ -1,7 +1,7 @@
 /// Breaks the one line of a ladder into lines that people can read.
 enum LadderText {
-  /// Where a line may end at the next comma.
-  private static let widthMin = 76
+  /// Where a line ends at the next comma, between the members of an object or deeper.
+  private static func width(_ depth: Int) -> Int { depth == 3 ? 60 : 80 }
 
   /// Returns the same JSON with line ends and indents: a line for each member of the outer object,
   /// and for each element of its arrays of objects.
@@ -43,7 +43,7 @@ enum LadderText {
       case UInt8(ascii: ","):
         if depth == 1 || depth == 2 && holdsObjects {
           end(2 * depth)
-        } else if column >= widthMin {
+        } else if column >= width(depth) {
           end(2 * depth)
         } else {
           result.append(0x20)

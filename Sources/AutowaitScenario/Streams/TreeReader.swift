@@ -248,6 +248,8 @@ extension TreeReader {
     switch place {
     case .success(let place): return place
     case .failure(let problem):
+      // With an error nothing plays, whatever is left out.
+      if findings.hasErrors { return nil }
       lists.files.report(
         .warning,
         "the playlist '\(mention.uri.excerpt)' \(problem.reason); \(mention.what) is left out",

@@ -71,8 +71,8 @@ import Testing
     check(
       Self.segment,
       """
-      m.m3u8:4: warning: the playlist 'b' does not exist; the variant is left out
       m.m3u8:2: warning: the playlist 'b' does not exist; the rendition is left out
+      m.m3u8:4: warning: the playlist 'b' does not exist; the variant is left out
       """,
       files: [
         "m.m3u8": """
