@@ -11,7 +11,7 @@ import Testing
       let index = try? String(contentsOf: folder.appending(path: "INDEX.csv"), encoding: .utf8)
     else { return [:] }
     var files: [String: URL] = [:]
-    for line in index.split(separator: "\n").dropFirst() {
+    for line in index.split(whereSeparator: \.isNewline).dropFirst() {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
       files[String(fields[3])] = folder.appending(path: String(fields[0]))
     }
