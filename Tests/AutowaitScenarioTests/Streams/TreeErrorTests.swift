@@ -128,8 +128,8 @@ import Testing
     #expect(
       TreeBench(files: ["m.m3u8": "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nx\n"]).messages(
         #""playlist":"m.m3u8","sizes":{"x":1}"#) == [
-          "a.json:1: warning: the stream is live, and goes on with the segments of its playlist for "
-            + "5 min",
+          "a.json:1: warning: the stream is live, and goes on with the segments of its "
+            + "playlist for 5 min",
           #"note: {"live": {"continues": "5 min"}} says for how long"#,
         ])
   }
