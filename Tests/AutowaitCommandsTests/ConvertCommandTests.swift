@@ -237,7 +237,8 @@ import Testing
     (
       ["convert", "a", "--to", "sbare"],
       "'--to' has the unknown value 'sbare'\nnote: did you mean 'sabre'?\nnote: the values are: "
-        + "'link', 'mahimahi', 'pensieve', 'sabre', 'nlc', 'tc', 'dnctl'"
+        + "'link', 'mahimahi', 'pensieve', 'sabre', 'nlc', 'tc', 'dnctl', "
+        + "'ladder', 'hls'"
     ),
     (
       ["convert", "--down", "a"],

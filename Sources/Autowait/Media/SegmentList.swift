@@ -59,6 +59,11 @@ public struct SegmentList: Hashable, Sendable {
     stretches.append(stretch)
   }
 
+  /// Gives the keys other numbers.
+  public mutating func renumberKeys(_ number: (Int) -> Int) {
+    for index in stretches.indices { stretches[index].key = stretches[index].key.map(number) }
+  }
+
   /// The number of segments.
   @inline(__always)
   public var count: Int { starts.count - 1 }
@@ -110,7 +115,12 @@ public struct SegmentList: Hashable, Sendable {
   @inline(__always)
   func stretch(of segment: Int) -> Stretch {
     if stretches.count == 1 { return stretches[0] }
-    return stretches[(stretches.firstIndex { $0.first > segment } ?? stretches.count) - 1]
+    var (low, high) = (1, stretches.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if stretches[middle].first > segment { high = middle } else { low = middle + 1 }
+    }
+    return stretches[low - 1]
   }
 
   /// Whether no segment needs an initialisation section or a key.
@@ -121,7 +131,13 @@ public struct SegmentList: Hashable, Sendable {
   /// Returns whether a segment is missing on purpose.
   @inline(__always)
   func isGap(_ segment: Int) -> Bool {
-    gaps.isEmpty ? false : gaps.contains(segment)
+    if gaps.isEmpty { return false }
+    var (low, high) = (0, gaps.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if gaps[middle] < segment { low = middle + 1 } else { high = middle }
+    }
+    return low < gaps.count && gaps[low] == segment
   }
 
   /// The largest segment or initialisation section.

@@ -1,7 +1,8 @@
 import Autowait
 import AutowaitScenario
 
-/// `autowait convert`: turns traces and profiles of links into those of other tools.
+/// `autowait convert`: turns traces and profiles of links into those of other tools, and streams
+/// into playlists and back.
 enum ConvertCommand {
   private static let from = Option(
     "--from", value: "FORMAT", "Takes FILE for FORMAT, instead of looking what it is")
@@ -34,6 +35,9 @@ enum ConvertCommand {
       FILE is a trace, a profile, or the name of a link that is built in. Two FILEs are the \
       directions of a mahimahi trace, and end in .down and .up. Says what it took FILE for, and \
       what the other format has no place for. Nothing is written if there is an error.
+
+      A FILE can also be a stream: a playlist, or a scenario with one. 'ladder' is the stream as \
+      scenarios spell it out, with all its segments, and 'hls' a folder of playlists.
       """,
     options: [from, to, output, name, profile, down, up, until, end, bin, listFormats],
     examples: [
@@ -46,6 +50,14 @@ enum ConvertCommand {
         "Prints a script that makes a Linux machine's network the conditioner's LTE."
       ),
       ("autowait convert bus.json --to mahimahi --output bus", "Writes bus.down and bus.up."),
+      (
+        "autowait convert show/master.m3u8 --to ladder --output ladder.json",
+        "Makes a medium of a stream on disk, for the 'media' of a scenario."
+      ),
+      (
+        "autowait convert s.json --to hls --output show",
+        "Writes the playlists of a scenario's stream, show/master.m3u8 and others."
+      ),
     ],
     run: run)
 
@@ -56,9 +68,36 @@ enum ConvertCommand {
       console.write(FormatRendering.table())
       return .fine
     }
+    if let conversion = try stream(arguments) { return try conversion.run(console) }
     let call = try ConvertCall(arguments)
     guard let link = try call.read(console) else { return .invalid }
     return try call.write(link, console)
+  }
+
+  /// Returns how to convert a stream, if it is one that is to be converted.
+  private static func stream(
+    _ arguments: Arguments
+  ) throws(Command.UsageError) -> StreamConversion? {
+    let word = arguments.value(to)
+    var target = word.flatMap { StreamConversion.Target(rawValue: $0) }
+    let isPlaylist = arguments.operands.contains {
+      $0.hasSuffix(".m3u8") || $0.hasSuffix(".m3u")
+    }
+    if word == nil, isPlaylist { target = .ladder }
+    if target == nil, isPlaylist, let word, TraceFormat.writable.contains(word) {
+      throw Command.UsageError(
+        message: "a playlist is no link: '--to ladder' or '--to hls' takes streams")
+    }
+    guard let target else { return nil }
+    guard arguments.operands.count == 1 else {
+      throw Command.UsageError(
+        message: "'autowait convert' reads one stream at a time", notes: [command.seeHelp])
+    }
+    for option in [from, name, profile, down, up, until, end, bin] where arguments.has(option) {
+      throw Command.UsageError(message: "'\(option.name)' is for links, not for streams")
+    }
+    return StreamConversion(
+      input: arguments.operands[0], target: target, output: arguments.value(output))
   }
 
   /// One call: what is read and what is written.
@@ -74,7 +113,9 @@ enum ConvertCommand {
     init(_ arguments: Arguments) throws(Command.UsageError) {
       options.format = try arguments.format(from, TraceFormat.readable)
       isRecognized = options.format == nil
-      target = try arguments.format(to, TraceFormat.writable) ?? .link
+      target =
+        try arguments.format(
+          to, TraceFormat.writable, and: StreamConversion.Target.allCases.map(\.rawValue)) ?? .link
       outputPath = arguments.value(output)
       newName = arguments.value(name)
       options.profileName = arguments.value(profile)
@@ -222,33 +263,8 @@ enum ConvertCommand {
         console.write(written.bytes)
         return .fine
       }
-      return store([written.bytes] + (written.up.map { [$0] } ?? []), console)
-    }
-
-    /// Writes all files or, if one of them cannot be written, none.
-    private func store(_ files: [[UInt8]], _ console: Console) -> ExitCode {
-      var staged: [(path: String, file: Files.Staged)] = []
-      for (path, bytes) in zip(outputPaths, files) {
-        do throws(Files.Problem) {
-          staged.append((path, try Files.stage(bytes, for: path)))
-        } catch {
-          staged.forEach { Files.discard($0.file) }
-          console.report([Finding(.error, "the file \(error.reason)", path: path)])
-          return .invalid
-        }
-      }
-      // What is no file can still fail, and goes first.
-      staged = staged.filter { !$0.file.isFile } + staged.filter { $0.file.isFile }
-      for (index, (path, file)) in staged.enumerated() {
-        do throws(Files.Problem) {
-          try Files.put(file)
-        } catch {
-          staged[(index + 1)...].forEach { Files.discard($0.file) }
-          console.report([Finding(.error, "the file \(error.reason)", path: path)])
-          return .invalid
-        }
-      }
-      return .fine
+      let files = [written.bytes] + (written.up.map { [$0] } ?? [])
+      return Files.store(zip(outputPaths, files).map { ($0, $1) }, console)
     }
   }
 }
@@ -256,10 +272,11 @@ enum ConvertCommand {
 extension Arguments {
   /// Returns the format that an option names.
   fileprivate func format(
-    _ option: Option, _ choices: [String]
+    _ option: Option, _ formats: [String], and others: [String] = []
   ) throws(Command.UsageError) -> TraceFormat? {
     guard let word = value(option) else { return nil }
-    if let format = TraceFormat(rawValue: word), choices.contains(word) { return format }
+    if let format = TraceFormat(rawValue: word), formats.contains(word) { return format }
+    let choices = formats + others
     let nearest = NearestWord.nearest(to: word, among: choices)
     let list = choices.map { "'\($0)'" }.joined(separator: ", ")
     throw Command.UsageError(

@@ -74,6 +74,16 @@ extension Files {
     if let temporary = staged.temporary { unlink(temporary) }
   }
 
+  /// Makes a folder, unless it is there.
+  static func makeFolder(_ path: String) throws(Problem) {
+    if path.isEmpty || path.utf8.contains(0) { throw Problem("is no name for a folder") }
+    switch kind(of: path) {
+    case .folder: return
+    case .file, .other: throw Problem("is no folder")
+    case nil: if mkdir(path, 0o777) != 0 { throw Problem(doing: "made", errno) }
+    }
+  }
+
   /// Adds to the end of a file, which is made if it does not exist.
   static func append(_ bytes: [UInt8], to path: String) throws(Problem) {
     try store(bytes, into: path, flags: O_WRONLY | O_CREAT | O_APPEND, mode: 0)

@@ -101,6 +101,18 @@ package enum Files {
     }
   }
 
+  /// Returns the size of a file without reading it.
+  static func size(of path: String) throws(Problem) -> Int64 {
+    var status = stat()
+    if path.utf8.contains(0) { throw Problem("does not exist") }
+    if stat(path, &status) != 0 { throw Problem(doing: "read", errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return Int64(status.st_size)
+    case S_IFDIR: throw Problem("is a folder")
+    default: throw Problem("is no file")
+    }
+  }
+
   /// Returns whether two paths name one file, or would if there were one.
   static func areSame(_ left: String, _ right: String) -> Bool {
     switch kind(of: left) {

@@ -63,6 +63,17 @@ struct ScenarioFiles {
     }
   }
 
+  /// Reads a stream: a playlist, a scenario with one, or a medium; tells the real path of each file
+  /// that it names.
+  func readStream(
+    _ path: String, onLoad: @escaping (String) -> Void
+  ) -> (stream: StreamFile?, findings: [Finding]) {
+    switch source(path) {
+    case .failure(let finding): (nil, [finding.value])
+    case .success(let source): StreamFile.read(source, loader: loader(onLoad))
+    }
+  }
+
   /// Returns whether a link of a name is built in.
   private static func isPreset(_ name: String) -> Bool {
     (try? LinkPreset.named(name)) != nil
@@ -108,6 +119,11 @@ struct ScenarioFiles {
       open: { path, base in
         found(path, base) { place, shown throws(Files.Problem) in
           try Files.stream(place, shownAs: shown)
+        }
+      },
+      size: { path, base in
+        found(path, base) { place, _ throws(Files.Problem) in
+          ByteCount(bytes: try Files.size(of: place))
         }
       },
       { path, base in

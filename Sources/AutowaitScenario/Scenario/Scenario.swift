@@ -78,12 +78,19 @@ public struct FileLoader {
   /// Opens the file at such a path, to be read as far as it is needed.
   public let open: (_ path: String, _ base: String) -> Result<ByteSource, Problem>
 
-  /// Creates a loader from a function, and perhaps one that opens files without reading them.
+  /// Returns the size of the file at such a path.
+  public let size: (_ path: String, _ base: String) -> Result<ByteCount, Problem>
+
+  /// Creates a loader from a function, and perhaps others that open files without reading them, and
+  /// that only measure them.
   public init(
     open: ((_ path: String, _ base: String) -> Result<ByteSource, Problem>)? = nil,
+    size: ((_ path: String, _ base: String) -> Result<ByteCount, Problem>)? = nil,
     _ load: @escaping (_ path: String, _ base: String) -> Result<SourceText, Problem>
   ) {
     self.load = load
+    self.size =
+      size ?? { path, base in load(path, base).map { ByteCount(bytes: Int64($0.bytes.count)) } }
     self.open = open ?? { path, base in load(path, base).map { ByteSource($0) } }
   }
 

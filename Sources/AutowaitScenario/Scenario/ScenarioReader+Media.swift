@@ -45,8 +45,16 @@ extension ScenarioReader {
 
   private mutating func item(_ value: JSONValue) -> Item? {
     var fields = FieldReader(value, "an item", findings)
-    let kind = fields.required("kind", .word(of: MediaKind.self))
+    let isOnDisk = value.member("playlist") != nil
+    let kind =
+      isOnDisk
+      ? fields.optional("kind", .word(of: MediaKind.self), default: .hls)
+      : fields.required("kind", .word(of: MediaKind.self))
     itemCount += 1
+    if isOnDisk, let kind, kind != .hls {
+      fields.error("only a stream, of the kind 'hls', has a 'playlist'", at: "playlist")
+      return nil
+    }
     if kind == .hls { return stream(&fields) }
     let duration = fields.required("duration", .positiveMediaTime)
     let bitRate = fields.optional("bitrate", .positiveBitRate)
@@ -89,15 +97,33 @@ extension ScenarioReader {
 
   private mutating func stream(_ fields: inout FieldReader) -> Item? {
     let common = common(&fields)
-    let read = StreamReader.read(&fields, seed: links.seed, item: itemCount - 1)
-    fields.finish()
-    guard let read else { return nil }
+    let read = StreamReading.read(
+      &fields, loader: loader, seed: links.seed, item: itemCount - 1)
     mediaDraws += read.draws
-    var item = Item(media: Media(read.stream.ladder), host: common.host)
+    if let stream = read.stream { embed(stream, fields) }
+    fields.finish()
+    let isListed = ["playlist", "lists"].contains { fields.object?.member($0) != nil }
+    // What is left of a ladder with mistakes lets the rest of the file be judged rightly.
+    guard let stream = read.stream, !isListed || !findings.hasErrors else { return nil }
+    var item = Item(media: Media(stream.ladder), host: common.host)
     common.apply(to: &item.media)
-    item.keyHost = read.stream.keyHost
-    item.names = read.stream.names
+    item.keyHost = stream.keyHost
+    item.names = stream.names
     return item
+  }
+
+  /// Keeps what stands for a stream on disk in logs: the stream spelled out or, if that is too
+  /// large, its digest.
+  private mutating func embed(_ stream: StreamReading, _ fields: FieldReader) {
+    guard let object = fields.object, let path = object.member("playlist")?.string else { return }
+    let text = LadderWriter.write(stream.ladder, stream.names, keyHost: stream.keyHost)
+    if text.count <= LinkReader.embeddedMax {
+      trees.append((object.range.lowerBound, stream))
+    } else {
+      var fingerprint = Fingerprint()
+      fingerprint.mix(bytes: text)
+      links.inputs.append(InputFile(path: path, digest: fingerprint.value))
+    }
   }
 
   /// Reads what media of all kinds has.

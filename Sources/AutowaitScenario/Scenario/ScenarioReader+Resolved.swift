@@ -19,11 +19,40 @@ extension ScenarioReader {
         if let seed { writer.integer(seed) } else { writer.value(member.value) }
       case "link": writeLink(member.value, &writer)
       case "script": writeScript(member.value, &writer)
-      default: writer.value(member.value)
+      default: writeWithStreams(member.value, &writer)
       }
     }
     writer.endObject()
     return writer.bytes
+  }
+
+  /// Writes a value in which streams on disk are spelled out.
+  private func writeWithStreams(_ value: JSONValue, _ writer: inout JSONWriter) {
+    let isOutside = { (place: Int) in !value.range.contains(place) }
+    if trees.allSatisfy({ isOutside($0.place) }) {
+      writer.value(value)
+    } else if let tree = trees.first(where: { $0.place == value.range.lowerBound }),
+      value.kind == .object
+    {
+      writer.beginObject()
+      writer.field("kind", "hls")
+      LadderWriter.write(
+        tree.stream.ladder, tree.stream.names, keyHost: tree.stream.keyHost, into: &writer)
+      for member in value.members {
+        guard let name = member.key.string else { continue }
+        if ["host", "canPlayFastForward", "canPlayReverse", "failures"].contains(name) {
+          writer.key(text: name)
+          writer.value(member.value)
+        }
+      }
+      writer.endObject()
+    } else if value.kind == .array {
+      writer.beginArray()
+      for element in value.elements { writeWithStreams(element, &writer) }
+      writer.endArray()
+    } else {
+      writeObject(value, &writer) { _, value, writer in writeWithStreams(value, &writer) }
+    }
   }
 
   private func writeLink(_ value: JSONValue, _ writer: inout JSONWriter) {

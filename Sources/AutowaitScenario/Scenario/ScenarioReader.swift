@@ -9,6 +9,8 @@ public struct ScenarioReader {
   var players: [PlayerConfiguration] = []
   /// The players' items, by number.
   var items: [[Item]] = []
+  /// The streams on disk that are small enough for logs, with the places where they are named.
+  var trees: [(place: Int, stream: StreamReading)] = []
   /// The items read so far.
   var itemCount = 0
   /// The numbers drawn for media.

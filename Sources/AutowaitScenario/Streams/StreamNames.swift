@@ -8,6 +8,13 @@ public struct StreamNames: Hashable, Sendable {
   public var lists: [String]
   /// The keys, by number.
   public var keys: [String]
+
+  /// Creates names.
+  public init(variants: [String], lists: [String], keys: [String]) {
+    self.variants = variants
+    self.lists = lists
+    self.keys = keys
+  }
 }
 
 extension StreamNames {

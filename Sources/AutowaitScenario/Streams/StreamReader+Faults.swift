@@ -1,7 +1,16 @@
 import Autowait
 
-/// Reading what goes wrong with requests.
-extension StreamReader {
+/// Reads what goes wrong with requests.
+struct FaultReader {
+  let findings: Findings
+  /// The variants, each with its name and the number of its list.
+  let variants: [(name: String, list: Int)]
+  /// The renditions with lists of their own.
+  let renditions: [(name: String, list: Int)]
+  /// The segments of the longest list.
+  let segmentCount: Int
+  let keyCount: Int
+
   /// The words for the requests that are met.
   private enum TargetWord: String, CaseIterable, Sendable {
     case multivariantPlaylist, mediaPlaylist, segment
@@ -9,14 +18,12 @@ extension StreamReader {
     case key
   }
 
-  /// Reads `failures`; the lists of variants come first, then those of renditions.
-  func faults(
-    _ fields: inout FieldReader, _ lists: [String], variants: Int
-  ) -> [Fault] {
+  /// Reads `failures`.
+  func faults(_ fields: inout FieldReader) -> [Fault] {
     fields.elements("failures").compactMap { element -> Fault? in
       var fault = FieldReader(element, "a failure", findings)
       let word = fault.required("of", .word(of: TargetWord.self))
-      let target = word.flatMap { self.target($0, &fault, lists, variants) }
+      let target = word.flatMap { self.target($0, &fault) }
       let outcome = fault.required("status", .outcome)
       let count = fault.optional("count", .integer(in: 1...1_000_000_000))
       if word == nil, fault.contains("of") { _ = fault.others() }
@@ -30,19 +37,17 @@ extension StreamReader {
     }
   }
 
-  private func target(
-    _ word: TargetWord, _ fault: inout FieldReader, _ lists: [String], _ variants: Int
-  ) -> Fault.Target? {
+  private func target(_ word: TargetWord, _ fault: inout FieldReader) -> Fault.Target? {
     switch word {
     case .multivariantPlaylist: return .multivariantPlaylist
     case .key:
-      let number = number(&fault, of: "key", below: keys.keys.count)
+      let number = number(&fault, of: "key", below: keyCount)
       return number.isWrong ? nil : .contentKey(number.value)
     case .mediaPlaylist, .segment, .initialization:
-      let list = list(&fault, lists, variants)
+      let list = list(&fault)
       let segment =
         word == .segment
-        ? number(&fault, of: "segment", below: cut.count) : (value: nil, isWrong: false)
+        ? number(&fault, of: "segment", below: segmentCount) : (value: nil, isWrong: false)
       if list.isWrong || segment.isWrong { return nil }
       return switch word {
       case .mediaPlaylist: .mediaPlaylist(list: list.value)
@@ -69,40 +74,36 @@ extension StreamReader {
   }
 
   /// Reads `variant` or `rendition`, if one of them is there: a name, or a variant's number.
-  private func list(
-    _ fault: inout FieldReader, _ lists: [String], _ variants: Int
-  ) -> (value: Int?, isWrong: Bool) {
+  private func list(_ fault: inout FieldReader) -> (value: Int?, isWrong: Bool) {
     let (variant, rendition) = (fault.value("variant"), fault.value("rendition"))
     if variant != nil, rendition != nil {
       fault.error("'rendition' cannot stand beside 'variant'", at: "rendition")
       return (nil, true)
     }
     if let variant {
-      let names = Array(lists.prefix(variants))
       if case .exact(let number)? = variant.decimal?.integer(scaledBy: 1) {
-        if number < variants { return (Int(number), false) }
+        if variants.indices.contains(Int(number)) { return (variants[Int(number)].list, false) }
         fault.error(
-          "there is no variant \(number); they count from 0 to \(variants - 1)", at: "variant")
+          "there is no variant \(number); they count from 0 to \(variants.count - 1)",
+          at: "variant")
         return (nil, true)
       }
-      return place(of: variant, "variant", names, fault)
+      return place(of: variant, "variant", variants, fault)
     }
-    if let rendition {
-      let names = Array(lists.dropFirst(variants))
-      let place = place(of: rendition, "rendition", names, fault)
-      return (place.value.map { $0 + variants }, place.isWrong)
-    }
+    if let rendition { return place(of: rendition, "rendition", renditions, fault) }
     return (nil, false)
   }
 
   private func place(
-    of value: JSONValue, _ what: String, _ names: [String], _ fault: FieldReader
+    of value: JSONValue, _ what: String, _ lists: [(name: String, list: Int)],
+    _ fault: FieldReader
   ) -> (value: Int?, isWrong: Bool) {
     guard let name = value.string else {
       fault.error("'\(what)' must be the name of a \(what)", at: what)
       return (nil, true)
     }
-    if let place = names.firstIndex(of: name) { return (place, false) }
+    if let place = lists.first(where: { $0.name == name }) { return (place.list, false) }
+    let names = lists.map(\.name)
     let nearest = NearestWord.nearest(to: name, among: names)
     let list = names.isEmpty ? [] : ["the \(what)s are: " + NearestWord.quotedList(names)]
     fault.error(

@@ -81,8 +81,8 @@ extension StreamReader {
     let codecs = fields.optional("codecs", .codecs)
     let frameRate = fields.optional("frameRate", .frameRate)
     let videoRange = fields.optional("videoRange", .videoRange)
-    let audioGroup = group("audio", &fields, audioGroups)
-    let subtitleGroup = group("subtitles", &fields, subtitleGroups)
+    let audioGroup = Self.group("audio", &fields, audioGroups)
+    let subtitleGroup = Self.group("subtitles", &fields, subtitleGroups)
     let asked = sizes(&fields)
     fields.finish()
     guard let bandwidth else { return nil }
@@ -135,7 +135,7 @@ extension StreamReader {
     return BitRate(bitsPerSecond: rate)
   }
 
-  private func group(
+  static func group(
     _ key: String, _ fields: inout FieldReader, _ groups: [String]
   ) -> Int? {
     guard let name = fields.optional(key, .string) else { return nil }
@@ -148,18 +148,24 @@ extension StreamReader {
     return nil
   }
 
-  /// Moves the variant that `rewrite` prefers to the front, as an application does that serves the
+  /// Moves the variant that `rewrite` prefers to the front.
+  func rewrite(_ fields: inout FieldReader, _ variants: inout [ReadVariant]) {
+    let place = Self.preferredFirst(
+      &fields, variants.map { ($0.list.name, $0.variant.bandwidth) })
+    if let place { variants.insert(variants.remove(at: place), at: 0) }
+  }
+
+  /// Returns the variant that `rewrite` prefers, as an application does that serves the
   /// multivariant playlist itself (WWDC16 503).
-  mutating func rewrite(_ fields: inout FieldReader, _ variants: inout [ReadVariant]) {
-    guard var rewrite = fields.object("rewrite", "a rewritten playlist") else { return }
+  static func preferredFirst(
+    _ fields: inout FieldReader, _ variants: [(name: String, bandwidth: BitRate)]
+  ) -> Int? {
+    guard var rewrite = fields.object("rewrite", "a rewritten playlist") else { return nil }
     let value = rewrite.required("preferredFirst", .any)
     rewrite.finish()
-    guard let value, !variants.isEmpty else { return }
-    let names = variants.map(\.list.name)
-    if let name = value.string, let place = names.firstIndex(of: name) {
-      variants.insert(variants.remove(at: place), at: 0)
-      return
-    }
+    guard let value, !variants.isEmpty else { return nil }
+    let names = variants.map(\.name)
+    if let name = value.string, let place = names.firstIndex(of: name) { return place }
     if let name = value.string, !name.isBitRate {
       let nearest = NearestWord.nearest(to: name, among: names)
       rewrite.error(
@@ -168,14 +174,14 @@ extension StreamReader {
           nearest.map { "did you mean '\($0)'?" }
             ?? "the variants are: " + NearestWord.quotedList(names)
         ])
-      return
+      return nil
     }
     let label = FieldLabel(key: "preferredFirst")
-    guard let rate = FieldKind<BitRate>.positiveBitRate.read(value, label, findings) else { return }
-    let rates = variants.map(\.variant.bandwidth)
+    let kind = FieldKind<BitRate>.positiveBitRate
+    guard let rate = kind.read(value, label, fields.findings) else { return nil }
+    let rates = variants.map(\.bandwidth)
     let best = rates.filter { $0 <= rate }.max() ?? rates.min()
-    guard let best, let place = rates.firstIndex(of: best) else { return }
-    variants.insert(variants.remove(at: place), at: 0)
+    return best.flatMap { rates.firstIndex(of: $0) }
   }
 }
 
@@ -200,7 +206,7 @@ extension SegmentList {
 
 extension FieldKind where Value == Int64 {
   /// Frames in a second, in thousandths.
-  fileprivate static var frameRate: FieldKind {
+  static var frameRate: FieldKind {
     FieldKind { $2.quantity(.frameRate, $0, $1, 1...1_000_000) }
   }
 }

@@ -6,6 +6,23 @@ struct StreamReading {
   var names: StreamNames
   /// The host of the key server; nil for that of the media.
   var keyHost: String?
+
+  /// Reads what depends on all the rest: which variant goes to the front, and what goes wrong.
+  mutating func finish(_ fields: inout FieldReader) {
+    let variants = zip(names.variants, ladder.variants).map { ($0, $1.bandwidth) }
+    if let place = StreamReader.preferredFirst(&fields, variants) {
+      ladder.variants.insert(ladder.variants.remove(at: place), at: 0)
+      names.variants.insert(names.variants.remove(at: place), at: 0)
+    }
+    let own = Set(ladder.renditions.compactMap(\.list))
+    ladder.faults = FaultReader(
+      findings: fields.findings,
+      variants: zip(names.variants, ladder.variants).map { ($0, $1.list) },
+      renditions: names.lists.enumerated().filter { own.contains($0.offset) }
+        .map { ($0.element, $0.offset) },
+      segmentCount: ladder.lists.map(\.count).max() ?? 0, keyCount: ladder.keys.count
+    ).faults(&fields)
+  }
 }
 
 /// Reads a stream that is spelled out in a scenario: its ladder of variants.
@@ -102,8 +119,13 @@ struct StreamReader {
       lists: StreamNames.distinct(named.map(\.name)),
       keys: keys.keys.indices.map { "key \($0)" })
     readPlaylistSizes(&fields, &ladder)
-    ladder.faults = faults(&fields, named.map(\.name), variants: variants.count)
-    ladder.live = live(&fields, &ladder)
+    let lists = named.enumerated().map { (name: $0.element.name, list: $0.offset) }
+    ladder.faults = FaultReader(
+      findings: findings, variants: Array(lists.prefix(variants.count)),
+      renditions: Array(lists.dropFirst(variants.count)), segmentCount: cut.count,
+      keyCount: keys.keys.count
+    ).faults(&fields)
+    ladder.live = Self.live(&fields, duration: cut.duration, segment: cut.segment, &ladder)
     ladder.mediaEnd = mediaEnd(&fields, isLive: ladder.live != nil)
     if variants.isEmpty { return nil }
     if !findings.hasErrors { lint(ladder, fields) }
@@ -214,16 +236,12 @@ extension StreamReader {
   private func readPlaylistSizes(_ fields: inout FieldReader, _ ladder: inout Ladder) {
     let multivariant = fields.optional("multivariantPlaylist", .nullable(.size))
     let media = fields.optional("mediaPlaylist", .size)
-    let part = gzip(&fields)
-    func sent(_ size: Int64) -> ByteCount {
-      let bytes = (Int128(size) * Int128(part) + 999_999_999) / 1_000_000_000
-      return ByteCount(bytes: Int64(bytes))
-    }
+    let gzip = PlaylistCompression(&fields)
     for index in ladder.lists.indices {
       let list = ladder.lists[index]
       let keys = Int64(list.stretches.count { $0.key != nil })
       let text = 150 + 40 * Int64(list.count) + 120 * keys + 40 * Int64(list.initializations.count)
-      ladder.lists[index].playlistSize = sent(media?.bytes ?? text)
+      ladder.lists[index].playlistSize = gzip.size(media?.bytes ?? text)
     }
     if case .some(.none) = multivariant {
       if ladder.variants.count + ladder.renditions.count > 1 {
@@ -239,21 +257,7 @@ extension StreamReader {
     }
     let others = Int64(ladder.renditions.count + ladder.sessionKeys.count)
     let text = 100 + 180 * Int64(ladder.variants.count) + 120 * others
-    ladder.playlistSize = sent((multivariant ?? nil)?.bytes ?? text)
-  }
-
-  /// The part of playlists that is left when they are compressed, in billionths.
-  ///
-  /// Assumed: a fifth.
-  private func gzip(_ fields: inout FieldReader) -> Int64 {
-    guard let value = fields.value("gzip") else { return 1_000_000_000 }
-    if let isOn = value.bool { return isOn ? 200_000_000 : 1_000_000_000 }
-    if value.kind == .null || value.kind == .array || value.kind == .object {
-      fields.error("'gzip' must be true, false, or the part that is left", at: "gzip")
-      return 1_000_000_000
-    }
-    let part = FieldKind<Int64>.part(in: 1...1_000_000_000)
-    return part.read(value, FieldLabel(key: "gzip"), findings) ?? 1_000_000_000
+    ladder.playlistSize = gzip.size((multivariant ?? nil)?.bytes ?? text)
   }
 
   /// Reads where the media really ends.
@@ -271,7 +275,9 @@ extension StreamReader {
   }
 
   /// Reads what makes the stream live.
-  private func live(_ fields: inout FieldReader, _ ladder: inout Ladder) -> LiveWindow? {
+  static func live(
+    _ fields: inout FieldReader, duration: MediaTime, segment: MediaTime, _ ladder: inout Ladder
+  ) -> LiveWindow? {
     guard var live = fields.object("live", "a live stream") else { return nil }
     var window = LiveWindow(
       elapsed: live.optional("elapsed", .mediaTime) ?? .zero,
@@ -282,22 +288,50 @@ extension StreamReader {
     window.partHoldBack = live.optional("partHoldBack", .mediaTime)
     window.canBlockReload = live.optional("canBlockReload", .bool) ?? false
     if let target = live.optional("targetDuration", .positiveMediaTime) {
-      if target < cut.segment {
+      if target < segment {
         live.error(
           "'targetDuration' must not be shorter than 'segmentDuration'", at: "targetDuration")
       }
       for index in ladder.lists.indices { ladder.lists[index].targetDuration = target }
     }
     live.finish()
-    if window.elapsed > cut.duration {
+    if window.elapsed > duration {
       live.error("'elapsed' must not be longer than the 'duration' of the stream", at: "elapsed")
     }
-    if let part = window.partDuration, part > cut.segment {
+    if let part = window.partDuration, part > segment {
       live.error("'partDuration' must not be longer than 'segmentDuration'", at: "partDuration")
     }
     if window.partHoldBack != nil, window.partDuration == nil {
       live.error("'partHoldBack' needs 'partDuration'", at: "partHoldBack")
     }
     return window
+  }
+}
+
+/// What is left of playlists when they are compressed.
+struct PlaylistCompression {
+  /// The part that is left, in billionths.
+  private var part: Int64 = 1_000_000_000
+
+  /// Reads `gzip`: true or false, or the part that is left.
+  ///
+  /// Assumed: a fifth.
+  init(_ fields: inout FieldReader) {
+    guard let value = fields.value("gzip") else { return }
+    if let isOn = value.bool {
+      if isOn { part = 200_000_000 }
+      return
+    }
+    if value.kind == .null || value.kind == .array || value.kind == .object {
+      fields.error("'gzip' must be true, false, or the part that is left", at: "gzip")
+      return
+    }
+    let kind = FieldKind<Int64>.part(in: 1...1_000_000_000)
+    part = kind.read(value, FieldLabel(key: "gzip"), fields.findings) ?? part
+  }
+
+  /// Returns the bytes that are sent of a playlist.
+  func size(_ bytes: Int64) -> ByteCount {
+    ByteCount(bytes: Int64((Int128(bytes) * Int128(part) + 999_999_999) / 1_000_000_000))
   }
 }

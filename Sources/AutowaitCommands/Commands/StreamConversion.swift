@@ -1,0 +1,98 @@
+import Autowait
+import AutowaitScenario
+
+/// The part of `autowait convert` that turns streams into each other: playlists on disk, and those
+/// that scenarios spell out.
+struct StreamConversion {
+  /// What streams are written as.
+  enum Target: String, CaseIterable {
+    /// A scenario's medium with all its segments.
+    case ladder
+    /// A folder with playlists.
+    case hls
+  }
+
+  let input: String
+  let target: Target
+  /// The file, or the folder, to write; nil for the results.
+  let output: String?
+
+  /// Reads and writes.
+  func run(_ console: Console) throws(Command.UsageError) -> ExitCode {
+    if target == .hls, output == nil {
+      throw Command.UsageError(message: "'--to hls' needs '--output DIR', the folder to write")
+    }
+    var loaded: [String] = []
+    let (stream, findings) = ScenarioFiles().readStream(input) { loaded.append($0) }
+    console.report(findings)
+    guard let stream else { return .invalid }
+    switch target {
+    case .ladder:
+      let bytes = LadderWriter.text(stream.ladder, stream.names, keyHost: stream.keyHost)
+      if !stream.ladder.faults.isEmpty {
+        let warning = "'failures' are left out: they stand beside the lists of segments"
+        console.report([Finding(.warning, warning, path: input)])
+      }
+      guard let output else {
+        console.write(bytes)
+        return .fine
+      }
+      return try store([(output, bytes)], loaded, console)
+    case .hls:
+      let tree: TreeWriter.Tree
+      do throws(PlaylistWriter.Problem) {
+        tree = try TreeWriter.write(stream.ladder, stream.names)
+      } catch {
+        console.report([Finding(.error, error.message, path: input)])
+        return .invalid
+      }
+      let folder = output ?? "."
+      do throws(Files.Problem) {
+        try Files.makeFolder(folder)
+      } catch {
+        console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
+        return .invalid
+      }
+      for warning in tree.warnings { console.report([Finding(.warning, warning, path: input)]) }
+      return try store(tree.files.map { (Path.join(folder, $0.name), $0.bytes) }, loaded, console)
+    }
+  }
+
+  /// Writes all files or, if one of them cannot be written, none.
+  private func store(
+    _ files: [(path: String, bytes: [UInt8])], _ loaded: [String], _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    for file in files {
+      try InputGuard(option: "--output", output: file.path).check(inputs: [input] + loaded)
+    }
+    return Files.store(files, console)
+  }
+}
+
+extension Files {
+  /// Writes all files or, if one of them cannot be written, none; reports what went wrong.
+  static func store(_ files: [(path: String, bytes: [UInt8])], _ console: Console) -> ExitCode {
+    var staged: [(path: String, file: Staged)] = []
+    for (path, bytes) in files {
+      do throws(Problem) {
+        staged.append((path, try stage(bytes, for: path)))
+      } catch {
+        staged.forEach { discard($0.file) }
+        console.report([Finding(.error, "the file \(error.reason)", path: path)])
+        return .invalid
+      }
+    }
+    // What is no file can still fail, and goes first.
+    staged = staged.filter { !$0.file.isFile } + staged.filter { $0.file.isFile }
+    for (index, (path, file)) in staged.enumerated() {
+      do throws(Problem) {
+        try put(file)
+      } catch {
+        staged[(index + 1)...].forEach { discard($0.file) }
+        console.report([Finding(.error, "the file \(error.reason)", path: path)])
+        return .invalid
+      }
+    }
+    return .fine
+  }
+}

@@ -1,0 +1,141 @@
+import AutowaitCommands
+import Testing
+
+/// `autowait convert` turns streams on disk into those that scenarios spell out, and back.
+@Suite struct ConvertStreamTests {
+  private static let master = """
+    #EXTM3U
+    #EXT-X-STREAM-INF:BANDWIDTH=9000
+    a.m3u8
+
+    """
+
+  private static let media = """
+    #EXTM3U
+    #EXT-X-TARGETDURATION:4
+    #EXTINF:4,
+    a.ts
+    #EXTINF:3.5,
+    b.ts
+    #EXT-X-ENDLIST
+
+    """
+
+  private static let ladder = """
+    {
+      "kind": "hls",
+      "multivariantPlaylist": 48,
+      "variants": [
+        {"name": "9 kbit/s", "bandwidth": 9000, "list": 0}
+      ],
+      "lists": [
+        {"name": "9 kbit/s", "playlistSize": 81, "targetDuration": 4,
+          "durations": [4, 3.5], "sizes": [3, 2]}
+      ]
+    }
+
+    """
+
+  private static func scenario(_ media: String) -> String {
+    """
+    {"autowait":1,"link":"nlc/3g","media":\(media),
+     "script":[{"at":0,"do":"load"},{"at":0,"do":"play"}]}
+    """
+  }
+
+  private func bench() throws -> CommandBench {
+    try CommandBench([
+      "m.m3u8": Self.master, "a.m3u8": Self.media, "a.ts": "123", "b.ts": "12",
+    ])
+  }
+
+  @Test func aTreeBecomesALadder() throws {
+    let bench = try bench()
+    for arguments in [["$/m.m3u8"], ["$/m.m3u8", "--to", "ladder"]] {
+      let outcome = bench.call(["convert"] + arguments)
+      #expect(outcome == .init(code: 0, output: Self.ladder, messages: ""))
+    }
+    try bench.write("s.json", Self.scenario(#"{"playlist":"m.m3u8"}"#))
+    #expect(bench.call("convert", "$/s.json", "--to", "ladder").output == Self.ladder)
+    #expect(bench.call("convert", "$/m.m3u8", "--output", "$/l.json").output == "")
+    try bench.write("t.json", Self.scenario(try bench.read("l.json")))
+    let runs = ["s", "t"].map { bench.call("run", "$/\($0).json").output.suffix(17) }
+    #expect(runs[0] == runs[1])
+    #expect(runs[0].hasSuffix("\n"))
+  }
+
+  @Test func aLadderBecomesATree() throws {
+    let bench = try bench()
+    #expect(bench.call("convert", "$/m.m3u8", "--output", "$/l.json").code == 0)
+    let outcome = bench.call("convert", "$/l.json", "--to", "hls", "--output", "$/tree")
+    #expect(
+      outcome
+        == .init(
+          code: 0, output: "",
+          messages: "$/l.json: warning: some playlists are longer than the stream says\n"))
+    #expect(
+      try bench.read("tree/list-0.m3u8") == """
+        #EXTM3U
+        #EXT-X-VERSION:7
+        #EXT-X-TARGETDURATION:4
+        #EXT-X-PLAYLIST-TYPE:VOD
+        #EXTINF:4,
+        #EXT-X-BYTERANGE:3@0
+        0.mp4
+        #EXTINF:3.5,
+        #EXT-X-BYTERANGE:2
+        0.mp4
+        #EXT-X-ENDLIST
+
+        """)
+    let again = bench.call("convert", "$/tree/master.m3u8").output
+    #expect(again.contains(#""sizes": [3, 2]"#))
+  }
+
+  /// A file that a tree names is only measured, and what is no file has no size.
+  @Test func whatHasNoSize() throws {
+    let bench = try bench()
+    try bench.write("a.m3u8", Self.media.replacing("b.ts", with: "."))
+    let outcome = bench.call("convert", "$/m.m3u8")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains(#""sizes": [3, 3938]"#))
+    #expect(
+      outcome.messages.hasPrefix(
+        "$/a.m3u8:6:1: warning: the size of a segment is unknown: the variant's BANDWIDTH, 9 kbit/s"
+      ))
+  }
+
+  @Test func whatCannotBeConverted() throws {
+    let bench = try bench()
+    func check(
+      _ arguments: [String], _ message: String, _ location: SourceLocation = #_sourceLocation
+    ) {
+      let outcome = bench.call(["convert"] + arguments)
+      #expect(outcome.code == 2, sourceLocation: location)
+      #expect(outcome.messages.hasPrefix(message), "\(outcome.messages)", sourceLocation: location)
+    }
+    check(
+      ["$/m.m3u8", "--to", "hls"],
+      "autowait: error: '--to hls' needs '--output DIR', the folder to write")
+    check(
+      ["$/m.m3u8", "--to", "sabre"],
+      "autowait: error: a playlist is no link: '--to ladder' or '--to hls' takes streams")
+    check(
+      ["$/m.m3u8", "$/a.m3u8"], "autowait: error: 'autowait convert' reads one stream at a time")
+    check(
+      ["$/m.m3u8", "--name", "x"], "autowait: error: '--name' is for links, not for streams")
+    check(
+      ["$/m.m3u8", "--output", "$/a.m3u8"],
+      "autowait: error: '--output' is one of the files that are read, '$/a.m3u8'")
+    check(
+      ["$/mm.m3u8"], "$/mm.m3u8: error: the file does not exist\nnote: did you mean '$/m.m3u8'?")
+    check(
+      ["$/m.m3u8", "--to", "hls", "--output", "$/a.ts"], "$/a.ts: error: the folder is no folder")
+    try bench.write("n.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9000\n../a.m3u8\n")
+    check(["$/n.m3u8"], "$/n.m3u8: error: no variant of the playlist 'n.m3u8' can be read\n")
+    #expect(
+      bench.call("convert", "$/n.m3u8").messages.contains("lies outside of the scenario's root"))
+    try bench.write("s.json", Fixture.scenario(link: #""nlc/lte""#))
+    check(["$/s.json", "--to", "ladder"], "$/s.json: error: the scenario has no stream")
+  }
+}
