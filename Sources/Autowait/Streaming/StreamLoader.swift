@@ -454,9 +454,8 @@ extension StreamLoader {
       let end = Work(placeOf: ladder.lists[track.list].end)
       return common.flatMap { range in
         track.loaded.ranges.compactMap { other in
-          let (start, last) = (
-            max(range.start, other.start), other.end >= end ? range.end : other.end
-          )
+          let isLast = other.end >= end && other.end == track.loaded.ranges.last?.end
+          let (start, last) = (max(range.start, other.start), isLast ? range.end : other.end)
           return start < min(range.end, last)
             ? LoadedRanges.Range(start: start, end: min(range.end, last)) : nil
         }
