@@ -202,13 +202,13 @@ import Testing
 
   @Test func oldPlaylistSaysNothingOfTheLiveEdge() {
     // Paused from the start at 42 s, where a start would be by a playlist that is 20 s old. By the
-    // one of 32 s it would be at 72 s.
+    // one of 26 s it would be at 66 s.
     let run = Simulation.run(
       of: Self.world(steps: [
         Self.at(0, .pause), Self.at(20, .setRate(PlaybackRate(millionths: 2_000_000))),
       ]))
     let reached = Self.times(run) { $0 == .rateDidChange(.playheadReachedLiveEdge) }
-    #expect(reached == [35_000])
+    #expect(reached == [32_000])
   }
 
   @Test func conditionsTestTheOffset() {

@@ -27,7 +27,10 @@ extension StreamLoader {
         track = same
         track.list = new.list
       } else if let first = old.first {
-        track.loaded = first.loaded
+        let end = Work(placeOf: ladder.lists[new.list].end)
+        for range in first.loaded.ranges where range.start < end {
+          track.loaded.insert(LoadedRanges.Range(start: range.start, end: min(range.end, end)))
+        }
       }
       return track
     }
