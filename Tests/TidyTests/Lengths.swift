@@ -34,7 +34,7 @@ enum Lengths {
       if line.last == 32 || line.last == 13 { violate(index + 1, "white space ends the line") }
       guard line.count > columnsMax, source.language != .data else { continue }
       let text = String(decoding: line, as: UTF8.self)
-      if source.language == .prose, text.hasPrefix("|") || text.contains("://") { continue }
+      if source.language == .prose, text.hasPrefix("|") || text.contains("//") { continue }
       if text.count > columnsMax {
         violate(index + 1, "a line of \(text.count) columns; at most \(columnsMax)")
       }

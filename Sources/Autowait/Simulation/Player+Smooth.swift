@@ -5,7 +5,7 @@ extension Player {
   /// They are nearly all events of a session, and need neither the queue nor a plan. Everything
   /// here is what the general way comes to, in the same order; a law test holds the two together.
   /// Returns the number of events that were lived through, zero if the first one is for the general
-  /// way. The caller settles the player: what comes after the last of them may have to be asked for.
+  /// way. The caller settles the player: what comes after the last may have to be asked for.
   mutating func liveThroughSegments(
     now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout Link,
     trace: inout Trace

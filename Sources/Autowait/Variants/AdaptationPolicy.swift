@@ -34,7 +34,7 @@ public struct AdaptationPolicy: Hashable, Sendable {
   public var rungsAfterStall = 2
   /// When a segment that has not arrived is given up, counted from the end of the buffer.
   ///
-  /// Nil is for never; it must be negative to prevent a stall. Only the rule `avfoundation` does it.
+  /// Nil is for never; it must be negative to prevent a stall. Only `avfoundation` does it.
   ///
   /// Observed: about two seconds after it (the same finding).
   public var abandonedAfter: TimeSpan? = .seconds(2)
