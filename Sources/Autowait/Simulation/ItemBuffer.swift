@@ -6,6 +6,8 @@ struct ItemBuffer: Sendable {
   private let map: ByteMap
   /// Whether the item is a stream, whose positions are its times.
   let isStream: Bool
+  /// Whether the stream is live, or was.
+  let isOfLiveStream: Bool
   private var policy: KeepUpPolicy
   /// The media ahead at which suspended reading resumes, as it was asked for.
   private let resumeAsked: MediaTime?
@@ -69,6 +71,7 @@ struct ItemBuffer: Sendable {
   init(_ media: Media, policy: KeepUpPolicy, at now: Instant) {
     map = media.map
     isStream = media.shared != nil
+    isOfLiveStream = media.shared?.parts.live != nil
     self.policy = policy
     resumeAsked = policy.forwardBufferResume
     isFedByDelegate = media.isFedByDelegate

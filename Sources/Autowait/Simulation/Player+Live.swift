@@ -10,7 +10,7 @@ extension Player {
   /// A paused live stream uses no network (`canUseNetworkResourcesForLiveStreamingWhilePaused`),
   /// unless it has not found its start, or an application that waits by itself has no data.
   var mayReload: Bool {
-    guard let stream, stream.ladder.live != nil else { return false }
+    guard buffer.isOfLiveStream, let stream else { return false }
     return phase != .paused || !stream.isPlaced
       || configuration.canUseNetworkResourcesForLiveStreamingWhilePaused
       || (!waitsAutomatically && buffer.facts.contains(.empty))
@@ -68,7 +68,7 @@ extension Player {
 
   /// Reacts to what only happens to live streams; returns whether anything changed.
   mutating func settleLive(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
-    guard let stream, stream.ladder.live != nil, item?.status == .readyToPlay, seek == nil else {
+    guard buffer.isOfLiveStream, let stream, item?.status == .readyToPlay, seek == nil else {
       return false
     }
     let time = currentTime(at: now)
@@ -157,7 +157,7 @@ extension Player {
 
   /// The next instant at which a live stream must be looked at.
   func nextLiveInstant(after now: Instant) -> Instant {
-    guard let stream, stream.ladder.live != nil else { return .never }
+    guard buffer.isOfLiveStream, let stream else { return .never }
     var next = mayReload ? stream.nextReload : .never
     if phase.isPlaying, timebase.rate > .normal, stream.isLive, stream.isFresh,
       let position = stream.livePosition, position > currentTime(at: now)

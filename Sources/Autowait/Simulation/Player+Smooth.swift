@@ -111,12 +111,13 @@ extension Player {
     guard let edge = stream?.takeSmooth(segment, at: now) else { return }
     noteArrivedVariant(at: now, trace: &trace)
     buffer.moveStreamEdge(to: edge, at: now)
-    if buffer.needsOutlook, let outlook = stream?.outlook(from: currentTime(at: now), edge: edge) {
+    let playhead = currentTime(at: now)
+    if buffer.needsOutlook, let outlook = stream?.outlook(from: playhead, edge: edge) {
       buffer.setOutlook(outlook)
     }
     let old = buffer.facts
     buffer.judgement = nil
-    let new = buffer.facts(at: now, playhead: currentTime(at: now))
+    let new = buffer.facts(at: now, playhead: playhead)
     buffer.judgement = new.intersection([.likely, .verdict])
     if new == old { return }
     buffer.facts = new

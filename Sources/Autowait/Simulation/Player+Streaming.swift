@@ -116,20 +116,17 @@ extension Player {
   /// Tells the buffer how the media of the stream is arriving.
   @inline(__always)
   mutating func noteStream(at now: Instant) {
-    guard let stream else { return }
+    guard let arrival = stream?.arrival() else { return }
     buffer.followStream(
-      stream.arriving, stream.share, isOpen: stream.isLoadingMedia, at: now,
-      history: &fillHistory)
+      arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now, history: &fillHistory)
   }
 
   /// Finds the edge of what is loaded of the stream around the playhead, and what is still to come.
   mutating func placeStreamEdge(at now: Instant) {
-    guard let stream else { return }
-    let playhead = currentTime(at: now)
-    let duration = buffer.duration
-    let range = stream.range(around: min(playhead, duration))
+    let (playhead, duration) = (currentTime(at: now), buffer.duration)
+    guard let range = stream?.range(around: min(playhead, duration)) else { return }
     var end = min(range.end, duration)
-    if let last = stream.ladder.mediaEnd, end > last {
+    if let last = stream?.ladder.mediaEnd, end > last {
       // The last segment has come, and with it all there is.
       if end == duration, !configuration.streaming.waitsForMissingEnd { buffer.endMedia(at: last) }
       end = last
@@ -137,7 +134,7 @@ extension Player {
     buffer.setEdge(
       LoadedRanges.Range(start: Work(placeOf: min(range.start, end)), end: Work(placeOf: end)),
       before: nil, at: now)
-    buffer.setOutlook(stream.outlook(from: playhead, edge: end))
+    if let outlook = stream?.outlook(from: playhead, edge: end) { buffer.setOutlook(outlook) }
   }
 }
 

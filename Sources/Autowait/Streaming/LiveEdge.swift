@@ -295,7 +295,8 @@ extension StreamLoader {
   ///
   /// What has left the playlists cannot be waited for.
   func isIdle(after time: MediaTime) -> Bool {
-    if !isLive || tracks.isEmpty || isLoadingMedia { return false }
+    let isLoading = requests.contains { $0.resource.isMedia }
+    if !isLive || tracks.isEmpty || isLoading { return false }
     return tracks.allSatisfy { track in
       guard live[track.list].loadBegan != nil else { return false }
       let list = ladder.lists[track.list]

@@ -34,7 +34,7 @@ extension StreamLoader {
       }
       return track
     }
-    if old.map(\.kind) == tracks.map(\.kind) { return }
+    if old.map({ $0.kind }) == tracks.map({ $0.kind }) { return }
     for index in requests.indices {
       guard let place = requests[index].track, place < old.count else { continue }
       requests[index].track =

@@ -433,7 +433,7 @@ extension StreamLoader {
 
 extension StreamLoader {
   /// Returns the stretch of media around a time that all tracks have.
-  func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
+  mutating func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
     var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
     let place = Work(placeOf: time)
     for track in tracks {
@@ -464,7 +464,7 @@ extension StreamLoader {
   }
 
   /// Returns what is still to come, for the rule that says whether playback keeps up.
-  func outlook(from playhead: MediaTime, edge: MediaTime) -> StreamOutlook {
+  mutating func outlook(from playhead: MediaTime, edge: MediaTime) -> StreamOutlook {
     var outlook = StreamOutlook(deadline: MediaTime(nanoseconds: .max))
     if isLive, let variant = variant.map({ ladder.variants[$0] }) {
       outlook.rate = variant.averageBandwidth ?? variant.bandwidth
@@ -501,13 +501,17 @@ extension StreamLoader {
     }.map { $0.transfer }
   }
 
-  /// The data of media requests under way that has arrived.
-  var arriving: Work {
-    requests.reduce(.zero) { $1.resource.isMedia ? $0 + $1.delivered : $0 }
+  /// Returns what of the media requests under way has arrived, and how they go on together.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy.
+  mutating func arrival() -> (delivered: Work, share: FlowShare, isOpen: Bool) {
+    var (delivered, isOpen) = (Work.zero, false)
+    for index in requests.indices where requests[index].resource.isMedia {
+      delivered += requests[index].delivered
+      isOpen = true
+    }
+    return (delivered, isOpen ? share : .none, isOpen)
   }
-
-  /// Whether media is being asked for.
-  var isLoadingMedia: Bool { requests.contains { $0.resource.isMedia } }
 
   /// The part of the link that media requests have together.
   ///
