@@ -246,12 +246,16 @@ extension ItemBuffer {
   }
 
   /// The edge of what is loaded of a stream, and the playhead at which reading goes on.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
   var streamMarks: (edge: MediaTime, resume: MediaTime?) {
-    let edge = map.time(of: edgeBase)
-    guard facts.contains(.full), edgeBase < endPosition, !outlook.isIdle else {
-      return (edge, nil)
+    mutating get {
+      let edge = MediaTime(place: edgeBase)
+      guard facts.contains(.full), edgeBase < endPosition, !outlook.isIdle else {
+        return (edge, nil)
+      }
+      return (edge, edge - policy.resumeMark)
     }
-    return (edge, edge - policy.resumeMark)
   }
 
   /// Lets the fill rate's window slide to an instant.

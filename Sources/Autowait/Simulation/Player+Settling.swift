@@ -354,7 +354,7 @@ extension Player {
 
   /// The instant at which a playhead that moves forwards meets the edge of what is loaded of a
   /// stream, or the mark at which reading goes on.
-  private func nextStreamTurn(after now: Instant) -> Instant {
+  private mutating func nextStreamTurn(after now: Instant) -> Instant {
     guard buffer.isStream, timebase.rate > .zero else { return .never }
     let marks = buffer.streamMarks
     let time = currentTime(at: now)
