@@ -50,11 +50,11 @@ struct ScriptState: Sendable {
   }
 
   /// Returns the step that is due at an instant.
-  func peek(at now: Instant, _ players: [Player]) -> Due? {
+  func peek(at now: Instant, _ players: inout [Player]) -> Due? {
     if nextAt < steps.count, case .at(let instant) = steps[nextAt].trigger, instant <= now {
       return Due(index: nextAt, action: steps[nextAt].action, cause: 1)
     }
-    if let armed, armed.holds(at: now, players) {
+    if let armed, armed.holds(at: now, &players) {
       return Due(
         index: nextWhen, action: steps[nextWhen].action, cause: players[armed.player].cause)
     }
@@ -62,8 +62,8 @@ struct ScriptState: Sendable {
   }
 
   /// Returns the step that is due at an instant and counts it as done.
-  mutating func nextDue(at now: Instant, _ players: [Player]) -> Due? {
-    guard let due = peek(at: now, players) else { return nil }
+  mutating func nextDue(at now: Instant, _ players: inout [Player]) -> Due? {
+    guard let due = peek(at: now, &players) else { return nil }
     if due.index == nextAt {
       nextAt = next(from: nextAt + 1, isCondition: false)
     } else {
@@ -74,52 +74,57 @@ struct ScriptState: Sendable {
 
   /// Returns the instant at which the next step is due, if that is before anything else happens.
   @inline(__always)
-  func nextInstant(from now: Instant, notAfter bound: Instant, _ players: [Player]) -> Instant {
+  func nextInstant(
+    from now: Instant, notAfter bound: Instant, _ players: inout [Player]
+  ) -> Instant {
     var next = Instant.never
     if nextAt < steps.count, case .at(let instant) = steps[nextAt].trigger { next = instant }
     guard let armed else { return next }
-    return min(next, armed.firstInstant(from: now, notAfter: min(bound, next), players))
+    return min(next, armed.firstInstant(from: now, notAfter: min(bound, next), &players))
   }
 }
 
+/// Conditions look at players and change nothing; players are `inout` so that none is copied.
 extension Condition {
   /// Returns whether all tests hold at an instant before the next event.
-  func holds(at instant: Instant, _ players: [Player]) -> Bool {
-    tests.allSatisfy { $0.holds(players[player], at: instant) }
+  func holds(at instant: Instant, _ players: inout [Player]) -> Bool {
+    tests.allSatisfy { $0.holds(&players[player], at: instant) }
   }
 
   /// Returns the first instant, if it is at most a bound, at which all tests hold.
   ///
   /// Until the next event flags stand still and times move one way, so every test changes at most
   /// once.
-  func firstInstant(from now: Instant, notAfter bound: Instant, _ players: [Player]) -> Instant {
+  func firstInstant(
+    from now: Instant, notAfter bound: Instant, _ players: inout [Player]
+  ) -> Instant {
     var candidate = now
-    for test in tests where !test.holds(players[player], at: now) {
-      guard test.property.isContinuous, bound > now, test.holds(players[player], at: bound) else {
+    for test in tests where !test.holds(&players[player], at: now) {
+      guard test.property.isContinuous, bound > now, test.holds(&players[player], at: bound) else {
         return .never
       }
-      candidate = max(candidate, test.firstInstant(players[player], after: now, notAfter: bound))
+      candidate = max(candidate, test.firstInstant(&players[player], after: now, notAfter: bound))
     }
-    return holds(at: candidate, players) ? candidate : .never
+    return holds(at: candidate, &players) ? candidate : .never
   }
 }
 
 extension Condition.Test {
   /// Returns whether the test holds for a player at an instant before the next event.
-  func holds(_ player: Player, at instant: Instant) -> Bool {
+  func holds(_ player: inout Player, at instant: Instant) -> Bool {
     if property == .offsetFromLive, player.offsetFromLive(at: instant) == nil { return false }
-    return comparison.holds(reading(player, at: instant), value)
+    return comparison.holds(reading(&player, at: instant), value)
   }
 
   /// Finds the first instant at which the test holds, by halving: it holds at the last.
   fileprivate func firstInstant(
-    _ player: Player, after now: Instant, notAfter last: Instant
+    _ player: inout Player, after now: Instant, notAfter last: Instant
   ) -> Instant {
     var fails = now.nanoseconds
     var holds = last.nanoseconds
     while holds - fails > 1 {
       let middle = fails + (holds - fails) / 2
-      if self.holds(player, at: Instant(nanoseconds: middle)) {
+      if self.holds(&player, at: Instant(nanoseconds: middle)) {
         holds = middle
       } else {
         fails = middle
@@ -128,7 +133,7 @@ extension Condition.Test {
     return Instant(nanoseconds: holds)
   }
 
-  private func reading(_ player: Player, at instant: Instant) -> Int64 {
+  private func reading(_ player: inout Player, at instant: Instant) -> Int64 {
     let facts = player.buffer.facts
     return switch property {
     case .loaded: player.buffer.loadedEnd(at: instant).nanoseconds

@@ -193,7 +193,7 @@ extension Simulation {
       settle(entry.component)
       plan(after: entry.component)
     case .script:
-      while let step = script.nextDue(at: now, players) {
+      while let step = script.nextDue(at: now, &players) {
         let number = trace.record(.step(index: step.index), at: now, cause: step.cause)
         act(step.action, cause: number)
       }
@@ -391,7 +391,7 @@ extension Simulation {
     }
     if !script.isDone {
       let bound = min(queue.firstInstantBeforeScript(), horizon)
-      queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, players))
+      queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, &players))
     }
   }
 }
@@ -415,7 +415,7 @@ extension Simulation {
       guard players[entry.component].nextQuestion <= now else { return nil }
       return question(for: entry.component, rate: players[entry.component].judgedRate)
     case .script:
-      guard case .player(let index, let action)? = script.peek(at: now, players)?.action,
+      guard case .player(let index, let action)? = script.peek(at: now, &players)?.action,
         players[index].buffer.facts.contains(.ready), players[index].answered < now,
         players[index].configuration.keepUp.rule == .foreign
       else { return nil }
