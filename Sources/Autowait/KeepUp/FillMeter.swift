@@ -35,13 +35,16 @@ struct FillMeter: Sendable {
   private var nextReceived = Work.zero
   private var nextOpen = TimeSpan.zero
   private let window: TimeSpan
+  /// Whether anybody asks what the window holds; without, only totals are kept.
+  private let isWindowed: Bool
 
   /// The data received before the samples were last thrown away.
   private(set) var receivedBefore = Work.zero
 
-  /// Creates a meter that has seen nothing.
-  init(window: TimeSpan, at now: Instant) {
-    self.window = window
+  /// Creates a meter that has seen nothing; without a window it keeps totals.
+  init(window: TimeSpan?, at now: Instant) {
+    self.window = window ?? .zero
+    isWindowed = window != nil
     start = now
     running = Stretch(received: .zero, open: .zero, share: .none)
     oldest = running
@@ -81,6 +84,12 @@ struct FillMeter: Sendable {
     at now: Instant, received: Work, share: FlowShare, isOpen: Bool, history: inout FillHistory
   ) {
     let open = open(at: now)
+    if !isWindowed {
+      running = Stretch(received: received, open: open, share: share)
+      start = now
+      self.isOpen = isOpen
+      return
+    }
     if running.open != open {
       // Without a past, the oldest stretch is the running one, or what a restart left of it.
       if hasPast { history.append(running) }
@@ -132,7 +141,7 @@ struct FillMeter: Sendable {
   /// Returns the next instant at which the window leaves a stretch behind, or begins to slide.
   @inline(__always)
   func windowEdge(after now: Instant) -> Instant {
-    guard isOpen else { return .never }
+    guard isOpen, isWindowed else { return .never }
     let next = hasPast ? nextOpen : running.open
     let edge = start + (next + window - running.open)
     return edge > now ? edge : .never

@@ -10,6 +10,14 @@ public enum KeepUpRule: Hashable, Sendable {
   case buffered(start: MediaTime, resume: MediaTime)
   /// A rule that is not built in: the simulation stops and asks the driver.
   case foreign
+
+  /// Whether the rule looks at how fast media arrives.
+  var readsFillRate: Bool {
+    switch self {
+    case .linearToEnd, .foreign: true
+    case .buffered: false
+    }
+  }
 }
 
 /// The numbers that the keep-up rule and the buffer's marks depend on.

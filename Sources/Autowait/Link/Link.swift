@@ -115,12 +115,33 @@ struct Link: Sendable {
   @inline(__always)
   var nextTrackChange: Instant { cursor.changesAt }
 
-  /// Takes note of what a single flow has become.
+  /// Takes note of what a single flow has become, or the one that followed it.
   mutating func setSingleFlow(_ flow: SingleFlow) {
+    if transfers[0].number != flow.number {
+      transfers[0] = Transfer(
+        number: flow.number, player: transfers[0].player,
+        size: Work(nanobits: UInt128(flow.size)),
+        phase: .requested(firstByteAt: flow.firstByteAt))
+    }
     transfers[0].delivered = Work(nanobits: UInt128(flow.delivered))
     anchor = flow.anchor
     if flow.isFlowing { transfers[0].phase = .flowing }
     divide()
+  }
+
+  /// Asks for the next amount of data in the place of the single flow, which has arrived whole.
+  ///
+  /// It is what ``open(_:for:think:at:)`` comes to; the transfer is told by ``setSingleFlow(_:)``.
+  @inline(__always)
+  mutating func reopenSingle(_ size: Work, at now: Instant) -> SingleFlow? {
+    guard size.nanobits < 1 << 62 else { return nil }
+    // Changes that pass while nothing flows are nobody's events.
+    cursor.advance(to: now)
+    upCursor.advance(to: now)
+    nextNumber += 1
+    return SingleFlow(
+      number: nextNumber, size: UInt64(truncatingIfNeeded: size.nanobits),
+      firstByteAt: now + upCursor.delay + cursor.delay, at: now)
   }
 
   /// Ends the single flow, which has arrived whole.
@@ -128,6 +149,16 @@ struct Link: Sendable {
     transfers.removeLast()
     anchor = now
     divide()
+  }
+
+  /// Passes the changes of the rate up to the first byte of the single flow; returns false, with
+  /// nothing passed, if no byte can come then.
+  mutating func passChanges(to now: Instant) -> Bool {
+    var next = cursor
+    next.advance(to: now)
+    if next.rate == .zero { return false }
+    cursor = next
+    return true
   }
 
   /// The rate after the next change.

@@ -6,7 +6,7 @@ struct SingleFlow {
   /// Since when the rate that holds delivers.
   private(set) var anchor: Instant
   private(set) var isFlowing: Bool
-  private let firstByteAt: Instant
+  let firstByteAt: Instant
 
   /// Makes the flow of a transfer that is not suspended; nil if its numbers are wider.
   init?(_ transfer: Transfer, anchor: Instant) {
@@ -20,6 +20,12 @@ struct SingleFlow {
     case .flowing: (isFlowing, firstByteAt) = (true, anchor)
     case .requested(let instant): (isFlowing, firstByteAt) = (false, instant)
     }
+  }
+
+  /// Makes the flow of a transfer that is asked for at an instant.
+  init(number: Int, size: UInt64, firstByteAt: Instant, at now: Instant) {
+    (self.number, self.size, self.firstByteAt) = (number, size, firstByteAt)
+    (delivered, anchor, isFlowing) = (0, now, false)
   }
 
   /// Returns whether a rate brings the rest before, or at, an instant.

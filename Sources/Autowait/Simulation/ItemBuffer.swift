@@ -28,6 +28,8 @@ struct ItemBuffer: Sendable {
   /// The last answer of a foreign rule.
   var answer: RuleAnswer?
   private(set) var meter: FillMeter
+  /// Whether anybody looks at how fast media arrives.
+  let readsFillRate: Bool
 
   /// The edge of what is loaded without a gap from the playhead, as it moves with the request.
   private var edgeBase = Work.zero
@@ -68,7 +70,9 @@ struct ItemBuffer: Sendable {
   private let verdictWork: Work
 
   /// Makes the buffer of an item of which nothing is loaded.
-  init(_ media: Media, policy: KeepUpPolicy, at now: Instant) {
+  ///
+  /// The fill rate has no window if nobody is going to look at it.
+  init(_ media: Media, policy: KeepUpPolicy, readsFillRate: Bool = true, at now: Instant) {
     map = media.map
     isStream = media.shared != nil
     isOfLiveStream = media.shared?.parts.live != nil
@@ -78,7 +82,8 @@ struct ItemBuffer: Sendable {
     mediaEnd = media.duration
     endTime = media.duration
     endPosition = media.map.position(of: media.duration)
-    meter = FillMeter(window: policy.fillRateWindow, at: now)
+    self.readsFillRate = readsFillRate
+    meter = FillMeter(window: readsFillRate ? policy.fillRateWindow : nil, at: now)
     rule = LinearRule(rate: .normal, safetyMargin: policy.safetyMargin)
     verdictWork = Work(policy.verdictSize)
     edgeAnchor = now
@@ -227,6 +232,36 @@ extension ItemBuffer {
     edgeBase = Work(placeOf: edge)
     edgeMax = edgeBase
     edgeAnchor = now
+  }
+
+  /// The marks of a stream that plays, if they alone tell what holds before its end.
+  struct Marks {
+    /// The media ahead at which the buffer is full, and that at which it is read into again.
+    let full: MediaTime?
+    let resume: MediaTime
+    /// The media ahead that lets playback go on.
+    let likely: MediaTime
+    let endTime: MediaTime
+
+    /// What holds behind a segment that has come; nil if it reaches the end.
+    @inline(__always)
+    func facts(edge: MediaTime, playhead: MediaTime) -> BufferFacts? {
+      if edge >= endTime { return nil }
+      var result: BufferFacts = [.ready, .verdict]
+      if let full, edge >= playhead + full { result.formUnion(.full) }
+      if edge >= min(playhead + likely, endTime) { result.formUnion(.likely) }
+      return result
+    }
+  }
+
+  /// The marks, if the rule knows nothing else.
+  var marks: Marks? {
+    guard isStream, !isOfLiveStream, hasBegun, ruleRate == .normal,
+      case .buffered(_, let resume) = policy.rule
+    else { return nil }
+    return Marks(
+      full: policy.forwardBufferLimit, resume: policy.resumeMark, likely: resume,
+      endTime: endTime)
   }
 
   /// Whether the rule asks what is still to come.

@@ -76,7 +76,9 @@ extension Player {
     if let number {
       item = PlayerItem(number: number, media: configuration.media[number], at: now)
       waitForStream(configuration.media[number])
-      buffer = ItemBuffer(configuration.media[number], policy: configuration.keepUp, at: now)
+      buffer = ItemBuffer(
+        configuration.media[number], policy: configuration.keepUp,
+        readsFillRate: configuration.readsFillRate, at: now)
       buffer.setEnd(configuration.forwardPlaybackEndTime)
       buffer.awaitsIndex = item?.indexSearch == .atHead
       enterStream(number, at: now)

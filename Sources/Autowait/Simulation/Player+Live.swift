@@ -156,8 +156,12 @@ extension Player {
   }
 
   /// The next instant at which a live stream must be looked at.
-  func nextLiveInstant(after now: Instant) -> Instant {
-    guard buffer.isOfLiveStream, let stream else { return .never }
+  mutating func nextLiveInstant(after now: Instant) -> Instant {
+    buffer.isOfLiveStream ? nextInstantOfLive(after: now) : .never
+  }
+
+  private func nextInstantOfLive(after now: Instant) -> Instant {
+    guard let stream else { return .never }
     var next = mayReload ? stream.nextReload : .never
     if phase.isPlaying, timebase.rate > .normal, stream.isLive, stream.isFresh,
       let position = stream.livePosition, position > currentTime(at: now)

@@ -10,52 +10,65 @@ extension Player {
     now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout Link,
     trace: inout Trace
   ) -> Int {
-    guard isSmooth(at: now), var flow = link.singleFlow, var segment = stream?.smoothSegment else {
-      return 0
-    }
+    guard isSmooth(at: now), let flow = link.singleFlow else { return 0 }
     let end = turnOfPlayhead(after: now)
-    var bound = smoothBound(limit, end, at: now)
+    let (first, marks) = (smoothBound(limit, end, at: now), buffer.marks)
+    guard var run = stream?.hand(flow, marks, bound: first, at: now) else { return 0 }
     var count = 0
     while count < countMax {
-      let isRate = flow.isFlowing && !link.brings(flow)
-      let next = isRate ? link.nextRateChange : flow.nextInstant(link.rate)
-      if next > bound { break }
+      let isRate = run.flow.isFlowing && !link.brings(run.flow)
+      let next = isRate ? link.nextRateChange : run.flow.nextInstant(link.rate)
+      if next > run.limit { break }
       if isRate {
-        changeRate(&flow, at: next, link: &link, trace: &trace)
-      } else if !flow.isFlowing {
-        // What the link came to while nothing flowed is for the general way.
-        if link.rate == .zero || link.nextTrackChange <= next { break }
-        beginResponse(&flow, &segment, at: next, link: &link, trace: &trace)
+        changeRate(&run, at: next, link: &link, trace: &trace)
+      } else if !run.flow.isFlowing {
+        guard beginResponse(&run, at: next, link: &link, trace: &trace) else { break }
       } else {
         // The last segment, and one that comes as the rate changes, are for the general way.
-        guard next < link.nextRateChange, stream?.isFollowed(segment) == true else { break }
-        link.setSingleFlow(flow)
-        take(segment, flow, at: next, link: &link, trace: &trace)
+        guard next < link.nextRateChange, run.isFollowed else { break }
+        take(&run, at: next, link: link, trace: &trace)
         now = next
         count += 1
         if buffer.isSuspended {
           let resume = timebase.instant(of: buffer.streamMarks.resume ?? .zero, from: now)
-          if count == countMax || resume <= now || resume > limit || resume >= end { return count }
+          if count == countMax || resume <= now || resume > limit || resume >= end {
+            return finish(&run, count, at: now, link: &link)
+          }
           now = resume
           count += 1
-          readAgain(at: now, trace: &trace)
+          readAgain(run, at: now, trace: &trace)
         }
-        guard let request = request(at: now, link: &link, trace: &trace),
-          let opened = link.singleFlow
-        else { return count }
-        (segment, flow) = (request, opened)
-        bound = smoothBound(limit, end, at: now)
+        guard request(&run, at: now, link: &link, trace: &trace) else {
+          return finish(&run, count, at: now, link: &link)
+        }
+        run.bound = smoothBound(limit, end, run, at: now)
         continue
       }
       now = next
       count += 1
     }
-    link.setSingleFlow(flow)
+    link.setSingleFlow(run.flow)
+    if !buffer.readsFillRate, run.flow.isFlowing {
+      buffer.followSingle(
+        run.flow.delivered, link.rate, isOpen: true, at: run.flow.anchor, history: &fillHistory)
+    }
+    stream?.putBack(&run, isOpen: true)
+    return count
+  }
+
+  /// Leaves the loop behind a segment, with nothing under way.
+  private mutating func finish(
+    _ run: inout SmoothRun, _ count: Int, at now: Instant, link: inout Link
+  ) -> Int {
+    link.closeSingle(at: run.flow.anchor)
+    stream?.putBack(&run, isOpen: false)
     return count
   }
 
   /// Whether nothing is going on but that a stream plays and its next segment comes.
-  private func isSmooth(at now: Instant) -> Bool {
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
+  private mutating func isSmooth(at now: Instant) -> Bool {
     buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil && pipeline?.build == nil
       && hostTime == nil
       && phase.isPlaying && timebase.rate == .normal && timebase.start <= now
@@ -71,86 +84,146 @@ extension Player {
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
   }
 
+  /// The same, for a segment that was asked for just now; its timeout is the run's.
+  @inline(__always)
+  private mutating func smoothBound(
+    _ limit: Instant, _ end: Instant, _ run: SmoothRun, at now: Instant
+  ) -> Instant {
+    let edge = timebase.instant(of: run.edge, from: now)
+    var first = min(end, edge)
+    if run.adaptation.rule.readsFillRate {
+      first = min(
+        first, run.adaptation.abandonment(opened: now, bufferEnd: edge, of: run.variant, run.choice)
+      )
+    }
+    return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
+  }
+
   @inline(__always)
   private mutating func changeRate(
-    _ flow: inout SingleFlow, at now: Instant, link: inout Link, trace: inout Trace
+    _ run: inout SmoothRun, at now: Instant, link: inout Link, trace: inout Trace
   ) {
-    flow.deliver(link.rate, until: now)
+    run.flow.deliver(link.rate, until: now)
     let before = link.rate
     link.enterNextRate()
     if link.rate != before {
       link.cause = trace.record(.linkRate(link.rate), at: now, cause: link.cause)
       followLink(link.cause)
     }
-    buffer.followSingle(flow.delivered, link.rate, isOpen: true, at: now, history: &fillHistory)
-  }
-
-  private mutating func beginResponse(
-    _ flow: inout SingleFlow, _ segment: inout SmoothSegment, at now: Instant, link: inout Link,
-    trace: inout Trace
-  ) {
-    flow.begin(at: now)
-    let number = record(.mediaResponse(transfer: flow.number), now, &trace)
-    (cause, flowCause) = (number, number)
-    segment.responseRecord = number
-    stream?.noteResponse(flow.number, record: number, at: now)
-    buffer.followSingle(0, link.rate, isOpen: true, at: now, history: &fillHistory)
-  }
-
-  private mutating func take(
-    _ segment: SmoothSegment, _ flow: SingleFlow, at now: Instant, link: inout Link,
-    trace: inout Trace
-  ) {
-    link.closeSingle(at: now)
-    cause = max(link.cause, segment.responseRecord)
-    buffer.keepStream(Work(nanobits: UInt128(flow.size)))
-    buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
-    let size = Work(nanobits: UInt128(flow.size)).begunBytes
-    cause = record(.mediaRequestCompleted(transfer: flow.number, bytes: size), now, &trace)
-    flowCause = cause
-    guard let edge = stream?.takeSmooth(segment, at: now) else { return }
-    noteArrivedVariant(at: now, trace: &trace)
-    buffer.moveStreamEdge(to: edge, at: now)
-    let playhead = currentTime(at: now)
-    if buffer.needsOutlook, let outlook = stream?.outlook(from: playhead, edge: edge) {
-      buffer.setOutlook(outlook)
+    if buffer.readsFillRate {
+      buffer.followSingle(
+        run.flow.delivered, link.rate, isOpen: true, at: now, history: &fillHistory)
     }
+  }
+
+  /// Lets the response begin; returns false, with nothing done, if that is for the general way.
+  private mutating func beginResponse(
+    _ run: inout SmoothRun, at now: Instant, link: inout Link, trace: inout Trace
+  ) -> Bool {
+    let before = link.rate
+    if link.nextTrackChange <= now {
+      guard link.passChanges(to: now) else { return false }
+      if link.rate != before {
+        link.cause = trace.record(.linkRate(link.rate), at: now, cause: link.cause)
+      }
+    } else if before == .zero {
+      return false
+    }
+    run.flow.begin(at: now)
+    let number = record(.mediaResponse(transfer: run.flow.number), now, &trace)
+    (cause, flowCause) = (number, number)
+    (run.segment.responseRecord, run.segment.responded) = (number, now)
+    buffer.followSingle(0, link.rate, isOpen: true, at: now, history: &fillHistory)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ run: inout SmoothRun, at now: Instant, link: Link, trace: inout Trace
+  ) {
+    run.flow.deliver(link.rate, until: now)
+    cause = max(link.cause, run.segment.responseRecord)
+    let work = Work(nanobits: UInt128(run.flow.size))
+    buffer.keepStream(work)
+    buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
+    cause = record(
+      .mediaRequestCompleted(transfer: run.flow.number, bytes: work.begunBytes), now, &trace)
+    flowCause = cause
+    run.take(at: now)
+    if run.variant != arrivedVariant { noteArrived(run.variant, at: now, trace: &trace) }
+    buffer.moveStreamEdge(to: run.edge, at: now)
+    let playhead = currentTime(at: now)
+    if buffer.needsOutlook { buffer.setOutlook(run.outlook) }
     let old = buffer.facts
     buffer.judgement = nil
-    let new = buffer.facts(at: now, playhead: playhead)
+    let new =
+      run.marks?.facts(edge: run.edge, playhead: playhead)
+      ?? buffer.facts(at: now, playhead: playhead)
     buffer.judgement = new.intersection([.likely, .verdict])
     if new == old { return }
     buffer.facts = new
-    recordFacts(from: old, to: new, at: now, trace: &trace)
+    recordSmoothFacts(run, from: old, to: new, at: now, trace: &trace)
     buffer.isSuspended = new.contains(.full)
   }
 
   /// The playhead has come to the mark at which a full buffer is read into again.
-  private mutating func readAgain(at now: Instant, trace: inout Trace) {
+  private mutating func readAgain(_ run: SmoothRun, at now: Instant, trace: inout Trace) {
     let old = buffer.facts
     let new = buffer.facts(at: now, playhead: currentTime(at: now))
     buffer.facts = new
-    recordFacts(from: old, to: new, at: now, trace: &trace)
+    recordSmoothFacts(run, from: old, to: new, at: now, trace: &trace)
     buffer.isSuspended = new.contains(.full)
   }
 
-  /// Asks for the next segment; nil if that is for the general way.
+  /// Records what `recordFacts` does of a stream of which one stretch is loaded.
+  @inline(__always)
+  private mutating func recordSmoothFacts(
+    _ run: SmoothRun, from old: BufferFacts, to new: BufferFacts, at now: Instant,
+    trace: inout Trace
+  ) {
+    let changed = old.symmetricDifference(new)
+    guard changed.isSubset(of: [.full, .likely, .verdict]) else {
+      stream?.extend(run)
+      recordFacts(from: old, to: new, at: now, trace: &trace)
+      return
+    }
+    cause = flowCause
+    let end = buffer.loadedEnd(at: now)
+    if end != recordedEnd {
+      recordedEnd = end
+      record(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end), now, &trace)
+    }
+    if changed.contains(.full) {
+      cause = record(.isPlaybackBufferFull(new.contains(.full)), now, &trace)
+    }
+    if changed.contains(.likely) {
+      cause = record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
+    }
+  }
+
+  /// Asks for the next segment; returns false if that is for the general way.
+  @inline(__always)
   private mutating func request(
-    at now: Instant, link: inout Link, trace: inout Trace
-  ) -> SmoothSegment? {
-    if buffer.isSuspended { return nil }
-    let estimate = stream?.needsFillRate == true ? fillEstimate(at: now) : nil
-    guard var next = stream?.nextSmooth(estimate, at: now) else { return nil }
-    noteRequestedVariant(at: now, trace: &trace)
+    _ run: inout SmoothRun, at now: Instant, link: inout Link, trace: inout Trace
+  ) -> Bool {
+    if buffer.isSuspended { return false }
+    let estimate = run.adaptation.rule.readsFillRate ? fillEstimate(at: now) : nil
+    guard let next = stream?.nextSmooth(&run, estimate),
+      let flow = link.reopenSingle(Work(next.size), at: now)
+    else { return false }
+    run.segment = next
+    run.segment.opened = now
+    run.flow = flow
+    if run.variant != recordedVariant {
+      noteRequested(run.variant, run.estimate(estimate), at: now, trace: &trace)
+    }
     meter.mediaRequestCount += 1
-    let transfer = link.open(Work(next.size), for: index, at: now)
-    next.opened = now
-    stream?.beginSmooth(next, transfer: transfer)
     cause = record(
       .segmentRequest(
-        transfer: transfer, size: next.size, list: Int32(next.list), segment: Int32(next.number)),
+        transfer: flow.number, size: next.size, list: Int32(next.list),
+        segment: Int32(next.number)),
       now, &trace)
     buffer.followSingle(0, .zero, isOpen: true, at: now, history: &fillHistory)
-    return next
+    return true
   }
 }

@@ -62,13 +62,18 @@ extension Player {
 
   mutating func noteRequestedVariant(at now: Instant, trace: inout Trace) {
     guard let new = stream?.variant, new != recordedVariant else { return }
-    if recordedVariant != nil {
-      let isByThroughput = stream?.needsFillRate == false
-      let estimate = isByThroughput ? stream?.throughput.estimate : fillEstimate(at: now)
-      stream?.switchEstimate = estimate
-    }
-    record(.variantSwitchStart(from: recordedVariant, to: new), now, &trace)
-    recordedVariant = new
+    let readsFillRate = configuration.streaming.adaptation.rule.readsFillRate
+    let estimate = readsFillRate ? fillEstimate(at: now) : stream?.throughput.estimate
+    noteRequested(new, estimate, at: now, trace: &trace)
+  }
+
+  /// Tells of the variant that is asked for from now on, and on what grounds.
+  mutating func noteRequested(
+    _ variant: Int, _ estimate: VariantEstimate?, at now: Instant, trace: inout Trace
+  ) {
+    if recordedVariant != nil { stream?.switchEstimate = estimate }
+    record(.variantSwitchStart(from: recordedVariant, to: variant), now, &trace)
+    recordedVariant = variant
   }
 
   /// Makes a request of the current stream, or of a prepared one.
@@ -301,6 +306,11 @@ extension Player {
 
   mutating func noteArrivedVariant(at now: Instant, trace: inout Trace) {
     guard let variant = stream?.variant, variant != arrivedVariant else { return }
+    noteArrived(variant, at: now, trace: &trace)
+  }
+
+  /// Tells of the variant whose media comes from now on.
+  mutating func noteArrived(_ variant: Int, at now: Instant, trace: inout Trace) {
     record(.variantSwitch(from: arrivedVariant, to: variant), now, &trace)
     if arrivedVariant != nil { meter.variantSwitchCount += 1 }
     arrivedVariant = variant

@@ -142,6 +142,11 @@ public struct PlayerConfiguration: Hashable, Sendable {
     self.media = media
   }
 
+  /// Whether anything that the player decides by depends on how fast media has arrived lately.
+  var readsFillRate: Bool {
+    keepUp.rule.readsFillRate || streaming.adaptation.rule.readsFillRate
+  }
+
   /// Whether the player waits to minimize stalls when it is made.
   ///
   /// Before iOS 10 it depends on the item: see `Player.waitForStream`.

@@ -12,16 +12,10 @@ extension StreamLoader {
 
   /// When it is looked at whether a segment is to be given up, if the buffer ends at an instant.
   mutating func abandonment(bufferEnd: Instant?) -> Instant {
-    guard policy.adaptation.rungsAfterStall > 0,
-      let after = policy.adaptation.abandonedAfter, let bufferEnd, bufferEnd != .never,
-      case .avfoundation = policy.adaptation.rule, let index = abandonable
+    guard policy.adaptation.rule.readsFillRate, let bufferEnd, let variant, let index = abandonable
     else { return .never }
-    let opened = requests[index].opened
-    if opened < bufferEnd {
-      return Instant(nanoseconds: max(0, bufferEnd.nanoseconds + after.nanoseconds))
-    }
-    // What is asked for when it is too late already has as long; it can prevent no stall.
-    return after > .zero ? opened + after : .never
+    return policy.adaptation.abandonment(
+      opened: requests[index].opened, bufferEnd: bufferEnd, of: variant, choice)
   }
 
   /// Returns the transfer of a segment that is to be given up now; it is looked at once only.
@@ -47,5 +41,22 @@ extension StreamLoader {
     let list = ladder.lists[ladder.variants[other].list]
     guard number < list.count, Work(list.size(of: number)) < missing else { return nil }
     return request.transfer
+  }
+}
+
+extension AdaptationPolicy {
+  /// When it is looked at whether a segment of a variant is to be given up.
+  @inline(__always)
+  func abandonment(
+    opened: Instant, bufferEnd: Instant, of variant: Int, _ choice: VariantChoice
+  ) -> Instant {
+    guard rungsAfterStall > 0, let after = abandonedAfter, bufferEnd != .never,
+      !choice.isLowest(variant)
+    else { return .never }
+    if opened < bufferEnd {
+      return Instant(nanoseconds: max(0, bufferEnd.nanoseconds + after.nanoseconds))
+    }
+    // What is asked for when it is too late already has as long; it can prevent no stall.
+    return after > .zero ? opened + after : .never
   }
 }

@@ -14,6 +14,12 @@ public struct AdaptationPolicy: Hashable, Sendable {
     case fixed
     /// The variants of a list, segment by segment; the last one from there on.
     case scripted([Int])
+
+    /// Whether the rule looks at the fill rate, and not at the segments' throughput.
+    @inline(__always)
+    var readsFillRate: Bool {
+      if case .avfoundation = self { true } else { false }
+    }
   }
 
   /// The rule that chooses while a stream plays.

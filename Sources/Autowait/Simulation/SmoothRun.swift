@@ -1,0 +1,190 @@
+/// What the loop through the segments of a stream holds in its hands.
+///
+/// They are the numbers that every segment changes. Moved out of the player they are read and
+/// written where they are, and not through an optional and an array of one (measured: a third of
+/// the time). What the loop does to them, `StreamLoader` is told when the loop is left.
+struct SmoothRun {
+  /// The response that is under way, and the segment that it brings.
+  var flow: SingleFlow
+  var segment: SmoothSegment
+  /// Where what is loaded begins and ends, and where the stretch of the present variant began.
+  let start: MediaTime
+  var edge: MediaTime
+  var pieceStart: MediaTime
+  /// The variant that is being loaded, and the segment for which it was chosen.
+  var variant: Int
+  var chosenFor: Int
+  var throughput: ThroughputHistory
+  var tally: SegmentTally
+  /// Whether a segment has come.
+  var hasTaken = false
+
+  /// When the playhead, or a timer, would be the next thing to look at, without a timeout.
+  var bound: Instant
+  let shared: SharedLadder
+  let adaptation: AdaptationPolicy
+  let choice: VariantChoice
+  let hasPlaylist: [Bool]
+  let responseTimeout: TimeSpan
+  /// The marks of the buffer, if nothing but they tells what holds.
+  let marks: ItemBuffer.Marks?
+
+  /// Whether a segment is followed by another one.
+  @inline(__always)
+  var isFollowed: Bool { segment.number + 1 < shared.parts.lists[segment.list].count }
+
+  /// The instant up to which nothing but the stream itself is to be looked at.
+  @inline(__always)
+  var limit: Instant {
+    if segment.responseRecord != 0 { return bound }
+    let timeout = segment.opened + responseTimeout
+    return min(bound, Instant(nanoseconds: timeout.nanoseconds - 1))
+  }
+
+  /// Takes note of the segment, which has come.
+  @inline(__always)
+  mutating func take(at now: Instant) {
+    let start = shared.parts.lists[segment.list].start(of: segment.number)
+    edge = shared.parts.lists[segment.list].end(of: segment.number)
+    throughput.note(
+      Work(segment.size), in: now - segment.opened, segmentsMax: adaptation.segmentsMax)
+    tally.noteVideo(
+      segment.size, plays: MediaTime(nanoseconds: edge.nanoseconds - start.nanoseconds),
+      in: now - segment.opened)
+    hasTaken = true
+  }
+
+  /// What is still to come, as `StreamLoader` tells it.
+  var outlook: StreamOutlook {
+    var outlook = StreamOutlook(deadline: MediaTime(nanoseconds: .max))
+    let next = segment.number + 1
+    let count = shared.parts.lists[segment.list].count
+    outlook.missing = Work(shared.parts.lists[segment.list].size(from: next, to: count))
+    outlook.deadline = shared.parts.lists[segment.list].start(of: count - 1)
+    outlook.next = Work(shared.parts.lists[segment.list].size(of: next))
+    return outlook
+  }
+
+  /// What was measured, as far as the rule looks at it: the fill rate, or the throughput.
+  @inline(__always)
+  func estimate(_ fillRate: VariantEstimate?) -> VariantEstimate? {
+    adaptation.rule.readsFillRate ? fillRate : throughput.estimate
+  }
+
+  /// Chooses the variant of the next segment and returns the segment, if no more than it is needed;
+  /// what was chosen stays chosen.
+  @inline(__always)
+  mutating func next(_ fillRate: VariantEstimate?, pieces: inout StreamPieces) -> SmoothSegment? {
+    var list = shared.parts.variants[variant].list
+    let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
+    guard number < shared.parts.lists[list].count, !shared.parts.lists[list].isGap(number) else {
+      return nil
+    }
+    if chosenFor != number {
+      chosenFor = number
+      let next = choice.next(number, after: variant, estimate(fillRate), adaptation)
+      if next != variant {
+        pieces.add(pieceStart, edge, of: variant)
+        pieceStart = edge
+        variant = next
+        list = shared.parts.variants[next].list
+      }
+    }
+    guard hasPlaylist[list], number < shared.parts.lists[list].count,
+      shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing
+    else { return nil }
+    return SmoothSegment(
+      list: list, number: number, size: shared.parts.lists[list].size(of: number))
+  }
+}
+
+/// The segment that is under way while a stream plays smoothly.
+struct SmoothSegment {
+  let list: Int
+  let number: Int
+  let size: ByteCount
+  var opened = Instant.start
+  /// The number of the record of its first byte, and when that came; zero if it has not.
+  var responseRecord = 0
+  var responded = Instant.start
+}
+
+extension StreamLoader {
+  /// Whether nothing is under way but a segment of the only track, and nothing can go wrong.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy.
+  private mutating func isSmooth(at now: Instant) -> Bool {
+    guard isReady, tracks.count == 1, requests.count == 1, requests[0].fault == nil,
+      tracks[0].retriesAt <= now, commonRetryAt <= now,
+      ladder.faults.isEmpty, ladder.live == nil, ladder.renditions.isEmpty, rungsToFall == 0,
+      tracks[0].loaded.ranges.count == 1, let variant,
+      tracks[0].list == ladder.variants[variant].list,
+      case .segment(let list, let number) = requests[0].resource, requests[0].track == 0,
+      requests[0].size == Work(ladder.lists[list].size(of: number))
+    else { return false }
+    return MediaTime(place: tracks[0].loaded.ranges[0].end)
+      == ladder.lists[list].start(of: number)
+  }
+
+  /// Hands what every segment changes to the loop; ``putBack(_:isOpen:)`` returns it.
+  mutating func hand(
+    _ flow: SingleFlow, _ marks: ItemBuffer.Marks?, bound: Instant, at now: Instant
+  ) -> SmoothRun? {
+    guard isSmooth(at: now), let variant, case .segment(let list, let number) = requests[0].resource
+    else {
+      return nil
+    }
+    let segment = SmoothSegment(
+      list: list, number: number, size: ladder.lists[list].size(of: number),
+      opened: requests[0].opened, responseRecord: requests[0].responseRecord,
+      responded: requests[0].responded ?? .start)
+    let edge = MediaTime(place: tracks[0].loaded.ranges[0].end)
+    let run = SmoothRun(
+      flow: flow, segment: segment,
+      start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
+      variant: variant,
+      chosenFor: chosenFor, throughput: throughput, tally: tally, bound: bound, shared: shared,
+      adaptation: policy.adaptation, choice: choice, hasPlaylist: hasPlaylist,
+      responseTimeout: policy.responseTimeout, marks: marks)
+    throughput = ThroughputHistory()
+    return run
+  }
+
+  /// Asks the run for its next segment.
+  mutating func nextSmooth(_ run: inout SmoothRun, _ fillRate: VariantEstimate?) -> SmoothSegment? {
+    run.next(fillRate, pieces: &pieces)
+  }
+
+  /// Takes note of what a run has loaded so far.
+  mutating func extend(_ run: SmoothRun) {
+    tracks[0].loaded.extendLast(to: Work(placeOf: run.edge))
+  }
+
+  /// Takes over what has become of the stream; its segment is under way, or has come.
+  mutating func putBack(_ run: inout SmoothRun, isOpen: Bool) {
+    throughput = run.throughput
+    tally = run.tally
+    if run.edge > run.pieceStart { pieces.add(run.pieceStart, run.edge, of: run.variant) }
+    variant = run.variant
+    chosenFor = run.chosenFor
+    tracks[0].list = ladder.variants[run.variant].list
+    if run.hasTaken {
+      tracks[0].failures = 0
+      tracks[0].loaded.extendLast(to: Work(placeOf: run.edge))
+      tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)
+    }
+    let isKept = isOpen && requests[0].transfer == run.flow.number && requests[0].isKept
+    requests.removeLast()
+    if !isOpen { return }
+    var request = StreamRequest(
+      transfer: run.flow.number,
+      resource: .segment(list: run.segment.list, number: run.segment.number), track: 0,
+      size: Work(run.segment.size), opened: run.segment.opened, fault: nil)
+    request.isKept = isKept
+    if run.segment.responseRecord != 0 {
+      request.responseRecord = run.segment.responseRecord
+      request.responded = run.segment.responded
+    }
+    requests.append(request)
+  }
+}
