@@ -88,7 +88,8 @@ extension Player {
 
   /// Builds the pipeline anew while the time stands.
   mutating func rebuildPipeline(at now: Instant) {
-    pipeline?.begin(for: configuration.pipelineRebuild, cause: cause, at: now)
+    let span = configuration.pipelineRebuild
+    pipeline?.begin(for: span, cause: cause, at: now)
   }
 
   /// Takes note of a pipeline that is built, and builds it once more if a layer came meanwhile.

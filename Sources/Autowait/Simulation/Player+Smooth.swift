@@ -16,12 +16,14 @@ extension Player {
     guard var run = stream?.hand(flow, marks, bound: first, at: now) else { return 0 }
     var count = 0
     while count < countMax {
-      let isRate = run.flow.isFlowing && !link.brings(run.flow)
-      let next = isRate ? link.nextRateChange : run.flow.nextInstant(link.rate)
+      if run.flow.isFlowing {
+        count += liveThroughRates(
+          &run, now: &now, countMax: countMax - count, link: &link, trace: &trace)
+        if count == countMax { break }
+      }
+      let next = run.flow.nextInstant(link.rate)
       if next > run.limit { break }
-      if isRate {
-        changeRate(&run, at: next, link: &link, trace: &trace)
-      } else if !run.flow.isFlowing {
+      if !run.flow.isFlowing {
         guard beginResponse(&run, at: next, link: &link, trace: &trace) else { break }
       } else {
         // The last segment, and one that comes as the rate changes, are for the general way.
@@ -53,6 +55,24 @@ extension Player {
         run.flow.delivered, link.rate, isOpen: true, at: run.flow.anchor, history: &fillHistory)
     }
     stream?.putBack(&run, isOpen: true)
+    return count
+  }
+
+  /// Lives through the changes of the rate that come before the end of the segment.
+  @inline(__always)
+  private mutating func liveThroughRates(
+    _ run: inout SmoothRun, now: inout Instant, countMax: Int, link: inout Link,
+    trace: inout Trace
+  ) -> Int {
+    var (flow, count) = (run.flow, 0)
+    while count < countMax {
+      let next = link.nextRateChange
+      if next > run.bound || link.brings(flow) { break }
+      changeRate(&flow, at: next, link: &link, trace: &trace)
+      now = next
+      count += 1
+    }
+    run.flow = flow
     return count
   }
 
@@ -101,9 +121,9 @@ extension Player {
 
   @inline(__always)
   private mutating func changeRate(
-    _ run: inout SmoothRun, at now: Instant, link: inout Link, trace: inout Trace
+    _ flow: inout SingleFlow, at now: Instant, link: inout Link, trace: inout Trace
   ) {
-    run.flow.deliver(link.rate, until: now)
+    flow.deliver(link.rate, until: now)
     let before = link.rate
     link.enterNextRate()
     if link.rate != before {
@@ -112,7 +132,7 @@ extension Player {
     }
     if buffer.readsFillRate {
       buffer.followSingle(
-        run.flow.delivered, link.rate, isOpen: true, at: now, history: &fillHistory)
+        flow.delivered, link.rate, isOpen: true, at: now, history: &fillHistory)
     }
   }
 
@@ -130,7 +150,7 @@ extension Player {
       return false
     }
     run.flow.begin(at: now)
-    let number = record(.mediaResponse(transfer: run.flow.number), now, &trace)
+    let number = tell(.mediaResponse(transfer: run.flow.number), now, &trace)
     (cause, flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
     buffer.followSingle(0, link.rate, isOpen: true, at: now, history: &fillHistory)
@@ -146,7 +166,7 @@ extension Player {
     let work = Work(nanobits: UInt128(run.flow.size))
     buffer.keepStream(work)
     buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
-    cause = record(
+    cause = tell(
       .mediaRequestCompleted(transfer: run.flow.number, bytes: work.begunBytes), now, &trace)
     flowCause = cause
     run.take(at: now)
@@ -191,13 +211,13 @@ extension Player {
     let end = buffer.loadedEnd(at: now)
     if end != recordedEnd {
       recordedEnd = end
-      record(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end), now, &trace)
+      tell(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end), now, &trace)
     }
     if changed.contains(.full) {
-      cause = record(.isPlaybackBufferFull(new.contains(.full)), now, &trace)
+      cause = tell(.isPlaybackBufferFull(new.contains(.full)), now, &trace)
     }
     if changed.contains(.likely) {
-      cause = record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
+      cause = tell(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
     }
   }
 
@@ -218,12 +238,21 @@ extension Player {
       noteRequested(run.variant, run.estimate(estimate), at: now, trace: &trace)
     }
     meter.mediaRequestCount += 1
-    cause = record(
+    cause = tell(
       .segmentRequest(
         transfer: flow.number, size: next.size, list: Int32(next.list),
         segment: Int32(next.number)),
       now, &trace)
     buffer.followSingle(0, .zero, isOpen: true, at: now, history: &fillHistory)
     return true
+  }
+
+  /// Records an event, of a case that is known where it is written, with the present cause.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
+  @inline(__always)
+  @discardableResult
+  private mutating func tell(_ event: TraceEvent, _ now: Instant, _ trace: inout Trace) -> Int {
+    trace.record(event, at: now, cause: cause, player: index)
   }
 }

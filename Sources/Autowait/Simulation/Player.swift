@@ -13,7 +13,8 @@ struct Player: Sendable {
   }
 
   let index: Int
-  let configuration: PlayerConfiguration
+  /// What it was made of, in an array of one: a player that is copied for a fork must be small.
+  private let configurations: [PlayerConfiguration]
   var phase = PlaybackPhase.paused
   var timebase = Timebase(time: .zero, at: .start)
   var waitsAutomatically: Bool
@@ -70,7 +71,7 @@ struct Player: Sendable {
   /// Makes a player without an item.
   init(index: Int, configuration: PlayerConfiguration) {
     self.index = index
-    self.configuration = configuration
+    configurations = [configuration]
     waitsAutomatically = configuration.waitsAtFirst
     defaultRate = configuration.defaultRate
     actionAtItemEnd = configuration.actionAtItemEnd
@@ -83,6 +84,10 @@ struct Player: Sendable {
     meter = PlaybackMeter(at: .start)
     buffer = ItemBuffer(noItemAt: .start, policy: configuration.keepUp)
   }
+
+  /// What it was made of.
+  @inline(__always)
+  var configuration: PlayerConfiguration { configurations[0] }
 
   /// Takes note of the link's last event.
   @inline(__always)

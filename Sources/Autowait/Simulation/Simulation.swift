@@ -226,10 +226,9 @@ extension Simulation {
   private mutating func finish(_ reason: FinishReason) {
     finishReason = reason
     trace.record(.finished(reason), at: now, cause: trace.count)
-    for player in players {
-      let total = TimeAccount.allCases.reduce(TimeSpan.zero) {
-        $0 + player.meter.time($1, at: now)
-      }
+    for index in players.indices {
+      var total = TimeSpan.zero
+      for account in TimeAccount.allCases { total += players[index].meter.time(account, at: now) }
       precondition(total == now - .start, "the accounts of time do not add up")
     }
   }

@@ -43,10 +43,12 @@ struct StreamMeter: Equatable, Sendable {
       let end = min(part.end, Work(placeOf: piece.end))
       if start >= end { continue }
       var time = (end - start).nanobits
-      for range in covered.ranges where range.start < end && start < range.end {
-        time -= (min(end, range.end) - max(start, range.start)).nanobits
+      if !stream.pieces.isAscending {
+        for range in covered.ranges where range.start < end && start < range.end {
+          time -= (min(end, range.end) - max(start, range.start)).nanobits
+        }
+        covered.insert(LoadedRanges.Range(start: start, end: end))
       }
-      covered.insert(LoadedRanges.Range(start: start, end: end))
       let variant = stream.ladder.variants[piece.variant]
       played += time
       peakBits += time * UInt128(UInt64(variant.bandwidth.bitsPerSecond))

@@ -8,6 +8,8 @@ struct StreamPieces: Hashable, Sendable {
   }
 
   private(set) var pieces: [Piece] = []
+  /// Whether no piece begins before the end of the one that came before it.
+  private(set) var isAscending = true
 
   /// Whether nothing has come.
   var isEmpty: Bool { pieces.isEmpty }
@@ -17,6 +19,7 @@ struct StreamPieces: Hashable, Sendable {
     if let last = pieces.last, last.variant == variant, last.end == start {
       pieces[pieces.count - 1].end = end
     } else {
+      if let last = pieces.last, start < last.end { isAscending = false }
       pieces.append(Piece(start: start, end: end, variant: variant))
     }
   }
