@@ -62,6 +62,9 @@ struct Bench {
     let plain = Stopwatch.best(of: rounds) {
       for world in worlds { _ = runSession(world, keepsRecords: false) }
     }
+    let recorded = Stopwatch.best(of: rounds) {
+      for world in worlds { absorb(UInt64(runSession(world, keepsRecords: true).records.count)) }
+    }
     var log = JSONWriter(capacity: 1 << 20)
     let logged = Stopwatch.best(of: rounds) {
       for world in worlds {
@@ -76,6 +79,7 @@ struct Bench {
     writer.field("eventsPerSession", Int64(events) / count)
     writer.field("sessionsPerSecond", count * 1_000_000_000 / plain)
     writer.field("picosecondsPerEvent", plain * 1_000 / Int64(events))
+    writer.field("sessionsPerSecondWithRecords", count * 1_000_000_000 / recorded)
     writer.field("sessionsPerSecondWithLog", count * 1_000_000_000 / logged)
     writer.endObject()
   }

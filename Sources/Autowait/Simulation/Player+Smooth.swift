@@ -27,7 +27,7 @@ extension Player {
         guard beginResponse(&run, at: next, link: &link, trace: &trace) else { break }
       } else {
         // The last segment, and one that comes as the rate changes, are for the general way.
-        guard next < link.nextRateChange, run.isFollowed else { break }
+        guard next < link.nextTrackChange, run.isFollowed else { break }
         take(&run, at: next, link: link, trace: &trace)
         now = next
         count += 1
@@ -66,7 +66,8 @@ extension Player {
   ) -> Int {
     var (flow, count) = (run.flow, 0)
     while count < countMax {
-      let next = link.nextRateChange
+      // The link's condition holds until after the bound.
+      let next = link.nextTrackChange
       if next > run.bound || link.brings(flow) { break }
       changeRate(&flow, at: next, link: &link, trace: &trace)
       now = next
@@ -167,7 +168,7 @@ extension Player {
     buffer.keepStream(work)
     buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
     cause = tell(
-      .mediaRequestCompleted(transfer: run.flow.number, bytes: work.begunBytes), now, &trace)
+      .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size), now, &trace)
     flowCause = cause
     run.take(at: now)
     if run.variant != arrivedVariant { noteArrived(run.variant, at: now, trace: &trace) }
@@ -228,7 +229,7 @@ extension Player {
   ) -> Bool {
     if buffer.isSuspended { return false }
     let estimate = run.adaptation.rule.readsFillRate ? fillEstimate(at: now) : nil
-    guard let next = stream?.nextSmooth(&run, estimate),
+    guard let next = run.next(estimate),
       let flow = link.reopenSingle(Work(next.size), at: now)
     else { return false }
     run.segment = next

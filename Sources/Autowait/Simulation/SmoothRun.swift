@@ -16,6 +16,7 @@ struct SmoothRun {
   var chosenFor: Int
   var throughput: ThroughputHistory
   var tally: SegmentTally
+  var pieces: StreamPieces
   /// Whether a segment has come.
   var hasTaken = false
 
@@ -74,7 +75,7 @@ struct SmoothRun {
   /// Chooses the variant of the next segment and returns the segment, if no more than it is needed;
   /// what was chosen stays chosen.
   @inline(__always)
-  mutating func next(_ fillRate: VariantEstimate?, pieces: inout StreamPieces) -> SmoothSegment? {
+  mutating func next(_ fillRate: VariantEstimate?) -> SmoothSegment? {
     var list = shared.parts.variants[variant].list
     let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
     guard number < shared.parts.lists[list].count, !shared.parts.lists[list].isGap(number) else {
@@ -143,16 +144,13 @@ extension StreamLoader {
       flow: flow, segment: segment,
       start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
       variant: variant,
-      chosenFor: chosenFor, throughput: throughput, tally: tally, bound: bound, shared: shared,
+      chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, bound: bound,
+      shared: shared,
       adaptation: policy.adaptation, choice: choice, hasPlaylist: hasPlaylist,
       responseTimeout: policy.responseTimeout, marks: marks)
     throughput = ThroughputHistory()
+    pieces = StreamPieces()
     return run
-  }
-
-  /// Asks the run for its next segment.
-  mutating func nextSmooth(_ run: inout SmoothRun, _ fillRate: VariantEstimate?) -> SmoothSegment? {
-    run.next(fillRate, pieces: &pieces)
   }
 
   /// Takes note of what a run has loaded so far.
@@ -164,6 +162,7 @@ extension StreamLoader {
   mutating func putBack(_ run: inout SmoothRun, isOpen: Bool) {
     throughput = run.throughput
     tally = run.tally
+    pieces = run.pieces
     if run.edge > run.pieceStart { pieces.add(run.pieceStart, run.edge, of: run.variant) }
     variant = run.variant
     chosenFor = run.chosenFor

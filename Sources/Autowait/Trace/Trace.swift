@@ -58,12 +58,17 @@ public struct Trace: Sendable {
     let place = (UInt64(count) | UInt64(cause) << 32) &* 0x9E37_79B9_7F4A_7C15
     fingerprint.mix(
       UInt64(bitPattern: instant.nanoseconds) &+ place, words.code | owner << 54, words.a, words.b)
-    if keepsRecords {
-      records.append(
-        TraceRecord(
-          instant: instant, number: count, cause: cause, player: player, event: event))
-    }
+    if keepsRecords { keep(event, at: instant, cause: cause, player: player) }
     return count
+  }
+
+  /// Keeps the latest record; apart from where it is made, which is everywhere.
+  @inline(never)
+  private mutating func keep(
+    _ event: TraceEvent, at instant: Instant, cause: Int, player: Int?
+  ) {
+    records.append(
+      TraceRecord(instant: instant, number: count, cause: cause, player: player, event: event))
   }
 
   /// Removes and returns the records kept so far, so that a driver may write them as they come.

@@ -91,6 +91,7 @@ struct ThroughputHistory: Hashable, Sendable {
   /// The time that a bit took, in 2⁻³² ns, rounded up; the latest last.
   private var paces: [UInt64] = []
   private var next = 0
+  private var sum: UInt128 = 0
 
   /// Takes note of a segment; one of no bytes says nothing.
   mutating func note(_ size: Work, in span: TimeSpan, segmentsMax: Int) {
@@ -101,19 +102,20 @@ struct ThroughputHistory: Hashable, Sendable {
     let divisor = UInt64(truncatingIfNeeded: max(bits, UInt128(time >> 32) &+ 1))
     let (quotient, rest) = divisor.dividingFullWidth((time >> 32, time << 32))
     let pace = rest == 0 ? quotient : quotient &+ 1
+    sum &+= UInt128(pace)
     if paces.count < segmentsMax {
       paces.append(pace)
     } else {
+      sum &-= UInt128(paces[next])
       paces[next] = pace
-      next = (next + 1) % segmentsMax
+      next += 1
+      if next == segmentsMax { next = 0 }
     }
   }
 
   /// The harmonic mean as so many bits in so much time: that is what the mean of paces is.
   var estimate: VariantEstimate? {
     if paces.isEmpty { return nil }
-    var sum: UInt128 = 0
-    for pace in paces { sum &+= UInt128(pace) }
     // So many bits, one of each segment's pace, in the sum of their times, both a million times.
     let time = (sum &* 1_000_000) >> 32
     return VariantEstimate(

@@ -43,8 +43,9 @@ public struct VariantLimits: Hashable, Sendable {
     let playable = ladder.variants.indices.filter {
       ladder.variants[$0].codecs.isSubset(of: decodable)
     }
-    let largest = largestForLayer(playable.compactMap { ladder.variants[$0].resolution })
-    let allowed = playable.filter { allows(ladder.variants[$0], largest) }
+    let largest = largestForLayer(ladder, playable)
+    let maxima = maximumResolutions
+    let allowed = playable.filter { allows(ladder.variants[$0], largest, maxima) }
     if !allowed.isEmpty { return allowed }
     let lowest = playable.min {
       let (left, right) = (ladder.variants[$0], ladder.variants[$1])
@@ -53,17 +54,20 @@ public struct VariantLimits: Hashable, Sendable {
     return lowest.map { [$0] } ?? []
   }
 
-  private func allows(_ variant: Ladder.Variant, _ largest: Resolution?) -> Bool {
+  private func allows(
+    _ variant: Ladder.Variant, _ largest: Resolution?, _ maxima: [Resolution]
+  ) -> Bool {
     if let peakBitRate, variant.bandwidth > peakBitRate { return false }
     guard let resolution = variant.resolution else { return true }
     if let largest, resolution.pixels > largest.pixels { return false }
-    return maximumResolutions.allSatisfy { $0.covers(resolution) }
+    return maxima.allSatisfy { $0.covers(resolution) }
   }
 
   /// The smallest variant that covers the layer: more pixels than that cannot be seen (WWDC16 503:
   /// the smallest variant that is not smaller than the screen).
-  private func largestForLayer(_ resolutions: [Resolution]) -> Resolution? {
+  private func largestForLayer(_ ladder: Ladder, _ playable: [Int]) -> Resolution? {
     guard let layer else { return nil }
-    return resolutions.filter { $0.covers(layer) }.min { $0.pixels < $1.pixels }
+    return playable.compactMap { ladder.variants[$0].resolution }.filter { $0.covers(layer) }
+      .min { $0.pixels < $1.pixels }
   }
 }
