@@ -133,14 +133,13 @@ struct Link: Sendable {
   ///
   /// It is what ``open(_:for:think:at:)`` comes to; the transfer is told by ``setSingleFlow(_:)``.
   @inline(__always)
-  mutating func reopenSingle(_ size: Work, at now: Instant) -> SingleFlow? {
-    guard size.nanobits < 1 << 62 else { return nil }
+  mutating func reopenSingle(_ size: ByteCount, at now: Instant) -> SingleFlow {
     // Changes that pass while nothing flows are nobody's events.
     cursor.advance(to: now)
     upCursor.advance(to: now)
     nextNumber += 1
     return SingleFlow(
-      number: nextNumber, size: UInt64(truncatingIfNeeded: size.nanobits),
+      number: nextNumber, size: UInt64(size.bytes) * 8_000_000_000,
       firstByteAt: now + upCursor.delay + cursor.delay, at: now)
   }
 

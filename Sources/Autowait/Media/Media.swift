@@ -114,13 +114,22 @@ public struct Media: Hashable, Sendable {
 
 /// A ladder that is never written again, so that many may look at it without a copy.
 ///
-/// It lies in an array of one: to hand it on is to count a single reference.
+/// It lies in an array of one: to hand it on is to count a single reference. What every player of
+/// it would have to sort is sorted once.
 public struct SharedLadder: Hashable, Sendable {
   private let storage: [Ladder]
+  /// The peak rates of the variants.
+  let rates: [BitRate]
+  /// The variants by ascending peak rate, and their rates.
+  let rungs: [Int]
+  let rungRates: [BitRate]
 
   /// Takes a ladder that is complete.
   init(_ ladder: Ladder) {
     storage = [ladder]
+    let rates = ladder.variants.map { $0.bandwidth }
+    let rungs = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
+    (self.rates, self.rungs, rungRates) = (rates, rungs, rungs.map { rates[$0] })
   }
 
   /// The ladder.

@@ -38,7 +38,8 @@ extension Player {
         link.cause = trace.record(.linkRate(link.rate), at: change, cause: link.cause)
         followLink(link.cause)
       }
-      let next = link.nextRateChange
+      // The link's condition holds until after the limit.
+      let next = link.nextTrackChange
       let place = playhead &+ moves &* (next.nanoseconds &- first.nanoseconds)
       guard next <= limit, next < turn, next != .never,
         let more = narrow.flowed(until: next.nanoseconds, playhead: place)

@@ -149,6 +149,11 @@ extension Player {
       record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &trace)
       return
     }
+    if let range = stream?.onlyRange {
+      record(
+        .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end), now, &trace)
+      return
+    }
     let ranges = loadedTimeRanges(at: now)
     for (number, range) in ranges.enumerated() {
       record(

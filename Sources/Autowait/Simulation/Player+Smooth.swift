@@ -31,28 +31,31 @@ extension Player {
         take(&run, at: next, link: link, trace: &trace)
         now = next
         count += 1
-        if buffer.isSuspended {
+        let isResumed = buffer.isSuspended
+        if isResumed {
+          pause(at: now)
           let resume = timebase.instant(of: buffer.streamMarks.resume ?? .zero, from: now)
           if count == countMax || resume <= now || resume > limit || resume >= end {
             return finish(&run, count, at: now, link: &link)
           }
           now = resume
           count += 1
-          readAgain(run, at: now, trace: &trace)
+          readAgain(&run, at: now, trace: &trace)
         }
-        guard request(&run, at: now, link: &link, trace: &trace) else {
+        guard request(&run, isResumed, at: now, link: &link, trace: &trace) else {
           return finish(&run, count, at: now, link: &link)
         }
-        run.bound = smoothBound(limit, end, run, at: now)
+        run.bound = smoothBound(limit, end, &run, at: now)
         continue
       }
       now = next
       count += 1
     }
     link.setSingleFlow(run.flow)
-    if !buffer.readsFillRate, run.flow.isFlowing {
+    if !buffer.readsFillRate {
       buffer.followSingle(
-        run.flow.delivered, link.rate, isOpen: true, at: run.flow.anchor, history: &fillHistory)
+        run.flow.delivered, run.flow.isFlowing ? link.rate : .zero, isOpen: true,
+        at: run.flow.anchor, history: &fillHistory)
     }
     stream?.putBack(&run, isOpen: true)
     return count
@@ -81,9 +84,19 @@ extension Player {
   private mutating func finish(
     _ run: inout SmoothRun, _ count: Int, at now: Instant, link: inout Link
   ) -> Int {
+    pause(at: now)
     link.closeSingle(at: run.flow.anchor)
     stream?.putBack(&run, isOpen: false)
     return count
+  }
+
+  /// Takes note that nothing is asked for any more, if the meter was not told with the segment.
+  ///
+  /// Without a window it need not know how each segment came: the totals are the same.
+  @inline(__always)
+  private mutating func pause(at now: Instant) {
+    if buffer.readsFillRate { return }
+    buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
   }
 
   /// Whether nothing is going on but that a stream plays and its next segment comes.
@@ -108,11 +121,11 @@ extension Player {
   /// The same, for a segment that was asked for just now; its timeout is the run's.
   @inline(__always)
   private mutating func smoothBound(
-    _ limit: Instant, _ end: Instant, _ run: SmoothRun, at now: Instant
+    _ limit: Instant, _ end: Instant, _ run: inout SmoothRun, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: run.edge, from: now)
     var first = min(end, edge)
-    if run.adaptation.rule.readsFillRate {
+    if run.readsFillRate {
       first = min(
         first, run.adaptation.abandonment(opened: now, bufferEnd: edge, of: run.variant, run.choice)
       )
@@ -154,7 +167,9 @@ extension Player {
     let number = tell(.mediaResponse(transfer: run.flow.number), now, &trace)
     (cause, flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
-    buffer.followSingle(0, link.rate, isOpen: true, at: now, history: &fillHistory)
+    if buffer.readsFillRate {
+      buffer.followSingle(0, link.rate, isOpen: true, at: now, history: &fillHistory)
+    }
     return true
   }
 
@@ -166,9 +181,12 @@ extension Player {
     cause = max(link.cause, run.segment.responseRecord)
     let work = Work(nanobits: UInt128(run.flow.size))
     buffer.keepStream(work)
-    buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
-    cause = tell(
-      .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size), now, &trace)
+    if buffer.readsFillRate {
+      buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
+    }
+    cause = trace.record(
+      .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size), at: now,
+      cause: cause, player: index)
     flowCause = cause
     run.take(at: now)
     if run.variant != arrivedVariant { noteArrived(run.variant, at: now, trace: &trace) }
@@ -183,23 +201,23 @@ extension Player {
     buffer.judgement = new.intersection([.likely, .verdict])
     if new == old { return }
     buffer.facts = new
-    recordSmoothFacts(run, from: old, to: new, at: now, trace: &trace)
+    recordSmoothFacts(&run, from: old, to: new, at: now, trace: &trace)
     buffer.isSuspended = new.contains(.full)
   }
 
   /// The playhead has come to the mark at which a full buffer is read into again.
-  private mutating func readAgain(_ run: SmoothRun, at now: Instant, trace: inout Trace) {
+  private mutating func readAgain(_ run: inout SmoothRun, at now: Instant, trace: inout Trace) {
     let old = buffer.facts
     let new = buffer.facts(at: now, playhead: currentTime(at: now))
     buffer.facts = new
-    recordSmoothFacts(run, from: old, to: new, at: now, trace: &trace)
+    recordSmoothFacts(&run, from: old, to: new, at: now, trace: &trace)
     buffer.isSuspended = new.contains(.full)
   }
 
   /// Records what `recordFacts` does of a stream of which one stretch is loaded.
   @inline(__always)
   private mutating func recordSmoothFacts(
-    _ run: SmoothRun, from old: BufferFacts, to new: BufferFacts, at now: Instant,
+    _ run: inout SmoothRun, from old: BufferFacts, to new: BufferFacts, at now: Instant,
     trace: inout Trace
   ) {
     let changed = old.symmetricDifference(new)
@@ -209,7 +227,7 @@ extension Player {
       return
     }
     cause = flowCause
-    let end = buffer.loadedEnd(at: now)
+    let end = min(run.edge, buffer.duration)
     if end != recordedEnd {
       recordedEnd = end
       tell(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end), now, &trace)
@@ -225,26 +243,24 @@ extension Player {
   /// Asks for the next segment; returns false if that is for the general way.
   @inline(__always)
   private mutating func request(
-    _ run: inout SmoothRun, at now: Instant, link: inout Link, trace: inout Trace
+    _ run: inout SmoothRun, _ isResumed: Bool, at now: Instant, link: inout Link, trace: inout Trace
   ) -> Bool {
     if buffer.isSuspended { return false }
-    let estimate = run.adaptation.rule.readsFillRate ? fillEstimate(at: now) : nil
-    guard let next = run.next(estimate),
-      let flow = link.reopenSingle(Work(next.size), at: now)
-    else { return false }
-    run.segment = next
-    run.segment.opened = now
-    run.flow = flow
+    let estimate = run.readsFillRate ? fillEstimate(at: now) : nil
+    guard run.enterNext(estimate, at: now) else { return false }
+    run.flow = link.reopenSingle(run.segment.size, at: now)
     if run.variant != recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), at: now, trace: &trace)
     }
     meter.mediaRequestCount += 1
-    cause = tell(
+    cause = trace.record(
       .segmentRequest(
-        transfer: flow.number, size: next.size, list: Int32(next.list),
-        segment: Int32(next.number)),
-      now, &trace)
-    buffer.followSingle(0, .zero, isOpen: true, at: now, history: &fillHistory)
+        transfer: run.flow.number, size: run.segment.size, list: Int32(run.segment.list),
+        segment: Int32(run.segment.number)), at: now,
+      cause: cause, player: index)
+    if isResumed || buffer.readsFillRate {
+      buffer.followSingle(0, .zero, isOpen: true, at: now, history: &fillHistory)
+    }
     return true
   }
 

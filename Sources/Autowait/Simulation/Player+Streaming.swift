@@ -46,14 +46,20 @@ extension Player {
   }
 
   /// What a stream's next request depends on.
-  private func situation(at now: Instant) -> StreamLoader.Situation {
-    StreamLoader.Situation(
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
+  private mutating func situation(at now: Instant) -> StreamLoader.Situation {
+    let readsFillRate = configuration.streaming.adaptation.rule.readsFillRate
+    return StreamLoader.Situation(
       now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
-      reloads: mayReload, estimate: fillEstimate(at: now))
+      reloads: buffer.isOfLiveStream && mayReload,
+      estimate: readsFillRate ? fillEstimate(at: now) : nil)
   }
 
   /// What the fill rate's window holds; nil if too little has come for a verdict.
-  func fillEstimate(at now: Instant) -> VariantEstimate? {
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
+  mutating func fillEstimate(at now: Instant) -> VariantEstimate? {
     let reading = buffer.meter.reading(at: now)
     let isSeen = buffer.meter.received(at: now) >= Work(configuration.keepUp.verdictSize)
     if !isSeen || reading.received == .zero { return nil }
@@ -81,11 +87,14 @@ extension Player {
     _ need: StreamNeed, of place: Int?, at now: Instant, network: inout Network,
     trace: inout Trace
   ) {
-    guard let loader = place.map({ prepared[$0] }) ?? stream else { return }
     let resource = need.resource
+    guard let item = place.map({ prepared[$0].item }) ?? stream?.item else { return }
     let fault = meetFault(resource, of: place)
-    let cost = loader.cost(of: resource, at: now)
-    let route = cost.route ?? configuration.media[loader.item].route
+    guard
+      let cost = place.map({ prepared[$0].cost(of: resource, at: now) })
+        ?? stream?.cost(of: resource, at: now)
+    else { return }
+    let route = cost.route ?? configuration.media[item].route
     if resource.isSegment { meter.mediaRequestCount += 1 }
     var request = TransferRequest(owner: index, host: route, size: cost.size)
     request.think = cost.think

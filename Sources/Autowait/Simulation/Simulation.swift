@@ -281,8 +281,11 @@ extension Simulation {
   /// anything else; returns false if the first of them may be more than that.
   @inline(__always)
   private mutating func liveThroughRateChanges(notAfter limit: Instant, countMax: Int) -> Bool {
+    let condition = network.link.nextCondition(isUsed: false)
+    let bound = min(
+      limit, queue.firstInstant(), Instant(nanoseconds: condition.nanoseconds - 1))
     let count = players[network.link.transfers[0].player].liveThroughRateChanges(
-      now: &now, notAfter: min(limit, queue.firstInstant()),
+      now: &now, notAfter: bound,
       countMax: min(countMax, eventsMax - eventCount + 1), link: &network.link, trace: &trace)
     if count == 0 { return false }
     eventCount += count - 1

@@ -24,11 +24,15 @@ struct SmoothRun {
   var bound: Instant
   let shared: SharedLadder
   let adaptation: AdaptationPolicy
+  let readsFillRate: Bool
   let choice: VariantChoice
   let hasPlaylist: [Bool]
   let responseTimeout: TimeSpan
   /// The marks of the buffer, if nothing but they tells what holds.
   let marks: ItemBuffer.Marks?
+
+  /// The largest segment whose nanobits are below 2⁶², as ``SingleFlow`` needs it.
+  private static let sizeMax = ByteCount(bytes: 1 << 29)
 
   /// Whether a segment is followed by another one.
   @inline(__always)
@@ -48,7 +52,7 @@ struct SmoothRun {
     let start = shared.parts.lists[segment.list].start(of: segment.number)
     edge = shared.parts.lists[segment.list].end(of: segment.number)
     throughput.note(
-      Work(segment.size), in: now - segment.opened, segmentsMax: adaptation.segmentsMax)
+      segment.size, in: now - segment.opened, segmentsMax: adaptation.segmentsMax)
     tally.noteVideo(
       segment.size, plays: MediaTime(nanoseconds: edge.nanoseconds - start.nanoseconds),
       in: now - segment.opened)
@@ -69,17 +73,17 @@ struct SmoothRun {
   /// What was measured, as far as the rule looks at it: the fill rate, or the throughput.
   @inline(__always)
   func estimate(_ fillRate: VariantEstimate?) -> VariantEstimate? {
-    adaptation.rule.readsFillRate ? fillRate : throughput.estimate
+    readsFillRate ? fillRate : throughput.estimate
   }
 
-  /// Chooses the variant of the next segment and returns the segment, if no more than it is needed;
-  /// what was chosen stays chosen.
+  /// Chooses the variant of the next segment and goes on to it, if no more than it is needed; what
+  /// was chosen stays chosen.
   @inline(__always)
-  mutating func next(_ fillRate: VariantEstimate?) -> SmoothSegment? {
+  mutating func enterNext(_ fillRate: VariantEstimate?, at now: Instant) -> Bool {
     var list = shared.parts.variants[variant].list
     let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
     guard number < shared.parts.lists[list].count, !shared.parts.lists[list].isGap(number) else {
-      return nil
+      return false
     }
     if chosenFor != number {
       chosenFor = number
@@ -92,18 +96,23 @@ struct SmoothRun {
       }
     }
     guard hasPlaylist[list], number < shared.parts.lists[list].count,
-      shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing
-    else { return nil }
-    return SmoothSegment(
-      list: list, number: number, size: shared.parts.lists[list].size(of: number))
+      shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing,
+      shared.parts.lists[list].size(of: number) <= Self.sizeMax
+    else { return false }
+    segment.list = list
+    segment.number = number
+    segment.size = shared.parts.lists[list].size(of: number)
+    segment.opened = now
+    segment.responseRecord = 0
+    return true
   }
 }
 
 /// The segment that is under way while a stream plays smoothly.
 struct SmoothSegment {
-  let list: Int
-  let number: Int
-  let size: ByteCount
+  var list: Int
+  var number: Int
+  var size: ByteCount
   var opened = Instant.start
   /// The number of the record of its first byte, and when that came; zero if it has not.
   var responseRecord = 0
@@ -146,7 +155,8 @@ extension StreamLoader {
       variant: variant,
       chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, bound: bound,
       shared: shared,
-      adaptation: policy.adaptation, choice: choice, hasPlaylist: hasPlaylist,
+      adaptation: policy.adaptation,
+      readsFillRate: policy.adaptation.rule.readsFillRate, choice: choice, hasPlaylist: hasPlaylist,
       responseTimeout: policy.responseTimeout, marks: marks)
     throughput = ThroughputHistory()
     pieces = StreamPieces()

@@ -89,7 +89,7 @@ struct StreamLoader: Sendable {
     self.item = item
     plan = StreamPlan(shared, policy)
     let ladder = shared.ladder
-    choice = VariantChoice(ladder, limits)
+    choice = VariantChoice(shared, limits)
     hasMultivariantPlaylist = ladder.playlistSize == nil
     hasPlaylist = Array(
       repeating: policy.knowsPlaylists && ladder.live == nil, count: ladder.lists.count)
@@ -389,7 +389,7 @@ extension StreamLoader {
       if place == 0 {
         pieces.add(start, end, of: variant ?? 0)
         throughput.note(
-          request.size, in: now - request.opened, segmentsMax: policy.adaptation.segmentsMax)
+          request.size.begunBytes, in: now - request.opened, segmentsMax: policy.adaptation.segmentsMax)
       }
     }
   }
@@ -417,7 +417,7 @@ extension StreamLoader {
   /// Before the first segment the first variant is chosen anew; what was loaded of the old one is
   /// wasted (observed: openradar 35535890). Later the next segment follows them.
   mutating func limit(to limits: VariantLimits) {
-    choice = VariantChoice(ladder, limits)
+    choice = VariantChoice(shared, limits)
     choice.exclude(lost)
     if variant != nil, pieces.isEmpty,
       !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
@@ -445,6 +445,19 @@ extension StreamLoader {
     }
     if tracks.isEmpty { return (time, time) }
     return (min(start, time), end)
+  }
+
+  /// What is loaded, if it is one stretch of a single track that tells no other end.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy.
+  var onlyRange: (start: MediaTime, end: MediaTime)? {
+    mutating get {
+      guard tracks.count == 1, tracks[0].loaded.ranges.count == 1, ladder.mediaEnd == nil else {
+        return nil
+      }
+      let range = tracks[0].loaded.ranges[0]
+      return (MediaTime(place: range.start), MediaTime(place: range.end))
+    }
   }
 
   /// Returns what is loaded of all tracks, by ascending start.

@@ -78,6 +78,38 @@ struct VariantEstimate: Hashable, Sendable {
       received.nanobits, UInt128(UInt64(part)))
   }
 
+  /// The highest rate that is allowed, as products.
+  struct Bound {
+    fileprivate let open: UInt128
+    fileprivate let received: UInt128
+    fileprivate let part: UInt128
+    /// The product of the last two, if 64-bit numbers hold all factors.
+    fileprivate let product: (high: UInt64, low: UInt64)?
+
+    /// Returns whether a rate is allowed.
+    @inline(__always)
+    func allows(_ rate: BitRate) -> Bool {
+      let rate = UInt64(rate.bitsPerSecond)
+      guard let product else {
+        return ExactProduct.isAtMost(UInt128(rate), open, received, part)
+      }
+      let need = rate.multipliedFullWidth(by: UInt64(truncatingIfNeeded: open))
+      return need.high < product.high || (need.high == product.high && need.low <= product.low)
+    }
+  }
+
+  /// Returns the bound for many rates, which is what `allows(_:part:)` asks one by one.
+  @inline(__always)
+  func bound(part: Int64) -> Bound {
+    let open = UInt128(UInt64(open.nanoseconds)) &* 1_000_000
+    let isNarrow = (open | received.nanobits) >> 64 == 0
+    let product =
+      isNarrow
+      ? UInt64(truncatingIfNeeded: received.nanobits).multipliedFullWidth(by: UInt64(part)) : nil
+    return Bound(
+      open: open, received: received.nanobits, part: UInt128(UInt64(part)), product: product)
+  }
+
   /// The rate that was measured, in bit/s rounded down; nil if it took no time.
   var bitRate: BitRate? {
     guard open > .zero else { return nil }
@@ -94,12 +126,12 @@ struct ThroughputHistory: Hashable, Sendable {
   private var sum: UInt128 = 0
 
   /// Takes note of a segment; one of no bytes says nothing.
-  mutating func note(_ size: Work, in span: TimeSpan, segmentsMax: Int) {
-    let bits = size.nanobits / 1_000_000_000
+  mutating func note(_ size: ByteCount, in span: TimeSpan, segmentsMax: Int) {
+    let bits = UInt64(size.bytes) &* 8
     if bits == 0 || span == .zero { return }
     let time = UInt64(span.nanoseconds)
     // Nobody waits for a bit longer than a second: the quotient fits.
-    let divisor = UInt64(truncatingIfNeeded: max(bits, UInt128(time >> 32) &+ 1))
+    let divisor = max(bits, (time >> 32) &+ 1)
     let (quotient, rest) = divisor.dividingFullWidth((time >> 32, time << 32))
     let pace = rest == 0 ? quotient : quotient &+ 1
     sum &+= UInt128(pace)

@@ -10,14 +10,17 @@ struct VariantChoice: Sendable {
   private let allRates: [BitRate]
 
   /// Prepares the choice within some limits.
-  init(_ ladder: Ladder, _ limits: VariantLimits) {
-    let eligible = limits.eligible(in: ladder)
-    firstEligible = eligible.first
-    rungs = eligible.sorted {
-      (ladder.variants[$0].bandwidth, $0) < (ladder.variants[$1].bandwidth, $1)
+  init(_ shared: SharedLadder, _ limits: VariantLimits) {
+    allRates = shared.rates
+    (rungs, rates) = (shared.rungs, shared.rungRates)
+    if limits.allowsAll(of: shared.parts) {
+      firstEligible = allRates.isEmpty ? nil : 0
+      return
     }
-    rates = rungs.map { ladder.variants[$0].bandwidth }
-    allRates = ladder.variants.map { $0.bandwidth }
+    let eligible = limits.eligible(in: shared.parts)
+    firstEligible = eligible.first
+    rungs = rungs.filter { eligible.contains($0) }
+    rates = rungs.map { allRates[$0] }
   }
 
   /// Returns the variant that is played first; nil if none can be.
@@ -79,8 +82,9 @@ struct VariantChoice: Sendable {
   /// The highest rung that needs at most a part of what was measured; the lowest if none does.
   @inline(__always)
   private func highest(_ estimate: VariantEstimate, _ part: Int64) -> Int {
+    let bound = estimate.bound(part: part)
     var rung = rates.count - 1
-    while rung > 0, !estimate.allows(rates[rung], part: part) { rung -= 1 }
+    while rung > 0, !bound.allows(rates[rung]) { rung -= 1 }
     return max(rung, 0)
   }
 

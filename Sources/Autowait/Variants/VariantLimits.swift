@@ -35,6 +35,12 @@ public struct VariantLimits: Hashable, Sendable {
     return [preferredMaximumResolution, expensive].compactMap { $0 }
   }
 
+  /// Whether nothing is limited, and everything can be decoded.
+  func allowsAll(of ladder: Ladder) -> Bool {
+    peakBitRate == nil && layer == nil && maximumResolutions.isEmpty
+      && ladder.variants.allSatisfy { $0.codecs.isSubset(of: decodable) }
+  }
+
   /// Returns the numbers of the variants that may be played, in the order of the playlist.
   ///
   /// If none may be, a cap chooses the variant of the lowest bit rate: playback goes on as low as
