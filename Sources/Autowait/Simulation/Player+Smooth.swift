@@ -232,12 +232,14 @@ extension Player {
       recordedEnd = end
       tell(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end), now, &trace)
     }
+    var latest = cause
     if changed.contains(.full) {
-      cause = tell(.isPlaybackBufferFull(new.contains(.full)), now, &trace)
+      latest = tell(.isPlaybackBufferFull(new.contains(.full)), now, &trace)
     }
     if changed.contains(.likely) {
-      cause = tell(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
+      latest = tell(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
     }
+    cause = latest
   }
 
   /// Asks for the next segment; returns false if that is for the general way.
