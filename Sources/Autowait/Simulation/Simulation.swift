@@ -45,7 +45,7 @@ public struct Simulation: Sendable {
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: world.players.count)
     trace = Trace(keepsRecords: keepsRecords)
-    asksForeignRules = world.players.contains { $0.keepUp.rule == .foreign }
+    asksForeignRules = world.players.contains { $0.keepUp.rule.isForeign }
     eventsMax = world.eventsMax
     network.link.cause = trace.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
@@ -417,7 +417,7 @@ extension Simulation {
     case .script:
       guard case .player(let index, let action)? = script.peek(at: now, &players)?.action,
         players[index].buffer.facts.contains(.ready), players[index].answered < now,
-        players[index].configuration.keepUp.rule == .foreign
+        players[index].configuration.keepUp.rule.isForeign
       else { return nil }
       switch action {
       case .play: return question(for: index, rate: players[index].playRate)
