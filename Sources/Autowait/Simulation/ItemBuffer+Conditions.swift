@@ -70,13 +70,17 @@ extension ItemBuffer {
     return BufferLook(instant, playhead, edge(at: instant), flowed)
   }
 
-  private mutating func holds(_ conditions: BufferConditions, _ look: BufferLook, isFull: Bool) -> Bool {
+  private mutating func holds(
+    _ conditions: BufferConditions, _ look: BufferLook, isFull: Bool
+  ) -> Bool {
     conditions.alternatives.contains { alternative in
       alternative.allSatisfy { self.holds($0, look, isFull: isFull) }
     }
   }
 
-  private mutating func holds(_ condition: BufferCondition, _ look: BufferLook, isFull: Bool) -> Bool {
+  private mutating func holds(
+    _ condition: BufferCondition, _ look: BufferLook, isFull: Bool
+  ) -> Bool {
     switch condition {
     case .atLeast(let measure, let value): reaches(measure, value, look)
     case .below(let measure, let value): !reaches(measure, value, look)
@@ -100,7 +104,9 @@ extension ItemBuffer {
   }
 
   /// Returns whether a measure is a value or more.
-  private mutating func reaches(_ measure: BufferMeasure, _ value: Int64, _ look: BufferLook) -> Bool {
+  private mutating func reaches(
+    _ measure: BufferMeasure, _ value: Int64, _ look: BufferLook
+  ) -> Bool {
     switch measure {
     case .buffered:
       return look.edge >= map.position(of: mark(value, ahead: look.playhead))

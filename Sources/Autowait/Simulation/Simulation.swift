@@ -439,7 +439,9 @@ extension Simulation {
     return RuleQuestion(
       number: questionCount, player: index, instant: now, rate: rate,
       isWaiting: player.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate,
-      hasPlayed: item.hasBegun, currentTime: player.currentTime(at: now),
+      hasPlayed: item.hasBegun, situation: buffer.buffering.situation,
+      waited: buffer.buffering.waited(at: now), isBufferFull: buffer.facts.contains(.full),
+      currentTime: player.currentTime(at: now),
       loadedEnd: buffer.loadedEnd(at: now), endTime: buffer.endTime(for: rate),
       missing: buffer.missing(at: now).begunBytes, received: reading.received.wholeBytes,
       open: reading.open)

@@ -78,14 +78,15 @@ extension Heuristic {
   }
 
   static let mpvInitial = Heuristic(
-    "mpv-cache-pause-initial", "Starts with 1 s ahead, and goes on after a stall with 1 s.",
+    "mpv-cache-pause-initial", "Starts, and goes on after a stall, with 1 s ahead.",
     from: ("b955aa2", "player/playloop.c, handle_update_cache; options/options.c"), mpvParameters
   ) { values, policy in
     policy.rule = .conditions(ConditionRule(start: .ahead(.buffered, values["resume"])))
   }
 
   private static let mpvParameters = [
-    HeuristicParameter("resume", .time, seconds(1), "cache-pause-wait: the media ahead to go on with")
+    HeuristicParameter(
+      "resume", .time, seconds(1), "cache-pause-wait: the media ahead to go on with")
   ]
 
   static let gstreamer = Heuristic(
