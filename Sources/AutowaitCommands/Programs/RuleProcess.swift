@@ -69,6 +69,9 @@ final class RuleProcess {
       if let end = received.firstIndex(of: 0x0A) {
         let answer = Array(received[..<end])
         received.removeSubrange(...end)
+        if !rest.isEmpty {
+          throw Problem(reason: "answered before it had read the question", written: answer)
+        }
         if received.isEmpty { return answer }
         throw Problem(reason: "wrote more than one line", written: received)
       }
@@ -211,8 +214,14 @@ extension RuleProcess {
     var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
     defer { for text in arguments + environment { free(text) } }
     var process: pid_t = 0
-    let code = posix_spawn(
-      &process, path, &actions.value, &attributes.value, &arguments, &environment)
+    var code: Int32 = 0
+    // A file that was just written may be open for a moment in a process that begins elsewhere.
+    for patience in 0..<8 {
+      code = posix_spawn(
+        &process, path, &actions.value, &attributes.value, &arguments, &environment)
+      if code != ETXTBSY { break }
+      _ = poll(nil, 0, 1 << Int32(patience))
+    }
     return (code, process)
   }
 
