@@ -108,7 +108,7 @@ enum RunCommand {
     func render(
       _ scenario: Scenario, isFirst: Bool
     ) throws(ScenarioRunner.Failure) -> (bytes: [UInt8], isAsExpected: Bool) {
-      let runner = ScenarioRunner(files, searchPath: console.environment.variable("PATH"))
+      let runner = ScenarioRunner(files)
       let result = try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
       console.report(RunFindings.of(result))
       var bytes: [UInt8]

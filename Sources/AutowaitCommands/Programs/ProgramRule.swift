@@ -5,14 +5,12 @@ import AutowaitScenario
 struct ProgramRule: StartupRule {
   private let programs: [RuleProgram?]
   private let paths: [String?]
-  private let searchPath: String
   private var processes: [RuleProcess?]
 
   /// Prepares to ask the programs of a scenario, each at a path.
-  init(_ programs: [RuleProgram?], at paths: [String?], searchPath: String) {
+  init(_ programs: [RuleProgram?], at paths: [String?]) {
     self.programs = programs
     self.paths = paths
-    self.searchPath = searchPath
     processes = programs.map { _ in nil }
   }
 
@@ -28,8 +26,7 @@ struct ProgramRule: StartupRule {
       if let running = processes[player] {
         process = running
       } else {
-        process = try RuleProcess(
-          path, program.words, searchPath: searchPath)
+        process = try RuleProcess(path, program.words)
         processes[player] = process
       }
       let line = try process.ask(QuestionRendering.line(question), within: program.timeout)

@@ -32,7 +32,7 @@ final class RuleProcess {
   private var isOver = false
 
   /// Starts a program; its first word is its path, so that it finds what lies beside it.
-  init(_ path: String, _ words: [String], searchPath: String) throws(Problem) {
+  init(_ path: String, _ words: [String]) throws(Problem) {
     let (toProgram, fromProgram) = (try Pipe(), try Pipe())
     input = toProgram.writing
     output = fromProgram.reading
@@ -43,6 +43,7 @@ final class RuleProcess {
       close(fromProgram.writing)
     }
     actions.prepare(input: toProgram.reading, output: fromProgram.writing)
+    let searchPath = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     let variables = ["PATH=\(searchPath)", "LC_ALL=C"]
     let (code, number) = Self.spawn(path, [path] + words.dropFirst(), variables, &actions)
     process = number

@@ -5,8 +5,6 @@ import AutowaitScenario
 struct ScenarioRunner {
   /// The files from which programs are started.
   let files: ScenarioFiles
-  /// Where programs look for others, as `sh` and `awk`.
-  let searchPath: String
 
   /// A finding in the place of an error.
   struct Failure: Error {
@@ -14,9 +12,8 @@ struct ScenarioRunner {
   }
 
   /// Creates a runner that starts programs from some files.
-  init(_ files: ScenarioFiles, searchPath: String? = nil) {
+  init(_ files: ScenarioFiles) {
     self.files = files
-    self.searchPath = searchPath ?? "/usr/local/bin:/usr/bin:/bin"
   }
 
   /// Runs a scenario to its end, or to the first answer that does not come.
@@ -40,7 +37,7 @@ struct ScenarioRunner {
         throw Failure(finding: program.finding("the program \(problem.reason)"))
       }
     }
-    var rule = ProgramRule(scenario.programs, at: places, searchPath: searchPath)
+    var rule = ProgramRule(scenario.programs, at: places)
     defer { rule.end() }
     do throws(RuleFailure) {
       return try ScenarioRun.run(
