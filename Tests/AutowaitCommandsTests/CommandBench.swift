@@ -45,6 +45,11 @@ final class CommandBench {
     try Data(bytes).write(to: url)
   }
 
+  /// Lets a file be run as a program.
+  func makeExecutable(_ name: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
+  }
+
   func read(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)
   }

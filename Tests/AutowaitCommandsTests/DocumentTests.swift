@@ -16,7 +16,8 @@ import Testing
 ///   behind it, the commands of the document find it under that name; with `unmet` behind that, its
 ///   expectations are not met.
 /// - `json file NAME`, `text file NAME`: a file that the document's commands find under its name.
-/// - `json PATH`: the file of the repository, whole. `swift PATH`: lines that stand in the file.
+/// - `json PATH`, `sh PATH`: the file of the repository, whole. `swift PATH`: lines that stand in
+///   the file.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
 /// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks are written anew,
@@ -56,7 +57,7 @@ import Testing
     case ("json", "file"), ("text", "file"):
       try runner.file(block)
       return nil
-    case ("json", let file?):
+    case ("json", let file?), ("sh", let file?):
       let text = MarkdownDocument.read(file)
       #expect(text != nil, "line \(block.line): there is no file \(file)")
       return text?.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -172,6 +173,7 @@ private final class DocumentRunner {
   func file(_ block: MarkdownDocument.Block) throws {
     let name = try #require(block.info.count == 3 ? block.info[2] : nil, "line \(block.line)")
     try bench.write(name, block.lines.joined(separator: "\n") + "\n")
+    if name.hasSuffix(".sh") { try bench.makeExecutable(name) }
   }
 
   /// Checks that a command that is not run has the options that it is given.

@@ -113,7 +113,7 @@ import Testing
   @Test(arguments: [
     (
       ["profils"], "there is no list of 'profils'",
-      "did you mean 'profiles'?\nnote: the kinds are: 'profiles', 'metrics', 'events'"
+      "did you mean 'profiles'?\nnote: the kinds are: 'profiles', 'heuristics', 'metrics', 'events'"
     ),
     (["profiles", "nlcc"], "unknown link 'nlcc'", "did you mean 'nlc'?\nnote: the families are: "),
     (

@@ -37,6 +37,9 @@ import Testing
     ("layer", scenario("\"player\": {\"layer\": {\"?\": 1}}")),
     ("script of variants", scenario("\"player\": {\"streaming\": {\"rule\": {\"?\": 1}}}")),
     ("buffered heuristic", scenario("\"heuristic\": {\"rule\": \"buffered\", \"?\": 1}")),
+    ("rule as data", scenario("\"heuristic\": {\"rule\": {\"?\": 1}}")),
+    ("condition of a rule", scenario("\"heuristic\": {\"rule\": {\"start\": {\"?\": 1}}}")),
+    ("program", scenario("\"heuristic\": {\"program\": [\"x\"], \"?\": 1}")),
     ("player", scenario("\"player\": {\"?\": 1}")),
     ("players", scenario("\"players\": [{\"?\": 1}]")),
     ("heuristic", scenario("\"heuristic\": {\"?\": 1}")),
@@ -71,6 +74,24 @@ import Testing
     let keys = try known("the keys are: ", in: scenario)
     #expect(!keys.isEmpty)
     for key in keys { expectDescribed(key, "a key of \(object)") }
+  }
+
+  @Test(arguments: Heuristic.all.map(\.name))
+  func everyParameterOfAHeuristicIsDescribed(_ name: String) throws {
+    let keys = try known(
+      "the keys are: ", in: Self.scenario("\"heuristic\": {\"rule\": \"\(name)\", \"?\": 1}"))
+    #expect(!keys.isEmpty)
+    for key in keys { expectDescribed(key, "a parameter of \(name)") }
+  }
+
+  @Test func everyWordOfAConditionIsDescribed() throws {
+    let scenario = Self.scenario("\"heuristic\": {\"rule\": {\"start\": \"?\"}}")
+    let bench = try CommandBench(["x.json": scenario])
+    let lines = bench.call("check", "$/x.json").messages.split(separator: "\n")
+    let message = lines.first { $0.contains("or an object of conditions") } ?? ""
+    let words = message.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }
+    #expect(words.count == 6)
+    for word in words { expectDescribed(String(word.element), "a condition") }
   }
 
   @Test func everyActionAndItsKeysAreDescribed() throws {

@@ -8,6 +8,8 @@ public enum KeepUpRule: Hashable, Sendable {
   case linearToEnd
   /// So much media is buffered: one amount before playback has begun, another to go on after that.
   case buffered(start: MediaTime, resume: MediaTime)
+  /// Conditions hold: a rule as data.
+  case conditions(ConditionRule)
   /// A rule that is not built in: the simulation stops and asks the driver.
   case foreign
 
@@ -16,7 +18,28 @@ public enum KeepUpRule: Hashable, Sendable {
     switch self {
     case .linearToEnd, .foreign: true
     case .buffered: false
+    case .conditions(let rule): rule.readsFillRate
     }
+  }
+}
+
+extension KeepUpRule {
+  /// Whether the rule is AVFoundation's; cheaper than a comparison of rules that may be long.
+  @inline(__always)
+  var isLinear: Bool {
+    if case .linearToEnd = self { true } else { false }
+  }
+
+  /// Whether the rule is data.
+  @inline(__always)
+  var isOfConditions: Bool {
+    if case .conditions = self { true } else { false }
+  }
+
+  /// Whether the rule is not built in.
+  @inline(__always)
+  var isForeign: Bool {
+    if case .foreign = self { true } else { false }
   }
 }
 
@@ -49,6 +72,11 @@ public struct KeepUpPolicy: Hashable, Sendable {
   ///
   /// Assumed: 0.04 seconds, one frame of the stage demo.
   public var frameDuration = MediaTime(nanoseconds: 40_000_000)
+  /// The media ahead with which the buffer still counts as empty, so that playback stalls.
+  ///
+  /// Nothing for most players. Shaka before 4.13 starves below half a second (`BufferingObserver`),
+  /// GStreamer at a hundredth of its five seconds (`gsturisourcebin.c`).
+  public var starvesBelow = MediaTime.zero
   /// How often a foreign rule is asked while a player waits for its answer.
   ///
   /// Assumed: 250 ms.
@@ -70,6 +98,8 @@ public struct KeepUpPolicy: Hashable, Sendable {
     precondition(fillRateWindow > .zero, "a fill rate over no time")
     precondition(safetyMargin >= 0, "a margin below nothing")
     precondition(frameDuration > .zero, "a frame that is not shown")
+    precondition(starvesBelow >= .zero, "a buffer that starves of less than nothing")
+    if case .conditions(let rule) = rule { rule.check() }
     if let forwardBufferLimit {
       precondition(forwardBufferLimit > .zero, "a buffer that holds nothing")
       precondition(resumeMark < forwardBufferLimit, "reading resumes in a full buffer")

@@ -12,6 +12,12 @@ public struct RuleQuestion: Hashable, Sendable {
   public let isWaiting: Bool
   /// Whether playback has begun before: the player resumes and does not start.
   public let hasPlayed: Bool
+  /// Why the player buffers: it has not begun, it has stalled, or the playhead was moved.
+  public let situation: BufferingSituation
+  /// The time that the player has waited.
+  public let waited: TimeSpan
+  /// Whether the buffer is as full as it will get, so that nothing more is read.
+  public let isBufferFull: Bool
   /// The playhead.
   public let currentTime: MediaTime
   /// The end of what is loaded without a gap from the playhead on.
@@ -24,6 +30,16 @@ public struct RuleQuestion: Hashable, Sendable {
   public let received: ByteCount
   /// The time a request was open in that window.
   public let open: TimeSpan
+}
+
+extension RuleQuestion {
+  /// The fill rate: what was received in the window by the time that a request was open in it,
+  /// rounded down; zero if nothing is known.
+  public var fillRate: BitRate {
+    if open == .zero { return .zero }
+    let rate = Work(received).nanobits / UInt128(UInt64(open.nanoseconds))
+    return BitRate(bitsPerSecond: Int64(clamping: rate))
+  }
 }
 
 /// A foreign rule's answer.

@@ -3,12 +3,12 @@
 /// It is kept apart from ``PlayerItem`` and holds no reference: what is looked at a thousand times
 /// a session must not count one.
 struct ItemBuffer: Sendable {
-  private let map: ByteMap
+  let map: ByteMap
   /// Whether the item is a stream, whose positions are its times.
   let isStream: Bool
   /// Whether the stream is live, or was.
   let isOfLiveStream: Bool
-  private var policy: KeepUpPolicy
+  private(set) var policy: KeepUpPolicy
   /// The media ahead at which suspended reading resumes, as it was asked for.
   private let resumeAsked: MediaTime?
   /// What held when it was last looked at; changes are what applications observe.
@@ -37,12 +37,12 @@ struct ItemBuffer: Sendable {
   private var edgeAnchor: Instant
   private var edgeShare = FlowShare.none
   /// The data received by requests that have ended.
-  private var receivedBefore = Work.zero
+  private(set) var receivedBefore = Work.zero
   /// The loaded part, if any, behind the gap at the edge; a request ends where it begins.
   private var island: LoadedRanges.Range?
 
   /// What is still to come of a stream.
-  private var outlook = StreamOutlook(deadline: .zero)
+  private(set) var outlook = StreamOutlook(deadline: .zero)
   /// The verdict on a stream that plays: it is judged when a request ends and when the application
   /// wishes something (assumed).
   ///
@@ -50,6 +50,9 @@ struct ItemBuffer: Sendable {
   var judgement: BufferFacts?
   /// Whether playback of the item has begun.
   var hasBegun = false
+  /// How the player came to buffer, for rules that are data, and the data that a stream has ahead.
+  var buffering = BufferingState()
+  var streamAhead = Work.zero
   /// Whether the player does not see how the media arrives, and so predicts nothing.
   private let isFedByDelegate: Bool
   /// Whether the rule waits for media that the stream has promised and does not have.
@@ -62,12 +65,12 @@ struct ItemBuffer: Sendable {
   private var mediaEnd: MediaTime
   /// Where playback ends, forwards and backwards.
   private(set) var endTime: MediaTime
-  private var endPosition: Work
+  private(set) var endPosition: Work
   var reverseEndTime: MediaTime?
 
   private var rule: LinearRule
-  private var ruleRate = PlaybackRate.normal
-  private let verdictWork: Work
+  private(set) var ruleRate = PlaybackRate.normal
+  let verdictWork: Work
 
   /// Makes the buffer of an item of which nothing is loaded.
   ///
@@ -118,7 +121,7 @@ struct ItemBuffer: Sendable {
 
   /// Whether the rule is not built in.
   @inline(__always)
-  var asksForeignRule: Bool { policy.rule == .foreign }
+  var asksForeignRule: Bool { policy.rule.isForeign }
 
   /// Where playback at a rate will end.
   func endTime(for rate: PlaybackRate) -> MediaTime {
@@ -236,9 +239,8 @@ extension ItemBuffer {
 
   /// The marks of a stream that plays, if they alone tell what holds before its end.
   struct Marks {
-    /// The media ahead at which the buffer is full, and that at which it is read into again.
+    /// The media ahead at which the buffer is full.
     let full: MediaTime?
-    let resume: MediaTime
     /// The media ahead that lets playback go on.
     let likely: MediaTime
     let endTime: MediaTime
@@ -256,16 +258,22 @@ extension ItemBuffer {
 
   /// The marks, if the rule knows nothing else.
   var marks: Marks? {
-    guard isStream, !isOfLiveStream, hasBegun, ruleRate == .normal,
-      case .buffered(_, let resume) = policy.rule
-    else { return nil }
-    return Marks(
-      full: policy.forwardBufferLimit, resume: policy.resumeMark, likely: resume,
-      endTime: endTime)
+    guard isStream, !isOfLiveStream, hasBegun, ruleRate == .normal else { return nil }
+    let likely: MediaTime
+    switch policy.rule {
+    case .buffered(_, let resume): likely = resume
+    // What such a rule has said holds while it plays.
+    case .conditions where buffering.isPlaying: likely = .zero
+    case .linearToEnd, .conditions, .foreign: return nil
+    }
+    return Marks(full: policy.forwardBufferLimit, likely: likely, endTime: endTime)
   }
 
+  /// The edge of what is loaded of a stream.
+  var streamEdge: MediaTime { MediaTime(place: edgeBase) }
+
   /// Whether the rule asks what is still to come.
-  var needsOutlook: Bool { policy.rule == .linearToEnd }
+  var needsOutlook: Bool { policy.rule.isLinear || policy.rule.isOfConditions }
 
   /// Takes note of what a media request of a stream that is over has brought.
   mutating func keepStream(_ delivered: Work) {
@@ -285,11 +293,13 @@ extension ItemBuffer {
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
   var streamMarks: (edge: MediaTime, resume: MediaTime?) {
     mutating get {
-      let edge = MediaTime(place: edgeBase)
+      // What is still to come leaves off where playback stalls.
+      let end = MediaTime(place: edgeBase)
+      let edge = edgeBase < endPosition ? end - policy.starvesBelow : end
       guard facts.contains(.full), edgeBase < endPosition, !outlook.isIdle else {
         return (edge, nil)
       }
-      return (edge, edge - policy.resumeMark)
+      return (edge, end - policy.resumeMark)
     }
   }
 
@@ -342,7 +352,7 @@ extension ItemBuffer {
       if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
       return result
     }
-    if edge <= map.position(of: playhead) || isShortOfFrame(edge, playhead) {
+    if edge <= map.position(of: playhead + policy.starvesBelow) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
     }
     if let limit = policy.forwardBufferLimit, isFull(edge, playhead, limit) {
@@ -365,6 +375,11 @@ extension ItemBuffer {
         ? willStreamKeepUp(edge, playhead, flowed: flowed, reading)
         : willKeepUp(edge, playhead, reading)
       if isLikely { result.formUnion(.likely) }
+    case .conditions:
+      result.formUnion(.verdict)
+      if holdsConditions(BufferLook(instant, playhead, edge, flowed), result) {
+        result.formUnion(.likely)
+      }
     case .foreign:
       if let answer {
         result.formUnion(answer.isLikelyToKeepUp ? [.verdict, .likely] : .verdict)
@@ -379,7 +394,7 @@ extension ItemBuffer {
   ) -> Margin? {
     let edge = edge(at: instant)
     if isStream { return nil }
-    if changed == .likely, edge < endPosition, island == nil, policy.rule == .linearToEnd {
+    if changed == .likely, edge < endPosition, island == nil, policy.rule.isLinear {
       return rule.margin(
         missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
     }
@@ -387,8 +402,9 @@ extension ItemBuffer {
       return Margin(verdictWork + meter.receivedBefore, minus: meter.received(at: instant))
     }
     guard changed.contains(.empty) else { return nil }
-    let frame = facts.contains(.empty) ? policy.frameDuration : .zero
-    return Margin(map.position(of: playhead + frame), minus: edge)
+    let least = policy.starvesBelow
+    let ahead = facts.contains(.empty) ? max(policy.frameDuration, least) : least
+    return Margin(map.position(of: playhead + ahead), minus: edge)
   }
 
   /// Returns whether what is missing will be there in time.
@@ -396,7 +412,7 @@ extension ItemBuffer {
   /// That is in time for the end, and in time for the first part behind a gap that is loaded
   /// already. Parts behind that one do not count: the rule errs towards waiting.
   @inline(__always)
-  private mutating func willKeepUp(
+  mutating func willKeepUp(
     _ edge: Work, _ playhead: MediaTime, _ reading: FillMeter.Reading
   ) -> Bool {
     let left = max(.zero, endTime - playhead)
@@ -412,7 +428,7 @@ extension ItemBuffer {
 
   /// Returns whether the segments of a stream will be there in time: the last one when the playhead
   /// comes to it, and the next one when it comes to the edge of what is loaded.
-  private func willStreamKeepUp(
+  func willStreamKeepUp(
     _ edge: Work, _ playhead: MediaTime, flowed: Work, _ reading: FillMeter.Reading
   ) -> Bool {
     let arriving = meter.received(flowed: flowed) - receivedBefore
@@ -486,7 +502,8 @@ extension ItemBuffer {
   var narrow: Narrow? {
     guard facts.isSuperset(of: [.ready, .verdict]),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
-      ruleRate > .zero, policy.rule == .linearToEnd, policy.forwardBufferLimit == nil,
+      ruleRate > .zero, policy.rule.isLinear, policy.forwardBufferLimit == nil,
+      policy.starvesBelow == .zero,
       edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.narrow,
       meter.start == edgeAnchor, let line = map.line, let factors = rule.narrow

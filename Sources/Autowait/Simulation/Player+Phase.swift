@@ -16,6 +16,7 @@ extension Player {
       buffer.hasBegun = true
       stream?.stalledAt = nil
     }
+    noteBuffering(input, at: now)
     if stream != nil {
       noteLivePhase(from: old, at: now)
       let held = buffer.facts.intersection([.likely, .verdict])
@@ -30,6 +31,27 @@ extension Player {
     enterAccount(at: now)
     recordAccessLog(next.effects, at: now, trace: &trace)
     return next
+  }
+
+  /// Takes note of what the buffer is to be judged by from here on.
+  private mutating func noteBuffering(_ input: PlaybackInput, at now: Instant) {
+    buffer.buffering.isPlaying = phase.isPlaying
+    if case .waiting = phase {
+      if buffer.buffering.waitsSince == .never { buffer.buffering.waitsSince = now }
+    } else {
+      buffer.buffering.waitsSince = .never
+    }
+    guard case .bufferEmptied = input else { return }
+    buffer.buffering.stall()
+    noteStreamAhead(at: now)
+    // What a rule that is not built in said of the start says nothing of the stall.
+    forgetAnswer(at: now)
+  }
+
+  /// Lets a rule that is not built in be asked anew.
+  mutating func forgetAnswer(at now: Instant) {
+    buffer.answer = nil
+    askAt = now
   }
 
   /// Lets the timebase run exactly while the player plays.

@@ -87,6 +87,8 @@ extension Player {
     timebase = Timebase(time: target, at: hostTime ?? now, rate: timebase.rate)
     flowCause = cause
     stream?.isLeaping = false
+    buffer.buffering.move(hasBegun: buffer.hasBegun, at: now)
+    forgetAnswer(at: now)
     if stream != nil {
       followSeek(to: target, at: now, network: &network, trace: &trace)
     } else if item?.isLoading(for: target, edge: buffer.edge(at: now)) == false {
@@ -125,6 +127,7 @@ extension Player {
       new = buffer.facts(at: now, playhead: playhead)
     }
     buffer.facts = new
+    buffer.buffering.isMoved = false
     recordLoadedTimeRanges(at: now, trace: &trace)
     let changed = old.symmetricDifference(new)
     if changed.contains(.empty) {

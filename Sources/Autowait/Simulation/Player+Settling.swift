@@ -351,6 +351,10 @@ extension Player {
     }
     bound = min(bound, buffer.windowEdge(after: now))
     if buffer.awaitsIndex { bound = min(bound, max(probed, now)) }
+    if buffer.policy.rule.isOfConditions {
+      bound = min(
+        bound, buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
+    }
     if bound == .never { return .never }
     let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
     if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }

@@ -123,7 +123,7 @@ extension Player {
   private mutating func smoothBound(
     _ limit: Instant, _ end: Instant, _ run: inout SmoothRun, at now: Instant
   ) -> Instant {
-    let edge = timebase.instant(of: run.edge, from: now)
+    let edge = timebase.instant(of: buffer.streamMarks.edge, from: now)
     var first = min(end, edge)
     if run.readsFillRate {
       first = min(

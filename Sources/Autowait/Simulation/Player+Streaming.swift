@@ -149,6 +149,14 @@ extension Player {
       LoadedRanges.Range(start: Work(placeOf: min(range.start, end)), end: Work(placeOf: end)),
       before: nil, at: now)
     if let outlook = stream?.outlook(from: playhead, edge: end) { buffer.setOutlook(outlook) }
+    noteStreamAhead(at: now)
+  }
+
+  /// Counts the data that the stream has ahead, for rules that look at it.
+  mutating func noteStreamAhead(at now: Instant) {
+    guard buffer.policy.rule.isOfConditions, stream != nil else { return }
+    let (playhead, edge) = (currentTime(at: now), buffer.streamEdge)
+    buffer.streamAhead = stream?.dataAhead(from: playhead, to: edge) ?? .zero
   }
 }
 

@@ -45,7 +45,7 @@ public struct Simulation: Sendable {
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: world.players.count)
     trace = Trace(keepsRecords: keepsRecords)
-    asksForeignRules = world.players.contains { $0.keepUp.rule == .foreign }
+    asksForeignRules = world.players.contains { $0.keepUp.rule.isForeign }
     eventsMax = world.eventsMax
     network.link.cause = trace.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
@@ -419,7 +419,7 @@ extension Simulation {
     case .script:
       guard case .player(let index, let action)? = script.peek(at: now, &players)?.action,
         players[index].buffer.facts.contains(.ready), players[index].answered < now,
-        players[index].configuration.keepUp.rule == .foreign
+        players[index].configuration.keepUp.rule.isForeign
       else { return nil }
       switch action {
       case .play: return question(for: index, rate: players[index].playRate)
@@ -441,7 +441,9 @@ extension Simulation {
     return RuleQuestion(
       number: questionCount, player: index, instant: now, rate: rate,
       isWaiting: player.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate,
-      hasPlayed: item.hasBegun, currentTime: player.currentTime(at: now),
+      hasPlayed: item.hasBegun, situation: buffer.buffering.situation,
+      waited: buffer.buffering.waited(at: now), isBufferFull: buffer.facts.contains(.full),
+      currentTime: player.currentTime(at: now),
       loadedEnd: buffer.loadedEnd(at: now), endTime: buffer.endTime(for: rate),
       missing: buffer.missing(at: now).begunBytes, received: reading.received.wholeBytes,
       open: reading.open)

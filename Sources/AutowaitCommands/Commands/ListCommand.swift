@@ -9,7 +9,7 @@ enum ListCommand {
 
   /// What can be listed.
   private enum Kind: String, CaseIterable {
-    case profiles, metrics, events
+    case profiles, heuristics, metrics, events
   }
 
   /// The version of the format of the JSON output.
@@ -23,13 +23,18 @@ enum ListCommand {
     name: "list", operands: "KIND [NAME…]", operandsMin: 1,
     summary: "Lists what is built in",
     about: """
-      KIND is profiles, metrics or events. A NAME picks out one of them, or of profiles a family \
-      such as nlc. One profile alone is told of in full, also with changes, as nlc/lte@queue=bdp.
+      KIND is profiles, heuristics, metrics or events. A NAME picks out one of them, or of \
+      profiles a family such as nlc. One profile or heuristic alone is told of in full; a profile \
+      also with changes, as nlc/lte@queue=bdp.
       """,
     options: [format, width],
     examples: [
       ("autowait list profiles", "Shows the links that are built in, and what they amount to."),
       ("autowait list profiles nlc/lte", "Shows one of them, with its source."),
+      (
+        "autowait list heuristics media3",
+        "Shows a rule by which a player starts and goes on, with its numbers."
+      ),
       ("autowait list metrics", "Shows how each metric is defined."),
     ],
     run: run)
@@ -60,6 +65,7 @@ enum ListCommand {
         isOne
         ? ProfileRendering.page(presets[0], width: width)
         : ProfileRendering.table(presets, width: width)
+    case .heuristics: text = try heuristics(names, &writer, width: width)
     case .metrics: text = try metrics(names, &writer, width: width)
     case .events: text = try events(names, &writer)
     }
@@ -104,6 +110,20 @@ enum ListCommand {
       ?? problem.notes.filter { $0.hasPrefix("did you mean") }
     return Command.UsageError(
       message: problem.message, notes: hints + ["the families are: \(families)"])
+  }
+
+  private static func heuristics(
+    _ names: [String], _ writer: inout JSONWriter, width: Int
+  ) throws(Command.UsageError) -> String {
+    for name in names where Heuristic.named(name) == nil {
+      let heuristics = Heuristic.all.map(\.name)
+      throw unknown("there is no heuristic", name, heuristics, list: "the heuristics are: ")
+    }
+    let chosen = Heuristic.all.filter { names.isEmpty || names.contains($0.name) }
+    for heuristic in chosen { HeuristicRendering.write(heuristic, into: &writer) }
+    return chosen.count == 1
+      ? HeuristicRendering.page(chosen[0], width: width)
+      : HeuristicRendering.table(chosen, width: width)
   }
 
   private static func metrics(

@@ -24,7 +24,7 @@ enum ReplayCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let files = ScenarioFiles(root: try arguments.root())
+    let files = ScenarioFiles(root: try arguments.root(), acceptsPrograms: true)
     var code = ExitCode.fine
     for path in arguments.operands {
       let prefix = arguments.operands.count > 1 ? "\(path): " : ""
@@ -74,7 +74,12 @@ enum Replay {
     header.compare(scenario.inputs)
     if header.findings.hasErrors { return .invalid(header.findings.sorted) }
 
-    let result = ScenarioRun.run(scenario)
+    let result: RunResult
+    do throws(ScenarioRunner.Failure) {
+      result = try ScenarioRunner(files).run(scenario)
+    } catch {
+      return .invalid([error.finding])
+    }
     let log = LogRendering.log(result)
     guard let difference = LogDifference(recorded: source.bytes, actual: log) else {
       return .identical(result)

@@ -48,14 +48,20 @@ enum RunCommand {
     let run = try Runner(arguments, console)
     let guarded = InputGuard(option: "--output", output: run.output)
     try guarded.check(scenarios: arguments.operands)
-    let (scenarios, loaded) = ScenarioFiles(root: try arguments.root())
+    let (scenarios, loaded) = run.files
       .readAll(arguments.operands, seed: run.seed, console)
     guard let scenarios else { return .invalid }
     try guarded.check(loaded: loaded)
     var code = ExitCode.fine
     var collected: [UInt8] = []
     for (index, scenario) in scenarios.enumerated() {
-      let (bytes, isAsExpected) = run.render(scenario, isFirst: index == 0)
+      let (bytes, isAsExpected): ([UInt8], Bool)
+      do throws(ScenarioRunner.Failure) {
+        (bytes, isAsExpected) = try run.render(scenario, isFirst: index == 0)
+      } catch {
+        console.report([error.finding])
+        return .invalid
+      }
       if !isAsExpected { code = .differs }
       if run.output == nil { console.write(bytes) } else { collected += bytes }
     }
@@ -77,6 +83,7 @@ enum RunCommand {
     let output: String?
     let style: TextStyle
     let console: Console
+    let files: ScenarioFiles
 
     init(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
       at = try arguments.instant(RunCommand.at)
@@ -91,14 +98,18 @@ enum RunCommand {
         width: width.map { Int($0) } ?? console.width,
         usesColor: console.usesColor(color) && (output == nil || color == .always))
       self.console = console
+      files = ScenarioFiles(root: try arguments.root(), acceptsPrograms: true)
       if at != nil, format != .timeline {
         throw Command.UsageError(message: "'--at' belongs to '--format timeline'")
       }
     }
 
     /// Runs a scenario; returns what is to be printed.
-    func render(_ scenario: Scenario, isFirst: Bool) -> (bytes: [UInt8], isAsExpected: Bool) {
-      let result = ScenarioRun.run(scenario, samplesAt: at.map { [$0] } ?? [])
+    func render(
+      _ scenario: Scenario, isFirst: Bool
+    ) throws(ScenarioRunner.Failure) -> (bytes: [UInt8], isAsExpected: Bool) {
+      let runner = ScenarioRunner(files)
+      let result = try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
       console.report(RunFindings.of(result))
       var bytes: [UInt8]
       switch format {
@@ -114,7 +125,8 @@ enum RunCommand {
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.
-        let strip = ScenarioRun.rerun(scenario, samplesAt: instants).samples
+        let strip = try runner.run(scenario, samplesAt: instants, keepsRecords: false)
+          .samples
         let text = TimelineRendering.text(
           result, strip: strip, table: result.samples.first, style: style)
         bytes = (isFirst ? [] : [0x0A]) + Array(text.utf8)

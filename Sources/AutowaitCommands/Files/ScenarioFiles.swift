@@ -5,6 +5,8 @@ import AutowaitScenario
 struct ScenarioFiles {
   /// The folder given with `--root`, if one was.
   var root: String?
+  /// Whether rules may be programs: whether there is a ``ScenarioRunner`` that starts them.
+  var acceptsPrograms = false
 
   /// Reads a scenario; with an error among the findings there is none.
   func read(
@@ -26,7 +28,8 @@ struct ScenarioFiles {
         let (playlist, findings) = PlaylistReader.read(source)
         return (playlist != nil, findings)
       }
-      let (scenario, findings) = ScenarioReader.read(source, loader: loader { _ in }, lints: true)
+      let (scenario, findings) = ScenarioReader.read(
+        source, loader: loader { _ in }, lints: true, acceptsPrograms: true)
       return (scenario != nil, findings)
     }
   }
@@ -36,7 +39,8 @@ struct ScenarioFiles {
   func read(
     _ source: SourceText, seed: UInt64? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
-    ScenarioReader.read(source, loader: loader(onLoad), seed: seed)
+    ScenarioReader.read(
+      source, loader: loader(onLoad), seed: seed, acceptsPrograms: acceptsPrograms)
   }
 
   /// Reads a link by itself: a preset, or a file with a link or a trace.
@@ -131,6 +135,15 @@ struct ScenarioFiles {
           SourceText(path: shown, bytes: try Files.read(place))
         }
       })
+  }
+
+  /// Returns the real path of a program that a scenario names.
+  func place(ofProgram path: String, of base: String) -> Result<String, FileLoader.Problem> {
+    do throws(Files.Problem) {
+      return .success(try Self.locate(path, from: base, root: root))
+    } catch {
+      return .failure(FileLoader.Problem(error.reason))
+    }
   }
 
   /// Returns the real path of a file that a scenario names.

@@ -57,7 +57,8 @@ struct TestCase: Sendable {
       return report
     }
     var loaded: [String] = []
-    let (scenario, findings) = ScenarioFiles(root: root).read(source) { loaded.append($0) }
+    let files = ScenarioFiles(root: root, acceptsPrograms: true)
+    let (scenario, findings) = files.read(source) { loaded.append($0) }
     report.loaded = loaded
     guard let scenario else {
       fail(&report, findings)
@@ -69,7 +70,7 @@ struct TestCase: Sendable {
       return report
     }
     report.findings = findings
-    test(scenario, &report)
+    test(scenario, ScenarioRunner(files), &report)
     return report
   }
 
@@ -108,9 +109,15 @@ struct TestCase: Sendable {
       details: ["remove it with: rm \(Path.quoted(golden))"])
   }
 
-  private func test(_ scenario: Scenario, _ report: inout TestReport) {
-    let result = ScenarioRun.run(scenario)
-    let again = ScenarioRun.rerun(scenario)
+  private func test(_ scenario: Scenario, _ runner: ScenarioRunner, _ report: inout TestReport) {
+    let (result, again): (RunResult, RunResult)
+    do throws(ScenarioRunner.Failure) {
+      result = try runner.run(scenario)
+      again = try runner.run(scenario, keepsRecords: false)
+    } catch {
+      fail(&report, [error.finding])
+      return
+    }
     report.run = (scenario.world.seed, result.fingerprint, result.end.nanoseconds)
     report.failures = result.outcomes.filter { !$0.isMet }.map { outcome in
       TestFailure(

@@ -41,7 +41,7 @@ public struct ScenarioRun {
   private var simulation: Simulation
   private var observer: ExpectationObserver
 
-  private init(_ scenario: Scenario, keepsRecords: Bool = true) {
+  init(_ scenario: Scenario, keepsRecords: Bool = true) {
     self.scenario = scenario
     simulation = Simulation(scenario.world, keepsRecords: keepsRecords)
     observer = ExpectationObserver(keepsRecords ? scenario.expectations : [])
@@ -49,30 +49,39 @@ public struct ScenarioRun {
 
   /// Runs a scenario to its end; the state at some instants, ascending, is kept as samples.
   public static func run(_ scenario: Scenario, samplesAt instants: [Instant] = []) -> RunResult {
-    var run = ScenarioRun(scenario)
-    return run.finish(samplesAt: instants)
+    finished(ScenarioRun(scenario), samplesAt: instants)
   }
 
   /// Runs a scenario once more, for its samples, end and fingerprint alone: without its records,
   /// which may be many, and so without its expectations.
   public static func rerun(_ scenario: Scenario, samplesAt instants: [Instant] = []) -> RunResult {
-    var run = ScenarioRun(scenario, keepsRecords: false)
-    return run.finish(samplesAt: instants)
+    finished(ScenarioRun(scenario, keepsRecords: false), samplesAt: instants)
   }
 
-  private mutating func finish(samplesAt instants: [Instant]) -> RunResult {
+  private static func finished(_ run: ScenarioRun, samplesAt instants: [Instant]) -> RunResult {
+    var (run, rule) = (run, NoStartupRule())
+    do throws(RuleFailure) {
+      return try run.finish(samplesAt: instants, asking: &rule)
+    } catch {
+      preconditionFailure(error.message)
+    }
+  }
+
+  mutating func finish<Rule: StartupRule>(
+    samplesAt instants: [Instant], asking rule: inout Rule
+  ) throws(RuleFailure) -> RunResult {
     var samples: [RunResult.Sample] = []
     var next = 0
     let stops = (instants + observer.instants).sorted()
     for stop in stops {
-      advance(to: stop)
+      try advance(to: stop, asking: &rule)
       observer.look(at: stop, simulation)
       while next < instants.count, instants[next] <= stop {
         samples.append(sample(at: instants[next]))
         next += 1
       }
     }
-    advance(to: nil)
+    try advance(to: nil, asking: &rule)
     guard let finish = simulation.finishReason else {
       preconditionFailure("a run that is over has no reason")
     }
@@ -92,10 +101,13 @@ public struct ScenarioRun {
   }
 
   /// Lets everything happen up to an instant, or to the end, and shows each state to the observer.
-  private mutating func advance(to instant: Instant?) {
+  private mutating func advance<Rule: StartupRule>(
+    to instant: Instant?, asking rule: inout Rule
+  ) throws(RuleFailure) {
     if !observer.looksAtEveryEvent {
-      let step = instant.map { simulation.advance(to: $0) } ?? simulation.run()
-      precondition(!step.isQuestion, "a scenario file cannot name a rule that is not built in")
+      while case .needsDecision(let question) = step(to: instant) {
+        simulation.answer(try rule.answer(question), to: question)
+      }
       return
     }
     while simulation.finishReason == nil {
@@ -103,15 +115,14 @@ public struct ScenarioRun {
         _ = simulation.advance(to: instant)
         return
       }
-      let step = simulation.step()
-      precondition(!step.isQuestion, "a scenario file cannot name a rule that is not built in")
+      if case .needsDecision(let question) = simulation.step() {
+        simulation.answer(try rule.answer(question), to: question)
+      }
       observer.lookAfterEvent(simulation)
     }
   }
-}
 
-extension Simulation.Step {
-  fileprivate var isQuestion: Bool {
-    if case .needsDecision = self { true } else { false }
+  private mutating func step(to instant: Instant?) -> Simulation.Step {
+    if let instant { simulation.advance(to: instant) } else { simulation.run() }
   }
 }

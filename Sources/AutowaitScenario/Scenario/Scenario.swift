@@ -29,6 +29,8 @@ public struct Scenario: Sendable {
   public var hostNames: [[HostNames]]
   /// What the steps of the script do, in a word each.
   public var stepNames: [String]
+  /// The programs that answer for the players' rules, by player; nil for rules that are built in.
+  public var programs: [RuleProgram?]
   /// The scenario with all that it includes, as one line of JSON.
   public var resolved: [UInt8]
 

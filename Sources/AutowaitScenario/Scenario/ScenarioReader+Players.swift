@@ -5,6 +5,7 @@ extension ScenarioReader {
   /// Reads `player`, `media` and `heuristic`, or `players` that have their own.
   mutating func readPlayers(_ fields: inout FieldReader, _ root: JSONValue) {
     let policy = heuristic(fields.value("heuristic"), KeepUpPolicy())
+    let shared = program
     let media = fields.value("media").map { self.media($0) }
     guard let list = fields.optional("players", .array) else {
       if media == nil, fields.object != nil { report(missing: "media", root) }
@@ -26,7 +27,9 @@ extension ScenarioReader {
       let name = player.required("name", .string)
       let own = player.value("media").map { self.media($0) } ?? media
       var configuration = PlayerConfiguration(media: (own ?? []).map(\.media))
+      program = player.contains("heuristic") ? nil : shared
       configuration.keepUp = heuristic(player.value("heuristic"), policy)
+      if configuration.keepUp.rule == .foreign, program == nil { program = shared }
       read(&player, into: &configuration)
       player.finish()
       if own == nil, player.object != nil {
@@ -52,6 +55,7 @@ extension ScenarioReader {
     }
     playerNames.append(name)
     players.append(configuration)
+    programs.append(program)
   }
 
   private func read(_ fields: inout FieldReader, into configuration: inout PlayerConfiguration) {
@@ -90,76 +94,6 @@ extension ScenarioReader {
     policy.build = build ?? policy.build
     policy.hasLayer = hasLayer ?? policy.hasLayer
     return policy
-  }
-
-  /// Reads a rule: its name, or an object with its parameters.
-  private func heuristic(_ value: JSONValue?, _ inherited: KeepUpPolicy) -> KeepUpPolicy {
-    guard let value else { return inherited }
-    var policy = inherited
-    let rule = FieldKind<KeepUpRule>.word([
-      ("avfoundation", .linearToEnd), ("buffered", .buffered(start: .zero, resume: .zero)),
-    ])
-    if value.kind == .string {
-      policy.rule =
-        rule.read(value, FieldLabel(key: "heuristic"), findings) ?? policy.rule
-      if case .buffered = policy.rule, value.isString("buffered") {
-        findings.error(
-          "the rule 'buffered' needs an object with the key 'start'", at: value,
-          notes: [#"as in {"rule": "buffered", "start": "2 s"}"#])
-      }
-      return policy
-    }
-    var fields = FieldReader(value, "a heuristic", findings)
-    policy.rule = fields.optional("rule", rule) ?? policy.rule
-    readMarks(&fields, into: &policy.rule, isNamed: value.member("rule") != nil)
-    policy.verdictSize = fields.optional("verdictSize", .size) ?? policy.verdictSize
-    policy.fillRateWindow =
-      fields.optional("fillRateWindow", .positiveTime) ?? policy.fillRateWindow
-    if let margin = fields.optional(
-      "safetyMargin",
-      .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)))
-    {
-      policy.safetyMargin = margin.millionths
-    }
-    policy.forwardBufferLimit =
-      fields.optional("forwardBufferLimit", .positiveMediaTime) ?? policy.forwardBufferLimit
-    policy.forwardBufferResume =
-      fields.optional("forwardBufferResume", .mediaTime) ?? policy.forwardBufferResume
-    policy.frameDuration =
-      fields.optional("frameDuration", .positiveMediaTime) ?? policy.frameDuration
-    fields.finish()
-    if let limit = policy.forwardBufferLimit, limit < policy.frameDuration,
-      let value = value.member("forwardBufferLimit") ?? value.member("frameDuration")
-    {
-      findings.warning(
-        "with a 'forwardBufferLimit' below 'frameDuration' playback never begins",
-        at: value, notes: ["a buffer of less than a frame counts as empty"])
-    }
-    if let resume = policy.forwardBufferResume {
-      if policy.forwardBufferLimit == nil {
-        fields.error("'forwardBufferResume' needs 'forwardBufferLimit'", at: "forwardBufferResume")
-      } else if let limit = policy.forwardBufferLimit, resume >= limit {
-        fields.error(
-          "'forwardBufferResume' must be less than 'forwardBufferLimit'",
-          at: "forwardBufferResume")
-      }
-    }
-    return policy
-  }
-}
-
-extension ScenarioReader {
-  /// Reads how much media the rule `buffered` asks for.
-  private func readMarks(
-    _ fields: inout FieldReader, into rule: inout KeepUpRule, isNamed: Bool
-  ) {
-    guard case .buffered(let start, let resume) = rule else { return }
-    let own =
-      isNamed
-      ? fields.required("start", .positiveMediaTime)
-      : fields.optional("start", .positiveMediaTime) ?? start
-    let other = fields.optional("resume", .positiveMediaTime) ?? (isNamed ? own : resume)
-    rule = .buffered(start: own ?? start, resume: other ?? resume)
   }
 }
 

@@ -26,11 +26,15 @@ extension ScenarioReader {
     return writer.bytes
   }
 
-  /// Writes a value in which streams on disk are spelled out.
+  /// Writes a value in which streams on disk and named heuristics are spelled out.
   private func writeWithStreams(_ value: JSONValue, _ writer: inout JSONWriter) {
     let isOutside = { (place: Int) in !value.range.contains(place) }
-    if trees.allSatisfy({ isOutside($0.place) }) {
+    if trees.allSatisfy({ isOutside($0.place) }),
+      spelledHeuristics.allSatisfy({ isOutside($0.place) })
+    {
       writer.value(value)
+    } else if let spelled = spelledHeuristics.first(where: { $0.place == value.range.lowerBound }) {
+      HeuristicWriter.write(spelled.policy, spelled.name, into: &writer)
     } else if let tree = trees.first(where: { $0.place == value.range.lowerBound }),
       value.kind == .object
     {

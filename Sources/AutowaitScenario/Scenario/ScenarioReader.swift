@@ -11,6 +11,13 @@ public struct ScenarioReader {
   var items: [[Item]] = []
   /// The streams on disk that are small enough for logs, with the places where they are named.
   var trees: [(place: Int, stream: StreamReading)] = []
+  /// The heuristics that are named, with the places where they are, for logs to spell out.
+  var spelledHeuristics: [(place: Int, name: String, policy: KeepUpPolicy)] = []
+  /// The program that the heuristic read last names, and those of all players.
+  var program: RuleProgram?
+  var programs: [RuleProgram?] = []
+  /// Whether rules may be programs.
+  var acceptsPrograms = false
   /// The items read so far.
   var itemCount = 0
   /// The numbers drawn for media.
@@ -29,12 +36,16 @@ public struct ScenarioReader {
   ///
   /// The seed of the file can be replaced, to run a scenario again under another one.
   ///
+  /// Rules may only be programs where somebody is there who starts them.
+  ///
   /// With lints the findings also tell of links that are valid, but hardly what was meant.
   public static func read(
-    _ source: SourceText, loader: FileLoader, seed: UInt64? = nil, lints: Bool = false
+    _ source: SourceText, loader: FileLoader, seed: UInt64? = nil, lints: Bool = false,
+    acceptsPrograms: Bool = false
   ) -> (scenario: Scenario?, findings: [Finding]) {
     var reader = ScenarioReader(source, loader: loader)
     reader.lints = lints
+    reader.acceptsPrograms = acceptsPrograms
     let scenario = reader.findings.parseJSON().flatMap { reader.scenario($0, seed: seed) }
     return (reader.findings.hasErrors ? nil : scenario, reader.findings.sorted)
   }
@@ -93,7 +104,8 @@ public struct ScenarioReader {
       traceKinds: links.conditions.map(\.traceKind), hosts: links.hosts,
       streamNames: items.map { $0.map(\.names) },
       hostNames: items.map { $0.map { HostNames(media: $0.host, keys: $0.keyHost ?? $0.host) } },
-      stepNames: steps.map(\.name), resolved: resolved(root, seed: replaced), inputs: links.inputs)
+      stepNames: steps.map(\.name), programs: programs,
+      resolved: resolved(root, seed: replaced), inputs: links.inputs)
   }
 
   /// When a run ends that does not end by itself: ten minutes after four times all its media.

@@ -70,6 +70,17 @@ extension ItemStatus: Spelled {
   }
 }
 
+extension BufferingSituation: Spelled {
+  /// The key of what a rule asks for then.
+  public var word: StaticString {
+    switch self {
+    case .start: "start"
+    case .resume: "resume"
+    case .afterSeek: "afterSeek"
+    }
+  }
+}
+
 extension PlaybackException: Spelled {
   /// A name for the call that raised; AVFoundation raises `NSInvalidArgumentException` for all.
   public var word: StaticString {

@@ -33,6 +33,9 @@ struct RandomWorld {
     /// Most streams are live.
     static let live = Options(rawValue: 512)
 
+    /// Rules that are data.
+    static let dataRules = Options(rawValue: 1_024)
+
     /// Everything on ideal links that runs without a driver's answers.
     static let all: Options = [rareCalls, rates, seeks, items, linkChanges, players]
   }
@@ -169,7 +172,38 @@ extension RandomWorld {
       policy.frameDuration = MediaTime(nanoseconds: nanoseconds(upTo: 1) + 5_000_000)
     }
     if options.contains(.foreignRules), chance(3, 4) { policy.rule = .foreign }
+    if options.contains(.dataRules), chance(7, 8) {
+      policy.rule = .conditions(conditionRule())
+      if chance(1, 3) { policy.starvesBelow = MediaTime(nanoseconds: nanoseconds(upTo: 2)) }
+    }
     return policy
+  }
+
+  private mutating func conditionRule() -> ConditionRule {
+    func some(_ random: inout RandomWorld) -> BufferConditions {
+      let alternatives = (0..<random.number(0, 3)).map { _ in
+        (0..<random.number(0, 3)).map { _ in random.condition() }
+      }
+      return BufferConditions(anyOf: alternatives)
+    }
+    return ConditionRule(
+      start: some(&self), resume: some(&self), afterSeek: some(&self),
+      checkInterval: chance(1, 3) ? TimeSpan(nanoseconds: nanoseconds(upTo: 2) + 1) : nil)
+  }
+
+  private mutating func condition() -> BufferCondition {
+    let words: [BufferCondition] = [.isKeepingUp, .isLoaded, .isNetworkIdle, .isNetworkBusy]
+    if chance(1, 4) { return pick(words) }
+    let measure = pick(BufferMeasure.allCases)
+    let value: Int64 =
+      switch measure {
+      case .buffered, .playout, .waited, .waitedPerSpeed: nanoseconds(upTo: 6)
+      case .bufferedBytes, .missingBytes, .receivedBytes: Int64(number(0, 3_000_000))
+      case .fillRate: Int64(number(0, 8_000_000))
+      case .speed: Int64(number(0, 2_000_000))
+      case .stalls: Int64(number(0, 3))
+      }
+    return chance(3, 4) ? .atLeast(measure, value) : .below(measure, value)
   }
 
   private mutating func rate() -> PlaybackRate {

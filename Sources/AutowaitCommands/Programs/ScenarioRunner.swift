@@ -1,0 +1,52 @@
+import Autowait
+import AutowaitScenario
+
+/// Runs scenarios whose rules may be programs.
+struct ScenarioRunner {
+  /// The files from which programs are started.
+  let files: ScenarioFiles
+
+  /// A finding in the place of an error.
+  struct Failure: Error {
+    let finding: Finding
+  }
+
+  /// Creates a runner that starts programs from some files.
+  init(_ files: ScenarioFiles) {
+    self.files = files
+  }
+
+  /// Runs a scenario to its end, or to the first answer that does not come.
+  func run(
+    _ scenario: Scenario, samplesAt instants: [Instant] = [], keepsRecords: Bool = true
+  ) throws(Failure) -> RunResult {
+    if scenario.programs.allSatisfy({ $0 == nil }) {
+      return keepsRecords
+        ? ScenarioRun.run(scenario, samplesAt: instants)
+        : ScenarioRun.rerun(scenario, samplesAt: instants)
+    }
+    var places: [String?] = []
+    for program in scenario.programs {
+      guard let program else {
+        places.append(nil)
+        continue
+      }
+      switch files.place(ofProgram: program.words.first ?? "", of: scenario.path) {
+      case .success(let path): places.append(path)
+      case .failure(let problem):
+        throw Failure(finding: program.finding("the program \(problem.reason)"))
+      }
+    }
+    var rule = ProgramRule(scenario.programs, at: places)
+    defer { rule.end() }
+    do throws(RuleFailure) {
+      return try ScenarioRun.run(
+        scenario, asking: &rule, samplesAt: instants, keepsRecords: keepsRecords)
+    } catch {
+      guard let program = scenario.programs[error.player] else {
+        preconditionFailure("a failure of a player without a program")
+      }
+      throw Failure(finding: program.finding(error.message, notes: error.notes))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Autowait
+import AutowaitScenario
+
+/// Renders rules by which players start and go on, with their numbers.
+enum HeuristicRendering {
+  /// The columns that names take.
+  private static let nameColumns = 25
+
+  /// Returns a list of heuristics, each in a sentence with its numbers and its version.
+  static func table(_ heuristics: [Heuristic], width: Int) -> String {
+    var page = TextPage(TextStyle(width: width, usesColor: false))
+    for heuristic in heuristics {
+      let head = TerminalText.padded(heuristic.name, columns: nameColumns)
+      page.paragraph([PaintedText(head)], "\(heuristic.summary) [\(heuristic.version)]")
+    }
+    page.separate()
+    page.paragraph([], legend)
+    return page.text
+  }
+
+  private static let legend = """
+    In brackets: the version whose source was read. 'autowait list heuristics NAME' tells more of \
+    one: its source, and the parameters that a scenario may replace.
+    """
+
+  /// Returns all that is to be said about one heuristic.
+  static func page(_ heuristic: Heuristic, width: Int) -> String {
+    var page = TextPage(TextStyle(width: width, usesColor: false))
+    func row(_ head: String, _ text: String) {
+      page.paragraph([PaintedText(TerminalText.padded(head, columns: 10))], text)
+    }
+    page.paragraph([], "\(heuristic.name): \(heuristic.summary)")
+    page.separate()
+    row("version", heuristic.version)
+    row("source", heuristic.source)
+    if !heuristic.parameters.isEmpty { page.separate() }
+    let values = heuristic.parameters.map { text($0) }
+    let wide = values.reduce(0) { max($0, TerminalText.width($1)) }
+    for (parameter, value) in zip(heuristic.parameters, values) {
+      let name = TerminalText.padded(parameter.name, columns: 20)
+      let head = name + TerminalText.rightAligned(value, columns: wide) + "  "
+      page.paragraph([PaintedText(head)], parameter.about)
+    }
+    page.separate()
+    page.paragraph([], "In a scenario: \(example(heuristic))")
+    return page.text
+  }
+
+  /// Returns how a scenario names the heuristic, with a parameter if it has one.
+  private static func example(_ heuristic: Heuristic) -> String {
+    guard let parameter = heuristic.parameters.first(where: { $0.value != nil }) else {
+      return "\"heuristic\": \"\(heuristic.name)\""
+    }
+    let value = text(parameter)
+    let written = parameter.kind == .ratio ? value : "\"\(value)\""
+    return "\"heuristic\": {\"rule\": \"\(heuristic.name)\", \"\(parameter.name)\": \(written)}"
+  }
+
+  /// Returns a parameter's value as a scenario writes it.
+  private static func text(_ parameter: HeuristicParameter) -> String {
+    guard let value = parameter.value else { return "null" }
+    switch parameter.kind {
+    case .time, .optionalTime:
+      if value % 1_000_000_000 != 0, value % 1_000_000 == 0 { return "\(value / 1_000_000) ms" }
+      return OutcomeRendering.seconds(value) + " s"
+    case .size: return "\(value) B"
+    case .ratio:
+      var writer = JSONWriter()
+      writer.millionths(value)
+      return String(decoding: writer.bytes, as: UTF8.self)
+    }
+  }
+
+  /// Writes a heuristic with its parameters, and with the rule that its own values come to.
+  static func write(_ heuristic: Heuristic, into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("name", text: heuristic.name)
+    writer.field("about", text: heuristic.summary)
+    writer.field("version", text: heuristic.version)
+    writer.field("source", text: heuristic.source)
+    writer.key("parameters")
+    writer.beginArray()
+    for parameter in heuristic.parameters {
+      writer.beginObject()
+      writer.field("name", text: parameter.name)
+      writer.field("about", text: parameter.about)
+      writer.key("value")
+      if let value = parameter.value {
+        switch parameter.kind {
+        case .time, .optionalTime: writer.seconds(nanoseconds: value)
+        case .size: writer.integer(value)
+        case .ratio: writer.millionths(value)
+        }
+      } else {
+        writer.null()
+      }
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.key("heuristic")
+    heuristic.write(into: &writer)
+    writer.endObject()
+  }
+}

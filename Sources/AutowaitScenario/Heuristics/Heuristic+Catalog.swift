@@ -1,0 +1,113 @@
+import Autowait
+
+/// The heuristics that are built in.
+///
+/// Where an element plays as soon as it can, as it does under hls.js, a frame suffices. Targets of
+/// buffers with which reading goes on are assumed to be a second below those at which it is
+/// suspended where the source restarts at once: what is read in between is then not endless.
+extension Heuristic {
+  /// All heuristics, those of AVFoundation first.
+  public static let all: [Heuristic] =
+    [avfoundation, ios9, webkit, chromiumCanPlayThrough, chromiumPlay, firefox, firefoxPlay]
+    + [media3, exoplayer, hlsjs, dashjs, shakaOld, shaka, vhs]
+    + [mpv, mpvInitial, gstreamer, vlc, ffplay, fixed]
+
+  private static let avfoundation = Heuristic(
+    "avfoundation",
+    "Starts, and goes on, when what is missing will arrive in time for the end at the fill rate of "
+      + "the last 10 s, or when the buffer is full; needs 64 KiB for a verdict.",
+    from: ("iOS 10 to 26", "WWDC16 session 503; AVPlayer.h; the gate and the window are assumed"),
+    linearParameters()
+  ) { values, policy in values.fillLinear(&policy) }
+
+  private static let ios9 = Heuristic(
+    "ios9",
+    "An app on iOS 9 that plays a file when isPlaybackLikelyToKeepUp or isPlaybackBufferFull turns "
+      + "true: the same waits as avfoundation. The contract itself, in which a stall ends in rate "
+      + "0, is the player's 'contract': 'ios9' with a step 'when' for each wait.",
+    from: ("iOS 9", "WWDC16 session 503; AVPlayerItem.h"), linearParameters()
+  ) { values, policy in values.fillLinear(&policy) }
+
+  private static let webkit = Heuristic(
+    "webkit",
+    "Starts, and goes on, when AVFoundation says that playback is likely to keep up or that the "
+      + "buffer is full: the same waits as avfoundation.",
+    from: ("main", "MediaPlayerPrivateAVFoundation.cpp, updateStates"), linearParameters()
+  ) { values, policy in values.fillLinear(&policy) }
+
+  private static let fixed = Heuristic(
+    "fixed", "Starts with 5 s of media ahead, and goes on with 5 s.",
+    from: ("any", "the simplest rule there is"),
+    [
+      HeuristicParameter("start", .time, seconds(5), "the media ahead with which playback starts"),
+      HeuristicParameter(
+        "resume", .optionalTime, nil, "that with which it goes on after a stall; none for 'start'"),
+    ]
+  ) { values, policy in
+    let resume = values[optional: "resume"] ?? values["start"]
+    policy.rule = .conditions(
+      ConditionRule(
+        start: .ahead(.buffered, values["start"]), resume: .ahead(.buffered, resume),
+        afterSeek: .ahead(.buffered, values["start"])))
+  }
+
+  /// The parameters of the spoken rule; how much must be observed, and how far back it looks.
+  static func linearParameters(
+    verdict: Int64 = 65_536, window: Int64 = seconds(10)
+  ) -> [HeuristicParameter] {
+    [
+      HeuristicParameter(
+        "verdictSize", .size, verdict, "the data that must have come before there is a verdict"),
+      HeuristicParameter(
+        "fillRateWindow", .time, window, "how far back the fill rate looks"),
+      HeuristicParameter(
+        "safetyMargin", .ratio, 0, "how much faster than needed the fill rate must be"),
+    ]
+  }
+
+  /// How far ahead a player loads, and with how much it loads again.
+  static func target(_ limit: Int64, resume: Int64? = nil) -> [HeuristicParameter] {
+    [
+      HeuristicParameter(
+        "forwardBufferLimit", .optionalTime, limit, "the media ahead at which reading is suspended"
+      ),
+      HeuristicParameter(
+        "forwardBufferResume", .optionalTime, resume,
+        "that at which it goes on; none for three quarters of the limit"),
+    ]
+  }
+
+  static func seconds(_ count: Int64) -> Int64 { count * 1_000_000_000 }
+  static func milliseconds(_ count: Int64) -> Int64 { count * 1_000_000 }
+}
+
+extension HeuristicValues {
+  /// Fills in the numbers of the spoken rule.
+  func fillFillRate(_ policy: inout KeepUpPolicy) {
+    policy.verdictSize = ByteCount(bytes: self["verdictSize"])
+    policy.fillRateWindow = TimeSpan(nanoseconds: self["fillRateWindow"])
+    policy.safetyMargin = self["safetyMargin"]
+  }
+
+  /// Fills in the spoken rule itself.
+  func fillLinear(_ policy: inout KeepUpPolicy) {
+    policy.rule = .linearToEnd
+    fillFillRate(&policy)
+  }
+
+  /// Fills in how far ahead the player loads.
+  func fillTarget(_ policy: inout KeepUpPolicy) {
+    let limit = self[optional: "forwardBufferLimit"]
+    policy.forwardBufferLimit = limit.map { MediaTime(nanoseconds: $0) }
+    guard let limit, let resume = self[optional: "forwardBufferResume"] else { return }
+    // A limit that was lowered takes the mark below it along.
+    if resume < limit { policy.forwardBufferResume = MediaTime(nanoseconds: resume) }
+  }
+}
+
+extension BufferConditions {
+  /// So much of a measure.
+  static func ahead(_ measure: BufferMeasure, _ value: Int64) -> BufferConditions {
+    BufferConditions(allOf: .atLeast(measure, value))
+  }
+}

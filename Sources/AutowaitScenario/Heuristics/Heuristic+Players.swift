@@ -1,0 +1,166 @@
+import Autowait
+
+/// What players that are libraries and programs do.
+extension Heuristic {
+  static let media3 = Heuristic(
+    "media3",
+    "Starts, also after a seek, with 1 s of playout (media ÷ speed), and goes on after a stall "
+      + "with 2 s; or with 144,179,200 B; loads up to 50 s ahead.",
+    from: ("media3 ≥ 1.6.0, 2bc2078", "DefaultLoadControl.java, ExoPlayerImplInternal.java"),
+    thresholds(seconds(1), seconds(2)) + target(seconds(50), resume: seconds(49))
+  ) { values, policy in values.fillPlayout(&policy) }
+
+  static let exoplayer = Heuristic(
+    "exoplayer",
+    "Starts, also after a seek, with 2.5 s of playout (media ÷ speed), and goes on after a stall "
+      + "with 5 s; or with 144,179,200 B; loads up to 50 s ahead.",
+    from: ("ExoPlayer ≤ 2.19, media3 ≤ 1.5, 243e6c2", "DefaultLoadControl.java"),
+    thresholds(milliseconds(2_500), seconds(5)) + target(seconds(50), resume: seconds(49))
+  ) { values, policy in values.fillPlayout(&policy) }
+
+  static let hlsjs = Heuristic(
+    "hls.js",
+    "The element starts, and goes on, with the first fragment that is appended; loads at least "
+      + "30 s ahead.",
+    from: ("1.7.1, afe5b8b", "src/config.ts, src/controller/stream-controller.ts"),
+    target(seconds(30), resume: seconds(29))
+  ) { values, policy in values.fillElement(&policy) }
+
+  static let dashjs = Heuristic(
+    "dash.js", "Starts, and goes on, with more than 0.3 s ahead; loads up to 18 s ahead.",
+    from: ("5.1.1, ccf3b95", "src/core/Settings.js, BufferController.js"),
+    [
+      HeuristicParameter(
+        "stallThreshold", .time, milliseconds(300), "the media ahead that is not enough")
+    ] + target(seconds(18), resume: seconds(17))
+  ) { values, policy in
+    policy.rule = .conditions(
+      ConditionRule(start: .ahead(.buffered, values["stallThreshold"] + 1)))
+    values.fillTarget(&policy)
+  }
+
+  static let shakaOld = Heuristic(
+    "shaka-4.12",
+    "Starts, and goes on, with 2 s ahead; starves below 0.5 s, or half of that goal; loads up to "
+      + "10 s ahead.",
+    from: ("Shaka ≤ 4.12", "player_configuration.js, buffering_observer.js"),
+    [
+      HeuristicParameter(
+        "rebufferingGoal", .time, seconds(2), "the media ahead with which playback starts")
+    ] + target(seconds(10), resume: seconds(9))
+  ) { values, policy in
+    let goal = values["rebufferingGoal"]
+    policy.rule = .conditions(ConditionRule(start: .ahead(.buffered, goal)))
+    policy.starvesBelow = MediaTime(nanoseconds: min(milliseconds(500), goal / 2))
+    values.fillTarget(&policy)
+  }
+
+  static let shaka = Heuristic(
+    "shaka",
+    "The element starts, and goes on, with the first segment: the goal is 0; loads up to 10 s "
+      + "ahead.",
+    from: ("Shaka ≥ 4.13, 35b290e", "player_configuration.js"),
+    target(seconds(10), resume: seconds(9))
+  ) { values, policy in values.fillElement(&policy) }
+
+  static let vhs = Heuristic(
+    "vhs", "The element starts, and goes on, with the first segment; loads up to 30 s ahead.",
+    from: ("video.js VHS 3.17.4, 6da45b0", "src/config.js, src/playlist-controller.js"),
+    target(seconds(30), resume: seconds(29))
+  ) { values, policy in values.fillElement(&policy) }
+
+  static let mpv = Heuristic(
+    "mpv", "Starts with the first frame; goes on after a stall with 1 s ahead.",
+    from: ("b955aa2", "player/playloop.c, handle_update_cache; demux/demux.c"), mpvParameters
+  ) { values, policy in
+    policy.rule = .conditions(
+      ConditionRule(start: .none, resume: .ahead(.buffered, values["resume"])))
+  }
+
+  static let mpvInitial = Heuristic(
+    "mpv-cache-pause-initial", "Starts, and goes on after a stall, with 1 s ahead.",
+    from: ("b955aa2", "player/playloop.c, handle_update_cache; options/options.c"), mpvParameters
+  ) { values, policy in
+    policy.rule = .conditions(ConditionRule(start: .ahead(.buffered, values["resume"])))
+  }
+
+  private static let mpvParameters = [
+    HeuristicParameter(
+      "resume", .time, seconds(1), "cache-pause-wait: the media ahead to go on with")
+  ]
+
+  static let gstreamer = Heuristic(
+    "gstreamer",
+    "Starts, and goes on, at 60 % of 5 s or 10 MiB, which is 3 s; an app pauses it below 1 %, "
+      + "which is 0.05 s.",
+    from: ("1.22.0", "gsturisourcebin.c, gstqueue2.c, tools/gst-play.c"),
+    [
+      HeuristicParameter("start", .time, seconds(3), "the media ahead with which playback starts"),
+      HeuristicParameter(
+        "startSize", .size, 6_291_456, "the data ahead with which it starts in any case"),
+      HeuristicParameter(
+        "starvesBelow", .time, milliseconds(50), "the media ahead at which it is paused"),
+    ] + target(seconds(5))
+  ) { values, policy in
+    policy.rule = .conditions(
+      ConditionRule(
+        start: BufferConditions(anyOf: [
+          [.atLeast(.buffered, values["start"])],
+          [.atLeast(.bufferedBytes, values["startSize"])],
+        ])))
+    policy.starvesBelow = MediaTime(nanoseconds: values["starvesBelow"])
+    values.fillTarget(&policy)
+  }
+
+  static let vlc = Heuristic(
+    "vlc",
+    "Starts, and goes on, with network-caching of 1 s ahead; loads streams up to 30 s ahead.",
+    from: ("3.0", "src/libvlc-module.c, modules/demux/adaptive/logic/BufferingLogic.cpp"),
+    [
+      HeuristicParameter(
+        "networkCaching", .time, seconds(1), "the media ahead with which playback starts")
+    ] + target(seconds(30), resume: seconds(29))
+  ) { values, policy in
+    policy.rule = .conditions(
+      ConditionRule(start: .ahead(.buffered, values["networkCaching"])))
+    values.fillTarget(&policy)
+  }
+
+  static let ffplay = Heuristic(
+    "ffplay",
+    "Starts with the first frame and never pauses: a picture that freezes is told as a stall that "
+      + "ends with the next frame; reads up to 1 s ahead.",
+    from: ("5.1.9", "fftools/ffplay.c"), target(seconds(1))
+  ) { values, policy in values.fillElement(&policy) }
+
+  private static func thresholds(_ start: Int64, _ resume: Int64) -> [HeuristicParameter] {
+    [
+      HeuristicParameter("start", .time, start, "the playout with which playback starts"),
+      HeuristicParameter("resume", .time, resume, "that with which it goes on after a stall"),
+      HeuristicParameter(
+        "startSize", .size, 144_179_200, "the data ahead with which it does in any case"),
+    ]
+  }
+}
+
+extension HeuristicValues {
+  /// Fills in the thresholds of ExoPlayer and its successor.
+  fileprivate func fillPlayout(_ policy: inout KeepUpPolicy) {
+    func enough(_ playout: Int64) -> BufferConditions {
+      BufferConditions(anyOf: [
+        [.atLeast(.playout, playout)], [.atLeast(.bufferedBytes, self["startSize"])],
+      ])
+    }
+    policy.rule = .conditions(
+      ConditionRule(
+        start: enough(self["start"]), resume: enough(self["resume"]),
+        afterSeek: enough(self["start"])))
+    fillTarget(&policy)
+  }
+
+  /// Fills in what an element does by itself: a frame suffices.
+  fileprivate func fillElement(_ policy: inout KeepUpPolicy) {
+    policy.rule = .conditions(ConditionRule(start: .none))
+    fillTarget(&policy)
+  }
+}

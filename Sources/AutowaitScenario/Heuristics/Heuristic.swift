@@ -1,0 +1,122 @@
+import Autowait
+
+/// A rule by which a real player begins to play and goes on after a stall, with its numbers.
+///
+/// A heuristic is data: it only fills in a ``KeepUpPolicy``. Each is told of in a sentence, with
+/// the version and the file that its numbers were read from.
+public struct Heuristic: Sendable {
+  /// The name in scenarios.
+  public let name: String
+  /// What the player does, in a sentence with its numbers.
+  public let summary: String
+  /// The version whose source was read.
+  public let version: String
+  /// Where in that source the numbers stand.
+  public let source: String
+  /// The numbers that a scenario may replace.
+  public let parameters: [HeuristicParameter]
+  private let fill: @Sendable (HeuristicValues, inout KeepUpPolicy) -> Void
+
+  /// Creates a heuristic from a function that fills in a policy by the values of its parameters.
+  init(
+    _ name: String, _ summary: String, from origin: (version: String, source: String),
+    _ parameters: [HeuristicParameter] = [],
+    _ fill: @escaping @Sendable (HeuristicValues, inout KeepUpPolicy) -> Void
+  ) {
+    self.name = name
+    self.summary = summary
+    (version, source) = origin
+    self.parameters = parameters
+    self.fill = fill
+  }
+
+  /// Returns the policy of the heuristic; values that are given replace those of its parameters.
+  ///
+  /// What is given under other names than those of parameters is not looked at.
+  public func policy(_ given: [HeuristicValue] = []) -> KeepUpPolicy {
+    var policy = KeepUpPolicy()
+    fill(HeuristicValues(parameters, given), &policy)
+    return policy
+  }
+
+  /// Returns the heuristic of a name; nil if there is none.
+  public static func named(_ name: String) -> Heuristic? {
+    all.first { $0.name == name }
+  }
+}
+
+/// A number of a heuristic that a scenario may replace.
+public struct HeuristicParameter: Hashable, Sendable {
+  /// What kind of number a parameter is.
+  public enum Kind: Hashable, Sendable {
+    /// A time in nanoseconds, above zero.
+    case time
+    /// A time in nanoseconds, above zero, or nothing.
+    case optionalTime
+    /// An amount of data in bytes.
+    case size
+    /// A part of natural speed, in millionths.
+    case ratio
+  }
+
+  /// The key in scenarios.
+  public let name: String
+  /// What the number does.
+  public let about: String
+  /// What kind of number it is.
+  public let kind: Kind
+  /// The player's own value; nil for none.
+  public let value: Int64?
+
+  /// Creates a parameter.
+  init(_ name: String, _ kind: Kind, _ value: Int64?, _ about: String) {
+    self.name = name
+    self.kind = kind
+    self.value = value
+    self.about = about
+  }
+}
+
+/// The value that somebody gives to a parameter.
+public struct HeuristicValue: Hashable, Sendable {
+  /// The parameter's name.
+  public let name: String
+  /// The value in the smallest units; nil for none.
+  public let value: Int64?
+
+  /// Creates a value.
+  public init(_ name: String, _ value: Int64?) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The values of all parameters of a heuristic.
+struct HeuristicValues {
+  private let parameters: [HeuristicParameter]
+  private let given: [HeuristicValue]
+
+  init(_ parameters: [HeuristicParameter], _ given: [HeuristicValue]) {
+    self.parameters = parameters
+    self.given = given
+  }
+
+  /// The value of a parameter; nil for none.
+  subscript(optional name: String) -> Int64? {
+    if let value = given.last(where: { $0.name == name }) { return value.value }
+    guard let parameter = parameters.first(where: { $0.name == name }) else {
+      preconditionFailure("a heuristic has no parameter '\(name)'")
+    }
+    return parameter.value
+  }
+
+  /// The value of a parameter that has one; zero if it was taken away.
+  subscript(_ name: String) -> Int64 { self[optional: name] ?? 0 }
+}
+
+extension Heuristic {
+  /// Writes the rule that given values come to, with every number, as a scenario's `heuristic`.
+  public func write(_ given: [HeuristicValue] = [], into writer: inout JSONWriter) {
+    HeuristicWriter.write(policy(given), name, into: &writer)
+  }
+}

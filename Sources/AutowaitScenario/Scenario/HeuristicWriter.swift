@@ -1,0 +1,105 @@
+import Autowait
+
+/// Writes policies as scenarios spell them, with every number.
+enum HeuristicWriter {
+  /// Writes a policy as the value of the key `heuristic`; a rule as data has a name.
+  static func write(_ policy: KeepUpPolicy, _ name: String, into writer: inout JSONWriter) {
+    writer.beginObject()
+    switch policy.rule {
+    case .conditions(let rule):
+      writer.key("rule")
+      writer.beginObject()
+      writer.field("name", text: name)
+      writeRule(rule, starvesBelow: policy.starvesBelow, into: &writer)
+      writer.endObject()
+    case .buffered(let start, let resume):
+      writer.field("rule", "buffered")
+      writer.field("start", seconds: start.nanoseconds)
+      writer.field("resume", seconds: resume.nanoseconds)
+    case .linearToEnd, .foreign: writer.field("rule", "avfoundation")
+    }
+    writer.field("verdictSize", policy.verdictSize.bytes)
+    writer.field("fillRateWindow", seconds: policy.fillRateWindow.nanoseconds)
+    writer.field("safetyMargin", millionths: policy.safetyMargin)
+    if let limit = policy.forwardBufferLimit {
+      writer.field("forwardBufferLimit", seconds: limit.nanoseconds)
+    }
+    if let resume = policy.forwardBufferResume {
+      writer.field("forwardBufferResume", seconds: resume.nanoseconds)
+    }
+    writer.field("frameDuration", seconds: policy.frameDuration.nanoseconds)
+    writer.endObject()
+  }
+
+  /// Writes the members of a rule.
+  static func writeRule(
+    _ rule: ConditionRule, starvesBelow: MediaTime, into writer: inout JSONWriter
+  ) {
+    writer.key("start")
+    write(rule.start, into: &writer)
+    writer.key("resume")
+    write(rule.resume, into: &writer)
+    writer.key("afterSeek")
+    write(rule.afterSeek, into: &writer)
+    if starvesBelow > .zero { writer.field("starvesBelow", seconds: starvesBelow.nanoseconds) }
+    if let interval = rule.checkInterval {
+      writer.field("checkEvery", seconds: interval.nanoseconds)
+    }
+  }
+
+  private static func write(_ conditions: BufferConditions, into writer: inout JSONWriter) {
+    switch conditions.alternatives.count {
+    case 0: writer.string("never")
+    case 1: write(conditions.alternatives[0], into: &writer)
+    default:
+      writer.beginObject()
+      writer.key("any")
+      writer.beginArray()
+      for alternative in conditions.alternatives { write(alternative, into: &writer) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  private static func write(_ conditions: [BufferCondition], into writer: inout JSONWriter) {
+    switch conditions.count {
+    case 0: writer.string("always")
+    case 1: write(conditions[0], into: &writer)
+    default:
+      writer.beginObject()
+      writer.key("all")
+      writer.beginArray()
+      for condition in conditions { write(condition, into: &writer) }
+      writer.endArray()
+      writer.endObject()
+    }
+  }
+
+  private static func write(_ condition: BufferCondition, into writer: inout JSONWriter) {
+    switch condition {
+    case .atLeast(let measure, let value): write(measure, ">=", value, into: &writer)
+    case .below(let measure, let value): write(measure, "<", value, into: &writer)
+    case .isKeepingUp: writer.string("keepsUp")
+    case .isLoaded: writer.string("loaded")
+    case .isNetworkIdle: writer.string("networkIdle")
+    case .isNetworkBusy: writer.string("networkBusy")
+    }
+  }
+
+  private static func write(
+    _ measure: BufferMeasure, _ comparison: StaticString, _ value: Int64,
+    into writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.key(text: measure.word)
+    writer.beginObject()
+    writer.key(comparison)
+    switch measure {
+    case .buffered, .playout, .waited, .waitedPerSpeed: writer.seconds(nanoseconds: value)
+    case .speed: writer.millionths(value)
+    case .bufferedBytes, .missingBytes, .receivedBytes, .fillRate, .stalls: writer.integer(value)
+    }
+    writer.endObject()
+    writer.endObject()
+  }
+}

@@ -1,0 +1,183 @@
+import Autowait
+
+/// Reading heuristics: by name, with other numbers, or as data.
+extension ScenarioReader {
+  /// Reads a heuristic: its name, or an object with its parameters.
+  mutating func heuristic(_ value: JSONValue?, _ inherited: KeepUpPolicy) -> KeepUpPolicy {
+    guard let value else { return inherited }
+    if value.kind == .string { return heuristicName(value, inherited) }
+    var fields = FieldReader(value, "a heuristic", findings)
+    var policy = inherited
+    switch (fields.value("rule"), fields.value("program")) {
+    case (_, let program?): policy = self.program(program, &fields)
+    case (let rule?, nil) where rule.kind == .object:
+      policy = ownRule(rule)
+      policy.frameDuration = inherited.frameDuration
+    case (let rule?, nil): policy = named(rule, &fields, inherited)
+    case (nil, nil): readMarks(&fields, into: &policy.rule, isNamed: false)
+    }
+    readNumbers(&fields, into: &policy)
+    fields.finish()
+    checkTarget(policy, fields, value)
+    return policy
+  }
+
+  /// Reads a name by itself.
+  private mutating func heuristicName(
+    _ value: JSONValue, _ inherited: KeepUpPolicy
+  ) -> KeepUpPolicy {
+    if value.isString("buffered") {
+      findings.error(
+        "the rule 'buffered' needs an object with the key 'start'", at: value,
+        notes: [#"as in {"rule": "buffered", "start": "2 s"}"#])
+      return inherited
+    }
+    guard let heuristic = catalogued(value, FieldLabel(key: "heuristic")) else { return inherited }
+    if heuristic.isDefault { return inherited.spoken }
+    var policy = heuristic.policy()
+    policy.frameDuration = inherited.frameDuration
+    spell(heuristic, policy, at: value)
+    return policy
+  }
+
+  /// Reads a name in an object, with the parameters that stand beside it.
+  private mutating func named(
+    _ rule: JSONValue, _ fields: inout FieldReader, _ inherited: KeepUpPolicy
+  ) -> KeepUpPolicy {
+    var policy = inherited
+    if rule.isString("buffered") {
+      policy.rule = .buffered(start: .zero, resume: .zero)
+      readMarks(&fields, into: &policy.rule, isNamed: true)
+      return policy
+    }
+    guard let heuristic = catalogued(rule, FieldLabel(key: "rule")) else {
+      // Nobody knows which parameters an unknown rule would have.
+      _ = fields.others()
+      return inherited
+    }
+    if heuristic.isDefault { return inherited.spoken }
+    var given: [HeuristicValue] = []
+    for parameter in heuristic.parameters {
+      guard let value = fields.optional(parameter.name, parameter.kind.field) else { continue }
+      given.append(HeuristicValue(parameter.name, value))
+    }
+    policy = heuristic.policy(given)
+    policy.frameDuration = inherited.frameDuration
+    if let object = fields.object { spell(heuristic, policy, at: object) }
+    return policy
+  }
+
+  private func catalogued(_ value: JSONValue, _ label: FieldLabel) -> Heuristic? {
+    FieldKind<Heuristic>.word(
+      Heuristic.all.map { ($0.name, $0) }
+    ).read(value, label, findings)
+  }
+
+  /// Remembers how logs are to spell a heuristic whose numbers a later version may change.
+  private mutating func spell(_ heuristic: Heuristic, _ policy: KeepUpPolicy, at value: JSONValue) {
+    spelledHeuristics.append((value.range.lowerBound, heuristic.name, policy))
+  }
+
+  /// Reads the numbers that all rules have, and replaces what is there.
+  private func readNumbers(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
+    policy.verdictSize = fields.optional("verdictSize", .size) ?? policy.verdictSize
+    policy.fillRateWindow =
+      fields.optional("fillRateWindow", .positiveTime) ?? policy.fillRateWindow
+    if let margin = fields.optional(
+      "safetyMargin",
+      .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)))
+    {
+      policy.safetyMargin = margin.millionths
+    }
+    if let limit = fields.optional("forwardBufferLimit", .nullable(.positiveMediaTime)) {
+      policy.forwardBufferLimit = limit
+      // A mark that came with a higher limit, or with one at all, goes with it.
+      if limit.map({ policy.resumesAtOrAbove($0) }) ?? true { policy.forwardBufferResume = nil }
+    }
+    if let resume = fields.optional("forwardBufferResume", .nullable(.mediaTime)) {
+      policy.forwardBufferResume = resume
+    }
+    policy.frameDuration =
+      fields.optional("frameDuration", .positiveMediaTime) ?? policy.frameDuration
+  }
+
+  /// Tells of numbers with which a player never plays.
+  private func checkTarget(_ policy: KeepUpPolicy, _ fields: FieldReader, _ value: JSONValue) {
+    if let limit = policy.forwardBufferLimit, limit < policy.frameDuration,
+      let value = value.member("forwardBufferLimit") ?? value.member("frameDuration")
+    {
+      findings.warning(
+        "with a 'forwardBufferLimit' below 'frameDuration' playback never begins",
+        at: value, notes: ["a buffer of less than a frame counts as empty"])
+    } else if let limit = policy.forwardBufferLimit, limit <= policy.starvesBelow {
+      findings.warning(
+        "with a 'forwardBufferLimit' of no more than 'starvesBelow' playback never begins",
+        at: (value.member("forwardBufferLimit") ?? value.member("rule") ?? value).range,
+        notes: ["a buffer that starves counts as empty"])
+    }
+    if let resume = policy.forwardBufferResume {
+      if policy.forwardBufferLimit == nil {
+        fields.error("'forwardBufferResume' needs 'forwardBufferLimit'", at: "forwardBufferResume")
+      } else if let limit = policy.forwardBufferLimit, resume >= limit {
+        fields.error(
+          "'forwardBufferResume' must be less than 'forwardBufferLimit'",
+          at: "forwardBufferResume")
+      }
+    }
+  }
+
+  /// Reads how much media the rule `buffered` asks for.
+  private func readMarks(
+    _ fields: inout FieldReader, into rule: inout KeepUpRule, isNamed: Bool
+  ) {
+    guard case .buffered(let start, let resume) = rule else { return }
+    let own =
+      isNamed
+      ? fields.required("start", .positiveMediaTime)
+      : fields.optional("start", .positiveMediaTime) ?? start
+    let other = fields.optional("resume", .positiveMediaTime) ?? (isNamed ? own : resume)
+    rule = .buffered(start: own ?? start, resume: other ?? resume)
+  }
+}
+
+extension Heuristic {
+  /// Whether this is the rule that players have without a heuristic.
+  fileprivate var isDefault: Bool { name == "avfoundation" }
+}
+
+extension KeepUpPolicy {
+  /// The policy with the spoken rule; the numbers of another player's rule are not kept.
+  fileprivate var spoken: KeepUpPolicy {
+    switch rule {
+    case .linearToEnd: return self
+    case .buffered:
+      var policy = self
+      policy.rule = .linearToEnd
+      return policy
+    case .conditions, .foreign:
+      var policy = KeepUpPolicy()
+      policy.frameDuration = frameDuration
+      return policy
+    }
+  }
+
+  fileprivate func resumesAtOrAbove(_ limit: MediaTime) -> Bool {
+    forwardBufferResume.map { $0 >= limit } ?? false
+  }
+}
+
+extension HeuristicParameter.Kind {
+  /// How a value is read; nil for none.
+  var field: FieldKind<Int64?> {
+    switch self {
+    case .time: .converted(from: .positiveMediaTime) { $0.nanoseconds }
+    case .optionalTime:
+      .converted(from: FieldKind<MediaTime?>.nullable(.positiveMediaTime)) { $0?.nanoseconds }
+    case .size: .converted(from: .size) { $0.bytes }
+    case .ratio:
+      .converted(from: .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000))) {
+        $0.millionths
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import Autowait
+import Testing
+
+/// Rules as data: each condition turns where it should, and in every situation another list counts.
+@Suite struct ConditionRuleTests {
+  private static let second: Int64 = 1_000_000_000
+
+  private static func world(
+    _ rule: ConditionRule, _ steps: ScriptStep..., on track: LinkTrack = Demo.slow,
+    policy change: (inout KeepUpPolicy) -> Void = { _ in }
+  ) -> World {
+    var world = Demo.world(Demo.at(0, .play), on: track)
+    world.script += steps
+    return Demo.with(world) {
+      $0.keepUp.rule = .conditions(rule)
+      change(&$0.keepUp)
+    }
+  }
+
+  private static func start(_ conditions: BufferCondition...) -> Int64? {
+    let rule = ConditionRule(start: BufferConditions(anyOf: [conditions]))
+    return Simulation.run(of: world(rule)).starts().first
+  }
+
+  /// Media that comes at 3.2 and plays at 3.73 Mbit/s: when so much of it is there.
+  private static func loaded(_ media: Int64) -> Int64 { (3_730 * media + 3_199) / 3_200 }
+
+  @Test(arguments: [Int64(-1), 0, 1])
+  func measuresOfData(_ error: Int64) {
+    let million = 1_000_000 + error
+    #expect(
+      Self.start(.atLeast(.buffered, Self.second + error)) == Self.loaded(Self.second + error))
+    #expect(Self.start(.atLeast(.bufferedBytes, million)) == million * 2_500)
+    #expect(Self.start(.atLeast(.receivedBytes, million)) == million * 2_500)
+    // What is missing is below a size a nanosecond after it was the size.
+    #expect(Self.start(.below(.missingBytes, million)) == (18_183_750 - million) * 2_500 + 1)
+    // A rule that asks for less than a frame waits for the frame.
+    #expect(
+      Self.start(.atLeast(.bufferedBytes, 18_650 + error))
+        == max(46_625_000, (18_650 + error) * 2_500)
+    )
+  }
+
+  @Test(arguments: [Int64(-1), 0, 1])
+  func measuresOfTime(_ error: Int64) {
+    #expect(Self.start(.atLeast(.waited, Self.second + error)) == Self.second + error)
+    #expect(
+      Self.start(.atLeast(.fillRate, 3_200_000 + error)) == (error > 0 ? Self.all : 46_625_000))
+    #expect(Self.start(.below(.fillRate, 3_200_000 + error)) == (error > 0 ? 46_625_000 : Self.all))
+    #expect(Self.start(.atLeast(.speed, 1_000_000 + error)) == (error > 0 ? Self.all : 46_625_000))
+    #expect(Self.start(.atLeast(.stalls, error)) == (error > 0 ? Self.all : 46_625_000))
+  }
+
+  /// When all is loaded, playback begins whatever is asked.
+  private static let all: Int64 = 45_459_375_000
+
+  @Test func listsAndAlternatives() {
+    let (early, late) = (
+      BufferCondition.atLeast(.waited, 3), BufferCondition.atLeast(.waited, 9 * Self.second)
+    )
+    #expect(Self.start(early, late) == 9 * Self.second)
+    func any(_ alternatives: [[BufferCondition]]) -> Int64? {
+      let rule = ConditionRule(start: BufferConditions(anyOf: alternatives))
+      return Simulation.run(of: Self.world(rule)).starts().first
+    }
+    #expect(any([[late], [.atLeast(.buffered, Self.second)]]) == Self.loaded(Self.second))
+    #expect(any([]) == Self.all)
+    #expect(any([[]]) == 46_625_000)
+    // A window between two turns, of which no look at its ends would tell.
+    let window: [BufferCondition] = [
+      .atLeast(.waited, 2 * Self.second), .below(.buffered, 1_715_817_696),
+    ]
+    #expect(any([window]) == 2 * Self.second)
+    #expect(
+      any([[.atLeast(.waited, 2 * Self.second), .below(.buffered, 1_715_817_694)]]) == Self.all)
+    #expect(any([[.isNetworkBusy, late]]) == 9 * Self.second)
+    #expect(any([[.isLoaded]]) == Self.all)
+  }
+
+  @Test func keepingUpIsTheSpokenRule() {
+    #expect(Self.start(.isKeepingUp) == 6_459_375_000)
+    let rule = ConditionRule(start: BufferConditions(allOf: .isKeepingUp))
+    let known = Simulation.run(
+      of: Self.world(rule, on: Demo.fast) { $0.verdictSize = ByteCount(bytes: 1_000_000) })
+    #expect(known.starts().first == 80_000_000)
+    let margin = Simulation.run(of: Self.world(rule) { $0.safetyMargin = 100_000 })
+    let spoken = Simulation.run(
+      of: Demo.with(Demo.world(Demo.at(0, .play))) { $0.keepUp.safetyMargin = 100_000 })
+    #expect(margin.starts() == spoken.starts())
+  }
+
+  /// A full buffer begins to play although the rule says no; the network is idle then.
+  @Test func fullBuffers() {
+    let rule = ConditionRule(start: BufferConditions(anyOf: []))
+    let run = Simulation.run(
+      of: Self.world(rule) { $0.forwardBufferLimit = .seconds(2) })
+    #expect(run.starts().first == Self.loaded(2 * Self.second))
+    let idle = ConditionRule(start: BufferConditions(allOf: .isNetworkIdle))
+    let other = Simulation.run(
+      of: Self.world(idle) { $0.forwardBufferLimit = .seconds(2) })
+    #expect(other.starts().first == Self.loaded(2 * Self.second))
+  }
+
+  /// After a stall and after a seek other conditions count; the seek forgets the stalls.
+  @Test func situations() throws {
+    let rule = ConditionRule(
+      start: .none, resume: BufferConditions(allOf: .atLeast(.buffered, Self.second)),
+      afterSeek: BufferConditions(allOf: .atLeast(.buffered, 2 * Self.second)))
+    let run = Simulation.run(
+      of: Self.world(rule, Demo.at(seconds: 12, .seek(.seconds(20)))))
+    let starts = run.starts()
+    #expect(starts[0] == 46_625_000)
+    func ahead(_ place: Int) -> Int64 {
+      var copy = Simulation(Self.world(rule, Demo.at(seconds: 12, .seek(.seconds(20)))))
+      _ = copy.advance(to: Instant(nanoseconds: starts[place]))
+      let snapshot = copy.snapshot(of: 0)
+      return (snapshot.loadedEnd - snapshot.currentTime).nanoseconds
+    }
+    #expect(ahead(1) == Self.second)
+    let sought = try #require(starts.firstIndex { $0 >= 12 * Self.second })
+    #expect(ahead(sought) == 2 * Self.second)
+    #expect(ahead(sought + 1) == Self.second)
+  }
+
+  /// What was ready stays so through a pause, and what has starved does not.
+  @Test func aPauseIsNoReasonToBuffer() {
+    let rule = ConditionRule(start: BufferConditions(allOf: .atLeast(.buffered, 3 * Self.second)))
+    let run = Simulation.run(
+      of: Self.world(rule, Demo.at(seconds: 10, .pause), Demo.at(seconds: 11, .play)))
+    #expect(
+      run.starts() == [Self.loaded(3 * Self.second), 11 * Self.second] + run.starts().dropFirst(2))
+    #expect(
+      run.events().filter { $0 == .isPlaybackLikelyToKeepUp(false) }.count
+        == run.metrics(of: 0).stallCount)
+  }
+
+  /// Looks once a second begin at the stall, and only there.
+  @Test func looksInIntervals() throws {
+    let rule = ConditionRule(
+      start: .none, resume: BufferConditions(allOf: .atLeast(.buffered, Self.second)),
+      checkInterval: .seconds(1))
+    let run = Simulation.run(of: Self.world(rule))
+    let stalls = run.times(of: .playbackStalled)
+    #expect(run.starts()[0] == 46_625_000)
+    #expect(stalls.count > 2)
+    for (stall, start) in zip(stalls, run.starts().dropFirst()) {
+      #expect((start - stall) % Self.second == 0)
+    }
+    // A second of media takes more than a second to come.
+    #expect(run.starts()[1] - stalls[0] == 2 * Self.second)
+  }
+
+  /// A buffer that starves early stalls with media ahead, and counts as empty until there is more.
+  @Test(arguments: [Int64(0), 1, 50_000_000, 500_000_000])
+  func starving(_ amount: Int64) throws {
+    let rule = ConditionRule(start: BufferConditions(allOf: .atLeast(.buffered, Self.second)))
+    let world = Self.world(rule) { $0.starvesBelow = MediaTime(nanoseconds: amount) }
+    let run = Simulation.run(of: world)
+    let stall = try #require(run.times(of: .playbackStalled).first)
+    let start = run.starts()[0]
+    #expect(stall == (3_730 * (start - amount) + 529) / 530)
+    var copy = Simulation(world)
+    _ = copy.advance(to: Instant(nanoseconds: stall))
+    #expect(copy.snapshot(of: 0).isPlaybackBufferEmpty)
+    #expect(!copy.snapshot(of: 0).isPlaybackLikelyToKeepUp)
+    let ahead = (copy.snapshot(of: 0).loadedEnd - copy.snapshot(of: 0).currentTime).nanoseconds
+    #expect(ahead >= amount - 1 && ahead <= amount)
+    #expect(run.finishReason == .settled)
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
+  }
+}
