@@ -1,0 +1,272 @@
+/// What is in the lanes.
+extension SessionDrawing {
+  // MARK: - Marks
+
+  /// Draws marks with their labels, each in the first row that has room for it; where there is none
+  /// the pointer shows it.
+  mutating func draw(_ marks: [SessionChart.Mark], in box: Box) {
+    let rowHeight: Length = 14
+    let rows = max(1, (box.height.tenths - 40) / rowHeight.tenths)
+    var free = Array(repeating: Length(tenths: 0), count: rows)
+    for bar in PixelBars(marks.map { ($0.instant, $0.instant) }, on: time).bars {
+      let own = marks[bar.first...bar.last]
+      let loudest = own.first { $0.kind == .failure } ?? own.first { $0.kind != .note } ?? own.first
+      guard let loudest else { continue }
+      let title = own.map { "\(Self.moment($0.instant)): \($0.text.isEmpty ? $0.label : $0.text)" }
+        .joined(separator: "\n")
+      let label = TextWidth.shortened(
+        own.count > 1 ? "\(loudest.label) +\(own.count - 1)" : loudest.label, to: 130)
+      let width = TextWidth.of(label)
+      let isLate = bar.start + width + 10 > box.right
+      let from = isLate ? bar.start - width - 8 : bar.start - 5
+      let row = free.indices.first { free[$0] <= from }
+      let y = box.y + 10 + rowHeight * (row ?? rows - 1)
+      drawSign(loudest.kind, at: Spot(x: bar.start, y: y), title: title)
+      guard let row else { continue }
+      free[row] = isLate ? bar.start + 6 : bar.start + width + 14
+      canvas.text(
+        label, at: Spot(x: isLate ? bar.start - 7 : bar.start + 7, y: y + 4),
+        loudest.kind == .failure ? "small alarm" : "small", anchor: isLate ? .end : .start,
+        title: title)
+    }
+  }
+
+  private mutating func drawSign(_ kind: SessionChart.Mark.Kind, at spot: Spot, title: String) {
+    switch kind {
+    case .tap: canvas.marker(0, at: spot, "tap", title: title)
+    case .change: canvas.marker(2, at: spot, "change", title: title)
+    case .failure: canvas.marker(3, at: spot, "failed", title: title)
+    case .note: canvas.marker(1, at: spot, "note", title: title)
+    }
+  }
+
+  // MARK: - States
+
+  mutating func drawStates(_ states: [SessionChart.State], in box: Box) {
+    var lastShort: (column: Int, weight: Int)?
+    for state in states {
+      let start = time.place(state.start)
+      let width = time.place(state.end) - start
+      let column = start.tenths / 10
+      if width < 1 {
+        // Of what is shorter than a pixel the one is seen that matters most.
+        if let last = lastShort, last.column == column, last.weight >= state.kind.weight { continue }
+        lastShort = (column, state.kind.weight)
+      }
+      let shown = Box(x: start, y: box.y, width: max(width, 1), height: box.height)
+      canvas.box(shown, state.kind.style, title: text(state))
+      let span = Self.span(state.end - state.start)
+      let long = "\(state.text) \(span)"
+      let label = TextWidth.of(long) + 8 <= width ? long : state.text
+      if TextWidth.of(label) + 8 <= width {
+        canvas.text(
+          MarkupText.plain(label), at: Spot(x: start + width / 2, y: box.middle + 4),
+          state.kind.letters, anchor: .middle)
+      }
+    }
+  }
+
+  private func text(_ state: SessionChart.State) -> String {
+    "\(state.text) from \(Self.moment(state.start)) to \(Self.moment(state.end)), "
+      + Self.span(state.end - state.start)
+  }
+
+  // MARK: - The buffer
+
+  mutating func drawAhead(_ player: SessionChart.Player, in box: Box) {
+    let samples = SessionChart.Sample.thinned(player.ahead, on: time)
+    let most = samples.compactMap(\.value).max() ?? 0
+    // A limit that is far away would leave no room for what there is.
+    let limit = player.aheadLimit.flatMap { $0 <= most / 2 * 3 ? $0 : nil }
+    let scale = drawAxis(.time, most: max(most, limit ?? 0), in: box)
+    drawEmpty(player, in: box)
+    for run in SessionChart.Sample.runs(samples) {
+      let spots = run.map { Spot(x: time.place($0.instant), y: scale.place($0.value)) }
+      canvas.area(spots, down: box.bottom, "area")
+      canvas.path(spots, "edge")
+    }
+    if let limit {
+      let y = scale.place(limit)
+      canvas.path([Spot(x: box.x, y: y), Spot(x: box.right, y: y)], "frame limit")
+      canvas.text(
+        "forward buffer \(Self.span(limit))", at: Spot(x: box.right - 4, y: y + 12), "small muted",
+        anchor: .end)
+    }
+  }
+
+  /// Shades the time in which the buffer is empty though somebody wishes to play.
+  private mutating func drawEmpty(_ player: SessionChart.Player, in box: Box) {
+    var empty: [(start: Int64, end: Int64)] = []
+    var last: SessionChart.Sample?
+    for sample in player.ahead {
+      defer { last = sample }
+      guard let last, last.value == 0, sample.value == 0 else { continue }
+      if empty.last?.end == last.instant {
+        empty[empty.count - 1].end = sample.instant
+      } else {
+        empty.append((last.instant, sample.instant))
+      }
+    }
+    let idle = player.states.filter { $0.kind == .paused }
+    let wished = empty.filter { span in
+      !idle.contains { $0.start <= span.start && span.end <= $0.end }
+    }
+    for bar in PixelBars(wished, on: time).bars where bar.end > bar.start {
+      canvas.box(
+        Box(x: bar.start, y: box.bottom - 5, width: bar.end - bar.start, height: 5),
+        "stalled soft", title: "the buffer is empty")
+    }
+  }
+
+  // MARK: - Requests
+
+  mutating func drawRequests(
+    _ player: SessionChart.Player, _ lane: SessionChart.Request.Lane, in box: Box
+  ) {
+    let requests = player.requests.filter { $0.lane == lane }
+    let fill: String
+    if case .level(let level) = lane {
+      fill = LevelColor.of(level, among: player.levels.count)
+    } else {
+      fill = ""
+    }
+    let style = fill.isEmpty ? "neutral-fill" : ""
+    for bar in PixelBars(requests.map { ($0.start, $0.end) }, on: time).bars {
+      let own = requests[bar.first...bar.last]
+      guard let request = own.first else { continue }
+      var shown = Box(x: bar.start, y: box.y, width: max(bar.end - bar.start, 1), height: box.height)
+      let title = own.count == 1 ? text(request) : text(own)
+      if own.count == 1, request.outcome == .whole, let response = request.response {
+        let first = time.place(response)
+        if first > shown.x {
+          let before = Box(x: shown.x, y: box.y, width: first - shown.x, height: box.height)
+          canvas.box(before, (style + " soft").drop(while: { $0 == " " }).description,
+            title: title, fill: fill)
+          shown = Box(
+            x: first, y: box.y, width: max(shown.right - first, 1), height: box.height)
+        }
+        canvas.box(shown, style, title: title, fill: fill)
+      } else {
+        let isBad = own.contains { $0.outcome != .whole }
+        canvas.box(
+          shown, isBad ? style + " soft" : style, title: isBad ? "" : title, fill: fill)
+        if let worst = own.first(where: { $0.outcome == .failed })
+          ?? own.first(where: { $0.outcome == .givenUp })
+        {
+          draw(worst.outcome, over: shown, title: title)
+        }
+      }
+    }
+  }
+
+  /// Draws over a bar what became of it.
+  private mutating func draw(
+    _ outcome: SessionChart.Request.Outcome, over box: Box, title: String
+  ) {
+    switch outcome {
+    case .whole: break
+    case .givenUp:
+      canvas.box(
+        Box(x: box.x, y: box.y + 1, width: max(box.width, 2), height: box.height - 2), "given-up",
+        title: title)
+    case .failed:
+      canvas.box(
+        Box(x: box.x, y: box.y, width: max(box.width, 2), height: box.height), "failed",
+        title: title)
+    }
+  }
+
+  private func text(_ request: SessionChart.Request) -> String {
+    var text = "\(request.text): asked for at \(Self.moment(request.start))"
+    if let response = request.response {
+      text += ", first byte after \(Self.span(response - request.start))"
+    }
+    switch request.outcome {
+    case .whole: text += ", there at \(Self.moment(request.end))"
+    case .givenUp: text += ", given up at \(Self.moment(request.end))"
+    case .failed: text += ", went wrong at \(Self.moment(request.end))"
+    }
+    return text
+  }
+
+  private func text(_ requests: ArraySlice<SessionChart.Request>) -> String {
+    let start = requests.first?.start ?? 0
+    let end = requests.map(\.end).max() ?? 0
+    var text = "\(requests.count) requests from \(Self.moment(start)) to \(Self.moment(end))"
+    let givenUp = requests.count { $0.outcome == .givenUp }
+    let failed = requests.count { $0.outcome == .failed }
+    if givenUp > 0 { text += ", \(givenUp) given up" }
+    if failed > 0 { text += ", \(failed) went wrong" }
+    return text
+  }
+
+  // MARK: - Variants
+
+  mutating func drawPlays(_ player: SessionChart.Player, in box: Box) {
+    let bars = PixelBars(player.plays.map { ($0.start, $0.end) }, on: time).bars
+    for bar in bars {
+      let play = player.plays[bar.first]
+      let name = play.number < player.levels.count ? player.levels[play.number] : ""
+      let shown = Box(
+        x: bar.start, y: box.y, width: max(bar.end - bar.start, 1), height: box.height)
+      let times = "from \(Self.moment(play.start)) to \(Self.moment(player.plays[bar.last].end))"
+      let title = bar.count == 1 ? "plays \(name) \(times)" : "\(bar.count) stretches \(times)"
+      canvas.box(
+        shown, "", title: title, fill: LevelColor.of(play.number, among: player.levels.count))
+      if bar.count == 1, TextWidth.of(name) + 8 <= shown.width {
+        canvas.text(
+          MarkupText.plain(name), at: Spot(x: shown.x + shown.width / 2, y: box.middle + 4),
+          "white", anchor: .middle)
+      }
+    }
+  }
+
+  // MARK: - Rates
+
+  mutating func drawRates(_ player: SessionChart.Player, in box: Box) {
+    let link = SessionChart.Sample.thinned(chart.linkRates, on: time)
+    let fill = SessionChart.Sample.thinned(player.fillRates, on: time)
+    let most = (link + fill).compactMap(\.value).max() ?? 0
+    let scale = drawAxis(.bitRate, most: most, in: box)
+    for run in SessionChart.Sample.runs(link) {
+      var spots: [Spot] = []
+      for (instant, value) in run {
+        let x = time.place(instant)
+        if let last = spots.last { spots.append(Spot(x: x, y: last.y)) }
+        spots.append(Spot(x: x, y: scale.place(value)))
+      }
+      if let last = spots.last { spots.append(Spot(x: box.right, y: last.y)) }
+      canvas.area(spots, down: box.bottom, "link")
+      canvas.path(spots, "link-edge")
+    }
+    for bar in PixelBars(chart.outages.map { ($0.start, $0.end) }, on: time).bars {
+      let width = max(bar.end - bar.start, 1)
+      let from = Self.moment(chart.outages[bar.first].start)
+      let to = Self.moment(chart.outages[bar.last].end)
+      canvas.box(
+        Box(x: bar.start, y: box.bottom - 12, width: width, height: 12), "stalled soft",
+        title: "the link is down from \(from) to \(to)")
+      if width > 34 {
+        canvas.text(
+          "down", at: Spot(x: bar.start + width / 2, y: box.bottom - 2), "small", anchor: .middle)
+      }
+    }
+    for run in SessionChart.Sample.runs(fill) {
+      let spots = run.map { Spot(x: time.place($0.instant), y: scale.place($0.value)) }
+      canvas.path(spots, "rate", title: "the fill rate")
+    }
+  }
+
+  // MARK: - Words
+
+  /// Returns an instant in seconds, rounded to a millisecond.
+  static func moment(_ nanoseconds: Int64) -> String {
+    DecimalText.text((nanoseconds + 500_000) / 1_000_000, digits: 3) + "\u{A0}s"
+  }
+
+  /// Returns a length of time, with three digits that matter or rounded to a millisecond.
+  static func span(_ nanoseconds: Int64) -> String {
+    nanoseconds.magnitude < 1_000_000_000
+      ? Measure.time.text(nanoseconds) : moment(nanoseconds)
+  }
+}
