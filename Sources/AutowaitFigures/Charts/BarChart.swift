@@ -60,7 +60,8 @@ public struct BarChart: Sendable {
     }
     let bottom = drawParts(box, on: &canvas)
     return Figure(
-      title: title, summary: zip(rows, totals).map { "\($0.name) \(axis.measure.text($1))" }
+      title: title,
+      summary: zip(rows, totals).map { "\($0.name) \(axis.measure.text($1))" }
         .joined(separator: ", "),
       width: box.right + 90, height: bottom + 12, canvas)
   }

@@ -50,7 +50,9 @@ extension SessionDrawing {
       let column = start.tenths / 10
       if width < 1 {
         // Of what is shorter than a pixel the one is seen that matters most.
-        if let last = lastShort, last.column == column, last.weight >= state.kind.weight { continue }
+        if let last = lastShort, last.column == column, last.weight >= state.kind.weight {
+          continue
+        }
         lastShort = (column, state.kind.weight)
       }
       let shown = Box(x: start, y: box.y, width: max(width, 1), height: box.height)
@@ -134,13 +136,15 @@ extension SessionDrawing {
     for bar in PixelBars(requests.map { ($0.start, $0.end) }, on: time).bars {
       let own = requests[bar.first...bar.last]
       guard let request = own.first else { continue }
-      var shown = Box(x: bar.start, y: box.y, width: max(bar.end - bar.start, 1), height: box.height)
+      var shown = Box(
+        x: bar.start, y: box.y, width: max(bar.end - bar.start, 1), height: box.height)
       let title = own.count == 1 ? text(request) : text(own)
       if own.count == 1, request.outcome == .whole, let response = request.response {
         let first = time.place(response)
         if first > shown.x {
           let before = Box(x: shown.x, y: box.y, width: first - shown.x, height: box.height)
-          canvas.box(before, (style + " soft").drop(while: { $0 == " " }).description,
+          canvas.box(
+            before, (style + " soft").drop(while: { $0 == " " }).description,
             title: title, fill: fill)
           shown = Box(
             x: first, y: box.y, width: max(shown.right - first, 1), height: box.height)
