@@ -6,19 +6,26 @@ enum SessionWords {
   /// Returns a line for all players of a run.
   static func summary(_ result: RunResult) -> String {
     let seed = "seed \(result.scenario.world.seed)"
-    if result.metrics.count == 1 { return sentences(of: result.metrics[0]) + ", " + seed }
-    return "\(result.metrics.count) players, \(seed)"
+    if result.metrics.count == 1 {
+      return (parts(of: result.metrics[0]) + [seed]).joined(separator: " · ")
+    }
+    return "\(result.metrics.count) players · \(seed)"
   }
 
   /// Returns what became of each player, in a sentence.
   static func answers(_ result: RunResult) -> [String] {
-    if result.metrics.count == 1 { return [capitalized(sentences(of: result.metrics[0])) + "."] }
+    if result.metrics.count == 1 { return [capitalized(sentence(of: result.metrics[0]))] }
     return zip(result.scenario.playerNames, result.metrics).map { name, metrics in
-      "\(name): \(sentences(of: metrics))."
+      "\(name): \(sentence(of: metrics))"
     }
   }
 
-  private static func sentences(of metrics: PlayerMetrics) -> String {
+  private static func sentence(of metrics: PlayerMetrics) -> String {
+    parts(of: metrics).joined(separator: " and ") + "."
+  }
+
+  /// Returns how playback began, and how it went on.
+  private static func parts(of metrics: PlayerMetrics) -> [String] {
     var parts: [String] = []
     let startup = rounded(metrics.timeSpentInInitialStartup)
     if metrics.firstPlayed == nil {
@@ -36,7 +43,7 @@ enum SessionWords {
     case 1: parts.append("stalls once, for \(stalled)")
     default: parts.append("stalls \(metrics.stallCount) times, for \(stalled) in all")
     }
-    return parts.joined(separator: ", ")
+    return parts
   }
 
   private static func capitalized(_ text: String) -> String {

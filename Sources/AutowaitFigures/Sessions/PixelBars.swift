@@ -103,7 +103,7 @@ extension SessionChart.Sample {
 /// taken for states.
 enum LevelColor {
   private static let ramp: [(red: Int, green: Int, blue: Int)] = [
-    (126, 146, 166), (58, 153, 190), (38, 110, 201), (103, 75, 191),
+    (104, 122, 142), (42, 136, 174), (38, 110, 201), (103, 75, 191),
   ]
 
   /// Returns the colour of a rung among so many.

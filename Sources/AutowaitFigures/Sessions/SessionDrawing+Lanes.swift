@@ -2,32 +2,51 @@
 extension SessionDrawing {
   // MARK: - Marks
 
-  /// Draws marks with their labels, each in the first row that has room for it; where there is none
-  /// the pointer shows it.
-  mutating func draw(_ marks: [SessionChart.Mark], in box: Box) {
-    let rowHeight: Length = 14
-    let rows = max(1, (box.height.tenths - 40) / rowHeight.tenths)
+  /// A mark, or several that are drawn as one, and where its label is.
+  struct PlacedMark: Sendable {
+    let kind: SessionChart.Mark.Kind
+    let x: Length
+    let label: String
+    let title: String
+    /// Whether the label ends before the mark, since there is no room behind it.
+    let isBefore: Bool
+    /// The row of the label; nil if there is room in none.
+    let row: Int?
+  }
+
+  /// Places the labels of marks, each in the first row that has room for it.
+  func place(_ marks: [SessionChart.Mark], rows: Int) -> [PlacedMark] {
     var free = Array(repeating: Length(tenths: 0), count: rows)
-    for bar in PixelBars(marks.map { ($0.instant, $0.instant) }, on: time).bars {
+    let right = Self.left + Self.width
+    return PixelBars(marks.map { ($0.instant, $0.instant) }, on: time).bars.compactMap { bar in
       let own = marks[bar.first...bar.last]
-      let loudest = own.first { $0.kind == .failure } ?? own.first { $0.kind != .note } ?? own.first
-      guard let loudest else { continue }
+      let loudest = own.first { $0.kind == .failure } ?? own.first { $0.kind != .note }
+      guard let first = loudest ?? own.first else { return nil }
       let title = own.map { "\(Self.moment($0.instant)): \($0.text.isEmpty ? $0.label : $0.text)" }
-        .joined(separator: "\n")
       let label = TextWidth.shortened(
-        own.count > 1 ? "\(loudest.label) +\(own.count - 1)" : loudest.label, to: 130)
+        own.count > 1 ? "\(first.label) +\(own.count - 1)" : first.label, to: 130)
       let width = TextWidth.of(label)
-      let isLate = bar.start + width + 10 > box.right
-      let from = isLate ? bar.start - width - 8 : bar.start - 5
+      let isBefore = bar.start + width + 10 > right
+      let from = isBefore ? bar.start - width - 8 : bar.start - 5
       let row = free.indices.first { free[$0] <= from }
-      let y = box.y + 10 + rowHeight * (row ?? rows - 1)
-      drawSign(loudest.kind, at: Spot(x: bar.start, y: y), title: title)
-      guard let row else { continue }
-      free[row] = isLate ? bar.start + 6 : bar.start + width + 14
+      if let row { free[row] = isBefore ? bar.start + 6 : bar.start + width + 14 }
+      return PlacedMark(
+        kind: first.kind, x: bar.start, label: label,
+        title: title.prefix(12).joined(separator: "; "), isBefore: isBefore, row: row)
+    }
+  }
+
+  /// Draws marks with their labels; where there is no room for one the pointer shows it.
+  mutating func draw(_ marks: [SessionChart.Mark], in box: Box) {
+    let rows = box.height > 20 ? 2 : 1
+    for mark in place(marks, rows: rows) {
+      let y = box.y + 10 + Length(pixels: 14) * (mark.row ?? rows - 1)
+      drawSign(mark.kind, at: Spot(x: mark.x, y: y), title: mark.title)
+      if mark.row == nil { continue }
       canvas.text(
-        label, at: Spot(x: isLate ? bar.start - 7 : bar.start + 7, y: y + 4),
-        loudest.kind == .failure ? "small alarm" : "small", anchor: isLate ? .end : .start,
-        title: title)
+        mark.label, at: Spot(x: mark.isBefore ? mark.x - 7 : mark.x + 7, y: y + 4),
+        mark.kind == .failure ? "small alarm" : "small", anchor: mark.isBefore ? .end : .start,
+        title: mark.title)
     }
   }
 

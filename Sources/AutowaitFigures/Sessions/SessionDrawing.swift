@@ -46,10 +46,14 @@ struct SessionDrawing: Sendable {
       y = box.bottom + 6
       return Lane(content: content, player: player, label: label, box: box)
     }
-    if !chart.changes.isEmpty { lanes.append(lane(.marks, nil, "network", height: 20)) }
+    if !chart.changes.isEmpty {
+      lanes.append(lane(.marks, nil, "network", height: height(of: chart.changes)))
+    }
     for (number, player) in shown.enumerated() {
       if !player.name.isEmpty { lanes.append(lane(.name, number, player.name, height: 18)) }
-      if !player.marks.isEmpty { lanes.append(lane(.marks, number, "events", height: 34)) }
+      if !player.marks.isEmpty {
+        lanes.append(lane(.marks, number, "events", height: height(of: player.marks)))
+      }
       lanes.append(lane(.states, number, "state", height: 24))
       if !player.ahead.isEmpty { lanes.append(lane(.ahead, number, "buffer", height: 76)) }
       for (content, label) in Self.requestLanes(player) {
@@ -67,7 +71,12 @@ struct SessionDrawing: Sendable {
       y += 8
     }
     bottom = y - 8
-    height = bottom + 62
+    height = bottom + 64
+  }
+
+  /// One row of marks, or two if that lets more of them say what they are.
+  private func height(of marks: [SessionChart.Mark]) -> Length {
+    place(marks, rows: 1).allSatisfy { $0.row != nil } ? 20 : 34
   }
 
   /// The lanes of a player's requests, from top to bottom: the highest variant above the lowest.
@@ -173,7 +182,7 @@ struct SessionDrawing: Sendable {
   /// Draws the marks of a lane's own axis; returns where values lie.
   mutating func drawAxis(_ measure: Measure, most: Int64, in box: Box) -> Scale {
     let scale = Scale(0, max(1, most), from: box.bottom, to: box.y + 5)
-    let ticks = Ticks(measure, from: 0, to: scale.most, about: 2)
+    let ticks = Ticks(measure, from: 0, to: scale.most, about: 3)
     for (value, label) in zip(ticks.values, ticks.labels) {
       let y = scale.place(value)
       canvas.line(Spot(x: box.x, y: y), Spot(x: box.right, y: y), "grid")
@@ -187,7 +196,7 @@ struct SessionDrawing: Sendable {
   // MARK: - The legend
 
   private mutating func drawLegend() {
-    var spot = Spot(x: Self.left, y: bottom + 30)
+    var spot = Spot(x: Self.left, y: bottom + 36)
     let players = shown
     for kind in SessionChart.State.Kind.allCases
     where players.contains(where: { $0.states.contains { $0.kind == kind } }) {
@@ -204,17 +213,20 @@ struct SessionDrawing: Sendable {
     }
     if !chart.linkRates.isEmpty { drawEntry("link", "link rate", at: &spot) }
     if players.contains(where: { !$0.fillRates.isEmpty }) {
-      let y = spot.y - 4
-      canvas.path([Spot(x: spot.x, y: y), Spot(x: spot.x + 14, y: y)], "rate")
-      drawEntry("", "fill rate", at: &spot)
+      drawEntry("rate", "fill rate", at: &spot, isLine: true)
     }
   }
 
   /// Writes an entry of the legend, and moves on to where the next one is.
-  private mutating func drawEntry(_ style: String, _ text: String, at spot: inout Spot) {
+  private mutating func drawEntry(
+    _ style: String, _ text: String, at spot: inout Spot, isLine: Bool = false
+  ) {
     let width = TextWidth.of(text) + 34
     if spot.x + width > Self.left + Self.width { spot = Spot(x: Self.left, y: spot.y + 17) }
-    if !style.isEmpty {
+    if isLine {
+      let y = spot.y - 4
+      canvas.path([Spot(x: spot.x, y: y), Spot(x: spot.x + 14, y: y)], style)
+    } else {
       canvas.box(Box(x: spot.x, y: spot.y - 9, width: 14, height: 10), style)
     }
     canvas.text(text, at: Spot(x: spot.x + 19, y: spot.y), "muted")
