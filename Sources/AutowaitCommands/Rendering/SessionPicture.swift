@@ -119,6 +119,9 @@ public struct SessionPicture {
     player.fillRates = shown.map {
       .init($0.instant.nanoseconds, $0.fillRates[number]?.bitsPerSecond)
     }
+    player.mediaRates = shown.map { sample in
+      .init(sample.instant.nanoseconds, need(sample.players[number], of: number)?.bitsPerSecond)
+    }
     return player
   }
 
@@ -142,6 +145,24 @@ public struct SessionPicture {
     if isStream, preferred > .zero { return preferred.nanoseconds }
     let own = configuration.keepUp.forwardBufferLimit
     return (own ?? (isStream ? configuration.streaming.forwardBufferDefault : nil))?.nanoseconds
+  }
+
+  /// The rate that the media of a player's item needs: of a stream that of the variant that came
+  /// last, of a file the mean one.
+  private func need(_ snapshot: PlayerSnapshot, of player: Int) -> BitRate? {
+    guard let item = snapshot.currentItem, snapshot.status == .readyToPlay else { return nil }
+    let media = result.scenario.world.players[player].media[item]
+    switch media.source {
+    case .local: return nil
+    case .progressive:
+      let rate = media.size.nanobits / UInt128(UInt64(media.duration.nanoseconds))
+      return BitRate(bitsPerSecond: Int64(clamping: rate))
+    case .stream(let shared):
+      return snapshot.variant.map { number in
+        let variant = shared.ladder.variants[number]
+        return variant.averageBandwidth ?? variant.bandwidth
+      }
+    }
   }
 
   private func request(_ story: RequestStory) -> SessionChart.Request {

@@ -37,7 +37,9 @@ public struct BarChart: Sendable {
     let names = min(200, rows.map { TextWidth.of(MarkupText.plain($0.name)) }.max() ?? 0)
     let left = max(40, names + 28)
     let box = Box(x: left, y: 42, width: 560, height: Length(pixels: 28) * max(1, rows.count))
-    let totals = rows.map { Int64(clamping: $0.values.reduce(Int128(0)) { $0 + Int128($1) }) }
+    let totals = rows.map {
+      Int64(clamping: $0.values.reduce(Int128(0)) { $0 + Int128(max(0, $1)) })
+    }
     let most = max(1, totals.max() ?? 1)
     let scale = Scale(0, most, from: box.x, to: box.right)
     canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
@@ -152,8 +154,9 @@ public struct TallyChart: Sendable {
   }
 
   private func draw(_ row: Row, in box: Box, on canvas: inout Canvas) {
-    let counts = [row.wins, row.ties, row.losses].map { Int64(max(0, $0)) }
-    let total = Int64(clamping: counts.reduce(Int128(0)) { $0 + Int128($1) })
+    // A third of all numbers, so that their sum is one.
+    let counts = [row.wins, row.ties, row.losses].map { Int64(min(max(0, $0), Int.max / 3)) }
+    let total = counts.reduce(0, +)
     if total == 0 { return }
     let scale = Scale(0, total, from: box.x, to: box.right)
     let kinds = [("better", "f0", "paper"), ("as good", "idle", ""), ("worse", "f1", "paper")]

@@ -106,6 +106,8 @@ struct StyleSheet: Sendable {
       + rule(".neutral-fill", "fill", "neutral")
       + rule(".link-edge", "stroke", "neutral") + ".link-edge{fill:none;stroke-width:1px}\n"
       + rule(".rate", "stroke", "c1") + ".rate{fill:none;stroke-width:1.6px}\n"
+      + rule(".need", "stroke", "ink")
+      + ".need{fill:none;stroke-width:1.2px;stroke-dasharray:4 3;opacity:.7}\n"
       + rule(".given-up", "stroke", "alarm")
       + ".given-up{fill:none;stroke-width:1.4px;stroke-dasharray:3 2}\n"
       + rule(".failed", "fill", "alarm") + rule(".tap", "fill", "ink")

@@ -5,7 +5,7 @@ enum TextWidth {
 
   /// Returns the width of a text in letters of a size, as sans serif fonts have it on average.
   ///
-  /// Assumed: the shares of the size below, a little more than Helvetica's.
+  /// Assumed: the shares of the size below, between those of Helvetica and of wider fonts.
   static func of(_ text: String, size: Int = size) -> Length {
     var hundredths = 0
     for scalar in text.unicodeScalars { hundredths += share(scalar) }
@@ -15,15 +15,15 @@ enum TextWidth {
   /// The share of the letters' size that a character fills, in hundredths.
   private static func share(_ scalar: Unicode.Scalar) -> Int {
     switch scalar {
-    case "i", "j", "l", "I", "|", "!", ".", ",", ":", ";", "'": return 28
-    case "f", "t", "r", "(", ")", "[", "]", "/", "-", " ", "\u{A0}": return 36
+    case "i", "j", "l", "I", "|", "!", ".", ",", ":", ";", "'": return 31
+    case "f", "t", "r", "(", ")", "[", "]", "/", "-", " ", "\u{A0}": return 38
     case "m", "w", "M", "W", "@", "%", "…", "→": return 88
-    case "0"..."9": return 58
+    case "0"..."9": return 62
     default: break
     }
     switch scalar.value {
-    case 0x41...0x5A: return 68
-    case 0x21...0x24F: return 56
+    case 0x41...0x5A: return 70
+    case 0x21...0x24F: return 60
     case 0x300...0x36F: return 0
     default: return 100
     }

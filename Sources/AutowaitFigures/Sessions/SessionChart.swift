@@ -170,6 +170,8 @@ public struct SessionChart: Sendable {
     public var plays: [Stretch] = []
     /// The fill rate.
     public var fillRates: [Sample] = []
+    /// The rate that the media needs in order to be played, constant from sample to sample.
+    public var mediaRates: [Sample] = []
 
     /// Creates a player of which nothing is known yet.
     public init(name: String = "") { self.name = name }

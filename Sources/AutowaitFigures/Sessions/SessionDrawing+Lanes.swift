@@ -98,7 +98,7 @@ extension SessionDrawing {
     let samples = SessionChart.Sample.thinned(player.ahead, on: time)
     let most = samples.compactMap(\.value).max() ?? 0
     // A limit that is far away would leave no room for what there is.
-    let limit = player.aheadLimit.flatMap { $0 <= most / 2 * 3 ? $0 : nil }
+    let limit = player.aheadLimit.flatMap { $0 / 3 * 2 <= most ? $0 : nil }
     let scale = drawAxis(.time, most: max(most, limit ?? 0), in: box)
     drawEmpty(player, in: box)
     for run in SessionChart.Sample.runs(samples) {
@@ -128,9 +128,15 @@ extension SessionDrawing {
         empty.append((last.instant, sample.instant))
       }
     }
-    let idle = player.states.filter { $0.kind == .paused }
-    let wished = empty.filter { span in
-      !idle.contains { $0.start <= span.start && span.end <= $0.end }
+    var wished: [(start: Int64, end: Int64)] = []
+    var next = 0
+    for state in player.states where state.kind != .paused {
+      while next < empty.count, empty[next].end <= state.start { next += 1 }
+      var place = next
+      while place < empty.count, empty[place].start < state.end {
+        wished.append((max(empty[place].start, state.start), min(empty[place].end, state.end)))
+        place += 1
+      }
     }
     for bar in PixelBars(wished, on: time).bars where bar.end > bar.start {
       canvas.box(
@@ -158,16 +164,15 @@ extension SessionDrawing {
       var shown = Box(
         x: bar.start, y: box.y, width: max(bar.end - bar.start, 1), height: box.height)
       let title = own.count == 1 ? text(request) : text(own)
-      if own.count == 1, request.outcome == .whole, let response = request.response {
-        let first = time.place(response)
+      if own.count == 1, request.outcome == .whole {
+        // What has not begun to come by its end is all waiting.
+        let first = min(time.place(request.response ?? request.end), shown.right)
         if first > shown.x {
           let before = Box(x: shown.x, y: box.y, width: first - shown.x, height: box.height)
-          canvas.box(
-            before, (style + " soft").drop(while: { $0 == " " }).description,
-            title: title, fill: fill)
-          shown = Box(
-            x: first, y: box.y, width: max(shown.right - first, 1), height: box.height)
+          canvas.box(before, style.isEmpty ? "soft" : style + " soft", title: title, fill: fill)
         }
+        if request.response == nil { continue }
+        shown = Box(x: first, y: box.y, width: max(shown.right - first, 1), height: box.height)
         canvas.box(shown, style, title: title, fill: fill)
       } else {
         let isBad = own.contains { $0.outcome != .whole }
@@ -180,6 +185,11 @@ extension SessionDrawing {
         }
       }
     }
+  }
+
+  /// Whether it can be seen that a request waited for its first byte.
+  func showsWaiting(_ request: SessionChart.Request) -> Bool {
+    time.place(request.response ?? request.end) - time.place(request.start) >= 1
   }
 
   /// Draws over a bar what became of it.
@@ -249,16 +259,13 @@ extension SessionDrawing {
   mutating func drawRates(_ player: SessionChart.Player, in box: Box) {
     let link = SessionChart.Sample.thinned(chart.linkRates, on: time)
     let fill = SessionChart.Sample.thinned(player.fillRates, on: time)
+    let needs = SessionChart.Sample.thinned(player.mediaRates, on: time)
     let most = (link + fill).compactMap(\.value).max() ?? 0
-    let scale = drawAxis(.bitRate, most: most, in: box)
+    // What the media needs may be far beyond what there is, and then need not be seen.
+    let needed = needs.compactMap(\.value).max() ?? 0
+    let scale = drawAxis(.bitRate, most: max(most, needed / 2 <= most ? needed : 0), in: box)
     for run in SessionChart.Sample.runs(link) {
-      var spots: [Spot] = []
-      for (instant, value) in run {
-        let x = time.place(instant)
-        if let last = spots.last { spots.append(Spot(x: x, y: last.y)) }
-        spots.append(Spot(x: x, y: scale.place(value)))
-      }
-      if let last = spots.last { spots.append(Spot(x: box.right, y: last.y)) }
+      let spots = stairs(run, scale, until: box.right)
       canvas.area(spots, down: box.bottom, "link")
       canvas.path(spots, "link-edge")
     }
@@ -278,13 +285,32 @@ extension SessionDrawing {
       let spots = run.map { Spot(x: time.place($0.instant), y: scale.place($0.value)) }
       canvas.path(spots, "rate", title: "the fill rate")
     }
+    for run in SessionChart.Sample.runs(needs) {
+      canvas.path(
+        stairs(run, scale, until: nil), "need", title: "the rate that the media needs")
+    }
+  }
+
+  /// Returns the stairs of values that hold until the next one.
+  private func stairs(
+    _ run: [(instant: Int64, value: Int64)], _ scale: Scale, until end: Length?
+  ) -> [Spot] {
+    var spots: [Spot] = []
+    for (instant, value) in run {
+      let x = time.place(instant)
+      if let last = spots.last { spots.append(Spot(x: x, y: last.y)) }
+      spots.append(Spot(x: x, y: scale.place(value)))
+    }
+    if let end, let last = spots.last { spots.append(Spot(x: end, y: last.y)) }
+    return spots
   }
 
   // MARK: - Words
 
   /// Returns an instant in seconds, rounded to a millisecond.
   static func moment(_ nanoseconds: Int64) -> String {
-    DecimalText.text((nanoseconds + 500_000) / 1_000_000, digits: 3) + "\u{A0}s"
+    let milliseconds = nanoseconds / 1_000_000 + nanoseconds % 1_000_000 / 500_000
+    return DecimalText.text(milliseconds, digits: 3) + "\u{A0}s"
   }
 
   /// Returns a length of time, with three digits that matter or rounded to a millisecond.

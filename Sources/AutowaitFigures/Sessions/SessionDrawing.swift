@@ -205,7 +205,10 @@ struct SessionDrawing: Sendable {
     if players.contains(where: { !$0.ahead.isEmpty }) {
       drawEntry("area", "media ahead of the playhead", at: &spot)
     }
-    if players.contains(where: { !$0.requests.isEmpty }) {
+    let isLate = players.contains { player in
+      player.requests.contains { $0.outcome == .whole && showsWaiting($0) }
+    }
+    if isLate {
       drawEntry("neutral-fill soft", "until the first byte", at: &spot)
     }
     if players.contains(where: { $0.requests.contains { $0.outcome == .givenUp } }) {
@@ -214,6 +217,9 @@ struct SessionDrawing: Sendable {
     if !chart.linkRates.isEmpty { drawEntry("link", "link rate", at: &spot) }
     if players.contains(where: { !$0.fillRates.isEmpty }) {
       drawEntry("rate", "fill rate", at: &spot, isLine: true)
+    }
+    if players.contains(where: { !$0.mediaRates.isEmpty }) {
+      drawEntry("need", "what the media needs", at: &spot, isLine: true)
     }
   }
 
