@@ -36,21 +36,22 @@ struct FigureTests {
     let drawing = text.split(separator: "class=\"paper\"/>\n", maxSplits: 1)[1]
     #expect(
       drawing == """
-        <text x="16" y="22" class="heading">A &amp; B</text>\
-        <text x="30" y="80" class="end">A</text>\
+        <text x="16" y="22" class="heading">A &amp; B</text>
+        <text x="30" y="80" class="end">A</text>
         <rect x="40" y="66" width="360" height="20" class="f0">\
         <title>A: better in 3 of 4</title></rect>
-        <text x="220" y="80" class="paper middle">3</text>\
+        <text x="220" y="80" class="paper middle">3</text>
         <rect x="400" y="66" width="120" height="20" class="f1">\
         <title>A: worse in 1 of 4</title></rect>
-        <text x="460" y="80" class="paper middle">1</text>\
-        <line x1="280" y1="64" x2="280" y2="88" class="axis"/>\
+        <text x="460" y="80" class="paper middle">1</text>
+        <line x1="280" y1="64" x2="280" y2="88" class="axis"/>
         <rect x="40" y="38" width="11" height="11" class="f0"/>
-        <text x="56" y="48">better</text>\
+        <text x="56" y="48">better</text>
         <rect x="106.4" y="38" width="11" height="11" class="idle"/>
-        <text x="122.4" y="48">as good</text>\
+        <text x="122.4" y="48">as good</text>
         <rect x="184.2" y="38" width="11" height="11" class="f1"/>
-        <text x="200.2" y="48">worse</text></svg>
+        <text x="200.2" y="48">worse</text>
+        </svg>
 
         """)
   }

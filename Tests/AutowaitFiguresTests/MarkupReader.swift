@@ -1,7 +1,7 @@
 /// Reads XML, and refuses what is not well formed: the judge of all that is drawn here.
 ///
-/// It knows elements, attributes in double quotes, texts, the entities that are written here, and one
-/// document type at the beginning; figures and pages need no more.
+/// It knows elements, attributes in double quotes, texts, the entities that are written here, and
+/// one document type at the beginning; figures and pages need no more.
 struct MarkupReader {
   /// An element with its attributes, the text directly in it, and the elements in it.
   struct Element {

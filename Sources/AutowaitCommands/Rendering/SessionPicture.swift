@@ -167,8 +167,9 @@ public struct SessionPicture {
 
   private func request(_ story: RequestStory) -> SessionChart.Request {
     let asked = story.request
+    let text = "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))"
     var request = SessionChart.Request(
-      lane(story), "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))",
+      lane(story), TerminalText.withoutTies(text),
       from: asked.opened.nanoseconds, to: min(story.end, end).nanoseconds)
     request.response = story.response?.nanoseconds
     switch story.outcome {

@@ -166,7 +166,7 @@ struct RungNames {
       let variant = ladder.variants[choice.variant]
       let name = scenario.streamNames[player][item]?.variants[choice.variant] ?? ""
       if !name.isEmpty, !name.hasSuffix("bit/s") { return TerminalText.safe(name) }
-      let rate = TimelineNumbers.text(variant.bandwidth)
+      let rate = TerminalText.withoutTies(TimelineNumbers.text(variant.bandwidth))
       return variant.resolution.map { "\($0.height)p \(rate)" } ?? rate
     }
   }

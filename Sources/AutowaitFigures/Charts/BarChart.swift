@@ -103,9 +103,11 @@ public struct TallyChart: Sendable {
   public struct Row: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// The sessions in which it was better, practically equal, and worse.
+    /// The sessions in which it was better.
     public var wins: Int
+    /// The sessions in which it was practically equal.
     public var ties: Int
+    /// The sessions in which it was worse.
     public var losses: Int
 
     /// Creates a row.

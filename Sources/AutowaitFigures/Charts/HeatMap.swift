@@ -2,11 +2,13 @@
 public struct HeatMap: Sendable {
   /// What the map shows.
   public var title: String
-  /// What the columns and the rows are.
+  /// What the columns are.
   public var columnTitle: String
+  /// What the rows are.
   public var rowTitle: String
-  /// The conditions from left to right, and from top to bottom.
+  /// The conditions from left to right.
   public var columns: [String]
+  /// The conditions from top to bottom.
   public var rows: [String]
   /// The numbers, row by row; nil where nothing was measured.
   public var cells: [[Int64?]]

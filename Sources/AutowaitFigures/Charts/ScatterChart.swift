@@ -36,8 +36,9 @@ public struct ScatterChart: Sendable {
 
   /// What the chart shows.
   public var title: String
-  /// The two axes.
+  /// The axis of the cost to the right.
   public var x: Axis
+  /// The axis of the cost upwards.
   public var y: Axis
   /// The points.
   public var points: [Point]

@@ -23,6 +23,7 @@ struct Canvas: Sendable {
       [
         "x1": from.x.text, "y1": from.y.text, "x2": to.x.text, "y2": to.y.text, "class": style,
       ])
+    markup.breakLine()
   }
 
   /// Draws a line through spots.
@@ -49,6 +50,7 @@ struct Canvas: Sendable {
     if !title.isEmpty { markup.leaf("title", title) }
     markup.text(text)
     markup.end()
+    markup.breakLine()
   }
 
   /// Draws one of the shapes that set names apart: a circle, a square, a diamond or a triangle.

@@ -24,6 +24,7 @@ public struct Figure: Sendable {
     begin(in: &markup, isAlone: true)
     markup.breakLine()
     markup.leaf("title", title)
+    markup.breakLine()
     markup.leaf("desc", summary)
     markup.breakLine()
     markup.style(.figure)

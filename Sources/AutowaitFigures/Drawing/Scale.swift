@@ -94,8 +94,7 @@ public enum Measure: Hashable, Sendable {
       let hundredths = (Int128(value) * 200 + Int128(unit.value)) / (2 * Int128(unit.value))
       number = DecimalText.text(Int64(hundredths), digits: 2)
     }
-    if self == .share { return number + "\u{202F}%" }
-    return unit.word.isEmpty ? number : "\(number)\u{A0}\(unit.word)"
+    return unit.word.isEmpty ? number : "\(number) \(unit.word)"
   }
 }
 

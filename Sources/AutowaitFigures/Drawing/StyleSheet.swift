@@ -15,8 +15,10 @@ struct StyleSheet: Sendable {
     let dark: String
   }
 
-  /// The colours. Those of states and names are told apart with each of the three common kinds of
-  /// colour blindness: they follow the set that Okabe and Ito recommend, dark enough for lines on
+  /// The colours, light and dark.
+  ///
+  /// Those of states and names are told apart with each of the three common kinds of colour
+  /// blindness: they follow the set that Okabe and Ito recommend, dark enough for lines on
   /// white and light enough for lines on black.
   private static let colors: [Color] = [
     Color(name: "paper", light: "#ffffff", dark: "#12161c"),

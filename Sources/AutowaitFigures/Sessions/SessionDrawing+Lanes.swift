@@ -310,7 +310,7 @@ extension SessionDrawing {
   /// Returns an instant in seconds, rounded to a millisecond.
   static func moment(_ nanoseconds: Int64) -> String {
     let milliseconds = nanoseconds / 1_000_000 + nanoseconds % 1_000_000 / 500_000
-    return DecimalText.text(milliseconds, digits: 3) + "\u{A0}s"
+    return DecimalText.text(milliseconds, digits: 3) + " s"
   }
 
   /// Returns a length of time, with three digits that matter or rounded to a millisecond.
