@@ -56,6 +56,15 @@ struct FigureTests {
         """)
   }
 
+  @Test(
+    arguments: [
+      ("Startup against stalling", "startup-against-stalling"), ("../a/B c.svg", "a-b-c-svg"),
+      ("", "figure"), ("…", "figure"), ("--rf 2--", "rf-2"),
+    ])
+  func `a file is called as its figure`(_ title: String, _ stem: String) {
+    #expect(TallyChart(title: title, rows: []).figure.stem == stem)
+  }
+
   /// Texts of others stay texts wherever they are written.
   @Test func `every text is escaped`() throws {
     let hostile = FigureExamples.hostile

@@ -251,6 +251,46 @@ struct GeometryTests {
     #expect(root.all("text").contains { $0.text == "4 more players are not drawn" })
   }
 
+  /// The texts that stand at the left of the lanes.
+  private func lanes(_ chart: SessionChart) throws -> [String] {
+    try read(chart.figure).all("text").filter { $0.attributes["x"] == "16" }.map(\.text)
+  }
+
+  @Test func `lanes stand below each other in one order`() throws {
+    #expect(
+      try lanes(FigureExamples.session) == [
+        "A session", "one of everything", "network", "events", "state", "buffer", "playlists",
+        "high", "low", "plays", "link",
+      ])
+  }
+
+  @Test func `sessions on one link are stacked on one axis`() throws {
+    var shorter = FigureExamples.session
+    shorter.end = 80 * Self.second
+    let chart = SessionChart.stacked(
+      title: "Two rules", [("fixed", shorter), ("linear", FigureExamples.session)])
+    #expect(chart.end == 100 * Self.second)
+    #expect(chart.players.map(\.name) == ["fixed", "linear"])
+    // The link is drawn for both and told once.
+    #expect(chart.players.allSatisfy { $0.linkRates.isEmpty })
+    #expect(try lanes(chart).filter { $0 == "network" }.count == 1)
+    #expect(try lanes(chart).filter { $0 == "link" }.count == 2)
+  }
+
+  @Test func `a session on another link brings its own`() throws {
+    var other = FigureExamples.session
+    other.linkRates[0].value = 9_000_000
+    let chart = SessionChart.stacked(
+      title: "Two links", [("one", FigureExamples.session), ("other", other)])
+    #expect(chart.linkRates == FigureExamples.session.linkRates)
+    #expect(chart.players[0].linkRates.isEmpty)
+    #expect(chart.players[1].linkRates == other.linkRates)
+    #expect(chart.players[1].marks.map(\.label) == ["play", "cellular", "stalled", "ended"])
+    let edges = try read(chart.figure).all(ofClass: "link-edge").map { try spots($0) }
+    #expect(edges.count == 2 && edges[0].map { $0[0] } == edges[1].map { $0[0] })
+    #expect(SessionChart.stacked(title: "", []).players.isEmpty)
+  }
+
   // MARK: - Names
 
   /// The classes of the shapes beside the names of a legend.

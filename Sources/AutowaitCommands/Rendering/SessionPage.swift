@@ -72,7 +72,9 @@ public enum SessionPage {
       if hasSeveral {
         cells.append(Table.Cell(line.player.map { result.scenario.playerNames[$0] } ?? ""))
       }
-      return Table.Row(cells + [Table.Cell(line.what), Table.Cell(line.why)])
+      var what = Table.Cell(line.what)
+      what.isAlarm = line.paint == .red
+      return Table.Row(cells + [what, Table.Cell(line.why)])
     }
     var blocks = [Page.Block.table(table)]
     let leftOut = all.count - shown.count

@@ -97,7 +97,9 @@ public struct HeatMap: Sendable {
       let span = Int128(range.upperBound) - Int128(range.lowerBound)
       let part = span * Int128(step) / Int128(steps - 1)
       let value = Int64(clamping: Int128(range.lowerBound) + part)
-      let box = Box(x: corner.x + 10 * step, y: corner.y, width: 10, height: 12)
+      // They overlap, so that no line is seen between them.
+      let width: Length = step < steps - 1 ? 11 : 10
+      let box = Box(x: corner.x + 10 * step, y: corner.y, width: width, height: 12)
       canvas.box(box, "", fill: Self.color(of: value, in: range).text)
     }
     let y = corner.y + 26

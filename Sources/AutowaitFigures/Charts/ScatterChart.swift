@@ -173,7 +173,7 @@ public struct ScatterChart: Sendable {
         let box = Box(x: place.x, y: place.y, width: width, height: 14)
         if !plot.box.holds(box) || taken.contains(where: { $0.overlaps(box) }) { continue }
         taken.append(box)
-        canvas.text(name, at: Spot(x: box.x, y: box.y + 11))
+        canvas.text(name, at: Spot(x: box.x, y: box.y + 11), "on-plot")
         break
       }
     }

@@ -18,6 +18,22 @@ public struct Figure: Sendable {
     drawing = canvas.markup
   }
 
+  /// A name for a file of the figure, made of its title: letters, digits and dashes.
+  public var stem: String {
+    var stem = ""
+    for byte in title.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        stem.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        stem.unicodeScalars.append(Unicode.Scalar(byte + 32))
+      default: if !stem.isEmpty, !stem.hasSuffix("-") { stem += "-" }
+      }
+    }
+    while stem.hasSuffix("-") { stem.removeLast() }
+    return stem.isEmpty ? "figure" : stem
+  }
+
   /// The figure as an SVG file, which needs nothing beside itself and no script.
   public var svg: [UInt8] {
     var markup = Markup()

@@ -93,7 +93,10 @@ struct StyleSheet: Sendable {
     text += rule(".fn", "fill", "neutral") + rule(".ln", "stroke", "neutral")
     text += ".d1{stroke-dasharray:6 3}\n.d2{stroke-dasharray:2 3}\n.d3{stroke-dasharray:9 3 2 3}\n"
     return text + rule(".marker", "stroke", "paper") + ".marker{stroke-width:1px}\n"
-      + ".cross{stroke-width:1.2px;opacity:.75}\n"
+      + ".cross{stroke-width:1.2px;opacity:.55}\n"
+      + ".line:hover{stroke-width:4px}\n"
+      + rule("svg .on-plot", "stroke", "field")
+      + "svg .on-plot{stroke-width:3px;stroke-linejoin:round;paint-order:stroke}\n"
   }
 
   private static var states: String {

@@ -87,6 +87,8 @@ public struct Table: Sendable {
     public var order: Int64?
     /// Whether it is the best of its column.
     public var isBest: Bool
+    /// Whether it tells of something bad.
+    public var isAlarm = false
 
     /// Creates a cell.
     public init(_ text: String, order: Int64? = nil, isBest: Bool = false) {

@@ -110,6 +110,7 @@ struct PageWriter: Sendable {
       let cell = number < row.cells.count ? row.cells[number] : Table.Cell("")
       var classes = column.isNumber ? ["p-number"] : []
       if cell.isBest { classes.append("p-best") }
+      if cell.isAlarm { classes.append("p-alarm") }
       let attributes: KeyValuePairs<String, String> = [
         "scope": number == 0 ? "row" : "", "class": classes.joined(separator: " "),
         "data-order": cell.order.map { "\($0)" } ?? "",
@@ -204,6 +205,7 @@ extension StyleSheet {
       th[aria-sort=descending] button::after{content:' ↓'}
       .p-number{text-align:right;white-space:nowrap}
       .p-best{font-weight:700}
+      .p-alarm{color:var(--alarm);font-weight:600}
       .p-reference{background:var(--field);color:var(--muted)}
       tbody tr:hover{background:var(--field)}
       details{border:1px solid var(--grid);border-radius:6px;margin:8px 0;padding:0 14px}
@@ -223,7 +225,7 @@ extension StyleSheet {
       .p-answer{font-size:16px;padding:8px 12px}th,td{padding:4px 8px}}
       @media print{main{max-width:none;padding:0}.p-figure svg{min-width:0}
       details::details-content{content-visibility:visible}
-      tr,.p-figure,details{break-inside:avoid}}
+      tr,.p-figure{break-inside:avoid}}
 
       """)
 }

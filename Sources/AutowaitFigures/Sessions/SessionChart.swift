@@ -172,6 +172,10 @@ public struct SessionChart: Sendable {
     public var fillRates: [Sample] = []
     /// The rate that the media needs in order to be played, constant from sample to sample.
     public var mediaRates: [Sample] = []
+    /// The rate of a link that only this player has; none if all have that of the session.
+    public var linkRates: [Sample] = []
+    /// When a link that only this player has was down.
+    public var outages: [Stretch] = []
 
     /// Creates a player of which nothing is known yet.
     public init(name: String = "") { self.name = name }
@@ -197,6 +201,53 @@ public struct SessionChart: Sendable {
     self.title = title
     self.subtitle = subtitle
     self.end = end
+  }
+
+  /// Returns one session in which others stand one below the other, such as the same movie under
+  /// two rules: their players bear the names of the sessions.
+  ///
+  /// What the sessions have in common is drawn once; a link that is not that of the first session
+  /// is drawn with its players.
+  public static func stacked(
+    title: String, subtitle: String = "", _ sessions: [(name: String, chart: SessionChart)]
+  ) -> SessionChart {
+    var result = SessionChart(
+      title: title, subtitle: subtitle, end: sessions.map(\.chart.end).max() ?? 0)
+    guard let first = sessions.first?.chart else { return result }
+    // The longest is the one that says all that the link did.
+    let longest = sessions.map(\.chart).max { $0.end < $1.end } ?? first
+    result.linkRates = longest.linkRates
+    result.outages = longest.outages
+    result.changes = longest.changes
+    for (name, chart) in sessions {
+      let hasOwnLink = !chart.hasLink(of: longest)
+      for player in chart.players {
+        var player = player
+        player.name = player.name.isEmpty ? name : "\(name): \(player.name)"
+        if hasOwnLink {
+          player.linkRates = chart.linkRates
+          player.outages = chart.outages
+          player.marks = (player.marks + chart.changes).sorted { $0.instant < $1.instant }
+        }
+        result.players.append(player)
+      }
+    }
+    return result
+  }
+
+  /// Whether a session's link is that of a longer one, as far as both go.
+  private func hasLink(of other: SessionChart) -> Bool {
+    if changes != other.changes.filter({ $0.instant <= end }) { return false }
+    return Self.steps(linkRates, until: end) == Self.steps(other.linkRates, until: end)
+  }
+
+  /// Returns where samples change, however often they were taken.
+  private static func steps(_ samples: [Sample], until end: Int64) -> [Int64?] {
+    var steps: [Int64?] = []
+    for sample in samples where sample.instant <= end {
+      if steps.last != .some(sample.value) { steps.append(sample.value) }
+    }
+    return steps
   }
 
   /// The width of a picture in pixels, the column of the lanes' names among them.

@@ -257,7 +257,9 @@ extension SessionDrawing {
   // MARK: - Rates
 
   mutating func drawRates(_ player: SessionChart.Player, in box: Box) {
-    let link = SessionChart.Sample.thinned(chart.linkRates, on: time)
+    let isOwn = !player.linkRates.isEmpty
+    let rates = isOwn ? player.linkRates : chart.linkRates
+    let link = SessionChart.Sample.thinned(rates, on: time)
     let fill = SessionChart.Sample.thinned(player.fillRates, on: time)
     let needs = SessionChart.Sample.thinned(player.mediaRates, on: time)
     let most = (link + fill).compactMap(\.value).max() ?? 0
@@ -269,18 +271,7 @@ extension SessionDrawing {
       canvas.area(spots, down: box.bottom, "link")
       canvas.path(spots, "link-edge")
     }
-    for bar in PixelBars(chart.outages.map { ($0.start, $0.end) }, on: time).bars {
-      let width = max(bar.end - bar.start, 1)
-      let from = Self.moment(chart.outages[bar.first].start)
-      let to = Self.moment(chart.outages[bar.last].end)
-      canvas.box(
-        Box(x: bar.start, y: box.bottom - 12, width: width, height: 12), "stalled soft",
-        title: "the link is down from \(from) to \(to)")
-      if width > 34 {
-        canvas.text(
-          "down", at: Spot(x: bar.start + width / 2, y: box.bottom - 2), "small", anchor: .middle)
-      }
-    }
+    drawOutages(isOwn ? player.outages : chart.outages, in: box)
     for run in SessionChart.Sample.runs(fill) {
       let spots = run.map { Spot(x: time.place($0.instant), y: scale.place($0.value)) }
       canvas.path(spots, "rate", title: "the fill rate")
@@ -288,6 +279,21 @@ extension SessionDrawing {
     for run in SessionChart.Sample.runs(needs) {
       canvas.path(
         stairs(run, scale, until: nil), "need", title: "the rate that the media needs")
+    }
+  }
+
+  private mutating func drawOutages(_ outages: [SessionChart.Stretch], in box: Box) {
+    for bar in PixelBars(outages.map { ($0.start, $0.end) }, on: time).bars {
+      let width = max(bar.end - bar.start, 1)
+      let from = Self.moment(outages[bar.first].start)
+      let to = Self.moment(outages[bar.last].end)
+      canvas.box(
+        Box(x: bar.start, y: box.bottom - 12, width: width, height: 12), "stalled soft",
+        title: "the link is down from \(from) to \(to)")
+      if width > 34 {
+        canvas.text(
+          "down", at: Spot(x: bar.start + width / 2, y: box.bottom - 2), "small", anchor: .middle)
+      }
     }
   }
 

@@ -65,7 +65,7 @@ struct SessionDrawing: Sendable {
       if !player.plays.isEmpty, player.levels.count > 1 {
         lanes.append(lane(.plays, number, "plays", height: 18))
       }
-      if !chart.linkRates.isEmpty || !player.fillRates.isEmpty {
+      if !chart.linkRates.isEmpty || !player.linkRates.isEmpty || !player.fillRates.isEmpty {
         lanes.append(lane(.rates, number, "link", height: 76))
       }
       y += 8
