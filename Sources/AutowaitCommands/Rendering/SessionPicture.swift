@@ -20,8 +20,8 @@ public struct SessionPicture {
     let player: Int?
   }
 
-  /// The most records at whose instants a run is looked at: beyond that pixels are too few to show
-  /// more than the even grid does.
+  /// The most records at whose instants a run is looked at: of more than that an even choice shows
+  /// in each pixel how far the buffer goes up and down.
   private static let recordsMax = 6_000
 
   /// Returns the instants at which a picture looks at a run, ascending.
@@ -35,7 +35,11 @@ public struct SessionPicture {
         nanoseconds: Int64(Int128(end.nanoseconds) * Int128(column) / Int128(columns)))
     }
     var told = result.records[...]
-    if told.count > recordsMax { told = told.filter(\.event.movesBuffer).prefix(recordsMax) }
+    if told.count > recordsMax {
+      told = told.filter(\.event.movesBuffer)[...]
+      let step = told.count / recordsMax + 1
+      told = stride(from: 0, to: told.count, by: step).map { told[$0] }[...]
+    }
     for record in told where record.instant <= end {
       // What jumps is as it was until just before.
       if record.instant > .start {

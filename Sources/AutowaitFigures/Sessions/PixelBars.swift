@@ -32,12 +32,13 @@ struct PixelBars: Sendable {
     self.bars = bars
   }
 
-  /// Returns the bars with those that are narrower than a length joined to what is as near.
+  /// Returns the bars with neighbours that are both narrower than a length joined, if they are as
+  /// near.
   private static func merged(_ bars: [Bar], _ gap: Length) -> [Bar] {
     var merged: [Bar] = []
     for bar in bars {
       if let last = merged.last, bar.start - last.end < gap,
-        bar.end - bar.start < gap || last.end - last.start < gap
+        bar.end - bar.start < gap, last.end - last.start < gap
       {
         merged[merged.count - 1].end = max(last.end, bar.end)
         merged[merged.count - 1].last = bar.last

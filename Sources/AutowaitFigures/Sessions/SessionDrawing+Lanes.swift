@@ -76,7 +76,7 @@ extension SessionDrawing {
       }
       let shown = Box(x: start, y: box.y, width: max(width, 1), height: box.height)
       canvas.box(shown, state.kind.style, title: text(state))
-      let span = Self.span(state.end - state.start)
+      let span = Measure.time.text(state.end - state.start)
       let long = "\(state.text) \(span)"
       let label = TextWidth.of(long) + 8 <= width ? long : state.text
       if TextWidth.of(label) + 8 <= width {
@@ -110,7 +110,8 @@ extension SessionDrawing {
       let y = scale.place(limit)
       canvas.path([Spot(x: box.x, y: y), Spot(x: box.right, y: y)], "frame limit")
       canvas.text(
-        "forward buffer \(Self.span(limit))", at: Spot(x: box.right - 4, y: y + 12), "small muted",
+        "forward buffer \(Self.span(limit))", at: Spot(x: box.right - 4, y: y + 12),
+        "small muted on-plot",
         anchor: .end)
     }
   }
@@ -238,11 +239,13 @@ extension SessionDrawing {
   mutating func drawPlays(_ player: SessionChart.Player, in box: Box) {
     let bars = PixelBars(player.plays.map { ($0.start, $0.end) }, on: time).bars
     for bar in bars {
-      let play = player.plays[bar.first]
+      let own = player.plays[bar.first...bar.last]
+      guard let play = own.max(by: { $0.end - $0.start < $1.end - $1.start }) else { continue }
       let name = play.number < player.levels.count ? player.levels[play.number] : ""
       let shown = Box(
         x: bar.start, y: box.y, width: max(bar.end - bar.start, 1), height: box.height)
-      let times = "from \(Self.moment(play.start)) to \(Self.moment(player.plays[bar.last].end))"
+      let from = Self.moment(player.plays[bar.first].start)
+      let times = "from \(from) to \(Self.moment(player.plays[bar.last].end))"
       let title = bar.count == 1 ? "plays \(name) \(times)" : "\(bar.count) stretches \(times)"
       canvas.box(
         shown, "", title: title, fill: LevelColor.of(play.number, among: player.levels.count))
