@@ -146,7 +146,10 @@ public struct Simulation: Sendable {
   /// request was open.
   public func fillRate(of player: Int) -> BitRate? {
     if players[player].item == nil { return nil }
-    let reading = players[player].buffer.meter.reading(at: now)
+    // Between two events the window may leave behind what the player has not yet taken note of.
+    var (meter, history) = (players[player].buffer.meter, players[player].fillHistory)
+    meter.slide(to: now, history: &history)
+    let reading = meter.reading(at: now)
     if reading.open <= .zero { return nil }
     // Nanobits over nanoseconds are bits per second.
     let rate = reading.received.nanobits / UInt128(reading.open.nanoseconds)
