@@ -21,11 +21,12 @@ let package = Package(
   targets: [
     .target(name: "Autowait", swiftSettings: settings),
     .target(name: "AutowaitScenario", dependencies: ["Autowait"], swiftSettings: settings),
+    .target(name: "AutowaitFigures", swiftSettings: settings),
     .target(
       name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitScenario"],
       swiftSettings: settings),
     .target(
-      name: "AutowaitCommands", dependencies: ["Autowait", "AutowaitScenario"],
+      name: "AutowaitCommands", dependencies: ["Autowait", "AutowaitScenario", "AutowaitFigures"],
       swiftSettings: settings),
     .executableTarget(
       name: "AutowaitTool", dependencies: ["AutowaitCommands"], swiftSettings: settings),
@@ -45,6 +46,8 @@ let package = Package(
       name: "AutowaitAccuracyTests",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitAccuracy"],
       swiftSettings: settings),
+    .testTarget(
+      name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"], swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -12,7 +12,8 @@ enum Layers {
     ("Autowait", []),
     ("AutowaitScenario", ["Autowait"]),
     ("AutowaitAccuracy", ["Autowait", "AutowaitScenario"]),
-    ("AutowaitCommands", ["Autowait", "AutowaitScenario"] + systemLibraries),
+    ("AutowaitFigures", []),
+    ("AutowaitCommands", ["Autowait", "AutowaitScenario", "AutowaitFigures"] + systemLibraries),
     ("AutowaitTool", ["AutowaitCommands"]),
     (
       "AutowaitBench",

@@ -142,6 +142,20 @@ public struct Simulation: Sendable {
     PlayerMetrics(players[player], at: now)
   }
 
+  /// Returns the fill rate that a player's rule goes by now; nil without an item, and before a
+  /// request was open.
+  public func fillRate(of player: Int) -> BitRate? {
+    if players[player].item == nil { return nil }
+    // Between two events the window may leave behind what the player has not yet taken note of.
+    var (meter, history) = (players[player].buffer.meter, players[player].fillHistory)
+    meter.slide(to: now, history: &history)
+    let reading = meter.reading(at: now)
+    if reading.open <= .zero { return nil }
+    // Nanobits over nanoseconds are bits per second.
+    let rate = reading.received.nanobits / UInt128(reading.open.nanoseconds)
+    return BitRate(bitsPerSecond: Int64(clamping: rate))
+  }
+
   /// Returns the rate of the link's condition at an instant not before now, used or not.
   public func linkRate(at instant: Instant) -> BitRate {
     var copy = network.link

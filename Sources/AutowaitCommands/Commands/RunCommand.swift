@@ -27,7 +27,9 @@ enum RunCommand {
       Reads all FILEs first: if one of them is invalid, none is run. Prints a timeline for each, \
       its metrics, and what became of its expectations. Ends with 1 if one was not met.
       """,
-    options: [at, seed, format, output, .root, .color, width],
+    options: [
+      at, seed, format, output, PictureFiles.svg, PictureFiles.html, .root, .color, width,
+    ],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
       (
@@ -39,6 +41,8 @@ enum RunCommand {
         "Writes the log, which 'autowait replay x.log' can prove."
       ),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
+      ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),
+      ("autowait run x.json --svg - > x.svg", "Draws the run, and prints nothing else."),
     ],
     run: run)
 
@@ -48,22 +52,28 @@ enum RunCommand {
     let run = try Runner(arguments, console)
     let guarded = InputGuard(option: "--output", output: run.output)
     try guarded.check(scenarios: arguments.operands)
+    try run.pictures.check(scenarios: arguments.operands)
     let (scenarios, loaded) = run.files
       .readAll(arguments.operands, seed: run.seed, console)
     guard let scenarios else { return .invalid }
     try guarded.check(loaded: loaded)
+    try run.pictures.check(scenarios: [], loaded: loaded)
     var code = ExitCode.fine
     var collected: [UInt8] = []
     for (index, scenario) in scenarios.enumerated() {
-      let (bytes, isAsExpected): ([UInt8], Bool)
       do throws(ScenarioRunner.Failure) {
-        (bytes, isAsExpected) = try run.render(scenario, isFirst: index == 0)
+        let result = try run.result(of: scenario)
+        if !result.isAsExpected { code = .differs }
+        if run.output != nil {
+          collected += try run.render(result, isFirst: index == 0)
+        } else if !run.pictures.takesOutput {
+          console.write(try run.render(result, isFirst: index == 0))
+        }
+        code = code.combined(with: try run.pictures.write(result, run.runner, console))
       } catch {
         console.report([error.finding])
         return .invalid
       }
-      if !isAsExpected { code = .differs }
-      if run.output == nil { console.write(bytes) } else { collected += bytes }
     }
     guard let output = run.output else { return code }
     do throws(Files.Problem) {
@@ -81,6 +91,7 @@ enum RunCommand {
     let seed: UInt64?
     let format: Format
     let output: String?
+    let pictures: PictureFiles
     let style: TextStyle
     let console: Console
     let files: ScenarioFiles
@@ -90,6 +101,7 @@ enum RunCommand {
       seed = try arguments.number(RunCommand.seed, in: 0...Int64.max).map { UInt64($0) }
       format = arguments.choice(RunCommand.format, default: .timeline)
       output = arguments.value(RunCommand.output)
+      pictures = try PictureFiles(arguments, output: output)
       let widths = TimelineRendering.widths
       let limits = Int64(widths.lowerBound)...Int64(widths.upperBound)
       let width = try arguments.number(RunCommand.width, in: limits)
@@ -99,18 +111,31 @@ enum RunCommand {
         usesColor: console.usesColor(color) && (output == nil || color == .always))
       self.console = console
       files = ScenarioFiles(root: try arguments.root(), acceptsPrograms: true)
+      if pictures.takesOutput, output == nil, arguments.has(RunCommand.format) || at != nil {
+        let option = at == nil ? "--format" : "--at"
+        throw Command.UsageError(
+          message: "a picture is printed instead of what '\(option)' asks for",
+          notes: ["with '--output FILE' both are had"])
+      }
       if at != nil, format != .timeline {
         throw Command.UsageError(message: "'--at' belongs to '--format timeline'")
       }
     }
 
-    /// Runs a scenario; returns what is to be printed.
-    func render(
-      _ scenario: Scenario, isFirst: Bool
-    ) throws(ScenarioRunner.Failure) -> (bytes: [UInt8], isAsExpected: Bool) {
-      let runner = ScenarioRunner(files)
+    /// What runs the scenarios, with the programs that they ask.
+    var runner: ScenarioRunner { ScenarioRunner(files) }
+
+    /// Runs a scenario, and says what its author most likely did not mean to happen.
+    func result(of scenario: Scenario) throws(ScenarioRunner.Failure) -> RunResult {
       let result = try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
       console.report(RunFindings.of(result))
+      return result
+    }
+
+    /// Returns what is to be printed of a run.
+    func render(
+      _ result: RunResult, isFirst: Bool
+    ) throws(ScenarioRunner.Failure) -> [UInt8] {
       var bytes: [UInt8]
       switch format {
       case .json:
@@ -125,14 +150,15 @@ enum RunCommand {
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.
-        let strip = try runner.run(scenario, samplesAt: instants, keepsRecords: false)
-          .samples
+        let strip = try runner.run(
+          result.scenario, samplesAt: instants, keepsRecords: false
+        ).samples
         let text = TimelineRendering.text(
           result, strip: strip, table: result.samples.first, style: style)
         bytes = (isFirst ? [] : [0x0A]) + Array(text.utf8)
       }
       if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
-      return (bytes, result.isAsExpected)
+      return bytes
     }
   }
 }

@@ -154,6 +154,23 @@ struct RungNames {
     return isOwnName ? TerminalText.safe(name) + " (\(figures))" : figures
   }
 
+  /// The names of all rungs from the lowest up, short enough to stand beside a lane; of several
+  /// ladders those of the one with the most rungs.
+  var shortNames: [String] {
+    let longest = ladders.indices.max {
+      (ladders[$0]?.variants.count ?? 0) < (ladders[$1]?.variants.count ?? 0)
+    }
+    guard let item = longest, let ladder = ladders[item] else { return [] }
+    let choices = ladder.variants.indices.map { StreamHistory.Choice(item: item, variant: $0) }
+    return choices.sorted { rung($0) < rung($1) }.map { choice in
+      let variant = ladder.variants[choice.variant]
+      let name = scenario.streamNames[player][item]?.variants[choice.variant] ?? ""
+      if !name.isEmpty, !name.hasSuffix("bit/s") { return TerminalText.safe(name) }
+      let rate = TerminalText.withoutTies(TimelineNumbers.text(variant.bandwidth))
+      return variant.resolution.map { "\($0.height)p \(rate)" } ?? rate
+    }
+  }
+
   /// Returns the name with that of the item before it, if there are several streams.
   func legend(_ choice: StreamHistory.Choice) -> String {
     let isOne = ladders.count { $0 != nil } == 1

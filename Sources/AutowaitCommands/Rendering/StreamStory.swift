@@ -102,7 +102,7 @@ struct StreamStory {
       !records.contains(where: { $0.event.isError(of: transfer) })
     else { return nil }
     let time = TimelineNumbers.seconds((instant - request.opened).nanoseconds)
-    return line(instant, "key", "\(thing(request)) has come, after \(time)")
+    return line(instant, "key", "\(scenario.words(for: request)) has come, after \(time)")
   }
 
   private func error(_ transfer: Int, _ code: Int32, _ instant: Instant) -> TimelineEvents.Line {
@@ -111,7 +111,8 @@ struct StreamStory {
     }
     let comment = ErrorLogEvent.comment(code, after: instant - request.opened)
     return line(
-      instant, "error", "\(thing(request)): \(comment) (\(code))", .red, isAside: false)
+      instant, "error", "\(scenario.words(for: request)): \(comment) (\(code))", .red,
+      isAside: false)
   }
 
   private func givenUp(
@@ -122,25 +123,9 @@ struct StreamStory {
     else { return nil }
     let time = TimelineNumbers.seconds((instant - request.opened).nanoseconds)
     return line(
-      instant, "given up", "\(thing(request)), after \(time): it would come too late", .yellow,
+      instant, "given up", "\(scenario.words(for: request)), after \(time): it would come too late",
+      .yellow,
       isAside: false)
-  }
-
-  /// Returns what was asked for, in words.
-  private func thing(_ request: RequestIndex.Request) -> String {
-    let names = request.item.flatMap { scenario.streamNames[player][$0] }
-    func list(_ number: Int) -> String {
-      TerminalText.safe(names?.lists[number] ?? "list \(number)")
-    }
-    switch request.resource {
-    case .file: return "the file"
-    case .multivariantPlaylist: return "the multivariant playlist"
-    case .mediaPlaylist(let number): return "the playlist of \(list(number))"
-    case .contentKey(let number):
-      return TerminalText.safe(names?.keys[number] ?? "key \(number)")
-    case .initialization(let number): return "the initialisation section of \(list(number))"
-    case .segment(let number, let segment): return "segment \(segment) of \(list(number))"
-    }
   }
 }
 

@@ -29,7 +29,7 @@ struct TimelineEvents {
   private static let flagsMax = 6
 
   private let scenario: Scenario
-  private var lines: [Line] = []
+  private(set) var lines: [Line] = []
   /// How many changes of reading, buffer and link no line stands for.
   private var untold = 0
 

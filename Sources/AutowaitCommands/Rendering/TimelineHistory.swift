@@ -72,14 +72,14 @@ enum StripState: CaseIterable {
 /// The states of a player over a run, as its records tell them.
 struct PlayerHistory {
   /// A state that holds from an instant until the next one begins.
-  private struct Run {
+  struct Run {
     var state: StripState
     var start: Instant
   }
 
-  private var runs = [Run(state: .paused, start: .start)]
+  private(set) var runs = [Run(state: .paused, start: .start)]
   /// What happened at single instants.
-  private var marks: [Run] = []
+  private(set) var marks: [Run] = []
   private var status = TimeControlStatus.paused
   private var reason: WaitingReason?
   private var isTimebaseRunning = false

@@ -123,7 +123,8 @@ enum TimelineStreams {
 }
 
 extension StreamMetrics.Stage {
-  fileprivate var title: String {
+  /// What the part is called.
+  var title: String {
     switch self {
     case .multivariantPlaylist: "multivariant playlist"
     case .mediaPlaylists: "media playlists"

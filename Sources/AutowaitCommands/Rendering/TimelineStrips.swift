@@ -18,9 +18,6 @@ struct TimelineStrips {
 
   /// The columns before the strips, which name them.
   static let gutter = 9
-  /// The share of a run that is shown behind its last event if it goes on waiting: a quarter, and
-  /// a little for runs in which nothing ever happens.
-  private static let waitMin = TimeSpan.seconds(5)
 
   init(_ result: RunResult, strip: [RunResult.Sample], width: Int) {
     self.result = result
@@ -62,16 +59,7 @@ struct TimelineStrips {
   private static func axis(
     _ result: RunResult, _ histories: [PlayerHistory], width: Int
   ) -> TimelineAxis {
-    TimelineAxis(until: end(result, histories), columnsMax: width - gutter)
-  }
-
-  /// Returns where the strips end: when all is over, not when the time is up.
-  private static func end(_ result: RunResult, _ histories: [PlayerHistory]) -> Instant {
-    if result.finish != .settled, histories.contains(where: \.isPlaying) { return result.end }
-    let last = result.records.last { $0.event.isOfInterest }?.instant ?? .start
-    if result.finish == .settled { return last }
-    let rest = max(waitMin, TimeSpan(nanoseconds: (last - .start).nanoseconds / 4))
-    return min(result.end, last + rest)
+    TimelineAxis(until: result.shownEnd(histories), columnsMax: width - gutter)
   }
 
   /// Draws the strips and their legends, unless all is over at once.
@@ -291,52 +279,5 @@ extension TimelineStrips {
       }
     }
     return entries + signs.map { $0 == "○" ? "○ given up" : "✗ went wrong" }
-  }
-}
-
-extension PlayerSnapshot {
-  /// The media loaded ahead of the playhead, in nanoseconds.
-  fileprivate var aheadOfPlayhead: Int64 { max(0, (loadedEnd - currentTime).nanoseconds) }
-}
-
-extension RunResult {
-  /// The times in which the link is known to have been down.
-  fileprivate var outages: [(start: Instant, end: Instant)] {
-    var outages: [(start: Instant, end: Instant)] = []
-    let first = scenario.world.links[0].shown.down.track.samples[0].rate
-    var start: Instant? = first == .zero ? .start : nil
-    for record in records {
-      let rate: BitRate
-      switch record.event {
-      case .linkRate(let new), .linkChanged(_, let new): rate = new
-      default: continue
-      }
-      if rate == .zero {
-        start = start ?? record.instant
-      } else if let began = start {
-        outages.append((began, record.instant))
-        start = nil
-      }
-    }
-    if let start { outages.append((start, end)) }
-    return outages
-  }
-}
-
-extension TraceEvent {
-  /// Whether the playhead may be somewhere else behind this event.
-  fileprivate var isJump: Bool {
-    switch self {
-    case .currentItem, .seek, .timeJumped, .timebaseRate: true
-    default: false
-    }
-  }
-
-  /// Whether the strips must reach as far as this event.
-  fileprivate var isOfInterest: Bool {
-    switch self {
-    case .started, .finished, .linkRate, .linkChanged, .ruleAnswer: false
-    default: true
-    }
   }
 }

@@ -35,15 +35,22 @@ enum TimelineTables {
     draw(names, columns, titles: titles(scenario), alignsRight: false, on: &page)
   }
 
+  /// The metrics that everybody asks for.
+  private static let always: [Metric] = [
+    .timeSpentInInitialStartup, .stallCount, .timeSpentRecoveringFromStall, .playbackDuration,
+  ]
+
+  /// Whether a metric says something about a run, or is one that everybody asks for.
+  static func isShown(_ metric: Metric, _ result: RunResult) -> Bool {
+    always.contains(metric)
+      || result.metrics.contains { (metric.value(in: $0)?.number ?? 0) != 0 }
+  }
+
   /// Draws the metrics that say something, and always those that everybody asks for.
   static func metrics(_ result: RunResult, on page: inout TextPage) {
-    let always: [Metric] = [
-      .timeSpentInInitialStartup, .stallCount, .timeSpentRecoveringFromStall, .playbackDuration,
-    ]
-    let shown = Metric.allCases.filter { metric in
-      always.contains(metric)
-        || !TimelineStreams.drawnMetrics.contains(metric)
-          && result.metrics.contains { (metric.value(in: $0)?.number ?? 0) != 0 }
+    let shown = Metric.allCases.filter {
+      isShown($0, result)
+        && (always.contains($0) || !TimelineStreams.drawnMetrics.contains($0))
     }
     let columns = result.metrics.map { metrics in
       withAlignedUnits(
@@ -128,7 +135,7 @@ enum TimelineTables {
   }
 
   /// Returns a metric's value with a unit; numbers without one stand where numbers stand.
-  private static func text(_ value: MetricValue, of metric: Metric) -> String {
+  static func text(_ value: MetricValue, of metric: Metric) -> String {
     switch (value, metric) {
     case (.time(let span), _): TimelineNumbers.seconds(span.nanoseconds)
     case (.count(let bytes), .numberOfBytesTransferred):
@@ -180,7 +187,7 @@ extension TimelineTables {
   }
 
   /// Returns what was observed beside what was expected.
-  private static func differences(_ outcome: Outcome, _ scenario: Scenario) -> [String] {
+  static func differences(_ outcome: Outcome, _ scenario: Scenario) -> [String] {
     if case .instant(let instant?) = outcome.observation {
       let place = "at \(OutcomeRendering.seconds(instant.nanoseconds)) s"
       switch outcome.expectation.kind {

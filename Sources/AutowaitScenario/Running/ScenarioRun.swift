@@ -10,6 +10,8 @@ public struct RunResult: Sendable {
     public let players: [PlayerSnapshot]
     /// The rate of the link.
     public let linkRate: BitRate
+    /// The fill rate of each player; nil as long as nothing was asked for.
+    public let fillRates: [BitRate?]
   }
 
   /// The scenario that was run.
@@ -94,10 +96,11 @@ public struct ScenarioRun {
   }
 
   private func sample(at instant: Instant) -> RunResult.Sample {
-    RunResult.Sample(
-      instant: instant,
-      players: scenario.world.players.indices.map { simulation.snapshot(of: $0, at: instant) },
-      linkRate: simulation.linkRate(at: instant))
+    let players = scenario.world.players.indices
+    return RunResult.Sample(
+      instant: instant, players: players.map { simulation.snapshot(of: $0, at: instant) },
+      linkRate: simulation.linkRate(at: instant),
+      fillRates: players.map { simulation.fillRate(of: $0) })
   }
 
   /// Lets everything happen up to an instant, or to the end, and shows each state to the observer.

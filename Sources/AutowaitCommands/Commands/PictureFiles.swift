@@ -1,0 +1,91 @@
+import Autowait
+import AutowaitFigures
+import AutowaitScenario
+
+/// The files into which `autowait run` draws: a picture by itself, and a page around it.
+struct PictureFiles {
+  static let svg = Option(
+    "--svg", value: "FILE",
+    "Draws the run as lanes over time into FILE, an SVG that needs nothing beside itself; - prints "
+      + "it instead of the timeline")
+  static let html = Option(
+    "--html", value: "FILE",
+    "Writes a page with the picture, what happened and why, the metrics and the expectations into "
+      + "FILE, which can be read offline; - prints it instead of the timeline")
+
+  /// A file that is asked for.
+  private struct Wish {
+    let option: Option
+    let path: String
+  }
+
+  private let wishes: [Wish]
+
+  /// Whether nothing is to be drawn.
+  var isEmpty: Bool { wishes.isEmpty }
+  /// Whether a picture is printed where results are printed else.
+  var takesOutput: Bool { wishes.contains { $0.path == "-" } }
+
+  /// Reads what is asked for; `output` is the file of the results.
+  init(_ arguments: Arguments, output: String?) throws(Command.UsageError) {
+    wishes = [Self.svg, Self.html].compactMap { option in
+      arguments.value(option).map { Wish(option: option, path: $0) }
+    }
+    if let wish = wishes.first, arguments.operands.count > 1 {
+      throw Command.UsageError(
+        message: "'\(wish.option.name)' takes one scenario, but there are "
+          + "\(arguments.operands.count)",
+        notes: ["run each by itself, with a FILE of its own"])
+    }
+    var taken: [(name: String, path: String)] = []
+    if let output { taken.append(("--output", output)) }
+    for wish in wishes {
+      if let other = taken.first(where: { Self.areSame($0.path, wish.path) }) {
+        throw Command.UsageError(
+          message: "'\(other.name)' and '\(wish.option.name)' name one file, '\(wish.path)'")
+      }
+      taken.append((wish.option.name, wish.path))
+    }
+  }
+
+  private static func areSame(_ left: String, _ right: String) -> Bool {
+    left == right || left != "-" && right != "-" && Files.areSame(left, right)
+  }
+
+  /// Throws if a file that is to be drawn is one that is read.
+  func check(scenarios: [String], loaded: [String] = []) throws(Command.UsageError) {
+    for wish in wishes where wish.path != "-" {
+      let guarded = InputGuard(option: wish.option.name, output: wish.path)
+      try guarded.check(scenarios: scenarios)
+      try guarded.check(loaded: loaded)
+    }
+  }
+
+  /// Draws a run; returns whether all files could be written.
+  func write(
+    _ result: RunResult, _ runner: ScenarioRunner, _ console: Console
+  ) throws(ScenarioRunner.Failure) -> ExitCode {
+    if isEmpty { return .fine }
+    // What happened in between is known only now, so that the picture takes a second run.
+    let samples = try runner.run(
+      result.scenario, samplesAt: SessionPicture.instants(result), keepsRecords: false
+    ).samples
+    let chart = SessionPicture.chart(result, samples: samples)
+    var code = ExitCode.fine
+    for wish in wishes {
+      let isPage = wish.option.name == Self.html.name
+      let bytes = isPage ? SessionPage.html(result, chart) : chart.figure.svg
+      if wish.path == "-" {
+        console.write(bytes)
+        continue
+      }
+      do throws(Files.Problem) {
+        try Files.write(bytes, to: wish.path)
+      } catch {
+        console.report([Finding(.error, "the file \(error.reason)", path: wish.path)])
+        code = .invalid
+      }
+    }
+    return code
+  }
+}

@@ -1,0 +1,75 @@
+import Autowait
+import AutowaitScenario
+
+/// A request of a player with what became of it.
+struct RequestStory {
+  /// What became of a request.
+  enum Outcome {
+    case whole, givenUp, failed
+  }
+
+  /// What was asked for, by whom and when.
+  let request: RequestIndex.Request
+  /// The variant that was being loaded then, if any.
+  let choice: StreamHistory.Choice?
+  /// When the first byte came.
+  var response: Instant?
+  /// When it was over; the end of the run if it was not.
+  var end: Instant
+  var outcome = Outcome.whole
+
+  /// Returns the requests of all players of a run, each in the order in which they were made.
+  static func all(_ result: RunResult) -> [[RequestStory]] {
+    var stories = result.scenario.playerNames.map { _ in [RequestStory]() }
+    var variants = result.scenario.playerNames.map { _ in Int?.none }
+    var requests = RequestIndex()
+    var places: [Int: Int] = [:]
+    for record in result.records {
+      requests.take(record)
+      guard let player = record.player else { continue }
+      func change(_ transfer: Int, _ body: (inout RequestStory) -> Void) {
+        if let place = places[transfer] { body(&stories[player][place]) }
+      }
+      switch record.event {
+      case .currentItem: variants[player] = nil
+      case .variantSwitchStart(_, let new): variants[player] = new
+      case .mediaRequest(let transfer, _, _), .playlistRequest(let transfer, _, _),
+        .contentKeyRequest(let transfer, _, _), .segmentRequest(let transfer, _, _, _):
+        guard let request = requests[transfer] else { break }
+        places[transfer] = stories[player].count
+        let choice = request.item.flatMap { item in
+          variants[player].map { StreamHistory.Choice(item: item, variant: $0) }
+        }
+        stories[player].append(RequestStory(request: request, choice: choice, end: result.end))
+      case .mediaResponse(let transfer): change(transfer) { $0.response = record.instant }
+      case .mediaRequestCompleted(let transfer, _): change(transfer) { $0.end = record.instant }
+      case .mediaRequestCancelled(let transfer, _):
+        change(transfer) { ($0.end, $0.outcome) = (record.instant, .givenUp) }
+      case .mediaRequestFailed(let transfer, _, _):
+        change(transfer) { ($0.end, $0.outcome) = (record.instant, .failed) }
+      case .newErrorLogEntry(let transfer, _): change(transfer) { $0.outcome = .failed }
+      default: break
+      }
+    }
+    return stories
+  }
+}
+
+extension Scenario {
+  /// Returns what was asked for, in words.
+  func words(for request: RequestIndex.Request) -> String {
+    let names = request.item.flatMap { streamNames[request.player][$0] }
+    func list(_ number: Int) -> String {
+      TerminalText.safe(names?.lists[number] ?? "list \(number)")
+    }
+    switch request.resource {
+    case .file: return "the file"
+    case .multivariantPlaylist: return "the multivariant playlist"
+    case .mediaPlaylist(let number): return "the playlist of \(list(number))"
+    case .contentKey(let number):
+      return TerminalText.safe(names?.keys[number] ?? "key \(number)")
+    case .initialization(let number): return "the initialisation section of \(list(number))"
+    case .segment(let number, let segment): return "segment \(segment) of \(list(number))"
+    }
+  }
+}

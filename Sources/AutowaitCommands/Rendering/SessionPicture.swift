@@ -1,0 +1,292 @@
+import Autowait
+import AutowaitFigures
+import AutowaitScenario
+
+/// Tells a run as a picture of lanes over one axis of time.
+public struct SessionPicture {
+  private let result: RunResult
+  private let samples: [RunResult.Sample]
+  private let histories: [PlayerHistory]
+  private let streams: [StreamHistory]
+  private let requests: [[RequestStory]]
+  private let rungs: [RungNames]
+  private let end: Instant
+  /// What there is to be said of instants, by player; nil for the link.
+  private let words: [Moment: String]
+
+  /// An instant of a player or of the link.
+  private struct Moment: Hashable {
+    let instant: Instant
+    let player: Int?
+  }
+
+  /// The most records at whose instants a run is looked at: of more than that an even choice shows
+  /// in each pixel how far the buffer goes up and down.
+  private static let recordsMax = 6_000
+
+  /// Returns the instants at which a picture looks at a run, ascending.
+  ///
+  /// They depend on the run, so it is run twice: once to know them, once to sample them.
+  public static func instants(_ result: RunResult) -> [Instant] {
+    let end = shownEnd(result)
+    let columns = Int64(SessionChart.laneWidth)
+    var instants = (0...columns).map { column in
+      Instant(
+        nanoseconds: Int64(Int128(end.nanoseconds) * Int128(column) / Int128(columns)))
+    }
+    var told = result.records[...]
+    if told.count > recordsMax {
+      told = told.filter(\.event.movesBuffer)[...]
+      let step = told.count / recordsMax + 1
+      told = stride(from: 0, to: told.count, by: step).map { told[$0] }[...]
+    }
+    for record in told where record.instant <= end {
+      // What jumps is as it was until just before.
+      if record.instant > .start {
+        instants.append(Instant(nanoseconds: record.instant.nanoseconds - 1))
+      }
+      instants.append(record.instant)
+    }
+    instants.sort()
+    return instants.indices.filter { index in
+      instants[index] <= result.end && (index == 0 || instants[index] != instants[index - 1])
+    }.map { instants[$0] }
+  }
+
+  /// Returns the picture of a run that was sampled at `instants(_:)`.
+  public static func chart(_ result: RunResult, samples: [RunResult.Sample]) -> SessionChart {
+    SessionPicture(result, samples).chart
+  }
+
+  /// A run in which all is over at once still has a second to be drawn in.
+  private static func shownEnd(_ result: RunResult) -> Instant {
+    let end = result.shownEnd(PlayerHistory.all(result))
+    return end > .start ? end : .start + .seconds(1)
+  }
+
+  private init(_ result: RunResult, _ samples: [RunResult.Sample]) {
+    self.result = result
+    self.samples = samples
+    histories = PlayerHistory.all(result)
+    streams = StreamHistory.all(result)
+    requests = RequestStory.all(result)
+    rungs = streams.indices.map { RungNames(result.scenario, $0) }
+    end = Self.shownEnd(result)
+    var words: [Moment: String] = [:]
+    for line in TimelineEvents(result).lines {
+      let text = line.why.isEmpty ? line.what : "\(line.what): \(line.why)"
+      words[Moment(instant: line.instant, player: line.player), default: ""] +=
+        (words[Moment(instant: line.instant, player: line.player)] == nil ? "" : "; ")
+        + TerminalText.withoutTies(text)
+    }
+    self.words = words
+  }
+
+  private var chart: SessionChart {
+    let scenario = result.scenario
+    var chart = SessionChart(
+      title: scenario.name, subtitle: SessionWords.summary(result), end: end.nanoseconds)
+    chart.players = histories.indices.map { player($0) }
+    chart.changes = result.records.compactMap { record in
+      guard case .linkChanged(let link, let rate) = record.event, record.instant > .start else {
+        return nil
+      }
+      return mark(
+        .change, record.instant, nil,
+        rate == .zero ? "\(scenario.linkNames[link]): down" : scenario.linkNames[link])
+    }
+    chart.linkRates = samples.map {
+      .init($0.instant.nanoseconds, $0.linkRate.bitsPerSecond)
+    }
+    chart.outages = result.outages.map { .init($0.start.nanoseconds, $0.end.nanoseconds) }
+    return chart
+  }
+
+  // MARK: - A player
+
+  private func player(_ number: Int) -> SessionChart.Player {
+    let scenario = result.scenario
+    let isAlone = scenario.playerNames.count == 1
+    var player = SessionChart.Player(name: isAlone ? "" : scenario.playerNames[number])
+    player.states = states(number)
+    player.marks = marks(number)
+    let shown = samples.filter { $0.instant <= end }
+    player.ahead = shown.map { sample in
+      let snapshot = sample.players[number]
+      return .init(
+        sample.instant.nanoseconds, snapshot.currentItem == nil ? nil : snapshot.aheadOfPlayhead)
+    }
+    player.aheadLimit = limit(number)
+    player.levels = rungs[number].shortNames
+    player.requests = requests[number].filter { $0.request.opened <= end }.map { request($0) }
+    player.plays = plays(number, shown)
+    player.fillRates = shown.map {
+      .init($0.instant.nanoseconds, $0.fillRates[number]?.bitsPerSecond)
+    }
+    player.mediaRates = shown.map { sample in
+      .init(sample.instant.nanoseconds, need(sample.players[number], of: number)?.bitsPerSecond)
+    }
+    return player
+  }
+
+  private func states(_ player: Int) -> [SessionChart.State] {
+    let runs = histories[player].runs
+    return runs.indices.compactMap { index in
+      let run = runs[index]
+      let next = index + 1 < runs.count ? runs[index + 1].start : end
+      let last = min(next, end)
+      if run.start >= last { return nil }
+      return SessionChart.State(
+        run.state.kind, run.state.meaning, from: run.start.nanoseconds, to: last.nanoseconds)
+    }
+  }
+
+  /// The media ahead at which a player loads no more, as far as its configuration says.
+  private func limit(_ player: Int) -> Int64? {
+    let configuration = result.scenario.world.players[player]
+    let isStream = configuration.media.contains { $0.ladder != nil }
+    let preferred = configuration.preferredForwardBufferDuration
+    if isStream, preferred > .zero { return preferred.nanoseconds }
+    let own = configuration.keepUp.forwardBufferLimit
+    return (own ?? (isStream ? configuration.streaming.forwardBufferDefault : nil))?.nanoseconds
+  }
+
+  /// The rate that the media of a player's item needs: of a stream that of the variant that came
+  /// last, of a file the mean one.
+  private func need(_ snapshot: PlayerSnapshot, of player: Int) -> BitRate? {
+    guard let item = snapshot.currentItem, snapshot.status == .readyToPlay else { return nil }
+    let media = result.scenario.world.players[player].media[item]
+    switch media.source {
+    case .local: return nil
+    case .progressive:
+      let rate = media.size.nanobits / UInt128(UInt64(media.duration.nanoseconds))
+      return BitRate(bitsPerSecond: Int64(clamping: rate))
+    case .stream(let shared):
+      return snapshot.variant.map { number in
+        let variant = shared.ladder.variants[number]
+        return variant.averageBandwidth ?? variant.bandwidth
+      }
+    }
+  }
+
+  private func request(_ story: RequestStory) -> SessionChart.Request {
+    let asked = story.request
+    let text = "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))"
+    var request = SessionChart.Request(
+      lane(story), TerminalText.withoutTies(text),
+      from: asked.opened.nanoseconds, to: min(story.end, end).nanoseconds)
+    request.response = story.response?.nanoseconds
+    switch story.outcome {
+    case .whole: break
+    case .givenUp: request.outcome = .givenUp
+    case .failed: request.outcome = .failed
+    }
+    return request
+  }
+
+  private func lane(_ story: RequestStory) -> SessionChart.Request.Lane {
+    let list: Int
+    switch story.request.resource {
+    case .file: return .file
+    case .multivariantPlaylist, .mediaPlaylist: return .playlist
+    case .contentKey: return .key
+    case .initialization(let number), .segment(let number, _): list = number
+    }
+    guard let item = story.request.item,
+      let ladder = result.scenario.world.players[story.request.player].media[item].ladder
+    else { return .rendition }
+    // Several variants may share a list; it is loaded for the one that is chosen.
+    if let choice = story.choice, ladder.variants[choice.variant].list == list {
+      return .level(rungs[story.request.player].rung(choice))
+    }
+    guard let variant = ladder.variants.firstIndex(where: { $0.list == list }) else {
+      return .rendition
+    }
+    let choice = StreamHistory.Choice(item: item, variant: variant)
+    return .level(rungs[story.request.player].rung(choice))
+  }
+
+  private func plays(_ player: Int, _ shown: [RunResult.Sample]) -> [SessionChart.Stretch] {
+    if rungs[player].variantCountMax < 2 { return [] }
+    var plays: [SessionChart.Stretch] = []
+    var isPlaying = false
+    for sample in shown {
+      let now = sample.instant.nanoseconds
+      if isPlaying { plays[plays.count - 1].end = now }
+      let snapshot = sample.players[player]
+      guard let item = snapshot.currentItem, snapshot.timebaseRate != .zero,
+        let choice = streams[player].variant(
+          at: snapshot.currentTime, of: item, before: sample.instant)
+      else {
+        isPlaying = false
+        continue
+      }
+      let rung = rungs[player].rung(choice)
+      if !isPlaying || plays[plays.count - 1].number != rung {
+        plays.append(.init(now, now, number: rung))
+      }
+      isPlaying = true
+    }
+    return plays
+  }
+
+  // MARK: - Marks
+
+  private func marks(_ player: Int) -> [SessionChart.Mark] {
+    var marks: [SessionChart.Mark] = []
+    for record in result.records where record.instant <= end {
+      if case .step(let index) = record.event {
+        guard case .player(player, _) = result.scenario.world.script[index].action else { continue }
+        let name = result.scenario.stepNames[index]
+        if let last = marks.last, last.kind == .tap, last.instant == record.instant.nanoseconds {
+          marks[marks.count - 1].label += ", " + name
+        } else {
+          marks.append(mark(.tap, record.instant, player, name))
+        }
+        continue
+      }
+      if record.player != player { continue }
+      switch record.event {
+      case .playbackStalled: marks.append(mark(.failure, record.instant, player, "stalled"))
+      case .itemStatus(.failed): marks.append(mark(.failure, record.instant, player, "failed"))
+      case .newErrorLogEntry: marks.append(mark(.failure, record.instant, player, "error"))
+      case .exception: marks.append(mark(.failure, record.instant, player, "exception"))
+      case .didPlayToEndTime: marks.append(mark(.note, record.instant, player, "ended"))
+      default: break
+      }
+    }
+    return marks
+  }
+
+  /// Makes a mark with all that is to be said of its instant.
+  private func mark(
+    _ kind: SessionChart.Mark.Kind, _ instant: Instant, _ player: Int?, _ label: String
+  ) -> SessionChart.Mark {
+    let text = words[Moment(instant: instant, player: player)] ?? ""
+    return SessionChart.Mark(kind, at: instant.nanoseconds, label, text: text)
+  }
+}
+
+extension StripState {
+  /// What the state looks like in a picture.
+  fileprivate var kind: SessionChart.State.Kind {
+    switch self {
+    case .paused, .ended, .seek, .failed: .paused
+    case .evaluating: .evaluating
+    case .waiting: .waiting
+    case .noItem, .coordinated, .interstitial, .standing: .held
+    case .playing: .playing
+    case .stalled: .stalled
+    }
+  }
+}
+
+extension TraceEvent {
+  /// Whether what is ahead of the playhead may change in another way than evenly.
+  fileprivate var movesBuffer: Bool {
+    switch self {
+    case .mediaRequestCompleted, .linkChanged, .readingSuspended, .playbackStalled: true
+    default: isJump
+    }
+  }
+}

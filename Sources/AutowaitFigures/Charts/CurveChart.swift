@@ -1,0 +1,93 @@
+/// How a value is distributed for each of several names: the share of sessions that stay at or
+/// below it.
+///
+/// Sessions without the value, such as those that never started, keep a curve from reaching the
+/// top.
+public struct CurveChart: Sendable {
+  /// One name with its values.
+  public struct Curve: Sendable {
+    /// The name.
+    public var name: String
+    /// The values, in any order.
+    public var values: [Int64]
+    /// The sessions that have no value.
+    public var missing: Int
+
+    /// Creates a curve.
+    public init(_ name: String, values: [Int64], missing: Int = 0) {
+      self.name = name
+      self.values = values
+      self.missing = missing
+    }
+  }
+
+  /// What the chart shows.
+  public var title: String
+  /// The axis of the values.
+  public var x: Axis
+  /// The curves.
+  public var curves: [Curve]
+  /// How the names look.
+  public var palette: Palette
+
+  /// Creates a chart.
+  public init(title: String, x: Axis, curves: [Curve], palette: Palette) {
+    self.title = title
+    self.x = x
+    self.curves = curves
+    self.palette = palette
+  }
+
+  /// The picture.
+  public var figure: Figure {
+    var canvas = Canvas()
+    let legend = Legend(names: curves.map(\.name), palette: palette, kind: .line)
+    let side = legend.width(atMost: 220)
+    let box = Box(x: 70, y: 54, width: 470, height: max(280, legend.height - 10))
+    let all = curves.flatMap(\.values)
+    let least = min(0, all.min() ?? 0)
+    let plot = Plot(box, x: least...max(least + 1, all.max() ?? 1), y: 0...1_000_000)
+    canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
+    plot.drawAxes(x, Axis("share of sessions", .share), on: &canvas)
+    for curve in curves {
+      let look = palette[curve.name]
+      canvas.path(
+        stairs(curve, plot), "line \(look.stroke) \(look.dash)", title: text(curve))
+    }
+    legend.draw(at: Spot(x: box.right + 22, y: box.y), width: side, on: &canvas)
+    return Figure(
+      title: title, summary: curves.map { text($0) }.joined(separator: "; "),
+      width: box.right + 22 + side + 16, height: box.bottom + 50, canvas)
+  }
+
+  /// The curve in words.
+  private func text(_ curve: Curve) -> String {
+    let sorted = curve.values.sorted()
+    guard !sorted.isEmpty else { return "\(curve.name): no values" }
+    // Without an interpolation: the value that so many do not exceed.
+    func quantile(_ percent: Int) -> String {
+      let rank = (sorted.count * percent + 99) / 100
+      return x.measure.text(sorted[max(0, rank - 1)])
+    }
+    let none = curve.missing > 0 ? ", and \(curve.missing) without" : ""
+    return "\(curve.name): half within \(quantile(50)), 95 of 100 within \(quantile(95))\(none)"
+  }
+
+  /// Returns the stairs of a curve: a step up at each value, one for all within a tenth of a pixel.
+  private func stairs(_ curve: Curve, _ plot: Plot) -> [Spot] {
+    let total = Int64(curve.values.count + curve.missing)
+    if total == 0 { return [] }
+    let sorted = curve.values.sorted()
+    var spots = [Spot(x: plot.box.x, y: plot.box.bottom)]
+    var index = 0
+    while index < sorted.count {
+      let place = plot.x.place(sorted[index])
+      while index < sorted.count, plot.x.place(sorted[index]) == place { index += 1 }
+      let height = plot.y.place(Int64(Int128(index) * 1_000_000 / Int128(total)))
+      if let last = spots.last { spots.append(Spot(x: place, y: last.y)) }
+      spots.append(Spot(x: place, y: height))
+    }
+    if let last = spots.last { spots.append(Spot(x: plot.box.right, y: last.y)) }
+    return spots
+  }
+}

@@ -1,0 +1,46 @@
+/// A list of names with their appearances, beside a plot.
+struct Legend: Sendable {
+  /// What stands before a name.
+  enum Sign: Sendable {
+    /// The shape of the name, filled.
+    case marker
+    /// A piece of line with the dashes of the name.
+    case line
+  }
+
+  /// The height of a row.
+  static let row: Length = 18
+  /// The width of the sign before a name.
+  private static let sign: Length = 26
+
+  let names: [String]
+  let palette: Palette
+  let kind: Sign
+
+  /// The height of all rows.
+  var height: Length { Self.row * names.count }
+
+  /// Returns the width that the names need, at most so much.
+  func width(atMost most: Length) -> Length {
+    min(most, (names.map { TextWidth.of(MarkupText.plain($0)) }.max() ?? 0) + Self.sign)
+  }
+
+  /// Draws the list from a corner downwards.
+  func draw(at corner: Spot, width: Length, on canvas: inout Canvas) {
+    for (number, name) in names.enumerated() {
+      let middle = corner.y + Self.row * number + Self.row / 2
+      let look = palette[name]
+      switch kind {
+      case .marker: canvas.marker(look.shape, at: Spot(x: corner.x + 9, y: middle), look.fill)
+      case .line:
+        let ends = [Spot(x: corner.x, y: middle), Spot(x: corner.x + 20, y: middle)]
+        canvas.path(ends, "line \(look.stroke) \(look.dash)")
+      }
+      let shown = TextWidth.shortened(name, to: width - Self.sign)
+      canvas.text(
+        shown, at: Spot(x: corner.x + Self.sign, y: middle + 4),
+        title: shown == MarkupText.plain(name) ? "" : name)
+    }
+    canvas.breakLine()
+  }
+}

@@ -1,0 +1,181 @@
+/// A value and how far off it may be.
+public struct Estimate: Hashable, Sendable {
+  /// The value.
+  public var value: Int64
+  /// The interval around it; nil if nothing is known of it.
+  public var interval: ClosedRange<Int64>?
+
+  /// Creates an estimate.
+  public init(_ value: Int64, interval: ClosedRange<Int64>? = nil) {
+    self.value = value
+    self.interval = interval
+  }
+}
+
+/// Two costs of each of several names, such as startup against stalling: nearer to the lower left
+/// is better.
+///
+/// Crosses show the intervals; a dotted line leads along the names that no other beats in both.
+public struct ScatterChart: Sendable {
+  /// One name with its two costs.
+  public struct Point: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The cost to the right.
+    public var x: Estimate
+    /// The cost upwards.
+    public var y: Estimate
+
+    /// Creates a point.
+    public init(_ name: String, x: Estimate, y: Estimate) {
+      self.name = name
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// What the chart shows.
+  public var title: String
+  /// The axis of the cost to the right.
+  public var x: Axis
+  /// The axis of the cost upwards.
+  public var y: Axis
+  /// The points.
+  public var points: [Point]
+  /// How the names look.
+  public var palette: Palette
+  /// Names that are shown and are not part of the front, such as what nobody can reach.
+  public var references: [String] = []
+
+  /// Creates a chart.
+  public init(title: String, x: Axis, y: Axis, points: [Point], palette: Palette) {
+    self.title = title
+    self.x = x
+    self.y = y
+    self.points = points
+    self.palette = palette
+  }
+
+  /// The points of which no other is better in one cost and no worse in the other, by the first
+  /// cost.
+  public var front: [Point] {
+    let candidates = points.filter { !references.contains($0.name) }
+    return candidates.filter { point in
+      !candidates.contains { other in
+        other.x.value <= point.x.value && other.y.value <= point.y.value
+          && (other.x.value < point.x.value || other.y.value < point.y.value)
+      }
+    }.sorted { ($0.x.value, $1.y.value) < ($1.x.value, $0.y.value) }
+  }
+
+  /// The picture.
+  public var figure: Figure {
+    var canvas = Canvas()
+    let legend = Legend(names: points.map(\.name), palette: palette, kind: .marker)
+    let side = legend.width(atMost: 220)
+    let box = Box(x: 70, y: 54, width: 470, height: max(330, legend.height - 10))
+    let plot = Plot(box, x: range(\.x), y: range(\.y))
+    canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
+    plot.drawAxes(x, y, on: &canvas)
+    drawFront(plot, on: &canvas)
+    for point in points { drawCross(point, plot, on: &canvas) }
+    for point in points {
+      let look = palette[point.name]
+      canvas.marker(look.shape, at: spot(point, plot), look.fill, title: text(point))
+    }
+    canvas.breakLine()
+    drawNames(plot, on: &canvas)
+    legend.draw(at: Spot(x: box.right + 22, y: box.y), width: side, on: &canvas)
+    let best = front.map(\.name).joined(separator: ", ")
+    return Figure(
+      title: title, summary: "on the front are \(best)", width: box.right + 22 + side + 16,
+      height: box.bottom + 50, canvas)
+  }
+
+  private func text(_ point: Point) -> String {
+    func text(_ estimate: Estimate, _ axis: Axis) -> String {
+      var text = "\(axis.title) \(axis.measure.text(estimate.value))"
+      if let interval = estimate.interval {
+        text += " (\(axis.measure.text(interval.lowerBound)) to "
+        text += "\(axis.measure.text(interval.upperBound)))"
+      }
+      return text
+    }
+    return "\(point.name): \(text(point.x, x)), \(text(point.y, y))"
+  }
+
+  /// The values that an axis spans: from zero, unless some are below, to a little above the most.
+  private func range(_ cost: KeyPath<Point, Estimate>) -> ClosedRange<Int64> {
+    let bounds = points.flatMap { point in
+      let estimate = point[keyPath: cost]
+      return [
+        estimate.value, estimate.interval?.lowerBound ?? estimate.value,
+        estimate.interval?.upperBound ?? estimate.value,
+      ]
+    }
+    let least = min(0, bounds.min() ?? 0)
+    let most = max(1, bounds.max() ?? 1)
+    let margin = Int64(clamping: (Int128(most) - Int128(least)) / 16 + 1)
+    return least...(most > .max - margin ? .max : most + margin)
+  }
+
+  private func spot(_ point: Point, _ plot: Plot) -> Spot {
+    plot.spot(point.x.value, point.y.value)
+  }
+
+  private func drawCross(_ point: Point, _ plot: Plot, on canvas: inout Canvas) {
+    let style = "cross \(palette[point.name].stroke)"
+    let center = spot(point, plot)
+    if let interval = point.x.interval {
+      canvas.line(
+        Spot(x: plot.x.place(interval.lowerBound), y: center.y),
+        Spot(x: plot.x.place(interval.upperBound), y: center.y), style)
+    }
+    if let interval = point.y.interval {
+      canvas.line(
+        Spot(x: center.x, y: plot.y.place(interval.lowerBound)),
+        Spot(x: center.x, y: plot.y.place(interval.upperBound)), style)
+    }
+  }
+
+  /// Draws the front as the stairs that bound what none of the points can be beaten in.
+  private func drawFront(_ plot: Plot, on canvas: inout Canvas) {
+    let front = front
+    guard let first = front.first, let last = front.last else { return }
+    var stairs = [Spot(x: plot.x.place(first.x.value), y: plot.box.y)]
+    for (number, point) in front.enumerated() {
+      let here = spot(point, plot)
+      if number > 0, let before = stairs.last { stairs.append(Spot(x: here.x, y: before.y)) }
+      stairs.append(here)
+    }
+    stairs.append(Spot(x: plot.box.right, y: spot(last, plot).y))
+    canvas.path(stairs, "front")
+  }
+
+  /// Writes names beside their points where nothing is in the way; the legend has them all.
+  private func drawNames(_ plot: Plot, on canvas: inout Canvas) {
+    var taken = points.map { point in
+      let center = spot(point, plot)
+      return Box(x: center.x - 6, y: center.y - 6, width: 12, height: 12)
+    }
+    let first = front.map(\.name)
+    let ordered =
+      points.filter { first.contains($0.name) } + points.filter { !first.contains($0.name) }
+    for point in ordered {
+      let name = TextWidth.shortened(point.name, to: 150)
+      let center = spot(point, plot)
+      let width = TextWidth.of(name)
+      let places: [(x: Length, y: Length)] = [
+        (center.x + 9, center.y - 7), (0 - width + center.x - 9, center.y - 7),
+        (center.x - width / 2, center.y - 21), (center.x - width / 2, center.y + 8),
+      ]
+      for place in places {
+        let box = Box(x: place.x, y: place.y, width: width, height: 14)
+        if !plot.box.holds(box) || taken.contains(where: { $0.overlaps(box) }) { continue }
+        taken.append(box)
+        canvas.text(name, at: Spot(x: box.x, y: box.y + 11), "on-plot")
+        break
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// A picture: whole as a file by itself, or a part of a page.
+public struct Figure: Sendable {
+  /// What it shows, in a few words.
+  public let title: String
+  /// What there is to be seen, in a sentence, for those who cannot see it.
+  public let summary: String
+  /// The width in pixels at which its letters have the size of text.
+  public let width: Int
+  /// The height in pixels.
+  public let height: Int
+  private let drawing: Markup
+
+  init(title: String, summary: String, width: Length, height: Length, _ canvas: Canvas) {
+    self.title = MarkupText.plain(title)
+    self.summary = MarkupText.plain(summary)
+    self.width = width.pixels
+    self.height = height.pixels
+    drawing = canvas.markup
+  }
+
+  /// A name for a file of the figure, made of its title: letters, digits and dashes.
+  public var stem: String {
+    var stem = ""
+    for byte in title.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        stem.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        stem.unicodeScalars.append(Unicode.Scalar(byte + 32))
+      default: if !stem.isEmpty, !stem.hasSuffix("-") { stem += "-" }
+      }
+    }
+    while stem.hasSuffix("-") { stem.removeLast() }
+    return stem.isEmpty ? "figure" : stem
+  }
+
+  /// The figure as an SVG file, which needs nothing beside itself and no script.
+  public var svg: [UInt8] {
+    var markup = Markup()
+    begin(in: &markup, isAlone: true)
+    markup.breakLine()
+    markup.leaf("title", title)
+    markup.breakLine()
+    markup.leaf("desc", summary)
+    markup.breakLine()
+    markup.style(.figure)
+    markup.breakLine()
+    markup.empty("rect", ["width": "\(width)", "height": "\(height)", "class": "paper"])
+    markup.breakLine()
+    markup.append(drawing)
+    markup.end()
+    markup.breakLine()
+    return markup.bytes
+  }
+
+  /// Writes the figure into a page that has the style sheet.
+  func write(into markup: inout Markup) {
+    begin(in: &markup, isAlone: false)
+    markup.breakLine()
+    markup.append(drawing)
+    markup.end()
+    markup.breakLine()
+  }
+
+  private func begin(in markup: inout Markup, isAlone: Bool) {
+    let label = summary.isEmpty ? title : "\(title): \(summary)"
+    markup.begin(
+      "svg",
+      [
+        "xmlns": isAlone ? "http://www.w3.org/2000/svg" : "",
+        "viewBox": "0 0 \(width) \(height)", "width": "\(width)", "height": "\(height)",
+        "role": "img", "aria-label": label,
+      ])
+  }
+}
+
+/// The part of a figure in which values are drawn, between axes.
+struct Plot: Sendable {
+  let box: Box
+  let x: Scale
+  let y: Scale
+
+  /// Makes a plot with values growing to the right and upwards.
+  init(_ box: Box, x: ClosedRange<Int64>, y: ClosedRange<Int64>) {
+    self.box = box
+    self.x = Scale(x.lowerBound, x.upperBound, from: box.x, to: box.right)
+    self.y = Scale(y.lowerBound, y.upperBound, from: box.bottom, to: box.y)
+  }
+
+  /// Returns where a pair of values is drawn.
+  func spot(_ x: Int64, _ y: Int64) -> Spot { Spot(x: self.x.place(x), y: self.y.place(y)) }
+
+  /// Draws the grid with its labels, and what the axes count.
+  func drawAxes(_ xAxis: Axis, _ yAxis: Axis, on canvas: inout Canvas) {
+    canvas.box(box, "field")
+    canvas.breakLine()
+    let across = Ticks(xAxis.measure, from: x.least, to: x.most, about: box.width.pixels / 90)
+    for (value, label) in zip(across.values, across.labels) {
+      let place = x.place(value)
+      canvas.line(Spot(x: place, y: box.y), Spot(x: place, y: box.bottom), "grid")
+      canvas.text(label, at: Spot(x: place, y: box.bottom + 16), "muted", anchor: .middle)
+    }
+    let up = Ticks(yAxis.measure, from: y.least, to: y.most, about: box.height.pixels / 45)
+    for (value, label) in zip(up.values, up.labels) {
+      let place = y.place(value)
+      canvas.line(Spot(x: box.x, y: place), Spot(x: box.right, y: place), "grid")
+      canvas.text(label, at: Spot(x: box.x - 7, y: place + 4), "muted", anchor: .end)
+    }
+    canvas.line(Spot(x: box.x, y: box.bottom), Spot(x: box.right, y: box.bottom), "axis")
+    canvas.line(Spot(x: box.x, y: box.y), Spot(x: box.x, y: box.bottom), "axis")
+    canvas.text(
+      xAxis.title, at: Spot(x: box.x + box.width / 2, y: box.bottom + 35), anchor: .middle)
+    canvas.text(yAxis.title, at: Spot(x: box.x - 50, y: box.y - 12))
+    canvas.breakLine()
+  }
+}
+
+/// What an axis of a figure counts.
+public struct Axis: Hashable, Sendable {
+  /// What is counted, in words.
+  public var title: String
+  /// The unit in which it is given.
+  public var measure: Measure
+
+  /// Creates an axis.
+  public init(_ title: String, _ measure: Measure) {
+    self.title = title
+    self.measure = measure
+  }
+}

@@ -1,0 +1,121 @@
+/// The rules of style that figures and pages bear within themselves.
+///
+/// Each colour has a light and a dark value, and readers get the one that they prefer. A rule says
+/// a colour twice: programs that know no custom properties take the light one.
+struct StyleSheet: Sendable {
+  let text: String
+
+  /// The number of colours that set names apart.
+  static let seriesCount = 8
+
+  /// A colour by its name, in both values.
+  private struct Color {
+    let name: String
+    let light: String
+    let dark: String
+  }
+
+  /// The colours, light and dark.
+  ///
+  /// Those of states and names are told apart with each of the three common kinds of colour
+  /// blindness: they follow the set that Okabe and Ito recommend, dark enough for lines on
+  /// white and light enough for lines on black.
+  private static let colors: [Color] = [
+    Color(name: "paper", light: "#ffffff", dark: "#12161c"),
+    Color(name: "ink", light: "#1b2027", dark: "#e7ebf0"),
+    Color(name: "muted", light: "#5a6572", dark: "#a0acb9"),
+    Color(name: "grid", light: "#e4e8ed", dark: "#272e37"),
+    Color(name: "frame", light: "#b9c2cc", dark: "#49545f"),
+    Color(name: "field", light: "#f5f7f9", dark: "#191f27"),
+    Color(name: "neutral", light: "#7a8591", dark: "#9aa6b2"),
+    Color(name: "c0", light: "#0072b2", dark: "#4fb0ef"),
+    Color(name: "c1", light: "#d55e00", dark: "#ff8b3d"),
+    Color(name: "c2", light: "#00855f", dark: "#2fc99b"),
+    Color(name: "c3", light: "#b8448c", dark: "#ee93c5"),
+    Color(name: "c4", light: "#c08400", dark: "#f0b73a"),
+    Color(name: "c5", light: "#3aa0da", dark: "#a5dbff"),
+    Color(name: "c6", light: "#4b3a9b", dark: "#a99bf5"),
+    Color(name: "c7", light: "#756b00", dark: "#e6dc5c"),
+    Color(name: "playing", light: "#1b9e77", dark: "#1f9d78"),
+    Color(name: "waiting", light: "#f0b429", dark: "#c98f12"),
+    Color(name: "evaluating", light: "#f7dd8c", dark: "#cbb26a"),
+    Color(name: "stalled", light: "#c8321f", dark: "#e2503c"),
+    Color(name: "alarm", light: "#c8321f", dark: "#ff8a78"),
+    Color(name: "idle", light: "#cfd6dd", dark: "#3b444e"),
+    Color(name: "held", light: "#9db4cc", dark: "#4f6b88"),
+    Color(name: "buffer", light: "#9cc3e6", dark: "#2f5f8c"),
+    Color(name: "edge", light: "#2b6ca3", dark: "#7ab8ea"),
+    Color(name: "link", light: "#d3dae1", dark: "#38424d"),
+  ]
+
+  /// A rule: a selector, and a property that is a colour.
+  private static func rule(_ selector: String, _ property: String, _ color: String) -> String {
+    let light = colors.first { $0.name == color }?.light ?? "#000000"
+    return "\(selector){\(property):\(light);\(property):var(--\(color))}\n"
+  }
+
+  private static func values(_ value: (Color) -> String) -> String {
+    colors.map { "--\($0.name):\(value($0))" }.joined(separator: ";")
+  }
+
+  /// The colours, light and dark, and on paper always light.
+  private static let properties =
+    ":root{color-scheme:light dark;\(values(\.light))}\n"
+    + "@media (prefers-color-scheme:dark){:root{\(values(\.dark))}}\n"
+    + "@media print{:root{\(values(\.light))}}\n"
+
+  /// What figures need, alone or in a page.
+  static let figure = StyleSheet(text: properties + shapes + series + states)
+
+  private static let shapes =
+    "svg text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,"
+    + "sans-serif;font-variant-numeric:tabular-nums}\n"
+    + rule("svg text", "fill", "ink")
+    + "svg .heading{font-size:15px;font-weight:600}\n"
+    + "svg .name{font-size:12px;font-weight:600}\n"
+    + "svg .small{font-size:10px}\n"
+    + "svg .start{text-anchor:start}\nsvg .middle{text-anchor:middle}\nsvg .end{text-anchor:end}\n"
+    + rule("svg .muted", "fill", "muted") + rule("svg .alarm", "fill", "alarm")
+    + "svg .white{fill:#ffffff}\nsvg .black{fill:#14181e}\n"
+    + rule(".paper", "fill", "paper") + rule(".field", "fill", "field")
+    + ".grid,.axis,.frame,.rule,.leader,.front{fill:none;stroke-width:1px}\n"
+    + rule(".grid", "stroke", "grid") + rule(".axis,.frame,.rule", "stroke", "frame")
+    + rule(".leader", "stroke", "frame")
+    + rule(".front", "stroke", "muted") + ".front{stroke-width:1.5px;stroke-dasharray:2 4}\n"
+    + ".rule{stroke-dasharray:3 3}\n"
+
+  private static var series: String {
+    var text = ".line{fill:none;stroke-width:1.8px;stroke-linejoin:round}\n"
+    for number in 0..<seriesCount {
+      text += rule(".f\(number)", "fill", "c\(number)")
+      text += rule(".l\(number)", "stroke", "c\(number)")
+    }
+    text += rule(".fn", "fill", "neutral") + rule(".ln", "stroke", "neutral")
+    text += ".d1{stroke-dasharray:6 3}\n.d2{stroke-dasharray:2 3}\n.d3{stroke-dasharray:9 3 2 3}\n"
+    return text + rule(".marker", "stroke", "paper") + ".marker{stroke-width:1px}\n"
+      + ".cross{stroke-width:1.2px;opacity:.55}\n"
+      + ".line:hover{stroke-width:4px}\n"
+      + rule("svg .on-plot", "stroke", "field")
+      + "svg .on-plot{stroke-width:3px;stroke-linejoin:round;paint-order:stroke}\n"
+  }
+
+  private static var states: String {
+    var text = ""
+    for word in ["playing", "waiting", "evaluating", "stalled", "idle", "held", "link"] {
+      text += rule(".\(word)", "fill", word)
+    }
+    return text + ".band{opacity:.13}\n.soft{opacity:.4}\n"
+      + rule(".area", "fill", "buffer") + ".area{opacity:.75}\n"
+      + rule(".edge", "stroke", "edge") + ".edge{fill:none;stroke-width:1.2px}\n"
+      + rule(".limit", "stroke", "edge") + ".limit{stroke-dasharray:5 3}\n"
+      + rule(".neutral-fill", "fill", "neutral")
+      + rule(".link-edge", "stroke", "neutral") + ".link-edge{fill:none;stroke-width:1px}\n"
+      + rule(".rate", "stroke", "c1") + ".rate{fill:none;stroke-width:1.6px}\n"
+      + rule(".need", "stroke", "ink")
+      + ".need{fill:none;stroke-width:1.2px;stroke-dasharray:4 3;opacity:.7}\n"
+      + rule(".given-up", "stroke", "alarm")
+      + ".given-up{fill:none;stroke-width:1.4px;stroke-dasharray:3 2}\n"
+      + rule(".failed", "fill", "alarm") + rule(".tap", "fill", "ink")
+      + rule(".change", "fill", "c6") + rule(".note", "fill", "muted")
+  }
+}

@@ -1,0 +1,48 @@
+/// How wide a text is about to be, since nothing here knows the reader's fonts.
+enum TextWidth {
+  /// The size of the letters of figures.
+  static let size = 11
+
+  /// Returns the width of a text in letters of a size, as sans serif fonts have it on average.
+  ///
+  /// Assumed: the shares of the size below, between those of Helvetica and of wider fonts.
+  static func of(_ text: String, size: Int = size) -> Length {
+    var hundredths = 0
+    for scalar in text.unicodeScalars { hundredths += share(scalar) }
+    return Length(tenths: (hundredths * size + 9) / 10)
+  }
+
+  /// The share of the letters' size that a character fills, in hundredths.
+  private static func share(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar {
+    case "i", "j", "l", "I", "|", "!", ".", ",", ":", ";", "'": return 31
+    case "f", "t", "r", "(", ")", "[", "]", "/", "-", " ", "\u{A0}": return 38
+    case "m", "w", "M", "W", "@", "%", "…", "→": return 88
+    case "0"..."9": return 62
+    default: break
+    }
+    switch scalar.value {
+    case 0x41...0x5A: return 70
+    case 0x21...0x24F: return 60
+    case 0x300...0x36F: return 0
+    default: return 100
+    }
+  }
+
+  /// Returns a text that fits a width, with an ellipsis where its end was cut; nothing if there is
+  /// room for less than two characters.
+  static func shortened(_ text: String, to width: Length, size: Int = size) -> String {
+    let text = MarkupText.plain(text)
+    if of(text, size: size) <= width { return text }
+    var kept: [Character] = []
+    var filled = of("…", size: size)
+    for character in text {
+      let own = of(String(character), size: size)
+      if filled + own > width { break }
+      filled += own
+      kept.append(character)
+    }
+    while kept.last == " " { kept.removeLast() }
+    return kept.count < 2 ? "" : String(kept) + "…"
+  }
+}

@@ -1,0 +1,128 @@
+/// A page of HTML that needs nothing beside itself: no network, no other file, and no script.
+public struct Page: Sendable {
+  /// A part of a page.
+  public indirect enum Block: Sendable {
+    /// What the reader came for, in a sentence or two.
+    case answer([String])
+    /// A heading of a part.
+    case heading(String)
+    /// A paragraph.
+    case paragraph(String)
+    /// A list of remarks.
+    case notes([String])
+    /// A table.
+    case table(Table)
+    /// Pictures, beside each other if there is room.
+    case figures([Figure])
+    /// What was expected, and whether it came so.
+    case checks([Check])
+    /// Parts that are seen when the reader opens them; the first page of many details.
+    case details(String, isOpen: Bool, [Block])
+  }
+
+  /// Something that was expected.
+  public struct Check: Hashable, Sendable {
+    /// Whether it came so.
+    public var isMet: Bool
+    /// What was expected.
+    public var text: String
+    /// What was observed instead.
+    public var differences: [String]
+
+    /// Creates a check.
+    public init(isMet: Bool, _ text: String, differences: [String] = []) {
+      self.isMet = isMet
+      self.text = text
+      self.differences = differences
+    }
+  }
+
+  /// The title.
+  public var title: String
+  /// What stands below the title.
+  public var subtitle: String
+  /// The parts, from top to bottom.
+  public var blocks: [Block] = []
+  /// What stands at the end: from what the page was made.
+  public var footer: String = ""
+
+  /// Creates an empty page.
+  public init(title: String, subtitle: String = "") {
+    self.title = title
+    self.subtitle = subtitle
+  }
+
+  /// The page as an HTML file.
+  public var html: [UInt8] {
+    var writer = PageWriter()
+    writer.write(self)
+    return writer.markup.bytes
+  }
+}
+
+/// A table of a page.
+public struct Table: Sendable {
+  /// A column.
+  public struct Column: Hashable, Sendable {
+    /// The title.
+    public var title: String
+    /// What the column holds, in a sentence; nothing if the title says enough.
+    public var about: String
+    /// Whether it holds numbers, which end at its right edge.
+    public var isNumber: Bool
+
+    /// Creates a column.
+    public init(_ title: String, isNumber: Bool = false, about: String = "") {
+      self.title = title
+      self.isNumber = isNumber
+      self.about = about
+    }
+  }
+
+  /// A cell.
+  public struct Cell: Hashable, Sendable {
+    /// What stands in it.
+    public var text: String
+    /// The number by which rows are ordered; nil if there is none.
+    public var order: Int64?
+    /// Whether it is the best of its column.
+    public var isBest: Bool
+    /// Whether it tells of something bad.
+    public var isAlarm = false
+
+    /// Creates a cell.
+    public init(_ text: String, order: Int64? = nil, isBest: Bool = false) {
+      self.text = text
+      self.order = order
+      self.isBest = isBest
+    }
+  }
+
+  /// A row.
+  public struct Row: Hashable, Sendable {
+    /// The cells, one for each column; the first one names the row.
+    public var cells: [Cell]
+    /// Whether others are held against it, and so it stands out.
+    public var isReference: Bool
+
+    /// Creates a row.
+    public init(_ cells: [Cell], isReference: Bool = false) {
+      self.cells = cells
+      self.isReference = isReference
+    }
+  }
+
+  /// What the table shows.
+  public var caption: String
+  /// The columns.
+  public var columns: [Column]
+  /// The rows, from top to bottom.
+  public var rows: [Row]
+
+  /// Creates a table.
+  public init(caption: String = "", columns: [Column], rows: [Row] = []) {
+    self.caption = caption
+    self.columns = columns
+    self.rows = rows
+  }
+}

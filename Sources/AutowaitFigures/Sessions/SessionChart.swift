@@ -1,0 +1,315 @@
+/// What happened in a session, in lanes over one axis of time: states, buffer, requests, variants
+/// and rates.
+///
+/// All times are nanoseconds from the start of the session.
+public struct SessionChart: Sendable {
+  /// A value from an instant on.
+  public struct Sample: Hashable, Sendable {
+    /// The instant.
+    public var instant: Int64
+    /// The value; nil as long as there is none.
+    public var value: Int64?
+
+    /// Creates a sample.
+    public init(_ instant: Int64, _ value: Int64?) {
+      self.instant = instant
+      self.value = value
+    }
+  }
+
+  /// A stretch of time, with the number of what it is about.
+  public struct Stretch: Hashable, Sendable {
+    /// When it begins.
+    public var start: Int64
+    /// When it ends.
+    public var end: Int64
+    /// The number of what it is about, such as a variant.
+    public var number: Int
+
+    /// Creates a stretch.
+    public init(_ start: Int64, _ end: Int64, number: Int = 0) {
+      self.start = start
+      self.end = end
+      self.number = number
+    }
+  }
+
+  /// A state of a player, and how long it holds.
+  public struct State: Hashable, Sendable {
+    /// What a state looks like.
+    public enum Kind: Sendable, CaseIterable {
+      /// There is no wish to play.
+      case paused
+      /// The player waits, and is yet to judge how fast media comes.
+      case evaluating
+      /// The player waits for media.
+      case waiting
+      /// The player waits for something else.
+      case held
+      /// The player plays.
+      case playing
+      /// Playback stopped for want of media.
+      case stalled
+    }
+
+    /// What it looks like.
+    public var kind: Kind
+    /// What it is, in a word or two.
+    public var text: String
+    /// When it begins.
+    public var start: Int64
+    /// When it ends.
+    public var end: Int64
+
+    /// Creates a state.
+    public init(_ kind: Kind, _ text: String, from start: Int64, to end: Int64) {
+      self.kind = kind
+      self.text = text
+      self.start = start
+      self.end = end
+    }
+  }
+
+  /// A request, from when it is made until its last byte has come.
+  public struct Request: Hashable, Sendable {
+    /// The lane of a request.
+    public enum Lane: Hashable, Sendable {
+      /// A file.
+      case file
+      /// A playlist.
+      case playlist
+      /// A key.
+      case key
+      /// Media of a variant, by its rung from the lowest rate up.
+      case level(Int)
+      /// Media of another track, such as audio.
+      case rendition
+    }
+
+    /// What became of a request.
+    public enum Outcome: Sendable {
+      /// It came whole, or was still coming at the end.
+      case whole
+      /// The player gave it up.
+      case givenUp
+      /// It went wrong.
+      case failed
+    }
+
+    /// Where it is drawn.
+    public var lane: Lane
+    /// What was asked for.
+    public var text: String
+    /// When it was made.
+    public var start: Int64
+    /// When its first byte came; nil if none did.
+    public var response: Int64?
+    /// When its last byte came.
+    public var end: Int64
+    /// What became of it.
+    public var outcome = Outcome.whole
+
+    /// Creates a request of which nothing has come.
+    public init(_ lane: Lane, _ text: String, from start: Int64, to end: Int64) {
+      self.lane = lane
+      self.text = text
+      self.start = start
+      self.end = end
+    }
+  }
+
+  /// Something that happened at an instant.
+  public struct Mark: Hashable, Sendable {
+    /// What a mark looks like.
+    public enum Kind: Sendable {
+      /// What the user or the application did.
+      case tap
+      /// What happened to the link.
+      case change
+      /// What went wrong.
+      case failure
+      /// What the player tells.
+      case note
+    }
+
+    /// When it happened.
+    public var instant: Int64
+    /// What it looks like.
+    public var kind: Kind
+    /// What it is, in a word or two.
+    public var label: String
+    /// What is to be said about it.
+    public var text: String
+
+    /// Creates a mark.
+    public init(_ kind: Kind, at instant: Int64, _ label: String, text: String = "") {
+      self.kind = kind
+      self.instant = instant
+      self.label = label
+      self.text = text
+    }
+  }
+
+  /// What is drawn of a player.
+  public struct Player: Sendable {
+    /// The player's name; nothing if there is but one.
+    public var name: String
+    /// The states, one after another.
+    public var states: [State] = []
+    /// What happened.
+    public var marks: [Mark] = []
+    /// The media ahead of the playhead, in nanoseconds, changing evenly from sample to sample.
+    public var ahead: [Sample] = []
+    /// The media ahead at which no more is loaded.
+    public var aheadLimit: Int64?
+    /// The requests, by the instant at which they were made.
+    public var requests: [Request] = []
+    /// The variants' names, from the lowest rate up.
+    public var levels: [String] = []
+    /// Which variant was played when.
+    public var plays: [Stretch] = []
+    /// The fill rate.
+    public var fillRates: [Sample] = []
+    /// The rate that the media needs in order to be played, constant from sample to sample.
+    public var mediaRates: [Sample] = []
+    /// The rate of a link that only this player has; none if all have that of the session.
+    public var linkRates: [Sample] = []
+    /// When a link that only this player has was down.
+    public var outages: [Stretch] = []
+
+    /// Creates a player of which nothing is known yet.
+    public init(name: String = "") { self.name = name }
+  }
+
+  /// What the session is called.
+  public var title: String
+  /// What else is to be said of it at first glance.
+  public var subtitle: String
+  /// The end of the axis of time.
+  public var end: Int64
+  /// The players.
+  public var players: [Player] = []
+  /// What happened to the link.
+  public var changes: [Mark] = []
+  /// The rate of the link, constant from sample to sample.
+  public var linkRates: [Sample] = []
+  /// When the link was down.
+  public var outages: [Stretch] = []
+
+  /// Creates a session of nobody.
+  public init(title: String, subtitle: String = "", end: Int64) {
+    self.title = title
+    self.subtitle = subtitle
+    self.end = end
+  }
+
+  /// Returns one session in which others stand one below the other, such as the same movie under
+  /// two rules: their players bear the names of the sessions.
+  ///
+  /// What the sessions have in common is drawn once; a link that is not that of the first session
+  /// is drawn with its players.
+  public static func stacked(
+    title: String, subtitle: String = "", _ sessions: [(name: String, chart: SessionChart)]
+  ) -> SessionChart {
+    var result = SessionChart(
+      title: title, subtitle: subtitle, end: sessions.map(\.chart.end).max() ?? 0)
+    guard let first = sessions.first?.chart else { return result }
+    // The longest is the one that says all that the link did.
+    let longest = sessions.map(\.chart).max { $0.end < $1.end } ?? first
+    result.linkRates = longest.linkRates
+    result.outages = longest.outages
+    result.changes = longest.changes
+    for (name, chart) in sessions {
+      let hasOwnLink = !chart.hasLink(of: longest)
+      for player in chart.players {
+        var player = player
+        player.name = player.name.isEmpty ? name : "\(name): \(player.name)"
+        if hasOwnLink {
+          player.linkRates = chart.linkRates
+          player.outages = chart.outages
+          player.marks = (player.marks + chart.changes).sorted { $0.instant < $1.instant }
+        }
+        result.players.append(player)
+      }
+    }
+    return result
+  }
+
+  /// Whether a session's link is that of a longer one, as far as both go.
+  private func hasLink(of other: SessionChart) -> Bool {
+    if changes != other.changes.filter({ $0.instant <= end }) { return false }
+    return Self.steps(linkRates, until: end) == Self.steps(other.linkRates, until: end)
+  }
+
+  /// Returns where samples change, however often they were taken.
+  private static func steps(_ samples: [Sample], until end: Int64) -> [Int64?] {
+    var steps: [Int64?] = []
+    for sample in samples where sample.instant <= end {
+      if steps.last != .some(sample.value) { steps.append(sample.value) }
+    }
+    return steps
+  }
+
+  /// The width of a picture in pixels, the column of the lanes' names among them.
+  public static let width = 1_000
+  /// The width of the lanes, each pixel of which can show something else.
+  public static let laneWidth = 864
+  /// The most players that are drawn: more make a picture that nobody looks at.
+  public static let playersMax = 16
+
+  /// The picture.
+  public var figure: Figure {
+    var drawing = SessionDrawing(self)
+    drawing.draw()
+    return Figure(
+      title: title, summary: subtitle, width: Length(pixels: Self.width), height: drawing.height,
+      drawing.canvas)
+  }
+}
+
+extension SessionChart.State.Kind {
+  /// The class of the colour.
+  var style: String {
+    switch self {
+    case .paused: "idle"
+    case .evaluating: "evaluating"
+    case .waiting: "waiting"
+    case .held: "held"
+    case .playing: "playing"
+    case .stalled: "stalled"
+    }
+  }
+
+  /// The class of letters that can be read on the colour.
+  var letters: String {
+    switch self {
+    case .paused, .held: ""
+    case .evaluating, .waiting: "black"
+    case .playing, .stalled: "white"
+    }
+  }
+
+  /// The meaning, for the legend.
+  var meaning: String {
+    switch self {
+    case .paused: "paused"
+    case .evaluating: "evaluates the fill rate"
+    case .waiting: "waits for media"
+    case .held: "waits for something else"
+    case .playing: "plays"
+    case .stalled: "stalled"
+    }
+  }
+
+  /// How much it matters that it is seen and not another state in the same pixel.
+  var weight: Int {
+    switch self {
+    case .paused: 0
+    case .playing: 1
+    case .held: 2
+    case .evaluating: 3
+    case .waiting: 4
+    case .stalled: 5
+    }
+  }
+}

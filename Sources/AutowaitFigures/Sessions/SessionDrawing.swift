@@ -1,0 +1,241 @@
+/// Draws a session: first all lanes are laid out, then what lies behind them, then each lane.
+struct SessionDrawing: Sendable {
+  /// What a lane shows of a player.
+  enum Content: Hashable, Sendable {
+    case name, marks, states, ahead, plays, rates
+    case requests(SessionChart.Request.Lane)
+  }
+
+  /// A lane of a player; without one, of the link.
+  struct Lane: Sendable {
+    let content: Content
+    let player: Int?
+    let label: String
+    let box: Box
+  }
+
+  /// The place of the lanes from left to right.
+  static let left: Length = 120
+  static let width = Length(pixels: SessionChart.laneWidth)
+
+  let chart: SessionChart
+  let time: Scale
+  var canvas = Canvas()
+  private(set) var lanes: [Lane] = []
+  private(set) var height: Length = 0
+  private var bottom: Length = 0
+  private let top: Length
+
+  init(_ chart: SessionChart) {
+    self.chart = chart
+    time = Scale(0, max(1, chart.end), from: Self.left, to: Self.left + Self.width)
+    top = chart.subtitle.isEmpty ? 58 : 74
+    layOut()
+  }
+
+  private var shown: ArraySlice<SessionChart.Player> {
+    chart.players.prefix(SessionChart.playersMax)
+  }
+
+  // MARK: - The layout
+
+  private mutating func layOut() {
+    var y = top
+    func lane(_ content: Content, _ player: Int?, _ label: String, height: Length) -> Lane {
+      let box = Box(x: Self.left, y: y, width: Self.width, height: height)
+      y = box.bottom + 6
+      return Lane(content: content, player: player, label: label, box: box)
+    }
+    if !chart.changes.isEmpty {
+      lanes.append(lane(.marks, nil, "network", height: height(of: chart.changes)))
+    }
+    for (number, player) in shown.enumerated() {
+      if !player.name.isEmpty { lanes.append(lane(.name, number, player.name, height: 18)) }
+      if !player.marks.isEmpty {
+        lanes.append(lane(.marks, number, "events", height: height(of: player.marks)))
+      }
+      lanes.append(lane(.states, number, "state", height: 24))
+      if !player.ahead.isEmpty { lanes.append(lane(.ahead, number, "buffer", height: 76)) }
+      for (content, label) in Self.requestLanes(player) {
+        let height: Length = player.levels.count > 8 ? 9 : 13
+        lanes.append(lane(.requests(content), number, label, height: height))
+        y = y - 4
+      }
+      if !player.requests.isEmpty { y += 4 }
+      if !player.plays.isEmpty, player.levels.count > 1 {
+        lanes.append(lane(.plays, number, "plays", height: 18))
+      }
+      if !chart.linkRates.isEmpty || !player.linkRates.isEmpty || !player.fillRates.isEmpty {
+        lanes.append(lane(.rates, number, "link", height: 76))
+      }
+      y += 8
+    }
+    bottom = y - 8
+    height = bottom + 64
+  }
+
+  /// One row of marks, or two if that lets more of them say what they are.
+  private func height(of marks: [SessionChart.Mark]) -> Length {
+    place(marks, rows: 1).allSatisfy { $0.row != nil } ? 20 : 34
+  }
+
+  /// The lanes of a player's requests, from top to bottom: the highest variant above the lowest.
+  private static func requestLanes(
+    _ player: SessionChart.Player
+  ) -> [(SessionChart.Request.Lane, String)] {
+    func has(_ lane: SessionChart.Request.Lane) -> Bool {
+      player.requests.contains { $0.lane == lane }
+    }
+    var lanes: [(SessionChart.Request.Lane, String)] = []
+    if has(.playlist) { lanes.append((.playlist, "playlists")) }
+    if has(.key) { lanes.append((.key, "keys")) }
+    for level in player.levels.indices.reversed() {
+      lanes.append((.level(level), player.levels[level]))
+    }
+    if has(.rendition) { lanes.append((.rendition, "other tracks")) }
+    if has(.file) { lanes.append((.file, "file")) }
+    return lanes
+  }
+
+  // MARK: - Drawing
+
+  mutating func draw() {
+    canvas.text(
+      TextWidth.shortened(chart.title, to: Length(pixels: 960), size: 15),
+      at: Spot(x: 16, y: 26), "heading")
+    canvas.text(
+      TextWidth.shortened(chart.subtitle, to: Length(pixels: 960)), at: Spot(x: 16, y: 46), "muted")
+    drawBackground()
+    for lane in lanes { draw(lane) }
+    drawLegend()
+    if chart.players.count > shown.count {
+      canvas.text(
+        "\(chart.players.count - shown.count) more players are not drawn",
+        at: Spot(x: Self.left, y: height - 6), "muted")
+    }
+  }
+
+  private mutating func drawBackground() {
+    for lane in lanes where lane.content != .name { canvas.box(lane.box, "field") }
+    let ticks = Ticks(.time, from: 0, to: time.most, about: 10)
+    for (value, label) in zip(ticks.values, ticks.labels) {
+      let x = time.place(value)
+      canvas.line(Spot(x: x, y: top), Spot(x: x, y: bottom), "grid")
+      canvas.text(label, at: Spot(x: x, y: top - 7), "muted", anchor: .middle)
+      canvas.text(label, at: Spot(x: x, y: bottom + 15), "muted", anchor: .middle)
+    }
+    // Changes that come by the dozen would make a fence.
+    if chart.changes.count <= 24 {
+      for change in chart.changes {
+        let x = time.place(change.instant)
+        canvas.line(Spot(x: x, y: top), Spot(x: x, y: bottom), "rule")
+      }
+    }
+    for (number, player) in shown.enumerated() {
+      let own = lanes.filter { $0.player == number && $0.content != .name }
+      guard let first = own.first, let last = own.last else { continue }
+      let stalls = player.states.filter { $0.kind == .stalled }.map { ($0.start, $0.end) }
+      for bar in PixelBars(stalls, on: time).bars {
+        let width = max(bar.end - bar.start, 1)
+        canvas.box(
+          Box(
+            x: bar.start, y: first.box.y, width: width, height: last.box.bottom - first.box.y),
+          "stalled band")
+      }
+    }
+  }
+
+  private mutating func draw(_ lane: Lane) {
+    if lane.content == .name {
+      canvas.text(
+        TextWidth.shortened(lane.label, to: 800), at: Spot(x: 16, y: lane.box.y + 13), "name")
+      return
+    }
+    drawLabel(lane)
+    guard let number = lane.player else {
+      draw(chart.changes, in: lane.box)
+      return
+    }
+    let player = chart.players[number]
+    switch lane.content {
+    case .name: break
+    case .marks: draw(player.marks, in: lane.box)
+    case .states: drawStates(player.states, in: lane.box)
+    case .ahead: drawAhead(player, in: lane.box)
+    case .requests(let kind): drawRequests(player, kind, in: lane.box)
+    case .plays: drawPlays(player, in: lane.box)
+    case .rates: drawRates(player, in: lane.box)
+    }
+  }
+
+  /// Names a lane at its left; one with an axis has the numbers of that below.
+  private mutating func drawLabel(_ lane: Lane) {
+    let isTall = lane.box.height > 40
+    let y = isTall ? lane.box.y + 11 : lane.box.middle + 4
+    let style = lane.box.height < 12 ? "small" : ""
+    let shown = TextWidth.shortened(lane.label, to: 98)
+    canvas.text(
+      shown, at: Spot(x: 16, y: y), style,
+      title: shown == MarkupText.plain(lane.label) ? "" : lane.label)
+  }
+
+  /// Draws the marks of a lane's own axis; returns where values lie.
+  mutating func drawAxis(_ measure: Measure, most: Int64, in box: Box) -> Scale {
+    let scale = Scale(0, max(1, most), from: box.bottom, to: box.y + 5)
+    let ticks = Ticks(measure, from: 0, to: scale.most, about: 3)
+    for (value, label) in zip(ticks.values, ticks.labels) {
+      let y = scale.place(value)
+      canvas.line(Spot(x: box.x, y: y), Spot(x: box.right, y: y), "grid")
+      if value == 0 { continue }
+      // The lane's name stands in the first line.
+      canvas.text(label, at: Spot(x: box.x - 6, y: y + 4), "small muted", anchor: .end)
+    }
+    return scale
+  }
+
+  // MARK: - The legend
+
+  private mutating func drawLegend() {
+    var spot = Spot(x: Self.left, y: bottom + 36)
+    let players = shown
+    for kind in SessionChart.State.Kind.allCases
+    where players.contains(where: { $0.states.contains { $0.kind == kind } }) {
+      drawEntry(kind.style, kind.meaning, at: &spot)
+    }
+    if players.contains(where: { !$0.ahead.isEmpty }) {
+      drawEntry("area", "media ahead of the playhead", at: &spot)
+    }
+    let isLate = players.contains { player in
+      player.requests.contains { $0.outcome == .whole && showsWaiting($0) }
+    }
+    if isLate {
+      drawEntry("neutral-fill soft", "until the first byte", at: &spot)
+    }
+    if players.contains(where: { $0.requests.contains { $0.outcome == .givenUp } }) {
+      drawEntry("given-up", "given up", at: &spot)
+    }
+    if !chart.linkRates.isEmpty { drawEntry("link", "link rate", at: &spot) }
+    if players.contains(where: { !$0.fillRates.isEmpty }) {
+      drawEntry("rate", "fill rate", at: &spot, isLine: true)
+    }
+    if players.contains(where: { !$0.mediaRates.isEmpty }) {
+      drawEntry("need", "what the media needs", at: &spot, isLine: true)
+    }
+  }
+
+  /// Writes an entry of the legend, and moves on to where the next one is.
+  private mutating func drawEntry(
+    _ style: String, _ text: String, at spot: inout Spot, isLine: Bool = false
+  ) {
+    let width = TextWidth.of(text) + 34
+    if spot.x + width > Self.left + Self.width { spot = Spot(x: Self.left, y: spot.y + 17) }
+    if isLine {
+      let y = spot.y - 4
+      canvas.path([Spot(x: spot.x, y: y), Spot(x: spot.x + 14, y: y)], style)
+    } else {
+      canvas.box(Box(x: spot.x, y: spot.y - 9, width: 14, height: 10), style)
+    }
+    canvas.text(text, at: Spot(x: spot.x + 19, y: spot.y), "muted")
+    spot.x += width
+  }
+}

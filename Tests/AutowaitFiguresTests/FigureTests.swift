@@ -1,0 +1,208 @@
+import AutowaitFigures
+import Testing
+
+/// What must hold of every figure, alone and in a page.
+struct FigureTests {
+  @Test(arguments: FigureExamples.all.map(\.name))
+  func `a figure is a picture by itself`(_ name: String) throws {
+    let figure = try #require(FigureExamples.all.first { $0.name == name }).figure
+    let root = try MarkupReader.read(figure.svg)
+    #expect(root.name == "svg")
+    #expect(root.attributes["viewBox"] == "0 0 \(figure.width) \(figure.height)")
+    #expect(root.title == figure.title)
+    #expect(!root.all("style").isEmpty)
+    #expect(root.all("script").isEmpty)
+    checkNothingOutside(figure.svg, allowing: "http://www.w3.org/2000/svg")
+    checkPlaces(root, figure)
+  }
+
+  /// Figures are drawn anew each time, and never differently.
+  @Test func `equal data gives equal bytes`() {
+    #expect(FigureExamples.scatter.figure.svg == FigureExamples.scatter.figure.svg)
+    #expect(FigureExamples.session.figure.svg == FigureExamples.session.figure.svg)
+    #expect(FigureExamples.report.html == FigureExamples.report.html)
+  }
+
+  @Test func `colours have a light and a dark value`() {
+    let text = String(decoding: FigureExamples.tally.figure.svg, as: UTF8.self)
+    #expect(text.contains("@media (prefers-color-scheme:dark){:root{--paper:#"))
+    // Whoever knows no custom properties takes what stands before them.
+    #expect(text.contains(".f0{fill:#0072b2;fill:var(--c0)}"))
+  }
+
+  @Test func `a small figure is this one`() {
+    let chart = TallyChart(title: "A & B", rows: [.init("A", wins: 3, ties: 0, losses: 1)])
+    let text = String(decoding: chart.figure.svg, as: UTF8.self)
+    let drawing = text.split(separator: "class=\"paper\"/>\n", maxSplits: 1)[1]
+    #expect(
+      drawing == """
+        <text x="16" y="22" class="heading">A &amp; B</text>
+        <text x="30" y="80" class="end">A</text>
+        <rect x="40" y="66" width="360" height="20" class="f0">\
+        <title>A: better in 3 of 4</title></rect>
+        <text x="220" y="80" class="paper middle">3</text>
+        <rect x="400" y="66" width="120" height="20" class="f1">\
+        <title>A: worse in 1 of 4</title></rect>
+        <text x="460" y="80" class="paper middle">1</text>
+        <line x1="280" y1="64" x2="280" y2="88" class="axis"/>
+        <rect x="40" y="38" width="11" height="11" class="f0"/>
+        <text x="56" y="48">better</text>
+        <rect x="106.4" y="38" width="11" height="11" class="idle"/>
+        <text x="122.4" y="48">as good</text>
+        <rect x="184.2" y="38" width="11" height="11" class="f1"/>
+        <text x="200.2" y="48">worse</text>
+        </svg>
+
+        """)
+  }
+
+  @Test(
+    arguments: [
+      ("Startup against stalling", "startup-against-stalling"), ("../a/B c.svg", "a-b-c-svg"),
+      ("", "figure"), ("…", "figure"), ("--rf 2--", "rf-2"),
+    ])
+  func `a file is called as its figure`(_ title: String, _ stem: String) {
+    #expect(TallyChart(title: title, rows: []).figure.stem == stem)
+  }
+
+  /// Texts of others stay texts wherever they are written.
+  @Test func `every text is escaped`() throws {
+    let hostile = FigureExamples.hostile
+    var session = FigureExamples.session
+    session.title = hostile
+    session.subtitle = hostile
+    session.players[0].name = hostile
+    session.players[0].levels = [hostile, hostile]
+    session.players[0].states[0].text = hostile
+    session.players[0].marks[0].label = hostile
+    session.players[0].marks[0].text = hostile
+    session.players[0].requests[1].text = hostile
+    session.changes[0].label = hostile
+    let scatter = ScatterChart(
+      title: hostile, x: Axis(hostile, .count), y: Axis(hostile, .ratio),
+      points: [.init(hostile, x: Estimate(1), y: Estimate(1))], palette: Palette([hostile]))
+    let curves = CurveChart(
+      title: hostile, x: Axis(hostile, .bytes), curves: [.init(hostile, values: [1])],
+      palette: Palette([hostile]))
+    var map = HeatMap(
+      title: hostile, columnTitle: hostile, rowTitle: hostile, axis: Axis(hostile, .count))
+    (map.columns, map.rows, map.cells) = ([hostile], [hostile], [[1]])
+    let bars = BarChart(
+      title: hostile, parts: [hostile], rows: [.init(hostile, values: [1])],
+      axis: Axis(hostile, .count))
+    let tally = TallyChart(title: hostile, rows: [.init(hostile, wins: 1, ties: 1, losses: 1)])
+    let figures = [
+      session.figure, scatter.figure, curves.figure, map.figure, bars.figure, tally.figure,
+    ]
+    for figure in figures {
+      let root = try MarkupReader.read(figure.svg)
+      #expect(root.all("script").isEmpty)
+      #expect(root.title == FigureExamples.hostileAsRead)
+    }
+    var page = FigureExamples.report
+    page.title = hostile
+    page.subtitle = hostile
+    page.answer = [hostile]
+    page.table.rows[0].cells[0].text = hostile
+    page.table.columns[1].about = hostile
+    page.figures = figures
+    page.sessions[0].title = hostile
+    page.notes = [hostile]
+    page.footer = hostile
+    let root = try MarkupReader.read(page.html)
+    #expect(root.all("script").count == 1)
+    #expect(root.all("h1").map(\.text) == [FigureExamples.hostileAsRead])
+    #expect(root.all("summary").first?.text == FigureExamples.hostileAsRead)
+  }
+
+  /// Nothing, one thing and numbers at their limits are drawn as well.
+  @Test func `figures of nothing and of the largest numbers are drawn`() throws {
+    let empty = Palette([])
+    let most = Int64.max
+    var map = HeatMap(
+      title: "", columnTitle: "", rowTitle: "", axis: Axis("", .bytes))
+    map.columns = ["a", "b"]
+    map.rows = ["a", "b", "c"]
+    map.cells = [[Int64.min, most], [], [0, nil, 5]]
+    var session = SessionChart(title: "", end: most)
+    var player = SessionChart.Player(name: "a")
+    player.states = [.init(.stalled, "", from: 0, to: most)]
+    player.ahead = [.init(0, most), .init(most, most)]
+    player.fillRates = [.init(0, most)]
+    session.players = [player]
+    let figures = [
+      ScatterChart(title: "", x: Axis("", .time), y: Axis("", .time), points: [], palette: empty)
+        .figure,
+      ScatterChart(
+        title: "", x: Axis("", .time), y: Axis("", .share),
+        points: [.init("a", x: Estimate(most), y: Estimate(Int64.min))], palette: empty
+      ).figure,
+      CurveChart(title: "", x: Axis("", .time), curves: [.init("a", values: [])], palette: empty)
+        .figure,
+      CurveChart(
+        title: "", x: Axis("", .time), curves: [.init("a", values: [most, 0, Int64.min])],
+        palette: empty
+      ).figure,
+      map.figure,
+      BarChart(
+        title: "", parts: ["a"], rows: [.init("a", values: [most, most])], axis: Axis("", .time)
+      ).figure,
+      BarChart(title: "", parts: [], rows: [], axis: Axis("", .time)).figure,
+      TallyChart(title: "", rows: [.init("a", wins: .max, ties: .max, losses: .max)]).figure,
+      SessionChart(title: "", end: 0).figure, session.figure,
+    ]
+    for figure in figures { checkPlaces(try MarkupReader.read(figure.svg), figure) }
+  }
+
+  /// Checks that nothing is fetched from anywhere.
+  private func checkNothingOutside(_ bytes: [UInt8], allowing: String) {
+    let text = String(decoding: bytes, as: UTF8.self).replacing(allowing, with: "")
+    for word in ["http", "src=", "href", "@import", "url("] { #expect(!text.contains(word)) }
+  }
+
+  /// Checks that all shapes have numbers for places, and lie within the picture.
+  private func checkPlaces(_ root: MarkupReader.Element, _ figure: Figure) {
+    for rectangle in root.all("rect").dropFirst() {
+      guard let x = rectangle.tenths("x"), let y = rectangle.tenths("y"),
+        let width = rectangle.tenths("width"), let height = rectangle.tenths("height")
+      else {
+        Issue.record("a rectangle without numbers: \(rectangle.attributes)")
+        continue
+      }
+      #expect(x >= 0 && y >= 0 && width >= 0 && height >= 0)
+      // What is shorter than a pixel is drawn as one, also at the right edge.
+      #expect(x + width <= figure.width * 10 && y + height <= figure.height * 10)
+    }
+  }
+
+  @Test func `a page needs nothing beside itself`() throws {
+    let bytes = FigureExamples.report.html
+    let root = try MarkupReader.read(bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.hasPrefix("<!DOCTYPE html>\n"))
+    for word in ["http:", "https:", "//", "src=", "href", "@import", "url("] {
+      #expect(!text.contains(word), "\(word)")
+    }
+    #expect(root.all("svg").allSatisfy { $0.attributes["xmlns"] == nil })
+    #expect(root.all("title").first?.text == "Which rule starts best?")
+    let policy = root.all("meta").compactMap { $0.attributes["content"] }
+    #expect(policy.contains { $0.hasPrefix("default-src 'none'") })
+  }
+
+  @Test func `a report says all without its script`() throws {
+    let root = try MarkupReader.read(FigureExamples.report.html)
+    let main = try #require(root.all("main").first)
+    #expect(main.all("script").isEmpty)
+    #expect(main.all(ofClass: "p-answer").first?.children.map(\.text).count == 2)
+    #expect(main.all("details").count == 2)
+    #expect(main.all("details").allSatisfy { $0.all("svg").count == 1 })
+    #expect(main.all("svg").count == 6)
+    let table = try #require(main.all("table").first)
+    #expect(table.all("th").prefix(3).map(\.text) == ["rule", "startup", "stalled"])
+    #expect(table.all("tr").count == 4)
+    #expect(table.all(ofClass: "p-best").map(\.text) == ["1 s"])
+    #expect(table.all(ofClass: "p-reference").count == 1)
+    // Rows can be ordered by numbers that are not what stands in the cells.
+    #expect(table.all("td").first?.attributes["data-order"] == "1000000000")
+  }
+}
