@@ -70,16 +70,33 @@ enum AccuracyCommand {
     print(text.text, terminator: "")
   }
 
-  /// Prints how far replays of sessions are from what other simulators say.
+  /// Prints how far sessions of other simulators are from what those say: decided anew by the
+  /// rules, and replayed request by request on the exact link.
   private static func parity(_ oracles: Oracles, _ folder: String) throws {
     let reader = ParityReader(oracles)
-    var results: [ParityResult] = []
-    for path in try Files.list("\(folder)/sabre") + Files.list("\(folder)/pensieve") {
-      let name = String(path.dropFirst(folder.count + 1))
-      let isSabre = name.hasPrefix("sabre")
-      results.append(try (isSabre ? reader.sabre(name) : reader.pensieve(name)).replay())
+    let peers = PeerReader(oracles)
+    var (decided, replayed): ([PeerParity], [ParityResult]) = ([], [])
+    // A folder may hold sessions of one of them only.
+    let lists = ["sabre", "pensieve"].compactMap { try? Files.list("\(folder)/\($0)") }
+    let names = lists.joined().map { String($0.dropFirst(folder.count + 1)) }
+      .filter { $0.hasSuffix(".json") }
+    if names.isEmpty { throw Oracles.Problem(folder, "has no sessions of Sabre or Pensieve") }
+    var notReplayed: [String] = []
+    for name in names {
+      decided.append(try peers.parity(name, oracles))
+      do throws(Oracles.Problem) {
+        let isSabre = name.hasPrefix("sabre")
+        replayed.append(try (isSabre ? reader.sabre(name) : reader.pensieve(name)).replay())
+      } catch {
+        notReplayed.append("not replayed: \(error)")
+      }
     }
-    print(ParityResult.table(results), terminator: "")
-    if results.contains(where: { !$0.isInside }) { exit(1) }
+    print("decided anew by the rules (differences in nanoseconds)")
+    print(PeerParity.table(decided))
+    print("replayed request by request on the exact link (differences in microseconds)")
+    print(ParityResult.table(replayed), terminator: "")
+    for line in notReplayed { print(line) }
+    let isInside = decided.allSatisfy(\.isInside) && replayed.allSatisfy(\.isInside)
+    if !isInside { exit(1) }
   }
 }

@@ -23,6 +23,9 @@ struct SabreLink: Sendable {
   /// Assumed: hours of CPU time lie beyond; Sabre itself would go on for ever.
   static let crossingsMax = 100_000_000
 
+  /// The bits and milliseconds that must have come before a rule may give a download up.
+  static let slice = (bits: 12_000.0, time: 50.0)
+
   private let rows: [SabreRow]
   private var place = 0
   private var left: Double
@@ -39,6 +42,7 @@ struct SabreLink: Sendable {
   }
 
   /// Whether so much was gone through that the session will never end.
+  @inline(__always)
   var isEndless: Bool { crossings >= Self.crossingsMax }
 
   @inline(__always)
@@ -115,25 +119,53 @@ struct SabreLink: Sendable {
     return total
   }
 
-  /// Carries part of some bits: until so many have come and so much time has passed.
-  @inline(__always)
-  mutating func slice(
-    of size: Double, bitsMin: Double, timeMin: Double
-  ) -> (bits: Double, time: Double) {
-    // Nearly all slices lie within a row, and have exactly what is wanted.
-    let wanted = max(bitsMin, timeMin * row.bandwidth)
-    if row.bandwidth > 0, size > wanted, bitsMin > 0, wanted <= left * row.bandwidth {
-      let span = wanted / row.bandwidth
-      spend(span)
-      return (wanted, span)
+  /// Carries slices of a download until it is over or has taken so long; returns whether it is over.
+  ///
+  /// A slice ends when so many bits have come and so much time has passed since the one before, or
+  /// since the request. Nearly all lie within a row, and have exactly what is wanted: the loop over
+  /// them keeps what it needs at hand (measured).
+  @inline(never)
+  mutating func carrySlices(
+    _ progress: inout RuleProgress, firstTime: Double?, until limit: Double
+  ) -> Bool {
+    var (time, downloaded) = (progress.time, progress.downloaded)
+    defer { (progress.time, progress.downloaded) = (time, downloaded) }
+    let size = progress.size
+    if let firstTime {
+      let slice = sliceOverRows(of: size, firstTime)
+      time += slice.time
+      downloaded += slice.bits
     }
-    return sliceOverRows(of: size, bitsMin, timeMin)
+    while downloaded < size, time < limit || firstTime == nil, crossings < Self.crossingsMax {
+      let wanted = max(Self.slice.bits, Self.slice.time * row.bandwidth)
+      let span = row.bandwidth > 0 ? wanted / row.bandwidth : 0
+      let bandwidth = row.bandwidth
+      var (left, clock) = (self.left, self.clock)
+      var isAsked = false
+      while span > 0, size - downloaded > wanted, wanted <= left * bandwidth {
+        clock += span
+        left -= span
+        time += span
+        downloaded += wanted
+        if time >= limit {
+          isAsked = true
+          break
+        }
+      }
+      (self.left, self.clock) = (left, clock)
+      if isAsked { return downloaded >= size }
+      let slice = sliceOverRows(of: size - downloaded, Self.slice.time)
+      time += slice.time
+      downloaded += slice.bits
+      if time >= limit { break }
+    }
+    return downloaded >= size || isEndless
   }
 
   private mutating func sliceOverRows(
-    of size: Double, _ bitsMin: Double, _ timeMin: Double
+    of size: Double, _ timeMin: Double
   ) -> (bits: Double, time: Double) {
-    var (size, bitsMin, timeMin) = (size, bitsMin, timeMin)
+    var (size, bitsMin, timeMin) = (size, Self.slice.bits, timeMin)
     var (bits, time) = (0.0, 0.0)
     while size > 0, bitsMin > 0 || timeMin > 0, !isEndless {
       var (some, span) = (0.0, left)

@@ -44,6 +44,9 @@ public struct SabreSetup: Sendable {
   ///
   /// Sabre means to, but asks its rule again: two of its variables have nearly the same name.
   public var honoursAbandonment = false
+  /// Whether it is solved for the time before which a rule cannot give a download up, instead of
+  /// asking it after each slice; what comes out is the same.
+  public var solvesForAbandonment = true
 
   /// Creates a setup with Sabre's defaults.
   public init(_ ladder: RuleLadder, over rows: [SabreRow], rule: SegmentRulePolicy) {
@@ -118,9 +121,6 @@ public struct PeerOutcome: Hashable, Sendable {
 /// download takes is played after it. All sums are made in Sabre's order, so that they end in the
 /// same digit.
 public struct SabreSession: Sendable {
-  /// The bits and milliseconds that must have come before a rule may give a download up.
-  static let slice = (bits: 12_000.0, time: 50.0)
-
   /// What the session is given.
   public let setup: SabreSetup
   /// The downloads, if they are kept.
@@ -181,7 +181,7 @@ public struct SabreSession: Sendable {
     buffer.start(quality, after: time)
     outcome.startup = time
     let flowed = time - latency
-    estimator.note(time: flowed, throughput: size / flowed, latency: latency)
+    if flowed > 0 { estimator.note(time: flowed, throughput: size / flowed, latency: latency) }
     rule.noteTransfer(bytes: size / 8, in: time)
     guard keepsDownloads else { return }
     downloads.append(
@@ -190,7 +190,6 @@ public struct SabreSession: Sendable {
         downloaded: size, levelBefore: 0, levelAfter: buffer.level(ladder)))
   }
 
-  @inline(__always)
   private mutating func loadNext(_ ladder: RuleLadder, mayAbandon: Bool) {
     if seek != nil { jumpIfDue(ladder) }
     let excess = buffer.level(ladder) + ladder.segmentDuration - setup.bufferMax
@@ -237,14 +236,12 @@ public struct SabreSession: Sendable {
         isReplacement: replacement != nil))
   }
 
-  @inline(__always)
   private mutating func idle(_ span: Double, _ ladder: RuleLadder) {
     buffer.drain(span, ladder)
     link.idle(span)
   }
 
   /// Takes note of a download that is over.
-  @inline(__always)
   private mutating func finish(_ progress: RuleProgress, _ ladder: RuleLadder) {
     if let replacement {
       let isInTime = buffer.level(ladder) + ladder.segmentDuration * Double(replacement) >= 0
@@ -262,39 +259,45 @@ public struct SabreSession: Sendable {
       return
     }
     let flowed = progress.time - progress.latency
-    estimator.note(
-      time: flowed, throughput: progress.downloaded / flowed, latency: progress.latency)
+    // Sabre divides by it, and ends there.
+    if flowed > 0 {
+      estimator.note(
+        time: flowed, throughput: progress.downloaded / flowed, latency: progress.latency)
+    }
     rule.noteTransfer(bytes: progress.downloaded / 8, in: progress.time)
   }
 
   /// Downloads slice by slice, and asks the rule after each whether to give up; returns for what.
-  @inline(__always)
   private mutating func loadInSlices(
     _ progress: inout RuleProgress, _ levelBefore: Double, _ ladder: RuleLadder
   ) -> Int? {
     progress.latency = link.wait()
     progress.time = progress.latency
     progress.downloaded = 0
-    var timeMin = Self.slice.time - progress.latency
     let asksRule = replacement == nil && rule.abandons
-    let size = progress.size
-    while progress.downloaded < size, !link.isEndless {
-      let slice = link.slice(
-        of: size - progress.downloaded, bitsMin: Self.slice.bits, timeMin: timeMin)
-      progress.time += slice.time
-      progress.downloaded += slice.bits
-      timeMin = Self.slice.time
-      guard progress.downloaded < size else { break }
+    var patientUntil = asksRule || replacement != nil ? 0 : Double.infinity
+    var firstTime: Double? = SabreLink.slice.time - progress.latency
+    while !link.carrySlices(&progress, firstTime: firstTime, until: patientUntil) {
+      firstTime = nil
       let level = max(0, levelBefore - progress.time)
       if asksRule {
-        let quality = rule.abandonment(
-          progress, level: level, latency: estimator.latency, ladder)
-        if let quality { return quality }
+        if let quality = ask(progress, level, ladder, &patientUntil) { return quality }
       } else if let replacement, level + ladder.segmentDuration * Double(replacement) <= 0 {
         return -1
       }
     }
     return nil
+  }
+
+  /// Asks the rule whether to give a download up; if not, it need not be asked again for a while.
+  private mutating func ask(
+    _ progress: RuleProgress, _ level: Double, _ ladder: RuleLadder, _ patientUntil: inout Double
+  ) -> Int? {
+    let quality = rule.abandonment(progress, level: level, latency: estimator.latency, ladder)
+    if quality == nil, setup.solvesForAbandonment {
+      patientUntil = progress.time + rule.patience(progress, level: level, ladder)
+    }
+    return quality
   }
 
   /// Finds a buffered segment that is worth another download, as its distance from the next one.

@@ -138,7 +138,6 @@ struct BolaERule: Hashable, Sendable {
   /// Returns the quality for which a download is given up; nil to go on.
   ///
   /// Another request costs another latency, in which the buffer shrinks and the download goes on.
-  @inline(__always)
   func abandonment(_ progress: RuleProgress, level: Double, _ ladder: RuleLadder) -> Int? {
     let missing = progress.size - progress.downloaded
     if progress.downloaded <= 0 || missing <= 0 { return nil }
@@ -154,6 +153,16 @@ struct BolaERule: Hashable, Sendable {
       if size < rest, score > largest { (choice, largest) = (quality, score) }
     }
     return choice
+  }
+
+  /// Returns for how many milliseconds a download is not given up, whatever the network does.
+  ///
+  /// What goes on arriving during another latency is counted as missing: that errs on the safe side.
+  func patience(_ progress: RuleProgress, level: Double, _ ladder: RuleLadder) -> Double {
+    let later = max(0, level + placeholder - progress.latency)
+    return ladder.patience(progress, level: later) {
+      control * (gammaP + ladder.raisedUtilities[$0])
+    }
   }
 }
 

@@ -19,7 +19,6 @@ struct BolaRule: Hashable, Sendable {
   }
 
   /// Returns the quality of the next segment, and how long to wait before.
-  @inline(__always)
   mutating func decide(
     _ view: RuleView, _ ladder: RuleLadder, _ policy: SegmentRulePolicy
   ) -> RuleDecision {
@@ -41,7 +40,6 @@ struct BolaRule: Hashable, Sendable {
   }
 
   /// The quality of the largest score; of equal ones the lowest.
-  @inline(__always)
   private func best(at level: Double, _ ladder: RuleLadder) -> Int {
     var best = 0
     var largest = (control * (ladder.utilities[0] + gammaP) - level) / ladder.bitRates[0]
@@ -72,7 +70,6 @@ struct BolaRule: Hashable, Sendable {
   }
 
   /// Returns the quality for which a download is given up; nil to go on.
-  @inline(__always)
   mutating func abandonment(
     _ progress: RuleProgress, level: Double, _ ladder: RuleLadder, isBasic: Bool
   ) -> Int? {
@@ -89,5 +86,10 @@ struct BolaRule: Hashable, Sendable {
     }
     if let choice { last = choice }
     return choice
+  }
+
+  /// Returns for how many milliseconds a download is not given up, whatever the network does.
+  func patience(_ progress: RuleProgress, level: Double, _ ladder: RuleLadder) -> Double {
+    ladder.patience(progress, level: level) { control * (gammaP + ladder.utilities[$0]) }
   }
 }

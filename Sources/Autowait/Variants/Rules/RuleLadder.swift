@@ -34,6 +34,27 @@ public struct RuleLadder: Hashable, Sendable {
     nominalSizes = bitRates.map { segmentDuration * $0 }
   }
 
+  /// Returns for how many milliseconds no score of BOLA can exceed that of a download, whatever the
+  /// network does; worths are utilities in milliseconds of media.
+  ///
+  /// A lower quality j wins as soon as (Vj − level) × missing > (Vq − level) × size of j. Meanwhile
+  /// the level falls no faster than time passes, and what is missing never grows. So no winner can
+  /// come before the instant at which the level alone would make one.
+  func patience(
+    _ progress: RuleProgress, level: Double, worth: (Int) -> Double
+  ) -> Double {
+    let missing = progress.size - progress.downloaded
+    let present = worth(progress.quality) - level
+    var patience = Double.infinity
+    for quality in 0..<progress.quality {
+      let size = progress.size * bitRates[quality] / bitRates[progress.quality]
+      if size >= missing { continue }
+      let lead = present * size - (worth(quality) - level) * missing
+      patience = min(patience, lead / (missing - size))
+    }
+    return patience
+  }
+
   /// The highest quality.
   public var best: Int { bitRates.count - 1 }
 

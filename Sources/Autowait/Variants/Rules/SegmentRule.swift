@@ -106,7 +106,6 @@ public struct SegmentRule: Sendable {
   }
 
   /// Returns the quality of a segment, and how long to wait before it is asked for.
-  @inline(__always)
   public mutating func decide(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
     switch kind {
     case .throughput:
@@ -136,7 +135,6 @@ public struct SegmentRule: Sendable {
     }
   }
 
-  @inline(__always)
   private mutating func dynamic(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
     let byBuffer = bola.decide(view, ladder, policy)
     let byNetwork = throughput.quality(view, ladder, checksBuffer: policy.checksBuffer)
@@ -210,7 +208,6 @@ public struct SegmentRule: Sendable {
   }
 
   /// Returns the quality for which a download is given up; nil to go on.
-  @inline(__always)
   mutating func abandonment(
     _ progress: RuleProgress, level: Double, latency: Double, _ ladder: RuleLadder
   ) -> Int? {
@@ -224,5 +221,22 @@ public struct SegmentRule: Sendable {
     case .bolaE, .dynamicDash: return bolaE.abandonment(progress, level: level, ladder)
     case .scripted, .bufferBased, .predictive, .player: return nil
     }
+  }
+
+  /// Returns for how many milliseconds it is certain that a download is not given up, whatever the
+  /// network does meanwhile: until then the rule need not be asked.
+  ///
+  /// It is short by a nanosecond and a billionth, which is more than all rounding.
+  mutating func patience(
+    _ progress: RuleProgress, level: Double, _ ladder: RuleLadder
+  ) -> Double {
+    let patience =
+      switch kind {
+      case .bola: policy.isBasic ? .infinity : bola.patience(progress, level: level, ladder)
+      case .bolaE: bolaE.patience(progress, level: level, ladder)
+      case .dynamicDash where usesBola: bolaE.patience(progress, level: level, ladder)
+      default: ThroughputRule.patience(progress, ladder)
+      }
+    return patience * (1 - 1e-9) - 1e-6
   }
 }

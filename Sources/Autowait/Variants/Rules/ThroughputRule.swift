@@ -17,7 +17,6 @@ struct ThroughputRule: Hashable, Sendable {
   private(set) var bufferSafety = ThroughputRule.bufferSafety.first
 
   /// Returns the quality of the next segment.
-  @inline(__always)
   mutating func quality(_ view: RuleView, _ ladder: RuleLadder, checksBuffer: Bool) -> Int {
     let quality = ladder.quality(at: view.throughput * Self.safety, latency: view.latency)
     return checksBuffer ? affordable(quality, view, ladder) : quality
@@ -33,7 +32,6 @@ struct ThroughputRule: Hashable, Sendable {
   }
 
   /// Returns the quality for which a download is given up; nil to go on.
-  @inline(__always)
   static func abandonment(
     _ progress: RuleProgress, _ ladder: RuleLadder, latency: Double
   ) -> Int? {
@@ -41,11 +39,20 @@ struct ThroughputRule: Hashable, Sendable {
     guard progress.time >= grace, flowed > 0 else { return nil }
     let throughput = progress.downloaded / flowed
     let missing = progress.size - progress.downloaded
-    guard progress.time + missing / throughput > abandonedAfter * ladder.segmentDuration else {
-      return nil
-    }
+    let limit = abandonedAfter * ladder.segmentDuration
+    guard progress.time + missing / throughput > limit else { return nil }
     let quality = ladder.quality(at: throughput * safety, latency: latency)
     let size = progress.size * ladder.bitRates[quality] / ladder.bitRates[progress.quality]
     return quality >= progress.quality || size >= missing ? nil : quality
+  }
+
+  /// Returns for how many milliseconds a download is not given up, whatever the network does: it is
+  /// if nothing came any more.
+  static func patience(_ progress: RuleProgress, _ ladder: RuleLadder) -> Double {
+    guard progress.downloaded > 0 else { return 0 }
+    let pace = (progress.size - progress.downloaded) / progress.downloaded
+    let expected = progress.time + pace * (progress.time - progress.latency)
+    let spare = abandonedAfter * ladder.segmentDuration - expected
+    return max(spare / (1 + pace), grace - progress.time)
   }
 }
