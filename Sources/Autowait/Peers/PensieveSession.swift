@@ -73,6 +73,10 @@ public struct PensieveSession: Sendable {
     self.setup = setup
     self.keepsDownloads = keepsDownloads
     last = setup.rows[0].time
+    let isAlive = zip(setup.rows, setup.rows.dropFirst()).contains {
+      $0.time < $1.time && $1.megabits > 0
+    }
+    if !isAlive { crossings = Self.crossingsMax }
     rule = SegmentRule(setup.rule, for: setup.ladder, bufferMax: setup.bufferMax)
     estimator = ThroughputEstimator(
       setup.estimator, segmentDuration: setup.ladder.segmentDuration)

@@ -39,6 +39,9 @@ struct SabreLink: Sendable {
     self.rows = rows
     row = rows[0]
     left = row.duration
+    if !rows.contains(where: { $0.duration > 0 && $0.bandwidth > 0 }) {
+      crossings = Self.crossingsMax
+    }
   }
 
   /// Whether so much was gone through that the session will never end.

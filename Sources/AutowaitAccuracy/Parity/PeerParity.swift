@@ -31,7 +31,9 @@ package struct PeerParity {
 
   /// Lists results, with the differences in nanoseconds.
   package static func table(_ results: [PeerParity]) -> String {
-    var lines = ["session          chosen by      startup   stalled     total  a request  qualities"]
+    var lines = [
+      "session          chosen by      startup   stalled     total  a request  qualities"
+    ]
     for result in results {
       let differences = [result.startup, result.stalled, result.total, result.request]
       let cells = differences.map { AccuracyText.right(AccuracyText.fixed($0 * 1e6, 3), 10) }
@@ -39,7 +41,8 @@ package struct PeerParity {
         result.firstDifference.map { "differ from segment \($0) on" }
         ?? "\(result.segments) alike"
       lines.append(
-        AccuracyText.left(result.name, 17) + AccuracyText.left(result.isDecided ? "rule" : "script", 12)
+        AccuracyText.left(result.name, 17)
+          + AccuracyText.left(result.isDecided ? "rule" : "script", 12)
           + cells.joined() + "  " + qualities + (result.isInside ? "" : " !"))
     }
     let decided = results.filter(\.isDecided)

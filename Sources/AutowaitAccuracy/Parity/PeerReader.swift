@@ -134,7 +134,9 @@ package struct PeerReader {
       let asked = options.values("-ws", "--window-size").compactMap { Int($0) }
       return .windows(windows ?? (asked.isEmpty ? [3] : asked))
     }
-    if let halfLives = value?.member("half_life_s") { return .halfLives(try Self.numbers(halfLives)) }
+    if let halfLives = value?.member("half_life_s") {
+      return .halfLives(try Self.numbers(halfLives))
+    }
     let asked = options.values("-hl", "--half-life").compactMap { Double($0) }
     return asked.isEmpty ? .sabre : .halfLives(asked)
   }
@@ -245,6 +247,8 @@ struct CommandOptions {
   /// Returns the words behind an option, up to the next one.
   func values(_ short: Substring, _ long: Substring) -> [String] {
     guard let index = words.firstIndex(where: { $0 == short || $0 == long }) else { return [] }
-    return words[(index + 1)...].prefix { !$0.hasPrefix("-") || Double($0) != nil }.map { String($0) }
+    return words[(index + 1)...].prefix { !$0.hasPrefix("-") || Double($0) != nil }.map {
+      String($0)
+    }
   }
 }

@@ -58,8 +58,10 @@ struct PredictiveRule: Sendable {
     var plan = Plan(
       throughput: isRobust ? mean / (1 + worst) : mean,
       segmentSeconds: ladder.segmentDuration / 1_000)
-    let steps = min(Self.steps(ladder.bitRates.count), ladder.count - view.segment)
-    let step = Step(left: steps, segment: view.segment + 1, level: view.level / 1_000, last: present)
+    // A live stream goes on behind what is known of it.
+    let steps = max(1, min(Self.steps(ladder.bitRates.count), ladder.count - view.segment))
+    let step = Step(
+      left: steps, segment: view.segment + 1, level: view.level / 1_000, last: present)
     plan.search(step, ladder)
     last = plan.choice
     return plan.choice

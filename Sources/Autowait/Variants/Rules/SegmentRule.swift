@@ -40,10 +40,19 @@ public struct SegmentRulePolicy: Hashable, Sendable {
   public var avoidsOscillation = false
   /// Whether a quality must be affordable by what is buffered; not with `-noibr`.
   public var checksBuffer = true
+  /// How throughput is foretold; nil as the rule does it of its own.
+  public var estimator: EstimatorPolicy?
 
   /// Creates a policy with Sabre's options.
   public init(_ rule: Rule) {
     self.rule = rule
+  }
+
+  /// How throughput is foretold: as asked, or as the rule does it of its own.
+  public var estimatorInUse: EstimatorPolicy {
+    if let estimator { return estimator }
+    if case .player(let player) = rule { return player.estimator }
+    return .sabre
   }
 }
 
