@@ -10,21 +10,18 @@ import Musl
 import Darwin
 #endif
 
-/// Holds the models of a transfer against measured ones, and replays other simulators' sessions.
+/// Holds the models of a transfer against measured ones, and other simulators' sessions against
+/// their own.
 enum AccuracyCommand {
-  /// Runs `--accuracy` or `--parity`, and ends the process if that goes wrong.
+  /// Runs `--accuracy`, `--parity` or `--sabre`, and ends the process if that goes wrong.
   static func run(_ arguments: [String]) {
     let options = arguments.filter { $0.hasPrefix("--") }
     let folder = arguments.first { !$0.hasPrefix("--") } ?? "../shared/oracles"
-    let oracles = Oracles { path throws(Oracles.Problem) in
-      do throws(Files.Problem) {
-        return try Files.read("\(folder)/\(path)")
-      } catch {
-        throw Oracles.Problem("\(folder)/\(path)", error.reason)
-      }
-    }
+    let oracles = oracles(folder)
     do {
-      if options.contains("--parity") {
+      if options.contains("--sabre") {
+        try PairedSabre.run(folder, Self.oracles)
+      } else if options.contains("--parity") {
         try parity(oracles, folder)
       } else {
         let losses: MeasuredCase.Losses = options.contains("--measured-losses") ? .measured : .own
@@ -35,6 +32,17 @@ enum AccuracyCommand {
       let message = Array("error: \(reason)\n".utf8)
       _ = write(STDERR_FILENO, message, message.count)
       exit(1)
+    }
+  }
+
+  /// The files of a folder.
+  private static func oracles(_ folder: String) -> Oracles {
+    Oracles { path throws(Oracles.Problem) in
+      do throws(Files.Problem) {
+        return try Files.read("\(folder)/\(path)")
+      } catch {
+        throw Oracles.Problem("\(folder)/\(path)", error.reason)
+      }
     }
   }
 
@@ -93,9 +101,9 @@ enum AccuracyCommand {
     }
     print("decided anew by the rules (differences in nanoseconds)")
     print(PeerParity.table(decided))
+    for line in notReplayed { print(line) }
     print("replayed request by request on the exact link (differences in microseconds)")
     print(ParityResult.table(replayed), terminator: "")
-    for line in notReplayed { print(line) }
     let isInside = decided.allSatisfy(\.isInside) && replayed.allSatisfy(\.isInside)
     if !isInside { exit(1) }
   }

@@ -8,7 +8,7 @@ import Testing
   static func setup(
     _ rows: [(time: Double, megabits: Double)], _ rule: SegmentRulePolicy.Rule, count: Int = 4
   ) -> PensieveSetup {
-    let sizes = (0..<(count + 1)).flatMap { _ in [475_000.0 * 8, 950_000 * 8] }
+    let sizes = (0...count).flatMap { _ -> [Double] in [3_800_000, 7_600_000] }
     let ladder = RuleLadder(
       segmentDuration: 4_000, bitRates: [950, 1_900], count: count, sizes: sizes)
     return PensieveSetup(

@@ -6,7 +6,9 @@ import Testing
   /// Segments of four seconds in four qualities.
   static let ladder = RuleLadder(
     segmentDuration: 4_000, bitRates: [500, 1_000, 2_000, 4_000], count: 100,
-    sizes: (0..<100).flatMap { _ in [2_000_000, 4_000_000, 8_000_000, 16_000_000] })
+    sizes: (0..<100).flatMap { _ -> [Double] in
+      [2_000_000, 4_000_000, 8_000_000, 16_000_000]
+    })
 
   /// What a rule is asked: the buffered milliseconds, the throughput, and the time.
   typealias Asked = (level: Double, throughput: Double, time: Double)

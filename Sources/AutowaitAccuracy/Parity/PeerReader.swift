@@ -61,6 +61,15 @@ package struct PeerReader {
     return setup
   }
 
+  /// Returns a session of Sabre's defaults with a film and a network of its own format.
+  package func setup(
+    movie: String, network: String, rule: SegmentRulePolicy.Rule
+  ) throws(Oracles.Problem) -> SabreSetup {
+    let ladder = try sabreLadder(movie, seconds: nil)
+    let rows = try sabreRows(network, multiplier: 1)
+    return SabreSetup(ladder, over: rows, rule: SegmentRulePolicy(rule))
+  }
+
   private func sabreRule(
     _ input: JSONValue, _ file: JSONValue
   ) throws(Oracles.Problem) -> SegmentRulePolicy.Rule {

@@ -20,6 +20,11 @@ enum RunCommand {
   private static let output = Option("--output", value: "FILE", "Writes the results to FILE, whole")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
+  private static let compat = Option(
+    "--compat", choices: CompatMode.allCases.map(\.rawValue),
+    "Plays the stream as another simulator would: with defects, its own counts too; repaired, as "
+      + "it was meant")
+
   static let command = Command(
     name: "run", operands: "FILE…", operandsMin: 1,
     summary: "Runs scenarios and shows what happened",
@@ -27,7 +32,7 @@ enum RunCommand {
       Reads all FILEs first: if one of them is invalid, none is run. Prints a timeline for each, \
       its metrics, and what became of its expectations. Ends with 1 if one was not met.
       """,
-    options: [at, seed, format, output, .root, .color, width],
+    options: [at, seed, format, output, compat, .root, .color, width],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
       (
@@ -39,6 +44,7 @@ enum RunCommand {
         "Writes the log, which 'autowait replay x.log' can prove."
       ),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
+      ("autowait run x.json --compat sabre", "Plays the stream as Sabre does."),
     ],
     run: run)
 
@@ -55,6 +61,13 @@ enum RunCommand {
     var code = ExitCode.fine
     var collected: [UInt8] = []
     for (index, scenario) in scenarios.enumerated() {
+      if let compat = run.compat {
+        guard let bytes = run.render(scenario, as: compat, isFirst: index == 0) else {
+          return .invalid
+        }
+        if run.output == nil { console.write(bytes) } else { collected += bytes }
+        continue
+      }
       let (bytes, isAsExpected) = run.render(scenario, isFirst: index == 0)
       if !isAsExpected { code = .differs }
       if run.output == nil { console.write(bytes) } else { collected += bytes }
@@ -74,6 +87,7 @@ enum RunCommand {
     let at: Instant?
     let seed: UInt64?
     let format: Format
+    let compat: CompatMode?
     let output: String?
     let style: TextStyle
     let console: Console
@@ -82,6 +96,7 @@ enum RunCommand {
       at = try arguments.instant(RunCommand.at)
       seed = try arguments.number(RunCommand.seed, in: 0...Int64.max).map { UInt64($0) }
       format = arguments.choice(RunCommand.format, default: .timeline)
+      compat = arguments.value(RunCommand.compat).flatMap { CompatMode(rawValue: $0) }
       output = arguments.value(RunCommand.output)
       let widths = TimelineRendering.widths
       let limits = Int64(widths.lowerBound)...Int64(widths.upperBound)
@@ -93,6 +108,33 @@ enum RunCommand {
       self.console = console
       if at != nil, format != .timeline {
         throw Command.UsageError(message: "'--at' belongs to '--format timeline'")
+      }
+      if compat != nil, at != nil || ![.timeline, .json].contains(format) {
+        throw Command.UsageError(
+          message: "'--compat' has a table and '--format json', and nothing else")
+      }
+    }
+
+    /// Plays a scenario's stream as another simulator; returns what is to be printed, nil if it
+    /// cannot.
+    func render(_ scenario: Scenario, as mode: CompatMode, isFirst: Bool) -> [UInt8]? {
+      do throws(CompatSession.Problem) {
+        let session = try CompatSession(scenario, as: mode)
+        if !session.leftOut.isEmpty {
+          let list = session.leftOut.joined(separator: ", ")
+          console.report([Finding(.warning, "left out: \(list)", path: scenario.path)])
+        }
+        if format == .timeline {
+          return (isFirst ? [] : [0x0A])
+            + Array(CompatRendering.text(session, of: scenario).utf8)
+        }
+        var writer = JSONWriter(capacity: 4_096)
+        CompatRendering.write(session, of: scenario, into: &writer)
+        writer.endLine()
+        return writer.bytes
+      } catch {
+        console.report([Finding(.error, error.message, path: scenario.path, notes: error.notes)])
+        return nil
       }
     }
 
