@@ -10,21 +10,18 @@ import Musl
 import Darwin
 #endif
 
-/// Holds the models of a transfer against measured ones, and replays other simulators' sessions.
+/// Holds the models of a transfer against measured ones, and other simulators' sessions against
+/// their own.
 enum AccuracyCommand {
-  /// Runs `--accuracy` or `--parity`, and ends the process if that goes wrong.
+  /// Runs `--accuracy`, `--parity` or `--sabre`, and ends the process if that goes wrong.
   static func run(_ arguments: [String]) {
     let options = arguments.filter { $0.hasPrefix("--") }
     let folder = arguments.first { !$0.hasPrefix("--") } ?? "../shared/oracles"
-    let oracles = Oracles { path throws(Oracles.Problem) in
-      do throws(Files.Problem) {
-        return try Files.read("\(folder)/\(path)")
-      } catch {
-        throw Oracles.Problem("\(folder)/\(path)", error.reason)
-      }
-    }
+    let oracles = oracles(folder)
     do {
-      if options.contains("--parity") {
+      if options.contains("--sabre") {
+        try PairedSabre.run(folder, Self.oracles)
+      } else if options.contains("--parity") {
         try parity(oracles, folder)
       } else {
         let losses: MeasuredCase.Losses = options.contains("--measured-losses") ? .measured : .own
@@ -35,6 +32,17 @@ enum AccuracyCommand {
       let message = Array("error: \(reason)\n".utf8)
       _ = write(STDERR_FILENO, message, message.count)
       exit(1)
+    }
+  }
+
+  /// The files of a folder.
+  private static func oracles(_ folder: String) -> Oracles {
+    Oracles { path throws(Oracles.Problem) in
+      do throws(Files.Problem) {
+        return try Files.read("\(folder)/\(path)")
+      } catch {
+        throw Oracles.Problem("\(folder)/\(path)", error.reason)
+      }
     }
   }
 
@@ -70,16 +78,33 @@ enum AccuracyCommand {
     print(text.text, terminator: "")
   }
 
-  /// Prints how far replays of sessions are from what other simulators say.
+  /// Prints how far sessions of other simulators are from what those say: decided anew by the
+  /// rules, and replayed request by request on the exact link.
   private static func parity(_ oracles: Oracles, _ folder: String) throws {
     let reader = ParityReader(oracles)
-    var results: [ParityResult] = []
-    for path in try Files.list("\(folder)/sabre") + Files.list("\(folder)/pensieve") {
-      let name = String(path.dropFirst(folder.count + 1))
-      let isSabre = name.hasPrefix("sabre")
-      results.append(try (isSabre ? reader.sabre(name) : reader.pensieve(name)).replay())
+    let peers = PeerReader(oracles)
+    var (decided, replayed): ([PeerParity], [ParityResult]) = ([], [])
+    // A folder may hold sessions of one of them only.
+    let lists = ["sabre", "pensieve"].compactMap { try? Files.list("\(folder)/\($0)") }
+    let names = lists.joined().map { String($0.dropFirst(folder.count + 1)) }
+      .filter { $0.hasSuffix(".json") }
+    if names.isEmpty { throw Oracles.Problem(folder, "has no sessions of Sabre or Pensieve") }
+    var notReplayed: [String] = []
+    for name in names {
+      decided.append(try peers.parity(name, oracles))
+      do throws(Oracles.Problem) {
+        let isSabre = name.hasPrefix("sabre")
+        replayed.append(try (isSabre ? reader.sabre(name) : reader.pensieve(name)).replay())
+      } catch {
+        notReplayed.append("not replayed: \(error)")
+      }
     }
-    print(ParityResult.table(results), terminator: "")
-    if results.contains(where: { !$0.isInside }) { exit(1) }
+    print("decided anew by the rules (differences in nanoseconds)")
+    print(PeerParity.table(decided))
+    for line in notReplayed { print(line) }
+    print("replayed request by request on the exact link (differences in microseconds)")
+    print(ParityResult.table(replayed), terminator: "")
+    let isInside = decided.allSatisfy(\.isInside) && replayed.allSatisfy(\.isInside)
+    if !isInside { exit(1) }
   }
 }

@@ -21,6 +21,7 @@ struct Bench {
     measure(Workloads.ladderSession, &writer, rounds: rounds)
     measureForks(&writer, rounds: rounds)
     measureReplays(&writer, rounds: rounds)
+    measurePeers(&writer, rounds: rounds)
     measureJSON(&writer, rounds: rounds)
     measurePlaylists(&writer, rounds: rounds)
     measureLinks(&writer, rounds: rounds)

@@ -8,7 +8,7 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
   bench.counted(work, count)
 } else if arguments.isEmpty || arguments == ["--quick"] {
   print(bench.report(rounds: arguments.isEmpty ? 15 : 2), terminator: "")
-} else if arguments.first == "--accuracy" || arguments.first == "--parity" {
+} else if ["--accuracy", "--parity", "--sabre"].contains(arguments.first) {
   AccuracyCommand.run(arguments)
 } else if !Memory.run(arguments) {
   print(
@@ -25,6 +25,8 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
            autowait-bench --accuracy [FOLDER] [--verbose] [--measured-losses]
                                              holds the models of a transfer against measured ones,
                                              which lie in the folder, by default ../shared/oracles
-           autowait-bench --parity [FOLDER]  replays the sessions of other simulators
+           autowait-bench --parity [FOLDER]  decides and replays the sessions of other simulators
+           autowait-bench --sabre FOLDER     runs Sabre, of which the folder has a checkout, and its
+                                             sessions here in turn, and prints both speeds
     """)
 }

@@ -249,7 +249,7 @@ extension Player {
   ) -> Bool {
     if buffer.isSuspended { return false }
     let estimate = run.readsFillRate ? fillEstimate(at: now) : nil
-    guard run.enterNext(estimate, at: now) else { return false }
+    guard run.enterNext(estimate, playhead: currentTime(at: now), at: now) else { return false }
     run.flow = link.reopenSingle(run.segment.size, at: now)
     if run.variant != recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), at: now, trace: &trace)

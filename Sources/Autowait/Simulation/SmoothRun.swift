@@ -17,6 +17,8 @@ struct SmoothRun {
   var throughput: ThroughputHistory
   var tally: SegmentTally
   var pieces: StreamPieces
+  /// The rule that chooses, if it is a modelled one.
+  var drivers: [RuleDriver]
   /// Whether a segment has come.
   var hasTaken = false
 
@@ -56,6 +58,11 @@ struct SmoothRun {
     tally.noteVideo(
       segment.size, plays: MediaTime(nanoseconds: edge.nanoseconds - start.nanoseconds),
       in: now - segment.opened)
+    if !drivers.isEmpty {
+      drivers[0].note(
+        Work(segment.size), of: variant, latency: segment.responded - segment.opened,
+        in: now - segment.opened, at: now)
+    }
     hasTaken = true
   }
 
@@ -79,7 +86,9 @@ struct SmoothRun {
   /// Chooses the variant of the next segment and goes on to it, if no more than it is needed; what
   /// was chosen stays chosen.
   @inline(__always)
-  mutating func enterNext(_ fillRate: VariantEstimate?, at now: Instant) -> Bool {
+  mutating func enterNext(
+    _ fillRate: VariantEstimate?, playhead: MediaTime, at now: Instant
+  ) -> Bool {
     var list = shared.parts.variants[variant].list
     let number = shared.parts.lists[list].segment(at: edge, near: segment.number + 1)
     guard number < shared.parts.lists[list].count, !shared.parts.lists[list].isGap(number) else {
@@ -87,7 +96,13 @@ struct SmoothRun {
     }
     if chosenFor != number {
       chosenFor = number
-      let next = choice.next(number, after: variant, estimate(fillRate), adaptation)
+      let next: Int
+      if drivers.isEmpty {
+        next = choice.next(number, after: variant, estimate(fillRate), adaptation)
+      } else {
+        let level = MediaTime(nanoseconds: max(0, edge.nanoseconds - playhead.nanoseconds))
+        next = choice.allowed(drivers[0].next(number, level: level, at: now))
+      }
       if next != variant {
         pieces.add(pieceStart, edge, of: variant)
         pieceStart = edge
@@ -153,13 +168,14 @@ extension StreamLoader {
       flow: flow, segment: segment,
       start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
       variant: variant,
-      chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, bound: bound,
+      chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, drivers: drivers, bound: bound,
       shared: shared,
       adaptation: policy.adaptation,
       readsFillRate: policy.adaptation.rule.readsFillRate, choice: choice, hasPlaylist: hasPlaylist,
       responseTimeout: policy.responseTimeout, marks: marks)
     throughput = ThroughputHistory()
     pieces = StreamPieces()
+    drivers = []
     return run
   }
 
@@ -173,6 +189,7 @@ extension StreamLoader {
     throughput = run.throughput
     tally = run.tally
     pieces = run.pieces
+    drivers = run.drivers
     if run.edge > run.pieceStart { pieces.add(run.pieceStart, run.edge, of: run.variant) }
     variant = run.variant
     chosenFor = run.chosenFor

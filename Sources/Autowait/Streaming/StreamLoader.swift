@@ -44,6 +44,8 @@ struct StreamLoader: Sendable {
   /// The rungs that the next choice is to go down.
   var rungsToFall = 0
   var throughput = ThroughputHistory()
+  /// The rule that chooses, if it is a modelled one; in an array for the loader to be small.
+  var drivers: [RuleDriver] = []
   /// What the access log says of the segments that came since a period of play last ended.
   var tally = SegmentTally()
   /// What was measured when another variant was last chosen since then.
@@ -99,6 +101,13 @@ struct StreamLoader: Sendable {
       live = Array(repeating: LivePlaylist(), count: ladder.lists.count)
     }
     isPlaced = ladder.live == nil && ladder.startOffset == nil
+    if case .modelled(let rule) = policy.adaptation.rule, !ladder.variants.isEmpty {
+      drivers = [
+        RuleDriver(
+          rule, ladder, bufferMax: policy.forwardBufferDefault,
+          expected: policy.adaptation.expectedBitRate)
+      ]
+    }
   }
 
   /// What is loaded.
@@ -163,7 +172,7 @@ extension StreamLoader {
   /// Chooses the first variant, and with it the tracks.
   private mutating func chooseFirst() {
     guard let first = choice.first(policy.adaptation) else { return }
-    enter(variant: first)
+    enter(variant: drivers.isEmpty ? first : choice.allowed(drivers[0].first()))
   }
 
   /// The stages before the first segment.
@@ -295,6 +304,12 @@ extension StreamLoader {
     var next =
       pieces.isEmpty && segment == 0
       ? present : choice.next(segment, after: present, estimate, policy.adaptation)
+    if !drivers.isEmpty, !(pieces.isEmpty && segment == 0) {
+      let start = ladder.lists[tracks[0].list].start(of: segment)
+      let level = MediaTime(
+        nanoseconds: max(0, start.nanoseconds - situation.playhead.nanoseconds))
+      next = choice.allowed(drivers[0].next(segment, level: level, at: situation.now))
+    }
     if rungsToFall > 0 {
       let fallen = choice.below(present, by: rungsToFall)
       let isLower = ladder.variants[fallen].bandwidth < ladder.variants[next].bandwidth
@@ -389,7 +404,14 @@ extension StreamLoader {
       if place == 0 {
         pieces.add(start, end, of: variant ?? 0)
         throughput.note(
-          request.size.begunBytes, in: now - request.opened, segmentsMax: policy.adaptation.segmentsMax)
+          request.size.begunBytes, in: now - request.opened,
+          segmentsMax: policy.adaptation.segmentsMax)
+        if !drivers.isEmpty {
+          drivers[0].note(
+            request.size, of: variant ?? 0,
+            latency: (request.responded ?? request.opened) - request.opened,
+            in: now - request.opened, at: now)
+        }
       }
     }
   }

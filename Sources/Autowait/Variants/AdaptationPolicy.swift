@@ -14,6 +14,8 @@ public struct AdaptationPolicy: Hashable, Sendable {
     case fixed
     /// The variants of a list, segment by segment; the last one from there on.
     case scripted([Int])
+    /// A rule of a simulator or of another player.
+    case modelled(SegmentRulePolicy)
 
     /// Whether the rule looks at the fill rate, and not at the segments' throughput.
     @inline(__always)

@@ -65,7 +65,8 @@ struct VariantChoice: Sendable {
     _ segment: Int, after present: Int, _ estimate: VariantEstimate?, _ policy: AdaptationPolicy
   ) -> Int {
     switch policy.rule {
-    case .fixed: return allowed(present)
+    // What such a rule chooses its driver says.
+    case .fixed, .modelled: return allowed(present)
     case .scripted(let variants):
       return variants.isEmpty ? present : variants[min(segment, variants.count - 1)]
     case .throughput:
@@ -89,7 +90,7 @@ struct VariantChoice: Sendable {
   }
 
   /// The variant itself, or the one that comes nearest to it within the limits.
-  private func allowed(_ variant: Int) -> Int { rungs.isEmpty ? variant : rungs[rung(of: variant)] }
+  func allowed(_ variant: Int) -> Int { rungs.isEmpty ? variant : rungs[rung(of: variant)] }
 
   /// The rung of a variant; of one that is none any more, the highest rung that needs no more.
   private func rung(of variant: Int) -> Int {

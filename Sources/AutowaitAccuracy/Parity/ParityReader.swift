@@ -65,7 +65,7 @@ package struct ParityReader {
   }
 
   /// Counts the stalls of a log: each segment that arrives ends at most one.
-  private static func stalls(_ file: JSONValue) throws(Oracles.Problem) -> Int {
+  static func stalls(_ file: JSONValue) throws(Oracles.Problem) -> Int {
     var sums: [Double] = []
     var isAfterAppend = true
     for log in try file["segments"].elements {

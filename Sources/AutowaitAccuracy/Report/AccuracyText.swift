@@ -201,7 +201,7 @@ package struct AccuracyText {
   // MARK: Numbers
 
   /// A number with some digits behind the point, rounded half up.
-  static func fixed(_ value: Double, _ digits: Int) -> String {
+  package static func fixed(_ value: Double, _ digits: Int) -> String {
     if !value.isFinite { return "failed" }
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
@@ -218,11 +218,11 @@ package struct AccuracyText {
     fixed(value, abs(value) < 99.95 ? 1 : 0)
   }
 
-  static func left(_ text: String, _ width: Int) -> String {
+  package static func left(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  static func right(_ text: String, _ width: Int) -> String {
+  package static func right(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

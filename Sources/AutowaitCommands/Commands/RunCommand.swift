@@ -20,6 +20,11 @@ enum RunCommand {
   private static let output = Option("--output", value: "FILE", "Writes the results to FILE, whole")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
+  private static let compat = Option(
+    "--compat", choices: CompatMode.allCases.map(\.rawValue),
+    "Plays the stream as another simulator would: with defects, its own counts too; repaired, as "
+      + "it was meant")
+
   static let command = Command(
     name: "run", operands: "FILE…", operandsMin: 1,
     summary: "Runs scenarios and shows what happened",
@@ -28,7 +33,7 @@ enum RunCommand {
       its metrics, and what became of its expectations. Ends with 1 if one was not met.
       """,
     options: [
-      at, seed, format, output, PictureFiles.svg, PictureFiles.html, .root, .color, width,
+      at, seed, format, output, PictureFiles.svg, PictureFiles.html, compat, .root, .color, width,
     ],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
@@ -43,6 +48,7 @@ enum RunCommand {
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),
       ("autowait run x.json --svg - > x.svg", "Draws the run, and prints nothing else."),
+      ("autowait run x.json --compat sabre", "Plays the stream as Sabre does."),
     ],
     run: run)
 
@@ -61,6 +67,13 @@ enum RunCommand {
     var code = ExitCode.fine
     var collected: [UInt8] = []
     for (index, scenario) in scenarios.enumerated() {
+      if let compat = run.compat {
+        guard let bytes = run.render(scenario, as: compat, isFirst: index == 0) else {
+          return .invalid
+        }
+        if run.output == nil { console.write(bytes) } else { collected += bytes }
+        continue
+      }
       do throws(ScenarioRunner.Failure) {
         let result = try run.result(of: scenario)
         if !result.isAsExpected { code = .differs }
@@ -90,6 +103,7 @@ enum RunCommand {
     let at: Instant?
     let seed: UInt64?
     let format: Format
+    let compat: CompatMode?
     let output: String?
     let pictures: PictureFiles
     let style: TextStyle
@@ -100,6 +114,7 @@ enum RunCommand {
       at = try arguments.instant(RunCommand.at)
       seed = try arguments.number(RunCommand.seed, in: 0...Int64.max).map { UInt64($0) }
       format = arguments.choice(RunCommand.format, default: .timeline)
+      compat = arguments.value(RunCommand.compat).flatMap { CompatMode(rawValue: $0) }
       output = arguments.value(RunCommand.output)
       pictures = try PictureFiles(arguments, output: output)
       let widths = TimelineRendering.widths
@@ -119,6 +134,36 @@ enum RunCommand {
       }
       if at != nil, format != .timeline {
         throw Command.UsageError(message: "'--at' belongs to '--format timeline'")
+      }
+      if compat != nil, !pictures.isEmpty {
+        throw Command.UsageError(message: "'--compat' draws no pictures")
+      }
+      if compat != nil, at != nil || ![.timeline, .json].contains(format) {
+        throw Command.UsageError(
+          message: "'--compat' has a table and '--format json', and nothing else")
+      }
+    }
+
+    /// Plays a scenario's stream as another simulator; returns what is to be printed, nil if it
+    /// cannot.
+    func render(_ scenario: Scenario, as mode: CompatMode, isFirst: Bool) -> [UInt8]? {
+      do throws(CompatSession.Problem) {
+        let session = try CompatSession(scenario, as: mode)
+        if !session.leftOut.isEmpty {
+          let list = session.leftOut.joined(separator: ", ")
+          console.report([Finding(.warning, "left out: \(list)", path: scenario.path)])
+        }
+        if format == .timeline {
+          return (isFirst ? [] : [0x0A])
+            + Array(CompatRendering.text(session, of: scenario).utf8)
+        }
+        var writer = JSONWriter(capacity: 4_096)
+        CompatRendering.write(session, of: scenario, into: &writer)
+        writer.endLine()
+        return writer.bytes
+      } catch {
+        console.report([Finding(.error, error.message, path: scenario.path, notes: error.notes)])
+        return nil
       }
     }
 

@@ -216,28 +216,3 @@ extension ScenarioReader {
     return peakBitRate(name, &step)
   }
 }
-
-extension FieldKind where Value == AdaptationPolicy.Rule {
-  /// A rule that chooses among variants: its word, or a script.
-  fileprivate static var adaptationRule: FieldKind {
-    FieldKind { value, label, findings in
-      if value.kind == .object {
-        var fields = FieldReader(value, "a rule", findings)
-        let number = FieldKind<Int64>.integer(in: 0...1_000)
-        let variants = fields.required("scripted", .list(of: number))
-        fields.finish()
-        if let variants, variants.isEmpty {
-          fields.error("'scripted' has no variants", at: "scripted")
-        }
-        return variants.map { .scripted($0.map { Int($0) }) }
-      }
-      let words: [(word: String, meaning: AdaptationPolicy.Rule)] = [
-        ("avfoundation", .avfoundation), ("throughput", .throughput), ("fixed", .fixed),
-      ]
-      if let meaning = words.first(where: { value.isString($0.word) })?.meaning { return meaning }
-      findings.errorWrongWord(
-        value, label, words.map(\.word), otherwise: "a script such as {\"scripted\": [0, 1]}")
-      return nil
-    }
-  }
-}

@@ -275,9 +275,15 @@ import Testing
       error: 'preferredPeakBitRateForExpensiveNetworks' does not exist before iOS 15
     "preferredMaximumResolutionForExpensiveNetworks":"1x1","contract":"ios14"
       error: 'preferredMaximumResolutionForExpensiveNetworks' does not exist before iOS 15
-    "streaming":{"rule":"bola"}
-      error: 'rule' must be "avfoundation", "throughput", "fixed" or a script such as \#
-    {"scripted": [0, 1]}, not 'bola'
+    "streaming":{"rule":"bolla"}
+      error: 'rule' must be "avfoundation", "throughput", "fixed", "hls.js", "dash.js", "shaka", \#
+    "media3", "vhs", "sabre-throughput", "bola", "bola-e", "dynamic", "dynamic-dash", "bba", \#
+    "mpc", "robust-mpc" or a script such as {"scripted": [0, 1]}, not 'bolla'
+      note: did you mean 'bola'?
+    "streaming":{"rule":{"name":"bola","halfLives":["3 s"],"windows":[3]}}
+      error: 'windows' cannot stand beside 'halfLives'
+    "streaming":{"rule":{"name":"bola","windows":[]}}
+      error: 'windows' must be one to ten numbers
     "streaming":{"rule":{"scripted":[]}}
       error: 'scripted' has no variants
     "streaming":{"rule":{"scripted":[0,1,2]}}

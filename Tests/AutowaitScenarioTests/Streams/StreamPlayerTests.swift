@@ -94,9 +94,24 @@ import Testing
     #expect(!plain.canUseNetworkResourcesForLiveStreamingWhilePaused)
   }
 
+  private static let bolaWithOptions =
+    #"{"name":"bola","gammaP":2.5,"basic":true,"avoidsOscillation":true,"checksBuffer":false,"#
+    + #""halfLives":["1500 ms",4]}"#
+
+  private static let bolaPolicy: SegmentRulePolicy = {
+    var policy = SegmentRulePolicy(.bola)
+    policy.gammaP = 2.5
+    (policy.isBasic, policy.avoidsOscillation, policy.checksBuffer) = (true, true, false)
+    policy.estimator = .halfLives([1.5, 4])
+    return policy
+  }()
+
   @Test(arguments: [
     (#""avfoundation""#, AdaptationPolicy.Rule.avfoundation), (#""fixed""#, .fixed),
     (#"{"scripted":[0,1,1]}"#, .scripted([0, 1, 1])),
+    (#""bola-e""#, .modelled(SegmentRulePolicy(.bolaE))),
+    (#"{"name":"shaka"}"#, .modelled(SegmentRulePolicy(.player(.shaka)))),
+    (#"{"name":"throughput"}"#, .throughput), (bolaWithOptions, .modelled(bolaPolicy)),
   ])
   func rulesAreRead(_ text: String, _ rule: AdaptationPolicy.Rule) throws {
     let read = try configuration("\"streaming\":{\"rule\":\(text),\"abandonedAfter\":null}")

@@ -1,0 +1,110 @@
+/// A rule of segments at work in a player: tells it what the player knows, in its own units.
+///
+/// The rule's pauses are left out, since the player's own limits say how much it buffers, and so is
+/// the giving up of downloads. What is between a rule and the player is whole: a quality. So the
+/// trajectory is the same on every machine.
+struct RuleDriver: Sendable {
+  private let ladder: RuleLadder
+  private let policy: SegmentRulePolicy
+  /// The variants by quality.
+  private let rungs: [Int]
+  private var rule: SegmentRule
+  private var estimator: ThroughputEstimator
+  private var bytes = 0.0
+  /// What is taken for the throughput before anything is measured, in kbit/s.
+  private let firstThroughput: Double?
+  private var lastLevel = 0.0
+  private var finishedAt: Instant?
+
+  /// Prepares a rule for a stream and for so much buffered media.
+  init(
+    _ policy: SegmentRulePolicy, _ ladder: Ladder, bufferMax: MediaTime, expected: BitRate?
+  ) {
+    self.policy = policy
+    let rungs = ladder.variants.indices.sorted {
+      (ladder.variants[$0].bandwidth, $0) < (ladder.variants[$1].bandwidth, $1)
+    }
+    self.rungs = rungs
+    let list = ladder.lists[ladder.variants[rungs[0]].list]
+    let count = max(1, list.count)
+    let rates = rungs.map {
+      Double(max(1, ladder.variants[$0].bandwidth.bitsPerSecond)) / 1_000
+    }
+    let duration = Self.milliseconds(list.end) / Double(count)
+    self.ladder = RuleLadder(
+      segmentDuration: duration > 0 ? duration : 1, bitRates: rates, count: count,
+      sizes: Self.sizes(policy, ladder, rungs, count))
+    let level = Self.milliseconds(bufferMax)
+    rule = SegmentRule(
+      policy, for: self.ladder, bufferMax: max(level, 2 * self.ladder.segmentDuration))
+    estimator = ThroughputEstimator(
+      policy.estimatorInUse, segmentDuration: self.ladder.segmentDuration)
+    let expected = expected.map { Double($0.bitsPerSecond) / 1_000 }
+    if case .player(let player) = policy.rule {
+      firstThroughput = expected ?? player.firstThroughput(self.ladder)
+    } else {
+      firstThroughput = expected
+    }
+  }
+
+  /// The bits of all segments, if the rule looks at them.
+  private static func sizes(
+    _ policy: SegmentRulePolicy, _ ladder: Ladder, _ rungs: [Int], _ count: Int
+  ) -> [Double] {
+    guard policy.rule == .predictive || policy.rule == .robustPredictive else { return [] }
+    let lists = rungs.map { ladder.lists[ladder.variants[$0].list] }
+    let common = lists.reduce(count) { min($0, $1.count) }
+    return (0..<common).flatMap { segment in
+      lists.map { Double($0.size(of: segment).bytes) * 8 }
+    }
+  }
+
+  /// Returns the variant of the first segment.
+  mutating func first() -> Int {
+    guard case .player = policy.rule, let firstThroughput else {
+      return rungs[rule.firstQuality(ladder)]
+    }
+    let view = RuleView(segment: 0, level: 0, throughput: firstThroughput, latency: 0)
+    return rungs[rule.decide(view, ladder).quality]
+  }
+
+  /// Returns the variant of a segment with so much media before it.
+  mutating func next(_ segment: Int, level: MediaTime, at now: Instant) -> Int {
+    if let finishedAt, finishedAt < now {
+      rule.noteDelay(Self.milliseconds(now - finishedAt))
+    }
+    finishedAt = nil
+    lastLevel = Self.milliseconds(level)
+    var isTrusted = estimator.count > 0
+    if case .player(let player) = policy.rule { isTrusted = bytes >= player.bytesTrusted }
+    guard let throughput = isTrusted ? estimator.throughput : firstThroughput, throughput > 0 else {
+      return rungs[rule.firstQuality(ladder)]
+    }
+    var view = RuleView(
+      segment: segment, level: lastLevel, throughput: throughput, latency: estimator.latency)
+    view.time = Self.milliseconds(now - .start)
+    return rungs[rule.decide(view, ladder).quality]
+  }
+
+  /// Takes note of a segment of a variant that has come: how long its first byte took, and all.
+  mutating func note(
+    _ size: Work, of variant: Int, latency: TimeSpan, in span: TimeSpan, at now: Instant
+  ) {
+    let (time, wait) = (Self.milliseconds(span), Self.milliseconds(latency))
+    let bits = Double(size.wholeBytes.bytes) * 8
+    // What came at once tells nothing.
+    guard time > wait, bits > 0 else { return }
+    bytes += bits / 8
+    estimator.note(time: time - wait, throughput: bits / (time - wait), latency: wait)
+    rule.noteTransfer(bytes: bits / 8, in: time)
+    let quality = rungs.firstIndex(of: variant) ?? 0
+    let level = max(0, lastLevel - time) + ladder.segmentDuration
+    rule.noteDownload(RuleDownload(quality: quality, time: time), level: level, ladder)
+    finishedAt = now
+  }
+
+  /// The one way from the player's times to the rules' own.
+  private static func milliseconds(_ span: TimeSpan) -> Double { Double(span.nanoseconds) / 1e6 }
+
+  private static func milliseconds(_ time: MediaTime) -> Double { Double(time.nanoseconds) / 1e6 }
+}

@@ -1,0 +1,251 @@
+/// Which rule chooses the quality of each segment, and with which options.
+///
+/// The first rules are those of simulators of streaming, decision for decision; the last ones are
+/// those of players, as far as they depend on what such a simulator knows.
+public struct SegmentRulePolicy: Hashable, Sendable {
+  /// A rule.
+  public enum Rule: Hashable, Sendable {
+    /// The same quality for ever; the best one where there are fewer.
+    case fixed(Int)
+    /// The qualities of a list, segment by segment; the last one from there on.
+    case scripted([Int])
+    /// Sabre's throughput rule.
+    case throughput
+    /// BOLA for a finite buffer.
+    case bola
+    /// BOLA-E.
+    case bolaE
+    /// The throughput rule while the buffer is low, and BOLA above ten seconds.
+    case dynamic
+    /// The throughput rule and BOLA-E, with 5 and 10 seconds between them.
+    case dynamicDash
+    /// A straight line from the lowest quality to the best one (BBA, in Pensieve's form).
+    case bufferBased
+    /// The best of all plans for five segments, at the throughput of the last five (MPC).
+    case predictive
+    /// The same, at a throughput that allows for the worst of the last five errors (RobustMPC).
+    case robustPredictive
+    /// A player's rule.
+    case player(PlayerRule)
+  }
+
+  /// The rule.
+  public var rule: Rule
+  /// How much BOLA prefers a full buffer to quality, in seconds for a unit of utility (`-gp`).
+  public var gammaP = 5.0
+  /// Whether BOLA plans with a full buffer from the first segment on, and gives up no download
+  /// (`-ab`).
+  public var isBasic = false
+  /// Whether BOLA would rather wait than go to and fro between two qualities (`-ao`).
+  public var avoidsOscillation = false
+  /// Whether a quality must be affordable by what is buffered; not with `-noibr`.
+  public var checksBuffer = true
+  /// How throughput is foretold; nil as the rule does it of its own.
+  public var estimator: EstimatorPolicy?
+
+  /// Creates a policy with Sabre's options.
+  public init(_ rule: Rule) {
+    self.rule = rule
+  }
+
+  /// How throughput is foretold: as asked, or as the rule does it of its own.
+  public var estimatorInUse: EstimatorPolicy {
+    if let estimator { return estimator }
+    if case .player(let player) = rule { return player.estimator }
+    return .sabre
+  }
+}
+
+/// A rule with what it remembers of a session.
+public struct SegmentRule: Sendable {
+  /// The level above which the dynamic rule may turn to BOLA, in milliseconds.
+  static let dynamicLevel = 10_000.0
+  /// The levels below which the dynamic rule of dash.js leaves BOLA, and above which it takes it.
+  static let dynamicDashLevels = (low: 5_000.0, high: 10_000.0)
+  /// The same of dash.js 5: half of `bufferTimeDefault`, and all of it.
+  static let dashJSLevels = (low: 9_000.0, high: 18_000.0)
+
+  /// How segments are chosen.
+  public let policy: SegmentRulePolicy
+  private let kind: Kind
+  private let script: [Int]
+  private var throughput = ThroughputRule()
+  private var bola: BolaRule
+  private var bolaE: BolaERule
+  private var usesBola = false
+  private var prediction = PredictiveRule()
+  private var player = PlayerRuleState()
+
+  /// The rules without what they hold, for a choice of one to copy nothing.
+  private enum Kind {
+    case scripted, throughput, bola, bolaE, dynamic, dynamicDash, bufferBased, predictive, player
+  }
+
+  /// Creates a rule for a stream, and for a buffer of so many milliseconds.
+  public init(_ policy: SegmentRulePolicy, for ladder: RuleLadder, bufferMax: Double) {
+    self.policy = policy
+    var script: [Int] = []
+    switch policy.rule {
+    case .fixed(let quality): (kind, script) = (.scripted, [quality])
+    case .scripted(let qualities): (kind, script) = (.scripted, qualities)
+    case .throughput: kind = .throughput
+    case .bola: kind = .bola
+    case .bolaE: kind = .bolaE
+    case .dynamic: kind = .dynamic
+    case .dynamicDash: kind = .dynamicDash
+    case .bufferBased: kind = .bufferBased
+    case .predictive, .robustPredictive: kind = .predictive
+    case .player: kind = .player
+    }
+    self.script = script
+    bola = BolaRule(ladder, gammaP: policy.gammaP, bufferMax: bufferMax)
+    let isDash = policy.rule == .player(.dashJS)
+    bolaE = BolaERule(ladder, policy, bufferMax: isDash ? Self.dashJSLevels.high : bufferMax)
+  }
+
+  /// Returns the quality of the first segment, of which no rule knows anything yet.
+  public func firstQuality(_ ladder: RuleLadder) -> Int {
+    switch kind {
+    case .scripted: min(script.first ?? 0, ladder.best)
+    // Pensieve's simulators begin with the second quality (`DEFAULT_QUALITY`).
+    case .bufferBased, .predictive: min(1, ladder.best)
+    case .player: PlayerRuleState.firstQuality(policy.rule, ladder)
+    case .throughput, .bola, .bolaE, .dynamic, .dynamicDash: 0
+    }
+  }
+
+  /// Returns the quality of a segment, and how long to wait before it is asked for.
+  public mutating func decide(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
+    switch kind {
+    case .throughput:
+      return RuleDecision(
+        quality: throughput.quality(view, ladder, checksBuffer: policy.checksBuffer))
+    case .bola: return bola.decide(view, ladder, policy)
+    case .bolaE: return bolaE.decide(view, ladder, policy)
+    case .dynamic: return dynamic(view, ladder)
+    case .dynamicDash: return dynamicDash(view, ladder)
+    case .scripted, .bufferBased, .predictive, .player: return other(view, ladder)
+    }
+  }
+
+  private mutating func other(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
+    switch kind {
+    case .bufferBased:
+      return RuleDecision(quality: BufferBasedRule.quality(at: view.level, best: ladder.best))
+    case .predictive:
+      return RuleDecision(
+        quality: prediction.quality(view, ladder, isRobust: policy.rule == .robustPredictive))
+    case .player where policy.rule == .player(.dashJS):
+      return RuleDecision(quality: dashJS(view, ladder))
+    case .player: return RuleDecision(quality: player.quality(policy.rule, view, ladder))
+    default:
+      let quality = script.isEmpty ? 0 : script[min(view.segment, script.count - 1)]
+      return RuleDecision(quality: min(quality, ladder.best))
+    }
+  }
+
+  private mutating func dynamic(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
+    let byBuffer = bola.decide(view, ladder, policy)
+    let byNetwork = throughput.quality(view, ladder, checksBuffer: policy.checksBuffer)
+    if usesBola {
+      if view.level < Self.dynamicLevel, byBuffer.quality < byNetwork { usesBola = false }
+    } else if view.level > Self.dynamicLevel, byBuffer.quality >= byNetwork {
+      usesBola = true
+    }
+    return usesBola ? byBuffer : RuleDecision(quality: byNetwork)
+  }
+
+  private mutating func dynamicDash(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
+    if usesBola, view.level < Self.dynamicDashLevels.low {
+      usesBola = false
+    } else if !usesBola, view.level > Self.dynamicDashLevels.high {
+      usesBola = true
+    }
+    if usesBola { return bolaE.decide(view, ladder, policy) }
+    return RuleDecision(
+      quality: throughput.quality(view, ladder, checksBuffer: policy.checksBuffer))
+  }
+
+  private mutating func dashJS(_ view: RuleView, _ ladder: RuleLadder) -> Int {
+    if usesBola, view.level < Self.dashJSLevels.low {
+      usesBola = false
+    } else if !usesBola, view.level >= Self.dashJSLevels.high {
+      usesBola = true
+    }
+    // It has a rule of its own for a buffer that is too small.
+    var unchecked = policy
+    unchecked.checksBuffer = false
+    let choice =
+      usesBola
+      ? bolaE.decide(view, ladder, unchecked).quality : PlayerRuleState.dash(view, ladder)
+    return min(choice, PlayerRuleState.dashAffordable(view, ladder))
+  }
+
+  /// Takes note of a wait that a full buffer imposed.
+  @inline(__always)
+  public mutating func noteDelay(_ delay: Double) {
+    if kind == .bolaE || kind == .dynamicDash { bolaE.noteDelay(delay) }
+  }
+
+  /// Takes note of a jump to a time in milliseconds; the rules made of two do not hear of it.
+  public mutating func noteSeek(to time: Double, _ ladder: RuleLadder) {
+    if kind == .bola { bola.noteSeek(to: time, ladder) }
+    if kind == .bolaE { bolaE.noteSeek() }
+  }
+
+  /// Takes note of a download that is over; `level` is what is buffered after it.
+  @inline(__always)
+  mutating func noteDownload(_ download: RuleDownload, level: Double, _ ladder: RuleLadder) {
+    if kind == .bolaE || kind == .dynamicDash || kind == .player {
+      bolaE.noteDownload(download, level: level, ladder)
+    } else if kind == .dynamic, download.isReplacement {
+      usesBola = false
+    }
+  }
+
+  /// Takes note of what a segment showed of the network: bytes, and how long all of it took.
+  mutating func noteTransfer(bytes: Double, in time: Double) {
+    if kind == .predictive { prediction.note(bytes: bytes, in: time) }
+  }
+
+  /// Whether the rule may give a download up.
+  var abandons: Bool {
+    switch kind {
+    case .throughput, .bola, .bolaE, .dynamic, .dynamicDash: true
+    case .scripted, .bufferBased, .predictive, .player: false
+    }
+  }
+
+  /// Returns the quality for which a download is given up; nil to go on.
+  mutating func abandonment(
+    _ progress: RuleProgress, level: Double, latency: Double, _ ladder: RuleLadder
+  ) -> Int? {
+    switch kind {
+    case .throughput, .dynamic:
+      return ThroughputRule.abandonment(progress, ladder, latency: latency)
+    case .dynamicDash where !usesBola:
+      return ThroughputRule.abandonment(progress, ladder, latency: latency)
+    case .bola:
+      return bola.abandonment(progress, level: level, ladder, isBasic: policy.isBasic)
+    case .bolaE, .dynamicDash: return bolaE.abandonment(progress, level: level, ladder)
+    case .scripted, .bufferBased, .predictive, .player: return nil
+    }
+  }
+
+  /// Returns for how many milliseconds it is certain that a download is not given up, whatever the
+  /// network does meanwhile: until then the rule need not be asked.
+  ///
+  /// It is short by a nanosecond and a billionth, which is more than all rounding.
+  mutating func patience(
+    _ progress: RuleProgress, level: Double, _ ladder: RuleLadder
+  ) -> Double {
+    let patience =
+      switch kind {
+      case .bola: policy.isBasic ? .infinity : bola.patience(progress, level: level, ladder)
+      case .bolaE: bolaE.patience(progress, level: level, ladder)
+      case .dynamicDash where usesBola: bolaE.patience(progress, level: level, ladder)
+      default: ThroughputRule.patience(progress, ladder)
+      }
+    return patience * (1 - 1e-9) - 1e-6
+  }
+}
