@@ -12,7 +12,8 @@ enum Layers {
     ("Autowait", []),
     ("AutowaitScenario", ["Autowait"]),
     ("AutowaitAccuracy", ["Autowait", "AutowaitScenario"]),
-    ("AutowaitCommands", ["Autowait", "AutowaitScenario"] + systemLibraries),
+    ("AutowaitExperiment", ["Autowait", "AutowaitScenario"]),
+    ("AutowaitCommands", ["Autowait", "AutowaitScenario", "AutowaitExperiment"] + systemLibraries),
     ("AutowaitTool", ["AutowaitCommands"]),
     (
       "AutowaitBench",
