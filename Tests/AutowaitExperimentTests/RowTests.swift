@@ -48,7 +48,7 @@ import Testing
     var row = SessionRow(plan.key(unit: 1, contestant: 1))
     row.metrics = [nil, nil]
     let line = String(decoding: writer.json(row), as: UTF8.self)
-    let start = #"{"key":3,"contestant":"vlc","link":"demo/slow-server","seed":2,"outcome":"error","#
+    let start = #"{"key":3,"contestant":"vlc","link":"demo/slow-server","seed":2,"outcome""#
     #expect(line.hasPrefix(start))
     #expect(line.hasSuffix("\"fingerprint\":\"0000000000000000\"}\n"))
   }
