@@ -14,13 +14,13 @@ public enum RuleCatalogue {
   /// All rules that are built in, in the order of tables.
   public static let all: [Entry] = [
     Entry(name: "avfoundation", json: #""avfoundation""#),
-    buffered("media3-1.6", start: "1 s", resume: "2 s"),
-    buffered("exoplayer-2.19", start: "2.5 s", resume: "5 s"),
+    buffered("media3", start: "1 s", resume: "2 s"),
+    buffered("exoplayer", start: "2.5 s", resume: "5 s"),
     buffered("shaka-4.12", start: "2 s", resume: "2 s"),
     buffered("mpv", start: "0.04 s", resume: "1 s"),
     buffered("vlc", start: "1 s", resume: "1 s"),
     buffered("gstreamer", start: "3 s", resume: "3 s"),
-    buffered("fixed-5", start: "5 s", resume: "5 s"),
+    buffered("fixed", start: "5 s", resume: "5 s"),
   ]
 
   private static func buffered(_ name: String, start: String, resume: String) -> Entry {

@@ -86,8 +86,13 @@ public struct ContestantSummary: Sendable {
   }
 
   /// Returns a part of a sum in millionths, rounded to the nearest; nil of nothing.
-  static func millionths(_ part: Int128, of whole: Int128) -> Int64? {
-    whole == 0 ? nil : Int64((part * 2_000_000 + whole) / (2 * whole))
+  public static func millionths(_ part: Int128, of whole: Int128) -> Int64? {
+    whole == 0 ? nil : Int64(clamping: (part * 2_000_000 + whole) / (2 * whole))
+  }
+
+  /// Returns a number of sessions of others in millionths, rounded to the nearest; nil of none.
+  public static func share(_ part: Int64, of whole: Int64) -> Int64? {
+    millionths(Int128(part), of: Int128(whole))
   }
 
   /// Adds a session, and how it compares with the baseline's in the same unit.

@@ -12,8 +12,8 @@ struct Yardstick {
   init(_ world: World, _ plain: PlainScript, variants: [Int]? = nil) {
     var quiet = world
     quiet.script = plain.loading
-    quiet.players[0].keepUp.forwardBufferLimit = nil
-    quiet.players[0].keepUp.forwardBufferResume = nil
+    // Nothing of a rule matters where nobody wishes to play, but how far ahead it loads.
+    quiet.players[0].keepUp = KeepUpPolicy()
     quiet.players[0].preferredForwardBufferDuration = .zero
     if let variants {
       quiet.players[0].streaming.adaptation.rule = .scripted(variants)
