@@ -5,8 +5,8 @@ import AutowaitScenario
 /// asked for.
 ///
 /// A *contestant* is one value for each axis that belongs to the player and its rule. A *world* is
-/// one value for each other axis. A *unit* is a world under a seed: all contestants meet it, so that
-/// their differences are known where the unit is run, and nothing of it needs to be kept.
+/// one value for each other axis. A *unit* is a world under a seed: all contestants meet it, so
+/// that their differences are known where the unit is run, and nothing of it needs to be kept.
 public struct ExperimentPlan: Sendable {
   /// The version of the format of experiments.
   public static let formatVersion: Int64 = 1
@@ -42,7 +42,6 @@ public struct ExperimentPlan: Sendable {
   /// The digest of the experiment: of its file, its base, and what was given beside them.
   public let digest: UInt64
 
-  let source: SourceText
   let base: JSONValue
   /// The paths among the values, which are relative to the experiment and not to its base.
   let variedPaths: [String]

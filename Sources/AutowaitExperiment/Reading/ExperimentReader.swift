@@ -24,7 +24,7 @@ public struct ExperimentReader {
     var all = reader.findings.sorted
     if let plan, !reader.findings.hasErrors {
       // The scenarios are read as runs will read them, a value of each axis after the other.
-      all += ScenarioTrial.findings(plan, files: files, source: source)
+      all += ScenarioTrial.findings(plan, files: files)
       if all.contains(where: { $0.severity == .error }) { return (nil, all) }
       return (plan, all)
     }
@@ -72,7 +72,7 @@ public struct ExperimentReader {
       path: findings.source.path, name: name, about: about,
       contestantAxes: axes.filter(\.isCompared), worldAxes: axes.filter { !$0.isCompared },
       seeds: seeds, metrics: named.filter { !$0.isInEveryRow }, baseline: 0, margin: margin,
-      stop: stop, yardstick: yardstick, digest: digest.value, source: findings.source, base: base,
+      stop: stop, yardstick: yardstick, digest: digest.value, base: base,
       variedPaths: variedPaths)
     checkSize(plan, root)
     if findings.hasErrors { return nil }
@@ -167,6 +167,6 @@ extension ExperimentPlan {
     ExperimentPlan(
       path: path, name: name, about: about, contestantAxes: contestantAxes, worldAxes: worldAxes,
       seeds: seeds, metrics: metrics, baseline: baseline, margin: margin, stop: stop,
-      yardstick: yardstick, digest: digest, source: source, base: base, variedPaths: variedPaths)
+      yardstick: yardstick, digest: digest, base: base, variedPaths: variedPaths)
   }
 }

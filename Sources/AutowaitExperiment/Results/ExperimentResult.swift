@@ -1,6 +1,6 @@
 import Autowait
 
-/// What an experiment came to so far: rows go in, unit by unit, and summaries are there at any time.
+/// What an experiment came to so far: rows go in unit by unit, and summaries are there at any time.
 public struct ExperimentResult: Sendable {
   /// The groups that seeds are put into where there is only one world to be on.
   static let seedGroups = 64
