@@ -37,8 +37,8 @@ public struct ExperimentPlan: Sendable {
   public let margin: TimeSpan
   /// When enough seeds have been seen; nil for all of them.
   public let stop: StopRule?
-  /// Whether every session is held against the best that was possible.
-  public let yardstick: Bool
+  /// What every session is held against; nil for nothing.
+  public let yardstick: YardstickKind?
   /// The digest of the experiment: of its file, its base, and what was given beside them.
   public let digest: UInt64
 
@@ -58,6 +58,14 @@ public struct ExperimentPlan: Sendable {
   private static func count(_ axes: [Axis]) -> Int {
     axes.reduce(1) { $0 * $1.values.count }
   }
+}
+
+/// What the best that was possible is.
+public enum YardstickKind: String, CaseIterable, Hashable, Sendable {
+  /// The earliest start without a stall in a buffer that has no limit.
+  case unlimited
+  /// The earliest start without a stall in the buffer that the contestant has.
+  case ownBuffer
 }
 
 /// A world under a seed, which all contestants meet.

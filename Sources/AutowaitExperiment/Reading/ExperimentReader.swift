@@ -59,7 +59,7 @@ public struct ExperimentReader {
     let named = fields.optional("metrics", .list(of: .word(of: Metric.self))) ?? []
     let margin = fields.optional("margin", .time) ?? .zero
     let stop = fields.object("stop", "a rule to stop").flatMap { self.stop($0) }
-    let yardstick = fields.optional("yardstick", .bool) ?? true
+    let yardstick = self.yardstick(&fields)
     let baselineName = fields.optional("baseline", .string)
     fields.finish()
     guard let base, !findings.hasErrors else { return nil }
@@ -119,6 +119,13 @@ public struct ExperimentReader {
     let block = fields.optional("every", .integer(in: 2...1_000_000)) ?? 20
     fields.finish()
     return width.map { StopRule(halfWidth: $0.nanoseconds, block: Int(block)) }
+  }
+
+  private func yardstick(_ fields: inout FieldReader) -> YardstickKind? {
+    guard let value = fields.value("yardstick") else { return .unlimited }
+    if value.bool == false { return nil }
+    if value.bool == true { return .unlimited }
+    return fields.optional("yardstick", .word(of: YardstickKind.self))
   }
 
   /// Refuses what could not be kept, and counts that no number holds.

@@ -30,7 +30,7 @@ public struct ExperimentResult: Sendable {
     contestants = plan.contestantNames.map {
       ContestantSummary(name: $0, clusterCount: clusterCount, metricCount: plan.metrics.count)
     }
-    if plan.yardstick {
+    if plan.yardstick != nil {
       clairvoyant = ContestantSummary(
         name: "clairvoyant", clusterCount: clusterCount, metricCount: plan.metrics.count)
     }
