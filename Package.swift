@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "Autowait", targets: ["Autowait"]),
     .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
+    .library(name: "AutowaitExperiment", targets: ["AutowaitExperiment"]),
     .executable(name: "autowait", targets: ["AutowaitTool"]),
     .executable(name: "autowait-bench", targets: ["AutowaitBench"]),
   ],
@@ -26,7 +27,11 @@ let package = Package(
       name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitScenario"],
       swiftSettings: settings),
     .target(
-      name: "AutowaitCommands", dependencies: ["Autowait", "AutowaitScenario", "AutowaitFigures"],
+      name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"],
+      swiftSettings: settings),
+    .target(
+      name: "AutowaitCommands",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"],
       swiftSettings: settings),
     .executableTarget(
       name: "AutowaitTool", dependencies: ["AutowaitCommands"], swiftSettings: settings),
@@ -39,8 +44,12 @@ let package = Package(
       name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"],
       swiftSettings: settings),
     .testTarget(
+      name: "AutowaitExperimentTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment"],
+      swiftSettings: settings),
+    .testTarget(
       name: "AutowaitCommandsTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"],
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitCommands"],
       swiftSettings: settings),
     .testTarget(
       name: "AutowaitAccuracyTests",

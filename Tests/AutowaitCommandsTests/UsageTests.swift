@@ -17,7 +17,8 @@ import Testing
   }
 
   private static let commands = """
-    note: the commands are: 'run', 'test', 'replay', 'check', 'link', 'list', 'convert', 'help'
+    note: the commands are: 'run', 'test', 'replay', 'check', 'compare', 'link', 'list', \
+    'convert', 'help'
     note: see 'autowait --help'
 
     """
@@ -119,8 +120,8 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "run"], ["help", "test"], ["help", "replay"],
-    ["help", "check"], ["help", "link"], ["help", "list"], ["help", "convert"], ["run", "--help"],
-    ["test", "-h"], ["replay", "-h"],
+    ["help", "check"], ["help", "compare"], ["help", "link"], ["help", "list"],
+    ["help", "convert"], ["run", "--help"], ["test", "-h"], ["replay", "-h"],
     ["check", "x", "-h"],
   ])
   func help(_ arguments: [String]) throws {
@@ -141,7 +142,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test(arguments: ["run", "check", "test", "replay", "link", "list", "convert"])
+  @Test(arguments: ["run", "check", "test", "replay", "link", "list", "convert", "compare"])
   func anEmptyPathIsNoFile(_ command: String) throws {
     let message = """
       autowait: error: 'autowait \(command)' was given an empty path

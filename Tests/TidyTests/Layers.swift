@@ -13,7 +13,11 @@ enum Layers {
     ("AutowaitScenario", ["Autowait"]),
     ("AutowaitAccuracy", ["Autowait", "AutowaitScenario"]),
     ("AutowaitFigures", []),
-    ("AutowaitCommands", ["Autowait", "AutowaitScenario", "AutowaitFigures"] + systemLibraries),
+    ("AutowaitExperiment", ["Autowait", "AutowaitScenario"]),
+    (
+      "AutowaitCommands",
+      ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"] + systemLibraries
+    ),
     ("AutowaitTool", ["AutowaitCommands"]),
     (
       "AutowaitBench",

@@ -1,6 +1,6 @@
 import AutowaitScenario
 
-/// `autowait check`: reads scenarios and playlists without running them.
+/// `autowait check`: reads scenarios, experiments and playlists without running them.
 enum CheckCommand {
   private enum Format: String, CaseIterable {
     case text, json
@@ -14,10 +14,11 @@ enum CheckCommand {
 
   static let command = Command(
     name: "check", operands: "FILE…", operandsMin: 1,
-    summary: "Reads scenarios and playlists without running them",
+    summary: "Reads scenarios, experiments and playlists without running them",
     about: """
-      Tells all that is wrong with each FILE, a scenario or a playlist of HTTP Live Streaming \
-      (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there is an error.
+      Tells all that is wrong with each FILE, a scenario, an experiment or a playlist of HTTP \
+      Live Streaming (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there \
+      is an error.
       """,
     options: [format, .root],
     examples: [

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitExperiment
 import AutowaitScenario
 
 /// Reads scenarios and the files that they name, none of which may lie outside of the root.
@@ -18,8 +19,8 @@ struct ScenarioFiles {
     }
   }
 
-  /// Reads a scenario or a playlist; the findings also tell of what is valid, but hardly what was
-  /// meant.
+  /// Reads a scenario, an experiment or a playlist; the findings also tell of what is valid, but
+  /// hardly what was meant.
   func check(_ path: String) -> (isValid: Bool, findings: [Finding]) {
     switch source(path) {
     case .failure(let finding): return (false, [finding.value])
@@ -27,6 +28,10 @@ struct ScenarioFiles {
       if path.hasSuffix(".m3u8") || path.hasSuffix(".m3u") || PlaylistReader.isPlaylist(source) {
         let (playlist, findings) = PlaylistReader.read(source)
         return (playlist != nil, findings)
+      }
+      if ExperimentReader.isExperiment(source) {
+        let (plan, findings) = ExperimentReader.read(source, files: experimentFiles)
+        return (plan != nil, findings)
       }
       let (scenario, findings) = ScenarioReader.read(
         source, loader: loader { _ in }, lints: true, acceptsPrograms: true)
@@ -105,7 +110,7 @@ struct ScenarioFiles {
   }
 
   /// A loader for the files that a scenario names.
-  private func loader(_ onLoad: @escaping (String) -> Void) -> FileLoader {
+  func loader(_ onLoad: @escaping (String) -> Void) -> FileLoader {
     let given = root
     func found<Value>(
       _ path: String, _ base: String, _ read: (String, String) throws(Files.Problem) -> Value
@@ -147,7 +152,7 @@ struct ScenarioFiles {
   }
 
   /// Returns the real path of a file that a scenario names.
-  private static func locate(
+  static func locate(
     _ path: String, from base: String, root given: String?
   ) throws(Files.Problem) -> String {
     if Path.isAbsolute(path) { throw Files.Problem("must be a path relative to the scenario") }

@@ -1,0 +1,72 @@
+/// When the media of a run arrived: what a player that knew the network would have known.
+///
+/// Between two points the edge of what is loaded moves evenly or not at all. Media that comes in
+/// pieces, such as the segments of a stream, is there when the piece is whole.
+public struct ArrivalCurve: Hashable, Sendable {
+  /// The edge of what was loaded, just before something happened at an instant.
+  public struct Point: Hashable, Sendable {
+    /// The instant.
+    public let instant: Instant
+    /// The media time up to which all had arrived.
+    public let loadedEnd: MediaTime
+  }
+
+  /// The points, by ascending instant.
+  public private(set) var points: [Point] = []
+  /// How long the media plays.
+  public let duration: MediaTime
+
+  /// Creates the curve of media of which nothing has arrived.
+  init(duration: MediaTime) {
+    self.duration = duration
+  }
+
+  /// Whether all of the media arrived.
+  public var isComplete: Bool { points.last.map { $0.loadedEnd >= duration } ?? false }
+
+  /// Returns the earliest instant at which playback at a rate can start and never stall, with a
+  /// buffer that has no limit: the latest of arrival minus time of media; nil if not all arrived.
+  ///
+  /// Source: elementary; it is exact but for the rounding of a nanosecond, upwards.
+  public func earliestStart(at rate: PlaybackRate = .normal) -> Instant? {
+    guard isComplete, rate > .zero else { return nil }
+    var earliest = Int64.min
+    for point in points {
+      let played =
+        Int128(point.loadedEnd.nanoseconds) * 1_000_000 / Int128(rate.millionths)
+      earliest = max(earliest, point.instant.nanoseconds - Int64(clamping: played))
+    }
+    return Instant(nanoseconds: earliest)
+  }
+
+  /// Takes note of the edge just before an instant.
+  mutating func note(_ loadedEnd: MediaTime, at instant: Instant) {
+    // While the edge stands only the last instant counts: what comes next comes then or later.
+    if let last = points.last, last.loadedEnd == loadedEnd { points.removeLast() }
+    points.append(Point(instant: instant, loadedEnd: loadedEnd))
+  }
+}
+
+extension Simulation {
+  /// Runs until all media of a player's current item has arrived, or to the end, and returns when
+  /// it did.
+  ///
+  /// The curve is that of the run as it is. In a world whose player never plays nothing is consumed
+  /// early, and the curve is that of the network alone.
+  public mutating func arrivalCurve(of player: Int, duration: MediaTime) -> ArrivalCurve {
+    var curve = ArrivalCurve(duration: duration)
+    while finishReason == nil, !curve.isComplete {
+      _ = hasEvent(notAfter: .never)
+      let next = nextInstant
+      if next < .never, players[player].item != nil {
+        curve.note(players[player].buffer.loadedEnd(at: next), at: next)
+      }
+      guard case .advanced = step() else { break }
+      if players[player].item != nil {
+        let loadedEnd = players[player].buffer.loadedEnd(at: now)
+        if loadedEnd >= duration, !curve.isComplete { curve.note(loadedEnd, at: now) }
+      }
+    }
+    return curve
+  }
+}

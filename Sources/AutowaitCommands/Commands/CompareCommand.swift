@@ -1,0 +1,109 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// `autowait compare`: runs an experiment and tells which of its rules does best.
+enum CompareCommand {
+  private static let jobs = Option(
+    "--jobs", value: "N", "Uses N threads; without it, one for each processor")
+  private static let seeds = Option(
+    "--seeds", value: "N", "Runs every world under the seeds 1 to N, whatever the experiment says")
+  private static let json = Option("--json", "Prints the comparison as one object")
+  private static let csv = Option("--csv", "Prints a line for each session, with commas")
+  private static let ndjson = Option("--ndjson", "Prints an object in a line for each session")
+  private static let markdown = Option("--markdown", "Prints the tables as Markdown")
+
+  static let command = Command(
+    name: "compare", operands: "EXPERIMENT", operandsMin: 1,
+    summary: "Compares rules over networks, media and seeds",
+    about: """
+      Runs an EXPERIMENT, a file with the key "experiment": a base scenario and what varies. All \
+      rules meet the same networks, media and chance, and each session is held against the best \
+      that was possible. Tells which rule starts soonest, which stalls least, and which is \
+      nearest to the best; then how far they are apart, session by session.
+
+      The output does not depend on the number of threads. Ends with 1 if a session could not be \
+      run.
+      """,
+    options: [json, csv, ndjson, markdown, seeds, jobs, .root, .color],
+    examples: [
+      ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
+      ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
+      ("autowait compare x.json --csv > rows.csv", "Writes what each session came to."),
+    ],
+    run: run)
+
+  private enum Format {
+    case text, json, csv, ndjson, markdown
+  }
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let format = try format(arguments)
+    guard arguments.operands.count == 1, let path = arguments.operands.first else {
+      throw Command.UsageError(
+        message: "'autowait compare' takes one experiment",
+        notes: ["several are several calls"])
+    }
+    let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
+    let seedCount = try arguments.number(seeds, in: 1...1_000_000_000_000).map { Int($0) }
+    let files = ScenarioFiles(root: try arguments.root())
+    let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
+    console.report(findings)
+    guard let plan else { return .invalid }
+    let execution = ExperimentExecution(
+      plan: plan, files: files, threads: threads ?? console.environment.processorCount)
+    let meter = ProgressMeter(console, total: plan.sessionCount, word: "session")
+    let tell = { (done: Int) in meter.tell(done * plan.contestantCount) }
+    var writer = SessionRowWriter(plan)
+    if format == .csv { console.write(writer.csvHeader) }
+    let result = execution.run(progress: tell) { rows in
+      switch format {
+      case .csv: for row in rows { console.write(writer.csv(row)) }
+      case .ndjson: for row in rows { console.write(writer.json(row)) }
+      case .text, .json, .markdown: break
+      }
+    }
+    console.clearProgress()
+    let comparison = Comparison(result)
+    switch format {
+    case .text:
+      let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
+      let style = TextStyle(width: console.width, usesColor: console.usesColor(color))
+      console.write(ComparisonRendering.text(comparison, style: style))
+    case .json: console.write(ComparisonJSON.bytes(comparison))
+    case .markdown: console.write(ComparisonRendering.markdown(comparison))
+    case .csv, .ndjson: break
+    }
+    return report(result, console)
+  }
+
+  private static func format(_ arguments: Arguments) throws(Command.UsageError) -> Format {
+    let formats: [(Option, Format)] = [
+      (json, .json), (csv, .csv), (ndjson, .ndjson), (markdown, .markdown),
+    ]
+    let asked = formats.filter { arguments.has($0.0) }
+    if asked.count > 1 {
+      throw Command.UsageError(
+        message: "'\(asked[0].0.name)' cannot stand beside '\(asked[1].0.name)'")
+    }
+    return asked.first?.1 ?? .text
+  }
+
+  /// Tells of sessions that could not be run.
+  private static func report(_ result: ExperimentResult, _ console: Console) -> ExitCode {
+    let names = result.plan.contestantNames
+    for problem in result.problems {
+      let unit = result.plan.unit(of: problem.key)
+      let world = result.plan.worldNames(unit.world) + ["seed \(unit.seed)"]
+      console.report([
+        Finding(
+          .error,
+          "session \(problem.key.number), '\(names[result.plan.contestant(of: problem.key)])' on "
+            + "\(world.joined(separator: ", ")): \(problem.reason)",
+          path: result.plan.path)
+      ])
+    }
+    return result.problems.isEmpty ? .fine : .differs
+  }
+}

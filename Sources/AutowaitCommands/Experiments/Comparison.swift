@@ -1,0 +1,58 @@
+import AutowaitExperiment
+
+/// What an experiment came to, with all that takes time to reckon reckoned once.
+struct Comparison {
+  /// A contestant with its differences to the baseline.
+  struct Entry {
+    let summary: ContestantSummary
+    /// The differences, in the order of ``Paired/Quantity``; none if nothing was compared.
+    let differences: [Interval?]
+    /// Whether it is the one that the others are held against.
+    let isBaseline: Bool
+
+    init(_ summary: ContestantSummary, isBaseline: Bool = false) {
+      self.summary = summary
+      self.isBaseline = isBaseline
+      differences = Paired.Quantity.allCases.map { isBaseline ? nil : summary.difference($0) }
+    }
+
+    /// Returns the difference of a quantity.
+    func difference(_ quantity: Paired.Quantity) -> Interval? {
+      differences[Paired.Quantity.allCases.firstIndex(of: quantity) ?? 0]
+    }
+
+    /// The mean of all waiting, in nanoseconds; nil without sessions.
+    var waiting: Int64? {
+      let totals = summary.totals
+      return summary.valid == 0
+        ? nil : Int64((totals.startup + totals.stalled) / Int128(summary.valid))
+    }
+  }
+
+  let result: ExperimentResult
+  /// The contestants, by number.
+  let entries: [Entry]
+  /// The player that knows the network; nil where nothing is known of the best.
+  let clairvoyant: Entry?
+  /// The numbers of the contestants, those that let people wait least first.
+  let order: [Int]
+
+  init(_ result: ExperimentResult) {
+    self.result = result
+    let entries = result.contestants.indices.map {
+      Entry(result.contestants[$0], isBaseline: $0 == result.plan.baseline)
+    }
+    self.entries = entries
+    clairvoyant = result.clairvoyant.flatMap { $0.valid > 0 ? Entry($0) : nil }
+    order = entries.indices.sorted {
+      (entries[$0].waiting ?? .max, $0) < (entries[$1].waiting ?? .max, $1)
+    }
+  }
+
+  /// Returns the contestants with the least of a number, several if they are equal.
+  func least(_ value: (Entry) -> Int64?) -> (entries: [Entry], value: Int64)? {
+    let known = entries.compactMap { entry in value(entry).map { (entry, $0) } }
+    guard let least = known.map(\.1).min() else { return nil }
+    return (known.filter { $0.1 == least }.map(\.0), least)
+  }
+}

@@ -1,0 +1,39 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// Reading experiments and the files that they name, none of which may lie outside of the root.
+extension ScenarioFiles {
+  /// The files of an experiment, each read once by whoever holds the value.
+  var experimentFiles: ExperimentFiles {
+    ExperimentFiles(loader: loader { _ in }) { folder, base in
+      do throws(Files.Problem) {
+        let place = try Self.locate(folder, from: base, root: self.root)
+        let names = try Files.list(place).compactMap { path -> String? in
+          let rest = String(path.utf8.dropFirst(place.utf8.count + 1)) ?? ""
+          return Self.isTrace(rest) ? Path.join(Path.tidied(folder), rest) : nil
+        }
+        return .success(names)
+      } catch {
+        return .failure(FileLoader.Problem(error.reason))
+      }
+    }
+  }
+
+  /// Reads an experiment; with an error among the findings there is no plan.
+  func readExperiment(
+    _ path: String, seedCount: Int? = nil
+  ) -> (plan: ExperimentPlan?, findings: [Finding]) {
+    switch source(path) {
+    case .failure(let finding): return (nil, [finding.value])
+    case .success(let source):
+      return ExperimentReader.read(source, files: experimentFiles, seedCount: seedCount)
+    }
+  }
+
+  /// Whether a file in a folder of traces is one: what explains them lies among them.
+  private static func isTrace(_ path: String) -> Bool {
+    let name = Path.name(of: path)
+    let isText = ["README", "LICENSE", "NOTICE", "INDEX"].contains { name.hasPrefix($0) }
+    return !isText && !name.hasSuffix(".md")
+  }
+}

@@ -1,0 +1,164 @@
+import Autowait
+import AutowaitScenario
+
+/// What an experiment is going to run: every session has a number, and none is there before it is
+/// asked for.
+///
+/// A *contestant* is one value for each axis that belongs to the player and its rule. A *world* is
+/// one value for each other axis. A *unit* is a world under a seed: all contestants meet it, so
+/// that their differences are known where the unit is run, and nothing of it needs to be kept.
+public struct ExperimentPlan: Sendable {
+  /// The version of the format of experiments.
+  public static let formatVersion: Int64 = 1
+  /// The most contestants: what is kept of an experiment grows with their number.
+  public static let contestantsMax = 10_000
+  /// The most worlds: what is kept grows with the number of traces among them.
+  public static let worldsMax = 10_000_000
+  /// The most sessions: numbers of sessions are to fit everywhere.
+  public static let sessionsMax = 1_000_000_000_000_000
+
+  /// The path of the file as the user wrote it.
+  public let path: String
+  /// What the experiment is called; its path if it has no name.
+  public let name: String
+  /// What the experiment asks.
+  public let about: String
+  /// The axes whose values are compared.
+  public let contestantAxes: [Axis]
+  /// The axes whose values all contestants meet.
+  public let worldAxes: [Axis]
+  /// The seeds.
+  public let seeds: SeedList
+  /// The metrics that rows have beside those that all have.
+  public let metrics: [Metric]
+  /// The number of the contestant that the others are held against.
+  public let baseline: Int
+  /// How far two times may be apart and still be practically equal.
+  public let margin: TimeSpan
+  /// When enough seeds have been seen; nil for all of them.
+  public let stop: StopRule?
+  /// What every session is held against; nil for nothing.
+  public let yardstick: YardstickKind?
+  /// The digest of the experiment: of its file, its base, and what was given beside them.
+  public let digest: UInt64
+
+  let base: JSONValue
+  /// The paths among the values, which are relative to the experiment and not to its base.
+  let variedPaths: [String]
+
+  /// The number of contestants.
+  public var contestantCount: Int { Self.count(contestantAxes) }
+  /// The number of worlds, each of which is met under every seed.
+  public var worldCount: Int { Self.count(worldAxes) }
+  /// The number of units.
+  public var unitCount: Int { worldCount * seeds.count }
+  /// The number of sessions.
+  public var sessionCount: Int { unitCount * contestantCount }
+
+  private static func count(_ axes: [Axis]) -> Int {
+    axes.reduce(1) { $0 * $1.values.count }
+  }
+}
+
+/// What the best that was possible is.
+public enum YardstickKind: String, CaseIterable, Hashable, Sendable {
+  /// The earliest start without a stall in a buffer that has no limit.
+  case unlimited
+  /// The earliest start without a stall in the buffer that the contestant has.
+  case ownBuffer
+}
+
+/// A world under a seed, which all contestants meet.
+public struct ExperimentUnit: Hashable, Sendable {
+  /// Its number, from zero.
+  public let index: Int
+  /// The number of its world.
+  public let world: Int
+  /// The place of its seed in the list.
+  public let seedIndex: Int
+  /// Its seed.
+  public let seed: UInt64
+}
+
+extension ExperimentPlan {
+  /// The seeds of a block: all of them, unless a rule may stop the experiment behind each block.
+  public var blockSeeds: Int { min(stop?.block ?? seeds.count, seeds.count) }
+
+  /// The units of a block; the last block may have fewer.
+  public var blockUnits: Int { blockSeeds * worldCount }
+
+  /// Returns a unit by its number.
+  ///
+  /// Seeds run fastest, so that a world is read once for many; blocks of seeds run slowest, so that
+  /// an experiment can stop early.
+  public func unit(_ index: Int) -> ExperimentUnit {
+    precondition(0..<unitCount ~= index, "a unit that does not exist")
+    let block = index / blockUnits
+    let place = index % blockUnits
+    let seedsHere = min(blockSeeds, seeds.count - block * blockSeeds)
+    let seedIndex = block * blockSeeds + place % seedsHere
+    return ExperimentUnit(
+      index: index, world: place / seedsHere, seedIndex: seedIndex, seed: seeds[seedIndex])
+  }
+
+  /// Returns the unit of a session.
+  public func unit(of key: SessionKey) -> ExperimentUnit { unit(key.number / contestantCount) }
+
+  /// Returns the contestant of a session.
+  public func contestant(of key: SessionKey) -> Int { key.number % contestantCount }
+
+  /// Returns the key of a contestant's session in a unit.
+  public func key(unit: Int, contestant: Int) -> SessionKey {
+    SessionKey(unit * contestantCount + contestant)
+  }
+
+  /// Returns the places of a contestant's values on its axes.
+  public func contestantPlaces(_ contestant: Int) -> [Int] {
+    Self.places(contestant, contestantAxes)
+  }
+
+  /// Returns the places of a world's values on its axes.
+  public func worldPlaces(_ world: Int) -> [Int] { Self.places(world, worldAxes) }
+
+  /// Returns the name of a contestant: those of its values, the first axis first.
+  public func contestantName(_ contestant: Int) -> String {
+    let names = zip(contestantAxes, contestantPlaces(contestant)).map { axis, place in
+      axis.key == "heuristic"
+        ? axis.values[place].name
+        : "\(axis.path.last ?? axis.key) \(axis.values[place].name)"
+    }
+    return names.isEmpty ? "base" : names.joined(separator: ", ")
+  }
+
+  /// The names of all contestants, by number.
+  public var contestantNames: [String] { (0..<contestantCount).map { contestantName($0) } }
+
+  /// Returns the names of a world's values, by axis.
+  public func worldNames(_ world: Int) -> [String] {
+    zip(worldAxes, worldPlaces(world)).map { $0.values[$1].name }
+  }
+
+  /// The first axis varies slowest.
+  private static func places(_ number: Int, _ axes: [Axis]) -> [Int] {
+    var rest = number
+    var places: [Int] = []
+    for axis in axes.reversed() {
+      places.append(rest % axis.values.count)
+      rest /= axis.values.count
+    }
+    return places.reversed()
+  }
+
+  /// Returns the scenario of a contestant in a world, without its seed.
+  func composition(contestant: Int, world: Int) -> Composition {
+    let all = zip(
+      contestantAxes + worldAxes, contestantPlaces(contestant) + worldPlaces(world))
+    return Composition(
+      base: base, path: path, all.map { (path: $0.path, piece: $0.values[$1].piece) })
+  }
+
+  /// Returns the text of the scenario that a session runs, which `autowait run` would take.
+  public func scenarioText(contestant: Int, world: Int) -> SourceText {
+    composition(contestant: contestant, world: world).source
+  }
+}

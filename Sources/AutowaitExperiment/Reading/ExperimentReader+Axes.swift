@@ -1,0 +1,235 @@
+import Autowait
+import AutowaitScenario
+
+/// Reading what varies.
+extension ExperimentReader {
+  /// The most values of an axis.
+  static let valuesMax = 1_000_000
+  /// The words that a key of `vary` can begin with: those of a scenario.
+  private static let words = [
+    "heuristic", "player", "link", "media", "transport", "traffic", "script", "until",
+    "eventsMax", "players",
+  ]
+
+  /// Reads `vary`: a key of the scenario and its values, or the seeds.
+  mutating func axes(_ value: JSONValue, _ base: JSONValue?, seeds: inout SeedList?) -> [Axis] {
+    var fields = FieldReader(value, "what varies", findings)
+    var axes: [Axis] = []
+    if let value = fields.value("seed") { seeds = self.seeds(value) }
+    for member in fields.others() {
+      guard let key = member.key.string else { continue }
+      let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      let isPlain = parts.allSatisfy { part in
+        !part.isEmpty && part.unicodeScalars.allSatisfy { $0.properties.isAlphabetic }
+      }
+      guard isPlain, let first = parts.first, Self.words.contains(first) else {
+        let nearest = NearestWord.nearest(to: parts.first ?? "", among: Self.words + ["seed"])
+        findings.error(
+          "'\(key)' is no key of a scenario that can vary", at: member.key,
+          notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+        continue
+      }
+      let values = values(member.value, of: key)
+      guard !values.isEmpty else {
+        if !findings.hasErrors { findings.error("'\(key)' has no values", at: member.value) }
+        continue
+      }
+      axes.append(Axis(key: key, values: values))
+    }
+    fields.finish()
+    return axes
+  }
+
+  /// Reads the values of a key: a list, or a single one that stands for several, such as `"*"`.
+  private mutating func values(_ value: JSONValue, of key: String) -> [AxisValue] {
+    var result: [AxisValue] = []
+    let elements = value.kind == .array ? Array(value.elements) : [value]
+    for element in elements {
+      switch key {
+      case "heuristic": result += rules(element)
+      case "link": result += links(element)
+      case "media": result += media(element)
+      default: result.append(AxisValue(name(of: element), Piece(element)))
+      }
+      if result.count > Self.valuesMax {
+        findings.error("'\(key)' has more than \(Self.valuesMax) values", at: value)
+        return result
+      }
+    }
+    return distinct(result, key)
+  }
+
+  /// Two values of one name could not be told apart in a table.
+  private func distinct(_ values: [AxisValue], _ key: String) -> [AxisValue] {
+    var seen: Set<String> = []
+    for value in values where !seen.insert(value.name).inserted {
+      findings.error(
+        "'\(key)' has two values '\(value.name)'", at: value.piece.origin ?? value.piece.value,
+        notes: value.piece.value.kind == .object ? ["the key 'name' tells objects apart"] : [])
+    }
+    return values
+  }
+
+  /// What a value is called: its own name, or its text as far as a table can bear it.
+  private func name(of value: JSONValue) -> String {
+    if let text = value.string { return text }
+    if let name = value.member("name")?.string { return name }
+    if let rule = value.member("rule")?.string {
+      let rest = value.members.filter { $0.key.string != "rule" }.map {
+        "\($0.key.string ?? "") \(name(of: $0.value))"
+      }
+      return ([rule] + rest).joined(separator: " ")
+    }
+    var writer = JSONWriter()
+    writer.value(value)
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    return text.unicodeScalars.count <= 60 ? text : String(text.prefix(57)) + "..."
+  }
+
+  private func rules(_ value: JSONValue) -> [AxisValue] {
+    guard let word = value.string else { return [AxisValue(name(of: value), renamed(value))] }
+    let entries = word == "*" ? RuleCatalogue.all : RuleCatalogue.named(word).map { [$0] } ?? []
+    if !entries.isEmpty {
+      return entries.compactMap { entry in
+        Piece(entry.json, for: value).map { AxisValue(entry.name, $0) }
+      }
+    }
+    let names = RuleCatalogue.all.map(\.name) + ["*"]
+    let nearest = NearestWord.nearest(to: word, among: names)
+    findings.error(
+      "unknown rule '\(word)'", at: value,
+      notes: [nearest.map { "did you mean '\($0)'?" } ?? "'*' stands for all that are built in"])
+    return []
+  }
+
+  /// A rule without its name, which only tables know.
+  private func renamed(_ value: JSONValue) -> Piece {
+    guard value.kind == .object, value.member("name") != nil else { return Piece(value) }
+    var writer = JSONWriter()
+    writer.beginObject()
+    for member in value.members where member.key.string != "name" {
+      writer.key(text: member.key.string ?? "")
+      writer.value(member.value)
+    }
+    writer.endObject()
+    return Piece(String(decoding: writer.bytes, as: UTF8.self), for: value) ?? Piece(value)
+  }
+
+  private mutating func links(_ value: JSONValue) -> [AxisValue] {
+    guard let text = value.string else {
+      if let path = value.member("trace")?.string { variedPaths.append(path) }
+      return [AxisValue(value.member("trace")?.string ?? name(of: value), Piece(value))]
+    }
+    if text.utf8.last == UInt8(ascii: "/") { return folder(text, value) }
+    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts[0].utf8.last == UInt8(ascii: "*") {
+      let prefix = parts[0].dropLast()
+      let suffix = parts.count > 1 ? "@\(parts[1])" : ""
+      let names = LinkPreset.all.map(\.name).filter { $0.hasPrefix(prefix) }
+      if names.isEmpty {
+        let families = LinkPreset.families.map { "\($0)/*" }
+        let nearest = NearestWord.nearest(to: text, among: families)
+        findings.error(
+          "no link that is built in is called '\(text)'", at: value,
+          notes: [
+            nearest.map { "did you mean '\($0)'?" }
+              ?? "'autowait list profiles' shows the links that are built in"
+          ])
+      }
+      return names.compactMap { preset in
+        let name = preset + suffix
+        return Piece("\"\(name)\"", for: value).map { AxisValue(name, $0) }
+      }
+    }
+    if text.utf8.contains(UInt8(ascii: ".")) { variedPaths.append(text) }
+    return [AxisValue(text, Piece(value))]
+  }
+
+  /// The traces in a folder, each a link.
+  private mutating func folder(_ path: String, _ value: JSONValue) -> [AxisValue] {
+    switch files.list(path, findings.source.path) {
+    case .failure(let problem):
+      findings.error("the folder '\(path)' \(problem.reason)", at: value)
+      return []
+    case .success(let names):
+      if names.isEmpty { findings.error("the folder '\(path)' has no files", at: value) }
+      return names.compactMap { name in
+        var writer = JSONWriter()
+        writer.string(text: name)
+        variedPaths.append(name)
+        return Piece(String(decoding: writer.bytes, as: UTF8.self), for: value)
+          .map { AxisValue(name, $0) }
+      }
+    }
+  }
+
+  private mutating func media(_ value: JSONValue) -> [AxisValue] {
+    guard let path = value.string else {
+      if let path = value.member("playlist")?.string { variedPaths.append(path) }
+      return [AxisValue(name(of: value), renamed(value))]
+    }
+    if path.hasSuffix(".m3u8") {
+      variedPaths.append(path)
+      var writer = JSONWriter()
+      writer.beginObject()
+      writer.field("playlist", text: path)
+      writer.endObject()
+      let piece = Piece(String(decoding: writer.bytes, as: UTF8.self), for: value)
+      return piece.map { [AxisValue(path, $0)] } ?? []
+    }
+    switch files.loader.load(path, findings.source.path) {
+    case .failure(let problem):
+      findings.error("the media '\(path)' \(problem.reason)", at: value)
+      return []
+    case .success(let source):
+      let inner = Findings(source)
+      guard let root = inner.parseJSON(), root.kind == .object else {
+        findings.error("the media '\(path)' is no object of JSON", at: value)
+        return []
+      }
+      return [AxisValue(path, Piece(root))]
+    }
+  }
+
+  /// Reads the seeds: a list, a number of them, or the first and the last.
+  private func seeds(_ value: JSONValue) -> SeedList? {
+    let limits: ClosedRange<Int64> = 0...Int64.max
+    switch value.kind {
+    case .array:
+      var seeds: [Int64] = []
+      for element in value.elements {
+        guard let decimal = element.decimal,
+          case .exact(let seed) = decimal.integer(scaledBy: 1, allowingNegative: false)
+        else {
+          findings.error("a seed must be a whole number", at: element)
+          continue
+        }
+        seeds.append(seed)
+      }
+      if value.count == 0 { findings.error("'seed' has no seeds", at: value) }
+      return seeds.isEmpty ? nil : .listed(seeds.map { UInt64($0) })
+    case .object:
+      var fields = FieldReader(value, "a range of seeds", findings)
+      let first = fields.required("from", .integer(in: limits))
+      let last = fields.required("to", .integer(in: limits))
+      fields.finish()
+      guard let first, let last else { return nil }
+      if last < first || last - first >= Int64(ExperimentPlan.sessionsMax) {
+        findings.error("'to' must be 'from' or a little more", at: value)
+        return nil
+      }
+      return .row(first: UInt64(first), count: Int(last - first) + 1)
+    default:
+      guard let decimal = value.decimal,
+        case .exact(let count) = decimal.integer(scaledBy: 1, allowingNegative: false),
+        1...Int64(ExperimentPlan.sessionsMax) ~= count
+      else {
+        findings.error(
+          "'seed' must be a list of seeds, a number of them, or an object with 'from' and 'to'",
+          at: value)
+        return nil
+      }
+      return .row(first: 1, count: Int(count))
+    }
+  }
+}

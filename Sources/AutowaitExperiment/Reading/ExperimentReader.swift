@@ -1,0 +1,179 @@
+import Autowait
+import AutowaitScenario
+
+/// Reads experiments: one pass, all findings, a plan only if there is no error.
+public struct ExperimentReader {
+  let findings: Findings
+  let files: ExperimentFiles
+  /// The paths among the values.
+  var variedPaths: [String] = []
+
+  private init(_ source: SourceText, files: ExperimentFiles) {
+    findings = Findings(source)
+    self.files = files
+  }
+
+  /// Reads an experiment; with an error among the findings there is no plan.
+  ///
+  /// The seeds can be replaced by so many in a row, from 1 on.
+  public static func read(
+    _ source: SourceText, files: ExperimentFiles, seedCount: Int? = nil
+  ) -> (plan: ExperimentPlan?, findings: [Finding]) {
+    var reader = ExperimentReader(source, files: files)
+    let plan = reader.findings.parseJSON().flatMap { reader.plan($0, seedCount: seedCount) }
+    var all = reader.findings.sorted
+    if let plan, !reader.findings.hasErrors {
+      // The scenarios are read as runs will read them, a value of each axis after the other.
+      all += ScenarioTrial.findings(plan, files: files)
+      if all.contains(where: { $0.severity == .error }) { return (nil, all) }
+      return (plan, all)
+    }
+    return (nil, all)
+  }
+
+  /// Returns whether a text is a JSON object that calls itself an experiment.
+  public static func isExperiment(_ source: SourceText) -> Bool {
+    guard let root = Findings(source).parseJSON(), root.kind == .object else { return false }
+    return root.member("experiment") != nil
+  }
+
+  private mutating func plan(_ root: JSONValue, seedCount: Int?) -> ExperimentPlan? {
+    var fields = FieldReader(root, "an experiment", findings)
+    _ = fields.optional("$schema", .string)
+    if let version = fields.required("experiment", .integer(in: 1...Int64.max)),
+      version != ExperimentPlan.formatVersion
+    {
+      fields.error(
+        "this is version \(version) of the format; the simulator reads version 1",
+        at: "experiment")
+    }
+    let name = fields.optional("name", .string) ?? findings.source.path
+    let about = fields.optional("about", .string) ?? ""
+    let base = fields.value("base").flatMap { self.base($0) }
+    if fields.object != nil, root.member("base") == nil {
+      findings.error("an experiment needs the key 'base', a scenario", at: opening(root))
+    }
+    var axes: [Axis] = []
+    var listed: SeedList?
+    if let value = fields.value("vary") { axes = self.axes(value, base, seeds: &listed) }
+    let named = fields.optional("metrics", .list(of: .word(of: Metric.self))) ?? []
+    let margin = fields.optional("margin", .time) ?? .zero
+    let stop = fields.object("stop", "a rule to stop").flatMap { self.stop($0) }
+    let yardstick = self.yardstick(&fields)
+    let baselineName = fields.optional("baseline", .string)
+    fields.finish()
+    guard let base, !findings.hasErrors else { return nil }
+    let seeds = seedCount.map { SeedList.row(first: 1, count: $0) } ?? listed ?? self.seed(of: base)
+    var digest = Fingerprint()
+    digest.mix(bytes: findings.source.bytes)
+    digest.mix(bytes: Array(base.source.bytes[base.range]))
+    digest.mix(UInt64(seeds.count), seeds[0], UInt64(seedCount ?? 0), 0)
+    var plan = ExperimentPlan(
+      path: findings.source.path, name: name, about: about,
+      contestantAxes: axes.filter(\.isCompared), worldAxes: axes.filter { !$0.isCompared },
+      seeds: seeds, metrics: named.filter { !$0.isInEveryRow }, baseline: 0, margin: margin,
+      stop: stop, yardstick: yardstick, digest: digest.value, base: base,
+      variedPaths: variedPaths)
+    checkSize(plan, root)
+    if findings.hasErrors { return nil }
+    if let baselineName {
+      guard let number = contestant(baselineName, of: plan, root) else { return nil }
+      plan = plan.with(baseline: number)
+    }
+    return plan
+  }
+
+  /// The seed of the base, which stands for a list that is left out.
+  private func seed(of base: JSONValue) -> SeedList {
+    var fields = FieldReader(base, "a scenario", Findings(base.source))
+    let number = fields.optional("seed", .integer()) ?? 0
+    return .listed([UInt64(number)])
+  }
+
+  /// Reads the scenario that all sessions begin with: an object, or the path of a file.
+  private mutating func base(_ value: JSONValue) -> JSONValue? {
+    if value.kind == .object { return value }
+    guard let path = value.string else {
+      findings.error("'base' must be a scenario or the path of one", at: value)
+      return nil
+    }
+    switch files.loader.load(path, findings.source.path) {
+    case .failure(let problem):
+      findings.error("the base '\(path)' \(problem.reason)", at: value)
+      return nil
+    case .success(let source):
+      let inner = Findings(source)
+      guard let root = inner.parseJSON(), root.kind == .object else {
+        findings.error(
+          "the base '\(path)' is no object of JSON", at: value,
+          notes: inner.sorted.prefix(1).map { "\($0.path):\($0.line):\($0.column): \($0.message)" })
+        return nil
+      }
+      return root
+    }
+  }
+
+  private func stop(_ fields: FieldReader) -> StopRule? {
+    var fields = fields
+    let width = fields.required("halfWidth", .positiveTime)
+    let block = fields.optional("every", .integer(in: 2...1_000_000)) ?? 20
+    fields.finish()
+    return width.map { StopRule(halfWidth: $0.nanoseconds, block: Int(block)) }
+  }
+
+  private func yardstick(_ fields: inout FieldReader) -> YardstickKind? {
+    guard let value = fields.value("yardstick") else { return .unlimited }
+    if value.bool == false { return nil }
+    if value.bool == true { return .unlimited }
+    return fields.optional("yardstick", .word(of: YardstickKind.self))
+  }
+
+  /// Refuses what could not be kept, and counts that no number holds.
+  private func checkSize(_ plan: ExperimentPlan, _ root: JSONValue) {
+    let place = root.member("vary") ?? root
+    func product(_ counts: [Int], _ limit: Int, _ what: String) {
+      var total = 1
+      for count in counts {
+        let (next, overflow) = total.multipliedReportingOverflow(by: count)
+        if overflow || next > limit {
+          findings.error("these are more than \(limit) \(what)", at: opening(place))
+          return
+        }
+        total = next
+      }
+    }
+    let contestants = plan.contestantAxes.map(\.values.count)
+    let worlds = plan.worldAxes.map(\.values.count)
+    product(contestants, ExperimentPlan.contestantsMax, "contestants")
+    product(worlds, ExperimentPlan.worldsMax, "worlds")
+    if findings.hasErrors { return }
+    product(contestants + worlds + [plan.seeds.count], ExperimentPlan.sessionsMax, "sessions")
+  }
+
+  private func contestant(_ name: String, of plan: ExperimentPlan, _ root: JSONValue) -> Int? {
+    let names = plan.contestantNames
+    if let number = names.firstIndex(of: name) { return number }
+    guard let value = root.member("baseline") else { return nil }
+    let nearest = NearestWord.nearest(to: name, among: names)
+    let list = names.prefix(20).map { "'\($0)'" }.joined(separator: ", ")
+    findings.error(
+      "there is no contestant '\(name)'", at: value,
+      notes: [nearest.map { "did you mean '\($0)'?" } ?? "the contestants are: \(list)"])
+    return nil
+  }
+
+  /// The opening brace: a message about a whole object should not underline its first line.
+  func opening(_ value: JSONValue) -> Range<Int> {
+    value.range.lowerBound..<value.range.lowerBound + 1
+  }
+}
+
+extension ExperimentPlan {
+  /// Returns the plan with another baseline.
+  func with(baseline: Int) -> ExperimentPlan {
+    ExperimentPlan(
+      path: path, name: name, about: about, contestantAxes: contestantAxes, worldAxes: worldAxes,
+      seeds: seeds, metrics: metrics, baseline: baseline, margin: margin, stop: stop,
+      yardstick: yardstick, digest: digest, base: base, variedPaths: variedPaths)
+  }
+}

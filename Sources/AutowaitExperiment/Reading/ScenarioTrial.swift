@@ -1,0 +1,36 @@
+import AutowaitScenario
+
+/// Reads the scenarios of an experiment before any is run, so that all that is wrong with them is
+/// told at once and at its place.
+enum ScenarioTrial {
+  /// Returns what is to be said about the values of all axes: each once, beside the first values of
+  /// the others, so that the cost is the sum of their numbers and not the product.
+  static func findings(_ plan: ExperimentPlan, files: ExperimentFiles) -> [Finding] {
+    let loader = files.loader(of: plan)
+    var result: [Finding] = []
+    var seen: Set<Finding> = []
+    func read(contestant: Int, world: Int) {
+      let composition = plan.composition(contestant: contestant, world: world)
+      let read = ScenarioReader.read(composition.source, loader: loader, seed: plan.seeds[0])
+      for finding in read.findings {
+        let traced = composition.traced(finding)
+        if seen.insert(traced).inserted { result.append(traced) }
+      }
+    }
+    read(contestant: 0, world: 0)
+    for number in firsts(plan.contestantAxes) { read(contestant: number, world: 0) }
+    for number in firsts(plan.worldAxes) { read(contestant: 0, world: number) }
+    return Array(result.prefix(Findings.countMax))
+  }
+
+  /// The numbers of the combinations in which one axis has another value than its first.
+  private static func firsts(_ axes: [Axis]) -> [Int] {
+    var numbers: [Int] = []
+    var step = 1
+    for axis in axes.reversed() {
+      numbers += (1..<axis.values.count).map { $0 * step }
+      step *= axis.values.count
+    }
+    return numbers
+  }
+}

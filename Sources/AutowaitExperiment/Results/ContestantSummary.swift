@@ -1,0 +1,129 @@
+/// What the sessions of one contestant came to.
+///
+/// Sums are whole and wide, quantiles come from sketches: whatever the order in which sessions were
+/// added, the summary is the same, and it grows with the number of traces and not of seeds.
+public struct ContestantSummary: Sendable {
+  /// What tables call it.
+  public let name: String
+  /// The sessions that were run.
+  public private(set) var sessions: Int64 = 0
+  /// The sessions that could not be run; nothing else counts them.
+  public private(set) var errors: Int64 = 0
+  /// The sessions by what they ended with, in the order of ``SessionOutcome``.
+  public private(set) var outcomes = SessionOutcome.allCases.map { _ in Int64(0) }
+  /// The startup of the sessions that started.
+  public private(set) var startup = QuantileSketch()
+  /// The time spent in stalls, of all sessions.
+  public private(set) var stalled = QuantileSketch()
+  /// The waiting beyond the yardstick, where it is known.
+  public private(set) var excessWait = QuantileSketch()
+  /// The yardstick, where it is known.
+  public private(set) var yardstick = QuantileSketch()
+  /// The sessions with a stall.
+  public private(set) var sessionsWithStalls: Int64 = 0
+  /// The sums over all sessions, started or not.
+  public private(set) var totals = Totals()
+  /// The scores of others.
+  public private(set) var scores = Scores()
+  /// The sums of the metrics that were asked for, and how many sessions have them.
+  public private(set) var metrics: [QuantileSketch]
+  /// The sessions that were exactly as the baseline's.
+  public private(set) var identical: Int64 = 0
+  /// The differences to the baseline, in the order of ``Paired/Quantity``.
+  public private(set) var paired: [Paired]
+
+  /// Sums over sessions, in nanoseconds and things.
+  public struct Totals: Hashable, Sendable {
+    /// The startup, of sessions that never started until their end.
+    public var startup: Int128 = 0
+    /// The time spent in stalls.
+    public var stalled: Int128 = 0
+    /// The wall time in which the timebase ran.
+    public var played: Int128 = 0
+    /// The time watched.
+    public var watched: Int128 = 0
+    /// The stalls.
+    public var stalls: Int128 = 0
+    /// The stalls that a start at the right time would have avoided.
+    public var avoidableStalls: Int128 = 0
+  }
+
+  /// Creates the summary of no sessions.
+  init(name: String, clusterCount: Int, metricCount: Int) {
+    self.name = name
+    metrics = Array(repeating: QuantileSketch(), count: metricCount)
+    paired = Paired.Quantity.allCases.map { _ in Paired(clusterCount: clusterCount) }
+  }
+
+  /// The sessions that have something to say.
+  public var valid: Int64 { sessions - errors }
+
+  /// The sessions in which playback never began.
+  public var neverStarted: Int64 { outcomeCount(.neverStarted) }
+
+  /// Returns the sessions that ended with something.
+  public func outcomeCount(_ outcome: SessionOutcome) -> Int64 {
+    outcomes[SessionOutcome.allCases.firstIndex(of: outcome) ?? 0]
+  }
+
+  /// Returns the comparison with the baseline.
+  public func paired(_ quantity: Paired.Quantity) -> Paired {
+    paired[Paired.Quantity.allCases.firstIndex(of: quantity) ?? 0]
+  }
+
+  /// Returns the mean difference to the baseline with its interval; nil if nothing was compared.
+  public func difference(_ quantity: Paired.Quantity) -> Interval? {
+    // One purpose for all: contestants that are compared are drawn on the same traces.
+    Bootstrap.interval(paired(quantity).clusters, purpose: "bootstrap")
+  }
+
+  /// The time in stalls of the time watched, in millionths: a ratio of sums, as CTA-2066 has it.
+  public var stalledShare: Int64? { Self.millionths(totals.stalled, of: totals.watched) }
+
+  /// The time in stalls of that and the time played, in millionths.
+  public var rebufferRatio: Int64? {
+    Self.millionths(totals.stalled, of: totals.stalled + totals.played)
+  }
+
+  /// Returns a part of a sum in millionths, rounded to the nearest; nil of nothing.
+  public static func millionths(_ part: Int128, of whole: Int128) -> Int64? {
+    whole == 0 ? nil : Int64(clamping: (part * 2_000_000 + whole) / (2 * whole))
+  }
+
+  /// Returns a number of sessions of others in millionths, rounded to the nearest; nil of none.
+  public static func share(_ part: Int64, of whole: Int64) -> Int64? {
+    millionths(Int128(part), of: Int128(whole))
+  }
+
+  /// Adds a session, and how it compares with the baseline's in the same unit.
+  mutating func add(_ row: SessionRow, baseline: SessionRow?, cluster: Int, margin: Int64) {
+    sessions += 1
+    outcomes[SessionOutcome.allCases.firstIndex(of: row.outcome) ?? 0] += 1
+    if row.outcome == .error {
+      errors += 1
+      return
+    }
+    if row.isStarted { startup.add(row.startup) }
+    stalled.add(row.stalled)
+    if let excess = row.excessWait { excessWait.add(excess) }
+    if let least = row.yardstick { yardstick.add(least) }
+    if row.stallCount > 0 { sessionsWithStalls += 1 }
+    totals.startup += Int128(row.startup)
+    totals.stalled += Int128(row.stalled)
+    totals.played += Int128(row.played)
+    totals.watched += Int128(row.watched)
+    totals.stalls += Int128(row.stallCount)
+    totals.avoidableStalls += Int128(row.avoidableStalls ?? 0)
+    scores.add(row)
+    for (index, value) in row.metrics.enumerated() {
+      if let value, value >= 0 { metrics[index].add(value) }
+    }
+    guard let baseline, baseline.outcome != .error else { return }
+    if row.isSame(as: baseline) { identical += 1 }
+    for (index, quantity) in Paired.Quantity.allCases.enumerated() {
+      paired[index].add(
+        quantity.value(in: row) - quantity.value(in: baseline), cluster: cluster,
+        margin: quantity.isTime ? margin : 0)
+    }
+  }
+}

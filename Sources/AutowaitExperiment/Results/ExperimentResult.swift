@@ -1,0 +1,112 @@
+import Autowait
+
+/// What an experiment came to so far: rows go in unit by unit, and summaries are there at any time.
+public struct ExperimentResult: Sendable {
+  /// The groups that seeds are put into where there is only one world to be on.
+  static let seedGroups = 64
+  /// The most groups that worlds are put into where no links tell them apart.
+  static let worldGroups = 4_096
+
+  /// The plan.
+  public let plan: ExperimentPlan
+  /// The contestants, by number.
+  public private(set) var contestants: [ContestantSummary]
+  /// A player that knows the network and starts at the best time; nil where that is not known.
+  public private(set) var clairvoyant: ContestantSummary?
+  /// The units that were added.
+  public private(set) var unitCount = 0
+  /// The first sessions that could not be run, each with its reason.
+  public private(set) var problems: [(key: SessionKey, reason: String)] = []
+  /// How the sessions of each contestant went by link and duration.
+  public private(set) var sensitivity: Sensitivity
+
+  /// The most problems that are kept.
+  private static let problemsMax = 20
+
+  /// Creates the result of nothing.
+  public init(_ plan: ExperimentPlan) {
+    self.plan = plan
+    let clusterCount = Self.clusterCount(plan)
+    contestants = plan.contestantNames.map {
+      ContestantSummary(name: $0, clusterCount: clusterCount, metricCount: plan.metrics.count)
+    }
+    if plan.yardstick != nil {
+      clairvoyant = ContestantSummary(
+        name: "clairvoyant", clusterCount: clusterCount, metricCount: plan.metrics.count)
+    }
+    sensitivity = Sensitivity(contestantCount: plan.contestantCount)
+  }
+
+  /// Adds the rows of a unit, all of them and in the order of their keys.
+  public mutating func add(_ rows: [SessionRow]) {
+    precondition(rows.count == contestants.count, "a unit is added whole")
+    guard let first = rows.first else { return }
+    let unit = plan.unit(of: first.key)
+    let cluster = Self.cluster(of: unit, plan)
+    let baseline = rows[plan.baseline]
+    let margin = plan.margin.nanoseconds
+    for (index, row) in rows.enumerated() {
+      precondition(plan.contestant(of: row.key) == index, "rows are in the order of their keys")
+      contestants[index].add(row, baseline: baseline, cluster: cluster, margin: margin)
+      sensitivity.add(row, contestant: index)
+      if let problem = row.problem, problems.count < Self.problemsMax {
+        problems.append((row.key, problem))
+      }
+    }
+    if let best = Self.clairvoyant(baseline) {
+      clairvoyant?.add(best, baseline: baseline, cluster: cluster, margin: margin)
+    }
+    unitCount += 1
+  }
+
+  /// The sessions that were added.
+  public var sessionCount: Int { unitCount * contestants.count }
+
+  /// Whether the rule to stop says that enough was seen.
+  ///
+  /// It is to be asked behind a whole block of seeds, and nowhere else.
+  public var isPreciseEnough: Bool {
+    guard let stop = plan.stop else { return false }
+    return contestants.indices.allSatisfy { index in
+      if index == plan.baseline { return true }
+      guard let width = contestants[index].difference(.waiting)?.halfWidth else { return false }
+      return width <= stop.halfWidth
+    }
+  }
+
+  /// The session of a player that knew the network of the baseline's, and chose its variants.
+  private static func clairvoyant(_ baseline: SessionRow) -> SessionRow? {
+    guard let least = baseline.yardstick else { return nil }
+    var row = SessionRow(baseline.key)
+    row.outcome = .ended
+    row.startup = least
+    row.played = baseline.mediaDuration
+    row.mediaPlayed = baseline.mediaDuration
+    row.watched = least + row.played
+    row.yardstick = least
+    row.excessWait = 0
+    row.avoidableStalls = 0
+    row.qualitySum = baseline.qualitySum
+    row.qualityChange = baseline.qualityChange
+    row.mediaDuration = baseline.mediaDuration
+    row.linkToMedia = baseline.linkToMedia
+    return row
+  }
+
+  private static func linkAxis(_ plan: ExperimentPlan) -> Int? {
+    plan.worldAxes.firstIndex { $0.key == "link" && $0.values.count > 1 }
+  }
+
+  /// What is drawn again for intervals: links, else worlds, else groups of seeds.
+  private static func clusterCount(_ plan: ExperimentPlan) -> Int {
+    if let axis = linkAxis(plan) { return plan.worldAxes[axis].values.count }
+    if plan.worldCount > 1 { return min(plan.worldCount, worldGroups) }
+    return min(plan.seeds.count, seedGroups)
+  }
+
+  private static func cluster(of unit: ExperimentUnit, _ plan: ExperimentPlan) -> Int {
+    if let axis = linkAxis(plan) { return plan.worldPlaces(unit.world)[axis] }
+    if plan.worldCount > 1 { return unit.world % worldGroups }
+    return unit.seedIndex % seedGroups
+  }
+}

@@ -1,0 +1,37 @@
+/// The contestants that none other beats at both ends: startup, and time spent in stalls.
+public enum ParetoFront {
+  /// Returns the places of the points that are not beaten, by ascending first number.
+  ///
+  /// A point is beaten by one that is at most as large in both numbers and smaller in one. Of equal
+  /// points all are on the front.
+  public static func places(_ points: [(first: Int64, second: Int64)]) -> [Int] {
+    let order = points.indices.sorted {
+      (points[$0].first, points[$0].second, $0) < (points[$1].first, points[$1].second, $1)
+    }
+    var front: [Int] = []
+    for place in order {
+      let point = points[place]
+      let isBeaten = front.last.map {
+        points[$0].second <= point.second && points[$0] != point
+      }
+      if isBeaten != true { front.append(place) }
+    }
+    return front
+  }
+}
+
+extension ExperimentResult {
+  /// The contestants on the front of mean startup against mean time in stalls, of those that have
+  /// sessions; sessions that never started count with all their waiting.
+  public var front: [Int] {
+    let valid = contestants.indices.filter { contestants[$0].valid > 0 }
+    let points = valid.map { index -> (first: Int64, second: Int64) in
+      let summary = contestants[index]
+      return (
+        Int64(summary.totals.startup / Int128(summary.valid)),
+        Int64(summary.totals.stalled / Int128(summary.valid))
+      )
+    }
+    return ParetoFront.places(points).map { valid[$0] }
+  }
+}

@@ -1,0 +1,106 @@
+import AutowaitScenario
+
+/// Writes rows, one in a line, in the one way that there is: equal rows are equal bytes.
+public struct SessionRowWriter {
+  private let plan: ExperimentPlan
+  private let contestants: [String]
+  private var world = -1
+  private var worldNames: [String] = []
+  private var writer = JSONWriter(capacity: 1_024)
+
+  /// Creates a writer for the rows of an experiment.
+  public init(_ plan: ExperimentPlan) {
+    self.plan = plan
+    contestants = plan.contestantNames
+  }
+
+  private mutating func names(of unit: ExperimentUnit) -> [String] {
+    if unit.world != world {
+      world = unit.world
+      worldNames = plan.worldNames(world)
+    }
+    return worldNames
+  }
+
+  /// Returns a row as an object of JSON in a line.
+  public mutating func json(_ row: SessionRow) -> [UInt8] {
+    let unit = plan.unit(of: row.key)
+    let names = names(of: unit)
+    writer.removeAll()
+    writer.beginObject()
+    writer.field("key", Int64(row.key.number))
+    writer.field("contestant", text: contestants[plan.contestant(of: row.key)])
+    for (axis, name) in zip(plan.worldAxes, names) {
+      writer.key(text: axis.key)
+      writer.string(text: name)
+    }
+    writer.field("seed", unit.seed)
+    writer.field("outcome", text: row.outcome.rawValue)
+    for column in RowColumn.allCases {
+      writer.key(text: column.rawValue)
+      write(column.value(in: row), column.kind)
+    }
+    for (metric, value) in zip(plan.metrics, row.metrics) {
+      writer.key(text: metric.rawValue)
+      write(value, metric.columnKind)
+    }
+    writer.field("fingerprint", text: Self.hexadecimal(row.fingerprint))
+    if let problem = row.problem { writer.field("problem", text: problem) }
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private mutating func write(_ value: Int64?, _ kind: ColumnKind) {
+    guard let value else {
+      writer.null()
+      return
+    }
+    switch kind {
+    case .time: writer.seconds(nanoseconds: value)
+    case .count: writer.integer(value)
+    case .ratio: writer.millionths(value)
+    }
+  }
+
+  /// The line that names the columns of a table with commas.
+  public var csvHeader: [UInt8] {
+    let columns =
+      ["key", "contestant"] + plan.worldAxes.map(\.key) + ["seed", "outcome"]
+      + RowColumn.allCases.map(\.rawValue) + plan.metrics.map(\.rawValue)
+      + ["fingerprint", "problem"]
+    return Array((columns.map(Self.quoted).joined(separator: ",") + "\n").utf8)
+  }
+
+  /// Returns a row as a line with commas (RFC 4180, with the line end of the rest of the world).
+  public mutating func csv(_ row: SessionRow) -> [UInt8] {
+    let unit = plan.unit(of: row.key)
+    var fields = ["\(row.key.number)", contestants[plan.contestant(of: row.key)]]
+    fields += names(of: unit)
+    fields += ["\(unit.seed)", row.outcome.rawValue]
+    for column in RowColumn.allCases { fields.append(text(column.value(in: row), column.kind)) }
+    for (metric, value) in zip(plan.metrics, row.metrics) {
+      fields.append(text(value, metric.columnKind))
+    }
+    fields += [Self.hexadecimal(row.fingerprint), row.problem ?? ""]
+    return Array((fields.map(Self.quoted).joined(separator: ",") + "\n").utf8)
+  }
+
+  private mutating func text(_ value: Int64?, _ kind: ColumnKind) -> String {
+    guard value != nil else { return "" }
+    writer.removeAll()
+    write(value, kind)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Returns a digest as sixteen digits.
+  public static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
+    return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+}

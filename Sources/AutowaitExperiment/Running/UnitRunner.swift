@@ -1,0 +1,161 @@
+import Autowait
+import AutowaitScenario
+
+/// Runs the sessions of an experiment, unit by unit.
+///
+/// It keeps the scenarios of the world that it ran last, so that a row of units with other seeds
+/// reads nothing again; what it returns does not depend on that.
+public struct UnitRunner {
+  /// A scenario as it was read once for all seeds.
+  private struct Prepared {
+    var world: World
+    /// Whether something of the world was drawn, so that another seed is another world.
+    var isDrawn: Bool
+    var plain: PlainScript?
+    var linkToMedia: Int64?
+  }
+
+  private let plan: ExperimentPlan
+  private let loader: FileLoader
+  private var world = -1
+  private var prepared: [Result<Prepared, RowError>] = []
+
+  /// Creates a runner; it reads the files that the experiment names.
+  public init(_ plan: ExperimentPlan, files: ExperimentFiles) {
+    self.plan = plan
+    loader = files.loader(of: plan)
+  }
+
+  /// Runs all sessions of a unit; returns their rows in the order of their keys.
+  public mutating func rows(of index: Int) -> [SessionRow] {
+    let unit = plan.unit(index)
+    if unit.world != world {
+      world = unit.world
+      prepared = (0..<plan.contestantCount).map { prepare($0, seed: unit.seed) }
+    }
+    var shared: (world: World, yardstick: Yardstick)?
+    return (0..<plan.contestantCount).map { contestant in
+      let key = plan.key(unit: index, contestant: contestant)
+      switch seeded(contestant, unit.seed) {
+      case .failure(let error):
+        var row = SessionRow(key)
+        row.problem = error.reason
+        row.metrics = plan.metrics.map { _ in nil }
+        return row
+      case .success(let session):
+        return row(key, session, &shared)
+      }
+    }
+  }
+
+  private func prepare(_ contestant: Int, seed: UInt64) -> Result<Prepared, RowError> {
+    let source = plan.composition(contestant: contestant, world: world).source
+    let (scenario, findings) = ScenarioReader.read(source, loader: loader, seed: seed)
+    guard let scenario else {
+      let first = findings.first { $0.severity == .error }
+      return .failure(RowError(first?.message ?? "the scenario is invalid"))
+    }
+    return .success(
+      Prepared(
+        world: scenario.world, isDrawn: scenario.world.draws > 0,
+        plain: PlainScript(scenario.world), linkToMedia: scenario.world.linkToMedia))
+  }
+
+  /// Returns the scenario of a contestant under a seed.
+  private func seeded(_ contestant: Int, _ seed: UInt64) -> Result<Prepared, RowError> {
+    guard case .success(var session) = prepared[contestant], session.world.seed != seed else {
+      return prepared[contestant]
+    }
+    if session.isDrawn { return prepare(contestant, seed: seed) }
+    session.world.seed = seed
+    return .success(session)
+  }
+
+  private func row(
+    _ key: SessionKey, _ session: Prepared, _ shared: inout (world: World, yardstick: Yardstick)?
+  ) -> SessionRow {
+    let isStream = session.world.players.first?.media.contains { $0.ladder != nil } ?? false
+    var simulation = Simulation(session.world, keepsRecords: isStream)
+    var row = SessionRow(key)
+    if case .needsDecision = simulation.run() {
+      row.problem = "the rule is not built in"
+      row.metrics = plan.metrics.map { _ in nil }
+      return row
+    }
+    let metrics = simulation.metrics(of: 0)
+    row.take(metrics, finish: simulation.finishReason, simulation.snapshot(of: 0))
+    row.mediaDuration = session.world.players[0].media.first?.duration.nanoseconds ?? 0
+    row.linkToMedia = session.linkToMedia
+    row.fingerprint = simulation.fingerprint.value
+    row.metrics = plan.metrics.map { $0.value(in: metrics)?.number }
+    var variants: [Int]?
+    if isStream, let ladder = session.world.players[0].media[0].ladder {
+      let chosen = ChosenVariants(simulation.trace.records, ladder)
+      row.qualitySum = chosen.sum
+      row.qualityChange = chosen.change
+      variants = chosen.variants
+    }
+    guard let kind = plan.yardstick, let plain = session.plain else { return row }
+    var yardstick: Yardstick
+    if variants == nil, let known = shared, known.world.isSameNetwork(as: session.world) {
+      yardstick = known.yardstick
+    } else {
+      yardstick = Yardstick(session.world, plain, variants: variants)
+      if variants == nil { shared = (session.world, yardstick) }
+    }
+    if kind == .ownBuffer { yardstick.limit(to: session.world, plain, variants: variants) }
+    row.take(yardstick, firstPlayed: metrics.firstPlayed ?? .start + metrics.wallTime)
+    return row
+  }
+}
+
+extension World {
+  /// Whether two players that only load would load alike.
+  fileprivate func isSameNetwork(as other: World) -> Bool {
+    guard players.count == 1, other.players.count == 1 else { return false }
+    return players[0].media == other.players[0].media && script == other.script
+      && players[0].contract == other.players[0].contract
+  }
+}
+
+extension SessionRow {
+  /// Takes over what a run came to.
+  fileprivate mutating func take(
+    _ metrics: PlayerMetrics, finish: FinishReason?, _ snapshot: PlayerSnapshot
+  ) {
+    startup = metrics.timeSpentInInitialStartup.nanoseconds
+    stallCount = Int64(metrics.stallCount)
+    stalled = metrics.timeSpentRecoveringFromStall.nanoseconds
+    played = metrics.playbackDuration.nanoseconds
+    mediaPlayed = metrics.mediaPlayed.nanoseconds
+    watched = startup + stalled + played
+    for account in [TimeAccount.seeking, .resuming, .noItem, .coordinated, .interstitial, .gap] {
+      watched += metrics.time(account).nanoseconds
+    }
+    if finish == .eventLimit {
+      outcome = .eventLimit
+    } else if snapshot.status == .failed {
+      outcome = .failed
+    } else if metrics.playedToEndCount > 0 {
+      outcome = .ended
+    } else {
+      outcome = metrics.firstPlayed == nil ? .neverStarted : .unfinished
+    }
+  }
+
+  /// Holds the session against the best that was possible.
+  fileprivate mutating func take(_ best: Yardstick, firstPlayed: Instant) {
+    guard let earliest = best.earliestStart, outcome != .eventLimit else { return }
+    // The wish to play came before the startup, in which nothing else happens in a plain script.
+    let wish = firstPlayed.nanoseconds - startup
+    let least = max(0, earliest.nanoseconds - wish)
+    yardstick = least
+    avoidableStalls = stallCount
+    // No rule can end sooner: what it plays has to arrive. A nanosecond is lost to each stall.
+    if outcome == .ended, waiting + stallCount + 2 < least {
+      outcome = .error
+      problem = "the session ended before its media can have arrived"
+    }
+    excessWait = max(0, waiting - least)
+  }
+}
