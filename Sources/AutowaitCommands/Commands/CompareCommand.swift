@@ -11,6 +11,12 @@ enum CompareCommand {
   private static let csv = Option("--csv", "Prints a line for each session, with commas")
   private static let ndjson = Option("--ndjson", "Prints an object in a line for each session")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
+  private static let html = Option(
+    "--html", value: "FILE",
+    "Also writes a page: tables, pictures, and a closer look at some sessions")
+  private static let svg = Option("--svg", value: "FOLDER", "Also writes each picture as a file")
+  private static let sessions = Option(
+    "--sessions", value: "N", "Shows N sessions of the page closely; without it, 20")
 
   static let command = Command(
     name: "compare", operands: "EXPERIMENT", operandsMin: 1,
@@ -24,11 +30,14 @@ enum CompareCommand {
       The output does not depend on the number of threads. Ends with 1 if a session could not be \
       run.
       """,
-    options: [json, csv, ndjson, markdown, seeds, jobs, .root, .color],
+    options: [
+      json, csv, ndjson, markdown, html, svg, sessions, seeds, jobs, .root, .color,
+    ],
     examples: [
       ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
       ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
       ("autowait compare x.json --csv > rows.csv", "Writes what each session came to."),
+      ("autowait compare x.json --html report.html", "Writes a page that answers at first glance."),
     ],
     run: run)
 
@@ -48,6 +57,10 @@ enum CompareCommand {
     let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
     let seedCount = try arguments.number(seeds, in: 1...1_000_000_000_000).map { Int($0) }
     let files = ScenarioFiles(root: try arguments.root())
+    let pages = ComparisonFiles(
+      html: arguments.value(html), svg: arguments.value(svg),
+      sessionCount: try arguments.number(sessions, in: 0...200).map { Int($0) } ?? 20)
+    try pages.check(path, html: html, svg: svg)
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
     console.report(findings)
     guard let plan else { return .invalid }
@@ -57,7 +70,9 @@ enum CompareCommand {
     let tell = { (done: Int) in meter.tell(done * plan.contestantCount) }
     var writer = SessionRowWriter(plan)
     if format == .csv { console.write(writer.csvHeader) }
+    var notable = NotableSessions(countMax: pages.html == nil ? 0 : pages.sessionCount)
     let result = execution.run(progress: tell) { rows in
+      notable.add(rows, baseline: plan.baseline)
       switch format {
       case .csv: for row in rows { console.write(writer.csv(row)) }
       case .ndjson: for row in rows { console.write(writer.json(row)) }
@@ -75,7 +90,8 @@ enum CompareCommand {
     case .markdown: console.write(ComparisonRendering.markdown(comparison))
     case .csv, .ndjson: break
     }
-    return report(result, console)
+    let written = pages.write(comparison, notable.choices, files.experimentFiles, console)
+    return report(result, console).combined(with: written)
   }
 
   private static func format(_ arguments: Arguments) throws(Command.UsageError) -> Format {

@@ -115,15 +115,22 @@ enum ListCommand {
   private static func heuristics(
     _ names: [String], _ writer: inout JSONWriter, width: Int
   ) throws(Command.UsageError) -> String {
-    for name in names where Heuristic.named(name) == nil {
-      let heuristics = Heuristic.all.map(\.name)
-      throw unknown("there is no heuristic", name, heuristics, list: "the heuristics are: ")
+    var known = Heuristic.all.map(\.name)
+    known += AdaptationRules.all.map(\.name).filter { !known.contains($0) }
+    for name in names where !known.contains(name) {
+      throw unknown("there is no heuristic", name, known, list: "the heuristics are: ")
     }
     let chosen = Heuristic.all.filter { names.isEmpty || names.contains($0.name) }
+    let choosing = AdaptationRules.all.filter { names.isEmpty || names.contains($0.name) }
     for heuristic in chosen { HeuristicRendering.write(heuristic, into: &writer) }
-    return chosen.count == 1
-      ? HeuristicRendering.page(chosen[0], width: width)
-      : HeuristicRendering.table(chosen, width: width)
+    for rule in choosing { HeuristicRendering.write(rule, into: &writer) }
+    if chosen.count + choosing.count > 2 {
+      return HeuristicRendering.table(chosen, choosing, width: width)
+    }
+    let pages =
+      chosen.map { HeuristicRendering.page($0, width: width) }
+      + choosing.map { HeuristicRendering.page($0, width: width) }
+    return pages.joined(separator: "\n")
   }
 
   private static func metrics(

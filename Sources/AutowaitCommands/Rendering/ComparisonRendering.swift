@@ -80,7 +80,7 @@ enum ComparisonRendering {
 
   // MARK: Words
 
-  private static func scope(_ comparison: Comparison) -> String {
+  static func scope(_ comparison: Comparison) -> String {
     let result = comparison.result
     let plan = result.plan
     let seeds = result.unitCount / max(1, plan.worldCount)
@@ -97,7 +97,7 @@ enum ComparisonRendering {
   }
 
   /// The answer: who is best at what, and how far that is from what was possible.
-  private static func answer(_ comparison: Comparison) -> [(head: String, text: String)] {
+  static func answer(_ comparison: Comparison) -> [(head: String, text: String)] {
     var lines: [(head: String, text: String)] = []
     let started = comparison.least { $0.summary.startup.quantile(perMille: 500) }
     if let started {
@@ -162,7 +162,7 @@ enum ComparisonRendering {
   }
 
   /// What the numbers mean, and what they do not.
-  private static func notes(_ comparison: Comparison) -> [String] {
+  static func notes(_ comparison: Comparison) -> [String] {
     let plan = comparison.result.plan
     let baseline = comparison.entries[plan.baseline].summary.name
     var notes = [

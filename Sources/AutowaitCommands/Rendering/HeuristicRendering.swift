@@ -7,11 +7,20 @@ enum HeuristicRendering {
   private static let nameColumns = 25
 
   /// Returns a list of heuristics, each in a sentence with its numbers and its version.
-  static func table(_ heuristics: [Heuristic], width: Int) -> String {
+  static func table(
+    _ heuristics: [Heuristic], _ choosing: [AdaptationRules.Entry], width: Int
+  ) -> String {
     var page = TextPage(TextStyle(width: width, usesColor: false))
+    if !heuristics.isEmpty { page.line("Starting and going on: 'heuristic'") }
     for heuristic in heuristics {
       let head = TerminalText.padded(heuristic.name, columns: nameColumns)
       page.paragraph([PaintedText(head)], "\(heuristic.summary) [\(heuristic.version)]")
+    }
+    if !heuristics.isEmpty { page.separate() }
+    if !choosing.isEmpty { page.line("Choosing variants of streams: 'adaptation'") }
+    for rule in choosing {
+      let head = TerminalText.padded(rule.name, columns: nameColumns)
+      page.paragraph([PaintedText(head)], "\(rule.about) [\(rule.version)]")
     }
     page.separate()
     page.paragraph([], legend)
@@ -46,6 +55,32 @@ enum HeuristicRendering {
     return page.text
   }
 
+  /// Returns all that is to be said about a rule that chooses among variants.
+  static func page(_ rule: AdaptationRules.Entry, width: Int) -> String {
+    var page = TextPage(TextStyle(width: width, usesColor: false))
+    func row(_ head: String, _ text: String) {
+      page.paragraph([PaintedText(TerminalText.padded(head, columns: 10))], text)
+    }
+    page.paragraph([], "\(rule.name), choosing variants: \(rule.about)")
+    page.separate()
+    row("version", rule.version)
+    row("source", rule.source)
+    page.separate()
+    page.paragraph([], "In a scenario: \"streaming\": {\"adaptation\": \"\(rule.name)\"}")
+    return page.text
+  }
+
+  /// Writes a rule that chooses among variants.
+  static func write(_ rule: AdaptationRules.Entry, into writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.field("kind", text: "adaptation")
+    writer.field("name", text: rule.name)
+    writer.field("about", text: rule.about)
+    writer.field("version", text: rule.version)
+    writer.field("source", text: rule.source)
+    writer.endObject()
+  }
+
   /// Returns how a scenario names the heuristic, with a parameter if it has one.
   private static func example(_ heuristic: Heuristic) -> String {
     guard let parameter = heuristic.parameters.first(where: { $0.value != nil }) else {
@@ -74,6 +109,7 @@ enum HeuristicRendering {
   /// Writes a heuristic with its parameters, and with the rule that its own values come to.
   static func write(_ heuristic: Heuristic, into writer: inout JSONWriter) {
     writer.beginObject()
+    writer.field("kind", text: "startup")
     writer.field("name", text: heuristic.name)
     writer.field("about", text: heuristic.summary)
     writer.field("version", text: heuristic.version)

@@ -1,0 +1,194 @@
+import AutowaitExperiment
+import AutowaitFigures
+
+/// Draws what an experiment came to.
+struct ComparisonFigures {
+  private let comparison: Comparison
+  private let palette: Palette
+  /// The most curves that can be told apart in one picture.
+  private static let curvesMax = 8
+  /// The most rows of a picture that lists contestants.
+  private static let rowsMax = 40
+
+  init(_ comparison: Comparison) {
+    self.comparison = comparison
+    palette = Palette(
+      (comparison.entries + (comparison.clairvoyant.map { [$0] } ?? [])).map(\.summary.name),
+      references: comparison.clairvoyant.map { [$0.summary.name] } ?? [])
+  }
+
+  /// All figures, the one that answers most first.
+  var all: [Figure] {
+    var figures = [scatter, startups, waits]
+    figures += heatMaps
+    if comparison.entries.count > 1 { figures.append(tally) }
+    return figures
+  }
+
+  // MARK: Startup against stalling
+
+  private var scatter: Figure {
+    let base = comparison.entries[comparison.result.plan.baseline]
+    var points = comparison.order.prefix(Self.rowsMax).compactMap { index in
+      point(comparison.entries[index], base)
+    }
+    if let best = comparison.clairvoyant, let point = point(best, best) { points.append(point) }
+    var chart = ScatterChart(
+      title: "Startup against stalling",
+      x: Axis("mean startup", .time), y: Axis("mean time in stalls", .time),
+      points: points, palette: palette)
+    chart.references = comparison.clairvoyant.map { [$0.summary.name] } ?? []
+    return chart.figure
+  }
+
+  /// A contestant's means; a session that never started counts with all its waiting.
+  ///
+  /// The interval is that of the difference to the baseline, which is what can be told.
+  private func point(
+    _ entry: Comparison.Entry, _ base: Comparison.Entry
+  ) -> ScatterChart.Point? {
+    func estimate(_ total: Int128, _ baseTotal: Int128, _ quantity: Paired.Quantity) -> Estimate {
+      let value = Int64(clamping: total / Int128(entry.summary.valid))
+      guard base.summary.valid > 0, let bounds = entry.difference(quantity)?.bounds else {
+        return Estimate(value)
+      }
+      let origin = Int64(clamping: baseTotal / Int128(base.summary.valid))
+      let (least, most) = (origin + bounds.lowerBound, origin + bounds.upperBound)
+      return Estimate(value, interval: min(least, value)...max(most, value))
+    }
+    guard entry.summary.valid > 0 else { return nil }
+    let (totals, baseTotals) = (entry.summary.totals, base.summary.totals)
+    return ScatterChart.Point(
+      entry.summary.name, x: estimate(totals.startup, baseTotals.startup, .startup),
+      y: estimate(totals.stalled, baseTotals.stalled, .stalled))
+  }
+
+  // MARK: Distributions
+
+  private var startups: Figure {
+    curves("How long it takes to start", "startup") { $0.startup }
+  }
+
+  private var waits: Figure {
+    comparison.clairvoyant == nil
+      ? curves("How long playback stands", "time in stalls") { $0.stalled }
+      : curves("How much longer than it had to", "waiting beyond the best possible") {
+        $0.excessWait
+      }
+  }
+
+  /// The contestants that let people wait least, and the baseline.
+  private var curveEntries: [Comparison.Entry] {
+    var chosen = Array(comparison.order.prefix(Self.curvesMax))
+    let baseline = comparison.result.plan.baseline
+    if !chosen.contains(baseline) { chosen[chosen.count - 1] = baseline }
+    return chosen.map { comparison.entries[$0] }
+  }
+
+  private func curves(
+    _ title: String, _ axis: String, _ sketch: (ContestantSummary) -> QuantileSketch
+  ) -> Figure {
+    let curves = curveEntries.map { entry in
+      let summary = entry.summary
+      let sketch = sketch(summary)
+      // A curve of so many steps is as smooth as the screen.
+      let count = min(sketch.count, 400)
+      let values = (0..<count).compactMap { step in
+        sketch.quantile(perMille: (2 * step + 1) * 1_000 / (2 * max(1, count)))
+      }
+      let missing = (summary.valid - sketch.count) * count / max(1, sketch.count)
+      return CurveChart.Curve(summary.name, values: values, missing: Int(missing))
+    }
+    return CurveChart(title: title, x: Axis(axis, .time), curves: curves, palette: palette).figure
+  }
+
+  // MARK: Heat maps
+
+  /// Who waits how long on which links; and for the contestant that waits least, also by duration.
+  private var heatMaps: [Figure] {
+    let sensitivity = comparison.result.sensitivity
+    let (durations, ratios) = (
+      0...Sensitivity.durationBounds.count, 0...Sensitivity.ratioBounds.count
+    )
+    func sum(_ fields: [Sensitivity.Field]) -> Int64? {
+      let sessions = fields.reduce(0) { $0 + $1.sessions }
+      if sessions == 0 { return nil }
+      let waits = fields.reduce(Int128(0)) { $0 + waiting($1) }
+      return Int64(clamping: waits / Int128(sessions))
+    }
+    let used = ratios.filter { ratio in
+      durations.contains { duration in
+        comparison.entries.indices.contains {
+          sensitivity.field(contestant: $0, duration: duration, ratio: ratio).sessions > 0
+        }
+      }
+    }
+    if used.isEmpty { return [] }
+    var map = HeatMap(
+      title: "Who waits where", columnTitle: "mean rate of the link ÷ rate of the media",
+      rowTitle: "contestant", axis: Axis(waitingWords, .time))
+    map.columns = used.map(Self.ratioName)
+    for index in comparison.order.prefix(Self.rowsMax) {
+      map.rows.append(comparison.entries[index].summary.name)
+      map.cells.append(
+        used.map { ratio in
+          sum(durations.map { sensitivity.field(contestant: index, duration: $0, ratio: ratio) })
+        })
+    }
+    var figures = [map.figure]
+    let best = comparison.order.first ?? 0
+    let rows = durations.filter { duration in
+      used.contains {
+        sensitivity.field(contestant: best, duration: duration, ratio: $0).sessions > 0
+      }
+    }
+    if rows.count > 1 {
+      var map = HeatMap(
+        title: "Where \(comparison.entries[best].summary.name) waits",
+        columnTitle: "mean rate of the link ÷ rate of the media", rowTitle: "duration",
+        axis: Axis(waitingWords, .time))
+      map.columns = used.map(Self.ratioName)
+      map.rows = rows.map(Self.durationName)
+      map.cells = rows.map { duration in
+        used.map { sum([sensitivity.field(contestant: best, duration: duration, ratio: $0)]) }
+      }
+      figures.append(map.figure)
+    }
+    return figures
+  }
+
+  private var waitingWords: String {
+    comparison.clairvoyant == nil ? "mean waiting" : "mean waiting beyond the best possible"
+  }
+
+  private func waiting(_ field: Sensitivity.Field) -> Int128 {
+    comparison.clairvoyant == nil ? field.startup + field.stalled : field.excessWait
+  }
+
+  private static func ratioName(_ place: Int) -> String {
+    let bounds = Sensitivity.ratioBounds
+    if place == 0 { return "< " + Measure.ratio.text(bounds[0]) }
+    return "≥ " + Measure.ratio.text(bounds[place - 1])
+  }
+
+  private static func durationName(_ place: Int) -> String {
+    let bounds = Sensitivity.durationBounds
+    if place == 0 { return "< \(bounds[0]) s" }
+    return "≥ \(bounds[place - 1]) s"
+  }
+
+  // MARK: Better and worse
+
+  private var tally: Figure {
+    let name = comparison.entries[comparison.result.plan.baseline].summary.name
+    let rows = comparison.order.prefix(Self.rowsMax).compactMap { index -> TallyChart.Row? in
+      let entry = comparison.entries[index]
+      if entry.isBaseline { return nil }
+      let paired = entry.summary.paired(.waiting)
+      return TallyChart.Row(
+        entry.summary.name, wins: Int(paired.wins), ties: Int(paired.ties),
+        losses: Int(paired.losses))
+    }
+    return TallyChart(title: "Sessions better and worse than with \(name)", rows: rows).figure
+  }
+}

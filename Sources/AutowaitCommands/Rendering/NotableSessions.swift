@@ -1,0 +1,43 @@
+import AutowaitExperiment
+
+/// The sessions that are worth a closer look: those in which a contestant differs most from the
+/// baseline, each with the baseline's in the same world.
+///
+/// It keeps no more than are asked for, so that memory does not grow with the sessions.
+struct NotableSessions {
+  /// A session, and how much longer people waited in it than in the baseline's, or less long.
+  struct Choice: Hashable {
+    let row: SessionRow
+    let baseline: SessionRow
+    let difference: Int64
+
+    /// Whether it comes before another one: by how much it differs, then by its number.
+    func precedes(_ other: Choice) -> Bool {
+      (other.difference.magnitude, row.key.number) < (difference.magnitude, other.row.key.number)
+    }
+  }
+
+  let countMax: Int
+  private(set) var choices: [Choice] = []
+
+  /// Creates an empty choice of so many.
+  init(countMax: Int) {
+    self.countMax = countMax
+  }
+
+  /// Looks at the rows of a unit; of each no more than one is kept.
+  mutating func add(_ rows: [SessionRow], baseline: Int) {
+    let base = rows[baseline]
+    if countMax == 0 || base.outcome == .error { return }
+    var best: Choice?
+    for row in rows where row.key != base.key && row.outcome != .error {
+      let choice = Choice(row: row, baseline: base, difference: row.waiting - base.waiting)
+      if best.map({ choice.precedes($0) }) ?? true { best = choice }
+    }
+    guard let best else { return }
+    if choices.count == countMax, let last = choices.last, !best.precedes(last) { return }
+    let place = choices.firstIndex { best.precedes($0) } ?? choices.count
+    choices.insert(best, at: place)
+    if choices.count > countMax { choices.removeLast() }
+  }
+}
