@@ -5,7 +5,7 @@ import Testing
 ///
 /// A stream with which something can go wrong takes the general way, though nothing ever does.
 @Suite struct SmoothLawTests {
-  @Test(arguments: 0..<80)
+  @Test(arguments: 0..<120)
   func bothWaysAreOne(_ seed: UInt64) {
     var draw = RandomStream(seed: seed, component: "smooth", purpose: "world")
     let ladder = Self.ladder(&draw)
@@ -62,14 +62,23 @@ import Testing
         delay: .milliseconds(Int64(draw.next(below: 100))))
     }
     var player = PlayerConfiguration(media: [Media(ladder)])
-    if draw.next(below: 2) == 0 {
-      player.keepUp.rule = .buffered(start: .seconds(4), resume: .seconds(2))
+    switch draw.next(below: 4) {
+    case 0: player.keepUp.rule = .buffered(start: .seconds(4), resume: .seconds(2))
+    case 1:
+      player.keepUp.rule = .conditions(
+        ConditionRule(
+          start: BufferConditions(allOf: .atLeast(.buffered, 3_000_000_000)),
+          resume: BufferConditions(anyOf: [[.isKeepingUp], [.atLeast(.waited, 2_000_000_000)]])))
+      player.keepUp.starvesBelow = .seconds(Int64(draw.next(below: 2)))
+    default: break
     }
     player.keepUp.forwardBufferLimit = .seconds(Int64(8 + draw.next(below: 40)))
-    switch draw.next(below: 4) {
+    switch draw.next(below: 7) {
     case 0: player.streaming.adaptation.rule = .throughput
     case 1: player.streaming.adaptation.rule = .scripted([0, ladder.variants.count - 1, 0])
     case 2: player.streaming.adaptation.rule = .fixed
+    case 3: player.streaming.adaptation.rule = .modelled(SegmentRulePolicy(.bola))
+    case 4: player.streaming.adaptation.rule = .modelled(SegmentRulePolicy(.player(.hlsJS)))
     default: break
     }
     if draw.next(below: 3) == 0 { player.streaming.adaptation.abandonedAfter = .seconds(-2) }

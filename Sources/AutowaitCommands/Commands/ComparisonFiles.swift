@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitFigures
 import AutowaitScenario
 
 /// The files that a comparison is drawn into, beside what it prints.

@@ -1,0 +1,134 @@
+/// What is loaded of a stream, what is arriving, and what is still to come.
+extension StreamLoader {
+  /// Returns the stretch of media around a time that all tracks have.
+  mutating func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
+    var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
+    let place = Work(placeOf: time)
+    for track in tracks {
+      let range = track.loaded.range(holding: place) ?? LoadedRanges.Range(start: place, end: place)
+      start = max(start, MediaTime(place: range.start))
+      let edge = MediaTime(place: range.end)
+      // A track that is shorter than another one has all that there is of it.
+      if edge < ladder.lists[track.list].end { end = min(end, edge) }
+    }
+    if tracks.isEmpty { return (time, time) }
+    return (min(start, time), end)
+  }
+
+  /// What is loaded, if it is one stretch of a single track that tells no other end.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy.
+  var onlyRange: (start: MediaTime, end: MediaTime)? {
+    mutating get {
+      guard tracks.count == 1, tracks[0].loaded.ranges.count == 1, ladder.mediaEnd == nil else {
+        return nil
+      }
+      let range = tracks[0].loaded.ranges[0]
+      return (MediaTime(place: range.start), MediaTime(place: range.end))
+    }
+  }
+
+  /// Returns what is loaded of all tracks, by ascending start.
+  var loadedTimeRanges: [LoadedRanges.Range] {
+    guard let first = tracks.first else { return [] }
+    return tracks.dropFirst().reduce(first.loaded.ranges) { common, track in
+      let end = Work(placeOf: ladder.lists[track.list].end)
+      return common.flatMap { range in
+        track.loaded.ranges.compactMap { other in
+          let isLast = other.end >= end && other.end == track.loaded.ranges.last?.end
+          let (start, last) = (max(range.start, other.start), isLast ? range.end : other.end)
+          return start < min(range.end, last)
+            ? LoadedRanges.Range(start: start, end: min(range.end, last)) : nil
+        }
+      }
+    }
+  }
+
+  /// Returns what is still to come, for the rule that says whether playback keeps up.
+  mutating func outlook(from playhead: MediaTime, edge: MediaTime) -> StreamOutlook {
+    var outlook = StreamOutlook(deadline: MediaTime(nanoseconds: .max))
+    if isLive, let variant = variant.map({ ladder.variants[$0] }) {
+      outlook.rate = variant.averageBandwidth ?? variant.bandwidth
+      outlook.isIdle = isIdle(after: playhead)
+    }
+    for track in tracks {
+      let list = ladder.lists[track.list]
+      let end = track.edge(from: playhead)
+      if end >= list.end { continue }
+      let next = list.segment(at: end, near: track.guess)
+      let count = live.isEmpty ? list.count : live[track.list].count
+      if next >= count { continue }
+      var (missing, last) = (list.size(from: next, to: count).bytes, count - 1)
+      for range in track.loaded.ranges where range.start > Work(placeOf: end) {
+        let first = min(count, list.segment(at: MediaTime(place: range.start)))
+        let behind = min(count, list.segment(at: MediaTime(place: range.end)))
+        missing -= list.size(from: first, to: behind).bytes
+        if behind > last { last = first - 1 }
+      }
+      outlook.missing += Work(ByteCount(bytes: missing))
+      outlook.deadline = min(outlook.deadline, list.start(of: last))
+      if end <= edge { outlook.next += Work(list.size(of: next)) }
+    }
+    return outlook
+  }
+
+  /// Returns the transfers under way that bring what is next after a time.
+  func wanted(from time: MediaTime) -> [Int] {
+    requests.filter { request in
+      guard let place = request.track, place < tracks.count else { return true }
+      guard let span = span(of: request.resource) else { return true }
+      let edge = tracks[place].edge(from: time)
+      return span.start <= edge && edge < span.end
+    }.map { $0.transfer }
+  }
+
+  /// Returns what of the media requests under way has arrived, and how they go on together.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy.
+  mutating func arrival() -> (delivered: Work, share: FlowShare, isOpen: Bool) {
+    var (delivered, isOpen) = (Work.zero, false)
+    for index in requests.indices where requests[index].resource.isMedia {
+      delivered += requests[index].delivered
+      isOpen = true
+    }
+    return (delivered, isOpen ? share : .none, isOpen)
+  }
+
+  /// The part of the link that media requests have together.
+  ///
+  /// A sum of parts is told as a part of its own, which may err by a nanobit for each; what has
+  /// arrived is counted anew with each change.
+  var share: FlowShare {
+    var sum = FlowShare.none
+    var count = 0
+    for request in requests where request.resource.isMedia && request.share.rate > .zero {
+      count += 1
+      if count == 1 {
+        sum = request.share
+      } else if sum.flows == request.share.flows {
+        let rate = sum.rate.bitsPerSecond + request.share.rate.bitsPerSecond
+        sum = FlowShare(rate: BitRate(bitsPerSecond: rate), flows: sum.flows, place: 0)
+      } else {
+        let rate =
+          sum.rate.bitsPerSecond / Int64(sum.flows)
+          + request.share.rate.bitsPerSecond / Int64(request.share.flows)
+        sum = FlowShare(rate: BitRate(bitsPerSecond: rate), flows: 1, place: 0)
+      }
+    }
+    return sum
+  }
+}
+
+/// What is still to come of a stream.
+struct StreamOutlook: Hashable, Sendable {
+  /// The data that is missing until the end, with what has arrived of segments under way.
+  var missing = Work.zero
+  /// Where the last missing segment starts: all must be there when the playhead is.
+  var deadline: MediaTime
+  /// The data that is missing until the edge of what is loaded moves on.
+  var next = Work.zero
+  /// The rate at which a live stream goes on; nil if its end is known.
+  var rate: BitRate?
+  /// Whether everything that is offered of a live stream is loaded, and nothing is under way.
+  var isIdle = false
+}
