@@ -87,6 +87,22 @@ struct GeometryTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ([(1, 5), (1, 6), (2, 5)], ["0"]), ([(1, 5), (1, 5)], ["0", "1"]),
+      ([(3, 1), (2, 2), (1, 3)], ["2", "1", "0"]), ([(2, 2), (1, 1)], ["1"]), ([], []),
+    ] as [([(Int64, Int64)], [String])])
+  func `only what is beaten by none is on the front`(
+    _ costs: [(Int64, Int64)], _ expected: [String]
+  ) {
+    let points = costs.enumerated().map { number, cost in
+      ScatterChart.Point("\(number)", x: Estimate(cost.0), y: Estimate(cost.1))
+    }
+    let chart = ScatterChart(
+      title: "", x: Axis("", .count), y: Axis("", .count), points: points, palette: Palette([]))
+    #expect(chart.front.map(\.name) == expected)
+  }
+
   @Test func `a point lies within its cross`() throws {
     let root = try read(FigureExamples.scatter.figure)
     let crosses = root.all(ofClass: "cross")
