@@ -64,11 +64,7 @@ struct PictureFiles {
   /// Draws a run; returns whether all files could be written.
   func write(_ result: RunResult, _ console: Console) -> ExitCode {
     if isEmpty { return .fine }
-    // What happened in between is known only now, so that the picture takes a second run.
-    let samples = ScenarioRun.rerun(
-      result.scenario, samplesAt: SessionPicture.instants(result)
-    ).samples
-    let chart = SessionPicture.chart(result, samples: samples)
+    let chart = SessionPicture.chart(result)
     var code = ExitCode.fine
     for wish in wishes {
       let isPage = wish.option.name == Self.html.name
