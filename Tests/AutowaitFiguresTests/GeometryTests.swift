@@ -220,6 +220,14 @@ struct GeometryTests {
     #expect(abs((bottom - line[2][1]) * 4 - (bottom - limit[0][1]) * 3) <= 4)
   }
 
+  /// It ends where it becomes one that is far beyond what there is.
+  @Test func `a limit of the buffer is drawn as long as it holds`() throws {
+    let root = try read(FigureExamples.session.figure)
+    let limits = try root.all(ofClass: "limit").map { try spots($0) }
+    #expect(limits.map { $0.map { $0[0] } } == [[place(0), place(80)]])
+    #expect(root.all("text").contains { $0.text == "forward buffer 40 s" })
+  }
+
   @Test func `of what is below a pixel the loudest is seen`() throws {
     var chart = SessionChart(title: "", end: 1_000 * Self.second)
     var player = SessionChart.Player()

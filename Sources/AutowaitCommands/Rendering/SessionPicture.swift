@@ -120,7 +120,7 @@ public struct SessionPicture {
       return .init(
         sample.instant.nanoseconds, snapshot.currentItem == nil ? nil : snapshot.aheadOfPlayhead)
     }
-    player.aheadLimit = limit(number)
+    player.aheadLimits = limits(number)
     player.levels = rungs[number].shortNames
     player.requests = requests[number].filter { $0.request.opened <= end }.map { request($0) }
     player.plays = plays(number, shown)
@@ -145,14 +145,25 @@ public struct SessionPicture {
     }
   }
 
-  /// The media ahead at which a player loads no more, as far as its configuration says.
-  private func limit(_ player: Int) -> Int64? {
+  /// The media ahead at which a player loads no more, as its configuration and the app say.
+  private func limits(_ player: Int) -> [SessionChart.Sample] {
     let configuration = result.scenario.world.players[player]
     let isStream = configuration.media.contains { $0.ladder != nil }
-    let preferred = configuration.preferredForwardBufferDuration
-    if isStream, preferred > .zero { return preferred.nanoseconds }
     let own = configuration.keepUp.forwardBufferLimit
-    return (own ?? (isStream ? configuration.streaming.forwardBufferDefault : nil))?.nanoseconds
+    let usual = own ?? (isStream ? configuration.streaming.forwardBufferDefault : nil)
+    // Files do not honour what the app prefers.
+    func limit(_ preferred: MediaTime) -> Int64? {
+      (isStream && preferred > .zero ? preferred : usual)?.nanoseconds
+    }
+    var limits: [SessionChart.Sample] = [
+      .init(0, limit(configuration.preferredForwardBufferDuration))
+    ]
+    for record in result.records where record.player == player && record.instant <= end {
+      if case .setting(.preferredForwardBufferDuration(let new)) = record.event {
+        limits.append(.init(record.instant.nanoseconds, limit(new)))
+      }
+    }
+    return limits
   }
 
   /// The rate that the media of a player's item needs: of a stream that of the variant that came

@@ -160,8 +160,8 @@ public struct SessionChart: Sendable {
     public var marks: [Mark] = []
     /// The media ahead of the playhead, in nanoseconds, changing evenly from sample to sample.
     public var ahead: [Sample] = []
-    /// The media ahead at which no more is loaded.
-    public var aheadLimit: Int64?
+    /// The media ahead at which no more is loaded, constant from sample to sample.
+    public var aheadLimits: [Sample] = []
     /// The requests, by the instant at which they were made.
     public var requests: [Request] = []
     /// The variants' names, from the lowest rate up.
