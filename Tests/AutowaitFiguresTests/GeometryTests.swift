@@ -275,6 +275,28 @@ struct GeometryTests {
     #expect(root.all("text").contains { $0.text == "4 more players are not drawn" })
   }
 
+  @Test func `an excerpt shows a part, and tells whole times`() throws {
+    let chart = FigureExamples.session.excerpt(
+      title: "A part", from: 15 * Self.second, to: 65 * Self.second)
+    let root = try read(chart.figure)
+    func place(_ second: Int) -> Int { 1_200 + (second - 15) * 8_640 / 50 }
+    let states = root.all("rect").filter { $0.title?.contains(" from ") == true }
+    let shown = try states.filter { $0.tenths("height") == 240 }.map { try box($0) }
+    #expect(
+      shown == [
+        [place(15), place(20) - place(15)], [place(20), place(60) - place(20)],
+        [place(60), place(65) - place(60)],
+      ])
+    #expect(states.first?.title == "waits from 10 s to 20 s, 10 s")
+    #expect(chart.players[0].marks.map(\.label) == ["stalled"])
+    // The values that held before are known at its beginning.
+    #expect(chart.linkRates.first == .init(15 * Self.second, 4_000_000))
+    let link = try spots(try #require(root.all(ofClass: "link-edge").first))
+    #expect(link.map { $0[0] } == [15, 50, 50, 60, 60, 65].map { place($0) })
+    let ticks = root.all("text").filter { $0.attributes["class"] == "muted middle" }
+    #expect(ticks.map(\.text).contains("20 s") && !ticks.map(\.text).contains("10 s"))
+  }
+
   /// The texts that stand at the left of the lanes.
   private func lanes(_ chart: SessionChart) throws -> [String] {
     try read(chart.figure).all("text").filter { $0.attributes["x"] == "16" }.map(\.text)

@@ -19,6 +19,11 @@ public enum SessionPage {
     var chart = chart
     chart.title = "What happened over time"
     page.blocks.append(.figures([chart.figure]))
+    if let startup = SessionPicture.startupEnd(result) {
+      let title = "The first \(SessionWords.rounded(startup - .start))"
+      let excerpt = chart.excerpt(title: title, from: 0, to: startup.nanoseconds)
+      page.blocks.append(.figures([excerpt.figure]))
+    }
     page.blocks += story(result)
     if let startup = startup(result) {
       page.blocks += [.heading("The startup"), .figures([startup])]

@@ -38,6 +38,12 @@ public struct SessionPicture {
       Instant(
         nanoseconds: Int64(Int128(end.nanoseconds) * Int128(column) / Int128(columns)))
     }
+    if let startup = startupEnd(result) {
+      instants += (0...columns).map { column in
+        Instant(
+          nanoseconds: Int64(Int128(startup.nanoseconds) * Int128(column) / Int128(columns)))
+      }
+    }
     var told = result.records[...]
     if told.count > recordsMax {
       told = told.filter(\.event.movesBuffer)[...]
@@ -60,6 +66,15 @@ public struct SessionPicture {
   /// Returns the picture of a run that was sampled at `instants(_:)`.
   public static func chart(_ result: RunResult, samples: [RunResult.Sample]) -> SessionChart {
     SessionPicture(result, samples).chart
+  }
+
+  /// Returns where a picture of the startup alone ends, somewhat behind the first picture; nil if
+  /// it can be seen well enough in the picture of all, or there is none.
+  static func startupEnd(_ result: RunResult) -> Instant? {
+    let startups = result.metrics.filter { $0.timeSpentInInitialStartup > .zero }
+    guard let played = startups.compactMap(\.firstPlayed).max() else { return nil }
+    let startup = Instant(nanoseconds: played.nanoseconds / 4 * 5)
+    return startup.nanoseconds < shownEnd(result).nanoseconds / 4 ? startup : nil
   }
 
   /// A run in which all is over at once still has a second to be drawn in.
@@ -186,7 +201,8 @@ public struct SessionPicture {
 
   private func request(_ story: RequestStory) -> SessionChart.Request {
     let asked = story.request
-    let text = "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))"
+    var text = "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))"
+    if !story.phases.isEmpty { text += " (\(story.phases.joined(separator: ", ")))" }
     var request = SessionChart.Request(
       lane(story), TerminalText.withoutTies(text),
       from: asked.opened.nanoseconds, to: min(story.end, end).nanoseconds)

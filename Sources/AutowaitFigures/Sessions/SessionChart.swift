@@ -185,6 +185,8 @@ public struct SessionChart: Sendable {
   public var title: String
   /// What else is to be said of it at first glance.
   public var subtitle: String
+  /// The beginning of the axis of time.
+  public var start: Int64 = 0
   /// The end of the axis of time.
   public var end: Int64
   /// The players.
