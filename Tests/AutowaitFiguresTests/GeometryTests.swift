@@ -205,6 +205,23 @@ struct GeometryTests {
     #expect(try failed.map { try box($0) } == [[place(0), place(5) - place(0)]])
   }
 
+  @Test func `the legend names what is drawn, and nothing else`() throws {
+    var plain = SessionChart(title: "", end: Self.second)
+    var player = SessionChart.Player()
+    player.states = [.init(.playing, "plays", from: 0, to: Self.second)]
+    plain.players = [player]
+    func entries(_ chart: SessionChart) throws -> [String] {
+      try read(chart.figure).all("text").filter { $0.attributes["class"] == "muted" }.map(\.text)
+    }
+    #expect(try entries(plain) == ["plays"])
+    #expect(
+      try entries(FigureExamples.session) == [
+        "one of everything", "paused", "waits for media", "plays", "stalled",
+        "media ahead of the playhead", "until the first byte", "given up", "went wrong",
+        "link rate", "fill rate", "what the media needs",
+      ])
+  }
+
   @Test func `a stall darkens all lanes of its player`() throws {
     let root = try read(FigureExamples.session.figure)
     let bands = root.all(ofClass: "band")

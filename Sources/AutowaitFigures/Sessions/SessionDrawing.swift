@@ -215,6 +215,9 @@ struct SessionDrawing: Sendable {
     if players.contains(where: { $0.requests.contains { $0.outcome == .givenUp } }) {
       drawEntry("given-up", "given up", at: &spot)
     }
+    if players.contains(where: { $0.requests.contains { $0.outcome == .failed } }) {
+      drawEntry("failed", "went wrong", at: &spot)
+    }
     if !chart.linkRates.isEmpty { drawEntry("link", "link rate", at: &spot) }
     if players.contains(where: { !$0.fillRates.isEmpty }) {
       drawEntry("rate", "fill rate", at: &spot, isLine: true)
