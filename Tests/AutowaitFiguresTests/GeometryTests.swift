@@ -245,6 +245,16 @@ struct GeometryTests {
     #expect(root.all("text").contains { $0.text == "forward buffer 40 s" })
   }
 
+  /// A level line is drawn by its two ends, however often it was sampled.
+  @Test func `what does not change takes no room`() throws {
+    var chart = SessionChart(title: "", end: 1_000 * Self.second)
+    var player = SessionChart.Player()
+    player.fillRates = (0...1_000).map { .init($0 * Self.second, 5_000_000) }
+    chart.players = [player]
+    let rate = try spots(try #require(read(chart.figure).all(ofClass: "rate").first))
+    #expect(rate.map { $0[0] } == [1_200, 9_840])
+  }
+
   @Test func `of what is below a pixel the loudest is seen`() throws {
     var chart = SessionChart(title: "", end: 1_000 * Self.second)
     var player = SessionChart.Player()
