@@ -44,6 +44,28 @@ struct PictureCommandTests {
     #expect(try bench.read("b.html") == html)
   }
 
+  /// A startup that is short beside the rest has a picture of its own.
+  @Test func `a page enlarges a short startup`() throws {
+    let stream = """
+      {"autowait": 1, "name": "short", "link": "nlc/3g", "transport": {},
+       "media": {"kind": "hls", "duration": "60 s", "variants": [{"bandwidth": "100 kbit/s"}]},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """
+    let file = """
+      {"autowait": 1, "name": "long", "link": {"name": "home", "rate": "1 Mbit/s"},
+       "media": {"kind": "progressive", "duration": "10 s", "bitrate": "2 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """
+    let bench = try CommandBench(["long.json": file, "short.json": stream])
+    let short = bench.call("run", "$/short.json", "--html", "-").output
+    #expect(short.contains("class=\"heading\">The first "))
+    #expect(short.split(separator: "<svg ").count == 4)
+    // A request says what went before its first byte.
+    #expect(short.contains("<title>the multivariant playlist, 280 B (name lookup "))
+    let long = bench.call("run", "$/long.json", "--html", "-").output
+    #expect(long.split(separator: "<svg ").count == 2)
+  }
+
   @Test(arguments: ["--svg", "--html"])
   func `a dash prints the picture instead of the timeline`(_ option: String) throws {
     let bench = try CommandBench(["a.json": Fixture.playing])

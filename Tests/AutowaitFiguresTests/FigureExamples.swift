@@ -75,7 +75,7 @@ enum FigureExamples {
       .init(0, 0), .init(10 * second, 0), .init(20 * second, 30 * second), .init(60 * second, 0),
       .init(70 * second, 0), .init(100 * second, 20 * second),
     ]
-    player.aheadLimit = 40 * second
+    player.aheadLimits = [.init(0, 40 * second), .init(80 * second, 900 * second)]
     var segment = SessionChart.Request(
       .level(1), "segment 0", from: 10 * second, to: 30 * second)
     segment.response = 15 * second

@@ -87,6 +87,22 @@ struct GeometryTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ([(1, 5), (1, 6), (2, 5)], ["0"]), ([(1, 5), (1, 5)], ["0", "1"]),
+      ([(3, 1), (2, 2), (1, 3)], ["2", "1", "0"]), ([(2, 2), (1, 1)], ["1"]), ([], []),
+    ] as [([(Int64, Int64)], [String])])
+  func `only what is beaten by none is on the front`(
+    _ costs: [(Int64, Int64)], _ expected: [String]
+  ) {
+    let points = costs.enumerated().map { number, cost in
+      ScatterChart.Point("\(number)", x: Estimate(cost.0), y: Estimate(cost.1))
+    }
+    let chart = ScatterChart(
+      title: "", x: Axis("", .count), y: Axis("", .count), points: points, palette: Palette([]))
+    #expect(chart.front.map(\.name) == expected)
+  }
+
   @Test func `a point lies within its cross`() throws {
     let root = try read(FigureExamples.scatter.figure)
     let crosses = root.all(ofClass: "cross")
@@ -189,6 +205,23 @@ struct GeometryTests {
     #expect(try failed.map { try box($0) } == [[place(0), place(5) - place(0)]])
   }
 
+  @Test func `the legend names what is drawn, and nothing else`() throws {
+    var plain = SessionChart(title: "", end: Self.second)
+    var player = SessionChart.Player()
+    player.states = [.init(.playing, "plays", from: 0, to: Self.second)]
+    plain.players = [player]
+    func entries(_ chart: SessionChart) throws -> [String] {
+      try read(chart.figure).all("text").filter { $0.attributes["class"] == "muted" }.map(\.text)
+    }
+    #expect(try entries(plain) == ["plays"])
+    #expect(
+      try entries(FigureExamples.session) == [
+        "one of everything", "paused", "waits for media", "plays", "stalled",
+        "media ahead of the playhead", "until the first byte", "given up", "went wrong",
+        "link rate", "fill rate", "what the media needs",
+      ])
+  }
+
   @Test func `a stall darkens all lanes of its player`() throws {
     let root = try read(FigureExamples.session.figure)
     let bands = root.all(ofClass: "band")
@@ -202,6 +235,24 @@ struct GeometryTests {
     #expect(line.map { $0[0] } == [0, 10, 20, 60, 70, 100].map { place($0) })
     // 30 of 40 seconds, to a tenth of a pixel.
     #expect(abs((bottom - line[2][1]) * 4 - (bottom - limit[0][1]) * 3) <= 4)
+  }
+
+  /// It ends where it becomes one that is far beyond what there is.
+  @Test func `a limit of the buffer is drawn as long as it holds`() throws {
+    let root = try read(FigureExamples.session.figure)
+    let limits = try root.all(ofClass: "limit").map { try spots($0) }
+    #expect(limits.map { $0.map { $0[0] } } == [[place(0), place(80)]])
+    #expect(root.all("text").contains { $0.text == "forward buffer 40 s" })
+  }
+
+  /// A level line is drawn by its two ends, however often it was sampled.
+  @Test func `what does not change takes no room`() throws {
+    var chart = SessionChart(title: "", end: 1_000 * Self.second)
+    var player = SessionChart.Player()
+    player.fillRates = (0...1_000).map { .init($0 * Self.second, 5_000_000) }
+    chart.players = [player]
+    let rate = try spots(try #require(read(chart.figure).all(ofClass: "rate").first))
+    #expect(rate.map { $0[0] } == [1_200, 9_840])
   }
 
   @Test func `of what is below a pixel the loudest is seen`() throws {
@@ -249,6 +300,28 @@ struct GeometryTests {
     chart.players = (0..<20).map { _ in chart.players[0] }
     let root = try read(chart.figure)
     #expect(root.all("text").contains { $0.text == "4 more players are not drawn" })
+  }
+
+  @Test func `an excerpt shows a part, and tells whole times`() throws {
+    let chart = FigureExamples.session.excerpt(
+      title: "A part", from: 15 * Self.second, to: 65 * Self.second)
+    let root = try read(chart.figure)
+    func place(_ second: Int) -> Int { 1_200 + (second - 15) * 8_640 / 50 }
+    let states = root.all("rect").filter { $0.title?.contains(" from ") == true }
+    let shown = try states.filter { $0.tenths("height") == 240 }.map { try box($0) }
+    #expect(
+      shown == [
+        [place(15), place(20) - place(15)], [place(20), place(60) - place(20)],
+        [place(60), place(65) - place(60)],
+      ])
+    #expect(states.first?.title == "waits from 10 s to 20 s, 10 s")
+    #expect(chart.players[0].marks.map(\.label) == ["stalled"])
+    // The values that held before are known at its beginning.
+    #expect(chart.linkRates.first == .init(15 * Self.second, 4_000_000))
+    let link = try spots(try #require(root.all(ofClass: "link-edge").first))
+    #expect(link.map { $0[0] } == [15, 50, 50, 60, 60, 65].map { place($0) })
+    let ticks = root.all("text").filter { $0.attributes["class"] == "muted middle" }
+    #expect(ticks.map(\.text).contains("20 s") && !ticks.map(\.text).contains("10 s"))
   }
 
   /// The texts that stand at the left of the lanes.

@@ -14,6 +14,8 @@ struct RequestStory {
   let choice: StreamHistory.Choice?
   /// When the first byte came.
   var response: Instant?
+  /// How long the parts of the way to that byte took, in words.
+  var phases: [String] = []
   /// When it was over; the end of the run if it was not.
   var end: Instant
   var outcome = Outcome.whole
@@ -42,6 +44,9 @@ struct RequestStory {
         }
         stories[player].append(RequestStory(request: request, choice: choice, end: result.end))
       case .mediaResponse(let transfer): change(transfer) { $0.response = record.instant }
+      case .transferPhase(let transfer, let phase, let span):
+        let words = "\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))"
+        change(transfer) { $0.phases.append(words) }
       case .mediaRequestCompleted(let transfer, _): change(transfer) { $0.end = record.instant }
       case .mediaRequestCancelled(let transfer, _):
         change(transfer) { ($0.end, $0.outcome) = (record.instant, .givenUp) }

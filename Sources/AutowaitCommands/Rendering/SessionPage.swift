@@ -19,11 +19,16 @@ public enum SessionPage {
     var chart = chart
     chart.title = "What happened over time"
     page.blocks.append(.figures([chart.figure]))
+    if let startup = SessionPicture.startupEnd(result) {
+      let title = "The first \(SessionWords.rounded(startup - .start))"
+      let excerpt = chart.excerpt(title: title, from: 0, to: startup.nanoseconds)
+      page.blocks.append(.figures([excerpt.figure]))
+    }
     page.blocks += story(result)
     if let startup = startup(result) {
       page.blocks += [.heading("The startup"), .figures([startup])]
     }
-    page.blocks += [.heading("Metrics")] + metrics(result)
+    page.blocks += [.heading("Metrics")] + metrics(result) + accessLogs(result)
     if !result.outcomes.isEmpty {
       page.blocks += [.heading("Expectations"), .checks(result.outcomes.map { check($0, result) })]
     }
@@ -130,6 +135,25 @@ public enum SessionPage {
     let rest = known.filter { !shown.contains($0) }.map(\.rawValue)
     let note = Page.Block.paragraph("0, or not measured: \(rest.joined(separator: ", ")).")
     return [.table(table)] + (rest.isEmpty ? [] : [note])
+  }
+
+  /// Returns the periods of play of players of streams.
+  private static func accessLogs(_ result: RunResult) -> [Page.Block] {
+    let isAlone = result.scenario.playerNames.count == 1
+    return result.metrics.enumerated().flatMap { player, metrics -> [Page.Block] in
+      let events = Array(metrics.accessLog.prefix(linesMax.all))
+      if metrics.streaming == nil || events.isEmpty { return [] }
+      let columns = TimelineStreams.accessLogColumns(events, player, result.scenario)
+      let name = isAlone ? "" : " of \(result.scenario.playerNames[player])"
+      var table = Table(columns: columns.map { Table.Column($0[0], isNumber: true) })
+      table.rows = events.indices.map { row in
+        Table.Row(columns.map { Table.Cell($0[row + 1]) })
+      }
+      let leftOut = metrics.accessLog.count - events.count
+      let note = Page.Block.paragraph(
+        "\(leftOut) more are left out; autowait run --format access-log has all.")
+      return [.heading("Access log\(name)"), .table(table)] + (leftOut > 0 ? [note] : [])
+    }
   }
 
   private static func check(_ outcome: Outcome, _ result: RunResult) -> Page.Check {

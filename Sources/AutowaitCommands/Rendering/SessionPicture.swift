@@ -24,15 +24,25 @@ public struct SessionPicture {
   /// in each pixel how far the buffer goes up and down.
   private static let recordsMax = 6_000
 
+  /// Returns the picture of a run, which takes a second run: where to look is known only now.
+  public static func chart(_ result: RunResult) -> SessionChart {
+    let again = ScenarioRun.rerun(result.scenario, samplesAt: instants(result))
+    return chart(result, samples: again.samples)
+  }
+
   /// Returns the instants at which a picture looks at a run, ascending.
-  ///
-  /// They depend on the run, so it is run twice: once to know them, once to sample them.
   public static func instants(_ result: RunResult) -> [Instant] {
     let end = shownEnd(result)
     let columns = Int64(SessionChart.laneWidth)
     var instants = (0...columns).map { column in
       Instant(
         nanoseconds: Int64(Int128(end.nanoseconds) * Int128(column) / Int128(columns)))
+    }
+    if let startup = startupEnd(result) {
+      instants += (0...columns).map { column in
+        Instant(
+          nanoseconds: Int64(Int128(startup.nanoseconds) * Int128(column) / Int128(columns)))
+      }
     }
     var told = result.records[...]
     if told.count > recordsMax {
@@ -56,6 +66,15 @@ public struct SessionPicture {
   /// Returns the picture of a run that was sampled at `instants(_:)`.
   public static func chart(_ result: RunResult, samples: [RunResult.Sample]) -> SessionChart {
     SessionPicture(result, samples).chart
+  }
+
+  /// Returns where a picture of the startup alone ends, somewhat behind the first picture; nil if
+  /// it can be seen well enough in the picture of all, or there is none.
+  static func startupEnd(_ result: RunResult) -> Instant? {
+    let startups = result.metrics.filter { $0.timeSpentInInitialStartup > .zero }
+    guard let played = startups.compactMap(\.firstPlayed).max() else { return nil }
+    let startup = Instant(nanoseconds: played.nanoseconds / 4 * 5)
+    return startup.nanoseconds < shownEnd(result).nanoseconds / 4 ? startup : nil
   }
 
   /// A run in which all is over at once still has a second to be drawn in.
@@ -116,7 +135,7 @@ public struct SessionPicture {
       return .init(
         sample.instant.nanoseconds, snapshot.currentItem == nil ? nil : snapshot.aheadOfPlayhead)
     }
-    player.aheadLimit = limit(number)
+    player.aheadLimits = limits(number)
     player.levels = rungs[number].shortNames
     player.requests = requests[number].filter { $0.request.opened <= end }.map { request($0) }
     player.plays = plays(number, shown)
@@ -141,14 +160,25 @@ public struct SessionPicture {
     }
   }
 
-  /// The media ahead at which a player loads no more, as far as its configuration says.
-  private func limit(_ player: Int) -> Int64? {
+  /// The media ahead at which a player loads no more, as its configuration and the app say.
+  private func limits(_ player: Int) -> [SessionChart.Sample] {
     let configuration = result.scenario.world.players[player]
     let isStream = configuration.media.contains { $0.ladder != nil }
-    let preferred = configuration.preferredForwardBufferDuration
-    if isStream, preferred > .zero { return preferred.nanoseconds }
     let own = configuration.keepUp.forwardBufferLimit
-    return (own ?? (isStream ? configuration.streaming.forwardBufferDefault : nil))?.nanoseconds
+    let usual = own ?? (isStream ? configuration.streaming.forwardBufferDefault : nil)
+    // Files do not honour what the app prefers.
+    func limit(_ preferred: MediaTime) -> Int64? {
+      (isStream && preferred > .zero ? preferred : usual)?.nanoseconds
+    }
+    var limits: [SessionChart.Sample] = [
+      .init(0, limit(configuration.preferredForwardBufferDuration))
+    ]
+    for record in result.records where record.player == player && record.instant <= end {
+      if case .setting(.preferredForwardBufferDuration(let new)) = record.event {
+        limits.append(.init(record.instant.nanoseconds, limit(new)))
+      }
+    }
+    return limits
   }
 
   /// The rate that the media of a player's item needs: of a stream that of the variant that came
@@ -171,7 +201,8 @@ public struct SessionPicture {
 
   private func request(_ story: RequestStory) -> SessionChart.Request {
     let asked = story.request
-    let text = "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))"
+    var text = "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))"
+    if !story.phases.isEmpty { text += " (\(story.phases.joined(separator: ", ")))" }
     var request = SessionChart.Request(
       lane(story), TerminalText.withoutTies(text),
       from: asked.opened.nanoseconds, to: min(story.end, end).nanoseconds)

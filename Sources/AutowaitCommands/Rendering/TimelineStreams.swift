@@ -92,6 +92,13 @@ enum TimelineStreams {
     ]
   }
 
+  /// Returns the periods of play of a player in columns, each with its title before its cells.
+  static func accessLogColumns(
+    _ events: [AccessLogEvent], _ player: Int, _ scenario: Scenario
+  ) -> [[String]] {
+    columns(scenario, player).map { column in [column.title] + events.map { column.text($0) } }
+  }
+
   /// Draws the periods of play of players of streams, with as many columns as there is room for.
   static func accessLog(_ result: RunResult, on page: inout TextPage) {
     for (player, metrics) in result.metrics.enumerated() where metrics.streaming != nil {
@@ -103,8 +110,7 @@ enum TimelineStreams {
       let shown =
         isCut ? Array(events.prefix(periodsMax.first) + events.suffix(periodsMax.last)) : events
       var lines = Array(repeating: "", count: shown.count + 1)
-      for column in columns(result.scenario, player) {
-        let cells = [column.title] + shown.map { column.text($0) }
+      for cells in accessLogColumns(shown, player, result.scenario) {
         let width = (cells.map { TerminalText.width($0) }.max() ?? 0) + 2
         if TerminalText.width(lines[0]) + width > page.width { break }
         for (row, cell) in cells.enumerated() {

@@ -95,7 +95,13 @@ struct Canvas: Sendable {
   private static func data(_ spots: [Spot]) -> String {
     var text = ""
     var last: Spot?
-    for spot in spots {
+    for (index, spot) in spots.enumerated() {
+      // What lies on the way straight to the right need not be named.
+      if let last, index + 1 < spots.count, last.y == spot.y, spot.y == spots[index + 1].y,
+        last.x <= spot.x, spot.x <= spots[index + 1].x
+      {
+        continue
+      }
       if let last {
         if spot == last { continue }
         if spot.y == last.y {

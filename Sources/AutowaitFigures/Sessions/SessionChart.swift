@@ -160,8 +160,8 @@ public struct SessionChart: Sendable {
     public var marks: [Mark] = []
     /// The media ahead of the playhead, in nanoseconds, changing evenly from sample to sample.
     public var ahead: [Sample] = []
-    /// The media ahead at which no more is loaded.
-    public var aheadLimit: Int64?
+    /// The media ahead at which no more is loaded, constant from sample to sample.
+    public var aheadLimits: [Sample] = []
     /// The requests, by the instant at which they were made.
     public var requests: [Request] = []
     /// The variants' names, from the lowest rate up.
@@ -185,6 +185,8 @@ public struct SessionChart: Sendable {
   public var title: String
   /// What else is to be said of it at first glance.
   public var subtitle: String
+  /// The beginning of the axis of time.
+  public var start: Int64 = 0
   /// The end of the axis of time.
   public var end: Int64
   /// The players.

@@ -98,21 +98,33 @@ extension SessionDrawing {
     let samples = SessionChart.Sample.thinned(player.ahead, on: time)
     let most = samples.compactMap(\.value).max() ?? 0
     // A limit that is far away would leave no room for what there is.
-    let limit = player.aheadLimit.flatMap { $0 / 3 * 2 <= most ? $0 : nil }
-    let scale = drawAxis(.time, most: max(most, limit ?? 0), in: box)
+    let limits = player.aheadLimits.map { sample in
+      SessionChart.Sample(sample.instant, sample.value.flatMap { $0 / 3 * 2 <= most ? $0 : nil })
+    }
+    let scale = drawAxis(.time, most: max(most, limits.compactMap(\.value).max() ?? 0), in: box)
     drawEmpty(player, in: box)
     for run in SessionChart.Sample.runs(samples) {
       let spots = run.map { Spot(x: time.place($0.instant), y: scale.place($0.value)) }
       canvas.area(spots, down: box.bottom, "area")
       canvas.path(spots, "edge")
     }
-    if let limit {
-      let y = scale.place(limit)
-      canvas.path([Spot(x: box.x, y: y), Spot(x: box.right, y: y)], "frame limit")
-      canvas.text(
-        "forward buffer \(Self.span(limit))", at: Spot(x: box.right - 4, y: y + 12),
-        "small muted on-plot",
-        anchor: .end)
+    drawLimits(limits, scale, in: box)
+  }
+
+  private mutating func drawLimits(
+    _ limits: [SessionChart.Sample], _ scale: Scale, in box: Box
+  ) {
+    for (number, limit) in limits.enumerated() {
+      guard let value = limit.value else { continue }
+      let start = time.place(limit.instant)
+      let end = number + 1 < limits.count ? time.place(limits[number + 1].instant) : box.right
+      let y = scale.place(value)
+      let label = "forward buffer \(Measure.time.text(value))"
+      canvas.path([Spot(x: start, y: y), Spot(x: end, y: y)], "frame limit", title: label)
+      if TextWidth.of(label) + 8 > end - start { continue }
+      // Below the line, unless that is where the lane ends.
+      let line = y + 12 < box.bottom ? y + 12 : y - 4
+      canvas.text(label, at: Spot(x: end - 4, y: line), "small muted on-plot", anchor: .end)
     }
   }
 

@@ -28,7 +28,8 @@ struct SessionDrawing: Sendable {
 
   init(_ chart: SessionChart) {
     self.chart = chart
-    time = Scale(0, max(1, chart.end), from: Self.left, to: Self.left + Self.width)
+    time = Scale(
+      chart.start, max(chart.start + 1, chart.end), from: Self.left, to: Self.left + Self.width)
     top = chart.subtitle.isEmpty ? 58 : 74
     layOut()
   }
@@ -117,7 +118,7 @@ struct SessionDrawing: Sendable {
 
   private mutating func drawBackground() {
     for lane in lanes where lane.content != .name { canvas.box(lane.box, "field") }
-    let ticks = Ticks(.time, from: 0, to: time.most, about: 10)
+    let ticks = Ticks(.time, from: time.least, to: time.most, about: 10)
     for (value, label) in zip(ticks.values, ticks.labels) {
       let x = time.place(value)
       canvas.line(Spot(x: x, y: top), Spot(x: x, y: bottom), "grid")
@@ -213,6 +214,9 @@ struct SessionDrawing: Sendable {
     }
     if players.contains(where: { $0.requests.contains { $0.outcome == .givenUp } }) {
       drawEntry("given-up", "given up", at: &spot)
+    }
+    if players.contains(where: { $0.requests.contains { $0.outcome == .failed } }) {
+      drawEntry("failed", "went wrong", at: &spot)
     }
     if !chart.linkRates.isEmpty { drawEntry("link", "link rate", at: &spot) }
     if players.contains(where: { !$0.fillRates.isEmpty }) {
