@@ -15,7 +15,8 @@ extension StreamLoader {
   /// The only request under way, if it is for a segment of the only track, and none like it.
   var smoothSegment: SmoothSegment? {
     mutating get {
-      guard isReady, drivers.isEmpty, tracks.count == 1, requests.count == 1, requests[0].fault == nil,
+      guard isReady, drivers.isEmpty, tracks.count == 1, requests.count == 1,
+        requests[0].fault == nil,
         ladder.faults.isEmpty, ladder.live == nil, ladder.renditions.isEmpty,
         tracks[0].loaded.ranges.count == 1,
         case .segment(let list, let number) = requests[0].resource, requests[0].track == 0,
