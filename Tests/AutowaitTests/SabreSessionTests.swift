@@ -160,9 +160,10 @@ import Testing
   /// A residue of a sum is a stall to Sabre, and none here.
   @Test func residuesAreNoStalls() {
     // Each segment comes when the buffer ends; in doubles three tenths are not what they seem.
-    let rows = [Self.row(100, 0.3, 0)]
-    let sizes = (0..<60).map { _ in 0.3 * 300.0 }
-    let ladder = RuleLadder(segmentDuration: 300, bitRates: [0.3], count: 60, sizes: sizes)
+    let rate = 0.30000000000000004
+    let rows = [Self.row(100, rate, 0)]
+    let sizes = (0..<60).map { _ in rate * 300 }
+    let ladder = RuleLadder(segmentDuration: 300, bitRates: [rate], count: 60, sizes: sizes)
     var session = SabreSession(
       SabreSetup(ladder, over: rows, rule: SegmentRulePolicy(.fixed(0))))
     let outcome = session.run()
