@@ -35,7 +35,7 @@ import Testing
 
   @Test(
     arguments: [
-      (nil, "x.json:1:43: error: the file 'film.json' does not exist"),
+      (nil, "x.json:1:51: error: the file 'film.json' does not exist"),
       ("{", "film.json:1:2: error: "),
       (
         #"{"segment_duration_ms":0,"bitrates_kbps":[1],"segment_sizes_bits":[[1]]}"#,
@@ -47,7 +47,7 @@ import Testing
       ),
       (
         #"{"segment_duration_ms":1,"bitrates_kbps":[1,2],"segment_sizes_bits":[[1,2],[1]]}"#,
-        "film.json:1:70: error: segment 1 needs a size for each of 2 bit rates"
+        "film.json:1:69: error: segment 1 needs a size for each of 2 bit rates"
       ),
       (
         #"{"segment_duration_ms":1,"bitrates_kbps":[1],"segment_sizes_bits":[[0]]}"#,
