@@ -95,7 +95,7 @@ import Testing
       ], [1, 1, 2, 2, 1]),
     Row(
       "hls.js: not behind the end of the buffer", policy(.player(.hlsJS)),
-      [(20_000, 9_000, 0), (1_000, 4_200, 0), (1_000, 4_300, 0)], [3, 2, 3], latency: 200),
+      [(20_000, 9_000, 0), (1_000, 4_200, 0), (1_000, 4_300, 0)], [3, 2, 2], latency: 200),
     Row(
       "dash.js: 0.9 of the throughput", policy(.player(.dashJS)),
       [(17_000, 2_222, 0), (17_000, 2_223, 0)], [1, 2]),

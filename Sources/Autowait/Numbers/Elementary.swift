@@ -43,8 +43,9 @@ public enum Elementary {
     let slope = DoubleDouble(significand - 1) / DoubleDouble(sumOf: significand, 1)
     let square = slope * slope
     var series = DoubleDouble(1) / DoubleDouble(41)
-    for denominator in stride(from: 39.0, through: 1, by: -2) {
-      series = series * square + DoubleDouble(1) / DoubleDouble(denominator)
+    // Steps in whole numbers: those of doubles need a fused multiplication.
+    for term in stride(from: 39, through: 1, by: -2) {
+      series = series * square + DoubleDouble(1) / DoubleDouble(Double(term))
     }
     let ln2 = DoubleDouble(high: 0x1.62e42fefa39efp-1, low: 0x1.abc9e3b39803fp-56)
     let whole = ln2 * DoubleDouble(Double(exponent))
@@ -52,9 +53,18 @@ public enum Elementary {
     return (whole + DoubleDouble(high: 2 * part.high, low: 2 * part.low)).high
   }
 
+  /// Returns the square root of a number that is not negative, by Newton's steps from a first guess
+  /// with half the exponent; it errs by less than a unit in the last place.
+  static func root(_ x: Double) -> Double {
+    guard x > 0, x < .infinity else { return x }
+    var root = Double(bitPattern: (x.bitPattern >> 1) + (0x1ff8 << 48))
+    for _ in 0..<6 { root = 0.5 * (root + x / root) }
+    return root
+  }
+
   /// Returns ½ to a power: what is left of a weight after so many half-lives.
   @inline(__always)
-  static func half(to power: Double) -> Double { exp2(-power) }
+  static func half(to power: Double) -> Double { Self.exp2(-power) }
 
   /// Returns 2 to a power, less one, for a power of at most 1/128.
   @inline(__always)

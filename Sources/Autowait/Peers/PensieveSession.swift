@@ -121,7 +121,7 @@ public struct PensieveSession: Sendable {
     }
     // A first download of no time is no stall even to Pensieve.
     if stalled > 0 { outcome.ownStalls += 1 }
-    if level > setup.bufferMax { sleep() }
+    if level > setup.bufferMax { pauseForRoom() }
     note(quality, bits: bits, in: time, ladder)
     guard keepsDownloads else { return }
     downloads.append(
@@ -152,7 +152,7 @@ public struct PensieveSession: Sendable {
   }
 
   /// Sleeps for so many quanta that the buffer is full at most.
-  private mutating func sleep() {
+  private mutating func pauseForRoom() {
     let quanta = (level - setup.bufferMax) / setup.quantum
     let whole = Double(Int(quanta))
     let span = (whole < quanta ? whole + 1 : whole) * setup.quantum

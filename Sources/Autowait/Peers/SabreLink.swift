@@ -122,7 +122,8 @@ struct SabreLink: Sendable {
     return total
   }
 
-  /// Carries slices of a download until it is over or has taken so long; returns whether it is over.
+  /// Carries slices of a download until it is over or has taken so long; returns whether it is
+  /// over.
   ///
   /// A slice ends when so many bits have come and so much time has passed since the one before, or
   /// since the request. Nearly all lie within a row, and have exactly what is wanted: the loop over

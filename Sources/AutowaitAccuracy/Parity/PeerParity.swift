@@ -17,8 +17,8 @@ package struct PeerParity {
   package var stalled = 0.0
   package var total = 0.0
   package var request = 0.0
-  /// The differences of the number of stalls of a microsecond and more, of the peer's own count, and
-  /// of the downloads.
+  /// The differences of the number of stalls of a microsecond and more, of the peer's own count,
+  /// and of the downloads.
   package var stalls = 0
   package var ownStalls = 0
   package var downloads = 0

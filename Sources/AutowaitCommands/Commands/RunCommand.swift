@@ -21,9 +21,9 @@ enum RunCommand {
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
   private static let compat = Option(
-    "--compat", choices: CompatMode.allCases.map(\.rawValue),
-    "Plays the stream as another simulator would: with defects, its own counts too; repaired, as "
-      + "it was meant")
+    "--compat", value: "MODE",
+    "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' tells its own "
+      + "counts too, 'sabre,repaired' plays what was meant")
 
   static let command = Command(
     name: "run", operands: "FILE…", operandsMin: 1,
@@ -114,7 +114,7 @@ enum RunCommand {
       at = try arguments.instant(RunCommand.at)
       seed = try arguments.number(RunCommand.seed, in: 0...Int64.max).map { UInt64($0) }
       format = arguments.choice(RunCommand.format, default: .timeline)
-      compat = arguments.value(RunCommand.compat).flatMap { CompatMode(rawValue: $0) }
+      compat = try Self.compat(arguments)
       output = arguments.value(RunCommand.output)
       pictures = try PictureFiles(arguments, output: output)
       let widths = TimelineRendering.widths
@@ -142,6 +142,20 @@ enum RunCommand {
         throw Command.UsageError(
           message: "'--compat' has a table and '--format json', and nothing else")
       }
+    }
+
+    /// Reads whose session is to be played.
+    private static func compat(
+      _ arguments: Arguments
+    ) throws(Command.UsageError) -> CompatMode? {
+      guard let word = arguments.value(RunCommand.compat) else { return nil }
+      if let mode = CompatMode(rawValue: word) { return mode }
+      let modes = CompatMode.allCases.map(\.rawValue)
+      let nearest = NearestWord.nearest(to: word, among: modes)
+      let list = modes.map { "'\($0)'" }.joined(separator: " ")
+      throw Command.UsageError(
+        message: "'--compat' has the unknown value '\(word)'",
+        notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + ["the values are: \(list)"])
     }
 
     /// Plays a scenario's stream as another simulator; returns what is to be printed, nil if it

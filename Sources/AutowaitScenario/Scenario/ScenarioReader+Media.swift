@@ -45,14 +45,15 @@ extension ScenarioReader {
 
   private mutating func item(_ value: JSONValue) -> Item? {
     var fields = FieldReader(value, "an item", findings)
-    let isOnDisk = value.member("playlist") != nil
+    let file = ["playlist", "movie"].first { value.member($0) != nil }
+    let isOnDisk = file != nil
     let kind =
       isOnDisk
       ? fields.optional("kind", .word(of: MediaKind.self), default: .hls)
       : fields.required("kind", .word(of: MediaKind.self))
     itemCount += 1
-    if isOnDisk, let kind, kind != .hls {
-      fields.error("only a stream, of the kind 'hls', has a 'playlist'", at: "playlist")
+    if let file, let kind, kind != .hls {
+      fields.error("only a stream, of the kind 'hls', has a '\(file)'", at: file)
       return nil
     }
     if kind == .hls { return stream(&fields) }
@@ -102,7 +103,7 @@ extension ScenarioReader {
     mediaDraws += read.draws
     if let stream = read.stream { embed(stream, fields) }
     fields.finish()
-    let isListed = ["playlist", "lists"].contains { fields.object?.member($0) != nil }
+    let isListed = ["playlist", "movie", "lists"].contains { fields.object?.member($0) != nil }
     // What is left of a ladder with mistakes lets the rest of the file be judged rightly.
     guard let stream = read.stream, !isListed || !findings.hasErrors else { return nil }
     var item = Item(media: Media(stream.ladder), host: common.host)
@@ -115,7 +116,9 @@ extension ScenarioReader {
   /// Keeps what stands for a stream on disk in logs: the stream spelled out or, if that is too
   /// large, its digest.
   private mutating func embed(_ stream: StreamReading, _ fields: FieldReader) {
-    guard let object = fields.object, let path = object.member("playlist")?.string else { return }
+    guard let object = fields.object,
+      let path = (object.member("playlist") ?? object.member("movie"))?.string
+    else { return }
     let text = LadderWriter.write(stream.ladder, stream.names, keyHost: stream.keyHost)
     if text.count <= LinkReader.embeddedMax {
       trees.append((object.range.lowerBound, stream))

@@ -9,6 +9,7 @@ extension StreamReading {
     if fields.contains("playlist") {
       return (TreeReader.read(&fields, loader: loader, base: fields.findings.source.path), 0)
     }
+    if fields.contains("movie") { return (MovieReader.read(&fields, loader: loader), 0) }
     if fields.contains("lists") { return (ListedReader.read(&fields), 0) }
     guard let read = StreamReader.read(&fields, seed: seed, item: item) else { return (nil, 0) }
     return (read.stream, read.draws)

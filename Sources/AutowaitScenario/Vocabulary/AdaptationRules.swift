@@ -68,7 +68,7 @@ public enum AdaptationRules {
     Entry(
       name: "vhs",
       about: "Starts with 4,194,304 bit/s; plays the best variant whose rate times 1.2 is below "
-        + "the last segment's throughput, and goes up with as much buffered as was played, or 30 s.",
+        + "the last segment's throughput; goes up with as much buffered as was played, or 30 s.",
       version: "3.17.4",
       source: "videojs/http-streaming: playlist-selectors.js, playlist-controller.js",
       rule: .modelled(SegmentRulePolicy(.player(.vhs)))),

@@ -12,9 +12,9 @@ import Testing
     "segmentDuration":"1 ms","duration2":1
       error: unknown key 'duration2'
       note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'resourceLoader', \#
-    'host', 'playlist', 'lists', 'duration', 'segmentDuration', 'keys', 'audio', 'subtitles', \#
-    'variants', 'rewrite', 'startOffset', 'multivariantPlaylist', 'mediaPlaylist', 'gzip', \#
-    'failures', 'live', 'realDuration'
+    'host', 'playlist', 'movie', 'lists', 'duration', 'segmentDuration', 'keys', 'audio', \#
+    'subtitles', 'variants', 'rewrite', 'startOffset', 'multivariantPlaylist', 'mediaPlaylist', \#
+    'gzip', 'failures', 'live', 'realDuration'
     "segmentDuration":"1 us"
       error: the stream would have more than 1000000 segments
       note: the lists of segments are 2, with 60000000 segments each
@@ -141,9 +141,9 @@ import Testing
     "size":5
       error: unknown key 'size'
       note: the keys are: 'kind', 'canPlayFastForward', 'canPlayReverse', 'resourceLoader', \#
-    'host', 'playlist', 'lists', 'duration', 'segmentDuration', 'keys', 'audio', 'subtitles', \#
-    'variants', 'rewrite', 'startOffset', 'multivariantPlaylist', 'mediaPlaylist', 'gzip', \#
-    'failures', 'live', 'realDuration'
+    'host', 'playlist', 'movie', 'lists', 'duration', 'segmentDuration', 'keys', 'audio', \#
+    'subtitles', 'variants', 'rewrite', 'startOffset', 'multivariantPlaylist', 'mediaPlaylist', \#
+    'gzip', 'failures', 'live', 'realDuration'
     """#)
 
   /// Fields of a stream without any.

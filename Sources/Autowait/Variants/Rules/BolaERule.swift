@@ -157,7 +157,7 @@ struct BolaERule: Hashable, Sendable {
 
   /// Returns for how many milliseconds a download is not given up, whatever the network does.
   ///
-  /// What goes on arriving during another latency is counted as missing: that errs on the safe side.
+  /// What goes on arriving during another latency is counted as missing, to be on the safe side.
   func patience(_ progress: RuleProgress, level: Double, _ ladder: RuleLadder) -> Double {
     let later = max(0, level + placeholder - progress.latency)
     return ladder.patience(progress, level: later) {

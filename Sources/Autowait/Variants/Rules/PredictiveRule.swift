@@ -19,9 +19,9 @@ enum BufferBasedRule {
 
 /// MPC: the first step of the best plan for the next segments.
 ///
-/// Source: Yin et al., "A Control-Theoretic Approach for Dynamic Adaptive Video Streaming over HTTP"
-/// (SIGCOMM 2015), in the form of hongzimao/pensieve `test/mpc.py`: the reward of a plan is its
-/// Mbit/s, less 4.3 for each second of stall, less the Mbit/s of all changes. The sizes that it
+/// Source: Yin et al., "A Control-Theoretic Approach for Dynamic Adaptive Video Streaming over
+/// HTTP" (SIGCOMM 2015), in the form of hongzimao/pensieve `test/mpc.py`: the reward of a plan is
+/// its Mbit/s, less 4.3 for each second of stall, less the Mbit/s of all changes. The sizes that it
 /// looks at are those of the segments one further on, as there.
 struct PredictiveRule: Sendable {
   /// The segments of a plan, and of the past.

@@ -67,7 +67,7 @@ public struct ThroughputEstimator: Sendable {
     if !means.isEmpty { return noteInMeans(time, throughput, latency) }
     let bytes = time * throughput / 8
     samples.append(
-      Sample(throughput: throughput, latency: latency, weight: bytes.squareRoot()))
+      Sample(throughput: throughput, latency: latency, weight: Elementary.root(bytes)))
     switch policy {
     case .halfLives: break
     case .windows(let windows): takeWindows(windows)
