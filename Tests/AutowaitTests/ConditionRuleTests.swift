@@ -122,6 +122,38 @@ import Testing
     #expect(ahead(sought + 1) == Self.second)
   }
 
+  /// A measure of stalls counts those since playback began, or since the playhead was moved.
+  @Test func stallsAreForgottenWithASeek() throws {
+    let rule = ConditionRule(
+      start: .none,
+      resume: BufferConditions(anyOf: [
+        [.below(.stalls, 2), .atLeast(.buffered, Self.second)],
+        [.atLeast(.stalls, 2), .atLeast(.buffered, 2 * Self.second)],
+      ]), afterSeek: BufferConditions.none)
+    let seek = Demo.at(seconds: 15, .seek(.seconds(20)))
+    let run = Simulation.run(of: Self.world(rule, seek))
+    let ahead = run.starts().map { start in
+      var copy = Simulation(Self.world(rule, seek))
+      _ = copy.advance(to: Instant(nanoseconds: start))
+      let snapshot = copy.snapshot(of: 0)
+      return (start, (snapshot.loadedEnd - snapshot.currentTime).nanoseconds)
+    }
+    #expect(ahead.prefix(3).map(\.1) == [40_000_000, Self.second, 2 * Self.second])
+    let sought = ahead.filter { $0.0 >= 15 * Self.second }.prefix(3).map(\.1)
+    #expect(sought == [40_000_000, Self.second, 2 * Self.second])
+  }
+
+  /// The wait that counts begins when the player begins to wait, and anew with a seek.
+  @Test func waitsBeginAnewWithASeek() {
+    let rule = ConditionRule(
+      start: BufferConditions(allOf: .atLeast(.waited, 3 * Self.second)))
+    let run = Simulation.run(of: Self.world(rule, Demo.at(seconds: 2, .seek(.seconds(1)))))
+    #expect(run.starts().first == 5 * Self.second)
+    let paused = Simulation.run(
+      of: Self.world(rule, Demo.at(seconds: 2, .pause), Demo.at(seconds: 4, .play)))
+    #expect(paused.starts().first == 7 * Self.second)
+  }
+
   /// What was ready stays so through a pause, and what has starved does not.
   @Test func aPauseIsNoReasonToBuffer() {
     let rule = ConditionRule(start: BufferConditions(allOf: .atLeast(.buffered, 3 * Self.second)))
