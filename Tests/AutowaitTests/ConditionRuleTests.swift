@@ -122,6 +122,96 @@ import Testing
     #expect(ahead(sought + 1) == Self.second)
   }
 
+  /// A measure of stalls counts those since playback began, or since the playhead was moved.
+  @Test func stallsAreForgottenWithASeek() throws {
+    let rule = ConditionRule(
+      start: .none,
+      resume: BufferConditions(anyOf: [
+        [.below(.stalls, 2), .atLeast(.buffered, Self.second)],
+        [.atLeast(.stalls, 2), .atLeast(.buffered, 2 * Self.second)],
+      ]), afterSeek: BufferConditions.none)
+    let seek = Demo.at(seconds: 15, .seek(.seconds(20)))
+    let run = Simulation.run(of: Self.world(rule, seek))
+    let ahead = run.starts().map { start in
+      var copy = Simulation(Self.world(rule, seek))
+      _ = copy.advance(to: Instant(nanoseconds: start))
+      let snapshot = copy.snapshot(of: 0)
+      return (start, (snapshot.loadedEnd - snapshot.currentTime).nanoseconds)
+    }
+    #expect(ahead.prefix(3).map(\.1) == [40_000_000, Self.second, 2 * Self.second])
+    let sought = ahead.filter { $0.0 >= 15 * Self.second }.prefix(3).map(\.1)
+    #expect(sought == [40_000_000, Self.second, 2 * Self.second])
+  }
+
+  /// The wait that counts begins when the player begins to wait, and anew with a seek.
+  @Test func waitsBeginAnewWithASeek() {
+    let rule = ConditionRule(
+      start: BufferConditions(allOf: .atLeast(.waited, 3 * Self.second)))
+    let run = Simulation.run(of: Self.world(rule, Demo.at(seconds: 2, .seek(.seconds(1)))))
+    #expect(run.starts().first == 5 * Self.second)
+    let paused = Simulation.run(
+      of: Self.world(rule, Demo.at(seconds: 2, .pause), Demo.at(seconds: 4, .play)))
+    #expect(paused.starts().first == 7 * Self.second)
+  }
+
+  /// A seek asks anew, also where media is loaded: a paused player that was ready may not be.
+  @Test func aSeekAsksAnew() {
+    let rule = ConditionRule(
+      start: BufferConditions(allOf: .atLeast(.buffered, 3 * Self.second)),
+      afterSeek: BufferConditions(allOf: .atLeast(.buffered, 4 * Self.second)))
+    let run = Simulation.run(
+      of: Self.world(
+        rule, Demo.at(seconds: 5, .pause), Demo.at(seconds: 6, .seek(.seconds(4))),
+        Demo.at(seconds: 7, .play)))
+    // At seven seconds two are ahead of the fourth; of four the last comes with the eighth.
+    #expect(
+      run.starts() == [Self.loaded(3 * Self.second), Self.loaded(8 * Self.second)]
+        + run.starts().dropFirst(2))
+  }
+
+  /// Four-second segments of 1 Mbit/s, at nine tenths of that.
+  private static func stream(
+    _ rule: ConditionRule, _ steps: [ScriptStep] = [Demo.at(0, .play)], starves: Int64 = 0
+  ) -> Simulation {
+    let list = SegmentList(
+      (0..<10).map { _ in (MediaTime.seconds(4), ByteCount(bytes: 500_000)) })
+    let ladder = Ladder(
+      variants: [Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
+      lists: [list])
+    let slow = LinkTrack(rate: BitRate(bitsPerSecond: 900_000))
+    var world = Demo.world(on: slow, of: Media(ladder))
+    world.script += steps
+    return Simulation.run(
+      of: Demo.with(world) {
+        $0.keepUp.rule = .conditions(rule)
+        $0.keepUp.starvesBelow = MediaTime(nanoseconds: starves)
+      })
+  }
+
+  /// The buffer of a stream grows by segments, in time and in bytes, and starves at the nanosecond.
+  @Test(arguments: [Int64(0), 1, 700_000_000])
+  func streams(_ starves: Int64) throws {
+    let first = ConditionRule(start: BufferConditions(allOf: .atLeast(.bufferedBytes, 500_000)))
+    let run = Self.stream(first, starves: starves)
+    let start = try #require(run.starts().first)
+    #expect(start == 4_444_444_445)
+    // The second segment has not come by then.
+    let stall = try #require(run.times(of: .playbackStalled).first)
+    #expect(stall == start + 4 * Self.second - starves)
+    let second = ConditionRule(start: BufferConditions(allOf: .atLeast(.bufferedBytes, 500_001)))
+    #expect(Self.stream(second).starts().first == 8_888_888_890)
+    let missing = ConditionRule(start: BufferConditions(allOf: .below(.missingBytes, 4_000_000)))
+    #expect(Self.stream(missing).starts().first == 8_888_888_891)
+  }
+
+  /// Of a segment that the playhead is in, the part counts that is still to be played.
+  @Test(arguments: [(Int64(250_000), Int64(5_000_000_000)), (250_001, 8_888_888_890)])
+  func partsOfSegments(_ bytes: Int64, _ start: Int64) {
+    let rule = ConditionRule(start: BufferConditions(allOf: .atLeast(.bufferedBytes, bytes)))
+    let steps = [Demo.at(seconds: 5, .seek(.seconds(2))), Demo.at(seconds: 5, .play)]
+    #expect(Self.stream(rule, steps).starts().first == start)
+  }
+
   /// What was ready stays so through a pause, and what has starved does not.
   @Test func aPauseIsNoReasonToBuffer() {
     let rule = ConditionRule(start: BufferConditions(allOf: .atLeast(.buffered, 3 * Self.second)))

@@ -62,7 +62,7 @@ import Testing
         delay: .milliseconds(Int64(draw.next(below: 100))))
     }
     var player = PlayerConfiguration(media: [Media(ladder)])
-    switch draw.next(below: 4) {
+    switch draw.next(below: 5) {
     case 0: player.keepUp.rule = .buffered(start: .seconds(4), resume: .seconds(2))
     case 1:
       player.keepUp.rule = .conditions(
@@ -70,6 +70,14 @@ import Testing
           start: BufferConditions(allOf: .atLeast(.buffered, 3_000_000_000)),
           resume: BufferConditions(anyOf: [[.isKeepingUp], [.atLeast(.waited, 2_000_000_000)]])))
       player.keepUp.starvesBelow = .seconds(Int64(draw.next(below: 2)))
+    case 2:
+      player.keepUp.rule = .conditions(
+        ConditionRule(
+          start: BufferConditions(allOf: .atLeast(.bufferedBytes, 100_000)),
+          resume: BufferConditions(anyOf: [
+            [.isKeepingUp], [.atLeast(.buffered, 2_000_000_000)],
+          ]), checkInterval: .milliseconds(300)))
+      player.keepUp.starvesBelow = MediaTime(nanoseconds: 300_000_000)
     default: break
     }
     player.keepUp.forwardBufferLimit = .seconds(Int64(8 + draw.next(below: 40)))

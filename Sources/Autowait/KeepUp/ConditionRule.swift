@@ -49,8 +49,27 @@ public struct ConditionRule: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the rule asks something, whatever the situation.
-  func asks(_ isMeant: (BufferCondition) -> Bool) -> Bool {
+  /// Whether the rule looks at how fast media arrives.
+  var readsFillRate: Bool {
+    asks {
+      switch $0 {
+      case .isKeepingUp, .atLeast(.fillRate, _), .below(.fillRate, _): true
+      case .atLeast, .below, .isLoaded, .isNetworkIdle, .isNetworkBusy: false
+      }
+    }
+  }
+
+  /// Whether the rule looks at what is still to come.
+  var readsOutlook: Bool {
+    asks {
+      switch $0 {
+      case .isKeepingUp, .atLeast(.missingBytes, _), .below(.missingBytes, _): true
+      case .atLeast, .below, .isLoaded, .isNetworkIdle, .isNetworkBusy: false
+      }
+    }
+  }
+
+  private func asks(_ isMeant: (BufferCondition) -> Bool) -> Bool {
     [start, resume, afterSeek].contains { conditions in
       conditions.alternatives.contains { $0.contains(where: isMeant) }
     }

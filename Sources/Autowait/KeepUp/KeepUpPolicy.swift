@@ -30,6 +30,15 @@ extension KeepUpRule {
     if case .linearToEnd = self { true } else { false }
   }
 
+  /// Whether the rule looks at what is still to come.
+  var readsOutlook: Bool {
+    switch self {
+    case .linearToEnd: true
+    case .conditions(let rule): rule.readsOutlook
+    case .buffered, .foreign: false
+    }
+  }
+
   /// Whether the rule is data.
   @inline(__always)
   var isOfConditions: Bool {

@@ -25,6 +25,8 @@ struct ItemBuffer: Sendable {
   private(set) var requestStart: Work?
   /// Whether the reading of the request is suspended because the buffer is full.
   var isSuspended = false
+  /// Whether the rule asks what is still to come.
+  let needsOutlook: Bool
   /// The last answer of a foreign rule.
   var answer: RuleAnswer?
   private(set) var meter: FillMeter
@@ -81,6 +83,7 @@ struct ItemBuffer: Sendable {
     isOfLiveStream = media.shared?.parts.live != nil
     self.policy = policy
     resumeAsked = policy.forwardBufferResume
+    needsOutlook = policy.rule.readsOutlook
     isFedByDelegate = media.isFedByDelegate
     mediaEnd = media.duration
     endTime = media.duration
@@ -271,9 +274,6 @@ extension ItemBuffer {
 
   /// The edge of what is loaded of a stream.
   var streamEdge: MediaTime { MediaTime(place: edgeBase) }
-
-  /// Whether the rule asks what is still to come.
-  var needsOutlook: Bool { policy.rule.isLinear || policy.rule.isOfConditions }
 
   /// Takes note of what a media request of a stream that is over has brought.
   mutating func keepStream(_ delivered: Work) {

@@ -68,10 +68,6 @@ enum ComparisonPage {
     guard let scenario = plan.scenario(of: key, files: files),
       scenario.programs.allSatisfy({ $0 == nil })
     else { return nil }
-    let result = ScenarioRun.run(scenario)
-    let samples = ScenarioRun.rerun(
-      scenario, samplesAt: SessionPicture.instants(result)
-    ).samples
-    return SessionPicture.chart(result, samples: samples)
+    return SessionPicture.chart(ScenarioRun.run(scenario))
   }
 }

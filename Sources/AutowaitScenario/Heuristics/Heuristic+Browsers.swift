@@ -30,17 +30,12 @@ extension Heuristic {
       "047c7dc",
       "media/filters/audio_renderer_algorithm.cc, audio_renderer_impl.cc; the tail was measured"
     ),
-    chromiumParameters(tail: milliseconds(64)) + target(seconds(10))
-  ) { values, policy in
-    policy.rule = .conditions(
-      ConditionRule(start: .ahead(.buffered, values["queue"]), resume: queue(values)))
-    policy.starvesBelow = MediaTime(nanoseconds: values["tail"])
-    values.fillTarget(&policy)
-  }
+    elementParameters() + target(seconds(10))
+  ) { values, policy in fillElement(values, &policy) }
 
   /// With the tail, which was measured, a rule that starts just in time stalls at the very end, as
   /// recorded runs did; by itself the rule does not.
-  private static func chromiumParameters(tail: Int64?) -> [HeuristicParameter] {
+  static func chromiumParameters(tail: Int64?) -> [HeuristicParameter] {
     [
       HeuristicParameter(
         "queue", .time, milliseconds(200), "the decoded audio with which playback starts"),
@@ -48,6 +43,19 @@ extension Heuristic {
       HeuristicParameter(
         "tail", .optionalTime, tail, "the audio still to be heard when the clock stops"),
     ]
+  }
+
+  /// What an element of Chromium plays with, whatever fills its buffer.
+  static func elementParameters() -> [HeuristicParameter] {
+    chromiumParameters(tail: milliseconds(64))
+  }
+
+  /// Fills in what an element of Chromium does by itself.
+  static func fillElement(_ values: HeuristicValues, _ policy: inout KeepUpPolicy) {
+    policy.rule = .conditions(
+      ConditionRule(start: .ahead(.buffered, values["queue"]), resume: queue(values)))
+    policy.starvesBelow = MediaTime(nanoseconds: values["tail"])
+    values.fillTarget(&policy)
   }
 
   /// The queue with which playback goes on: doubled with each stall, up to the most.

@@ -20,11 +20,11 @@ extension Heuristic {
 
   static let hlsjs = Heuristic(
     "hls.js",
-    "The element starts, and goes on, with the first fragment that is appended; loads at least "
-      + "30 s ahead.",
+    "The element starts with the first fragment that is appended, and goes on with the next, as "
+      + "chromium-play does; loads at least 30 s ahead.",
     from: ("1.7.1, afe5b8b", "src/config.ts, src/controller/stream-controller.ts"),
-    target(seconds(30), resume: seconds(29))
-  ) { values, policy in values.fillElement(&policy) }
+    elementParameters() + target(seconds(30), resume: seconds(29))
+  ) { values, policy in fillElement(values, &policy) }
 
   static let dashjs = Heuristic(
     "dash.js", "Starts, and goes on, with more than 0.3 s ahead; loads up to 18 s ahead.",
@@ -57,17 +57,19 @@ extension Heuristic {
 
   static let shaka = Heuristic(
     "shaka",
-    "The element starts, and goes on, with the first segment: the goal is 0; loads up to 10 s "
-      + "ahead.",
+    "The goal is 0: the element starts with the first segment, and goes on with the next, as "
+      + "chromium-play does; loads up to 10 s ahead.",
     from: ("Shaka ≥ 4.13, 35b290e", "player_configuration.js"),
-    target(seconds(10), resume: seconds(9))
-  ) { values, policy in values.fillElement(&policy) }
+    elementParameters() + target(seconds(10), resume: seconds(9))
+  ) { values, policy in fillElement(values, &policy) }
 
   static let vhs = Heuristic(
-    "vhs", "The element starts, and goes on, with the first segment; loads up to 30 s ahead.",
+    "vhs",
+    "The element starts with the first segment, and goes on with the next, as chromium-play does; "
+      + "loads up to 30 s ahead.",
     from: ("video.js VHS 3.17.4, 6da45b0", "src/config.js, src/playlist-controller.js"),
-    target(seconds(30), resume: seconds(29))
-  ) { values, policy in values.fillElement(&policy) }
+    elementParameters() + target(seconds(30), resume: seconds(29))
+  ) { values, policy in fillElement(values, &policy) }
 
   static let mpv = Heuristic(
     "mpv", "Starts with the first frame; goes on after a stall with 1 s ahead.",
@@ -131,7 +133,10 @@ extension Heuristic {
     "Starts with the first frame and never pauses: a picture that freezes is told as a stall that "
       + "ends with the next frame; reads up to 1 s ahead.",
     from: ("5.1.9", "fftools/ffplay.c"), target(seconds(1))
-  ) { values, policy in values.fillElement(&policy) }
+  ) { values, policy in
+    policy.rule = .conditions(ConditionRule(start: .none))
+    values.fillTarget(&policy)
+  }
 
   private static func thresholds(_ start: Int64, _ resume: Int64) -> [HeuristicParameter] {
     [
@@ -155,12 +160,6 @@ extension HeuristicValues {
       ConditionRule(
         start: enough(self["start"]), resume: enough(self["resume"]),
         afterSeek: enough(self["start"])))
-    fillTarget(&policy)
-  }
-
-  /// Fills in what an element does by itself: a frame suffices.
-  fileprivate func fillElement(_ policy: inout KeepUpPolicy) {
-    policy.rule = .conditions(ConditionRule(start: .none))
     fillTarget(&policy)
   }
 }

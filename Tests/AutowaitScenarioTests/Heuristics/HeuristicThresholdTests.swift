@@ -37,16 +37,19 @@ import Testing
     Reserve(name: "mpv-cache-pause-initial", start: "resume", resume: "resume"),
     Reserve(name: "gstreamer", start: "start", resume: "start", starves: { _ in 50_000_000 }),
     Reserve(name: "vlc", start: "networkCaching", resume: "networkCaching"),
-    Reserve(
-      name: "chromium-play", start: "queue", resume: "queue", growth: 2,
-      starves: { _ in 64_000_000 }),
+    element("chromium-play"), element("hls.js"), element("shaka"), element("vhs"),
     Reserve(
       name: "firefox-play", resume: "resume",
       others: [
         .init("resume", 2 * second), .init("checkEvery", nil), .init("patience", 900 * second),
       ]),
-    Reserve(name: "hls.js"), Reserve(name: "shaka"), Reserve(name: "vhs"), Reserve(name: "ffplay"),
+    Reserve(name: "ffplay"),
   ]
+
+  private static func element(_ name: String) -> Reserve {
+    Reserve(
+      name: name, start: "queue", resume: "queue", growth: 2, starves: { _ in 64_000_000 })
+  }
 
   static let second: Int64 = 1_000_000_000
   private static let frame: Int64 = 40_000_000
