@@ -12,6 +12,8 @@ public struct ExperimentPlan: Sendable {
   public static let formatVersion: Int64 = 1
   /// The most contestants: what is kept of an experiment grows with their number.
   public static let contestantsMax = 10_000
+  /// The most contestants on links: for each such pair some numbers are kept.
+  public static let pairsMax = 2_000_000
   /// The most worlds: what is kept grows with the number of traces among them.
   public static let worldsMax = 10_000_000
   /// The most sessions: numbers of sessions are to fit everywhere.
@@ -127,7 +129,7 @@ extension ExperimentPlan {
         ? axis.values[place].name
         : "\(axis.path.last ?? axis.key) \(axis.values[place].name)"
     }
-    return names.isEmpty ? "base" : names.joined(separator: ", ")
+    return names.isEmpty ? "base" : names.joined(separator: " ")
   }
 
   /// The names of all contestants, by number.

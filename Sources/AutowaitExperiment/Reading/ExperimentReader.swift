@@ -146,6 +146,8 @@ public struct ExperimentReader {
     let worlds = plan.worldAxes.map(\.values.count)
     product(contestants, ExperimentPlan.contestantsMax, "contestants")
     product(worlds, ExperimentPlan.worldsMax, "worlds")
+    let links = plan.worldAxes.filter { $0.key == "link" }.map(\.values.count)
+    product(contestants + links, ExperimentPlan.pairsMax, "pairs of a contestant and a link")
     if findings.hasErrors { return }
     product(contestants + worlds + [plan.seeds.count], ExperimentPlan.sessionsMax, "sessions")
   }

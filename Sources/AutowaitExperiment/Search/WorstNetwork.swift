@@ -4,7 +4,8 @@ import AutowaitScenario
 /// Looks for the network on which a contestant does worst: a few stretches that a person can read.
 ///
 /// It climbs from networks that are drawn, change by change, and then leaves out what matters
-/// little. What is lost is the waiting beyond the best that was possible, and the time in stalls,
+/// little. Only networks count that carry the media on the whole: on others no rule does well. What
+/// is lost is the waiting beyond the best that was possible, and the time in stalls,
 /// which the best is without. The draws are from a stream of its own, so that the search ends alike
 /// everywhere.
 public struct WorstNetwork: Sendable {
@@ -65,8 +66,9 @@ public struct WorstNetwork: Sendable {
     let contestant: Int
     let plan: ExperimentPlan
     let loader: FileLoader
-    /// The rate of the media.
+    /// The rate of the media, in kbit/s, and how long it plays.
     var kilobits: Int64 = 0
+    var seconds: Int64 = 0
     var trialCount = 0
 
     init(_ contestant: Int, _ plan: ExperimentPlan, _ files: ExperimentFiles) {
@@ -76,6 +78,8 @@ public struct WorstNetwork: Sendable {
       let source = plan.composition(contestant: contestant, world: 0).source
       let read = ScenarioReader.read(source, loader: loader, seed: plan.seeds[0])
       kilobits = read.scenario.flatMap { Self.kilobits($0.world) } ?? 0
+      let media = read.scenario?.world.players[0].media.first
+      seconds = (media?.duration.nanoseconds ?? 0) / 1_000_000_000
     }
 
     private static func kilobits(_ world: World) -> Int64? {
@@ -142,10 +146,17 @@ public struct WorstNetwork: Sendable {
       return excess + row.stalled
     }
 
+    /// Whether a network carries the media while it plays, over all of its stretches.
+    private func isEnough(_ stretches: [Stretch]) -> Bool {
+      let length = stretches.reduce(0) { $0 + $1.seconds }
+      let carried = stretches.reduce(0) { $0 + $1.seconds * $1.kilobits }
+      return length <= seconds && carried >= length * kilobits
+    }
+
     /// Runs the contestant on a network.
     mutating func row(_ stretches: [Stretch]) -> SessionRow? {
       trialCount += 1
-      if stretches.allSatisfy({ $0.kilobits == 0 }) { return nil }
+      guard isEnough(stretches) else { return nil }
       guard let source = plan.source(contestant, on: stretches) else { return nil }
       let read = ScenarioReader.read(source, loader: loader, seed: plan.seeds[0])
       guard let world = read.scenario?.world else { return nil }
@@ -164,7 +175,8 @@ public struct WorstNetwork: Sendable {
     writer.field("name", text: "The worst network for \(plan.contestantName(contestant))")
     writer.field(
       "about",
-      text: "Found by a search over networks of a few stretches; \(trialCount) were tried.")
+      text: "Found by a search over networks of a few stretches that carry the media on the "
+        + "whole; \(trialCount) were tried.")
     let own = ["autowait", "name", "about", "$schema", "expect"]
     for member in root.members {
       guard let key = member.key.string, !own.contains(key) else { continue }
