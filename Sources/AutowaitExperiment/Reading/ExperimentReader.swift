@@ -147,6 +147,7 @@ public struct ExperimentReader {
     product(contestants, ExperimentPlan.contestantsMax, "contestants")
     product(worlds, ExperimentPlan.worldsMax, "worlds")
     let links = plan.worldAxes.filter { $0.key == "link" }.map(\.values.count)
+    if findings.hasErrors { return }
     product(contestants + links, ExperimentPlan.pairsMax, "pairs of a contestant and a link")
     if findings.hasErrors { return }
     product(contestants + worlds + [plan.seeds.count], ExperimentPlan.sessionsMax, "sessions")

@@ -175,8 +175,7 @@ public struct WorstNetwork: Sendable {
     writer.field("name", text: "The worst network for \(plan.contestantName(contestant))")
     writer.field(
       "about",
-      text: "Found by a search over networks of a few stretches that carry the media on the "
-        + "whole; \(trialCount) were tried.")
+      text: "Found by a search over \(trialCount) networks that carry the media on the whole.")
     let own = ["autowait", "name", "about", "$schema", "expect"]
     for member in root.members {
       guard let key = member.key.string, !own.contains(key) else { continue }
