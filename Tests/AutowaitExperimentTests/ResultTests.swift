@@ -42,6 +42,20 @@ import Testing
     #expect(result.clairvoyant?.sessions == 1)
   }
 
+  @Test func whatFailsBeforeItPlaysNeverStarted() throws {
+    let plan = try Bench.plan(Bench.experiment(#""seed": 3"#))
+    var result = ExperimentResult(plan)
+    for (unit, outcome) in [SessionOutcome.failed, .failed, .neverStarted].enumerated() {
+      var row = SessionRow(plan.key(unit: unit, contestant: 0))
+      row.outcome = outcome
+      row.played = unit == 0 ? 1 : 0
+      result.add([row])
+    }
+    #expect(result.contestants[0].neverStarted == 2)
+    #expect(result.contestants[0].startFailures == 1)
+    #expect(result.contestants[0].startup.count == 1)
+  }
+
   @Test func aBadContestantIsAProblemAndNoNumber() throws {
     let plan = try Bench.plan(Bench.small)
     var result = ExperimentResult(plan)
