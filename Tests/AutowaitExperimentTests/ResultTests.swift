@@ -29,6 +29,37 @@ import Testing
     #expect(result.clairvoyant?.totals.stalls == 0)
   }
 
+  @Test func intervalsAreDrawnByLinkHoweverManySeedsThereAre() throws {
+    let text = Bench.experiment(
+      #""heuristic": ["avfoundation", "fixed"], "link": ["demo/fast", "demo/slow-server"]"#)
+    let result = result(try Bench.plan(text, seedCount: 40))
+    let rows = Bench.rows(try Bench.plan(text, seedCount: 1))
+    // With two links the means that can be drawn are that of either and the one between.
+    let differences = [rows[1].waiting - rows[0].waiting, rows[3].waiting - rows[2].waiting]
+    let bounds = result.contestants[1].difference(.waiting)?.bounds
+    #expect(bounds == differences.min().map { $0...(differences.max() ?? 0) })
+  }
+
+  @Test(arguments: [
+    (-50_000_001, [1, 0, 0]), (-50_000_000, [0, 1, 0]), (-49_999_999, [0, 1, 0]),
+    (49_999_999, [0, 1, 0]), (50_000_000, [0, 1, 0]), (50_000_001, [0, 0, 1]),
+  ])
+  func whatIsWithinTheMarginIsEven(_ difference: Int64, _ counts: [Int64]) throws {
+    let plan = try Bench.plan(
+      Bench.experiment(#""heuristic": ["vlc", "mpv"]"#, more: #", "margin": "50 ms""#))
+    var result = ExperimentResult(plan)
+    let rows = (0..<2).map { contestant in
+      var row = SessionRow(plan.key(unit: 0, contestant: contestant))
+      row.outcome = .ended
+      row.played = 1
+      row.startup = 60_000_000 + (contestant == 1 ? difference : 0)
+      return row
+    }
+    result.add(rows)
+    let paired = result.contestants[1].paired(.startup)
+    #expect([paired.wins, paired.ties, paired.losses] == counts)
+  }
+
   @Test func sumsAreOverAllSessionsAndQuantilesOverThoseThatStarted() throws {
     let result = result(
       try Bench.plan(Bench.experiment(#""link": ["demo/slow-server", "demo/offline"]"#)))
