@@ -3,14 +3,17 @@ import AutowaitScenario
 
 /// `autowait compare`: runs an experiment and tells which of its rules does best.
 enum CompareCommand {
-  private static let jobs = Option(
+  static let jobs = Option(
     "--jobs", value: "N", "Uses N threads; without it, one for each processor")
-  private static let seeds = Option(
+  static let seeds = Option(
     "--seeds", value: "N", "Runs every world under the seeds 1 to N, whatever the experiment says")
   private static let json = Option("--json", "Prints the comparison as one object")
   private static let csv = Option("--csv", "Prints a line for each session, with commas")
   private static let ndjson = Option("--ndjson", "Prints an object in a line for each session")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
+
+  /// The options that say what is printed.
+  static let formats = [json, csv, ndjson, markdown]
 
   static let command = Command(
     name: "compare", operands: "EXPERIMENT", operandsMin: 1,
@@ -23,12 +26,15 @@ enum CompareCommand {
 
       The output does not depend on the number of threads. Ends with 1 if a session could not be \
       run.
+
+      \(ShardCall.about)
       """,
-    options: [json, csv, ndjson, markdown, seeds, jobs, .root, .color],
+    options: formats + [seeds, jobs, ShardCall.shard, ShardCall.out, .root, .color],
     examples: [
       ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
       ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
       ("autowait compare x.json --csv > rows.csv", "Writes what each session came to."),
+      ("autowait compare x.json --shard 3/8 --out shards", "Runs an eighth of the sessions."),
     ],
     run: run)
 
@@ -39,7 +45,7 @@ enum CompareCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let format = try format(arguments)
+    _ = try format(arguments)
     guard arguments.operands.count == 1, let path = arguments.operands.first else {
       throw Command.UsageError(
         message: "'autowait compare' takes one experiment",
@@ -48,6 +54,9 @@ enum CompareCommand {
     let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
     let seedCount = try arguments.number(seeds, in: 1...1_000_000_000_000).map { Int($0) }
     let files = ScenarioFiles(root: try arguments.root())
+    if let call = try ShardCall(arguments, console) {
+      return call.run(path, seedCount: seedCount, threads: threads, files: files)
+    }
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
     console.report(findings)
     guard let plan else { return .invalid }
@@ -55,9 +64,20 @@ enum CompareCommand {
       plan: plan, files: files, threads: threads ?? console.environment.processorCount)
     let meter = ProgressMeter(console, total: plan.sessionCount, word: "session")
     let tell = { (done: Int) in meter.tell(done * plan.contestantCount) }
+    let code = try show(plan, arguments, console) { execution.run(progress: tell, rows: $0) }
+    return code ?? .invalid
+  }
+
+  /// Prints what an experiment came to as the options say; where its rows come from is for the caller
+  /// to say. Returns nil if they came to an early end.
+  static func show(
+    _ plan: ExperimentPlan, _ arguments: Arguments, _ console: Console,
+    _ run: (_ rows: @escaping ([SessionRow]) -> Void) -> ExperimentResult?
+  ) throws(Command.UsageError) -> ExitCode? {
+    let format = try format(arguments)
     var writer = SessionRowWriter(plan)
     if format == .csv { console.write(writer.csvHeader) }
-    let result = execution.run(progress: tell) { rows in
+    let result = run { rows in
       switch format {
       case .csv: for row in rows { console.write(writer.csv(row)) }
       case .ndjson: for row in rows { console.write(writer.json(row)) }
@@ -65,6 +85,7 @@ enum CompareCommand {
       }
     }
     console.clearProgress()
+    guard let result else { return nil }
     let comparison = Comparison(result)
     switch format {
     case .text:
