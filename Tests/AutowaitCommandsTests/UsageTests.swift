@@ -17,7 +17,8 @@ import Testing
   }
 
   private static let commands = """
-    note: the commands are: 'run', 'test', 'replay', 'check', 'link', 'list', 'convert', 'help'
+    note: the commands are: 'run', 'test', 'replay', 'check', 'compare', 'merge', 'work', \
+    'recipe', 'link', 'list', 'convert', 'help'
     note: see 'autowait --help'
 
     """

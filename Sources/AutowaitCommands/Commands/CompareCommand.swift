@@ -68,8 +68,10 @@ enum CompareCommand {
     return code ?? .invalid
   }
 
-  /// Prints what an experiment came to as the options say; where its rows come from is for the caller
-  /// to say. Returns nil if they came to an early end.
+  /// Prints what an experiment came to as the options say; where its rows come from is for the
+  /// caller to say.
+  ///
+  /// Returns nil if they came to an early end.
   static func show(
     _ plan: ExperimentPlan, _ arguments: Arguments, _ console: Console,
     _ run: (_ rows: @escaping ([SessionRow]) -> Void) -> ExperimentResult?

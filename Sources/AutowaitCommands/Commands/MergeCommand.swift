@@ -17,8 +17,8 @@ enum MergeCommand {
       whose names end with .ndjson or begin with part-. Prints what 'autowait compare' would, byte \
       for byte, however the experiment was cut and however often shards were made.
 
-      First every shard is held against its trailer, and all of them against the experiment. If one \
-      is missing, damaged or of another experiment, nothing is printed but the list of them, each \
+      First every shard is held against its trailer, and all of them against the experiment. If \
+      one is missing, damaged or of another experiment, nothing is printed but the list of them, each \
       with the call that makes it, and the command ends with 1. Rows are read as a stream: memory \
       does not grow with their number.
       """,
@@ -47,9 +47,10 @@ enum MergeCommand {
     case .success(let count): split = count
     }
     guard let path = calls.path else {
-      for damage in merge.damages { report(damage, nil, calls, console) }
+      for damage in merge.damages { report(damage, console) }
       return refuse(
-        "there are no shards in \(arguments.operands.joined(separator: ", ")) that are whole", console,
+        "there are no shards in \(arguments.operands.joined(separator: ", ")) that are whole",
+        console,
         notes: ["'autowait compare EXPERIMENT --shard 1/8 --out DIR' makes one"])
     }
     guard
@@ -63,8 +64,8 @@ enum MergeCommand {
     let cover = merge.cover(experiment.plan)
     let differing = merge.differing(cover)
     if !merge.damages.isEmpty || !cover.missing.isEmpty || !differing.isEmpty {
-      for damage in merge.damages { report(damage, split, calls, console) }
-      for pair in differing { _ = refuse(pair.message, console, notes: ["remove what is wrong"]) }
+      for damage in merge.damages { report(damage, console) }
+      for pair in differing { _ = refuse(pair.message, console, notes: ["remove one of them"]) }
       return missing(cover, split, experiment.plan, calls, console)
     }
     return try write(merge, cover, experiment, arguments, console)
@@ -118,15 +119,10 @@ enum MergeCommand {
     return .differs
   }
 
-  private static func report(
-    _ damage: ShardMerge.Damage, _ split: Int?, _ calls: Calls, _ console: Console
-  ) {
-    var notes: [String] = []
-    if let shard = ShardFiles.shard(inName: damage.path), split == nil || shard.count == split {
-      notes = ["remove it; '\(calls.call(shard))' makes the shard anew"]
-    }
+  private static func report(_ damage: ShardMerge.Damage, _ console: Console) {
     console.report([
-      Finding(.error, "the shard is damaged: \(damage.reason)", path: damage.path, notes: notes)
+      Finding(
+        .error, "the shard is damaged: \(damage.reason)", path: damage.path, notes: ["remove it"])
     ])
   }
 
@@ -141,12 +137,13 @@ enum MergeCommand {
         console.message(
           "missing: units \(units.lowerBound) to \(units.upperBound - 1): \(calls.call(units))")
       }
-      return refuse("\(Plural.text(cover.missing.count, "shard")) missing", console)
+      return refuse(
+        "\(Plural.text(cover.missing.count, "run")) of units missing or damaged", console)
     }
     let shards = cover.missingShards(of: split, unitCount: plan.unitCount)
     for shard in shards { console.message("missing: shard \(shard.text): \(calls.call(shard))") }
     return refuse(
-      "\(shards.count) of \(Plural.text(split, "shard")) missing", console,
+      "\(shards.count) of \(Plural.text(split, "shard")) missing or damaged", console,
       notes: ["their numbers, as arrays of tasks take them: \(Self.list(shards.map(\.number)))"])
   }
 

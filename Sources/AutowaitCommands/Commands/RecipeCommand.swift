@@ -7,12 +7,14 @@ enum RecipeCommand {
   private static let out = Option(
     "--out", value: "DIR", "Keeps the shards in DIR; without it, in NAME.shards")
 
+  private static let names = Recipe.Engine.allCases.map(\.rawValue)
+
   static let command = Command(
     name: "recipe", operands: "ENGINE EXPERIMENT", operandsMin: 2,
     summary: "Prints a script that runs an experiment on many machines",
     about: """
-      Prints a script for an ENGINE: \(Recipe.Engine.allCases.map(\.rawValue).joined(separator: ", ")). \
-      Its comments say why it is as it is. Whatever the engine does, a shard is a file that appears \
+      Prints a script for an ENGINE: \(names.joined(separator: ", ")). Its comments say why it is \
+      as it is. Whatever the engine does, a shard is a file that appears \
       whole or not at all and is the same wherever it is made; so a script may be started again \
       after whatever stopped it, and 'autowait merge' says what is missing.
 
@@ -36,7 +38,6 @@ enum RecipeCommand {
     }
     let (word, path) = (arguments.operands[0], arguments.operands[1])
     guard let engine = Recipe.Engine(rawValue: word) else {
-      let names = Recipe.Engine.allCases.map(\.rawValue)
       let list = names.map { "'\($0)'" }.joined(separator: ", ")
       throw Command.UsageError(
         message: "unknown engine '\(word)'",
@@ -50,7 +51,8 @@ enum RecipeCommand {
     let limits = engine.shardLimits
     guard limits.contains(Int(count)) else {
       throw Command.UsageError(
-        message: "'\(word)' takes \(limits.lowerBound) to \(limits.upperBound) shards, not \(count)")
+        message: "'\(word)' takes \(limits.lowerBound) to \(limits.upperBound) shards, not \(count)"
+      )
     }
     let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
       .map { Int($0) }
@@ -60,7 +62,8 @@ enum RecipeCommand {
     guard let plan else { return .invalid }
     let recipe = Recipe(
       engine: engine, experiment: path, shards: Int(count),
-      folder: arguments.value(out) ?? "\(ShardFiles.stem(of: path)).shards", sessions: plan.sessionCount,
+      folder: arguments.value(out) ?? "\(ShardFiles.stem(of: path)).shards",
+      sessions: plan.sessionCount,
       options: (seedCount.map { ["--seeds", "\($0)"] } ?? [])
         + (arguments.value(.root).map { ["--root", $0] } ?? []))
     console.write(recipe.text)

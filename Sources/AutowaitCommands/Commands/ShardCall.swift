@@ -1,15 +1,16 @@
 import AutowaitExperiment
 import AutowaitScenario
 
-/// `autowait compare --shard`: runs a shard of an experiment and leaves it in a file.
+/// `autowait compare --shard`: runs a share of an experiment and leaves it in a file.
 struct ShardCall {
   static let shard = Option(
     "--shard", value: "M/N",
-    "Runs shard M of N, numbered from 1; auto or auto/N takes M from the environment")
+    "Runs shard M of N shares, numbered from 1; auto or auto/N asks the environment")
   static let out = Option("--out", value: "DIR", "Writes the shard to a file in DIR, whole")
 
   static let about = """
-    With --out only a shard is run: its rows are written to DIR/NAME.M-of-N.ndjson, which \
+    With --out only a shard is run, one of N equal shares: its rows are written to \
+    DIR/NAME.M-of-N.ndjson, which \
     'autowait merge' takes. A shard that is there already is left as it is, so that a call may be \
     repeated whatever happened to it; one of another experiment is not touched. Without --shard, \
     or with auto, the environment says which shard: \(ShardEnvironment.about). Then sessions that \
@@ -51,7 +52,7 @@ struct ShardCall {
       return .environment(count: last.count)
     }
     throw Command.UsageError(
-      message: "'--shard' must be a shard and their number, not '\(text)'",
+      message: "'--shard' must be a number and how many there are, not '\(text)'",
       notes: [
         "as 3/8: the third of eight shards; there are at most \(Shard.countMax)",
         "auto/8 takes the number of the shard from the environment",

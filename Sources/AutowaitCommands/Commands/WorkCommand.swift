@@ -4,7 +4,9 @@ import AutowaitScenario
 
 /// `autowait work`: does jobs that come in line by line, for engines that send lines to programs.
 enum WorkCommand {
-  /// The longest job. Assumed: a scenario with all that it embeds is never longer.
+  /// The longest job.
+  ///
+  /// Assumed: a scenario with all that it embeds is never longer.
   static let lineMax = 16 << 20
 
   static let command = Command(
@@ -234,7 +236,9 @@ enum WorkCommand {
       }
       guard let experiment else { throw Self.error(findings) }
       let kept = standard == nil ? 0 : 1
-      if experiments.count > Self.experimentsMax { experiments.removeLast(experiments.count - kept) }
+      if experiments.count > Self.experimentsMax {
+        experiments.removeLast(experiments.count - kept)
+      }
       experiments.append(experiment)
       return experiment
     }

@@ -65,8 +65,9 @@ enum ShardEnvironment {
     return shard
   }
 
-  /// Slurm counts as the array says. An array with gaps, as one that is made again, does not say how
-  /// many shards there were.
+  /// Slurm counts as the array says.
+  ///
+  /// An array with gaps, as one that is made again, does not say how many shards there were.
   private static func slurm(
     countIsKnown: Bool, _ variable: (String) -> String?
   ) throws(Problem) -> Claim? {

@@ -3,7 +3,9 @@ import AutowaitScenario
 
 /// The files that shards lie in, and what is wrong with them.
 enum ShardFiles {
-  /// The longest line of a shard. Assumed: names and reasons are never longer.
+  /// The longest line of a shard.
+  ///
+  /// Assumed: names and reasons are never longer.
   static let lineMax = 1 << 20
 
   /// A shard in a file.

@@ -99,11 +99,14 @@ struct ShardMerge {
     cover.duplicates.compactMap { pair in
       let (first, second) = (sections[pair.first], sections[pair.second])
       if isEqual(first, second) { return nil }
-      return Differing(message: "\(first.path) and \(second.path) tell of the same sessions, but differ")
-    } + cover.overlaps.map { pair in
-      let (first, second) = (sections[pair.first], sections[pair.second])
-      return Differing(message: "\(first.path) and \(second.path) share some sessions, but not all")
+      return Differing(
+        message: "\(first.path) and \(second.path) tell of the same sessions, but differ")
     }
+      + cover.overlaps.map { pair in
+        let (first, second) = (sections[pair.first], sections[pair.second])
+        return Differing(
+          message: "\(first.path) and \(second.path) share some sessions, but not all")
+      }
   }
 
   private func isEqual(_ first: ShardFiles.Section, _ second: ShardFiles.Section) -> Bool {
@@ -139,8 +142,9 @@ struct ShardRows {
     rest = sections[...]
   }
 
-  /// Returns the next row; nil behind the last. A file that changed since it was held against its
-  /// trailer is an error.
+  /// Returns the next row; nil behind the last.
+  ///
+  /// A file that changed since it was held against its trailer is an error.
   mutating func next() throws(RowError) -> [UInt8]? {
     while left == 0 {
       guard let section = rest.popFirst() else { return nil }

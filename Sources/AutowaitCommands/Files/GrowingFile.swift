@@ -81,8 +81,9 @@ final class GrowingFile {
     if code != 0 { throw Files.Problem(doing: "written", code) }
   }
 
-  /// Makes the new name last, and removes what killed processes left of the same file. One that
-  /// still runs loses its part, and finds the whole in its place.
+  /// Makes the new name last, and removes what killed processes left of the same file.
+  ///
+  /// One that still runs loses its part, and finds the whole in its place.
   private func settle() {
     let folder = Path.folder(of: target)
     let directory = open(folder, O_RDONLY | O_CLOEXEC)

@@ -45,8 +45,8 @@ final class NotedFiles {
     uses.append((place, use))
   }
 
-  /// Mixes the files into a digest, in the order in which they were asked for; where they lie has no
-  /// part in it, since that differs from machine to machine.
+  /// Mixes the files into a digest, in the order in which they were asked for; where they lie has
+  /// no part in it, since that differs from machine to machine.
   func digest(_ start: UInt64) throws(Files.Problem) -> UInt64 {
     var digest = Fingerprint()
     digest.mix(start, UInt64(uses.count), 0, 0)

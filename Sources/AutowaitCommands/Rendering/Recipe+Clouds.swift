@@ -56,10 +56,10 @@ extension Recipe {
     """
     # \(size), as an Indexed Job of Kubernetes (1.33 or newer): kubectl apply -f FILE
     #
-    # Put in an image that has autowait, and a volume claim of the folder that has the experiment. The
-    # number of the shard is JOB_COMPLETION_INDEX. A pod that ends with 2 cannot be mended by another
-    # try: the experiment is invalid; its index fails at once, and others go on. A pod that is
-    # evicted does not count as a try. Then, in a pod with the same volume:
+    # Put in an image that has autowait, and a volume claim of the folder that has the experiment.
+    # The number of the shard is JOB_COMPLETION_INDEX. A pod that ends with 2 cannot be mended by
+    # another try: the experiment is invalid; its index fails at once, and others go on. A pod that
+    # is evicted does not count as a try. Then, in a pod with the same volume:
     #   autowait \(comment(mergeWords))
     # prints the comparison, or a list of what is missing and of the calls that make it.
 
@@ -150,9 +150,9 @@ extension Recipe {
     # \(size), as an array job of AWS Batch, which takes 2 to 10,000 shards.
     #
     # Put in an image that has autowait and works in /work, a file system with the experiment, and a
-    # queue. The number of the shard is AWS_BATCH_JOB_ARRAY_INDEX. What ends with 2 is not tried again:
-    # the experiment is invalid. All else is, as often as "attempts" says (at most 10), since hosts
-    # are taken away at any time. Then, where the file system is mounted:
+    # queue. The number of the shard is AWS_BATCH_JOB_ARRAY_INDEX. What ends with 2 is not tried
+    # again: the experiment is invalid. All else is, as often as "attempts" says (at most 10), since
+    # hosts are taken away at any time. Then, where the file system is mounted:
     #   autowait \(comment(mergeWords))
     # prints the comparison, or a list of what is missing and of the calls that make it.
     set -euo pipefail

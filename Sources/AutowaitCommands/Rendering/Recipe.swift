@@ -61,15 +61,16 @@ struct Recipe {
 
   /// The words of a call that makes a shard, without what says which one.
   var words: [String] {
-    ["compare", Self.safe(experiment)] + options.enumerated().map { place, word in
-      place % 2 == 0 ? word : Self.safe(word)
-    } + ["--out", Self.safe(folder), "--jobs", "1"]
+    ["compare", Self.safe(experiment)] + safeOptions + ["--out", Self.safe(folder), "--jobs", "1"]
   }
 
   /// The words of a worker's call.
   var workerWords: [String] {
-    ["work", Self.safe(experiment)]
-      + options.enumerated().map { $0 % 2 == 0 ? $1 : Self.safe($1) }
+    ["work", Self.safe(experiment)] + safeOptions
+  }
+
+  private var safeOptions: [String] {
+    options.enumerated().map { place, word in place % 2 == 0 ? word : Self.safe(word) }
   }
 
   /// The words of the call that merges the shards.
@@ -79,7 +80,10 @@ struct Recipe {
   }
 
   /// Returns words as a shell reads them.
-  func shell(_ words: [String]) -> String { words.map(Path.quoted).joined(separator: " ") }
+  func shell(_ words: [String]) -> String {
+    // Only options begin with dashes still.
+    words.map { $0.hasPrefix("--") ? $0 : Path.quoted($0) }.joined(separator: " ")
+  }
 
   /// Returns words as a list of Python, whose strings are spelled as those of JSON.
   func python(_ words: [String]) -> String { "[" + words.map(json).joined(separator: ", ") + "]" }
@@ -102,7 +106,9 @@ extension Recipe {
     """
   }
 
-  /// Makes one shard; its argument is the number. One thread each: the engine keeps processors busy.
+  /// Makes one shard; its argument is the number.
+  ///
+  /// One thread each: the engine keeps processors busy.
   private var shellFunction: String {
     """
     make_shard() {
@@ -118,9 +124,9 @@ extension Recipe {
     #!/usr/bin/env bash
     # \(size), on all processors of this machine.
     #
-    # A shard is a file that appears whole or not at all, and one that is there is not made again. So
-    # the script may be started again after whatever stopped it. xargs stops when a task is killed,
-    # and does not repeat one that failed: hence the loop.
+    # A shard is a file that appears whole or not at all, and one that is there is not made again.
+    # So the script may be started again after whatever stopped it. xargs stops when a task is
+    # killed, and does not repeat one that failed: hence the loop.
     \(shellHead)
     \(shellFunction)
     for attempt in 1 2 3; do
@@ -139,10 +145,10 @@ extension Recipe {
     #!/usr/bin/env bash
     # \(size), on all processors of this machine, or of several.
     #
-    # Each task writes a file of its own, and nothing is gathered from what tasks print: measured with
-    # GNU Parallel 20221122, "--pipepart --retries" loses rows of killed workers and ends with 0, and
-    # one file for each task with "--retries" is exact. For other machines that share this folder,
-    # add: --sshlogin host1,host2 --env make_shard --env AUTOWAIT --workdir .
+    # Each task writes a file of its own, and nothing is gathered from what tasks print: measured
+    # with GNU Parallel 20221122, "--pipepart --retries" loses rows of killed workers and ends with
+    # 0, and one file for each task with "--retries" is exact. For other machines that share this
+    # folder, add: --sshlogin host1,host2 --env make_shard --env AUTOWAIT --workdir .
     \(shellHead)
     \(shellFunction)
     # Tasks that still fail do not keep the others from being merged, or from being listed.
@@ -157,7 +163,7 @@ extension Recipe {
   var slurm: String {
     let large =
       shards > 1_000
-      ? "# This array is larger than clusters allow by default (MaxArraySize, 1001): ask, or take fewer.\n"
+      ? "# This array is larger than clusters allow by default (MaxArraySize 1001).\n"
       : ""
     return """
       #!/usr/bin/env bash
@@ -169,14 +175,15 @@ extension Recipe {
       # \(size), as an array of Slurm. Submit it with sbatch, from a folder that all nodes
       # share.
       #
-      # Slurm takes up to a second to start a task: let shards take 30 s or more. It requeues the tasks
-      # of a node that is lost, but not one that fails.
+      # Slurm takes up to a second to start a task: let shards take 30 s or more. It requeues the
+      # tasks of a node that is lost, but not one that fails.
       \(large)# When the array is done, and from the same folder:
       #   autowait \(comment(mergeWords))
       # prints the comparison, or the numbers of what is missing, as: sbatch --array=2,5-7 SCRIPT
       set -euo pipefail
 
-      # The number is SLURM_ARRAY_TASK_ID. The total is given, so that it is right in such an array too.
+      # The number is SLURM_ARRAY_TASK_ID. The total is given, since an array of what is missing
+      # would tell a wrong one.
       exec "${AUTOWAIT:-autowait}" \(shell(words)) --shard auto/\(shards)
 
       """
@@ -222,7 +229,8 @@ extension Recipe {
 
     from dask.distributed import Client
 
-    \(pythonTask(""))if __name__ == "__main__":
+    \(pythonTask(""))
+    if __name__ == "__main__":
         with Client() as client:
             # Not pure: a task whose shard went missing is to be run again.
             tasks = client.map(make_shard, range(1, SHARDS + 1), retries=3, pure=False)
@@ -247,7 +255,8 @@ extension Recipe {
 
     import ray
 
-    \(pythonTask("@ray.remote(num_cpus=1, max_retries=3, retry_exceptions=True)\n"))if __name__ == "__main__":
+    \(pythonTask("@ray.remote(num_cpus=1, max_retries=3, retry_exceptions=True)\n"))
+    if __name__ == "__main__":
         ray.init()
         rest = [make_shard.remote(number) for number in range(1, SHARDS + 1)]
         while rest:
@@ -265,11 +274,13 @@ extension Recipe {
   var spark: String {
     """
     #!/usr/bin/env python3
-    \"\"\"\(size), on a cluster of Spark. Only where there is one already: it costs much more
-    processor time than the others.
+    \"\"\"\(size), on a cluster of Spark.
+
+    Only where there is one already: it costs more processor time than the others.
 
     Jobs are sent to workers and what they print is saved. Without checkCode=True a worker that dies
-    would leave rows out and nobody would know. The experiment must lie at the same path on all nodes.
+    would leave rows out and nobody would know. The experiment must lie at the same path on all
+    nodes.
     \"\"\"
 
     import os
@@ -279,7 +290,7 @@ extension Recipe {
 
     AUTOWAIT = os.environ.get("AUTOWAIT", "autowait")
     WORK = \(python(workerWords))
-    FOLDER = \(python([mergeWords[1]]))[0]
+    FOLDER = \(json(mergeWords[1]))
     SHARDS = \(shards)
 
     if __name__ == "__main__":

@@ -14,7 +14,9 @@ public struct RowDigest: Hashable, Sendable {
   /// Creates the digest of no rows.
   public init() {}
 
-  /// The digest of the bytes of all rows, line by line. It detects accidents, not attacks.
+  /// The digest of the bytes of all rows, line by line.
+  ///
+  /// It detects accidents, not attacks.
   public var value: UInt64 { fingerprint.value }
 
   /// Adds a row as it is written, with the end of its line.
@@ -32,8 +34,9 @@ extension SessionRow {
   private static let timeMax: Int64 = 1 << 56
   private static let countMax: Int64 = 1 << 60
 
-  /// Whether the row can come from a session. What was read from a file may say anything, and sums
-  /// take only what they have room for.
+  /// Whether the row can come from a session.
+  ///
+  /// What was read from a file may say anything, and sums take only what they have room for.
   public var isPlausible: Bool {
     let times = [
       startup, stalled, played, mediaPlayed, watched, mediaDuration, yardstick ?? 0,

@@ -7,7 +7,9 @@ import AutowaitScenario
 /// machine reads few traces; the price is that a shard of a slow world takes longer than others,
 /// which several times as many shards as processors make good.
 public struct Shard: Hashable, Sendable {
-  /// The most shards of an experiment. Assumed: more are more files than file systems like.
+  /// The most shards of an experiment.
+  ///
+  /// Assumed: more are more files than file systems like.
   public static let countMax = 1_000_000
 
   /// The number of the shard, from one.

@@ -17,7 +17,9 @@ public struct ShardCover: Hashable, Sendable {
     public let second: Int
   }
 
-  /// Lays out shards by their units. Those without units are left out: nothing is in them.
+  /// Lays out shards by their units.
+  ///
+  /// Those without units are left out: nothing is in them.
   public init(_ shards: [Range<Int>], unitCount: Int) {
     let sorted = shards.indices.filter { !shards[$0].isEmpty }.sorted {
       (shards[$0].lowerBound, shards[$0].upperBound, $0)
