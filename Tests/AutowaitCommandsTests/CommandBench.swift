@@ -18,6 +18,8 @@ final class CommandBench {
   let folder: String
   var variables: [String: String] = [:]
   var isTerminal = false
+  /// What the tool is sent, piece by piece.
+  var input: [String] = []
   var outputOutcome = CommandEnvironment.Stream.Outcome.written
 
   init(_ files: [String: String] = [:]) throws {
@@ -73,6 +75,8 @@ final class CommandBench {
         messages.bytes += $0
         return .written
       })
+    var pieces = input.map { Array($0.utf8) }[...]
+    environment.input = { pieces.popFirst().map { .bytes($0) } ?? .end }
     let variables = variables
     environment.variable = { variables[$0] }
     environment.processorCount = 2

@@ -120,8 +120,8 @@ import Testing
 
   @Test(arguments: [
     ["--help"], ["-h"], ["help"], ["help", "run"], ["help", "test"], ["help", "replay"],
-    ["help", "check"], ["help", "link"], ["help", "list"], ["help", "convert"], ["run", "--help"],
-    ["test", "-h"], ["replay", "-h"],
+    ["help", "check"], ["help", "compare"], ["help", "link"], ["help", "list"],
+    ["help", "convert"], ["run", "--help"], ["test", "-h"], ["replay", "-h"],
     ["check", "x", "-h"],
   ])
   func help(_ arguments: [String]) throws {
@@ -142,7 +142,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test(arguments: ["run", "check", "test", "replay", "link", "list", "convert"])
+  @Test(arguments: ["run", "check", "test", "replay", "link", "list", "convert", "compare"])
   func anEmptyPathIsNoFile(_ command: String) throws {
     let message = """
       autowait: error: 'autowait \(command)' was given an empty path

@@ -28,4 +28,137 @@ import Testing
     #expect(row.excessWait == nil)
     #expect(row.outcome == .neverStarted)
   }
+
+  @Test func aScriptThatDoesMoreHasNoYardstick() throws {
+    let base = Bench.base.replacing(
+      #"{"at": 0, "do": "play"}"#, with: #"{"at": 0, "do": "play"}, {"at": 9, "do": "pause"}"#)
+    let plan = try Bench.plan(Bench.experiment(#""seed": [1]"#, base: base))
+    #expect(Bench.rows(plan).first?.yardstick == nil)
+  }
+
+  /// Worlds with links that come and go, files and streams.
+  private static func world(_ seed: UInt64) throws -> World {
+    var stream = RandomStream(seed: seed, component: "test", purpose: "yardstick")
+    func number(_ range: ClosedRange<UInt64>) -> UInt64 {
+      range.lowerBound + stream.next(below: range.upperBound - range.lowerBound + 1)
+    }
+    let track = (0..<number(3...12)).map { _ in
+      let rate = number(0...3) == 0 ? 0 : number(500...9_000)
+      return "{\"for\": \(number(1...12)), \"rate\": \"\(rate) kbit/s\"}"
+    }
+    let file = """
+      {"kind": "progressive", "duration": "\(number(5...90)) s", \
+      "bitrate": "\(number(300...5_000)) kbit/s"}
+      """
+    let variants = [number(200...600), number(700...2_000), number(2_100...5_000)].map {
+      "{\"bandwidth\": \"\($0) kbit/s\"}"
+    }
+    let ladder = """
+      {"kind": "hls", "duration": "\(number(5...90)) s", "segmentDuration": \
+      "\(number(2...9)) s", "variants": [\(variants.joined(separator: ", "))]}
+      """
+    let text = """
+      {"link": {"down": {"track": [\(track.joined(separator: ", "))], "trackEnd": "loop"}}, \
+      "media": \(seed % 3 == 0 ? ladder : file), \
+      "script": [{"at": 0, "do": "load"}, {"at": "\(number(0...4)) s", "do": "play"}]}
+      """
+    let (scenario, findings) = ScenarioReader.read(
+      SourceText(path: "x.json", text: text), loader: .none, seed: seed)
+    #expect(findings.map(\.rendered) == [])
+    return try #require(scenario).world
+  }
+
+  /// Whether a start at an instant is without a stall.
+  private func isWithoutStall(_ world: World, _ start: Instant) -> Bool {
+    var world = world
+    world.script.removeAll { if case .player(_, .play) = $0.action { true } else { false } }
+    var simulation = Simulation(world)
+    guard case .advanced = simulation.advance(to: max(.start, start)) else { return false }
+    simulation.perform(.player(0, .playImmediately(.normal)))
+    _ = simulation.run()
+    let metrics = simulation.metrics(of: 0)
+    return metrics.stallCount == 0 && metrics.playedToEndCount == 1
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func theEarliestStartIsWithoutAStallAndNoEarlierOneIs(_ seed: UInt64) throws {
+    let world = try Self.world(seed)
+    if world.players[0].media[0].ladder != nil { return }
+    let yardstick = try #require(Yardstick(world))
+    guard let earliest = yardstick.earliestStart else { return }
+    // A frame is to be shown in the first place, and a nanosecond is lost to rounding.
+    #expect(isWithoutStall(world, earliest + TimeSpan(nanoseconds: 2)))
+    var simulation = Simulation(world)
+    _ = simulation.run()
+    let metrics = simulation.metrics(of: 0)
+    let sooner = Instant(nanoseconds: earliest.nanoseconds - 1_000_000)
+    guard sooner > .start else { return }
+    var fork = world
+    fork.script.removeAll { if case .player(_, .play) = $0.action { true } else { false } }
+    var early = Simulation(fork)
+    _ = early.advance(to: sooner)
+    early.perform(.player(0, .playImmediately(.normal)))
+    _ = early.run()
+    let waited =
+      early.metrics(of: 0).stallCount > 0
+      || early.metrics(of: 0).timeSpentInInitialStartup > .zero
+    #expect(waited)
+    #expect(metrics.playedToEndCount == 1)
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func noRuleEndsSooner(_ seed: UInt64) throws {
+    var world = try Self.world(seed)
+    let isStream = world.players[0].media[0].ladder != nil
+    let duration = world.players[0].media[0].duration
+    let rules: [KeepUpRule] = [
+      .linearToEnd, .buffered(start: .zero, resume: .zero),
+      .buffered(start: .seconds(5), resume: .seconds(2)),
+    ]
+    if isStream {
+      world.players[0].streaming.adaptation.rule = .scripted([0, 2, 1])
+      world.players[0].streaming.adaptation.abandonedAfter = nil
+    }
+    let yardstick = try #require(Yardstick(world, variants: isStream ? [0, 2, 1] : nil))
+    for rule in rules {
+      world.players[0].keepUp.rule = rule
+      var simulation = Simulation(world)
+      _ = simulation.run()
+      let metrics = simulation.metrics(of: 0)
+      guard metrics.playedToEndCount == 1 else { continue }
+      let earliest = try #require(yardstick.earliestStart)
+      let started = try #require(metrics.firstPlayed)
+      let end =
+        started + metrics.timeSpentRecoveringFromStall
+        + TimeSpan(nanoseconds: duration.nanoseconds)
+      let lost = TimeSpan(nanoseconds: Int64(metrics.stallCount) + 2)
+      #expect(end + lost >= earliest + TimeSpan(nanoseconds: duration.nanoseconds))
+    }
+  }
+
+  @Test func aBufferThatIsTooSmallMovesTheStartOrLeavesNone() throws {
+    // 10 s at twice the media's rate, then 20 s at half of it: 10 s are to be ahead, and no more
+    // than 4 s fit.
+    let base = """
+      {"link": {"down": {"track": [{"for": "10 s", "rate": "2 Mbit/s"}, \
+      {"for": "1000 s", "rate": "900 kbit/s"}]}}, \
+      "media": {"kind": "progressive", "duration": "60 s", "bitrate": "1 Mbit/s"}, \
+      "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """
+    func row(_ limit: String, _ kind: String) throws -> SessionRow {
+      let plan = try Bench.plan(
+        Bench.experiment(
+          "\"heuristic.forwardBufferLimit\": [\"\(limit)\"]", base: base,
+          more: ", \"yardstick\": \"\(kind)\""))
+      return try #require(Bench.rows(plan).first)
+    }
+    // All arrive at 10 + 40 / 0.9 s; the last is played at the start and 60 s.
+    let unlimited: Int64 = 0
+    #expect(try row("100 s", "unlimited").yardstick == unlimited)
+    #expect(try row("100 s", "ownBuffer").yardstick == unlimited)
+    #expect(try row("4 s", "unlimited").yardstick == unlimited)
+    let small = try row("4 s", "ownBuffer")
+    #expect(small.yardstick == nil)
+    #expect(small.avoidableStalls == nil)
+  }
 }

@@ -16,8 +16,9 @@ enum CheckCommand {
     name: "check", operands: "FILE…", operandsMin: 1,
     summary: "Reads scenarios, experiments and playlists without running them",
     about: """
-      Tells all that is wrong with each FILE, a scenario, an experiment or a playlist of HTTP Live \
-      Streaming (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there is an error.
+      Tells all that is wrong with each FILE, a scenario, an experiment or a playlist of HTTP \
+      Live Streaming (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there \
+      is an error.
       """,
     options: [format, .root],
     examples: [

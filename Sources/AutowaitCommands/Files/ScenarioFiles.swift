@@ -17,8 +17,8 @@ struct ScenarioFiles {
     }
   }
 
-  /// Reads a scenario, an experiment or a playlist; the findings also tell of what is valid, but hardly what was
-  /// meant.
+  /// Reads a scenario, an experiment or a playlist; the findings also tell of what is valid, but
+  /// hardly what was meant.
   func check(_ path: String) -> (isValid: Bool, findings: [Finding]) {
     switch source(path) {
     case .failure(let finding): return (false, [finding.value])

@@ -2,8 +2,8 @@ import AutowaitScenario
 
 /// A scenario that is put together from the base of an experiment and one value for each axis.
 ///
-/// What is copied is the text, so that a finding about the whole leads back to the place in the file
-/// that each part came from.
+/// What is copied is the text, so that a finding about the whole leads back to the place in the
+/// file that each part came from.
 struct Composition {
   /// A part of the text, and where it came from.
   private struct Chunk {
@@ -17,10 +17,12 @@ struct Composition {
 
   private var bytes: [UInt8] = []
   private var chunks: [Chunk] = []
+  private let base: JSONValue
   private let path: String
 
   /// Puts a scenario together; the text bears the path of the experiment.
   init(base: JSONValue, path: String, _ overlays: [(path: [String], piece: Piece)]) {
+    self.base = base
     self.path = path
     bytes.reserveCapacity(base.range.count + 256)
     let rest = overlays.map { (path: $0.path[...], piece: $0.piece) }
@@ -107,14 +109,15 @@ struct Composition {
   }
 
   /// Returns a finding about the text as one about the file that the place came from.
-  func traced(_ finding: Finding, _ experiment: SourceText) -> Finding {
+  func traced(_ finding: Finding) -> Finding {
     guard finding.path == path, finding.line > 0 else { return finding }
     let start = offset(of: finding)
     guard let chunk = chunks.last(where: { $0.start <= start }), start < chunk.start + chunk.count
     else {
       // What is missing from the whole is missing from the base.
+      let start = base.range.lowerBound
       return Finding(
-        finding.severity, finding.message, at: base(in: experiment), in: baseSource ?? experiment,
+        finding.severity, finding.message, at: start..<start + 1, in: base.source,
         notes: finding.notes)
     }
     if let origin = chunk.origin {
@@ -126,13 +129,6 @@ struct Composition {
     return Finding(
       finding.severity, finding.message, at: place..<place + max(1, finding.caret.count),
       in: chunk.source, notes: finding.notes)
-  }
-
-  private var baseSource: SourceText? { chunks.first?.source }
-
-  private func base(in experiment: SourceText) -> Range<Int> {
-    let start = chunks.first?.offset ?? 0
-    return start..<start + 1
   }
 
   /// The byte that a finding begins at.

@@ -5,8 +5,8 @@ import AutowaitScenario
 /// asked for.
 ///
 /// A *contestant* is one value for each axis that belongs to the player and its rule. A *world* is
-/// one value for each other axis. A *unit* is a world under a seed: all contestants meet it, so that
-/// their differences are known where the unit is run, and nothing of it needs to be kept.
+/// one value for each other axis. A *unit* is a world under a seed: all contestants meet it, so
+/// that their differences are known where the unit is run, and nothing of it needs to be kept.
 public struct ExperimentPlan: Sendable {
   /// The version of the format of experiments.
   public static let formatVersion: Int64 = 1
@@ -37,12 +37,11 @@ public struct ExperimentPlan: Sendable {
   public let margin: TimeSpan
   /// When enough seeds have been seen; nil for all of them.
   public let stop: StopRule?
-  /// Whether every session is held against the best that was possible.
-  public let yardstick: Bool
+  /// What every session is held against; nil for nothing.
+  public let yardstick: YardstickKind?
   /// The digest of the experiment: of its file, its base, and what was given beside them.
   public let digest: UInt64
 
-  let source: SourceText
   let base: JSONValue
   /// The paths among the values, which are relative to the experiment and not to its base.
   let variedPaths: [String]
@@ -59,6 +58,14 @@ public struct ExperimentPlan: Sendable {
   private static func count(_ axes: [Axis]) -> Int {
     axes.reduce(1) { $0 * $1.values.count }
   }
+}
+
+/// What the best that was possible is.
+public enum YardstickKind: String, CaseIterable, Hashable, Sendable {
+  /// The earliest start without a stall in a buffer that has no limit.
+  case unlimited
+  /// The earliest start without a stall in the buffer that the contestant has.
+  case ownBuffer
 }
 
 /// A world under a seed, which all contestants meet.

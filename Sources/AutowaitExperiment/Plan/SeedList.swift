@@ -26,8 +26,8 @@ public enum SeedList: Hashable, Sendable {
 public struct StopRule: Hashable, Sendable {
   /// Half the width of the interval of every difference that is small enough, in nanoseconds.
   public let halfWidth: Int64
-  /// How many seeds are added at a time; the rule is asked behind each such block, and nowhere else,
-  /// so that threads have no say in it.
+  /// How many seeds are added at a time; the rule is asked behind each such block, and nowhere
+  /// else, so that threads have no say in it.
   public let block: Int
 
   /// Creates a rule.

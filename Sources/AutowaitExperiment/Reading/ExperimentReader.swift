@@ -24,7 +24,7 @@ public struct ExperimentReader {
     var all = reader.findings.sorted
     if let plan, !reader.findings.hasErrors {
       // The scenarios are read as runs will read them, a value of each axis after the other.
-      all += ScenarioTrial.findings(plan, files: files, source: source)
+      all += ScenarioTrial.findings(plan, files: files)
       if all.contains(where: { $0.severity == .error }) { return (nil, all) }
       return (plan, all)
     }
@@ -59,7 +59,7 @@ public struct ExperimentReader {
     let named = fields.optional("metrics", .list(of: .word(of: Metric.self))) ?? []
     let margin = fields.optional("margin", .time) ?? .zero
     let stop = fields.object("stop", "a rule to stop").flatMap { self.stop($0) }
-    let yardstick = fields.optional("yardstick", .bool) ?? true
+    let yardstick = self.yardstick(&fields)
     let baselineName = fields.optional("baseline", .string)
     fields.finish()
     guard let base, !findings.hasErrors else { return nil }
@@ -72,7 +72,7 @@ public struct ExperimentReader {
       path: findings.source.path, name: name, about: about,
       contestantAxes: axes.filter(\.isCompared), worldAxes: axes.filter { !$0.isCompared },
       seeds: seeds, metrics: named.filter { !$0.isInEveryRow }, baseline: 0, margin: margin,
-      stop: stop, yardstick: yardstick, digest: digest.value, source: findings.source, base: base,
+      stop: stop, yardstick: yardstick, digest: digest.value, base: base,
       variedPaths: variedPaths)
     checkSize(plan, root)
     if findings.hasErrors { return nil }
@@ -121,6 +121,13 @@ public struct ExperimentReader {
     return width.map { StopRule(halfWidth: $0.nanoseconds, block: Int(block)) }
   }
 
+  private func yardstick(_ fields: inout FieldReader) -> YardstickKind? {
+    guard let value = fields.value("yardstick") else { return .unlimited }
+    if value.bool == false { return nil }
+    if value.bool == true { return .unlimited }
+    return fields.optional("yardstick", .word(of: YardstickKind.self))
+  }
+
   /// Refuses what could not be kept, and counts that no number holds.
   private func checkSize(_ plan: ExperimentPlan, _ root: JSONValue) {
     let place = root.member("vary") ?? root
@@ -167,6 +174,6 @@ extension ExperimentPlan {
     ExperimentPlan(
       path: path, name: name, about: about, contestantAxes: contestantAxes, worldAxes: worldAxes,
       seeds: seeds, metrics: metrics, baseline: baseline, margin: margin, stop: stop,
-      yardstick: yardstick, digest: digest, source: source, base: base, variedPaths: variedPaths)
+      yardstick: yardstick, digest: digest, base: base, variedPaths: variedPaths)
   }
 }

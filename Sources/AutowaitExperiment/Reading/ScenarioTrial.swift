@@ -5,9 +5,7 @@ import AutowaitScenario
 enum ScenarioTrial {
   /// Returns what is to be said about the values of all axes: each once, beside the first values of
   /// the others, so that the cost is the sum of their numbers and not the product.
-  static func findings(
-    _ plan: ExperimentPlan, files: ExperimentFiles, source: SourceText
-  ) -> [Finding] {
+  static func findings(_ plan: ExperimentPlan, files: ExperimentFiles) -> [Finding] {
     let loader = files.loader(of: plan)
     var result: [Finding] = []
     var seen: Set<Finding> = []
@@ -15,7 +13,7 @@ enum ScenarioTrial {
       let composition = plan.composition(contestant: contestant, world: world)
       let read = ScenarioReader.read(composition.source, loader: loader, seed: plan.seeds[0])
       for finding in read.findings {
-        let traced = composition.traced(finding, source)
+        let traced = composition.traced(finding)
         if seen.insert(traced).inserted { result.append(traced) }
       }
     }

@@ -1,6 +1,6 @@
 import Autowait
 
-/// What an experiment came to so far: rows go in, unit by unit, and summaries are there at any time.
+/// What an experiment came to so far: rows go in unit by unit, and summaries are there at any time.
 public struct ExperimentResult: Sendable {
   /// The groups that seeds are put into where there is only one world to be on.
   static let seedGroups = 64
@@ -30,7 +30,7 @@ public struct ExperimentResult: Sendable {
     contestants = plan.contestantNames.map {
       ContestantSummary(name: $0, clusterCount: clusterCount, metricCount: plan.metrics.count)
     }
-    if plan.yardstick {
+    if plan.yardstick != nil {
       clairvoyant = ContestantSummary(
         name: "clairvoyant", clusterCount: clusterCount, metricCount: plan.metrics.count)
     }

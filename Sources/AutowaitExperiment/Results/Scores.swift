@@ -38,8 +38,8 @@ public struct Scores: Hashable, Sendable {
   ///
   /// Source: Mux, "Playback success metric".
   public private(set) var muxPlaybackSuccess = Mean()
-  /// Yin's linear quality with the weights "balanced": rates in kbit/s, changes of rate, 3,000 for a
-  /// second of stalls and of startup.
+  /// Yin's linear quality with the weights "balanced": rates in kbit/s, changes of rate, 3,000 for
+  /// a second of stalls and of startup.
   ///
   /// Source: Yin et al., SIGCOMM 2015; streams only.
   public private(set) var yinBalanced = Mean()
@@ -54,6 +54,13 @@ public struct Scores: Hashable, Sendable {
 
   /// Creates the scores of no sessions.
   public init() {}
+
+  /// Returns the scores of some sessions.
+  public static func of(_ rows: [SessionRow]) -> Scores {
+    var scores = Scores()
+    for row in rows { scores.add(row) }
+    return scores
+  }
 
   mutating func add(_ row: SessionRow) {
     let second: Int128 = 1_000_000_000

@@ -95,14 +95,15 @@ public struct UnitRunner {
       row.qualityChange = chosen.change
       variants = chosen.variants
     }
-    guard plan.yardstick, let plain = session.plain else { return row }
-    let yardstick: Yardstick
+    guard let kind = plan.yardstick, let plain = session.plain else { return row }
+    var yardstick: Yardstick
     if variants == nil, let known = shared, known.world.isSameNetwork(as: session.world) {
       yardstick = known.yardstick
     } else {
       yardstick = Yardstick(session.world, plain, variants: variants)
       if variants == nil { shared = (session.world, yardstick) }
     }
+    if kind == .ownBuffer { yardstick.limit(to: session.world, plain, variants: variants) }
     row.take(yardstick, firstPlayed: metrics.firstPlayed ?? .start + metrics.wallTime)
     return row
   }

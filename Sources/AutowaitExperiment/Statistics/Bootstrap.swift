@@ -34,8 +34,8 @@ public struct Interval: Hashable, Sendable {
 
 /// Draws clusters again and again to see how far a mean depends on which ones there were.
 ///
-/// It draws from a stream of its own: the seeds of the sessions have no part in it, and every run on
-/// every machine gives the same interval.
+/// It draws from a stream of its own: the seeds of the sessions have no part in it, and every run
+/// on every machine gives the same interval.
 public enum Bootstrap {
   /// How often all clusters are drawn.
   public static let rounds = 1_000

@@ -56,8 +56,8 @@ public struct QuantileSketch: Hashable, Sendable {
 
   /// Returns the number at a rank of a thousand: 500 for the median; nil if there are no numbers.
   ///
-  /// It is the least number that at least so many thousandths of all do not exceed; of a bucket, its
-  /// middle.
+  /// It is the least number that at least so many thousandths of all do not exceed; of a bucket,
+  /// its middle.
   public func quantile(perMille rank: Int64) -> Int64? {
     guard count > 0 else { return nil }
     let wanted = max(1, (count * rank + 999) / 1_000)

@@ -1,0 +1,132 @@
+import Testing
+
+/// `autowait compare`: the answer, the tables, and the same bytes however the work is split.
+@Suite struct CompareCommandTests {
+  static let experiment = """
+    {
+      "experiment": 1,
+      "name": "Two links",
+      "base": {
+        "link": "demo/slow-server",
+        "media": {"kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s"},
+        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]
+      },
+      "vary": {
+        "heuristic": ["avfoundation", "mpv", "fixed"],
+        "link": ["demo/fast", "demo/slow-server"],
+        "seed": 3
+      },
+      "baseline": "avfoundation",
+      "margin": "50 ms"
+    }
+    """
+
+  @Test func theAnswerComesFirst() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    let outcome = bench.call("compare", "$/x.json")
+    #expect(outcome.code == 0)
+    #expect(outcome.messages == "")
+    let expected = """
+      Two links
+      3 contestants on 2 worlds under 3 seeds: 18 sessions
+
+      starts soonest    mpv: half of its sessions within 0.00 s
+      stalls least      avfoundation: 0 % of the time watched
+      """
+    #expect(outcome.output.hasPrefix(expected))
+    #expect(outcome.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func aWideTerminalHasOneTable() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    bench.variables["COLUMNS"] = "120"
+    let output = bench.call("compare", "$/x.json").output
+    let head = output.split(separator: "\n").filter { $0.hasPrefix("contestant") }
+    #expect(head.count == 1)
+    #expect(head.first?.contains("won/even/lost") == true)
+    #expect(output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+  }
+
+  @Test(arguments: ["--json", "--csv", "--ndjson", "--markdown", "--color=never"])
+  func threadsChangeNothing(_ format: String) throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    let one = bench.call("compare", format, "--jobs", "1", "--seeds", "40", "$/x.json")
+    #expect(one.code == 0)
+    #expect(!one.output.isEmpty)
+    for jobs in ["2", "3", "7"] {
+      let many = bench.call("compare", format, "--jobs", jobs, "--seeds", "40", "$/x.json")
+      #expect(many.output == one.output)
+    }
+  }
+
+  @Test func everySessionIsALine() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    let lines = bench.call("compare", "--ndjson", "$/x.json").output.split(separator: "\n")
+    #expect(lines.count == 18)
+    let first =
+      #"{"key":0,"contestant":"avfoundation","link":"demo/fast","seed":1,"outcome":"ended","#
+    #expect(lines.first?.hasPrefix(first) == true)
+    let csv = bench.call("compare", "--csv", "$/x.json").output.split(separator: "\n")
+    #expect(csv.count == 19)
+    #expect(csv.first?.hasPrefix("key,contestant,link,seed,outcome,timeSpentInInitial") == true)
+  }
+
+  @Test func theClairvoyantIsInEveryTable() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    for format in ["--json", "--markdown", "--color=never"] {
+      #expect(bench.call("compare", format, "$/x.json").output.contains("clairvoyant"))
+    }
+  }
+
+  @Test func aRuleToStopAddsSeedsUntilItIsSatisfied() throws {
+    // Nothing is left to chance here, so that the first block is enough.
+    let text = Self.experiment.replacing("\"seed\": 3", with: "\"seed\": 1000")
+      .replacing(
+        "\"margin\":", with: "\"stop\": {\"halfWidth\": \"1 h\", \"every\": 5}, \"margin\":")
+    let bench = try CommandBench(["x.json": text])
+    let output = bench.call("compare", "$/x.json").output.replacing("\n", with: " ")
+    #expect(output.contains("under 5 seeds: 30 sessions; the intervals were narrow enough then"))
+    let narrow = try CommandBench([
+      "x.json": text.replacing("1000", with: "12")
+        .replacing("1 h", with: "1 ns")
+    ])
+    #expect(
+      narrow.call("compare", "$/x.json").output.replacing("\n", with: " ")
+        .contains("under 12 seeds: 72 sessions; the intervals are still too wide"))
+  }
+
+  @Test func aFolderOfTracesIsALinkEach() throws {
+    let text = Self.experiment.replacing(
+      #"["demo/fast", "demo/slow-server"]"#, with: #""traces/""#)
+    let bench = try CommandBench(["x.json": text])
+    try bench.write("traces/b.csv", "0.0\t2.0\n60.0\t4.0\n")
+    try bench.write("traces/a.csv", "0.0\t5.0\n60.0\t4.0\n")
+    try bench.write("traces/README.md", "Traces.\n")
+    let outcome = bench.call("compare", "--ndjson", "$/x.json")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(outcome.messages == "")
+    #expect(lines.count == 18)
+    #expect(lines.first?.contains("\"link\":\"traces/a.csv\"") == true)
+    #expect(lines.last?.contains("\"link\":\"traces/b.csv\"") == true)
+  }
+
+  @Test func wrongUsage() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    #expect(bench.call("compare", "--json", "--csv", "$/x.json").code == 2)
+    #expect(bench.call("compare", "$/x.json", "$/x.json").code == 2)
+    #expect(bench.call("compare", "$/none.json").code == 2)
+    #expect(bench.call("compare", "--seeds", "0", "$/x.json").code == 2)
+  }
+
+  @Test func checkKnowsExperiments() throws {
+    let bench = try CommandBench([
+      "x.json": Self.experiment,
+      "y.json": Self.experiment.replacing("\"mpv\"", with: "\"mvp\""),
+    ])
+    #expect(bench.call("check", "$/x.json").output == "1 file: 0 invalid, 0 errors, 0 warnings\n")
+    let outcome = bench.call("check", "$/y.json")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.messages.hasPrefix("$/y.json:10:35: error: unknown rule 'mvp'\n"), "\(outcome)")
+  }
+}
