@@ -47,6 +47,10 @@ final class CommandBench {
     try Data(bytes).write(to: url)
   }
 
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: path(name))
+  }
+
   func read(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)
   }

@@ -81,7 +81,7 @@ struct ShardCall {
     else { return .invalid }
     let target = Path.join(folder, ShardFiles.name(of: path, shard))
     do throws(Files.Problem) {
-      try Files.makeFolder(folder)
+      try Files.makeFolders(folder)
     } catch {
       console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
       return .differs

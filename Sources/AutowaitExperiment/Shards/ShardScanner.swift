@@ -11,6 +11,8 @@ public struct ShardScanner {
   }
 
   private var digest = RowDigest()
+  /// Whether a worker said that it did all that it was told to, which may be nothing.
+  private var hasWorker = false
   /// The shards that were found.
   public private(set) var trailers: [ShardTrailer] = []
 
@@ -37,6 +39,7 @@ public struct ShardScanner {
       return trailer
     case .worker:
       if digest.count > 0 { throw RowError("the trailer of a shard is missing") }
+      hasWorker = true
       return nil
     case .refusal: throw RowError("a job was refused")
     case .other: throw RowError("the line is no row")
@@ -45,7 +48,9 @@ public struct ShardScanner {
 
   /// Says if the file ends where it must not.
   public func finish() throws(RowError) {
-    if digest.count > 0 || trailers.isEmpty { throw RowError("the trailer is missing") }
+    if digest.count > 0 || trailers.isEmpty && !hasWorker {
+      throw RowError("the trailer is missing")
+    }
   }
 
   /// Tells a line by its beginning, which is always spelled in one way.
