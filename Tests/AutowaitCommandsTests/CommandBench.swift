@@ -68,6 +68,11 @@ final class CommandBench {
 
   /// Calls the tool; a `$` in an argument is the path of the folder.
   func call(_ arguments: [String]) -> Call {
+    call(exactly: arguments.map { $0.replacing("$", with: folder) })
+  }
+
+  /// Calls the tool with arguments in which a `$` is only that.
+  func call(exactly arguments: [String]) -> Call {
     let (output, messages) = (Sink(), Sink())
     let outcome = outputOutcome
     var environment = CommandEnvironment(
@@ -84,8 +89,7 @@ final class CommandBench {
     let variables = variables
     environment.variable = { variables[$0] }
     environment.processorCount = 2
-    let code = AutowaitCommand.run(
-      arguments.map { $0.replacing("$", with: folder) }, in: environment)
+    let code = AutowaitCommand.run(arguments, in: environment)
     func text(_ sink: Sink) -> String {
       String(decoding: sink.bytes, as: UTF8.self).replacing(folder, with: "$")
     }

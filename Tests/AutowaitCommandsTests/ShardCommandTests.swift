@@ -34,13 +34,16 @@ import Testing
   /// are given beside it.
   @Test func sessionsThatFailAndRulesThatStopAreMergedAlike() throws {
     let stop = Self.experiment.replacing(
-      "\"seed\": 3", with: "\"seed\": 40"
+      "\"seed\": 3", with: "\"seed\": 20"
     ).replacing("\"margin\"", with: "\"stop\": {\"halfWidth\": \"2 s\", \"every\": 4}, \"margin\"")
     for text in [stop, stop.replacing("2 s\", \"every", with: "1 ns\", \"every")] {
       let bench = try bench(3, text)
       let single = bench.call("compare", "$/x.json", "--ndjson")
-      #expect(bench.call("merge", "$/d", "--ndjson") == single)
-      #expect(bench.call("merge", "$/d", "--json") == bench.call("compare", "$/x.json", "--json"))
+      let merged = bench.call("merge", "$/d", "--ndjson")
+      #expect(merged.output == single.output)
+      #expect(merged.code == 0)
+      let whole = bench.call("compare", "$/x.json", "--json").output
+      #expect(bench.call("merge", "$/d", "--json").output == whole)
     }
     let bench = try CommandBench(["x.json": Self.experiment])
     for number in 1...2 {

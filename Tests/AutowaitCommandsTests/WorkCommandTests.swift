@@ -1,3 +1,4 @@
+import AutowaitCommands
 import Testing
 
 /// `autowait work`: a line for each job, in order, whatever the lines are.

@@ -180,7 +180,7 @@ import Testing
   /// model, so that nobody merges the old rows with the new ones.
   @Test func theModelVersionNamesWhatIsSimulated() throws {
     let text = Bench.experiment(
-      #""heuristic": ["avfoundation", {"rule": "fixed", "start": "2 s", "resume": "2 s"}], "#
+      #""heuristic": ["avfoundation"], "#
         + #""link": ["demo/slow-server", "nlc/3g", "nlc/lte"], "seed": 2"#)
     let plan = try Bench.plan(text)
     var digest = Fingerprint()

@@ -172,7 +172,7 @@ enum WorkCommand {
       let unitCount = experiment.plan.unitCount
       if let shard {
         guard let shard = Shard(shard) else {
-          throw RowError("'shard' must be a shard and their number, as 3/8")
+          throw RowError("'shard' must be a number and how many there are, as 3/8")
         }
         try run(shard.units(of: unitCount), shard, experiment)
         return
