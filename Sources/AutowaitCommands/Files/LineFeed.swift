@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Cuts bytes that come piece by piece into lines, none of which may be longer than a bound.
 struct LineFeed {
   /// A line that was read.
@@ -26,11 +34,21 @@ struct LineFeed {
     self.more = more
   }
 
+  /// The place of the next end of a line.
+  private var endOfLine: Int? {
+    bytes.withUnsafeBytes { all in
+      guard let base = all.baseAddress,
+        let found = memchr(base + searched, Int32(Self.end), all.count - searched)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+
   /// Returns the next line; nil at the end.
   mutating func next() throws(Files.Problem) -> Line? {
     var isTooLong = false
     while true {
-      if let place = bytes[searched...].firstIndex(of: Self.end) {
+      if let place = endOfLine {
         let line = bytes[start...place]
         start = place + 1
         searched = start
