@@ -1,7 +1,7 @@
 import Testing
 
-/// `autowait compare --shard` and `autowait merge`: any split comes to the bytes of a single run, and
-/// what is not whole is refused with a list.
+/// `autowait compare --shard` and `autowait merge`: any split comes to the bytes of a single run,
+/// and what is not whole is refused with a list.
 @Suite struct ShardCommandTests {
   static let experiment = CompareCommandTests.experiment
 
@@ -30,9 +30,8 @@ import Testing
     }
   }
 
-  /// An experiment with sessions that cannot be run, one with a rule to stop, and one with seeds that
-  /// are given beside it.
-  @Test func sessionsThatFailAndRulesThatStopAreMergedAlike() throws {
+  /// Experiments with a rule to stop, early or never, and one with seeds that are given beside it.
+  @Test func rulesThatStopAndSeedsAreMergedAlike() throws {
     let stop = Self.experiment.replacing(
       "\"seed\": 3", with: "\"seed\": 20"
     ).replacing("\"margin\"", with: "\"stop\": {\"halfWidth\": \"2 s\", \"every\": 4}, \"margin\"")

@@ -176,8 +176,8 @@ import Testing
     #expect(!row.isPlausible)
   }
 
-  /// When this digest changes, sessions come to something else than before: raise the version of the
-  /// model, so that nobody merges the old rows with the new ones.
+  /// When this digest changes, sessions come to something else than before: raise the version of
+  /// the model, so that nobody merges the old rows with the new ones.
   @Test func theModelVersionNamesWhatIsSimulated() throws {
     let text = Bench.experiment(
       #""heuristic": ["avfoundation"], "#

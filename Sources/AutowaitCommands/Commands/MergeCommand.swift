@@ -18,7 +18,8 @@ enum MergeCommand {
       for byte, however the experiment was cut and however often shards were made.
 
       First every shard is held against its trailer, and all of them against the experiment. If \
-      one is missing, damaged or of another experiment, nothing is printed but the list of them, each \
+      one is missing, damaged or of another experiment, nothing is printed but the list of them, \
+      each \
       with the call that makes it, and the command ends with 1. Rows are read as a stream: memory \
       does not grow with their number.
       """,

@@ -84,7 +84,7 @@ extension Files {
     }
   }
 
-  /// Makes a folder and those that it lies in, unless they are there; others may be making them too.
+  /// Makes a folder and those that it lies in, unless they are there; others may make them too.
   static func makeFolders(_ path: String) throws(Problem) {
     if kind(of: path) == .folder { return }
     let parent = Path.folder(of: path)
