@@ -95,6 +95,23 @@ import Testing
         .contains("under 12 seeds: 72 sessions; the intervals are still too wide"))
   }
 
+  @Test func whereItStopsDoesNotDependOnThreads() throws {
+    // Chance makes the intervals narrower block by block.
+    let link =
+      #"{"down": {"random": {"from": "2 Mbit/s", "to": "6 Mbit/s", "every": "1 s", "#
+      + #""count": 90}}}"#
+    let text = Self.experiment.replacing(#"["demo/fast", "demo/slow-server"]"#, with: "[\(link)]")
+      .replacing("\"seed\": 3", with: "\"seed\": 400")
+      .replacing(
+        "\"margin\":", with: "\"stop\": {\"halfWidth\": \"300 ms\", \"every\": 10}, \"margin\":")
+    let bench = try CommandBench(["x.json": text])
+    let one = bench.call("compare", "--jobs", "1", "$/x.json").output
+    let line = one.replacing("\n", with: " ")
+    #expect(line.contains("the intervals were narrow enough then"))
+    #expect(!line.contains("under 10 seeds") && !line.contains("under 400 seeds"))
+    #expect(bench.call("compare", "--jobs", "3", "$/x.json").output == one)
+  }
+
   @Test func aFolderOfTracesIsALinkEach() throws {
     let text = Self.experiment.replacing(
       #"["demo/fast", "demo/slow-server"]"#, with: #""traces/""#)

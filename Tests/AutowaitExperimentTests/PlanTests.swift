@@ -48,9 +48,9 @@ import Testing
       ))
     #expect(
       plan.contestantNames == [
-        "avfoundation, verdictSize 1, defaultRate 1", "avfoundation, verdictSize 1, defaultRate 2",
-        "avfoundation, verdictSize 2 kB, defaultRate 1",
-        "avfoundation, verdictSize 2 kB, defaultRate 2",
+        "avfoundation verdictSize 1 defaultRate 1", "avfoundation verdictSize 1 defaultRate 2",
+        "avfoundation verdictSize 2 kB defaultRate 1",
+        "avfoundation verdictSize 2 kB defaultRate 2",
       ])
     let text = String(
       decoding: plan.scenarioText(contestant: 3, world: 0).bytes, as: UTF8.self)

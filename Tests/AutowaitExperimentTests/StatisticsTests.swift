@@ -133,6 +133,7 @@ import Testing
   @Test func qualityScores() {
     var row = SessionRow(SessionKey(0))
     row.outcome = .ended
+    row.played = 30_000_000_000
     row.startup = 2_000_000_000
     row.stalled = 1_000_000_000
     row.qualitySum = 12_000_000

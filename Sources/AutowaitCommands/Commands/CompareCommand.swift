@@ -10,10 +10,18 @@ enum CompareCommand {
   private static let json = Option("--json", "Prints the comparison as one object")
   private static let csv = Option("--csv", "Prints a line for each session, with commas")
   private static let ndjson = Option("--ndjson", "Prints an object in a line for each session")
+  private static let search = Option(
+    "--search",
+    "Tries more values of what varies over times, where startup and stalls are traded best")
+  private static let worst = Option(
+    "--worst", value: "CONTESTANT",
+    "Searches for the network on which CONTESTANT does worst, and prints it as a scenario")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
 
   /// The options that say what is printed.
   static let formats = [json, csv, ndjson, markdown]
+  /// The options that a shard cannot do alone.
+  static let wholeOnly = formats + [search, worst]
 
   static let command = Command(
     name: "compare", operands: "EXPERIMENT", operandsMin: 1,
@@ -29,11 +37,13 @@ enum CompareCommand {
 
       \(ShardCall.about)
       """,
-    options: formats + [seeds, jobs, ShardCall.shard, ShardCall.out, .root, .color],
+    options: formats
+      + [search, worst, seeds, jobs, ShardCall.shard, ShardCall.out, .root, .color],
     examples: [
       ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
       ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
       ("autowait compare x.json --csv > rows.csv", "Writes what each session came to."),
+      ("autowait compare x.json --worst mpv > worst.json", "Writes a scenario that hurts a rule."),
       ("autowait compare x.json --shard 3/8 --out shards", "Runs an eighth of the sessions."),
     ],
     run: run)
@@ -51,17 +61,34 @@ enum CompareCommand {
         message: "'autowait compare' takes one experiment",
         notes: ["several are several calls"])
     }
-    let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
+    let jobs = try arguments.number(jobs, in: 1...256).map { Int($0) }
     let seedCount = try arguments.number(seeds, in: 1...1_000_000_000_000).map { Int($0) }
     let files = ScenarioFiles(root: try arguments.root())
     if let call = try ShardCall(arguments, console) {
-      return call.run(path, seedCount: seedCount, threads: threads, files: files)
+      return call.run(path, seedCount: seedCount, threads: jobs, files: files)
     }
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
     console.report(findings)
     guard let plan else { return .invalid }
-    let execution = ExperimentExecution(
-      plan: plan, files: files, threads: threads ?? console.environment.processorCount)
+    if let name = arguments.value(worst) { return try worst(name, plan, files, console) }
+    let threads = jobs ?? console.environment.processorCount
+    var execution = ExperimentExecution(plan: plan, files: files, threads: threads)
+    if arguments.has(search) {
+      guard FrontSearch.canRefine(plan) else {
+        throw Command.UsageError(
+          message: "'--search' needs an axis with two times or more to search between",
+          notes: [#"as in "heuristic.start": ["1 s", "20 s"]"#])
+      }
+      execution = refined(execution, console)
+    }
+    return try run(execution, arguments, console)
+  }
+
+  /// Runs an experiment and prints what it came to.
+  private static func run(
+    _ execution: ExperimentExecution, _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let plan = execution.plan
     let meter = ProgressMeter(console, total: plan.sessionCount, word: "session")
     let tell = { (done: Int) in meter.tell(done * plan.contestantCount) }
     let code = try show(plan, arguments, console) { execution.run(progress: tell, rows: $0) }
@@ -99,6 +126,56 @@ enum CompareCommand {
     case .csv, .ndjson: break
     }
     return report(result, console)
+  }
+
+  /// Returns the experiment with the values that rounds of a search have added.
+  private static func refined(
+    _ first: ExperimentExecution, _ console: Console
+  ) -> ExperimentExecution {
+    var execution = first
+    for round in 1...FrontSearch.rounds {
+      let meter = ProgressMeter(console, total: execution.plan.sessionCount, word: "session")
+      let perUnit = execution.plan.contestantCount
+      let result = execution.run(progress: { meter.tell($0 * perUnit) })
+      guard let plan = FrontSearch.refined(execution.plan, front: result.front) else { break }
+      console.clearProgress()
+      if console.environment.messages.isTerminal {
+        console.message("round \(round): \(Plural.text(plan.contestantCount, "contestant"))")
+      }
+      execution = ExperimentExecution(
+        plan: plan, files: execution.files, threads: execution.threads)
+    }
+    return execution
+  }
+
+  /// Prints the network on which a contestant does worst, as a scenario.
+  private static func worst(
+    _ name: String, _ plan: ExperimentPlan, _ files: ScenarioFiles, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let names = plan.contestantNames
+    guard let contestant = names.firstIndex(of: name) else {
+      let nearest = NearestWord.nearest(to: name, among: names)
+      throw Command.UsageError(
+        message: "there is no contestant '\(name)'",
+        notes: [
+          nearest.map { "did you mean '\($0)'?" }
+            ?? "the contestants are: \(names.prefix(20).map { "'\($0)'" }.joined(separator: ", "))"
+        ])
+    }
+    guard let found = WorstNetwork.find(contestant, of: plan, files: files.experimentFiles) else {
+      console.report([
+        Finding(
+          .error, "the script does more than to play one item: nothing is known of the best",
+          path: plan.path)
+      ])
+      return .invalid
+    }
+    console.write(found.scenario(contestant, of: plan))
+    console.message(
+      "'\(name)' waits \(ComparisonTable.seconds(found.excessWait)) s more than it had to, with "
+        + "\(Plural.text(Int(found.stallCount), "stall")) of "
+        + "\(ComparisonTable.seconds(found.stalled)) s")
+    return .fine
   }
 
   private static func format(_ arguments: Arguments) throws(Command.UsageError) -> Format {

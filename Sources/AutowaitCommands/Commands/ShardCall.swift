@@ -35,9 +35,9 @@ struct ShardCall {
       throw Command.UsageError(
         message: "'--shard' needs a folder to write to", notes: ["give it with --out DIR"])
     }
-    for format in CompareCommand.formats where arguments.has(format) {
+    for option in CompareCommand.wholeOnly where arguments.has(option) {
       throw Command.UsageError(
-        message: "'\(format.name)' cannot stand beside '--out'",
+        message: "'\(option.name)' cannot stand beside '--out'",
         notes: ["'autowait merge' prints what the shards come to"])
     }
     self.folder = folder

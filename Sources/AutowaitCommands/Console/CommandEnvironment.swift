@@ -44,6 +44,11 @@ public struct CommandEnvironment {
   public var messages: Stream
   /// The width of the terminal in columns, if there is one.
   public var terminalWidth: () -> Int?
+  /// Whether commands tell on a stream that nobody looks at directly how far they are.
+  ///
+  /// How much they tell depends on the time that they take, which output that is held against other
+  /// output must not.
+  public var tellsProgress = false
   /// The number of processors, and so of threads that help.
   public var processorCount: Int
 

@@ -18,6 +18,7 @@ extension CommandEnvironment {
       guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
       return Int(size.ws_col)
     }
+    environment.tellsProgress = true
     environment.processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     return environment
   }

@@ -30,6 +30,7 @@ final class ProgressMeter {
   func tell(_ done: Int) {
     let passed = Self.now - started
     let isTerminal = console.environment.messages.isTerminal
+    guard isTerminal || console.environment.tellsProgress else { return }
     let pause = isTerminal ? 0.2 : shown == 0 ? Self.silentSeconds : Self.lineSeconds
     guard passed >= Self.silentSeconds, passed - shown >= pause, done > 0 else { return }
     shown = passed

@@ -30,7 +30,8 @@ struct ExperimentExecution {
       let batches = stride(from: start, to: end, by: size).map { $0..<min(end, $0 + size) }
       let done = start - units.lowerBound
       let results = ThreadPool.map(
-        batches, threads: threads, progress: progress.map { tell in { tell(done + $0 * size) } }
+        batches, threads: threads,
+        progress: progress.map { tell in { tell(min(units.count, done + $0 * size)) } }
       ) { [plan, files] batch in
         var runner = UnitRunner(plan, files: files.experimentFiles)
         return batch.map { runner.rows(of: $0) }

@@ -90,7 +90,7 @@ enum ComparisonRendering {
       + Plural.text(result.sessionCount, "session")
     if plan.stop != nil {
       text +=
-        result.unitCount < plan.unitCount
+        result.isPreciseEnough
         ? "; the intervals were narrow enough then" : "; the intervals are still too wide"
     }
     return text
@@ -99,54 +99,32 @@ enum ComparisonRendering {
   /// The answer: who is best at what, and how far that is from what was possible.
   private static func answer(_ comparison: Comparison) -> [(head: String, text: String)] {
     var lines: [(head: String, text: String)] = []
-    let started = comparison.least { $0.summary.startup.quantile(perMille: 500) }
-    if let started {
-      lines.append(
-        (
-          "starts soonest",
-          "\(names(started.entries)): half of its sessions within "
-            + "\(ComparisonTable.seconds(started.value)) s"
-        ))
+    if let (entries, value) = comparison.least({ $0.summary.startup.quantile(perMille: 500) }) {
+      let text = "half of its sessions within \(ComparisonTable.seconds(value)) s"
+      lines.append(("starts soonest", "\(names(entries)): \(text)"))
     }
-    let stalling = comparison.least { $0.summary.stalledShare }
-    if let stalling {
-      lines.append(
-        (
-          "stalls least",
-          "\(names(stalling.entries)): "
-            + "\(ComparisonTable.percent(stalling.value)) of the time watched"
-        ))
+    if let (entries, value) = comparison.least({ $0.summary.stalledShare }) {
+      let text = "\(ComparisonTable.percent(value)) of the time watched"
+      lines.append(("stalls least", "\(names(entries)): \(text)"))
     }
-    let nearest = comparison.least { $0.summary.excessWait.mean }
-    if let nearest {
-      lines.append(
-        (
-          "nearest to best",
-          "\(names(nearest.entries)): waits "
-            + "\(ComparisonTable.seconds(nearest.value)) s more than it had to"
-        ))
+    if let (entries, value) = comparison.least({ $0.summary.excessWait.mean }) {
+      let text = "waits \(ComparisonTable.seconds(value)) s more than it had to, on the mean"
+      lines.append(("nearest to best", "\(names(entries)): \(text)"))
     }
-    if let best = comparison.clairvoyant?.summary, let mean = best.yardstick.mean {
-      lines.append(
-        (
-          "best possible",
-          "a start after \(ComparisonTable.seconds(mean)) s on the mean, without "
-            + "a stall"
-        ))
+    let best = comparison.clairvoyant?.summary.yardstick.quantile(perMille: 500)
+    if let best {
+      let text = "half of the sessions within \(ComparisonTable.seconds(best)) s"
+      lines.append(("best possible", "\(text), and none with a stall"))
     }
     let hopeless = comparison.entries.map(\.summary.neverStarted).min() ?? 0
     if hopeless > 0 {
       lines.append(
-        ("never started", "at least \(Plural.text(Int(hopeless), "session")) with any of them"))
+        ("never started", "at least \(Plural.text(Int(hopeless), "session")), whatever the rule"))
     }
     let front = comparison.result.front.map { comparison.entries[$0] }
     if front.count > 1 {
-      lines.append(
-        (
-          "hard to choose",
-          "\(names(front)) trade startup for stalls; all others lose "
-            + "to one of them at both"
-        ))
+      let text = "less startup is more stalls among these, and all others lose at both"
+      lines.append(("hard to choose", "\(names(front)): \(text)"))
     }
     return lines
   }
@@ -189,7 +167,8 @@ enum ComparisonRendering {
       return "The simulator is deterministic: any difference is real for these inputs. With a "
         + "single network and seed there is nothing to say of others."
     }
-    return "The simulator is deterministic: any difference is real for these inputs. The 95 % "
+    return "The simulator is deterministic: any difference is real for these inputs. The "
+      + "95\(TerminalText.tie)% "
       + "interval speaks only of other networks of the same kind, of which these would be a "
       + "sample; it is drawn by network, not by session."
   }

@@ -12,6 +12,8 @@ public struct ExperimentPlan: Sendable {
   public static let formatVersion: Int64 = 1
   /// The most contestants: what is kept of an experiment grows with their number.
   public static let contestantsMax = 10_000
+  /// The most contestants on links: for each such pair some numbers are kept.
+  public static let pairsMax = 2_000_000
   /// The most worlds: what is kept grows with the number of traces among them.
   public static let worldsMax = 10_000_000
   /// The most sessions: numbers of sessions are to fit everywhere.
@@ -24,7 +26,7 @@ public struct ExperimentPlan: Sendable {
   /// What the experiment asks.
   public let about: String
   /// The axes whose values are compared.
-  public let contestantAxes: [Axis]
+  public internal(set) var contestantAxes: [Axis]
   /// The axes whose values all contestants meet.
   public let worldAxes: [Axis]
   /// The seeds.
@@ -32,7 +34,7 @@ public struct ExperimentPlan: Sendable {
   /// The metrics that rows have beside those that all have.
   public let metrics: [Metric]
   /// The number of the contestant that the others are held against.
-  public let baseline: Int
+  public internal(set) var baseline: Int
   /// How far two times may be apart and still be practically equal.
   public let margin: TimeSpan
   /// When enough seeds have been seen; nil for all of them.
@@ -127,7 +129,7 @@ extension ExperimentPlan {
         ? axis.values[place].name
         : "\(axis.path.last ?? axis.key) \(axis.values[place].name)"
     }
-    return names.isEmpty ? "base" : names.joined(separator: ", ")
+    return names.isEmpty ? "base" : names.joined(separator: " ")
   }
 
   /// The names of all contestants, by number.
@@ -150,11 +152,13 @@ extension ExperimentPlan {
   }
 
   /// Returns the scenario of a contestant in a world, without its seed.
-  func composition(contestant: Int, world: Int) -> Composition {
+  func composition(
+    contestant: Int, world: Int, with more: [(path: [String], piece: Piece)] = []
+  ) -> Composition {
     let all = zip(
       contestantAxes + worldAxes, contestantPlaces(contestant) + worldPlaces(world))
     return Composition(
-      base: base, path: path, all.map { (path: $0.path, piece: $0.values[$1].piece) })
+      base: base, path: path, all.map { (path: $0.path, piece: $0.values[$1].piece) } + more)
   }
 
   /// Returns the text of the scenario that a session runs, which `autowait run` would take.

@@ -146,6 +146,9 @@ public struct ExperimentReader {
     let worlds = plan.worldAxes.map(\.values.count)
     product(contestants, ExperimentPlan.contestantsMax, "contestants")
     product(worlds, ExperimentPlan.worldsMax, "worlds")
+    let links = plan.worldAxes.filter { $0.key == "link" }.map(\.values.count)
+    if findings.hasErrors { return }
+    product(contestants + links, ExperimentPlan.pairsMax, "pairs of a contestant and a link")
     if findings.hasErrors { return }
     product(contestants + worlds + [plan.seeds.count], ExperimentPlan.sessionsMax, "sessions")
   }
@@ -171,9 +174,16 @@ public struct ExperimentReader {
 extension ExperimentPlan {
   /// Returns the plan with another baseline.
   func with(baseline: Int) -> ExperimentPlan {
-    ExperimentPlan(
-      path: path, name: name, about: about, contestantAxes: contestantAxes, worldAxes: worldAxes,
-      seeds: seeds, metrics: metrics, baseline: baseline, margin: margin, stop: stop,
-      yardstick: yardstick, digest: digest, base: base, variedPaths: variedPaths)
+    var plan = self
+    plan.baseline = baseline
+    return plan
+  }
+
+  /// Returns the plan with other contestants, the first of which is the baseline.
+  func with(contestantAxes: [Axis]) -> ExperimentPlan {
+    var plan = self
+    plan.contestantAxes = contestantAxes
+    plan.baseline = 0
+    return plan
   }
 }

@@ -3,6 +3,10 @@ import AutowaitScenario
 /// Reads the scenarios of an experiment before any is run, so that all that is wrong with them is
 /// told at once and at its place.
 enum ScenarioTrial {
+  /// The values of an axis that are tried; a folder may have more traces than a start can wait for,
+  /// and what is wrong with the rest is told by its sessions.
+  private static let valuesMax = 1_000
+
   /// Returns what is to be said about the values of all axes: each once, beside the first values of
   /// the others, so that the cost is the sum of their numbers and not the product.
   static func findings(_ plan: ExperimentPlan, files: ExperimentFiles) -> [Finding] {
@@ -28,7 +32,7 @@ enum ScenarioTrial {
     var numbers: [Int] = []
     var step = 1
     for axis in axes.reversed() {
-      numbers += (1..<axis.values.count).map { $0 * step }
+      numbers += (1..<max(1, min(axis.values.count, valuesMax))).map { $0 * step }
       step *= axis.values.count
     }
     return numbers

@@ -58,8 +58,11 @@ public struct ContestantSummary: Sendable {
   /// The sessions that have something to say.
   public var valid: Int64 { sessions - errors }
 
-  /// The sessions in which playback never began.
-  public var neverStarted: Int64 { outcomeCount(.neverStarted) }
+  /// The sessions in which playback never began, whether they failed or not.
+  public var neverStarted: Int64 { valid - startup.count }
+
+  /// The sessions that failed before playback began.
+  public var startFailures: Int64 { neverStarted - outcomeCount(.neverStarted) }
 
   /// Returns the sessions that ended with something.
   public func outcomeCount(_ outcome: SessionOutcome) -> Int64 {

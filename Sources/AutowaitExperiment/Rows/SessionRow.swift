@@ -63,7 +63,7 @@ public struct SessionRow: Hashable, Sendable {
   }
 
   /// Whether playback began.
-  public var isStarted: Bool { outcome == .ended || outcome == .unfinished }
+  public var isStarted: Bool { outcome != .error && outcome != .neverStarted && played > 0 }
 
   /// All the waiting that a viewer saw.
   public var waiting: Int64 { startup + stalled }

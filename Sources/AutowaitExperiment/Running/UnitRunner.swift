@@ -74,42 +74,67 @@ public struct UnitRunner {
   private func row(
     _ key: SessionKey, _ session: Prepared, _ shared: inout (world: World, yardstick: Yardstick)?
   ) -> SessionRow {
-    let isStream = session.world.players.first?.media.contains { $0.ladder != nil } ?? false
-    var simulation = Simulation(session.world, keepsRecords: isStream)
-    var row = SessionRow(key)
-    if case .needsDecision = simulation.run() {
+    guard let ran = Self.run(session.world, key) else {
+      var row = SessionRow(key)
       row.problem = "the rule is not built in"
       row.metrics = plan.metrics.map { _ in nil }
       return row
     }
-    let metrics = simulation.metrics(of: 0)
-    row.take(metrics, finish: simulation.finishReason, simulation.snapshot(of: 0))
-    row.mediaDuration = session.world.players[0].media.first?.duration.nanoseconds ?? 0
+    var row = ran.row
     row.linkToMedia = session.linkToMedia
-    row.fingerprint = simulation.fingerprint.value
-    row.metrics = plan.metrics.map { $0.value(in: metrics)?.number }
-    var variants: [Int]?
-    if isStream, let ladder = session.world.players[0].media[0].ladder {
-      let chosen = ChosenVariants(simulation.trace.records, ladder)
-      row.qualitySum = chosen.sum
-      row.qualityChange = chosen.change
-      variants = chosen.variants
-    }
+    row.metrics = plan.metrics.map { $0.value(in: ran.metrics)?.number }
     guard let kind = plan.yardstick, let plain = session.plain else { return row }
     var yardstick: Yardstick
-    if variants == nil, let known = shared, known.world.isSameNetwork(as: session.world) {
+    if ran.variants == nil, let known = shared, known.world.isSameNetwork(as: session.world) {
       yardstick = known.yardstick
     } else {
-      yardstick = Yardstick(session.world, plain, variants: variants)
-      if variants == nil { shared = (session.world, yardstick) }
+      yardstick = Yardstick(session.world, plain, variants: ran.variants)
+      if ran.variants == nil { shared = (session.world, yardstick) }
     }
-    if kind == .ownBuffer { yardstick.limit(to: session.world, plain, variants: variants) }
-    row.take(yardstick, firstPlayed: metrics.firstPlayed ?? .start + metrics.wallTime)
+    if kind == .ownBuffer { yardstick.limit(to: session.world, plain, variants: ran.variants) }
+    row.take(yardstick, ran.metrics, isExact: session.world.leavesNothingToChance)
     return row
+  }
+
+  /// Runs a world by itself, and holds it against the best in a buffer without a limit; nil if its
+  /// rule is not built in.
+  static func row(of world: World) -> SessionRow? {
+    guard let ran = run(world, SessionKey(0)) else { return nil }
+    var row = ran.row
+    if let yardstick = Yardstick(world, variants: ran.variants) {
+      row.take(yardstick, ran.metrics, isExact: world.leavesNothingToChance)
+    }
+    return row
+  }
+
+  /// Runs a world; also returns the variants that were chosen if it is of a stream.
+  private static func run(
+    _ world: World, _ key: SessionKey
+  ) -> (row: SessionRow, metrics: PlayerMetrics, variants: [Int]?)? {
+    let media = world.players[0].media.first
+    var simulation = Simulation(world, keepsRecords: media?.ladder != nil)
+    if case .needsDecision = simulation.run() { return nil }
+    var row = SessionRow(key)
+    let metrics = simulation.metrics(of: 0)
+    row.take(metrics, finish: simulation.finishReason, simulation.snapshot(of: 0))
+    row.mediaDuration = media?.duration.nanoseconds ?? 0
+    row.fingerprint = simulation.fingerprint.value
+    guard let ladder = media?.ladder else { return (row, metrics, nil) }
+    let chosen = ChosenVariants(simulation.trace.records, ladder)
+    row.qualitySum = chosen.sum
+    row.qualityChange = chosen.change
+    return (row, metrics, chosen.variants)
   }
 }
 
 extension World {
+  /// Whether what arrives depends on the link and on how much was asked for alone: not on packets,
+  /// on how connections warmed up, or on what fails.
+  fileprivate var leavesNothingToChance: Bool {
+    transport == nil && traffic.isEmpty
+      && players.allSatisfy { $0.media.allSatisfy { $0.ladder?.faults.isEmpty ?? true } }
+  }
+
   /// Whether two players that only load would load alike.
   fileprivate func isSameNetwork(as other: World) -> Bool {
     guard players.count == 1, other.players.count == 1 else { return false }
@@ -144,11 +169,18 @@ extension SessionRow {
   }
 
   /// Holds the session against the best that was possible.
-  fileprivate mutating func take(_ best: Yardstick, firstPlayed: Instant) {
+  ///
+  /// Where a network is not exact, a session whose loading paused may have had a luckier one than
+  /// the session that only loads; what it waited for is then the best that is known.
+  fileprivate mutating func take(
+    _ best: Yardstick, _ metrics: PlayerMetrics, isExact: Bool
+  ) {
     guard let earliest = best.earliestStart, outcome != .eventLimit else { return }
     // The wish to play came before the startup, in which nothing else happens in a plain script.
-    let wish = firstPlayed.nanoseconds - startup
-    let least = max(0, earliest.nanoseconds - wish)
+    let started = metrics.firstPlayed ?? .start + metrics.wallTime
+    let wish = started.nanoseconds - startup
+    var least = max(0, earliest.nanoseconds - wish)
+    if !isExact, outcome == .ended { least = min(least, waiting) }
     yardstick = least
     avoidableStalls = stallCount
     // No rule can end sooner: what it plays has to arrive. A nanosecond is lost to each stall.

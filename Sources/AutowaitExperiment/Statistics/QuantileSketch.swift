@@ -26,6 +26,9 @@ public struct QuantileSketch: Hashable, Sendable {
   /// Whether quantiles are exact.
   public var isExact: Bool { buckets.isEmpty }
 
+  /// The numbers or counts that are kept.
+  public var keptCount: Int { numbers.count + buckets.count }
+
   /// Adds a number, which must not be negative.
   public mutating func add(_ number: Int64) {
     precondition(number >= 0, "a negative number has no bucket")

@@ -1,0 +1,215 @@
+import Autowait
+import AutowaitScenario
+
+/// Looks for the network on which a contestant does worst: a few stretches that a person can read.
+///
+/// It climbs from networks that are drawn, change by change, and then leaves out what matters
+/// little. Only networks count that carry the media on the whole: on others no rule does well. What
+/// is lost is the waiting beyond the best that was possible, and the time in stalls,
+/// which the best is without. The draws are from a stream of its own, so that the search ends alike
+/// everywhere.
+public struct WorstNetwork: Sendable {
+  /// A stretch of the network.
+  public struct Stretch: Hashable, Sendable {
+    /// How long it lasts, in seconds.
+    public var seconds: Int64
+    /// Its rate, in kbit/s.
+    public var kilobits: Int64
+  }
+
+  /// The stretches; behind the last one the first one follows again.
+  public let stretches: [Stretch]
+  /// How much longer the contestant waits than it had to, in nanoseconds.
+  public let excessWait: Int64
+  /// The stalls.
+  public let stallCount: Int64
+  /// The time spent in them, in nanoseconds.
+  public let stalled: Int64
+  /// What the search tried.
+  public let trialCount: Int
+
+  private static let stretchesMax = 6
+  private static let climbs = 8
+  private static let stepsPerClimb = 150
+  private static let lengths: [Int64] = [1, 2, 3, 5, 8, 10, 15, 20, 30]
+  /// The rates that are tried, in quarters of the media's.
+  private static let quarters: [Int64] = [0, 1, 2, 3, 4, 5, 6, 8, 12, 16]
+
+  /// Searches for the worst network of a contestant; nil if nothing is known of the best that was
+  /// possible, or the base is no scenario.
+  public static func find(
+    _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles
+  ) -> WorstNetwork? {
+    var search = Search(contestant, plan, files)
+    guard search.kilobits > 0 else { return nil }
+    var stream = RandomStream(seed: 1, component: "experiment", purpose: "search")
+    var best: (stretches: [Stretch], loss: Int64) = ([], -1)
+    for _ in 0..<climbs {
+      var here = search.drawn(&stream)
+      var loss = search.loss(here)
+      for _ in 0..<stepsPerClimb {
+        let next = search.changed(here, &stream)
+        let other = search.loss(next)
+        if other >= loss { (here, loss) = (next, other) }
+      }
+      if loss > best.loss { best = (here, loss) }
+    }
+    guard best.loss >= 0 else { return nil }
+    let simple = search.simplified(best.stretches, loss: best.loss)
+    guard let row = search.row(simple) else { return nil }
+    return WorstNetwork(
+      stretches: simple, excessWait: row.excessWait ?? 0, stallCount: row.stallCount,
+      stalled: row.stalled, trialCount: search.trialCount)
+  }
+
+  private struct Search {
+    let contestant: Int
+    let plan: ExperimentPlan
+    let loader: FileLoader
+    /// The rate of the media, in kbit/s, and how long it plays.
+    var kilobits: Int64 = 0
+    var seconds: Int64 = 0
+    var trialCount = 0
+
+    init(_ contestant: Int, _ plan: ExperimentPlan, _ files: ExperimentFiles) {
+      self.contestant = contestant
+      self.plan = plan
+      loader = files.loader(of: plan)
+      let source = plan.composition(contestant: contestant, world: 0).source
+      let read = ScenarioReader.read(source, loader: loader, seed: plan.seeds[0])
+      kilobits = read.scenario.flatMap { Self.kilobits($0.world) } ?? 0
+      let media = read.scenario?.world.players[0].media.first
+      seconds = (media?.duration.nanoseconds ?? 0) / 1_000_000_000
+    }
+
+    private static func kilobits(_ world: World) -> Int64? {
+      guard PlainScript(world) != nil, let media = world.players.first?.media.first,
+        media.duration > .zero
+      else { return nil }
+      if let ladder = media.ladder {
+        let rates = ladder.variants.map { ($0.averageBandwidth ?? $0.bandwidth).bitsPerSecond }
+        return (rates.max() ?? 0) / 1_000
+      }
+      let perSecond =
+        media.size.nanobits / UInt128(media.duration.nanoseconds) * 1_000_000_000
+      return Int64(clamping: perSecond / 1_000_000_000 / 1_000)
+    }
+
+    func drawn(_ stream: inout RandomStream) -> [Stretch] {
+      (0..<2 + stream.next(below: UInt64(stretchesMax - 1))).map { _ in stretch(&stream) }
+    }
+
+    private func stretch(_ stream: inout RandomStream) -> Stretch {
+      let quarter = quarters[Int(stream.next(below: UInt64(quarters.count)))]
+      return Stretch(
+        seconds: lengths[Int(stream.next(below: UInt64(lengths.count)))],
+        kilobits: rounded(kilobits * quarter / 4))
+    }
+
+    /// A rate that a person would write: with two digits that are no zeros.
+    private func rounded(_ rate: Int64) -> Int64 {
+      var unit: Int64 = 1
+      while rate / unit >= 100 { unit *= 10 }
+      return (rate + unit / 2) / unit * unit
+    }
+
+    func changed(_ stretches: [Stretch], _ stream: inout RandomStream) -> [Stretch] {
+      var result = stretches
+      let place = Int(stream.next(below: UInt64(result.count)))
+      let other = stretch(&stream)
+      switch stream.next(below: 5) {
+      case 0: result[place].seconds = other.seconds
+      case 1: result[place].kilobits = other.kilobits
+      case 2: result[place] = other
+      case 3 where result.count < stretchesMax: result.insert(other, at: place)
+      default: if result.count > 2 { result.remove(at: place) } else { result[place] = other }
+      }
+      return result
+    }
+
+    /// Leaves out what matters little: as long as nine tenths of the loss stay.
+    mutating func simplified(_ stretches: [Stretch], loss: Int64) -> [Stretch] {
+      var result = stretches
+      let enough = loss / 10 * 9
+      var place = 0
+      while place < result.count, result.count > 1 {
+        var shorter = result
+        shorter.remove(at: place)
+        if self.loss(shorter) >= enough { result = shorter } else { place += 1 }
+      }
+      return result
+    }
+
+    /// What the contestant loses on a network; less than nothing if that is not known.
+    mutating func loss(_ stretches: [Stretch]) -> Int64 {
+      guard let row = row(stretches), let excess = row.excessWait else { return -1 }
+      return excess + row.stalled
+    }
+
+    /// Whether a network carries the media while it plays, over all of its stretches.
+    private func isEnough(_ stretches: [Stretch]) -> Bool {
+      let length = stretches.reduce(0) { $0 + $1.seconds }
+      let carried = stretches.reduce(0) { $0 + $1.seconds * $1.kilobits }
+      return length <= seconds && carried >= length * kilobits
+    }
+
+    /// Runs the contestant on a network.
+    mutating func row(_ stretches: [Stretch]) -> SessionRow? {
+      trialCount += 1
+      guard isEnough(stretches) else { return nil }
+      guard let source = plan.source(contestant, on: stretches) else { return nil }
+      let read = ScenarioReader.read(source, loader: loader, seed: plan.seeds[0])
+      guard let world = read.scenario?.world else { return nil }
+      return UnitRunner.row(of: world)
+    }
+  }
+
+  /// Returns the scenario in which the contestant meets the network, for people to run and keep.
+  public func scenario(_ contestant: Int, of plan: ExperimentPlan) -> [UInt8] {
+    guard let source = plan.source(contestant, on: stretches),
+      let root = Findings(source).parseJSON()
+    else { return [] }
+    var writer = JSONWriter(.pretty)
+    writer.beginObject()
+    writer.field("autowait", Scenario.formatVersion)
+    writer.field("name", text: "The worst network for \(plan.contestantName(contestant))")
+    writer.field(
+      "about",
+      text: "Found by a search over \(trialCount) networks that carry the media on the whole.")
+    let own = ["autowait", "name", "about", "$schema", "expect"]
+    for member in root.members {
+      guard let key = member.key.string, !own.contains(key) else { continue }
+      writer.key(text: key)
+      writer.value(member.value)
+    }
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+extension ExperimentPlan {
+  /// Returns the scenario of a contestant on a network of a few stretches.
+  fileprivate func source(_ contestant: Int, on stretches: [WorstNetwork.Stretch]) -> SourceText? {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.field("name", "worst")
+    writer.key("down")
+    writer.beginObject()
+    writer.key("track")
+    writer.beginArray()
+    for stretch in stretches {
+      writer.beginObject()
+      writer.field("for", text: "\(stretch.seconds) s")
+      writer.field("rate", text: "\(stretch.kilobits) kbit/s")
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.field("trackEnd", "loop")
+    writer.endObject()
+    writer.endObject()
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    guard let piece = Piece(text, for: base) else { return nil }
+    return composition(contestant: contestant, world: 0, with: [(["link"], piece)]).source
+  }
+}
