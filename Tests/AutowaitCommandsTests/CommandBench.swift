@@ -18,6 +18,8 @@ final class CommandBench {
   let folder: String
   var variables: [String: String] = [:]
   var isTerminal = false
+  /// What the tool is sent, piece by piece.
+  var input: [String] = []
   var outputOutcome = CommandEnvironment.Stream.Outcome.written
 
   init(_ files: [String: String] = [:]) throws {
@@ -50,6 +52,10 @@ final class CommandBench {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path(name))
   }
 
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: path(name))
+  }
+
   func read(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(filePath: path(name))), as: UTF8.self)
   }
@@ -67,6 +73,11 @@ final class CommandBench {
 
   /// Calls the tool; a `$` in an argument is the path of the folder.
   func call(_ arguments: [String]) -> Call {
+    call(exactly: arguments.map { $0.replacing("$", with: folder) })
+  }
+
+  /// Calls the tool with arguments in which a `$` is only that.
+  func call(exactly arguments: [String]) -> Call {
     let (output, messages) = (Sink(), Sink())
     let outcome = outputOutcome
     var environment = CommandEnvironment(
@@ -78,11 +89,12 @@ final class CommandBench {
         messages.bytes += $0
         return .written
       })
+    var pieces = input.map { Array($0.utf8) }[...]
+    environment.input = { pieces.popFirst().map { .bytes($0) } ?? .end }
     let variables = variables
     environment.variable = { variables[$0] }
     environment.processorCount = 2
-    let code = AutowaitCommand.run(
-      arguments.map { $0.replacing("$", with: folder) }, in: environment)
+    let code = AutowaitCommand.run(arguments, in: environment)
     func text(_ sink: Sink) -> String {
       String(decoding: sink.bytes, as: UTF8.self).replacing(folder, with: "$")
     }

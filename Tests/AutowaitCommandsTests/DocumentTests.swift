@@ -155,7 +155,7 @@ private final class DocumentRunner {
   /// Returns an argument; a file without a folder lies where the document's own files do.
   private func placed(_ word: String) -> String {
     if word.contains("/") { return word }
-    let endings = [".json", ".log", ".xml", ".svg", ".html"]
+    let endings = [".json", ".log", ".xml", ".svg", ".html", ".shards"]
     let isFile = endings.contains { word.hasSuffix($0) } || bench.exists(word)
     return isFile ? bench.path(word) : word
   }

@@ -4,7 +4,7 @@ import Testing
 /// The tool as a process: what only a real one can show.
 @Suite struct ProcessTests {
   /// Runs a line of the shell in which `$TOOL` is the tool; returns its code and its messages.
-  private func shell(_ bench: CommandBench, _ line: String) throws -> (code: Int32, text: String) {
+  func shell(_ bench: CommandBench, _ line: String) throws -> (code: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", line]

@@ -17,8 +17,8 @@ import Testing
   }
 
   private static let commands = """
-    note: the commands are: 'run', 'test', 'replay', 'check', 'compare', 'link', 'list', \
-    'convert', 'help'
+    note: the commands are: 'run', 'test', 'replay', 'check', 'compare', 'merge', 'work', \
+    'recipe', 'link', 'list', 'convert', 'help'
     note: see 'autowait --help'
 
     """

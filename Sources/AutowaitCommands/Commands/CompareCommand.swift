@@ -3,9 +3,9 @@ import AutowaitScenario
 
 /// `autowait compare`: runs an experiment and tells which of its rules does best.
 enum CompareCommand {
-  private static let jobs = Option(
+  static let jobs = Option(
     "--jobs", value: "N", "Uses N threads; without it, one for each processor")
-  private static let seeds = Option(
+  static let seeds = Option(
     "--seeds", value: "N", "Runs every world under the seeds 1 to N, whatever the experiment says")
   private static let json = Option("--json", "Prints the comparison as one object")
   private static let csv = Option("--csv", "Prints a line for each session, with commas")
@@ -17,12 +17,11 @@ enum CompareCommand {
     "--worst", value: "CONTESTANT",
     "Searches for the network on which CONTESTANT does worst, and prints it as a scenario")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
-  private static let html = Option(
-    "--html", value: "FILE",
-    "Also writes a page: tables, pictures, and a closer look at some sessions")
-  private static let svg = Option("--svg", value: "FOLDER", "Also writes each picture as a file")
-  private static let sessions = Option(
-    "--sessions", value: "N", "Shows N sessions of the page closely; without it, 20")
+
+  /// The options that say what is printed.
+  static let formats = [json, csv, ndjson, markdown]
+  /// The options that a shard cannot do alone.
+  static let wholeOnly = formats + ComparisonFiles.options + [search, worst]
 
   static let command = Command(
     name: "compare", operands: "EXPERIMENT", operandsMin: 1,
@@ -35,16 +34,18 @@ enum CompareCommand {
 
       The output does not depend on the number of threads. Ends with 1 if a session could not be \
       run.
+
+      \(ShardCall.about)
       """,
-    options: [
-      json, csv, ndjson, markdown, html, svg, sessions, search, worst, seeds, jobs, .root, .color,
-    ],
+    options: formats + ComparisonFiles.options
+      + [search, worst, seeds, jobs, ShardCall.shard, ShardCall.out, .root, .color],
     examples: [
       ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
       ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
       ("autowait compare x.json --csv > rows.csv", "Writes what each session came to."),
       ("autowait compare x.json --html report.html", "Writes a page that answers at first glance."),
       ("autowait compare x.json --worst mpv > worst.json", "Writes a scenario that hurts a rule."),
+      ("autowait compare x.json --shard 3/8 --out shards", "Runs an eighth of the sessions."),
     ],
     run: run)
 
@@ -55,7 +56,7 @@ enum CompareCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let format = try format(arguments)
+    _ = try format(arguments)
     guard arguments.operands.count == 1, let path = arguments.operands.first else {
       throw Command.UsageError(
         message: "'autowait compare' takes one experiment",
@@ -64,10 +65,10 @@ enum CompareCommand {
     let jobs = try arguments.number(jobs, in: 1...256).map { Int($0) }
     let seedCount = try arguments.number(seeds, in: 1...1_000_000_000_000).map { Int($0) }
     let files = ScenarioFiles(root: try arguments.root())
-    let pages = ComparisonFiles(
-      html: arguments.value(html), svg: arguments.value(svg),
-      sessionCount: try arguments.number(sessions, in: 0...200).map { Int($0) } ?? 20)
-    try pages.check(path, html: html, svg: svg)
+    if let call = try ShardCall(arguments, console) {
+      return call.run(path, seedCount: seedCount, threads: jobs, files: files)
+    }
+    try ComparisonFiles(arguments).check([path])
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
     console.report(findings)
     guard let plan else { return .invalid }
@@ -82,20 +83,36 @@ enum CompareCommand {
       }
       execution = refined(execution, console)
     }
-    return run(execution, format, arguments, console)
+    return try run(execution, arguments, console)
   }
 
   /// Runs an experiment and prints what it came to.
   private static func run(
-    _ execution: ExperimentExecution, _ format: Format, _ arguments: Arguments, _ console: Console
-  ) -> ExitCode {
+    _ execution: ExperimentExecution, _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
     let plan = execution.plan
     let meter = ProgressMeter(console, total: plan.sessionCount, word: "session")
     let tell = { (done: Int) in meter.tell(done * plan.contestantCount) }
+    let code = try show(plan, execution.files, arguments, console) {
+      execution.run(progress: tell, rows: $0)
+    }
+    return code ?? .invalid
+  }
+
+  /// Prints what an experiment came to as the options say; where its rows come from is for the
+  /// caller to say.
+  ///
+  /// Returns nil if they came to an early end.
+  static func show(
+    _ plan: ExperimentPlan, _ files: ScenarioFiles, _ arguments: Arguments, _ console: Console,
+    _ run: (_ rows: @escaping ([SessionRow]) -> Void) -> ExperimentResult?
+  ) throws(Command.UsageError) -> ExitCode? {
+    let format = try format(arguments)
     var writer = SessionRowWriter(plan)
     if format == .csv { console.write(writer.csvHeader) }
+    let pages = try ComparisonFiles(arguments)
     var notable = NotableSessions(countMax: pages.html == nil ? 0 : pages.sessionCount)
-    let result = execution.run(progress: tell) { rows in
+    let result = run { rows in
       notable.add(rows, baseline: plan.baseline)
       switch format {
       case .csv: for row in rows { console.write(writer.csv(row)) }
@@ -104,6 +121,7 @@ enum CompareCommand {
       }
     }
     console.clearProgress()
+    guard let result else { return nil }
     let comparison = Comparison(result)
     switch format {
     case .text:

@@ -11,10 +11,28 @@ struct ComparisonFiles {
   /// The sessions that the page shows closely.
   let sessionCount: Int
 
+  private static let htmlOption = Option(
+    "--html", value: "FILE",
+    "Also writes a page: tables, pictures, and a closer look at some sessions")
+  private static let svgOption = Option(
+    "--svg", value: "FOLDER", "Also writes each picture as a file")
+  private static let sessionsOption = Option(
+    "--sessions", value: "N", "Shows N sessions of the page closely; without it, 20")
+
+  /// The options that say what is drawn.
+  static let options = [htmlOption, svgOption, sessionsOption]
+
+  /// Reads what is wished for.
+  init(_ arguments: Arguments) throws(Command.UsageError) {
+    html = arguments.value(Self.htmlOption)
+    svg = arguments.value(Self.svgOption)
+    sessionCount = try arguments.number(Self.sessionsOption, in: 0...200).map { Int($0) } ?? 20
+  }
+
   /// Throws if a file would be written that is read.
-  func check(_ experiment: String, html: Option, svg: Option) throws(Command.UsageError) {
-    try InputGuard(option: html.name, output: self.html).check(inputs: [experiment])
-    try InputGuard(option: svg.name, output: self.svg).check(inputs: [experiment])
+  func check(_ inputs: [String]) throws(Command.UsageError) {
+    try InputGuard(option: Self.htmlOption.name, output: html).check(inputs: inputs)
+    try InputGuard(option: Self.svgOption.name, output: svg).check(inputs: inputs)
   }
 
   /// Writes the page and the pictures; returns whether all could be written.

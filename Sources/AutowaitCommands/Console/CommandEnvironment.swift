@@ -24,6 +24,18 @@ public struct CommandEnvironment {
     }
   }
 
+  /// What came of asking for what a command is sent.
+  public enum Input: Hashable, Sendable {
+    /// The next bytes.
+    case bytes([UInt8])
+    /// There are no more.
+    case end
+    /// They could not be read, for a reason.
+    case failed(String)
+  }
+
+  /// Returns what the command is sent next, as soon as there is something.
+  public var input: () -> Input
   /// Returns the value of an environment variable, if it is set.
   public var variable: (String) -> String?
   /// Where results go.
@@ -42,6 +54,7 @@ public struct CommandEnvironment {
 
   /// Creates an environment with two streams, and nothing else in it.
   public init(output: Stream, messages: Stream) {
+    input = { .end }
     variable = { _ in nil }
     self.output = output
     self.messages = messages

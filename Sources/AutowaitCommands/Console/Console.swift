@@ -53,7 +53,8 @@ final class Console {
   private static let bufferedMax = 1 << 16
 
   private var results: [UInt8] = []
-  private var isOutputClosed = false
+  /// Whether nobody takes results any more.
+  private(set) var isOutputClosed = false
   private var progressLength = 0
 
   init(_ environment: CommandEnvironment) {

@@ -11,6 +11,7 @@ extension CommandEnvironment {
   static var process: CommandEnvironment {
     var environment = CommandEnvironment(
       output: .descriptor(STDOUT_FILENO), messages: .descriptor(STDERR_FILENO))
+    environment.input = { next() }
     environment.variable = { name in getenv(name).map { String(cString: $0) } }
     environment.terminalWidth = {
       var size = winsize()
@@ -20,6 +21,23 @@ extension CommandEnvironment {
     environment.tellsProgress = true
     environment.processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     return environment
+  }
+
+  /// The bytes that are read from the standard input at a time.
+  private static let inputBytes = 1 << 16
+
+  /// Reads what is there of the standard input, or waits for something.
+  private static func next() -> Input {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: inputBytes) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      var got = -1
+      repeat { got = systemRead(STDIN_FILENO, base, buffer.count) } while got < 0 && errno == EINTR
+      if got < 0 { code = errno }
+      count = max(got, 0)
+    }
+    if code != 0 { return .failed(String(cString: strerror(code))) }
+    return bytes.isEmpty ? .end : .bytes(bytes)
   }
 
   /// Makes the process one that bad surroundings cannot hurt; to be called once, at its start.

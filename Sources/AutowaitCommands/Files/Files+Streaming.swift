@@ -53,11 +53,11 @@ extension Files {
   static func stream(
     _ path: String, shownAs shown: String? = nil, onRead: ((Int) -> Void)? = nil
   ) throws(Problem) -> ByteSource {
-    let file = try OpenFile(path)
+    let next = try pieces(path)
     var total = 0
     return ByteSource(path: shown ?? path) {
       do throws(Problem) {
-        let bytes = try file.next()
+        let bytes = try next()
         total += bytes.count
         onRead?(total)
         return .success(bytes)
@@ -65,5 +65,11 @@ extension Files {
         return .failure(FileLoader.Problem(error.reason))
       }
     }
+  }
+
+  /// Opens a file; returns a function that reads its next bytes, and none at the end.
+  static func pieces(_ path: String) throws(Problem) -> () throws(Problem) -> [UInt8] {
+    let file = try OpenFile(path)
+    return { () throws(Problem) in try file.next() }
   }
 }

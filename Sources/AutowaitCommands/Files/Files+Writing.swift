@@ -84,6 +84,19 @@ extension Files {
     }
   }
 
+  /// Makes a folder and those that it lies in, unless they are there; others may make them too.
+  static func makeFolders(_ path: String) throws(Problem) {
+    if kind(of: path) == .folder { return }
+    let parent = Path.folder(of: path)
+    // What no system takes for a path is not worth going up in.
+    if parent != path, path.utf8.count < 4_096, kind(of: parent) == nil { try makeFolders(parent) }
+    do throws(Problem) {
+      try makeFolder(path)
+    } catch {
+      if kind(of: path) != .folder { throw error }
+    }
+  }
+
   /// Adds to the end of a file, which is made if it does not exist.
   static func append(_ bytes: [UInt8], to path: String) throws(Problem) {
     try store(bytes, into: path, flags: O_WRONLY | O_CREAT | O_APPEND, mode: 0)

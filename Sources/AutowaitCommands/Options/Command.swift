@@ -58,7 +58,7 @@ struct Command: Sendable {
   static var all: [Command] {
     [
       RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command,
-      CompareCommand.command,
+      CompareCommand.command, MergeCommand.command, WorkCommand.command, RecipeCommand.command,
       LinkCommand.command,
       ListCommand.command,
       ConvertCommand.command,

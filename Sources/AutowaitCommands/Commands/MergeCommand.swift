@@ -1,0 +1,291 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// `autowait merge`: puts the shards of an experiment together and tells what they come to.
+enum MergeCommand {
+  private static let experiment = Option(
+    "--experiment", value: "FILE",
+    "Finds the experiment at FILE; without it, where the shards say that it was")
+  private static let output = Option(
+    "--output", value: "FILE", "Writes the results to FILE, whole")
+
+  static let command = Command(
+    name: "merge", operands: "DIR…", operandsMin: 1,
+    summary: "Puts the shards of an experiment together",
+    about: """
+      Reads the shards in each DIR that 'autowait compare --out' or 'autowait work' made: files \
+      whose names end with .ndjson or begin with part-. Prints what 'autowait compare' would, byte \
+      for byte, however the experiment was cut and however often shards were made.
+
+      First every shard is held against its trailer, and all of them against the experiment. If \
+      one is missing, damaged or of another experiment, nothing is printed but the list of them, \
+      each \
+      with the call that makes it, and the command ends with 1. Rows are read as a stream: memory \
+      does not grow with their number.
+      """,
+    options: CompareCommand.formats + ComparisonFiles.options
+      + [output, experiment, .root, .color],
+    examples: [
+      ("autowait merge shards", "Prints the comparison."),
+      ("autowait merge shards --ndjson --output rows.ndjson", "Writes all rows to one file."),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let files = ScenarioFiles(root: try arguments.root())
+    var merge: ShardMerge
+    do throws(ShardMerge.FolderProblem) {
+      merge = try ShardMerge(arguments.operands)
+    } catch {
+      console.report([Finding(.error, "the folder \(error.reason)", path: error.folder)])
+      return .invalid
+    }
+    let calls = Calls(arguments, merge)
+    let split: Int?
+    switch merge.split {
+    case .failure(let differing): return refuse(differing.message, console)
+    case .success(let count): split = count
+    }
+    guard let path = calls.path else {
+      for damage in merge.damages { report(damage, console) }
+      return refuse(
+        "there are no shards in \(arguments.operands.joined(separator: ", ")) that are whole",
+        console,
+        notes: ["'autowait compare EXPERIMENT --shard 1/8 --out DIR' makes one"])
+    }
+    guard
+      let experiment = ShardedExperiment(
+        path, seedCount: calls.seedCount, files: files, report: console.report)
+    else {
+      console.message("note: if the experiment lies elsewhere, say where: --experiment FILE")
+      return .invalid
+    }
+    merge.keep(experiment)
+    let cover = merge.cover(experiment.plan)
+    let differing = merge.differing(cover)
+    if !merge.damages.isEmpty || !cover.missing.isEmpty || !differing.isEmpty {
+      for damage in merge.damages { report(damage, console) }
+      for pair in differing { _ = refuse(pair.message, console, notes: ["remove one of them"]) }
+      return missing(cover, split, experiment.plan, calls, console)
+    }
+    return try write(merge, cover, experiment, arguments, console)
+  }
+
+  // MARK: What is wrong
+
+  /// What the calls that make shards have in common.
+  private struct Calls {
+    /// The path of the experiment; nil if no shard tells it.
+    let path: String?
+    let seedCount: Int?
+    private let folder: String
+    private let root: String?
+
+    init(_ arguments: Arguments, _ merge: ShardMerge) {
+      // Whatever the order in which shards were made, the first one has the say.
+      let first = merge.sections.min {
+        ($0.trailer.units.lowerBound, $0.path) < ($1.trailer.units.lowerBound, $1.path)
+      }?.trailer
+      path = arguments.value(experiment) ?? first?.path
+      seedCount = first?.seedCount
+      folder = arguments.operands.first ?? "."
+      root = arguments.value(.root)
+    }
+
+    private var options: String {
+      (seedCount.map { " --seeds \($0)" } ?? "") + (root.map { " --root \(Path.quoted($0))" } ?? "")
+    }
+
+    private var quotedPath: String { path.map { Path.quoted($0) } ?? "EXPERIMENT" }
+
+    /// The call that makes a shard.
+    func call(_ shard: Shard) -> String {
+      "autowait compare \(quotedPath)\(options) --shard \(shard.text) --out \(Path.quoted(folder))"
+    }
+
+    /// The call that makes some units.
+    func call(_ units: Range<Int>) -> String {
+      let target = Path.join(folder, "units-\(units.lowerBound)-\(units.upperBound).ndjson")
+      return "echo '{\"units\": [\(units.lowerBound), \(units.upperBound)]}' | "
+        + "autowait work \(quotedPath)\(options) > \(Path.quoted(target))"
+    }
+  }
+
+  private static func refuse(
+    _ message: String, _ console: Console, notes: [String] = []
+  ) -> ExitCode {
+    console.message("autowait: error: \(message)")
+    for note in notes { console.message("note: \(note)") }
+    return .differs
+  }
+
+  private static func report(_ damage: ShardMerge.Damage, _ console: Console) {
+    console.report([
+      Finding(
+        .error, "the shard is damaged: \(damage.reason)", path: damage.path, notes: ["remove it"])
+    ])
+  }
+
+  /// Lists what no shard tells of, each with the call that makes it.
+  private static func missing(
+    _ cover: ShardCover, _ split: Int?, _ plan: ExperimentPlan, _ calls: Calls,
+    _ console: Console
+  ) -> ExitCode {
+    if cover.missing.isEmpty { return .differs }
+    guard let split else {
+      for units in cover.missing {
+        console.message(
+          "missing: units \(units.lowerBound) to \(units.upperBound - 1): \(calls.call(units))")
+      }
+      return refuse(
+        "\(Plural.text(cover.missing.count, "run")) of units missing or damaged", console)
+    }
+    let shards = cover.missingShards(of: split, unitCount: plan.unitCount)
+    for shard in shards { console.message("missing: shard \(shard.text): \(calls.call(shard))") }
+    return refuse(
+      "\(shards.count) of \(Plural.text(split, "shard")) missing or damaged", console,
+      notes: ["their numbers, as arrays of tasks take them: \(Self.list(shards.map(\.number)))"])
+  }
+
+  /// Returns ascending numbers as engines take them: `2,5-7`.
+  static func list(_ numbers: [Int]) -> String {
+    var runs: [ClosedRange<Int>] = []
+    for number in numbers {
+      if let last = runs.last, last.upperBound + 1 == number {
+        runs[runs.count - 1] = last.lowerBound...number
+      } else {
+        runs.append(number...number)
+      }
+    }
+    return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+      .joined(separator: ",")
+  }
+
+  // MARK: What they come to
+
+  private static func write(
+    _ merge: ShardMerge, _ cover: ShardCover, _ experiment: ShardedExperiment,
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    var failure: RowError?
+    let files = ScenarioFiles(root: try arguments.root())
+    let rows = ShardRows(cover.order.map { merge.sections[$0] })
+    let code: ExitCode?
+    guard let path = arguments.value(output) else {
+      code = try CompareCommand.show(experiment.plan, files, arguments, console) {
+        result(of: rows, experiment.plan, console, &failure, $0)
+      }
+      return finish(code, failure, console)
+    }
+    do throws(Files.Problem) {
+      let file = try GrowingFile(for: path)
+      var problem: Files.Problem?
+      var environment = console.environment
+      environment.output = CommandEnvironment.Stream { bytes in
+        do throws(Files.Problem) { try file.write(bytes) } catch {
+          problem = error
+          return .failed(error.reason)
+        }
+        return .written
+      }
+      let redirected = Console(environment)
+      let shown: Result<ExitCode?, Command.UsageError>
+      do throws(Command.UsageError) {
+        shown = .success(
+          try CompareCommand.show(experiment.plan, files, arguments, redirected) {
+            result(of: rows, experiment.plan, console, &failure, $0)
+          })
+      } catch {
+        shown = .failure(error)
+      }
+      redirected.flush()
+      if let problem { throw problem }
+      if case .success(.some) = shown { try file.finish() }
+      switch shown {
+      case .success(let shown): return finish(shown, failure, console)
+      case .failure(let error):
+        console.message("autowait: error: \(error.message)")
+        return .invalid
+      }
+    } catch {
+      console.report([Finding(.error, "the file \(error.reason)", path: path)])
+      return .invalid
+    }
+  }
+
+  private static func finish(
+    _ code: ExitCode?, _ failure: RowError?, _ console: Console
+  ) -> ExitCode {
+    if let failure { return refuse(failure.reason, console) }
+    return code ?? .defect
+  }
+
+  /// So many rows are read before some threads take them apart.
+  private static let portionRows = 16_384
+  private static let batchRows = 512
+
+  /// Adds rows up, unit by unit; ends where the rule to stop would have ended the experiment.
+  private static func result(
+    of source: ShardRows, _ plan: ExperimentPlan, _ console: Console, _ failure: inout RowError?,
+    _ rows: ([SessionRow]) -> Void
+  ) -> ExperimentResult? {
+    var source = source
+    var result = ExperimentResult(plan)
+    let meter = ProgressMeter(console, total: plan.sessionCount, word: "row")
+    var unit: [SessionRow] = []
+    do throws(RowError) {
+      while true {
+        let portion = try read(&source, plan, threads: console.environment.processorCount)
+        if portion.isEmpty { break }
+        for row in portion {
+          guard row.key.number == result.unitCount * plan.contestantCount + unit.count,
+            row.isPlausible
+          else { throw RowError("session \(row.key.number) is not what a session comes to") }
+          unit.append(row)
+          if unit.count < plan.contestantCount { continue }
+          result.add(unit)
+          rows(unit)
+          unit.removeAll(keepingCapacity: true)
+          if result.unitCount % plan.blockUnits == 0, result.isPreciseEnough { return result }
+        }
+        meter.tell(result.sessionCount)
+      }
+      guard result.unitCount == plan.unitCount else { throw RowError("rows are missing") }
+      return result
+    } catch {
+      failure = error
+      return nil
+    }
+  }
+
+  /// Reads some rows on; none at the end.
+  private static func read(
+    _ source: inout ShardRows, _ plan: ExperimentPlan, threads: Int
+  ) throws(RowError) -> [SessionRow] {
+    var batches: [[[UInt8]]] = []
+    var batch: [[UInt8]] = []
+    var count = 0
+    while count < portionRows, let line = try source.next() {
+      batch.append(line)
+      count += 1
+      if batch.count == batchRows {
+        batches.append(batch)
+        batch = []
+      }
+    }
+    if !batch.isEmpty { batches.append(batch) }
+    let results = ThreadPool.map(batches, threads: threads) { lines in
+      let reader = SessionRowReader(plan)
+      return Result<[SessionRow], RowError> { () throws(RowError) in
+        var rows: [SessionRow] = []
+        for line in lines { rows.append(try reader.row(json: line)) }
+        return rows
+      }
+    }
+    var rows: [SessionRow] = []
+    for result in results { rows += try result.get() }
+    return rows
+  }
+}

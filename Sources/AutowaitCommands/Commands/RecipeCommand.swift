@@ -1,0 +1,79 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// `autowait recipe`: prints a script that runs an experiment in shards on an engine that exists.
+enum RecipeCommand {
+  private static let shards = Option("--shards", value: "N", "Cuts the experiment into N shards")
+  private static let out = Option(
+    "--out", value: "DIR", "Keeps the shards in DIR; without it, in NAME.shards")
+
+  private static let names = Recipe.Engine.allCases.map(\.rawValue)
+
+  static let command = Command(
+    name: "recipe", operands: "ENGINE EXPERIMENT", operandsMin: 2,
+    summary: "Prints a script that runs an experiment on many machines",
+    about: """
+      Prints a script for an ENGINE: \(names.joined(separator: ", ")). Its comments say why it is \
+      as it is. Whatever the engine does, a shard is a file that appears \
+      whole or not at all and is the same wherever it is made; so a script may be started again \
+      after whatever stopped it, and 'autowait merge' says what is missing.
+
+      As a rule of thumb take several times as many shards as processors, and so few that each \
+      takes half a minute or more.
+      """,
+    options: [shards, out, CompareCommand.seeds, .root],
+    examples: [
+      ("autowait recipe xargs x.json --shards 16 | bash", "Runs it on this machine."),
+      ("autowait recipe slurm x.json --shards 500 > x.sbatch", "Makes an array of jobs for Slurm."),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    guard arguments.operands.count == 2 else {
+      throw Command.UsageError(
+        message: "'autowait recipe' takes an engine and an experiment",
+        notes: [command.seeHelp])
+    }
+    let (word, path) = (arguments.operands[0], arguments.operands[1])
+    guard let engine = Recipe.Engine(rawValue: word) else {
+      let list = names.map { "'\($0)'" }.joined(separator: ", ")
+      throw Command.UsageError(
+        message: "unknown engine '\(word)'",
+        notes: (NearestWord.nearest(to: word, among: names).map { ["did you mean '\($0)'?"] } ?? [])
+          + ["the engines are: \(list)"])
+    }
+    guard let count = try arguments.number(shards, in: 1...Int64(Shard.countMax)) else {
+      throw Command.UsageError(
+        message: "'autowait recipe' needs the number of shards", notes: ["give it: --shards 16"])
+    }
+    let limits = engine.shardLimits
+    guard limits.contains(Int(count)) else {
+      throw Command.UsageError(
+        message: "'\(word)' takes \(limits.lowerBound) to \(limits.upperBound) shards, not \(count)"
+      )
+    }
+    let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
+      .map { Int($0) }
+    let files = ScenarioFiles(root: try arguments.root())
+    let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
+    console.report(findings)
+    guard let plan else { return .invalid }
+    let recipe = Recipe(
+      engine: engine, experiment: path, shards: Int(count),
+      folder: arguments.value(out) ?? "\(ShardFiles.stem(of: path)).shards",
+      sessions: plan.sessionCount,
+      options: (seedCount.map { ["--seeds", "\($0)"] } ?? [])
+        + (arguments.value(.root).map { ["--root", $0] } ?? []))
+    console.write(recipe.text)
+    if plan.unitCount < Int(count) {
+      console.report([
+        Finding(
+          .warning, "there are only \(Plural.text(plan.unitCount, "unit")) for \(count) shards",
+          path: path)
+      ])
+    }
+    return .fine
+  }
+}

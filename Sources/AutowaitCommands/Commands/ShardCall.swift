@@ -1,0 +1,182 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// `autowait compare --shard`: runs a share of an experiment and leaves it in a file.
+struct ShardCall {
+  static let shard = Option(
+    "--shard", value: "M/N",
+    "Runs shard M of N shares, numbered from 1; auto or auto/N asks the environment")
+  static let out = Option("--out", value: "DIR", "Writes the shard to a file in DIR, whole")
+
+  static let about = """
+    With --out only a shard is run, one of N equal shares: its rows are written to \
+    DIR/NAME.M-of-N.ndjson, which \
+    'autowait merge' takes. A shard that is there already is left as it is, so that a call may be \
+    repeated whatever happened to it; one of another experiment is not touched. Without --shard, \
+    or with auto, the environment says which shard: \(ShardEnvironment.about). Then sessions that \
+    could not be run are rows as well; 1 is a shard that could not be written, which is worth \
+    another try, and 2 is what no other try can mend.
+    """
+
+  private enum Choice {
+    case given(Shard)
+    case environment(count: Int?)
+  }
+
+  private let choice: Choice
+  private let folder: String
+  private let console: Console
+
+  /// Reads the options; nil if the experiment is to be run whole.
+  init?(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
+    let text = arguments.value(Self.shard)
+    guard let folder = arguments.value(Self.out) else {
+      if text == nil { return nil }
+      throw Command.UsageError(
+        message: "'--shard' needs a folder to write to", notes: ["give it with --out DIR"])
+    }
+    for option in CompareCommand.wholeOnly where arguments.has(option) {
+      throw Command.UsageError(
+        message: "'\(option.name)' cannot stand beside '--out'",
+        notes: ["'autowait merge' prints what the shards come to"])
+    }
+    self.folder = folder
+    self.console = console
+    choice = try Self.choice(text)
+  }
+
+  private static func choice(_ text: String?) throws(Command.UsageError) -> Choice {
+    guard let text, text != "auto" else { return .environment(count: nil) }
+    if let shard = Shard(text) { return .given(shard) }
+    if text.hasPrefix("auto/"), let last = Shard("1/" + text.dropFirst(5)) {
+      return .environment(count: last.count)
+    }
+    throw Command.UsageError(
+      message: "'--shard' must be a number and how many there are, not '\(text)'",
+      notes: [
+        "as 3/8: the third of eight shards; there are at most \(Shard.countMax)",
+        "auto/8 takes the number of the shard from the environment",
+      ])
+  }
+
+  /// Makes the shard, unless it is there.
+  func run(
+    _ path: String, seedCount: Int?, threads: Int?, files: ScenarioFiles
+  ) -> ExitCode {
+    let shard: Shard
+    switch choice {
+    case .given(let given): shard = given
+    case .environment(let count):
+      do throws(ShardEnvironment.Problem) {
+        shard = try ShardEnvironment.shard(of: count, console.environment.variable)
+      } catch {
+        console.message("autowait: error: \(error.reason)")
+        for note in error.notes { console.message("note: \(note)") }
+        return .invalid
+      }
+    }
+    guard
+      let experiment = ShardedExperiment(
+        path, seedCount: seedCount, files: files, report: console.report)
+    else { return .invalid }
+    let target = Path.join(folder, ShardFiles.name(of: path, shard))
+    do throws(Files.Problem) {
+      try Files.makeFolders(folder)
+    } catch {
+      console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
+      return .differs
+    }
+    switch Existing(target, experiment, shard) {
+    case .valid(let rows):
+      console.message("\(target): is there already, with \(Plural.text(rows, "row"))")
+      return .fine
+    case .foreign(let reason):
+      console.report([
+        Finding(
+          .error, "the file \(reason)", path: target,
+          notes: ["remove it, or choose another folder"])
+      ])
+      return .invalid
+    case .damaged(let reason):
+      console.message("\(target): is made anew: \(reason)")
+    case .absent: break
+    }
+    return make(shard, experiment, threads: threads, target)
+  }
+
+  private func make(
+    _ shard: Shard, _ experiment: ShardedExperiment, threads: Int?, _ target: String
+  ) -> ExitCode {
+    let plan = experiment.plan
+    let units = shard.units(of: plan.unitCount)
+    let meter = ProgressMeter(
+      console, total: units.count * plan.contestantCount, word: "session")
+    do throws(Files.Problem) {
+      let file = try GrowingFile(for: target)
+      let trailer = try experiment.write(
+        units, shard: shard, threads: threads ?? console.environment.processorCount,
+        progress: { meter.tell($0 * plan.contestantCount) }
+      ) { line throws(Files.Problem) in try file.write(line) }
+      try file.finish()
+      console.message("\(target): \(Plural.text(trailer.rows, "row"))")
+      return .fine
+    } catch {
+      // Somebody else who made the same shard may have put it in its place.
+      if case .valid = Existing(target, experiment, shard) { return .fine }
+      console.report([Finding(.error, "the file \(error.reason)", path: target)])
+      return .differs
+    }
+  }
+
+  /// What is there already.
+  private enum Existing {
+    case absent
+    case valid(rows: Int)
+    case damaged(String)
+    case foreign(String)
+
+    init(_ path: String, _ experiment: ShardedExperiment, _ shard: Shard) {
+      if Files.kind(of: path) == nil {
+        self = .absent
+        return
+      }
+      let sections: [ShardFiles.Section]
+      do throws(Files.Problem) {
+        switch try ShardFiles.sections(path) {
+        case .success(let found): sections = found
+        case .failure(let place):
+          self = .damaged(place.text)
+          return
+        }
+      } catch {
+        self = .damaged("it \(error.reason)")
+        return
+      }
+      guard sections.count == 1, let trailer = sections.first?.trailer else {
+        self = .damaged("it has more than one shard")
+        return
+      }
+      if trailer.experiment != experiment.origin.digest {
+        self = .foreign("is a shard of another experiment, or of one over other files")
+      } else if trailer.modelVersion != ExperimentPlan.modelVersion {
+        self = .foreign(
+          "is of version \(trailer.modelVersion) of the model, not \(ExperimentPlan.modelVersion)")
+      } else if trailer.shard != shard || !trailer.fits(experiment.plan) {
+        self = .damaged("it is another shard")
+      } else {
+        self = .valid(rows: trailer.rows)
+      }
+    }
+  }
+}
+
+extension ShardTrailer {
+  /// Whether the units and rows of the shard are those that an experiment has.
+  func fits(_ plan: ExperimentPlan) -> Bool {
+    if units.upperBound > plan.unitCount { return false }
+    if let shard, shard.units(of: plan.unitCount) != units { return false }
+    let keys = plan.keys(of: units)
+    return rows == keys.count
+      && (keys.isEmpty || firstKey == keys.lowerBound && lastKey == keys.upperBound - 1)
+  }
+}

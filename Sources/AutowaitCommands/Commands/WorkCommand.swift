@@ -1,0 +1,255 @@
+import Autowait
+import AutowaitExperiment
+import AutowaitScenario
+
+/// `autowait work`: does jobs that come in line by line, for engines that send lines to programs.
+enum WorkCommand {
+  /// The longest job.
+  ///
+  /// Assumed: a scenario with all that it embeds is never longer.
+  static let lineMax = 16 << 20
+
+  static let command = Command(
+    name: "work", operands: "[EXPERIMENT]", operandsMin: 0,
+    summary: "Does jobs that come in line by line",
+    about: """
+      Reads jobs from the standard input, one object of JSON in a line, and prints what each came \
+      to, in order and as soon as it is there. The jobs:
+
+      {"shard": "3/8"}: the rows of a shard of the EXPERIMENT, and its trailer. \
+      {"units": [0, 100]}: those of the units 0 to 99; a unit is a world under a seed. Both may \
+      name another "experiment" and a number of "seeds". 'autowait merge' takes what is printed.
+
+      {"scenario": {…}, "seed": 7}: what one run came to, as 'autowait run --format json' has it; \
+      the scenario is an object or a path.
+
+      What is no job is answered with {"line": N, "error": "…"}, and the next job is done; empty \
+      lines are passed over. The last line counts the jobs. The command ends with 0 however many \
+      were refused, since another try would refuse them again.
+      """,
+    options: [CompareCommand.jobs, CompareCommand.seeds, .root],
+    examples: [
+      (
+        "echo '{\"shard\": \"1/8\"}' | autowait work x.json > 1-of-8.ndjson",
+        "Runs an eighth of the sessions."
+      ),
+      ("parallel --pipe -N 10 autowait work x.json < jobs", "Runs jobs on all processors."),
+    ],
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    if arguments.operands.count > 1 {
+      throw Command.UsageError(message: "'autowait work' takes one experiment, or none")
+    }
+    let threads = try arguments.number(CompareCommand.jobs, in: 1...256).map { Int($0) } ?? 1
+    let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
+      .map { Int($0) }
+    var worker = Worker(
+      files: ScenarioFiles(root: try arguments.root()), threads: threads, console: console)
+    if let path = arguments.operands.first {
+      var findings: [Finding] = []
+      let experiment = ShardedExperiment(path, seedCount: seedCount, files: worker.files) {
+        findings += $0
+      }
+      console.report(findings)
+      guard let experiment else { return .invalid }
+      worker.experiments = [experiment]
+      worker.standard = path
+    }
+    var feed = LineFeed(lineMax: lineMax) { () throws(Files.Problem) in
+      switch console.environment.input() {
+      case .bytes(let bytes): return bytes
+      case .end: return []
+      case .failed(let reason): throw Files.Problem("cannot be read: \(reason)")
+      }
+    }
+    do throws(Files.Problem) {
+      while !console.isOutputClosed, let line = try feed.next() { worker.take(line) }
+    } catch {
+      if console.isOutputClosed { return .fine }
+      console.message("autowait: error: the standard input \(error.reason)")
+      return .invalid
+    }
+    worker.end()
+    return .fine
+  }
+
+  /// What is kept from job to job.
+  private struct Worker {
+    /// The most experiments that are kept, the first one apart.
+    private static let experimentsMax = 8
+
+    let files: ScenarioFiles
+    let threads: Int
+    let console: Console
+    /// The experiments that were read, each once.
+    var experiments: [ShardedExperiment] = []
+    /// The experiment of jobs that name none.
+    var standard: String?
+    private var line = 0
+    private var jobs: Int64 = 0
+    private var errors: Int64 = 0
+    private var rows: Int64 = 0
+
+    init(files: ScenarioFiles, threads: Int, console: Console) {
+      self.files = files
+      self.threads = threads
+      self.console = console
+    }
+
+    /// Does a job and prints what it came to.
+    mutating func take(_ read: LineFeed.Line) {
+      line += 1
+      let bytes: [UInt8]
+      switch read {
+      case .whole(let line), .unfinished(let line): bytes = line
+      case .tooLong:
+        jobs += 1
+        refuse("the line is longer than \(WorkCommand.lineMax >> 20) MiB")
+        return
+      }
+      if bytes.allSatisfy({ $0 == 0x20 || 0x09...0x0D ~= $0 }) { return }
+      jobs += 1
+      do throws(RowError) {
+        try work(bytes)
+      } catch {
+        refuse(error.reason)
+      }
+      console.flush()
+    }
+
+    /// Prints how many jobs there were.
+    func end() {
+      var writer = JSONWriter(capacity: 128)
+      writer.beginObject()
+      writer.field("worker", ShardTrailer.formatVersion)
+      writer.field("jobs", jobs)
+      writer.field("errors", errors)
+      writer.field("rows", rows)
+      writer.endObject()
+      writer.endLine()
+      console.write(writer.bytes)
+      console.flush()
+    }
+
+    private mutating func refuse(_ reason: String) {
+      errors += 1
+      var writer = JSONWriter(capacity: 128)
+      writer.beginObject()
+      writer.field("line", Int64(line))
+      writer.field("error", text: reason)
+      writer.endObject()
+      writer.endLine()
+      console.write(writer.bytes)
+      console.flush()
+    }
+
+    private mutating func work(_ bytes: [UInt8]) throws(RowError) {
+      let findings = Findings(SourceText(path: "job", bytes: bytes))
+      let root = findings.parseJSON()
+      guard let root, !findings.hasErrors else { throw Self.error(findings.sorted) }
+      var fields = FieldReader(root, "a job", findings)
+      let kind = fields.one(of: ["shard", "units", "scenario"])
+      let path = fields.optional("experiment", .string)
+      let seedCount = fields.optional("seeds", .integer(in: 1...1_000_000_000_000))
+      let seed = fields.optional("seed", .integer())
+      let shard = fields.optional("shard", .string)
+      let bounds = fields.optional("units", .list(of: .integer()))
+      let scenario = fields.value("scenario")
+      fields.finish()
+      if findings.hasErrors { throw Self.error(findings.sorted) }
+      if kind == "scenario", let scenario {
+        if path != nil || seedCount != nil {
+          throw RowError("a scenario belongs to no experiment")
+        }
+        try run(scenario, seed: seed.map { UInt64($0) })
+        return
+      }
+      if seed != nil { throw RowError("'seed' belongs to a scenario; units have their own") }
+      let experiment = try experiment(path, seedCount: seedCount.map { Int($0) })
+      let unitCount = experiment.plan.unitCount
+      if let shard {
+        guard let shard = Shard(shard) else {
+          throw RowError("'shard' must be a number and how many there are, as 3/8")
+        }
+        try run(shard.units(of: unitCount), shard, experiment)
+        return
+      }
+      guard let bounds, bounds.count == 2, bounds[0] <= bounds[1], bounds[1] <= unitCount else {
+        throw RowError("'units' must be two numbers, ascending, up to \(unitCount)")
+      }
+      try run(Int(bounds[0])..<Int(bounds[1]), nil, experiment)
+    }
+
+    private mutating func run(
+      _ units: Range<Int>, _ shard: Shard?, _ experiment: ShardedExperiment
+    ) throws(RowError) {
+      let console = console
+      do throws(Files.Problem) {
+        let trailer = try experiment.write(units, shard: shard, threads: threads) {
+          bytes throws(Files.Problem) in
+          console.write(bytes)
+          if console.isOutputClosed { throw Files.Problem("is closed") }
+        }
+        rows += Int64(trailer.rows)
+      } catch {
+        // Nobody reads any more; the loop ends for the same reason.
+      }
+    }
+
+    private mutating func run(_ value: JSONValue, seed: UInt64?) throws(RowError) {
+      let read: (scenario: Scenario?, findings: [Finding])
+      if let path = value.string {
+        read = files.read(path, seed: seed)
+      } else {
+        // A scenario that came in a line names files from the folder in which the worker runs.
+        let text = SourceText(path: "job", bytes: Array(value.source.bytes[value.range]))
+        read = files.read(text, seed: seed)
+      }
+      guard let scenario = read.scenario else { throw Self.error(read.findings) }
+      let result = ScenarioRun.run(scenario)
+      var writer = JSONWriter(capacity: 4_096)
+      writer.beginObject()
+      writer.field("line", Int64(line))
+      writer.key("result")
+      ResultRendering.write(result, into: &writer)
+      writer.endObject()
+      writer.endLine()
+      console.write(writer.bytes)
+    }
+
+    /// Returns an experiment, which is read once and not for each job.
+    private mutating func experiment(
+      _ named: String?, seedCount: Int?
+    ) throws(RowError) -> ShardedExperiment {
+      guard let path = named ?? standard else { throw RowError("the job names no experiment") }
+      if named == nil, seedCount == nil, let first = experiments.first { return first }
+      let known = experiments.first {
+        $0.origin.path == path && $0.origin.seedCount == seedCount
+      }
+      if let known { return known }
+      var findings: [Finding] = []
+      let experiment = ShardedExperiment(path, seedCount: seedCount, files: files) {
+        findings += $0
+      }
+      guard let experiment else { throw Self.error(findings) }
+      let kept = standard == nil ? 0 : 1
+      if experiments.count > Self.experimentsMax {
+        experiments.removeLast(experiments.count - kept)
+      }
+      experiments.append(experiment)
+      return experiment
+    }
+
+    private static func error(_ findings: [Finding]) -> RowError {
+      guard let first = findings.first(where: { $0.severity == .error }) else {
+        return RowError("the job is invalid")
+      }
+      let place = first.path == "job" ? "" : "\(first.path): "
+      let notes = first.notes.map { "; \($0)" }.joined()
+      return RowError(place + first.message + notes)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// An experiment that is run in parts: its plan, and the digest that all parts have in common.
+struct ShardedExperiment {
+  let plan: ExperimentPlan
+  let origin: ShardOrigin
+  let files: ScenarioFiles
+
+  /// Reads an experiment; reports what is wrong with it, and returns nil if that is an error.
+  init?(_ path: String, seedCount: Int?, files: ScenarioFiles, report: ([Finding]) -> Void) {
+    self.files = files
+    switch files.source(path) {
+    case .failure(let finding):
+      report([finding.value])
+      return nil
+    case .success(let source):
+      let noted = NotedFiles(files)
+      let (plan, findings) = ExperimentReader.read(
+        source, files: noted.experimentFiles, seedCount: seedCount)
+      report(findings)
+      guard let plan else { return nil }
+      self.plan = plan
+      do throws(Files.Problem) {
+        origin = ShardOrigin(
+          path: path, seedCount: seedCount, digest: try noted.digest(plan.digest))
+      } catch {
+        report([Finding(.error, "a file of the experiment \(error.reason)", path: path)])
+        return nil
+      }
+    }
+  }
+
+  /// So many sessions are run before it is asked whether anybody still wants them.
+  private static let portionSessions = 1 << 16
+
+  /// Runs some units and hands on each row as a line, and the trailer last; an error of whom they
+  /// are handed to ends the work.
+  func write(
+    _ units: Range<Int>, shard: Shard?, threads: Int, progress: ((_ done: Int) -> Void)? = nil,
+    _ sink: ([UInt8]) throws(Files.Problem) -> Void
+  ) throws(Files.Problem) -> ShardTrailer {
+    let execution = ExperimentExecution(plan: plan, files: files, threads: threads)
+    var writer = SessionRowWriter(plan)
+    var digest = RowDigest()
+    var problem: Files.Problem?
+    let portion = max(1, Self.portionSessions / plan.contestantCount)
+    var start = units.lowerBound
+    while start < units.upperBound {
+      let end = min(units.upperBound, start + portion)
+      let done = start - units.lowerBound
+      execution.run(start..<end, progress: progress.map { tell in { tell(done + $0) } }) { rows in
+        for row in rows where problem == nil {
+          let line = writer.json(row)
+          digest.add(line, key: row.key)
+          do throws(Files.Problem) { try sink(line) } catch { problem = error }
+        }
+      }
+      if let problem { throw problem }
+      start = end
+    }
+    let trailer = ShardTrailer(origin, shard: shard, units: units, digest)
+    try sink(trailer.line)
+    return trailer
+  }
+}

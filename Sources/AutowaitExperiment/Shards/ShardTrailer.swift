@@ -1,0 +1,158 @@
+import AutowaitScenario
+
+/// The last line of a shard: what must stand before it.
+///
+/// With it a file that was cut off, changed, or made from something else is known for what it is,
+/// and nothing else has to be kept beside the files.
+public struct ShardTrailer: Hashable, Sendable {
+  /// The version of the format of shards.
+  public static let formatVersion: Int64 = 1
+
+  /// The path of the experiment as the user wrote it.
+  public let path: String
+  /// The number of seeds that the experiment was told to have; nil if it has its own.
+  public let seedCount: Int?
+  /// The digest of the experiment and of all that it reads.
+  public let experiment: UInt64
+  /// The version of what was simulated.
+  public let modelVersion: Int64
+  /// Which shard it is; nil for units that were asked for by their numbers.
+  public let shard: Shard?
+  /// The units.
+  public let units: Range<Int>
+  /// The number of rows.
+  public let rows: Int
+  /// The key of the first row; nil without rows.
+  public let firstKey: Int?
+  /// The key of the last row; nil without rows.
+  public let lastKey: Int?
+  /// The digest of the rows.
+  public let digest: UInt64
+
+  /// Creates the trailer of some units, whose rows were written.
+  public init(
+    _ origin: ShardOrigin, shard: Shard? = nil, units: Range<Int>, _ digest: RowDigest
+  ) {
+    path = origin.path
+    seedCount = origin.seedCount
+    experiment = origin.digest
+    modelVersion = ExperimentPlan.modelVersion
+    self.shard = shard
+    self.units = units
+    rows = digest.count
+    firstKey = digest.first?.number
+    lastKey = digest.last?.number
+    self.digest = digest.value
+  }
+
+  /// Whether the rows that were seen are those that the trailer tells of.
+  func tells(of seen: RowDigest) -> Bool {
+    rows == seen.count && firstKey == seen.first?.number && lastKey == seen.last?.number
+      && digest == seen.value
+  }
+
+  /// The line, with its end.
+  public var line: [UInt8] {
+    var writer = JSONWriter(capacity: 512)
+    func number(_ key: StaticString, _ value: Int?) {
+      writer.key(key)
+      if let value { writer.integer(Int64(value)) } else { writer.null() }
+    }
+    writer.beginObject()
+    writer.field("trailer", Self.formatVersion)
+    writer.field("path", text: path)
+    number("seeds", seedCount)
+    writer.field("experiment", text: SessionRowWriter.hexadecimal(experiment))
+    writer.field("modelVersion", modelVersion)
+    number("shard", shard?.number)
+    number("shards", shard?.count)
+    writer.key("units")
+    writer.beginArray()
+    writer.integer(Int64(units.lowerBound))
+    writer.integer(Int64(units.upperBound))
+    writer.endArray()
+    number("rows", rows)
+    number("firstKey", firstKey)
+    number("lastKey", lastKey)
+    writer.field("digest", text: SessionRowWriter.hexadecimal(digest))
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+}
+
+/// Where rows come from: what shards must have in common to be merged.
+public struct ShardOrigin: Hashable, Sendable {
+  /// The path of the experiment as the user wrote it.
+  public let path: String
+  /// The number of seeds that the experiment was told to have; nil if it has its own.
+  public let seedCount: Int?
+  /// The digest of the experiment and of all that it reads.
+  public let digest: UInt64
+
+  /// Creates an origin.
+  public init(path: String, seedCount: Int?, digest: UInt64) {
+    self.path = path
+    self.seedCount = seedCount
+    self.digest = digest
+  }
+}
+
+extension ShardTrailer {
+  /// Reads such a line.
+  public init(line: [UInt8]) throws(RowError) {
+    guard let root = Findings(SourceText(path: "", bytes: line)).parseJSON(depthMax: 4),
+      root.kind == .object
+    else { throw RowError("the trailer is no object of JSON") }
+    func number(_ key: String) throws(RowError) -> Int? {
+      guard let value = root.member(key) else { throw RowError("the trailer has no '\(key)'") }
+      return try Self.number(value, key)
+    }
+    func needed(_ key: String) throws(RowError) -> Int {
+      guard let value = try number(key) else { throw RowError("the trailer has no '\(key)'") }
+      return value
+    }
+    func digest(_ key: String) throws(RowError) -> UInt64 {
+      guard let text = root.member(key)?.string, text.utf8.count == 16,
+        let value = UInt64(text, radix: 16)
+      else { throw RowError("'\(key)' of the trailer must be sixteen digits") }
+      return value
+    }
+    let format = try needed("trailer")
+    guard format == Self.formatVersion else {
+      throw RowError("the trailer has version \(format) of the format, not \(Self.formatVersion)")
+    }
+    guard let path = root.member("path")?.string else {
+      throw RowError("the trailer has no 'path'")
+    }
+    self.path = path
+    seedCount = try number("seeds")
+    experiment = try digest("experiment")
+    modelVersion = Int64(try needed("modelVersion"))
+    rows = try needed("rows")
+    firstKey = try number("firstKey")
+    lastKey = try number("lastKey")
+    self.digest = try digest("digest")
+    let bounds = root.member("units").map { Array($0.elements) } ?? []
+    guard bounds.count == 2, let lower = try Self.number(bounds[0], "units"),
+      let upper = try Self.number(bounds[1], "units"), lower <= upper
+    else { throw RowError("'units' of the trailer must be two numbers, ascending") }
+    units = lower..<upper
+    if let number = try number("shard") {
+      guard let shard = Shard(number, of: try needed("shards")) else {
+        throw RowError("the trailer names a shard that does not exist")
+      }
+      self.shard = shard
+    } else {
+      shard = nil
+    }
+  }
+
+  private static func number(_ value: JSONValue, _ key: String) throws(RowError) -> Int? {
+    if value.kind == .null { return nil }
+    guard let decimal = value.decimal, case .exact(let number) = decimal.integer(scaledBy: 1),
+      0...Int64(ExperimentPlan.sessionsMax) ~= number
+    else { throw RowError("'\(key)' of the trailer must be a whole number") }
+    return Int(number)
+  }
+}

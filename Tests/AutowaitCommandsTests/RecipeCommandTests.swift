@@ -1,0 +1,111 @@
+import AutowaitScenario
+import Foundation
+import Testing
+
+/// `autowait recipe`: scripts that their engines can read, whatever the paths are called.
+@Suite struct RecipeCommandTests {
+  static let engines = [
+    "parallel", "xargs", "slurm", "kubernetes", "aws-batch", "dask", "ray", "spark",
+  ]
+  /// Names that a shell, Python or an engine could take for something else.
+  private static let names = [
+    "x.json", "a b.json", "it's.json", "\"q\".json", "$(touch pwned).json", "`touch pwned`.json",
+    "{}.json", "a;touch pwned.json", "-x.json", "new\nline.json", "\\n.json", "$HOME.json",
+    "JSON", "\"\"\"x.json", "#.json", "é.json",
+  ]
+
+  private func recipe(_ engine: String, _ name: String, _ bench: CommandBench) -> String {
+    let path = bench.path(name)
+    let call = bench.call(exactly: ["recipe", engine, "--shards", "4", "--out", path + ".d", path])
+    #expect(call.code == 0, "\(call.messages)")
+    return call.output
+  }
+
+  /// Returns what a line of the shell ends with; nil if it names a program that there is not.
+  private func shell(_ line: String, _ bench: CommandBench) throws -> Int32? {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["bash", "-c", line]
+    process.currentDirectoryURL = URL(filePath: bench.folder)
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 127 ? nil : process.terminationStatus
+  }
+
+  @Test(arguments: engines)
+  func scriptsCanBeRead(_ engine: String) throws {
+    let bench = try CommandBench()
+    for (number, name) in Self.names.enumerated() {
+      try bench.write(name, CompareCommandTests.experiment)
+      let text = recipe(engine, name, bench)
+      #expect(text == recipe(engine, name, bench))
+      try bench.write("script-\(number)", text)
+      if let json = Self.json(in: text) {
+        #expect(Findings(SourceText(path: "x", text: json)).parseJSON() != nil, "\(json)")
+      } else {
+        #expect(!["kubernetes", "aws-batch"].contains(engine))
+      }
+    }
+    let language = try bench.read("script-0").split(separator: "\n").first
+    switch language {
+    case "#!/usr/bin/env bash":
+      let line = "for script in script-*; do bash -n $script || exit; done"
+      #expect(try shell(line, bench) == 0, "\(engine)")
+    case "#!/usr/bin/env python3":
+      let code = try shell("python3 -m py_compile script-*", bench)
+      #expect(code == 0 || code == nil, "\(engine)")
+    default: #expect(engine == "kubernetes")
+    }
+    #expect(!bench.exists("pwned"))
+  }
+
+  /// The JSON of a script: from the first line that is a brace to the last.
+  private static func json(in text: String) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let start = lines.firstIndex(of: "{"), let end = lines.lastIndex(of: "}") else {
+      return nil
+    }
+    return lines[start...end].joined(separator: "\n")
+  }
+
+  /// Comments end with their line, whatever a path is called.
+  @Test(arguments: engines)
+  func pathsStayInTheirPlaces(_ engine: String) throws {
+    let bench = try CommandBench()
+    let name = "zonk\ntouch pwned.json"
+    try bench.write(name, CompareCommandTests.experiment)
+    let lines = recipe(engine, name, bench).split(separator: "\n")
+    let loose = lines.filter { $0.hasPrefix("touch") && $0.contains("#") }
+    #expect(loose.isEmpty)
+    let comments = lines.filter { $0.hasPrefix("#") && $0.contains("zonk") }
+    #expect(comments.isEmpty)
+  }
+
+  @Test(arguments: [
+    (["recipe", "xargs", "$/x.json"], "'autowait recipe' needs the number of shards"),
+    (["recipe", "xargs", "--shards", "4"], "'autowait recipe' needs ENGINE EXPERIMENT"),
+    (["recipe", "xarg", "$/x.json", "--shards", "4"], "unknown engine 'xarg'\nnote: did you mean"),
+    (["recipe", "xargs", "$/x.json", "--shards", "0"], "'--shards' must be a whole number from 1"),
+    (
+      ["recipe", "aws-batch", "$/x.json", "--shards", "1"],
+      "'aws-batch' takes 2 to 10000 shards, not 1"
+    ),
+  ])
+  func wrongCallsSayWhatIsRight(_ arguments: [String], _ message: String) throws {
+    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
+    let outcome = bench.call(arguments)
+    #expect(outcome.code == 2)
+    #expect(outcome.output == "")
+    #expect(outcome.messages.hasPrefix("autowait: error: \(message)"), "\(outcome.messages)")
+  }
+
+  @Test func tooManyShardsAreSaid() throws {
+    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
+    let outcome = bench.call("recipe", "slurm", "$/x.json", "--shards", "2000", "--seeds", "3")
+    #expect(outcome.code == 0)
+    #expect(outcome.messages == "$/x.json: warning: there are only 6 units for 2000 shards\n")
+    #expect(outcome.output.contains("#SBATCH --array=1-2000\n"))
+    #expect(outcome.output.contains("MaxArraySize"))
+    #expect(outcome.output.contains("--seeds 3"))
+  }
+}

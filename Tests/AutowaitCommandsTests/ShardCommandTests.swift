@@ -1,0 +1,257 @@
+import Testing
+
+/// `autowait compare --shard` and `autowait merge`: any split comes to the bytes of a single run,
+/// and what is not whole is refused with a list.
+@Suite struct ShardCommandTests {
+  static let experiment = CompareCommandTests.experiment
+
+  /// A folder with an experiment that was run in shards.
+  private func bench(_ count: Int, _ experiment: String = experiment) throws -> CommandBench {
+    let bench = try CommandBench(["x.json": experiment])
+    for number in 1...count {
+      let call = bench.call("compare", "$/x.json", "--shard", "\(number)/\(count)", "--out", "$/d")
+      try #require(call.code == 0, "\(call.messages)")
+      #expect(call.output == "")
+    }
+    return bench
+  }
+
+  @Test(arguments: [1, 2, 3, 5, 7])
+  func anySplitComesToTheBytesOfASingleRun(_ count: Int) throws {
+    let bench = try bench(count)
+    #expect(try bench.names().count == count + 2)
+    for format in ["--color=never", "--json", "--csv", "--ndjson", "--markdown"] {
+      let single = bench.call("compare", "$/x.json", format)
+      let merged = bench.call("merge", "$/d", format)
+      #expect(merged.messages == "")
+      #expect(merged == single)
+      #expect(bench.call("merge", "$/d", format, "--output", "$/m").output == "")
+      #expect(try bench.read("m").replacing(bench.folder, with: "$") == single.output)
+    }
+  }
+
+  /// Experiments with a rule to stop, early or never, and one with seeds that are given beside it.
+  @Test func rulesThatStopAndSeedsAreMergedAlike() throws {
+    let stop = Self.experiment.replacing(
+      "\"seed\": 3", with: "\"seed\": 20"
+    ).replacing("\"margin\"", with: "\"stop\": {\"halfWidth\": \"2 s\", \"every\": 4}, \"margin\"")
+    for text in [stop, stop.replacing("2 s\", \"every", with: "1 ns\", \"every")] {
+      let bench = try bench(3, text)
+      let single = bench.call("compare", "$/x.json", "--ndjson")
+      let merged = bench.call("merge", "$/d", "--ndjson")
+      #expect(merged.output == single.output)
+      #expect(merged.code == 0)
+      let whole = bench.call("compare", "$/x.json", "--json").output
+      #expect(bench.call("merge", "$/d", "--json").output == whole)
+    }
+    let bench = try CommandBench(["x.json": Self.experiment])
+    for number in 1...2 {
+      bench.call("compare", "$/x.json", "--seeds", "5", "--shard", "\(number)/2", "--out", "$/d")
+    }
+    #expect(bench.call("merge", "$/d") == bench.call("compare", "$/x.json", "--seeds", "5"))
+  }
+
+  @Test func whatIsThereIsNotMadeAgain() throws {
+    let bench = try bench(2)
+    let name = "d/x.2-of-2.ndjson"
+    let before = try bench.read(name)
+    let call = ["compare", "$/x.json", "--shard", "2/2", "--out", "$/d"]
+    #expect(bench.call(call).messages == "$/\(name): is there already, with 9 rows\n")
+    // What was cut off, changed or is another shard is made anew.
+    let damages = [
+      String(before.dropLast()), String(before.dropLast(200)), "",
+      before.replacing("\"stallCount\":0", with: "\"stallCount\":1"),
+      try bench.read("d/x.1-of-2.ndjson"), before + before, "\u{0}" + before,
+    ]
+    for damage in damages {
+      try bench.write(name, damage)
+      let outcome = bench.call(call)
+      #expect(outcome.code == 0)
+      #expect(outcome.messages.hasPrefix("$/\(name): is made anew: "), "\(outcome.messages)")
+      #expect(outcome.messages.hasSuffix("$/\(name): 9 rows\n"))
+      #expect(try bench.read(name) == before)
+    }
+    // One of another experiment may be somebody's.
+    try bench.write("x.json", Self.experiment.replacing("50 ms", with: "60 ms"))
+    let outcome = bench.call(call)
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.messages == """
+        $/\(name): error: the file is a shard of another experiment, or of one over other files
+        note: remove it, or choose another folder
+
+        """)
+    #expect(try bench.read(name) == before)
+  }
+
+  @Test func otherFilesMakeAnotherExperiment() throws {
+    let text = Self.experiment.replacing("\"demo/fast\"", with: "\"t.csv\"")
+    let bench = try CommandBench(["x.json": text, "t.csv": "0,5000000\n10,4000000\n"])
+    let call = ["compare", "$/x.json", "--shard", "1/1", "--out", "$/d"]
+    let first = bench.call(call)
+    guard first.code == 0 else {
+      Issue.record("\(first.messages)")
+      return
+    }
+    try bench.write("t.csv", "0,5000000\n10,4000001\n")
+    #expect(bench.call(call).code == 2)
+    let outcome = bench.call("merge", "$/d")
+    #expect(outcome.code == 1)
+    #expect(outcome.messages.contains("another experiment, or of one over other files"))
+  }
+
+  /// What is done to the folder of four shards, and what is said then.
+  @Test(arguments: [
+    ("remove", "", ["2/4"]),
+    ("cut", "the last line is cut off", ["2/4"]),
+    ("empty", "the trailer is missing", ["2/4"]),
+    ("flip", "the rows are not those that the trailer tells of", ["2/4"]),
+    ("foreign", "it is a shard of another experiment, or of one over other files", ["2/4"]),
+    ("model", "it is of version 7 of the model, not 1", ["2/4"]),
+    ("extra", "it does not have the rows that belong to its shard", ["2/4"]),
+    ("longer", "the line is longer than 1 MiB", ["2/4"]),
+  ])
+  func whatIsNotWholeIsRefused(_ deed: String, _ reason: String, _ missing: [String]) throws {
+    let bench = try bench(4)
+    let name = "d/x.2-of-4.ndjson"
+    let text = try bench.read(name)
+    let trailer = try #require(text.split(separator: "\n").last)
+    switch deed {
+    case "remove": try bench.remove(name)
+    case "cut": try bench.write(name, String(text.dropLast(10)))
+    case "empty": try bench.write(name, "")
+    case "flip": try bench.write(name, text.replacing("\"seed\":2", with: "\"seed\":3"))
+    case "model":
+      try bench.write(name, text.replacing("\"modelVersion\":1", with: "\"modelVersion\":7"))
+    case "extra":
+      let other = trailer.replacing("\"shard\":2", with: "\"shard\":3")
+      try bench.write(name, text.replacing(trailer, with: other))
+    case "longer": try bench.write(name, String(repeating: "x", count: 1 << 20) + "\n" + text)
+    default:
+      try bench.write("x.json", Self.experiment.replacing("50 ms", with: "60 ms"))
+      try bench.remove(name)
+      bench.call("compare", "$/x.json", "--shard", "2/4", "--out", "$/d")
+      try bench.write("x.json", Self.experiment)
+    }
+    let outcome = bench.call("merge", "$/d")
+    #expect(outcome.code == 1)
+    #expect(outcome.output == "")
+    #expect(outcome.messages.contains(reason), "\(outcome.messages)")
+    for shard in missing {
+      let call = "autowait compare '$/x.json' --shard \(shard) --out '$/d'"
+      #expect(
+        outcome.messages.replacing("'", with: "").contains(
+          "missing: shard \(shard): \(call.replacing("'", with: ""))\n"))
+    }
+    let last = "\(missing.count) of 4 shards missing or damaged"
+    #expect(outcome.messages.contains(last), "\(outcome.messages)")
+    // The call that it names makes what is missing, if what is damaged is gone.
+    try? bench.remove(name)
+    #expect(bench.call("compare", "$/x.json", "--shard", "2/4", "--out", "$/d").code == 0)
+    #expect(bench.call("merge", "$/d") == bench.call("compare", "$/x.json"))
+  }
+
+  @Test func missingShardsAreNumbersForEngines() throws {
+    let bench = try bench(6)
+    for number in [1, 3, 4, 5] { try bench.remove("d/x.\(number)-of-6.ndjson") }
+    let messages = bench.call("merge", "$/d").messages
+    #expect(messages.hasSuffix("note: their numbers, as arrays of tasks take them: 1,3-5\n"))
+    for number in [2, 6] { try bench.remove("d/x.\(number)-of-6.ndjson") }
+    let outcome = bench.call("merge", "$/d")
+    #expect(outcome.code == 1)
+    #expect(outcome.messages.hasPrefix("autowait: error: there are no shards in $/d"))
+    #expect(bench.call("merge", "$/nowhere").code == 2)
+  }
+
+  @Test func twiceTheSameIsNoMistake() throws {
+    let bench = try bench(3)
+    let text = try bench.read("d/x.2-of-3.ndjson")
+    try bench.write("d/again/x.2-of-3.ndjson", text)
+    #expect(bench.call("merge", "$/d") == bench.call("compare", "$/x.json"))
+    // The same sessions in other words are: the digest is right, the rows are not.
+    let other = try CommandBench(["x.json": Self.experiment])
+    other.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/d")
+    try bench.write("d/again/x.1-of-2.ndjson", try other.read("d/x.1-of-2.ndjson"))
+    let outcome = bench.call("merge", "$/d")
+    #expect(outcome.code == 1)
+    #expect(outcome.messages.contains("these are shards of two splits"), "\(outcome.messages)")
+  }
+
+  /// Calls that are wrong, with the environment, and what is said.
+  @Test(
+    arguments: [
+      (["--shard", "1/2"], [:], "'--shard' needs a folder to write to"),
+      (
+        ["--shard", "3/2", "--out", "$/d"], [:], "'--shard' must be a number and how many there are"
+      ),
+      (["--shard", "1/2", "--out", "$/d", "--json"], [:], "'--json' cannot stand beside '--out'"),
+      (["--out", "$/d"], [:], "the environment does not say which shard this is"),
+      (
+        ["--out", "$/d"], ["JOB_COMPLETION_INDEX": "0"],
+        "JOB_COMPLETION_INDEX does not say how many shards there are"
+      ),
+      (
+        ["--out", "$/d"], ["JOB_COMPLETION_INDEX": "0", "CI_NODE_INDEX": "1"],
+        "both JOB_COMPLETION_INDEX and CI_NODE_INDEX say which shard this is"
+      ),
+      (
+        ["--out", "$/d", "--shard", "auto/2"], ["JOB_COMPLETION_INDEX": "2"],
+        "JOB_COMPLETION_INDEX asks for shard 3 of 2"
+      ),
+      (
+        ["--out", "$/d", "--shard", "auto/2"], ["SLURM_ARRAY_TASK_ID": "0"],
+        "SLURM_ARRAY_TASK_ID asks for shard 0 of 2"
+      ),
+      (
+        ["--out", "$/d"], ["CI_NODE_INDEX": "x", "CI_NODE_TOTAL": "2"],
+        "CI_NODE_INDEX must be a whole number, not 'x'"
+      ),
+      (
+        ["--out", "$/d"],
+        [
+          "SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_MIN": "3", "SLURM_ARRAY_TASK_MAX": "7",
+          "SLURM_ARRAY_TASK_COUNT": "2",
+        ], "the array of Slurm has gaps"
+      ),
+    ] as [([String], [String: String], String)])
+  func wrongCallsSayWhatIsRight(
+    _ arguments: [String], _ variables: [String: String], _ message: String
+  ) throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    bench.variables = variables
+    let outcome = bench.call(["compare", "$/x.json"] + arguments)
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.hasPrefix("autowait: error: \(message)"), "\(outcome.messages)")
+    #expect(try bench.names() == ["x.json"])
+  }
+
+  /// What engines say, and the file that is made.
+  @Test(
+    arguments: [
+      ("auto/3", ["SLURM_ARRAY_TASK_ID": "1"], "1-of-3"),
+      ("auto/3", ["SLURM_ARRAY_TASK_ID": "3", "SLURM_ARRAY_TASK_COUNT": "1"], "3-of-3"),
+      (
+        "auto",
+        [
+          "SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_MAX": "5",
+          "SLURM_ARRAY_TASK_COUNT": "6",
+        ], "5-of-6"
+      ),
+      ("auto/3", ["JOB_COMPLETION_INDEX": "0"], "1-of-3"),
+      ("auto", ["AWS_BATCH_JOB_ARRAY_INDEX": "2", "AWS_BATCH_JOB_ARRAY_SIZE": "3"], "3-of-3"),
+      ("auto", ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3"], "2-of-3"),
+      ("2/3", ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "9"], "2-of-3"),
+    ] as [(String, [String: String], String)])
+  func enginesNumberTheirTasks(
+    _ shard: String, _ variables: [String: String], _ name: String
+  ) throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    bench.variables = variables
+    #expect(bench.call("compare", "$/x.json", "--shard", shard, "--out", "$/d").code == 0)
+    #expect(try bench.names() == ["d", "d/x.\(name).ndjson", "x.json"])
+    if shard == "auto" {
+      #expect(
+        bench.call("compare", "$/x.json", "--out", "$/d").messages.contains("is there already"))
+    }
+  }
+}
