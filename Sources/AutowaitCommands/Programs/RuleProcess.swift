@@ -178,16 +178,20 @@ final class RuleProcess {
   }
 
   /// Waits for a program whose output is closed, and stops it if it goes on; returns its status.
+  ///
+  /// What it left behind is stopped while its own number is still taken.
   private func reap() -> Int32? {
     var status: Int32 = 0
     let deadline = Self.now + .milliseconds(200)
     repeat {
-      let ended = waitpid(process, &status, WNOHANG)
-      if ended == process {
-        _ = kill(-process, SIGKILL)  // what it left behind
+      var ended = siginfo_t()
+      let code = waitid(P_PID, id_t(process), &ended, WEXITED | WNOHANG | WNOWAIT)
+      if code == 0, ended.si_signo != 0 {
+        _ = kill(-process, SIGKILL)
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
         return status
       }
-      if ended < 0, errno != EINTR { return nil }
+      if code < 0, errno != EINTR { return nil }
       _ = poll(nil, 0, 2)
     } while Self.now < deadline
     _ = kill(-process, SIGKILL)
