@@ -75,16 +75,6 @@ public struct ConditionRule: Hashable, Sendable {
     }
   }
 
-  /// Whether a condition looks at how fast media arrives.
-  var readsFillRate: Bool {
-    asks { condition in
-      switch condition {
-      case .atLeast(.fillRate, _), .below(.fillRate, _), .isKeepingUp: true
-      case .atLeast, .below, .isLoaded, .isNetworkIdle, .isNetworkBusy: false
-      }
-    }
-  }
-
   /// Refuses numbers with which no player comes to rest.
   func check() {
     if let checkInterval { precondition(checkInterval > .zero, "looks without a pause") }
