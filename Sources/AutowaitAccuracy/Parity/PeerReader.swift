@@ -36,12 +36,13 @@ package struct PeerReader {
     let input = try file["input"]
     let options = CommandOptions(input.member("cli")?.string ?? "")
     var policy = SegmentRulePolicy(try sabreRule(input, file))
-    policy.gammaP = try input.member("gamma_p_s").map(Self.number) ?? 5
+    policy.gammaP = try Self.optionalNumber(input, "gamma_p_s") ?? 5
     policy.isBasic = options.contains("-ab", "--abr-basic")
     policy.avoidsOscillation = options.contains("-ao", "--abr-osc")
     policy.checksBuffer = !options.contains("-noibr", "--no-insufficient-buffer-rule")
     let rows = try sabreRows(
-      try input["trace"].word, multiplier: try input["bandwidth_multiplier"].number)
+      try input["trace"].word,
+      multiplier: try Self.optionalNumber(input, "bandwidth_multiplier") ?? 1)
     let movieLength = try Self.optionalNumber(input, "movie_length_s")
     let ladder = try sabreLadder(try input["movie"].word, seconds: movieLength)
     var setup = SabreSetup(ladder, over: rows, rule: policy)
@@ -219,10 +220,6 @@ package struct PeerReader {
   }
 
   // MARK: Numbers
-
-  private static func number(_ value: JSONValue) throws(Oracles.Problem) -> Double {
-    try value.number
-  }
 
   private static func optionalNumber(
     _ value: JSONValue, _ key: String
