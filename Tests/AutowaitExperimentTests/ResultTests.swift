@@ -40,10 +40,13 @@ import Testing
     #expect(bounds == differences.min().map { $0...(differences.max() ?? 0) })
   }
 
-  @Test(arguments: [
-    (Int64(-50_000_001), [Int64(1), 0, 0]), (-50_000_000, [0, 1, 0]), (-49_999_999, [0, 1, 0]),
+  /// Differences, and the sessions that are won, even and lost.
+  static let edges: [(difference: Int64, counts: [Int64])] = [
+    (-50_000_001, [1, 0, 0]), (-50_000_000, [0, 1, 0]), (-49_999_999, [0, 1, 0]),
     (49_999_999, [0, 1, 0]), (50_000_000, [0, 1, 0]), (50_000_001, [0, 0, 1]),
-  ])
+  ]
+
+  @Test(arguments: edges)
   func whatIsWithinTheMarginIsEven(_ difference: Int64, _ counts: [Int64]) throws {
     let plan = try Bench.plan(
       Bench.experiment(#""heuristic": ["vlc", "mpv"]"#, more: #", "margin": "50 ms""#))
