@@ -1,15 +1,15 @@
 import AutowaitExperiment
 import AutowaitScenario
 
-/// `autowait compare --shard`: runs a share of an experiment and leaves it in a file.
+/// `autowait compare --shard`: runs a part of an experiment and leaves it in a file.
 struct ShardCall {
   static let shard = Option(
     "--shard", value: "M/N",
-    "Runs shard M of N shares, numbered from 1; auto or auto/N asks the environment")
+    "Runs shard M of N, numbered from 1; auto or auto/N asks the environment")
   static let out = Option("--out", value: "DIR", "Writes the shard to a file in DIR, whole")
 
   static let about = """
-    With --out only a shard is run, one of N equal shares: its rows are written to \
+    With --out only a shard is run, one of N equal parts: its rows are written to \
     DIR/NAME.M-of-N.ndjson, which \
     'autowait merge' takes. A shard that is there already is left as it is, so that a call may be \
     repeated whatever happened to it; one of another experiment is not touched. Without --shard, \

@@ -9,6 +9,10 @@ enum WorkCommand {
   /// Assumed: a scenario with all that it embeds is never longer.
   static let lineMax = 16 << 20
 
+  private static let jobs = Option(
+    "--jobs", value: "N",
+    "Uses N threads; without it, one, since engines run a worker for each processor")
+
   static let command = Command(
     name: "work", operands: "[EXPERIMENT]", operandsMin: 0,
     summary: "Does jobs that come in line by line",
@@ -27,7 +31,7 @@ enum WorkCommand {
       lines are passed over. The last line counts the jobs. The command ends with 0 however many \
       were refused, since another try would refuse them again.
       """,
-    options: [CompareCommand.jobs, CompareCommand.seeds, .root],
+    options: [jobs, CompareCommand.seeds, .root],
     examples: [
       (
         "echo '{\"shard\": \"1/8\"}' | autowait work x.json > 1-of-8.ndjson",
@@ -43,7 +47,7 @@ enum WorkCommand {
     if arguments.operands.count > 1 {
       throw Command.UsageError(message: "'autowait work' takes one experiment, or none")
     }
-    let threads = try arguments.number(CompareCommand.jobs, in: 1...256).map { Int($0) } ?? 1
+    let threads = try arguments.number(jobs, in: 1...256).map { Int($0) } ?? 1
     let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
       .map { Int($0) }
     var worker = Worker(
