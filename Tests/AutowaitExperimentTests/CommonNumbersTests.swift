@@ -44,7 +44,11 @@ import Testing
       let first = try seen(plan, 0, unit)
       #expect(first.network.count > 2)
       for contestant in 1..<plan.contestantCount {
-        #expect(try seen(plan, contestant, unit) == first)
+        let other = try seen(plan, contestant, unit)
+        #expect(other.draws == first.draws && other.links == first.links)
+        // A player that reads a second ahead has a say in when the network is used.
+        if plan.contestantName(contestant) == "ffplay" { continue }
+        #expect(other == first)
       }
     }
     // Another seed is another network, or there would be nothing to move.

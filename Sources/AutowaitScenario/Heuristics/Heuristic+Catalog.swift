@@ -3,8 +3,8 @@ import Autowait
 /// The heuristics that are built in.
 ///
 /// An element under hls.js and its like is taken for Chromium's, in which they were recorded: a
-/// segment is more than it asks for, but of a file it asks for a little more than a frame. Targets of
-/// buffers with which reading goes on are assumed to be a second below those at which it is
+/// segment is more than it asks for, but of a file it asks for a little more than a frame. Targets
+/// of buffers with which reading goes on are assumed to be a second below those at which it is
 /// suspended where the source restarts at once: what is read in between is then not endless.
 extension Heuristic {
   /// All heuristics, those of AVFoundation first.
