@@ -10,6 +10,7 @@ import Testing
 ///   repository, with 80 columns and without colour; the lines below it are all that it prints.
 ///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT` keeps the lines with
 ///   that text, and `echo $?` prints what the command before it ended with.
+/// - `console release`: what takes too long where nothing is optimized; `.ci/run` checks it.
 /// - `console oracles`: what needs measurements that are no part of the project; `.ci/run` checks
 ///   it where they are.
 /// - `json scenario`: a scenario without a mistake, whose expectations are met. With a file name
@@ -70,7 +71,7 @@ import Testing
     case ("sh", nil):
       for line in block.lines { runner.checkOptions(line, at: block.line) }
       return nil
-    case ("text", nil), ("console", "oracles"): return nil
+    case ("text", nil), ("console", "oracles"), ("console", "release"): return nil
     default:
       Issue.record("line \(block.line): no test knows a block of '\(block.info)'")
       return nil
