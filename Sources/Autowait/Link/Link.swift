@@ -136,7 +136,7 @@ struct Link: Sendable {
   mutating func reopenSingle(_ size: ByteCount, at now: Instant) -> SingleFlow {
     // Changes that pass while nothing flows are nobody's events.
     cursor.advance(to: now)
-    upCursor.advance(to: now)
+    if upCursor.constantDelay == nil { upCursor.advance(to: now) }
     nextNumber += 1
     return SingleFlow(
       number: nextNumber, size: UInt64(size.bytes) * 8_000_000_000,
@@ -193,7 +193,7 @@ struct Link: Sendable {
     _ size: Work, for player: Int, think: TimeSpan = .zero, at now: Instant
   ) -> Int {
     catchUp(to: now)
-    upCursor.advance(to: now)
+    if upCursor.constantDelay == nil { upCursor.advance(to: now) }
     nextNumber += 1
     version &+= 1
     transfers.append(

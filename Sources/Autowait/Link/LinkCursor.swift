@@ -2,6 +2,8 @@
 struct LinkCursor: Sendable {
   private let samples: [LinkTrack.Sample]
   private let ending: LinkTrack.Ending
+  /// The delay, if it never changes: who asks for nothing else need not follow the track.
+  let constantDelay: TimeSpan?
   private(set) var rate = BitRate.zero
   /// The instant at which the next sample begins.
   private(set) var changesAt: Instant
@@ -13,6 +15,7 @@ struct LinkCursor: Sendable {
   init(_ track: LinkTrack, origin: Instant, at now: Instant) {
     samples = track.samples
     ending = track.ending
+    constantDelay = track.constantDelay
     changesAt = origin
     self.origin = origin
     advance(to: now)
@@ -20,7 +23,9 @@ struct LinkCursor: Sendable {
 
   /// The delay that holds; behind the end of a track that of its last sample.
   @inline(__always)
-  var delay: TimeSpan { samples[min(max(index, 0), samples.count - 1)].delay }
+  var delay: TimeSpan {
+    constantDelay ?? samples[min(max(index, 0), samples.count - 1)].delay
+  }
 
   /// The loss that holds, if the sample says one.
   @inline(__always)

@@ -47,12 +47,16 @@ public struct LinkTrack: Hashable, Sendable {
   public let samples: [Sample]
   /// What follows the last sample.
   public let ending: Ending
+  /// The delay of all samples; nil if they differ.
+  let constantDelay: TimeSpan?
 
   /// Creates a track from samples by ascending start, the first at zero.
   public init(_ samples: [Sample], ending: Ending = .hold) {
     precondition(samples.first?.start == .zero, "a track starts at zero")
+    var delay = samples.first?.delay
     for (earlier, later) in zip(samples, samples.dropFirst()) {
       precondition(earlier.start < later.start, "the samples of a track ascend")
+      if later.delay != delay { delay = nil }
     }
     if case .loop(let period) = ending, let last = samples.last {
       precondition(period > last.start, "a track loops after its last sample")
@@ -62,6 +66,7 @@ public struct LinkTrack: Hashable, Sendable {
     }
     self.samples = samples
     self.ending = ending
+    constantDelay = delay
   }
 
   /// Creates a track that never changes.

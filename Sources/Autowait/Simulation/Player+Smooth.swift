@@ -125,11 +125,7 @@ extension Player {
   ) -> Instant {
     let edge = timebase.instant(of: buffer.streamMarks.edge, from: now)
     var first = min(end, edge)
-    if run.readsFillRate {
-      first = min(
-        first, run.adaptation.abandonment(opened: now, bufferEnd: edge, of: run.variant, run.choice)
-      )
-    }
+    if run.readsFillRate { first = min(first, run.abandonment(bufferEnd: edge, at: now)) }
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
   }
 

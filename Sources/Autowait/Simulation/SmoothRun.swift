@@ -27,6 +27,7 @@ struct SmoothRun {
   let shared: SharedLadder
   let adaptation: AdaptationPolicy
   let readsFillRate: Bool
+  let isByThroughput: Bool
   let choice: VariantChoice
   let hasPlaylist: [Bool]
   let responseTimeout: TimeSpan
@@ -46,6 +47,12 @@ struct SmoothRun {
     if segment.responseRecord != 0 { return bound }
     let timeout = segment.opened + responseTimeout
     return min(bound, Instant(nanoseconds: timeout.nanoseconds - 1))
+  }
+
+  /// When it is looked at whether the segment, asked for now, is to be given up.
+  @inline(never)
+  mutating func abandonment(bufferEnd: Instant, at now: Instant) -> Instant {
+    adaptation.abandonment(opened: now, bufferEnd: bufferEnd, of: variant, choice)
   }
 
   /// Takes note of the segment, which has come.
@@ -97,7 +104,9 @@ struct SmoothRun {
     if chosenFor != number {
       chosenFor = number
       let next: Int
-      if drivers.isEmpty {
+      if isByThroughput {
+        next = choice.next(throughput, after: variant, safety: adaptation.safety)
+      } else if drivers.isEmpty {
         next = choice.next(number, after: variant, estimate(fillRate), adaptation)
       } else {
         let level = MediaTime(nanoseconds: max(0, edge.nanoseconds - playhead.nanoseconds))
@@ -172,7 +181,9 @@ extension StreamLoader {
       bound: bound,
       shared: shared,
       adaptation: policy.adaptation,
-      readsFillRate: policy.adaptation.rule.readsFillRate, choice: choice, hasPlaylist: hasPlaylist,
+      readsFillRate: policy.adaptation.rule.readsFillRate,
+      isByThroughput: policy.adaptation.rule == .throughput, choice: choice,
+      hasPlaylist: hasPlaylist,
       responseTimeout: policy.responseTimeout, marks: marks)
     throughput = ThroughputHistory()
     pieces = StreamPieces()

@@ -80,6 +80,13 @@ struct VariantChoice: Sendable {
     }
   }
 
+  /// Returns the variant that the throughput rule chooses, as `next` does.
+  @inline(__always)
+  func next(_ history: ThroughputHistory, after present: Int, safety: Int64) -> Int {
+    guard let estimate = history.estimate, !rungs.isEmpty else { return allowed(present) }
+    return rungs[highest(estimate, safety)]
+  }
+
   /// The highest rung that needs at most a part of what was measured; the lowest if none does.
   @inline(__always)
   private func highest(_ estimate: VariantEstimate, _ part: Int64) -> Int {
