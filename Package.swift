@@ -37,7 +37,10 @@ let package = Package(
       name: "AutowaitTool", dependencies: ["AutowaitCommands"], swiftSettings: settings),
     .executableTarget(
       name: "AutowaitBench",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitAccuracy", "AutowaitCommands"],
+      dependencies: [
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitAccuracy",
+        "AutowaitCommands",
+      ],
       swiftSettings: settings),
     .testTarget(name: "AutowaitTests", dependencies: ["Autowait"], swiftSettings: settings),
     .testTarget(

@@ -24,6 +24,7 @@ struct Bench {
     measurePeers(&writer, rounds: rounds)
     measureJSON(&writer, rounds: rounds)
     measurePlaylists(&writer, rounds: rounds)
+    measureExperiments(&writer, rounds: rounds)
     measureLinks(&writer, rounds: rounds)
     memory.write(into: &writer)
     writer.endObject()

@@ -21,7 +21,10 @@ enum Layers {
     ("AutowaitTool", ["AutowaitCommands"]),
     (
       "AutowaitBench",
-      ["Autowait", "AutowaitScenario", "AutowaitAccuracy", "AutowaitCommands"] + systemLibraries
+      [
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitAccuracy",
+        "AutowaitCommands",
+      ] + systemLibraries
     ),
   ]
 

@@ -198,7 +198,16 @@ extension ExperimentPlan {
     writer.beginObject()
     writer.key("track")
     writer.beginArray()
+    // What the search has put beside each other at one rate is one stretch for who reads it.
+    var joined: [WorstNetwork.Stretch] = []
     for stretch in stretches {
+      if let last = joined.last, last.kilobits == stretch.kilobits {
+        joined[joined.count - 1].seconds += stretch.seconds
+      } else {
+        joined.append(stretch)
+      }
+    }
+    for stretch in joined {
       writer.beginObject()
       writer.field("for", text: "\(stretch.seconds) s")
       writer.field("rate", text: "\(stretch.kilobits) kbit/s")

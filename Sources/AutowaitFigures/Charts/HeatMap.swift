@@ -63,7 +63,8 @@ public struct HeatMap: Sendable {
     }
     let bottom = origin.y + cell.height * rows.count
     drawLegend(range, at: Spot(x: left, y: bottom + 16), on: &canvas)
-    let right = max(origin.x + cell.width * columns.count, left + 260)
+    let legend = left + 256 + TextWidth.of(MarkupText.plain(axis.title))
+    let right = max(origin.x + cell.width * columns.count, legend)
     return Figure(
       title: title, summary: summary(range), width: right + 16, height: bottom + 62, canvas)
   }
@@ -107,7 +108,7 @@ public struct HeatMap: Sendable {
     canvas.text(
       axis.measure.text(range.upperBound), at: Spot(x: corner.x + 240, y: y), "muted", anchor: .end)
     canvas.text(
-      MarkupText.plain(axis.title), at: Spot(x: corner.x + 120, y: y), "muted", anchor: .middle)
+      MarkupText.plain(axis.title), at: Spot(x: corner.x + 252, y: corner.y + 10), "muted")
   }
 
   /// Returns the colour of a value, and whether letters on it must be light.
