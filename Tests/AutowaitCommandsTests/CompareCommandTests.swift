@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// `autowait compare`: the answer, the tables, and the same bytes however the work is split.
@@ -45,6 +46,33 @@ import Testing
     #expect(head.count == 1)
     #expect(head.first?.contains("won/even/lost") == true)
     #expect(output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+  }
+
+  /// The movie takes 1.4547 s to come over the fast link and 45.459375 s from the slow server.
+  @Test func metricsThatAreAskedForHaveATableOfMeans() throws {
+    let text = Self.experiment.replacing(
+      "\"margin\"",
+      with: "\"metrics\": [\"mediaResourceRequestCount\", \"transferDuration\"], \"margin\"")
+    let bench = try CommandBench(["x.json": text])
+    let lines = bench.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
+    let head = lines.firstIndex { $0.hasSuffix("mediaResourceRequestCount  transferDuration s") }
+    let rows = lines[try #require(head)...].prefix(5)
+    #expect(rows.contains { $0.hasPrefix("mpv ") && $0.hasSuffix(" 1.00               23.46") })
+  }
+
+  /// The page and the pictures need nothing beside them, and the page has what was asked for.
+  @Test func pagesAndPicturesAreWritten() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    let outcome = bench.call(
+      "compare", "$/x.json", "--html", "$/x.html", "--svg", "$/pictures", "--sessions", "2")
+    #expect(outcome.code == 0)
+    let page = try bench.read("x.html")
+    #expect(page.contains("starts soonest") && page.contains("won/even/lost"))
+    #expect(page.components(separatedBy: "<details").count == 3)
+    #expect(!page.contains("src=") && !page.contains("@import"))
+    #expect(try bench.read("pictures/startup-against-stalling.svg").contains("avfoundation"))
+    let same = bench.call("compare", "$/x.json", "--html", "$/x.json")
+    #expect(same.code == 2)
   }
 
   @Test(arguments: ["--json", "--csv", "--ndjson", "--markdown", "--color=never"])

@@ -23,7 +23,7 @@ enum ComparisonRendering {
       style.width >= wideColumns
       ? [ComparisonTable.whole(comparison)]
       : [ComparisonTable.outcome(comparison), ComparisonTable.differences(comparison)]
-    for table in tables {
+    for table in tables + [ComparisonTable.metrics(comparison)].compactMap({ $0 }) {
       page.separate()
       draw(table, on: &page)
     }
@@ -39,12 +39,14 @@ enum ComparisonRendering {
     if !plan.about.isEmpty { text += escaped(plan.about) + "\n\n" }
     text += scope(comparison) + "\n\n"
     for line in answer(comparison) { text += "- **\(line.head):** \(escaped(line.text))\n" }
-    let table = ComparisonTable.whole(comparison)
-    text += "\n| " + table.head.joined(separator: " | ") + " |\n|"
-    for column in table.head.indices { text += column == 0 ? "---|" : "---:|" }
-    text += "\n"
-    for row in table.rows {
-      text += "| " + row.cells.map(escaped).joined(separator: " | ") + " |\n"
+    let tables = [ComparisonTable.whole(comparison), ComparisonTable.metrics(comparison)]
+    for table in tables.compactMap({ $0 }) {
+      text += "\n| " + table.head.joined(separator: " | ") + " |\n|"
+      for column in table.head.indices { text += column == 0 ? "---|" : "---:|" }
+      text += "\n"
+      for row in table.rows {
+        text += "| " + row.cells.map(escaped).joined(separator: " | ") + " |\n"
+      }
     }
     text += "\n" + notes(comparison).joined(separator: "\n\n") + "\n"
     return TerminalText.withoutTies(text)
@@ -122,7 +124,10 @@ enum ComparisonRendering {
         ("never started", "at least \(Plural.text(Int(hopeless), "session")), whatever the rule"))
     }
     let front = comparison.result.front.map { comparison.entries[$0] }
-    if front.count > 1 {
+    let isTrade = front.contains {
+      $0.summary.totals.startup != front[0].summary.totals.startup
+    }
+    if isTrade {
       let text = "less startup is more stalls among these, and all others lose at both"
       lines.append(("hard to choose", "\(names(front)): \(text)"))
     }

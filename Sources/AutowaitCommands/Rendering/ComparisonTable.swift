@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitScenario
 
 /// The cells of the tables of a comparison.
 struct ComparisonTable {
@@ -23,6 +24,44 @@ struct ComparisonTable {
   /// How each contestant differs from the baseline.
   static func differences(_ comparison: Comparison) -> ComparisonTable {
     table(comparison, differenceHead, difference)
+  }
+
+  /// The means of the metrics that the experiment asks for; nil if it asks for none.
+  static func metrics(_ comparison: Comparison) -> ComparisonTable? {
+    let metrics = comparison.result.plan.metrics
+    if metrics.isEmpty { return nil }
+    let head = metrics.map { metric in
+      TerminalText.shortened(metric.rawValue, columns: 26)
+        + (unit(of: metric).map { " " + $0 } ?? "")
+    }
+    return table(comparison, head) { entry in
+      zip(metrics, entry.summary.metrics).map { metric, sketch in
+        guard let mean = sketch.mean else { return none }
+        switch unit(of: metric) {
+        case "s": return seconds(mean)
+        case "kbit/s": return fixed(Int128(mean) / 100, digits: 1)
+        case nil where metric == .rebufferRatio: return percent(mean)
+        default: return fixed(sketch.sum * 100 / Int128(max(1, sketch.count)), digits: 2)
+        }
+      }
+    }
+  }
+
+  private static func unit(of metric: Metric) -> String? {
+    switch metric {
+    case .observedBitrate, .timeWeightedAverageBitrate, .timeWeightedPeakBitrate: "kbit/s"
+    case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .numberOfBytesTransferred,
+      .pipelineBuildCount, .variantSwitchCount, .abandonedSegmentCount, .recoverableErrorCount,
+      .rebufferRatio:
+      nil
+    case .firstPlayed, .timeSpentInInitialStartup, .timeSpentRecoveringFromStall,
+      .playbackDuration, .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming,
+      .timeWithoutItem, .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps,
+      .timeAfterEnd, .wallTime, .transferDuration, .startupMultivariantPlaylist,
+      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
+      .startupPreroll:
+      "s"
+    }
   }
 
   /// Both in one.

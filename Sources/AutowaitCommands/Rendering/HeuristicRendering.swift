@@ -17,7 +17,9 @@ enum HeuristicRendering {
       page.paragraph([PaintedText(head)], "\(heuristic.summary) [\(heuristic.version)]")
     }
     if !heuristics.isEmpty { page.separate() }
-    if !choosing.isEmpty { page.line("Choosing variants of streams: 'adaptation'") }
+    if !choosing.isEmpty {
+      page.line("Choosing variants of streams: 'rule' of the player's 'streaming'")
+    }
     for rule in choosing {
       let head = TerminalText.padded(rule.name, columns: nameColumns)
       page.paragraph([PaintedText(head)], "\(rule.about) [\(rule.version)]")
@@ -66,7 +68,8 @@ enum HeuristicRendering {
     row("version", rule.version)
     row("source", rule.source)
     page.separate()
-    page.paragraph([], "In a scenario: \"streaming\": {\"adaptation\": \"\(rule.name)\"}")
+    page.paragraph(
+      [], "In a scenario: \"player\": {\"streaming\": {\"rule\": \"\(rule.name)\"}}")
     return page.text
   }
 
