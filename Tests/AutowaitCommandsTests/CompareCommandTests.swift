@@ -70,9 +70,27 @@ import Testing
     #expect(page.contains("starts soonest") && page.contains("won/even/lost"))
     #expect(page.components(separatedBy: "<details").count == 3)
     #expect(!page.contains("src=") && !page.contains("@import"))
-    #expect(try bench.read("pictures/startup-against-stalling.svg").contains("avfoundation"))
+    let scatter = try bench.read("pictures/startup-against-stalling.svg")
+    #expect(scatter.contains("fixed: mean startup 3.01 s"))
+    #expect(scatter.contains("mean time in stalls 2.22 s"))
+    #expect(scatter.contains("mpv: mean startup 24.1 ms (0 s to 3.23 s)"))
+    let map = try bench.read("pictures/who-waits-where.svg")
+    #expect(map.contains("≥ 0.8: 3.81 s") && map.contains("≥ 4: 0.187 s"))
     let same = bench.call("compare", "$/x.json", "--html", "$/x.json")
     #expect(same.code == 2)
+  }
+
+  /// From the slow server `fixed` waits 10.27 s in all, `avfoundation` 6.46 s, and `mpv` 7.04 s.
+  ///
+  /// Over the fast link none of them waits a second. All seeds are alike, so the first come first.
+  @Test func theSessionsThatDifferMostAreShown() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    _ = bench.call("compare", "$/x.json", "--html", "$/x.html", "--sessions", "4")
+    let parts = try bench.read("x.html").components(separatedBy: "<summary>").dropFirst()
+    let titles = parts.map { $0.prefix { $0 != "<" } }
+    let slow = (1...3).map { "fixed on demo/slow-server, seed \($0)" }
+    #expect(titles.map(String.init) == slow + ["fixed on demo/fast, seed 1"])
+    #expect(parts.first?.contains("+3.81 s") == true)
   }
 
   @Test(arguments: ["--json", "--csv", "--ndjson", "--markdown", "--color=never"])

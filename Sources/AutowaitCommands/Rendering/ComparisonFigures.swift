@@ -54,7 +54,8 @@ struct ComparisonFigures {
       }
       let origin = Int64(clamping: baseTotal / Int128(base.summary.valid))
       let (least, most) = (origin + bounds.lowerBound, origin + bounds.upperBound)
-      return Estimate(value, interval: min(least, value)...max(most, value))
+      // What is added to the baseline's mean may be more than there is: no time is below zero.
+      return Estimate(value, interval: max(0, min(least, value))...max(most, value))
     }
     guard entry.summary.valid > 0 else { return nil }
     let (totals, baseTotals) = (entry.summary.totals, base.summary.totals)

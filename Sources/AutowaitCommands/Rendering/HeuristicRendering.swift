@@ -36,14 +36,8 @@ enum HeuristicRendering {
 
   /// Returns all that is to be said about one heuristic.
   static func page(_ heuristic: Heuristic, width: Int) -> String {
-    var page = TextPage(TextStyle(width: width, usesColor: false))
-    func row(_ head: String, _ text: String) {
-      page.paragraph([PaintedText(TerminalText.padded(head, columns: 10))], text)
-    }
-    page.paragraph([], "\(heuristic.name): \(heuristic.summary)")
-    page.separate()
-    row("version", heuristic.version)
-    row("source", heuristic.source)
+    var page = head(
+      "\(heuristic.name): \(heuristic.summary)", heuristic.version, heuristic.source, width)
     if !heuristic.parameters.isEmpty { page.separate() }
     let values = heuristic.parameters.map { text($0) }
     let wide = values.reduce(0) { max($0, TerminalText.width($1)) }
@@ -59,18 +53,25 @@ enum HeuristicRendering {
 
   /// Returns all that is to be said about a rule that chooses among variants.
   static func page(_ rule: AdaptationRules.Entry, width: Int) -> String {
-    var page = TextPage(TextStyle(width: width, usesColor: false))
-    func row(_ head: String, _ text: String) {
-      page.paragraph([PaintedText(TerminalText.padded(head, columns: 10))], text)
-    }
-    page.paragraph([], "\(rule.name), choosing variants: \(rule.about)")
-    page.separate()
-    row("version", rule.version)
-    row("source", rule.source)
+    var page = head(
+      "\(rule.name), choosing variants: \(rule.about)", rule.version, rule.source, width)
     page.separate()
     page.paragraph(
       [], "In a scenario: \"player\": {\"streaming\": {\"rule\": \"\(rule.name)\"}}")
     return page.text
+  }
+
+  /// Begins the page of a rule of either kind.
+  private static func head(
+    _ sentence: String, _ version: String, _ source: String, _ width: Int
+  ) -> TextPage {
+    var page = TextPage(TextStyle(width: width, usesColor: false))
+    page.paragraph([], sentence)
+    page.separate()
+    for (head, text) in [("version", version), ("source", source)] {
+      page.paragraph([PaintedText(TerminalText.padded(head, columns: 10))], text)
+    }
+    return page
   }
 
   /// Writes a rule that chooses among variants.
