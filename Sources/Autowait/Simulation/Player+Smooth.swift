@@ -28,7 +28,7 @@ extension Player {
       } else {
         // The last segment, and one that comes as the rate changes, are for the general way.
         guard next < link.nextTrackChange, run.isFollowed else { break }
-        take(&run, at: next, link: link, trace: &trace)
+        take(&run, at: next, link: &link, trace: &trace)
         now = next
         count += 1
         let isResumed = buffer.isSuspended
@@ -169,9 +169,10 @@ extension Player {
     return true
   }
 
+  /// The segment has come; the link is not changed, and `inout` so that it is not copied.
   @inline(__always)
   private mutating func take(
-    _ run: inout SmoothRun, at now: Instant, link: Link, trace: inout Trace
+    _ run: inout SmoothRun, at now: Instant, link: inout Link, trace: inout Trace
   ) {
     run.flow.deliver(link.rate, until: now)
     cause = max(link.cause, run.segment.responseRecord)

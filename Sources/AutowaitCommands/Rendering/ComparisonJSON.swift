@@ -69,7 +69,7 @@ enum ComparisonJSON {
     writer.field("avoidableStalls", Int64(clamping: summary.totals.avoidableStalls))
     writer.field("sessionsWithStalls", summary.sessionsWithStalls)
     writer.key("rebufferRatio")
-    millionths(summary.rebufferRatio, &writer)
+    writer.number(summary.rebufferRatio, .ratio)
     writer.key("scores")
     ScoreRendering.write(summary, into: &writer)
     writer.key("metrics")
@@ -117,32 +117,17 @@ enum ComparisonJSON {
   private static func write(
     _ sketch: QuantileSketch, _ kind: ColumnKind, _ writer: inout JSONWriter
   ) {
-    func number(_ value: Int64?) {
-      guard let value else {
-        writer.null()
-        return
-      }
-      switch kind {
-      case .time: writer.seconds(nanoseconds: value)
-      case .count: writer.integer(value)
-      case .ratio: writer.millionths(value)
-      }
-    }
     writer.beginObject()
     writer.field("sessions", sketch.count)
     writer.key("mean")
-    number(sketch.mean)
+    writer.number(sketch.mean, kind)
     let ranks: [(StaticString, Int64)] = [("p5", 50), ("median", 500), ("p95", 950)]
     for (name, rank) in ranks {
       writer.key(name)
-      number(sketch.quantile(perMille: rank))
+      writer.number(sketch.quantile(perMille: rank), kind)
     }
     writer.field("exact", sketch.isExact)
     writer.endObject()
-  }
-
-  static func millionths(_ value: Int64?, _ writer: inout JSONWriter) {
-    if let value { writer.millionths(value) } else { writer.null() }
   }
 
   /// Writes the fields of the heat map that have sessions.

@@ -102,7 +102,8 @@ enum ComparisonRendering {
   static func answer(_ comparison: Comparison) -> [(head: String, text: String)] {
     var lines: [(head: String, text: String)] = []
     if let (entries, value) = comparison.least({ $0.summary.startup.quantile(perMille: 500) }) {
-      let text = "half of its sessions within \(ComparisonTable.seconds(value)) s"
+      let whose = entries.count == 1 ? "its" : "their"
+      let text = "half of \(whose) sessions within \(ComparisonTable.seconds(value)) s"
       lines.append(("starts soonest", "\(names(entries)): \(text)"))
     }
     if let (entries, value) = comparison.least({ $0.summary.stalledShare }) {
@@ -110,7 +111,9 @@ enum ComparisonRendering {
       lines.append(("stalls least", "\(names(entries)): \(text)"))
     }
     if let (entries, value) = comparison.least({ $0.summary.excessWait.mean }) {
-      let text = "waits \(ComparisonTable.seconds(value)) s more than it had to, on the mean"
+      let (waits, who) = entries.count == 1 ? ("waits", "it") : ("wait", "they")
+      let more = ComparisonTable.seconds(value)
+      let text = "\(waits) \(more) s more than \(who) had to, on the mean"
       lines.append(("nearest to best", "\(names(entries)): \(text)"))
     }
     let best = comparison.clairvoyant?.summary.yardstick.quantile(perMille: 500)

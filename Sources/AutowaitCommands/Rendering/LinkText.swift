@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFigures
 import AutowaitScenario
 
 /// Says in words what a link is like and how requests are carried.
@@ -95,9 +96,9 @@ enum LinkText {
   /// A time of links, in milliseconds below a second.
   static func time(_ span: TimeSpan) -> String {
     if span.nanoseconds < 1_000_000_000 {
-      return "\(OutcomeRendering.decimal(span.nanoseconds, digits: 6))\(tie)ms"
+      return "\(DecimalText.text(span.nanoseconds, digits: 6))\(tie)ms"
     }
-    return "\(OutcomeRendering.decimal(span.nanoseconds, digits: 9))\(tie)s"
+    return "\(DecimalText.text(span.nanoseconds, digits: 9))\(tie)s"
   }
 
   private static func time(ofPackets packets: Int, _ rate: BitRate) -> String? {
@@ -110,6 +111,6 @@ enum LinkText {
   /// A chance in percent, rounded to a thousandth.
   static func percent(_ chance: Probability) -> String {
     let thousandths = (UInt128(chance.parts) * 100_000 + 1 << 52) >> 53
-    return "\(OutcomeRendering.decimal(Int64(thousandths), digits: 3))\(tie)%"
+    return "\(DecimalText.text(Int64(thousandths), digits: 3))\(tie)%"
   }
 }

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFigures
 import AutowaitScenario
 
 /// Shows what downloads over a link came to.
@@ -46,7 +47,7 @@ enum MeasurementRendering {
     direction("up", link.profile.up, on: &page)
     var text = "\(LinkText.time(link.figures.roundTrip)) there and back"
     if let tenths = link.figures.down.productTenths {
-      text += ", bandwidth-delay product \(OutcomeRendering.decimal(tenths, digits: 1)) packets"
+      text += ", bandwidth-delay product \(DecimalText.text(tenths, digits: 1)) packets"
     }
     page.paragraph([PaintedText(TerminalText.spaces(9))], text)
   }

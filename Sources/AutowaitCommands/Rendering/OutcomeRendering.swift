@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFigures
 import AutowaitScenario
 
 /// Renders what became of expectations as words for people.
@@ -40,7 +41,7 @@ public enum OutcomeRendering {
     case .word(let word): word
     case .flag(let flag): flag ? "true" : "false"
     case .time(let time): "\(seconds(time.nanoseconds)) s"
-    case .rate(let rate): decimal(rate.millionths, digits: 6)
+    case .rate(let rate): DecimalText.text(rate.millionths, digits: 6)
     case .count(let count): "\(count)"
     case .ranges(let ranges):
       "["
@@ -54,24 +55,12 @@ public enum OutcomeRendering {
     switch value {
     case .time(let span): "\(seconds(span.nanoseconds)) s"
     case .count(let count): "\(count)"
-    case .ratio: decimal(value.number, digits: 6)
+    case .ratio: DecimalText.text(value.number, digits: 6)
     }
   }
 
   /// Returns nanoseconds as seconds, exactly.
   public static func seconds(_ nanoseconds: Int64) -> String {
-    decimal(nanoseconds, digits: 9)
-  }
-
-  /// Returns a whole number of parts as a decimal number without zeros at its end.
-  static func decimal(_ value: Int64, digits: Int) -> String {
-    var unit: UInt64 = 1
-    for _ in 0..<digits { unit *= 10 }
-    let whole = "\(value < 0 ? "-" : "")\(value.magnitude / unit)"
-    var fraction = "\(value.magnitude % unit)"
-    if fraction == "0" { return whole }
-    fraction = String(repeating: "0", count: digits - fraction.count) + fraction
-    while fraction.hasSuffix("0") { fraction.removeLast() }
-    return "\(whole).\(fraction)"
+    DecimalText.text(nanoseconds, digits: 9)
   }
 }

@@ -8,7 +8,7 @@ enum ScoreRendering {
     let scores = summary.scores
     func field(_ name: StaticString, _ value: Int64?) {
       writer.key(name)
-      ComparisonJSON.millionths(value, &writer)
+      writer.number(value, .ratio)
     }
     writer.beginObject()
     writer.key("CTA-2066")

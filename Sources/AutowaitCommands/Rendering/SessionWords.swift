@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFigures
 import AutowaitScenario
 
 /// Says what a run came to in a sentence.
@@ -56,6 +57,6 @@ enum SessionWords {
       return TerminalText.withoutTies(TimelineNumbers.seconds(span.nanoseconds))
     }
     let hundredths = (span.nanoseconds + 5_000_000) / 10_000_000
-    return OutcomeRendering.decimal(hundredths, digits: 2) + " s"
+    return DecimalText.text(hundredths, digits: 2) + " s"
   }
 }

@@ -10,6 +10,21 @@ public enum ColumnKind: Hashable, Sendable {
   case ratio
 }
 
+extension JSONWriter {
+  /// Writes a number of a kind; null if there is none.
+  public mutating func number(_ value: Int64?, _ kind: ColumnKind) {
+    guard let value else {
+      null()
+      return
+    }
+    switch kind {
+    case .time: seconds(nanoseconds: value)
+    case .count: integer(value)
+    case .ratio: millionths(value)
+    }
+  }
+}
+
 /// The numbers that every row has, in the order in which they are written.
 public enum RowColumn: String, CaseIterable, Hashable, Sendable {
   case timeSpentInInitialStartup

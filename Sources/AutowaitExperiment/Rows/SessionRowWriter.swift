@@ -38,29 +38,17 @@ public struct SessionRowWriter {
     writer.field("outcome", text: row.outcome.rawValue)
     for column in RowColumn.allCases {
       writer.key(text: column.rawValue)
-      write(column.value(in: row), column.kind)
+      writer.number(column.value(in: row), column.kind)
     }
     for (metric, value) in zip(plan.metrics, row.metrics) {
       writer.key(text: metric.rawValue)
-      write(value, metric.columnKind)
+      writer.number(value, metric.columnKind)
     }
     writer.field("fingerprint", text: Self.hexadecimal(row.fingerprint))
     if let problem = row.problem { writer.field("problem", text: problem) }
     writer.endObject()
     writer.endLine()
     return writer.bytes
-  }
-
-  private mutating func write(_ value: Int64?, _ kind: ColumnKind) {
-    guard let value else {
-      writer.null()
-      return
-    }
-    switch kind {
-    case .time: writer.seconds(nanoseconds: value)
-    case .count: writer.integer(value)
-    case .ratio: writer.millionths(value)
-    }
   }
 
   /// The line that names the columns of a table with commas.
@@ -89,7 +77,7 @@ public struct SessionRowWriter {
   private mutating func text(_ value: Int64?, _ kind: ColumnKind) -> String {
     guard value != nil else { return "" }
     writer.removeAll()
-    write(value, kind)
+    writer.number(value, kind)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 

@@ -99,10 +99,10 @@ public enum Measure: Hashable, Sendable {
 }
 
 /// Whole numbers as decimal ones.
-enum DecimalText {
+public enum DecimalText {
   /// Returns a whole number of parts, ten to the power of some digits to a whole, without zeros at
   /// the end.
-  static func text(_ value: Int64, digits: Int) -> String {
+  public static func text(_ value: Int64, digits: Int) -> String {
     var unit: UInt64 = 1
     for _ in 0..<digits { unit *= 10 }
     let whole = "\(value < 0 ? "-" : "")\(value.magnitude / unit)"
