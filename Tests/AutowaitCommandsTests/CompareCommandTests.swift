@@ -108,6 +108,26 @@ import Testing
     }
   }
 
+  /// One unit, units that are no multiple of the threads, worlds that are left whole, and worlds
+  /// that are divided: whoever runs what, and however many, the bytes are the same.
+  @Test(arguments: [(1, 1), (1, 3), (2, 1), (5, 1), (70, 1), (40, 3), (2, 90)])
+  func howTheWorkIsDividedChangesNothing(_ links: Int, _ seeds: Int) throws {
+    let names = (0..<links).map { number in
+      #"{"name": "l\#(number)", "down": {"random": {"from": "3 Mbit/s", "to": "5 Mbit/s", "#
+        + #""every": "\#(number + 1) s", "count": 9}}}"#
+    }
+    let text = Self.experiment
+      .replacing(#""demo/fast", "demo/slow-server"]"#, with: names.joined(separator: ", ") + "]")
+      .replacing(#""seed": 3"#, with: #""seed": \#(seeds)"#)
+    let bench = try CommandBench(["x.json": text])
+    let one = bench.call("compare", "--ndjson", "--jobs", "1", "$/x.json")
+    #expect(one.code == 0)
+    #expect(one.output.split(separator: "\n").count == links * seeds * 3)
+    for jobs in ["2", "3", "8"] {
+      #expect(bench.call("compare", "--ndjson", "--jobs", jobs, "$/x.json").output == one.output)
+    }
+  }
+
   @Test func everySessionIsALine() throws {
     let bench = try CommandBench(["x.json": Self.experiment])
     let lines = bench.call("compare", "--ndjson", "$/x.json").output.split(separator: "\n")

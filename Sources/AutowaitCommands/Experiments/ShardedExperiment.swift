@@ -31,9 +31,6 @@ struct ShardedExperiment {
     }
   }
 
-  /// So many sessions are run before it is asked whether anybody still wants them.
-  private static let portionSessions = 1 << 16
-
   /// Runs some units and hands on each row as a line, and the trailer last; an error of whom they
   /// are handed to ends the work.
   func write(
@@ -43,21 +40,12 @@ struct ShardedExperiment {
     let execution = ExperimentExecution(plan: plan, files: files, threads: threads)
     var writer = SessionRowWriter(plan)
     var digest = RowDigest()
-    var problem: Files.Problem?
-    let portion = max(1, Self.portionSessions / plan.contestantCount)
-    var start = units.lowerBound
-    while start < units.upperBound {
-      let end = min(units.upperBound, start + portion)
-      let done = start - units.lowerBound
-      execution.run(start..<end, progress: progress.map { tell in { tell(done + $0) } }) { rows in
-        for row in rows where problem == nil {
-          let line = writer.json(row)
-          digest.add(line, key: row.key)
-          do throws(Files.Problem) { try sink(line) } catch { problem = error }
-        }
+    try execution.run(units, progress: progress) { (rows: [SessionRow]) throws(Files.Problem) in
+      for row in rows {
+        let line = writer.json(row)
+        digest.add(line, key: row.key)
+        try sink(line)
       }
-      if let problem { throw problem }
-      start = end
     }
     let trailer = ShardTrailer(origin, shard: shard, units: units, digest)
     try sink(trailer.line)

@@ -4,43 +4,83 @@ import AutowaitScenario
 /// Runs the sessions of an experiment, unit by unit.
 ///
 /// It keeps the scenarios of the world that it ran last, so that a row of units with other seeds
-/// reads nothing again; what it returns does not depend on that.
+/// reads nothing again: what is drawn from a seed is drawn anew, and nothing else differs. What it
+/// returns does not depend on that.
 public struct UnitRunner {
   /// A scenario as it was read once for all seeds.
   private struct Prepared {
     var world: World
-    /// Whether something of the world was drawn, so that another seed is another world.
-    var isDrawn: Bool
+    /// What is drawn anew under another seed; nil if nothing is.
+    var drawing: WorldDrawing?
+    /// The first contestant for whom the same is drawn.
+    var twin: Int
     var plain: PlainScript?
     var linkToMedia: Int64?
+
+    /// Whether the same is drawn for both under any seed, into worlds that are alike in all that a
+    /// drawing touches or is measured by.
+    func isDrawnLike(_ other: Self) -> Bool {
+      drawing == other.drawing && world.seed == other.world.seed
+        && world.links == other.world.links && world.linkChanges == other.world.linkChanges
+        && world.hostLinks == other.world.hostLinks && world.draws == other.world.draws
+        && world.players.map(\.media) == other.world.players.map(\.media)
+    }
+
+    /// Takes over what was drawn for another contestant.
+    mutating func takeDraws(of other: Self) {
+      world.seed = other.world.seed
+      world.draws = other.world.draws
+      world.links = other.world.links
+      for player in world.players.indices {
+        world.players[player].media = other.world.players[player].media
+      }
+      linkToMedia = other.linkToMedia
+    }
+  }
+
+  /// What contestants of a unit have in common.
+  private struct Shared {
+    /// The contestant for whom a world was drawn first, and that world.
+    var drawn: (twin: Int, session: Prepared)?
+    var best: (world: World, yardstick: Yardstick)?
   }
 
   private let plan: ExperimentPlan
+  private let contestantCount: Int
+  private let metrics: [Metric]
   private let loader: FileLoader
   private var world = -1
-  private var prepared: [Result<Prepared, RowError>] = []
+  private var prepared: [Result<Prepared, RowError>?] = []
 
   /// Creates a runner; it reads the files that the experiment names.
   public init(_ plan: ExperimentPlan, files: ExperimentFiles) {
     self.plan = plan
+    contestantCount = plan.contestantCount
+    metrics = plan.metrics
     loader = files.loader(of: plan)
   }
 
   /// Runs all sessions of a unit; returns their rows in the order of their keys.
   public mutating func rows(of index: Int) -> [SessionRow] {
+    rows(of: index, contestants: 0..<contestantCount)
+  }
+
+  /// Runs the sessions of some contestants in a unit; returns their rows in the order of their
+  /// keys.
+  public mutating func rows(of index: Int, contestants: Range<Int>) -> [SessionRow] {
     let unit = plan.unit(index)
     if unit.world != world {
       world = unit.world
-      prepared = (0..<plan.contestantCount).map { prepare($0, seed: unit.seed) }
+      prepared = Array(repeating: nil, count: contestantCount)
     }
-    var shared: (world: World, yardstick: Yardstick)?
-    return (0..<plan.contestantCount).map { contestant in
+    var shared = Shared()
+    return contestants.map { contestant in
       let key = plan.key(unit: index, contestant: contestant)
-      switch seeded(contestant, unit.seed) {
+      switch seeded(contestant, unit.seed, &shared) {
       case .failure(let error):
         var row = SessionRow(key)
         row.problem = error.reason
-        row.metrics = plan.metrics.map { _ in nil }
+        row.metrics = metrics.map { _ in nil }
         return row
       case .success(let session):
         return row(key, session, &shared)
@@ -48,48 +88,70 @@ public struct UnitRunner {
     }
   }
 
-  private func prepare(_ contestant: Int, seed: UInt64) -> Result<Prepared, RowError> {
+  private func read(_ contestant: Int, seed: UInt64) -> Result<Prepared, RowError> {
     let source = plan.composition(contestant: contestant, world: world).source
     let (scenario, findings) = ScenarioReader.read(source, loader: loader, seed: seed)
     guard let scenario else {
       let first = findings.first { $0.severity == .error }
       return .failure(RowError(first?.message ?? "the scenario is invalid"))
     }
-    return .success(
-      Prepared(
-        world: scenario.world, isDrawn: scenario.world.draws > 0,
-        plain: PlainScript(scenario.world), linkToMedia: scenario.world.linkToMedia))
+    var read = Prepared(
+      world: scenario.world, drawing: scenario.drawing, twin: contestant,
+      plain: PlainScript(scenario.world), linkToMedia: scenario.world.linkToMedia)
+    if read.drawing == nil { return .success(read) }
+    for (number, other) in prepared.enumerated() where number != contestant {
+      if case .success(let other) = other, other.twin == number, read.isDrawnLike(other) {
+        read.twin = number
+        break
+      }
+    }
+    return .success(read)
   }
 
   /// Returns the scenario of a contestant under a seed.
-  private func seeded(_ contestant: Int, _ seed: UInt64) -> Result<Prepared, RowError> {
-    guard case .success(var session) = prepared[contestant], session.world.seed != seed else {
-      return prepared[contestant]
+  private mutating func seeded(
+    _ contestant: Int, _ seed: UInt64, _ shared: inout Shared
+  ) -> Result<Prepared, RowError> {
+    guard case .success(var session) = prepared[contestant] else {
+      // What is wrong under one seed may be right under another.
+      let read = read(contestant, seed: seed)
+      prepared[contestant] = read
+      return read
     }
-    if session.isDrawn { return prepare(contestant, seed: seed) }
-    session.world.seed = seed
+    if session.world.seed == seed { return .success(session) }
+    guard let drawing = session.drawing else {
+      session.world.seed = seed
+      return .success(session)
+    }
+    if let (twin, drawn) = shared.drawn, twin == session.twin {
+      session.takeDraws(of: drawn)
+      return .success(session)
+    }
+    guard drawing.redraw(&session.world, seed: seed) else { return read(contestant, seed: seed) }
+    session.linkToMedia = session.world.linkToMedia
+    shared.drawn = (session.twin, session)
     return .success(session)
   }
 
   private func row(
-    _ key: SessionKey, _ session: Prepared, _ shared: inout (world: World, yardstick: Yardstick)?
+    _ key: SessionKey, _ session: Prepared, _ shared: inout Shared
   ) -> SessionRow {
     guard let ran = Self.run(session.world, key) else {
       var row = SessionRow(key)
       row.problem = "the rule is not built in"
-      row.metrics = plan.metrics.map { _ in nil }
+      row.metrics = metrics.map { _ in nil }
       return row
     }
     var row = ran.row
     row.linkToMedia = session.linkToMedia
-    row.metrics = plan.metrics.map { $0.value(in: ran.metrics)?.number }
+    row.metrics = metrics.map { $0.value(in: ran.metrics)?.number }
     guard let kind = plan.yardstick, let plain = session.plain else { return row }
     var yardstick: Yardstick
-    if ran.variants == nil, let known = shared, known.world.isSameNetwork(as: session.world) {
+    if ran.variants == nil, let known = shared.best, known.world.isSameNetwork(as: session.world) {
       yardstick = known.yardstick
     } else {
       yardstick = Yardstick(session.world, plain, variants: ran.variants)
-      if ran.variants == nil { shared = (session.world, yardstick) }
+      if ran.variants == nil { shared.best = (session.world, yardstick) }
     }
     if kind == .ownBuffer { yardstick.limit(to: session.world, plain, variants: ran.variants) }
     row.take(yardstick, ran.metrics, isExact: session.world.leavesNothingToChance)

@@ -45,6 +45,7 @@ extension LinkReader {
         continue
       }
       conditions[number].profile.down.track = profile.down.track.withOutages(outages)
+      conditions[number].drawn.cuts = outages
     }
   }
 
@@ -68,6 +69,7 @@ extension LinkReader {
       {
         var next = conditions[link]
         next.outage = nil
+        next.drawn.outage = nil
         next.profile.events = []
         handover.link = conditions.count
         moved.kind = .handover(handover)
@@ -87,30 +89,23 @@ extension LinkReader {
   /// Turns on and off times into blackouts.
   private mutating func addOutages(_ number: Int, until end: TimeSpan) {
     guard let outage = conditions[number].outage else { return }
-    var stream = RandomStream(seed: seed, component: "link/\(number)", purpose: "outage")
-    func next(_ mean: TimeSpan) -> TimeSpan {
-      // A time of zero would join two outages, or make one that is none.
-      outage.isRandom
-        ? max(TimeSpan(nanoseconds: 1), stream.nextExponential(mean: mean)) : mean
+    guard let drawn = outage.events(seed: seed, link: number, until: end) else {
+      findings.adopt(
+        Finding(
+          .error,
+          "the link '\(conditions[number].name.excerpt)' has more than \(Self.outagesMax) "
+            + "outages before the run ends", path: findings.source.path,
+          notes: ["a run ends earlier with 'until'"]))
+      return
     }
-    var events: [LinkEvent] = []
-    var time = next(outage.on)
-    while time < end {
-      if events.count == Self.outagesMax {
-        findings.adopt(
-          Finding(
-            .error,
-            "the link '\(conditions[number].name.excerpt)' has more than \(Self.outagesMax) "
-              + "outages before the run ends", path: findings.source.path,
-            notes: ["a run ends earlier with 'until'"]))
-        return
-      }
-      let length = next(outage.off)
-      events.append(LinkEvent(at: time, .blackout(length, drops: outage.drops)))
-      time = time + length + next(outage.on)
-    }
-    draws += stream.draws
-    conditions[number].profile.events = events
+    draws += drawn.draws
+    conditions[number].profile.events = drawn.events
+    if outage.isRandom { conditions[number].drawn.outage = outage }
+  }
+
+  /// What of the finished links was drawn.
+  func drawing(until end: TimeSpan) -> LinkDrawing {
+    LinkDrawing(tracks: drawnTracks, parts: conditions.map(\.drawn), end: end)
   }
 }
 

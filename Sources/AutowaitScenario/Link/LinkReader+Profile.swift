@@ -60,6 +60,7 @@ extension LinkReader {
     } else if let rate {
       let delay = profile.down.track.samples[0].delay
       profile.down.track = LinkTrack(rate: rate, delay: delay)
+      conditions[number].drawn.down = nil
     } else if !isPartial {
       if let value = fields.object, value.member("rate") == nil {
         fields.findings.error(
@@ -94,6 +95,7 @@ extension LinkReader {
     let delay = own ?? base.track.samples[0].delay
     let track: LinkTrack?
     if hasRate || purpose == .downNeedingRate {
+      conditions[number].drawn.take(nil, goesUp: purpose == .up)
       switch fields.one(of: choices) {
       case "rate":
         track = fields.required("rate", .linkRate).map { LinkTrack(rate: $0, delay: delay) }
@@ -101,6 +103,9 @@ extension LinkReader {
       case "random":
         let component = purpose == .up ? "link/\(number)/up" : "link/\(number)"
         track = drawn(&fields, delay: delay, component: component)
+        if track != nil {
+          conditions[number].drawn.take(drawnTracks.count - 1, goesUp: purpose == .up)
+        }
       default: track = nil
       }
     } else {

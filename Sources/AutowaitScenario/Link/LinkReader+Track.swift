@@ -84,23 +84,16 @@ extension LinkReader {
       random.error("the links of a scenario draw at most \(Self.drawsMax) numbers", at: "count")
       return nil
     }
-    var stream = RandomStream(seed: seed, component: component, purpose: "rate")
-    var samples: [LinkTrack.Sample] = []
-    samples.reserveCapacity(Int(count))
-    for index in 0..<count {
-      let span = UInt64(to.bitsPerSecond - from.bitsPerSecond) + 1
-      let rate = from.bitsPerSecond + Int64(stream.next(below: span))
-      let (start, overflow) = index.multipliedReportingOverflow(by: every.nanoseconds)
-      if overflow || start > Limits.timeMax.nanoseconds {
-        random.error("the track is longer than any run", at: "count")
-        return nil
-      }
-      samples.append(
-        LinkTrack.Sample(
-          start: TimeSpan(nanoseconds: start), rate: BitRate(bitsPerSecond: rate),
-          delay: delay))
+    let (last, overflow) = (count - 1).multipliedReportingOverflow(by: every.nanoseconds)
+    if overflow || last > Limits.timeMax.nanoseconds {
+      random.error("the track is longer than any run", at: "count")
+      return nil
     }
-    draws += stream.draws
-    return LinkTrack(samples)
+    let track = LinkDrawing.Track(
+      component: component, from: from, to: to, every: every, count: Int(count))
+    let drawn = track.rates(seed: seed)
+    draws += drawn.draws
+    drawnTracks.append(track)
+    return track.track(drawn.rates, delay: delay)
   }
 }

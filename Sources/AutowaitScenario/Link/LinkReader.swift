@@ -38,6 +38,8 @@ struct LinkReader {
     var traceKind: TraceKind?
     /// On and off times that become events once the end of the run is known.
     var outage: LinkOutage?
+    /// What of it is drawn from the seed.
+    var drawn = LinkDrawing.Part()
   }
 
   /// The first mention of a link that is built in or in a file.
@@ -68,6 +70,8 @@ struct LinkReader {
   var conditions: [Condition] = []
   /// The numbers drawn for them.
   var draws: Int64 = 0
+  /// The tracks that were drawn, in this order.
+  var drawnTracks: [LinkDrawing.Track] = []
   /// The strings that were met first, each with the condition that it stands for.
   private(set) var mentions: [Mention] = []
   /// The files that are too large to be embedded, with their digests.

@@ -13,6 +13,8 @@ public struct Scenario: Sendable {
   public var about: String
   /// The world that is run.
   public var world: World
+  /// What of the world was drawn from its seed; nil if nothing was.
+  public var drawing: WorldDrawing?
   /// What is expected of the run.
   public var expectations: [Expectation]
   /// The names of the players, by number.

@@ -11,6 +11,8 @@ extension ScenarioReader {
     var keyHost: String?
     /// What the parts of a stream are called.
     var names: StreamNames?
+    /// What of a stream is drawn from the seed.
+    var sizes: SizeDrawing?
   }
 
   /// What media of all kinds has.
@@ -110,6 +112,7 @@ extension ScenarioReader {
     common.apply(to: &item.media)
     item.keyHost = stream.keyHost
     item.names = stream.names
+    item.sizes = stream.sizes
     return item
   }
 

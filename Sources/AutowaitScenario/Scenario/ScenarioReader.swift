@@ -100,7 +100,8 @@ public struct ScenarioReader {
     if let link { warnOfTier(world, at: link) }
     return Scenario(
       path: findings.source.path, name: name, about: about, world: world,
-      expectations: expectations, playerNames: playerNames, linkNames: links.names,
+      drawing: drawing(horizon: horizon), expectations: expectations, playerNames: playerNames,
+      linkNames: links.names,
       traceKinds: links.conditions.map(\.traceKind), hosts: links.hosts,
       streamNames: items.map { $0.map(\.names) },
       hostNames: items.map { $0.map { HostNames(media: $0.host, keys: $0.keyHost ?? $0.host) } },

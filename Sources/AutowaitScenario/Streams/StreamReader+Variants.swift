@@ -46,13 +46,12 @@ extension StreamReader {
       fields.error("\(fields.subject) with segments of its own needs 'bitrate' or 'sizes'", at: "")
       return nil
     }
-    let list = segments(
-      asked, at: asked.bitRate ?? .zero, fields, isEncrypted: kind == .audio)
-    guard let list else { return nil }
     let title = name ?? [group, language].compactMap { $0 }.joined(separator: " ")
+    let list = segments(
+      title, asked, at: asked.bitRate ?? .zero, fields, isEncrypted: kind == .audio)
+    guard let list else { return nil }
     return ReadRendition(
-      rendition: rendition, list: NamedList(name: title, segments: list),
-      rate: cut.rate(of: list.byteCount))
+      rendition: rendition, list: list, rate: cut.rate(of: list.segments.byteCount))
   }
 
   /// Returns the number of a group, which it gets when it is first named.
@@ -96,10 +95,9 @@ extension StreamReader {
     variant.subtitleGroup = subtitleGroup
     let heard = audio.filter { $0.rendition.group == audioGroup }.map(\.rate).max() ?? .zero
     guard let rate = rate(of: variant, asked, beside: heard, fields),
-      let list = segments(asked, at: rate, fields)
+      let list = segments(name ?? variant.defaultName, asked, at: rate, fields)
     else { return nil }
-    return ReadVariant(
-      variant: variant, list: NamedList(name: name ?? variant.defaultName, segments: list))
+    return ReadVariant(variant: variant, list: list)
   }
 
   /// The rate of a variant's own segments.

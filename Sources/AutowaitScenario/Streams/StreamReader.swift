@@ -6,6 +6,8 @@ struct StreamReading {
   var names: StreamNames
   /// The host of the key server; nil for that of the media.
   var keyHost: String?
+  /// What of it is drawn from the seed.
+  var sizes: SizeDrawing?
 
   /// Reads what depends on all the rest: which variant goes to the front, and what goes wrong.
   mutating func finish(_ fields: inout FieldReader) {
@@ -129,7 +131,8 @@ struct StreamReader {
     ladder.mediaEnd = mediaEnd(&fields, isLive: ladder.live != nil)
     if variants.isEmpty { return nil }
     if !findings.hasErrors { lint(ladder, fields) }
-    return StreamReading(ladder: ladder, names: names, keyHost: keys.host)
+    return StreamReading(
+      ladder: ladder, names: names, keyHost: keys.host, sizes: drawing(named.map(\.varied)))
   }
 }
 
@@ -140,6 +143,8 @@ extension StreamReader {
   struct NamedList {
     var name: String
     var segments: SegmentList
+    /// The sizes that vary, before they do.
+    var varied: SizeDrawing.Listed?
   }
 
   /// What was said about the sizes of segments.
@@ -174,9 +179,11 @@ extension StreamReader {
 
   /// Makes the list of segments of a rate, or of listed sizes; nil if they are wrong.
   mutating func segments(
-    _ asked: AskedSizes, at rate: BitRate, _ fields: FieldReader, isEncrypted: Bool = true
-  ) -> SegmentList? {
+    _ name: String, _ asked: AskedSizes, at rate: BitRate, _ fields: FieldReader,
+    isEncrypted: Bool = true
+  ) -> NamedList? {
     var sizes: [ByteCount]
+    var varied: SizeDrawing.Listed?
     if let listed = asked.sizes {
       sizes = listed
       // A size that was wrong has been reported and left out.
@@ -193,7 +200,10 @@ extension StreamReader {
         return nil
       }
       sizes = cut.sizes(at: rate)
-      if let part = asked.variation { vary(&sizes, by: part) }
+      if let part = asked.variation {
+        varied = SizeDrawing.Listed(list: 0, sizes: sizes, part: part)
+        scenesOnce().vary(&sizes, by: part)
+      }
     }
     let total = sizes.reduce(Int128(0)) { $0 + Int128($1.bytes) }
     if total > Int128(Limits.bytesMax.bytes) {
@@ -209,7 +219,7 @@ extension StreamReader {
     } else {
       list.need(SegmentList.Stretch(first: 0, initialization: section))
     }
-    return list
+    return NamedList(name: name, segments: list, varied: varied)
   }
 
   private func tooLarge(_ fields: FieldReader, at key: String) {
@@ -218,11 +228,24 @@ extension StreamReader {
         + Quantity.size.text(Limits.bytesMax.bytes), at: key)
   }
 
-  private mutating func vary(_ sizes: inout [ByteCount], by part: Int64) {
-    let pairs = (cut.duration.nanoseconds / cut.segment.nanoseconds) / 2
-    let scenes = self.scenes ?? SceneSizes(seed: seed, item: item, pairs: Int(pairs))
+  /// The pairs of segments that are as long as each other.
+  private var pairs: Int {
+    Int((cut.duration.nanoseconds / cut.segment.nanoseconds) / 2)
+  }
+
+  /// The scenes, which are drawn when they are first needed.
+  private mutating func scenesOnce() -> SceneSizes {
+    let scenes = self.scenes ?? SceneSizes(seed: seed, item: item, pairs: pairs)
     (self.scenes, draws) = (scenes, scenes.draws)
-    scenes.vary(&sizes, by: part)
+    return scenes
+  }
+
+  /// What is to be drawn for lists under another seed; nil for nothing.
+  private func drawing(_ lists: [SizeDrawing.Listed?]) -> SizeDrawing? {
+    let varied = lists.enumerated().compactMap { number, listed in
+      listed.map { SizeDrawing.Listed(list: number, sizes: $0.sizes, part: $0.part) }
+    }
+    return varied.isEmpty ? nil : SizeDrawing(item: item, pairs: pairs, lists: varied)
   }
 }
 

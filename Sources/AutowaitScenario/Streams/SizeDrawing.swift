@@ -1,0 +1,57 @@
+import Autowait
+
+/// What of a stream is drawn from the seed of its scenario: sizes of segments that vary.
+struct SizeDrawing: Hashable, Sendable {
+  /// A list whose sizes vary.
+  struct Listed: Hashable, Sendable {
+    /// The number of the list.
+    let list: Int
+    /// The sizes before they vary.
+    let sizes: [ByteCount]
+    /// By how much they vary, in billionths.
+    let part: Int64
+  }
+
+  /// The item's number in the order of the file.
+  let item: Int
+  /// The pairs of segments, for each of which a number is drawn.
+  let pairs: Int
+  /// The lists whose sizes vary.
+  let lists: [Listed]
+
+  /// Draws the sizes of a stream anew; returns how many numbers that took.
+  func redraw(_ media: inout Media, seed: UInt64) -> Int64 {
+    guard var ladder = media.ladder else { preconditionFailure("only streams have drawn sizes") }
+    let scenes = SceneSizes(seed: seed, item: item, pairs: pairs)
+    for listed in lists {
+      var sizes = listed.sizes
+      scenes.vary(&sizes, by: listed.part)
+      ladder.lists[listed.list] = ladder.lists[listed.list].with(sizes)
+    }
+    var drawn = Media(ladder)
+    drawn.canPlayFastForward = media.canPlayFastForward
+    drawn.canPlayReverse = media.canPlayReverse
+    drawn.isFedByDelegate = media.isFedByDelegate
+    drawn.route = media.route
+    media = drawn
+    return scenes.draws
+  }
+}
+
+extension SegmentList {
+  /// Returns the list with segments of other sizes.
+  fileprivate func with(_ sizes: [ByteCount]) -> SegmentList {
+    var list = SegmentList(
+      sizes.enumerated().map { number, size in
+        let duration = end(of: number).nanoseconds - start(of: number).nanoseconds
+        return (MediaTime(nanoseconds: duration), size)
+      })
+    list.playlistSize = playlistSize
+    list.initializations = initializations
+    for stretch in stretches { list.need(stretch) }
+    list.gaps = gaps
+    list.targetDuration = targetDuration
+    list.route = route
+    return list
+  }
+}
