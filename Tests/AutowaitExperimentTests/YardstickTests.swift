@@ -162,6 +162,21 @@ import Testing
     #expect(small.avoidableStalls == nil)
   }
 
+  /// At half the speed a stall may lose two nanoseconds of the wait, which are then played.
+  @Test func whatIsLostOfTheMediaIsNoSoonerEnd() throws {
+    let base = """
+      {"link": {"rate": "300 kbit/s"}, \
+      "media": {"kind": "progressive", "duration": "60 s", "bitrate": "1 Mbit/s"}, \
+      "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "setRate", "rate": 0.5}]}
+      """
+    let plan = try Bench.plan(
+      Bench.experiment("\"heuristic\": [\"vlc\", \"ffplay\"]", base: base))
+    for row in Bench.rows(plan) {
+      #expect(row.outcome == .ended && row.problem == nil)
+      #expect(row.yardstick == 80_000_000_000 && row.excessWait == 0)
+    }
+  }
+
   private func ownBuffer(
     _ track: String, _ media: String, _ heuristics: String
   ) throws -> [Int64?] {

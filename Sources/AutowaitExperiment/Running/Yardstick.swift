@@ -7,6 +7,8 @@ import Autowait
 public struct Yardstick: Hashable, Sendable {
   /// The instant before which no start is without a stall; nil if there is none.
   public private(set) var earliestStart: Instant?
+  /// The speed at which the media is played.
+  let rate: PlaybackRate
 
   /// How finely starts in a buffer with a limit are told apart.
   private static let grain = TimeSpan.milliseconds(1)
@@ -27,6 +29,7 @@ public struct Yardstick: Hashable, Sendable {
     var simulation = Simulation(quiet, keepsRecords: false)
     let curve = simulation.arrivalCurve(of: 0, duration: plain.duration)
     earliestStart = curve.earliestStart(at: plain.rate)
+    rate = plain.rate
   }
 
   /// Returns the world in which nobody wishes to play.
