@@ -63,6 +63,23 @@ import Testing
     #expect(rows.contains { $0.hasPrefix("mpv ") && $0.hasSuffix(" 1.00               23.46") })
   }
 
+  /// Two stalls on one of three links.
+  @Test func meansOfStallsAreNoWholeNumbers() throws {
+    let text = Self.experiment
+      .replacing("\"fixed\"", with: #"{"name":"two","rule":"fixed","start":"2 s","resume":"3 s"}"#)
+      .replacing("\"demo/fast\",", with: "\"demo/fast\", {\"rate\": \"8 Mbit/s\"},")
+    let bench = try CommandBench(["x.json": text])
+    let lines = bench.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
+    let rows = lines.filter { $0.hasPrefix("two ") }
+    #expect(rows.first?.contains("  0.67  ") == true, "\(rows)")
+    let json = bench.call("compare", "$/x.json", "--json").output
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let all = try #require(object?["contestants"] as? [[String: Any]])
+    let two = try #require(all.first { $0["name"] as? String == "two" })
+    let paired = (two["difference"] as? [String: Any])?["stallCount"] as? [String: Any]
+    #expect(paired?["mean"] as? Double == 0.666_667)
+  }
+
   /// The page and the pictures need nothing beside them, and the page has what was asked for.
   @Test func pagesAndPicturesAreWritten() throws {
     let bench = try CommandBench(["x.json": Self.experiment])

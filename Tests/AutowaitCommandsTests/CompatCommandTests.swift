@@ -73,4 +73,36 @@ import Testing
     #expect(
       bench.call("run", "$/a.json", "--compat", "sabre", "--format", "states").code == 2)
   }
+
+  /// Four segments of 1 Mbit at 5 kbit/s up to 700 s: the run would end at 632 s, Sabre goes on.
+  @Test func tracesAreReadBehindTheEndOfARun() throws {
+    let link = #"{"down":{"rate":"1 Mbit/s","delay":"100 ms"}}"#
+    let scenario = Self.scenario("\"fixed\"")
+      .replacingOccurrences(of: link, with: #"{"trace":"slow.json"}"#)
+    let trace = """
+      [{"duration_ms":700000,"bandwidth_kbps":5,"latency_ms":0},
+      {"duration_ms":700000,"bandwidth_kbps":10000,"latency_ms":0}]
+      """
+    let bench = try CommandBench(["a.json": scenario, "slow.json": trace])
+    let outcome = bench.call("run", "$/a.json", "--compat", "sabre")
+    #expect(outcome.output.contains("\ntotal             702.05 s\n"), "\(outcome.output)")
+    let other = bench.call("run", "$/a.json", "--compat", "pensieve")
+    #expect(other.output.contains("\nlast download     700.391052 s\n"), "\(other.output)")
+  }
+
+  @Test func nothingIsGivenUpIfThePlayerWouldNot() throws {
+    let link = """
+      {"down":{"track":[{"for":"250 ms","rate":"9 Mbit/s"},{"for":"60 s","rate":"90 kbit/s"}],
+      "trackEnd":"loop"}}
+      """
+    let scenario = Self.scenario("\"bola\"").replacingOccurrences(
+      of: #"{"down":{"rate":"1 Mbit/s","delay":"100 ms"}}"#, with: link)
+    let patient = scenario.replacingOccurrences(
+      of: #""rule":"bola""#, with: #""rule":"bola","abandonedAfter":null"#)
+    let bench = try CommandBench(["a.json": scenario, "b.json": patient])
+    let given = bench.call("run", "$/a.json", "--compat", "sabre").output
+    #expect(given.contains("given up for"), "\(given)")
+    let kept = bench.call("run", "$/b.json", "--compat", "sabre").output
+    #expect(kept.contains("given up          0 downloads"), "\(kept)")
+  }
 }

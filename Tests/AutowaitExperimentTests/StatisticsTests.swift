@@ -88,6 +88,17 @@ import Testing
     #expect(Bootstrap.interval([], purpose: "a") == nil)
   }
 
+  @Test func meansOfCountsAreNoWholeNumbers() throws {
+    let interval = try #require(
+      Bootstrap.interval(clusters([0, 0, 0, -2]), purpose: "a", parts: 1_000_000))
+    #expect(interval.mean == -500_000)
+    #expect(interval.bounds?.upperBound == 0)
+    #expect(Paired.Quantity.allCases.map(\.parts) == [1, 1, 1, 1_000_000])
+    let sketch = [0, 0, 1].reduce(into: QuantileSketch()) { $0.add($1) }
+    #expect(sketch.meanInMillionths == 333_333)
+    #expect(QuantileSketch().meanInMillionths == nil)
+  }
+
   @Test func tracesAreDrawnAndNotSessions() throws {
     // Two traces of a thousand sessions each that differ: a thousand sessions say no more of other
     // traces than one does.

@@ -125,7 +125,9 @@ enum RunCommand {
         width: width.map { Int($0) } ?? console.width,
         usesColor: console.usesColor(color) && (output == nil || color == .always))
       self.console = console
-      files = ScenarioFiles(root: try arguments.root(), acceptsPrograms: true)
+      // The other simulators know no end of a run, and play on for as long as it takes.
+      files = ScenarioFiles(
+        root: try arguments.root(), acceptsPrograms: true, readsWholeTraces: compat != nil)
       if pictures.takesOutput, output == nil, arguments.has(RunCommand.format) || at != nil {
         let option = at == nil ? "--format" : "--at"
         throw Command.UsageError(

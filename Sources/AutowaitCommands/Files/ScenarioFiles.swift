@@ -8,6 +8,8 @@ struct ScenarioFiles {
   var root: String?
   /// Whether rules may be programs: whether there is a ``ScenarioRunner`` that starts them.
   var acceptsPrograms = false
+  /// Whether traces are read behind the end of a run too.
+  var readsWholeTraces = false
 
   /// Reads a scenario; with an error among the findings there is none.
   func read(
@@ -124,7 +126,7 @@ struct ScenarioFiles {
         return .failure(FileLoader.Problem(error.reason))
       }
     }
-    return FileLoader(
+    var loader = FileLoader(
       open: { path, base in
         found(path, base) { place, shown throws(Files.Problem) in
           try Files.stream(place, shownAs: shown)
@@ -140,6 +142,8 @@ struct ScenarioFiles {
           SourceText(path: shown, bytes: try Files.read(place))
         }
       })
+    loader.readsWholeTraces = readsWholeTraces
+    return loader
   }
 
   /// Returns the real path of a program that a scenario names.

@@ -90,7 +90,7 @@ enum ComparisonJSON {
       guard let interval = entry.difference(quantity) else { continue }
       let paired = entry.summary.paired(quantity)
       func number(_ value: Int64) {
-        if quantity.isTime { writer.seconds(nanoseconds: value) } else { writer.integer(value) }
+        if quantity.isTime { writer.seconds(nanoseconds: value) } else { writer.millionths(value) }
       }
       writer.key(text: quantity.rawValue)
       writer.beginObject()
@@ -120,7 +120,11 @@ enum ComparisonJSON {
     writer.beginObject()
     writer.field("sessions", sketch.count)
     writer.key("mean")
-    writer.number(sketch.mean, kind)
+    if kind == .count {
+      writer.number(sketch.meanInMillionths, .ratio)
+    } else {
+      writer.number(sketch.mean, kind)
+    }
     let ranks: [(StaticString, Int64)] = [("p5", 50), ("median", 500), ("p95", 950)]
     for (name, rank) in ranks {
       writer.key(name)

@@ -39,9 +39,9 @@ struct ComparisonTable {
         guard let mean = sketch.mean else { return none }
         switch unit(of: metric) {
         case "s": return seconds(mean)
-        case "kbit/s": return fixed(Int128(mean) / 100, digits: 1)
+        case "kbit/s": return fixed((Int128(mean) + 50) / 100, digits: 1)
         case nil where metric == .rebufferRatio: return percent(mean)
-        default: return fixed(sketch.sum * 100 / Int128(max(1, sketch.count)), digits: 2)
+        default: return hundredths(sketch.sum, of: sketch.count)
         }
       }
     }
@@ -97,7 +97,7 @@ struct ComparisonTable {
       text(summary.startup.quantile(perMille: 500)), text(summary.startup.quantile(perMille: 950)),
       "\(summary.neverStarted)", summary.stalledShare.map(percent) ?? none,
       summary.valid == 0
-        ? none : fixed(summary.totals.stalls * 100 / Int128(summary.valid), digits: 2),
+        ? none : hundredths(summary.totals.stalls, of: summary.valid),
       text(summary.excessWait.mean),
     ]
   }
@@ -134,6 +134,12 @@ struct ComparisonTable {
   static func percent(_ millionths: Int64) -> String {
     if millionths == 0 { return "0 %" }
     return fixed(Int128(millionths + 50) / 100, digits: 2) + " %"
+  }
+
+  /// Returns a mean of whole numbers that are not negative, with two digits behind the point.
+  private static func hundredths(_ sum: Int128, of count: Int64) -> String {
+    let count = Int128(max(1, count))
+    return fixed((sum * 200 + count) / (2 * count), digits: 2)
   }
 
   /// Returns a whole number of parts with so many digits behind the point.

@@ -77,7 +77,8 @@ public struct ContestantSummary: Sendable {
   /// Returns the mean difference to the baseline with its interval; nil if nothing was compared.
   public func difference(_ quantity: Paired.Quantity) -> Interval? {
     // One purpose for all: contestants that are compared are drawn on the same traces.
-    Bootstrap.interval(paired(quantity).clusters, purpose: "bootstrap")
+    Bootstrap.interval(
+      paired(quantity).clusters, purpose: "bootstrap", parts: quantity.parts)
   }
 
   /// The time in stalls of the time watched, in millionths: a ratio of sums, as CTA-2066 has it.

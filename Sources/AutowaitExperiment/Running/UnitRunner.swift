@@ -245,8 +245,10 @@ extension SessionRow {
     if !isExact, outcome == .ended { least = min(least, waiting) }
     yardstick = least
     avoidableStalls = stallCount
-    // No rule can end sooner: what it plays has to arrive. A nanosecond is lost to each stall.
-    if outcome == .ended, waiting + stallCount + 2 < least {
+    // No rule can end sooner: what it plays has to arrive. A nanosecond is lost to each stall; what
+    // is lost of the media takes longer at a slow speed, and is played behind the wait.
+    let playing = Int128(mediaPlayed) * 1_000_000 / Int128(best.rate.millionths)
+    if outcome == .ended, Int128(waiting + played + stallCount + 2) < Int128(least) + playing {
       outcome = .error
       problem = "the session ended before its media can have arrived"
     }

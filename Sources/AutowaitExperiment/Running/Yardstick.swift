@@ -7,6 +7,8 @@ import Autowait
 public struct Yardstick: Hashable, Sendable {
   /// The instant before which no start is without a stall; nil if there is none.
   public private(set) var earliestStart: Instant?
+  /// The speed at which the media is played.
+  let rate: PlaybackRate
 
   /// How finely starts in a buffer with a limit are told apart.
   private static let grain = TimeSpan.milliseconds(1)
@@ -27,6 +29,7 @@ public struct Yardstick: Hashable, Sendable {
     var simulation = Simulation(quiet, keepsRecords: false)
     let curve = simulation.arrivalCurve(of: 0, duration: plain.duration)
     earliestStart = curve.earliestStart(at: plain.rate)
+    rate = plain.rate
   }
 
   /// Returns the world in which nobody wishes to play.
@@ -44,36 +47,51 @@ public struct Yardstick: Hashable, Sendable {
   ///
   /// Forks of a run in which only is loaded start at different instants. A start is looked for
   /// between the earliest in a buffer without a limit and the instant at which the buffer is full,
-  /// from which on waiting gains nothing; it is found to a millisecond, upwards.
+  /// when every rule starts; it is found to a millisecond, upwards.
   public mutating func limit(to world: World, variants: [Int]? = nil) {
     if let plain = PlainScript(world) { limit(to: world, plain, variants: variants) }
   }
 
+  /// What came of a start.
+  private enum Attempt {
+    case withoutStall, tooEarly, tooLate
+  }
+
   mutating func limit(to world: World, _ plain: PlainScript, variants: [Int]?) {
     guard let earliest = earliestStart else { return }
-    let quiet = Self.quiet(world, plain, variants)
+    var quiet = Self.quiet(world, plain, variants)
+    // Of the player's rule nothing counts but the buffer: who knows all waits for no mark of it.
+    quiet.players[0].keepUp.rule = .buffered(start: .zero, resume: .zero)
+    quiet.players[0].keepUp.starvesBelow = .zero
     let loading = Simulation(quiet, keepsRecords: false)
-    func isWithoutStall(_ start: Instant) -> Bool {
+    // A stall before the buffer was ever full meets all who start sooner, too. One behind that
+    // meets all who start later: they had no more ahead when it was full, as no more fits.
+    func attempt(_ start: Instant) -> Attempt {
       var fork = loading
-      guard case .advanced = fork.advance(to: max(.start, start)) else { return false }
+      guard case .advanced = fork.advance(to: max(.start, start)) else { return .tooEarly }
       fork.perform(.player(0, .playImmediately(plain.rate)))
+      var wasFull = false
       while fork.metrics(of: 0).stallCount == 0 {
+        wasFull = wasFull || fork.snapshot(of: 0).isPlaybackBufferFull
         guard case .advanced = fork.step() else { break }
       }
       let metrics = fork.metrics(of: 0)
-      return metrics.stallCount == 0 && metrics.playedToEndCount > 0
+      if metrics.stallCount == 0, metrics.playedToEndCount > 0 { return .withoutStall }
+      return wasFull ? .tooLate : .tooEarly
     }
-    if isWithoutStall(earliest) { return }
-    guard let full = Self.full(loading), full > earliest, isWithoutStall(full) else {
-      earliestStart = nil
-      return
-    }
+    var found = attempt(earliest)
+    if found == .withoutStall { return }
+    earliestStart = nil
+    guard let full = Self.full(loading), full > earliest else { return }
     var (early, late) = (earliest, full)
+    found = attempt(full)
+    if found == .withoutStall { earliestStart = full }
     while late - early > Self.grain {
       let middle = early + TimeSpan(nanoseconds: (late - early).nanoseconds / 2)
-      if isWithoutStall(middle) { late = middle } else { early = middle }
+      found = attempt(middle)
+      if found == .withoutStall { earliestStart = middle }
+      if found == .tooEarly { early = middle } else { late = middle }
     }
-    earliestStart = late
   }
 
   /// The instant at which the buffer of a player that only loads is full; nil if it never is.

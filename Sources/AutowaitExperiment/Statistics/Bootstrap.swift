@@ -42,17 +42,19 @@ public enum Bootstrap {
   /// The most draws: with very many clusters there are fewer rounds, but never below a hundred.
   private static let drawsMax = 20_000_000
 
-  /// Returns the mean difference and its 95 % interval; nil without sessions.
+  /// Returns the mean difference and its 95 % interval, in parts of a unit; nil without sessions.
   ///
   /// Source: the percentile interval (Efron, 1979).
-  public static func interval(_ all: [Cluster], purpose: String) -> Interval? {
+  public static func interval(
+    _ all: [Cluster], purpose: String, parts: Int64 = 1
+  ) -> Interval? {
     let clusters = all.filter { $0.count > 0 }
     let total = clusters.reduce(into: Cluster()) {
       $0.count += $1.count
       $0.sum += $1.sum
     }
     guard total.count > 0 else { return nil }
-    let mean = Self.mean(total)
+    let mean = Self.mean(total, parts)
     guard clusters.count > 1 else { return Interval(mean: mean, bounds: nil) }
     let rounds = max(100, min(rounds, drawsMax / clusters.count))
     var stream = RandomStream(seed: 1, component: "experiment", purpose: purpose)
@@ -65,7 +67,7 @@ public enum Bootstrap {
         drawn.count += cluster.count
         drawn.sum += cluster.sum
       }
-      means.append(Self.mean(drawn))
+      means.append(Self.mean(drawn, parts))
     }
     means.sort()
     let edge = rounds / 40
@@ -73,9 +75,10 @@ public enum Bootstrap {
   }
 
   /// Rounded to the nearest, half away from zero.
-  private static func mean(_ cluster: Cluster) -> Int64 {
+  private static func mean(_ cluster: Cluster, _ parts: Int64) -> Int64 {
     let count = Int128(cluster.count)
-    let half = cluster.sum < 0 ? -count : count
-    return Int64((cluster.sum * 2 + half) / (2 * count))
+    let sum = cluster.sum * Int128(parts)
+    let half = sum < 0 ? -count : count
+    return Int64((sum * 2 + half) / (2 * count))
   }
 }

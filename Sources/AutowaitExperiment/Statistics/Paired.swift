@@ -23,6 +23,10 @@ public struct Paired: Hashable, Sendable {
 
     /// Whether the number is a time, so that a margin of time applies.
     public var isTime: Bool { self != .stallCount }
+
+    /// The parts of a unit in which means are told: nanoseconds are fine enough, and of stalls
+    /// these are millionths, as most sessions have none or one.
+    public var parts: Int64 { isTime ? 1 : 1_000_000 }
   }
 
   /// The differences by trace, or by group of seeds.

@@ -78,6 +78,9 @@ public struct QuantileSketch: Hashable, Sendable {
     count == 0 ? nil : Int64((sum * 2 + Int128(count)) / (2 * Int128(count)))
   }
 
+  /// The mean in millionths, for numbers of which a whole one is much; nil if there are none.
+  public var meanInMillionths: Int64? { ContestantSummary.millionths(sum, of: Int128(count)) }
+
   /// Returns whether two sketches have counted the same numbers, in whatever order.
   public static func == (left: QuantileSketch, right: QuantileSketch) -> Bool {
     left.count == right.count && left.sum == right.sum && left.firstBucket == right.firstBucket

@@ -63,7 +63,7 @@ extension LinkReader {
       var options = TraceOptions()
       options.format = file.format
       options.profileName = file.profileName
-      options.until = traceUntil
+      options.until = loader.readsWholeTraces ? nil : traceUntil
       options.place = .scenario
       let reading = TraceReader.read(source, options)
       for finding in reading.findings { self.findings.adopt(finding) }

@@ -73,9 +73,11 @@ public struct CompatSession: Sendable {
     if case .offline = track.ending {
       throw Problem("the link ends, and the networks of Sabre and Pensieve never do")
     }
+    let abandons = player.streaming.adaptation.abandonedAfter != nil
     let session =
       mode.isSabre
-      ? Self.sabre(scenario.world.links[0], ladder, policy, (bufferMax, mode.isRepaired))
+      ? Self.sabre(
+        scenario.world.links[0], ladder, policy, (bufferMax, mode.isRepaired, abandons))
       : Self.pensieve(track, ladder, policy, (bufferMax, mode.isRepaired))
     (outcome, downloads) = session
     if outcome.isEndless {
@@ -87,7 +89,7 @@ public struct CompatSession: Sendable {
 
   private static func sabre(
     _ link: LinkProfile, _ ladder: RuleLadder, _ policy: SegmentRulePolicy,
-    _ options: (bufferMax: Double?, isRepaired: Bool)
+    _ options: (bufferMax: Double?, isRepaired: Bool, abandons: Bool)
   ) -> Played {
     let up = milliseconds(link.up.track.samples[0].delay)
     let rows = spans(link.down.track).map { sample, span in
@@ -99,6 +101,7 @@ public struct CompatSession: Sendable {
     setup.estimator = policy.estimatorInUse
     if let bufferMax = options.bufferMax { setup.bufferMax = bufferMax }
     setup.honoursAbandonment = options.isRepaired
+    setup.abandons = options.abandons
     var session = SabreSession(setup, keepsDownloads: true)
     return (session.run(), session.downloads)
   }

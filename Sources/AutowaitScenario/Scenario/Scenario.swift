@@ -85,6 +85,9 @@ public struct FileLoader {
   /// Returns the size of the file at such a path.
   public let size: (_ path: String, _ base: String) -> Result<ByteCount, Problem>
 
+  /// Whether traces are read to their ends, for sessions that know no end of a run.
+  public var readsWholeTraces = false
+
   /// Creates a loader from a function, and perhaps others that open files without reading them, and
   /// that only measure them.
   public init(
