@@ -197,13 +197,16 @@ extension StreamLoader {
       else { return nil }
       return StreamNeed(.contentKey(key))
     }
+    var hasSections = true
     for (place, track) in tracks.enumerated() {
       guard let need = needs[place], let section = section(need, of: track) else { continue }
       if !isKnown(section), track.retriesAt <= situation.now {
         return StreamNeed(section, for: place)
       }
+      // One that failed is under way no more, and yet it is not there.
+      hasSections = false
     }
-    isReady = !requests.contains { $0.resource.isMedia }
+    isReady = hasSections && !requests.contains { $0.resource.isMedia }
     return nil
   }
 
@@ -235,7 +238,8 @@ extension StreamLoader {
       if tracks[place].retriesAt > situation.now { continue }
       let edge = tracks[place].edge(from: situation.playhead)
       if let least, edge > least { continue }
-      if let next = next(of: place, at: edge, in: situation) { return StreamNeed(next, for: place) }
+      guard let next = next(of: place, at: edge, in: situation) else { continue }
+      return StreamNeed(next, for: next.isContentKey ? nil : place)
     }
     return nil
   }
