@@ -66,6 +66,26 @@ import Testing
     #expect(try log(Self.file, "error-log").last == "#Remark: no entries")
   }
 
+  /// The second item asks for its playlists while the first is the current one, and is it when one
+  /// of them goes wrong.
+  @Test func anErrorIsOfTheItemThatIsTheCurrentOne() throws {
+    let lines = try log(
+      #"""
+      {"link": {"name": "home", "rate": "2 Mbit/s"},
+       "media": [
+         {"kind": "hls", "duration": 40, "variants": [{"bandwidth": 500000, "name": "one"}]},
+         {"kind": "hls", "duration": 40, "variants": [
+           {"bandwidth": 500000, "name": "two", "audio": "a"}],
+          "audio": [{"group": "a", "name": "sound", "bitrate": 64000}],
+          "failures": [
+            {"of": "mediaPlaylist", "rendition": "sound", "status": "noResponse", "count": 1}]}],
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "createItem", "item": 1},
+                  {"at": 2, "do": "load", "item": 1}]}
+      """#, "error-log")
+    let entry = try #require(lines.last)
+    #expect(entry.contains(" item1/sound.m3u8 "), "\(entry)")
+  }
+
   @Test func aSessionHasAnIdentifierThatOnlyItsScenarioChanges() throws {
     let pattern = try Regex("[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}")
     func session(_ text: String, _ arguments: String...) throws -> String {
