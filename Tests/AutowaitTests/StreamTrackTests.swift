@@ -95,6 +95,25 @@ import Testing
     #expect(failed == asked.suffix(1))
   }
 
+  /// Two keys of which each fails once are two things that went wrong once, and not one twice.
+  @Test func eachKeyHasItsOwnTries() throws {
+    let run = Simulation.run(
+      of: Self.world([0]) { ladder in
+        ladder.keys = Array(repeating: Ladder.ContentKey(size: .zero), count: 2)
+        ladder.lists[0].need(SegmentList.Stretch(first: 0, key: 0))
+        ladder.lists[2].need(SegmentList.Stretch(first: 0, key: 1))
+        ladder.faults = [
+          Fault(.status(404), of: .contentKey(0), count: 1),
+          Fault(.status(404), of: .contentKey(1), count: 1),
+        ]
+      })
+    let asked = Self.times(run) { event in
+      if case .contentKeyRequest = event { true } else { false }
+    }
+    #expect(asked == [0, 0, 1_000, 1_000])
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
+  }
+
   /// The section of the variant is not there at first, and that of the audio is: the item is ready
   /// when both are, and no segment is asked for before.
   @Test func itemIsNotReadyBeforeAllSectionsAreThere() throws {
