@@ -63,7 +63,28 @@ import Testing
         == "1970-01-01 00:00:10.000 //media.example.com/item0/the%20%22only%22%20one/2 \(session) "
         + "media.example.com -12938 CoreMediaErrorDomain \"HTTP 404: File Not Found\"")
     #expect(lines.count == 7)
-    #expect(try log(Self.file, "error-log").last == "#Remark: no entries")
+    let none = try log(Self.file, "error-log").suffix(2)
+    #expect(none == [lines[5], "#Remark: no entries"])
+  }
+
+  /// The second item asks for its playlists while the first is the current one, and is it when one
+  /// of them goes wrong.
+  @Test func anErrorIsOfTheItemThatIsTheCurrentOne() throws {
+    let lines = try log(
+      #"""
+      {"link": {"name": "home", "rate": "2 Mbit/s"},
+       "media": [
+         {"kind": "hls", "duration": 40, "variants": [{"bandwidth": 500000, "name": "one"}]},
+         {"kind": "hls", "duration": 40, "variants": [
+           {"bandwidth": 500000, "name": "two", "audio": "a"}],
+          "audio": [{"group": "a", "name": "sound", "bitrate": 64000}],
+          "failures": [
+            {"of": "mediaPlaylist", "rendition": "sound", "status": "noResponse", "count": 1}]}],
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "createItem", "item": 1},
+                  {"at": 2, "do": "load", "item": 1}]}
+      """#, "error-log")
+    let entry = try #require(lines.last)
+    #expect(entry.contains(" item1/sound.m3u8 "), "\(entry)")
   }
 
   @Test func aSessionHasAnIdentifierThatOnlyItsScenarioChanges() throws {
@@ -105,8 +126,10 @@ import Testing
       """#
     let lines = try log(text, "access-log")
     let place = try #require(lines.firstIndex(of: "#Remark: player a"))
-    #expect(lines[place + 1] == "#Remark: no entries")
-    #expect(lines[place + 2] == "#Remark: player b")
+    #expect(lines[place + 1].hasPrefix("#Fields: date time uri "))
+    #expect(lines[place + 2] == "#Remark: no entries")
+    #expect(lines[place + 3] == "#Remark: player b")
+    #expect(lines[place + 4] == lines[place + 1])
     #expect(try entries(lines).count == 1)
   }
 

@@ -44,6 +44,24 @@ struct PictureCommandTests {
     #expect(try bench.read("b.html") == html)
   }
 
+  /// An item that is prepared asks for a key, and the current one has none.
+  @Test func `a picture shows what is asked for of an item that is prepared`() throws {
+    let stream = """
+      {"autowait": 1, "name": "two", "link": {"name": "home", "rate": "2 Mbit/s"},
+       "media": [
+         {"kind": "hls", "duration": 10, "variants": [{"bandwidth": 500000}]},
+         {"kind": "hls", "duration": 10, "variants": [{"bandwidth": 500000, "audio": "a"}],
+          "audio": [{"group": "a", "bitrate": 64000}], "keys": {"sessionKey": true}}],
+       "player": {"preloadsEligibleContentKeys": true},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+                  {"at": 1, "do": "createItem", "item": 1}]}
+      """
+    let bench = try CommandBench(["two.json": stream])
+    let call = bench.call("run", "$/two.json", "--svg", "-")
+    #expect(call.code == 0, "\(call.messages)")
+    #expect(call.output.contains("<title>key 0, 1.5 kB: asked for at 1.004 s"))
+  }
+
   /// A startup that is short beside the rest has a picture of its own.
   @Test func `a page enlarges a short startup`() throws {
     let stream = """

@@ -177,4 +177,19 @@ import Testing
       #expect(bench.call("run", "$/a.json", "--at", time).code == 0)
     }
   }
+
+  /// A rule of conditions asks whether the rest will come, and of what lies behind an end that was
+  /// put into the file nothing is missing.
+  @Test func `a file is loaded beyond an end that was put into it`() throws {
+    let text = """
+      {"link": {"name": "x", "rate": "3 Mbit/s"}, "heuristic": "firefox",
+       "media": {"kind": "progressive", "duration": "39 s", "bitrate": "1 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+                  {"at": 0, "do": "set", "forwardPlaybackEndTime": "5 s"}],
+       "expect": [{"metric": "mediaPlayed", "==": "5 s"}]}
+      """
+    let bench = try CommandBench(["a.json": text])
+    let call = bench.call("run", "$/a.json")
+    #expect(call.code == 0, "\(call.messages)")
+  }
 }

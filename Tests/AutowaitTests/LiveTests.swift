@@ -131,6 +131,25 @@ import Testing
     #expect(snapshot.reasonForWaitingToPlay == .toMinimizeStalls)
   }
 
+  /// A link of half the stream's rate.
+  ///
+  /// Each segment takes 12 seconds, and two have left the playlist when one has come. It plays all
+  /// the same, and nothing is loaded in vain.
+  @Test func whatIsUnderWayStillComesThoughItHasLeftThePlaylist() {
+    var world = Self.world { _, window in window.window = .seconds(18) }
+    world.links[0].down.track = LinkTrack([
+      LinkTrack.Sample(rate: BitRate(bitsPerSecond: 8_000_000)),
+      LinkTrack.Sample(start: .seconds(20), rate: BitRate(bitsPerSecond: 500_000)),
+    ])
+    let run = Simulation.run(of: world)
+    let cancelled = Self.times(run) {
+      if case .mediaRequestCancelled = $0 { true } else { false }
+    }
+    #expect(cancelled == [])
+    #expect(Self.jumps(run).map(\.to) == [126_000])
+    #expect(run.metrics(of: 0).mediaPlayed == .seconds(60))
+  }
+
   @Test func whoPlaysLatePlaysBehindUnlessHeSeeks() {
     let steps = [Self.at(10, .pause), Self.at(40, .play)]
     let late = Simulation.run(of: Self.world(steps: steps))

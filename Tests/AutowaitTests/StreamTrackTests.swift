@@ -66,4 +66,70 @@ import Testing
     }
     #expect(cancelled > 0)
   }
+
+  /// The instants, in milliseconds, at which something is recorded.
+  private static func times(_ run: Simulation, _ isMeant: (TraceEvent) -> Bool) -> [Int64] {
+    run.trace.records.filter { isMeant($0.event) }.map { $0.instant.nanoseconds / 1_000_000 }
+  }
+
+  /// From the 20th second on the variant and its audio need another key, which is not there.
+  ///
+  /// What one of them has asked for in vain the other does not ask for on its own account.
+  @Test(arguments: [(Fault.Outcome.status(404), 2), (.wrongKey, 1)])
+  func tracksThatShareAKeyAskForItTogether(_ outcome: Fault.Outcome, count: Int) throws {
+    let run = Simulation.run(
+      of: Self.world([0]) { ladder in
+        ladder.keys = Array(repeating: Ladder.ContentKey(size: .zero), count: 2)
+        for list in [0, 2] {
+          ladder.lists[list].need(SegmentList.Stretch(first: 0, key: 0))
+          ladder.lists[list].need(SegmentList.Stretch(first: 2, key: 1))
+        }
+        ladder.faults = [Fault(outcome, of: .contentKey(1))]
+      })
+    let asked = Self.times(run) { event in
+      if case .contentKeyRequest(_, 1, _) = event { true } else { false }
+    }
+    #expect(asked.count == count)
+    for (first, second) in zip(asked, asked.dropFirst()) { #expect(second - first == 1_000) }
+    let failed = Self.times(run) { $0 == .itemStatus(.failed) }
+    #expect(failed == asked.suffix(1))
+  }
+
+  /// Two keys of which each fails once are two things that went wrong once, and not one twice.
+  @Test func eachKeyHasItsOwnTries() throws {
+    let run = Simulation.run(
+      of: Self.world([0]) { ladder in
+        ladder.keys = Array(repeating: Ladder.ContentKey(size: .zero), count: 2)
+        ladder.lists[0].need(SegmentList.Stretch(first: 0, key: 0))
+        ladder.lists[2].need(SegmentList.Stretch(first: 0, key: 1))
+        ladder.faults = [
+          Fault(.status(404), of: .contentKey(0), count: 1),
+          Fault(.status(404), of: .contentKey(1), count: 1),
+        ]
+      })
+    let asked = Self.times(run) { event in
+      if case .contentKeyRequest = event { true } else { false }
+    }
+    #expect(asked == [0, 0, 1_000, 1_000])
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
+  }
+
+  /// The section of the variant is not there at first, and that of the audio is: the item is ready
+  /// when both are, and no segment is asked for before.
+  @Test func itemIsNotReadyBeforeAllSectionsAreThere() throws {
+    let run = Simulation.run(
+      of: Self.world([0]) { ladder in
+        for list in [0, 2] {
+          ladder.lists[list].initializations = [ByteCount(bytes: 100_000)]
+          ladder.lists[list].need(SegmentList.Stretch(first: 0, initialization: 0))
+        }
+        ladder.faults = [Fault(.status(404), of: .initialization(list: 0), count: 1)]
+      })
+    // The audio's section takes 0.1 s, the other is asked for after a second and takes 0.1 s too.
+    #expect(Self.times(run) { $0 == .itemStatus(.readyToPlay) } == [1_100])
+    let segments = Self.times(run) { event in
+      if case .segmentRequest(_, _, _, .some) = event { true } else { false }
+    }
+    #expect(segments.first == 1_100)
+  }
 }

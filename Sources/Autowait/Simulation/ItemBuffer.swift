@@ -417,7 +417,9 @@ extension ItemBuffer {
   ) -> Bool {
     let left = max(.zero, endTime - playhead)
     guard let island, island.start < endPosition else {
-      return rule.holds(missing: endPosition - edge, left: left, reading: reading)
+      // A file is loaded beyond an end that was put into it.
+      let missing = endPosition - min(edge, endPosition)
+      return rule.holds(missing: missing, left: left, reading: reading)
     }
     let loaded = min(island.end, endPosition) - island.start
     return rule.holds(missing: endPosition - edge - loaded, left: left, reading: reading)

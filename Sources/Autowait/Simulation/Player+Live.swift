@@ -101,8 +101,8 @@ extension Player {
   /// Where a playhead goes on whose next segment has left the playlist; nil if it can stay.
   ///
   /// Assumed: one that fell behind goes on at the beginning of what is offered, as soon as it has
-  /// played what it had; one that was paused goes on as near to the end as a start would be, as
-  /// soon as it has loaded a playlist.
+  /// played what it had and what was under way; one that was paused goes on as near to the end as a
+  /// start would be, as soon as it has loaded a playlist.
   private mutating func timeToRejoin(from time: MediaTime, at now: Instant) -> MediaTime? {
     guard let stream, phase != .paused || !waitsAutomatically else { return nil }
     guard stream.hasLost(after: time) else {
@@ -112,7 +112,8 @@ extension Player {
     if stream.wasPaused, phase != .paused, !stream.isFrozen {
       return stream.isFresh ? stream.livePosition : nil
     }
-    guard buffer.facts.contains(.empty) || !phase.isPlaying else { return nil }
+    guard stream.hasLostForGood(after: time), buffer.facts.contains(.empty) || !phase.isPlaying
+    else { return nil }
     return stream.seekableRange?.start
   }
 

@@ -149,7 +149,7 @@ extension StreamLoader {
   /// It changes nothing, and is `mutating` so that it is not handed a copy.
   private mutating func isSmooth(at now: Instant) -> Bool {
     guard isReady, tracks.count == 1, requests.count == 1, requests[0].fault == nil,
-      tracks[0].retriesAt <= now, commonRetryAt <= now,
+      tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
       ladder.faults.isEmpty, ladder.live == nil, ladder.renditions.isEmpty, rungsToFall == 0,
       tracks[0].loaded.ranges.count == 1, let variant,
       tracks[0].list == ladder.variants[variant].list,

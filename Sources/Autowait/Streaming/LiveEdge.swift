@@ -283,20 +283,40 @@ extension StreamLoader {
   /// Whether the next segment of a track, after a time, has left its playlist.
   func hasLost(after time: MediaTime) -> Bool {
     if ladder.live == nil { return false }
-    return tracks.contains { track in
-      let playlist = live[track.list]
-      guard playlist.loadBegan != nil, !playlist.isEmpty else { return false }
-      let edge = track.edge(from: time)
-      return ladder.lists[track.list].segment(at: edge, near: track.guess) < playlist.first
+    return tracks.contains { hasLost($0, after: time) }
+  }
+
+  /// Whether what has left its playlist is not even under way.
+  ///
+  /// A server keeps a segment for as long again as the playlist that listed it (RFC 8216, 6.2.2),
+  /// so that who has asked for one still gets it.
+  func hasLostForGood(after time: MediaTime) -> Bool {
+    if ladder.live == nil { return false }
+    return tracks.indices.contains { place in
+      guard hasLost(tracks[place], after: time) else { return false }
+      let edge = tracks[place].edge(from: time)
+      return !requests.contains { request in
+        guard request.track == place, let span = span(of: request.resource) else { return false }
+        return span.start <= edge && edge < span.end
+      }
     }
   }
 
-  /// Whether everything that the playlists offer behind a time is loaded, and nothing is under way.
+  private func hasLost(_ track: StreamTrack, after time: MediaTime) -> Bool {
+    let playlist = live[track.list]
+    guard playlist.loadBegan != nil, !playlist.isEmpty else { return false }
+    let edge = track.edge(from: time)
+    return ladder.lists[track.list].segment(at: edge, near: track.guess) < playlist.first
+  }
+
+  /// Whether everything that the playlists offer behind a time is loaded, and nothing is under way
+  /// that goes on from it.
   ///
   /// What has left the playlists cannot be waited for.
   func isIdle(after time: MediaTime) -> Bool {
-    let isLoading = requests.contains { $0.resource.isMedia }
-    if !isLive || tracks.isEmpty || isLoading { return false }
+    if !isLive || tracks.isEmpty { return false }
+    if hasLostForGood(after: time) { return true }
+    if requests.contains(where: { $0.resource.isMedia }) { return false }
     return tracks.allSatisfy { track in
       guard live[track.list].loadBegan != nil else { return false }
       let list = ladder.lists[track.list]

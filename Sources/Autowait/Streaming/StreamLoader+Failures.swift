@@ -13,6 +13,15 @@ extension StreamLoader {
     case none
   }
 
+  /// A key that has failed.
+  struct FailedKey: Sendable {
+    let key: Int
+    /// How often.
+    let failures: Int
+    /// When it may be asked for again.
+    let retriesAt: Instant
+  }
+
   /// Returns what goes wrong with a request that is made now, if anything, and counts it.
   mutating func meetFault(_ resource: StreamResource) -> Fault.Outcome? {
     for (index, fault) in ladder.faults.enumerated() where fault.target.includes(resource) {
@@ -30,11 +39,18 @@ extension StreamLoader {
 
   /// Takes note of a request that failed, and says what is to be done.
   mutating func takeFailure(of request: StreamRequest, at now: Instant) -> Remedy {
+    if case .contentKey(let key) = request.resource {
+      let failures = failedKeys.first { $0.key == key }.map { $0.failures + 1 } ?? 1
+      failedKeys.removeAll { $0.key == key }
+      failedKeys.append(
+        FailedKey(key: key, failures: failures, retriesAt: now + policy.retryDelay))
+      return failures > policy.retriesMax || request.fault == .wrongKey ? .none : .retry
+    }
     if let place = request.track, place >= tracks.count { return .retry }
     guard let place = request.track else {
       commonFailures += 1
       commonRetryAt = now + policy.retryDelay
-      return commonFailures > policy.retriesMax || request.fault == .wrongKey ? .none : .retry
+      return commonFailures > policy.retriesMax ? .none : .retry
     }
     if case .mediaPlaylist(let list) = request.resource, ladder.live != nil {
       missPlaylist(list, loadBegan: request.opened)
@@ -69,6 +85,7 @@ extension StreamLoader {
   /// When a request that failed may be made again, if one waits for it.
   private mutating func nextRetry(after now: Instant) -> Instant {
     var next = commonRetryAt > now ? commonRetryAt : .never
+    for failed in failedKeys where failed.retriesAt > now { next = min(next, failed.retriesAt) }
     for index in tracks.indices where tracks[index].retriesAt > now {
       next = min(next, tracks[index].retriesAt)
     }

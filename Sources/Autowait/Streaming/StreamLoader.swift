@@ -54,9 +54,11 @@ struct StreamLoader: Sendable {
   var pieces = StreamPieces()
   /// How many requests each fault has met.
   var faultsMet: [Int]
-  /// How often the multivariant playlist or a key has failed, and when it may be asked for again.
+  /// How often the multivariant playlist has failed, and when it may be asked for again.
   var commonFailures = 0
   var commonRetryAt = Instant.start
+  /// The keys that have failed and have not come since.
+  var failedKeys: [FailedKey] = []
   /// What was asked for at one place and is to be had at another.
   var redirected: [StreamResource] = []
   /// The variants that cannot be loaded.
@@ -156,8 +158,8 @@ extension StreamLoader {
       if commonRetryAt > situation.now || isKnown(.multivariantPlaylist) { return nil }
       return StreamNeed(.multivariantPlaylist)
     }
-    if preloadsKeys, commonRetryAt <= situation.now,
-      let key = ladder.sessionKeys.first(where: { needs(key: $0) })
+    if preloadsKeys,
+      let key = ladder.sessionKeys.first(where: { needs(key: $0, at: situation.now) })
     {
       return StreamNeed(.contentKey(key))
     }
@@ -167,7 +169,11 @@ extension StreamLoader {
     return isReady ? nextOfTracks(in: situation) : nextOfStart(in: situation)
   }
 
-  private func needs(key: Int) -> Bool { !hasKey[key] && !isKnown(.contentKey(key)) }
+  /// Whether a key is missing and may be asked for.
+  private func needs(key: Int, at now: Instant) -> Bool {
+    !hasKey[key] && !isKnown(.contentKey(key))
+      && !failedKeys.contains { $0.key == key && $0.retriesAt > now }
+  }
 
   /// Chooses the first variant, and with it the tracks.
   private mutating func chooseFirst() {
@@ -192,18 +198,19 @@ extension StreamLoader {
     let needs = tracks.map { need(of: $0, at: situation.playhead) }
     let missing = needs.compactMap { $0?.key }.filter { !hasKey[$0] }
     if !missing.isEmpty {
-      guard commonRetryAt <= situation.now,
-        let key = missing.first(where: { self.needs(key: $0) })
-      else { return nil }
-      return StreamNeed(.contentKey(key))
+      let key = missing.first { self.needs(key: $0, at: situation.now) }
+      return key.map { StreamNeed(.contentKey($0)) }
     }
+    var hasSections = true
     for (place, track) in tracks.enumerated() {
       guard let need = needs[place], let section = section(need, of: track) else { continue }
       if !isKnown(section), track.retriesAt <= situation.now {
         return StreamNeed(section, for: place)
       }
+      // One that failed is under way no more, and yet it is not there.
+      hasSections = false
     }
-    isReady = !requests.contains { $0.resource.isMedia }
+    isReady = hasSections && !requests.contains { $0.resource.isMedia }
     return nil
   }
 
@@ -235,7 +242,8 @@ extension StreamLoader {
       if tracks[place].retriesAt > situation.now { continue }
       let edge = tracks[place].edge(from: situation.playhead)
       if let least, edge > least { continue }
-      if let next = next(of: place, at: edge, in: situation) { return StreamNeed(next, for: place) }
+      guard let next = next(of: place, at: edge, in: situation) else { continue }
+      return StreamNeed(next, for: next.isContentKey ? nil : place)
     }
     return nil
   }
@@ -289,8 +297,7 @@ extension StreamLoader {
       }
       let need = list.stretch(of: segment)
       if let key = need.key, !hasKey[key] {
-        if commonRetryAt > situation.now || isKnown(.contentKey(key)) { return nil }
-        return .contentKey(key)
+        return needs(key: key, at: situation.now) ? .contentKey(key) : nil
       }
       return section(need, of: track) ?? resource(segment, at: edge, of: track)
     }
@@ -378,18 +385,16 @@ extension StreamLoader {
 
   /// Takes note of something that arrived whole.
   mutating func take(_ request: StreamRequest, at now: Instant) {
-    if let place = request.track, place < tracks.count {
-      tracks[place].failures = 0
-    } else {
-      commonFailures = 0
-    }
+    if let place = request.track, place < tracks.count { tracks[place].failures = 0 }
     switch request.resource {
     case .multivariantPlaylist: hasMultivariantPlaylist = true
     case .mediaPlaylist(let list):
       hasPlaylist[list] = true
       latestPlaylist = request.transfer
       takePlaylist(list, loadBegan: request.opened, responded: request.responded ?? now)
-    case .contentKey(let key): hasKey[key] = true
+    case .contentKey(let key):
+      hasKey[key] = true
+      failedKeys.removeAll { $0.key == key }
     case .initialization(let list, let number):
       if let place = request.track, place < tracks.count {
         tracks[place].initialization = (list, number)

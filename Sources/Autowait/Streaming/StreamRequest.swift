@@ -18,6 +18,11 @@ enum StreamResource: Hashable, Sendable {
     if case .mediaPlaylist = self { true } else { false }
   }
 
+  /// Whether it is a key, which tracks share.
+  var isContentKey: Bool {
+    if case .contentKey = self { true } else { false }
+  }
+
   /// Whether it is a segment or a part of one.
   var isSegment: Bool {
     switch self {

@@ -140,17 +140,30 @@ extension AccessLogRendering {
 extension AccessLogRendering {
   /// Returns the access logs of all players of a run in the W3C Extended Log File Format.
   public static func accessLogs(_ result: RunResult) -> String {
-    text(result, result.scenario.playerNames.indices.map { accessLog(result, $0) })
+    text(
+      result, result.scenario.playerNames.indices.map { accessLog(result, $0) },
+      columns: accessColumns)
   }
 
   /// Returns the error logs of all players of a run in the W3C Extended Log File Format.
   public static func errorLogs(_ result: RunResult) -> String {
     let logs = ErrorLogEvent.logs(of: result)
     return text(
-      result, logs.indices.map { errorLog(logs[$0], result.scenario, $0) })
+      result, logs.indices.map { errorLog(logs[$0], result.scenario, $0) },
+      columns: errorColumns)
   }
 
-  private static func text(_ result: RunResult, _ logs: [[[Field]]]) -> String {
+  /// The names of the fields, for logs without an entry: a log must name them (W3C, "Directives").
+  private static let accessColumns = """
+    date time uri cs-guid s-ip s-ip-changes s-playback-type c-start-time c-startup-time \
+    c-duration-watched c-stalls c-frames-dropped sc-count sc-wwan-count bytes \
+    c-transfer-duration c-observed-bitrate c-duration-downloaded c-overdue \
+    c-observed-min-bitrate c-observed-max-bitrate c-observed-bitrate-sd sc-indicated-bitrate \
+    sc-indicated-avg-bitrate c-avg-video-bitrate c-avg-audio-bitrate c-switch-bitrate
+    """
+  private static let errorColumns = "date time uri cs-guid s-ip status domain comment"
+
+  private static func text(_ result: RunResult, _ logs: [[[Field]]], columns: String) -> String {
     let scenario = result.scenario
     var text = "#Version: 1.0\n#Software: Autowait\n#Start-Date: \(date(.start)) \(time(.start))\n"
     text += "#End-Date: \(date(result.end)) \(time(result.end))\n"
@@ -160,7 +173,7 @@ extension AccessLogRendering {
         text += "#Remark: player \(TerminalText.safe(scenario.playerNames[player]))\n"
       }
       guard let first = log.first else {
-        text += "#Remark: no entries\n"
+        text += "#Fields: \(columns)\n#Remark: no entries\n"
         continue
       }
       let columns = first.map { "\($0.column)" == "date" ? "date time" : "\($0.column)" }

@@ -20,7 +20,7 @@ struct LogAddresses {
   func uri(_ player: Int, _ item: Int, _ resource: RequestIndex.Resource) -> String {
     let names = scenario.streamNames[player][item]
     func list(_ number: Int) -> String {
-      Self.encoded(names?.lists[number] ?? "list\(number)")
+      Self.encoded(names?.list(number) ?? "list\(number)")
     }
     let hosts = scenario.hostNames[player][item]
     var host = hosts.media
@@ -31,7 +31,7 @@ struct LogAddresses {
     case .mediaPlaylist(let number): path = "/\(list(number)).m3u8"
     case .contentKey(let number):
       host = hosts.keys
-      path = "/key/\(Self.encoded(names?.keys[number] ?? "\(number)"))"
+      path = "/key/\(Self.encoded(names?.key(number) ?? "\(number)"))"
     case .initialization(let number): path = "/\(list(number))/init"
     case .segment(let number, let segment): path = "/\(list(number))/\(segment)"
     }

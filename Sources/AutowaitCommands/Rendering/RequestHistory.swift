@@ -65,14 +65,14 @@ extension Scenario {
   func words(for request: RequestIndex.Request) -> String {
     let names = request.item.flatMap { streamNames[request.player][$0] }
     func list(_ number: Int) -> String {
-      TerminalText.safe(names?.lists[number] ?? "list \(number)")
+      TerminalText.safe(names?.list(number) ?? "list \(number)")
     }
     switch request.resource {
     case .file: return "the file"
     case .multivariantPlaylist: return "the multivariant playlist"
     case .mediaPlaylist(let number): return "the playlist of \(list(number))"
     case .contentKey(let number):
-      return TerminalText.safe(names?.keys[number] ?? "key \(number)")
+      return TerminalText.safe(names?.key(number) ?? "key \(number)")
     case .initialization(let number): return "the initialisation section of \(list(number))"
     case .segment(let number, let segment): return "segment \(segment) of \(list(number))"
     }

@@ -41,6 +41,9 @@ public struct RequestIndex: Sendable {
   /// The request of a transfer, if it was told.
   public subscript(transfer: Int) -> Request? { requests[transfer] }
 
+  /// The current item of a player; nil before the first one.
+  public func item(of player: Int) -> Int? { items[player] }
+
   /// Takes note of a record.
   public mutating func take(_ record: TraceRecord) {
     guard let player = record.player else { return }

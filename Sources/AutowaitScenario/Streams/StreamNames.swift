@@ -18,6 +18,16 @@ public struct StreamNames: Hashable, Sendable {
 }
 
 extension StreamNames {
+  /// The name of a segment list; nil for a number that the stream does not have.
+  public func list(_ number: Int) -> String? {
+    lists.indices.contains(number) ? lists[number] : nil
+  }
+
+  /// The name of a key; nil for a number that the stream does not have.
+  public func key(_ number: Int) -> String? {
+    keys.indices.contains(number) ? keys[number] : nil
+  }
+
   /// Returns names of which none stands twice: the second of a name has a number behind it.
   static func distinct(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]

@@ -50,6 +50,13 @@ struct TreeLists {
         .warning, "all segments of the playlist last for 0 s", line: first.line, in: file.source)
       return nil
     }
+    if let skipped = playlist.skipped {
+      files.report(
+        .warning,
+        "the playlist is an update: \(skipped.segmentCount) segments that it skips are not known",
+        line: first.line, in: file.source,
+        notes: ["it must be asked for without '_HLS_skip' to be whole (RFC 8216 bis, 6.2.5.1)"])
+    }
     segmentCount += playlist.segments.count
     if segmentCount > StreamReader.segmentsMax {
       files.report(

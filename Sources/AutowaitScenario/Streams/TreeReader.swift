@@ -362,7 +362,29 @@ extension TreeReader {
     ladder.startOffset =
       playlist.start?.timeOffset ?? made[ladder.variants[0].list].playlist.start?.timeOffset
     ladder.playlistSize = ByteCount(bytes: Int64(file.source.bytes.count))
+    warnOfShortVariants(read.variants.map(\.source), ladder, file)
     return finished(&ladder, read.variants.map(\.variant.defaultName), names, live)
+  }
+}
+
+extension TreeReader {
+  /// Warns of variants that end long before the stream does.
+  ///
+  /// Tracks differ by less than a segment where they were cut well, and what is behind the end of
+  /// one counts as loaded (RFC 8216, 6.2.4: variants present the same content).
+  private func warnOfShortVariants(
+    _ variants: [Multivariant.Variant], _ ladder: Ladder, _ file: TreeFiles.File
+  ) {
+    for (number, variant) in variants.enumerated() {
+      let list = ladder.variants[number].list
+      let (end, target) = (ladder.lists[list].end, ladder.lists[list].targetDuration)
+      guard made[list].playlist.hasEndList, ladder.duration - end > target else { continue }
+      lists.files.report(
+        .warning,
+        "the variant ends at \(Quantity.time.text(end.nanoseconds)), and the stream at "
+          + Quantity.time.text(ladder.duration.nanoseconds), line: variant.line, in: file.source,
+        notes: ["nothing is shown behind the end of a variant"])
+    }
   }
 }
 

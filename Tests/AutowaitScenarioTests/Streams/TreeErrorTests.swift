@@ -134,6 +134,34 @@ import Testing
         ])
   }
 
+  /// A variant may be shorter than the stream by a target duration, and not by more.
+  @Test(arguments: [["4", "4", "4"], ["4", "4", "3.999"], ["4", "4", "4", "0.001"]])
+  func variantsThatEndTooEarly(_ other: [String]) {
+    func media(_ durations: [String]) -> String {
+      TreeBench.media(
+        durations.map { "#EXTINF:\($0),\n#EXT-X-BYTERANGE:1@0\nx" }.joined(separator: "\n"))
+    }
+    let bench = TreeBench(files: [
+      "m.m3u8": TreeBench.multivariant + "#EXT-X-STREAM-INF:BANDWIDTH=900000\nb.m3u8\n",
+      "v/a.m3u8": media(["4", "4"]), "b.m3u8": media(other),
+    ])
+    let warnings = [
+      "m.m3u8:2: warning: the variant ends at 8 s, and the stream at 12001 ms",
+      "note: nothing is shown behind the end of a variant",
+    ]
+    #expect(bench.messages() == (other.count > 3 ? warnings : []))
+  }
+
+  @Test func whatAnUpdateSkips() {
+    check(
+      ["#EXT-X-VERSION:9", "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=24"]
+        + ["#EXT-X-SKIP:SKIPPED-SEGMENTS=3"] + Self.segment,
+      """
+      v/a.m3u8:8: warning: the playlist is an update: 3 segments that it skips are not known
+      note: it must be asked for without '_HLS_skip' to be whole (RFC 8216 bis, 6.2.5.1)
+      """)
+  }
+
   @Test func whatIsTooMuch() {
     let main =
       "#EXTM3U\n"
