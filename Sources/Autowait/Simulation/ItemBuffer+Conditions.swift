@@ -109,10 +109,10 @@ extension ItemBuffer {
   ) -> Bool {
     switch measure {
     case .buffered:
-      return look.edge >= map.position(of: mark(value, ahead: look.playhead))
+      return look.edge >= position(of: mark(value, ahead: look.playhead), from: look.playhead)
     case .playout:
       let ahead = BufferingState.scaled(value, by: ruleRate)
-      return look.edge >= map.position(of: mark(ahead, ahead: look.playhead))
+      return look.edge >= position(of: mark(ahead, ahead: look.playhead), from: look.playhead)
     case .bufferedBytes:
       return ahead(look) >= Work(ByteCount(bytes: value))
     case .missingBytes:
@@ -142,7 +142,7 @@ extension ItemBuffer {
   /// The data loaded ahead of the playhead.
   private mutating func ahead(_ look: BufferLook) -> Work {
     if isStream { return streamAhead }
-    let playhead = map.position(of: look.playhead)
+    let playhead = position(of: look.playhead, from: look.playhead)
     return look.edge > playhead ? look.edge - playhead : .zero
   }
 

@@ -63,6 +63,10 @@ struct ItemBuffer: Sendable {
   /// The start of the part that the playhead is in.
   private var rangeStart = Work.zero
 
+  /// The time at which the playhead last ran into the edge, and what it had played behind it.
+  private var stoppedAt = MediaTime(nanoseconds: -1)
+  private var playedBehind = Work.zero
+
   /// Where the media ends, as far as is known.
   private var mediaEnd: MediaTime
   /// Where playback ends, forwards and backwards.
@@ -151,6 +155,24 @@ extension ItemBuffer {
   func arrival(of position: Work) -> Instant {
     if edgeBase >= position { return edgeAnchor }
     return edgeAnchor + edgeShare.span(for: position - edgeBase)
+  }
+
+  /// Takes note that a playhead stopped, at a time that is rounded down.
+  mutating func stop(_ playhead: MediaTime, at now: Instant) {
+    let (edge, position) = (edge(at: now), map.position(of: playhead))
+    let ranIntoEdge = edge >= position && loadedEnd(at: now) == playhead
+    stoppedAt = ranIntoEdge ? playhead : MediaTime(nanoseconds: -1)
+    playedBehind = ranIntoEdge ? edge - position : .zero
+  }
+
+  /// Returns the position of a mark ahead of a playhead.
+  ///
+  /// It is counted from where the playhead ran into the edge, if it did, and not from the whole
+  /// nanosecond before: else each stall would be over a little early, and many stalls would add up
+  /// to one more.
+  func position(of mark: MediaTime, from playhead: MediaTime) -> Work {
+    let position = map.position(of: mark)
+    return playhead == stoppedAt ? position + playedBehind : position
   }
 
   /// Whether all media from the playhead to the end has arrived by an instant.
@@ -364,7 +386,7 @@ extension ItemBuffer {
     case .buffered(let start, let resume):
       result.formUnion(.verdict)
       let mark = min(playhead + (hasBegun ? resume : start), endTime)
-      if edge >= map.position(of: mark) { result.formUnion(.likely) }
+      if edge >= position(of: mark, from: playhead) { result.formUnion(.likely) }
     case .linearToEnd:
       if isFedByDelegate { break }
       if meter.sampled(flowed: flowed) >= verdictWork { result.formUnion(.verdict) }
@@ -454,7 +476,7 @@ extension ItemBuffer {
   @inline(__always)
   private func isShortOfFrame(_ edge: Work, _ playhead: MediaTime) -> Bool {
     facts.contains(.empty)
-      && edge < map.position(of: min(playhead + policy.frameDuration, endTime))
+      && edge < position(of: min(playhead + policy.frameDuration, endTime), from: playhead)
   }
 
   @inline(__always)
