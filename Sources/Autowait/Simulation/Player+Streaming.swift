@@ -150,6 +150,14 @@ extension Player {
       before: nil, at: now)
     if let outlook = stream?.outlook(from: playhead, edge: end) { buffer.setOutlook(outlook) }
     noteStreamAhead(at: now)
+    noteSizes()
+  }
+
+  /// Finds where sizes of data have the stream suspended, if its player counts them.
+  private mutating func noteSizes() {
+    if stream == nil || buffer.policy.forwardBufferSizes == nil { return }
+    let (start, edge) = (buffer.streamStart, buffer.streamEdge)
+    buffer.sizeMarks = stream?.sizeMarks(buffer.policy, from: start, to: edge) ?? .init()
   }
 
   /// Counts the data that the stream has ahead, for rules that look at it.
@@ -226,13 +234,19 @@ extension Player {
   }
 
   /// Says how far ahead the current stream is to be loaded.
-  func streamLimit() -> MediaTime {
+  ///
+  /// Who counts data and has no limit in time has none at all.
+  func streamLimit() -> MediaTime? {
     if preferredForwardBufferDuration > .zero { return preferredForwardBufferDuration }
-    return configuration.keepUp.forwardBufferLimit ?? configuration.streaming.forwardBufferDefault
+    if let limit = configuration.keepUp.forwardBufferLimit { return limit }
+    if buffer.policy.forwardBufferSizes?.sizeMax != nil { return nil }
+    return configuration.streaming.forwardBufferDefault
   }
 
   mutating func limitStream(at now: Instant) {
-    if stream != nil { buffer.setForwardBufferLimit(streamLimit()) }
+    if stream == nil { return }
+    buffer.setForwardBufferLimit(streamLimit())
+    noteSizes()
   }
 }
 
