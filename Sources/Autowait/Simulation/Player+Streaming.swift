@@ -315,7 +315,12 @@ extension Player {
       streamRequestFailed(request, fault, at: now, trace: &trace)
       return
     }
+    let isToMeasure = stream?.isToMeasure(request) == true
     stream?.take(request, at: now)
+    if isToMeasure {
+      cause = record(.segmentDiscarded(transfer: transfer.number), now, &trace)
+      return
+    }
     noteStartup(request.resource, at: now)
     switch request.resource {
     case .segment, .part: segmentArrived(request, at: now, trace: &trace)

@@ -47,6 +47,7 @@ extension FieldKind where Value == AdaptationPolicy.Rule {
     policy.isBasic = fields.optional("basic", .bool) ?? false
     policy.avoidsOscillation = fields.optional("avoidsOscillation", .bool) ?? false
     policy.checksBuffer = fields.optional("checksBuffer", .bool) ?? true
+    policy.measuresFirst = fields.optional("measuresFirst", .bool) ?? policy.measuresFirst
     policy.estimator = estimator(&fields)
     fields.finish()
     return .modelled(policy)

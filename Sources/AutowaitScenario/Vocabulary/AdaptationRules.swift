@@ -44,6 +44,14 @@ public enum AdaptationRules {
       version: "1.7", source: "video-dev/hls.js: abr-controller.ts, config.ts",
       rule: .modelled(SegmentRulePolicy(.player(.hlsJS)))),
     Entry(
+      name: "hls.js-test-fragment",
+      about: "As hls.js, but for the start: loads a segment of the lowest variant only to measure, "
+        + "and then plays the best one whose segment comes, together with that one, in the time of "
+        + "a segment or 4 s.",
+      version: "1.7, startLevel -1",
+      source: "video-dev/hls.js: stream-controller.ts, abr-controller.ts",
+      rule: .modelled(measuring(.player(.hlsJS)))),
+    Entry(
       name: "dash.js",
       about: "Starts with 90 % of 1 Mbit/s; follows 90 % of the throughput up to 18 s of buffer "
         + "and BOLA-E from there down to 9 s; never more than 70 % of what the buffer pays for.",
@@ -73,6 +81,12 @@ public enum AdaptationRules {
       source: "videojs/http-streaming: playlist-selectors.js, playlist-controller.js",
       rule: .modelled(SegmentRulePolicy(.player(.vhs)))),
   ]
+
+  private static func measuring(_ rule: SegmentRulePolicy.Rule) -> SegmentRulePolicy {
+    var policy = SegmentRulePolicy(rule)
+    policy.measuresFirst = true
+    return policy
+  }
 
   private static let sabre = "UMass-LIDS/sabre: sabre.py"
   private static let pensieve = "hongzimao/pensieve: test"

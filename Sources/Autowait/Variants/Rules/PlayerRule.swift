@@ -6,7 +6,9 @@ public enum PlayerRule: Hashable, Sendable, CaseIterable {
   /// hls.js 1.7 (`abr-controller.ts`).
   ///
   /// 0.95 of the estimate to stay, 0.7 to climb, and a segment must come before the buffer is empty
-  /// or in 4 seconds. Simplified: no segment is loaded only to measure.
+  /// or in 4 seconds. With ``SegmentRulePolicy/measuresFirst`` it is `startLevel` −1: the first
+  /// segment, and the one that was measured, must both come in the time of a segment, or in 4
+  /// seconds, and the estimate counts in full.
   case hlsJS
   /// dash.js 5.1 (`AbrController.js`, `BolaRule.js`, `InsufficientBufferRule.js`).
   ///
@@ -76,6 +78,14 @@ struct PlayerRuleState: Sendable {
 
   private var last: Int?
   private var switchedAt = -Double.infinity
+  /// How long a segment took that was loaded only to measure, until the next choice.
+  private var measured: Double?
+
+  /// Takes note of a segment that was loaded only to measure.
+  mutating func noteMeasured(in time: Double) {
+    measured = time
+    last = nil
+  }
 
   /// Returns the quality of the first segment.
   static func firstQuality(_ rule: SegmentRulePolicy.Rule, _ ladder: RuleLadder) -> Int {
@@ -99,6 +109,7 @@ struct PlayerRuleState: Sendable {
       case .media3: media3(view, ladder)
       case .vhs: vhs(view, ladder)
       }
+    measured = nil
     if quality != last { switchedAt = view.time }
     last = quality
     return quality
@@ -116,7 +127,7 @@ struct PlayerRuleState: Sendable {
       let part = last.map { quality <= $0 ? 0.95 : 0.7 } ?? 1
       let throughput = part * view.throughput
       let time = view.latency + ladder.nominalSizes[quality] / throughput
-      let limit = last == nil ? Self.hlsStarvation : patience
+      let limit = measured.map { patience - $0 } ?? (last == nil ? Self.hlsStarvation : patience)
       if ladder.bitRates[quality] <= throughput, time < limit { return quality }
     }
     return 0

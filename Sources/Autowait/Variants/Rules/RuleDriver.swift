@@ -15,6 +15,8 @@ struct RuleDriver: Sendable {
   private let firstThroughput: Double?
   private var lastLevel = 0.0
   private var finishedAt: Instant?
+  /// The variant that a segment made the first one that was loaded only to measure.
+  private var choiceByMeasure: Int?
 
   /// Prepares a rule for a stream and for so much buffered media.
   init(
@@ -59,8 +61,39 @@ struct RuleDriver: Sendable {
     }
   }
 
+  /// Whether a segment of the lowest variant is loaded first, only to measure.
+  var measuresFirst: Bool { policy.measuresFirst && rungs.count > 1 }
+
+  /// The lowest variant.
+  var lowest: Int { rungs[0] }
+
+  /// Returns the variant of the first segment behind one that was loaded only to measure: how long
+  /// its first byte took, and all.
+  ///
+  /// hls.js leaves the wait for the first byte out of both, throughput and time.
+  mutating func measured(_ size: Work, latency: TimeSpan, in span: TimeSpan) -> Int {
+    let (time, wait) = (Self.milliseconds(span), Self.milliseconds(latency))
+    measure(Double(size.wholeBytes.bytes) * 8, in: time, after: wait)
+    rule.noteMeasured(in: max(0, time - wait))
+    let throughput = estimator.count > 0 ? estimator.throughput : firstThroughput
+    if let throughput, throughput > 0 {
+      let view = RuleView(
+        segment: 0, level: 0, throughput: throughput, latency: estimator.latency)
+      choiceByMeasure = rungs[rule.decide(view, ladder).quality]
+    }
+    return first()
+  }
+
+  /// Takes note of what so many bits showed of the network; what came at once tells nothing.
+  private mutating func measure(_ bits: Double, in time: Double, after wait: Double) {
+    guard time > wait, bits > 0 else { return }
+    bytes += bits / 8
+    estimator.note(time: time - wait, throughput: bits / (time - wait), latency: wait)
+  }
+
   /// Returns the variant of the first segment.
   mutating func first() -> Int {
+    if let choiceByMeasure { return choiceByMeasure }
     guard case .player = policy.rule, let firstThroughput else {
       return rungs[rule.firstQuality(ladder)]
     }
@@ -94,8 +127,7 @@ struct RuleDriver: Sendable {
     let bits = Double(size.wholeBytes.bytes) * 8
     // What came at once tells nothing.
     guard time > wait, bits > 0 else { return }
-    bytes += bits / 8
-    estimator.note(time: time - wait, throughput: bits / (time - wait), latency: wait)
+    measure(bits, in: time, after: wait)
     rule.noteTransfer(bytes: bits / 8, in: time)
     let quality = rungs.firstIndex(of: variant) ?? 0
     let level = max(0, lastLevel - time) + ladder.segmentDuration

@@ -40,6 +40,9 @@ public struct SegmentRulePolicy: Hashable, Sendable {
   public var avoidsOscillation = false
   /// Whether a quality must be affordable by what is buffered; not with `-noibr`.
   public var checksBuffer = true
+  /// Whether a player loads a segment of the lowest variant first, only to measure the network, and
+  /// throws it away; simulators, which have no such segments, do not.
+  public var measuresFirst = false
   /// How throughput is foretold; nil as the rule does it of its own.
   public var estimator: EstimatorPolicy?
 
@@ -201,6 +204,11 @@ public struct SegmentRule: Sendable {
     } else if kind == .dynamic, download.isReplacement {
       usesBola = false
     }
+  }
+
+  /// Takes note of a segment that was loaded only to measure, and of how long its bytes took.
+  mutating func noteMeasured(in time: Double) {
+    if kind == .player { player.noteMeasured(in: time) }
   }
 
   /// Takes note of what a segment showed of the network: bytes, and how long all of it took.
