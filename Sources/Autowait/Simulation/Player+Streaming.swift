@@ -453,8 +453,12 @@ extension Player {
       return true
     }
     if stream == nil || buffer.isFailed { return false }
-    if let end = bufferEnd(from: now), let due = stream?.abandonment(bufferEnd: end), due <= now {
-      guard let transfer = stream?.abandoned(at: now, bufferEnd: end) else { return true }
+    let end = bufferEnd(from: now)
+    if let due = stream?.abandonment(bufferEnd: end), due <= now {
+      let situation = StreamLoader.Lateness(
+        now: now, bufferEnd: end, playhead: currentTime(at: now))
+      let abandoned = stream?.abandoned(in: situation) { network.delivered(of: $0, at: now) }
+      guard let transfer = abandoned else { return true }
       cancelStream(at: now, network: &network, trace: &trace) { $0.transfer == transfer }
       meter.abandonedCount += 1
       stream?.fall()

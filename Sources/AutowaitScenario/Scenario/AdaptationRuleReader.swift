@@ -48,6 +48,7 @@ extension FieldKind where Value == AdaptationPolicy.Rule {
     policy.avoidsOscillation = fields.optional("avoidsOscillation", .bool) ?? false
     policy.checksBuffer = fields.optional("checksBuffer", .bool) ?? true
     policy.measuresFirst = fields.optional("measuresFirst", .bool) ?? policy.measuresFirst
+    policy.abandons = fields.optional("abandons", .bool) ?? policy.abandons
     policy.estimator = estimator(&fields)
     fields.finish()
     return .modelled(policy)

@@ -54,11 +54,12 @@ public enum AdaptationRules {
     Entry(
       name: "dash.js",
       about: "Starts with 90 % of 1 Mbit/s; follows 90 % of the throughput up to 18 s of buffer "
-        + "and BOLA-E from there down to 9 s; never more than 70 % of what the buffer pays for.",
+        + "and BOLA-E from there down to 9 s; never more than 70 % of what the buffer pays for; "
+        + "gives up after 500 ms what would take 1.8 times as long as it plays.",
       version: "5.1.1",
       source: "Dash-Industry-Forum/dash.js: Settings.js, AbrController.js, BolaRule.js, "
-        + "InsufficientBufferRule.js",
-      rule: .modelled(SegmentRulePolicy(.player(.dashJS)))),
+        + "InsufficientBufferRule.js, AbandonRequestsRule.js",
+      rule: .modelled(abandoning(.player(.dashJS)))),
     Entry(
       name: "shaka",
       about: "Starts with 1 Mbit/s until 128 kB have come; plays the best variant below 95 % of "
@@ -85,6 +86,12 @@ public enum AdaptationRules {
   private static func measuring(_ rule: SegmentRulePolicy.Rule) -> SegmentRulePolicy {
     var policy = SegmentRulePolicy(rule)
     policy.measuresFirst = true
+    return policy
+  }
+
+  private static func abandoning(_ rule: SegmentRulePolicy.Rule) -> SegmentRulePolicy {
+    var policy = SegmentRulePolicy(rule)
+    policy.abandons = true
     return policy
   }
 

@@ -13,7 +13,9 @@ public enum PlayerRule: Hashable, Sendable, CaseIterable {
   /// dash.js 5.1 (`AbrController.js`, `BolaRule.js`, `InsufficientBufferRule.js`).
   ///
   /// 0.9 of the estimate; BOLA-E above 18 seconds and down to 9; never more than 0.7 of what the
-  /// buffer pays for. Simplified: no segment is given up.
+  /// buffer pays for. With ``SegmentRulePolicy/abandons`` a segment is given up after 500 ms that
+  /// would take 1.8 times as long as it plays (`AbandonRequestsRule.js`). Simplified: the six
+  /// samples that it needs have come by then.
   case dashJS
   /// Shaka 4 and 5 (`simple_abr_manager.js`).
   ///

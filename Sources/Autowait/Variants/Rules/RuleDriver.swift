@@ -1,8 +1,8 @@
 /// A rule of segments at work in a player: tells it what the player knows, in its own units.
 ///
-/// The rule's pauses are left out, since the player's own limits say how much it buffers, and so is
-/// the giving up of downloads. What is between a rule and the player is whole: a quality. So the
-/// trajectory is the same on every machine.
+/// The rule's pauses are left out, since the player's own limits say how much it buffers; downloads
+/// are given up if the policy says so. What is between a rule and the player is whole: a quality,
+/// and how often it is asked. So the trajectory is the same on every machine.
 struct RuleDriver: Sendable {
   private let ladder: RuleLadder
   private let policy: SegmentRulePolicy
@@ -117,6 +117,38 @@ struct RuleDriver: Sendable {
       segment: segment, level: lastLevel, throughput: throughput, latency: estimator.latency)
     view.time = Self.milliseconds(now - .start)
     return rungs[rule.decide(view, ladder).quality]
+  }
+
+  /// How far a segment has come.
+  struct Progress {
+    let variant: Int
+    let size: Work
+    let delivered: Work
+    let opened: Instant
+    /// When its first byte came, or now if none has.
+    let responded: Instant
+  }
+
+  /// Whether segments are given up as the rule says.
+  var abandons: Bool { rule.abandonsInPlayers }
+
+  /// Returns the variant for which a segment is given up, if it is, and until when the rule need
+  /// not be asked again if not.
+  mutating func abandonment(
+    _ progress: Progress, level: MediaTime, at now: Instant
+  ) -> (variant: Int?, notBefore: Instant) {
+    let asked = RuleProgress(
+      quality: rungs.firstIndex(of: progress.variant) ?? 0,
+      size: Double(progress.size.wholeBytes.bytes) * 8,
+      downloaded: Double(progress.delivered.wholeBytes.bytes) * 8,
+      time: Self.milliseconds(now - progress.opened),
+      latency: Self.milliseconds(progress.responded - progress.opened))
+    let level = Self.milliseconds(level)
+    let quality = rule.abandonment(asked, level: level, latency: estimator.latency, ladder)
+    if let quality { return (rungs[quality], now) }
+    // A rule that will never give it up is patient for longer than any segment takes.
+    let patience = min(max(0, rule.patience(asked, level: level, ladder)), 1e9)
+    return (nil, now + TimeSpan(nanoseconds: Int64(patience * 1e6)))
   }
 
   /// Takes note of a segment of a variant that has come: how long its first byte took, and all.
