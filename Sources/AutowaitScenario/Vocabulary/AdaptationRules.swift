@@ -62,15 +62,17 @@ public enum AdaptationRules {
       rule: .modelled(abandoning(.player(.dashJS)))),
     Entry(
       name: "shaka",
-      about: "Starts with 1 Mbit/s until 128 kB have come; plays the best variant below 95 % of "
-        + "the lesser of two means with half-lives of 2 and 5 s, and changes once in 8 s at most.",
+      about: "Starts with 1 Mbit/s until 128 kB have come, without segments below 16 kB; plays the "
+        + "best variant below 95 % of the lesser of two means with half-lives of 2 and 5 s, and "
+        + "changes once in 8 s at most.",
       version: "4.12 to 5.2.7", source: "shaka-project/shaka-player: simple_abr_manager.js",
       rule: .modelled(SegmentRulePolicy(.player(.shaka)))),
     Entry(
       name: "media3",
-      about: "Starts with 1 Mbit/s until 512 KiB have come; plays the best variant below 70 % of "
-        + "a median weighted by the roots of bytes up to 2,000; goes up with 10 s buffered, and "
-        + "down only below 25 s.",
+      about:
+        "Starts with 1 Mbit/s until 512 KiB have come, or 2 s of transfers are over; plays the "
+        + "best variant below 70 % of a median weighted by the roots of bytes up to 2,000; goes up "
+        + "with 10 s buffered, and down only below 25 s.",
       version: "1.6, and ExoPlayer 2",
       source: "androidx/media: AdaptiveTrackSelection.java, DefaultBandwidthMeter.java",
       rule: .modelled(SegmentRulePolicy(.player(.media3)))),

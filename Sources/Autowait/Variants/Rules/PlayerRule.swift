@@ -63,6 +63,16 @@ public enum PlayerRule: Hashable, Sendable, CaseIterable {
     case .hlsJS, .dashJS, .vhs: 0
     }
   }
+
+  /// The milliseconds that transfers must have taken for the estimate to be trusted in any case.
+  ///
+  /// media3 two seconds (`ELAPSED_MILLIS_FOR_ESTIMATE`).
+  var timeTrusted: Double { self == .media3 ? 2_000 : .infinity }
+
+  /// The bytes that a segment must have to tell anything.
+  ///
+  /// Shaka 16 kB (`minBytes`).
+  var bytesMin: Double { self == .shaka ? 16_000 : 0 }
 }
 
 /// What a player's rule remembers of a session.

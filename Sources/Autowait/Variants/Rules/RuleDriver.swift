@@ -10,7 +10,9 @@ struct RuleDriver: Sendable {
   private let rungs: [Int]
   private var rule: SegmentRule
   private var estimator: ThroughputEstimator
+  /// The bytes that have come and counted, and the milliseconds that they took.
   private var bytes = 0.0
+  private var transferTime = 0.0
   /// What is taken for the throughput before anything is measured, in kbit/s.
   private let firstThroughput: Double?
   private var lastLevel = 0.0
@@ -61,6 +63,11 @@ struct RuleDriver: Sendable {
     }
   }
 
+  /// The player whose rule it is, if it is one's.
+  private var player: PlayerRule? {
+    if case .player(let player) = policy.rule { player } else { nil }
+  }
+
   /// Whether a segment of the lowest variant is loaded first, only to measure.
   var measuresFirst: Bool { policy.measuresFirst && rungs.count > 1 }
 
@@ -86,8 +93,9 @@ struct RuleDriver: Sendable {
 
   /// Takes note of what so many bits showed of the network; what came at once tells nothing.
   private mutating func measure(_ bits: Double, in time: Double, after wait: Double) {
-    guard time > wait, bits > 0 else { return }
+    guard time > wait, bits > 0, bits / 8 >= player?.bytesMin ?? 0 else { return }
     bytes += bits / 8
+    transferTime += time - wait
     estimator.note(time: time - wait, throughput: bits / (time - wait), latency: wait)
   }
 
@@ -109,7 +117,9 @@ struct RuleDriver: Sendable {
     finishedAt = nil
     lastLevel = Self.milliseconds(level)
     var isTrusted = estimator.count > 0
-    if case .player(let player) = policy.rule { isTrusted = bytes >= player.bytesTrusted }
+    if let player {
+      isTrusted = bytes >= player.bytesTrusted || transferTime >= player.timeTrusted
+    }
     guard let throughput = isTrusted ? estimator.throughput : firstThroughput, throughput > 0 else {
       return rungs[rule.firstQuality(ladder)]
     }
