@@ -77,6 +77,8 @@ public struct KeepUpPolicy: Hashable, Sendable {
   ///
   /// Assumed: three quarters of the limit.
   public var forwardBufferResume: MediaTime?
+  /// How much data is loaded ahead, for players that count it; nil for others.
+  public var forwardBufferSizes: ForwardBufferSizes?
   /// The media ahead that ends an empty buffer: one frame, so that something can be shown.
   ///
   /// Assumed: 0.04 seconds, one frame of the stage demo.
@@ -109,6 +111,7 @@ public struct KeepUpPolicy: Hashable, Sendable {
     precondition(frameDuration > .zero, "a frame that is not shown")
     precondition(starvesBelow >= .zero, "a buffer that starves of less than nothing")
     if case .conditions(let rule) = rule { rule.check() }
+    forwardBufferSizes?.check()
     if let forwardBufferLimit {
       precondition(forwardBufferLimit > .zero, "a buffer that holds nothing")
       precondition(resumeMark < forwardBufferLimit, "reading resumes in a full buffer")

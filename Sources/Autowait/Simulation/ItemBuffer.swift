@@ -55,6 +55,8 @@ struct ItemBuffer: Sendable {
   /// How the player came to buffer, for rules that are data, and the data that a stream has ahead.
   var buffering = BufferingState()
   var streamAhead = Work.zero
+  /// Where sizes of data have a stream suspended, if its player counts them.
+  var sizeMarks = SizeMarks()
   /// Whether the player does not see how the media arrives, and so predicts nothing.
   private let isFedByDelegate: Bool
   /// Whether the rule waits for media that the stream has promised and does not have.
@@ -63,9 +65,8 @@ struct ItemBuffer: Sendable {
   /// The start of the part that the playhead is in.
   private var rangeStart = Work.zero
 
-  /// The time at which the playhead last ran into the edge, and what it had played behind it.
-  private var stoppedAt = MediaTime(nanoseconds: -1)
-  private var playedBehind = Work.zero
+  /// Where the playhead last ran into the edge.
+  private var halt = PlayheadHalt()
 
   /// Where the media ends, as far as is known.
   private var mediaEnd: MediaTime
@@ -87,6 +88,9 @@ struct ItemBuffer: Sendable {
     isOfLiveStream = media.shared?.parts.live != nil
     self.policy = policy
     resumeAsked = policy.forwardBufferResume
+    if isStream, policy.forwardBufferSizes?.areOfFiles == true {
+      self.policy.forwardBufferSizes = nil
+    }
     needsOutlook = policy.rule.readsOutlook
     isFedByDelegate = media.isFedByDelegate
     mediaEnd = media.duration
@@ -158,21 +162,14 @@ extension ItemBuffer {
   }
 
   /// Takes note that a playhead stopped, at a time that is rounded down.
-  mutating func stop(_ playhead: MediaTime, at now: Instant) {
-    let (edge, position) = (edge(at: now), map.position(of: playhead))
-    let ranIntoEdge = edge >= position && loadedEnd(at: now) == playhead
-    stoppedAt = ranIntoEdge ? playhead : MediaTime(nanoseconds: -1)
-    playedBehind = ranIntoEdge ? edge - position : .zero
+  mutating func halt(_ playhead: MediaTime, at now: Instant) {
+    let ranIntoEdge = loadedEnd(at: now) == playhead
+    halt = ranIntoEdge ? PlayheadHalt(playhead, edge(at: now), map) : PlayheadHalt()
   }
 
-  /// Returns the position of a mark ahead of a playhead.
-  ///
-  /// It is counted from where the playhead ran into the edge, if it did, and not from the whole
-  /// nanosecond before: else each stall would be over a little early, and many stalls would add up
-  /// to one more.
+  /// Returns the position of a mark ahead of a playhead, counted from where it ran into the edge.
   func position(of mark: MediaTime, from playhead: MediaTime) -> Work {
-    let position = map.position(of: mark)
-    return playhead == stoppedAt ? position + playedBehind : position
+    map.position(of: mark) + halt.playedBehind(playhead)
   }
 
   /// Whether all media from the playhead to the end has arrived by an instant.
@@ -283,7 +280,9 @@ extension ItemBuffer {
 
   /// The marks, if the rule knows nothing else.
   var marks: Marks? {
-    guard isStream, !isOfLiveStream, hasBegun, ruleRate == .normal else { return nil }
+    guard isStream, !isOfLiveStream, hasBegun, ruleRate == .normal,
+      policy.forwardBufferSizes == nil
+    else { return nil }
     let likely: MediaTime
     switch policy.rule {
     case .buffered(_, let resume): likely = resume
@@ -294,8 +293,9 @@ extension ItemBuffer {
     return Marks(full: policy.forwardBufferLimit, likely: likely, endTime: endTime)
   }
 
-  /// The edge of what is loaded of a stream.
+  /// The edge of what is loaded of a stream, and where that begins.
   var streamEdge: MediaTime { MediaTime(place: edgeBase) }
+  var streamStart: MediaTime { MediaTime(place: rangeStart) }
 
   /// Takes note of what a media request of a stream that is over has brought.
   mutating func keepStream(_ delivered: Work) {
@@ -321,7 +321,8 @@ extension ItemBuffer {
       guard facts.contains(.full), edgeBase < endPosition, !outlook.isIdle else {
         return (edge, nil)
       }
-      return (edge, end - policy.resumeMark)
+      let countsData = policy.forwardBufferSizes != nil
+      return (edge, countsData ? sizeMarks.resumesAt : end - policy.resumeMark)
     }
   }
 
@@ -377,9 +378,7 @@ extension ItemBuffer {
     if edge <= map.position(of: playhead + policy.starvesBelow) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
     }
-    if let limit = policy.forwardBufferLimit, isFull(edge, playhead, limit) {
-      result.formUnion([.full, .verdict])
-    }
+    if isFull(edge, playhead) { result.formUnion([.full, .verdict]) }
     if outlook.isIdle { result.formUnion([.full, .verdict]) }
     if let judgement { return result.union(judgement) }
     switch policy.rule {
@@ -479,13 +478,6 @@ extension ItemBuffer {
       && edge < position(of: min(playhead + policy.frameDuration, endTime), from: playhead)
   }
 
-  @inline(__always)
-  private func isFull(_ edge: Work, _ playhead: MediaTime, _ limit: MediaTime) -> Bool {
-    isSuspended
-      ? edge > map.position(of: playhead + policy.resumeMark)
-      : edge >= map.position(of: playhead + limit)
-  }
-
   /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
   private mutating func reverseFacts(_ edge: Work, _ playhead: MediaTime) -> BufferFacts {
     var result: BufferFacts = [.ready, .verdict]
@@ -527,7 +519,7 @@ extension ItemBuffer {
     guard facts.isSuperset(of: [.ready, .verdict]),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
       ruleRate > .zero, policy.rule.isLinear, policy.forwardBufferLimit == nil,
-      policy.starvesBelow == .zero,
+      policy.forwardBufferSizes == nil, policy.starvesBelow == .zero,
       edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.narrow,
       meter.start == edgeAnchor, let line = map.line, let factors = rule.narrow

@@ -304,6 +304,14 @@ extension Network {
     isPlain ? link.transfer(number) : carried[place(of: number)].transfer
   }
 
+  /// Returns what has come of a transfer by an instant; a player is told at changes only.
+  mutating func delivered(of number: Int, at now: Instant) -> Work {
+    if isPlain { return link.transfer(number).delivered(at: now, from: link.anchor) }
+    let index = place(of: number)
+    update(index, at: now)
+    return carried[index].transfer.delivered
+  }
+
   private func place(of number: Int) -> Int {
     guard let place = carried.firstIndex(where: { $0.transfer.number == number }) else {
       preconditionFailure("transfer \(number) is not under way")

@@ -72,7 +72,7 @@ extension Player {
       let time = playableTime(at: now)
       if old.isPlaying { bookPlayed(until: time) }
       timebase = Timebase(time: time, at: now)
-      buffer.stop(time, at: now)
+      buffer.halt(time, at: now)
     }
   }
 

@@ -106,7 +106,8 @@ extension Player {
     buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil && pipeline?.build == nil
       && hostTime == nil
       && phase.isPlaying && timebase.rate == .normal && timebase.start <= now
-      && buffer.judgement != nil && item?.isPrerolling == false
+      && buffer.policy.forwardBufferSizes == nil && buffer.judgement != nil
+      && item?.isPrerolling == false
       && buffer.facts.contains(.ready) && buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
       && !buffer.isSuspended
   }

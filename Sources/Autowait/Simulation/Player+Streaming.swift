@@ -150,6 +150,14 @@ extension Player {
       before: nil, at: now)
     if let outlook = stream?.outlook(from: playhead, edge: end) { buffer.setOutlook(outlook) }
     noteStreamAhead(at: now)
+    noteSizes()
+  }
+
+  /// Finds where sizes of data have the stream suspended, if its player counts them.
+  private mutating func noteSizes() {
+    if stream == nil || buffer.policy.forwardBufferSizes == nil { return }
+    let (start, edge) = (buffer.streamStart, buffer.streamEdge)
+    buffer.sizeMarks = stream?.sizeMarks(buffer.policy, from: start, to: edge) ?? .init()
   }
 
   /// Counts the data that the stream has ahead, for rules that look at it.
@@ -226,13 +234,19 @@ extension Player {
   }
 
   /// Says how far ahead the current stream is to be loaded.
-  func streamLimit() -> MediaTime {
+  ///
+  /// Who counts data and has no limit in time has none at all.
+  func streamLimit() -> MediaTime? {
     if preferredForwardBufferDuration > .zero { return preferredForwardBufferDuration }
-    return configuration.keepUp.forwardBufferLimit ?? configuration.streaming.forwardBufferDefault
+    if let limit = configuration.keepUp.forwardBufferLimit { return limit }
+    if buffer.policy.forwardBufferSizes?.sizeMax != nil { return nil }
+    return configuration.streaming.forwardBufferDefault
   }
 
   mutating func limitStream(at now: Instant) {
-    if stream != nil { buffer.setForwardBufferLimit(streamLimit()) }
+    if stream == nil { return }
+    buffer.setForwardBufferLimit(streamLimit())
+    noteSizes()
   }
 }
 
@@ -301,7 +315,12 @@ extension Player {
       streamRequestFailed(request, fault, at: now, trace: &trace)
       return
     }
+    let isToMeasure = stream?.isToMeasure(request) == true
     stream?.take(request, at: now)
+    if isToMeasure {
+      cause = record(.segmentDiscarded(transfer: transfer.number), now, &trace)
+      return
+    }
     noteStartup(request.resource, at: now)
     switch request.resource {
     case .segment, .part: segmentArrived(request, at: now, trace: &trace)
@@ -434,8 +453,12 @@ extension Player {
       return true
     }
     if stream == nil || buffer.isFailed { return false }
-    if let end = bufferEnd(from: now), let due = stream?.abandonment(bufferEnd: end), due <= now {
-      guard let transfer = stream?.abandoned(at: now, bufferEnd: end) else { return true }
+    let end = bufferEnd(from: now)
+    if let due = stream?.abandonment(bufferEnd: end), due <= now {
+      let situation = StreamLoader.Lateness(
+        now: now, bufferEnd: end, playhead: currentTime(at: now))
+      let abandoned = stream?.abandoned(in: situation) { network.delivered(of: $0, at: now) }
+      guard let transfer = abandoned else { return true }
       cancelStream(at: now, network: &network, trace: &trace) { $0.transfer == transfer }
       meter.abandonedCount += 1
       stream?.fall()

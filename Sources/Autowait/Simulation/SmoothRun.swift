@@ -150,7 +150,8 @@ extension StreamLoader {
   private mutating func isSmooth(at now: Instant) -> Bool {
     guard isReady, tracks.count == 1, requests.count == 1, requests[0].fault == nil,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
-      ladder.faults.isEmpty, ladder.live == nil, ladder.renditions.isEmpty, rungsToFall == 0,
+      !asksToAbandon, ladder.faults.isEmpty, ladder.live == nil, ladder.renditions.isEmpty,
+      rungsToFall == 0,
       tracks[0].loaded.ranges.count == 1, let variant,
       tracks[0].list == ladder.variants[variant].list,
       case .segment(let list, let number) = requests[0].resource, requests[0].track == 0,

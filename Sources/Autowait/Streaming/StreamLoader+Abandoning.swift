@@ -1,9 +1,26 @@
 /// Segments that are given up because they come too late.
 extension StreamLoader {
+  /// What it depends on whether a segment is given up.
+  struct Lateness {
+    let now: Instant
+    /// When the playhead comes, or came, to the end of what is loaded; nil while it stands.
+    let bufferEnd: Instant?
+    let playhead: MediaTime
+  }
+
+  /// How often a modelled rule is asked whether to give a segment up.
+  ///
+  /// Assumed: the least time between two events of progress (XMLHttpRequest, 50 ms), at which
+  /// dash.js asks.
+  static let askingInterval = TimeSpan.milliseconds(50)
+
+  /// Whether a modelled rule says what is given up.
+  var asksToAbandon: Bool { !drivers.isEmpty && drivers[0].abandons }
+
   /// The request for a segment of the variant, if one is under way that may be given up.
   private var abandonable: Int? {
     mutating get {
-      guard let variant, !choice.isLowest(variant) else { return nil }
+      guard let variant, !choice.isLowest(variant), !isMeasuring else { return nil }
       return requests.firstIndex {
         if case .segment = $0.resource { $0.track == 0 && !$0.isKept } else { false }
       }
@@ -12,27 +29,37 @@ extension StreamLoader {
 
   /// When it is looked at whether a segment is to be given up, if the buffer ends at an instant.
   mutating func abandonment(bufferEnd: Instant?) -> Instant {
+    if asksToAbandon {
+      guard let index = abandonable else { return .never }
+      return requests[index].asksAt ?? requests[index].opened + Self.askingInterval
+    }
     guard policy.adaptation.rule.readsFillRate, let bufferEnd, let variant, let index = abandonable
     else { return .never }
     return policy.adaptation.abandonment(
       opened: requests[index].opened, bufferEnd: bufferEnd, of: variant, choice)
   }
 
-  /// Returns the transfer of a segment that is to be given up now; it is looked at once only.
+  /// Returns the transfer of a segment that is to be given up now; without a modelled rule it is
+  /// looked at once only.
   ///
   /// Before the end of the buffer it must be expected to come too late, at the rate at which it has
   /// come so far. It is kept if less of it is missing than what would be asked for instead.
-  mutating func abandoned(at now: Instant, bufferEnd: Instant) -> Int? {
+  mutating func abandoned(in situation: Lateness, delivered: (Int) -> Work) -> Int? {
     guard let variant, let index = abandonable,
       case .segment(_, let number) = requests[index].resource
     else { return nil }
+    let (request, now) = (requests[index], situation.now)
+    let delivered = min(request.size, delivered(request.transfer))
+    if asksToAbandon {
+      return abandonedByRule(index, delivered, of: number, playhead: situation.playhead, at: now)
+    }
+    guard let bufferEnd = situation.bufferEnd else { return nil }
     requests[index].isKept = true
-    let request = requests[index]
-    let missing = request.size - min(request.size, request.delivered)
+    let missing = request.size - delivered
     if now < bufferEnd {
       let isInTime = ExactProduct.isAtMost(
         missing.nanobits, UInt128(UInt64((now - request.opened).nanoseconds)),
-        request.delivered.nanobits, UInt128(UInt64((bufferEnd - now).nanoseconds)))
+        delivered.nanobits, UInt128(UInt64((bufferEnd - now).nanoseconds)))
       if isInTime { return nil }
     }
     let other = choice.below(variant, by: policy.adaptation.rungsAfterStall)
@@ -40,6 +67,31 @@ extension StreamLoader {
     guard ladder.variants[other].bandwidth < ladder.variants[variant].bandwidth else { return nil }
     let list = ladder.lists[ladder.variants[other].list]
     guard number < list.count, Work(list.size(of: number)) < missing else { return nil }
+    return request.transfer
+  }
+
+  /// Asks the rule; what it chooses instead is asked for next.
+  private mutating func abandonedByRule(
+    _ index: Int, _ delivered: Work, of number: Int, playhead: MediaTime, at now: Instant
+  ) -> Int? {
+    guard let variant else { return nil }
+    let request = requests[index]
+    let edge = tracks[0].edge(from: playhead)
+    let progress = RuleDriver.Progress(
+      variant: variant, size: request.size, delivered: delivered, opened: request.opened,
+      responded: request.responded ?? now)
+    let answer = drivers[0].abandonment(progress, level: edge - playhead, at: now)
+    // Whoever is asked in intervals is asked at the first look behind its patience.
+    let interval = Self.askingInterval.nanoseconds
+    let looks = max(0, (answer.notBefore - request.opened).nanoseconds) / interval
+    let passed = (now - request.opened).nanoseconds / interval
+    requests[index].asksAt =
+      request.opened + TimeSpan(nanoseconds: max(looks, passed + 1) * interval)
+    guard let choice = answer.variant else { return nil }
+    let other = self.choice.allowed(choice)
+    guard ladder.variants[other].bandwidth < ladder.variants[variant].bandwidth else { return nil }
+    enter(variant: other)
+    chosenFor = number
     return request.transfer
   }
 }

@@ -83,6 +83,8 @@ struct StreamLoader: Sendable {
   var hasSkipped = false
   /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
   var isLeaping = false
+  /// Whether the next segment is loaded only to measure the network.
+  var isMeasuring = false
   /// The transfer that brought the latest playlist.
   private(set) var latestPlaylist = 0
 
@@ -109,6 +111,7 @@ struct StreamLoader: Sendable {
           rule, ladder, bufferMax: policy.forwardBufferDefault,
           expected: policy.adaptation.expectedBitRate)
       ]
+      isMeasuring = drivers[0].measuresFirst
     }
   }
 
@@ -178,6 +181,7 @@ extension StreamLoader {
   /// Chooses the first variant, and with it the tracks.
   private mutating func chooseFirst() {
     guard let first = choice.first(policy.adaptation) else { return }
+    if isMeasuring { return enter(variant: choice.allowed(drivers[0].lowest)) }
     enter(variant: drivers.isEmpty ? first : choice.allowed(drivers[0].first()))
   }
 
@@ -202,7 +206,7 @@ extension StreamLoader {
       return key.map { StreamNeed(.contentKey($0)) }
     }
     var hasSections = true
-    for (place, track) in tracks.enumerated() {
+    for (place, track) in tracks.enumerated() where place > 0 || !isMeasuring {
       guard let need = needs[place], let section = section(need, of: track) else { continue }
       if !isKnown(section), track.retriesAt <= situation.now {
         return StreamNeed(section, for: place)
@@ -299,13 +303,15 @@ extension StreamLoader {
       if let key = need.key, !hasKey[key] {
         return needs(key: key, at: situation.now) ? .contentKey(key) : nil
       }
-      return section(need, of: track) ?? resource(segment, at: edge, of: track)
+      // What is only measured is not decoded.
+      let section = place == 0 && isMeasuring ? nil : section(need, of: track)
+      return section ?? resource(segment, at: edge, of: track)
     }
   }
 
   /// Chooses the variant of a segment.
   private mutating func choose(for segment: Int, in situation: Situation) {
-    guard let present = variant else { return }
+    guard let present = variant, !isMeasuring else { return }
     var estimate = situation.estimate
     if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
     var next =
@@ -403,9 +409,10 @@ extension StreamLoader {
       guard let place = request.track, place < tracks.count,
         let (start, end) = span(of: request.resource)
       else { return }
+      note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
+      if isToMeasure(request) { return takeMeasured(request, at: now) }
       insert(start, end, into: place)
       tracks[place].guess = number
-      note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if place == 0 {
         pieces.add(start, end, of: variant ?? 0)
         throughput.note(

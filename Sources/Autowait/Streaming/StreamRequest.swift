@@ -76,6 +76,8 @@ struct StreamRequest: Sendable {
   var responseRecord = 0
   /// Whether it was decided that it is not given up.
   var isKept = false
+  /// When a modelled rule is asked next whether to give it up; nil if it has not been asked.
+  var asksAt: Instant?
 }
 
 /// One of the tracks that are loaded side by side: the variant's own, and its renditions'.

@@ -47,6 +47,8 @@ public enum TraceEvent: Hashable, Sendable {
   case variantSwitchStart(from: Int?, to: Int)
   /// The first segment of another variant has come.
   case variantSwitch(from: Int?, to: Int)
+  /// A segment that was loaded only to measure the network has come, and is thrown away.
+  case segmentDiscarded(transfer: Int)
   /// A request went wrong; the error log has an entry more.
   case newErrorLogEntry(transfer: Int, code: Int32)
 

@@ -34,6 +34,7 @@ extension TraceEvent {
     case .variantSwitchStart(let from, let to): (55, from.map(word) ?? .max, word(to))
     case .variantSwitch(let from, let to): (56, from.map(word) ?? .max, word(to))
     case .newErrorLogEntry(let transfer, let code): (57, word(transfer), word(code))
+    case .segmentDiscarded(let transfer): (66, word(transfer), 0)
     case .currentItem(let item): (11, item.map(word) ?? .max, 0)
     case .loadedTimeRange(let index, let count, let start, let end):
       (

@@ -102,7 +102,7 @@ enum HeuristicRendering {
     case .time, .optionalTime:
       if value % 1_000_000_000 != 0, value % 1_000_000 == 0 { return "\(value / 1_000_000) ms" }
       return OutcomeRendering.seconds(value) + " s"
-    case .size: return "\(value) B"
+    case .size, .optionalSize: return "\(value) B"
     case .ratio:
       var writer = JSONWriter()
       writer.millionths(value)
@@ -128,7 +128,7 @@ enum HeuristicRendering {
       if let value = parameter.value {
         switch parameter.kind {
         case .time, .optionalTime: writer.seconds(nanoseconds: value)
-        case .size: writer.integer(value)
+        case .size, .optionalSize: writer.integer(value)
         case .ratio: writer.millionths(value)
         }
       } else {

@@ -145,7 +145,7 @@ extension LogRendering {
       writer.field("start", seconds: start.nanoseconds)
       writer.field("end", seconds: end.nanoseconds)
     case .playlistRequest, .contentKeyRequest, .segmentRequest, .valuesLoaded, .itemCreated,
-      .variantSwitchStart, .variantSwitch, .newErrorLogEntry:
+      .variantSwitchStart, .variantSwitch, .segmentDiscarded, .newErrorLogEntry:
       streamFields(of: event)
     case .seek(let number, let time):
       writer.field("seek", Int64(number))
@@ -181,6 +181,7 @@ extension LogRendering {
     case .variantSwitchStart(let from, let to), .variantSwitch(let from, let to):
       if let from { writer.field("from", Int64(from)) } else { writer.nullField("from") }
       writer.field("value", Int64(to))
+    case .segmentDiscarded(let transfer): writer.field("transfer", Int64(transfer))
     case .newErrorLogEntry(let transfer, let code):
       writer.field("transfer", Int64(transfer))
       writer.field("value", Int64(code))

@@ -165,7 +165,9 @@ public struct SessionPicture {
     let configuration = result.scenario.world.players[player]
     let isStream = configuration.media.contains { $0.ladder != nil }
     let own = configuration.keepUp.forwardBufferLimit
-    let usual = own ?? (isStream ? configuration.streaming.forwardBufferDefault : nil)
+    let countsData = configuration.keepUp.forwardBufferSizes?.sizeMax != nil
+    let other = isStream && !countsData ? configuration.streaming.forwardBufferDefault : nil
+    let usual = own ?? other
     // Files do not honour what the app prefers.
     func limit(_ preferred: MediaTime) -> Int64? {
       (isStream && preferred > .zero ? preferred : usual)?.nanoseconds

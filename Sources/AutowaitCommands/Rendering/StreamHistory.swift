@@ -83,6 +83,7 @@ struct StreamHistory {
         Piece(
           transfer: transfer, arrived: record.instant, start: list.start(of: request.segment),
           end: list.end(of: request.segment), choice: request.choice))
+    case .segmentDiscarded(let transfer): pieces.removeAll { $0.transfer == transfer }
     case .mediaRequestFailed(let transfer, _, _): _ = end(transfer, at: record.instant)
     case .mediaRequestCancelled(let transfer, _):
       if end(transfer, at: record.instant) != nil { givenUp.append(record.instant) }

@@ -41,6 +41,8 @@ struct StreamStory {
         if let line = key(transfer, record.instant, records) { before.append(line) }
       case .valuesLoaded(let item):
         after.append(line(record.instant, "values loaded", "of item \(item)"))
+      case .segmentDiscarded:
+        before.append(line(record.instant, "thrown away", "it was loaded only to measure"))
       case .newErrorLogEntry(let transfer, let code):
         before.append(error(transfer, code, record.instant))
       case .mediaRequestCancelled(let transfer, _) where !isAsked:

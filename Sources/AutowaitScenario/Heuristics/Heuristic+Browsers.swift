@@ -12,6 +12,7 @@ extension Heuristic {
         + "audio_renderer_algorithm.cc and measured runs for what comes after a stall"
     ),
     linearParameters(verdict: 5_000) + chromiumParameters(tail: nil) + target(seconds(10))
+      + chromiumSizes
   ) { values, policy in
     values.fillFillRate(&policy)
     let through = BufferConditions(anyOf: [[.isKeepingUp], [.isNetworkIdle]])
@@ -20,7 +21,14 @@ extension Heuristic {
         start: through, resume: queue(values), afterSeek: .ahead(.buffered, values["queue"])))
     policy.starvesBelow = MediaTime(nanoseconds: values["tail"])
     values.fillTarget(&policy)
+    values.fillSizes(&policy, areOfFiles: true)
   }
+
+  /// Ten seconds of a file are taken for 2 to 50 MiB, and a MiB more suspends it.
+  ///
+  /// Source: `multi_buffer_data_source.cc`. The tenth of what was read that it adds is left out.
+  private static let chromiumSizes = sizes(
+    max: 51 * mebibyte, min: 3 * mebibyte, slack: mebibyte)
 
   static let chromiumPlay = Heuristic(
     "chromium-play",
@@ -30,8 +38,11 @@ extension Heuristic {
       "047c7dc",
       "media/filters/audio_renderer_algorithm.cc, audio_renderer_impl.cc; the tail was measured"
     ),
-    elementParameters() + target(seconds(10))
-  ) { values, policy in fillElement(values, &policy) }
+    elementParameters() + target(seconds(10)) + chromiumSizes
+  ) { values, policy in
+    fillElement(values, &policy)
+    values.fillSizes(&policy, areOfFiles: true)
+  }
 
   /// With the tail, which was measured, a rule that starts just in time stalls at the very end, as
   /// recorded runs did; by itself the rule does not.

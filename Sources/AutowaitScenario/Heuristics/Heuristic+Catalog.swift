@@ -78,6 +78,38 @@ extension Heuristic {
     ]
   }
 
+  /// How much data ahead a player loads.
+  static func sizes(
+    max: Int64? = nil, min: Int64? = nil, limitMax: Int64? = nil, slack: Int64? = nil
+  ) -> [HeuristicParameter] {
+    var parameters: [HeuristicParameter] = []
+    func add(_ name: String, _ kind: HeuristicParameter.Kind, _ value: Int64?, _ about: String) {
+      parameters.append(HeuristicParameter(name, kind, value, about))
+    }
+    if let max {
+      add(
+        "forwardBufferSizeMax", .optionalSize, max,
+        "the data ahead at which reading is suspended in any case")
+    }
+    if let min {
+      add(
+        "forwardBufferSizeMin", .optionalSize, min,
+        "the data ahead below which forwardBufferLimit suspends nothing")
+    }
+    if let limitMax {
+      add(
+        "forwardBufferLimitMax", .optionalTime, limitMax,
+        "the media ahead at which reading is suspended with less data too")
+    }
+    add(
+      "forwardBufferSizeSlack", .optionalSize, slack,
+      "how much less data lets it go on; none for a quarter")
+    return parameters
+  }
+
+  /// A MiB, with which Chromium goes on below what suspended it; of others it is assumed.
+  static let mebibyte: Int64 = 1_048_576
+
   static func seconds(_ count: Int64) -> Int64 { count * 1_000_000_000 }
   static func milliseconds(_ count: Int64) -> Int64 { count * 1_000_000 }
 }
@@ -103,6 +135,29 @@ extension HeuristicValues {
     guard let limit, let resume = self[optional: "forwardBufferResume"] else { return }
     // A limit that was lowered takes the mark below it along.
     if resume < limit { policy.forwardBufferResume = MediaTime(nanoseconds: resume) }
+  }
+
+  /// Fills in how much data ahead the player loads.
+  func fillSizes(_ policy: inout KeepUpPolicy, areOfFiles: Bool = false) {
+    func value(_ name: String) -> Int64? { contains(name) ? self[optional: name] : nil }
+    var sizes = ForwardBufferSizes()
+    sizes.sizeMax = value("forwardBufferSizeMax").map { ByteCount(bytes: $0) }
+    sizes.sizeMin = value("forwardBufferSizeMin").map { ByteCount(bytes: $0) }
+    sizes.limitMax = value("forwardBufferLimitMax").map { MediaTime(nanoseconds: $0) }
+    sizes.slack = value("forwardBufferSizeSlack").map { ByteCount(bytes: $0) }
+    sizes.areOfFiles = areOfFiles
+    policy.forwardBufferSizes = sizes.fitting
+  }
+}
+
+extension ForwardBufferSizes {
+  /// The sizes without a slack that a lowered mark leaves no room for; nil if they are nothing.
+  var fitting: ForwardBufferSizes? {
+    if areNothing { return nil }
+    var sizes = self
+    let least = [sizeMax, sizeMin].compactMap { $0 }.min()
+    if let slack, let least, slack >= least { sizes.slack = nil }
+    return sizes
   }
 }
 

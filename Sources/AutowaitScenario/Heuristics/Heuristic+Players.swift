@@ -5,26 +5,32 @@ extension Heuristic {
   static let media3 = Heuristic(
     "media3",
     "Starts, also after a seek, with 1 s of playout (media ÷ speed), and goes on after a stall "
-      + "with 2 s; or with 144,179,200 B; loads up to 50 s ahead.",
+      + "with 2 s; or with 144,179,200 B; loads up to 50 s or that ahead.",
     from: ("media3 ≥ 1.6.0, 2bc2078", "DefaultLoadControl.java, ExoPlayerImplInternal.java"),
     thresholds(seconds(1), seconds(2)) + target(seconds(50), resume: seconds(49))
+      + sizes(max: 144_179_200, slack: mebibyte)
   ) { values, policy in values.fillPlayout(&policy) }
 
   static let exoplayer = Heuristic(
     "exoplayer",
     "Starts, also after a seek, with 2.5 s of playout (media ÷ speed), and goes on after a stall "
-      + "with 5 s; or with 144,179,200 B; loads up to 50 s ahead.",
+      + "with 5 s; or with 144,179,200 B; loads up to 50 s or that ahead.",
     from: ("ExoPlayer ≤ 2.19, media3 ≤ 1.5, 243e6c2", "DefaultLoadControl.java"),
     thresholds(milliseconds(2_500), seconds(5)) + target(seconds(50), resume: seconds(49))
+      + sizes(max: 144_179_200, slack: mebibyte)
   ) { values, policy in values.fillPlayout(&policy) }
 
   static let hlsjs = Heuristic(
     "hls.js",
     "The element starts with the first fragment that is appended, and goes on with the next, as "
-      + "chromium-play does; loads at least 30 s ahead.",
+      + "chromium-play does; loads 30 s ahead, and more up to 60 MB or 600 s.",
     from: ("1.7.1, afe5b8b", "src/config.ts, src/controller/stream-controller.ts"),
     elementParameters() + target(seconds(30), resume: seconds(29))
-  ) { values, policy in fillElement(values, &policy) }
+      + sizes(min: 60_000_000, limitMax: seconds(600), slack: mebibyte)
+  ) { values, policy in
+    fillElement(values, &policy)
+    values.fillSizes(&policy)
+  }
 
   static let dashjs = Heuristic(
     "dash.js", "Starts, and goes on, with more than 0.3 s ahead; loads up to 18 s ahead.",
@@ -72,24 +78,37 @@ extension Heuristic {
   ) { values, policy in fillElement(values, &policy) }
 
   static let mpv = Heuristic(
-    "mpv", "Starts with the first frame; goes on after a stall with 1 s ahead.",
+    "mpv",
+    "Starts with the first frame; goes on after a stall with 1 s ahead; loads up to 150 MiB ahead.",
     from: ("b955aa2", "player/playloop.c, handle_update_cache; demux/demux.c"), mpvParameters
   ) { values, policy in
-    policy.rule = .conditions(
-      ConditionRule(start: .none, resume: .ahead(.buffered, values["resume"])))
+    policy.rule = .conditions(ConditionRule(start: .none, resume: mpvResume(values)))
+    values.fillSizes(&policy)
   }
 
   static let mpvInitial = Heuristic(
-    "mpv-cache-pause-initial", "Starts, and goes on after a stall, with 1 s ahead.",
+    "mpv-cache-pause-initial",
+    "Starts, and goes on after a stall, with 1 s ahead; loads up to 150 MiB ahead.",
     from: ("b955aa2", "player/playloop.c, handle_update_cache; options/options.c"), mpvParameters
   ) { values, policy in
-    policy.rule = .conditions(ConditionRule(start: .ahead(.buffered, values["resume"])))
+    policy.rule = .conditions(ConditionRule(start: mpvResume(values)))
+    values.fillSizes(&policy)
   }
 
-  private static let mpvParameters = [
-    HeuristicParameter(
-      "resume", .time, seconds(1), "cache-pause-wait: the media ahead to go on with")
-  ]
+  private static let mpvParameters =
+    [
+      HeuristicParameter(
+        "resume", .time, seconds(1), "cache-pause-wait: the media ahead to go on with")
+    ] + sizes(max: 150 * mebibyte, slack: mebibyte)
+
+  /// With a full demuxer mpv goes on whatever it waits for.
+  private static func mpvResume(_ values: HeuristicValues) -> BufferConditions {
+    var alternatives: [[BufferCondition]] = [[.atLeast(.buffered, values["resume"])]]
+    if let size = values[optional: "forwardBufferSizeMax"] {
+      alternatives.append([.atLeast(.bufferedBytes, size)])
+    }
+    return BufferConditions(anyOf: alternatives)
+  }
 
   static let gstreamer = Heuristic(
     "gstreamer",
@@ -102,7 +121,7 @@ extension Heuristic {
         "startSize", .size, 6_291_456, "the data ahead with which it starts in any case"),
       HeuristicParameter(
         "starvesBelow", .time, milliseconds(50), "the media ahead at which it is paused"),
-    ] + target(seconds(5))
+    ] + target(seconds(5)) + sizes(max: 10 * mebibyte)
   ) { values, policy in
     policy.rule = .conditions(
       ConditionRule(
@@ -112,6 +131,7 @@ extension Heuristic {
         ])))
     policy.starvesBelow = MediaTime(nanoseconds: values["starvesBelow"])
     values.fillTarget(&policy)
+    values.fillSizes(&policy)
   }
 
   static let vlc = Heuristic(
@@ -131,11 +151,13 @@ extension Heuristic {
   static let ffplay = Heuristic(
     "ffplay",
     "Starts with the first frame and never pauses: a picture that freezes is told as a stall that "
-      + "ends with the next frame; reads up to 1 s ahead.",
-    from: ("5.1.9", "fftools/ffplay.c"), target(seconds(1))
+      + "ends with the next frame; reads up to 1 s or 15 MiB ahead.",
+    from: ("5.1.9", "fftools/ffplay.c"),
+    target(seconds(1)) + sizes(max: 15 * mebibyte, slack: mebibyte)
   ) { values, policy in
     policy.rule = .conditions(ConditionRule(start: .none))
     values.fillTarget(&policy)
+    values.fillSizes(&policy)
   }
 
   private static func thresholds(_ start: Int64, _ resume: Int64) -> [HeuristicParameter] {
@@ -161,5 +183,6 @@ extension HeuristicValues {
         start: enough(self["start"]), resume: enough(self["resume"]),
         afterSeek: enough(self["start"])))
     fillTarget(&policy)
+    fillSizes(&policy)
   }
 }

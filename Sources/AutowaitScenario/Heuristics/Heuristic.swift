@@ -55,6 +55,8 @@ public struct HeuristicParameter: Hashable, Sendable {
     case optionalTime
     /// An amount of data in bytes.
     case size
+    /// An amount of data in bytes, above zero, or nothing.
+    case optionalSize
     /// A part of natural speed, in millionths.
     case ratio
   }
@@ -109,6 +111,9 @@ struct HeuristicValues {
     }
     return parameter.value
   }
+
+  /// Whether the heuristic has a parameter.
+  func contains(_ name: String) -> Bool { parameters.contains { $0.name == name } }
 
   /// The value of a parameter that has one; zero if it was taken away.
   subscript(_ name: String) -> Int64 { self[optional: name] ?? 0 }

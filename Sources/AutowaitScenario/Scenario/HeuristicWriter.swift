@@ -27,8 +27,19 @@ enum HeuristicWriter {
     if let resume = policy.forwardBufferResume {
       writer.field("forwardBufferResume", seconds: resume.nanoseconds)
     }
+    if let sizes = policy.forwardBufferSizes { write(sizes, into: &writer) }
     writer.field("frameDuration", seconds: policy.frameDuration.nanoseconds)
     writer.endObject()
+  }
+
+  private static func write(_ sizes: ForwardBufferSizes, into writer: inout JSONWriter) {
+    if let most = sizes.sizeMax { writer.field("forwardBufferSizeMax", most.bytes) }
+    if let least = sizes.sizeMin { writer.field("forwardBufferSizeMin", least.bytes) }
+    if let limit = sizes.limitMax {
+      writer.field("forwardBufferLimitMax", seconds: limit.nanoseconds)
+    }
+    if let slack = sizes.slack { writer.field("forwardBufferSizeSlack", slack.bytes) }
+    if sizes.areOfFiles { writer.field("forwardBufferSizesOfFiles", true) }
   }
 
   /// Writes the members of a rule.

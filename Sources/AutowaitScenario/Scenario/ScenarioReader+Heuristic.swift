@@ -97,8 +97,37 @@ extension ScenarioReader {
     if let resume = fields.optional("forwardBufferResume", .nullable(.mediaTime)) {
       policy.forwardBufferResume = resume
     }
+    readSizes(&fields, into: &policy)
     policy.frameDuration =
       fields.optional("frameDuration", .positiveMediaTime) ?? policy.frameDuration
+  }
+
+  /// Reads how much data is loaded ahead.
+  private func readSizes(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
+    var sizes = policy.forwardBufferSizes ?? ForwardBufferSizes()
+    let size = FieldKind<ByteCount?>.nullable(.positiveSize)
+    sizes.sizeMax = fields.optional("forwardBufferSizeMax", size) ?? sizes.sizeMax
+    sizes.sizeMin = fields.optional("forwardBufferSizeMin", size) ?? sizes.sizeMin
+    sizes.limitMax =
+      fields.optional("forwardBufferLimitMax", .nullable(.positiveMediaTime)) ?? sizes.limitMax
+    // A slack that came with a higher mark goes with it; one that is given here is an error.
+    policy.forwardBufferSizes = sizes.fitting
+    if let slack = fields.optional("forwardBufferSizeSlack", size) {
+      policy.forwardBufferSizes?.slack = slack
+      sizes.slack = slack
+      if sizes.areNothing, slack != nil {
+        fields.error(
+          "'forwardBufferSizeSlack' needs 'forwardBufferSizeMax' or 'forwardBufferSizeMin'",
+          at: "forwardBufferSizeSlack")
+      } else if slack != nil, sizes.fitting?.slack == nil {
+        fields.error(
+          "'forwardBufferSizeSlack' must be less than the sizes", at: "forwardBufferSizeSlack")
+        policy.forwardBufferSizes?.slack = nil
+      }
+    }
+    if let areOfFiles = fields.optional("forwardBufferSizesOfFiles", .bool) {
+      policy.forwardBufferSizes?.areOfFiles = areOfFiles
+    }
   }
 
   /// Tells of numbers with which a player never plays.
@@ -174,6 +203,8 @@ extension HeuristicParameter.Kind {
     case .optionalTime:
       .converted(from: FieldKind<MediaTime?>.nullable(.positiveMediaTime)) { $0?.nanoseconds }
     case .size: .converted(from: .size) { $0.bytes }
+    case .optionalSize:
+      .converted(from: FieldKind<ByteCount?>.nullable(.positiveSize)) { $0?.bytes }
     case .ratio:
       .converted(from: .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000))) {
         $0.millionths

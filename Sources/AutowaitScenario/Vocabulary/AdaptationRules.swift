@@ -44,24 +44,35 @@ public enum AdaptationRules {
       version: "1.7", source: "video-dev/hls.js: abr-controller.ts, config.ts",
       rule: .modelled(SegmentRulePolicy(.player(.hlsJS)))),
     Entry(
+      name: "hls.js-test-fragment",
+      about: "As hls.js, but for the start: loads a segment of the lowest variant only to measure, "
+        + "and then plays the best one whose segment comes, together with that one, in the time of "
+        + "a segment or 4 s.",
+      version: "1.7, startLevel -1",
+      source: "video-dev/hls.js: stream-controller.ts, abr-controller.ts",
+      rule: .modelled(measuring(.player(.hlsJS)))),
+    Entry(
       name: "dash.js",
       about: "Starts with 90 % of 1 Mbit/s; follows 90 % of the throughput up to 18 s of buffer "
-        + "and BOLA-E from there down to 9 s; never more than 70 % of what the buffer pays for.",
+        + "and BOLA-E from there down to 9 s; never more than 70 % of what the buffer pays for; "
+        + "gives up after 500 ms what would take 1.8 times as long as it plays.",
       version: "5.1.1",
       source: "Dash-Industry-Forum/dash.js: Settings.js, AbrController.js, BolaRule.js, "
-        + "InsufficientBufferRule.js",
-      rule: .modelled(SegmentRulePolicy(.player(.dashJS)))),
+        + "InsufficientBufferRule.js, AbandonRequestsRule.js",
+      rule: .modelled(abandoning(.player(.dashJS)))),
     Entry(
       name: "shaka",
-      about: "Starts with 1 Mbit/s until 128 kB have come; plays the best variant below 95 % of "
-        + "the lesser of two means with half-lives of 2 and 5 s, and changes once in 8 s at most.",
+      about: "Starts with 1 Mbit/s until 128 kB have come, without segments below 16 kB; plays the "
+        + "best variant below 95 % of the lesser of two means with half-lives of 2 and 5 s, and "
+        + "changes once in 8 s at most.",
       version: "4.12 to 5.2.7", source: "shaka-project/shaka-player: simple_abr_manager.js",
       rule: .modelled(SegmentRulePolicy(.player(.shaka)))),
     Entry(
       name: "media3",
-      about: "Starts with 1 Mbit/s until 512 KiB have come; plays the best variant below 70 % of "
-        + "a median weighted by the roots of bytes up to 2,000; goes up with 10 s buffered, and "
-        + "down only below 25 s.",
+      about:
+        "Starts with 1 Mbit/s until 512 KiB have come, or 2 s of transfers are over; plays the "
+        + "best variant below 70 % of a median weighted by the roots of bytes up to 2,000; goes up "
+        + "with 10 s buffered, and down only below 25 s.",
       version: "1.6, and ExoPlayer 2",
       source: "androidx/media: AdaptiveTrackSelection.java, DefaultBandwidthMeter.java",
       rule: .modelled(SegmentRulePolicy(.player(.media3)))),
@@ -73,6 +84,18 @@ public enum AdaptationRules {
       source: "videojs/http-streaming: playlist-selectors.js, playlist-controller.js",
       rule: .modelled(SegmentRulePolicy(.player(.vhs)))),
   ]
+
+  private static func measuring(_ rule: SegmentRulePolicy.Rule) -> SegmentRulePolicy {
+    var policy = SegmentRulePolicy(rule)
+    policy.measuresFirst = true
+    return policy
+  }
+
+  private static func abandoning(_ rule: SegmentRulePolicy.Rule) -> SegmentRulePolicy {
+    var policy = SegmentRulePolicy(rule)
+    policy.abandons = true
+    return policy
+  }
 
   private static let sabre = "UMass-LIDS/sabre: sabre.py"
   private static let pensieve = "hongzimao/pensieve: test"

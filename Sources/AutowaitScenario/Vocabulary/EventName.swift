@@ -24,6 +24,7 @@ extension TraceEvent {
     case .itemCreated: "itemCreated"
     case .variantSwitchStart: "variantSwitchStart"
     case .variantSwitch: "variantSwitch"
+    case .segmentDiscarded: "segmentDiscarded"
     case .newErrorLogEntry: "newErrorLogEntry"
     case .currentItem: "currentItem"
     case .loadedTimeRange: "loadedTimeRanges"
@@ -57,7 +58,7 @@ extension TraceEvent {
     "mediaRequestCompleted", "mediaRequestCancelled", "mediaRequestFailed", "domainLookup",
     "connect", "secureConnection", "readingSuspended", "readingResumed", "playlistRequest",
     "contentKeyRequest", "segmentRequest", "valuesLoaded", "itemCreated", "variantSwitchStart",
-    "variantSwitch", "newErrorLogEntry",
+    "variantSwitch", "segmentDiscarded", "newErrorLogEntry",
     "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
     "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
     "timebaseRate", "setting", "exception", "pipelineBuilt", "ruleAnswer", "rateDidChange",
@@ -94,8 +95,9 @@ extension TraceEvent {
     case .segmentRequest(_, _, _, let segment): segment.map { .count(Int64($0)) } ?? .null
     case .playlistRequest(_, let list, _): list.map { .count(Int64($0)) } ?? .null
     case .started, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,
-      .mediaRequestCancelled, .transferPhase, .readingSuspended, .loadedTimeRange, .setting,
-      .playbackStalled, .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry:
+      .mediaRequestCancelled, .transferPhase, .readingSuspended, .segmentDiscarded,
+      .loadedTimeRange, .setting, .playbackStalled, .didPlayToEndTime, .failedToPlayToEndTime,
+      .newAccessLogEntry:
       nil
     }
   }

@@ -24,13 +24,24 @@ import Testing
     ("gstreamer", "starvesBelow", 50), ("gstreamer", "startSize", 6_291_456),
     ("vlc", "networkCaching", 1_000), ("ffplay", "forwardBufferLimit", 1_000),
     ("fixed", "start", 5_000),
+    ("media3", "forwardBufferSizeMax", 144_179_200),
+    ("exoplayer", "forwardBufferSizeMax", 144_179_200),
+    ("mpv", "forwardBufferSizeMax", 157_286_400),
+    ("mpv-cache-pause-initial", "forwardBufferSizeMax", 157_286_400),
+    ("gstreamer", "forwardBufferSizeMax", 10_485_760), ("gstreamer", "forwardBufferSizeSlack", nil),
+    ("ffplay", "forwardBufferSizeMax", 15_728_640), ("hls.js", "forwardBufferSizeMin", 60_000_000),
+    ("hls.js", "forwardBufferLimitMax", 600_000), ("hls.js", "forwardBufferSizeSlack", 1_048_576),
+    ("chromium-play", "forwardBufferSizeMin", 3_145_728),
+    ("chromium-play", "forwardBufferSizeMax", 53_477_376),
+    ("chromium-canplaythrough", "forwardBufferSizeSlack", 1_048_576),
   ]
 
   @Test(arguments: rows)
   func isTheSources(_ row: (rule: String, parameter: String, value: Int64?)) throws {
     let heuristic = try #require(Heuristic.named(row.rule))
     let parameter = try #require(heuristic.parameters.first { $0.name == row.parameter })
-    let unit: Int64 = parameter.kind == .size ? 1 : 1_000_000
+    let isSize = parameter.kind == .size || parameter.kind == .optionalSize
+    let unit: Int64 = isSize ? 1 : 1_000_000
     #expect(parameter.value == row.value.map { $0 * unit })
   }
 }

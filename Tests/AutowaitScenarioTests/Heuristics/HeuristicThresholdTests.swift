@@ -98,9 +98,9 @@ import Testing
   /// The second act of the demo with a policy.
   static func run(
     _ policy: KeepUpPolicy, on track: LinkTrack = LinkTrack(rate: rate(3_200_000)),
-    _ steps: [ScriptStep] = [step(0, .play)]
+    _ steps: [ScriptStep] = [step(0, .play)],
+    _ media: Media = Media(.progressive, duration: .seconds(39), bitRate: rate(3_730_000))
   ) -> Simulation {
-    let media = Media(.progressive, duration: .seconds(39), bitRate: rate(3_730_000))
     var player = PlayerConfiguration(media: [media])
     player.keepUp = policy
     var simulation = Simulation(
@@ -172,6 +172,61 @@ import Testing
     let run = Self.run(heuristic.policy([HeuristicValue("startSize", 100_000 + error)]))
     #expect(run.starts().first == (100_000 + error) * 2_500)
     #expect(heuristic.parameters.first { $0.name == "startSize" }?.value ?? 0 > 6_000_000)
+  }
+
+  /// At each player's own size of data reading is suspended, with a byte less it is not; it goes on
+  /// when the slack has been played.
+  @Test(
+    arguments: ["media3", "exoplayer", "mpv", "mpv-cache-pause-initial", "gstreamer", "ffplay"],
+    [Int64(-1), 0, 1])
+  func sizesOfData(_ name: String, _ error: Int64) throws {
+    let heuristic = try #require(Heuristic.named(name))
+    let own = try #require(
+      heuristic.parameters.first { $0.name == "forwardBufferSizeMax" }?.value)
+    // Nothing but data is to be what suspends it.
+    var given = [HeuristicValue("forwardBufferSizeMax", own + error)]
+    if heuristic.parameters.contains(where: { $0.name == "forwardBufferLimit" }) {
+      given.append(HeuristicValue("forwardBufferLimit", nil))
+    }
+    let policy = heuristic.policy(given)
+    // A byte in a nanosecond: 8 Gbit/s; 40 Mbit/s are played, 5 bytes in a microsecond.
+    let run = Self.run(
+      policy, on: LinkTrack(rate: Self.rate(8_000_000_000)), [Self.step(10 * Self.second, .play)],
+      Media(.progressive, duration: .seconds(60), bitRate: Self.rate(40_000_000)))
+    let turns = run.trace.records.compactMap { record in
+      if case .readingSuspended = record.event { record.instant.nanoseconds } else { nil }
+    }
+    let slack = policy.forwardBufferSizes?.slack?.bytes
+    // Of a quarter nanobits count: it is rounded down, and what is left of the mark up.
+    let played = slack.map { $0 * 200 } ?? (own + error) * 50
+    #expect(turns.first == own + error)
+    #expect(turns.dropFirst().first == 10 * Self.second + played)
+  }
+
+  /// Ten seconds of Chromium's are at least 2 MiB, and suspended a MiB above that; 30 of hls.js's
+  /// are 60 MB, or 600 seconds.
+  @Test(arguments: [Int64(-1), 0, 1])
+  func leastSizesOfData(_ error: Int64) throws {
+    func suspended(_ name: String, _ parameter: String, bits: Int64) throws -> Int64? {
+      let heuristic = try #require(Heuristic.named(name))
+      let own = try #require(heuristic.parameters.first { $0.name == parameter }?.value)
+      let run = Self.run(
+        heuristic.policy([HeuristicValue(parameter, own + error)]),
+        on: LinkTrack(rate: Self.rate(8_000_000_000)), [],
+        Media(.progressive, duration: .seconds(1_000), bitRate: Self.rate(bits)))
+      return run.trace.records.first {
+        if case .readingSuspended = $0.event { true } else { false }
+      }?.instant.nanoseconds
+    }
+    for name in ["chromium-play", "chromium-canplaythrough"] {
+      #expect(
+        try suspended(name, "forwardBufferSizeMin", bits: 800_000) == 3_145_728 + error)
+    }
+    #expect(try suspended("hls.js", "forwardBufferSizeMin", bits: 8_000_000) == 60_000_000 + error)
+    // A nanosecond of 80 kbit/s is a hundred-thousandth of a byte.
+    #expect(
+      try suspended("hls.js", "forwardBufferLimitMax", bits: 80_000)
+        == 6_000_000 + (error > 0 ? 1 : 0))
   }
 
   /// The playout of media at double speed is half as long.

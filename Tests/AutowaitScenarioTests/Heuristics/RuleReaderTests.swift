@@ -52,7 +52,7 @@ import Testing
       let (value, number): (String, Int64?) =
         switch parameter.kind {
         case .time, .optionalTime: ("\"7 s\"", 7_000_000_000)
-        case .size: ("\"7 kB\"", 7_000)
+        case .size, .optionalSize: ("\"7 kB\"", 7_000)
         case .ratio: ("0.07", 70_000)
         }
       let given = [HeuristicValue(parameter.name, number)]
@@ -65,7 +65,7 @@ import Testing
         #expect(parameter.name == "forwardBufferResume")
       }
       let null = Self.read("{\"rule\": \"\(name)\", \"\(parameter.name)\": null}")
-      let isOptional = parameter.kind == .optionalTime
+      let isOptional = parameter.kind == .optionalTime || parameter.kind == .optionalSize
       #expect(null.findings.isEmpty == isOptional, "\(parameter.name) \(null.findings)")
     }
   }
@@ -152,6 +152,11 @@ import Testing
     let lowered = try policies(#""mpv""#, #"{"rule": "media3", "forwardBufferLimit": "20 s"}"#)
     #expect(lowered.forwardBufferLimit == .seconds(20))
     #expect(lowered.forwardBufferResume == nil)
+    let small = try policies(#""mpv""#, #"{"rule": "mpv", "forwardBufferSizeMax": "1 MB"}"#)
+    #expect(small.forwardBufferSizes?.sizeMax?.bytes == 1_000_000)
+    #expect(small.forwardBufferSizes?.slack == nil)
+    let unlimited = try policies(#""mpv""#, #"{"rule": "mpv", "forwardBufferSizeMax": null}"#)
+    #expect(unlimited.forwardBufferSizes == nil)
     let freed = try policies(#""mpv""#, #"{"rule": "media3", "forwardBufferLimit": null}"#)
     #expect(freed.forwardBufferLimit == nil)
   }
@@ -183,6 +188,17 @@ import Testing
     (
       #"{"rule": "shaka-4.12", "forwardBufferLimit": "0.5 s"}"#,
       "with a 'forwardBufferLimit' of no more than 'starvesBelow' playback never begins", nil
+    ),
+    (
+      #"{"rule": "avfoundation", "forwardBufferSizeSlack": "1 MB"}"#,
+      "'forwardBufferSizeSlack' needs 'forwardBufferSizeMax' or 'forwardBufferSizeMin'", nil
+    ),
+    (
+      #"{"rule": "mpv", "forwardBufferSizeMax": 1000, "forwardBufferSizeSlack": 1000}"#,
+      "'forwardBufferSizeSlack' must be less than the sizes", nil
+    ),
+    (
+      #"{"rule": "mpv", "forwardBufferSizeMax": 0}"#, "'forwardBufferSizeMax' must be", nil
     ),
     (#"{"program": []}"#, "'program' needs the path of a program", nil),
     (#"{"program": "x"}"#, "'program' must be an array, not a string", nil),

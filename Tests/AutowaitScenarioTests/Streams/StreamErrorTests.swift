@@ -276,9 +276,10 @@ import Testing
     "preferredMaximumResolutionForExpensiveNetworks":"1x1","contract":"ios14"
       error: 'preferredMaximumResolutionForExpensiveNetworks' does not exist before iOS 15
     "streaming":{"rule":"bolla"}
-      error: 'rule' must be "avfoundation", "throughput", "fixed", "hls.js", "dash.js", "shaka", \#
-    "media3", "vhs", "sabre-throughput", "bola", "bola-e", "dynamic", "dynamic-dash", "bba", \#
-    "mpc", "robust-mpc" or a script such as {"scripted": [0, 1]}, not 'bolla'
+      error: 'rule' must be "avfoundation", "throughput", "fixed", "hls.js", \#
+    "hls.js-test-fragment", "dash.js", "shaka", "media3", "vhs", "sabre-throughput", \#
+    "bola", "bola-e", "dynamic", "dynamic-dash", "bba", "mpc", "robust-mpc" or a script \#
+    such as {"scripted": [0, 1]}, not 'bolla'
       note: did you mean 'bola'?
     "streaming":{"rule":{"name":"bola","halfLives":["3 s"],"windows":[3]}}
       error: 'windows' cannot stand beside 'halfLives'

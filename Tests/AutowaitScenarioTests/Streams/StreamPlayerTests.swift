@@ -106,10 +106,22 @@ import Testing
     return policy
   }()
 
+  private static let testFragment: SegmentRulePolicy = {
+    var policy = SegmentRulePolicy(.player(.hlsJS))
+    policy.measuresFirst = true
+    return policy
+  }()
+
   @Test(arguments: [
     (#""avfoundation""#, AdaptationPolicy.Rule.avfoundation), (#""fixed""#, .fixed),
     (#"{"scripted":[0,1,1]}"#, .scripted([0, 1, 1])),
     (#""bola-e""#, .modelled(SegmentRulePolicy(.bolaE))),
+    (#""hls.js-test-fragment""#, .modelled(testFragment)),
+    (#"{"name":"hls.js","measuresFirst":true}"#, .modelled(testFragment)),
+    (
+      #"{"name":"hls.js-test-fragment","measuresFirst":false}"#,
+      .modelled(SegmentRulePolicy(.player(.hlsJS)))
+    ),
     (#"{"name":"shaka"}"#, .modelled(SegmentRulePolicy(.player(.shaka)))),
     (#"{"name":"throughput"}"#, .throughput), (bolaWithOptions, .modelled(bolaPolicy)),
   ])

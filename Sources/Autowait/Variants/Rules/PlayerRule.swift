@@ -6,12 +6,16 @@ public enum PlayerRule: Hashable, Sendable, CaseIterable {
   /// hls.js 1.7 (`abr-controller.ts`).
   ///
   /// 0.95 of the estimate to stay, 0.7 to climb, and a segment must come before the buffer is empty
-  /// or in 4 seconds. Simplified: no segment is loaded only to measure.
+  /// or in 4 seconds. With ``SegmentRulePolicy/measuresFirst`` it is `startLevel` −1: the first
+  /// segment, and the one that was measured, must both come in the time of a segment, or in 4
+  /// seconds, and the estimate counts in full.
   case hlsJS
   /// dash.js 5.1 (`AbrController.js`, `BolaRule.js`, `InsufficientBufferRule.js`).
   ///
   /// 0.9 of the estimate; BOLA-E above 18 seconds and down to 9; never more than 0.7 of what the
-  /// buffer pays for. Simplified: no segment is given up.
+  /// buffer pays for. With ``SegmentRulePolicy/abandons`` a segment is given up after 500 ms that
+  /// would take 1.8 times as long as it plays (`AbandonRequestsRule.js`). Simplified: the six
+  /// samples that it needs have come by then.
   case dashJS
   /// Shaka 4 and 5 (`simple_abr_manager.js`).
   ///
@@ -59,6 +63,16 @@ public enum PlayerRule: Hashable, Sendable, CaseIterable {
     case .hlsJS, .dashJS, .vhs: 0
     }
   }
+
+  /// The milliseconds that transfers must have taken for the estimate to be trusted in any case.
+  ///
+  /// media3 two seconds (`ELAPSED_MILLIS_FOR_ESTIMATE`).
+  var timeTrusted: Double { self == .media3 ? 2_000 : .infinity }
+
+  /// The bytes that a segment must have to tell anything.
+  ///
+  /// Shaka 16 kB (`minBytes`).
+  var bytesMin: Double { self == .shaka ? 16_000 : 0 }
 }
 
 /// What a player's rule remembers of a session.
@@ -76,6 +90,14 @@ struct PlayerRuleState: Sendable {
 
   private var last: Int?
   private var switchedAt = -Double.infinity
+  /// How long a segment took that was loaded only to measure, until the next choice.
+  private var measured: Double?
+
+  /// Takes note of a segment that was loaded only to measure.
+  mutating func noteMeasured(in time: Double) {
+    measured = time
+    last = nil
+  }
 
   /// Returns the quality of the first segment.
   static func firstQuality(_ rule: SegmentRulePolicy.Rule, _ ladder: RuleLadder) -> Int {
@@ -99,6 +121,7 @@ struct PlayerRuleState: Sendable {
       case .media3: media3(view, ladder)
       case .vhs: vhs(view, ladder)
       }
+    measured = nil
     if quality != last { switchedAt = view.time }
     last = quality
     return quality
@@ -116,7 +139,7 @@ struct PlayerRuleState: Sendable {
       let part = last.map { quality <= $0 ? 0.95 : 0.7 } ?? 1
       let throughput = part * view.throughput
       let time = view.latency + ladder.nominalSizes[quality] / throughput
-      let limit = last == nil ? Self.hlsStarvation : patience
+      let limit = measured.map { patience - $0 } ?? (last == nil ? Self.hlsStarvation : patience)
       if ladder.bitRates[quality] <= throughput, time < limit { return quality }
     }
     return 0

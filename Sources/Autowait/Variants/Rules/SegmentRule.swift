@@ -40,6 +40,12 @@ public struct SegmentRulePolicy: Hashable, Sendable {
   public var avoidsOscillation = false
   /// Whether a quality must be affordable by what is buffered; not with `-noibr`.
   public var checksBuffer = true
+  /// Whether a player loads a segment of the lowest variant first, only to measure the network, and
+  /// throws it away; simulators, which have no such segments, do not.
+  public var measuresFirst = false
+  /// Whether a player gives segments up as the rule says; simulators say by themselves whether they
+  /// do.
+  public var abandons = false
   /// How throughput is foretold; nil as the rule does it of its own.
   public var estimator: EstimatorPolicy?
 
@@ -203,6 +209,11 @@ public struct SegmentRule: Sendable {
     }
   }
 
+  /// Takes note of a segment that was loaded only to measure, and of how long its bytes took.
+  mutating func noteMeasured(in time: Double) {
+    if kind == .player { player.noteMeasured(in: time) }
+  }
+
   /// Takes note of what a segment showed of the network: bytes, and how long all of it took.
   mutating func noteTransfer(bytes: Double, in time: Double) {
     if kind == .predictive { prediction.note(bytes: bytes, in: time) }
@@ -216,6 +227,12 @@ public struct SegmentRule: Sendable {
     }
   }
 
+  /// Whether the rule may give a download up in a player.
+  var abandonsInPlayers: Bool { policy.abandons && (abandons || isDash) }
+
+  /// Whether the rule is dash.js's, which gives up as Sabre's throughput rule does.
+  private var isDash: Bool { kind == .player && policy.rule == .player(.dashJS) }
+
   /// Returns the quality for which a download is given up; nil to go on.
   mutating func abandonment(
     _ progress: RuleProgress, level: Double, latency: Double, _ ladder: RuleLadder
@@ -228,6 +245,8 @@ public struct SegmentRule: Sendable {
     case .bola:
       return bola.abandonment(progress, level: level, ladder, isBasic: policy.isBasic)
     case .bolaE, .dynamicDash: return bolaE.abandonment(progress, level: level, ladder)
+    case .player where isDash:
+      return ThroughputRule.abandonment(progress, ladder, latency: latency)
     case .scripted, .bufferBased, .predictive, .player: return nil
     }
   }

@@ -1,0 +1,49 @@
+/// How much data ahead of the playhead a player loads, beside how much media.
+///
+/// Of a file every byte counts that has come; of a stream the segments that have come, those of all
+/// tracks together, and of the one at the playhead the part that its time is of the whole.
+public struct ForwardBufferSizes: Hashable, Sendable {
+  /// The data ahead at which reading is suspended, however little media that is.
+  ///
+  /// A stream whose player has it, and no limit in time, has no limit in time at all: mpv counts
+  /// its 150 MiB and nothing else (`demux.c`).
+  public var sizeMax: ByteCount?
+  /// The data ahead below which a limit in time suspends nothing.
+  ///
+  /// hls.js loads 30 seconds, and more until it has 60 MB (`maxBufferSize`).
+  public var sizeMin: ByteCount?
+  /// The media ahead at which reading is suspended with less data than that too.
+  ///
+  /// 600 seconds in hls.js (`maxMaxBufferLength`).
+  public var limitMax: MediaTime?
+  /// How much less data than a mark must be ahead for suspended reading to go on; less than each.
+  ///
+  /// Nil is for a quarter of the mark, as the limit in time has it. Chromium goes on a MiB below
+  /// (`multi_buffer_data_source.cc`).
+  public var slack: ByteCount?
+  /// Whether they hold for files only, as those of Chromium's reader of files do.
+  public var areOfFiles = false
+
+  /// Creates sizes that suspend nothing.
+  public init() {}
+
+  /// Whether they suspend nothing, so that a player need not have them.
+  public var areNothing: Bool { sizeMax == nil && sizeMin == nil && limitMax == nil }
+
+  /// The data ahead with which suspended reading goes on that a mark had suspended.
+  func resume(below mark: Work) -> Work {
+    let quarter = Work(nanobits: max(1, mark.nanobits / 4))
+    return mark - min(mark, slack.map { Work($0) } ?? quarter)
+  }
+
+  /// Refuses numbers with which no player comes to rest.
+  func check() {
+    for mark in [sizeMax, sizeMin].compactMap({ $0 }) {
+      precondition(mark > .zero, "a buffer that holds no data")
+      if let slack {
+        precondition(slack > .zero && slack < mark, "reading resumes in a buffer full of data")
+      }
+    }
+    if let limitMax { precondition(limitMax > .zero, "a buffer that holds nothing at most") }
+  }
+}

@@ -1,0 +1,114 @@
+/// When a buffer is full before everything is loaded, and when it is not any more.
+extension ItemBuffer {
+  /// The playheads of a stream at which sizes of data have it suspended.
+  ///
+  /// They are found anew with each segment. Between two of them less and less is ahead.
+  struct SizeMarks: Hashable, Sendable {
+    /// Up to which playhead the buffer is full; below zero if it is not.
+    var fullUntil = MediaTime(nanoseconds: -1)
+    /// The playhead at which suspended reading goes on.
+    var resumesAt = MediaTime.zero
+  }
+
+  /// Whether so much is loaded ahead that reading is suspended, or stays so.
+  @inline(__always)
+  func isFull(_ edge: Work, _ playhead: MediaTime) -> Bool {
+    if policy.forwardBufferSizes != nil { return isFullOfData(edge, playhead) }
+    guard let limit = policy.forwardBufferLimit else { return false }
+    return isSuspended
+      ? edge > map.position(of: playhead + policy.resumeMark)
+      : edge >= map.position(of: playhead + limit)
+  }
+
+  /// The same for a player that counts data.
+  @inline(never)
+  private func isFullOfData(_ edge: Work, _ playhead: MediaTime) -> Bool {
+    if isStream {
+      return isSuspended ? playhead < sizeMarks.resumesAt : playhead <= sizeMarks.fullUntil
+    }
+    guard let sizes = policy.forwardBufferSizes else { return false }
+    let position = map.position(of: playhead)
+    let ahead = edge > position ? edge - position : .zero
+    func reaches(_ size: ByteCount) -> Bool {
+      let mark = Work(size)
+      return isSuspended ? ahead > sizes.resume(below: mark) : ahead >= mark
+    }
+    func reaches(_ limit: MediaTime, goingOnAt resume: MediaTime) -> Bool {
+      isSuspended
+        ? edge > map.position(of: playhead + resume) : edge >= map.position(of: playhead + limit)
+    }
+    if let most = sizes.sizeMax, reaches(most) { return true }
+    if let limit = policy.forwardBufferLimit, reaches(limit, goingOnAt: policy.resumeMark),
+      sizes.sizeMin.map({ reaches($0) }) ?? true
+    {
+      return true
+    }
+    return sizes.limitMax.map { reaches($0, goingOnAt: policy.resumeMark(below: $0)) } ?? false
+  }
+}
+
+extension KeepUpPolicy {
+  /// The media ahead at which reading goes on that a limit above the usual one had suspended: as
+  /// far below it as the usual one's is.
+  func resumeMark(below limit: MediaTime) -> MediaTime {
+    let step =
+      forwardBufferLimit.map { $0.nanoseconds - resumeMark.nanoseconds } ?? limit.nanoseconds / 4
+    return MediaTime(nanoseconds: max(0, limit.nanoseconds - max(1, step)))
+  }
+}
+
+extension StreamLoader {
+  /// Returns the playheads at which a stream that is loaded up to an edge is full of data.
+  func sizeMarks(
+    _ policy: KeepUpPolicy, from start: MediaTime, to edge: MediaTime
+  ) -> ItemBuffer.SizeMarks {
+    guard let sizes = policy.forwardBufferSizes, start < edge else {
+      return ItemBuffer.SizeMarks()
+    }
+    let none = MediaTime(nanoseconds: -1)
+    func last(with size: ByteCount) -> MediaTime {
+      // With a nanobit less ahead the mark is not reached.
+      let below = Work(nanobits: Work(size).nanobits - 1)
+      let first = time(withAtMost: below, from: start, to: edge)
+      return first == start ? none : MediaTime(nanoseconds: first.nanoseconds - 1)
+    }
+    func resume(_ size: ByteCount) -> MediaTime {
+      time(withAtMost: sizes.resume(below: Work(size)), from: start, to: edge)
+    }
+    var marks = ItemBuffer.SizeMarks(fullUntil: none, resumesAt: none)
+    func add(_ full: MediaTime, _ resume: MediaTime) {
+      marks.fullUntil = max(marks.fullUntil, full)
+      marks.resumesAt = max(marks.resumesAt, resume)
+    }
+    if let most = sizes.sizeMax { add(last(with: most), resume(most)) }
+    if let limit = policy.forwardBufferLimit {
+      let (full, goesOn) = (edge - limit, edge - policy.resumeMark)
+      if let least = sizes.sizeMin {
+        add(min(full, last(with: least)), min(goesOn, resume(least)))
+      } else {
+        add(full, goesOn)
+      }
+    }
+    if let limit = sizes.limitMax {
+      add(edge - limit, edge - policy.resumeMark(below: limit))
+    }
+    return marks
+  }
+
+  /// Returns the first playhead with at most some data ahead up to an edge.
+  private func time(
+    withAtMost data: Work, from start: MediaTime, to edge: MediaTime
+  ) -> MediaTime {
+    if dataAhead(from: start, to: edge) <= data { return start }
+    var (before, behind) = (start.nanoseconds, edge.nanoseconds)
+    while behind - before > 1 {
+      let middle = before + (behind - before) / 2
+      if dataAhead(from: MediaTime(nanoseconds: middle), to: edge) <= data {
+        behind = middle
+      } else {
+        before = middle
+      }
+    }
+    return MediaTime(nanoseconds: behind)
+  }
+}

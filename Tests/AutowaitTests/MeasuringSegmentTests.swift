@@ -1,0 +1,112 @@
+import Autowait
+import Testing
+
+/// A segment that is loaded only to measure the network, as hls.js does with `startLevel` −1.
+///
+/// Segments of four seconds in four variants, each of just the size that its rate says.
+@Suite struct MeasuringSegmentTests {
+  private static let rates: [Int64] = [500, 1_000, 2_000, 4_000]
+
+  private static let media: Media = {
+    let lists = rates.map { rate in
+      SegmentList((0..<20).map { _ in (MediaTime.seconds(4), ByteCount(bytes: rate * 500)) })
+    }
+    let variants = rates.indices.map {
+      Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0] * 1_000), list: $0)
+    }
+    return Media(Ladder(variants: variants, lists: lists))
+  }()
+
+  private static func run(
+    _ rule: SegmentRulePolicy.Rule, kilobits: Int64, measures: Bool = true
+  ) -> Simulation {
+    var player = PlayerConfiguration(media: [media])
+    player.keepUp.rule = .buffered(start: .zero, resume: .zero)
+    var policy = SegmentRulePolicy(rule)
+    policy.measuresFirst = measures
+    player.streaming.adaptation.rule = .modelled(policy)
+    player.streaming.knowsPlaylists = true
+    var simulation = Simulation(
+      World(
+        links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: kilobits * 1_000)))],
+        players: [player],
+        script: [
+          ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
+          ScriptStep(.at(.start), .player(0, .play)),
+        ], horizon: .start + .seconds(200)))
+    _ = simulation.run()
+    return simulation
+  }
+
+  private static func segments(_ run: Simulation) -> [(variant: Int, segment: Int)] {
+    run.trace.records.compactMap {
+      guard case .segmentRequest(_, _, let list, let segment?) = $0.event else { return nil }
+      return (Int(list), Int(segment))
+    }
+  }
+
+  /// The segment to measure has 2,000 kbit.
+  ///
+  /// It and the first one must come within four seconds:
+  /// 6,000 kbit below 1,500 kbit/s is too late, and so are 10,000 below 2,500 and 18,000 below
+  /// 4,500.
+  @Test(
+    arguments: [
+      (Int64(400), 0), (1_499, 0), (1_500, 0), (1_501, 1), (2_499, 1), (2_500, 1), (2_501, 2),
+      (4_499, 2), (4_500, 2), (4_501, 3), (50_000, 3),
+    ])
+  func bothMustComeInTime(_ row: (kilobits: Int64, variant: Int)) throws {
+    let run = Self.run(.player(.hlsJS), kilobits: row.kilobits)
+    let segments = Self.segments(run)
+    #expect(segments[0] == (0, 0))
+    // It is loaded again, also in the variant that was measured.
+    #expect(segments[1] == (row.variant, 0))
+    #expect(segments[2].segment == 1)
+    let measured = Self.nanoseconds(2_000, at: row.kilobits)
+    let first = Self.nanoseconds(4 * Self.rates[row.variant], at: row.kilobits)
+    let discarded = run.trace.records.filter { $0.event == .segmentDiscarded(transfer: 1) }
+    #expect(discarded.map { $0.instant.nanoseconds } == [measured])
+    let start = run.trace.records.first {
+      if case .timebaseRate(let rate, _) = $0.event { rate > .zero } else { false }
+    }
+    #expect(start?.instant.nanoseconds == measured + first)
+  }
+
+  private static func nanoseconds(_ kilobits: Int64, at rate: Int64) -> Int64 {
+    (kilobits * 1_000_000_000 + rate - 1) / rate
+  }
+
+  /// It costs a request and its bytes, and is neither played nor a change of variant.
+  @Test func itsCostIsCounted() throws {
+    let (with, without) = (
+      Self.run(.player(.hlsJS), kilobits: 3_000),
+      Self.run(.player(.hlsJS), kilobits: 3_000, measures: false)
+    )
+    let count = Self.segments(with).count
+    #expect(count == 21)
+    #expect(Self.segments(without).count == 20)
+    #expect(with.metrics(of: 0).mediaResourceRequestCount == 21)
+    let switches = with.trace.records.compactMap { record -> [Int?]? in
+      if case .variantSwitch(let from, let to) = record.event { [from, to] } else { nil }
+    }
+    #expect(switches.first == [nil, 2])
+    let bytes = Self.segments(with).reduce(0) { $0 + Self.rates[$1.variant] * 500 }
+    #expect(with.metrics(of: 0).numberOfBytesTransferred == ByteCount(bytes: bytes))
+  }
+
+  /// Without it hls.js begins with what 500 kbit/s allow.
+  @Test func itIsAsked() {
+    let run = Self.run(.player(.hlsJS), kilobits: 50_000, measures: false)
+    #expect(Self.segments(run)[0] == (0, 0))
+    #expect(Self.segments(run)[1].segment == 1)
+    #expect(!run.trace.records.contains { $0.event == .segmentDiscarded(transfer: 1) })
+  }
+
+  /// Any rule can have one: 0.9 of what it shows counts for Sabre's, and no buffer pays.
+  @Test(arguments: [(Int64(2_222), 1), (2_223, 2)])
+  func othersMeasureToo(_ row: (kilobits: Int64, variant: Int)) {
+    let run = Self.run(.player(.dashJS), kilobits: row.kilobits)
+    #expect(Self.segments(run)[0] == (0, 0))
+    #expect(Self.segments(run)[1] == (row.variant, 0))
+  }
+}
