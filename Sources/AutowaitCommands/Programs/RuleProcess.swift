@@ -53,6 +53,7 @@ final class RuleProcess {
       close(output)
       throw Problem(reason: "cannot be started: \(String(cString: strerror(code)))")
     }
+    ProgramGroups.add(number)
     // A program that does not read, or writes half a line, must not hold the run up.
     for descriptor in [input, output] {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
@@ -188,13 +189,18 @@ final class RuleProcess {
       let code = waitid(P_PID, id_t(process), &ended, WEXITED | WNOHANG | WNOWAIT)
       if code == 0, ended.si_signo != 0 {
         _ = kill(-process, SIGKILL)
+        ProgramGroups.remove(process)
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         return status
       }
-      if code < 0, errno != EINTR { return nil }
+      if code < 0, errno != EINTR {
+        ProgramGroups.remove(process)
+        return nil
+      }
       _ = poll(nil, 0, 2)
     } while Self.now < deadline
     _ = kill(-process, SIGKILL)
+    ProgramGroups.remove(process)
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return nil
   }
@@ -251,6 +257,8 @@ extension RuleProcess {
     var value: posix_spawn_file_actions_t?
     #else
     var value = posix_spawn_file_actions_t()
+    /// More than all threads can have open, each with the four ends of a program's pipes.
+    private static let descriptorsMax: Int32 = 1_280
     #endif
 
     /// Lets a program have its three streams and nothing else: a way into another program that
@@ -260,7 +268,7 @@ extension RuleProcess {
       posix_spawn_file_actions_adddup2(&value, input, STDIN_FILENO)
       posix_spawn_file_actions_adddup2(&value, output, STDOUT_FILENO)
       #if !canImport(Darwin)
-      for descriptor in STDERR_FILENO + 1..<256 {
+      for descriptor in STDERR_FILENO + 1..<Self.descriptorsMax {
         posix_spawn_file_actions_addclose(&value, descriptor)
       }
       #endif

@@ -51,7 +51,11 @@ public struct Yardstick: Hashable, Sendable {
 
   mutating func limit(to world: World, _ plain: PlainScript, variants: [Int]?) {
     guard let earliest = earliestStart else { return }
-    let quiet = Self.quiet(world, plain, variants)
+    var quiet = Self.quiet(world, plain, variants)
+    // Until it stalls a player is asked nothing of which the answer mattered.
+    if quiet.players[0].keepUp.rule == .foreign {
+      quiet.players[0].keepUp.rule = KeepUpPolicy().rule
+    }
     let loading = Simulation(quiet, keepsRecords: false)
     func isWithoutStall(_ start: Instant) -> Bool {
       var fork = loading
