@@ -9,8 +9,8 @@ struct WorstSearch {
   /// The file of the scenario; nil if it is printed.
   let output: String?
 
-  /// Searches; the scenario that is written to a file is first run from there, so that what the file
-  /// promises is what `autowait run` shows.
+  /// Searches; the scenario that is written to a file is first run from there, so that what the
+  /// file promises is what `autowait run` shows.
   func run(_ files: ScenarioFiles, _ arguments: Arguments, _ console: Console) -> ExitCode {
     let found: WorstNetwork
     let meter = ProgressMeter(console, total: WorstNetwork.trialsExpected, word: "network")

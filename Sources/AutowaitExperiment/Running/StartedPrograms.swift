@@ -44,7 +44,8 @@ extension ExperimentPlan {
       defer { started.end() }
       return try body(&started)
     } catch {
-      throw RowError(([error.message] + error.notes).joined(separator: "; "))
+      // What else helps is for who looks at one run, and not for each of many.
+      throw RowError(([error.message] + error.notes.prefix(1)).joined(separator: "; "))
     }
   }
 

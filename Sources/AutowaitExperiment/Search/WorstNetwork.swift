@@ -41,8 +41,8 @@ public struct WorstNetwork: Sendable {
   /// The rates that are tried, in quarters of the media's.
   private static let quarters: [Int64] = [0, 1, 2, 3, 4, 5, 6, 8, 12, 16]
 
-  /// Searches for the worst network of a contestant; throws if nothing is known of the best that was
-  /// possible, or if the contestant cannot be run.
+  /// Searches for the worst network of a contestant; throws if nothing is known of the best that
+  /// was possible, or if the contestant cannot be run.
   public static func find(
     _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles,
     progress: (_ networks: Int) -> Void = { _ in }
