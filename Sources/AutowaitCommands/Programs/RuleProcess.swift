@@ -33,7 +33,12 @@ final class RuleProcess {
 
   /// Starts a program; its first word is its path, so that it finds what lies beside it.
   init(_ path: String, _ words: [String]) throws(Problem) {
-    let (toProgram, fromProgram) = (try Pipe(), try Pipe())
+    let toProgram = try Pipe()
+    let fromProgram: Pipe
+    do throws(Problem) { fromProgram = try Pipe() } catch {
+      toProgram.closeBoth()
+      throw error
+    }
     input = toProgram.writing
     output = fromProgram.reading
     var actions = FileActions()
@@ -248,6 +253,11 @@ extension RuleProcess {
       }
       (reading, writing) = (ends[0], ends[1])
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+
+    func closeBoth() {
+      close(reading)
+      close(writing)
     }
   }
 
