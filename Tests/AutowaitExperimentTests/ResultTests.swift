@@ -103,6 +103,25 @@ import Testing
     #expect(result.problems.map(\.reason) == ["the program died"])
   }
 
+  /// The best that was possible is known although the baseline could not be run, and is held
+  /// against nobody then.
+  @Test(arguments: [("unlimited", true), ("ownBuffer", false)])
+  func theClairvoyantNeedsNoBaseline(_ kind: String, _ isKnown: Bool) throws {
+    let text = Bench.experiment(
+      #""heuristic": ["avfoundation", "vlc"]"#, more: ", \"yardstick\": \"\(kind)\"")
+    let plan = try Bench.plan(text)
+    var rows = Bench.rows(plan)
+    var whole = ExperimentResult(plan)
+    whole.add(rows)
+    rows[0] = SessionRow(rows[0].key)
+    var result = ExperimentResult(plan)
+    result.add(rows)
+    #expect(whole.clairvoyant?.valid == 1)
+    #expect(result.clairvoyant?.valid == (isKnown ? 1 : 0))
+    if isKnown { #expect(result.clairvoyant?.yardstick == whole.clairvoyant?.yardstick) }
+    #expect(result.clairvoyant?.difference(.waiting) == nil)
+  }
+
   /// A rule that fails where it is hard would beat all others by the rest; what fails for all of
   /// them alike tells nothing of any.
   @Test func whoFailsIsNotOnTheFront() throws {
