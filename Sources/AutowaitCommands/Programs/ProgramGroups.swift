@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -26,16 +28,45 @@ enum ProgramGroups {
     return mutex
   }()
   nonisolated(unsafe) private static var isPrepared = false
+  /// The signals that end a process, and that programs would outlive.
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  /// What stands for a program that is being started.
+  private static let reserved: pid_t = -1
+  /// Whether a signal has begun to end everything.
+  private static let isEnding = Atomic(false)
+  /// How often a handler looks for what becomes of a place that is taken, every few milliseconds.
+  private static let looksMax = 400
 
-  /// Notes a program that was started.
-  static func add(_ process: pid_t) {
+  /// Starts a program and notes it; no signal comes in between.
+  ///
+  /// A place is taken before: a handler in another thread waits for what becomes of it. When the
+  /// end has begun nothing is started any more.
+  static func start(_ spawn: () -> (code: Int32, process: pid_t)) -> (code: Int32, process: pid_t) {
+    var (ending, before) = (sigset_t(), sigset_t())
+    sigemptyset(&ending)
+    for number in signals { sigaddset(&ending, number) }
+    pthread_sigmask(SIG_BLOCK, &ending, &before)
+    let place = reserve()
+    while isEnding.load(ordering: .sequentiallyConsistent) {
+      if let place { groups[place] = 0 }
+      _ = poll(nil, 0, 1_000)
+    }
+    let started = spawn()
+    if let place { groups[place] = started.code == 0 ? started.process : 0 }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    return started
+  }
+
+  /// Takes a place for a program that is about to be started; nil if there is none.
+  private static func reserve() -> Int? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     if !isPrepared { prepare() }
     for place in 0..<countMax where groups[place] == 0 {
-      groups[place] = process
-      return
+      groups[place] = reserved
+      return place
     }
+    return nil
   }
 
   /// Forgets a program, before its number can be another's.
@@ -48,7 +79,9 @@ enum ProgramGroups {
   /// Waits for signals that end a process; those that somebody ignores, as `nohup` does, stay so.
   private static func prepare() {
     isPrepared = true
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    // What a handler uses is there before it can be called.
+    isEnding.store(false, ordering: .sequentiallyConsistent)
+    for number in signals {
       let before = signal(number) { ProgramGroups.end($0) }
       if unsafeBitCast(before, to: Int.self) != 0 { signal(number, before) }
     }
@@ -57,10 +90,15 @@ enum ProgramGroups {
   /// Ends all programs, and then as if there had been no handler; it calls nothing that a handler
   /// may not call.
   private static func end(_ number: Int32) {
-    var place = 0
+    isEnding.store(true, ordering: .sequentiallyConsistent)
+    var (place, looks) = (0, 0)
     while place < countMax {
+      while groups[place] == reserved, looks < looksMax {
+        _ = poll(nil, 0, 5)
+        looks += 1
+      }
       let group = groups[place]
-      if group != 0 { _ = kill(-group, SIGKILL) }
+      if group > 0 { _ = kill(-group, SIGKILL) }
       place += 1
     }
     signal(number, nil)

@@ -50,7 +50,9 @@ final class RuleProcess {
     actions.prepare(input: toProgram.reading, output: fromProgram.writing)
     let searchPath = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     let variables = ["PATH=\(searchPath)", "LC_ALL=C"]
-    let (code, number) = Self.spawn(path, [path] + words.dropFirst(), variables, &actions)
+    let (code, number) = ProgramGroups.start {
+      Self.spawn(path, [path] + words.dropFirst(), variables, &actions)
+    }
     process = number
     if code != 0 {
       isOver = true
@@ -58,7 +60,6 @@ final class RuleProcess {
       close(output)
       throw Problem(reason: "cannot be started: \(String(cString: strerror(code)))")
     }
-    ProgramGroups.add(number)
     // A program that does not read, or writes half a line, must not hold the run up.
     for descriptor in [input, output] {
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
