@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -17,9 +15,11 @@ enum ProgramGroups {
   /// More than there can be threads that ask.
   private static let countMax = 1_024
   /// The numbers of the groups, and zeros; a handler may be called at any moment and only reads.
+  ///
+  /// Behind them is one place more, which is no zero when a signal has begun to end everything.
   nonisolated(unsafe) private static let groups = {
-    let groups = UnsafeMutablePointer<pid_t>.allocate(capacity: countMax)
-    groups.initialize(repeating: 0, count: countMax)
+    let groups = UnsafeMutablePointer<pid_t>.allocate(capacity: countMax + 1)
+    groups.initialize(repeating: 0, count: countMax + 1)
     return groups
   }()
   nonisolated(unsafe) private static let mutex = {
@@ -32,8 +32,6 @@ enum ProgramGroups {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   /// What stands for a program that is being started.
   private static let reserved: pid_t = -1
-  /// Whether a signal has begun to end everything.
-  private static let isEnding = Atomic(false)
   /// How often a handler looks for what becomes of a place that is taken, every few milliseconds.
   private static let looksMax = 400
 
@@ -47,7 +45,7 @@ enum ProgramGroups {
     for number in signals { sigaddset(&ending, number) }
     pthread_sigmask(SIG_BLOCK, &ending, &before)
     let place = reserve()
-    while isEnding.load(ordering: .sequentiallyConsistent) {
+    while isEnding {
       if let place { groups[place] = 0 }
       _ = poll(nil, 0, 1_000)
     }
@@ -55,6 +53,13 @@ enum ProgramGroups {
     if let place { groups[place] = started.code == 0 ? started.process : 0 }
     pthread_sigmask(SIG_SETMASK, &before, nil)
     return started
+  }
+
+  /// Whether the end has begun; the lock orders this behind the place that was taken.
+  private static var isEnding: Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return groups[countMax] != 0
   }
 
   /// Takes a place for a program that is about to be started; nil if there is none.
@@ -79,8 +84,6 @@ enum ProgramGroups {
   /// Waits for signals that end a process; those that somebody ignores, as `nohup` does, stay so.
   private static func prepare() {
     isPrepared = true
-    // What a handler uses is there before it can be called.
-    isEnding.store(false, ordering: .sequentiallyConsistent)
     for number in signals {
       let before = signal(number) { ProgramGroups.end($0) }
       if unsafeBitCast(before, to: Int.self) != 0 { signal(number, before) }
@@ -90,7 +93,9 @@ enum ProgramGroups {
   /// Ends all programs, and then as if there had been no handler; it calls nothing that a handler
   /// may not call.
   private static func end(_ number: Int32) {
-    isEnding.store(true, ordering: .sequentiallyConsistent)
+    groups[countMax] = 1
+    // A call of the system, behind which other threads see what was written.
+    _ = poll(nil, 0, 0)
     var (place, looks) = (0, 0)
     while place < countMax {
       while groups[place] == reserved, looks < looksMax {
