@@ -213,6 +213,103 @@ import Testing
     #expect(lines.last?.contains("\"link\":\"traces/b.csv\"") == true)
   }
 
+  /// A column that does not fit is in another table, and no line is too long.
+  @Test(arguments: [40, 60, 80, 112, 120])
+  func noColumnIsCutOff(_ columns: Int) throws {
+    let metrics = [
+      "observedBitrate", "rebufferRatio", "numberOfBytesTransferred",
+      "startupMultivariantPlaylist", "firstPlayed", "startupSegments",
+    ]
+    let list = metrics.map { "\"\($0)\"" }.joined(separator: ", ")
+    let bench = try CommandBench([
+      "x.json": Self.experiment.replacing("\"margin\"", with: "\"metrics\": [\(list)], \"margin\"")
+    ])
+    bench.variables["COLUMNS"] = "\(columns)"
+    let lines = bench.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
+    let heads = lines.filter { $0.hasPrefix("contestant ") }.joined(separator: " ")
+    let titles = ["p95 s", "excess s", "won/even/lost", "same", "startupSegments s", "Playli… s"]
+    for title in titles { #expect(heads.contains(title), "\(title): \(heads)") }
+    #expect(lines.contains { $0.hasPrefix("avfoun") && $0.contains(" (baseline)  ") })
+    // Each table has a row for the baseline, and all but the narrowest have room to say so.
+    if columns == 40 { return }
+    #expect(
+      lines.count { $0.contains(" (baseline)  ") } == lines.count { $0.hasPrefix("contestant ") })
+  }
+
+  /// Whoever never plays never stalls, and that is no merit.
+  @Test func whoNeverPlaysDoesNotStallLeast() throws {
+    let text = Self.experiment.replacing(
+      "\"link\": \"demo/slow-server\",",
+      with: """
+        "link": "demo/slow-server", "until": "1 s",
+        """
+    ).replacing("[\"demo/fast\", \"demo/slow-server\"]", with: "[\"demo/slow-server\"]")
+    let output = try CommandBench(["x.json": text]).call("compare", "$/x.json").output
+    #expect(output.contains("\nstalls least      mpv: "), "\(output)")
+  }
+
+  @Test func markdownIsOnlyItsOwn() throws {
+    let name = "<b>*a*</b> | _b_ & `c` &amp; ~~d~~ [x](y) #1"
+    let text = Self.experiment
+      .replacing("\"mpv\"", with: "{\"name\": \"\(name)\", \"rule\": \"mpv\"}")
+      .replacing("\"baseline\": \"avfoundation\"", with: "\"baseline\": \"\(name)\"")
+    let output = try CommandBench(["x.json": text]).call("compare", "--markdown", "$/x.json").output
+    let escaped = ##"\<b\>\*a\*\</b\> \| \_b\_ \& \`c\` \&amp; \~\~d\~\~ \[x\](y) \#1"##
+    // In the answer, the table, and the notes.
+    #expect(output.components(separatedBy: escaped).count >= 4, "\(output)")
+    #expect(!output.contains(name))
+  }
+
+  @Test func intervalsSayWhatTheyAreDrawnBy() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    func note(_ text: String) throws -> String {
+      try bench.write("y.json", text)
+      return bench.call("compare", "$/y.json").output.replacing("\n", with: " ")
+    }
+    let links = #"["demo/fast", "demo/slow-server"]"#
+    #expect(try note(Self.experiment).contains("it is drawn by network, not by session."))
+    let one = Self.experiment.replacing(links, with: "[\"demo/fast\"]")
+    #expect(
+      try note(one).contains(
+        "speaks only of other seeds, of which these would be a sample; it is drawn by seed."))
+    let worlds = Self.experiment.replacing(
+      "\"link\": \(links)", with: #""media.duration": ["9 s", "19 s"]"#)
+    #expect(try note(worlds).contains("it is drawn by world, not by session."))
+  }
+
+  @Test func namesAreNotEmpty() throws {
+    let text = Self.experiment.replacing("\"mpv\"", with: #"{"name": " ", "rule": "mpv"}"#)
+    let call = try CommandBench(["x.json": text]).call("compare", "$/x.json")
+    #expect(call.code == 2)
+    #expect(
+      call.messages.hasPrefix("$/x.json:10:35: error: 'heuristic' has a value with an empty name"),
+      "\(call.messages)")
+  }
+
+  /// What a search has found can be put into a scenario as it is printed.
+  @Test func whatIsFoundIsPrintedAsScenariosHaveIt() throws {
+    let text = Self.experiment.replacing(
+      #""heuristic": ["avfoundation", "mpv", "fixed"],"#,
+      with: #""heuristic": [{"name": "b", "rule": "buffered"}], "heuristic.start": ["1 s", "9 s"],"#
+        + #""player.defaultRate": [1],"#
+    ).replacing("\"baseline\": \"avfoundation\",", with: "")
+    let bench = try CommandBench(["x.json": text])
+    let output = bench.call("compare", "--search", "$/x.json").output
+    let parts = output.components(separatedBy: "\nOn the front, as a scenario has it:\n")
+    #expect(parts.count == 2)
+    let found = try #require(parts.last).split(separator: "\n")
+    #expect(
+      found.first == #""heuristic": {"rule":"buffered","start":"1 s"}, "player": {"defaultRate":1}"#
+    )
+    let scenario = Self.experiment.split(separator: "\n")[4...6].joined(separator: "\n")
+    for members in found {
+      try bench.write("a.json", "{\(scenario), \(members)}")
+      #expect(bench.call("check", "$/a.json").code == 0)
+    }
+    #expect(!bench.call("compare", "$/x.json").output.contains("as a scenario has it"))
+  }
+
   @Test func wrongUsage() throws {
     let bench = try CommandBench(["x.json": Self.experiment])
     #expect(bench.call("compare", "--json", "--csv", "$/x.json").code == 2)

@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The tool lies beside what runs the tests.
-  private static var tool: String? {
+  static var tool: String? {
     let candidates = [CommandLine.arguments.first ?? ""] + Bundle.allBundles.map(\.bundlePath)
     for candidate in candidates {
       let folder = URL(filePath: candidate).deletingLastPathComponent()

@@ -103,6 +103,48 @@ import Testing
     #expect(result.problems.map(\.reason) == ["the program died"])
   }
 
+  /// The best that was possible is known although the baseline could not be run, and is held
+  /// against nobody then.
+  @Test(arguments: [("unlimited", true), ("ownBuffer", false)])
+  func theClairvoyantNeedsNoBaseline(_ kind: String, _ isKnown: Bool) throws {
+    let text = Bench.experiment(
+      #""heuristic": ["avfoundation", "vlc"]"#, more: ", \"yardstick\": \"\(kind)\"")
+    let plan = try Bench.plan(text)
+    var rows = Bench.rows(plan)
+    var whole = ExperimentResult(plan)
+    whole.add(rows)
+    rows[0] = SessionRow(rows[0].key)
+    var result = ExperimentResult(plan)
+    result.add(rows)
+    #expect(whole.clairvoyant?.valid == 1)
+    #expect(result.clairvoyant?.valid == (isKnown ? 1 : 0))
+    if isKnown { #expect(result.clairvoyant?.yardstick == whole.clairvoyant?.yardstick) }
+    #expect(result.clairvoyant?.difference(.waiting) == nil)
+  }
+
+  /// A rule that fails where it is hard would beat all others by the rest; what fails for all of
+  /// them alike tells nothing of any.
+  @Test func whoFailsIsNotOnTheFront() throws {
+    let plan = try Bench.plan(Bench.small)
+    let rows = Bench.rows(plan)
+    func front(failing: Set<Int>) -> (comparable: [Int], front: [Int]) {
+      var result = ExperimentResult(plan)
+      for unit in 0..<plan.unitCount {
+        var mine = rows[unit * 2..<unit * 2 + 2].map { $0 }
+        for index in mine.indices {
+          // The second contestant is better wherever it can be run.
+          if index == 1 { (mine[1].startup, mine[1].stalled) = (0, 0) }
+          if unit == 0, failing.contains(index) { mine[index].outcome = .error }
+        }
+        result.add(mine)
+      }
+      return (result.comparable, result.front)
+    }
+    #expect(front(failing: []) == ([0, 1], [1]))
+    #expect(front(failing: [1]) == ([0], [0]))
+    #expect(front(failing: [0, 1]) == ([0, 1], [1]))
+  }
+
   @Test func whatIsKeptDoesNotGrowWithSeeds() throws {
     let text = Bench.experiment(#""heuristic": ["avfoundation", "mpv"], "link": "demo/*""#)
     let few = result(try Bench.plan(text, seedCount: 4))

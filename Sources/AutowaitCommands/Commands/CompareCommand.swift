@@ -12,16 +12,18 @@ enum CompareCommand {
   private static let ndjson = Option("--ndjson", "Prints an object in a line for each session")
   private static let search = Option(
     "--search",
-    "Tries more values of what varies over times, where startup and stalls are traded best")
+    "Tries more values of what varies over times, where startup and stalls are traded best; "
+      + "prints what was found as scenarios have it")
   private static let worst = Option(
     "--worst", value: "CONTESTANT",
-    "Searches for the network on which CONTESTANT does worst, and prints it as a scenario")
+    "Searches for the network on which CONTESTANT does worst: a scenario that expects it")
+  static let output = Option("--output", value: "FILE", "Writes the results to FILE, whole")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
 
   /// The options that say what is printed.
   static let formats = [json, csv, ndjson, markdown]
   /// The options that a shard cannot do alone.
-  static let wholeOnly = formats + ComparisonFiles.options + [search, worst]
+  static let wholeOnly = formats + ComparisonFiles.options + [output, search, worst]
 
   static let command = Command(
     name: "compare", operands: "EXPERIMENT", operandsMin: 1,
@@ -38,13 +40,16 @@ enum CompareCommand {
       \(ShardCall.about)
       """,
     options: formats + ComparisonFiles.options
-      + [search, worst, seeds, jobs, ShardCall.shard, ShardCall.out, .root, .color],
+      + [output, search, worst, seeds, jobs, ShardCall.shard, ShardCall.out, .root, .color],
     examples: [
       ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
       ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
       ("autowait compare x.json --csv > rows.csv", "Writes what each session came to."),
       ("autowait compare x.json --html report.html", "Writes a page that answers at first glance."),
-      ("autowait compare x.json --worst mpv > worst.json", "Writes a scenario that hurts a rule."),
+      (
+        "autowait compare x.json --worst mpv --output worst.json",
+        "Writes a scenario that hurts a rule."
+      ),
       ("autowait compare x.json --shard 3/8 --out shards", "Runs an eighth of the sessions."),
     ],
     run: run)
@@ -69,10 +74,18 @@ enum CompareCommand {
       return call.run(path, seedCount: seedCount, threads: jobs, files: files)
     }
     try ComparisonFiles(arguments).check([path])
+    let output = arguments.value(output)
+    try InputGuard(option: Self.output.name, output: output).check(inputs: [path])
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
     console.report(findings)
     guard let plan else { return .invalid }
-    if let name = arguments.value(worst) { return try worst(name, plan, files, console) }
+    if let name = arguments.value(worst) {
+      guard let contestant = plan.contestantNames.firstIndex(of: name) else {
+        throw unknown(name, plan)
+      }
+      return WorstSearch(plan: plan, contestant: contestant, output: output)
+        .run(files, arguments, console)
+    }
     let threads = jobs ?? console.environment.processorCount
     var execution = ExperimentExecution(plan: plan, files: files, threads: threads)
     if arguments.has(search) {
@@ -93,8 +106,11 @@ enum CompareCommand {
     let plan = execution.plan
     let meter = ProgressMeter(console, total: plan.sessionCount, word: "session")
     let tell = { (done: Int) in meter.tell(done * plan.contestantCount) }
-    let code = try show(plan, execution.files, arguments, console) {
-      execution.run(progress: tell, rows: $0)
+    let code = try console.writing(to: arguments.value(output)) {
+      console throws(Command.UsageError) in
+      try show(plan, execution.files, arguments, console) {
+        execution.run(progress: tell, rows: $0)
+      }
     }
     return code ?? .invalid
   }
@@ -128,6 +144,7 @@ enum CompareCommand {
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
       let style = TextStyle(width: console.width, usesColor: console.usesColor(color))
       console.write(ComparisonRendering.text(comparison, style: style))
+      if arguments.has(search) { console.write(ComparisonRendering.found(comparison)) }
     case .json: console.write(ComparisonJSON.bytes(comparison))
     case .markdown: console.write(ComparisonRendering.markdown(comparison))
     case .csv, .ndjson: break
@@ -156,34 +173,15 @@ enum CompareCommand {
     return execution
   }
 
-  /// Prints the network on which a contestant does worst, as a scenario.
-  private static func worst(
-    _ name: String, _ plan: ExperimentPlan, _ files: ScenarioFiles, _ console: Console
-  ) throws(Command.UsageError) -> ExitCode {
+  private static func unknown(_ name: String, _ plan: ExperimentPlan) -> Command.UsageError {
     let names = plan.contestantNames
-    guard let contestant = names.firstIndex(of: name) else {
-      let nearest = NearestWord.nearest(to: name, among: names)
-      throw Command.UsageError(
-        message: "there is no contestant '\(name)'",
-        notes: [
-          nearest.map { "did you mean '\($0)'?" }
-            ?? "the contestants are: \(names.prefix(20).map { "'\($0)'" }.joined(separator: ", "))"
-        ])
-    }
-    guard let found = WorstNetwork.find(contestant, of: plan, files: files.experimentFiles) else {
-      console.report([
-        Finding(
-          .error, "the script does more than to play one item: nothing is known of the best",
-          path: plan.path)
+    let nearest = NearestWord.nearest(to: name, among: names)
+    return Command.UsageError(
+      message: "there is no contestant '\(name)'",
+      notes: [
+        nearest.map { "did you mean '\($0)'?" }
+          ?? "the contestants are: \(names.prefix(20).map { "'\($0)'" }.joined(separator: ", "))"
       ])
-      return .invalid
-    }
-    console.write(found.scenario(contestant, of: plan))
-    console.message(
-      "'\(name)' waits \(ComparisonTable.seconds(found.excessWait)) s more than it had to, with "
-        + "\(Plural.text(Int(found.stallCount), "stall")) of "
-        + "\(ComparisonTable.seconds(found.stalled)) s")
-    return .fine
   }
 
   private static func format(_ arguments: Arguments) throws(Command.UsageError) -> Format {
@@ -212,6 +210,11 @@ enum CompareCommand {
           path: result.plan.path)
       ])
     }
-    return result.problems.isEmpty ? .fine : .differs
+    let count = result.contestants.reduce(0) { $0 + Int($1.errors) }
+    let more = count - result.problems.count
+    if more > 0 {
+      console.message("note: so could \(Plural.text(more, "more session")) not")
+    }
+    return count == 0 ? .fine : .differs
   }
 }

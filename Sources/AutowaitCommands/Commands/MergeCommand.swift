@@ -6,8 +6,6 @@ enum MergeCommand {
   private static let experiment = Option(
     "--experiment", value: "FILE",
     "Finds the experiment at FILE; without it, where the shards say that it was")
-  private static let output = Option(
-    "--output", value: "FILE", "Writes the results to FILE, whole")
 
   static let command = Command(
     name: "merge", operands: "DIR…", operandsMin: 1,
@@ -24,7 +22,7 @@ enum MergeCommand {
       does not grow with their number.
       """,
     options: CompareCommand.formats + ComparisonFiles.options
-      + [output, experiment, .root, .color],
+      + [CompareCommand.output, experiment, .root, .color],
     examples: [
       ("autowait merge shards", "Prints the comparison."),
       ("autowait merge shards --ndjson --output rows.ndjson", "Writes all rows to one file."),
@@ -172,52 +170,12 @@ enum MergeCommand {
     var failure: RowError?
     let files = ScenarioFiles(root: try arguments.root())
     let rows = ShardRows(cover.order.map { merge.sections[$0] })
-    let code: ExitCode?
-    guard let path = arguments.value(output) else {
-      code = try CompareCommand.show(experiment.plan, files, arguments, console) {
+    let code = try console.writing(to: arguments.value(CompareCommand.output)) {
+      console throws(Command.UsageError) in
+      try CompareCommand.show(experiment.plan, files, arguments, console) {
         result(of: rows, experiment.plan, console, &failure, $0)
       }
-      return finish(code, failure, console)
     }
-    do throws(Files.Problem) {
-      let file = try GrowingFile(for: path)
-      var problem: Files.Problem?
-      var environment = console.environment
-      environment.output = CommandEnvironment.Stream { bytes in
-        do throws(Files.Problem) { try file.write(bytes) } catch {
-          problem = error
-          return .failed(error.reason)
-        }
-        return .written
-      }
-      let redirected = Console(environment)
-      let shown: Result<ExitCode?, Command.UsageError>
-      do throws(Command.UsageError) {
-        shown = .success(
-          try CompareCommand.show(experiment.plan, files, arguments, redirected) {
-            result(of: rows, experiment.plan, console, &failure, $0)
-          })
-      } catch {
-        shown = .failure(error)
-      }
-      redirected.flush()
-      if let problem { throw problem }
-      if case .success(.some) = shown { try file.finish() }
-      switch shown {
-      case .success(let shown): return finish(shown, failure, console)
-      case .failure(let error):
-        console.message("autowait: error: \(error.message)")
-        return .invalid
-      }
-    } catch {
-      console.report([Finding(.error, "the file \(error.reason)", path: path)])
-      return .invalid
-    }
-  }
-
-  private static func finish(
-    _ code: ExitCode?, _ failure: RowError?, _ console: Console
-  ) -> ExitCode {
     if let failure { return refuse(failure.reason, console) }
     return code ?? .defect
   }

@@ -51,7 +51,8 @@ enum WorkCommand {
     let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
       .map { Int($0) }
     var worker = Worker(
-      files: ScenarioFiles(root: try arguments.root()), threads: threads, console: console)
+      files: ScenarioFiles(root: try arguments.root(), acceptsPrograms: true), threads: threads,
+      console: console)
     if let path = arguments.operands.first {
       var findings: [Finding] = []
       let experiment = ShardedExperiment(path, seedCount: seedCount, files: worker.files) {
@@ -213,7 +214,12 @@ enum WorkCommand {
         read = files.read(text, seed: seed)
       }
       guard let scenario = read.scenario else { throw Self.error(read.findings) }
-      let result = ScenarioRun.run(scenario)
+      let result: RunResult
+      do throws(ScenarioRunner.Failure) {
+        result = try ScenarioRunner(files).run(scenario)
+      } catch {
+        throw Self.error([error.finding])
+      }
       var writer = JSONWriter(capacity: 4_096)
       writer.beginObject()
       writer.field("line", Int64(line))

@@ -21,6 +21,11 @@ struct Comparison {
       differences[Paired.Quantity.allCases.firstIndex(of: quantity) ?? 0]
     }
 
+    /// The time in stalls of the time watched; nil where nothing was played that could stall.
+    var stalledShareOfStarted: Int64? {
+      summary.startup.count == 0 ? nil : summary.stalledShare
+    }
+
     /// The mean of all waiting, in nanoseconds; nil without sessions.
     var waiting: Int64? {
       let totals = summary.totals
@@ -34,8 +39,11 @@ struct Comparison {
   let entries: [Entry]
   /// The player that knows the network; nil where nothing is known of the best.
   let clairvoyant: Entry?
-  /// The numbers of the contestants, those that let people wait least first.
+  /// The numbers of the contestants, those that let people wait least first; those with sessions
+  /// that could not be run, and were for others, come last.
   let order: [Int]
+  /// The numbers of the contestants that can be compared.
+  let comparable: [Int]
 
   init(_ result: ExperimentResult) {
     self.result = result
@@ -44,14 +52,23 @@ struct Comparison {
     }
     self.entries = entries
     clairvoyant = result.clairvoyant.flatMap { $0.valid > 0 ? Entry($0) : nil }
-    order = entries.indices.sorted {
-      (entries[$0].waiting ?? .max, $0) < (entries[$1].waiting ?? .max, $1)
+    let comparable = result.comparable
+    self.comparable = comparable
+    let isFirst = Set(comparable)
+    func rank(_ index: Int) -> (isLast: Int, waiting: Int64, index: Int) {
+      (isFirst.contains(index) ? 0 : 1, entries[index].waiting ?? .max, index)
     }
+    order = entries.indices.sorted { rank($0) < rank($1) }
   }
+
+  /// The contestants with sessions that could not be run.
+  var failing: [Entry] { entries.filter { $0.summary.errors > 0 } }
 
   /// Returns the contestants with the least of a number, several if they are equal.
   func least(_ value: (Entry) -> Int64?) -> (entries: [Entry], value: Int64)? {
-    let known = entries.compactMap { entry in value(entry).map { (entry, $0) } }
+    let known = comparable.compactMap { index in
+      value(entries[index]).map { (entries[index], $0) }
+    }
     guard let least = known.map(\.1).min() else { return nil }
     return (known.filter { $0.1 == least }.map(\.0), least)
   }

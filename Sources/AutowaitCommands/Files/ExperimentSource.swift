@@ -1,21 +1,37 @@
+import Autowait
 import AutowaitExperiment
 import AutowaitScenario
 
 /// Reading experiments and the files that they name, none of which may lie outside of the root.
 extension ScenarioFiles {
-  /// The files of an experiment, each read once by whoever holds the value.
+  /// The files of an experiment, each read once by whoever holds the value, and its programs.
   var experimentFiles: ExperimentFiles {
-    ExperimentFiles(loader: loader { _ in }) { folder, base in
-      do throws(Files.Problem) {
-        let place = try Self.locate(folder, from: base, root: self.root)
-        let names = try Files.list(place).compactMap { path -> String? in
-          let rest = String(path.utf8.dropFirst(place.utf8.count + 1)) ?? ""
-          return Self.isTrace(rest) ? Path.join(Path.tidied(folder), rest) : nil
-        }
-        return .success(names)
+    ExperimentFiles(loader: loader { _ in }, list: traces) { programs, bases in
+      do throws(RuleFailure) {
+        var rule = try ProgramRule(programs, bases: bases, self)
+        return .success(
+          StartedPrograms(
+            ask: { question throws(RuleFailure) in try rule.answer(question) },
+            end: { rule.end() }))
       } catch {
-        return .failure(FileLoader.Problem(error.reason))
+        return .failure(error)
       }
+    }
+  }
+
+  /// Returns the paths of the traces in a folder.
+  private func traces(
+    _ folder: String, of base: String
+  ) -> Result<[String], FileLoader.Problem> {
+    do throws(Files.Problem) {
+      let place = try Self.locate(folder, from: base, root: self.root)
+      let names = try Files.list(place).compactMap { path -> String? in
+        let rest = String(path.utf8.dropFirst(place.utf8.count + 1)) ?? ""
+        return Self.isTrace(rest) ? Path.join(Path.tidied(folder), rest) : nil
+      }
+      return .success(names)
+    } catch {
+      return .failure(FileLoader.Problem(error.reason))
     }
   }
 

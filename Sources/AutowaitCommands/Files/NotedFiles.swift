@@ -36,7 +36,7 @@ final class NotedFiles {
         self.note(path, base, .content)
         return inner.loader.load(path, base)
       })
-    return ExperimentFiles(loader: loader, list: inner.list)
+    return ExperimentFiles(loader: loader, list: inner.list, programs: inner.programs)
   }
 
   private func note(_ path: String, _ base: String, _ use: Use) {

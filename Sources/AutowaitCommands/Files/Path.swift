@@ -50,6 +50,14 @@ enum Path {
     return joined.isEmpty ? "." : joined
   }
 
+  /// Returns an absolute path as it reads from a folder that is absolute too.
+  static func relative(_ path: String, from folder: String) -> String {
+    let (target, start) = (components(normalized(path)), components(normalized(folder)))
+    let shared = zip(target, start).prefix { Array($0.utf8) == Array($1.utf8) }.count
+    let up = start.dropFirst(shared).map { _ in ".." }
+    return (up + target.dropFirst(shared)).joined(separator: "/")
+  }
+
   /// Returns whether a normalized absolute path is a folder or lies in it.
   static func isInside(_ path: String, _ folder: String) -> Bool {
     let (inner, outer) = (components(path), components(folder))

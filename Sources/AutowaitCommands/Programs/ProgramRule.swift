@@ -7,11 +7,30 @@ struct ProgramRule: StartupRule {
   private let paths: [String?]
   private var processes: [RuleProcess?]
 
-  /// Prepares to ask the programs of a scenario, each at a path.
-  init(_ programs: [RuleProgram?], at paths: [String?]) {
+  /// Prepares to ask programs that a file names.
+  init(_ programs: [RuleProgram?], of base: String, _ files: ScenarioFiles) throws(RuleFailure) {
+    try self.init(programs, bases: programs.map { _ in base }, files)
+  }
+
+  /// Prepares to ask programs, each named in a file.
+  init(
+    _ programs: [RuleProgram?], bases: [String], _ files: ScenarioFiles
+  ) throws(RuleFailure) {
     self.programs = programs
-    self.paths = paths
     processes = programs.map { _ in nil }
+    var paths: [String?] = []
+    for (player, program) in programs.enumerated() {
+      guard let program else {
+        paths.append(nil)
+        continue
+      }
+      switch files.place(ofProgram: program.words.first ?? "", of: bases[player]) {
+      case .success(let path): paths.append(path)
+      case .failure(let problem):
+        throw RuleFailure("the program \(problem.reason)", player: player)
+      }
+    }
+    self.paths = paths
   }
 
   /// Asks the program of the player that has a question.

@@ -33,7 +33,12 @@ final class RuleProcess {
 
   /// Starts a program; its first word is its path, so that it finds what lies beside it.
   init(_ path: String, _ words: [String]) throws(Problem) {
-    let (toProgram, fromProgram) = (try Pipe(), try Pipe())
+    let toProgram = try Pipe()
+    let fromProgram: Pipe
+    do throws(Problem) { fromProgram = try Pipe() } catch {
+      toProgram.closeBoth()
+      throw error
+    }
     input = toProgram.writing
     output = fromProgram.reading
     var actions = FileActions()
@@ -45,7 +50,9 @@ final class RuleProcess {
     actions.prepare(input: toProgram.reading, output: fromProgram.writing)
     let searchPath = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     let variables = ["PATH=\(searchPath)", "LC_ALL=C"]
-    let (code, number) = Self.spawn(path, [path] + words.dropFirst(), variables, &actions)
+    let (code, number) = ProgramGroups.start {
+      Self.spawn(path, [path] + words.dropFirst(), variables, &actions)
+    }
     process = number
     if code != 0 {
       isOver = true
@@ -188,13 +195,18 @@ final class RuleProcess {
       let code = waitid(P_PID, id_t(process), &ended, WEXITED | WNOHANG | WNOWAIT)
       if code == 0, ended.si_signo != 0 {
         _ = kill(-process, SIGKILL)
+        ProgramGroups.remove(process)
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         return status
       }
-      if code < 0, errno != EINTR { return nil }
+      if code < 0, errno != EINTR {
+        ProgramGroups.remove(process)
+        return nil
+      }
       _ = poll(nil, 0, 2)
     } while Self.now < deadline
     _ = kill(-process, SIGKILL)
+    ProgramGroups.remove(process)
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return nil
   }
@@ -243,6 +255,11 @@ extension RuleProcess {
       (reading, writing) = (ends[0], ends[1])
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
+
+    func closeBoth() {
+      close(reading)
+      close(writing)
+    }
   }
 
   /// What is done to files before a program begins.
@@ -251,6 +268,8 @@ extension RuleProcess {
     var value: posix_spawn_file_actions_t?
     #else
     var value = posix_spawn_file_actions_t()
+    /// More than all threads can have open, each with the four ends of a program's pipes.
+    private static let descriptorsMax: Int32 = 1_280
     #endif
 
     /// Lets a program have its three streams and nothing else: a way into another program that
@@ -260,7 +279,7 @@ extension RuleProcess {
       posix_spawn_file_actions_adddup2(&value, input, STDIN_FILENO)
       posix_spawn_file_actions_adddup2(&value, output, STDOUT_FILENO)
       #if !canImport(Darwin)
-      for descriptor in STDERR_FILENO + 1..<256 {
+      for descriptor in STDERR_FILENO + 1..<Self.descriptorsMax {
         posix_spawn_file_actions_addclose(&value, descriptor)
       }
       #endif

@@ -25,21 +25,9 @@ struct ScenarioRunner {
         ? ScenarioRun.run(scenario, samplesAt: instants)
         : ScenarioRun.rerun(scenario, samplesAt: instants)
     }
-    var places: [String?] = []
-    for program in scenario.programs {
-      guard let program else {
-        places.append(nil)
-        continue
-      }
-      switch files.place(ofProgram: program.words.first ?? "", of: scenario.path) {
-      case .success(let path): places.append(path)
-      case .failure(let problem):
-        throw Failure(finding: program.finding("the program \(problem.reason)"))
-      }
-    }
-    var rule = ProgramRule(scenario.programs, at: places)
-    defer { rule.end() }
     do throws(RuleFailure) {
+      var rule = try ProgramRule(scenario.programs, of: scenario.path, files)
+      defer { rule.end() }
       return try ScenarioRun.run(
         scenario, asking: &rule, samplesAt: instants, keepsRecords: keepsRecords)
     } catch {

@@ -66,9 +66,7 @@ enum ComparisonPage {
   private static func chart(
     _ key: SessionKey, _ plan: ExperimentPlan, _ files: ExperimentFiles
   ) -> SessionChart? {
-    guard let scenario = plan.scenario(of: key, files: files),
-      scenario.programs.allSatisfy({ $0 == nil })
-    else { return nil }
-    return SessionPicture.chart(ScenarioRun.run(scenario))
+    plan.result(of: key, files: files, samplesAt: SessionPicture.instants)
+      .map { SessionPicture.chart($0.result, samples: $0.samples) }
   }
 }

@@ -3,10 +3,10 @@ import AutowaitExperiment
 
 /// Shows people what an experiment came to: the answer first, then the numbers behind it.
 enum ComparisonRendering {
-  /// From so many columns on there is one table instead of two.
-  private static let wideColumns = 112
   /// The longest name of a contestant that is shown whole in a narrow table.
   private static let nameColumns = 26
+  /// The columns that a name always has.
+  private static let nameColumnsMin = 18
 
   /// Draws a comparison for a terminal.
   static func text(_ comparison: Comparison, style: TextStyle) -> String {
@@ -19,10 +19,11 @@ enum ComparisonRendering {
     for line in answer(comparison) {
       page.paragraph([PaintedText(TerminalText.padded(line.head, columns: 18), .bold)], line.text)
     }
+    let whole = ComparisonTable.whole(comparison)
+    let isWide = widths(of: whole).dropFirst().reduce(nameColumnsMin) { $0 + $1 + 2 } <= page.width
     let tables =
-      style.width >= wideColumns
-      ? [ComparisonTable.whole(comparison)]
-      : [ComparisonTable.outcome(comparison), ComparisonTable.differences(comparison)]
+      isWide
+      ? [whole] : [ComparisonTable.outcome(comparison), ComparisonTable.differences(comparison)]
     for table in tables + [ComparisonTable.metrics(comparison)].compactMap({ $0 }) {
       page.separate()
       draw(table, on: &page)
@@ -30,6 +31,15 @@ enum ComparisonRendering {
     page.separate()
     for note in notes(comparison) { page.paragraph([], note, .dim) }
     return page.text
+  }
+
+  /// The contestants on the front as the members of a scenario, each in a line of whatever length
+  /// that is there to be copied.
+  static func found(_ comparison: Comparison) -> String {
+    let result = comparison.result
+    if result.front.isEmpty { return "" }
+    let lines = result.front.map { result.plan.contestantText($0) + "\n" }
+    return "\nOn the front, as a scenario has it:\n" + lines.joined()
   }
 
   /// Writes a comparison as Markdown.
@@ -48,36 +58,69 @@ enum ComparisonRendering {
         text += "| " + row.cells.map(escaped).joined(separator: " | ") + " |\n"
       }
     }
-    text += "\n" + notes(comparison).joined(separator: "\n\n") + "\n"
+    text += "\n" + notes(comparison).map(escaped).joined(separator: "\n\n") + "\n"
     return TerminalText.withoutTies(text)
   }
 
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in TerminalText.safe(text) {
-      if "\\`*_[]<>|#".contains(character) { result.append("\\") }
+      if "\\`*_[]<>|#&~".contains(character) { result.append("\\") }
       result.append(character)
     }
     return result
   }
 
+  /// Draws a table; columns that do not fit go into another one below.
   private static func draw(_ table: ComparisonTable, on page: inout TextPage) {
-    var widths = table.head.indices.map { column in
+    let widths = widths(of: table)
+    var columns = widths.indices.dropFirst()
+    var isFirst = true
+    while isFirst || !columns.isEmpty {
+      var others = 0
+      let shown = columns.prefix { column in
+        others += widths[column] + 2
+        return others + nameColumnsMin <= page.width || column == columns.first
+      }
+      columns = columns.dropFirst(shown.count)
+      if !isFirst { page.separate() }
+      isFirst = false
+      draw(table, Array(shown), widths, on: &page)
+    }
+  }
+
+  private static func widths(of table: ComparisonTable) -> [Int] {
+    table.head.indices.map { column in
       ([table.head] + table.rows.map(\.cells)).map { TerminalText.width($0[column]) }.max() ?? 0
     }
-    let others = widths.dropFirst().reduce(0) { $0 + $1 + 2 }
-    widths[0] = min(widths[0], max(12, min(nameColumns * 2, page.width - others)))
+  }
+
+  private static func draw(
+    _ table: ComparisonTable, _ columns: [Int], _ widths: [Int], on page: inout TextPage
+  ) {
+    let others = columns.reduce(0) { $0 + widths[$1] + 2 }
+    // A single column that is very wide leaves less than names else have.
+    let room = min(widths[0], max(8, min(nameColumns * 2, page.width - others)))
     func line(_ cells: [String]) -> String {
       var text = TerminalText.padded(
-        TerminalText.shortened(TerminalText.safe(cells[0]), columns: widths[0]),
-        columns: widths[0])
-      for (cell, width) in zip(cells, widths).dropFirst() {
-        text += "  " + TerminalText.rightAligned(cell, columns: width)
+        name(TerminalText.safe(cells[0]), columns: room), columns: room)
+      for column in columns {
+        text += "  " + TerminalText.rightAligned(cells[column], columns: widths[column])
       }
       return text
     }
     page.line(line(table.head), .dim)
     for row in table.rows { page.line(line(row.cells), row.paint) }
+  }
+
+  /// Returns a name that fits; who is the baseline is not cut off if something of the name stays.
+  private static func name(_ name: String, columns: Int) -> String {
+    let mark = ComparisonTable.baselineMark
+    let room = columns - mark.utf8.count
+    guard TerminalText.width(name) > columns, room >= 7, name.hasSuffix(mark) else {
+      return TerminalText.shortened(name, columns: columns)
+    }
+    return TerminalText.shortened(String(name.dropLast(mark.count)), columns: room) + mark
   }
 
   // MARK: Words
@@ -106,7 +149,7 @@ enum ComparisonRendering {
       let text = "half of \(whose) sessions within \(ComparisonTable.seconds(value)) s"
       lines.append(("starts soonest", "\(names(entries)): \(text)"))
     }
-    if let (entries, value) = comparison.least({ $0.summary.stalledShare }) {
+    if let (entries, value) = comparison.least({ $0.stalledShareOfStarted }) {
       let text = "\(ComparisonTable.percent(value)) of the time watched"
       lines.append(("stalls least", "\(names(entries)): \(text)"))
     }
@@ -121,6 +164,7 @@ enum ComparisonRendering {
       let text = "half of the sessions within \(ComparisonTable.seconds(best)) s"
       lines.append(("best possible", "\(text), and none with a stall"))
     }
+    if let line = failures(comparison) { lines.append(("could not be run", line)) }
     let hopeless = comparison.entries.map(\.summary.neverStarted).min() ?? 0
     if hopeless > 0 {
       lines.append(
@@ -135,6 +179,17 @@ enum ComparisonRendering {
       lines.append(("hard to choose", "\(names(front)): \(text)"))
     }
     return lines
+  }
+
+  /// Says which contestants have sessions that could not be run; nil if all could.
+  private static func failures(_ comparison: Comparison) -> String? {
+    let failing = comparison.failing
+    if failing.isEmpty { return nil }
+    let count = failing.reduce(0) { $0 + $1.summary.errors }
+    let sessions = Plural.text(Int(count), "session")
+    let isShared = comparison.comparable.contains { comparison.entries[$0].summary.errors > 0 }
+    if isShared { return "\(sessions), of \(names(failing)), which no number counts" }
+    return "\(sessions) of \(names(failing)), left out of this answer"
   }
 
   private static func names(_ entries: [Comparison.Entry]) -> String {
@@ -175,9 +230,19 @@ enum ComparisonRendering {
       return "The simulator is deterministic: any difference is real for these inputs. With a "
         + "single network and seed there is nothing to say of others."
     }
+    let (kind, drawn) = sample(comparison.result.plan)
     return "The simulator is deterministic: any difference is real for these inputs. The "
       + "95\(TerminalText.tie)% "
-      + "interval speaks only of other networks of the same kind, of which these would be a "
-      + "sample; it is drawn by network, not by session."
+      + "interval speaks only of other \(kind), of which these would be a "
+      + "sample; it is drawn by \(drawn)."
+  }
+
+  /// What intervals speak of, and what is drawn for them.
+  private static func sample(_ plan: ExperimentPlan) -> (kind: String, drawn: String) {
+    if plan.worldAxes.contains(where: { $0.key == "link" && $0.values.count > 1 }) {
+      return ("networks of the same kind", "network, not by session")
+    }
+    return plan.worldCount > 1
+      ? ("worlds of the same kind", "world, not by session") : ("seeds", "seed")
   }
 }

@@ -15,10 +15,12 @@ struct ComparisonTable {
   let rows: [Row]
 
   private static let none = "-"
+  /// What stands behind the name of the contestant that others are held against.
+  static let baselineMark = " (baseline)"
 
   /// What the sessions of each contestant came to.
   static func outcome(_ comparison: Comparison) -> ComparisonTable {
-    table(comparison, outcomeHead, outcome)
+    table(comparison, outcomeHead(comparison)) { outcome($0, comparison) }
   }
 
   /// How each contestant differs from the baseline.
@@ -66,12 +68,15 @@ struct ComparisonTable {
 
   /// Both in one.
   static func whole(_ comparison: Comparison) -> ComparisonTable {
-    table(comparison, outcomeHead + differenceHead) { outcome($0) + difference($0) }
+    table(comparison, outcomeHead(comparison) + differenceHead) {
+      outcome($0, comparison) + difference($0)
+    }
   }
 
-  private static let outcomeHead = [
-    "median", "p95 s", "never", "stalled", "stalls", "excess s",
-  ]
+  private static func outcomeHead(_ comparison: Comparison) -> [String] {
+    let errors = comparison.failing.isEmpty ? [] : ["errors"]
+    return ["median", "p95 s", "never"] + errors + ["stalled", "stalls", "excess s"]
+  }
 
   private static let differenceHead = ["difference s", "95 % interval", "won/even/lost", "same"]
 
@@ -84,18 +89,21 @@ struct ComparisonTable {
     }
     for index in comparison.order {
       let entry = comparison.entries[index]
-      let name = entry.summary.name + (entry.isBaseline ? " (baseline)" : "")
+      let name = entry.summary.name + (entry.isBaseline ? baselineMark : "")
       rows.append(Row(cells: [name] + cells(entry), paint: entry.isBaseline ? .bold : .plain))
     }
     return ComparisonTable(head: ["contestant"] + head, rows: rows)
   }
 
-  private static func outcome(_ entry: Comparison.Entry) -> [String] {
+  private static func outcome(_ entry: Comparison.Entry, _ comparison: Comparison) -> [String] {
     let summary = entry.summary
+    let errors = comparison.failing.isEmpty ? [] : ["\(summary.errors)"]
     func text(_ value: Int64?) -> String { value.map(seconds) ?? none }
     return [
       text(summary.startup.quantile(perMille: 500)), text(summary.startup.quantile(perMille: 950)),
-      "\(summary.neverStarted)", summary.stalledShare.map(percent) ?? none,
+      "\(summary.neverStarted)",
+    ] + errors + [
+      summary.stalledShare.map(percent) ?? none,
       summary.valid == 0
         ? none : hundredths(summary.totals.stalls, of: summary.valid),
       text(summary.excessWait.mean),

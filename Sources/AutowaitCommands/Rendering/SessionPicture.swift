@@ -24,12 +24,6 @@ public struct SessionPicture {
   /// in each pixel how far the buffer goes up and down.
   private static let recordsMax = 6_000
 
-  /// Returns the picture of a run, which takes a second run: where to look is known only now.
-  public static func chart(_ result: RunResult) -> SessionChart {
-    let again = ScenarioRun.rerun(result.scenario, samplesAt: instants(result))
-    return chart(result, samples: again.samples)
-  }
-
   /// Returns the instants at which a picture looks at a run, ascending.
   public static func instants(_ result: RunResult) -> [Instant] {
     let end = shownEnd(result)

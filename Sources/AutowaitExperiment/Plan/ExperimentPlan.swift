@@ -165,4 +165,20 @@ extension ExperimentPlan {
   public func scenarioText(contestant: Int, world: Int) -> SourceText {
     composition(contestant: contestant, world: world).source
   }
+  /// Returns what makes a contestant, as the members of a scenario that it is.
+  public func contestantText(_ contestant: Int) -> String {
+    let source = composition(contestant: contestant, world: 0).source
+    guard let root = Findings(source).parseJSON() else { return "" }
+    let keys = contestantAxes.compactMap(\.path.first)
+    return root.members.compactMap { member in
+      guard let key = member.key.string, keys.contains(key) else { return nil }
+      var writer = JSONWriter()
+      writer.string(text: key)
+      var text = String(decoding: writer.bytes, as: UTF8.self)
+      writer.removeAll()
+      writer.value(member.value)
+      text += ": " + String(decoding: writer.bytes, as: UTF8.self)
+      return text
+    }.joined(separator: ", ")
+  }
 }

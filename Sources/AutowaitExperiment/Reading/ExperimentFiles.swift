@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitScenario
 
 /// Finds and reads the files that an experiment names.
@@ -6,14 +7,24 @@ public struct ExperimentFiles {
   public let loader: FileLoader
   /// Returns the paths of the files in a folder that a file names, relative to that file, in order.
   public let list: (_ folder: String, _ base: String) -> Result<[String], FileLoader.Problem>
+  /// Starts the programs that are a scenario's rules, each named in a file; nil where rules may not
+  /// be programs.
+  public let programs: StartPrograms?
 
-  /// Creates it from a loader and a function that lists folders.
+  /// Starts programs by player; the path of each is relative to the file that names it.
+  public typealias StartPrograms = (
+    _ programs: [RuleProgram?], _ bases: [String]
+  ) -> Result<StartedPrograms, RuleFailure>
+
+  /// Creates it from a loader, a function that lists folders, and one that starts programs.
   public init(
     loader: FileLoader,
-    list: @escaping (_ folder: String, _ base: String) -> Result<[String], FileLoader.Problem>
+    list: @escaping (_ folder: String, _ base: String) -> Result<[String], FileLoader.Problem>,
+    programs: StartPrograms? = nil
   ) {
     self.loader = loader
     self.list = list
+    self.programs = programs
   }
 
   /// For experiments that may name no files.
@@ -26,16 +37,19 @@ public struct ExperimentFiles {
   /// Returns a loader for the scenarios of an experiment: what the base names lies beside the base,
   /// and what the experiment names beside the experiment.
   func loader(of plan: ExperimentPlan) -> FileLoader {
-    let own = plan.path
-    let base = plan.base.source.path
-    let varied = plan.variedPaths
-    if base == own { return loader }
-    func origin(_ path: String, _ from: String) -> String {
-      from == own && !varied.contains(path) ? base : from
-    }
+    if plan.base.source.path == plan.path { return loader }
     let inner = loader
     return FileLoader(
-      open: { inner.open($0, origin($0, $1)) }, size: { inner.size($0, origin($0, $1)) },
-      { inner.load($0, origin($0, $1)) })
+      open: { inner.open($0, plan.origin(of: $0, namedIn: $1)) },
+      size: { inner.size($0, plan.origin(of: $0, namedIn: $1)) },
+      { inner.load($0, plan.origin(of: $0, namedIn: $1)) })
+  }
+}
+
+extension ExperimentPlan {
+  /// Returns the file that a path was written in, where a scenario that was put together names it:
+  /// the experiment, or its base.
+  func origin(of path: String, namedIn file: String) -> String {
+    file == self.path && !variedPaths.contains(path) ? base.source.path : file
   }
 }

@@ -49,7 +49,11 @@ extension ExperimentReader {
       case "heuristic": result += rules(element)
       case "link": result += links(element)
       case "media": result += media(element)
-      default: result.append(AxisValue(name(of: element), Piece(element)))
+      default:
+        notePrograms(in: element)
+        if key.hasSuffix(".program") { noteProgram(element) }
+        let words = key.hasSuffix(".program") ? words(of: element) : nil
+        result.append(AxisValue(words ?? name(of: element), Piece(element)))
       }
       if result.count > Self.valuesMax {
         findings.error("'\(key)' has more than \(Self.valuesMax) values", at: value)
@@ -62,6 +66,10 @@ extension ExperimentReader {
   /// Two values of one name could not be told apart in a table.
   private func distinct(_ values: [AxisValue], _ key: String) -> [AxisValue] {
     var seen: Set<String> = []
+    for value in values where value.name.utf8.allSatisfy({ $0 == 0x20 }) {
+      findings.error(
+        "'\(key)' has a value with an empty name", at: value.piece.origin ?? value.piece.value)
+    }
     for value in values where !seen.insert(value.name).inserted {
       findings.error(
         "'\(key)' has two values '\(value.name)'", at: value.piece.origin ?? value.piece.value,
@@ -74,11 +82,14 @@ extension ExperimentReader {
   private func name(of value: JSONValue) -> String {
     if let text = value.string { return text }
     if let name = value.member("name")?.string { return name }
-    if let rule = value.member("rule")?.string {
-      let rest = value.members.filter { $0.key.string != "rule" }.map {
-        "\($0.key.string ?? "") \(name(of: $0.value))"
+    for key in ["rule", "program"] {
+      guard let rule = value.member(key), let name = rule.string ?? words(of: rule) else {
+        continue
       }
-      return ([rule] + rest).joined(separator: " ")
+      let rest = value.members.filter { $0.key.string != key }.map {
+        "\($0.key.string ?? "") \(self.name(of: $0.value))"
+      }
+      return ([name] + rest).joined(separator: " ")
     }
     var writer = JSONWriter()
     writer.value(value)
@@ -86,8 +97,17 @@ extension ExperimentReader {
     return text.unicodeScalars.count <= 60 ? text : String(text.prefix(57)) + "..."
   }
 
-  private func rules(_ value: JSONValue) -> [AxisValue] {
-    guard let word = value.string else { return [AxisValue(name(of: value), renamed(value))] }
+  /// The words of a program as one text; nil of what is none.
+  private func words(of value: JSONValue) -> String? {
+    let words = value.kind == .array ? value.elements.compactMap(\.string) : []
+    return words.isEmpty || words.count != value.count ? nil : words.joined(separator: " ")
+  }
+
+  private mutating func rules(_ value: JSONValue) -> [AxisValue] {
+    guard let word = value.string else {
+      notePrograms(in: value)
+      return [AxisValue(name(of: value), renamed(value))]
+    }
     let entries = word == "*" ? RuleCatalogue.all : RuleCatalogue.named(word).map { [$0] } ?? []
     if !entries.isEmpty {
       return entries.compactMap { entry in
@@ -100,6 +120,24 @@ extension ExperimentReader {
       "unknown rule '\(word)'", at: value,
       notes: [nearest.map { "did you mean '\($0)'?" } ?? "'*' stands for all that are built in"])
     return []
+  }
+
+  /// Notes the programs in a value, whose paths are relative to the experiment.
+  private mutating func notePrograms(in value: JSONValue) {
+    for member in value.members {
+      if member.key.string == "program" {
+        noteProgram(member.value)
+      } else {
+        notePrograms(in: member.value)
+      }
+    }
+    if value.kind == .array { for element in value.elements { notePrograms(in: element) } }
+  }
+
+  private mutating func noteProgram(_ words: JSONValue) {
+    guard words.kind == .array, let path = words.elements.first(where: { _ in true })?.string
+    else { return }
+    variedPaths.append(path)
   }
 
   /// A rule without its name, which only tables know.

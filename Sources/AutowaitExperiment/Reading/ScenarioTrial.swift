@@ -15,7 +15,9 @@ enum ScenarioTrial {
     var seen: Set<Finding> = []
     func read(contestant: Int, world: Int) {
       let composition = plan.composition(contestant: contestant, world: world)
-      let read = ScenarioReader.read(composition.source, loader: loader, seed: plan.seeds[0])
+      let read = ScenarioReader.read(
+        composition.source, loader: loader, seed: plan.seeds[0],
+        acceptsPrograms: files.programs != nil)
       for finding in read.findings {
         let traced = composition.traced(finding)
         if seen.insert(traced).inserted { result.append(traced) }

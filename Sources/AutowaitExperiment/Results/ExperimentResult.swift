@@ -53,7 +53,7 @@ public struct ExperimentResult: Sendable {
         problems.append((row.key, problem))
       }
     }
-    if let best = Self.clairvoyant(baseline) {
+    if let best = Self.clairvoyant(rows, plan) {
       clairvoyant?.add(best, baseline: baseline, cluster: cluster, margin: margin)
     }
     unitCount += 1
@@ -75,7 +75,17 @@ public struct ExperimentResult: Sendable {
   }
 
   /// The session of a player that knew the network of the baseline's, and chose its variants.
-  private static func clairvoyant(_ baseline: SessionRow) -> SessionRow? {
+  ///
+  /// Of files whoever could be run tells the same, and so stands in for a baseline that could not.
+  private static func clairvoyant(
+    _ rows: [SessionRow], _ plan: ExperimentPlan
+  ) -> SessionRow? {
+    var baseline = rows[plan.baseline]
+    if baseline.outcome == .error, plan.yardstick == .unlimited,
+      let other = rows.first(where: { $0.yardstick != nil && $0.qualitySum == nil })
+    {
+      baseline = other
+    }
     guard let least = baseline.yardstick else { return nil }
     var row = SessionRow(baseline.key)
     row.outcome = .ended

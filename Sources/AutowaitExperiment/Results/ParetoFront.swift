@@ -21,10 +21,21 @@ public enum ParetoFront {
 }
 
 extension ExperimentResult {
-  /// The contestants on the front of mean startup against mean time in stalls, of those that have
-  /// sessions; sessions that never started count with all their waiting.
+  /// The contestants that can be held against each other: those with the fewest sessions that could
+  /// not be run.
+  ///
+  /// A rule that fails where it is hard would look good by the rest.
+  public var comparable: [Int] {
+    let fewest = contestants.map(\.errors).min() ?? 0
+    return contestants.indices.filter {
+      contestants[$0].errors == fewest && contestants[$0].valid > 0
+    }
+  }
+
+  /// The contestants on the front of mean startup against mean time in stalls, of those that can be
+  /// compared; sessions that never started count with all their waiting.
   public var front: [Int] {
-    let valid = contestants.indices.filter { contestants[$0].valid > 0 }
+    let valid = comparable
     let points = valid.map { index -> (first: Int64, second: Int64) in
       let summary = contestants[index]
       return (

@@ -16,6 +16,8 @@ public struct UnitRunner {
     var twin: Int
     var plain: PlainScript?
     var linkToMedia: Int64?
+    /// The programs that are the players' rules; none if all rules are built in.
+    var programs: [RuleProgram?] = []
 
     /// Whether the same is drawn for both under any seed, into worlds that are alike in all that a
     /// drawing touches or is measured by.
@@ -38,6 +40,9 @@ public struct UnitRunner {
     }
   }
 
+  /// What a run came to, and the variants that were chosen if it is of a stream.
+  private typealias Ran = (row: SessionRow, metrics: PlayerMetrics, variants: [Int]?)
+
   /// What contestants of a unit have in common.
   private struct Shared {
     /// The contestant for whom a world was drawn first, and that world.
@@ -48,6 +53,7 @@ public struct UnitRunner {
   private let plan: ExperimentPlan
   private let contestantCount: Int
   private let metrics: [Metric]
+  private let files: ExperimentFiles
   private let loader: FileLoader
   private var world = -1
   private var prepared: [Result<Prepared, RowError>?] = []
@@ -57,6 +63,7 @@ public struct UnitRunner {
     self.plan = plan
     contestantCount = plan.contestantCount
     metrics = plan.metrics
+    self.files = files
     loader = files.loader(of: plan)
   }
 
@@ -90,14 +97,16 @@ public struct UnitRunner {
 
   private func read(_ contestant: Int, seed: UInt64) -> Result<Prepared, RowError> {
     let source = plan.composition(contestant: contestant, world: world).source
-    let (scenario, findings) = ScenarioReader.read(source, loader: loader, seed: seed)
+    let (scenario, findings) = ScenarioReader.read(
+      source, loader: loader, seed: seed, acceptsPrograms: files.programs != nil)
     guard let scenario else {
       let first = findings.first { $0.severity == .error }
       return .failure(RowError(first?.message ?? "the scenario is invalid"))
     }
     var read = Prepared(
       world: scenario.world, drawing: scenario.drawing, twin: contestant,
-      plain: PlainScript(scenario.world), linkToMedia: scenario.world.linkToMedia)
+      plain: PlainScript(scenario.world), linkToMedia: scenario.world.linkToMedia,
+      programs: scenario.programs.contains { $0 != nil } ? scenario.programs : [])
     if read.drawing == nil { return .success(read) }
     for (number, other) in prepared.enumerated() where number != contestant {
       if case .success(let other) = other, other.twin == number, read.isDrawnLike(other) {
@@ -136,9 +145,12 @@ public struct UnitRunner {
   private func row(
     _ key: SessionKey, _ session: Prepared, _ shared: inout Shared
   ) -> SessionRow {
-    guard let ran = Self.run(session.world, key) else {
+    let ran: Ran
+    do throws(RowError) {
+      ran = try Self.run(session.world, session.programs, key, (plan, files))
+    } catch {
       var row = SessionRow(key)
-      row.problem = "the rule is not built in"
+      row.problem = error.reason
       row.metrics = metrics.map { _ in nil }
       return row
     }
@@ -158,10 +170,13 @@ public struct UnitRunner {
     return row
   }
 
-  /// Runs a world by itself, and holds it against the best in a buffer without a limit; nil if its
-  /// rule is not built in.
-  static func row(of world: World) -> SessionRow? {
-    guard let ran = run(world, SessionKey(0)) else { return nil }
+  /// Runs a scenario of an experiment by itself, and holds it against the best in a buffer without
+  /// a limit.
+  static func row(
+    of scenario: Scenario, _ plan: ExperimentPlan, _ files: ExperimentFiles
+  ) throws(RowError) -> SessionRow {
+    let world = scenario.world
+    let ran = try run(world, scenario.programs, SessionKey(0), (plan, files))
     var row = ran.row
     if let yardstick = Yardstick(world, variants: ran.variants) {
       row.take(yardstick, ran.metrics, isExact: world.leavesNothingToChance)
@@ -169,13 +184,23 @@ public struct UnitRunner {
     return row
   }
 
-  /// Runs a world; also returns the variants that were chosen if it is of a stream.
+  /// Runs a world, in which programs may be asked.
   private static func run(
-    _ world: World, _ key: SessionKey
-  ) -> (row: SessionRow, metrics: PlayerMetrics, variants: [Int]?)? {
+    _ world: World, _ programs: [RuleProgram?], _ key: SessionKey,
+    _ origin: (plan: ExperimentPlan, files: ExperimentFiles)
+  ) throws(RowError) -> Ran {
     let media = world.players[0].media.first
     var simulation = Simulation(world, keepsRecords: media?.ladder != nil)
-    if case .needsDecision = simulation.run() { return nil }
+    if case .needsDecision(let first) = simulation.run() {
+      try origin.plan.withPrograms(programs, origin.files) { rule throws(RuleFailure) in
+        var question = first
+        while true {
+          simulation.answer(try rule.answer(question), to: question)
+          guard case .needsDecision(let next) = simulation.run() else { return }
+          question = next
+        }
+      }
+    }
     var row = SessionRow(key)
     let metrics = simulation.metrics(of: 0)
     row.take(metrics, finish: simulation.finishReason, simulation.snapshot(of: 0))

@@ -19,6 +19,10 @@ public struct WorstNetwork: Sendable {
 
   /// The stretches; behind the last one the first one follows again.
   public let stretches: [Stretch]
+  /// The startup, in nanoseconds.
+  public let startup: Int64
+  /// Whether the media played to its end.
+  public let isEnded: Bool
   /// How much longer the contestant waits than it had to, in nanoseconds.
   public let excessWait: Int64
   /// The stalls.
@@ -31,40 +35,48 @@ public struct WorstNetwork: Sendable {
   private static let stretchesMax = 6
   private static let climbs = 8
   private static let stepsPerClimb = 150
+  /// The networks that are tried, but for those that only leave something out.
+  public static let trialsExpected = climbs * (stepsPerClimb + 1)
   private static let lengths: [Int64] = [1, 2, 3, 5, 8, 10, 15, 20, 30]
   /// The rates that are tried, in quarters of the media's.
   private static let quarters: [Int64] = [0, 1, 2, 3, 4, 5, 6, 8, 12, 16]
 
-  /// Searches for the worst network of a contestant; nil if nothing is known of the best that was
-  /// possible, or the base is no scenario.
+  /// Searches for the worst network of a contestant; throws if nothing is known of the best that
+  /// was possible, or if the contestant cannot be run.
   public static func find(
-    _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles
-  ) -> WorstNetwork? {
+    _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles,
+    progress: (_ networks: Int) -> Void = { _ in }
+  ) throws(RowError) -> WorstNetwork {
+    let unknown = RowError(
+      "the script does more than to play one item: nothing is known of the best")
     var search = Search(contestant, plan, files)
-    guard search.kilobits > 0 else { return nil }
+    guard search.kilobits > 0 else { throw unknown }
     var stream = RandomStream(seed: 1, component: "experiment", purpose: "search")
     var best: (stretches: [Stretch], loss: Int64) = ([], -1)
     for _ in 0..<climbs {
       var here = search.drawn(&stream)
-      var loss = search.loss(here)
+      var loss = try search.loss(here)
       for _ in 0..<stepsPerClimb {
         let next = search.changed(here, &stream)
-        let other = search.loss(next)
+        let other = try search.loss(next)
         if other >= loss { (here, loss) = (next, other) }
+        progress(search.trialCount)
       }
       if loss > best.loss { best = (here, loss) }
     }
-    guard best.loss >= 0 else { return nil }
-    let simple = search.simplified(best.stretches, loss: best.loss)
-    guard let row = search.row(simple) else { return nil }
+    guard best.loss >= 0 else { throw unknown }
+    let simple = try search.simplified(best.stretches, loss: best.loss)
+    guard let row = try search.row(simple) else { throw unknown }
     return WorstNetwork(
-      stretches: simple, excessWait: row.excessWait ?? 0, stallCount: row.stallCount,
+      stretches: simple, startup: row.startup, isEnded: row.outcome == .ended,
+      excessWait: row.excessWait ?? 0, stallCount: row.stallCount,
       stalled: row.stalled, trialCount: search.trialCount)
   }
 
   private struct Search {
     let contestant: Int
     let plan: ExperimentPlan
+    let files: ExperimentFiles
     let loader: FileLoader
     /// The rate of the media, in kbit/s, and how long it plays.
     var kilobits: Int64 = 0
@@ -74,12 +86,18 @@ public struct WorstNetwork: Sendable {
     init(_ contestant: Int, _ plan: ExperimentPlan, _ files: ExperimentFiles) {
       self.contestant = contestant
       self.plan = plan
+      self.files = files
       loader = files.loader(of: plan)
-      let source = plan.composition(contestant: contestant, world: 0).source
-      let read = ScenarioReader.read(source, loader: loader, seed: plan.seeds[0])
-      kilobits = read.scenario.flatMap { Self.kilobits($0.world) } ?? 0
-      let media = read.scenario?.world.players[0].media.first
+      let scenario = read(plan.composition(contestant: contestant, world: 0).source)
+      kilobits = scenario.flatMap { Self.kilobits($0.world) } ?? 0
+      let media = scenario?.world.players[0].media.first
       seconds = (media?.duration.nanoseconds ?? 0) / 1_000_000_000
+    }
+
+    private func read(_ source: SourceText) -> Scenario? {
+      ScenarioReader.read(
+        source, loader: loader, seed: plan.seeds[0], acceptsPrograms: files.programs != nil
+      ).scenario
     }
 
     private static func kilobits(_ world: World) -> Int64? {
@@ -128,21 +146,23 @@ public struct WorstNetwork: Sendable {
     }
 
     /// Leaves out what matters little: as long as nine tenths of the loss stay.
-    mutating func simplified(_ stretches: [Stretch], loss: Int64) -> [Stretch] {
+    mutating func simplified(
+      _ stretches: [Stretch], loss: Int64
+    ) throws(RowError) -> [Stretch] {
       var result = stretches
       let enough = loss / 10 * 9
       var place = 0
       while place < result.count, result.count > 1 {
         var shorter = result
         shorter.remove(at: place)
-        if self.loss(shorter) >= enough { result = shorter } else { place += 1 }
+        if try self.loss(shorter) >= enough { result = shorter } else { place += 1 }
       }
       return result
     }
 
     /// What the contestant loses on a network; less than nothing if that is not known.
-    mutating func loss(_ stretches: [Stretch]) -> Int64 {
-      guard let row = row(stretches), let excess = row.excessWait else { return -1 }
+    mutating func loss(_ stretches: [Stretch]) throws(RowError) -> Int64 {
+      guard let row = try row(stretches), let excess = row.excessWait else { return -1 }
       return excess + row.stalled
     }
 
@@ -154,18 +174,24 @@ public struct WorstNetwork: Sendable {
     }
 
     /// Runs the contestant on a network.
-    mutating func row(_ stretches: [Stretch]) -> SessionRow? {
+    mutating func row(_ stretches: [Stretch]) throws(RowError) -> SessionRow? {
       trialCount += 1
       guard isEnough(stretches) else { return nil }
       guard let source = plan.source(contestant, on: stretches) else { return nil }
-      let read = ScenarioReader.read(source, loader: loader, seed: plan.seeds[0])
-      guard let world = read.scenario?.world else { return nil }
-      return UnitRunner.row(of: world)
+      guard let scenario = read(source) else { return nil }
+      return try UnitRunner.row(of: scenario, plan, files)
     }
   }
 
-  /// Returns the scenario in which the contestant meets the network, for people to run and keep.
-  public func scenario(_ contestant: Int, of plan: ExperimentPlan) -> [UInt8] {
+  /// Returns the scenario in which the contestant meets the network, for people to run and keep: it
+  /// expects what the search has found.
+  ///
+  /// What it names is named as it is in the experiment, or in its base; a function may turn the
+  /// paths into those from where the scenario is to lie.
+  public func scenario(
+    _ contestant: Int, of plan: ExperimentPlan,
+    path: (_ path: String, _ file: String) -> String = { path, _ in path }
+  ) -> [UInt8] {
     guard let source = plan.source(contestant, on: stretches),
       let root = Findings(source).parseJSON()
     else { return [] }
@@ -176,15 +202,77 @@ public struct WorstNetwork: Sendable {
     writer.field(
       "about",
       text: "Found by a search over \(trialCount) networks that carry the media on the whole.")
-    let own = ["autowait", "name", "about", "$schema", "expect"]
+    let own = ["autowait", "name", "about", "$schema", "seed", "expect"]
+    if plan.seeds[0] != 0 { writer.field("seed", plan.seeds[0]) }
     for member in root.members {
       guard let key = member.key.string, !own.contains(key) else { continue }
       writer.key(text: key)
-      writer.value(member.value)
+      Self.copy(member.value, under: key, into: &writer) {
+        path($0, plan.origin(of: $0, namedIn: plan.path))
+      }
     }
+    writeExpectations(into: &writer)
     writer.endObject()
     writer.endLine()
     return writer.bytes
+  }
+
+  private func writeExpectations(into writer: inout JSONWriter) {
+    writer.key("expect")
+    writer.beginArray()
+    func expect(_ metric: Metric, _ value: (inout JSONWriter) -> Void) {
+      writer.beginObject()
+      writer.field("metric", text: metric.rawValue)
+      writer.key("==")
+      value(&writer)
+      writer.endObject()
+    }
+    func time(_ nanoseconds: Int64) -> (inout JSONWriter) -> Void {
+      { writer in
+        var number = JSONWriter()
+        number.seconds(nanoseconds: nanoseconds)
+        writer.string(text: String(decoding: number.bytes, as: UTF8.self) + " s")
+      }
+    }
+    expect(.timeSpentInInitialStartup, time(startup))
+    expect(.stallCount) { (writer: inout JSONWriter) in writer.integer(stallCount) }
+    expect(.timeSpentRecoveringFromStall, time(stalled))
+    expect(.playedToEndCount) { (writer: inout JSONWriter) in
+      writer.integer(Int64(isEnded ? 1 : 0))
+    }
+    writer.endArray()
+  }
+
+  /// The keys whose values are paths; a program's first word is one.
+  private static let pathKeys = ["movie", "playlist", "program", "trace"]
+
+  private static func copy(
+    _ value: JSONValue, under key: String?, into writer: inout JSONWriter,
+    _ path: (String) -> String
+  ) {
+    switch value.kind {
+    case .object:
+      writer.beginObject()
+      for member in value.members {
+        let key = member.key.string ?? ""
+        writer.key(text: key)
+        copy(member.value, under: key, into: &writer, path)
+      }
+      writer.endObject()
+    case .array:
+      writer.beginArray()
+      for (index, element) in value.elements.enumerated() {
+        copy(
+          element, under: key == "program" && index == 0 ? key : nil, into: &writer, path)
+      }
+      writer.endArray()
+    default:
+      if let text = value.string, let key, pathKeys.contains(key) {
+        writer.string(text: path(text))
+      } else {
+        writer.value(value)
+      }
+    }
   }
 }
 

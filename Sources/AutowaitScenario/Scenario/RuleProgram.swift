@@ -42,7 +42,7 @@ extension ScenarioReader {
       findings.error("'program' has a word with a zero byte", at: value)
     } else if !acceptsPrograms {
       findings.error(
-        "a rule that is a program can be run, tested, checked and replayed, but not used here",
+        "a rule that is a program needs somebody who starts it, and nobody does here",
         at: value)
     } else if hasPath {
       noteProgram(words[0], value)

@@ -247,6 +247,6 @@ import Testing
         text: #"{"link":"demo/fast","media":[],"heuristic":{"program":["./rule.sh"]}}"#),
       loader: .none)
     #expect(
-      refused.findings.contains { $0.message.hasPrefix("a rule that is a program can be run") })
+      refused.findings.contains { $0.message.hasPrefix("a rule that is a program needs") })
   }
 }

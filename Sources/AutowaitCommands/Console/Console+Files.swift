@@ -1,0 +1,37 @@
+import AutowaitScenario
+
+/// Results that go to a file.
+extension Console {
+  /// Lets a body print its results into a file, which is put in its place when it is whole; without
+  /// a path they are printed.
+  ///
+  /// Messages stay messages. Returns what the body does; where that is nil it came to an early end,
+  /// and there is no file.
+  func writing(
+    to path: String?, _ body: (Console) throws(Command.UsageError) -> ExitCode?
+  ) throws(Command.UsageError) -> ExitCode? {
+    guard let path else { return try body(self) }
+    func report(_ problem: Files.Problem) -> ExitCode {
+      self.report([Finding(.error, "the file \(problem.reason)", path: path)])
+      return .invalid
+    }
+    let file: GrowingFile
+    do throws(Files.Problem) { file = try GrowingFile(for: path) } catch { return report(error) }
+    var problem: Files.Problem?
+    var redirected = environment
+    redirected.output = CommandEnvironment.Stream { bytes in
+      do throws(Files.Problem) { try file.write(bytes) } catch {
+        problem = error
+        return .failed(error.reason)
+      }
+      return .written
+    }
+    let console = Console(redirected)
+    let code = try body(console)
+    console.flush()
+    if let problem { return report(problem) }
+    guard let code else { return nil }
+    do throws(Files.Problem) { try file.finish() } catch { return report(error) }
+    return code
+  }
+}

@@ -1,0 +1,84 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// Finds the network on which a contestant does worst, and prints it as a scenario or keeps it in a
+/// file.
+struct WorstSearch {
+  let plan: ExperimentPlan
+  let contestant: Int
+  /// The file of the scenario; nil if it is printed.
+  let output: String?
+
+  /// Searches; the scenario that is written to a file is first run from there, so that what the
+  /// file promises is what `autowait run` shows.
+  func run(_ files: ScenarioFiles, _ arguments: Arguments, _ console: Console) -> ExitCode {
+    let found: WorstNetwork
+    let meter = ProgressMeter(console, total: WorstNetwork.trialsExpected, word: "network")
+    do throws(RowError) {
+      found = try WorstNetwork.find(
+        contestant, of: plan, files: files.experimentFiles, progress: { meter.tell($0) })
+      console.clearProgress()
+    } catch {
+      console.report([Finding(.error, error.reason, path: plan.path)])
+      return .invalid
+    }
+    let told =
+      "'\(plan.contestantName(contestant))' waits \(ComparisonTable.seconds(found.excessWait)) s "
+      + "more than it had to, with \(Plural.text(Int(found.stallCount), "stall")) of "
+      + "\(ComparisonTable.seconds(found.stalled)) s"
+    guard let output else {
+      console.write(found.scenario(contestant, of: plan))
+      console.message(told)
+      return .fine
+    }
+    let bytes = found.scenario(contestant, of: plan) { Self.path($0, of: $1, from: output) }
+    guard isSound(bytes, output, files, console) else { return .invalid }
+    do throws(Files.Problem) {
+      try Files.write(bytes, to: output)
+    } catch {
+      console.report([Finding(.error, "the file \(error.reason)", path: output)])
+      return .invalid
+    }
+    let root = arguments.value(.root).map { " --root \(Path.quoted($0))" } ?? ""
+    console.message(told)
+    let call = "\(Path.quoted(output))\(root)"
+    console.message("\(output): written; play it with: autowait run \(call)")
+    console.message("keep it as a test with: autowait test \(call) --update")
+    return .fine
+  }
+
+  /// Returns a path that one file names as another one has to.
+  private static func path(_ path: String, of file: String, from other: String) -> String {
+    guard let there = Files.realPath(Path.folder(of: file)),
+      let here = Files.realPath(Path.folder(of: other)), here != there, !Path.isAbsolute(path)
+    else { return path }
+    return Path.relative(Path.join(there, path), from: here)
+  }
+
+  /// Runs the scenario as it will be run from its file; tells what keeps it from that.
+  private func isSound(
+    _ bytes: [UInt8], _ output: String, _ files: ScenarioFiles, _ console: Console
+  ) -> Bool {
+    var files = files
+    files.acceptsPrograms = true
+    let (scenario, findings) = files.read(SourceText(path: output, bytes: bytes))
+    guard let scenario else {
+      console.report(findings)
+      console.message(
+        "note: the scenario would not find its files from there; write it beside '\(plan.path)'")
+      return false
+    }
+    do throws(ScenarioRunner.Failure) {
+      if try ScenarioRunner(files).run(scenario).isAsExpected { return true }
+      console.report([
+        Finding(
+          .error,
+          "'\(plan.contestantName(contestant))' does not answer alike each time it is asked",
+          path: plan.path)
+      ])
+    } catch {
+      console.report([error.finding])
+    }
+    return false
+  }
+}

@@ -1,0 +1,76 @@
+import Autowait
+import AutowaitScenario
+
+/// The programs of one run that are rules: they are asked until the run is over, and then ended.
+public struct StartedPrograms: StartupRule {
+  private let ask: (RuleQuestion) throws(RuleFailure) -> RuleAnswer
+  private let stop: () -> Void
+
+  /// Creates it from what asks the programs and what ends them.
+  public init(
+    ask: @escaping (RuleQuestion) throws(RuleFailure) -> RuleAnswer, end: @escaping () -> Void
+  ) {
+    (self.ask, stop) = (ask, end)
+  }
+
+  /// Asks the program of the player that has a question.
+  public func answer(_ question: RuleQuestion) throws(RuleFailure) -> RuleAnswer {
+    try ask(question)
+  }
+
+  /// Ends the programs.
+  func end() { stop() }
+}
+
+extension ExperimentPlan {
+  /// Does something with the programs of a scenario, and ends them then; without programs, or
+  /// somebody who starts them, nothing is there to be asked.
+  ///
+  /// Every session starts its own, so that none can depend on what ran before it, or beside it.
+  func withPrograms<Value>(
+    _ programs: [RuleProgram?], _ files: ExperimentFiles,
+    _ body: (inout StartedPrograms) throws(RuleFailure) -> Value
+  ) throws(RowError) -> Value {
+    do throws(RuleFailure) {
+      guard let start = files.programs, programs.contains(where: { $0 != nil }) else {
+        var none = StartedPrograms(
+          ask: { question throws(RuleFailure) in
+            throw RuleFailure("the rule is not built in", player: question.player)
+          }, end: {})
+        return try body(&none)
+      }
+      let bases = programs.map { origin(of: $0?.words.first ?? "", namedIn: path) }
+      var started = try start(programs, bases).get()
+      defer { started.end() }
+      return try body(&started)
+    } catch {
+      // What else helps is for who looks at one run, and not for each of many.
+      throw RowError(([error.message] + error.notes.prefix(1)).joined(separator: "; "))
+    }
+  }
+
+  /// Returns what a session came to, with all that happened in it, for somebody who wants to look
+  /// at it closely; nil if it cannot be run.
+  ///
+  /// It is run once more for how it stood at some instants, since only a run tells which.
+  public func result(
+    of key: SessionKey, files: ExperimentFiles, samplesAt instants: (RunResult) -> [Instant]
+  ) -> (result: RunResult, samples: [RunResult.Sample])? {
+    let unit = unit(of: key)
+    let source = scenarioText(contestant: contestant(of: key), world: unit.world)
+    let (scenario, _) = ScenarioReader.read(
+      source, loader: files.loader(of: self), seed: unit.seed,
+      acceptsPrograms: files.programs != nil)
+    guard let scenario else { return nil }
+    func run(samplesAt instants: [Instant], keepsRecords: Bool) throws(RowError) -> RunResult {
+      try withPrograms(scenario.programs, files) { rule throws(RuleFailure) in
+        try ScenarioRun.run(
+          scenario, asking: &rule, samplesAt: instants, keepsRecords: keepsRecords)
+      }
+    }
+    guard let result = try? run(samplesAt: [], keepsRecords: true),
+      let again = try? run(samplesAt: instants(result), keepsRecords: false)
+    else { return nil }
+    return (result, again.samples)
+  }
+}
