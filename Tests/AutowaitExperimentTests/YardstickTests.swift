@@ -162,7 +162,7 @@ import Testing
     #expect(small.avoidableStalls == nil)
   }
 
-  /// At half the speed a stall may lose two nanoseconds of the wait, which are then played.
+  /// At half the speed media that is lost takes twice as long; a stall loses no more than that.
   @Test func whatIsLostOfTheMediaIsNoSoonerEnd() throws {
     let base = """
       {"link": {"rate": "300 kbit/s"}, \
@@ -173,7 +173,8 @@ import Testing
       Bench.experiment("\"heuristic\": [\"vlc\", \"ffplay\"]", base: base))
     for row in Bench.rows(plan) {
       #expect(row.outcome == .ended && row.problem == nil)
-      #expect(row.yardstick == 80_000_000_000 && row.excessWait == 0)
+      let excess = try #require(row.excessWait)
+      #expect(row.yardstick == 80_000_000_000 && (0...row.stallCount).contains(excess))
     }
   }
 

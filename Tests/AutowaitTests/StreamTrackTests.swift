@@ -47,6 +47,22 @@ import Testing
     #expect(run.metrics(of: 0).playedToEndCount == 1)
   }
 
+  /// What cannot be decoded is not waited for: the item fails when its playlist has come.
+  @Test func anItemWithoutVariantsFails() throws {
+    var world = Self.world([0]) { ladder in
+      for index in ladder.variants.indices { ladder.variants[index].codecs = .hevc }
+    }
+    world.players[0].streaming.adaptation.rule = .throughput
+    world.players[0].limits.decodable = .avc
+    let run = Simulation.run(of: world)
+    let failures = run.times(of: .itemStatus(.failed))
+    #expect(failures.count == 1)
+    #expect(Self.segments(0, run) == [] && Self.segments(2, run) == [])
+    #expect(run.finishReason == .settled)
+    world.players[0].limits.decodable = [.avc, .hevc]
+    #expect(Simulation.run(of: world).times(of: .itemStatus(.failed)) == [])
+  }
+
   @Test func failedItemAsksForNothingMore() throws {
     let run = Simulation.run(
       of: Self.world([0]) { ladder in

@@ -12,7 +12,7 @@ extension ItemBuffer {
 
   /// Whether so much is loaded ahead that reading is suspended, or stays so.
   @inline(__always)
-  func isFull(_ edge: Work, _ playhead: MediaTime) -> Bool {
+  mutating func isFull(_ edge: Work, _ playhead: MediaTime) -> Bool {
     if policy.forwardBufferSizes != nil { return isFullOfData(edge, playhead) }
     guard let limit = policy.forwardBufferLimit else { return false }
     return isSuspended
@@ -21,8 +21,10 @@ extension ItemBuffer {
   }
 
   /// The same for a player that counts data.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
   @inline(never)
-  private func isFullOfData(_ edge: Work, _ playhead: MediaTime) -> Bool {
+  private mutating func isFullOfData(_ edge: Work, _ playhead: MediaTime) -> Bool {
     if isStream {
       return isSuspended ? playhead < sizeMarks.resumesAt : playhead <= sizeMarks.fullUntil
     }

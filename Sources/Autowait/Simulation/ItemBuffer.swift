@@ -150,6 +150,7 @@ extension ItemBuffer {
   }
 
   /// The media time up to which playback could go on.
+  @inline(__always)
   func loadedEnd(at instant: Instant) -> MediaTime {
     awaitsIndex ? .zero : map.time(of: edge(at: instant))
   }
@@ -168,6 +169,7 @@ extension ItemBuffer {
   }
 
   /// Returns the position of a mark ahead of a playhead, counted from where it ran into the edge.
+  @inline(__always)
   func position(of mark: MediaTime, from playhead: MediaTime) -> Work {
     map.position(of: mark) + halt.playedBehind(playhead)
   }
@@ -257,40 +259,6 @@ extension ItemBuffer {
     edgeBase = Work(placeOf: edge)
     edgeMax = edgeBase
     edgeAnchor = now
-  }
-
-  /// The marks of a stream that plays, if they alone tell what holds before its end.
-  struct Marks {
-    /// The media ahead at which the buffer is full.
-    let full: MediaTime?
-    /// The media ahead that lets playback go on.
-    let likely: MediaTime
-    let endTime: MediaTime
-
-    /// What holds behind a segment that has come; nil if it reaches the end.
-    @inline(__always)
-    func facts(edge: MediaTime, playhead: MediaTime) -> BufferFacts? {
-      if edge >= endTime { return nil }
-      var result: BufferFacts = [.ready, .verdict]
-      if let full, edge >= playhead + full { result.formUnion(.full) }
-      if edge >= min(playhead + likely, endTime) { result.formUnion(.likely) }
-      return result
-    }
-  }
-
-  /// The marks, if the rule knows nothing else.
-  var marks: Marks? {
-    guard isStream, !isOfLiveStream, hasBegun, ruleRate == .normal,
-      policy.forwardBufferSizes == nil
-    else { return nil }
-    let likely: MediaTime
-    switch policy.rule {
-    case .buffered(_, let resume): likely = resume
-    // What such a rule has said holds while it plays.
-    case .conditions where buffering.isPlaying: likely = .zero
-    case .linearToEnd, .conditions, .foreign: return nil
-    }
-    return Marks(full: policy.forwardBufferLimit, likely: likely, endTime: endTime)
   }
 
   /// The edge of what is loaded of a stream, and where that begins.

@@ -19,6 +19,10 @@ extension Player {
       isChanged = true
     }
     noteRequestedVariant(at: now, trace: &trace)
+    if stream?.isUnplayable == true {
+      fail(at: now, trace: &trace)
+      return true
+    }
     if stream?.isReady == true, !wasReady {
       buffer.hasResponded = true
       isChanged = true

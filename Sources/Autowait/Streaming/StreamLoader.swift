@@ -131,6 +131,9 @@ struct StreamLoader: Sendable {
     hasMultivariantPlaylist && (!preloadsKeys || ladder.sessionKeys.allSatisfy { hasKey[$0] })
   }
 
+  /// Whether it is known that no variant can be played.
+  var isUnplayable: Bool { goal == .media && hasMultivariantPlaylist && variant == nil }
+
   /// Returns whether a resource is there or under way.
   func isKnown(_ resource: StreamResource) -> Bool {
     requests.contains { $0.resource == resource }

@@ -49,7 +49,8 @@ public struct Scores: Hashable, Sendable {
   public private(set) var yinAvoidRebuffering = Mean()
   /// Pensieve's linear quality: rates in Mbit/s, changes of rate, 4.3 for a second of stalls.
   ///
-  /// Source: `sim/multi_agent.py` of Pensieve; streams only.
+  /// Source: `sim/multi_agent.py` of Pensieve, whose sums leave the first chunk out, and with it
+  /// the first delay, which its environment books as a stall; streams only.
   public private(set) var pensieveLinear = Mean()
 
   /// Creates the scores of no sessions.

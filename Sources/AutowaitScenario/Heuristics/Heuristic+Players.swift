@@ -136,7 +136,8 @@ extension Heuristic {
 
   static let vlc = Heuristic(
     "vlc",
-    "Starts, and goes on, with network-caching of 1 s ahead; loads streams up to 30 s ahead.",
+    "Starts, and goes on, with network-caching of 1 s ahead; loads up to 30 s ahead, which is said "
+      + "of streams and assumed of files.",
     from: ("3.0", "src/libvlc-module.c, modules/demux/adaptive/logic/BufferingLogic.cpp"),
     [
       HeuristicParameter(

@@ -165,7 +165,7 @@ extension ScenarioReader {
     }
     guard let value = object.member("codecs") else { return }
     for ladder in ladders where configuration.limits.eligible(in: ladder).isEmpty {
-      findings.warning("no variant can be decoded: the item never plays", at: value)
+      findings.warning("no variant can be decoded: the item fails", at: value)
     }
   }
 

@@ -90,9 +90,12 @@ import Testing
     func loaded(_ media: Int64) -> Int64 { (3_730 * media + 3_199) / 3_200 }
     let first = loaded(start)
     let stall = (3_730 * (first - starves) + 529) / 530
-    let place = starves == 0 ? min(stall - first, 3_200 * stall / 3_730) : stall - first
+    // Who runs dry counts from the edge, which is where he is; who stops before, from his time.
+    let next =
+      starves == 0 && 3_200 * stall / 3_730 <= stall - first
+      ? stall + loaded(resume) : loaded(stall - first + resume)
     // When all is loaded, playback goes on whatever the rule says.
-    return [first, min(loaded(place + resume), 45_459_375_000)]
+    return [first, min(next, 45_459_375_000)]
   }
 
   /// The second act of the demo with a policy.
