@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitCommands
 import AutowaitExperiment
 import AutowaitScenario
 
@@ -12,10 +13,10 @@ extension Bench {
      "vary": {"heuristic": ["avfoundation", "media3", "shaka-4.12", "mpv", "vlc"],
       "link": [{"name": "a", "down": {"rate": "3.2 Mbit/s"}},
         {"name": "b", "down": {"rate": "4 Mbit/s"}}],
-      "seed": 400}}
+      "seed": 2000}}
     """
 
-  /// Measures a whole experiment on one thread.
+  /// Measures a whole experiment on one thread, and how much faster two of them are.
   mutating func measureExperiments(_ writer: inout JSONWriter, rounds: Int) {
     let source = SourceText(path: "bench.json", text: Self.experiment)
     guard let plan = ExperimentReader.read(source, files: .none).plan else {
@@ -31,6 +32,27 @@ extension Bench {
     writer.beginObject()
     writer.field("sessions", Int64(plan.sessionCount))
     writer.field("sessionsPerSecond", Int64(plan.sessionCount) * 1_000_000_000 / time)
+    measureThreads(plan, &writer, rounds: rounds)
+    writer.endObject()
+  }
+
+  /// The efficiency is the share of two threads' time that one thread would have needed, by the
+  /// clock on the wall: on a machine that does other things, too, it says less.
+  private mutating func measureThreads(
+    _ plan: ExperimentPlan, _ writer: inout JSONWriter, rounds: Int
+  ) {
+    func time(_ threads: Int) -> Int64 {
+      Stopwatch.best(of: rounds, by: .wall) {
+        let result = ExperimentExecution(plan, threads: threads).run(progress: nil)
+        absorb(UInt64(result.sessionCount))
+      }
+    }
+    let (alone, together) = (time(1), time(2))
+    writer.key("twoThreads")
+    writer.beginObject()
+    writer.field("sessionsPerSecond", Int64(plan.sessionCount) * 1_000_000_000 / together)
+    writer.key("efficiency")
+    writer.millionths(alone * 1_000_000 / (2 * together))
     writer.endObject()
   }
 }

@@ -4,7 +4,7 @@ import AutowaitExperiment
 ///
 /// Some batches are under way at a time, and only their rows are kept, so that memory does not grow
 /// with the number of seeds. Rows are handed on while others are made: no thread waits for it.
-struct ExperimentExecution {
+package struct ExperimentExecution {
   /// The batches for each thread that may be ahead of what was handed on: so many that few threads
   /// wait for a long one.
   private static let batchesAhead = 16
@@ -13,6 +13,17 @@ struct ExperimentExecution {
   /// Finds the files that the experiment names.
   let files: ScenarioFiles
   let threads: Int
+
+  init(plan: ExperimentPlan, files: ScenarioFiles, threads: Int) {
+    self.plan = plan
+    self.files = files
+    self.threads = threads
+  }
+
+  /// Prepares an experiment that names no files.
+  package init(_ plan: ExperimentPlan, threads: Int) {
+    self.init(plan: plan, files: ScenarioFiles(), threads: threads)
+  }
 
   /// Runs the units of a range; calls back with how many are done, now and then, and with the rows
   /// of each unit, in order; an error of whom they are handed to ends the run.
@@ -48,7 +59,7 @@ struct ExperimentExecution {
   }
 
   /// Runs all blocks of seeds, or as many as the rule to stop asks for.
-  func run(
+  package func run(
     progress: ((_ done: Int) -> Void)?, rows: (([SessionRow]) -> Void)? = nil
   ) -> ExperimentResult {
     var result = ExperimentResult(plan)
