@@ -52,4 +52,34 @@ import Testing
     #expect(Int64(run.metrics(of: 0).stallCount) == tie.stalls)
     #expect(run.finishReason == .settled)
   }
+
+  /// A link of one rate, and of another one from an instant on.
+  private static func track(_ first: Int64, _ second: Int64, from change: TimeSpan) -> LinkTrack {
+    LinkTrack(
+      [
+        LinkTrack.Sample(start: .zero, rate: BitRate(bitsPerSecond: first)),
+        LinkTrack.Sample(start: change, rate: BitRate(bitsPerSecond: second)),
+        // There the buffer is as it was before the mark: nothing else would have it looked at.
+        LinkTrack.Sample(start: change + .seconds(1), rate: BitRate(bitsPerSecond: second + 1)),
+      ], ending: .hold)
+  }
+
+  /// The buffer is empty at 4 s, and full at 8 s, unless the link turns a nanosecond before.
+  @Test(arguments: [Int64(-1), 0, 1])
+  func marksThatAreTouchedAreReached(_ late: Int64) {
+    let media = Media(
+      .progressive, duration: .seconds(60), bitRate: BitRate(bitsPerSecond: 1_000_000))
+    let late = TimeSpan(nanoseconds: late)
+    let play = Demo.at(seconds: 2, .playImmediately(.normal))
+    let slow = Self.track(500_000, 2_000_000, from: .seconds(4) + late)
+    let dry = Simulation.run(of: Demo.world(play, on: slow, of: media))
+    #expect(dry.metrics(of: 0).stallCount == (late < .zero ? 0 : 1))
+    let fast = Self.track(2_000_000, 500_000, from: .seconds(8) + late)
+    let full = Simulation.run(
+      of: Demo.with(Demo.world(play, on: fast, of: media)) {
+        $0.keepUp.forwardBufferLimit = .seconds(10)
+      })
+    let first = full.times(of: .isPlaybackBufferFull(true)).first ?? .max
+    #expect((first == 8_000_000_000) == (late >= .zero))
+  }
 }

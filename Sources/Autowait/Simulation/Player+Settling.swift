@@ -355,6 +355,8 @@ extension Player {
       bound = min(
         bound, buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
     }
+    // A mark may be touched as the link turns; or another player's event has come first.
+    if differs(at: now) { return now }
     if bound == .never { return .never }
     let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
     if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
@@ -382,12 +384,10 @@ extension Player {
     seek?.awaitsData == false && buffer.facts.contains(.ready)
   }
 
-  /// Finds the first instant at which the facts differ; at the last they are others.
+  /// Finds the first instant at which the facts differ; now they do not, at the last they do.
   private mutating func firstChange(
     to others: BufferFacts, after now: Instant, notAfter last: Instant
   ) -> Instant {
-    // Another player's event at this instant may have come first.
-    if differs(at: now) { return now }
     var search = TurnSearch(after: now, notAfter: last)
     if search.isOver { return search.result }
     let changed = others.symmetricDifference(buffer.facts)
