@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitScenario
+import Foundation
 import Testing
 
 /// The articles name all there is, and no more.
@@ -157,6 +158,29 @@ import Testing
     for code in codes {
       let words = code.split(separator: " ", maxSplits: 1).map { $0.trimmingPrefix(" ") }
       #expect(document.prose.contains("| \(words[0]) | \(words[1]) |"), "\(name): \(code)")
+    }
+  }
+
+  @Test func theReadmeHasARowForEachCommand() throws {
+    let readme = try #require(MarkdownDocument.all.first { $0.path == "README.md" })
+    let rows = readme.rows.map(\.key).filter { $0.hasPrefix("autowait ") }
+    let overview = try CommandBench().call("--help").output.components(separatedBy: "options:\n")[0]
+    let commands = overview.components(separatedBy: "commands:\n").last?.split(separator: "\n")
+    let usages = (commands ?? []).filter { !$0.hasPrefix("   ") }.map { line in
+      "autowait " + line.dropFirst(2).components(separatedBy: "  ")[0]
+    }
+    #expect(usages.count >= 12)
+    #expect(rows == usages)
+  }
+
+  @Test func everyArticleIsLinkedToTwice() throws {
+    let readme = MarkdownDocument.all[0].prose.joined(separator: "\n")
+    let start = MarkdownDocument.article("Autowait").prose.joined(separator: "\n")
+    for document in MarkdownDocument.all.dropFirst() {
+      let name = try #require(document.path.split(separator: "/").last?.dropLast(".md".count))
+      if name == "Autowait" { continue }
+      #expect(readme.contains("](\(document.path))"), "README.md has no link to \(document.path)")
+      #expect(start.contains("<doc:\(name)>"), "Autowait.md has no link to \(document.path)")
     }
   }
 
