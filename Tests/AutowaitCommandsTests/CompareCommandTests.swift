@@ -90,6 +90,7 @@ import Testing
     #expect(page.contains("starts soonest") && page.contains("won/even/lost"))
     #expect(page.components(separatedBy: "<details").count == 3)
     #expect(!page.contains("src=") && !page.contains("@import"))
+    #expect(!page.contains("The curves are those of"))
     let scatter = try bench.read("pictures/startup-against-stalling.svg")
     #expect(scatter.contains("fixed: mean startup 3.01 s"))
     #expect(scatter.contains("mean time in stalls 2.22 s"))
@@ -98,6 +99,14 @@ import Testing
     #expect(map.contains("≥ 0.8: 3.81 s") && map.contains("≥ 4: 0.187 s"))
     let same = bench.call("compare", "$/x.json", "--html", "$/x.json")
     #expect(same.code == 2)
+  }
+
+  /// A page says whom its curves leave out.
+  @Test func curvesOfManyContestantsAreCounted() throws {
+    let many = Self.experiment.replacing("[\"avfoundation\", \"mpv\", \"fixed\"]", with: "\"*\"")
+    let bench = try CommandBench(["x.json": many])
+    _ = bench.call("compare", "$/x.json", "--html", "$/x.html", "--sessions", "0")
+    #expect(try bench.read("x.html").contains("The curves are those of 8 contestants"))
   }
 
   /// From the slow server `fixed` waits 10.27 s in all, `avfoundation` 6.46 s, and `mpv` 7.04 s.

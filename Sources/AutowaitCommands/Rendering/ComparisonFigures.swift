@@ -17,6 +17,13 @@ struct ComparisonFigures {
       references: comparison.clairvoyant.map { [$0.summary.name] } ?? [])
   }
 
+  /// Whom the figures leave out, in a sentence; nil if they show all contestants.
+  static func leftOut(of comparison: Comparison) -> String? {
+    guard comparison.entries.count > curvesMax else { return nil }
+    return "The curves are those of \(curvesMax) contestants: of those that let people wait least, "
+      + "and of the baseline."
+  }
+
   /// All figures, the one that answers most first.
   var all: [Figure] {
     var figures = [scatter, startups, waits]

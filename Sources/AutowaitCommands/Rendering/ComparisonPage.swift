@@ -17,6 +17,7 @@ enum ComparisonPage {
     page.notes += ComparisonRendering.notes(comparison)
     page.notes.append(
       "The crosses of the scatter are the 95 % intervals of the difference to the baseline.")
+    if let left = ComparisonFigures.leftOut(of: comparison) { page.notes.append(left) }
     page.tables = [ComparisonTable.metrics(comparison)].compactMap { $0.map(table) }
     page.figures = ComparisonFigures(comparison).all
     page.sessions = sessions.compactMap { session($0, plan, files) }

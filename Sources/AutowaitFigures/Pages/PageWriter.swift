@@ -195,7 +195,7 @@ extension StyleSheet {
       .p-wide svg{min-width:820px}
       table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums}
       caption{text-align:left;font-weight:600;padding:0 0 6px}
-      th,td{padding:5px 12px;text-align:left;border-bottom:1px solid var(--grid);
+      th,td{padding:5px 8px;text-align:left;border-bottom:1px solid var(--grid);
       vertical-align:top}
       tbody th{font-weight:500;white-space:nowrap}
       thead th{border-bottom:2px solid var(--frame);white-space:nowrap;vertical-align:bottom}
