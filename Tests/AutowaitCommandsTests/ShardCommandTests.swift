@@ -160,7 +160,9 @@ import Testing
     let outcome = bench.call("merge", "$/d")
     #expect(outcome.code == 1)
     #expect(outcome.messages.hasPrefix("autowait: error: there are no shards in $/d"))
-    #expect(bench.call("merge", "$/nowhere").code == 2)
+    let nowhere = bench.call("merge", "$/nowhere")
+    #expect(nowhere.code == 2)
+    #expect(nowhere.messages == "$/nowhere: error: the folder does not exist\n")
   }
 
   @Test func twiceTheSameIsNoMistake() throws {

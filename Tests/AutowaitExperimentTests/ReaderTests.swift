@@ -18,6 +18,13 @@ import Testing
     #expect(lines == expected)
   }
 
+  @Test func aScenarioIsToldAsSuch() {
+    check(
+      "{\"autowait\": 1, \"link\": \"demo/fast\"}",
+      "x.json:1:14: this is a scenario and no experiment"
+        + " | 'autowait run' plays scenarios; an experiment names one as its 'base'")
+  }
+
   @Test func misspeltKeys() {
     check(
       "{\"experiment\": 1, \"bsae\": {}, \"vary\": {}}",

@@ -52,7 +52,7 @@ enum ConvertCommand {
       ("autowait convert bus.json --to mahimahi --output bus", "Writes bus.down and bus.up."),
       (
         "autowait convert show/master.m3u8 --to ladder --output ladder.json",
-        "Makes a medium of a stream on disk, for the 'media' of a scenario."
+        "Spells a stream on disk out, as the 'media' of a scenario may be."
       ),
       (
         "autowait convert s.json --to hls --output show",

@@ -147,9 +147,10 @@ package enum Files {
   package static func list(_ folder: String) throws(Problem) -> [String] {
     var found: [String] = []
     var folders = [folder]
-    while let folder = folders.popLast() {
-      for name in try namesBelow(folder) where name.utf8.first != UInt8(ascii: ".") {
-        let path = Path.join(folder, name)
+    while let part = folders.popLast() {
+      let names = part == folder ? try names(in: part) : try namesBelow(part)
+      for name in names where name.utf8.first != UInt8(ascii: ".") {
+        let path = Path.join(part, name)
         var status = stat()
         guard lstat(path, &status) == 0 else { continue }
         switch status.st_mode & S_IFMT {

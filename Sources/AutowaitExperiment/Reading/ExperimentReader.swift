@@ -38,6 +38,12 @@ public struct ExperimentReader {
   }
 
   private mutating func plan(_ root: JSONValue, seedCount: Int?) -> ExperimentPlan? {
+    if let mark = root.member("autowait"), root.member("experiment") == nil {
+      findings.error(
+        "this is a scenario and no experiment", at: mark,
+        notes: ["'autowait run' plays scenarios; an experiment names one as its 'base'"])
+      return nil
+    }
     var fields = FieldReader(root, "an experiment", findings)
     _ = fields.optional("$schema", .string)
     if let version = fields.required("experiment", .integer(in: 1...Int64.max)),

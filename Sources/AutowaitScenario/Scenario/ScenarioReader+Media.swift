@@ -46,6 +46,15 @@ extension ScenarioReader {
   }
 
   private mutating func item(_ value: JSONValue) -> Item? {
+    if value.kind == .string {
+      findings.error(
+        "an item must be an object, not a string", at: value,
+        notes: [
+          "{\"playlist\": \"show/master.m3u8\"} is a stream on disk",
+          "what 'autowait convert --to ladder' wrote has to stand here itself",
+        ])
+      return nil
+    }
     var fields = FieldReader(value, "an item", findings)
     let file = ["playlist", "movie"].first { value.member($0) != nil }
     let isOnDisk = file != nil

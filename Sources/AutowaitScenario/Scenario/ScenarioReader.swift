@@ -57,6 +57,13 @@ public struct ScenarioReader {
   }
 
   private mutating func scenario(_ root: JSONValue, seed replaced: UInt64?) -> Scenario? {
+    // Else each of its keys would be told as unknown, and none of that would help.
+    if let mark = root.member("experiment"), root.member("autowait") == nil {
+      findings.error(
+        "this is an experiment and no scenario", at: mark,
+        notes: ["'autowait compare' runs experiments"])
+      return nil
+    }
     var fields = FieldReader(root, "a scenario", findings)
     _ = fields.optional("$schema", .string)
     if let version = fields.optional("autowait", .integer(in: 1...Int64.max)), version != 1 {

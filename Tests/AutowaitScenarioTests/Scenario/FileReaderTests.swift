@@ -15,6 +15,22 @@ import Testing
     )
   }
 
+  @Test func anExperimentIsToldAsSuch() {
+    let (_, findings) = read("{\"experiment\": 1, \"base\": {}}")
+    #expect(findings == ["1:16: error: this is an experiment and no scenario"])
+  }
+
+  @Test func anItemIsNoPath() {
+    let (_, findings) = ScenarioReader.read(
+      SourceText(
+        path: "a.json",
+        text: "{\"link\": \"demo/fast\", \"media\": \"ladder.json\", \"script\": []}"),
+      loader: .none)
+    #expect(findings.map(\.message) == ["an item must be an object, not a string"])
+    let notes = findings.flatMap(\.notes)
+    #expect(notes.contains { $0.contains("'autowait convert --to ladder'") })
+  }
+
   private func check(
     media: String, _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) -> Media? {
