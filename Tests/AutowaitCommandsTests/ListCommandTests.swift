@@ -1,4 +1,6 @@
+import Autowait
 import AutowaitScenario
+import Foundation
 import Testing
 
 /// `autowait list`: what is built in, in tables that fit, and as JSON.
@@ -92,6 +94,39 @@ import Testing
     #expect(
       try JSONDocument(all).root.member("profiles")?.elements.map { $0.member("name")?.string }
         == LinkPreset.all.map(\.name))
+  }
+
+  /// Names of parameters, their values and what they are stand apart.
+  @Test func everyHeuristicHasColumns() throws {
+    for heuristic in Heuristic.all {
+      let lines = try call("heuristics", heuristic.name).output.split(separator: "\n")
+      for parameter in heuristic.parameters {
+        #expect(lines.contains { $0.hasPrefix(parameter.name + " ") }, "\(heuristic.name)")
+      }
+      for line in lines { #expect(line.count <= 80, "\(line)") }
+    }
+  }
+
+  /// The example of a rule that chooses variants names its options with their defaults.
+  @Test func examplesOfRulesAreTheirDefaults() throws {
+    func adaptation(_ player: String) -> AdaptationPolicy? {
+      let text = """
+        {"link": "demo/fast", "media": {"kind": "hls", "duration": "6 s",
+          "variants": [{"bandwidth": "1 Mbit/s"}]}, "script": [], \(player)}
+        """
+      let (scenario, findings) = ScenarioReader.read(
+        SourceText(path: "x.json", text: text), loader: .none)
+      #expect(!findings.contains { $0.severity == .error }, "\(player)")
+      return scenario?.world.players[0].streaming.adaptation
+    }
+    for rule in AdaptationRules.all {
+      let words = try call("heuristics", rule.name).output.split { $0 == " " || $0 == "\n" }
+      let player = words.joined(separator: " ").components(separatedBy: "In a scenario: ").last
+      let plain = adaptation("\"player\": {\"streaming\": {\"rule\": \"\(rule.name)\"}}")
+      #expect(plain != nil)
+      #expect(adaptation(player ?? "") == plain)
+    }
+    #expect(try call("heuristics", "throughput").output.contains("\"safety\": \"90 %\""))
   }
 
   @Test func metricsAndEvents() throws {

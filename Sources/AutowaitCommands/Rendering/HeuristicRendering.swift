@@ -41,8 +41,9 @@ enum HeuristicRendering {
     if !heuristic.parameters.isEmpty { page.separate() }
     let values = heuristic.parameters.map { text($0) }
     let wide = values.reduce(0) { max($0, TerminalText.width($1)) }
+    let longest = heuristic.parameters.reduce(0) { max($0, TerminalText.width($1.name)) }
     for (parameter, value) in zip(heuristic.parameters, values) {
-      let name = TerminalText.padded(parameter.name, columns: 20)
+      let name = TerminalText.padded(parameter.name, columns: max(20, longest + 2))
       let head = name + TerminalText.rightAligned(value, columns: wide) + "  "
       page.paragraph([PaintedText(head)], parameter.about)
     }
@@ -56,9 +57,22 @@ enum HeuristicRendering {
     var page = head(
       "\(rule.name), choosing variants: \(rule.about)", rule.version, rule.source, width)
     page.separate()
-    page.paragraph(
-      [], "In a scenario: \"player\": {\"streaming\": {\"rule\": \"\(rule.name)\"}}")
+    page.paragraph([], "In a scenario: \"player\": {\"streaming\": {\(example(rule))}}")
     return page.text
+  }
+
+  /// Returns how a scenario names a rule that chooses among variants, with the options that it has.
+  private static func example(_ entry: AdaptationRules.Entry) -> String {
+    let name = "\"rule\": \"\(entry.name)\""
+    switch entry.rule {
+    case .avfoundation:
+      return name + ", \"climb\": \"80 %\", \"rungsAfterStall\": 2, \"abandonedAfter\": \"2 s\""
+    case .throughput: return name + ", \"safety\": \"90 %\", \"segments\": 5"
+    case .modelled(let policy):
+      return "\"rule\": {\"name\": \"\(entry.name)\", \"abandons\": \(policy.abandons), "
+        + "\"measuresFirst\": \(policy.measuresFirst)}"
+    case .fixed, .scripted: return name
+    }
   }
 
   /// Begins the page of a rule of either kind.
