@@ -1,20 +1,30 @@
 import AutowaitScenario
 
-/// Lists the formats of traces and profiles.
+/// Lists the formats of traces and profiles, and those of streams.
 enum FormatRendering {
   /// Returns a table of the formats, at most 80 columns wide.
   static func table() -> String {
     var text = "format     read write rates     record\n"
     for format in TraceFormat.allCases {
-      let cells: [(text: String, width: Int)] = [
+      text += line([
         (format.rawValue, 11), (format.isRead ? "yes" : "", 5),
-        (format.isWritten ? "yes" : "", 6), (format.kind?.rawValue ?? "", 10),
-      ]
-      for cell in cells {
-        text += cell.text + String(repeating: " ", count: cell.width - cell.text.count)
-      }
-      text += format.record + "\n"
+        (format.isWritten ? "yes" : "", 6), (format.kind?.rawValue ?? "", 10), (format.record, 0),
+      ])
+    }
+    text += "\nstream     read write record\n"
+    for (word, record) in [
+      ("ladder", "JSON: the 'media' of a scenario, with all its segments"),
+      ("hls", "folder: playlists (.m3u8), sizes as byte ranges"),
+    ] {
+      text += line([(word, 11), ("yes", 5), ("yes", 6), (record, 0)])
     }
     return text
+  }
+
+  private static func line(_ cells: [(text: String, width: Int)]) -> String {
+    let padded = cells.map { cell in
+      cell.text + String(repeating: " ", count: max(0, cell.width - cell.text.count))
+    }
+    return padded.joined() + "\n"
   }
 }
