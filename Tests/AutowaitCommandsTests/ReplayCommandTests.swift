@@ -35,6 +35,38 @@ import Testing
     #expect(bench.call("replay", "$/b.log").code == 0)
   }
 
+  /// A named heuristic is spelled out in the log: with all numbers beside its name, and without
+  /// those that the scenario's own heuristic has.
+  @Test(arguments: [
+    (#""avfoundation""#, #"{"rule": "fixed", "forwardBufferLimit": "8 s"}"#),
+    (#""avfoundation""#, #"{"rule": "fixed", "frameDuration": "0.5 s"}"#),
+    (#""avfoundation""#, #"{"rule": "fixed", "forwardBufferSizeMax": "3 MB"}"#),
+    (#"{"forwardBufferLimit": "8 s", "forwardBufferResume": "1 s"}"#, #""webkit""#),
+    (#"{"forwardBufferSizeMax": "1 MB", "forwardBufferSizeSlack": "1 kB"}"#, #""ios9""#),
+    (
+      #"{"forwardBufferSizeMin": "1 MB", "forwardBufferLimit": "4 s"}"#,
+      #"{"rule": "webkit", "forwardBufferLimit": "3 s"}"#
+    ),
+    (
+      #"{"forwardBufferLimitMax": "4 s", "forwardBufferSizesOfFiles": true}"#,
+      #"{"rule": "webkit", "forwardBufferSizeMax": "3 MB"}"#
+    ),
+  ])
+  func heuristicsAreSpelledAsTheyAre(_ common: String, _ own: String) throws {
+    let text = """
+      {"autowait": 1, "name": "two", "link": {"name": "x", "rate": "9 Mbit/s"}, "until": "99 s",
+        "media": {"kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s"},
+        "heuristic": \(common),
+        "players": [{"name": "a"}, {"name": "b", "heuristic": \(own)}],
+        "script": [{"at": 0, "do": "load", "player": "b"}, {"at": 0, "do": "play", "player": "b"}]}
+      """
+    try bench.write("b.json", text)
+    let run = bench.call("run", "$/b.json", "--format", "jsonl", "--output", "$/b.log")
+    #expect(run.code == 0, "\(run.messages)")
+    let outcome = bench.call("replay", "$/b.log")
+    #expect(outcome.code == 0, "\(outcome.output) \(outcome.messages)")
+  }
+
   /// Changes each field of each line, one after the other.
   @Test func everyChangedFieldIsFound() throws {
     let lines = log.split(separator: "\n").map(String.init)

@@ -106,6 +106,25 @@ import Testing
       Array(Self.turns(run).prefix(2)) == [2 * Self.second + error, 10 * Self.second + 500_000_000])
   }
 
+  /// The mark at which reading would go on lies behind the one at which the buffer starves.
+  @Test(arguments: [film, stream], 0..<3)
+  func whoStarvesReadsOn(_ media: Media, _ mark: Int) {
+    let run = Self.run(
+      media,
+      {
+        $0.starvesBelow = MediaTime(nanoseconds: 500_000_000)
+        $0.forwardBufferLimit = .seconds(4)
+        $0.forwardBufferResume = MediaTime(nanoseconds: 300_000_000)
+        if mark == 0 { return }
+        var sizes = ForwardBufferSizes()
+        // As far below this limit as reading goes on below the usual one, nothing is left.
+        if mark == 1 { (sizes.sizeMin, sizes.limitMax) = (Self.bytes(90_000_000), .seconds(3)) }
+        if mark == 2 { (sizes.sizeMax, sizes.slack) = (Self.bytes(900_000), Self.bytes(890_000)) }
+        $0.forwardBufferSizes = sizes
+      }, until: 99)
+    #expect(run.trace.records.contains { $0.event == .didPlayToEndTime })
+  }
+
   // MARK: Streams
 
   /// Segments of a second, each of half a million bytes.

@@ -254,6 +254,27 @@ import Testing
     #expect(run.metrics(of: 0).playedToEndCount == 1)
   }
 
+  /// The segment that was sought fails, and leaves the playlist before it may be asked for again.
+  @Test func whatWasSoughtAndHasLeftThePlaylistIsGivenUp() {
+    let run = Simulation.run(
+      of: Self.world(
+        { ladder, window in
+          (window.window, window.canBlockReload) = (.seconds(30), true)
+          ladder.faults = [Fault(.status(404), of: .segment(list: 0, number: 5), count: 1)]
+        },
+        configure: {
+          $0.streaming.adaptation.rule = .fixed
+          $0.streaming.retryDelay = .seconds(9)
+        }, steps: [Self.at(1, .seek(.seconds(31)))]))
+    let ends = run.trace.records.filter {
+      $0.event == .seekDidComplete(number: 1, isFinished: false, isInBuffer: false)
+    }
+    #expect(ends.map(\.instant) == [.start + .seconds(6)])
+    // Of what is on offer then the first is played, as soon as anything may be asked for again.
+    #expect(Self.jumps(run).map(\.to) == [36_000])
+    #expect(run.metrics(of: 0).mediaPlayed > .seconds(80))
+  }
+
   @Test func partsMakeUpTheirSegment() {
     // 7 does not divide what a segment holds.
     let run = Simulation.run(

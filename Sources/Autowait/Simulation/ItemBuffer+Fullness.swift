@@ -15,9 +15,17 @@ extension ItemBuffer {
   mutating func isFull(_ edge: Work, _ playhead: MediaTime) -> Bool {
     if policy.forwardBufferSizes != nil { return isFullOfData(edge, playhead) }
     guard let limit = policy.forwardBufferLimit else { return false }
-    return isSuspended
+    return isHeld(edge, playhead)
       ? edge > map.position(of: playhead + policy.resumeMark)
       : edge >= map.position(of: playhead + limit)
+  }
+
+  /// Whether reading is suspended until less is ahead than what suspended it.
+  ///
+  /// Who starves reads on before that: no playhead would ever come to the mark.
+  @inline(__always)
+  private func isHeld(_ edge: Work, _ playhead: MediaTime) -> Bool {
+    isSuspended && edge > map.position(of: playhead + policy.starvesBelow)
   }
 
   /// The same for a player that counts data.
@@ -25,18 +33,19 @@ extension ItemBuffer {
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
   @inline(never)
   private mutating func isFullOfData(_ edge: Work, _ playhead: MediaTime) -> Bool {
+    let isHeld = isHeld(edge, playhead)
     if isStream {
-      return isSuspended ? playhead < sizeMarks.resumesAt : playhead <= sizeMarks.fullUntil
+      return isHeld ? playhead < sizeMarks.resumesAt : playhead <= sizeMarks.fullUntil
     }
     guard let sizes = policy.forwardBufferSizes else { return false }
     let position = map.position(of: playhead)
     let ahead = edge > position ? edge - position : .zero
     func reaches(_ size: ByteCount) -> Bool {
       let mark = Work(size)
-      return isSuspended ? ahead > sizes.resume(below: mark) : ahead >= mark
+      return isHeld ? ahead > sizes.resume(below: mark) : ahead >= mark
     }
     func reaches(_ limit: MediaTime, goingOnAt resume: MediaTime) -> Bool {
-      isSuspended
+      isHeld
         ? edge > map.position(of: playhead + resume) : edge >= map.position(of: playhead + limit)
     }
     if let most = sizes.sizeMax, reaches(most) { return true }

@@ -68,8 +68,12 @@ extension Player {
 
   /// Reacts to what only happens to live streams; returns whether anything changed.
   mutating func settleLive(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
-    guard buffer.isOfLiveStream, let stream, item?.status == .readyToPlay, seek == nil else {
-      return false
+    guard buffer.isOfLiveStream, let stream, item?.status == .readyToPlay else { return false }
+    if let seek {
+      // What has left the playlist while nobody was loading it does not come any more.
+      guard seek.awaitsData, stream.hasLostForGood(after: seek.target) else { return false }
+      abandonSeek(at: now, trace: &trace)
+      return true
     }
     let time = currentTime(at: now)
     if stream.isLeaping, !buffer.facts.contains(.empty) || buffer.facts.contains(.atEnd) {

@@ -1,9 +1,25 @@
 import Autowait
 
+/// A heuristic that is named, as logs spell it out: a later version may change its numbers.
+struct SpelledHeuristic {
+  /// Where the scenario names it.
+  let place: Int
+  let name: String
+  /// What it comes to with the numbers beside the name.
+  var policy: KeepUpPolicy
+  /// What it stands over: the scenario's, where a player has its own.
+  let inherited: KeepUpPolicy
+}
+
 /// Writes policies as scenarios spell them, with every number.
 enum HeuristicWriter {
   /// Writes a policy as the value of the key `heuristic`; a rule as data has a name.
-  static func write(_ policy: KeepUpPolicy, _ name: String, into writer: inout JSONWriter) {
+  ///
+  /// Whoever has the spoken rule inherits limits; those that it does not have are written as null.
+  static func write(
+    _ policy: KeepUpPolicy, _ name: String, over inherited: KeepUpPolicy = KeepUpPolicy(),
+    into writer: inout JSONWriter
+  ) {
     writer.beginObject()
     switch policy.rule {
     case .conditions(let rule):
@@ -28,8 +44,31 @@ enum HeuristicWriter {
       writer.field("forwardBufferResume", seconds: resume.nanoseconds)
     }
     if let sizes = policy.forwardBufferSizes { write(sizes, into: &writer) }
+    if case .linearToEnd = policy.rule {
+      clearLimits(of: inherited, absentIn: policy, into: &writer)
+    }
     writer.field("frameDuration", seconds: policy.frameDuration.nanoseconds)
     writer.endObject()
+  }
+
+  /// Writes null for the limits that are inherited and do not hold.
+  private static func clearLimits(
+    of inherited: KeepUpPolicy, absentIn policy: KeepUpPolicy, into writer: inout JSONWriter
+  ) {
+    func isCleared<Limit>(_ limit: (KeepUpPolicy) -> Limit?) -> Bool {
+      limit(inherited) != nil && limit(policy) == nil
+    }
+    if isCleared({ $0.forwardBufferLimit }) { writer.nullField("forwardBufferLimit") }
+    if isCleared({ $0.forwardBufferResume }) { writer.nullField("forwardBufferResume") }
+    if isCleared({ $0.forwardBufferSizes?.sizeMax }) { writer.nullField("forwardBufferSizeMax") }
+    if isCleared({ $0.forwardBufferSizes?.sizeMin }) { writer.nullField("forwardBufferSizeMin") }
+    if isCleared({ $0.forwardBufferSizes?.limitMax }) { writer.nullField("forwardBufferLimitMax") }
+    if isCleared({ $0.forwardBufferSizes?.slack }) { writer.nullField("forwardBufferSizeSlack") }
+    if inherited.forwardBufferSizes?.areOfFiles == true,
+      policy.forwardBufferSizes?.areOfFiles == false
+    {
+      writer.field("forwardBufferSizesOfFiles", false)
+    }
   }
 
   private static func write(_ sizes: ForwardBufferSizes, into writer: inout JSONWriter) {

@@ -17,6 +17,12 @@ extension ScenarioReader {
     case (nil, nil): readMarks(&fields, into: &policy.rule, isNamed: false)
     }
     readNumbers(&fields, into: &policy)
+    // Numbers that the named rule has no parameters for are spelled out with it.
+    if let last = spelledHeuristics.indices.last,
+      spelledHeuristics[last].place == value.range.lowerBound
+    {
+      spelledHeuristics[last].policy = policy
+    }
     fields.finish()
     checkTarget(policy, fields, value)
     return policy
@@ -36,7 +42,7 @@ extension ScenarioReader {
     if heuristic.isDefault { return inherited.spoken }
     var policy = heuristic.policy()
     policy.frameDuration = inherited.frameDuration
-    spell(heuristic, policy, at: value)
+    spell(heuristic, policy, over: inherited, at: value)
     return policy
   }
 
@@ -63,7 +69,7 @@ extension ScenarioReader {
     }
     policy = heuristic.policy(given)
     policy.frameDuration = inherited.frameDuration
-    if let object = fields.object { spell(heuristic, policy, at: object) }
+    if let object = fields.object { spell(heuristic, policy, over: inherited, at: object) }
     return policy
   }
 
@@ -74,8 +80,13 @@ extension ScenarioReader {
   }
 
   /// Remembers how logs are to spell a heuristic whose numbers a later version may change.
-  private mutating func spell(_ heuristic: Heuristic, _ policy: KeepUpPolicy, at value: JSONValue) {
-    spelledHeuristics.append((value.range.lowerBound, heuristic.name, policy))
+  private mutating func spell(
+    _ heuristic: Heuristic, _ policy: KeepUpPolicy, over inherited: KeepUpPolicy,
+    at value: JSONValue
+  ) {
+    spelledHeuristics.append(
+      SpelledHeuristic(
+        place: value.range.lowerBound, name: heuristic.name, policy: policy, inherited: inherited))
   }
 
   /// Reads the numbers that all rules have, and replaces what is there.

@@ -34,7 +34,8 @@ extension ScenarioReader {
     {
       writer.value(value)
     } else if let spelled = spelledHeuristics.first(where: { $0.place == value.range.lowerBound }) {
-      HeuristicWriter.write(spelled.policy, spelled.name, into: &writer)
+      HeuristicWriter.write(
+        spelled.policy, spelled.name, over: spelled.inherited, into: &writer)
     } else if let tree = trees.first(where: { $0.place == value.range.lowerBound }),
       value.kind == .object
     {

@@ -12,7 +12,7 @@ public struct ScenarioReader {
   /// The streams on disk that are small enough for logs, with the places where they are named.
   var trees: [(place: Int, stream: StreamReading)] = []
   /// The heuristics that are named, with the places where they are, for logs to spell out.
-  var spelledHeuristics: [(place: Int, name: String, policy: KeepUpPolicy)] = []
+  var spelledHeuristics: [SpelledHeuristic] = []
   /// The program that the heuristic read last names, and those of all players.
   var program: RuleProgram?
   var programs: [RuleProgram?] = []
