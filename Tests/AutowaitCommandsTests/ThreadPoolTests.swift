@@ -4,31 +4,19 @@ import Testing
 
 /// Threads that are started at the worst of times.
 @Suite struct ThreadPoolTests {
-  /// How many rounds came to what they had to, and whether the processor is to be kept busy.
-  private final class Rounds: @unchecked Sendable {
-    private let lock = NSLock()
-    private var doneCount = 0
-    private var isOver = false
-
-    var count: Int { lock.withLock { doneCount } }
-    var isBusy: Bool { lock.withLock { !isOver } }
-
-    func add() { lock.withLock { doneCount += 1 } }
-    func end() { lock.withLock { isOver = true } }
-  }
-
   private static let roundCount = 50
 
   /// On a processor that is busy a thread may do much before the one that started it goes on; it
   /// must not leave when there is no room for results, as if nobody came to take them.
-  @Test func aThreadMayRunBeforeItsStartIsOver() async throws {
-    let rounds = Rounds()
-    for _ in 0..<2 {
-      Thread.detachNewThread {
+  @Test func aThreadMayRunBeforeItsStartIsOver() {
+    let busy = (0..<2).map { _ in
+      Thread {
         Self.stayOnOneProcessor()
-        while rounds.isBusy {}
+        while !Thread.current.isCancelled {}
       }
     }
+    for thread in busy { thread.start() }
+    let isRound = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       Self.stayOnOneProcessor()
       for _ in 0..<Self.roundCount {
@@ -42,15 +30,15 @@ import Testing
         } _: {
           sum += $0
         }
-        if sum == 15 { rounds.add() }
+        if sum == 15 { isRound.signal() }
       }
     }
     // Work that hangs is left behind, so that the test ends.
-    for _ in 0..<300 where rounds.count < Self.roundCount {
-      try await Task.sleep(for: .milliseconds(100))
-    }
-    rounds.end()
-    #expect(rounds.count == Self.roundCount)
+    let count = (0..<Self.roundCount).prefix { _ in
+      isRound.wait(timeout: .now() + 30) == .success
+    }.count
+    for thread in busy { thread.cancel() }
+    #expect(count == Self.roundCount)
   }
 
   /// Threads of one processor take turns, so that any may be stopped at any place.
