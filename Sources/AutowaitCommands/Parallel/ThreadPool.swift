@@ -10,7 +10,7 @@ import Darwin
 ///
 /// Whole runs are what goes in parallel; nothing in a run knows of it. The threads share a counter
 /// and nothing else, so that results do not depend on their number.
-enum ThreadPool {
+package enum ThreadPool {
   /// Returns what a function makes of each input; calls back now and then on the calling thread.
   static func map<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], threads: Int, progress: ((_ done: Int) -> Void)? = nil,
@@ -29,18 +29,24 @@ enum ThreadPool {
 
   /// How much work there is, for how many threads, and how far it may be ahead of what takes its
   /// results.
-  struct Load {
+  package struct Load {
     let count: Int
     let threads: Int
     /// The results that are kept at a time, which is what bounds memory.
     let ahead: Int
+
+    package init(count: Int, threads: Int, ahead: Int) {
+      self.count = count
+      self.threads = threads
+      self.ahead = ahead
+    }
   }
 
   /// Does work on some threads, and hands its results on in order on the calling thread while the
   /// work goes on; an error of whom they are handed to ends the work.
   ///
   /// Each thread has a state of its own, which its work may keep things in.
-  static func stream<State, Output: Sendable, Problem>(
+  package static func stream<State, Output: Sendable, Problem>(
     _ load: Load, progress: ((_ done: Int) -> Void)? = nil,
     state: @escaping @Sendable () -> State,
     _ work: @escaping @Sendable (inout State, Int) -> Output,
@@ -131,7 +137,12 @@ private final class SharedWork {
 
   /// Begins the work on so many threads, or on as many as the system gives; if it gives none, all
   /// is done where results are waited for.
+  ///
+  /// The threads are kept out until all of them are known. One that ran before it was would find
+  /// that there is none to wait for, and be gone before the work is done.
   func start(threads count: Int) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
     for _ in 0..<count {
       guard let thread = startThread() else { break }
       threads.append(thread)
