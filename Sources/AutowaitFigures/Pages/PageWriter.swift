@@ -182,6 +182,7 @@ extension StyleSheet {
       h1{font-size:26px;line-height:1.25;margin:8px 0 4px;overflow-wrap:anywhere}
       h2{font-size:18px;margin:36px 0 8px}
       p{margin:8px 0;overflow-wrap:anywhere}
+      li{overflow-wrap:anywhere}
       .p-subtitle{color:var(--muted);margin:0 0 16px;white-space:pre-line}
       .p-answer{border-left:4px solid var(--c0);background:var(--field);
       padding:10px 18px;margin:16px 0 28px;font-size:18px;border-radius:0 6px 6px 0}
