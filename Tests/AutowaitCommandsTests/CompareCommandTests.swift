@@ -41,6 +41,23 @@ import Testing
     #expect(mpv?.contains("8.22 %") == true)
   }
 
+  /// Others are spoken of where there are some, and several rules in the plural.
+  @Test func theAnswerCountsWhomItNames() throws {
+    func answer(_ rules: String) throws -> String {
+      let text = Self.experiment.replacing(
+        #""avfoundation", "mpv", "fixed""#, with: "\"avfoundation\", \(rules)")
+      let output = try CommandBench(["x.json": text]).call("compare", "$/x.json").output
+      return output.replacing(/\s+/, with: " ")
+    }
+    let two = try answer(#""mpv""#)
+    #expect(two.contains("hard to choose mpv and avfoundation: less startup is more stalls"))
+    #expect(!two.contains("all others"))
+    let others = try answer(
+      #""mpv", "firefox-play", {"rule": "fixed", "name": "late", "start": "20 s"}"#)
+    #expect(others.contains("starts soonest mpv and firefox-play: half of their sessions"))
+    #expect(others.contains("and all others lose at both"))
+  }
+
   @Test func aWideTerminalHasOneTable() throws {
     let bench = try CommandBench(["x.json": Self.experiment])
     bench.variables["COLUMNS"] = "120"

@@ -175,7 +175,9 @@ enum ComparisonRendering {
       $0.summary.totals.startup != front[0].summary.totals.startup
     }
     if isTrade {
-      let text = "less startup is more stalls among these, and all others lose at both"
+      let others =
+        front.count < comparison.entries.count ? ", and all others lose at both" : ""
+      let text = "less startup is more stalls among these" + others
       lines.append(("hard to choose", "\(names(front)): \(text)"))
     }
     return lines
