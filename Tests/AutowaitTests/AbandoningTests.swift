@@ -10,23 +10,18 @@ import Testing
     _ rule: AdaptationPolicy.Rule
   ) -> Simulation {
     let variants = rates.indices.map { Ladder.Variant(bandwidth: rate(rates[$0]), list: $0) }
-    var player = PlayerConfiguration(media: [Media(Ladder(variants: variants, lists: lists))])
-    player.keepUp.rule = .buffered(start: .seconds(1), resume: .seconds(1))
-    player.streaming.adaptation.rule = rule
-    player.streaming.knowsPlaylists = true
     let track = LinkTrack([
       LinkTrack.Sample(start: .zero, rate: rate(falling.from), delay: .zero),
       LinkTrack.Sample(start: falling.at, rate: rate(falling.to), delay: .zero),
     ])
-    var simulation = Simulation(
-      World(
-        links: [LinkProfile(track)], players: [player],
-        script: [
-          ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-          ScriptStep(.at(.start), .player(0, .play)),
-        ], horizon: .start + .seconds(200)))
-    _ = simulation.run()
-    return simulation
+    let media = Media(Ladder(variants: variants, lists: lists))
+    let world = Demo.world(Demo.at(0, .play), on: track, of: media, horizon: 200)
+    return Simulation.run(
+      of: Demo.with(world) {
+        $0.keepUp.rule = .buffered(start: .seconds(1), resume: .seconds(1))
+        $0.streaming.adaptation.rule = rule
+        $0.streaming.knowsPlaylists = true
+      })
   }
 
   /// When requests were given up, with what had come of them.

@@ -162,22 +162,17 @@ import Testing
   @Test func dataAloneIsNoLimitInTime() {
     let run = Self.run(Self.stream, { _ in }, [], until: 60)
     #expect(Self.requests(run).count == 50)
-    let other = Self.run(
-      Self.stream,
-      {
-        var sizes = ForwardBufferSizes()
-        sizes.sizeMax = Self.bytes(27_500_000)
-        $0.forwardBufferSizes = sizes
-      }, [], until: 60)
+    func limit(_ policy: inout KeepUpPolicy) {
+      var sizes = ForwardBufferSizes()
+      sizes.sizeMax = Self.bytes(27_500_000)
+      policy.forwardBufferSizes = sizes
+    }
+    let other = Self.run(Self.stream, limit, [], until: 60)
     #expect(Self.requests(other).count == 55)
     // What the app prefers holds beside it.
     let asked = Self.run(
-      Self.stream,
-      {
-        var sizes = ForwardBufferSizes()
-        sizes.sizeMax = Self.bytes(27_500_000)
-        $0.forwardBufferSizes = sizes
-      }, [Self.step(0, .set(.preferredForwardBufferDuration(.seconds(10))))], until: 60)
+      Self.stream, limit,
+      [Self.step(0, .set(.preferredForwardBufferDuration(.seconds(10))))], until: 60)
     #expect(Self.requests(asked).count == 10)
   }
 

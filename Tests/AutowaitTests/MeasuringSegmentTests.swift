@@ -20,22 +20,16 @@ import Testing
   private static func run(
     _ rule: SegmentRulePolicy.Rule, kilobits: Int64, measures: Bool = true
   ) -> Simulation {
-    var player = PlayerConfiguration(media: [media])
-    player.keepUp.rule = .buffered(start: .zero, resume: .zero)
     var policy = SegmentRulePolicy(rule)
     policy.measuresFirst = measures
-    player.streaming.adaptation.rule = .modelled(policy)
-    player.streaming.knowsPlaylists = true
-    var simulation = Simulation(
-      World(
-        links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: kilobits * 1_000)))],
-        players: [player],
-        script: [
-          ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-          ScriptStep(.at(.start), .player(0, .play)),
-        ], horizon: .start + .seconds(200)))
-    _ = simulation.run()
-    return simulation
+    let track = LinkTrack(rate: BitRate(bitsPerSecond: kilobits * 1_000))
+    let world = Demo.world(Demo.at(0, .play), on: track, of: media, horizon: 200)
+    return Simulation.run(
+      of: Demo.with(world) {
+        $0.keepUp.rule = .buffered(start: .zero, resume: .zero)
+        $0.streaming.adaptation.rule = .modelled(policy)
+        $0.streaming.knowsPlaylists = true
+      })
   }
 
   private static func segments(_ run: Simulation) -> [(variant: Int, segment: Int)] {

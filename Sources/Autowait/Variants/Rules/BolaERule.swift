@@ -11,7 +11,7 @@ struct BolaERule: Hashable, Sendable {
   /// The media that a unit of utility is worth, in milliseconds.
   private let control: Double
   /// Media that is counted as buffered, in milliseconds.
-  private(set) var placeholder = 0.0
+  private(set) var virtualLevel = 0.0
   private var last = 0
   private var isSteady = false
   private var safety = ThroughputRule()
@@ -36,7 +36,7 @@ struct BolaERule: Hashable, Sendable {
   ) -> RuleDecision {
     if ladder.best == 0 { return RuleDecision(quality: 0) }
     if !isSteady { return start(view, ladder) }
-    var quality = best(at: view.level + placeholder, ladder)
+    var quality = best(at: view.level + virtualLevel, ladder)
     let sustained = ladder.quality(at: view.throughput, latency: view.latency)
     if quality > last, quality > sustained {
       quality = max(last, sustained)
@@ -48,7 +48,7 @@ struct BolaERule: Hashable, Sendable {
       let affordable = safety.affordable(quality, view, ladder)
       if affordable < quality {
         (quality, delay) = (affordable, 0)
-        placeholder = min(max(0, levelMin(for: quality, ladder) - view.level), placeholder)
+        virtualLevel = min(max(0, levelMin(for: quality, ladder) - view.level), virtualLevel)
       }
     }
     return RuleDecision(quality: quality, delay: delay)
@@ -60,22 +60,22 @@ struct BolaERule: Hashable, Sendable {
     isSteady = true
     safety = ThroughputRule()
     let quality = ladder.quality(at: view.throughput, latency: view.latency)
-    placeholder = max(0, levelMin(for: quality, ladder) - view.level)
+    virtualLevel = max(0, levelMin(for: quality, ladder) - view.level)
     return RuleDecision(quality: quality)
   }
 
-  /// Takes what is counted too much from the placeholder first; the rest is to be waited.
+  /// Takes what is counted too much from the virtual level first; the rest is to be waited.
   private mutating func wait(
     for quality: Int, _ view: RuleView, _ ladder: RuleLadder
   ) -> Double {
-    let delay = view.level + placeholder - levelMax(for: quality, ladder)
+    let delay = view.level + virtualLevel - levelMax(for: quality, ladder)
     if delay <= 0 { return 0 }
-    if delay <= placeholder {
-      placeholder -= delay
+    if delay <= virtualLevel {
+      virtualLevel -= delay
       return 0
     }
-    let rest = delay - placeholder
-    placeholder = 0
+    let rest = delay - virtualLevel
+    virtualLevel = 0
     return rest
   }
 
@@ -110,7 +110,7 @@ struct BolaERule: Hashable, Sendable {
 
   /// Takes note of a wait that a full buffer imposed.
   @inline(__always)
-  mutating func noteDelay(_ delay: Double) { placeholder += delay }
+  mutating func noteDelay(_ delay: Double) { virtualLevel += delay }
 
   /// Takes note of a jump.
   mutating func noteSeek() { isSteady = false }
@@ -122,15 +122,15 @@ struct BolaERule: Hashable, Sendable {
       if download.isReplacement { return }
       // Something went wrong: count on no more than a careful choice needs.
       let wanted = abandonedFor > 0 ? levelMin(for: abandonedFor, ladder) : Self.bufferMin.least
-      placeholder = min(placeholder, max(0, wanted - level))
+      virtualLevel = min(virtualLevel, max(0, wanted - level))
     } else if download.isReplacement {
-      placeholder += ladder.segmentDuration
+      virtualLevel += ladder.segmentDuration
     } else {
       let before = level + download.time
-      placeholder = min(placeholder, max(0, levelMax(for: download.quality, ladder) - before))
+      virtualLevel = min(virtualLevel, max(0, levelMax(for: download.quality, ladder) - before))
       // A choice that was not its own may need more; a buffer that ran dry counts for nothing.
       if level > 0 {
-        placeholder = max(placeholder, levelMin(for: download.quality, ladder) - before)
+        virtualLevel = max(virtualLevel, levelMin(for: download.quality, ladder) - before)
       }
     }
   }
@@ -141,7 +141,7 @@ struct BolaERule: Hashable, Sendable {
   func abandonment(_ progress: RuleProgress, level: Double, _ ladder: RuleLadder) -> Int? {
     let missing = progress.size - progress.downloaded
     if progress.downloaded <= 0 || missing <= 0 { return nil }
-    let later = max(0, level + placeholder - progress.latency)
+    let later = max(0, level + virtualLevel - progress.latency)
     let throughput = progress.downloaded / (progress.time - progress.latency)
     let rest = missing - progress.latency * throughput
     if rest <= 0 { return nil }
@@ -159,7 +159,7 @@ struct BolaERule: Hashable, Sendable {
   ///
   /// What goes on arriving during another latency is counted as missing, to be on the safe side.
   func patience(_ progress: RuleProgress, level: Double, _ ladder: RuleLadder) -> Double {
-    let later = max(0, level + placeholder - progress.latency)
+    let later = max(0, level + virtualLevel - progress.latency)
     return ladder.patience(progress, level: later) {
       control * (gammaP + ladder.raisedUtilities[$0])
     }
