@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "AutowaitExperiment", targets: ["AutowaitExperiment"]),
     .executable(name: "autowait", targets: ["AutowaitTool"]),
     .executable(name: "autowait-bench", targets: ["AutowaitBench"]),
+    .executable(name: "autowait-worlds", targets: ["AutowaitWorldsTool"]),
   ],
   targets: [
     .target(name: "Autowait", swiftSettings: settings),
@@ -42,6 +43,12 @@ let package = Package(
         "AutowaitCommands",
       ],
       swiftSettings: settings),
+    .target(
+      name: "AutowaitWorlds", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "AutowaitWorldsTool", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"],
+      swiftSettings: settings),
     .testTarget(name: "AutowaitTests", dependencies: ["Autowait"], swiftSettings: settings),
     .testTarget(
       name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"],
@@ -60,6 +67,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"], swiftSettings: settings),
+    .testTarget(
+      name: "AutowaitWorldsTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"],
+      swiftSettings: settings),
     .testTarget(name: "TidyTests", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -61,6 +61,8 @@ enum AccuracyCommand {
     text.writeGap()
     text.writeCurves()
     text.writeGap()
+    text.writeTails(Model.all.count - 1)
+    text.writeGap()
     let second = AccuracyReport(others, by: Model.all, losses: .own)
     for (index, model) in Model.all.enumerated().dropFirst() {
       if model.coversAll { text.writeBars(index) } else { text.writeLimits(index) }

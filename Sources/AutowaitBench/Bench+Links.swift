@@ -30,8 +30,6 @@ extension Bench {
   mutating func measureLinks(_ writer: inout JSONWriter, rounds: Int) {
     writer.key("packetTier")
     writer.beginObject()
-    writer.field(
-      "referenceNanosecondsPerDataPacket", LinkWorkloads.referenceNanosecondsPerPacket)
     for sending in LinkWorkloads.Sending.allCases {
       writer.key(sending.name)
       measureDownload(LinkWorkloads.download(sending), &writer, rounds: rounds)
@@ -67,8 +65,6 @@ extension Bench {
     writer.field("dataPackets", packets)
     writer.field("dataPacketsPerSecond", packets * 1_000_000_000 / time)
     writer.field("picosecondsPerDataPacket", time * 1_000 / packets)
-    writer.field(
-      "timesReference", LinkWorkloads.referenceNanosecondsPerPacket * packets / time)
     writer.endObject()
   }
 

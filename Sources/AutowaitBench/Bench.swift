@@ -38,7 +38,7 @@ struct Bench {
 
   mutating func runSession(
     _ world: World, keepsRecords: Bool
-  ) -> (events: Int, records: [TraceRecord]) {
+  ) -> (events: Int, records: TraceRecords) {
     var simulation = Simulation(world, keepsRecords: keepsRecords)
     _ = simulation.run()
     absorb(simulation.fingerprint.value)

@@ -3,12 +3,6 @@ import AutowaitScenario
 
 /// The fixed workloads over links that behave like real ones.
 enum LinkWorkloads {
-  /// What ns-3 takes for a data packet, in nanoseconds of CPU time.
-  ///
-  /// Source: ns-3.37 from Debian, BulkSend and PacketSink, 70,000 packets over 100 Mbit/s and a
-  /// round trip of 40 ms, the best of several runs on the machine on which this was first measured.
-  static let referenceNanosecondsPerPacket: Int64 = 17_300
-
   /// One way to send over the link of 100 Mbit/s and 40 ms.
   enum Sending: CaseIterable {
     case paced, unpaced, lossy

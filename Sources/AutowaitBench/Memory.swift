@@ -9,30 +9,43 @@ import Musl
 import Darwin
 #endif
 
-/// Measures how much memory sessions of ten minutes need, each in a process of its own: what a
-/// process once needed it does not give back.
+/// Measures how much memory sessions of minutes and of days need, each in a process of its own:
+/// what a process once needed it does not give back.
 struct Memory {
   /// The most kilobytes that were resident in a process that ran nothing, and what the films on
   /// either tier took beyond that.
   private let nothing: Int64
   private let tiers: [[Int64]]
+  private let lives: [Int64]
+  private let trace: Int64
 
   private static let names = ["packet", "fluid"]
+  /// The days for which a live stream plays, planned for as long.
+  private static let days: [Int64] = [1, 10]
+  /// The samples of a track of a day at 10 ms.
+  private static let samples: Int64 = 8_640_000
   /// The rates of the films, in Mbit/s; with none, nothing is run.
   private static let rates: [Int64] = [1, 5, 50]
 
   /// Runs a session for its memory, as the process that was started for it; returns false if the
   /// arguments ask for none.
   static func run(_ arguments: [String]) -> Bool {
-    guard arguments.count == 3, arguments[0] == "--memory", let rate = Int64(arguments[2]),
-      0...1_000 ~= rate
+    guard arguments.count == 3, arguments[0] == "--memory", let number = Int64(arguments[2]),
+      0...(arguments[1] == "trace" ? 16_000_000 : 1_000) ~= number
     else { return false }
-    if rate == 0 { return true }
-    let tier: LinkTier = arguments[1] == "packet" ? .packet : .fluid
-    let world = LinkWorkloads.longSession(tier, megabitsPerSecond: rate)
+    if number == 0 { return true }
+    let world: World
+    switch arguments[1] {
+    case "live": world = LongWorkloads.live(days: number)
+    case "trace": world = LongWorkloads.trace(samples: Int(number))
+    default:
+      let tier: LinkTier = arguments[1] == "packet" ? .packet : .fluid
+      world = LinkWorkloads.longSession(tier, megabitsPerSecond: number)
+    }
     var simulation = Simulation(world, keepsRecords: false)
-    let step = simulation.run()
-    precondition(step == .finished(.settled), "the session did not come to its end")
+    guard case .finished(let reason) = simulation.run(), reason != .eventLimit else {
+      preconditionFailure("the session did not come to its end")
+    }
     return true
   }
 
@@ -42,7 +55,9 @@ struct Memory {
     let nothing = peak("fluid", 0)
     return Memory(
       nothing: nothing,
-      tiers: names.map { name in rates.map { max(0, peak(name, $0) - nothing) } })
+      tiers: names.map { name in rates.map { max(0, peak(name, $0) - nothing) } },
+      lives: days.map { max(0, peak("live", $0) - nothing) },
+      trace: max(0, peak("trace", samples) - nothing))
   }
 
   /// Writes what was measured.
@@ -59,6 +74,14 @@ struct Memory {
       }
       writer.endObject()
     }
+    writer.key("liveDays")
+    writer.beginObject()
+    for (days, peak) in zip(Memory.days, lives) {
+      writer.key(text: "\(days)")
+      writer.integer(peak)
+    }
+    writer.endObject()
+    writer.field("traceOfADay", trace)
     writer.endObject()
   }
 

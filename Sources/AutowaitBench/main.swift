@@ -21,7 +21,9 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
                                              (packet-session) or over a fluid (fluid-session),
                                              or streams of six variants (ladder-session)
            autowait-bench --memory TIER RATE plays ten minutes of so many Mbit/s over a tier, packet
-                                             or fluid, for the memory that it takes
+                                             or fluid, for the memory that it takes; TIER live
+                                             follows a live stream for RATE days, and trace plays
+                                             for a day over a link of RATE samples of 10 ms
            autowait-bench --accuracy [FOLDER] [--verbose] [--measured-losses]
                                              holds the models of a transfer against measured ones,
                                              which lie in the folder, by default ../shared/oracles

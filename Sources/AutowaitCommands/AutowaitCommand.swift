@@ -10,6 +10,7 @@ public enum AutowaitCommand {
   /// The first argument is the name that the tool was called by.
   public static func main(_ arguments: [String]) -> Int32 {
     CommandEnvironment.prepareProcess()
+    CrashReport.install(arguments)
     return run(Array(arguments.dropFirst()), in: .process)
   }
 
@@ -20,8 +21,8 @@ public enum AutowaitCommand {
     do throws(Command.UsageError) {
       code = try dispatch(arguments, console)
     } catch {
-      console.message("autowait: error: \(error.message.printable)")
-      for note in error.notes { console.message("note: \(note.printable)") }
+      console.message("autowait: error: \(error.message)")
+      for note in error.notes { console.message("note: \(note)") }
       code = .invalid
     }
     console.flush()

@@ -121,6 +121,21 @@ import Testing
         == isInside)
   }
 
+  /// The slow runs are judged by themselves: a median does not see them.
+  @Test func slowRunsAreJudged() throws {
+    var measured = try #require(Self.cases.first { $0.isLossy && !$0.isParallel })
+    measured.steps = [measured.steps[0]]
+    let totals = (1...10).map { Double($0) * 10 }
+    measured.requests = [MeasuredRequest(label: "new", totals: totals, tenths: [])]
+    let model = Model.fixed(milliseconds: 180)
+    let cells = AccuracyCell.cells(of: measured, by: [model], runs: 3, losses: .own)
+    let tail = try #require(cells[0].estimates[0]?.tail)
+    #expect(abs(tail.error - 1) < 1e-9)
+    #expect(abs(tail.slowest - 1.8) < 1e-9)
+    let clean = try Self.cell(totals: [100, 100], estimate: 100)
+    #expect(clean.estimates[0]?.tail == nil)
+  }
+
   /// Returns the cell of the first step of a fixture with other numbers.
   private static func cell(totals: [Double], estimate: Double) throws -> AccuracyCell {
     var measured = try #require(

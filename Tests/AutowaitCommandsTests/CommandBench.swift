@@ -18,6 +18,8 @@ final class CommandBench {
   let folder: String
   var variables: [String: String] = [:]
   var isTerminal = false
+  /// Whether people look at messages directly.
+  var messagesAreSeen = false
   /// What the tool is sent, piece by piece.
   var input: [String] = []
   var outputOutcome = CommandEnvironment.Stream.Outcome.written
@@ -27,6 +29,7 @@ final class CommandBench {
     folder = temporary.appending(path: "autowait-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true)
+    variables["TMPDIR"] = "\(folder)/temporary"
     for (path, text) in files { try write(path, text) }
   }
 
@@ -85,7 +88,7 @@ final class CommandBench {
         if outcome == .written { output.bytes += $0 }
         return outcome
       },
-      messages: .init {
+      messages: .init(isTerminal: messagesAreSeen) {
         messages.bytes += $0
         return .written
       })

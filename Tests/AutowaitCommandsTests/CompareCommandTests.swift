@@ -31,7 +31,7 @@ import Testing
       Two links
       3 contestants on 2 worlds under 3 seeds: 18 sessions
 
-      starts soonest    mpv: half of its sessions within 0.00 s
+      starts soonest    mpv: half of the sessions that start within 0.00 s
       stalls least      avfoundation: 0 % of the time watched
       """
     #expect(outcome.output.hasPrefix(expected))
@@ -39,6 +39,35 @@ import Testing
     // Of 39.00 and 46.04 s that were watched 6.99 s were stalls: one sum by the other.
     let mpv = outcome.output.split(separator: "\n").first { $0.hasPrefix("mpv ") }
     #expect(mpv?.contains("8.22 %") == true)
+  }
+
+  /// A trace that is not what it seems does not go into a comparison without a word.
+  @Test func tracesOfAFolderAreReadByTheirNamesOrRefused() throws {
+    let text = Self.experiment.replacing(
+      #""link": ["demo/fast", "demo/slow-server"]"#, with: #""link": ["traces/"]"#)
+    let bench = try CommandBench([
+      "x.json": text, "traces/a.csv": "time_s,bandwidth_kbps\n0,8000\n1,9000\n",
+    ])
+    let named = bench.call("compare", "$/x.json")
+    #expect(named.code == 0)
+    #expect(named.messages == "")
+    try bench.write("traces/b.csv", "0,100000\n1,900000\n")
+    for command in ["compare", "check"] {
+      let nameless = bench.call(command, "$/x.json")
+      #expect(nameless.code == 0)
+      #expect(nameless.messages.contains("b.csv:1:1: warning: two columns without names"))
+    }
+    try bench.write("traces/c.csv", "time_s,temperature_c\n0,21\n1,22\n")
+    for command in ["compare", "check"] {
+      let refused = bench.call(command, "$/x.json")
+      #expect(refused.code == 2)
+      #expect(refused.messages.contains("c.csv:1:1: error: the columns 'time_s' and 'temperat"))
+    }
+    let scenario = Fixture.playing.replacing(#""demo/slow-server""#, with: #""traces/b.csv""#)
+    try bench.write("a.json", scenario)
+    #expect(
+      bench.call("run", "$/a.json").messages.contains(
+        "b.csv:1:1: warning: two columns without names"))
   }
 
   /// Others are spoken of where there are some, and several rules in the plural.
@@ -54,7 +83,7 @@ import Testing
     #expect(!two.contains("all others"))
     let others = try answer(
       #""mpv", "firefox-play", {"rule": "fixed", "name": "late", "start": "20 s"}"#)
-    #expect(others.contains("starts soonest mpv and firefox-play: half of their sessions"))
+    #expect(others.contains("starts soonest mpv and firefox-play: half of the sessions"))
     #expect(others.contains("and all others lose at both"))
   }
 
@@ -260,7 +289,7 @@ import Testing
     // Each table has a row for the baseline, and all but the narrowest have room to say so.
     if columns == 40 { return }
     #expect(
-      lines.count { $0.contains(" (baseline)  ") } == lines.count { $0.hasPrefix("contestant ") })
+      lines.count { $0.contains(" (baseline)  ") } == lines.count { $0.hasPrefix("contestant  ") })
   }
 
   /// Whoever never plays never stalls, and that is no merit.

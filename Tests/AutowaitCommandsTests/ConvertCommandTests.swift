@@ -213,7 +213,7 @@ import Testing
     let outcome = try CommandBench().call("convert", "--list-formats")
     #expect(outcome.code == 0)
     let lines = outcome.output.split(separator: "\n")
-    #expect(lines.count == 22)
+    #expect(lines.count == 23)
     #expect(lines[2] == "mahimahi   yes  yes   capacity  a line: ms at which 1500 bytes may pass")
     for line in lines { #expect(line.count <= 80, "too wide: \(line)") }
   }

@@ -117,6 +117,7 @@ private final class DocumentRunner {
 
   init() throws {
     bench = try CommandBench()
+    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
     // Paths in documents are those of the repository, wherever the tests are started.
     let root = MarkdownDocument.repository.path
     try #require(FileManager.default.changeCurrentDirectoryPath(root))

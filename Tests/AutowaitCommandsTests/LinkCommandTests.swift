@@ -124,12 +124,30 @@ import Testing
     #expect(call.code == 0 && !call.output.contains(" -"), "\(call)")
   }
 
+  /// A sender of BBR that loses the end of a response does not go on with a packet a round trip.
+  ///
+  /// Of these ten seeds the seventh took 19 s as long as only new segments were stamped for the
+  /// rate; Linux is never above 1.5 s.
+  @Test func bbrDoesNotCrawlAfterALoss() throws {
+    let output = try call(
+      "nlc/lte@loss=1 %,queue=100", "--cc", "bbr", "--requests", "4", "--idle", "4s", "--seed",
+      "20", "--seeds", "10", "--format", "json"
+    ).output
+    let root = Findings(SourceText(path: "x", text: output)).parseJSON()
+    let requests = Array(try #require(root?.member("requests")).elements)
+    #expect(requests.count == 4)
+    for request in requests {
+      let most = try #require(request.member("total")?.member("max")?.decimal)
+      #expect([.exact(0), .exact(1), .exact(2)].contains(most.nearestInteger(scaledBy: 1)))
+    }
+  }
+
   @Test func whatDoesNotArriveIsTold() throws {
     let dead = try call("nlc/100-loss", "--seeds", "2")
     #expect(dead.code == 1)
     #expect(dead.output.contains("2 of 2 downloads failed: 2 cannotFindHost"))
     let slow = try call("nlc/edge", "--bytes", "3GB", "--names", "off")
-    #expect(slow.code == 1)
+    #expect(slow.code == 6)
     #expect(slow.output.contains("1 of 1 download not complete after 86400 s"))
   }
 

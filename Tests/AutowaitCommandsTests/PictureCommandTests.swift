@@ -35,8 +35,8 @@ struct PictureCommandTests {
     #expect(svg.contains("<title>slow</title>"))
     let html = try bench.read("a.html")
     #expect(html.hasPrefix("<!DOCTYPE html>\n"))
-    #expect(html.contains("<p>Plays after 6.11 s and never stalls.</p>"))
-    #expect(html.contains("<p>All 2 expectations are met.</p>"))
+    #expect(html.contains(">Plays after 6.11 s and never stalls.</p>"))
+    #expect(html.contains("<p>✓ All 2 expectations are met.</p>"))
     #expect(html.contains("<th scope=\"row\">timeSpentInInitialStartup</th>"))
     // Drawn once more, everything is the same.
     bench.call("run", "$/a.json", "--svg", "$/b.svg", "--html", "$/b.html")
@@ -102,7 +102,7 @@ struct PictureCommandTests {
     let call = bench.call("run", "$/a.json", "--html", "$/a.html")
     #expect(call.code == 1)
     let html = try bench.read("a.html")
-    #expect(html.contains("<p>1 of 2 expectations is not met.</p>"))
+    #expect(html.contains(">✗ Failed: 1 of 2 expectations is not met.</p>"))
     #expect(html.contains("<li class=\"p-missed\"><span class=\"p-sign\">✗</span>"))
   }
 

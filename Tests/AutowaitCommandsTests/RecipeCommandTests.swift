@@ -81,6 +81,57 @@ import Testing
     #expect(comments.isEmpty)
   }
 
+  /// Spark as far as its recipe needs it: `pipe` starts a program in the environment that it is
+  /// given, and in an empty one if it is given none, as PySpark's does.
+  private static let spark = #"""
+    import shlex
+    from subprocess import PIPE, Popen
+
+    class Lines:
+        def __init__(self, lines):
+            self.lines = lines
+
+        def pipe(self, command, env=None, checkCode=False):
+            program = Popen(shlex.split(command), env=env or {}, stdin=PIPE, stdout=PIPE)
+            text = "".join(line + "\n" for line in self.lines)
+            output, _ = program.communicate(text.encode())
+            assert not (checkCode and program.returncode)
+            return Lines(output.decode().splitlines())
+
+        def saveAsTextFile(self, folder):
+            print("\n".join(self.lines))
+
+    class Session:
+        def __getattr__(self, name):
+            return self
+
+        def __call__(self, *arguments):
+            return self
+
+        def parallelize(self, lines, count):
+            return Lines(lines)
+
+    class SparkSession:
+        builder = Session()
+
+    """#
+
+  /// The tool is found by the PATH of the process that starts the job.
+  @Test func sparkFindsTheTool() throws {
+    let bench = try CommandBench([
+      "x.json": CompareCommandTests.experiment, "pyspark/__init__.py": "",
+      "pyspark/sql.py": Self.spark, "bin/autowait": "#!/bin/sh\necho \"$@\"; exec cat\n",
+    ])
+    try bench.makeExecutable("bin/autowait")
+    try bench.write("job.py", recipe("spark", "x.json", bench))
+    let call = #"PYTHONPATH=. PATH="$PWD/bin:$PATH" python3 job.py > out"#
+    guard let code = try shell(call, bench) else { return }
+    #expect(code == 0)
+    let lines = try bench.read("out").split(separator: "\n")
+    #expect(lines.first == "work $/x.json")
+    #expect(lines.dropFirst().prefix(4) == (1...4).map { #"{"shard": "\#($0)/4"}"# }[...])
+  }
+
   @Test(arguments: [
     (["recipe", "xargs", "$/x.json"], "'autowait recipe' needs the number of shards"),
     (["recipe", "xargs", "--shards", "4"], "'autowait recipe' needs ENGINE EXPERIMENT"),

@@ -154,7 +154,7 @@ import Testing
     let document = try #require(MarkdownDocument.all.first { $0.path.hasSuffix(name) })
     let help = try CommandBench().call("--help").output
     let codes = help.split(separator: "exit codes:\n").last?.split(separator: "\n") ?? []
-    #expect(codes.count == 6)
+    #expect(codes.count == 7)
     for code in codes {
       let words = code.split(separator: " ", maxSplits: 1).map { $0.trimmingPrefix(" ") }
       #expect(document.prose.contains("| \(words[0]) | \(words[1]) |"), "\(name): \(code)")

@@ -26,7 +26,8 @@ import Testing
     let names = (FileManager.default.enumerator(atPath: logs)?.allObjects ?? [])
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".expected.log") }
     #expect(names.count > 100)
-    let outcome = bench.call(["replay"] + names.sorted().map { "\(logs)/\($0)" })
+    let outcome = bench.call(
+      ["replay", "--allow-programs"] + names.sorted().map { "\(logs)/\($0)" })
     #expect(outcome.code == 0, "\(outcome.output) \(outcome.messages)")
   }
 

@@ -16,6 +16,7 @@ import Testing
       "rule.sh": "#!/bin/sh\n" + script + "\n",
     ])
     try bench.makeExecutable("rule.sh")
+    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
     return bench
   }
 
@@ -113,7 +114,7 @@ import Testing
     let bench = try CommandBench([
       "a.json": Self.scenario.replacing("TIMEOUT", with: "1 s"), "rule.sh": "x",
     ])
-    let call = bench.call("test", "$/a.json")
+    let call = bench.call("test", "$/a.json", "--allow-programs")
     #expect(call.code == 2 || call.code == 1)
     #expect(
       (call.output + call.messages).contains("the rule './rule.sh' cannot be started: "), "\(call)")

@@ -1,4 +1,6 @@
+import Autowait
 import AutowaitCommands
+import AutowaitScenario
 import Foundation
 import Testing
 
@@ -165,10 +167,64 @@ import Testing
   @Test func runawayRunsAreTold() throws {
     let text = Fixture.playing.replacing("\"seed\": 1", with: "\"seed\": 1, \"eventsMax\": 3")
     let bench = try CommandBench(["a.json": text])
-    let messages = bench.call("run", "$/a.json").messages
+    let outcome = bench.call("run", "$/a.json")
+    #expect(outcome.code == 6)
     #expect(
-      messages.hasSuffix(
+      outcome.messages.hasSuffix(
         "it reached its bound of 3 events\nnote: the bound is raised with 'eventsMax'\n"))
+  }
+
+  /// What a summary is made of is kept without the other records, and what it says is the same.
+  @Test func aSummaryNeedsFewRecords() throws {
+    let root = MarkdownDocument.url("Scenarios").path
+    let names = (FileManager.default.enumerator(atPath: root)?.allObjects ?? [])
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".expected.log") }.sorted()
+    var errorCount = 0
+    for name in names {
+      let path = "\(root)/\(name.replacing(".expected.log", with: ".json"))"
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      let loader = FileLoader { file, _ in
+        (try? String(contentsOfFile: "\(root)/\(file)", encoding: .utf8))
+          .map { .success(SourceText(path: file, text: $0)) }
+          ?? .failure(FileLoader.Problem("does not exist"))
+      }
+      let source = SourceText(path: path, text: text)
+      guard var scenario = ScenarioReader.read(source, loader: loader).scenario else { continue }
+      scenario.expectations.removeAll { expectation in
+        switch expectation.kind {
+        case .never, .always, .eventually, .sequence: true
+        case .snapshot, .metric, .finish: false
+        }
+      }
+      let (whole, summary) = (ScenarioRun.run(scenario), ScenarioRun.summary(scenario))
+      var (one, other) = (JSONWriter(), JSONWriter())
+      ResultRendering.write(whole, into: &one)
+      ResultRendering.write(summary, into: &other)
+      #expect(one.bytes == other.bytes, "\(name)")
+      #expect(steps(whole) == steps(summary), "\(name)")
+      errorCount += ErrorLogEvent.logs(of: summary).reduce(0) { $0 + $1.count }
+    }
+    #expect(names.count > 200)
+    #expect(errorCount > 3)
+  }
+
+  private func steps(_ result: RunResult) -> [TraceRecord] {
+    result.records.filter { if case .step = $0.event { true } else { false } }
+  }
+
+  /// A run that changes with every nanosecond is cut off, and drawn.
+  @Test func aTimelineOfManyEventsIsShort() throws {
+    let text = #"""
+      {"autowait": 1, "eventsMax": 60000, "link": {"down": {"track": [
+        {"for": "1 ns", "rate": "1 Mbit/s"}, {"for": "1 ns", "rate": "2 Mbit/s"}],
+        "trackEnd": "loop"}},
+       "media": {"kind": "progressive", "duration": "100 s", "bitrate": "1 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """#
+    let bench = try CommandBench(["a.json": text])
+    let call = bench.call("run", "$/a.json")
+    #expect(call.output.contains("the bound of 60000 events is reached"))
+    #expect(call.output.contains("changes of reading, buffer and link are not shown"))
   }
 
   @Test func theTableIsTakenAtTheGivenTime() throws {

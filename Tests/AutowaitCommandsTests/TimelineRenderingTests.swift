@@ -169,19 +169,20 @@ import Testing
       """)
   }
 
-  @Test func waitingForEverEndsTheStripsSoon() throws {
+  @Test func waitingForEverIsABreak() throws {
     try check(
       TimelineExamples.deadServer, width: 60,
       """
       A server that never answers                           seed 0
 
-               0 s          2 s          4 s
-               ├────────────┬────────────┬─────────────┬─
-      state    ······eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee
-      buffer
-      link     ××××××××××××××××××××××××××××××××××××××××××
+               0 s          2 s          4 s             756 s
+               ├────────────┬────────────┬─────────────≈─────┤
+      state    ······eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee≈eeeeee
+      buffer                                           ≈
+      link     ××××××××××××××××××××××××××××××××××××××××≈××××××
 
                · paused   e evaluates the fill rate
+               ≈ 749.1 s of waiting, left out
                buffer always empty   × down   a column is 0.15 s
                dead, ideal tier: a request costs a round trip
 

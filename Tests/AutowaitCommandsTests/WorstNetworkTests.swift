@@ -52,6 +52,7 @@ import Testing
       "Scenarios/b/README.md": "", "c/README.md": "",
     ])
     try bench.makeExecutable("Scenarios/a/rule.sh")
+    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
     let path = "$/Scenarios/a/x.json"
     let call = bench.call("compare", path, "--worst", "mine", "--output", "$/Scenarios/b/w.json")
     #expect(call.code == 0, "\(call)")
@@ -70,6 +71,7 @@ import Testing
       "rule.sh": "#!/bin/sh\nexit 3\n",
     ])
     try bench.makeExecutable("rule.sh")
+    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
     let name = "./rule.sh timeout 60 s"
     let call = bench.call("compare", "$/x.json", "--worst", name, "--output", "$/w.json")
     #expect(call.code == 2)

@@ -31,6 +31,38 @@ import Testing
     try check(row, plan)
   }
 
+  /// A spreadsheet takes no cell for a formula, and a terminal none for a command; a number stays
+  /// one.
+  @Test(arguments: [
+    ("=1+1", "'=1+1"), ("+x", "'+x"), ("-x", "'-x"), ("@SUM(1)", "'@SUM(1)"),
+    ("\t=1", "' =1"), ("\r=1", "'\u{FFFD}=1"), ("\n=1", "\u{FFFD}=1"), ("＝1+1", "'＝1+1"),
+    ("-2+3", "'-2+3"), ("=cmd|'/c calc'!A0", "'=cmd|'/c calc'!A0"), ("-", "'-"),
+    ("=HYPERLINK(\"x\",1)", "\"'=HYPERLINK(\"\"x\"\",1)\""), ("-1,=2", "\"'-1,=2\""),
+    ("-5", "-5"), ("+5", "+5"), ("-0.5", "-0.5"), ("-1e3", "-1e3"), ("5", "5"), ("a=1", "a=1"),
+    ("'=1", "'=1"), ("\u{1B}[2J\u{202E}", "\u{FFFD}[2J\u{FFFD}"), ("a\n::x", "a\u{FFFD}::x"),
+    ("##[error]", "\u{FFFD}#[error]"), ("数", "数"), (" =1", " =1"),
+  ])
+  func cellsAreNoFormulas(_ name: String, _ cell: String) throws {
+    var writer = JSONWriter()
+    writer.string(text: name)
+    let spelled = String(decoding: writer.bytes, as: UTF8.self)
+    let plan = try Bench.plan(
+      Bench.experiment(
+        #""heuristic": [{"name": \#(spelled)}], "#
+          + #""link": [{"name": \#(spelled), "down": {"rate": "1 Mbit/s"}}]"#
+      ))
+    var row = SessionRow(plan.key(unit: 0, contestant: 0))
+    row.outcome = .error
+    row.problem = name
+    row.metrics = plan.metrics.map { _ in nil }
+    var rows = SessionRowWriter(plan)
+    let csv = rows.csv(row)
+    let text = String(decoding: csv, as: UTF8.self)
+    #expect(text.hasPrefix("0,\(cell),\(cell),1,error,"), "\(text)")
+    #expect(text.hasSuffix(",\(cell)\n"), "\(text)")
+    #expect(rows.csv(try SessionRowReader(plan).row(csv: csv)) == csv)
+  }
+
   private func check(_ row: SessionRow, _ plan: ExperimentPlan) throws {
     var writer = SessionRowWriter(plan)
     let reader = SessionRowReader(plan)

@@ -218,4 +218,15 @@ import Testing
         + #"{"rule": "fixed", "start": "4.5 s", "forwardBufferLimit": "5 s"}"#)
     #expect(found == [0, 0])
   }
+
+  /// Of a player that pauses with some media left nothing counts but how much its buffer holds: at
+  /// half the rate of the media the best start is when half of it has come, under any rule.
+  @Test func theMarkAtWhichAPlayerStarvesIsNoBusinessOfTheBest() throws {
+    let found = try ownBuffer(
+      #"{"for": "100 s", "rate": "500 kbit/s"}"#, #""duration": "8 s", "bitrate": "1 Mbit/s""#,
+      #"{"rule": "fixed", "start": "1 s"}, "gstreamer", "#
+        + #"{"rule": {"start": {"buffered": {">=": "1 s"}}, "starvesBelow": "0.9 s"}}"#)
+    #expect(found.count == 3)
+    for start in found { #expect(abs((start ?? 0) - 8_000_000_000) <= 1, "\(found)") }
+  }
 }

@@ -119,9 +119,10 @@ struct GeometryTests {
     let chart = ScatterChart(
       title: "", x: Axis("", .count), y: Axis("", .count), points: points,
       palette: Palette(points.map(\.name)))
-    let names = try read(chart.figure).all("text").filter { $0.text.hasPrefix("rule") }
-    // All are in the legend; around one spot there is room for four.
-    #expect(names.count == 34)
+    let root = try read(chart.figure)
+    #expect(root.all("text").count { $0.text.contains(" rule") } == 30)
+    // All are in the list; what lies on one spot has one label with their numbers.
+    #expect(root.all(ofClass: "on-plot").map(\.text) == ["rule 0, 2–30"])
   }
 
   @Test func `a curve rises by a step at each value`() throws {

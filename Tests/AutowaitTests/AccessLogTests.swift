@@ -53,6 +53,39 @@ import Testing
     #expect(run(world).map(\.mediaRequestsWWAN) == [count])
   }
 
+  /// When the network becomes expensive, and cheap again, and how many of the requests at 0, 5, 10
+  /// and 15 s are made while it is.
+  @Test(
+    arguments: [
+      ([], 0), ([0], 4), ([0, 2], 1), ([0, 2, 7], 3), ([0, 2, 7, 12], 2), ([2, 7], 1),
+      ([2, 7, 12], 2), ([2, 3, 7, 8], 0), ([0, 6, 8, 14], 3),
+    ] as [([Int64], Int)])
+  func allExpensiveStretchesCount(_ changes: [Int64], _ count: Int) {
+    var world = world([(0, 2_000_000)], ladder())
+    world.players[0].limits.isExpensive = changes.first == 0
+    for (index, second) in changes.enumerated() where second > 0 {
+      let becomes = index % 2 == 0
+      world.script.append(Demo.at(seconds: second, .set(.isExpensive(becomes))))
+    }
+    #expect(run(world).map(\.mediaRequestsWWAN) == [count])
+  }
+
+  /// The first segment takes 100 ms to begin with, and whatever time the item is made, that is how
+  /// long it takes to be ready.
+  @Test(arguments: [0, 3, 20] as [Int64])
+  func startupIsCountedFromTheItem(_ second: Int64) throws {
+    var world = world([(0, 2_000_000)], ladder())
+    var ladder = ladder()
+    ladder.playlistSize = ByteCount(bytes: 25_000)
+    world.players[0].media = [Media(ladder)]
+    world.script = [
+      Demo.at(seconds: second, .replaceCurrentItem(0)), Demo.at(seconds: second, .play),
+    ]
+    let event = try #require(run(world).first)
+    #expect(event.startupTime == .milliseconds(100))
+    #expect(event.playbackStartDate > Demo.seconds(second))
+  }
+
   @Test func audioHasARateOfItsOwn() {
     var ladder = ladder()
     ladder.lists.append(

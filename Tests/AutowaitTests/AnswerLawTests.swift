@@ -8,6 +8,11 @@ import Testing
   #else
   static let trials: Range<UInt64> = 0..<4_000
   #endif
+  /// Trials that went wrong once.
+  ///
+  /// 672: a request that had waited for a connection for longer than
+  /// the timeout was due to fail before it was sent.
+  static let found: [UInt64] = [672]
 
   /// A drawn trial: servers that think, names that do not resolve, empty bodies, and users who
   /// give up, stop to read and go on, before and after the first byte.
@@ -114,7 +119,7 @@ import Testing
   /// Every request is over once: served whole, failed or given up; no sooner than its server lets
   /// it, and what does not resolve brings nothing.
   @Test func everyRequestIsOver() {
-    for seed in Self.trials {
+    for seed in Self.found + Self.trials {
       let trial = Drawn.trial(seed)
       let report = trial.run()
       for (flow, outcomes) in zip(trial.plan.flows, report.outcomes) {
@@ -137,7 +142,8 @@ import Testing
     #expect(outcome.delivered <= request.size, name)
     #expect(outcome.failure == nil || trial.tier != .ideal, name)
     if let failure = outcome.failure, request.answer == .nameNotResolved {
-      #expect(failure == .nameNotResolved, name)
+      // A lookup over a link that is down may take longer than the request has.
+      #expect(failure == .nameNotResolved || failure == .timedOut, name)
     }
     if request.answer == .nameNotResolved {
       #expect(outcome.delivered == .zero && outcome.times.connected == nil, name)

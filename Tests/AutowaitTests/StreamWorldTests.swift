@@ -11,6 +11,12 @@ import Testing
   static let batchSize: UInt64 = 400
   #endif
 
+  /// Programmes that went wrong once.
+  ///
+  /// 37931: the playlist of the sound of another variant was never
+  /// loaded, because the picture's next segment had left its own.
+  static let found: [UInt64] = [37_931]
+
   static func world(_ seed: UInt64) -> World {
     var options: RandomWorld.Options = seed % 2 == 0 ? [.all, .streams] : [.all, .streams, .live]
     if seed % 5 == 4 { options.insert(.networks) }
@@ -50,7 +56,7 @@ import Testing
   /// there.
   @Test(arguments: batches)
   func liveProgrammesAreWatchedToTheirEnd(_ batch: UInt64) throws {
-    for seed in Self.seeds(of: batch) {
+    for seed in Self.found + Self.seeds(of: batch) {
       let world = RandomLadder.live(seed)
       let run = Simulation.run(of: world)
       #expect(run.finishReason == .settled, "world \(seed)")

@@ -19,6 +19,11 @@ enum Layers {
       ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"] + systemLibraries
     ),
     ("AutowaitTool", ["AutowaitCommands"]),
+    ("AutowaitWorlds", ["Autowait", "AutowaitScenario", "AutowaitCommands"]),
+    (
+      "AutowaitWorldsTool",
+      ["Autowait", "AutowaitScenario", "AutowaitWorlds"] + systemLibraries
+    ),
     (
       "AutowaitBench",
       [

@@ -160,13 +160,10 @@ extension TierChoice {
       segment = min(policy.segmentSize.bytes, link.down.mtu.bytes - WireSizes.header)
       let size = segment + WireSizes.header + link.down.overheadPerPacket.bytes
       let packet = Work(ByteCount(bytes: size))
-      let rates = link.down.track.samples.map { $0.rate }
+      let rates = link.down.track.samples.lazy.map { $0.rate }
       let fastest = rates.max() ?? .zero
       let slowest = rates.filter { $0 > .zero }.min() ?? fastest
-      let delays = [link.down, link.up].map { direction in
-        direction.track.samples.map { $0.delay }.max() ?? .zero
-      }
-      let roundTrip = delays[0] + delays[1]
+      let roundTrip = link.down.track.delayMax + link.up.track.delayMax
       product = Self.packets(Work(fastest, for: roundTrip), packet)
       queue =
         switch link.down.queue {
@@ -177,7 +174,7 @@ extension TierChoice {
         case .unlimited: .max / 4
         }
       // A receiver acknowledges every second packet.
-      let up = link.up.track.samples.map { $0.rate }.filter { $0 > .zero }.min() ?? .zero
+      let up = link.up.track.samples.lazy.map { $0.rate }.filter { $0 > .zero }.min() ?? .zero
       isUplinkNarrow =
         up.bitsPerSecond * 2 * size < fastest.bitsPerSecond * WireSizes.acknowledgement
     }
@@ -226,12 +223,17 @@ extension TierChoice {
   }
 }
 
+extension LinkTrack {
+  /// The longest delay.
+  fileprivate var delayMax: TimeSpan {
+    constantDelay ?? samples.reduce(.zero) { max($0, $1.delay) }
+  }
+}
+
 extension LinkProfile {
   /// Whether a client that hears nothing asks again before it can have heard.
   fileprivate func answersLate(_ policy: TransportPolicy) -> Bool {
-    let longest = [down, up].reduce(TimeSpan.zero) { sum, direction in
-      sum + direction.track.samples.reduce(.zero) { max($0, $1.delay) }
-    }
+    let longest = down.track.delayMax + up.track.delayMax
     return longest >= policy.connectTimeout
       || (policy.looksNamesUp && longest + names.delay >= policy.nameTimeout)
   }

@@ -156,47 +156,6 @@ struct FillMeter: Sendable {
   }
 }
 
-/// The stretches between the one in which a meter's window begins and the one that lasts.
-struct FillHistory: Sendable {
-  private var stretches: [FillMeter.Stretch] = []
-  private var start = 0
-
-  /// Whether there are none.
-  @inline(__always)
-  var isEmpty: Bool { start == stretches.count }
-
-  /// The first of them.
-  @inline(__always)
-  var first: FillMeter.Stretch { stretches[start] }
-
-  /// Adds a stretch behind all others.
-  @inline(__always)
-  mutating func append(_ stretch: FillMeter.Stretch) {
-    if stretches.capacity == 0 { stretches.reserveCapacity(48) }
-    stretches.append(stretch)
-  }
-
-  /// Removes and returns the first stretch.
-  ///
-  /// What was removed is cleared away in bulk, so that the price per stretch stays constant.
-  @inline(__always)
-  mutating func removeFirst() -> FillMeter.Stretch {
-    let first = stretches[start]
-    start += 1
-    if start >= 32, start * 2 > stretches.count {
-      stretches.removeFirst(start)
-      start = 0
-    }
-    return first
-  }
-
-  /// Removes all stretches.
-  mutating func removeAll() {
-    stretches.removeAll(keepingCapacity: true)
-    start = 0
-  }
-}
-
 extension FillMeter {
   /// The meter of a single flow in 64-bit numbers, for the stretch in which only rates change.
   struct Narrow {

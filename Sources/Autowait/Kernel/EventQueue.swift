@@ -91,6 +91,10 @@ public struct EventQueue: Sendable {
     min(firstInstantBeforeScript(), script)
   }
 
+  /// Returns the instant of a player's event.
+  @inline(__always)
+  func instant(of player: Int) -> Instant { players[player].instant }
+
   /// Returns the first instant among the events of all but the link and a player.
   func firstInstant(without player: Int) -> Instant {
     var first = script

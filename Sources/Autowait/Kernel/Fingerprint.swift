@@ -30,16 +30,37 @@ public struct Fingerprint: Hashable, Sendable {
 
   /// Mixes bytes into the digest, eight at a time, with their number last.
   public mutating func mix(bytes: [UInt8]) {
-    var word: UInt64 = 0
-    var count: UInt64 = 0
+    var digest = ByteDigest(self)
+    digest.add(bytes)
+    self = digest.fingerprint
+  }
+}
+
+/// The digest of bytes that come piece by piece; how they are cut makes no difference.
+public struct ByteDigest: Sendable {
+  private var mixed: Fingerprint
+  private var word: UInt64 = 0
+  private var count: UInt64 = 0
+
+  /// Begins the digest of no bytes yet.
+  public init(_ begun: Fingerprint = Fingerprint()) { mixed = begun }
+
+  /// Adds the next bytes.
+  public mutating func add(_ bytes: [UInt8]) {
     for byte in bytes {
       word = word << 8 | UInt64(byte)
       count += 1
       if count % 8 == 0 {
-        mix(word, count, 0, 0)
+        mixed.mix(word, count, 0, 0)
         word = 0
       }
     }
-    mix(word, count, 1, 0)
+  }
+
+  /// The digest of the bytes so far, with their number.
+  public var fingerprint: Fingerprint {
+    var whole = mixed
+    whole.mix(word, count, 1, 0)
+    return whole
   }
 }

@@ -1,6 +1,12 @@
 /// A place on a track: the sample that holds now and the instant of the next.
 struct LinkCursor: Sendable {
-  private let samples: [LinkTrack.Sample]
+  /// The samples; of a long track those of the stretch that holds.
+  private var samples: [LinkTrack.Sample]
+  /// The samples of a long track, in an array of one for the cursor to be small; nil of one whose
+  /// samples are all at hand.
+  private let packed: [TrackSamples]?
+  /// The stretch of a long track that holds.
+  private var stretch = 0
   private let ending: LinkTrack.Ending
   /// The delay, if it never changes: who asks for nothing else need not follow the track.
   let constantDelay: TimeSpan?
@@ -13,7 +19,8 @@ struct LinkCursor: Sendable {
 
   /// Creates the place that a track started at an origin has reached at an instant.
   init(_ track: LinkTrack, origin: Instant, at now: Instant) {
-    samples = track.samples
+    samples = track.samples.stretch(0)
+    packed = track.samples.isPacked ? [track.samples] : nil
     ending = track.ending
     constantDelay = track.constantDelay
     changesAt = origin
@@ -32,14 +39,36 @@ struct LinkCursor: Sendable {
   var loss: Probability? { samples[min(max(index, 0), samples.count - 1)].loss }
 
   /// The number of samples on the track.
-  var samplesCount: Int { samples.count }
+  var samplesCount: Int { packed?[0].count ?? samples.count }
 
   /// The rate after the next change.
   @inline(__always)
   var nextRate: BitRate {
     if index + 1 < samples.count { return samples[index + 1].rate }
-    if case .loop = ending { return samples[0].rate }
-    return .zero
+    return rateAfterStretch
+  }
+
+  /// The rate after the last sample at hand.
+  private var rateAfterStretch: BitRate {
+    @inline(never) get {
+      if let first = firstOfNextStretch { return first.rate }
+      if case .loop = ending { return packed?[0][0].rate ?? samples[0].rate }
+      return .zero
+    }
+  }
+
+  /// The first sample of a long track that is not at hand.
+  private var firstOfNextStretch: LinkTrack.Sample? {
+    guard let all = packed?[0] else { return nil }
+    let next = (stretch + 1) * TrackSamples.blockCount
+    return next < all.count ? all[next] : nil
+  }
+
+  /// Takes a stretch of a long track at hand.
+  private mutating func enter(stretch number: Int) {
+    guard let all = packed?[0], number != stretch else { return }
+    stretch = number
+    samples = all.stretch(number)
   }
 
   /// Moves on to the sample that holds at an instant.
@@ -61,6 +90,7 @@ struct LinkCursor: Sendable {
     if elapsed >= 2 * period.nanoseconds {
       let laps = elapsed / period.nanoseconds - 1
       origin = origin + TimeSpan(nanoseconds: laps * period.nanoseconds)
+      enter(stretch: 0)
       index = -1
       changesAt = origin
     }
@@ -69,20 +99,38 @@ struct LinkCursor: Sendable {
   /// Moves on to the next sample, whose time has come.
   @inline(__always)
   mutating func enterNext() {
+    if index + 2 < samples.count {
+      index += 1
+      rate = samples[index].rate
+      changesAt = origin + samples[index + 1].start
+    } else {
+      enterLast()
+    }
+  }
+
+  /// Moves on to the last sample at hand, or to what follows it.
+  @inline(never)
+  private mutating func enterLast() {
     index += 1
     if index == samples.count {
-      guard case .loop(let period) = ending else {
+      if firstOfNextStretch != nil {
+        enter(stretch: stretch + 1)
+      } else if case .loop(let period) = ending {
+        origin = origin + period
+        enter(stretch: 0)
+      } else {
         // The track is over and the link down; a held track has no change after its last sample.
         rate = .zero
         changesAt = .never
         return
       }
-      origin = origin + period
       index = 0
     }
     rate = samples[index].rate
     if index + 1 < samples.count {
       changesAt = origin + samples[index + 1].start
+    } else if let next = firstOfNextStretch {
+      changesAt = origin + next.start
     } else {
       switch ending {
       case .hold: changesAt = .never

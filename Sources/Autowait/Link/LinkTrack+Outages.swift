@@ -3,6 +3,7 @@ extension LinkTrack {
   ///
   /// Behind each holds what the track says then.
   public func withOutages(_ outages: [ClosedRange<TimeSpan>]) -> LinkTrack {
+    if outages.isEmpty { return self }
     let end: TimeSpan? = if case .offline(let end) = ending { end } else { nil }
     var cut: [Sample] = []
     var next = 0
@@ -18,7 +19,7 @@ extension LinkTrack {
       if let end, end <= outage.upperBound { return LinkTrack(cut) }
       cut.append(samples[next - 1].with(start: outage.upperBound, rate: samples[next - 1].rate))
     }
-    return LinkTrack(cut + samples[next...], ending: ending)
+    return LinkTrack(TrackSamples((cut + samples[next...]) as [Sample]), ending: ending)
   }
 }
 

@@ -2,7 +2,7 @@
 /// instants.
 ///
 /// The samples live in shared storage that is never written, so that copying a world with a
-/// thousand samples copies one reference.
+/// thousand samples copies one reference; of a long track they are packed.
 public struct LinkTrack: Hashable, Sendable {
   /// The condition of a direction from one instant on.
   public struct Sample: Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct LinkTrack: Hashable, Sendable {
   }
 
   /// The samples by ascending start, the first at zero.
-  public let samples: [Sample]
+  public let samples: TrackSamples
   /// What follows the last sample.
   public let ending: Ending
   /// The delay of all samples; nil if they differ.
@@ -52,11 +52,21 @@ public struct LinkTrack: Hashable, Sendable {
 
   /// Creates a track from samples by ascending start, the first at zero.
   public init(_ samples: [Sample], ending: Ending = .hold) {
+    self.init(TrackSamples(samples), ending: ending)
+  }
+
+  /// Creates a track from samples that may be packed, by ascending start, the first at zero.
+  public init(_ samples: TrackSamples, ending: Ending = .hold) {
     precondition(samples.first?.start == .zero, "a track starts at zero")
-    var delay = samples.first?.delay
-    for (earlier, later) in zip(samples, samples.dropFirst()) {
-      precondition(earlier.start < later.start, "the samples of a track ascend")
-      if later.delay != delay { delay = nil }
+    let delay = samples.first?.delay ?? .zero
+    var isConstant = true
+    var start = TimeSpan(nanoseconds: -1)
+    for number in 0..<samples.stretchCount {
+      for sample in samples.stretch(number) {
+        precondition(start < sample.start, "the samples of a track ascend")
+        start = sample.start
+        if sample.delay != delay { isConstant = false }
+      }
     }
     if case .loop(let period) = ending, let last = samples.last {
       precondition(period > last.start, "a track loops after its last sample")
@@ -66,7 +76,7 @@ public struct LinkTrack: Hashable, Sendable {
     }
     self.samples = samples
     self.ending = ending
-    constantDelay = delay
+    constantDelay = isConstant ? delay : nil
   }
 
   /// Creates a track that never changes.

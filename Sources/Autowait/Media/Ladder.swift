@@ -111,9 +111,19 @@ public struct Ladder: Hashable, Sendable {
     variants.reduce(.zero) { max($0, lists[$1.list].end) }
   }
 
-  /// The largest thing that is asked for.
+  /// The largest thing that is asked for; of a live playlist, as it is when the run starts.
   public var largestSegment: ByteCount {
-    lists.reduce(playlistSize ?? .zero) { max($0, $1.largest) }
+    lists.reduce(playlistSize ?? .zero) {
+      max($0, $1.largest, playlistSize(of: $1, at: .start))
+    }
+  }
+
+  /// Returns the bytes of a list's playlist when a server answers at an instant.
+  ///
+  /// That of a live stream has what its window holds by then.
+  func playlistSize(of list: SegmentList, at now: Instant) -> ByteCount {
+    guard let live, list.playlistText != nil else { return list.playlistSize }
+    return list.playlistSize(listing: live.listed(of: list, at: now))
   }
 
   /// Returns the rendition of a group that plays: the default one, or else the first.
@@ -137,6 +147,7 @@ public struct Ladder: Hashable, Sendable {
         "an end that is not in the last segment")
     }
     for list in lists {
+      list.playlistText?.check()
       for stretch in list.stretches {
         precondition(stretch.key.map(keys.indices.contains) ?? true, "a key is missing")
         precondition(
@@ -242,6 +253,35 @@ public struct LiveWindow: Hashable, Sendable {
   public init(elapsed: MediaTime, window: MediaTime?) {
     self.elapsed = elapsed
     self.window = window
+  }
+
+  /// How far the programme has got in the playlists at an instant.
+  func edge(at now: Instant) -> MediaTime {
+    MediaTime(
+      nanoseconds: bounded(elapsed) + now.nanoseconds - bounded(publishDelay))
+  }
+
+  /// Returns the segments that the playlist of a list has at an instant.
+  func listed(of list: SegmentList, at now: Instant) -> Range<Int> {
+    let count = list.segment(at: max(.zero, edge(at: now)))
+    guard let window, count > 0 else { return 0..<count }
+    // As many whole segments as the window holds, and at least one that plays.
+    let whole = list.time(of: count)
+    let least = max(.zero, MediaTime(nanoseconds: whole.nanoseconds - max(0, window.nanoseconds)))
+    let behind = least == .zero ? 0 : list.segment(at: least - MediaTime(nanoseconds: 1)) + 1
+    let last = list.segment(at: max(.zero, whole - MediaTime(nanoseconds: 1)))
+    return min(behind, last)..<count
+  }
+
+  /// A media time that sums of two stay within.
+  func bounded(_ time: MediaTime) -> Int64 {
+    let most = Limits.mediaMax.nanoseconds
+    return min(max(time.nanoseconds, -most), most)
+  }
+
+  /// A span that sums of two stay within.
+  func bounded(_ span: TimeSpan) -> Int64 {
+    min(max(span.nanoseconds, 0), Limits.timeMax.nanoseconds)
   }
 }
 

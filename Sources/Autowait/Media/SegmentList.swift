@@ -1,6 +1,7 @@
 /// What a media playlist lists: the segments of a variant or a rendition.
 ///
-/// The tables are flat and never written while a run goes on; a copy shares them.
+/// The tables are flat and never written while a run goes on; a copy shares them. A long list of
+/// even segments has none: it reckons.
 public struct SegmentList: Hashable, Sendable {
   /// A stretch of segments that need the same initialisation section and key.
   public struct Stretch: Hashable, Sendable {
@@ -19,8 +20,10 @@ public struct SegmentList: Hashable, Sendable {
     }
   }
 
-  /// The bytes of the playlist itself, as they are sent.
+  /// The bytes of the playlist itself, as they are sent, with all segments listed.
   public var playlistSize = ByteCount.zero
+  /// How the bytes of a live playlist follow what it lists; nil if it always has `playlistSize`.
+  public var playlistText: PlaylistText?
   /// The bytes of each initialisation section.
   public var initializations: [ByteCount] = []
   /// What the segments need, in stretches by ascending first segment; the first one begins at 0.
@@ -32,23 +35,59 @@ public struct SegmentList: Hashable, Sendable {
   /// The way to the host, as in ``Media/route``.
   public var route = 0
 
-  /// Where each segment starts, and where the last one ends, in nanoseconds of media.
-  private var starts: [Int64] = [0]
-  /// The bytes before each segment, and of all.
-  private var bytesBefore: [Int64] = [0]
+  /// Where a segment starts, in nanoseconds of media, and the bytes before it.
+  private struct Mark: Hashable, Sendable {
+    var start: Int64
+    var bytesBefore: Int64
+  }
+
+  /// Even lists with more segments have no tables.
+  private static let tableMax = 4_096
+
+  /// The number of segments.
+  public private(set) var count = 0
+  /// What is known of the beginning of each segment, and of the end of the last one; nothing if it
+  /// is reckoned.
+  private var marks = [Mark(start: 0, bytesBefore: 0)]
+  /// What they are reckoned from, in an array of one for the list to be small.
+  private var even: [EvenSegments] = []
 
   /// Creates a list of segments with their durations and sizes.
   public init(_ segments: [(duration: MediaTime, size: ByteCount)]) {
-    starts.reserveCapacity(segments.count + 1)
-    bytesBefore.reserveCapacity(segments.count + 1)
+    marks.reserveCapacity(segments.count + 1)
     for segment in segments { append(segment.duration, segment.size) }
   }
+
+  /// Creates a list of even segments.
+  public init(_ segments: EvenSegments) {
+    even = [segments]
+    count = segments.count
+    targetDuration = min(segments.segment, segments.duration)
+    marks = []
+    if count <= Self.tableMax { list() }
+  }
+
+  /// Makes tables of what is reckoned.
+  private mutating func list() {
+    guard let segments = even.first else { return }
+    marks = (0...count).map {
+      Mark(start: segments.start(of: $0), bytesBefore: segments.bytesBefore($0))
+    }
+    even = []
+  }
+
+  /// Whether the segments are reckoned and not listed.
+  public var isReckoned: Bool { !even.isEmpty }
 
   /// Adds a segment behind the last one.
   public mutating func append(_ duration: MediaTime, _ size: ByteCount) {
     precondition(duration >= .zero && size >= .zero, "a segment that takes something away")
-    starts.append(starts[starts.count - 1] + duration.nanoseconds)
-    bytesBefore.append(bytesBefore[bytesBefore.count - 1] + size.bytes)
+    if isReckoned { list() }
+    count += 1
+    let last = marks[marks.count - 1]
+    marks.append(
+      Mark(
+        start: last.start + duration.nanoseconds, bytesBefore: last.bytesBefore + size.bytes))
     targetDuration = max(targetDuration, duration)
   }
 
@@ -64,49 +103,68 @@ public struct SegmentList: Hashable, Sendable {
     for index in stretches.indices { stretches[index].key = stretches[index].key.map(number) }
   }
 
-  /// The number of segments.
-  @inline(__always)
-  public var count: Int { starts.count - 1 }
-
   /// Where the last segment ends.
   @inline(__always)
-  public var end: MediaTime { MediaTime(nanoseconds: starts[starts.count - 1]) }
+  public var end: MediaTime { start(of: count) }
+
+  /// Where a segment starts; the end of all for the number behind the last one.
+  func time(of segment: Int) -> MediaTime {
+    segment < count ? start(of: segment) : end
+  }
 
   /// Where the last segment starts.
   var lastStart: MediaTime { count == 0 ? .zero : start(of: count - 1) }
 
   /// Returns where a segment starts.
   @inline(__always)
-  public func start(of segment: Int) -> MediaTime { MediaTime(nanoseconds: starts[segment]) }
+  public func start(of segment: Int) -> MediaTime {
+    MediaTime(nanoseconds: segment < marks.count ? marks[segment].start : reckonedStart(segment))
+  }
 
   /// Returns where a segment ends.
   @inline(__always)
-  public func end(of segment: Int) -> MediaTime { MediaTime(nanoseconds: starts[segment + 1]) }
+  public func end(of segment: Int) -> MediaTime { start(of: segment + 1) }
 
   /// Returns the bytes of a segment.
   @inline(__always)
   public func size(of segment: Int) -> ByteCount {
-    ByteCount(bytes: bytesBefore[segment + 1] - bytesBefore[segment])
+    size(from: segment, to: segment + 1)
   }
 
   /// Returns the bytes of all segments from one up to, and without, another.
   @inline(__always)
   func size(from first: Int, to end: Int) -> ByteCount {
-    ByteCount(bytes: bytesBefore[end] - bytesBefore[first])
+    if end < marks.count {
+      return ByteCount(bytes: marks[end].bytesBefore - marks[first].bytesBefore)
+    }
+    return reckonedSize(first, end)
+  }
+
+  @inline(never)
+  private func reckonedStart(_ segment: Int) -> Int64 {
+    precondition(isReckoned && segment <= count, "segment \(segment) of \(count)")
+    return even[0].start(of: segment)
+  }
+
+  @inline(never)
+  private func reckonedSize(_ first: Int, _ end: Int) -> ByteCount {
+    precondition(isReckoned && end <= count, "segment \(end) of \(count)")
+    return ByteCount(bytes: even[0].bytesBefore(end) - even[0].bytesBefore(first))
   }
 
   /// Returns the first segment that ends behind a time, looked for near a guess; `count` if none.
   @inline(__always)
   func segment(at time: MediaTime, near guess: Int = 0) -> Int {
     let place = time.nanoseconds
-    if guess < count, starts[guess] <= place {
-      if place < starts[guess + 1] { return guess }
-      if guess + 1 < count, place < starts[guess + 2] { return guess + 1 }
+    if guess + 1 < marks.count, marks[guess].start <= place {
+      if place < marks[guess + 1].start { return guess }
+      if guess + 2 < marks.count, place < marks[guess + 2].start { return guess + 1 }
     }
+    if isReckoned { return even[0].segment(at: place) }
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if starts[middle + 1] > place { high = middle } else { low = middle + 1 }
+      if marks[middle + 1].start > place { high = middle } else { low = middle + 1 }
     }
     return low
   }
@@ -142,8 +200,74 @@ public struct SegmentList: Hashable, Sendable {
 
   /// The largest segment or initialisation section.
   var largest: ByteCount {
-    var largest = initializations.reduce(playlistSize) { max($0, $1) }
+    var largest = initializations.reduce(.zero) { max($0, $1) }
     for segment in 0..<count { largest = max(largest, size(of: segment)) }
     return largest
+  }
+}
+
+/// What a live playlist is made of, for its size to follow what it lists.
+public struct PlaylistText: Hashable, Sendable {
+  /// The bytes that it has whatever it lists.
+  public var head: ByteCount
+  /// The bytes of the entries of so many segments.
+  public var entries: ByteCount
+  /// The segments whose entries those are; at least one.
+  public var entryCount: Int
+  /// The bytes of the tag before each stretch of segments that needs a key.
+  public var key = ByteCount.zero
+  /// The bytes of the tag before each stretch of segments that needs an initialisation section.
+  public var initialization = ByteCount.zero
+  /// The part of it that is sent after compression, in billionths.
+  public var sentPart: Int64 = 1_000_000_000
+
+  /// Creates the text of a playlist.
+  public init(head: ByteCount, entries: ByteCount, of entryCount: Int) {
+    self.head = head
+    self.entries = entries
+    self.entryCount = entryCount
+  }
+
+  /// Refuses what no playlist has.
+  func check() {
+    precondition(entryCount > 0, "entryCount must be at least 1, is \(entryCount)")
+    precondition(
+      head >= .zero && entries >= .zero && key >= .zero && initialization >= .zero,
+      "a playlist of negative size")
+    precondition(sentPart >= 0, "sentPart must not be negative, is \(sentPart)")
+  }
+}
+
+extension SegmentList {
+  /// Returns the bytes of the playlist, as they are sent, when it lists some of the segments.
+  public func playlistSize(listing listed: Range<Int>) -> ByteCount {
+    guard let text = playlistText else { return playlistSize }
+    var bytes = Int128(text.head.bytes)
+    bytes += Int128(text.entries.bytes) * Int128(listed.count) / Int128(text.entryCount)
+    let tags = tags(of: listed)
+    bytes += Int128(text.key.bytes) * Int128(tags.keys)
+    bytes += Int128(text.initialization.bytes) * Int128(tags.initializations)
+    bytes = (bytes * Int128(text.sentPart) + 999_999_999) / 1_000_000_000
+    return ByteCount(bytes: Int64(min(bytes, Int128(Limits.bytesMax.bytes))))
+  }
+
+  /// Counts the tags that name what some of the segments need.
+  private func tags(of listed: Range<Int>) -> (keys: Int, initializations: Int) {
+    var (keys, initializations) = (0, 0)
+    var last: Int?
+    if listed.isEmpty { return (0, 0) }
+    var (low, high) = (0, stretches.count - 1)
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if stretches[middle].first > listed.lowerBound { high = middle - 1 } else { low = middle }
+    }
+    while low < stretches.count, stretches[low].first < listed.upperBound {
+      if stretches[low].key != nil { keys += 1 }
+      let section = stretches[low].initialization
+      if section != nil, section != last { initializations += 1 }
+      last = section
+      low += 1
+    }
+    return (keys, initializations)
   }
 }

@@ -99,7 +99,7 @@ struct RateEstimate: Sendable {
     limitedUntil = max(1, delivered + inFlight)
   }
 
-  /// Writes into a segment what stands when it is sent.
+  /// Writes into a segment what holds when it is sent, for the first time or again.
   mutating func stamp(_ segment: inout Segment, isFirst: Bool, at now: Instant) {
     if isFirst {
       firstSentAt = now
@@ -108,13 +108,18 @@ struct RateEstimate: Sendable {
     segment.delivered = delivered
     segment.deliveredAt = deliveredAt
     segment.firstSentAt = firstSentAt
-    if limitedUntil > 0 { segment.marks.insert(.applicationLimited) }
+    if limitedUntil > 0 {
+      segment.marks.insert(.applicationLimited)
+    } else {
+      segment.marks.remove(.applicationLimited)
+    }
   }
 
   /// Takes note that a segment was delivered.
   mutating func deliver(_ segment: Segment, at now: Instant) {
     deliveredAt = now
-    guard let newest, segment.delivered < newest.delivered else {
+    // The one that was sent last has the say: a copy may be newer than what follows it.
+    guard let newest, segment.sentAt < newest.sentAt else {
       newest = segment
       firstSentAt = segment.sentAt
       return

@@ -14,7 +14,6 @@ extension PacketNetwork {
   /// Gives a transfer to a connection, or lets it wait for one.
   mutating func assign(_ number: Int) {
     let request = transfers[number].request
-    transfers[number].heardAt = now
     var count = 0
     var best: Int?
     for index in connections.indices.reversed() {
@@ -57,6 +56,8 @@ extension PacketNetwork {
   private mutating func put(_ number: Int, on connection: Int) {
     transfers[number].phase = .assigned
     transfers[number].connection = connection
+    // The time in which it waited for a connection is none without bytes.
+    transfers[number].heardAt = now
     connections[connection].transfers.append(number)
     setTimer(ofTransfer: number)
     if connections[connection].security == .ready { sendRequest(number) }
@@ -85,6 +86,7 @@ extension PacketNetwork {
     endpointTimers.reserve(endpoints.count)
     transfers[number].phase = .assigned
     transfers[number].connection = index
+    transfers[number].heardAt = now
     connections[index].transfers.append(number)
     setTimer(ofTransfer: number)
     if policy.http == .http3 {

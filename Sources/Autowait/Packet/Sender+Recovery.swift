@@ -118,6 +118,9 @@ extension Sender {
     if marks.contains(.lost), !marks.contains(.copied) { waiting -= 1 }
     if !marks.contains(.copied) { copies += 1 }
     segments[number].marks.formUnion([.copied, .repeated])
+    // The rate of a copy is measured from when the copy was sent, as in Linux: with the stamp of
+    // the lost original no round would begin while copies are all that arrives.
+    if usesModel { rate.stamp(&segments[number], isFirst: false, at: instant) }
     losses.copies.append(LossDetection.Copy(segment: number, sentAt: instant))
     if firstCopyAt == .never { firstCopyAt = instant }
     reduction.sent += 1

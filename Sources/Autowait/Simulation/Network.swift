@@ -71,8 +71,9 @@ struct Network: Sendable {
   }
 
   private mutating func carriedVersion() -> Int {
-    // Packets tell nothing; but as soon as something is asked for, the rate is of use again.
-    var sum = numberOfTransfers
+    // Packets tell nothing; but as soon as something is asked for, the rate is of use again, and
+    // when the last transfer is gone it is not.
+    var sum = 2 &* numberOfTransfers &- carried.count
     for index in carriers.indices { sum &+= carriers[index].version }
     return sum
   }

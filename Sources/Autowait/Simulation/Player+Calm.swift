@@ -59,6 +59,7 @@ extension Player {
       change = next
     }
     if count == 0 { return 0 }
+    touched = now
     buffer.widen(narrow)
     link.setSingleFlow(
       delivered: Work(nanobits: UInt128(narrow.edge)) - start, at: narrow.meter.start)

@@ -16,6 +16,21 @@ extension Player {
       || (!waitsAutomatically && buffer.facts.contains(.empty))
   }
 
+  /// Forgets which variants were loaded of what a live stream has left behind: its window has, and
+  /// the playhead, and it is booked.
+  mutating func forgetPieces(at now: Instant) {
+    guard let window = stream?.ladder.live?.window, let range = stream?.seekableRange,
+      timebase.rate >= .zero
+    else { return }
+    let time = currentTime(at: now)
+    if timebase.isRunning(at: now), timebase.start < now, var meter = streamMeter {
+      bookStream(until: time, in: &meter)
+      meter.mark = StreamMeter.Mark(since: timebase.start, until: playedPart(until: time).to)
+      streamMeter = meter
+    }
+    stream?.pieces.forget(before: min(time, range.start) - window)
+  }
+
   /// What can be sought of the current item.
   var seekableRange: (start: MediaTime, end: MediaTime)? {
     guard let item else { return nil }

@@ -5,13 +5,20 @@ extension Player {
   /// Brings the player to rest at an instant: facts that changed are recorded and acted upon until
   /// nothing changes any more.
   mutating func settle(at now: Instant, network: inout Network, trace: inout Trace) {
-    buffer.slideMeter(to: now, history: &fillHistory)
+    touched = now
+    isStirred = false
+    slideMeter(to: now)
     var rounds = 0
     while settleOnce(at: now, network: &network, trace: &trace) {
       rounds += 1
       precondition(rounds < roundsMax, "player \(index) does not come to rest")
     }
     checkInvariants()
+  }
+
+  /// Lets the fill rate's window end at an instant.
+  mutating func slideMeter(to now: Instant) {
+    buffer.slideMeter(to: now, history: &fillHistory)
   }
 
   /// Reacts to the first thing that changed; returns false when there is none.
@@ -212,6 +219,7 @@ extension Player {
   /// Takes note of how a transfer goes on from here.
   @inline(__always)
   mutating func follow(_ transfer: Transfer, at now: Instant) {
+    touched = max(touched, now)
     if stream != nil {
       stream?.follow(transfer)
       noteStream(at: now)
@@ -224,6 +232,7 @@ extension Player {
 
   /// Takes note of the first byte of a response.
   mutating func responseBegan(_ transfer: Transfer, at now: Instant, trace: inout Trace) {
+    isStirred = true
     if isOfStream(transfer.number) {
       streamResponseBegan(transfer, at: now, trace: &trace)
       return
@@ -240,6 +249,7 @@ extension Player {
   mutating func transferCompleted(
     _ transfer: Transfer, linkCause: Int, at now: Instant, trace: inout Trace
   ) {
+    isStirred = true
     if isOfStream(transfer.number) {
       streamTransferCompleted(transfer, linkCause: linkCause, at: now, trace: &trace)
       return
@@ -268,6 +278,7 @@ extension Player {
   mutating func transferFailed(
     _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, trace: inout Trace
   ) {
+    isStirred = true
     if isOfStream(transfer.number) {
       streamTransferFailed(transfer, failure, at: now, trace: &trace)
       return
@@ -331,26 +342,29 @@ extension Player {
     }
   }
 
-  /// Returns the next instant, before the link changes, at which something happens by itself.
+  /// Returns the next instant, before the link changes, at which something happens by itself, as
+  /// it was to be seen when something last happened to the player.
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
-  mutating func nextInstant(after now: Instant, linkChange: Instant) -> Instant {
-    var bound = linkChange
-    if let rebuiltAt { bound = min(bound, rebuiltAt) }
-    if let end = pipeline?.build?.end { bound = min(bound, end) }
+  mutating func nextInstant(linkChange: Instant) -> Instant {
+    let now = touched
+    isTied = false
+    var own = Instant.never
+    if let rebuiltAt { own = min(own, rebuiltAt) }
+    if let end = pipeline?.build?.end { own = min(own, end) }
     if buffer.isStream || !prepared.isEmpty {
-      bound = min(bound, max(nextStreamTimer(after: now), now))
+      own = min(own, max(nextStreamTimer(after: now), now))
     }
-    if buffer.isFailed { return bound == linkChange ? .never : bound }
+    if buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
-    bound = min(bound, max(nextQuestion, now), turnOfPlayhead(after: now))
+    own = min(own, max(nextQuestion, now), turnOfPlayhead(after: now))
     if buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
       // A stream that plays is judged when segments come, and its facts turn where the playhead is.
-      bound = min(bound, nextStreamTurn(after: now))
-      return bound == linkChange ? .never : bound
+      return before(linkChange, min(own, nextStreamTurn(after: now)))
     }
-    bound = min(bound, buffer.windowEdge(after: now))
-    if buffer.awaitsIndex { bound = min(bound, max(probed, now)) }
+    own = min(own, buffer.windowEdge(after: now))
+    if buffer.awaitsIndex { own = min(own, max(probed, now)) }
+    var bound = min(own, linkChange)
     if buffer.policy.rule.isOfConditions {
       bound = min(
         bound, buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
@@ -360,7 +374,14 @@ extension Player {
     if bound == .never { return .never }
     let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
     if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
-    return bound == linkChange ? .never : bound
+    return before(linkChange, bound == linkChange ? own : bound)
+  }
+
+  /// What is due when the link changes, or later, is planned when it has changed.
+  @inline(__always)
+  private mutating func before(_ linkChange: Instant, _ own: Instant) -> Instant {
+    isTied = own == linkChange
+    return own < linkChange ? own : .never
   }
 
   /// The instant at which a playhead that moves forwards meets the edge of what is loaded of a
@@ -403,6 +424,14 @@ extension Player {
 
   private mutating func margin(of changed: BufferFacts, at instant: Instant) -> Margin? {
     buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
+  }
+
+  /// Whether the player has nothing to react to at an instant up to which nothing is due.
+  ///
+  /// What was reckoned to have come by then may be a nanobit less than what has, which may decide;
+  /// who looks for an index acts on what has come.
+  mutating func isAtRest(at now: Instant) -> Bool {
+    !isStirred && !isTied && !buffer.awaitsIndex && (item == nil || !differs(at: now))
   }
 
   private mutating func differs(at instant: Instant) -> Bool {

@@ -339,7 +339,10 @@ extension Player {
   private mutating func segmentArrived(
     _ request: StreamRequest, at now: Instant, trace: inout Trace
   ) {
-    if request.track == 0 { noteArrivedVariant(at: now, trace: &trace) }
+    if request.track == 0 {
+      noteArrivedVariant(at: now, trace: &trace)
+      if stream?.pieces.areMany == true { forgetPieces(at: now) }
+    }
     placeStreamEdge(at: now)
     judgeStream(at: now)
   }

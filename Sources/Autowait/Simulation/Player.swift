@@ -61,6 +61,16 @@ struct Player: Sendable {
   /// It is the link's, a request's, a jump's, or the timebase's. What turns by itself has this
   /// cause, and not the user's last step.
   var flowCause = 0
+  /// When something last happened to the player.
+  ///
+  /// What happens next is found from there, and not from when it is asked for: between two numbers
+  /// that are rounded a rule may turn more than once, and the turn that is found must not depend on
+  /// what others do meanwhile.
+  var touched = Instant.start
+  /// Whether something was done to the player of which it has not made anything yet.
+  var isStirred = false
+  /// Whether something of its own is due just when the link changes, and so is planned for neither.
+  var isTied = false
   /// The end of what was loaded when the loaded ranges were last recorded.
   var recordedEnd = MediaTime(nanoseconds: -1)
   var seekCount = 0

@@ -13,6 +13,21 @@ public struct Simulation: Sendable {
     case finished(FinishReason)
   }
 
+  /// How a run gets from one event to the next.
+  ///
+  /// Both ways give the same run, to the last record.
+  public enum Pace: Hashable, Sendable, CaseIterable {
+    /// Several events at a time where nothing else can happen between them; after an event, only
+    /// what it may have changed is planned again.
+    case fast
+    /// One event at a time; after each, every player is planned again from what holds then.
+    ///
+    /// This way judges the other, and so shares none of its shortcuts. It also looks at all players
+    /// after each event and halfway to the next, and adds a player that never does anything:
+    /// neither may change a run.
+    case eventByEvent
+  }
+
   /// The instant up to which everything has happened.
   public private(set) var now = Instant.start
   /// The events that have happened.
@@ -33,17 +48,20 @@ public struct Simulation: Sendable {
   /// The instant of the last event, or of the last thing that was done from outside.
   private var lastEvent = Instant.start
   private let asksForeignRules: Bool
+  private let isEventByEvent: Bool
   private let eventsMax: Int
   private let horizon: Instant
 
   /// Begins the run of a world; the records of what happens are kept only on request.
-  public init(_ world: World, keepsRecords: Bool = true) {
+  public init(_ world: World, keepsRecords: Bool = true, pace: Pace = .fast) {
     world.check()
     horizon = world.horizon
+    isEventByEvent = pace == .eventByEvent
     network = Network(world)
-    players = world.players.indices.map { Player(index: $0, configuration: world.players[$0]) }
+    let idle = isEventByEvent ? [PlayerConfiguration(media: [])] : []
+    players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
     script = ScriptState(world.script)
-    queue = EventQueue(playerCount: world.players.count)
+    queue = EventQueue(playerCount: players.count)
     trace = Trace(keepsRecords: keepsRecords)
     asksForeignRules = world.players.contains { $0.keepUp.rule.isForeign }
     eventsMax = world.eventsMax
@@ -82,6 +100,15 @@ public struct Simulation: Sendable {
   /// Runs to the end, or to the first question.
   public mutating func run() -> Step {
     while advance(notAfter: horizon, countMax: .max) {}
+    return stop
+  }
+
+  /// Does the same, and hands the records over as they come: none is kept.
+  public mutating func run(_ take: (TraceRecord) -> Void) -> Step {
+    while advance(notAfter: horizon, countMax: .max) {
+      if trace.records.count >= 1_000 { trace.takeRecords().forEach(take) }
+    }
+    trace.takeRecords().forEach(take)
     return stop
   }
 
@@ -133,8 +160,10 @@ public struct Simulation: Sendable {
   ///
   /// Without an event the network has reached the instant, and the run must follow it there.
   public mutating func hasEvent(notAfter instant: Instant) -> Bool {
-    lookAhead(notAfter: instant)
-    return queue.firstInstant() <= instant
+    // Behind the end of the run nothing happens, and no packet may travel there.
+    let last = min(instant, horizon)
+    lookAhead(notAfter: last)
+    return queue.firstInstant() <= last
   }
 
   /// Returns what the run has come to for a player so far.
@@ -182,6 +211,7 @@ extension Simulation {
   @inline(__always)
   private mutating func advance(notAfter limit: Instant, countMax: Int) -> Bool {
     if finishReason != nil || question != nil { return false }
+    if isEventByEvent { lookAround(notAfter: limit) }
     lookAhead(notAfter: limit)
     guard let entry = queue.popFirst(notAfter: limit) else {
       finish()
@@ -217,6 +247,28 @@ extension Simulation {
     return true
   }
 
+  /// Looks at all players, now and halfway to the next event.
+  private mutating func lookAround(notAfter limit: Instant) {
+    look()
+    let next = min(queue.firstInstant(), limit)
+    if next == .never { return }
+    let middle = Instant(nanoseconds: now.nanoseconds + (next.nanoseconds - now.nanoseconds) / 2)
+    lookAhead(notAfter: middle)
+    if queue.firstInstant() <= middle { return }
+    now = middle
+    look()
+  }
+
+  private func look() {
+    for index in players.indices {
+      let shown = snapshot(of: index)
+      precondition(
+        shown.timebaseRate == .zero || shown.timeControlStatus == .playing,
+        "the timebase of player \(index) runs, though it does not play")
+      checkAccounts(of: index)
+    }
+  }
+
   /// Whether nothing will ever happen again and nobody waits for it.
   private var isSettled: Bool {
     queue.firstInstant() == .never
@@ -240,17 +292,26 @@ extension Simulation {
   private mutating func finish(_ reason: FinishReason) {
     finishReason = reason
     trace.record(.finished(reason), at: now, cause: trace.count)
-    for index in players.indices {
-      var total = TimeSpan.zero
-      for account in TimeAccount.allCases { total += players[index].meter.time(account, at: now) }
-      precondition(total == now - .start, "the accounts of time do not add up")
-    }
+    for index in players.indices { checkAccounts(of: index) }
+  }
+
+  private func checkAccounts(of index: Int) {
+    var total = TimeSpan.zero
+    for account in TimeAccount.allCases { total += players[index].meter.time(account, at: now) }
+    precondition(
+      total == now - .start,
+      "player \(index) has booked \(total.nanoseconds) ns of \((now - .start).nanoseconds)")
   }
 
   /// Moves the link; most of its events are changes of rate, which touch no player's state.
   @inline(__always)
   private mutating func advanceLink(notAfter limit: Instant, countMax: Int) {
-    if network.link.transfers.count == 1, network.isPlain, !script.isWaiting {
+    // A player that expects the link's next change to come first has nothing in the queue: with
+    // others about, a jump over changes of the link could pass over what they are to do.
+    // What the only player is to do at this instant comes first, too.
+    if players.count == 1, !isEventByEvent, network.isPlain, network.link.transfers.count == 1,
+      !script.isWaiting, queue.instant(of: 0) > now
+    {
       if network.link.hasSingleFlow, network.link.nextRateChange == now,
         liveThroughRateChanges(notAfter: limit, countMax: countMax)
       {
@@ -359,6 +420,9 @@ extension Simulation {
       followTransfers()
     case .player(let index, let action):
       players[index].cause = cause
+      players[index].isStirred = true
+      // A wish is judged by the fill rate of this instant, whenever it was last looked at.
+      players[index].slideMeter(to: now)
       players[index].perform(action, at: now, network: &network, trace: &trace)
     }
   }
@@ -367,8 +431,17 @@ extension Simulation {
     players[index].settle(at: now, network: &network, trace: &trace)
   }
 
+  /// Settles all players to whom something was done, or for whom something is due.
+  ///
+  /// Nothing has changed for the others since they came to rest, and what will is planned.
   private mutating func settleAll() {
-    for index in players.indices { settle(index) }
+    for index in players.indices {
+      if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {
+        players[index].touched = now
+      } else {
+        settle(index)
+      }
+    }
   }
 
   /// Tells every player how its transfer goes on.
@@ -397,7 +470,7 @@ extension Simulation {
   /// Finds every component's next event; only one player's, if it alone has changed.
   @inline(__always)
   private mutating func plan(after player: Int? = nil) {
-    if let player, network.version == followedVersion {
+    if let player, network.version == followedVersion, !isEventByEvent {
       plan(player, linkChange: queue.linkInstant)
     } else {
       followTransfers()
@@ -415,7 +488,10 @@ extension Simulation {
 extension Simulation {
   @inline(__always)
   private mutating func plan(_ player: Int, linkChange: Instant) {
-    let next = players[player].nextInstant(after: now, linkChange: linkChange)
+    // What is due at this instant stays due though something else has come first: planned again,
+    // it would lie in the past.
+    if queue.instant(of: player) == now { return }
+    let next = players[player].nextInstant(linkChange: linkChange)
     queue.schedule(.player, component: player, at: next)
   }
 }

@@ -32,6 +32,17 @@ struct StreamMeter: Equatable, Sendable {
     }
   }
 
+  /// How far something has been booked that still plays.
+  struct Mark: Equatable, Sendable {
+    /// When it began to play.
+    let since: Instant
+    /// What was played by then.
+    let until: MediaTime
+  }
+
+  /// How far what plays has been booked, if it plays on and on.
+  var mark: Mark?
+
   /// Books media that was played between two times, in either direction.
   mutating func book(_ from: MediaTime, _ to: MediaTime, of stream: StreamLoader) {
     let part = LoadedRanges.Range(
@@ -41,6 +52,8 @@ struct StreamMeter: Equatable, Sendable {
     for piece in stream.pieces.pieces.reversed() {
       let start = max(part.start, Work(placeOf: piece.start))
       let end = min(part.end, Work(placeOf: piece.end))
+      // Before a piece that ends too early all others do, if they ascend.
+      if stream.pieces.isAscending, Work(placeOf: piece.end) <= part.start { break }
       if start >= end { continue }
       var time = (end - start).nanobits
       if !stream.pieces.isAscending {
@@ -164,7 +177,8 @@ extension Player {
   func bookStream(until time: MediaTime, in meter: inout StreamMeter) {
     guard let stream, timebase.rate != .zero else { return }
     let (from, to) = playedPart(until: time)
-    meter.book(from, to, of: stream)
+    let isBegun = meter.mark?.since == timebase.start
+    meter.book(isBegun ? meter.mark?.until ?? from : from, to, of: stream)
   }
 
   /// The peak rate of the variant whose segment came last.

@@ -130,12 +130,12 @@ extension LinkProfile {
   /// Returns the link with less of a rate downwards, whose handovers lead to links further back.
   fileprivate func reduced(by sum: Int64, handoversMovedBy offset: Int) -> LinkProfile {
     var result = self
-    let samples = down.track.samples.map { sample in
+    let samples = down.track.samples.lazy.map { sample in
       var less = sample
       less.rate.bitsPerSecond = max(0, sample.rate.bitsPerSecond - sum)
       return less
     }
-    result.down.track = LinkTrack(samples, ending: down.track.ending)
+    result.down.track = LinkTrack(TrackSamples(samples), ending: down.track.ending)
     result.events = events.map { event in
       guard case .handover(var handover) = event.kind, let link = handover.link else {
         return event

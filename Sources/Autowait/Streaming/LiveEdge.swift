@@ -35,12 +35,6 @@ extension LiveWindow {
     return max(partDuration, MediaTime(nanoseconds: LiveWindow.shortest.nanoseconds))
   }
 
-  /// How far the programme has got in the playlists at an instant.
-  func edge(at now: Instant) -> MediaTime {
-    MediaTime(
-      nanoseconds: bounded(elapsed) + now.nanoseconds - bounded(publishDelay))
-  }
-
   /// When a playlist offers what ends at a time.
   func published(_ time: MediaTime) -> Instant {
     Instant(nanoseconds: time.nanoseconds - bounded(elapsed) + bounded(publishDelay))
@@ -49,15 +43,6 @@ extension LiveWindow {
   /// How far the programme itself has got.
   func programme(at now: Instant) -> MediaTime {
     MediaTime(nanoseconds: bounded(elapsed) + now.nanoseconds)
-  }
-
-  private func bounded(_ time: MediaTime) -> Int64 {
-    let most = Limits.mediaMax.nanoseconds
-    return min(max(time.nanoseconds, -most), most)
-  }
-
-  private func bounded(_ span: TimeSpan) -> Int64 {
-    min(max(span.nanoseconds, 0), Limits.timeMax.nanoseconds)
   }
 
   /// How far behind the end playback starts and goes on.
@@ -72,20 +57,14 @@ extension LiveWindow {
   func playlist(of list: SegmentList, at now: Instant) -> LivePlaylist {
     var playlist = LivePlaylist()
     let edge = max(.zero, edge(at: now))
-    playlist.count = list.segment(at: edge)
+    let listed = listed(of: list, at: now)
+    (playlist.first, playlist.count) = (listed.lowerBound, listed.upperBound)
     playlist.isEnded = playlist.count == list.count
     let whole = list.time(of: playlist.count)
     playlist.end = whole
     if !playlist.isEnded, let part {
       let parts = (edge - whole).nanoseconds / part.nanoseconds
       playlist.end = MediaTime(nanoseconds: whole.nanoseconds + parts * part.nanoseconds)
-    }
-    if let window, playlist.count > 0 {
-      // As many whole segments as the window holds, and at least one that plays.
-      let least = max(.zero, MediaTime(nanoseconds: whole.nanoseconds - max(0, window.nanoseconds)))
-      let behind = least == .zero ? 0 : list.segment(at: least - MediaTime(nanoseconds: 1)) + 1
-      let last = list.segment(at: max(.zero, whole - MediaTime(nanoseconds: 1)))
-      playlist.first = min(behind, last)
     }
     playlist.start = list.time(of: playlist.first)
     return playlist
@@ -113,11 +92,6 @@ extension LiveWindow {
 }
 
 extension SegmentList {
-  /// Where a segment starts; the end of all for the number behind the last one.
-  func time(of segment: Int) -> MediaTime {
-    segment < count ? start(of: segment) : end
-  }
-
   /// Returns the bytes of a segment before a time in it, in proportion.
   private func size(of segment: Int, before time: MediaTime) -> Int64 {
     let duration = UInt64((end(of: segment) - start(of: segment)).nanoseconds)
@@ -312,13 +286,14 @@ extension StreamLoader {
   /// Whether everything that the playlists offer behind a time is loaded, and nothing is under way
   /// that goes on from it.
   ///
-  /// What has left the playlists cannot be waited for.
+  /// What has left the playlists cannot be waited for. A playlist that was never loaded, as that of
+  /// the sound after a switch, may offer more: a playhead that goes on elsewhere needs them all.
   func isIdle(after time: MediaTime) -> Bool {
     if !isLive || tracks.isEmpty { return false }
+    if tracks.contains(where: { live[$0.list].loadBegan == nil }) { return false }
     if hasLostForGood(after: time) { return true }
     if requests.contains(where: { $0.resource.isMedia }) { return false }
     return tracks.allSatisfy { track in
-      guard live[track.list].loadBegan != nil else { return false }
       let list = ladder.lists[track.list]
       let edge = track.edge(from: time)
       let segment = list.segment(at: edge, near: track.guess)

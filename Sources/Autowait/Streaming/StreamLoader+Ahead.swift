@@ -11,7 +11,12 @@ extension StreamLoader {
         data += ladder.lists[track.list].data(from: start, to: end)
         continue
       }
-      for piece in pieces.pieces where piece.start < end && piece.end > start {
+      for piece in pieces.pieces.reversed() where piece.start < end {
+        if piece.end <= start {
+          // Before a piece that ends too early all others do, if they ascend.
+          if pieces.isAscending { break }
+          continue
+        }
         let list = ladder.variants[piece.variant].list
         data += ladder.lists[list].data(from: max(start, piece.start), to: min(end, piece.end))
       }

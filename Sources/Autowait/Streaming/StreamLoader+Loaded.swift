@@ -60,8 +60,12 @@ extension StreamLoader {
       if next >= count { continue }
       var (missing, last) = (list.size(from: next, to: count).bytes, count - 1)
       for range in track.loaded.ranges where range.start > Work(placeOf: end) {
-        let first = min(count, list.segment(at: MediaTime(place: range.start)))
+        // What is loaded may begin with a part in the middle of a segment, which is missing then.
+        let start = MediaTime(place: range.start)
+        let begun = min(count, list.segment(at: start))
+        let first = begun < count && list.start(of: begun) < start ? begun + 1 : begun
         let behind = min(count, list.segment(at: MediaTime(place: range.end)))
+        if first >= behind { continue }
         missing -= list.size(from: first, to: behind).bytes
         if behind > last { last = first - 1 }
       }

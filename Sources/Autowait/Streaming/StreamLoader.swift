@@ -345,7 +345,8 @@ extension StreamLoader {
     switch resource {
     case .multivariantPlaylist: return (ladder.playlistSize ?? .zero, nil, .zero)
     case .mediaPlaylist(let list):
-      return (ladder.lists[list].playlistSize, nil, hold(of: list, at: now))
+      let hold = hold(of: list, at: now)
+      return (ladder.playlistSize(of: ladder.lists[list], at: now + hold), nil, hold)
     case .contentKey(let number):
       let key = ladder.keys[number]
       return (key.size, key.route, key.think)

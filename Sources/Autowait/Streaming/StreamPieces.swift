@@ -7,6 +7,9 @@ struct StreamPieces: Hashable, Sendable {
     let variant: Int
   }
 
+  /// Of more pieces those are forgotten that nobody can ask for any more.
+  private static let keptMax = 8_192
+
   private(set) var pieces: [Piece] = []
   /// Whether no piece begins before the end of the one that came before it.
   private(set) var isAscending = true
@@ -22,6 +25,16 @@ struct StreamPieces: Hashable, Sendable {
       if let last = pieces.last, start < last.end { isAscending = false }
       pieces.append(Piece(start: start, end: end, variant: variant))
     }
+  }
+
+  /// Whether there are so many that some should be forgotten.
+  @inline(__always)
+  var areMany: Bool { pieces.count >= Self.keptMax }
+
+  /// Forgets the first half of the pieces, or as many of them as end before a time.
+  mutating func forget(before time: MediaTime) {
+    let old = pieces.prefix(Self.keptMax / 2).prefix { $0.end <= time }
+    pieces.removeFirst(old.count)
   }
 
   /// Returns the variant at a time; the latest that was loaded there.

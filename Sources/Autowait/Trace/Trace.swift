@@ -37,7 +37,7 @@ public struct Trace: Sendable {
   /// The number of records so far, kept or not.
   public private(set) var count = 0
   /// The records, if they are kept.
-  public private(set) var records: [TraceRecord] = []
+  public private(set) var records = TraceRecords()
   /// Whether the records are kept.
   public let keepsRecords: Bool
 
@@ -72,9 +72,9 @@ public struct Trace: Sendable {
   }
 
   /// Removes and returns the records kept so far, so that a driver may write them as they come.
-  public mutating func takeRecords() -> [TraceRecord] {
+  public mutating func takeRecords() -> TraceRecords {
     let taken = records
-    records.removeAll(keepingCapacity: true)
+    records = TraceRecords()
     return taken
   }
 }

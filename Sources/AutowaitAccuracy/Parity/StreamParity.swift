@@ -46,7 +46,7 @@ extension ParityCase {
   }
 
   /// The largest difference of when a segment was asked for, and of how long it took.
-  private func furthestRequest(_ records: [TraceRecord]) -> Milliseconds {
+  private func furthestRequest(_ records: TraceRecords) -> Milliseconds {
     var requested: [Instant] = []
     var furthest = 0.0
     var transfers: [Int: Int] = [:]

@@ -45,6 +45,21 @@ package struct AccuracyCell: Sendable {
     /// The largest difference of a tenth of the body, as a part of the measured download; nil if
     /// there is nothing to compare.
     package var curveError: Double?
+    /// The slow end of runs that differ by chance; nil for others.
+    package var tail: Tail?
+  }
+
+  /// How the slow runs of a model compare with the slow ones that were measured.
+  package struct Tail: Sendable {
+    /// The difference of the ninth tenths, as a part of the measured one.
+    package var error: Double
+    /// The slowest run, as a multiple of the slowest measured one.
+    package var slowest: Double
+
+    init(_ modelled: [Double], _ measured: [Double]) {
+      error = Statistics.percentile(modelled, 90) / Statistics.percentile(measured, 90) - 1
+      slowest = (modelled.max() ?? 0) / (measured.max() ?? 1)
+    }
   }
 
   /// The part of the measurements.
@@ -117,7 +132,8 @@ extension AccuracyCell {
     }
     return Estimate(
       median: median, error: error, isInside: isInside,
-      isInInterval: interval?.contains(median) ?? isInside, curveError: curveError)
+      isInInterval: interval?.contains(median) ?? isInside, curveError: curveError,
+      tail: interval.map { _ in Tail(modelled.totals, request.totals) })
   }
 }
 

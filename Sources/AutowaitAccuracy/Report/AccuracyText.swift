@@ -119,6 +119,37 @@ package struct AccuracyText {
     }
   }
 
+  /// Writes how the slow runs of a model compare with those measured, where packets are lost.
+  ///
+  /// A median says nothing of them. A model runs oftener than was measured, and so its slowest run
+  /// is rather slower.
+  package mutating func writeTails(_ model: Int) {
+    lines.append(
+      "slow runs of the model \(report.models[model]): the error of the 90th percentile in %, and")
+    lines.append("the slowest run as a multiple of the slowest measured")
+    lines.append(
+      Self.left("", 24) + "cells |  p50   p90 worst |  p50   p90 worst")
+    for kind in [AccuracyKind.loss, .parallelLoss] {
+      for isBBR in [false, true] {
+        let tails = report.cells.filter { $0.kind == kind && ($0.sender == .bbr) == isBBR }
+          .compactMap { $0.estimates[model]?.tail }
+        if tails.isEmpty { continue }
+        func columns(_ values: [Double], _ text: (Double) -> String) -> String {
+          let worst = [
+            Statistics.percentile(values, 50), Statistics.percentile(values, 90),
+            values.max() ?? 0,
+          ]
+          return " |" + Self.right(text(worst[0]), 5) + Self.right(text(worst[1]), 6)
+            + Self.right(text(worst[2]), 6)
+        }
+        lines.append(
+          Self.left(kind.rawValue + (isBBR ? ", BBR" : ""), 24) + Self.right("\(tails.count)", 5)
+            + columns(tails.map { abs($0.error) * 100 }, Self.percent)
+            + columns(tails.map(\.slowest)) { Self.fixed($0, 2) })
+      }
+    }
+  }
+
   /// Writes the cells that a model gets most wrong.
   package mutating func writeWorst(
     _ model: Int, count: Int, of other: AccuracyReport? = nil

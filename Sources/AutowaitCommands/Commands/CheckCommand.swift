@@ -57,7 +57,7 @@ enum CheckCommand {
     writer.endObject()
     writer.endLine()
     if format == .json {
-      console.write(writer.bytes)
+      console.write(data: writer.bytes)
     } else {
       let counts = [
         Plural.text(arguments.operands.count, "file") + ": \(invalid) invalid",

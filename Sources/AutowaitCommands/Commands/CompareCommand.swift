@@ -32,15 +32,18 @@ enum CompareCommand {
       Runs an EXPERIMENT, a file with the key "experiment": a base scenario and what varies. All \
       rules meet the same networks, media and chance, and each session is held against the best \
       that was possible. Tells which rule starts soonest, which stalls least, and which is \
-      nearest to the best; then how far they are apart, session by session.
+      best for which viewers; then how far they are apart, session by session.
 
       The output does not depend on the number of threads. Ends with 1 if a session could not be \
-      run.
+      run, and with 6 if one was cut off by a bound; a shard leaves both to 'autowait merge'.
 
       \(ShardCall.about)
       """,
     options: formats + ComparisonFiles.options
-      + [output, search, worst, seeds, jobs, ShardCall.shard, ShardCall.out, .root, .color],
+      + [
+        output, search, worst, seeds, jobs, ShardCall.shard, ShardCall.out, .allowPrograms, .root,
+        .color,
+      ],
     examples: [
       ("autowait compare Scenarios/experiments/all-rules.json", "Compares all rules."),
       ("autowait compare x.json --seeds 1000", "Runs a thousand seeds."),
@@ -69,7 +72,8 @@ enum CompareCommand {
     }
     let jobs = try arguments.number(jobs, in: 1...256).map { Int($0) }
     let seedCount = try arguments.number(seeds, in: 1...1_000_000_000_000).map { Int($0) }
-    let files = ScenarioFiles(root: try arguments.root())
+    let files = ScenarioFiles(
+      root: try arguments.root(), programs: try arguments.programs(console))
     if let call = try ShardCall(arguments, console) {
       return call.run(path, seedCount: seedCount, threads: jobs, files: files)
     }
@@ -125,14 +129,14 @@ enum CompareCommand {
   ) throws(Command.UsageError) -> ExitCode? {
     let format = try format(arguments)
     var writer = SessionRowWriter(plan)
-    if format == .csv { console.write(writer.csvHeader) }
+    if format == .csv { console.write(data: writer.csvHeader) }
     let pages = try ComparisonFiles(arguments)
     var notable = NotableSessions(countMax: pages.html == nil ? 0 : pages.sessionCount)
     let result = run { rows in
       notable.add(rows, baseline: plan.baseline)
       switch format {
-      case .csv: for row in rows { console.write(writer.csv(row)) }
-      case .ndjson: for row in rows { console.write(writer.json(row)) }
+      case .csv: for row in rows { console.write(data: writer.csv(row)) }
+      case .ndjson: for row in rows { console.write(data: writer.json(row)) }
       case .text, .json, .markdown: break
       }
     }
@@ -143,9 +147,10 @@ enum CompareCommand {
     case .text:
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
       let style = TextStyle(width: console.width, usesColor: console.usesColor(color))
-      console.write(ComparisonRendering.text(comparison, style: style))
+      console.write(
+        ComparisonRendering.text(comparison, style: style), keepsPaint: style.usesColor)
       if arguments.has(search) { console.write(ComparisonRendering.found(comparison)) }
-    case .json: console.write(ComparisonJSON.bytes(comparison))
+    case .json: console.write(data: ComparisonJSON.bytes(comparison))
     case .markdown: console.write(ComparisonRendering.markdown(comparison))
     case .csv, .ndjson: break
     }
@@ -215,6 +220,23 @@ enum CompareCommand {
     if more > 0 {
       console.message("note: so could \(Plural.text(more, "more session")) not")
     }
-    return count == 0 ? .fine : .differs
+    let code: ExitCode = count == 0 ? .fine : .differs
+    return code.combined(with: reportCutOff(result, console))
+  }
+
+  /// Tells of sessions that a bound cut off.
+  private static func reportCutOff(_ result: ExperimentResult, _ console: Console) -> ExitCode {
+    let counts = result.contestants.map { ($0.name, Int($0.outcomeCount(.eventLimit))) }
+      .filter { $0.1 > 0 }
+    if counts.isEmpty { return .fine }
+    let total = Plural.text(counts.reduce(0) { $0 + $1.1 }, "session")
+    let names = counts.prefix(10).map { "'\($0.0)' \($0.1)" }.joined(separator: ", ")
+    console.report([
+      Finding(
+        .warning, "\(total) reached the bound of events and were cut off: \(names)",
+        path: result.plan.path,
+        notes: ["their outcome is 'eventLimit'; the bound is raised with 'eventsMax' in the base"])
+    ])
+    return .cutOff
   }
 }

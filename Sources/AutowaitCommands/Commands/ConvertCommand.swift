@@ -186,7 +186,7 @@ enum ConvertCommand {
       try checkOptions(reading.format)
       if isRecognized, let format = reading.format {
         let kind = link.kind.map { "; its rates are \($0.rawValue)" } ?? ""
-        console.message("note: \(inputs[0].printable) is taken for \(format.title)\(kind)")
+        console.message("note: \(inputs[0]) is taken for \(format.title)\(kind)")
       }
       return named(link)
     }
@@ -260,7 +260,7 @@ enum ConvertCommand {
         if written.up != nil {
           console.message("note: this is the way down; '--output FILE' writes both")
         }
-        console.write(written.bytes)
+        console.write(data: written.bytes)
         return .fine
       }
       let files = [written.bytes] + (written.up.map { [$0] } ?? [])

@@ -70,7 +70,7 @@ enum LinkCommand {
       LINK is the name of a preset, as 'autowait list profiles' has them, or a file with a link of \
       one's own or a trace. Downloads over it as a plain client would, and prints how long the \
       phases took: for a link left to chance the percentiles over some seeds. Ends with 1 if a \
-      download failed, or was not complete after a day.
+      download failed, and with 6 if one was cut off because it was not complete after a day.
       """,
     options: [
       bytes, connections, requests, idle, cc, pacing, http, tls, think, upload, names, tier, seeds,
@@ -108,13 +108,16 @@ enum LinkCommand {
       progress: { console.progress("\($0) of \(chosen) downloads") })
     let format: Format = arguments.choice(self.format, default: .text)
     switch format {
-    case .json: console.write(MeasurementRendering.json(measurement))
+    case .json: console.write(data: MeasurementRendering.json(measurement))
     case .text:
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
       let style = TextStyle(width: console.width, usesColor: console.usesColor(color))
-      console.write(MeasurementRendering.text(measurement, style: style))
+      console.write(
+        MeasurementRendering.text(measurement, style: style), keepsPaint: style.usesColor)
     }
-    return measurement.hasCompleted ? .fine : .differs
+    let code: ExitCode = measurement.hasCompleted ? .fine : .differs
+    let isCutOff = measurement.requests.contains { $0.unfinished > 0 }
+    return isCutOff ? code.combined(with: .cutOff) : code
   }
 
   /// Reads the link, and what the options say of its transport.

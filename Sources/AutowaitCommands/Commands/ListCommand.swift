@@ -72,7 +72,7 @@ enum ListCommand {
     writer.endArray()
     writer.endObject()
     writer.endLine()
-    if isJSON == .json { console.write(writer.bytes) } else { console.write(text) }
+    if isJSON == .json { console.write(data: writer.bytes) } else { console.write(text) }
     return .fine
   }
 

@@ -22,7 +22,7 @@ enum MergeCommand {
       does not grow with their number.
       """,
     options: CompareCommand.formats + ComparisonFiles.options
-      + [CompareCommand.output, experiment, .root, .color],
+      + [CompareCommand.output, experiment, .allowPrograms, .root, .color],
     examples: [
       ("autowait merge shards", "Prints the comparison."),
       ("autowait merge shards --ndjson --output rows.ndjson", "Writes all rows to one file."),
@@ -32,7 +32,7 @@ enum MergeCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let files = ScenarioFiles(root: try arguments.root())
+    let files = try files(arguments, console)
     var merge: ShardMerge
     do throws(ShardMerge.FolderProblem) {
       merge = try ShardMerge(arguments.operands)
@@ -71,6 +71,17 @@ enum MergeCommand {
     return try write(merge, cover, experiment, arguments, console)
   }
 
+  /// The files of the experiment; sessions are played again only for a page that shows them
+  /// closely.
+  private static func files(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ScenarioFiles {
+    let programs = try arguments.programs(console)
+    let pages = try ComparisonFiles(arguments)
+    let playsAgain = pages.html != nil && pages.sessionCount > 0
+    return ScenarioFiles(root: try arguments.root(), programs: playsAgain ? programs : .named)
+  }
+
   // MARK: What is wrong
 
   /// What the calls that make shards have in common.
@@ -92,22 +103,25 @@ enum MergeCommand {
       root = arguments.value(.root)
     }
 
-    private var options: String {
-      (seedCount.map { " --seeds \($0)" } ?? "") + (root.map { " --root \(Path.quoted($0))" } ?? "")
+    private func options(_ plan: ExperimentPlan) -> String {
+      (seedCount.map { " --seeds \($0)" } ?? "")
+        + (plan.namesPrograms ? " \(Option.allowPrograms.name)" : "")
+        + (root.map { " --root \(Path.quoted($0))" } ?? "")
     }
 
     private var quotedPath: String { path.map { Path.quoted($0) } ?? "EXPERIMENT" }
 
     /// The call that makes a shard.
-    func call(_ shard: Shard) -> String {
-      "autowait compare \(quotedPath)\(options) --shard \(shard.text) --out \(Path.quoted(folder))"
+    func call(_ shard: Shard, _ plan: ExperimentPlan) -> String {
+      "autowait compare \(quotedPath)\(options(plan)) --shard \(shard.text) "
+        + "--out \(Path.quoted(folder))"
     }
 
     /// The call that makes some units.
-    func call(_ units: Range<Int>) -> String {
+    func call(_ units: Range<Int>, _ plan: ExperimentPlan) -> String {
       let target = Path.join(folder, "units-\(units.lowerBound)-\(units.upperBound).ndjson")
       return "echo '{\"units\": [\(units.lowerBound), \(units.upperBound)]}' | "
-        + "autowait work \(quotedPath)\(options) > \(Path.quoted(target))"
+        + "autowait work \(quotedPath)\(options(plan)) > \(Path.quoted(target))"
     }
   }
 
@@ -134,14 +148,16 @@ enum MergeCommand {
     if cover.missing.isEmpty { return .differs }
     guard let split else {
       for units in cover.missing {
-        console.message(
-          "missing: units \(units.lowerBound) to \(units.upperBound - 1): \(calls.call(units))")
+        let range = "\(units.lowerBound) to \(units.upperBound - 1)"
+        console.message("missing: units \(range): \(calls.call(units, plan))")
       }
       return refuse(
         "\(Plural.text(cover.missing.count, "run")) of units missing or damaged", console)
     }
     let shards = cover.missingShards(of: split, unitCount: plan.unitCount)
-    for shard in shards { console.message("missing: shard \(shard.text): \(calls.call(shard))") }
+    for shard in shards {
+      console.message("missing: shard \(shard.text): \(calls.call(shard, plan))")
+    }
     return refuse(
       "\(shards.count) of \(Plural.text(split, "shard")) missing or damaged", console,
       notes: ["their numbers, as arrays of tasks take them: \(Self.list(shards.map(\.number)))"])
@@ -168,7 +184,7 @@ enum MergeCommand {
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     var failure: RowError?
-    let files = ScenarioFiles(root: try arguments.root())
+    let files = experiment.files
     let rows = ShardRows(cover.order.map { merge.sections[$0] })
     let code = try console.writing(to: arguments.value(CompareCommand.output)) {
       console throws(Command.UsageError) in

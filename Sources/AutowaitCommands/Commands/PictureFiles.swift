@@ -76,7 +76,7 @@ struct PictureFiles {
       let isPage = wish.option.name == Self.html.name
       let bytes = isPage ? SessionPage.html(result, chart) : chart.figure.svg
       if wish.path == "-" {
-        console.write(bytes)
+        console.write(data: bytes)
         continue
       }
       do throws(Files.Problem) {

@@ -21,7 +21,7 @@ enum RecipeCommand {
       As a rule of thumb take several times as many shards as processors, and so few that each \
       takes half a minute or more.
       """,
-    options: [shards, out, CompareCommand.seeds, .root],
+    options: [shards, out, CompareCommand.seeds, .allowPrograms, .root],
     examples: [
       ("autowait recipe xargs x.json --shards 16 | bash", "Runs it on this machine."),
       ("autowait recipe slurm x.json --shards 500 > x.sbatch", "Makes an array of jobs for Slurm."),
@@ -56,7 +56,8 @@ enum RecipeCommand {
     }
     let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
       .map { Int($0) }
-    let files = ScenarioFiles(root: try arguments.root())
+    let files = ScenarioFiles(
+      root: try arguments.root(), programs: try arguments.programs(console))
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
     console.report(findings)
     guard let plan else { return .invalid }
@@ -65,8 +66,9 @@ enum RecipeCommand {
       folder: arguments.value(out) ?? "\(ShardFiles.stem(of: path)).shards",
       sessions: plan.sessionCount,
       options: (seedCount.map { ["--seeds", "\($0)"] } ?? [])
-        + (arguments.value(.root).map { ["--root", $0] } ?? []))
-    console.write(recipe.text)
+        + (arguments.value(.root).map { ["--root", $0] } ?? []),
+      allowsPrograms: plan.namesPrograms)
+    console.write(data: Array(recipe.text.utf8))
     if plan.unitCount < Int(count) {
       console.report([
         Finding(

@@ -12,7 +12,7 @@ enum ReplayCommand {
       the event that led to it, and the command ends with 5. Large files that the scenario names \
       are looked up beside the log, or in the folder given with --root.
       """,
-    options: [.root],
+    options: [.allowPrograms, .root],
     examples: [
       (
         "autowait replay Scenarios/demo/play-right-away.expected.log",
@@ -24,7 +24,8 @@ enum ReplayCommand {
   private static func run(
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    let files = ScenarioFiles(root: try arguments.root(), acceptsPrograms: true)
+    let files = ScenarioFiles(
+      root: try arguments.root(), programs: try arguments.programs(console))
     var code = ExitCode.fine
     for path in arguments.operands {
       let prefix = arguments.operands.count > 1 ? "\(path): " : ""
@@ -36,6 +37,10 @@ enum ReplayCommand {
         let events = Plural.text(result.records.count, "event")
         let fingerprint = LogRendering.hexadecimal(result.fingerprint)
         console.line("\(prefix)identical: \(events), fingerprint \(fingerprint)")
+        if result.isCutOff {
+          console.report(RunFindings.of(result))
+          code = code.combined(with: .cutOff)
+        }
       case .differs(let difference):
         let what =
           difference.isCut

@@ -30,10 +30,12 @@ enum RunCommand {
     summary: "Runs scenarios and shows what happened",
     about: """
       Reads all FILEs first: if one of them is invalid, none is run. Prints a timeline for each, \
-      its metrics, and what became of its expectations. Ends with 1 if one was not met.
+      its metrics, and what became of its expectations. Ends with 1 if one was not met. A rule \
+      that is a program is started only with --allow-programs.
       """,
     options: [
-      at, seed, format, output, PictureFiles.svg, PictureFiles.html, compat, .root, .color, width,
+      at, seed, format, output, PictureFiles.svg, PictureFiles.html, compat, .eventByEvent,
+      .allowPrograms, .root, .color, width,
     ],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
@@ -71,16 +73,17 @@ enum RunCommand {
         guard let bytes = run.render(scenario, as: compat, isFirst: index == 0) else {
           return .invalid
         }
-        if run.output == nil { console.write(bytes) } else { collected += bytes }
+        if run.output == nil { console.write(data: bytes) } else { collected += bytes }
         continue
       }
       do throws(ScenarioRunner.Failure) {
         let result = try run.result(of: scenario)
-        if !result.isAsExpected { code = .differs }
+        if !result.isAsExpected { code = code.combined(with: .differs) }
+        if result.isCutOff { code = code.combined(with: .cutOff) }
         if run.output != nil {
           collected += try run.render(result, isFirst: index == 0)
         } else if !run.pictures.takesOutput {
-          console.write(try run.render(result, isFirst: index == 0))
+          console.write(data: try run.render(result, isFirst: index == 0))
         }
         code = code.combined(with: try run.pictures.write(result, run.runner, console))
       } catch {
@@ -109,6 +112,7 @@ enum RunCommand {
     let style: TextStyle
     let console: Console
     let files: ScenarioFiles
+    let pace: Simulation.Pace
 
     init(_ arguments: Arguments, _ console: Console) throws(Command.UsageError) {
       at = try arguments.instant(RunCommand.at)
@@ -121,13 +125,15 @@ enum RunCommand {
       let limits = Int64(widths.lowerBound)...Int64(widths.upperBound)
       let width = try arguments.number(RunCommand.width, in: limits)
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
+      pace = arguments.pace
       style = TextStyle(
         width: width.map { Int($0) } ?? console.width,
         usesColor: console.usesColor(color) && (output == nil || color == .always))
       self.console = console
       // The other simulators know no end of a run, and play on for as long as it takes.
       files = ScenarioFiles(
-        root: try arguments.root(), acceptsPrograms: true, readsWholeTraces: compat != nil)
+        root: try arguments.root(), programs: try arguments.programs(console),
+        readsWholeTraces: compat != nil)
       if pictures.takesOutput, output == nil, arguments.has(RunCommand.format) || at != nil {
         let option = at == nil ? "--format" : "--at"
         throw Command.UsageError(
@@ -136,6 +142,11 @@ enum RunCommand {
       }
       if at != nil, format != .timeline {
         throw Command.UsageError(message: "'--at' belongs to '--format timeline'")
+      }
+      if compat != nil, pace == .eventByEvent {
+        throw Command.UsageError(
+          message: "'--compat' and '--event-by-event' exclude each other",
+          notes: ["the other simulators have one way to play"])
       }
       if compat != nil, !pictures.isEmpty {
         throw Command.UsageError(message: "'--compat' draws no pictures")
@@ -171,7 +182,7 @@ enum RunCommand {
         }
         if format == .timeline {
           return (isFirst ? [] : [0x0A])
-            + Array(CompatRendering.text(session, of: scenario).utf8)
+            + shown(CompatRendering.text(session, of: scenario))
         }
         var writer = JSONWriter(capacity: 4_096)
         CompatRendering.write(session, of: scenario, into: &writer)
@@ -184,11 +195,15 @@ enum RunCommand {
     }
 
     /// What runs the scenarios, with the programs that they ask.
-    var runner: ScenarioRunner { ScenarioRunner(files) }
+    var runner: ScenarioRunner { ScenarioRunner(files, pace: pace) }
 
     /// Runs a scenario, and says what its author most likely did not mean to happen.
     func result(of scenario: Scenario) throws(ScenarioRunner.Failure) -> RunResult {
-      let result = try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
+      let keepsLess = format == .json && pictures.isEmpty
+      let result =
+        keepsLess
+        ? try runner.summary(of: scenario)
+        : try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
       console.report(RunFindings.of(result))
       return result
     }
@@ -205,9 +220,9 @@ enum RunCommand {
         writer.endLine()
         bytes = writer.bytes
       case .jsonl: bytes = LogRendering.log(result)
-      case .states: bytes = Array(StatesRendering.text(result).utf8)
-      case .accessLog: bytes = Array(AccessLogRendering.accessLogs(result).utf8)
-      case .errorLog: bytes = Array(AccessLogRendering.errorLogs(result).utf8)
+      case .states: bytes = shown(StatesRendering.text(result))
+      case .accessLog: bytes = shown(AccessLogRendering.accessLogs(result))
+      case .errorLog: bytes = shown(AccessLogRendering.errorLogs(result))
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.
@@ -216,12 +231,29 @@ enum RunCommand {
         ).samples
         let text = TimelineRendering.text(
           result, strip: strip, table: result.samples.first, style: style)
-        bytes = (isFirst ? [] : [0x0A]) + Array(text.utf8)
+        bytes = (isFirst ? [] : [0x0A]) + shown(text)
       }
       if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
       return bytes
     }
+
+    /// Returns what people are shown of a text.
+    private func shown(_ text: String) -> [UInt8] {
+      Array(text.printableLines(keepsPaint: style.usesColor).utf8)
+    }
   }
+}
+
+extension RunResult {
+  /// Whether the scenario says that its run is to end as it did.
+  fileprivate var isFinishExpected: Bool {
+    scenario.expectations.contains {
+      if case .finish(finish) = $0.kind { true } else { false }
+    }
+  }
+
+  /// Whether a bound stopped the run, and the scenario does not expect that.
+  var isCutOff: Bool { finish == .eventLimit && !isFinishExpected }
 }
 
 /// What is to be said about a run beside its results.
@@ -230,10 +262,7 @@ enum RunFindings {
   static func of(_ result: RunResult) -> [Finding] {
     let scenario = result.scenario
     let end = OutcomeRendering.seconds(result.end.nanoseconds)
-    let isExpected = scenario.expectations.contains {
-      if case .finish(result.finish) = $0.kind { true } else { false }
-    }
-    if isExpected { return [] }
+    if result.isFinishExpected { return [] }
     func warning(_ message: String, notes: [String] = []) -> Finding {
       Finding(.warning, message, path: scenario.path, notes: notes)
     }

@@ -86,6 +86,8 @@ struct ShardCall {
       console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
       return .differs
     }
+    // A shard may be there already, and beside it what workers that were killed left of it.
+    TemporaryFile.removeStale(in: folder)
     switch Existing(target, experiment, shard) {
     case .valid(let rows):
       console.message("\(target): is there already, with \(Plural.text(rows, "row"))")

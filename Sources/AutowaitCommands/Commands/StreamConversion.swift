@@ -34,7 +34,7 @@ struct StreamConversion {
         console.report([Finding(.warning, warning, path: input)])
       }
       guard let output else {
-        console.write(bytes)
+        console.write(data: bytes)
         return .fine
       }
       return try store([(output, bytes)], loaded, console)
@@ -72,23 +72,22 @@ struct StreamConversion {
 extension Files {
   /// Writes all files or, if one of them cannot be written, none; reports what went wrong.
   static func store(_ files: [(path: String, bytes: [UInt8])], _ console: Console) -> ExitCode {
+    // What is staged and not put in its place is removed at the end.
     var staged: [(path: String, file: Staged)] = []
     for (path, bytes) in files {
       do throws(Problem) {
         staged.append((path, try stage(bytes, for: path)))
       } catch {
-        staged.forEach { discard($0.file) }
         console.report([Finding(.error, "the file \(error.reason)", path: path)])
         return .invalid
       }
     }
     // What is no file can still fail, and goes first.
     staged = staged.filter { !$0.file.isFile } + staged.filter { $0.file.isFile }
-    for (index, (path, file)) in staged.enumerated() {
+    for (path, file) in staged {
       do throws(Problem) {
         try put(file)
       } catch {
-        staged[(index + 1)...].forEach { discard($0.file) }
         console.report([Finding(.error, "the file \(error.reason)", path: path)])
         return .invalid
       }

@@ -12,6 +12,10 @@ enum TestCommand {
     "--jobs", value: "N", "Uses N threads; without it, one for each processor")
   private static let update = Option(
     "--update", "Writes golden logs that differ or do not exist; not where CI is set")
+  private static let defects = Option(
+    "--defects", value: "FOLDER",
+    "Keeps what is to be sent of a defect of autowait in FOLDER; without it, where temporary files "
+      + "are")
   private static let junit = Option(
     "--junit", value: "FILE", "Writes a report for CI servers to FILE")
   private static let gitHub = Option(
@@ -27,15 +31,20 @@ enum TestCommand {
     about: """
       Tests each PATH: a scenario, or a folder with scenarios in it; without one, the folder \
       Scenarios, or else this one. A scenario is a .json file with the key "autowait"; other \
-      .json files are skipped. Each scenario x.json is run twice. Its expectations must be met, \
-      and its log must be that of x.expected.log, byte for byte; a log of more than \
-      \(LogRendering.goldenLinesMax) lines is kept there as its first and last line. The output \
-      does not depend on the number of threads.
+      .json files are skipped. Each scenario x.json is run twice, the second time without any \
+      shortcut: event by event, with everything planned again after each. Both runs must be the \
+      same; if they are not, that is a defect of autowait, and the files for a report are kept in \
+      a folder. Its expectations must be met, and its log must be that of x.expected.log, byte for \
+      byte; a log of more than \(LogRendering.goldenLinesMax) lines is kept there as its first and \
+      last line. The output does not depend on the number of threads.
+
+      A scenario whose rule is a program is skipped, unless --allow-programs lets programs start. \
+      With nothing but such scenarios the command ends with 4.
 
       With --update the golden logs are written and the command ends with 1 if it wrote one: \
       look at the difference and commit it.
       """,
-    options: [filter, jobs, update, junit, gitHub, format, .root, .color],
+    options: [filter, jobs, update, defects, junit, gitHub, format, .allowPrograms, .root, .color],
     examples: [
       ("autowait test", "Tests all scenarios."),
       ("autowait test Scenarios/demo --filter slow", "Tests some."),
@@ -56,31 +65,35 @@ enum TestCommand {
     }
     let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
     let root = try arguments.root()
-    guard let cases = select(arguments, root, console) else { return .invalid }
+    let programs = try arguments.programs(console)
+    guard let cases = select(arguments, root, programs, console) else { return .invalid }
     let guarded = InputGuard(option: "--junit", output: arguments.value(junit))
     try guarded.check(scenarios: cases.map(\.path))
     try guarded.check(goldensOf: cases.map(\.path))
     var summary = test(
       cases, threads: threads ?? console.environment.processorCount, root: root, console)
     try guarded.check(loaded: summary.reports.flatMap(\.loaded))
+    summary = keepDefects(of: summary, in: folderOfDefects(arguments, console))
     var code = exitCode(of: summary)
     if updates { code = write(&summary, console) }
     let format: Format = arguments.choice(format, default: .text)
     for report in summary.reports { console.report(report.findings) }
     switch format {
-    case .json: console.write(TestJSONRendering.bytes(summary))
+    case .json: console.write(data: TestJSONRendering.bytes(summary))
     case .text:
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
-      console.write(TestTextRendering.text(summary, usesColor: console.usesColor(color)))
+      let usesColor = console.usesColor(color)
+      console.write(
+        TestTextRendering.text(summary, usesColor: usesColor), keepsPaint: usesColor)
     }
-    if summary.reports.isEmpty { nothing(arguments, summary, console) }
+    if exitCode(of: summary) == .nothing { nothing(arguments, summary, console) }
     let problems = writeReports(arguments, summary, format, console)
     return problems ? code.combined(with: .invalid) : code
   }
 
   /// Finds the files to be tested; nil after having reported a path that cannot be used.
   private static func select(
-    _ arguments: Arguments, _ root: String?, _ console: Console
+    _ arguments: Arguments, _ root: String?, _ programs: ProgramUse, _ console: Console
   ) -> [TestCase]? {
     let filter = arguments.value(filter)
     var cases: [TestCase] = []
@@ -93,7 +106,9 @@ enum TestCommand {
           isComplete = false
         }
         cases.append(
-          TestCase(path: Path.tidied(path), isExplicit: true, filter: filter, root: root))
+          TestCase(
+            path: Path.tidied(path), isExplicit: true, filter: filter, root: root,
+            programs: programs))
         continue
       }
       do throws(Files.Problem) {
@@ -102,7 +117,8 @@ enum TestCommand {
           let scenario = TestCase.scenario(of: file)
           let isOrphan = scenario.map { Files.kind(of: $0) == nil } ?? false
           guard isOrphan || TestCase.mayBeScenario(file) else { continue }
-          var test = TestCase(path: file, isExplicit: false, filter: filter, root: root)
+          var test = TestCase(
+            path: file, isExplicit: false, filter: filter, root: root, programs: programs)
           test.isOrphan = isOrphan
           cases.append(test)
         }
@@ -169,17 +185,40 @@ enum TestCommand {
     console.clearProgress()
     return TestSummary(
       reports: reports.filter(\.isSelected),
-      skippedCount: reports.count { $0.status == .skipped },
+      foreignCount: reports.count { $0.status == .foreign },
       filteredCount: reports.count { $0.status == .filtered }, root: root)
   }
 
+  private static func folderOfDefects(_ arguments: Arguments, _ console: Console) -> String {
+    arguments.value(defects) ?? console.environment.variable("TMPDIR") ?? "/tmp"
+  }
+
+  /// Writes what is to be sent of each defect, and says where it is.
+  private static func keepDefects(of summary: TestSummary, in folder: String) -> TestSummary {
+    var reports = summary.reports
+    for index in reports.indices {
+      guard let defect = reports[index].defect else { continue }
+      let said: String
+      do throws(Files.Problem) {
+        said = "please send the folder \(Path.quoted(try defect.write(in: folder)))"
+      } catch {
+        said = "what is to be sent cannot be kept in '\(folder)': a file there \(error.reason)"
+      }
+      reports[index].failures[0].details.append(said)
+    }
+    return TestSummary(
+      reports: reports, foreignCount: summary.foreignCount,
+      filteredCount: summary.filteredCount, root: summary.root, updated: summary.updated)
+  }
+
   private static func exitCode(of summary: TestSummary) -> ExitCode {
-    if summary.reports.isEmpty { return .nothing }
+    if summary.skippedCount == summary.reports.count { return .nothing }
     return summary.reports.reduce(.fine) { code, report in
       switch report.status {
-      case .passed, .skipped, .filtered: code
+      case .passed, .skipped, .foreign, .filtered: code
       case .failed: code.combined(with: .differs)
       case .invalid: code.combined(with: .invalid)
+      case .cutOff: code.combined(with: .cutOff)
       case .defect: code.combined(with: .defect)
       }
     }
@@ -204,7 +243,7 @@ enum TestCommand {
       if reports[index].failures.isEmpty { reports[index].status = .passed }
     }
     summary = TestSummary(
-      reports: reports, skippedCount: summary.skippedCount,
+      reports: reports, foreignCount: summary.foreignCount,
       filteredCount: summary.filteredCount, root: summary.root, updated: summary.updated)
     code = code.combined(with: exitCode(of: summary))
     return summary.updated.isEmpty ? code : code.combined(with: .differs)
@@ -213,6 +252,14 @@ enum TestCommand {
   private static func nothing(
     _ arguments: Arguments, _ summary: TestSummary, _ console: Console
   ) {
+    if summary.skippedCount > 0 {
+      let count = Plural.text(summary.skippedCount, "scenario")
+      console.message(
+        "autowait: error: nothing was tested: \(count) skipped for want of "
+          + "'\(Option.allowPrograms.name)'")
+      for note in ProgramUse.refusalNotes { console.message("note: \(note)") }
+      return
+    }
     let places = paths(arguments).map { "'\($0)'" }.joined(separator: ", ")
     if summary.filteredCount > 0, let filter = arguments.value(filter) {
       let count = Plural.text(summary.filteredCount, "scenario")
@@ -244,10 +291,8 @@ enum TestCommand {
       }
     }
     if arguments.has(gitHub) || variable("GITHUB_ACTIONS") == "true" {
-      for line in GitHubRendering.annotations(summary) {
-        // The runner reads both streams, and an object on stdout must stay one.
-        if format == .json { console.message(line) } else { console.line(line) }
-      }
+      // The runner reads both streams, and an object on stdout must stay one.
+      console.send(GitHubRendering.annotations(summary), asMessages: format == .json)
       if let path = variable("GITHUB_STEP_SUMMARY"), !path.isEmpty {
         attempt(path) { () throws(Files.Problem) in
           try Files.append(Array(GitHubRendering.summary(summary).utf8), to: path)

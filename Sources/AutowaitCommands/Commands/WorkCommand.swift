@@ -25,13 +25,14 @@ enum WorkCommand {
       name another "experiment" and a number of "seeds". 'autowait merge' takes what is printed.
 
       {"scenario": {…}, "seed": 7}: what one run came to, as 'autowait run --format json' has it; \
-      the scenario is an object or a path.
+      the scenario is an object or a path. The "finish" of a run that was cut off by a bound is \
+      "eventLimit", and so is the outcome of such a session's row.
 
       What is no job is answered with {"line": N, "error": "…"}, and the next job is done; empty \
       lines are passed over. The last line counts the jobs. The command ends with 0 however many \
       were refused, since another try would refuse them again.
       """,
-    options: [jobs, CompareCommand.seeds, .root],
+    options: [jobs, CompareCommand.seeds, .eventByEvent, .allowPrograms, .root],
     examples: [
       (
         "echo '{\"shard\": \"1/8\"}' | autowait work x.json > 1-of-8.ndjson",
@@ -51,8 +52,9 @@ enum WorkCommand {
     let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
       .map { Int($0) }
     var worker = Worker(
-      files: ScenarioFiles(root: try arguments.root(), acceptsPrograms: true), threads: threads,
-      console: console)
+      files: ScenarioFiles(
+        root: try arguments.root(), programs: try arguments.programs(console)),
+      threads: threads, pace: arguments.pace, console: console)
     if let path = arguments.operands.first {
       var findings: [Finding] = []
       let experiment = ShardedExperiment(path, seedCount: seedCount, files: worker.files) {
@@ -88,6 +90,7 @@ enum WorkCommand {
 
     let files: ScenarioFiles
     let threads: Int
+    let pace: Simulation.Pace
     let console: Console
     /// The experiments that were read, each once.
     var experiments: [ShardedExperiment] = []
@@ -98,9 +101,10 @@ enum WorkCommand {
     private var errors: Int64 = 0
     private var rows: Int64 = 0
 
-    init(files: ScenarioFiles, threads: Int, console: Console) {
+    init(files: ScenarioFiles, threads: Int, pace: Simulation.Pace, console: Console) {
       self.files = files
       self.threads = threads
+      self.pace = pace
       self.console = console
     }
 
@@ -135,7 +139,7 @@ enum WorkCommand {
       writer.field("rows", rows)
       writer.endObject()
       writer.endLine()
-      console.write(writer.bytes)
+      console.write(data: writer.bytes)
       console.flush()
     }
 
@@ -147,7 +151,7 @@ enum WorkCommand {
       writer.field("error", text: reason)
       writer.endObject()
       writer.endLine()
-      console.write(writer.bytes)
+      console.write(data: writer.bytes)
       console.flush()
     }
 
@@ -189,13 +193,15 @@ enum WorkCommand {
     }
 
     private mutating func run(
-      _ units: Range<Int>, _ shard: Shard?, _ experiment: ShardedExperiment
+      _ units: Range<Int>, _ shard: Shard?, _ asked: ShardedExperiment
     ) throws(RowError) {
       let console = console
+      var experiment = asked
+      experiment.pace = pace
       do throws(Files.Problem) {
         let trailer = try experiment.write(units, shard: shard, threads: threads) {
           bytes throws(Files.Problem) in
-          console.write(bytes)
+          console.write(data: bytes)
           if console.isOutputClosed { throw Files.Problem("is closed") }
         }
         rows += Int64(trailer.rows)
@@ -216,7 +222,7 @@ enum WorkCommand {
       guard let scenario = read.scenario else { throw Self.error(read.findings) }
       let result: RunResult
       do throws(ScenarioRunner.Failure) {
-        result = try ScenarioRunner(files).run(scenario)
+        result = try ScenarioRunner(files, pace: pace).summary(of: scenario)
       } catch {
         throw Self.error([error.finding])
       }
@@ -227,7 +233,7 @@ enum WorkCommand {
       ResultRendering.write(result, into: &writer)
       writer.endObject()
       writer.endLine()
-      console.write(writer.bytes)
+      console.write(data: writer.bytes)
     }
 
     /// Returns an experiment, which is read once and not for each job.

@@ -14,6 +14,8 @@ enum ExitCode: Int32, CaseIterable {
   case nothing = 4
   /// A replay diverged.
   case diverged = 5
+  /// A run reached a bound before its end.
+  case cutOff = 6
 
   /// What the code means, in a few words.
   var meaning: String {
@@ -24,12 +26,16 @@ enum ExitCode: Int32, CaseIterable {
     case .defect: "a defect of autowait itself; please report it"
     case .nothing: "nothing was selected"
     case .diverged: "a replay diverged"
+    case .cutOff: "a run was cut off by a bound, such as 'eventsMax'"
     }
   }
 
   /// Returns the one of two codes that matters more: a defect, then what is invalid.
+  ///
+  /// A run that was cut off comes before what differs: what is expected of half a run says little,
+  /// met or not. It is printed all the same.
   func combined(with other: ExitCode) -> ExitCode {
-    let order: [ExitCode] = [.defect, .invalid, .diverged, .differs, .nothing, .fine]
+    let order: [ExitCode] = [.defect, .invalid, .cutOff, .diverged, .differs, .nothing, .fine]
     return order.first { $0 == self || $0 == other } ?? self
   }
 }
@@ -61,13 +67,14 @@ final class Console {
     self.environment = environment
   }
 
-  /// Writes results.
-  func write(_ text: String) {
-    write(Array(text.utf8))
+  /// Writes results for people, line by line, which may have colours; of what files say, nothing
+  /// that is no text reaches them.
+  func write(_ text: String, keepsPaint: Bool = false) {
+    write(data: Array(text.printableLines(keepsPaint: keepsPaint).utf8))
   }
 
-  /// Writes results.
-  func write(_ bytes: [UInt8]) {
+  /// Writes results in a format that says itself how it spells what is no text, such as JSON.
+  func write(data bytes: [UInt8]) {
     if results.isEmpty, bytes.count >= Self.bufferedMax {
       emit(bytes)
       return
@@ -76,28 +83,44 @@ final class Console {
     if results.count >= Self.bufferedMax { flush() }
   }
 
-  /// Writes a line of results.
+  /// Writes a line of results for people.
   func line(_ text: String) {
-    write(text + "\n")
+    write(data: Array((text.printableLine + "\n").utf8))
   }
 
-  /// Writes a message, after all results before it.
+  /// Writes a message, which is one line, after all results before it.
   func message(_ text: String) {
+    send(text.printableLine)
+  }
+
+  /// Writes commands to the runner of GitHub, which are the only lines that are such.
+  func send(_ commands: [GitHubRendering.Annotation], asMessages: Bool) {
+    for command in commands {
+      if asMessages { send(command.line) } else { write(data: Array((command.line + "\n").utf8)) }
+    }
+  }
+
+  private func send(_ line: String) {
     flush()
     clearProgress()
-    _ = environment.messages.write(Array((text + "\n").utf8))
+    _ = environment.messages.write(Array((line + "\n").utf8))
   }
 
   /// Writes findings as messages.
   func report(_ findings: [Finding]) {
-    for finding in findings { message(finding.rendered) }
+    for finding in findings {
+      for line in finding.lines { message(line) }
+    }
   }
 
-  /// Shows how far a long command is, in a line that the next message replaces.
+  /// Shows how far a long command is, in a line that the next message replaces; where nobody looks
+  /// at messages directly there is no such line.
   func progress(_ text: String) {
+    if !environment.messages.isTerminal { return }
     clearProgress()
-    progressLength = text.utf8.count
-    _ = environment.messages.write(Array(text.utf8))
+    let line = text.printableLine
+    progressLength = line.utf8.count
+    _ = environment.messages.write(Array(line.utf8))
   }
 
   /// Removes the line that shows progress.

@@ -26,11 +26,18 @@ struct Comparison {
       summary.startup.count == 0 ? nil : summary.stalledShare
     }
 
-    /// The mean of all waiting, in nanoseconds; nil without sessions.
-    var waiting: Int64? {
+    /// What a second of stall is worth in startup when contestants are put in order.
+    ///
+    /// Assumed: viewers mind waiting in the middle more than at the start, and nobody knows by how
+    /// much.
+    private static let stallWeight: Int128 = 3
+
+    /// What contestants are put in order by, in nanoseconds: the mean startup, and the time in
+    /// stalls by its weight; nil without sessions.
+    var cost: Int64? {
       let totals = summary.totals
       return summary.valid == 0
-        ? nil : Int64((totals.startup + totals.stalled) / Int128(summary.valid))
+        ? nil : Int64((totals.startup + totals.stalled * Self.stallWeight) / Int128(summary.valid))
     }
   }
 
@@ -39,8 +46,9 @@ struct Comparison {
   let entries: [Entry]
   /// The player that knows the network; nil where nothing is known of the best.
   let clairvoyant: Entry?
-  /// The numbers of the contestants, those that let people wait least first; those with sessions
-  /// that could not be run, and were for others, come last.
+  /// The numbers of the contestants, those with the least startup and stalls first, a second of
+  /// stall weighing more; then those that stall all the time, and last those with
+  /// sessions that could not be run, and were for others.
   let order: [Int]
   /// The numbers of the contestants that can be compared.
   let comparable: [Int]
@@ -55,8 +63,9 @@ struct Comparison {
     let comparable = result.comparable
     self.comparable = comparable
     let isFirst = Set(comparable)
-    func rank(_ index: Int) -> (isLast: Int, waiting: Int64, index: Int) {
-      (isFirst.contains(index) ? 0 : 1, entries[index].waiting ?? .max, index)
+    func rank(_ index: Int) -> (class: Int, cost: Int64, index: Int) {
+      let place = !isFirst.contains(index) ? 2 : entries[index].summary.stallsOften ? 1 : 0
+      return (place, entries[index].cost ?? .max, index)
     }
     order = entries.indices.sorted { rank($0) < rank($1) }
   }

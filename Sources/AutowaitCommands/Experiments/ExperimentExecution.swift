@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitExperiment
 
 /// Runs an experiment on some threads, and hands its rows on in the order of their keys.
@@ -13,6 +14,8 @@ package struct ExperimentExecution {
   /// Finds the files that the experiment names.
   let files: ScenarioFiles
   let threads: Int
+  /// How sessions are run.
+  var pace = Simulation.Pace.fast
 
   init(plan: ExperimentPlan, files: ScenarioFiles, threads: Int) {
     self.plan = plan
@@ -38,8 +41,8 @@ package struct ExperimentExecution {
       ThreadPool.Load(
         count: batches.count, threads: threads, ahead: threads * Self.batchesAhead),
       progress: progress.map { tell in { tell(batches.units(behind: $0)) } }
-    ) { [plan, files] in
-      UnitRunner(plan, files: files.experimentFiles)
+    ) { [plan, files, pace] in
+      UnitRunner(plan, files: files.experimentFiles, pace: pace)
     } _: { runner, number in
       let batch = batches[number]
       return batch.units.map { runner.rows(of: $0, contestants: batch.contestants) }

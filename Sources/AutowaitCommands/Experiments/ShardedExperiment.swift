@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitExperiment
 import AutowaitScenario
 
@@ -6,6 +7,8 @@ struct ShardedExperiment {
   let plan: ExperimentPlan
   let origin: ShardOrigin
   let files: ScenarioFiles
+  /// How sessions are run.
+  var pace = Simulation.Pace.fast
 
   /// Reads an experiment; reports what is wrong with it, and returns nil if that is an error.
   init?(_ path: String, seedCount: Int?, files: ScenarioFiles, report: ([Finding]) -> Void) {
@@ -16,8 +19,8 @@ struct ShardedExperiment {
       return nil
     case .success(let source):
       let noted = NotedFiles(files)
-      let (plan, findings) = ExperimentReader.read(
-        source, files: noted.experimentFiles, seedCount: seedCount)
+      let (plan, findings) = files.programs.checked(
+        ExperimentReader.read(source, files: noted.experimentFiles, seedCount: seedCount))
       report(findings)
       guard let plan else { return nil }
       self.plan = plan
@@ -37,7 +40,8 @@ struct ShardedExperiment {
     _ units: Range<Int>, shard: Shard?, threads: Int, progress: ((_ done: Int) -> Void)? = nil,
     _ sink: ([UInt8]) throws(Files.Problem) -> Void
   ) throws(Files.Problem) -> ShardTrailer {
-    let execution = ExperimentExecution(plan: plan, files: files, threads: threads)
+    var execution = ExperimentExecution(plan: plan, files: files, threads: threads)
+    execution.pace = pace
     var writer = SessionRowWriter(plan)
     var digest = RowDigest()
     try execution.run(units, progress: progress) { (rows: [SessionRow]) throws(Files.Problem) in

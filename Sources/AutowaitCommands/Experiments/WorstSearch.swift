@@ -27,7 +27,7 @@ struct WorstSearch {
       + "more than it had to, with \(Plural.text(Int(found.stallCount), "stall")) of "
       + "\(ComparisonTable.seconds(found.stalled)) s"
     guard let output else {
-      console.write(found.scenario(contestant, of: plan))
+      console.write(data: found.scenario(contestant, of: plan))
       console.message(told)
       return .fine
     }
@@ -41,7 +41,8 @@ struct WorstSearch {
     }
     let root = arguments.value(.root).map { " --root \(Path.quoted($0))" } ?? ""
     console.message(told)
-    let call = "\(Path.quoted(output))\(root)"
+    let programs = plan.namesPrograms ? " \(Option.allowPrograms.name)" : ""
+    let call = "\(Path.quoted(output))\(programs)\(root)"
     console.message("\(output): written; play it with: autowait run \(call)")
     console.message("keep it as a test with: autowait test \(call) --update")
     return .fine
@@ -59,8 +60,6 @@ struct WorstSearch {
   private func isSound(
     _ bytes: [UInt8], _ output: String, _ files: ScenarioFiles, _ console: Console
   ) -> Bool {
-    var files = files
-    files.acceptsPrograms = true
     let (scenario, findings) = files.read(SourceText(path: output, bytes: bytes))
     guard let scenario else {
       console.report(findings)

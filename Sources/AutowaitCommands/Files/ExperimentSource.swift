@@ -6,16 +6,24 @@ import AutowaitScenario
 extension ScenarioFiles {
   /// The files of an experiment, each read once by whoever holds the value, and its programs.
   var experimentFiles: ExperimentFiles {
-    ExperimentFiles(loader: loader { _ in }, list: traces) { programs, bases in
-      do throws(RuleFailure) {
-        var rule = try ProgramRule(programs, bases: bases, self)
-        return .success(
-          StartedPrograms(
-            ask: { question throws(RuleFailure) in try rule.answer(question) },
-            end: { rule.end() }))
-      } catch {
-        return .failure(error)
-      }
+    ExperimentFiles(
+      loader: loader { _ in }, list: traces,
+      programs: programs == .started ? { start($0, bases: $1) } : nil,
+      acceptance: programs.acceptance)
+  }
+
+  /// Prepares the programs of one run.
+  private func start(
+    _ programs: [RuleProgram?], bases: [String]
+  ) -> Result<StartedPrograms, RuleFailure> {
+    do throws(RuleFailure) {
+      var rule = try ProgramRule(programs, bases: bases, self)
+      return .success(
+        StartedPrograms(
+          ask: { question throws(RuleFailure) in try rule.answer(question) },
+          end: { rule.end() }))
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -42,7 +50,8 @@ extension ScenarioFiles {
     switch source(path) {
     case .failure(let finding): return (nil, [finding.value])
     case .success(let source):
-      return ExperimentReader.read(source, files: experimentFiles, seedCount: seedCount)
+      let read = ExperimentReader.read(source, files: experimentFiles, seedCount: seedCount)
+      return programs.checked(read)
     }
   }
 

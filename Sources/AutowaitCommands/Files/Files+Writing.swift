@@ -20,10 +20,11 @@ extension Files {
   struct Staged {
     /// Where it is to be.
     fileprivate let target: String
-    /// The file that is to be renamed; nil for what is written to as it is.
-    fileprivate let temporary: String?
+    /// The file that is to be renamed, and is removed if it is not; nil for what is written to as
+    /// it is.
+    fileprivate let temporary: TemporaryFile?
     /// What is written to such a thing.
-    fileprivate let bytes: [UInt8]
+    fileprivate var bytes: [UInt8] = []
 
     /// Whether it is only renamed, and cannot fail for want of room.
     var isFile: Bool { temporary != nil }
@@ -46,32 +47,18 @@ extension Files {
     case .file, .other: throw Problem("cannot be written: '\(folder)' is no folder")
     case nil: throw Problem("cannot be written: the folder '\(folder)' does not exist")
     }
-    var number = 0
-    var temporary: String
-    repeat {
-      temporary = Path.join(folder, ".autowait-\(getpid())-\(number).tmp")
-      number += 1
-    } while kind(of: temporary) != nil
-    let mode = exists ? status.st_mode & 0o777 : 0
-    try store(bytes, into: temporary, flags: O_WRONLY | O_CREAT | O_EXCL, mode: mode)
-    return Staged(target: target, temporary: temporary, bytes: [])
+    let file = try TemporaryFile(in: folder)
+    try file.write(bytes)
+    try file.finish(mode: exists ? status.st_mode & 0o777 : nil)
+    return Staged(target: target, temporary: file)
   }
 
   /// Puts what is ready in its place.
   static func put(_ staged: Staged) throws(Problem) {
     guard let temporary = staged.temporary else {
-      try store(staged.bytes, into: staged.target, flags: O_WRONLY | O_NONBLOCK, mode: 0)
-      return
+      return try store(staged.bytes, into: staged.target, flags: O_WRONLY | O_NONBLOCK)
     }
-    if rename(temporary, staged.target) == 0 { return }
-    let problem = Problem(doing: "written", errno)
-    unlink(temporary)
-    throw problem
-  }
-
-  /// Removes what was ready and is not wanted.
-  static func discard(_ staged: Staged) {
-    if let temporary = staged.temporary { unlink(temporary) }
+    try temporary.put(at: staged.target)
   }
 
   /// Makes a folder, unless it is there.
@@ -99,18 +86,29 @@ extension Files {
 
   /// Adds to the end of a file, which is made if it does not exist.
   static func append(_ bytes: [UInt8], to path: String) throws(Problem) {
-    try store(bytes, into: path, flags: O_WRONLY | O_CREAT | O_APPEND, mode: 0)
+    try store(bytes, into: path, flags: O_WRONLY | O_CREAT | O_APPEND)
   }
 
-  /// Writes into one file; removes it on failure if it was made for this.
+  /// Writes into one file as it is.
   private static func store(
-    _ bytes: [UInt8], into path: String, flags: Int32, mode: mode_t
+    _ bytes: [UInt8], into path: String, flags: Int32
   ) throws(Problem) {
     let file = open(path, flags | O_CLOEXEC, 0o666)
     if file < 0 { throw Problem(doing: "written", errno) }
-    var code: Int32 = 0
     if flags & O_NONBLOCK != 0 { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK) }
-    if mode != 0, fchmod(file, mode) != 0 { code = errno }
+    do throws(Problem) {
+      try write(bytes, into: file)
+      try synchronize(file)
+    } catch {
+      close(file)
+      throw error
+    }
+    if close(file) != 0 { throw Problem(doing: "written", errno) }
+  }
+
+  /// Writes all of some bytes into an open file.
+  static func write(_ bytes: [UInt8], into file: Int32) throws(Problem) {
+    var code: Int32 = 0
     bytes.withUnsafeBytes { buffer in
       var start = 0
       while code == 0, start < buffer.count, let base = buffer.baseAddress {
@@ -118,13 +116,21 @@ extension Files {
         if count >= 0 { start += count } else if errno != EINTR { code = errno }
       }
     }
-    // Pipes and devices cannot be made to last.
-    if code == 0, fsync(file) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
-      code = errno
+    if code != 0 { throw Problem(doing: "written", code) }
+  }
+
+  /// Makes last what was written into an open file; pipes and devices cannot be made to.
+  static func synchronize(_ file: Int32) throws(Problem) {
+    if fsync(file) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
+      throw Problem(doing: "written", errno)
     }
-    if close(file) != 0, code == 0 { code = errno }
-    if code == 0 { return }
-    if flags & O_EXCL != 0 { unlink(path) }
-    throw Problem(doing: "written", code)
+  }
+
+  /// Makes the names in the folder of a file last, where that can be done.
+  static func synchronizeFolder(of path: String) {
+    let folder = open(Path.folder(of: path), O_RDONLY | O_CLOEXEC)
+    if folder < 0 { return }
+    _ = fsync(folder)
+    close(folder)
   }
 }

@@ -36,7 +36,9 @@ final class NotedFiles {
         self.note(path, base, .content)
         return inner.loader.load(path, base)
       })
-    return ExperimentFiles(loader: loader, list: inner.list, programs: inner.programs)
+    return ExperimentFiles(
+      loader: loader, list: inner.list, programs: inner.programs,
+      acceptance: inner.acceptance)
   }
 
   private func note(_ path: String, _ base: String, _ use: Use) {

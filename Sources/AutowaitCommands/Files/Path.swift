@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// Works on paths as texts; it walks bytes, as the file system does.
 enum Path {
   private static let slash = UInt8(ascii: "/")
@@ -65,8 +67,9 @@ enum Path {
       && zip(inner, outer).allSatisfy { Array($0.utf8) == Array($1.utf8) }
   }
 
-  /// Returns a path as a shell reads it in one word.
+  /// Returns a path as a shell reads it in one word, and as people may see it.
   static func quoted(_ path: String) -> String {
+    if path.printable != path { return ansiQuoted(path) }
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -80,6 +83,24 @@ enum Path {
     var text = "'"
     for scalar in safe.unicodeScalars {
       if scalar == "'" { text += "'\\''" } else { text.unicodeScalars.append(scalar) }
+    }
+    return text + "'"
+  }
+
+  /// Returns a path in the quotes in which a shell reads bytes by their numbers: `$'a\x0Ab'`.
+  private static func ansiQuoted(_ path: String) -> String {
+    let safe = path.utf8.first == UInt8(ascii: "-") ? "./" + path : path
+    var text = "$'"
+    for scalar in safe.unicodeScalars {
+      if String(scalar).printable != String(scalar) {
+        for byte in String(scalar).utf8 {
+          let digits = String(byte, radix: 16, uppercase: true)
+          text += "\\x" + (digits.utf8.count < 2 ? "0" : "") + digits
+        }
+      } else {
+        if scalar == "'" || scalar == "\\" { text += "\\" }
+        text.unicodeScalars.append(scalar)
+      }
     }
     return text + "'"
   }

@@ -6,8 +6,8 @@ import AutowaitScenario
 struct ScenarioFiles {
   /// The folder given with `--root`, if one was.
   var root: String?
-  /// Whether rules may be programs: whether there is a ``ScenarioRunner`` that starts them.
-  var acceptsPrograms = false
+  /// Whether rules may be programs, and whether those are started.
+  var programs = ProgramUse.named
   /// Whether traces are read behind the end of a run too.
   var readsWholeTraces = false
 
@@ -36,7 +36,7 @@ struct ScenarioFiles {
         return (plan != nil, findings)
       }
       let (scenario, findings) = ScenarioReader.read(
-        source, loader: loader { _ in }, lints: true, acceptsPrograms: true)
+        source, loader: loader { _ in }, lints: true, programs: programs.acceptance)
       return (scenario != nil, findings)
     }
   }
@@ -47,7 +47,7 @@ struct ScenarioFiles {
     _ source: SourceText, seed: UInt64? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
     ScenarioReader.read(
-      source, loader: loader(onLoad), seed: seed, acceptsPrograms: acceptsPrograms)
+      source, loader: loader(onLoad), seed: seed, programs: programs.acceptance)
   }
 
   /// Reads a link by itself: a preset, or a file with a link or a trace.

@@ -135,6 +135,9 @@ struct Arguments {
     }
   }
 
+  /// How runs get from event to event.
+  var pace: Simulation.Pace { has(.eventByEvent) ? .eventByEvent : .fast }
+
   /// Returns the folder given with `--root`, which must exist.
   func root() throws(Command.UsageError) -> String? {
     guard let root = value(.root) else { return nil }

@@ -23,6 +23,9 @@ struct Option: Sendable {
     "--root", value: "DIR",
     "Files that a scenario names may lie in DIR; else in the nearest parent "
       + "folder named Scenarios, or in the scenario's own")
+  static let eventByEvent = Option(
+    "--event-by-event",
+    "Takes no shortcut and plans everything again after each event: slower, with the same results")
   static let help = Option("--help", "Prints this help")
   static let color = Option(
     "--color", choices: Console.ColorChoice.allCases.map(\.rawValue),

@@ -247,7 +247,7 @@ private final class SharedWork {
 
   private static func enter(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
     let work = Unmanaged<SharedWork>.fromOpaque(pointer).takeUnretainedValue()
-    work.body(work)
+    CrashReport.withSignalStack { work.body(work) }
     return nil
   }
 }

@@ -90,9 +90,18 @@ enum ProgramGroups {
     }
   }
 
-  /// Ends all programs, and then as if there had been no handler; it calls nothing that a handler
-  /// may not call.
+  /// Makes what a handler needs, which is otherwise made when it is first used.
+  static func prepareForCrash() { _ = groups }
+
+  /// Ends all programs, and then as if there had been no handler.
   private static func end(_ number: Int32) {
+    endAll()
+    signal(number, nil)
+    raise(number)
+  }
+
+  /// Ends all programs; it calls nothing that a handler may not call.
+  static func endAll() {
     groups[countMax] = 1
     // A call of the system, behind which other threads see what was written.
     _ = poll(nil, 0, 0)
@@ -106,7 +115,5 @@ enum ProgramGroups {
       if group > 0 { _ = kill(-group, SIGKILL) }
       place += 1
     }
-    signal(number, nil)
-    raise(number)
   }
 }

@@ -5,6 +5,8 @@ import AutowaitScenario
 struct ScenarioRunner {
   /// The files from which programs are started.
   let files: ScenarioFiles
+  /// How scenarios are run.
+  let pace: Simulation.Pace
 
   /// A finding in the place of an error.
   struct Failure: Error {
@@ -12,8 +14,17 @@ struct ScenarioRunner {
   }
 
   /// Creates a runner that starts programs from some files.
-  init(_ files: ScenarioFiles) {
+  init(_ files: ScenarioFiles, pace: Simulation.Pace = .fast) {
     self.files = files
+    self.pace = pace
+  }
+
+  /// Runs a scenario for what it came to; its records are those that this needs, or all.
+  func summary(of scenario: Scenario) throws(Failure) -> RunResult {
+    if scenario.programs.allSatisfy({ $0 == nil }) {
+      return ScenarioRun.summary(scenario, pace: pace)
+    }
+    return try run(scenario)
   }
 
   /// Runs a scenario to its end, or to the first answer that does not come.
@@ -22,14 +33,15 @@ struct ScenarioRunner {
   ) throws(Failure) -> RunResult {
     if scenario.programs.allSatisfy({ $0 == nil }) {
       return keepsRecords
-        ? ScenarioRun.run(scenario, samplesAt: instants)
-        : ScenarioRun.rerun(scenario, samplesAt: instants)
+        ? ScenarioRun.run(scenario, samplesAt: instants, pace: pace)
+        : ScenarioRun.rerun(scenario, samplesAt: instants, pace: pace)
     }
+    precondition(files.programs == .started, "a program that nobody has allowed")
     do throws(RuleFailure) {
       var rule = try ProgramRule(scenario.programs, of: scenario.path, files)
       defer { rule.end() }
       return try ScenarioRun.run(
-        scenario, asking: &rule, samplesAt: instants, keepsRecords: keepsRecords)
+        scenario, asking: &rule, samplesAt: instants, keepsRecords: keepsRecords, pace: pace)
     } catch {
       guard let program = scenario.programs[error.player] else {
         preconditionFailure("a failure of a player without a program")

@@ -20,13 +20,13 @@ struct ComparisonFigures {
   /// Whom the figures leave out, in a sentence; nil if they show all contestants.
   static func leftOut(of comparison: Comparison) -> String? {
     guard comparison.entries.count > curvesMax else { return nil }
-    return "The curves are those of \(curvesMax) contestants: of those that let people wait least, "
-      + "and of the baseline."
+    return "The curves are those of \(curvesMax) contestants: of the first in the table, and of "
+      + "the baseline."
   }
 
   /// All figures, the one that answers most first.
   var all: [Figure] {
-    var figures = [scatter, startups, waits]
+    var figures = [scatter, startups, waits].compactMap { $0 }
     figures += heatMaps
     if comparison.entries.count > 1 { figures.append(tally) }
     return figures
@@ -34,41 +34,52 @@ struct ComparisonFigures {
 
   // MARK: Startup against stalling
 
-  private var scatter: Figure {
-    let base = comparison.entries[comparison.result.plan.baseline]
-    var points = comparison.order.prefix(Self.rowsMax).compactMap { index in
-      point(comparison.entries[index], base)
+  /// One population for all points: the sessions that started under every contestant.
+  private var scatter: Figure? {
+    let common = comparison.result.common
+    let baseline = comparison.result.plan.baseline
+    let shown = comparison.order.filter { common.costs(of: $0) != nil }
+    // The baseline is shown in any case.
+    let chosen = shown.prefix(Self.rowsMax)
+    let all = chosen.contains(baseline) ? chosen[...] : shown.filter { $0 == baseline } + chosen
+    var points = all.compactMap { index in
+      common.costs(of: index).map { point(comparison.entries[index].summary.name, $0) }
     }
-    if let best = comparison.clairvoyant, let point = point(best, best) { points.append(point) }
+    if points.isEmpty { return nil }
+    if let best = comparison.clairvoyant, common.clairvoyant.count == common.count {
+      points.append(point(best.summary.name, common.clairvoyant))
+    }
     var chart = ScatterChart(
       title: "Startup against stalling",
       x: Axis("mean startup", .time), y: Axis("mean time in stalls", .time),
       points: points, palette: palette)
+    let count = Plural.text(Int(common.count), "session")
+    chart.caption =
+      "Means of the \(count) of each that started under all \(comparison.entries.count) "
+      + "contestants."
+    chart.baseline = comparison.entries[baseline].summary.name
     chart.references = comparison.clairvoyant.map { [$0.summary.name] } ?? []
     return chart.figure
   }
 
-  /// A contestant's means; a session that never started counts with all its waiting.
+  /// A contestant's means.
   ///
   /// The interval is that of the difference to the baseline, which is what can be told.
-  private func point(
-    _ entry: Comparison.Entry, _ base: Comparison.Entry
-  ) -> ScatterChart.Point? {
-    func estimate(_ total: Int128, _ baseTotal: Int128, _ quantity: Paired.Quantity) -> Estimate {
-      let value = Int64(clamping: total / Int128(entry.summary.valid))
-      guard base.summary.valid > 0, let bounds = entry.difference(quantity)?.bounds else {
-        return Estimate(value)
-      }
-      let origin = Int64(clamping: baseTotal / Int128(base.summary.valid))
+  private func point(_ name: String, _ costs: CommonSessions.Costs) -> ScatterChart.Point {
+    let base = comparison.result.common.costs(of: comparison.result.plan.baseline)
+    func estimate(_ value: Int64, _ origin: Int64?, _ difference: Interval?) -> Estimate {
+      guard let origin, let bounds = difference?.bounds else { return Estimate(value) }
       let (least, most) = (origin + bounds.lowerBound, origin + bounds.upperBound)
       // What is added to the baseline's mean may be more than there is: no time is below zero.
       return Estimate(value, interval: max(0, min(least, value))...max(most, value))
     }
-    guard entry.summary.valid > 0 else { return nil }
-    let (totals, baseTotals) = (entry.summary.totals, base.summary.totals)
+    let differences = costs.differences
+    let isBaseline = name == comparison.entries[comparison.result.plan.baseline].summary.name
     return ScatterChart.Point(
-      entry.summary.name, x: estimate(totals.startup, baseTotals.startup, .startup),
-      y: estimate(totals.stalled, baseTotals.stalled, .stalled))
+      name,
+      x: estimate(
+        costs.meanStartup, base?.meanStartup, isBaseline ? nil : differences.startup),
+      y: estimate(costs.meanStalled, base?.meanStalled, isBaseline ? nil : differences.stalled))
   }
 
   // MARK: Distributions

@@ -36,11 +36,48 @@ enum ComparisonJSON {
     writer.beginArray()
     for index in result.front { writer.string(text: result.contestants[index].name) }
     writer.endArray()
+    writeViewers(result, &writer)
     writer.key("sensitivity")
     write(result, &writer)
     writer.endObject()
     writer.endLine()
     return writer.bytes
+  }
+
+  /// Writes the means over the sessions that started under all contestants, and for whom who is
+  /// best: for viewers to whom a second of stall is worth some seconds of startup.
+  private static func writeViewers(_ result: ExperimentResult, _ writer: inout JSONWriter) {
+    writer.key("common")
+    writer.beginObject()
+    writer.field("sessions", result.common.count)
+    writer.key("contestants")
+    writer.beginArray()
+    for index in result.contestants.indices {
+      guard let costs = result.common.costs(of: index) else { continue }
+      writer.beginObject()
+      writer.field("name", text: result.contestants[index].name)
+      writer.field("startup", seconds: costs.meanStartup)
+      writer.field("stalled", seconds: costs.meanStalled)
+      writer.field("stallCount", Int64(clamping: costs.stalls))
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.key("bestFor")
+    writer.beginArray()
+    for choice in result.viewerChoices {
+      writer.beginObject()
+      writer.key("contestants")
+      writer.beginArray()
+      for index in choice.contestants { writer.string(text: result.contestants[index].name) }
+      writer.endArray()
+      writer.key("stallWorthFrom")
+      writer.millionths(choice.least)
+      writer.key("stallWorthTo")
+      if let most = choice.most { writer.millionths(most) } else { writer.null() }
+      writer.endObject()
+    }
+    writer.endArray()
   }
 
   private static func write(

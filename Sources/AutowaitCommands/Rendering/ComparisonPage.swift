@@ -11,7 +11,7 @@ enum ComparisonPage {
     let plan = comparison.result.plan
     var page = ReportPage(
       title: plan.name, subtitle: ComparisonRendering.scope(comparison),
-      answer: ComparisonRendering.answer(comparison).map { "\($0.head): \($0.text)" },
+      answer: ComparisonAnswer.lines(comparison).map { "\($0.head): \($0.text)" },
       table: table(ComparisonTable.whole(comparison)))
     if !plan.about.isEmpty { page.notes.append(plan.about) }
     page.notes += ComparisonRendering.notes(comparison)
@@ -59,9 +59,9 @@ enum ComparisonPage {
 
   private static func words(_ row: SessionRow) -> String {
     let stalls = Plural.text(Int(row.stallCount), "stall")
-    return "\(ComparisonTable.seconds(row.startup)) s to start"
-      + (row.isStarted ? "" : " in vain")
-      + " and \(ComparisonTable.seconds(row.stalled)) s in \(stalls)"
+    let startup = ComparisonTable.seconds(row.startup)
+    if !row.isStarted, row.stallCount == 0 { return "\(startup) s and never starts" }
+    return "\(startup) s to start and \(ComparisonTable.seconds(row.stalled)) s in \(stalls)"
   }
 
   private static func chart(

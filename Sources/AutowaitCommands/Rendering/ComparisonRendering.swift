@@ -16,7 +16,7 @@ enum ComparisonRendering {
     if !plan.about.isEmpty { page.paragraph([], TerminalText.safe(plan.about), .dim) }
     page.paragraph([], scope(comparison), .dim)
     page.separate()
-    for line in answer(comparison) {
+    for line in ComparisonAnswer.lines(comparison) {
       page.paragraph([PaintedText(TerminalText.padded(line.head, columns: 18), .bold)], line.text)
     }
     let whole = ComparisonTable.whole(comparison)
@@ -48,7 +48,9 @@ enum ComparisonRendering {
     var text = "## \(escaped(plan.name))\n\n"
     if !plan.about.isEmpty { text += escaped(plan.about) + "\n\n" }
     text += scope(comparison) + "\n\n"
-    for line in answer(comparison) { text += "- **\(line.head):** \(escaped(line.text))\n" }
+    for line in ComparisonAnswer.lines(comparison) {
+      text += "- **\(line.head):** \(escaped(line.text))\n"
+    }
     let tables = [ComparisonTable.whole(comparison), ComparisonTable.metrics(comparison)]
     for table in tables.compactMap({ $0 }) {
       text += "\n| " + table.head.joined(separator: " | ") + " |\n|"
@@ -141,69 +143,6 @@ enum ComparisonRendering {
     return text
   }
 
-  /// The answer: who is best at what, and how far that is from what was possible.
-  static func answer(_ comparison: Comparison) -> [(head: String, text: String)] {
-    var lines: [(head: String, text: String)] = []
-    if let (entries, value) = comparison.least({ $0.summary.startup.quantile(perMille: 500) }) {
-      let whose = entries.count == 1 ? "its" : "their"
-      let text = "half of \(whose) sessions within \(ComparisonTable.seconds(value)) s"
-      lines.append(("starts soonest", "\(names(entries)): \(text)"))
-    }
-    if let (entries, value) = comparison.least({ $0.stalledShareOfStarted }) {
-      let text = "\(ComparisonTable.percent(value)) of the time watched"
-      lines.append(("stalls least", "\(names(entries)): \(text)"))
-    }
-    if let (entries, value) = comparison.least({ $0.summary.excessWait.mean }) {
-      let (waits, who) = entries.count == 1 ? ("waits", "it") : ("wait", "they")
-      let more = ComparisonTable.seconds(value)
-      let text = "\(waits) \(more) s more than \(who) had to, on the mean"
-      lines.append(("nearest to best", "\(names(entries)): \(text)"))
-    }
-    let best = comparison.clairvoyant?.summary.yardstick.quantile(perMille: 500)
-    if let best {
-      let text = "half of the sessions within \(ComparisonTable.seconds(best)) s"
-      lines.append(("best possible", "\(text), and none with a stall"))
-    }
-    if let line = failures(comparison) { lines.append(("could not be run", line)) }
-    let hopeless = comparison.entries.map(\.summary.neverStarted).min() ?? 0
-    if hopeless > 0 {
-      lines.append(
-        ("never started", "at least \(Plural.text(Int(hopeless), "session")), whatever the rule"))
-    }
-    let front = comparison.result.front.map { comparison.entries[$0] }
-    let isTrade = front.contains {
-      $0.summary.totals.startup != front[0].summary.totals.startup
-    }
-    if isTrade {
-      let others =
-        front.count < comparison.entries.count ? ", and all others lose at both" : ""
-      let text = "less startup is more stalls among these" + others
-      lines.append(("hard to choose", "\(names(front)): \(text)"))
-    }
-    return lines
-  }
-
-  /// Says which contestants have sessions that could not be run; nil if all could.
-  private static func failures(_ comparison: Comparison) -> String? {
-    let failing = comparison.failing
-    if failing.isEmpty { return nil }
-    let count = failing.reduce(0) { $0 + $1.summary.errors }
-    let sessions = Plural.text(Int(count), "session")
-    let isShared = comparison.comparable.contains { comparison.entries[$0].summary.errors > 0 }
-    if isShared { return "\(sessions), of \(names(failing)), which no number counts" }
-    return "\(sessions) of \(names(failing)), left out of this answer"
-  }
-
-  private static func names(_ entries: [Comparison.Entry]) -> String {
-    let names = entries.map { TerminalText.safe($0.summary.name) }
-    if names.count > 4 {
-      return names.prefix(3).joined(separator: ", ") + " and "
-        + "\(names.count - 3) more"
-    }
-    guard names.count > 1, let last = names.last else { return names.first ?? "" }
-    return names.dropLast().joined(separator: ", ") + " and " + last
-  }
-
   /// What the numbers mean, and what they do not.
   static func notes(_ comparison: Comparison) -> [String] {
     let plan = comparison.result.plan
@@ -213,6 +152,7 @@ enum ComparisonRendering {
         + "watched, a ratio of sums (CTA-2066). Excess is the mean waiting, startup and stalls, "
         + "beyond the best possible."
     ]
+    if plan.contestantCount > 1 { notes += ComparisonAnswer.notes(comparison) }
     if comparison.entries.contains(where: { !$0.summary.startup.isExact }) {
       notes.append("Quantiles are within a thousandth: there are too many sessions to keep all.")
     }

@@ -11,7 +11,7 @@ struct ComparisonTable {
 
   /// The titles of the columns.
   let head: [String]
-  /// The rows: what was possible, then the contestants, those that let people wait least first.
+  /// The rows: what was possible, then the contestants in their order.
   let rows: [Row]
 
   private static let none = "-"

@@ -9,7 +9,8 @@ public enum CompatRendering {
   /// Returns the session for people: its times, and a line for each download.
   public static func text(_ session: CompatSession, of scenario: Scenario) -> String {
     let outcome = session.outcome
-    var lines = ["\(scenario.name), as \(session.mode.rawValue) plays it by \(session.rule)", ""]
+    let name = TerminalText.safe(scenario.name)
+    var lines = ["\(name), as \(session.mode.rawValue) plays it by \(session.rule)", ""]
     func line(_ name: String, _ value: String) {
       lines.append(TerminalText.padded(name, columns: 18) + value)
     }
@@ -42,7 +43,8 @@ public enum CompatRendering {
         download.levelAfter,
       ]
       rows.append(
-        ["\(download.segment)", names.map { $0[variant] } ?? "\(variant)"] + times.map(seconds)
+        ["\(download.segment)", names.map { TerminalText.safe($0[variant]) } ?? "\(variant)"]
+          + times.map(seconds)
           + [remark])
     }
     let widths = rows[0].indices.map { column in

@@ -7,26 +7,35 @@ enum GitHubRendering {
   /// A summary may have 1 MiB; so many rows stay far below it.
   private static let rowsMax = 200
 
-  /// Returns the lines that become annotations.
-  static func annotations(_ summary: TestSummary) -> [String] {
+  /// A command to the runner that makes an annotation; nothing else can make one.
+  struct Annotation {
+    /// The line that is the command.
+    let line: String
+
+    fileprivate init(_ line: String) { self.line = line }
+  }
+
+  /// Returns the commands that make annotations.
+  static func annotations(_ summary: TestSummary) -> [Annotation] {
     let failures = summary.reports.flatMap { report in
       report.failures.map { (report, $0) }
     }
     return failures.prefix(annotationsMax).map { report, failure in
-      let message = ([failure.message] + failure.details).map(\.printable)
+      let message = ([failure.message] + failure.details).map(\.printableLine)
         .joined(separator: "\n")
       // The log of a step is shown in terminals and browsers.
-      return "::error file=\(property(failure.path.printable)),line=\(failure.line),"
-        + "title=\(property(report.name.printable))::\(data(message))"
+      return Annotation(
+        "::error file=\(property(failure.path.printableLine)),line=\(failure.line),"
+          + "title=\(property(report.name.printableLine))::\(data(message))")
     }
   }
 
   /// Returns the summary, in Markdown.
   static func summary(_ summary: TestSummary) -> String {
     var text = "### autowait test\n\n"
-    text += "\(Plural.text(summary.reports.count, "scenario")): \(summary.passedCount) passed, "
-    text += "\(summary.failedCount) failed\n"
-    let failed = summary.reports.filter { $0.status != .passed }
+    text += TestTextRendering.counts(summary) + "\n"
+    text += skipped(summary)
+    let failed = summary.reports.filter { $0.status != .passed && $0.status != .skipped }
     if failed.isEmpty { return text + "\n" }
     text += "\n| scenario | what | reproduce with |\n|---|---|---|\n"
     for report in failed.prefix(rowsMax) {
@@ -37,6 +46,18 @@ enum GitHubRendering {
     }
     if failed.count > rowsMax { text += "\nand \(failed.count - rowsMax) more\n" }
     return text + "\n"
+  }
+
+  /// Says which scenarios were not run.
+  private static func skipped(_ summary: TestSummary) -> String {
+    let skipped = summary.reports.filter { $0.status == .skipped }
+    if skipped.isEmpty { return "" }
+    var text = "\n| skipped | why |\n|---|---|\n"
+    for report in skipped.prefix(rowsMax) {
+      text += "| \(cell(report.path)) | \(cell(report.skipReason ?? "")) |\n"
+    }
+    if skipped.count > rowsMax { text += "\nand \(skipped.count - rowsMax) more\n" }
+    return text
   }
 
   /// Escapes the text of a command to the runner.

@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// Renders what tests came to as JUnit XML.
 ///
 /// The dialect is the one that GitLab, Jenkins and the actions of GitHub all read: the `xunit1`
@@ -25,15 +27,16 @@ enum JUnitRendering {
   }
 
   private static func counts(_ reports: ArraySlice<TestReport>) -> String {
-    let errors = reports.count { $0.status == .invalid || $0.status == .defect }
+    let errors = reports.count { [.invalid, .cutOff, .defect].contains($0.status) }
     let failures = reports.count { $0.status == .failed }
     let time = reports.reduce(Int64(0)) { sum, report in
       // A year for each of a thousand million runs would be too much; then the sum stays.
       let (total, overflow) = sum.addingReportingOverflow(report.run?.end ?? 0)
       return overflow ? sum : total
     }
-    return " tests=\"\(reports.count)\" failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"0\""
-      + " time=\"\(OutcomeRendering.seconds(time))\""
+    let skipped = reports.count { $0.status == .skipped }
+    return " tests=\"\(reports.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
+      + " skipped=\"\(skipped)\" time=\"\(OutcomeRendering.seconds(time))\""
   }
 
   private static func testCase(_ report: TestReport, _ folder: String, _ root: String?) -> String {
@@ -43,6 +46,9 @@ enum JUnitRendering {
     let line = report.failures.first { $0.path == report.path }?.line ?? 1
     var text = "    <testcase classname=\"\(escaped(folder))\" name=\"\(escaped(name))\""
     text += " file=\"\(escaped(report.path))\" line=\"\(line)\" time=\"\(time)\""
+    if let reason = report.skipReason {
+      return text + ">\n      <skipped message=\"\(escaped(reason))\"/>\n    </testcase>\n"
+    }
     guard let first = report.failures.first else { return text + "/>\n" }
     let others = report.failures.count - 1
     let more = others > 0 ? " (and \(others) more)" : ""
@@ -51,17 +57,19 @@ enum JUnitRendering {
     text += " type=\"\(first.kind.rawValue)\">"
     var body = ""
     for failure in report.failures {
-      body += "\(failure.path):\(failure.line): \(failure.message)\n"
-      for detail in failure.details { body += "  \(detail)\n" }
+      body += "\(failure.path):\(failure.line): \(failure.message)".printable + "\n"
+      for detail in failure.details { body += "  \(detail.printable)\n" }
     }
     if report.run != nil { body += "reproduce with: \(report.reproduction(root: root))\n" }
-    return text + "\(escaped(body))</\(element)>\n    </testcase>\n"
+    return text + "\(escaped(body, keepsLines: true))</\(element)>\n    </testcase>\n"
   }
 
-  /// Returns a text with the characters of XML escaped and those that XML cannot hold left out.
-  static func escaped(_ text: String) -> String {
+  /// Returns a text that is printable with the characters of XML escaped and those that XML cannot
+  /// hold left out.
+  static func escaped(_ text: String, keepsLines: Bool = false) -> String {
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
+    let shown = keepsLines ? text.printableLines() : text.printableLine
+    for scalar in shown.unicodeScalars {
       switch scalar.value {
       case 0x26: result.append(contentsOf: "&amp;".unicodeScalars)
       case 0x3C: result.append(contentsOf: "&lt;".unicodeScalars)

@@ -37,7 +37,7 @@ public struct LogRendering {
 
   /// Returns the lines of some records of a world with one player, for measurements.
   public static func lines(
-    _ records: [TraceRecord], _ scenario: Scenario, into writer: inout JSONWriter
+    _ records: TraceRecords, _ scenario: Scenario, into writer: inout JSONWriter
   ) {
     var rendering = LogRendering(capacity: 0)
     swap(&rendering.writer, &writer)

@@ -34,6 +34,8 @@ struct Recipe {
   let sessions: Int
   /// The options of the experiment, each with its value.
   let options: [String]
+  /// Whether programs are started that are rules of the experiment.
+  let allowsPrograms: Bool
 
   /// The script.
   var text: String {
@@ -71,6 +73,7 @@ struct Recipe {
 
   private var safeOptions: [String] {
     options.enumerated().map { place, word in place % 2 == 0 ? word : Self.safe(word) }
+      + (allowsPrograms ? [Option.allowPrograms.name] : [])
   }
 
   /// The words of the call that merges the shards.
@@ -191,8 +194,7 @@ extension Recipe {
 
   /// A call in a comment, which must not leave its line.
   func comment(_ words: [String]) -> String {
-    let text = shell(words)
-    return text.utf8.contains { $0 < 0x20 } ? "merge …" : text
+    words.contains { $0.printable != $0 } ? "merge …" : shell(words)
   }
 }
 
@@ -280,7 +282,8 @@ extension Recipe {
 
     Jobs are sent to workers and what they print is saved. Without checkCode=True a worker that dies
     would leave rows out and nobody would know. The experiment must lie at the same path on all
-    nodes.
+    nodes, and so must the tool: pipe() gives workers an empty environment, so that they are told
+    the PATH of this process. AUTOWAIT=/path/to/autowait names another tool.
     \"\"\"
 
     import os
@@ -292,12 +295,16 @@ extension Recipe {
     WORK = \(python(workerWords))
     FOLDER = \(json(mergeWords[1]))
     SHARDS = \(shards)
+    # What finds the tool, its libraries, and the programs that an experiment asks.
+    NEEDED = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"]
 
     if __name__ == "__main__":
         spark = SparkSession.builder.appName("autowait").getOrCreate()
         jobs = [f'{{"shard": "{number}/{SHARDS}"}}' for number in range(1, SHARDS + 1)]
         lines = spark.sparkContext.parallelize(jobs, SHARDS)
-        lines.pipe(shlex.join([AUTOWAIT, *WORK]), checkCode=True).saveAsTextFile(FOLDER)
+        env = {name: os.environ[name] for name in NEEDED if name in os.environ}
+        command = shlex.join([AUTOWAIT, *WORK])
+        lines.pipe(command, env=env, checkCode=True).saveAsTextFile(FOLDER)
         # Where the folder is one of this machine, "autowait merge" takes it; else copy it first.
         print(shlex.join([AUTOWAIT, \(mergeWords.map(json).joined(separator: ", "))]))
 

@@ -5,7 +5,7 @@ import AutowaitScenario
 struct RequestStory {
   /// What became of a request.
   enum Outcome {
-    case whole, givenUp, failed
+    case whole, open, givenUp, failed
   }
 
   /// What was asked for, by whom and when.
@@ -18,7 +18,7 @@ struct RequestStory {
   var phases: [String] = []
   /// When it was over; the end of the run if it was not.
   var end: Instant
-  var outcome = Outcome.whole
+  var outcome = Outcome.open
 
   /// Returns the requests of all players of a run, each in the order in which they were made.
   static func all(_ result: RunResult) -> [[RequestStory]] {
@@ -47,7 +47,12 @@ struct RequestStory {
       case .transferPhase(let transfer, let phase, let span):
         let words = "\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))"
         change(transfer) { $0.phases.append(words) }
-      case .mediaRequestCompleted(let transfer, _): change(transfer) { $0.end = record.instant }
+      case .mediaRequestCompleted(let transfer, _):
+        change(transfer) { story in
+          story.end = record.instant
+          // What was answered with an error came whole as well.
+          if story.outcome == .open { story.outcome = .whole }
+        }
       case .mediaRequestCancelled(let transfer, _):
         change(transfer) { ($0.end, $0.outcome) = (record.instant, .givenUp) }
       case .mediaRequestFailed(let transfer, _, _):

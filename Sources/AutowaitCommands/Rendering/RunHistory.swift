@@ -3,17 +3,34 @@ import AutowaitScenario
 
 /// What all pictures of a run have in common, in letters or drawn.
 extension RunResult {
-  /// The share of a run that is shown behind its last event if it goes on waiting: a quarter, and
-  /// a little for runs in which nothing ever happens.
-  private static let waitMin = TimeSpan.seconds(5)
+  /// The least time that is shown after the last event.
+  private static let quietMin = TimeSpan.seconds(5)
 
-  /// Returns where a picture ends: when all is over, not when the time is up.
-  func shownEnd(_ histories: [PlayerHistory]) -> Instant {
-    if finish != .settled, histories.contains(where: \.isPlaying) { return end }
+  /// Returns from when on nothing happens until the end of the run, so that a picture may leave
+  /// most of it out; nil if players play to the end, or if the rest is short.
+  ///
+  /// Before that a quarter of the time until the last event is shown, or a little if there were
+  /// none: enough to see that it goes on as it is.
+  func quietSince(_ histories: [PlayerHistory]) -> Instant? {
+    if finish != .settled, histories.contains(where: \.isPlaying) { return nil }
     let last = records.last { $0.event.isOfInterest }?.instant ?? .start
-    if finish == .settled { return last }
-    let rest = max(Self.waitMin, TimeSpan(nanoseconds: (last - .start).nanoseconds / 4))
-    return min(end, last + rest)
+    let shown = TimeSpan(nanoseconds: (last - .start).nanoseconds / 4)
+    let quiet = last + max(Self.quietMin, shown)
+    // What is left out must be worth a break in the picture.
+    return (end - quiet).nanoseconds > (quiet - .start).nanoseconds / 2 ? quiet : nil
+  }
+
+  /// Returns the records at whose instants a picture looks at the run: all of them, or of more
+  /// than a number an even choice of those that may move the buffer.
+  func records(max: Int) -> [TraceRecord] {
+    if records.count <= max { return Array(records) }
+    let step = records.count(where: \.event.movesBuffer) / max + 1
+    var (chosen, place): ([TraceRecord], Int) = ([], 0)
+    for record in records where record.event.movesBuffer {
+      if place.isMultiple(of: step) { chosen.append(record) }
+      place += 1
+    }
+    return chosen
   }
 
   /// The times in which the link is known to have been down.
@@ -45,6 +62,14 @@ extension TraceEvent {
     switch self {
     case .currentItem, .seek, .timeJumped, .timebaseRate: true
     default: false
+    }
+  }
+
+  /// Whether what is ahead of the playhead may change in another way than evenly.
+  var movesBuffer: Bool {
+    switch self {
+    case .mediaRequestCompleted, .linkChanged, .readingSuspended, .playbackStalled: true
+    default: isJump
     }
   }
 

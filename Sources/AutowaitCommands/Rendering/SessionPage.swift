@@ -14,7 +14,9 @@ public enum SessionPage {
   public static func html(_ result: RunResult, _ chart: SessionChart) -> [UInt8] {
     let scenario = result.scenario
     var page = Page(title: scenario.name, subtitle: scenario.about)
-    page.blocks.append(.answer(SessionWords.answers(result) + [verdict(result)]))
+    let verdict = SessionVerdict.of(result)
+    if verdict.kind == .failed { page.status = "Failed" }
+    page.blocks.append(.verdict(verdict))
     // The page has the title already.
     var chart = chart
     chart.title = "What happened over time"
@@ -30,22 +32,10 @@ public enum SessionPage {
     }
     page.blocks += [.heading("Metrics")] + metrics(result) + accessLogs(result)
     if !result.outcomes.isEmpty {
-      page.blocks += [.heading("Expectations"), .checks(result.outcomes.map { check($0, result) })]
+      page.blocks += [.heading("Expectations"), .checks(SessionVerdict.checks(result))]
     }
     page.footer = footer(result)
     return page.html
-  }
-
-  private static func verdict(_ result: RunResult) -> String {
-    let count = result.outcomes.count
-    let missed = result.outcomes.count { !$0.isMet }
-    switch (count, missed) {
-    case (0, _): return "Nothing was expected of it."
-    case (1, 0): return "It came as expected."
-    case (_, 0): return "All \(count) expectations are met."
-    case (1, _): return "It did not come as expected."
-    default: return "\(missed) of \(count) expectations \(missed == 1 ? "is" : "are") not met."
-    }
   }
 
   private static func footer(_ result: RunResult) -> String {
@@ -154,11 +144,5 @@ public enum SessionPage {
         "\(leftOut) more are left out; autowait run --format access-log has all.")
       return [.heading("Access log\(name)"), .table(table)] + (leftOut > 0 ? [note] : [])
     }
-  }
-
-  private static func check(_ outcome: Outcome, _ result: RunResult) -> Page.Check {
-    Page.Check(
-      isMet: outcome.isMet, TimelineTables.people(outcome.expectation.text),
-      differences: outcome.isMet ? [] : TimelineTables.differences(outcome, result.scenario))
   }
 }

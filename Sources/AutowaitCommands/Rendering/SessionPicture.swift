@@ -26,25 +26,17 @@ public struct SessionPicture {
 
   /// Returns the instants at which a picture looks at a run, ascending.
   public static func instants(_ result: RunResult) -> [Instant] {
-    let end = shownEnd(result)
+    let end = lastInstant(of: result)
     let columns = Int64(SessionChart.laneWidth)
-    var instants = (0...columns).map { column in
-      Instant(
-        nanoseconds: Int64(Int128(end.nanoseconds) * Int128(column) / Int128(columns)))
-    }
-    if let startup = startupEnd(result) {
-      instants += (0...columns).map { column in
+    // What is drawn larger than the rest is looked at as finely.
+    let quiet = result.quietSince(PlayerHistory.all(result))
+    var instants = [end, quiet, startupEnd(result)].compactMap { $0 }.flatMap { end in
+      (0...columns).map { column in
         Instant(
-          nanoseconds: Int64(Int128(startup.nanoseconds) * Int128(column) / Int128(columns)))
+          nanoseconds: Int64(Int128(end.nanoseconds) * Int128(column) / Int128(columns)))
       }
     }
-    var told = result.records[...]
-    if told.count > recordsMax {
-      told = told.filter(\.event.movesBuffer)[...]
-      let step = told.count / recordsMax + 1
-      told = stride(from: 0, to: told.count, by: step).map { told[$0] }[...]
-    }
-    for record in told where record.instant <= end {
+    for record in result.records(max: recordsMax) where record.instant <= end {
       // What jumps is as it was until just before.
       if record.instant > .start {
         instants.append(Instant(nanoseconds: record.instant.nanoseconds - 1))
@@ -68,13 +60,12 @@ public struct SessionPicture {
     let startups = result.metrics.filter { $0.timeSpentInInitialStartup > .zero }
     guard let played = startups.compactMap(\.firstPlayed).max() else { return nil }
     let startup = Instant(nanoseconds: played.nanoseconds / 4 * 5)
-    return startup.nanoseconds < shownEnd(result).nanoseconds / 4 ? startup : nil
+    return startup.nanoseconds < lastInstant(of: result).nanoseconds / 4 ? startup : nil
   }
 
   /// A run in which all is over at once still has a second to be drawn in.
-  private static func shownEnd(_ result: RunResult) -> Instant {
-    let end = result.shownEnd(PlayerHistory.all(result))
-    return end > .start ? end : .start + .seconds(1)
+  private static func lastInstant(of result: RunResult) -> Instant {
+    result.end > .start ? result.end : .start + .seconds(1)
   }
 
   private init(_ result: RunResult, _ samples: [RunResult.Sample]) {
@@ -84,7 +75,7 @@ public struct SessionPicture {
     streams = StreamHistory.all(result)
     requests = RequestStory.all(result)
     rungs = streams.indices.map { RungNames(result.scenario, $0) }
-    end = Self.shownEnd(result)
+    end = Self.lastInstant(of: result)
     var words: [Moment: String] = [:]
     for line in TimelineEvents(result).lines {
       let text = line.why.isEmpty ? line.what : "\(line.what): \(line.why)"
@@ -99,6 +90,7 @@ public struct SessionPicture {
     let scenario = result.scenario
     var chart = SessionChart(
       title: scenario.name, subtitle: SessionWords.summary(result), end: end.nanoseconds)
+    chart.quietSince = result.quietSince(histories)?.nanoseconds
     chart.players = histories.indices.map { player($0) }
     chart.changes = result.records.compactMap { record in
       guard case .linkChanged(let link, let rate) = record.event, record.instant > .start else {
@@ -147,7 +139,7 @@ public struct SessionPicture {
     return runs.indices.compactMap { index in
       let run = runs[index]
       let next = index + 1 < runs.count ? runs[index + 1].start : end
-      let last = min(next, end)
+      let last = min(next, result.end)
       if run.start >= last { return nil }
       return SessionChart.State(
         run.state.kind, run.state.meaning, from: run.start.nanoseconds, to: last.nanoseconds)
@@ -205,6 +197,7 @@ public struct SessionPicture {
     request.response = story.response?.nanoseconds
     switch story.outcome {
     case .whole: break
+    case .open: request.outcome = .open
     case .givenUp: request.outcome = .givenUp
     case .failed: request.outcome = .failed
     }
@@ -304,16 +297,6 @@ extension StripState {
     case .noItem, .coordinated, .interstitial, .standing: .held
     case .playing: .playing
     case .stalled: .stalled
-    }
-  }
-}
-
-extension TraceEvent {
-  /// Whether what is ahead of the playhead may change in another way than evenly.
-  fileprivate var movesBuffer: Bool {
-    switch self {
-    case .mediaRequestCompleted, .linkChanged, .readingSuspended, .playbackStalled: true
-    default: isJump
     }
   }
 }

@@ -21,6 +21,16 @@ enum SessionWords {
     }
   }
 
+  /// Returns a sentence on a run whose time was up before all was over; nil if all was.
+  static func ending(_ result: RunResult) -> String? {
+    let end = rounded(result.end - .start)
+    return switch result.finish {
+    case .settled, .eventLimit: nil
+    case .horizon: "The time of the run was up at \(end)."
+    case .stillWaiting: "The time of the run was up at \(end), and a player was still waiting."
+    }
+  }
+
   private static func sentence(of metrics: PlayerMetrics) -> String {
     parts(of: metrics).joined(separator: " and ") + "."
   }

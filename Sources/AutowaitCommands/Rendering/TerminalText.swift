@@ -50,7 +50,7 @@ struct TextPage {
     var room = width
     var shown: [PaintedText] = []
     for piece in pieces where room > 0 {
-      let fitting = TerminalText.prefix(piece.text, columns: room)
+      let fitting = TerminalText.prefix(TerminalText.safe(piece.text), columns: room)
       room -= TerminalText.width(fitting)
       shown.append(PaintedText(fitting, piece.paint))
     }

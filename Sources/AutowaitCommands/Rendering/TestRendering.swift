@@ -8,9 +8,12 @@ enum TestTextRendering {
     let green = usesColor ? "\u{1B}[32m" : ""
     let plain = usesColor ? "\u{1B}[0m" : ""
     var text = ""
-    for report in summary.reports where report.status != .passed {
-      let name = report.name == report.path ? "" : ": \(report.name.printable)"
-      text += "\(red)✗\(plain) \(report.path.printable)\(name)\n"
+    for report in summary.reports {
+      guard let reason = report.skipReason else { continue }
+      text += "- \(title(report))\n  skipped: \(reason)\n\n"
+    }
+    for report in summary.reports where report.status != .passed && report.status != .skipped {
+      text += "\(red)✗\(plain) \(title(report))\n"
       for failure in report.failures {
         text += "  \(failure.path.printable):\(failure.line): \(failure.message.printable)\n"
         for detail in failure.details { text += "    \(detail.printable)\n" }
@@ -27,6 +30,12 @@ enum TestTextRendering {
     return text
   }
 
+  /// The path of a scenario and its name.
+  private static func title(_ report: TestReport) -> String {
+    let name = report.name == report.path ? "" : ": \(report.name.printable)"
+    return report.path.printable + name
+  }
+
   /// The closing line.
   private static func closing(_ summary: TestSummary) -> String {
     var notes: [String] = []
@@ -34,12 +43,18 @@ enum TestTextRendering {
       notes.append("\(Plural.text(summary.updated.count, "golden log")) written")
     }
     if summary.filteredCount > 0 { notes.append("\(summary.filteredCount) filtered out") }
-    if summary.skippedCount > 0 {
-      notes.append("\(Plural.text(summary.skippedCount, "other JSON file")) skipped")
+    if summary.foreignCount > 0 {
+      notes.append("\(Plural.text(summary.foreignCount, "other JSON file")) skipped")
     }
     let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
+    return counts(summary) + note
+  }
+
+  /// How many scenarios there are, and what they came to.
+  static func counts(_ summary: TestSummary) -> String {
+    let skipped = summary.skippedCount > 0 ? ", \(summary.skippedCount) skipped" : ""
     return "\(Plural.text(summary.reports.count, "scenario")): \(summary.passedCount) passed, "
-      + "\(summary.failedCount) failed\(note)"
+      + "\(summary.failedCount) failed\(skipped)"
   }
 }
 
@@ -58,7 +73,7 @@ enum TestJSONRendering {
     writer.endArray()
     writer.field("passed", Int64(summary.passedCount))
     writer.field("failed", Int64(summary.failedCount))
-    writer.field("skipped", Int64(summary.skippedCount))
+    writer.field("skipped", Int64(summary.skippedCount + summary.foreignCount))
     writer.field("filtered", Int64(summary.filteredCount))
     writer.key("updated")
     writer.beginArray()
@@ -80,6 +95,7 @@ enum TestJSONRendering {
     } else {
       writer.nullField("fingerprint")
     }
+    if let reason = report.skipReason { writer.field("reason", text: reason) }
     writer.key("failures")
     writer.beginArray()
     for failure in report.failures {

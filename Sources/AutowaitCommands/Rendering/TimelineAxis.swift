@@ -2,34 +2,80 @@ import Autowait
 import AutowaitFigures
 
 /// How the time of a run is laid out over the columns of its strips.
+///
+/// Of a run in which nothing happens for long before its end, the time in between is left out: one
+/// column stands for it, and the columns after it reach to the end.
 struct TimelineAxis {
+  /// The column that stands for time that is left out.
+  struct Break {
+    /// The number of the column.
+    let column: Int
+    /// The time that is left out.
+    let start: Instant
+    let end: Instant
+  }
+
   /// The time that one column stands for, in nanoseconds.
   let span: Int64
   /// The number of columns.
   let columns: Int
   /// Whether no time passes.
   let isEmpty: Bool
+  /// What is left out; nil if nothing is.
+  private(set) var gap: Break?
+  private let end: Instant
 
   /// Lays out the time until an instant over at most so many columns.
   ///
   /// The column's time is a round one, so that the marks of the ruler fall where they belong, and
-  /// one column is left behind the instant.
-  init(until end: Instant, columnsMax: Int) {
+  /// one column is left after the instant. What happens from a quiet instant on may be left out.
+  init(until end: Instant, quietSince quiet: Instant? = nil, columnsMax: Int) {
     isEmpty = end == .start
+    self.end = end
+    if let quiet {
+      // The columns after the break have room for the time of the end.
+      let tail = max(6, columnsMax / 10)
+      let span = Self.span(of: quiet.nanoseconds, room: columnsMax - tail - 1)
+      let head = (quiet.nanoseconds + span - 1) / span
+      let last = (end.nanoseconds - 1) / span
+      let next = last - Int64(tail) + 1
+      if next > head {
+        self.span = span
+        columns = Int(head) + 1 + tail
+        gap = Break(
+          column: Int(head), start: Instant(nanoseconds: head * span),
+          end: Instant(nanoseconds: next * span))
+        return
+      }
+    }
     let length = end.nanoseconds > 0 ? end.nanoseconds : 1_000_000_000
-    let room = Int64(max(2, columnsMax) - 1)
-    span = Self.columnSpans.first { length / $0 < room } ?? Int64.max / room
+    span = Self.span(of: length, room: max(2, columnsMax) - 1)
     columns = Int(length / span) + 2
   }
 
-  /// Returns the column that an instant falls into; instants behind the last column are in it.
-  func column(of instant: Instant) -> Int {
-    Int(min(instant.nanoseconds / span, Int64(columns)))
+  /// Returns the least round time of a column with which a length of time fits.
+  private static func span(of length: Int64, room: Int) -> Int64 {
+    let room = Int64(max(1, room))
+    return columnSpans.first { length / $0 < room } ?? Int64.max / room
   }
 
-  /// Returns the instants within a column at which it is looked at.
+  /// Returns the column that an instant falls into; instants after the last column are in it.
+  func column(of instant: Instant) -> Int {
+    if let gap, instant >= gap.start {
+      if instant < gap.end { return gap.column }
+      let columns = (instant - gap.end).nanoseconds / span + 1
+      return min(gap.column + Int(columns), self.columns)
+    }
+    return Int(min(instant.nanoseconds / span, Int64(columns)))
+  }
+
+  /// Returns the instants within a column at which it is looked at; none of what is left out.
   func instants(in column: Int) -> [Instant] {
-    let start = Instant(nanoseconds: Int64(column) * span)
+    var start = Instant(nanoseconds: Int64(column) * span)
+    if let gap, column >= gap.column {
+      if column == gap.column { return [] }
+      start = gap.end + TimeSpan(nanoseconds: Int64(column - gap.column - 1) * span)
+    }
     let eighths: [Int64] = [1, 3, 5, 7]
     return eighths.map { start + TimeSpan(nanoseconds: span / 8 * $0) }
   }
@@ -45,19 +91,36 @@ struct TimelineAxis {
     var marks = ""
     let step = markSpan
     var time: Int64 = 0
-    for column in 0..<columns {
+    let room = gap.map { $0.column - 1 } ?? columns
+    for column in 0..<(gap?.column ?? columns) {
       guard time / span == Int64(column) else {
         marks += "─"
         continue
       }
       marks += column == 0 ? "├" : "┬"
       let label = Self.label(time, step: step)
-      if column + label.count <= columns {
+      if column + label.count <= room {
         labels += TerminalText.spaces(column - labels.count) + label
       }
       time += step
     }
+    guard let gap else { return (labels, marks) }
+    marks += String(Self.breakSign) + String(repeating: "─", count: columns - gap.column - 2) + "┤"
+    let label = TimelineNumbers.bareSeconds(rounded(end).nanoseconds) + " s"
+    if labels.count + 1 + label.count <= columns {
+      labels += TerminalText.spaces(columns - labels.count - label.count) + label
+    }
     return (labels, marks)
+  }
+
+  /// The sign of the column that stands for what is left out.
+  static let breakSign: Character = "≈"
+
+  /// Returns an instant as exactly as it can be seen: to a second, or to a thousandth of a column.
+  private func rounded(_ instant: Instant) -> Instant {
+    let second: Int64 = 1_000_000_000
+    let unit = span >= second / 10 ? second / 100 : max(1, span / 100)
+    return Instant(nanoseconds: (instant.nanoseconds + unit / 2) / unit * unit)
   }
 
   /// Returns a time as the label of a mark, in the unit that suits the ruler.

@@ -43,11 +43,7 @@ struct TimelineEvents {
       scenario, tellsRates: rates <= Self.ratesMax, nearStalls: prelude.rates)
     var streams = scenario.world.players.indices.map { StreamStory($0, scenario) }
     var downLine: Int?
-    var start = 0
-    while start < records.count {
-      var end = start
-      while end < records.count, records[end].instant == records[start].instant { end += 1 }
-      let moment = records[start..<end]
+    for moment in Moments(records) {
       untold += moment.count(where: \.event.isChange)
       for line in link.tell(moment) {
         untold -= line.changes
@@ -71,14 +67,13 @@ struct TimelineEvents {
         }
         lines += streamed.after
       }
-      start = end
     }
     if let line = ending(result) { lines.append(line) }
   }
 
   /// Returns the tellers of the players, who know how much there will be to tell.
   private static func stories(
-    _ records: [TraceRecord], _ prelude: StallPrelude, _ scenario: Scenario
+    _ records: TraceRecords, _ prelude: StallPrelude, _ scenario: Scenario
   ) -> [PlayerStory] {
     var flips = scenario.playerNames.map { _ in 0 }
     for record in records where record.event.isFlagOfKeepingUp {
@@ -186,6 +181,29 @@ struct TimelineEvents {
   private func safe(_ text: String) -> String { TerminalText.safe(text) }
 }
 
+/// The records of a run by their instants: all that happen at one instant together.
+private struct Moments: Sequence, IteratorProtocol {
+  private var records: TraceRecords.Iterator
+  /// The first record of the next instant.
+  private var ahead: TraceRecord?
+
+  init(_ records: TraceRecords) {
+    self.records = records.makeIterator()
+    ahead = self.records.next()
+  }
+
+  mutating func next() -> ArraySlice<TraceRecord>? {
+    guard let first = ahead else { return nil }
+    var moment = [first]
+    ahead = records.next()
+    while let record = ahead, record.instant == first.instant {
+      moment.append(record)
+      ahead = records.next()
+    }
+    return moment[...]
+  }
+}
+
 /// What leads up to the stalls of a run, by the numbers of the records.
 private struct StallPrelude {
   /// The last changes of likely-to-keep-up before stalls.
@@ -193,7 +211,7 @@ private struct StallPrelude {
   /// The last changes of the link's rate before stalls, and the first behind them.
   private(set) var rates: Set<Int> = []
 
-  init(_ records: [TraceRecord]) {
+  init(_ records: TraceRecords) {
     var lastFlag: [Int: Int] = [:]
     var lastRate: Int?
     var isBehindStall = false

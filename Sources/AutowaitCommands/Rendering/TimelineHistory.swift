@@ -42,6 +42,17 @@ enum StripState: CaseIterable {
     }
   }
 
+  /// What a length of time in the state is a length of; nil if it needs no words.
+  var lasting: String? {
+    switch self {
+    case .evaluating, .waiting, .noItem, .coordinated, .interstitial: "of waiting"
+    case .stalled: "of a stall"
+    case .paused: "paused"
+    case .standing: "of standing still"
+    case .playing, .seek, .failed, .ended: nil
+    }
+  }
+
   /// The colour.
   var paint: Paint {
     switch self {
@@ -97,6 +108,11 @@ struct PlayerHistory {
       if let player = record.player { histories[player].take(record) }
     }
     return histories
+  }
+
+  /// Returns the state at an instant.
+  func state(at instant: Instant) -> StripState {
+    runs.last { $0.start <= instant }?.state ?? .paused
   }
 
   private mutating func take(_ record: TraceRecord) {
@@ -220,7 +236,9 @@ struct PlayerHistory {
       for offset in [0, 1, -1] {
         for column in places.joined() {
           let shown = column + offset
-          guard strip.indices.contains(shown), strip[shown].weight <= weightMax else { continue }
+          guard strip.indices.contains(shown), shown != axis.gap?.column,
+            strip[shown].weight <= weightMax
+          else { continue }
           if strip.count(where: { $0 == strip[shown] }) > 1 { return shown }
         }
       }

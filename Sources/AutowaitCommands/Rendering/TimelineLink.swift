@@ -40,10 +40,11 @@ struct LinkStory {
         let text = samples.count > 1 ? "\(TimelineNumbers.text(rate)) at first" : nil
         return line(record, rate, "\(name): ", text)
       case .linkRate(let new):
-        let before = unseen(before: record.instant)
+        let old = rate
         rate = new
         let isNear = nearStalls.contains(record.number)
         if !tellsRates, !isNear, new != .zero, downSince == nil { return nil }
+        let before = unseen(before: record.instant, told: old)
         let text = before.map { "\(TimelineNumbers.text(new)) (after \($0))" }
         return line(record, new, "", text)
       default: return nil
@@ -53,7 +54,7 @@ struct LinkStory {
 
   /// Returns the rate that held just before a change, if no record tells of it: the link also
   /// changes while nothing flows.
-  private func unseen(before instant: Instant) -> String? {
+  private func unseen(before instant: Instant, told rate: BitRate) -> String? {
     let elapsed = (instant - origin).nanoseconds
     if elapsed < 1 { return nil }
     let before = scenario.world.links[track].shown.down.track.rate(

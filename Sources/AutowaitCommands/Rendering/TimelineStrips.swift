@@ -34,17 +34,25 @@ struct TimelineStrips {
       }
     }
     self.samples = samples
-    let ahead = strip.flatMap { $0.players.map { $0.aheadOfPlayhead } }
+    // The legend speaks of what the columns show, not of what is left out.
+    let gap = axis.gap
+    let shown = strip.filter { sample in
+      gap.map { sample.instant < $0.start || sample.instant >= $0.end } ?? true
+    }
+    let ahead = shown.flatMap { $0.players.map(\.aheadOfPlayhead) }
     bufferMax = TimelineNumbers.rounded(ahead.max() ?? 0)
-    linkMax = strip.map(\.linkRate.bitsPerSecond).max() ?? 0
+    linkMax = shown.map(\.linkRate.bitsPerSecond).max() ?? 0
   }
+
+  /// The most records at whose instants a run is looked at.
+  private static let recordsMax = 20_000
 
   /// Returns the instants at which the strips look at a run, ascending: some in each column, and
   /// those of its events, since the most that is ever buffered is buffered when something happens.
   static func instants(_ result: RunResult, width: Int) -> [Instant] {
     let axis = axis(result, PlayerHistory.all(result), width: width)
     var instants = (0..<axis.columns).flatMap { axis.instants(in: $0) }
-    for record in result.records {
+    for record in result.records(max: recordsMax) {
       if record.event.isJump, record.instant > .start {
         instants.append(Instant(nanoseconds: record.instant.nanoseconds - 1))
       }
@@ -59,7 +67,8 @@ struct TimelineStrips {
   private static func axis(
     _ result: RunResult, _ histories: [PlayerHistory], width: Int
   ) -> TimelineAxis {
-    TimelineAxis(until: result.shownEnd(histories), columnsMax: width - gutter)
+    TimelineAxis(
+      until: result.end, quietSince: result.quietSince(histories), columnsMax: width - gutter)
   }
 
   /// Draws the strips and their legends, unless all is over at once.
@@ -103,7 +112,9 @@ struct TimelineStrips {
   /// Joins neighbours of one paint.
   private func pieces(_ symbols: [(text: String, paint: Paint)]) -> [PaintedText] {
     var pieces: [PaintedText] = []
-    for symbol in symbols {
+    for (column, drawn) in symbols.enumerated() {
+      let isBreak = column == axis.gap?.column
+      let symbol = isBreak ? (text: String(TimelineAxis.breakSign), paint: .dim) : drawn
       if let last = pieces.last, last.paint == symbol.paint {
         pieces[pieces.count - 1].text += symbol.text
       } else {
@@ -116,10 +127,18 @@ struct TimelineStrips {
   /// The least that lay ahead of the playhead in each column: a gap of any length is a gap.
   private func buffer(_ player: Int) -> [String] {
     samples.map { samples in
-      samples.map { $0.players[player].aheadOfPlayhead }.min().map {
-        block($0, of: bufferMax)
-      } ?? " "
+      Self.leastAhead(samples, player).map { block($0, of: bufferMax) } ?? " "
     }
+  }
+
+  private static func leastAhead(_ samples: [RunResult.Sample], _ player: Int) -> Int64? {
+    samples.map { $0.players[player].aheadOfPlayhead }.min()
+  }
+
+  private static func meanRate(_ samples: [RunResult.Sample]) -> Int64? {
+    if samples.isEmpty { return nil }
+    let sum = samples.reduce(Int128(0)) { $0 + Int128($1.linkRate.bitsPerSecond) }
+    return Int64(sum / Int128(samples.count))
   }
 
   /// An outage is seen if it lasts so long, or an eighth of a column.
@@ -143,9 +162,7 @@ struct TimelineStrips {
         let isUp = samples.contains { $0.linkRate != .zero }
         return isUp ? ("▾", .red) : ("×", .red)
       }
-      guard !samples.isEmpty else { return (" ", .plain) }
-      let sum = samples.reduce(Int128(0)) { $0 + Int128($1.linkRate.bitsPerSecond) }
-      return (block(Int64(sum / Int128(samples.count)), of: linkMax), .plain)
+      return (Self.meanRate(samples).map { block($0, of: linkMax) } ?? " ", .plain)
     }
   }
 
@@ -161,6 +178,7 @@ struct TimelineStrips {
       strips.contains { $0.contains(state) }
     }
     var entries = present.map { "\($0.symbol) \($0.meaning)" }
+    if let gap = axis.gap { entries.append(left(gap)) }
     if bufferMax > 0 {
       entries.append("buffer █ \(TimelineNumbers.seconds(bufferMax)) ahead")
     } else {
@@ -176,6 +194,15 @@ struct TimelineStrips {
     entries.append("a column is \(axis.spanText)")
     draw(entries, on: &page)
     draw(variantEntries(), on: &page)
+  }
+
+  /// Says how much a break leaves out, and what players did all the while.
+  private func left(_ gap: TimelineAxis.Break) -> String {
+    let length = TimelineNumbers.seconds((gap.end - gap.start).nanoseconds)
+    let states = histories.map { $0.state(at: gap.start) }
+    let isOne = states.allSatisfy { $0 == states.first }
+    let what = isOne ? states.first?.lasting : nil
+    return "\(TimelineAxis.breakSign) \(length) \(what.map { $0 + ", " } ?? "")left out"
   }
 
   private func draw(_ entries: [String], on page: inout TextPage) {

@@ -11,6 +11,8 @@ struct TestCase: Sendable {
   let filter: String?
   /// The folder given with `--root`, if one was.
   let root: String?
+  /// Whether rules that are programs are started; without it their scenarios are skipped.
+  let programs: ProgramUse
   /// Whether the file is a golden log whose scenario does not exist.
   var isOrphan = false
 
@@ -48,7 +50,7 @@ struct TestCase: Sendable {
     case .success(let found): source = found
     }
     if !isExplicit, !isScenario(source) {
-      report.status = .skipped
+      report.status = .foreign
       let golden = Self.golden(of: path)
       if Files.kind(of: golden) != nil, matches(golden) {
         report.failures = [orphan(golden)]
@@ -57,7 +59,7 @@ struct TestCase: Sendable {
       return report
     }
     var loaded: [String] = []
-    let files = ScenarioFiles(root: root, acceptsPrograms: true)
+    let files = ScenarioFiles(root: root, programs: programs == .refused ? .named : programs)
     let (scenario, findings) = files.read(source) { loaded.append($0) }
     report.loaded = loaded
     guard let scenario else {
@@ -70,6 +72,12 @@ struct TestCase: Sendable {
       return report
     }
     report.findings = findings
+    report.startsPrograms = scenario.programs.contains { $0 != nil }
+    if report.startsPrograms, programs == .refused {
+      report.status = .skipped
+      report.skipReason = ProgramUse.refusal
+      return report
+    }
     test(scenario, ScenarioRunner(files), &report)
     return report
   }
@@ -113,7 +121,7 @@ struct TestCase: Sendable {
     let (result, again): (RunResult, RunResult)
     do throws(ScenarioRunner.Failure) {
       result = try runner.run(scenario)
-      again = try runner.run(scenario, keepsRecords: false)
+      again = try ScenarioRunner(runner.files, pace: .eventByEvent).run(scenario)
     } catch {
       fail(&report, [error.finding])
       return
@@ -125,28 +133,57 @@ struct TestCase: Sendable {
         message: "expected \(outcome.expectation.text)",
         details: ["observed " + OutcomeRendering.observed(outcome, scenario)])
     }
-    if result.finish == .eventLimit {
-      report.failures += RunFindings.of(result).map {
-        TestFailure(
-          kind: .eventLimit, path: path, line: 1, message: $0.message, details: $0.notes)
-      }
+    if result.isCutOff {
+      // It comes first: it is what the rest follows from.
+      report.failures.insert(
+        contentsOf: RunFindings.of(result).map {
+          TestFailure(
+            kind: .eventLimit, path: path, line: 1, message: $0.message, details: $0.notes)
+        }, at: 0)
     }
     compareGolden(result, &report)
-    if !report.failures.isEmpty { report.status = .failed }
-    if again.fingerprint != result.fingerprint || again.end != result.end {
-      report.status = .defect
-      let fingerprints = [result, again].map { LogRendering.hexadecimal($0.fingerprint) }
-      report.failures.insert(
-        TestFailure(
-          kind: .defect, path: path, line: 1, message: "two runs of this scenario differ",
-          details: ["the fingerprints are \(fingerprints[0]) and \(fingerprints[1])"]), at: 0)
+    if !report.failures.isEmpty { report.status = result.isCutOff ? .cutOff : .failed }
+    // What is cut off by the number of its events may be cut off elsewhere event by event, where
+    // an instant at which nothing comes of looking counts too.
+    if result.isCutOff, again.isCutOff { return }
+    if again.fingerprint != result.fingerprint || again.end != result.end
+      || again.metrics != result.metrics
+      || again.outcomes.map(\.isMet) != result.outcomes.map(\.isMet)
+    {
+      differ(result, again, &report)
     }
+  }
+
+  /// Reports that the run is another one when it takes no shortcut: a defect, unless a program
+  /// answered otherwise.
+  private func differ(_ result: RunResult, _ again: RunResult, _ report: inout TestReport) {
+    report.status = .defect
+    let fingerprints = [result, again].map { LogRendering.hexadecimal($0.fingerprint) }
+    var details = [
+      "the fingerprints are \(fingerprints[0]), and \(fingerprints[1]) event by event"
+    ]
+    let logs = [result, again].map { LogRendering.log($0) }
+    if let difference = LogDifference(recorded: logs[0], actual: logs[1]) {
+      details.append("from line \(difference.number) on (- fast, + event by event)")
+      details += Self.lines(difference)
+    }
+    if report.startsPrograms {
+      details.append("a rule of it is a program, which must answer the same to the same questions")
+    }
+    report.failures.insert(
+      TestFailure(
+        kind: .defect, path: path, line: 1, message: "two runs of this scenario differ",
+        details: details), at: 0)
+    report.defect = DefectReport(
+      path: path, loaded: report.loaded, fast: logs[0], eventByEvent: logs[1],
+      fingerprint: result.fingerprint)
   }
 
   private func compareGolden(_ result: RunResult, _ report: inout TestReport) {
     let golden = Self.golden(of: path)
     let actual = LogRendering.golden(result)
-    let acceptance = "accept with: autowait test \(Path.quoted(path)) --update"
+    let programs = report.startsPrograms ? " \(Option.allowPrograms.name)" : ""
+    let acceptance = "accept with: autowait test \(Path.quoted(path)) --update\(programs)"
     let recorded: [UInt8]
     do throws(Files.Problem) {
       recorded = try Files.read(golden)

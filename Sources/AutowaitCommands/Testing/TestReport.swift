@@ -29,7 +29,7 @@ struct TestFailure: Sendable {
   /// What is the matter, in one line.
   let message: String
   /// What else helps, line by line.
-  let details: [String]
+  var details: [String]
 }
 
 /// What testing one scenario came to.
@@ -42,10 +42,14 @@ struct TestReport: Sendable {
     case failed
     /// The scenario cannot be read.
     case invalid
+    /// The run was stopped at a bound.
+    case cutOff
     /// The simulator has a defect.
     case defect
-    /// The file is no scenario.
+    /// The scenario was not run, for a reason.
     case skipped
+    /// The file is no scenario.
+    case foreign
     /// The filter does not let it pass.
     case filtered
   }
@@ -66,21 +70,28 @@ struct TestReport: Sendable {
   var run: (seed: UInt64, fingerprint: UInt64, end: Int64)?
   /// What is held against it.
   var failures: [TestFailure] = []
+  /// Why it was not run, if it was skipped.
+  var skipReason: String?
+  /// Whether it starts programs.
+  var startsPrograms = false
   /// The real paths of the files that the scenario names.
   var loaded: [String] = []
   /// What is to be said about the file.
   var findings: [Finding] = []
   /// The golden log that `--update` writes.
   var golden: Golden?
+  /// What is to be sent, if there is a defect.
+  var defect: DefectReport?
 
   /// Whether the scenario was selected to be tested.
-  var isSelected: Bool { status != .skipped && status != .filtered }
+  var isSelected: Bool { status != .foreign && status != .filtered }
 
   /// The call that runs the scenario alone.
   func reproduction(root: String?) -> String {
     let seed = run.map { " --seed \($0.seed)" } ?? ""
     let folder = root.map { " --root \(Path.quoted($0))" } ?? ""
-    return "autowait run \(Path.quoted(path))\(seed)\(folder)"
+    let programs = startsPrograms ? " \(Option.allowPrograms.name)" : ""
+    return "autowait run \(Path.quoted(path))\(seed)\(programs)\(folder)"
   }
 }
 
@@ -89,7 +100,7 @@ struct TestSummary {
   /// The scenarios that were selected, ordered by their paths.
   let reports: [TestReport]
   /// The number of other JSON files.
-  let skippedCount: Int
+  let foreignCount: Int
   /// The number of scenarios that the filter did not let pass.
   let filteredCount: Int
   /// The folder given with `--root`, if one was.
@@ -99,6 +110,8 @@ struct TestSummary {
 
   /// The number of scenarios with which all is as it should be.
   var passedCount: Int { reports.count { $0.status == .passed } }
+  /// The number of scenarios that were not run.
+  var skippedCount: Int { reports.count { $0.status == .skipped } }
   /// The number of the others.
-  var failedCount: Int { reports.count - passedCount }
+  var failedCount: Int { reports.count - passedCount - skippedCount }
 }

@@ -161,6 +161,28 @@ extension ExperimentPlan {
       base: base, path: path, all.map { (path: $0.path, piece: $0.values[$1].piece) } + more)
   }
 
+  /// Whether a rule of the experiment may be a program, by what its base and its values name.
+  public var namesPrograms: Bool {
+    let axes = contestantAxes + worldAxes
+    return Self.namesProgram(base)
+      || axes.contains { axis in
+        axis.path.last == Self.programKey
+          || axis.values.contains { Self.namesProgram($0.piece.value) }
+      }
+  }
+
+  private static let programKey = "program"
+
+  /// Whether an object within a value has a program.
+  private static func namesProgram(_ value: JSONValue) -> Bool {
+    switch value.kind {
+    case .array: value.elements.contains { namesProgram($0) }
+    case .object:
+      value.members.contains { $0.key.string == programKey || namesProgram($0.value) }
+    case .null, .false, .true, .number, .string: false
+    }
+  }
+
   /// Returns the text of the scenario that a session runs, which `autowait run` would take.
   public func scenarioText(contestant: Int, world: Int) -> SourceText {
     composition(contestant: contestant, world: world).source

@@ -7,24 +7,27 @@ public struct ExperimentFiles {
   public let loader: FileLoader
   /// Returns the paths of the files in a folder that a file names, relative to that file, in order.
   public let list: (_ folder: String, _ base: String) -> Result<[String], FileLoader.Problem>
-  /// Starts the programs that are a scenario's rules, each named in a file; nil where rules may not
-  /// be programs.
+  /// Starts the programs that are a scenario's rules, each named in a file; nil where nobody does.
   public let programs: StartPrograms?
+  /// Whether rules may be programs; they may be where nobody starts them and nothing is run.
+  public let acceptance: ProgramAcceptance
 
   /// Starts programs by player; the path of each is relative to the file that names it.
   public typealias StartPrograms = (
     _ programs: [RuleProgram?], _ bases: [String]
   ) -> Result<StartedPrograms, RuleFailure>
 
-  /// Creates it from a loader, a function that lists folders, and one that starts programs.
+  /// Creates it from a loader, a function that lists folders, and one that starts programs; where
+  /// nothing else is said, programs are accepted if there is such a function.
   public init(
     loader: FileLoader,
     list: @escaping (_ folder: String, _ base: String) -> Result<[String], FileLoader.Problem>,
-    programs: StartPrograms? = nil
+    programs: StartPrograms? = nil, acceptance: ProgramAcceptance? = nil
   ) {
     self.loader = loader
     self.list = list
     self.programs = programs
+    self.acceptance = acceptance ?? (programs == nil ? .nobodyStarts : .accepted)
   }
 
   /// For experiments that may name no files.

@@ -17,7 +17,7 @@ enum ScenarioTrial {
       let composition = plan.composition(contestant: contestant, world: world)
       let read = ScenarioReader.read(
         composition.source, loader: loader, seed: plan.seeds[0],
-        acceptsPrograms: files.programs != nil)
+        programs: files.acceptance)
       for finding in read.findings {
         let traced = composition.traced(finding)
         if seen.insert(traced).inserted { result.append(traced) }

@@ -64,6 +64,11 @@ public struct ContestantSummary: Sendable {
   /// The sessions that failed before playback began.
   public var startFailures: Int64 { neverStarted - outcomeCount(.neverStarted) }
 
+  /// Whether it stalls more than once in a session, and more than once in a minute that is watched.
+  public var stallsOften: Bool {
+    totals.stalls > Int128(valid) && totals.stalls * 60_000_000_000 > totals.watched
+  }
+
   /// Returns the sessions that ended with something.
   public func outcomeCount(_ outcome: SessionOutcome) -> Int64 {
     outcomes[SessionOutcome.allCases.firstIndex(of: outcome) ?? 0]

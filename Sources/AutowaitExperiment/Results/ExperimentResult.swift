@@ -20,6 +20,9 @@ public struct ExperimentResult: Sendable {
   /// How the sessions of each contestant went by link and duration.
   public private(set) var sensitivity: Sensitivity
 
+  /// The sessions that started under every contestant.
+  public private(set) var common: CommonSessions
+
   /// The most problems that are kept.
   private static let problemsMax = 20
 
@@ -35,6 +38,7 @@ public struct ExperimentResult: Sendable {
         name: "clairvoyant", clusterCount: clusterCount, metricCount: plan.metrics.count)
     }
     sensitivity = Sensitivity(contestantCount: plan.contestantCount)
+    common = CommonSessions(contestantCount: plan.contestantCount, clusterCount: clusterCount)
   }
 
   /// Adds the rows of a unit, all of them and in the order of their keys.
@@ -53,9 +57,11 @@ public struct ExperimentResult: Sendable {
         problems.append((row.key, problem))
       }
     }
-    if let best = Self.clairvoyant(rows, plan) {
+    let best = clairvoyant == nil ? nil : Self.clairvoyant(rows, plan)
+    if let best {
       clairvoyant?.add(best, baseline: baseline, cluster: cluster, margin: margin)
     }
+    common.add(rows, best: best, baseline: baseline, cluster: cluster)
     unitCount += 1
   }
 

@@ -33,16 +33,25 @@ extension ExperimentResult {
   }
 
   /// The contestants on the front of mean startup against mean time in stalls, of those that can be
-  /// compared; sessions that never started count with all their waiting.
+  /// compared: over the sessions that started under all of them.
+  ///
+  /// Where there are no such sessions, those that never started count with all their waiting.
   public var front: [Int] {
-    let valid = comparable
-    let points = valid.map { index -> (first: Int64, second: Int64) in
+    let started = comparable.filter { common.costs(of: $0) != nil }
+    let shown = started.isEmpty ? comparable : started
+    let points = shown.map { index -> (first: Int64, second: Int64) in
+      if let costs = common.costs(of: index) { return (costs.meanStartup, costs.meanStalled) }
       let summary = contestants[index]
       return (
         Int64(summary.totals.startup / Int128(summary.valid)),
         Int64(summary.totals.stalled / Int128(summary.valid))
       )
     }
-    return ParetoFront.places(points).map { valid[$0] }
+    return ParetoFront.places(points).map { shown[$0] }
+  }
+
+  /// For whom which contestants are the best, of those that can be compared.
+  public var viewerChoices: [ViewerChoice] {
+    ViewerChoice.all(common, among: comparable)
   }
 }

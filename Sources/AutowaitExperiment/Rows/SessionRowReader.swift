@@ -33,7 +33,7 @@ public struct SessionRowReader {
       return value.string ?? String(decoding: value.source.bytes[value.range], as: UTF8.self)
     }
     let problem = root.member("problem")?.string
-    return try row(problem: problem) { key throws(RowError) in try text(key) }
+    return try row(problem: problem, as: { $0 }) { key throws(RowError) in try text(key) }
   }
 
   /// Reads a line with commas.
@@ -44,7 +44,7 @@ public struct SessionRowReader {
       throw RowError("the line has \(fields.count) fields, not \(columns.count)")
     }
     let problem = fields.last.flatMap { $0.isEmpty ? nil : $0 }
-    return try row(problem: problem) { key in
+    return try row(problem: problem, as: SessionRowWriter.cell) { key throws(RowError) in
       let text = columns.firstIndex(of: key).map { fields[$0] } ?? ""
       return text.isEmpty ? nil : text
     }
@@ -57,7 +57,8 @@ public struct SessionRowReader {
   }
 
   private func row(
-    problem: String?, _ text: (String) throws(RowError) -> String?
+    problem: String?, as spelled: (String) -> String,
+    _ text: (String) throws(RowError) -> String?
   ) throws(RowError) -> SessionRow {
     guard let number = try text("key").flatMap({ Int($0) }), 0..<plan.sessionCount ~= number else {
       throw RowError("'key' is the number of no session")
@@ -65,7 +66,7 @@ public struct SessionRowReader {
     var row = SessionRow(SessionKey(number))
     row.problem = problem
     let contestant = contestants[plan.contestant(of: row.key)]
-    guard try text("contestant") == contestant else {
+    guard try text("contestant") == spelled(contestant) else {
       throw RowError("session \(number) is one of '\(contestant)'")
     }
     let unit = plan.unit(of: row.key)

@@ -57,7 +57,7 @@ public struct SessionRowWriter {
       ["key", "contestant"] + plan.worldAxes.map(\.key) + ["seed", "outcome"]
       + RowColumn.allCases.map(\.rawValue) + plan.metrics.map(\.rawValue)
       + ["fingerprint", "problem"]
-    return Array((columns.map(Self.quoted).joined(separator: ",") + "\n").utf8)
+    return Array((columns.map(Self.cell).map(Self.quoted).joined(separator: ",") + "\n").utf8)
   }
 
   /// Returns a row as a line with commas (RFC 4180, with the line end of the rest of the world).
@@ -71,6 +71,7 @@ public struct SessionRowWriter {
       fields.append(text(value, metric.columnKind))
     }
     fields += [Self.hexadecimal(row.fingerprint), row.problem ?? ""]
+    for place in fields.indices { fields[place] = Self.cell(fields[place]) }
     return Array((fields.map(Self.quoted).joined(separator: ",") + "\n").utf8)
   }
 
@@ -85,6 +86,19 @@ public struct SessionRowWriter {
   public static func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+  }
+
+  /// Returns a text as a cell that is no formula to a spreadsheet and no command to a terminal.
+  ///
+  /// It is printable, and stands behind an apostrophe if it begins as formulas do. A number stays
+  /// one.
+  static func cell(_ text: String) -> String {
+    let shown = text.printableLine
+    let marks = "=+-@\t\r＝＋－＠".unicodeScalars
+    guard let first = text.unicodeScalars.first, marks.contains(first),
+      ExactDecimal(shown.first == "+" ? String(shown.dropFirst()) : shown) == nil
+    else { return shown }
+    return "'" + shown
   }
 
   private static func quoted(_ text: String) -> String {

@@ -60,7 +60,7 @@ extension ExperimentPlan {
     let source = scenarioText(contestant: contestant(of: key), world: unit.world)
     let (scenario, _) = ScenarioReader.read(
       source, loader: files.loader(of: self), seed: unit.seed,
-      acceptsPrograms: files.programs != nil)
+      programs: files.acceptance)
     guard let scenario else { return nil }
     func run(samplesAt instants: [Instant], keepsRecords: Bool) throws(RowError) -> RunResult {
       try withPrograms(scenario.programs, files) { rule throws(RuleFailure) in

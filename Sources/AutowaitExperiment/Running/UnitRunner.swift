@@ -54,13 +54,15 @@ public struct UnitRunner {
   private let contestantCount: Int
   private let metrics: [Metric]
   private let files: ExperimentFiles
+  private let pace: Simulation.Pace
   private let loader: FileLoader
   private var world = -1
   private var prepared: [Result<Prepared, RowError>?] = []
 
   /// Creates a runner; it reads the files that the experiment names.
-  public init(_ plan: ExperimentPlan, files: ExperimentFiles) {
+  public init(_ plan: ExperimentPlan, files: ExperimentFiles, pace: Simulation.Pace = .fast) {
     self.plan = plan
+    self.pace = pace
     contestantCount = plan.contestantCount
     metrics = plan.metrics
     self.files = files
@@ -98,7 +100,7 @@ public struct UnitRunner {
   private func read(_ contestant: Int, seed: UInt64) -> Result<Prepared, RowError> {
     let source = plan.composition(contestant: contestant, world: world).source
     let (scenario, findings) = ScenarioReader.read(
-      source, loader: loader, seed: seed, acceptsPrograms: files.programs != nil)
+      source, loader: loader, seed: seed, programs: files.acceptance)
     guard let scenario else {
       let first = findings.first { $0.severity == .error }
       return .failure(RowError(first?.message ?? "the scenario is invalid"))
@@ -147,7 +149,7 @@ public struct UnitRunner {
   ) -> SessionRow {
     let ran: Ran
     do throws(RowError) {
-      ran = try Self.run(session.world, session.programs, key, (plan, files))
+      ran = try Self.run(session.world, session.programs, key, (plan, files), pace)
     } catch {
       var row = SessionRow(key)
       row.problem = error.reason
@@ -176,7 +178,7 @@ public struct UnitRunner {
     of scenario: Scenario, _ plan: ExperimentPlan, _ files: ExperimentFiles
   ) throws(RowError) -> SessionRow {
     let world = scenario.world
-    let ran = try run(world, scenario.programs, SessionKey(0), (plan, files))
+    let ran = try run(world, scenario.programs, SessionKey(0), (plan, files), .fast)
     var row = ran.row
     if let yardstick = Yardstick(world, variants: ran.variants) {
       row.take(yardstick, ran.metrics, isExact: world.leavesNothingToChance)
@@ -187,16 +189,19 @@ public struct UnitRunner {
   /// Runs a world, in which programs may be asked.
   private static func run(
     _ world: World, _ programs: [RuleProgram?], _ key: SessionKey,
-    _ origin: (plan: ExperimentPlan, files: ExperimentFiles)
+    _ origin: (plan: ExperimentPlan, files: ExperimentFiles), _ pace: Simulation.Pace
   ) throws(RowError) -> Ran {
     let media = world.players[0].media.first
-    var simulation = Simulation(world, keepsRecords: media?.ladder != nil)
-    if case .needsDecision(let first) = simulation.run() {
+    let ladder = media?.ladder
+    var simulation = Simulation(world, keepsRecords: ladder != nil, pace: pace)
+    var chosen = ladder.map { ChosenVariants($0) }
+    if case .needsDecision(let first) = simulation.run({ chosen?.take($0) }) {
       try origin.plan.withPrograms(programs, origin.files) { rule throws(RuleFailure) in
         var question = first
         while true {
           simulation.answer(try rule.answer(question), to: question)
-          guard case .needsDecision(let next) = simulation.run() else { return }
+          let step = simulation.run { chosen?.take($0) }
+          guard case .needsDecision(let next) = step else { return }
           question = next
         }
       }
@@ -206,8 +211,7 @@ public struct UnitRunner {
     row.take(metrics, finish: simulation.finishReason, simulation.snapshot(of: 0))
     row.mediaDuration = media?.duration.nanoseconds ?? 0
     row.fingerprint = simulation.fingerprint.value
-    guard let ladder = media?.ladder else { return (row, metrics, nil) }
-    let chosen = ChosenVariants(simulation.trace.records, ladder)
+    guard let chosen else { return (row, metrics, nil) }
     row.qualitySum = chosen.sum
     row.qualityChange = chosen.change
     return (row, metrics, chosen.variants)

@@ -96,7 +96,7 @@ public struct WorstNetwork: Sendable {
 
     private func read(_ source: SourceText) -> Scenario? {
       ScenarioReader.read(
-        source, loader: loader, seed: plan.seeds[0], acceptsPrograms: files.programs != nil
+        source, loader: loader, seed: plan.seeds[0], programs: files.acceptance
       ).scenario
     }
 

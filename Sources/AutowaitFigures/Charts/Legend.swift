@@ -13,9 +13,19 @@ struct Legend: Sendable {
   /// The width of the sign before a name.
   private static let sign: Length = 26
 
+  /// What is written.
   let names: [String]
+  /// The names by which the palette knows them.
+  let looks: [String]
   let palette: Palette
   let kind: Sign
+
+  init(names: [String], looks: [String]? = nil, palette: Palette, kind: Sign) {
+    self.names = names
+    self.looks = looks ?? names
+    self.palette = palette
+    self.kind = kind
+  }
 
   /// The height of all rows.
   var height: Length { Self.row * names.count }
@@ -29,7 +39,7 @@ struct Legend: Sendable {
   func draw(at corner: Spot, width: Length, on canvas: inout Canvas) {
     for (number, name) in names.enumerated() {
       let middle = corner.y + Self.row * number + Self.row / 2
-      let look = palette[name]
+      let look = palette[looks[number]]
       switch kind {
       case .marker: canvas.marker(look.shape, at: Spot(x: corner.x + 9, y: middle), look.fill)
       case .line:

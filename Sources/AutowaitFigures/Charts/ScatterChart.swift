@@ -44,6 +44,11 @@ public struct ScatterChart: Sendable {
   public var points: [Point]
   /// How the names look.
   public var palette: Palette
+  /// Of what the points are means, in a sentence; nothing if there is no more to say.
+  public var caption: String = ""
+  /// The name that others are held against, which has its label before all others; nil if there is
+  /// none.
+  public var baseline: String?
   /// Names that are shown and are not part of the front, such as what nobody can reach.
   public var references: [String] = []
 
@@ -71,11 +76,18 @@ public struct ScatterChart: Sendable {
   /// The picture.
   public var figure: Figure {
     var canvas = Canvas()
-    let legend = Legend(names: points.map(\.name), palette: palette, kind: .marker)
+    let legend = Legend(
+      names: points.indices.map { "\($0 + 1)  \(shownName(points[$0]))" },
+      looks: points.map(\.name),
+      palette: palette, kind: .marker)
     let side = legend.width(atMost: 220)
-    let box = Box(x: 70, y: 54, width: 470, height: max(330, legend.height - 10))
+    // Many points need room to be told apart.
+    let width: Length = points.count > 8 ? 620 : 470
+    let box = Box(
+      x: 70, y: 74, width: width, height: max(points.count > 8 ? 400 : 330, legend.height - 10))
     let plot = Plot(box, x: range(\.x), y: range(\.y))
     canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
+    canvas.text(MarkupText.plain(caption), at: Spot(x: 16, y: 40), "muted")
     plot.drawAxes(x, y, on: &canvas)
     drawFront(plot, on: &canvas)
     for point in points { drawCross(point, plot, on: &canvas) }
@@ -84,12 +96,18 @@ public struct ScatterChart: Sendable {
       canvas.marker(look.shape, at: spot(point, plot), look.fill, title: text(point))
     }
     canvas.breakLine()
-    drawNames(plot, on: &canvas)
+    drawLabels(plot, on: &canvas)
     legend.draw(at: Spot(x: box.right + 22, y: box.y), width: side, on: &canvas)
     let best = front.map(\.name).joined(separator: ", ")
+    let summary = "\(caption.isEmpty ? "" : caption + " ")On the front are \(best)"
     return Figure(
-      title: title, summary: "on the front are \(best)", width: box.right + 22 + side + 16,
+      title: title, summary: summary, width: box.right + 22 + side + 16,
       height: box.bottom + 50, canvas)
+  }
+
+  /// A point's name, and whether it is the one that others are held against.
+  func shownName(_ point: Point) -> String {
+    MarkupText.plain(point.name) + (point.name == baseline ? " (baseline)" : "")
   }
 
   private func text(_ point: Point) -> String {
@@ -119,7 +137,7 @@ public struct ScatterChart: Sendable {
     return least...(most > .max - margin ? .max : most + margin)
   }
 
-  private func spot(_ point: Point, _ plot: Plot) -> Spot {
+  func spot(_ point: Point, _ plot: Plot) -> Spot {
     plot.spot(point.x.value, point.y.value)
   }
 
@@ -150,32 +168,5 @@ public struct ScatterChart: Sendable {
     }
     stairs.append(Spot(x: plot.box.right, y: spot(last, plot).y))
     canvas.path(stairs, "front")
-  }
-
-  /// Writes names beside their points where nothing is in the way; the legend has them all.
-  private func drawNames(_ plot: Plot, on canvas: inout Canvas) {
-    var taken = points.map { point in
-      let center = spot(point, plot)
-      return Box(x: center.x - 6, y: center.y - 6, width: 12, height: 12)
-    }
-    let first = front.map(\.name)
-    let ordered =
-      points.filter { first.contains($0.name) } + points.filter { !first.contains($0.name) }
-    for point in ordered {
-      let name = TextWidth.shortened(point.name, to: 150)
-      let center = spot(point, plot)
-      let width = TextWidth.of(name)
-      let places: [(x: Length, y: Length)] = [
-        (center.x + 9, center.y - 7), (0 - width + center.x - 9, center.y - 7),
-        (center.x - width / 2, center.y - 21), (center.x - width / 2, center.y + 8),
-      ]
-      for place in places {
-        let box = Box(x: place.x, y: place.y, width: width, height: 14)
-        if !plot.box.holds(box) || taken.contains(where: { $0.overlaps(box) }) { continue }
-        taken.append(box)
-        canvas.text(name, at: Spot(x: box.x, y: box.y + 11), "on-plot")
-        break
-      }
-    }
   }
 }

@@ -73,12 +73,16 @@ struct Markup: Sendable {
 /// What text does to a page: what must be escaped, and what must not reach it.
 enum MarkupText {
   /// Returns the text with the characters of markup escaped, line ends as spaces, and without what
-  /// XML cannot hold, controls, and marks that turn the direction of writing.
+  /// XML cannot hold, controls, and marks that turn the direction of writing or that nobody sees.
   static func escaped(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
+    var last: Unicode.Scalar?
     for scalar in text.unicodeScalars {
+      defer { last = scalar }
       switch scalar.value {
+      // CI servers look for commands that begin with ## in all that is printed.
+      case 0x23 where last == "#": bytes += "&#35;".utf8
       case 0x26: bytes += "&amp;".utf8
       case 0x3C: bytes += "&lt;".utf8
       case 0x3E: bytes += "&gt;".utf8
@@ -108,10 +112,9 @@ enum MarkupText {
 
   private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x00...0x1F, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB:
-      false
-    case 0xFDD0...0xFDEF: false
-    default: scalar.value & 0xFFFE != 0xFFFE
+    case 0x20...0x7E: true
+    case 0x00...0x1F, 0x7F...0x9F, 0xFDD0...0xFDEF: false
+    default: scalar.properties.generalCategory != .format && scalar.value & 0xFFFE != 0xFFFE
     }
   }
 }

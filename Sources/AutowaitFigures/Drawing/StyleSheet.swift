@@ -36,11 +36,13 @@ struct StyleSheet: Sendable {
     Color(name: "c5", light: "#3aa0da", dark: "#a5dbff"),
     Color(name: "c6", light: "#4b3a9b", dark: "#a99bf5"),
     Color(name: "c7", light: "#756b00", dark: "#e6dc5c"),
-    Color(name: "playing", light: "#1b9e77", dark: "#1f9d78"),
+    Color(name: "playing", light: "#15805f", dark: "#178263"),
     Color(name: "waiting", light: "#f0b429", dark: "#c98f12"),
     Color(name: "evaluating", light: "#f7dd8c", dark: "#cbb26a"),
-    Color(name: "stalled", light: "#c8321f", dark: "#e2503c"),
-    Color(name: "alarm", light: "#c8321f", dark: "#ff8a78"),
+    Color(name: "stalled", light: "#c8321f", dark: "#cf3f2b"),
+    Color(name: "alarm", light: "#b02815", dark: "#ff8a78"),
+    Color(name: "verdict", light: "#b3261e", dark: "#b3261e"),
+    Color(name: "bad", light: "#fdecea", dark: "#33191a"),
     Color(name: "idle", light: "#cfd6dd", dark: "#3b444e"),
     Color(name: "held", light: "#9db4cc", dark: "#4f6b88"),
     Color(name: "buffer", light: "#9cc3e6", dark: "#2f5f8c"),
@@ -80,7 +82,7 @@ struct StyleSheet: Sendable {
     + rule(".paper", "fill", "paper") + rule(".field", "fill", "field")
     + ".grid,.axis,.frame,.rule,.leader,.front{fill:none;stroke-width:1px}\n"
     + rule(".grid", "stroke", "grid") + rule(".axis,.frame,.rule", "stroke", "frame")
-    + rule(".leader", "stroke", "frame")
+    + rule(".leader", "stroke", "muted")
     + rule(".front", "stroke", "muted") + ".front{stroke-width:1.5px;stroke-dasharray:2 4}\n"
     + ".rule{stroke-dasharray:3 3}\n"
 
@@ -104,7 +106,9 @@ struct StyleSheet: Sendable {
     for word in ["playing", "waiting", "evaluating", "stalled", "idle", "held", "link"] {
       text += rule(".\(word)", "fill", word)
     }
-    return text + ".band{opacity:.13}\n.soft{opacity:.4}\n"
+    return text + rule(".tear", "stroke", "muted") + ".tear{fill:none;stroke-width:1px}\n"
+      + ".gap{opacity:.88}\nsvg .gap-label{font-weight:600}\n"
+      + ".band{opacity:.13}\n.soft{opacity:.4}\n"
       + rule(".area", "fill", "buffer") + ".area{opacity:.75}\n"
       + rule(".edge", "stroke", "edge") + ".edge{fill:none;stroke-width:1.2px}\n"
       + rule(".limit", "stroke", "edge") + ".limit{stroke-dasharray:5 3}\n"

@@ -4,6 +4,8 @@ public struct Page: Sendable {
   public indirect enum Block: Sendable {
     /// What the reader came for, in a sentence or two.
     case answer([String])
+    /// Whether a run came as it should, and what it came to.
+    case verdict(Verdict)
     /// A heading of a part.
     case heading(String)
     /// A paragraph.
@@ -37,8 +39,42 @@ public struct Page: Sendable {
     }
   }
 
+  /// Whether something came as it should: seen at first glance.
+  public struct Verdict: Sendable {
+    /// What the verdict is.
+    public enum Kind: Sendable {
+      /// Nothing was expected.
+      case none
+      /// All is as expected.
+      case met
+      /// Something is worth a look, though nothing failed.
+      case doubtful
+      /// Something failed.
+      case failed
+    }
+
+    /// What the verdict is.
+    public var kind: Kind
+    /// The verdict in a sentence.
+    public var text: String
+    /// What was expected and did not come so.
+    public var missed: [Check]
+    /// What else there is to be said.
+    public var sentences: [String]
+
+    /// Creates a verdict.
+    public init(_ kind: Kind, _ text: String, missed: [Check] = [], sentences: [String] = []) {
+      self.kind = kind
+      self.text = text
+      self.missed = missed
+      self.sentences = sentences
+    }
+  }
+
   /// The title.
   public var title: String
+  /// What a list of windows or files shows before the title, such as that a run failed.
+  public var status: String = ""
   /// What stands below the title.
   public var subtitle: String
   /// The parts, from top to bottom.

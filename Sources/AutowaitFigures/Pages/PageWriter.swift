@@ -39,7 +39,7 @@ struct PageWriter: Sendable {
         "http-equiv": "Content-Security-Policy",
         "content": "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'",
       ])
-    markup.leaf("title", page.title)
+    markup.leaf("title", page.status.isEmpty ? page.title : "\(page.status): \(page.title)")
     markup.breakLine()
     markup.style(.figure)
     markup.style(.page)
@@ -53,6 +53,7 @@ struct PageWriter: Sendable {
       markup.begin("section", ["class": "p-answer"])
       for sentence in sentences { markup.leaf("p", sentence) }
       markup.end()
+    case .verdict(let verdict): write(verdict)
     case .heading(let text): markup.leaf("h2", text)
     case .paragraph(let text): markup.leaf("p", text)
     case .notes(let notes):
@@ -69,7 +70,7 @@ struct PageWriter: Sendable {
         markup.end()
       }
       markup.end()
-    case .checks(let checks): write(checks)
+    case .checks(let checks): write(checks, id: "expectations")
     case .details(let title, let isOpen, let blocks):
       markup.begin("details", ["open": isOpen ? "open" : ""])
       markup.leaf("summary", title)
@@ -77,6 +78,34 @@ struct PageWriter: Sendable {
       markup.end()
     }
     markup.breakLine()
+  }
+
+  /// The most missed expectations that a verdict names.
+  private static let missedMax = 6
+
+  private mutating func write(_ verdict: Page.Verdict) {
+    let (style, sign) =
+      switch verdict.kind {
+      case .none: ("", "")
+      case .met: (" p-good", "✓ ")
+      case .doubtful: (" p-doubtful", "")
+      case .failed: (" p-bad", "✗ ")
+      }
+    markup.begin("section", ["class": "p-answer" + style])
+    // A failure comes first, and else what the reader came for.
+    if verdict.kind == .failed { markup.leaf("p", ["class": "p-verdict"], sign + verdict.text) }
+    if !verdict.missed.isEmpty {
+      write(Array(verdict.missed.prefix(Self.missedMax)))
+      markup.begin("p")
+      let rest = verdict.missed.count - Self.missedMax
+      markup.leaf(
+        "a", ["href": "#expectations"],
+        rest > 0 ? "\(rest) more, and all expectations" : "All expectations")
+      markup.end()
+    }
+    for sentence in verdict.sentences { markup.leaf("p", ["class": "p-sentence"], sentence) }
+    if verdict.kind != .failed { markup.leaf("p", sign + verdict.text) }
+    markup.end()
   }
 
   private mutating func write(_ table: Table) {
@@ -121,8 +150,8 @@ struct PageWriter: Sendable {
     markup.breakLine()
   }
 
-  private mutating func write(_ checks: [Page.Check]) {
-    markup.begin("ul", ["class": "p-checks"])
+  private mutating func write(_ checks: [Page.Check], id: String = "") {
+    markup.begin("ul", ["class": "p-checks", "id": id])
     for check in checks {
       markup.begin("li", ["class": check.isMet ? "p-met" : "p-missed"])
       markup.leaf("span", ["class": "p-sign"], check.isMet ? "✓" : "✗")
@@ -187,6 +216,14 @@ extension StyleSheet {
       .p-answer{border-left:4px solid var(--c0);background:var(--field);
       padding:10px 18px;margin:16px 0 28px;font-size:18px;border-radius:0 6px 6px 0}
       .p-answer p+p{font-size:15px;color:var(--muted)}
+      .p-good{border-left-color:var(--playing)}
+      .p-doubtful{border-left-color:var(--waiting)}
+      .p-bad{border-left-color:var(--verdict);background:var(--bad)}
+      .p-bad .p-verdict{background:var(--verdict);color:#ffffff;font-weight:700;
+      margin:-10px -18px 12px;padding:12px 18px;border-radius:0 6px 0 0;print-color-adjust:exact}
+      .p-bad .p-sentence{color:var(--ink);font-size:18px}
+      .p-bad .p-checks{font-size:15px;margin:8px 0}
+      .p-bad a{color:inherit;font-size:15px}
       .p-scroll,.p-figure{overflow-x:auto}
       .p-scroll{margin:16px 0}
       .p-figures{display:flex;flex-wrap:wrap;gap:20px 24px;margin:16px 0}
@@ -223,7 +260,8 @@ extension StyleSheet {
       footer{margin-top:40px;padding-top:10px;border-top:1px solid var(--grid);
       color:var(--muted);font-size:13px;overflow-wrap:anywhere}
       @media (max-width:520px){body{font-size:14px}h1{font-size:21px}
-      .p-answer{font-size:16px;padding:8px 12px}th,td{padding:4px 8px}}
+      .p-answer{font-size:16px;padding:8px 12px}
+      .p-bad .p-verdict{margin:-8px -12px 10px;padding:10px 12px}th,td{padding:4px 8px}}
       @media print{main{max-width:none;padding:0}.p-figure svg{min-width:0}
       details::details-content{content-visibility:visible}
       tr,.p-figure{break-inside:avoid}}

@@ -18,7 +18,7 @@ struct PixelBars: Sendable {
   let bars: [Bar]
 
   /// Lays bars out that are ordered by their start.
-  init(_ spans: [(start: Int64, end: Int64)], on scale: Scale) {
+  init(_ spans: [(start: Int64, end: Int64)], on scale: TimeAxis) {
     let single = spans.enumerated().map { number, span in
       let start = scale.place(span.start)
       return Bar(start: start, end: max(start, scale.place(span.end)), first: number, last: number)
@@ -53,7 +53,7 @@ struct PixelBars: Sendable {
 extension SessionChart.Sample {
   /// Returns samples of which no pixel has more than four: the first, the least, the most and the
   /// last.
-  static func thinned(_ samples: [Self], on scale: Scale) -> [Self] {
+  static func thinned(_ samples: [Self], on scale: TimeAxis) -> [Self] {
     var result: [Self] = []
     var start = 0
     while start < samples.count {
@@ -101,10 +101,10 @@ extension SessionChart.Sample {
 }
 
 /// The colours of variants, from the lowest rate to the highest: cool ones, so that they are not
-/// taken for states.
+/// taken for states, and dark enough for white letters.
 enum LevelColor {
   private static let ramp: [(red: Int, green: Int, blue: Int)] = [
-    (104, 122, 142), (42, 136, 174), (38, 110, 201), (103, 75, 191),
+    (95, 112, 133), (32, 120, 155), (38, 110, 201), (103, 75, 191),
   ]
 
   /// Returns the colour of a rung among so many.

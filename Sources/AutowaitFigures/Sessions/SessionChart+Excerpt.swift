@@ -9,6 +9,7 @@ extension SessionChart {
     excerpt.subtitle = ""
     excerpt.start = start
     excerpt.end = end
+    excerpt.quietSince = nil
     excerpt.changes = changes.filter { start <= $0.instant && $0.instant <= end }
     excerpt.linkRates = Self.cut(linkRates, start, end)
     excerpt.outages = outages.filter { $0.start < end && start < $0.end }

@@ -88,12 +88,17 @@ public struct SessionChart: Sendable {
 
     /// What became of a request.
     public enum Outcome: Sendable {
-      /// It came whole, or was still coming at the end.
+      /// It came whole.
       case whole
+      /// It was still coming at the end.
+      case open
       /// The player gave it up.
       case givenUp
       /// It went wrong.
       case failed
+
+      /// Whether nothing is to be said against it.
+      var isGood: Bool { self == .whole || self == .open }
     }
 
     /// Where it is drawn.
@@ -176,6 +181,8 @@ public struct SessionChart: Sendable {
     public var linkRates: [Sample] = []
     /// When a link that only this player has was down.
     public var outages: [Stretch] = []
+    /// When its session ended; nil if it ended with the picture.
+    public var end: Int64?
 
     /// Creates a player of which nothing is known yet.
     public init(name: String = "") { self.name = name }
@@ -189,6 +196,10 @@ public struct SessionChart: Sendable {
   public var start: Int64 = 0
   /// The end of the axis of time.
   public var end: Int64
+  /// From when on nothing happens until the end; nil if things do.
+  ///
+  /// A picture may leave most of that time out, and draws a break that says how long it is.
+  public var quietSince: Int64?
   /// The players.
   public var players: [Player] = []
   /// What happened to the link.
@@ -221,11 +232,13 @@ public struct SessionChart: Sendable {
     result.linkRates = longest.linkRates
     result.outages = longest.outages
     result.changes = longest.changes
+    result.quietSince = quiet(sessions.map(\.chart), until: result.end)
     for (name, chart) in sessions {
       let hasOwnLink = !chart.hasLink(of: longest)
       for player in chart.players {
         var player = player
         player.name = player.name.isEmpty ? name : "\(name): \(player.name)"
+        player.end = chart.end
         if hasOwnLink {
           player.linkRates = chart.linkRates
           player.outages = chart.outages
@@ -235,6 +248,12 @@ public struct SessionChart: Sendable {
       }
     }
     return result
+  }
+
+  /// Returns from when on nothing happens in any of some sessions.
+  private static func quiet(_ charts: [SessionChart], until end: Int64) -> Int64? {
+    let quiet = charts.map { $0.quietSince ?? $0.end }.max() ?? end
+    return quiet < end ? quiet : nil
   }
 
   /// Whether a session's link is that of a longer one, as far as both go.
@@ -300,6 +319,16 @@ extension SessionChart.State.Kind {
     case .held: "waits for something else"
     case .playing: "plays"
     case .stalled: "stalled"
+    }
+  }
+
+  /// What a length of time in the state is a length of.
+  var lasting: String {
+    switch self {
+    case .paused: "paused"
+    case .evaluating, .waiting, .held: "of waiting"
+    case .playing: "of playing"
+    case .stalled: "of a stall"
     }
   }
 

@@ -76,15 +76,34 @@ extension SessionDrawing {
       }
       let shown = Box(x: start, y: box.y, width: max(width, 1), height: box.height)
       canvas.box(shown, state.kind.style, title: text(state))
-      let span = Measure.time.text(state.end - state.start)
+      let length = state.end - state.start
+      // Sentences have no minutes.
+      let span =
+        length < 180_000_000_000
+        ? Measure.time.text(length)
+        : DecimalText.text(length / 10_000_000 + length % 10_000_000 / 5_000_000, digits: 2) + " s"
       let long = "\(state.text) \(span)"
-      let label = TextWidth.of(long) + 8 <= width ? long : state.text
-      if TextWidth.of(label) + 8 <= width {
+      let room = visible(shown)
+      let label = TextWidth.of(long) + 8 <= room.width ? long : state.text
+      if TextWidth.of(label) + 8 <= room.width {
         canvas.text(
-          MarkupText.plain(label), at: Spot(x: start + width / 2, y: box.middle + 4),
+          MarkupText.plain(label), at: Spot(x: room.x + room.width / 2, y: box.middle + 4),
           state.kind.letters, anchor: .middle)
       }
     }
+  }
+
+  /// Returns the part of a box before a break, or after it if that is all there is.
+  private func visible(_ box: Box) -> Box {
+    guard let gap = time.gap, box.right > gap.from else { return box }
+    var part = box
+    if box.x < gap.from {
+      part.width = gap.from - box.x
+    } else {
+      part.x = max(box.x, gap.to)
+      part.width = max(0, box.right - part.x)
+    }
+    return part
   }
 
   private func text(_ state: SessionChart.State) -> String {
@@ -177,7 +196,7 @@ extension SessionDrawing {
       var shown = Box(
         x: bar.start, y: box.y, width: max(bar.end - bar.start, 1), height: box.height)
       let title = own.count == 1 ? text(request) : text(own)
-      if own.count == 1, request.outcome == .whole {
+      if own.count == 1, request.outcome.isGood {
         // What has not begun to come by its end is all waiting.
         let first = min(time.place(request.response ?? request.end), shown.right)
         if first > shown.x {
@@ -188,7 +207,7 @@ extension SessionDrawing {
         shown = Box(x: first, y: box.y, width: max(shown.right - first, 1), height: box.height)
         canvas.box(shown, style, title: title, fill: fill)
       } else {
-        let isBad = own.contains { $0.outcome != .whole }
+        let isBad = own.contains { !$0.outcome.isGood }
         canvas.box(
           shown, isBad ? style + " soft" : style, title: isBad ? "" : title, fill: fill)
         if let worst = own.first(where: { $0.outcome == .failed })
@@ -210,7 +229,7 @@ extension SessionDrawing {
     _ outcome: SessionChart.Request.Outcome, over box: Box, title: String
   ) {
     switch outcome {
-    case .whole: break
+    case .whole, .open: break
     case .givenUp:
       canvas.box(
         Box(x: box.x, y: box.y + 1, width: max(box.width, 2), height: box.height - 2), "given-up",
@@ -229,6 +248,7 @@ extension SessionDrawing {
     }
     switch request.outcome {
     case .whole: text += ", there at \(Self.moment(request.end))"
+    case .open: text += ", still coming at \(Self.moment(request.end))"
     case .givenUp: text += ", given up at \(Self.moment(request.end))"
     case .failed: text += ", went wrong at \(Self.moment(request.end))"
     }
@@ -273,27 +293,61 @@ extension SessionDrawing {
 
   mutating func drawRates(_ player: SessionChart.Player, in box: Box) {
     let isOwn = !player.linkRates.isEmpty
-    let rates = isOwn ? player.linkRates : chart.linkRates
+    let end = player.end ?? chart.end
+    let rates = (isOwn ? player.linkRates : chart.linkRates).filter { $0.instant <= end }
     let link = SessionChart.Sample.thinned(rates, on: time)
     let fill = SessionChart.Sample.thinned(player.fillRates, on: time)
     let needs = SessionChart.Sample.thinned(player.mediaRates, on: time)
     let most = (link + fill).compactMap(\.value).max() ?? 0
-    // What the media needs may be far beyond what there is, and then need not be seen.
-    let needed = needs.compactMap(\.value).max() ?? 0
-    let scale = drawAxis(.bitRate, most: max(most, needed / 2 <= most ? needed : 0), in: box)
+    // What the media needs may be far beyond what there is: then it is named, not drawn.
+    let needed = needs.compactMap(\.value).filter { most == 0 || $0 / 4 <= most }.max() ?? 0
+    let isAbove = needs.contains { ($0.value ?? 0) > max(most, needed) }
+    let scale = drawAxis(
+      .bitRate, most: max(most, needed), in: box, headroom: isAbove ? 20 : 5)
     for run in SessionChart.Sample.runs(link) {
       let spots = stairs(run, scale, until: box.right)
       canvas.area(spots, down: box.bottom, "link")
       canvas.path(spots, "link-edge")
     }
-    drawOutages(isOwn ? player.outages : chart.outages, in: box)
+    let outages = (isOwn ? player.outages : chart.outages).filter { $0.start < end }
+    drawOutages(outages.map { .init($0.start, min($0.end, end)) }, in: box)
     for run in SessionChart.Sample.runs(fill) {
       let spots = run.map { Spot(x: time.place($0.instant), y: scale.place($0.value)) }
       canvas.path(spots, "rate", title: "the fill rate")
     }
-    for run in SessionChart.Sample.runs(needs) {
+    drawNeeds(needs, scale, in: box)
+  }
+
+  /// Draws what the media needs at its height; what is above the lane has its number there.
+  private mutating func drawNeeds(
+    _ needs: [SessionChart.Sample], _ scale: Scale, in box: Box
+  ) {
+    let within = needs.map { sample in
+      SessionChart.Sample(sample.instant, sample.value.flatMap { $0 <= scale.most ? $0 : nil })
+    }
+    for run in SessionChart.Sample.runs(within) {
+      drawsNeed = true
+      let (least, most) = (run.map(\.value).min() ?? 0, run.map(\.value).max() ?? 0)
+      let range = least == most ? "" : "\(Measure.bitRate.text(least)) to "
       canvas.path(
-        stairs(run, scale, until: nil), "need", title: "the rate that the media needs")
+        stairs(run, scale, until: nil), "need",
+        title: "the media needs \(range)\(Measure.bitRate.text(most))")
+    }
+    var free = box.x
+    var last: Int64?
+    for sample in needs {
+      guard let need = sample.value, need > scale.most else {
+        last = nil
+        continue
+      }
+      if last == need { continue }
+      last = need
+      let words = "↑ needs \(Measure.bitRate.text(need)), above the lane"
+      let width = TextWidth.of(words, size: 10)
+      let x = min(time.place(sample.instant) + 4, box.right - width - 4)
+      if x < free { continue }
+      free = x + width + 8
+      canvas.text(words, at: Spot(x: x, y: box.y + 13), "small on-plot above")
     }
   }
 

@@ -19,17 +19,20 @@ struct SessionDrawing: Sendable {
   static let width = Length(pixels: SessionChart.laneWidth)
 
   let chart: SessionChart
-  let time: Scale
+  let time: TimeAxis
   var canvas = Canvas()
   private(set) var lanes: [Lane] = []
   private(set) var height: Length = 0
+  /// Whether what some media needs is drawn, and not above all lanes.
+  var drawsNeed = false
   private var bottom: Length = 0
   private let top: Length
 
   init(_ chart: SessionChart) {
     self.chart = chart
-    time = Scale(
-      chart.start, max(chart.start + 1, chart.end), from: Self.left, to: Self.left + Self.width)
+    time = TimeAxis(
+      from: chart.start, to: chart.end, quietSince: chart.quietSince, left: Self.left,
+      width: Self.width)
     top = chart.subtitle.isEmpty ? 58 : 74
     layOut()
   }
@@ -43,7 +46,9 @@ struct SessionDrawing: Sendable {
   private mutating func layOut() {
     var y = top
     func lane(_ content: Content, _ player: Int?, _ label: String, height: Length) -> Lane {
-      let box = Box(x: Self.left, y: y, width: Self.width, height: height)
+      // A lane ends where the session does.
+      let end = player.flatMap { chart.players[$0].end }.map { time.place($0) } ?? time.right
+      let box = Box(x: Self.left, y: y, width: max(1, end - Self.left), height: height)
       y = box.bottom + 6
       return Lane(content: content, player: player, label: label, box: box)
     }
@@ -108,6 +113,7 @@ struct SessionDrawing: Sendable {
       TextWidth.shortened(chart.subtitle, to: Length(pixels: 960)), at: Spot(x: 16, y: 46), "muted")
     drawBackground()
     for lane in lanes { draw(lane) }
+    drawBreak()
     drawLegend()
     if chart.players.count > shown.count {
       canvas.text(
@@ -118,12 +124,15 @@ struct SessionDrawing: Sendable {
 
   private mutating func drawBackground() {
     for lane in lanes where lane.content != .name { canvas.box(lane.box, "field") }
-    let ticks = Ticks(.time, from: time.least, to: time.most, about: 10)
-    for (value, label) in zip(ticks.values, ticks.labels) {
-      let x = time.place(value)
+    for (instant, label) in time.marks {
+      let x = time.place(instant)
+      // The end of an axis with a break is its last mark, and has no room to its right.
+      let isEnd = time.gap != nil && instant == time.end
       canvas.line(Spot(x: x, y: top), Spot(x: x, y: bottom), "grid")
-      canvas.text(label, at: Spot(x: x, y: top - 7), "muted", anchor: .middle)
-      canvas.text(label, at: Spot(x: x, y: bottom + 15), "muted", anchor: .middle)
+      for y in [top - 7, bottom + 15] {
+        canvas.text(
+          label, at: Spot(x: isEnd ? x + 12 : x, y: y), "muted", anchor: isEnd ? .end : .middle)
+      }
     }
     // Changes that come by the dozen would make a fence.
     if chart.changes.count <= 24 {
@@ -144,6 +153,38 @@ struct SessionDrawing: Sendable {
           "stalled band")
       }
     }
+  }
+
+  /// Draws what is left out as a gap with torn edges through all lanes, and says how long it is.
+  private mutating func drawBreak() {
+    guard let gap = time.gap else { return }
+    let words = "\(Self.moment(gap.end - gap.start)) \(lasting(gap))"
+    let title =
+      "\(words), from \(Self.moment(gap.start)) to \(Self.moment(gap.end)), is not drawn"
+    canvas.box(
+      Box(x: gap.from, y: top, width: gap.to - gap.from, height: bottom - top), "paper gap",
+      title: title)
+    for x in [gap.from, gap.to] {
+      var spots = [Spot(x: x, y: top)]
+      var side: Length = 3
+      while let last = spots.last, last.y < bottom {
+        spots.append(Spot(x: x + side, y: min(last.y + 6, bottom)))
+        side = 0 - side
+      }
+      canvas.path(spots, "tear")
+    }
+    for y in [top - 7, bottom + 15] {
+      canvas.text(words, at: Spot(x: gap.middle, y: y), "gap-label", anchor: .middle)
+    }
+  }
+
+  /// Says what players did in the time that is left out.
+  private func lasting(_ gap: TimeAxis.Break) -> String {
+    let states = shown.compactMap { player in
+      player.states.last { $0.start <= gap.start && gap.end <= $0.end }?.kind.lasting
+    }
+    guard let first = states.first, states.allSatisfy({ $0 == first }) else { return "left out" }
+    return first
   }
 
   private mutating func draw(_ lane: Lane) {
@@ -181,8 +222,10 @@ struct SessionDrawing: Sendable {
   }
 
   /// Draws the marks of a lane's own axis; returns where values lie.
-  mutating func drawAxis(_ measure: Measure, most: Int64, in box: Box) -> Scale {
-    let scale = Scale(0, max(1, most), from: box.bottom, to: box.y + 5)
+  mutating func drawAxis(
+    _ measure: Measure, most: Int64, in box: Box, headroom: Length = 5
+  ) -> Scale {
+    let scale = Scale(0, max(1, most), from: box.bottom, to: box.y + headroom)
     let ticks = Ticks(measure, from: 0, to: scale.most, about: 3)
     for (value, label) in zip(ticks.values, ticks.labels) {
       let y = scale.place(value)
@@ -207,7 +250,7 @@ struct SessionDrawing: Sendable {
       drawEntry("area", "media ahead of the playhead", at: &spot)
     }
     let isLate = players.contains { player in
-      player.requests.contains { $0.outcome == .whole && showsWaiting($0) }
+      player.requests.contains { $0.outcome.isGood && showsWaiting($0) }
     }
     if isLate {
       drawEntry("neutral-fill soft", "until the first byte", at: &spot)
@@ -222,7 +265,7 @@ struct SessionDrawing: Sendable {
     if players.contains(where: { !$0.fillRates.isEmpty }) {
       drawEntry("rate", "fill rate", at: &spot, isLine: true)
     }
-    if players.contains(where: { !$0.mediaRates.isEmpty }) {
+    if drawsNeed {
       drawEntry("need", "what the media needs", at: &spot, isLine: true)
     }
   }

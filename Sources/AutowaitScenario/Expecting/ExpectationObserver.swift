@@ -9,6 +9,9 @@ struct ExpectationObserver {
   /// Whether every state must be shown, because an expectation speaks of states over time.
   let looksAtEveryEvent: Bool
 
+  /// Whether what happened must be known, and not only the states and what the run came to.
+  var looksAtRecords: Bool { expectations.contains { $0.kind.looksAtRecords } }
+
   init(_ expectations: [Expectation]) {
     self.expectations = expectations
     seen = Array(repeating: nil, count: expectations.count)
@@ -65,7 +68,7 @@ struct ExpectationObserver {
     func result(_ isMet: Bool, _ observation: Outcome.Observation) -> Outcome {
       Outcome(expectation: expectation, isMet: isMet, observation: observation)
     }
-    let records = simulation.trace.records
+    let records = expectation.kind.looksAtRecords ? simulation.trace.records : []
     switch expectation.kind {
     case .snapshot:
       guard let seen, case .properties(let properties) = seen else {
@@ -93,7 +96,7 @@ struct ExpectationObserver {
       }
       return result(met == patterns.count, .sequence(met: met))
     case .metric(let metric, let player, let bounds):
-      let value = metric.value(in: simulation.metrics(of: player))
+      let value = metric.measured(in: simulation.metrics(of: player))
       let isMet = value.map { value in
         bounds.allSatisfy { $0.comparison.holds(value.number, $0.limit) }
       }
@@ -106,6 +109,14 @@ struct ExpectationObserver {
 }
 
 extension Expectation.Kind {
+  /// Whether it is about events, or about states over time.
+  fileprivate var looksAtRecords: Bool {
+    switch self {
+    case .never, .always, .eventually, .sequence: true
+    case .snapshot, .metric, .finish: false
+    }
+  }
+
   /// The states that are watched for over time, and whether they decide by holding or by failing.
   fileprivate var statesOverTime: (StatePattern, decidesWhen: Bool)? {
     switch self {

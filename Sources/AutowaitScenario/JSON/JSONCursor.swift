@@ -78,8 +78,9 @@ struct JSONCursor {
 
   /// Stores a string with quotation marks and escapes.
   ///
-  /// Only what RFC 8259 section 7 says must be escaped is: the quotation mark, the backslash and
-  /// the control characters, with the short form where there is one.
+  /// Escaped is what RFC 8259 section 7 says must be, the quotation mark, the backslash and the
+  /// control characters, with the short form where there is one; and also what would drive a
+  /// terminal that shows the text, or hide in it, as far as four digits can name it.
   mutating func quoteEscaping(_ text: String) {
     store(UInt8(ascii: "\""))
     let isStored: Void? = text.utf8.withContiguousStorageIfAvailable { escape($0) }
@@ -89,12 +90,64 @@ struct JSONCursor {
   }
 
   private mutating func escape(_ bytes: UnsafeBufferPointer<UInt8>) {
-    for byte in bytes {
-      if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if byte >= 0x80 {
+        if let (code, length) = Self.hidden(bytes, index - 1) {
+          escape(code)
+          index += length - 1
+        } else {
+          store(byte)
+        }
+      } else if byte == UInt8(ascii: "#"), Self.beginsCommand(bytes, index - 1) {
+        escape(UInt16(byte))
+      } else if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7F {
         store(byte)
       } else {
         escape(byte)
       }
+    }
+  }
+
+  /// Returns the scalar of two or three bytes that begins at an index, and their number, if it is
+  /// one that nobody sees: a control character, or one of those that turn the direction of text.
+  private static func hidden(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int
+  ) -> (code: UInt16, length: Int)? {
+    let lead = bytes[index]
+    func bits(_ place: Int) -> UInt16 {
+      index + place < bytes.count ? UInt16(bytes[index + place] & 0x3F) : 0
+    }
+    let (code, length): (UInt16, Int)
+    switch lead {
+    case 0xC2, 0xD8: (code, length) = (UInt16(lead & 0x1F) << 6 | bits(1), 2)
+    case 0xE1, 0xE2, 0xEF:
+      (code, length) = (UInt16(lead & 0x0F) << 12 | bits(1) << 6 | bits(2), 3)
+    default: return nil
+    }
+    switch code {
+    case 0x80...0x9F, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F,
+      0xFEFF, 0xFFF9...0xFFFB:
+      return (code, length)
+    default: return nil
+    }
+  }
+
+  /// Returns whether a command to a CI server begins at an index, such as `##[` or `##vso[`, which
+  /// some take wherever it stands in a line.
+  private static func beginsCommand(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    guard index + 2 < bytes.count, bytes[index + 1] == UInt8(ascii: "#") else { return false }
+    let behind = bytes[(index + 2)...].first { !(0x61...0x7A ~= $0 | 0x20) }
+    return behind == UInt8(ascii: "[")
+  }
+
+  private mutating func escape(_ code: UInt16) {
+    store("\\u")
+    for shift in [12, 8, 4, 0] as [UInt16] {
+      let digit = UInt8(code >> shift & 0xF)
+      store(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
     }
   }
 

@@ -170,29 +170,3 @@ private func printable(_ text: Span<UInt8>, _ range: Range<Int>) -> [Unicode.Sca
   for index in range { bytes.append(text[index]) }
   return Array(String(decoding: bytes, as: UTF8.self).printable.unicodeScalars)
 }
-
-extension String {
-  /// The text with tabs as spaces, and U+FFFD for what would move the cursor, hide itself or turn
-  /// the direction of the text: whoever reads must see what is there.
-  ///
-  /// Every scalar stays one scalar.
-  package var printable: String {
-    var result = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control where scalar == "\t": result.append(" ")
-      case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator:
-        result.append("\u{FFFD}")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
-  }
-
-  /// The text as part of a message: printable, and not longer than a message can bear.
-  var excerpt: String {
-    let scalars = unicodeScalars.prefix(41)
-    if scalars.count <= 40 { return printable }
-    return String(String.UnicodeScalarView(scalars.prefix(37))).printable + "..."
-  }
-}

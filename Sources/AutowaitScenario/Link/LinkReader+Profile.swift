@@ -180,8 +180,9 @@ extension LinkTrack {
   /// Returns the track with another delay throughout.
   fileprivate func with(delay: TimeSpan) -> LinkTrack {
     LinkTrack(
-      samples.map {
-        Sample(start: $0.start, rate: $0.rate, delay: delay, loss: $0.loss)
-      }, ending: ending)
+      TrackSamples(
+        samples.lazy.map {
+          Sample(start: $0.start, rate: $0.rate, delay: delay, loss: $0.loss)
+        }), ending: ending)
   }
 }

@@ -68,20 +68,58 @@ extension LinkReader {
       let reading = TraceReader.read(source, options)
       for finding in reading.findings { self.findings.adopt(finding) }
       guard let link = reading.link else { return nil }
-      let text = LinkWriter.write(link)
-      let isSmall = text.count <= Self.embeddedMax
-      if !isSmall {
-        var fingerprint = Fingerprint()
-        fingerprint.mix(bytes: text)
-        inputs.append(InputFile(path: file.path, digest: fingerprint.value))
+      var (digest, count) = (ByteDigest(), 0)
+      LinkWriter.write(link) { piece in
+        digest.add(piece)
+        count += piece.count
       }
+      let isSmall = count <= Self.embeddedMax
+      if !isSmall {
+        inputs.append(InputFile(path: file.path, digest: digest.fingerprint.value))
+      }
+      let text = LinkWriter.write(link.outline)
       let inner = Findings(SourceText(path: source.path, bytes: text))
       guard let root = inner.parseJSON() else {
         preconditionFailure("a converted link is no JSON")
       }
       let origin = Origin(
         fallbackName: file.path, mention: (text: file.text, value: value, isEmbedded: isSmall))
-      return profile(root, inner, origin)
+      let number = profile(root, inner, origin)
+      if let number { conditions[number].profile.fillIn(link.profile) }
+      return number
     }
+  }
+}
+
+extension ConvertedLink {
+  /// The link with no more of a long track than what says how it is read: its file would be
+  /// hundreds of megabytes.
+  fileprivate var outline: ConvertedLink {
+    var outline = self
+    outline.profile.down.track = profile.down.track.outline
+    outline.profile.up.track = profile.up.track.outline
+    return outline
+  }
+}
+
+extension LinkProfile {
+  /// Puts long tracks in the place of their outlines.
+  fileprivate mutating func fillIn(_ whole: LinkProfile) {
+    if whole.down.track.samples.isPacked { down.track = whole.down.track }
+    if whole.up.track.samples.isPacked { up.track = whole.up.track }
+  }
+}
+
+extension LinkTrack {
+  /// The first samples of a long track, with a loss if there is one, a delay that changes if it
+  /// does, and the ending; another track as it is.
+  fileprivate var outline: LinkTrack {
+    guard samples.isPacked else { return self }
+    var second = samples[1]
+    if let late = samples.first(where: { $0.delay != samples[0].delay }) {
+      second.delay = late.delay
+    }
+    if let lossy = samples.first(where: { $0.loss != nil }) { second.loss = lossy.loss }
+    return LinkTrack([samples[0], second], ending: ending)
   }
 }

@@ -68,16 +68,20 @@ public struct Finding: Hashable, Sendable {
   ///       "playr": {
   ///       ^~~~~~~
   ///     note: did you mean 'player'?
-  public var rendered: String {
-    var text = path.printable
-    if line > 0 { text += ":\(line):\(column)" }
-    text += ": \(severity.rawValue): \(message)"
+  ///
+  /// Whatever the file says, each line is printable, and none is a command to a CI server.
+  public var rendered: String { lines.joined(separator: "\n") }
+
+  /// The lines of the finding as compilers print theirs.
+  package var lines: [String] {
+    var head = path
+    if line > 0 { head += ":\(line):\(column)" }
+    var lines = [head + ": \(severity.rawValue): \(message)"]
     if line > 0 {
-      text += "\n\(sourceLine)\n"
-      text += String(repeating: " ", count: caret.lowerBound) + "^"
-      text += String(repeating: "~", count: max(caret.count - 1, 0))
+      let margin = String(repeating: " ", count: caret.lowerBound)
+      lines.append(sourceLine)
+      lines.append(margin + "^" + String(repeating: "~", count: max(caret.count - 1, 0)))
     }
-    for note in notes { text += "\nnote: \(note)" }
-    return text
+    return (lines + notes.map { "note: \($0)" }).map(\.printableLine)
   }
 }

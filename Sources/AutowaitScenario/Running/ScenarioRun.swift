@@ -25,7 +25,7 @@ public struct RunResult: Sendable {
   /// The number of simulated events.
   public let eventCount: Int
   /// What happened.
-  public let records: [TraceRecord]
+  public let records: TraceRecords
   /// What it came to, for each player.
   public let metrics: [PlayerMetrics]
   /// What became of the expectations, in the order of the file.
@@ -38,26 +38,44 @@ public struct RunResult: Sendable {
 }
 
 /// Runs a scenario and holds it against what it expects.
+///
+/// A scenario can be run at either ``Simulation/Pace``; the result is the same.
 public struct ScenarioRun {
   private let scenario: Scenario
   private var simulation: Simulation
   private var observer: ExpectationObserver
+  /// The records of which a summary is made, if no others are kept.
+  private var summary: SummaryRecords?
 
-  init(_ scenario: Scenario, keepsRecords: Bool = true) {
+  init(_ scenario: Scenario, keepsRecords: Bool = true, pace: Simulation.Pace = .fast) {
     self.scenario = scenario
-    simulation = Simulation(scenario.world, keepsRecords: keepsRecords)
+    simulation = Simulation(scenario.world, keepsRecords: keepsRecords, pace: pace)
     observer = ExpectationObserver(keepsRecords ? scenario.expectations : [])
   }
 
   /// Runs a scenario to its end; the state at some instants, ascending, is kept as samples.
-  public static func run(_ scenario: Scenario, samplesAt instants: [Instant] = []) -> RunResult {
-    finished(ScenarioRun(scenario), samplesAt: instants)
+  public static func run(
+    _ scenario: Scenario, samplesAt instants: [Instant] = [], pace: Simulation.Pace = .fast
+  ) -> RunResult {
+    finished(ScenarioRun(scenario, pace: pace), samplesAt: instants)
+  }
+
+  /// Runs a scenario for what it came to, and not for what happened: of its records those are kept
+  /// that say which steps were done and what went wrong, and all if its expectations look at them.
+  ///
+  /// So a run of any length takes the memory of a short one.
+  public static func summary(_ scenario: Scenario, pace: Simulation.Pace = .fast) -> RunResult {
+    var run = ScenarioRun(scenario, pace: pace)
+    if !run.observer.looksAtRecords { run.summary = SummaryRecords() }
+    return finished(run, samplesAt: [])
   }
 
   /// Runs a scenario once more, for its samples, end and fingerprint alone: without its records,
   /// which may be many, and so without its expectations.
-  public static func rerun(_ scenario: Scenario, samplesAt instants: [Instant] = []) -> RunResult {
-    finished(ScenarioRun(scenario, keepsRecords: false), samplesAt: instants)
+  public static func rerun(
+    _ scenario: Scenario, samplesAt instants: [Instant] = [], pace: Simulation.Pace = .fast
+  ) -> RunResult {
+    finished(ScenarioRun(scenario, keepsRecords: false, pace: pace), samplesAt: instants)
   }
 
   private static func finished(_ run: ScenarioRun, samplesAt instants: [Instant]) -> RunResult {
@@ -90,7 +108,7 @@ public struct ScenarioRun {
     return RunResult(
       scenario: scenario, finish: finish, end: simulation.now,
       fingerprint: simulation.fingerprint.value, eventCount: simulation.eventCount,
-      records: simulation.trace.records,
+      records: summary?.records ?? simulation.trace.records,
       metrics: scenario.world.players.indices.map { simulation.metrics(of: $0) },
       outcomes: observer.outcomes(simulation), samples: samples)
   }
@@ -114,7 +132,7 @@ public struct ScenarioRun {
       return
     }
     while simulation.finishReason == nil {
-      if let instant, simulation.nextInstant > instant {
+      if let instant, !simulation.hasEvent(notAfter: instant) {
         _ = simulation.advance(to: instant)
         return
       }
@@ -126,6 +144,10 @@ public struct ScenarioRun {
   }
 
   private mutating func step(to instant: Instant?) -> Simulation.Step {
-    if let instant { simulation.advance(to: instant) } else { simulation.run() }
+    if instant == nil, var kept = summary.take() {
+      defer { summary = kept }
+      return simulation.run { kept.take($0) }
+    }
+    return if let instant { simulation.advance(to: instant) } else { simulation.run() }
   }
 }

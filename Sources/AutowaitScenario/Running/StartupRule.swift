@@ -47,9 +47,9 @@ extension ScenarioRun {
   /// Without records, which may be many, there is nothing to hold expectations against.
   public static func run<Rule: StartupRule>(
     _ scenario: Scenario, asking rule: inout Rule, samplesAt instants: [Instant] = [],
-    keepsRecords: Bool = true
+    keepsRecords: Bool = true, pace: Simulation.Pace = .fast
   ) throws(RuleFailure) -> RunResult {
-    var run = ScenarioRun(scenario, keepsRecords: keepsRecords)
+    var run = ScenarioRun(scenario, keepsRecords: keepsRecords, pace: pace)
     return try run.finish(samplesAt: instants, asking: &rule)
   }
 }

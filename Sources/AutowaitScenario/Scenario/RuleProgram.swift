@@ -21,6 +21,18 @@ public struct RuleProgram: Sendable {
   }
 }
 
+/// Whether the rules of scenarios may be programs.
+public enum ProgramAcceptance: Hashable, Sendable {
+  /// They may.
+  case accepted
+  /// They are an error, told with its reason and with what helps.
+  case refused(String, notes: [String])
+
+  /// What holds where nobody starts programs.
+  public static let nobodyStarts = ProgramAcceptance.refused(
+    "a rule that is a program needs somebody who starts it, and nobody does here", notes: [])
+}
+
 extension ScenarioReader {
   /// Reads a rule that is a program.
   mutating func program(_ value: JSONValue, _ fields: inout FieldReader) -> KeepUpPolicy {
@@ -40,10 +52,8 @@ extension ScenarioReader {
     }
     if words.contains(where: { $0.utf8.contains(0) }) {
       findings.error("'program' has a word with a zero byte", at: value)
-    } else if !acceptsPrograms {
-      findings.error(
-        "a rule that is a program needs somebody who starts it, and nobody does here",
-        at: value)
+    } else if case .refused(let reason, let notes) = acceptance {
+      findings.error(reason, at: value, notes: notes)
     } else if hasPath {
       noteProgram(words[0], value)
     }

@@ -102,6 +102,10 @@ extension ScenarioReader {
     let player = fields.contains("player") ? self.player(&fields) : nil
     let tolerance = fields.optional("tolerance", .time) ?? toleranceDefault
     guard let name else { return nil }
+    if player != nil, TraceEvent.namesWithoutPlayer.contains(name) {
+      fields.error("the event '\(name)' belongs to no player", at: "player")
+      return nil
+    }
     var pattern = EventPattern(
       name: name, value: nil, instant: instant, player: player, tolerance: tolerance)
     if let value {

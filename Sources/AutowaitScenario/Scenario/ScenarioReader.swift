@@ -17,7 +17,7 @@ public struct ScenarioReader {
   var program: RuleProgram?
   var programs: [RuleProgram?] = []
   /// Whether rules may be programs.
-  var acceptsPrograms = false
+  var acceptance = ProgramAcceptance.nobodyStarts
   /// The items read so far.
   var itemCount = 0
   /// The numbers drawn for media.
@@ -41,11 +41,11 @@ public struct ScenarioReader {
   /// With lints the findings also tell of links that are valid, but hardly what was meant.
   public static func read(
     _ source: SourceText, loader: FileLoader, seed: UInt64? = nil, lints: Bool = false,
-    acceptsPrograms: Bool = false
+    programs: ProgramAcceptance = .nobodyStarts
   ) -> (scenario: Scenario?, findings: [Finding]) {
     var reader = ScenarioReader(source, loader: loader)
     reader.lints = lints
-    reader.acceptsPrograms = acceptsPrograms
+    reader.acceptance = programs
     let scenario = reader.findings.parseJSON().flatMap { reader.scenario($0, seed: seed) }
     return (reader.findings.hasErrors ? nil : scenario, reader.findings.sorted)
   }

@@ -107,9 +107,25 @@ public enum LadderWriter {
     writer.endObject()
   }
 
+  private static func write(_ text: PlaylistText, into writer: inout JSONWriter) {
+    writer.key("livePlaylist")
+    writer.beginObject()
+    writer.field("head", text.head.bytes)
+    writer.field("entries", text.entries.bytes)
+    if text.entryCount > 1 { writer.field("of", Int64(text.entryCount)) }
+    if text.key > .zero { writer.field("key", text.key.bytes) }
+    if text.initialization > .zero { writer.field("init", text.initialization.bytes) }
+    if text.sentPart < 1_000_000_000 {
+      writer.key("gzip")
+      writer.fixedPoint(text.sentPart, unit: 1_000_000_000)
+    }
+    writer.endObject()
+  }
+
   private static func write(_ list: SegmentList, name: String, into writer: inout JSONWriter) {
     writer.field("name", text: name)
     writer.field("playlistSize", list.playlistSize.bytes)
+    if let text = list.playlistText { write(text, into: &writer) }
     writer.field("targetDuration", seconds: list.targetDuration.nanoseconds)
     if !list.initializations.isEmpty {
       writer.numbers("inits", list.initializations) { $1.integer($0.bytes) }

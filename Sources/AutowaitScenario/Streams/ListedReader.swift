@@ -111,6 +111,7 @@ extension ListedReader {
 
   private mutating func segments(_ fields: inout FieldReader) -> SegmentList? {
     let playlistSize = fields.optional("playlistSize", .size) ?? .zero
+    let text = playlistText(&fields)
     let target = fields.optional("targetDuration", .mediaTime)
     let initializations = fields.optional("inits", .list(of: .size)) ?? []
     let durations = fields.required("durations", .list(of: .mediaTime))
@@ -147,11 +148,32 @@ extension ListedReader {
     }
     var list = SegmentList(zip(durations, sizes).map { ($0, $1) })
     list.playlistSize = playlistSize
+    list.playlistText = text
     list.initializations = initializations
     list.gaps = gaps
     if let target { list.targetDuration = target }
     read(needs, into: &list)
     return list
+  }
+
+  /// Reads what the playlist of a live stream is made of, if its size follows what it lists.
+  private func playlistText(_ fields: inout FieldReader) -> PlaylistText? {
+    guard var read = fields.object("livePlaylist", "the text of a live playlist") else {
+      return nil
+    }
+    let head = read.required("head", .size)
+    let entries = read.required("entries", .size)
+    let count = read.optional("of", .integer(in: 1...Int64(StreamReader.segmentsMax))) ?? 1
+    let key = read.optional("key", .size) ?? .zero
+    let section = read.optional("init", .size) ?? .zero
+    let gzip = PlaylistCompression(&read)
+    read.finish()
+    guard let head, let entries else { return nil }
+    var text = PlaylistText(head: head, entries: entries, of: Int(count))
+    text.key = key
+    text.initialization = section
+    text.sentPart = gzip.part
+    return text
   }
 
   private func read(_ needs: JSONElements, into list: inout SegmentList) {

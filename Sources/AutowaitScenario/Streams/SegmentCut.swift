@@ -18,20 +18,6 @@ struct SegmentCut {
     return min(segment, MediaTime(nanoseconds: duration.nanoseconds - start))
   }
 
-  /// Returns the sizes of segments of a constant bit rate.
-  ///
-  /// What lies before a segment is rounded up to a byte, so that the sum is exact.
-  func sizes(at rate: BitRate) -> [ByteCount] {
-    var before: Int64 = 0
-    return (0..<count).map { number in
-      let end = min(Int64(number + 1) * segment.nanoseconds, duration.nanoseconds)
-      let bits = UInt128(UInt64(end)) * UInt128(UInt64(rate.bitsPerSecond))
-      let bytes = Int64(clamping: (bits + 7_999_999_999) / 8_000_000_000)
-      defer { before = bytes }
-      return ByteCount(bytes: bytes - before)
-    }
-  }
-
   /// The most that sizes of a rate can come to in all.
   func size(at rate: BitRate) -> ByteCount {
     let bits = UInt128(UInt64(duration.nanoseconds)) * UInt128(UInt64(rate.bitsPerSecond))
@@ -59,7 +45,7 @@ struct SegmentCut {
 /// pairs, of which one has more and the next as much less, so that the mean is kept to the byte.
 struct SceneSizes {
   /// A number from −10⁹ to 10⁹ for each pair.
-  let weights: [Int64]
+  let weights: [Int32]
   /// The numbers that were drawn.
   let draws: Int64
 
@@ -67,19 +53,8 @@ struct SceneSizes {
   init(seed: UInt64, item: Int, pairs: Int) {
     var stream = RandomStream(seed: seed, component: "media/\(item)", purpose: "sizes")
     weights = (0..<pairs).map { _ in
-      Int64(stream.next(below: 2_000_000_001)) - 1_000_000_000
+      Int32(Int64(stream.next(below: 2_000_000_001)) - 1_000_000_000)
     }
     draws = stream.draws
-  }
-
-  /// Varies sizes by a part, in billionths.
-  func vary(_ sizes: inout [ByteCount], by part: Int64) {
-    for (pair, weight) in weights.enumerated() {
-      let (first, second) = (2 * pair, 2 * pair + 1)
-      let least = min(sizes[first].bytes, sizes[second].bytes)
-      let shift = Int128(least) * Int128(part) * Int128(weight) / 1_000_000_000_000_000_000
-      sizes[first] = ByteCount(bytes: sizes[first].bytes + Int64(shift))
-      sizes[second] = ByteCount(bytes: sizes[second].bytes - Int64(shift))
-    }
   }
 }

@@ -6,8 +6,8 @@ struct SizeDrawing: Hashable, Sendable {
   struct Listed: Hashable, Sendable {
     /// The number of the list.
     let list: Int
-    /// The sizes before they vary.
-    let sizes: [ByteCount]
+    /// The segments before they vary.
+    let even: EvenSegments
     /// By how much they vary, in billionths.
     let part: Int64
   }
@@ -24,9 +24,9 @@ struct SizeDrawing: Hashable, Sendable {
     guard var ladder = media.ladder else { preconditionFailure("only streams have drawn sizes") }
     let scenes = SceneSizes(seed: seed, item: item, pairs: pairs)
     for listed in lists {
-      var sizes = listed.sizes
-      scenes.vary(&sizes, by: listed.part)
-      ladder.lists[listed.list] = ladder.lists[listed.list].with(sizes)
+      var even = listed.even
+      even.variation = EvenSegments.Variation(part: listed.part, weights: scenes.weights)
+      ladder.lists[listed.list] = ladder.lists[listed.list].with(even)
     }
     var drawn = Media(ladder)
     drawn.canPlayFastForward = media.canPlayFastForward
@@ -40,13 +40,10 @@ struct SizeDrawing: Hashable, Sendable {
 
 extension SegmentList {
   /// Returns the list with segments of other sizes.
-  fileprivate func with(_ sizes: [ByteCount]) -> SegmentList {
-    var list = SegmentList(
-      sizes.enumerated().map { number, size in
-        let duration = end(of: number).nanoseconds - start(of: number).nanoseconds
-        return (MediaTime(nanoseconds: duration), size)
-      })
+  fileprivate func with(_ segments: EvenSegments) -> SegmentList {
+    var list = SegmentList(segments)
     list.playlistSize = playlistSize
+    list.playlistText = playlistText
     list.initializations = initializations
     for stretch in stretches { list.need(stretch) }
     list.gaps = gaps

@@ -128,6 +128,9 @@ struct StreamReader {
       keyCount: keys.keys.count
     ).faults(&fields)
     ladder.live = Self.live(&fields, duration: cut.duration, segment: cut.segment, &ladder)
+    if ladder.live == nil {
+      for index in ladder.lists.indices { ladder.lists[index].playlistText = nil }
+    }
     ladder.mediaEnd = mediaEnd(&fields, isLive: ladder.live != nil)
     if variants.isEmpty { return nil }
     if !findings.hasErrors { lint(ladder, fields) }
@@ -182,36 +185,23 @@ extension StreamReader {
     _ name: String, _ asked: AskedSizes, at rate: BitRate, _ fields: FieldReader,
     isEncrypted: Bool = true
   ) -> NamedList? {
-    var sizes: [ByteCount]
+    var list: SegmentList
     var varied: SizeDrawing.Listed?
-    if let listed = asked.sizes {
-      sizes = listed
-      // A size that was wrong has been reported and left out.
-      if sizes.count != cut.count {
-        let count = fields.object?.member("sizes")?.count ?? sizes.count
-        if count == cut.count { return nil }
-        fields.error(
-          "'sizes' has \(count) sizes, but the stream has \(cut.count) segments", at: "sizes")
-        return nil
-      }
+    if let sizes = asked.sizes {
+      guard let listed = listed(sizes, fields) else { return nil }
+      list = listed
     } else {
       if cut.size(at: rate) > Limits.bytesMax {
         tooLarge(fields, at: "bitrate")
         return nil
       }
-      sizes = cut.sizes(at: rate)
+      var even = EvenSegments(cut.duration, by: cut.segment, at: rate)
       if let part = asked.variation {
-        varied = SizeDrawing.Listed(list: 0, sizes: sizes, part: part)
-        scenesOnce().vary(&sizes, by: part)
+        varied = SizeDrawing.Listed(list: 0, even: even, part: part)
+        even.variation = EvenSegments.Variation(part: part, weights: scenesOnce().weights)
       }
+      list = SegmentList(even)
     }
-    let total = sizes.reduce(Int128(0)) { $0 + Int128($1.bytes) }
-    if total > Int128(Limits.bytesMax.bytes) {
-      tooLarge(fields, at: "sizes")
-      return nil
-    }
-    var list = SegmentList(
-      sizes.enumerated().map { (cut.duration(of: $0.offset), $0.element) })
     let section = asked.initialization == nil ? nil : 0
     list.initializations = asked.initialization.map { [$0] } ?? []
     if isEncrypted {
@@ -220,6 +210,24 @@ extension StreamReader {
       list.need(SegmentList.Stretch(first: 0, initialization: section))
     }
     return NamedList(name: name, segments: list, varied: varied)
+  }
+
+  /// Makes a list of sizes that are spelled out; nil if they are wrong.
+  private func listed(_ sizes: [ByteCount], _ fields: FieldReader) -> SegmentList? {
+    // A size that was wrong has been reported and left out.
+    if sizes.count != cut.count {
+      let count = fields.object?.member("sizes")?.count ?? sizes.count
+      if count == cut.count { return nil }
+      fields.error(
+        "'sizes' has \(count) sizes, but the stream has \(cut.count) segments", at: "sizes")
+      return nil
+    }
+    let total = sizes.reduce(Int128(0)) { $0 + Int128($1.bytes) }
+    if total > Int128(Limits.bytesMax.bytes) {
+      tooLarge(fields, at: "sizes")
+      return nil
+    }
+    return SegmentList(sizes.enumerated().map { (cut.duration(of: $0.offset), $0.element) })
   }
 
   private func tooLarge(_ fields: FieldReader, at key: String) {
@@ -243,7 +251,7 @@ extension StreamReader {
   /// What is to be drawn for lists under another seed; nil for nothing.
   private func drawing(_ lists: [SizeDrawing.Listed?]) -> SizeDrawing? {
     let varied = lists.enumerated().compactMap { number, listed in
-      listed.map { SizeDrawing.Listed(list: number, sizes: $0.sizes, part: $0.part) }
+      listed.map { SizeDrawing.Listed(list: number, even: $0.even, part: $0.part) }
     }
     return varied.isEmpty ? nil : SizeDrawing(item: item, pairs: pairs, lists: varied)
   }
@@ -255,7 +263,8 @@ extension StreamReader {
   /// Reads the sizes of playlists, or reckons what they may come to.
   ///
   /// Assumed: 100 bytes and for each variant 180, for each rendition and session key 120; a media
-  /// playlist has 150 bytes and for each segment 40, for each key 120, for a section 40.
+  /// playlist has 150 bytes and for each segment 40, for each key 120, for a section 40. That of a
+  /// live stream has them for what it lists.
   private func readPlaylistSizes(_ fields: inout FieldReader, _ ladder: inout Ladder) {
     let multivariant = fields.optional("multivariantPlaylist", .nullable(.size))
     let media = fields.optional("mediaPlaylist", .size)
@@ -265,6 +274,9 @@ extension StreamReader {
       let keys = Int64(list.stretches.count { $0.key != nil })
       let text = 150 + 40 * Int64(list.count) + 120 * keys + 40 * Int64(list.initializations.count)
       ladder.lists[index].playlistSize = gzip.size(media?.bytes ?? text)
+      if media == nil {
+        ladder.lists[index].playlistText = Self.playlistText(sentPart: gzip.part)
+      }
     }
     if case .some(.none) = multivariant {
       if ladder.variants.count + ladder.renditions.count > 1 {
@@ -281,6 +293,15 @@ extension StreamReader {
     let others = Int64(ladder.renditions.count + ladder.sessionKeys.count)
     let text = 100 + 180 * Int64(ladder.variants.count) + 120 * others
     ladder.playlistSize = gzip.size((multivariant ?? nil)?.bytes ?? text)
+  }
+
+  /// What a live playlist is made of whose size the scenario does not say.
+  private static func playlistText(sentPart: Int64) -> PlaylistText {
+    var text = PlaylistText(head: ByteCount(bytes: 150), entries: ByteCount(bytes: 40), of: 1)
+    text.key = ByteCount(bytes: 120)
+    text.initialization = ByteCount(bytes: 40)
+    text.sentPart = sentPart
+    return text
   }
 
   /// Reads where the media really ends.
@@ -334,7 +355,7 @@ extension StreamReader {
 /// What is left of playlists when they are compressed.
 struct PlaylistCompression {
   /// The part that is left, in billionths.
-  private var part: Int64 = 1_000_000_000
+  private(set) var part: Int64 = 1_000_000_000
 
   /// Reads `gzip`: true or false, or the part that is left.
   ///

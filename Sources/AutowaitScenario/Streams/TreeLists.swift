@@ -12,6 +12,20 @@ struct TreeLists {
   struct List {
     var segments: SegmentList
     let playlist: MediaPlaylist
+    /// The bytes of the file, and those from its first `EXTINF` to its last address.
+    let fileSize: Int
+    let entriesSize: Int
+
+    /// What the playlist is made of, for its size to follow what it lists as time goes on.
+    ///
+    /// Of a file that lists ten segments, one is a tenth of what lies between its head and its end.
+    func text(sentPart: Int64) -> PlaylistText {
+      var text = PlaylistText(
+        head: ByteCount(bytes: Int64(fileSize - entriesSize)),
+        entries: ByteCount(bytes: Int64(entriesSize)), of: max(1, playlist.segments.count))
+      text.sentPart = sentPart
+      return text
+    }
   }
 
   /// Assumed: 1,500 bytes for a content key context, as for streams that are spelled out.
@@ -96,13 +110,28 @@ struct TreeLists {
     list.targetDuration = max(playlist.targetDuration, MediaTime(nanoseconds: 1))
     list.playlistSize = ByteCount(bytes: Int64(file.source.bytes.count))
     if !report(measure, of: playlist.segments.count) { return nil }
-    return List(segments: list, playlist: playlist)
+    return List(
+      segments: list, playlist: playlist, fileSize: file.source.bytes.count,
+      entriesSize: Self.entriesSize(of: file.source, last: playlist.segments.last?.line ?? 0))
   }
 }
 
 // MARK: - Sizes
 
 extension TreeLists {
+  /// Returns the bytes from the first `EXTINF` of a playlist to the line of its last address.
+  private static func entriesSize(of source: SourceText, last: Int) -> Int {
+    let tag = Array("#EXTINF".utf8)
+    var (size, line, isInside) = (0, 0, false)
+    for text in source.bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      line += 1
+      isInside = isInside || text.starts(with: tag)
+      if isInside { size += text.count + 1 }
+      if line == last { break }
+    }
+    return min(size, source.bytes.count)
+  }
+
   /// What happened while the sizes of a list were looked for.
   private struct Measure {
     let file: TreeFiles.File

@@ -130,7 +130,11 @@ struct TreeReader {
     ladder.sortKeys()
     live.apply(to: &ladder, made.map(\.playlist), at: value, findings)
     for index in ladder.lists.indices {
-      ladder.lists[index].playlistSize = compression.size(ladder.lists[index].playlistSize.bytes)
+      let bytes = ladder.lists[index].playlistSize.bytes
+      ladder.lists[index].playlistSize = compression.size(bytes)
+      if ladder.live != nil, !made[index].playlist.hasEndList {
+        ladder.lists[index].playlistText = made[index].text(sentPart: compression.part)
+      }
     }
     ladder.playlistSize = ladder.playlistSize.map { compression.size($0.bytes) }
     return StreamReading(

@@ -72,15 +72,16 @@ enum DocumentFormats {
     return ConvertedLink(name: name, LinkProfile(down: down, up: up))
   }
 
+  /// Reads a direction; ATC's own files spell some of their numbers as strings.
   private static func atcDirection(
     _ fields: inout FieldReader, _ name: String, _ findings: Findings
   ) -> LinkDirection? {
     guard var direction = fields.requiredObject(name, "an ATC profile") else { return nil }
-    let bits = direction.required("rate", .nearest(.kilobits))
+    let bits = direction.required("rate", .nearest(.kilobits, orText: true))
     var result = LinkDirection()
     if var delay = direction.object("delay", "the delay") {
-      let length = delay.optional("delay", .nearest(.milliseconds)) ?? 0
-      let jitter = delay.optional("jitter", .nearest(.milliseconds)) ?? 0
+      let length = delay.optional("delay", .nearest(.milliseconds, orText: true)) ?? 0
+      let jitter = delay.optional("jitter", .nearest(.milliseconds, orText: true)) ?? 0
       result.track = LinkTrack(rate: .unlimited, delay: TimeSpan(nanoseconds: length))
       // Without a table netem deviates evenly.
       if jitter > 0 { result.jitter = Jitter(deviation: TimeSpan(nanoseconds: jitter)) }
@@ -94,7 +95,7 @@ enum DocumentFormats {
     }
     if var reorder = direction.object("reorder", "the reordering") {
       let chance = reorder.optional("percentage", .percent) ?? .never
-      let gap = reorder.optional("gap", .integer(in: 0...Int64(Int32.max))) ?? 0
+      let gap = reorder.optional("gap", .packets) ?? 0
       if chance > .never {
         result.reorder = Reordering(chance: chance, gap: max(1, Int(gap)))
       }
@@ -182,18 +183,37 @@ extension FieldReader {
 
   /// Reports that a correlation other than 0 is not read.
   fileprivate mutating func warnOfCorrelation() {
-    if let number = optional("correlation", .decimal), !number.isZero {
+    if let number = optional("correlation", .decimalOrText), !number.isZero {
       warning("a correlation is not read: packets are treated independently", at: "correlation")
     }
   }
 }
 
+extension FieldKind where Value == Int64 {
+  /// A number of packets, which a string may spell.
+  fileprivate static var packets: FieldKind {
+    FieldKind { value, label, findings in
+      let expected = "a whole number of packets"
+      guard let number = FieldKind<ExactDecimal>.spelled(value) else {
+        findings.errorWrongType(value, label, expected)
+        return nil
+      }
+      switch number.integer(scaledBy: 1) {
+      case .exact(let count) where (0...Int64(Int32.max)).contains(count): return count
+      default:
+        findings.error("\(label) must be \(expected)", at: value)
+        return nil
+      }
+    }
+  }
+}
+
 extension FieldKind where Value == Probability {
-  /// A chance in percent, to the nearest billionth.
+  /// A chance in percent, to the nearest billionth; a string may spell it.
   static var percent: FieldKind {
     let expected = "a percentage from 0 to 100"
     return FieldKind { value, label, findings in
-      guard let number = value.decimal else {
+      guard let number = FieldKind<ExactDecimal>.spelled(value) else {
         findings.errorWrongType(value, label, expected)
         return nil
       }

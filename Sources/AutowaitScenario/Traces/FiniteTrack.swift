@@ -6,7 +6,7 @@ struct FiniteTrack {
   static let tail = TimeSpan.seconds(60)
 
   /// The samples.
-  private(set) var samples: [LinkTrack.Sample]
+  private(set) var samples: TrackSamples
   /// Where the last one ends.
   private(set) var end: TimeSpan
 
@@ -27,8 +27,14 @@ struct FiniteTrack {
       }
     }
     guard let until, until < end else { return }
-    samples = samples.filter { $0.start < until }
+    samples = samples(before: until)
     end = until
+  }
+
+  /// The samples that begin before a time.
+  func samples(before time: TimeSpan) -> TrackSamples {
+    guard let last = samples.last, last.start >= time else { return samples }
+    return TrackSamples(samples.lazy.filter { $0.start < time })
   }
 
   /// The length of a sample.
@@ -44,7 +50,7 @@ struct FiniteTrack {
   /// Returns the track cut wherever the delay of another one changes, with both delays added up.
   func adding(delaysOf other: LinkTrack) -> FiniteTrack {
     var cursor = FiniteTrack(other, until: end).samples[...]
-    var result: [LinkTrack.Sample] = []
+    var result = TrackSamples()
     var delay = TimeSpan.zero
     func add(_ sample: LinkTrack.Sample, at start: TimeSpan) {
       result.append(

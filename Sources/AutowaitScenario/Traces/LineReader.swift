@@ -127,14 +127,14 @@ final class LineReader {
     return words
   }
 
-  /// The parts of the line between commas, without spaces and quotation marks around them.
-  func cells() throws(TraceError) -> [Range<Int>] {
+  /// The parts of the line between separators, without spaces and quotation marks around them.
+  func cells(_ separator: UInt8 = UInt8(ascii: ",")) throws(TraceError) -> [Range<Int>] {
     var cells: [Range<Int>] = []
     var index = line.lowerBound
     while true {
       let start = index
       var isQuoted = false
-      while index < line.upperBound, isQuoted || bytes[index] != UInt8(ascii: ",") {
+      while index < line.upperBound, isQuoted || bytes[index] != separator {
         if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
         index += 1
       }

@@ -2,52 +2,72 @@ import Autowait
 
 /// Writes links as files of their own, a line for each sample of a track.
 struct LinkWriter {
+  /// As many bytes are handed on at once, about.
+  private static let pieceMax = 1 << 16
+
   private var text: [UInt8] = []
+  /// Takes the text piece by piece.
+  private let take: ([UInt8]) -> Void
   /// The members that were written of each object that is open.
   private var counts: [Int] = []
 
+  private init(_ take: @escaping ([UInt8]) -> Void) { self.take = take }
+
   /// Returns the file of a link.
   static func write(_ link: ConvertedLink) -> [UInt8] {
-    var writer = LinkWriter()
-    writer.open()
-    writer.member("schema") { $0.string("link/1") }
-    writer.member("name") { $0.string(text: link.name) }
-    if !link.about.isEmpty { writer.member("about") { $0.string(text: link.about) } }
-    if !link.source.isEmpty { writer.member("source") { $0.string(text: link.source) } }
-    if let confidence = link.confidence {
-      writer.member("confidence") { $0.string(text: confidence.rawValue) }
+    var text: [UInt8] = []
+    write(link) { text += $0 }
+    return text
+  }
+
+  /// Writes the file of a link and hands it on piece by piece: that of a long track is large.
+  static func write(_ link: ConvertedLink, _ take: ([UInt8]) -> Void) {
+    withoutActuallyEscaping(take) { take in
+      var writer = LinkWriter(take)
+      writer.whole(link)
     }
-    if let kind = link.kind { writer.member("traceKind") { $0.string(text: kind.rawValue) } }
+  }
+
+  private mutating func whole(_ link: ConvertedLink) {
+    open()
+    member("schema") { $0.string("link/1") }
+    member("name") { $0.string(text: link.name) }
+    if !link.about.isEmpty { member("about") { $0.string(text: link.about) } }
+    if !link.source.isEmpty { member("source") { $0.string(text: link.source) } }
+    if let confidence = link.confidence {
+      member("confidence") { $0.string(text: confidence.rawValue) }
+    }
+    if let kind = link.kind { member("traceKind") { $0.string(text: kind.rawValue) } }
     let profile = link.profile
-    writer.direction("down", profile.down, spellsRate: true)
+    direction("down", profile.down, spellsRate: true)
     if profile.up != LinkDirection() || link.own.spellsUp {
-      writer.direction("up", profile.up, spellsRate: link.own.spellsUp)
+      direction("up", profile.up, spellsRate: link.own.spellsUp)
     }
     if profile.names != NameResolution() {
-      writer.member("dns") { json in
+      member("dns") { json in
         json.beginObject()
         json.field("delay", text: Quantity.time.decimalText(profile.names.delay.nanoseconds))
         if !profile.names.isCached { json.field("cache", false) }
         json.endObject()
       }
     }
-    if let outage = link.own.outage { writer.outage(outage) }
+    if let asked = link.own.outage { outage(asked) }
     if let events = link.own.events {
-      writer.key("events")
-      writer.append(events)
+      key("events")
+      append(events)
     } else {
-      writer.blackouts(profile.events)
+      blackouts(profile.events)
     }
     if let hosts = link.own.hosts {
-      writer.key("match")
-      writer.append(hosts)
+      key("match")
+      append(hosts)
     }
     if let transport = link.own.transport {
-      writer.member("transport") { transport.write(into: &$0) }
+      member("transport") { transport.write(into: &$0) }
     }
-    writer.close()
-    writer.text.append(0x0A)
-    return writer.text
+    close()
+    text.append(0x0A)
+    take(text)
   }
 
   /// Writes one direction; a rate without a limit is spelled out on demand.
@@ -152,8 +172,7 @@ struct LinkWriter {
     key("track")
     text += "[".utf8
     var json = JSONWriter(.compact, capacity: 256)
-    for index in track.samples.indices {
-      let sample = track.samples[index]
+    for (index, sample) in track.samples.enumerated() {
       text += (index == 0 ? "\n      " : ",\n      ").utf8
       json.removeAll()
       json.beginObject()
@@ -170,6 +189,10 @@ struct LinkWriter {
       }
       json.endObject()
       append(json)
+      if text.count >= Self.pieceMax {
+        take(text)
+        text.removeAll(keepingCapacity: true)
+      }
     }
     text += "\n    ]".utf8
     let word: TraceEnding

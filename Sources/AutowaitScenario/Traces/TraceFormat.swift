@@ -32,6 +32,8 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   case accesslog
   /// When how many bytes arrived.
   case bytes
+  /// A table of times and rates whose columns have names.
+  case rates
   /// A script of commands for the traffic control of Linux.
   case tc
   /// A script of commands for dummynet on macOS.
@@ -44,7 +46,8 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   public var isWritten: Bool {
     switch self {
     case .link, .mahimahi, .pensieve, .sabre, .nlc, .tc, .dnctl: true
-    case .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .errant, .atc, .wpt, .har, .accesslog, .bytes:
+    case .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .errant, .atc, .wpt, .har, .accesslog, .bytes,
+      .rates:
       false
     }
   }
@@ -55,7 +58,7 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
     case .mahimahi, .errant, .atc, .wpt, .nlc: .capacity
     case .pensieve, .sabre, .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .har, .accesslog, .bytes:
       .goodput
-    case .link, .tc, .dnctl: nil
+    case .link, .rates, .tc, .dnctl: nil
     }
   }
 
@@ -78,6 +81,7 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
     case .har: "an HTTP archive"
     case .accesslog: "an access log"
     case .bytes: "a table of arrivals"
+    case .rates: "a table of rates"
     case .tc: "a script for tc"
     case .dnctl: "a script for dnctl"
     }
@@ -101,7 +105,8 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
     case .nlc: "XML property list with a dictionary Profiles"
     case .har: "JSON: timings and sizes of requests"
     case .accesslog: "JSON or CSV by the names of AVFoundation"
-    case .bytes: "CSV: s, bytes that arrived by then"
+    case .bytes: "CSV: s, bytes since the line before"
+    case .rates: "CSV: time, rate, by the names of columns"
     case .tc: "shell script: netem, with timed changes"
     case .dnctl: "shell script: dummynet, with timed changes"
     }

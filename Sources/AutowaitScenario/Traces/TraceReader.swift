@@ -65,7 +65,8 @@ public enum TraceReader {
     case .mahimahi: return plain(try MahimahiFormat.read(source, options))
     case .pensieve: return plain(try TableFormats.pensieve(source, options, &warnings))
     case .hsdpa, .ghent: return plain(try TableFormats.log(source, options))
-    case .bytes: return plain(try TableFormats.arrivals(source, options))
+    case .bytes: return plain(try TableFormats.arrivals(source, options, &warnings))
+    case .rates: return try TableFormats.rates(source, options)
     case .fcc: return try ColumnFormats.fcc(source, options)
     case .irish4g: return plain(try ColumnFormats.irish(source, options, hasPings: false))
     case .irish5g:
@@ -120,7 +121,7 @@ extension LinkTrack {
     case .offline: own = .offline
     }
     return LinkTrack(
-      finite.samples.filter { $0.start < end }, ending: (options.ending ?? own).ending(after: end))
+      finite.samples(before: end), ending: (options.ending ?? own).ending(after: end))
   }
 }
 

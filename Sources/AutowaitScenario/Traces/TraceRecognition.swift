@@ -18,7 +18,8 @@ enum TraceRecognition {
     }
     // The last word may be cut in two.
     let text = String(decoding: bytes, as: UTF8.self)
-    if let format = document(text) ?? table(text) { return format }
+    if let format = document(text) { return format }
+    if let format = try table(text, source.path) { return format }
     throw TraceError(
       "the format of the file is not recognized", path: source.path,
       notes: [
@@ -53,14 +54,14 @@ enum TraceRecognition {
   }
 
   /// Recognizes what has lines of equal parts.
-  private static func table(_ text: String) -> TraceFormat? {
+  private static func table(_ text: String, _ path: String) throws(TraceError) -> TraceFormat? {
     let lines = text.split(whereSeparator: \.isNewline)
     guard let first = lines.first(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
-    if let format = named(first.lowercased()) { return format }
+    let (name, pair) = (named(first.lowercased()), try twoColumns(first, path))
+    // Of those that have names of their own only an access log may have two columns.
+    if let format = name == .accesslog ? name : pair ?? name { return format }
     let words = first.split { $0 == " " || $0 == "\t" }
-    if first.contains(",") {
-      return first.split(separator: ",").count == 2 ? .bytes : nil
-    }
+    if first.contains(",") || first.contains(";") { return nil }
     switch words.count {
     case 1: return .mahimahi
     case 2: return .pensieve
@@ -70,11 +71,26 @@ enum TraceRecognition {
     }
   }
 
+  /// Recognizes two columns that have names, or a comma between them.
+  ///
+  /// Names that say nothing of a link are recognized too: who reads them says why they are refused.
+  private static func twoColumns(
+    _ first: Substring, _ path: String
+  ) throws(TraceError) -> TraceFormat? {
+    let lines = LineReader(ByteSource(SourceText(path: path, bytes: Array(first.utf8))))
+    guard try lines.advance(), let line = try TableHeader.split(lines) else { return nil }
+    if !TableHeader.isHeader(line, lines) {
+      return line.separator == UInt8(ascii: ",") ? .bytes : nil
+    }
+    let isBytes = line.cells.contains { TableHeader.meaning(lines.text($0)) == .bytes }
+    return isBytes ? .bytes : .rates
+  }
+
   /// Recognizes a line that names columns.
   private static func named(_ line: String) -> TraceFormat? {
     let marks: [(mark: String, format: TraceFormat)] = [
       ("pingavg", .irish5g), ("dl_bitrate", .irish4g), ("unit_id", .fcc), ("operator", .errant),
-      ("numberofbytestransferred", .accesslog), ("t_s,", .bytes),
+      ("numberofbytestransferred", .accesslog),
     ]
     return marks.first { line.contains($0.mark) }?.format
   }

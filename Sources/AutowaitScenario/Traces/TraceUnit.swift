@@ -4,7 +4,7 @@ import Autowait
 ///
 /// What a format spells finer than the simulator counts, nanoseconds and bits per second, is
 /// rounded to the nearest, halves up.
-struct TraceUnit: Sendable {
+struct TraceUnit: Sendable, Equatable {
   /// The name in messages, such as `milliseconds`.
   let name: String
   /// How many of the simulator's smallest units it holds.
@@ -17,12 +17,18 @@ struct TraceUnit: Sendable {
   static let seconds = time("seconds", 1_000_000_000)
   static let milliseconds = time("milliseconds", 1_000_000)
   static let microseconds = time("microseconds", 1_000)
+  static let nanoseconds = time("nanoseconds", 1)
   static let bits = rate("bits per second", 1)
   static let kilobits = rate("kbit/s", 1_000)
   static let megabits = rate("Mbit/s", 1_000_000)
+  static let gigabits = rate("Gbit/s", 1_000_000_000)
   static let bytesPerSecond = rate("bytes per second", 8)
+  static let kilobytesPerSecond = rate("kB/s", 8_000)
+  static let megabytesPerSecond = rate("MB/s", 8_000_000)
   static let bytes = TraceUnit(
     name: "bytes", size: 1, quantity: .size, most: Limits.bytesMax.bytes)
+
+  static func == (left: TraceUnit, right: TraceUnit) -> Bool { left.name == right.name }
 
   private static func time(_ name: String, _ size: Int64) -> TraceUnit {
     TraceUnit(name: name, size: size, quantity: .time, most: Limits.timeMax.nanoseconds)
@@ -82,10 +88,11 @@ extension LineReader {
 
 /// Numbers in other programs' JSON.
 extension FieldKind where Value == Int64 {
-  /// A number of a unit, rounded to the nearest of the smallest units.
-  static func nearest(_ unit: TraceUnit) -> FieldKind {
+  /// A number of a unit, rounded to the nearest of the smallest units; a string may spell it.
+  static func nearest(_ unit: TraceUnit, orText: Bool = false) -> FieldKind {
     FieldKind { value, label, findings in
-      guard let number = value.decimal else {
+      let number = orText ? FieldKind<ExactDecimal>.spelled(value) : value.decimal
+      guard let number else {
         findings.errorWrongType(value, label, "a number of \(unit.name)")
         return nil
       }
@@ -95,6 +102,22 @@ extension FieldKind where Value == Int64 {
         findings.error("\(label) \(problem.reason)", at: value)
         return nil
       }
+    }
+  }
+}
+
+extension FieldKind where Value == ExactDecimal {
+  /// The number that a value is, or spells as a string.
+  static func spelled(_ value: JSONValue) -> ExactDecimal? {
+    value.decimal ?? value.string.flatMap { ExactDecimal($0) }
+  }
+
+  /// Any number, exact, which a string may spell.
+  static var decimalOrText: FieldKind {
+    FieldKind { value, label, findings in
+      let number = spelled(value)
+      if number == nil { findings.errorWrongType(value, label, "a number") }
+      return number
     }
   }
 }

@@ -45,7 +45,8 @@ public enum TraceWriter {
     case .nlc: result.bytes = try ConditionerFormat.write(link)
     case .tc: result.bytes = ShellScript.tc(link, until)
     case .dnctl: result.bytes = ShellScript.dnctl(link, until)
-    case .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .errant, .atc, .wpt, .har, .accesslog, .bytes:
+    case .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .errant, .atc, .wpt, .har, .accesslog, .bytes,
+      .rates:
       throw TrackBuilder.Problem(
         message: "the format '\(format.rawValue)' is read, not written",
         notes: ["the formats that are written are: " + NearestWord.quotedList(TraceFormat.writable)]

@@ -67,6 +67,9 @@ extension TraceEvent {
     "seekDidComplete", "prerollDidComplete",
   ]
 
+  /// The names of events that happen to the link or to the run, and so to no player.
+  static let namesWithoutPlayer = ["started", "step", "finished", "linkChanged", "linkRate"]
+
   /// The value that an event announces, for those that announce one.
   var announced: PropertyValue? {
     switch self {

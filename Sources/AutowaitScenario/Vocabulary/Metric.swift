@@ -94,7 +94,7 @@ public enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the metric's value; nil where nothing was measured.
+  /// Returns the metric's value as it is shown; nil where nothing was measured.
   public func value(in metrics: PlayerMetrics) -> MetricValue? {
     switch self {
     case .firstPlayed: metrics.firstPlayed.map { .time($0 - .start) }
@@ -124,6 +124,14 @@ public enum Metric: String, CaseIterable, Sendable {
     case .pipelineBuildCount: metrics.pipelineBuildCount.map { .count(Int64($0)) }
     default: metrics.streaming.flatMap { value(in: $0) }
     }
+  }
+
+  /// Returns the metric's value if something was measured: a part of no time is nothing, though it
+  /// is shown as zero.
+  public func measured(in metrics: PlayerMetrics) -> MetricValue? {
+    let value = value(in: metrics)
+    if case .ratio(_, .zero)? = value { return nil }
+    return value
   }
 
   private func value(in metrics: StreamMetrics) -> MetricValue? {

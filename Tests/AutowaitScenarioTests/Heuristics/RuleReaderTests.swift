@@ -16,7 +16,7 @@ import Testing
         ? .success(SourceText(path: path, text: "x")) : .failure(.init("does not exist"))
     }
     return ScenarioReader.read(
-      SourceText(path: "a.json", text: text), loader: loader, acceptsPrograms: true)
+      SourceText(path: "a.json", text: text), loader: loader, programs: .accepted)
   }
 
   private static func policy(_ heuristic: String) throws -> KeepUpPolicy {

@@ -86,6 +86,36 @@ import Testing
     #expect(String(decoding: scenario.resolved, as: UTF8.self).contains(#""link":"long.trace""#))
   }
 
+  /// A trace that is read in pieces and packed is the link that its conversion spells out, has the
+  /// digest of that file, and runs alike.
+  @Test(arguments: [4_096, 4_097, 9_000])
+  func aLongTraceIsItsConversion(_ count: Int) throws {
+    var text = "0 1\n"
+    for line in 1...count { text += "\(line * 20).0 \(line * 7_919 % 5_000).5\n" }
+    let trace = text
+    let converted = TraceReader.read(ByteSource(SourceText(path: "long.trace", text: trace)))
+    let link = try #require(converted.link)
+    let written = try TraceWriter.write(link, .link).bytes
+    let loader = FileLoader { path, _ in
+      .success(
+        path == "long.trace"
+          ? SourceText(path: path, text: trace) : SourceText(path: path, bytes: written))
+    }
+    let short = #","until":"1 s""#
+    for fields in [#","until":"100 d""#, short] {
+      let one = try #require(read(#""long.trace""#, fields, loader: loader).scenario)
+      if fields == short {
+        #expect(one.world.links[0].down.track.samples.count == 1)
+        continue
+      }
+      let other = try #require(read(#""long.json""#, fields, loader: loader).scenario)
+      #expect(one.world.links == other.world.links)
+      #expect(one.world.links[0].down.track.samples.isPacked == (count > 4_096))
+      #expect(one.inputs.map(\.digest) == other.inputs.map(\.digest))
+      #expect(ScenarioRun.run(one).fingerprint == ScenarioRun.run(other).fingerprint)
+    }
+  }
+
   @Test(arguments: [
     (#""no.trace""#, "the trace 'no.trace' does not exist"),
     (#""bad.trace""#, "a line must be a whole number of milliseconds"),

@@ -172,6 +172,43 @@ import Testing
     #expect(event.live == LiveWindow(elapsed: .zero, window: nil))
   }
 
+  /// Only a stream that is live, and whose playlists have no size of their own, has playlists that
+  /// follow its window.
+  @Test func livePlaylistsFollowTheWindow() throws {
+    let rows: [(fields: String, sizes: [Int64]?)] = [
+      ("", nil), (#","live":{},"mediaPlaylist":700"#, nil),
+      (#","live":{}"#, [150, 190, 550]), (#","live":{},"gzip":true"#, [30, 38, 110]),
+      (#","live":{},"keys":{"rotateEvery":4}"#, [150, 310, 910]),
+    ]
+    for row in rows {
+      let list = try StreamBench.ladder(StreamBench.ladder + row.fields).lists[1]
+      let sizes = [0, 1, 10].map { list.playlistSize(listing: 0..<$0).bytes }
+      #expect((list.playlistText == nil ? nil : sizes) == row.sizes, "\(row.fields)")
+    }
+  }
+
+  /// However long a programme is planned to be, the same moment of it plays the same.
+  @Test(arguments: [#""60 s""#, "null"])
+  func liveStreamsDoNotDependOnTheirEnd(_ window: String) throws {
+    let runs = try ["2 h", "2 d", "11 d"].map { duration in
+      let (scenario, _) = StreamBench.read(
+        """
+        "duration":"\(duration)","variants":[{"bandwidth":"400 kbit/s"},\
+        {"bandwidth":"1 Mbit/s"},{"bandwidth":"2500 kbit/s"}],\
+        "live":{"elapsed":"10 min","window":\(window)}
+        """, script: #",{"at":0,"do":"play"}],"until":"5 min","expect":["#)
+      var simulation = Simulation(try #require(scenario).world)
+      _ = simulation.run()
+      return simulation
+    }
+    let first = runs[0].metrics(of: 0)
+    #expect(try #require(first.firstPlayed) < .start + .seconds(2))
+    for run in runs.dropFirst() {
+      #expect(run.metrics(of: 0) == first)
+      #expect(run.trace.records == runs[0].trace.records)
+    }
+  }
+
   /// What is preferred, and the order of a ladder of 300, 100 and 200 kbit/s.
   static let rewritten: [(preferred: String, order: [Int64])] = [
     ("\"200 kbit/s\"", [200_000, 300_000, 100_000]), ("250000", [200_000, 300_000, 100_000]),

@@ -70,6 +70,15 @@ import Testing
     return ladder
   }
 
+  private static func playlistText(_ random: inout SplitMix64) -> PlaylistText {
+    func bytes() -> ByteCount { ByteCount(bytes: Int64(random.next() % 500)) }
+    var text = PlaylistText(head: bytes(), entries: bytes(), of: 1 + Int(random.next() % 9))
+    text.key = bytes()
+    text.initialization = bytes()
+    text.sentPart = 1 + Int64(random.next() % 1_000_000_000)
+    return text
+  }
+
   private static func names(_ ladder: Ladder) -> StreamNames {
     StreamNames(
       variants: ladder.variants.indices.map { "v\($0)" },
@@ -85,6 +94,9 @@ import Testing
         var live = LiveWindow(elapsed: .zero, window: seed % 2 == 0 ? .seconds(5) : nil)
         live.publishDelay = .milliseconds(1)
         ladder.live = live
+        for index in ladder.lists.indices where index % 2 == 0 {
+          ladder.lists[index].playlistText = Self.playlistText(&random)
+        }
       }
       let names = Self.names(ladder)
       let text = (seed % 2 == 0 ? LadderWriter.write : LadderWriter.text)(ladder, names, nil)

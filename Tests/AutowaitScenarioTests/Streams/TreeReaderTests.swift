@@ -138,6 +138,27 @@ import Testing
     #expect(ladder.variants.map(\.averageBandwidth?.bitsPerSecond) == [2_667])
   }
 
+  /// A playlist that lists as much as the file does has its size; an event's grows.
+  @Test func aLivePlaylistOnDiskKeepsItsSize() throws {
+    let head = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n"
+    let entry = "#EXTINF:4,\n#EXT-X-BYTERANGE:40@0\nx\n"
+    func sizes(_ tags: String, _ media: String = "") throws -> [Int64] {
+      let text = head + tags + entry + entry
+      let list = try TreeBench(files: ["m.m3u8": text])
+        .ladder(#""playlist":"m.m3u8","live":{"continues":"1 h"}"# + media).lists[0]
+      #expect(list.playlistText?.entries.bytes == Int64(2 * entry.utf8.count))
+      return [0, 2, 4].map { list.playlistSize(listing: 0..<$0).bytes }
+    }
+    let (fixed, each) = (Int64(head.utf8.count), Int64(entry.utf8.count))
+    #expect(try sizes("") == [fixed, fixed + 2 * each, fixed + 4 * each])
+    let event = "#EXT-X-PLAYLIST-TYPE:EVENT\n"
+    #expect(try sizes(event) == [fixed + 27, fixed + 27 + 2 * each, fixed + 27 + 4 * each])
+    let half = try sizes("", #","gzip":0.5"#)
+    #expect(half[1] == (fixed + 2 * each + 1) / 2)
+    let whole = TreeBench(files: ["m.m3u8": head + entry + "#EXT-X-ENDLIST\n"])
+    #expect(try whole.ladder().lists[0].playlistText == nil)
+  }
+
   @Test func aPlaylistWithoutAnEndIsLive() throws {
     let text = """
       #EXTM3U

@@ -244,6 +244,20 @@ import Testing
       {"up": {"rate": 1}, "down": {"rate": 1, "loss": {"percentage": 101}}}
                                                                      ^~~
       """),
+    Row(
+      .atc, #"{"up": {"rate": "fast"}, "down": {"rate": "1"}}"#,
+      """
+      a/x.trace:1:17: error: 'rate' must be a number of kbit/s, not a string
+      {"up": {"rate": "fast"}, "down": {"rate": "1"}}
+                      ^~~~~~
+      """),
+    Row(
+      .atc, #"{"up": {"rate": "1"}, "down": {"rate": "1", "reorder": {"gap": "5.5"}}}"#,
+      """
+      a/x.trace:1:64: error: 'gap' must be a whole number of packets
+      {"up": {"rate": "1"}, "down": {"rate": "1", "reorder": {"gap": "5.5"}}}
+                                                                     ^~~~~
+      """),
     Row(nil, "", "a/x.trace: error: the file is empty"),
     Row(.mahimahi, "", "a/x.trace: error: the file is empty"),
     Row(.pensieve, "", "a/x.trace: error: the file is empty"),

@@ -114,6 +114,9 @@ extension TraceSample {
       format: .bytes, text: "t_s,bytes\n0,1500\n0.05,1000\n0.35,500\n",
       expected: "100 200, 200 0, 100 40, offline"),
     TraceSample(
+      format: .rates, text: "time_ms,rate_mbps\n5000,1.5\n6000,0\n6500,2\n",
+      expected: "1000 1500, 500 0, 500 2000, loop"),
+    TraceSample(
       format: .fcc,
       text: """
         "unit_id","dtime","target","bytes_sec"
@@ -160,6 +163,19 @@ extension TraceSample {
         3,sweden,3G,good,13908,2942,81
 
         """, expected: "3075.163, hold | 908.5 +145.25, hold", profileName: "3/sweden/3G/bad"),
+    TraceSample(
+      format: .atc,
+      text: """
+        {"id": 3, "name": "Cellar", "content": {
+          "up": {"rate": "780", "delay": {"delay": "100", "jitter": 0, "correlation": "0"},
+            "loss": {"percentage": "0.5", "correlation": 0}, "iptables_options": [],
+            "reorder": {"percentage": "0", "gap": "0", "correlation": 0},
+            "corruption": {"percentage": "0", "correlation": 0}},
+          "down": {"rate": "1.5", "delay": {"delay": "2", "jitter": "20"},
+            "reorder": {"percentage": "50", "gap": "5"}}}}
+        """,
+      expected: "1.5 +2, hold, jitter 20, reorder 4503599627370496 5"
+        + " | 780 +100, hold, loss 45035996273705"),
     TraceSample(
       format: .accesslog,
       text: """

@@ -1,0 +1,68 @@
+import Autowait
+import AutowaitFigures
+import AutowaitScenario
+
+/// Says at first glance whether a run came as it should.
+enum SessionVerdict {
+  /// Returns the verdict on a run, with what became of its players.
+  static func of(_ result: RunResult) -> Page.Verdict {
+    let missed = checks(result).filter { !$0.isMet }
+    let sentences = SessionWords.answers(result) + [SessionWords.ending(result)].compactMap { $0 }
+    func verdict(_ kind: Page.Verdict.Kind, _ text: String) -> Page.Verdict {
+      Page.Verdict(kind, text, missed: missed, sentences: sentences)
+    }
+    let count = result.outcomes.count
+    if let reason = breakdown(result) {
+      let text = missed.isEmpty ? "" : expected(missed.count, of: count) + " "
+      return verdict(.failed, text + reason)
+    }
+    if !missed.isEmpty { return verdict(.failed, expected(missed.count, of: count)) }
+    let isDoubtful = result.finish == .stillWaiting && !expectsFinish(result)
+    if count == 0 { return verdict(isDoubtful ? .doubtful : .none, "No expectations.") }
+    let met = count == 1 ? "The expectation is met." : "All \(count) expectations are met."
+    return verdict(isDoubtful ? .doubtful : .met, met)
+  }
+
+  private static func expected(_ missed: Int, of count: Int) -> String {
+    if count == 1 { return "Failed: the expectation is not met." }
+    return "Failed: \(missed) of \(count) expectations \(missed == 1 ? "is" : "are") not met."
+  }
+
+  /// Returns what broke a run, if it is not what was expected; nil if nothing did.
+  private static func breakdown(_ result: RunResult) -> String? {
+    if result.finish == .eventLimit, !expectsFinish(result) {
+      let bound = result.scenario.world.eventsMax
+      let end = SessionWords.rounded(result.end - .start)
+      return "Cut off at \(end): the run reached its bound of \(bound) events."
+    }
+    // Whoever expects something of a run in which an item fails may expect just that.
+    if !result.outcomes.isEmpty { return nil }
+    for record in result.records {
+      switch record.event {
+      case .itemStatus(.failed): return "Failed: an item failed at \(moment(record))."
+      case .exception: return "Failed: an exception was thrown at \(moment(record))."
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private static func moment(_ record: TraceRecord) -> String {
+    SessionWords.rounded(record.instant - .start)
+  }
+
+  private static func expectsFinish(_ result: RunResult) -> Bool {
+    result.scenario.expectations.contains {
+      if case .finish(result.finish) = $0.kind { true } else { false }
+    }
+  }
+
+  /// Returns each expectation with what became of it.
+  static func checks(_ result: RunResult) -> [Page.Check] {
+    result.outcomes.map { outcome in
+      Page.Check(
+        isMet: outcome.isMet, TimelineTables.people(outcome.expectation.text),
+        differences: outcome.isMet ? [] : TimelineTables.differences(outcome, result.scenario))
+    }
+  }
+}

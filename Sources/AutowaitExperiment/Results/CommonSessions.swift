@@ -1,0 +1,143 @@
+/// The sessions that started under every contestant, which are the only ones in which startups can
+/// be held against each other.
+///
+/// A contestant that could not be run in a unit has no say in whether it counts. As soon as the
+/// best possible is known of any session, only sessions count of which it is known, so that the
+/// clairvoyant is one more contestant of the same sessions.
+public struct CommonSessions: Sendable {
+  /// What a contestant's sessions came to.
+  public struct Costs: Sendable {
+    /// The sessions.
+    public private(set) var count: Int64 = 0
+    /// The sum of their startups, in nanoseconds.
+    public private(set) var startup: Int128 = 0
+    /// The sum of their time in stalls.
+    public private(set) var stalled: Int128 = 0
+    /// The sum of the time watched.
+    public private(set) var watched: Int128 = 0
+    /// The stalls.
+    public private(set) var stalls: Int128 = 0
+    private var startups: Paired
+    private var stalledTimes: Paired
+
+    init(clusterCount: Int) {
+      startups = Paired(clusterCount: clusterCount)
+      stalledTimes = Paired(clusterCount: clusterCount)
+    }
+
+    mutating func add(_ row: SessionRow, baseline: SessionRow, cluster: Int) {
+      count += 1
+      startup += Int128(row.startup)
+      stalled += Int128(row.stalled)
+      watched += Int128(row.watched)
+      stalls += Int128(row.stallCount)
+      if baseline.outcome == .error { return }
+      startups.add(row.startup - baseline.startup, cluster: cluster, margin: 0)
+      stalledTimes.add(row.stalled - baseline.stalled, cluster: cluster, margin: 0)
+    }
+
+    /// The mean startup, in nanoseconds.
+    public var meanStartup: Int64 { count == 0 ? 0 : Int64(startup / Int128(count)) }
+    /// The mean time in stalls.
+    public var meanStalled: Int64 { count == 0 ? 0 : Int64(stalled / Int128(count)) }
+    /// Whether it stalls more than once in a session, and more than once in a minute watched.
+    public var stallsOften: Bool {
+      stalls > Int128(count) && stalls * 60_000_000_000 > watched
+    }
+
+    /// The differences to the baseline with their intervals, of startup and of time in stalls.
+    public var differences: (startup: Interval?, stalled: Interval?) {
+      func interval(_ paired: Paired) -> Interval? {
+        Bootstrap.interval(paired.clusters, purpose: "bootstrap")
+      }
+      return (interval(startups), interval(stalledTimes))
+    }
+  }
+
+  /// The sessions of each contestant that count.
+  public private(set) var count: Int64 = 0
+  /// What they came to, by contestant.
+  public private(set) var contestants: [Costs]
+  /// The result for a player that had known the network.
+  public private(set) var clairvoyant: Costs
+  /// Whether the best possible is known of any session.
+  private var knowsBest = false
+  private let empty: Costs
+
+  init(contestantCount: Int, clusterCount: Int) {
+    empty = Costs(clusterCount: clusterCount)
+    contestants = Array(repeating: empty, count: contestantCount)
+    clairvoyant = empty
+  }
+
+  /// Adds a unit if playback began in all of its sessions.
+  mutating func add(_ rows: [SessionRow], best: SessionRow?, baseline: SessionRow, cluster: Int) {
+    if best != nil, !knowsBest {
+      // Sessions of which it is not known do not count from now on.
+      knowsBest = true
+      count = 0
+      contestants = contestants.map { _ in empty }
+    }
+    let isCommon = rows.allSatisfy { $0.isStarted || $0.outcome == .error }
+    guard isCommon, rows.contains(where: \.isStarted), best != nil || !knowsBest else { return }
+    count += 1
+    for (index, row) in rows.enumerated() where row.outcome != .error {
+      contestants[index].add(row, baseline: baseline, cluster: cluster)
+    }
+    if let best { clairvoyant.add(best, baseline: baseline, cluster: cluster) }
+  }
+
+  /// Returns what a contestant's sessions came to; nil unless all that count are among them.
+  public func costs(of contestant: Int) -> Costs? {
+    let costs = contestants[contestant]
+    return count > 0 && costs.count == count ? costs : nil
+  }
+}
+
+/// For whom a contestant is the best: viewers to whom a second of stall is worth so much startup.
+public struct ViewerChoice: Hashable, Sendable {
+  /// The contestants, several if their costs are equal.
+  public let contestants: [Int]
+  /// The least startup that a second of stall is worth to the viewer, in millionths of a second.
+  public let least: Int64
+  /// The most; nil if there is no bound.
+  public let most: Int64?
+
+  /// Returns who is best for which viewers, from those who mind a stall no more than startup to
+  /// those who mind nothing else: who has the least startup and stalls, weighed so, at each weight.
+  ///
+  /// A contestant that stalls more than once a session and once a minute is best for nobody: no
+  /// weight of seconds says what it is to be interrupted all the time.
+  public static func all(_ common: CommonSessions, among contestants: [Int]) -> [ViewerChoice] {
+    let known = contestants.compactMap { index in
+      common.costs(of: index).flatMap { $0.stallsOften ? nil : (index: index, costs: $0) }
+    }
+    typealias Known = (index: Int, costs: CommonSessions.Costs)
+    // At a weight of one, the one with fewer stalls of those that are equal.
+    let first = known.min { left, right in
+      func rank(_ known: Known) -> (Int128, Int128) {
+        (known.costs.startup + known.costs.stalled, known.costs.stalled)
+      }
+      return rank(left) < rank(right)
+    }
+    guard var current = first else { return [] }
+    var choices: [ViewerChoice] = []
+    var least: Int64 = 1_000_000
+    while true {
+      let equal = known.filter {
+        $0.costs.startup == current.costs.startup && $0.costs.stalled == current.costs.stalled
+      }.map(\.index)
+      func weight(_ other: Known) -> Int128 {
+        (other.costs.startup - current.costs.startup) * 1_000_000
+          / (current.costs.stalled - other.costs.stalled)
+      }
+      let next = known.filter { $0.costs.stalled < current.costs.stalled }.min { left, right in
+        (weight(left), left.costs.stalled) < (weight(right), right.costs.stalled)
+      }
+      let most = next.map { max(least, Int64(clamping: weight($0))) }
+      choices.append(ViewerChoice(contestants: equal, least: least, most: most))
+      guard let next, let most else { return choices }
+      (current, least) = (next, most)
+    }
+  }
+}

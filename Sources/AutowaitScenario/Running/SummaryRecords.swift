@@ -1,0 +1,63 @@
+import Autowait
+
+/// The few records of a run that its summary is made of: the steps that were done, and what went
+/// wrong with which requests.
+///
+/// A request is only kept if something went wrong with it, which shows later. So many of the latest
+/// requests are remembered that the one that an entry of the error log names is among them: it has
+/// just ended, or brought the latest playlist.
+struct SummaryRecords {
+  /// As many requests of either kind are remembered.
+  private static let requestsMax = 4_096
+
+  /// What the summary is made of.
+  private(set) var records = TraceRecords()
+  private var playlists = Recent()
+  private var others = Recent()
+
+  /// The latest records of one kind, the oldest of which give way to new ones.
+  private struct Recent {
+    private var records: [TraceRecord] = []
+    private var oldest = 0
+
+    mutating func add(_ record: TraceRecord) {
+      if records.count < requestsMax {
+        records.append(record)
+      } else {
+        records[oldest] = record
+        oldest = (oldest + 1) % requestsMax
+      }
+    }
+
+    func request(_ transfer: Int) -> TraceRecord? {
+      records.first { $0.event.requested == transfer }
+    }
+  }
+
+  /// Takes note of a record.
+  mutating func take(_ record: TraceRecord) {
+    switch record.event {
+    case .started, .finished, .step, .currentItem: records.append(record)
+    case .playlistRequest: playlists.add(record)
+    case .mediaRequest, .contentKeyRequest, .segmentRequest: others.add(record)
+    case .newErrorLogEntry(let transfer, _):
+      if let request = others.request(transfer) ?? playlists.request(transfer) {
+        records.append(request)
+      }
+      records.append(record)
+    default: break
+    }
+  }
+}
+
+extension TraceEvent {
+  /// The transfer of the request that it is; nil for anything else.
+  fileprivate var requested: Int? {
+    switch self {
+    case .playlistRequest(let transfer, _, _), .mediaRequest(let transfer, _, _),
+      .contentKeyRequest(let transfer, _, _), .segmentRequest(let transfer, _, _, _):
+      transfer
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// What holds in every world.
+public enum Law: String, Hashable, Sendable, CaseIterable {
+  /// Taking no shortcut and planning everything again after each event gives the same log, results
+  /// and outcomes of expectations.
+  case eventByEvent = "event by event"
+  /// Looking at a run at some instants changes nothing.
+  case looks = "looked at"
+  /// A player that does nothing changes nothing.
+  case idlePlayer = "an idle player"
+  /// A copy goes on as the original does.
+  case copies
+  /// A run in pieces is the run.
+  case pieces
+  /// Runs on several threads are those of one.
+  case threads
+  /// The accounts of time, stalls and access logs add up.
+  case time = "accounts of time"
+  /// What requests brought is what was received.
+  case bytes = "accounts of bytes"
+  /// A log can be replayed from itself.
+  case replay
+  /// Nothing plays that is not loaded.
+  case loaded = "nothing plays that is not loaded"
+  /// On an ideal link, more rate or less delay never makes steady progressive playback later.
+  case monotone = "more is never later"
+  /// The process does not end before its time.
+  case alive
+}
+
+/// A law that does not hold in a world.
+public struct Breach: Hashable, Sendable {
+  /// The law.
+  public let law: Law
+  /// What is the matter.
+  public let message: String
+}

@@ -1,0 +1,231 @@
+import Autowait
+import AutowaitScenario
+
+/// Judges a run by what it recorded, without the simulation's own books.
+struct RecordJudge {
+  private let result: RunResult
+  private let player: Int
+  private var breaches: [Breach] = []
+
+  /// Returns what does not hold of any of the players.
+  static func breaches(_ result: RunResult) -> [Breach] {
+    if result.finish == .eventLimit { return [] }
+    return result.scenario.world.players.indices.flatMap { player in
+      var judge = RecordJudge(result: result, player: player)
+      judge.judge()
+      return judge.breaches
+    }
+  }
+
+  private init(result: RunResult, player: Int) {
+    self.result = result
+    self.player = player
+  }
+
+  private mutating func breach(_ law: Law, _ message: String) {
+    breaches.append(Breach(law: law, message: "player \(player): \(message)"))
+  }
+
+  private var configuration: PlayerConfiguration { result.scenario.world.players[player] }
+  private var records: [TraceRecord] {
+    result.records.filter { $0.player == player || (player == 0 && $0.player == nil) }
+  }
+
+  private mutating func judge() {
+    let records = records
+    judgeAccounts(records)
+    judgeBytes(records)
+    judgePlayed(records)
+  }
+
+  private mutating func judgeAccounts(_ records: [TraceRecord]) {
+    let metrics = result.metrics[player]
+    let booked = TimeAccount.allCases.reduce(TimeSpan.zero) { $0 + metrics.time($1) }
+    if booked != metrics.wallTime { breach(.time, "\(booked) of \(metrics.wallTime) are booked") }
+    let stalls = records.count { $0.event == .playbackStalled }
+    if stalls != metrics.stallCount {
+      breach(.time, "\(stalls) stalls were told, and \(metrics.stallCount) are counted")
+    }
+    let log = metrics.accessLog
+    if log.map(\.numberOfStalls).reduce(0, +) != stalls {
+      breach(.time, "the access log has \(log.map(\.numberOfStalls)) stalls, not \(stalls)")
+    }
+    if metrics.playbackDuration != log.reduce(TimeSpan.zero, { $0 + $1.durationWatched }) {
+      breach(.time, "the access log's periods are not what was watched")
+    }
+    let ends = records.count { $0.event == .didPlayToEndTime }
+    if ends != metrics.playedToEndCount {
+      breach(.time, "\(ends) ends were told, and \(metrics.playedToEndCount) are counted")
+    }
+  }
+
+  /// What requests for media brought, and what those that are still open may have.
+  private mutating func judgeBytes(_ records: [TraceRecord]) {
+    var open: [(transfer: Int, size: Int64)] = []
+    var brought: Int64 = 0
+    for record in records {
+      switch record.event {
+      case .mediaRequest(let transfer, _, let size), .segmentRequest(let transfer, let size, _, _):
+        open.append((transfer, size.bytes))
+      case .mediaRequestCompleted(let transfer, let bytes),
+        .mediaRequestCancelled(let transfer, let bytes),
+        .mediaRequestFailed(let transfer, _, let bytes):
+        guard let place = open.firstIndex(where: { $0.transfer == transfer }) else { continue }
+        if bytes.bytes > open[place].size {
+          breach(.bytes, "transfer \(transfer) brought \(bytes.bytes) of \(open[place].size) B")
+        }
+        open.remove(at: place)
+        brought += bytes.bytes
+      default: break
+      }
+    }
+    let received = result.metrics[player].numberOfBytesTransferred.bytes
+    let most = brought + open.reduce(0) { $0 + $1.size }
+    // A begun byte counts for the request that has it and not for the sum.
+    let slack = Int64(records.count)
+    if received < brought - slack || received > most + slack {
+      breach(.bytes, "\(received) B were received, and requests brought \(brought) to \(most) B")
+    }
+  }
+
+  // MARK: - What was played
+
+  /// A segment that has come.
+  private struct Arrival {
+    let list: Int
+    let number: Int
+    let start: Int64
+    let end: Int64
+    let instant: Instant
+  }
+
+  /// A stretch of time in which the timebase runs forwards.
+  private struct Stretch {
+    let began: Instant
+    let time: Int64
+    let rate: Int64
+  }
+
+  /// Follows the playhead of streams through the segments that had come by then.
+  private mutating func judgePlayed(_ records: [TraceRecord]) {
+    // Without an action at the end, time goes on behind it.
+    let setsNone = records.contains { $0.event == .setting(.actionAtItemEnd(.none)) }
+    if configuration.actionAtItemEnd == .none || setsNone { return }
+    var item: Int?
+    var asked: [(transfer: Int, list: Int, number: Int)] = []
+    var arrivals: [Arrival] = []
+    var stretch: Stretch?
+    for record in records {
+      if let running = stretch, Self.endsStretch(record.event) {
+        if let item { follow(running, until: record.instant, item, arrivals) }
+        stretch = nil
+        // A jump leaves the timebase running from elsewhere.
+        if case .timeJumped(let time) = record.event {
+          stretch = Stretch(
+            began: record.instant, time: time.nanoseconds, rate: running.rate)
+        }
+      }
+      switch record.event {
+      case .currentItem(let number):
+        item = number
+        arrivals = []
+      case .segmentRequest(let transfer, _, let list, let number?):
+        asked.append((transfer, Int(list), Int(number)))
+      case .mediaRequestCompleted(let transfer, _):
+        guard let request = asked.first(where: { $0.transfer == transfer }), let item,
+          let list = configuration.media[item].ladder?.lists[request.list]
+        else { continue }
+        arrivals.append(
+          Arrival(
+            list: request.list, number: request.number,
+            start: list.start(of: request.number).nanoseconds,
+            end: list.end(of: request.number).nanoseconds, instant: record.instant))
+      case .timebaseRate(let rate, let time):
+        if rate > .zero {
+          stretch = Stretch(
+            began: record.instant, time: time.nanoseconds, rate: rate.millionths)
+        }
+      default: break
+      }
+    }
+    if let running = stretch, let item { follow(running, until: result.end, item, arrivals) }
+  }
+
+  private static func endsStretch(_ event: TraceEvent) -> Bool {
+    switch event {
+    case .timebaseRate, .currentItem, .timeJumped, .seek, .seekDidComplete, .finished: true
+    default: false
+    }
+  }
+
+  private mutating func follow(
+    _ stretch: Stretch, until end: Instant, _ item: Int, _ arrivals: [Arrival]
+  ) {
+    guard let ladder = configuration.media[item].ladder else { return }
+    let span = Int128((end - stretch.began).nanoseconds)
+    let pictures = Set(ladder.variants.map(\.list))
+    // In the last nanosecond the playhead may pass the edge: it stops there.
+    let step = (stretch.rate + 999_999) / 1_000_000
+    let last = min(
+      stretch.time + Int64(span * Int128(stretch.rate) / 1_000_000) - step,
+      pictures.map { ladder.lists[$0].end.nanoseconds }.max() ?? 0,
+      ladder.mediaEnd?.nanoseconds ?? .max)
+    var place = stretch.time
+    while place < last {
+      let ahead = Int128(place - stretch.time) * 1_000_000 / Int128(stretch.rate)
+      let instant = stretch.began + TimeSpan(nanoseconds: Int64(ahead) + 1)
+      let next = arrivals.filter {
+        pictures.contains($0.list) && $0.start <= place && place < $0.end && $0.instant <= instant
+      }.map(\.end).max()
+      if let next {
+        place = next
+      } else if let gap = Self.gap(in: ladder, pictures, at: place) {
+        place = gap
+      } else {
+        breach(
+          .loaded,
+          "plays \(place) ns at \(instant.nanoseconds) ns, and no segment with it has come")
+        return
+      }
+    }
+  }
+
+  /// The end of a segment that is missing on purpose, if there is one at a time.
+  private static func gap(in ladder: Ladder, _ lists: Set<Int>, at place: Int64) -> Int64? {
+    for list in lists.sorted() {
+      for gap in ladder.lists[list].gaps {
+        let (start, end) = (ladder.lists[list].start(of: gap), ladder.lists[list].end(of: gap))
+        if start.nanoseconds <= place, place < end.nanoseconds { return end.nanoseconds }
+      }
+    }
+    return nil
+  }
+}
+
+/// Judges what an application would read at one instant.
+enum SnapshotJudge {
+  static func contradiction(in shown: PlayerSnapshot) -> String? {
+    let waits = shown.timeControlStatus == .waitingToPlayAtSpecifiedRate
+    if (shown.reasonForWaitingToPlay != nil) != waits { return "a reason belongs to a wait" }
+    if (shown.timeControlStatus == .paused) != (shown.rate == .zero) {
+      return "a player is paused exactly when its rate is zero"
+    }
+    if shown.timeControlStatus != .playing, shown.timebaseRate != .zero {
+      return "the timebase runs, though nothing plays"
+    }
+    if shown.timeControlStatus == .playing, shown.status != .readyToPlay {
+      return "an item plays that is not ready"
+    }
+    let ranges = shown.loadedTimeRanges
+    for (range, next) in zip(ranges, ranges.dropFirst()) where range.end > next.start {
+      return "the loaded ranges overlap"
+    }
+    // Without an action at the end, time goes on behind it.
+    if shown.actionAtItemEnd == .none { return nil }
+    guard shown.timebaseRate > .zero, let duration = shown.duration,
+      shown.currentTime < duration
+    else { return nil }
+    let isLoaded = ranges.contains { $0.start <= shown.currentTime && shown.currentTime <= $0.end }
+    return isLoaded ? nil : "plays \(shown.currentTime), which is in none of \(ranges)"
+  }
+}

@@ -1,0 +1,190 @@
+import Autowait
+import AutowaitScenario
+
+/// The settings of players, and the rules by which they wait and choose variants.
+extension WorldDraw {
+  /// The settings of a player, of which some belong to versions of iOS.
+  mutating func player(_ index: Int) -> Draft {
+    var player: Draft = .empty
+    let contract = chance(1, 3) ? pick([9, 10, 11, 12, 13, 14, 15, 16, 18, 26]) : 26
+    players[index].contract = contract
+    if contract != 26 || chance(1, 6) {
+      player["contract"] = chance(1, 2) ? .string("ios\(contract)") : Draft(Int64(contract))
+    }
+    if contract >= 10, chance(1, 2) { player["automaticallyWaitsToMinimizeStalling"] = flag() }
+    if contract >= 16, chance(1, 6) { player["defaultRate"] = playbackRate() }
+    if chance(1, 4) { player["actionAtItemEnd"] = .string(pick(["pause", "none"])) }
+    if chance(1, 6) { player["forwardPlaybackEndTime"] = time(least: 1, most: 25_000) }
+    if chance(1, 10) { player["pipelineRebuild"] = time(least: 1, most: 900) }
+    if chance(1, 6) { player["pipelineBuild"] = time(most: 2_000) }
+    if chance(1, 8) { player["hasLayer"] = flag() }
+    if players[index].hasStream { streamSettings(into: &player, contract) }
+    return player
+  }
+
+  private mutating func streamSettings(into player: inout Draft, _ contract: Int) {
+    if contract >= 10, chance(1, 4) {
+      player["preferredForwardBufferDuration"] = time(most: 12_000)
+    }
+    if chance(1, 6) { player["preferredPeakBitRate"] = rate(2, 3_000) }
+    if contract >= 15, chance(1, 10) {
+      player["preferredPeakBitRateForExpensiveNetworks"] = rate(2, 3_000)
+    }
+    if contract >= 11, chance(1, 10) {
+      player["preferredMaximumResolution"] = .string(pick(["640x360", "1280x720"]))
+    }
+    if contract >= 15, chance(1, 12) {
+      player["preferredMaximumResolutionForExpensiveNetworks"] = "960x540"
+    }
+    if chance(1, 8) {
+      player["layer"] = pick([
+        "375x211@2x", ["width": 640, "height": 360], ["width": 375, "height": 211, "scale": 2],
+      ])
+    }
+    if chance(1, 8) { player["expensiveNetwork"] = flag() }
+    if chance(1, 12) {
+      player["codecs"] = pick([["avc", "aac"], ["hevc", "aac", "ec3"], ["avc", "hevc", "other"]])
+    }
+    if contract >= 14, chance(1, 6) { player["startsOnFirstEligibleVariant"] = flag() }
+    if chance(1, 6) { player["observedBitrate"] = rate(100, 4_000) }
+    if chance(1, 6) { player["preloadsEligibleContentKeys"] = flag() }
+    if contract >= 13, chance(1, 6) { player["automaticallyPreservesTimeOffsetFromLive"] = flag() }
+    if chance(1, 8) { player["canUseNetworkResourcesForLiveStreamingWhilePaused"] = flag() }
+    if chance(1, 6) { player["showsSubtitles"] = flag() }
+    if chance(1, 2) { player["streaming"] = streaming() }
+  }
+
+  private mutating func streaming() -> Draft {
+    var streaming: Draft = .empty
+    if chance(2, 3) {
+      streaming["rule"] =
+        chance(1, 6)
+        ? ["scripted": .array(some(1, 4) { _ in 0 })]
+        : .string(pick(AdaptationRules.all).name)
+    }
+    if chance(1, 6) { streaming["climb"] = .string("\(number(10, 100)) %") }
+    if chance(1, 6) { streaming["safety"] = .string("\(number(10, 100)) %") }
+    if chance(1, 6) { streaming["segments"] = Draft(number(1, 9)) }
+    if chance(1, 6) { streaming["rungsAfterStall"] = Draft(number(0, 3)) }
+    if chance(1, 3) {
+      streaming["abandonedAfter"] =
+        chance(1, 3) ? .null : .plain(pick(["0", "2", "-1", "0.5", "-30"]))
+    }
+    if chance(1, 3) { streaming["forwardBufferDefault"] = time(least: 500, most: 20_000) }
+    if chance(1, 4) { streaming["responseTimeout"] = time(least: 300, most: 10_000) }
+    if chance(1, 4) { streaming["retries"] = Draft(number(0, 3)) }
+    if chance(1, 4) { streaming["retryDelay"] = time(most: 3_000) }
+    if chance(1, 8) { streaming["reconnects"] = flag() }
+    if chance(1, 8) { streaming["waitsForMissingEnd"] = flag() }
+    if chance(1, 8) { streaming["freezesWhenPaused"] = flag() }
+    return streaming
+  }
+}
+
+// MARK: - Rules for waiting
+
+extension WorldDraw {
+  mutating func heuristic() -> Draft {
+    switch number(0, 9) {
+    case 0...2: return .string(pick(Heuristic.all).name)
+    case 3, 4: return ["rule": conditionRule()]
+    case 5:
+      var rule: Draft = ["rule": "buffered", "start": time(least: 1, most: 4_000)]
+      if chance(1, 2) { rule["resume"] = time(least: 1, most: 8_000) }
+      buffer(into: &rule)
+      return rule
+    case 6:
+      var rule: Draft = ["program": ["./rule", "--drawn"]]
+      if chance(1, 2) { rule["timeout"] = "5 s" }
+      if chance(1, 2) { rule["askEvery"] = time(least: 50, most: 2_000) }
+      return rule
+    case 7: return named()
+    default:
+      var rule: Draft = .empty
+      if chance(1, 2) { rule["rule"] = "avfoundation" }
+      buffer(into: &rule)
+      return rule
+    }
+  }
+
+  /// A heuristic that is built in, with some of its own parameters.
+  private mutating func named() -> Draft {
+    switch number(0, 8) {
+    case 0:
+      return [
+        "rule": .string(pick(["media3", "exoplayer"])), "start": time(least: 1, most: 3_000),
+        "resume": time(least: 1, most: 5_000), "startSize": Draft(number(1_000, 900_000)),
+      ]
+    case 1: return ["rule": "gstreamer", "starvesBelow": time(most: 900)]
+    case 2: return ["rule": "vlc", "networkCaching": time(least: 1, most: 3_000)]
+    case 3: return ["rule": "dash.js", "stallThreshold": time(most: 900)]
+    case 4: return ["rule": "shaka-4.12", "rebufferingGoal": time(least: 1, most: 4_000)]
+    case 5:
+      return [
+        "rule": .string(pick(["firefox", "firefox-play"])), "patience": time(least: 1, most: 9_000),
+        "checkEvery": chance(1, 2) ? .null : "1 s",
+      ]
+    case 6: return ["rule": "fixed", "start": time(least: 1, most: 4_000)]
+    case 7:
+      return [
+        "rule": .string(pick(["hls.js", "shaka", "vhs", "chromium-play"])),
+        "queue": "0.2 s", "queueMax": "3 s", "tail": time(most: 90),
+      ]
+    default: return ["rule": "mpv", "resume": time(least: 1, most: 3_000)]
+    }
+  }
+
+  /// The numbers that any rule may have.
+  private mutating func buffer(into rule: inout Draft) {
+    if chance(1, 2) { rule["verdictSize"] = pick([0, 1, 65_536, Draft(number(0, 200_000))]) }
+    if chance(1, 3) { rule["fillRateWindow"] = time(least: 1, most: 10_000) }
+    if chance(1, 3) { rule["safetyMargin"] = .plain(pick(["0", "0.1", "0.333", "10"])) }
+    let limit = nanoseconds(least: 100, most: 12_000)
+    if chance(1, 3) {
+      rule["forwardBufferLimit"] = chance(1, 5) ? .null : Self.time(limit)
+      if rule["forwardBufferLimit"] != .null, chance(1, 2) {
+        rule["forwardBufferResume"] = Self.time(limit / 100 * number(0, 90))
+      }
+    }
+    if chance(1, 8) {
+      let least = number(20_000, 2_000_000)
+      rule["forwardBufferSizeMax"] = Draft(least * 2)
+      if chance(1, 2) { rule["forwardBufferSizeMin"] = Draft(least) }
+      if chance(1, 2) { rule["forwardBufferSizeSlack"] = chance(1, 4) ? .null : Draft(least / 4) }
+      if chance(1, 2) { rule["forwardBufferSizesOfFiles"] = flag() }
+      if rule["forwardBufferLimit"] != nil, rule["forwardBufferLimit"] != .null, chance(1, 3) {
+        rule["forwardBufferLimitMax"] = Self.time(2 * limit)
+      }
+    }
+    if chance(1, 6) { rule["frameDuration"] = time(least: 5, most: 900) }
+  }
+
+  private mutating func conditionRule() -> Draft {
+    var rule: Draft = ["start": condition(depth: 2)]
+    if chance(1, 6) { rule["name"] = "drawn" }
+    if chance(1, 2) { rule["resume"] = condition(depth: 2) }
+    if chance(1, 3) { rule["afterSeek"] = condition(depth: 2) }
+    if chance(1, 3) { rule["starvesBelow"] = time(most: 2_000) }
+    if chance(1, 3) {
+      rule["checkEvery"] = chance(1, 4) ? .null : time(least: 1, most: 2_000)
+    }
+    return rule
+  }
+
+  private mutating func condition(depth: Int) -> Draft {
+    if chance(1, 3) {
+      return .string(pick(["always", "keepsUp", "loaded", "networkIdle", "networkBusy", "never"]))
+    }
+    if depth > 0, chance(1, 4) {
+      return [chance(1, 2) ? "all" : "any": .array(some(1, 3) { $0.condition(depth: depth - 1) })]
+    }
+    let (key, value): (String, Draft) = pick([
+      ("buffered", time(most: 6_000)), ("playout", time(most: 6_000)),
+      ("bufferedBytes", Draft(number(0, 3_000_000))), ("missing", Draft(number(0, 3_000_000))),
+      ("received", Draft(number(0, 3_000_000))), ("fillRate", rate(10, 8_000)),
+      ("waited", time(most: 6_000)), ("waitedPerSpeed", time(most: 6_000)),
+      ("speed", .plain(pick(["0.5", "1", "2"]))), ("stalls", Draft(number(0, 3))),
+    ])
+    return [key: [pick([">=", ">", "<", "<="]): value]]
+  }
+}

@@ -1,0 +1,3 @@
+import AutowaitWorlds
+
+WorldsCommand.main(CommandLine.arguments)

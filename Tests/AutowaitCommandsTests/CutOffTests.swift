@@ -1,0 +1,106 @@
+import Testing
+
+/// A run that a bound cuts off ends with 6, and all that speaks of it says so.
+@Suite struct CutOffTests {
+  /// A scenario that is cut off at so many events, with what it expects.
+  private static func scenario(_ events: Int, expecting expectations: String = "") -> String {
+    """
+    {"autowait": 1, "name": "cut", "eventsMax": \(events), "link": "demo/slow-server",
+     "media": {"kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s"},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}],
+     "expect": [\(expectations)]}
+    """
+  }
+
+  private static let note = "note: the bound is raised with 'eventsMax'"
+  private static let failing = #"{"metric": "stallCount", "==": 7}"#
+
+  /// What is expected of a scenario, its bound, and what `run` ends with.
+  @Test(arguments: [
+    ("", 5, 6), ("", 1_000_000, 0), (failing, 5, 6), (failing, 1_000_000, 1),
+    (#"{"finish": "eventLimit"}"#, 5, 0), (#"{"finish": "settled"}"#, 5, 6),
+    (#"{"finish": "eventLimit"}, "# + failing, 5, 1),
+  ])
+  func runEndsSo(_ expectations: String, _ events: Int, _ code: Int32) throws {
+    let bench = try CommandBench(["a.json": Self.scenario(events, expecting: expectations)])
+    let outcome = bench.call("run", "$/a.json")
+    #expect(outcome.code == code)
+    #expect(outcome.messages.contains(Self.note) == (code == 6))
+    // What is not met is shown all the same.
+    if expectations.contains("stallCount") { #expect(outcome.output.contains("✗ line")) }
+    let json = bench.call("run", "$/a.json", "--format", "json")
+    #expect(json.code == code)
+    #expect(json.output.contains(#""finish":"eventLimit""#) == (events == 5))
+  }
+
+  /// A scenario that could be read does not hide one that was cut off, in any order.
+  @Test func theHeaviestCodeWins() throws {
+    let bench = try CommandBench([
+      "cut.json": Self.scenario(5), "whole.json": Self.scenario(1_000_000),
+      "fails.json": Self.scenario(1_000_000, expecting: Self.failing),
+    ])
+    for names in [["cut", "fails", "whole"], ["whole", "fails", "cut"]] {
+      #expect(bench.call(["run"] + names.map { "$/\($0).json" }).code == 6)
+    }
+  }
+
+  @Test func testFailsItAsAnError() throws {
+    let bench = try CommandBench(["a.json": Self.scenario(5, expecting: Self.failing)])
+    #expect(bench.call("test", "$/a.json", "--update").code == 6)
+    let outcome = bench.call("test", "$/a.json", "--junit", "$/report.xml")
+    #expect(outcome.code == 6)
+    #expect(outcome.output.contains("it reached its bound of 5 events"))
+    #expect(outcome.output.contains("stallCount"))
+    let report = try bench.read("report.xml")
+    #expect(report.contains(#"failures="0" errors="1""#))
+    #expect(report.contains(#"<error message="the run was stopped at "#))
+    #expect(report.contains(#"type="eventLimit">"#))
+    let json = bench.call("test", "$/a.json", "--format", "json").output
+    #expect(json.contains(#""status":"cutOff""#))
+    #expect(json.contains(#""kind":"eventLimit""#))
+    try bench.write("a.json", Self.scenario(5, expecting: #"{"finish": "eventLimit"}"#))
+    _ = bench.call("test", "$/a.json", "--update")
+    #expect(bench.call("test", "$/a.json").code == 0)
+  }
+
+  @Test func replaySaysSo() throws {
+    let bench = try CommandBench(["a.json": Self.scenario(5)])
+    _ = bench.call("test", "$/a.json", "--update")
+    let outcome = bench.call("replay", "$/a.expected.log")
+    #expect(outcome.code == 6)
+    #expect(outcome.output.hasPrefix("identical: "))
+    #expect(outcome.messages.hasSuffix(Self.note + "\n"))
+  }
+
+  private static let experiment = CompareCommandTests.experiment
+    .replacing("\"link\": \"demo/slow-server\",", with: "\"eventsMax\": 8,")
+
+  @Test func compareAndMergeSaySo() throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    let outcome = bench.call("compare", "$/x.json", "--csv")
+    #expect(outcome.code == 6)
+    let rows = outcome.output.split(separator: "\n").dropFirst()
+    let cut = rows.count { $0.contains(",eventLimit,") }
+    #expect(cut > 0)
+    #expect(outcome.messages.contains("\(cut) sessions reached the bound of events and were cut"))
+    #expect(outcome.messages.contains("'eventsMax'"))
+    let shard = bench.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
+    #expect(shard.code == 0)
+    #expect(try bench.read("d/x.1-of-1.ndjson").contains(#""outcome":"eventLimit""#))
+    let merged = bench.call("merge", "$/d", "--csv")
+    #expect(merged.code == 6)
+    #expect(merged.output == outcome.output)
+    bench.input = ["{\"shard\": \"1/1\"}\n"]
+    let work = bench.call("work", "$/x.json")
+    #expect(work.code == 0)
+    #expect(work.output.contains(#""outcome":"eventLimit""#))
+  }
+
+  @Test func workSaysSo() throws {
+    let bench = try CommandBench(["a.json": Self.scenario(5)])
+    bench.input = ["{\"scenario\": \"\(bench.path("a.json"))\"}\n"]
+    let outcome = bench.call("work")
+    #expect(outcome.code == 0)
+    #expect(outcome.output.contains(#""finish":"eventLimit""#))
+  }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+/// What every command ends with, for each thing that may come of it, and what CI servers are told.
+@Suite struct ExitCodeTests {
+  /// Files of which each stands for an outcome.
+  private func bench() throws -> CommandBench {
+    let bench = try CommandBench([
+      "good/a.json": Fixture.playing, "good/b.json": Fixture.scenario(name: "other"),
+      "cut/a.json": Fixture.playing.replacing("\"seed\"", with: "\"eventsMax\": 3, \"seed\""),
+      "unmet/a.json": Fixture.scenario(startupMax: "6.1 s"), "unrecorded/a.json": Fixture.playing,
+      "differing/a.json": Fixture.playing, "invalid/a.json": "{\"autowait\": 1}",
+      "orphan/a.expected.log": "", "nothing/a.txt": "",
+      "x.json": CompareCommandTests.experiment,
+      "random/a.json": Self.random, "random/rule.sh": Self.rule,
+    ])
+    try bench.makeExecutable("random/rule.sh")
+    bench.call("test", "$/good", "$/unmet", "$/differing", "--update")
+    let golden = try bench.read("differing/a.expected.log")
+    try bench.write("differing/a.expected.log", String(golden.dropLast()))
+    for number in 1...2 {
+      bench.call("compare", "$/x.json", "--shard", "\(number)/2", "--out", "$/whole")
+    }
+    bench.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/part")
+    try bench.write("jobs", "")
+    return bench
+  }
+
+  private static let random = """
+    {"autowait": 1, "link": "demo/slow-server",
+     "media": {"kind": "progressive", "duration": "9 s", "bitrate": "3 Mbit/s"},
+     "heuristic": {"program": ["./rule.sh"]},
+     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+    """
+
+  /// Every other run waits for half a second.
+  private static let rule = """
+    #!/bin/sh
+    read -r question; echo run >> "${0%/*}/runs"
+    case $(($(wc -l < "${0%/*}/runs") % 2)) in
+      0) echo '{"keepsUp": false, "askAgain": "0.5 s"}' ;;
+      *) echo true ;;
+    esac
+    while read -r question; do echo true; done
+
+    """
+
+  /// A call and what it ends with.
+  static let rows: [(call: String, code: Int32)] = [
+    ("run $/good/a.json", 0), ("run $/unmet/a.json", 1), ("run $/invalid/a.json", 2),
+    ("run $/none.json", 2), ("run $/good", 2), ("run $/good/a.json $/unmet/a.json", 1),
+    ("run $/unmet/a.json $/invalid/a.json", 2), ("run $/good/a.json --output $/none/x", 2),
+    ("test $/good", 0), ("test $/unmet", 1), ("test $/unrecorded", 1), ("test $/differing", 1),
+    ("test $/orphan", 1), ("test $/invalid", 2), ("test $/none", 2),
+    ("test $/random --allow-programs", 3),
+    ("test $/nothing", 4), ("test $/good --filter zonk", 4), ("test $/good $/nothing", 0),
+    // What matters most counts: a defect, then what is invalid.
+    ("test $/good $/unmet", 1), ("test $/unmet $/invalid", 2),
+    ("test $/invalid $/random --allow-programs", 3),
+    ("test $/unmet $/random --allow-programs", 3), ("test $/good --junit $/none/x", 2),
+    ("test $/random --junit $/none/x --allow-programs", 3), ("test $/good --update", 0),
+    ("test $/random", 4), ("test $/random $/good", 0), ("run $/random/a.json", 2),
+    ("run $/random/a.json --allow-programs", 0),
+    // What was cut off by a bound says nothing of what was expected.
+    ("run $/cut/a.json", 6), ("test $/cut", 6), ("test $/cut $/unmet", 6),
+    ("test $/cut $/invalid", 2), ("run $/cut/a.json $/good/a.json", 6),
+    ("replay $/good/a.expected.log", 0), ("replay $/differing/a.expected.log", 5),
+    ("replay $/good/a.json", 2), ("replay $/none.log", 2),
+    ("replay $/good/a.expected.log $/differing/a.expected.log", 5),
+    ("replay $/differing/a.expected.log $/none.log", 2),
+    // That a run does not end well is no business of its log.
+    ("replay $/unmet/a.expected.log", 0),
+    ("check $/good/a.json", 0), ("check $/unmet/a.json", 0), ("check $/x.json", 0),
+    ("check $/invalid/a.json", 2), ("check $/good/a.json $/invalid/a.json", 2),
+    ("compare $/x.json", 0), ("compare $/good/a.json", 2), ("compare $/none.json", 2),
+    ("compare $/x.json --shard 1/2 --out $/whole", 0), ("compare $/x.json --output $/none/x", 2),
+    // What another try may mend, as a disk that is full or not there yet.
+    ("compare $/x.json --shard 1/2 --out $/jobs", 1),
+    ("merge $/whole", 0), ("merge $/part", 1), ("merge $/nothing", 1), ("merge $/none", 2),
+    ("merge $/whole --experiment $/good/a.json", 2),
+    ("work $/x.json", 0), ("work $/good/a.json", 2), ("work $/none.json", 2),
+    ("recipe xargs $/x.json --shards 2", 0), ("recipe zonk $/x.json", 2),
+    ("link demo/fast", 0), ("link zonk", 2), ("list profiles", 0), ("list zonk", 2),
+    ("convert $/link.csv", 0), ("convert $/good/a.json", 2), ("help run", 0), ("help zonk", 2),
+    ("--version", 0), ("--help", 0), ("zonk", 2), ("", 2),
+  ]
+
+  @Test func everyOutcomeHasItsCode() throws {
+    for (call, code) in Self.rows {
+      let bench = try bench()
+      try bench.write("link.csv", "0,5000000\n10,4000000\n")
+      let outcome = bench.call(call.split(separator: " ").map(String.init))
+      #expect(outcome.code == code, "\(call): \(outcome)")
+      // Whatever is an error is said, and what is none needs no words.
+      let says = outcome.messages.contains("error: ")
+      #expect(
+        says == (code == 2 || code == 4) || [1, 3, 5, 6].contains(code), "\(call): \(outcome)")
+    }
+  }
+
+  @Test func everyCommandHasRows() throws {
+    let messages = try CommandBench().call("zonk").messages
+    let line = try #require(messages.split(separator: "\n").first { $0.contains("commands are") })
+    let commands = line.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
+      .map { String($0.element) }
+    #expect(commands.count > 10)
+    for command in commands {
+      for code in [0, 2] as [Int32] {
+        #expect(
+          Self.rows.contains { $0.call.hasPrefix(command + " ") && $0.code == code },
+          "no row in which '\(command)' ends with \(code)")
+      }
+    }
+  }
+
+  // MARK: What CI servers are told
+
+  /// An element of a report.
+  private final class Element {
+    let name: String
+    let attributes: [String: String]
+    var children: [Element] = []
+
+    init(_ name: String, _ attributes: [String: String]) {
+      (self.name, self.attributes) = (name, attributes)
+    }
+
+    /// All elements of a name below this one.
+    func all(_ wanted: String) -> [Element] {
+      children.flatMap { ($0.name == wanted ? [$0] : []) + $0.all(wanted) }
+    }
+
+    func number(_ key: String) -> Int? { attributes[key].flatMap { Int($0) } }
+  }
+
+  /// Reads elements and their attributes.
+  private final class Reader: NSObject, XMLParserDelegate {
+    var open = [Element("", [:])]
+
+    func parser(
+      _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+      qualifiedName: String?, attributes: [String: String]
+    ) {
+      let element = Element(name, attributes)
+      open.last?.children.append(element)
+      open.append(element)
+    }
+
+    func parser(
+      _ parser: XMLParser, didEndElement name: String, namespaceURI: String?,
+      qualifiedName: String?
+    ) {
+      open.removeLast()
+    }
+  }
+
+  @Test func theReportCountsWhatIsInIt() throws {
+    let bench = try bench()
+    let call = bench.call(
+      "test", "$", "--junit", "$/report.xml", "--format", "json", "--allow-programs")
+    #expect(call.code == 3)
+    let parser = XMLParser(data: Data(try bench.read("report.xml").utf8))
+    let reader = Reader()
+    parser.delegate = reader
+    #expect(parser.parse(), "\(String(describing: parser.parserError))")
+    let root = try #require(reader.open.first?.children.first)
+    #expect(root.name == "testsuites" && reader.open.first?.children.count == 1)
+    for suite in [root] + root.children {
+      let cases = suite.all("testcase")
+      #expect(suite.number("tests") == cases.count)
+      #expect(suite.number("failures") == suite.all("failure").count)
+      #expect(suite.number("errors") == suite.all("error").count)
+      #expect(suite.number("skipped") == 0)
+      #expect(cases.allSatisfy { $0.children.count <= 1 })
+    }
+    // One for each folder, and what became of each.
+    let outcomes = root.all("testcase").map { test in
+      let file = test.attributes["file"]?.replacing(bench.folder + "/", with: "") ?? ""
+      let child = test.children.first
+      return "\(file) \(child?.name ?? "passed") \(child?.attributes["type"] ?? "-")"
+    }
+    #expect(
+      outcomes.sorted() == [
+        "cut/a.json error eventLimit", "differing/a.json failure golden", "good/a.json passed -",
+        "good/b.json passed -",
+        "invalid/a.json error invalid", "orphan/a.expected.log failure goldenOrphan",
+        "random/a.json error defect", "unmet/a.json failure expectation",
+        "unrecorded/a.json failure goldenMissing",
+      ])
+    // The other report counts alike.
+    let passed = outcomes.count { $0.hasSuffix(" passed -") }
+    #expect(call.output.contains("\"passed\":\(passed),\"failed\":\(outcomes.count - passed),"))
+  }
+}

@@ -1,0 +1,228 @@
+import AutowaitCommands
+import AutowaitScenario
+import Testing
+
+/// Bounds on every metric: in every comparison, in every unit, just below, at and just above what
+/// is measured, and where nothing was measured.
+@Suite struct ExpectationMetricTests {
+  private typealias Bench = ExpectationBench
+
+  /// How a metric is spelled and shown.
+  enum Scale: Sendable {
+    case time, count, size, rate, ratio
+
+    func spelled(_ number: Int64) -> String {
+      switch self {
+      case .time: "\"\(number) ns\""
+      case .count: "\(number)"
+      case .size: "\"\(number) B\""
+      case .rate: "\"\(number) bit/s\""
+      case .ratio: ExpectationBench.decimal(number, digits: 6)
+      }
+    }
+
+    func shown(_ number: Int64) -> String {
+      switch self {
+      case .time: ExpectationBench.decimal(number, digits: 9) + " s"
+      case .count, .size, .rate: "\(number)"
+      case .ratio: ExpectationBench.decimal(number, digits: 6)
+      }
+    }
+  }
+
+  /// A metric and what it is in a run: nanoseconds, things, or millionths.
+  struct Row: Sendable, CustomTestStringConvertible {
+    let metric: Metric
+    let world: ExpectationBench.World
+    let player: String?
+    let scale: Scale
+    let number: Int64
+
+    init(
+      _ metric: Metric, _ number: Int64, _ scale: Scale, _ world: ExpectationBench.World,
+      of player: String? = nil
+    ) {
+      (self.metric, self.number, self.scale, self.world, self.player) = (
+        metric, number, scale, world, player
+      )
+    }
+
+    var testDescription: String { "\(metric) \(number)" }
+
+    /// The key of the player, if there are several.
+    var field: String { player.map { ", \"player\": \"\($0)\"" } ?? "" }
+  }
+
+  static let rows: [Row] = [
+    Row(.firstPlayed, 1_000_000_000, .time, Bench.stalling, of: "a"),
+    Row(.timeSpentInInitialStartup, 1_000_000_000, .time, Bench.stalling, of: "a"),
+    Row(.stallCount, 1, .count, Bench.stalling, of: "a"),
+    Row(.timeSpentRecoveringFromStall, 2_500_000_000, .time, Bench.stalling, of: "a"),
+    Row(.playbackDuration, 10_000_000_000, .time, Bench.stalling, of: "a"),
+    Row(.mediaPlayed, 10_000_000_000, .time, Bench.stalling, of: "a"),
+    // 2.5 of 12.5 s, and 0.5 of 10.5: 47,619.05 millionths.
+    Row(.rebufferRatio, 200_000, .ratio, Bench.stalling, of: "a"),
+    Row(.rebufferRatio, 47_619, .ratio, Bench.resuming),
+    Row(.timePaused, 2_000_000_000, .time, Bench.acting, of: "pauser"),
+    Row(.timePaused, 13_500_000_000, .time, Bench.stalling, of: "idle"),
+    Row(.timeSpentSeeking, 500_000_000, .time, Bench.seeking),
+    Row(.timeSpentResuming, 1_500_000_000, .time, Bench.resuming),
+    Row(.timeWithoutItem, 7_000_000_000, .time, Bench.acting, of: "left"),
+    Row(.timeSpentCoordinating, 1_500_000_000, .time, Bench.acting, of: "held"),
+    Row(.timeSpentInInterstitials, 2_250_000_000, .time, Bench.acting, of: "interrupted"),
+    Row(.timeInGaps, 300_000_000, .time, Bench.acting, of: "gap"),
+    Row(.timeAfterEnd, 6_000_000_000, .time, Bench.acting, of: "ended"),
+    Row(.wallTime, 13_500_000_000, .time, Bench.stalling, of: "a"),
+    Row(.wallTime, 8_000_000_000, .time, Bench.cut, of: "idle"),
+    Row(.playedToEndCount, 1, .count, Bench.stalling, of: "a"),
+    // A seek asks again.
+    Row(.mediaResourceRequestCount, 2, .count, Bench.seeking),
+    Row(.numberOfBytesTransferred, 1_250_000, .size, Bench.stalling, of: "a"),
+    // From 0 to 10 s; the outage counts.
+    Row(.transferDuration, 10_000_000_000, .time, Bench.stalling, of: "a"),
+    Row(.observedBitrate, 1_000_000, .rate, Bench.stalling, of: "a"),
+    Row(.pipelineBuildCount, 1, .count, Bench.acting, of: "built"),
+    // A segment at 1 Mbit/s, and three at 4, of which the mean is 3.
+    Row(.timeWeightedAverageBitrate, 2_500_000, .rate, Bench.streaming),
+    Row(.timeWeightedPeakBitrate, 3_250_000, .rate, Bench.streaming),
+    Row(.variantSwitchCount, 1, .count, Bench.streaming),
+    Row(.abandonedSegmentCount, 1, .count, Bench.abandoning),
+    Row(.recoverableErrorCount, 1, .count, Bench.streaming),
+    Row(.startupMultivariantPlaylist, 1_000_000_000, .time, Bench.streaming),
+    Row(.startupMediaPlaylists, 500_000_000, .time, Bench.streaming),
+    Row(.startupContentKeys, 125_000_000, .time, Bench.streaming),
+    Row(.startupInitialization, 250_000_000, .time, Bench.streaming),
+    Row(.startupSegments, 625_000_000, .time, Bench.streaming),
+    // 0.5 + 0.25 + 1.875 s.
+    Row(.startupPreroll, 2_625_000_000, .time, Bench.streaming),
+  ]
+
+  @Test func everyMetricHasARow() {
+    #expect(Set(Self.rows.map(\.metric)) == Set(Metric.allCases))
+  }
+
+  @Test(arguments: rows)
+  func boundsAreExact(_ row: Row) throws {
+    var expectations: [String] = []
+    var expected: [Bench.Judgement] = []
+    let shown = row.scale.shown(row.number)
+    for limit in row.number - 1...row.number + 1 {
+      for (sign, holds) in Bench.comparisons {
+        expectations.append(
+          "{\"metric\": \"\(row.metric)\", \"\(sign)\": \(row.scale.spelled(limit))\(row.field)}")
+        expected.append(Bench.Judgement(isMet: holds(row.number, limit), observed: shown))
+      }
+    }
+    // Of several bounds all must hold.
+    for (low, high) in [(-1, 1), (0, 0), (1, 2), (-2, -1)] as [(Int64, Int64)]
+    where row.number + low >= 0 {
+      let (least, most) = (row.number + low, row.number + high)
+      expectations.append(
+        "{\"metric\": \"\(row.metric)\", \">=\": \(row.scale.spelled(least)), "
+          + "\"<=\": \(row.scale.spelled(most))\(row.field)}")
+      expected.append(Bench.Judgement(isMet: low <= 0 && high >= 0, observed: shown))
+    }
+    let judgements = try Bench.judgements(of: expectations, in: row.world)
+    for (index, judgement) in judgements.enumerated() {
+      #expect(judgement == expected[index], "\(expectations[index])")
+    }
+    #expect(judgements.count == expected.count)
+  }
+
+  /// A metric of the stalling player, and all the ways to spell what it is.
+  static let spellings: [(metric: Metric, spelled: [String])] = [
+    (
+      .wallTime,
+      [
+        "13.5", "\"13500000000 ns\"", "\"13500000 us\"", "\"13500000 \u{B5}s\"",
+        "\"13500000 \u{3BC}s\"", "\"13500 ms\"", "\"13.5 s\"", "\"0.225 min\"", "\"0.00375 h\"",
+        "\"0.00015625 d\"",
+      ]
+    ),
+    (
+      .observedBitrate,
+      [
+        "1000000", "\"1000000 bit/s\"", "\"1000 kbit/s\"", "\"1 Mbit/s\"", "\"0.001 Gbit/s\"",
+        "\"0.000001 Tbit/s\"", "\"1000000 bps\"", "\"1000 kbps\"", "\"1 Mbps\"", "\"0.001 Gbps\"",
+        "\"0.000001 Tbps\"", "\"125000 B/s\"", "\"125 kB/s\"", "\"0.125 MB/s\"",
+        "\"0.000125 GB/s\"",
+      ]
+    ),
+    (
+      .numberOfBytesTransferred,
+      [
+        "1250000", "\"1250000 B\"", "\"1250 kB\"", "\"1.25 MB\"", "\"0.00125 GB\"",
+        "\"0.00000125 TB\"", "\"1220.703125 KiB\"", "\"1.1920928955078125 MiB\"",
+        "\"0.00116415321826934814453125 GiB\"",
+      ]
+    ),
+    (.rebufferRatio, ["0.2", "2e-1", "\"0.2 x\""]), (.stallCount, ["1", "1.0", "1e0"]),
+  ]
+
+  @Test(arguments: spellings.indices)
+  func everyUnitIsRead(_ index: Int) throws {
+    let row = Self.spellings[index]
+    let held = ["==", "<=", ">="], missed = ["!=", "<", ">"]
+    for spelled in row.spelled {
+      let judgements = try Bench.judgements(
+        of: (held + missed).map {
+          "{\"metric\": \"\(row.metric)\", \"\($0)\": \(spelled), \"player\": \"a\"}"
+        }, in: Bench.stalling)
+      #expect(judgements.map(\.isMet) == [true, true, true, false, false, false], "\(spelled)")
+    }
+  }
+
+  /// What a metric is of a player that does nothing with a file, and of one that waits 10 s for a
+  /// stream of which nothing comes; nil where nothing is measured.
+  private static func idle(_ metric: Metric) -> (file: Int64?, stream: Int64?) {
+    switch metric {
+    case .firstPlayed, .rebufferRatio, .pipelineBuildCount, .observedBitrate,
+      .timeWeightedAverageBitrate, .timeWeightedPeakBitrate:
+      (nil, nil)
+    case .timePaused: (13_500_000_000, 0)
+    case .wallTime: (13_500_000_000, 10_000_000_000)
+    case .timeSpentInInitialStartup: (0, 10_000_000_000)
+    case .startupMultivariantPlaylist: (nil, 10_000_000_000)
+    // The playlist is asked for again when nothing has come for ten seconds.
+    case .recoverableErrorCount: (nil, 1)
+    case .variantSwitchCount, .abandonedSegmentCount,
+      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
+      .startupPreroll:
+      (nil, 0)
+    case .stallCount, .timeSpentRecoveringFromStall, .playbackDuration, .mediaPlayed,
+      .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating,
+      .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .playedToEndCount,
+      .mediaResourceRequestCount, .numberOfBytesTransferred, .transferDuration:
+      (0, 0)
+    }
+  }
+
+  /// Neither a bound from above nor one from below holds where nothing was measured, nor does `!=`.
+  @Test(arguments: Metric.allCases)
+  func whatWasNotMeasuredIsWithinNoBound(_ metric: Metric) throws {
+    let (file, stream) = Self.idle(metric)
+    for (number, world, player) in [
+      (file, Bench.stalling, ", \"player\": \"idle\""), (stream, Bench.offline, ""),
+    ] {
+      for limit in [0, 1] as [Int64] {
+        let judgements = try Bench.judgements(
+          of: Bench.comparisons.map {
+            "{\"metric\": \"\(metric)\", \"\($0.sign)\": \(limit)\(player)}"
+          },
+          in: world)
+        // A bare number of a time counts seconds.
+        let scale = try #require(Self.rows.first { $0.metric == metric }).scale
+        let bound = limit * (scale == .time ? 1_000_000_000 : scale == .ratio ? 1_000_000 : 1)
+        for (index, judgement) in judgements.enumerated() {
+          let comparison = Bench.comparisons[index]
+          #expect(
+            judgement
+              == Bench.Judgement(
+                isMet: number.map { comparison.holds($0, bound) } ?? false,
+                observed: number.map { scale.shown($0) } ?? "nothing was measured"),
+            "\(metric) \(comparison.sign) \(limit)")
+        }
+      }
+    }
+  }
+}

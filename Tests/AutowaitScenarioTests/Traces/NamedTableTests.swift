@@ -1,0 +1,137 @@
+import Autowait
+import AutowaitScenario
+import Testing
+
+/// A table of two columns is read by their names, or refused; it is never guessed what it holds.
+@Suite struct NamedTableTests {
+  /// How the first line names the columns, and the separator.
+  static let rates: [(header: String, separator: String, factor: Int64)] = [
+    ("time_s,bandwidth_kbps", ",", 1), ("timestamp,bandwidth_kbps", ",", 1),
+    ("t,kbps", ",", 1), ("seconds,throughput_kbit/s", ",", 1), ("Time (s),Rate (kbit/s)", ",", 1),
+    ("time [s], bandwidth [kbps]", ",", 1), ("# time,rate_kbps", ",", 1),
+    ("\"time\",\"DL_bitrate_kbps\"", ",", 1), ("elapsed_sec;capacity_kbits", ";", 1),
+    ("time\tkbps", "\t", 1), ("Time (s)\tThroughput in kbit/s", "\t", 1), ("time kbps", " ", 1),
+    ("timeSeconds,throughputKbps", ",", 1), ("TIME,BANDWIDTH_KBPS", ",", 1),
+    ("time_s,throughput_mbps", ",", 1_000), ("time_s,bw Mbit/s", ",", 1_000),
+    ("t,Mbps", ",", 1_000), ("t,rate_gbps", ",", 1_000_000),
+    ("t,kB/s", ",", 8), ("t,kBps", ",", 8), ("t,MB/s", ",", 8_000),
+    ("t,throughput_MBps", ",", 8_000),
+  ]
+
+  @Test(arguments: rates.indices)
+  func ratesAreReadByTheirNames(_ index: Int) throws {
+    let row = Self.rates[index]
+    let lines = [(10, 1), (12, 2), (13, 4)].map { "\($0)\(row.separator)\($1)" }
+    let reading = Self.read(([row.header] + lines).joined(separator: "\n"))
+    #expect(reading.findings.map(\.rendered) == [], "\(row.header)")
+    #expect(reading.format == .rates)
+    let rates = [1, 2, 4].map { $0 * row.factor }
+    #expect(
+      TraceSample.text(try #require(reading.link).profile)
+        == "2000 \(rates[0]), 1000 \(rates[1]), 1000 \(rates[2]), loop", "\(row.header)")
+  }
+
+  static let others: [(text: String, expected: String)] = [
+    ("kbps,time_ms\n1,0\n2,500\n", "500 1, 500 2, loop"),
+    ("time_us,bps\n0,1000\n500000,2000\n", "500 1, 500 2, loop"),
+    ("timestamp_ms,kbps\n1700000000000,1\n1700000000500,2\n", "500 1, 500 2, loop"),
+    ("timestamp,kbps\n1700000000.5,1\n1700000001,2\n", "500 1, 500 2, loop"),
+    ("time,bytes_per_second\n0,125\n1,250\n", "1000 1, 1000 2, loop"),
+    ("time,B/s\n0,125\n1,250\n", "1000 1, 1000 2, loop"),
+    ("t_s,bytes\n0.1,100\n0.2,200\n", "100 8, 100 16, offline"),
+    ("time_ms,bytes_received\n100,100\n200,200\n", "100 8, 100 16, offline"),
+    ("bytes;time\n100;0.1\n200;0.2\n", "100 8, 100 16, offline"),
+  ]
+
+  @Test(arguments: others.indices)
+  func unitsAndOrdersAreThoseOfTheNames(_ index: Int) throws {
+    let row = Self.others[index]
+    let reading = Self.read(row.text)
+    #expect(reading.findings.map(\.rendered) == [])
+    #expect(TraceSample.text(try #require(reading.link).profile) == row.expected, "\(row.text)")
+  }
+
+  /// Headers that are refused, and what else is said of them.
+  static let refused: [(header: String, note: String?)] = [
+    ("time_s,temperature_c", nil), ("time,value", nil), ("a,b", nil), ("kbps,mbps", nil),
+    ("time_s,time_ms", nil), ("time,rtt_ms", nil), ("time,packets", nil), ("lat,lon", nil),
+    ("2019-01-01,500", nil), ("time,5", nil), ("time,bandwidth_furlongs", nil),
+    ("temperature time", nil), ("time;signal_dbm", nil),
+    ("time,bandwidth", "'bandwidth' names no unit, as 'bandwidth_kbps' would"),
+    ("t,rate", "'rate' names no unit, as 'rate_kbps' would"),
+    ("time,total_bytes", "'total_bytes' is a sum, and the bytes since the line before are needed"),
+    (
+      "time,cumulative bytes",
+      "'cumulative bytes' is a sum, and the bytes since the line before are needed"
+    ),
+  ]
+
+  @Test(arguments: refused.indices)
+  func otherNamesAreRefused(_ index: Int) throws {
+    let row = Self.refused[index]
+    let reading = Self.read(row.header + "\n0,1\n1,2\n")
+    #expect(reading.link == nil, "\(row.header)")
+    let finding = try #require(reading.findings.first)
+    #expect(finding.line == 1)
+    #expect(finding.message.hasPrefix("the columns '"))
+    #expect(finding.message.hasSuffix("' are not a time and a rate or bytes"))
+    #expect(finding.notes.count == (row.note == nil ? 3 : 4))
+    #expect(row.note == nil || finding.notes.first == row.note)
+  }
+
+  static let wrong: [(format: TraceFormat?, text: String, message: String)] = [
+    (nil, "time_s,kbps\n0,1\n1\n", "3:1: error: a line must be two numbers, as the first names"),
+    (nil, "time_s,kbps\n0,1\n1,x\n", "3:3: error: the rate must be a number of kbit/s"),
+    (nil, "time_s;kbps\n0,5;1\n", "2:1: error: the time must be a number of seconds"),
+    (nil, "time_s,kbps\n1,1\n0,2\n", "3:1: error: the times go back"),
+    (nil, "time_s,kbps\n1,-1\n", "2:3: error: the rate must not be negative"),
+    (nil, "time_s,kbps\n1,1\n", "0:0: error: the table has no length"),
+    (nil, "time_s,kbps\n", "0:0: error: the table has no length"),
+    (
+      nil, "timestamp,kbps\n1700000000000,1\n",
+      "2:1: error: the time is no number of seconds, which 'timestamp' is taken for"
+    ),
+    (.rates, "0,1\n1,2\n", "1:1: error: the first line must name a time and a rate with its unit"),
+    (.bytes, "time_s,kbps\n0,1\n", "1:1: error: the columns name rates, not bytes that arrived"),
+    (.rates, "t,bytes\n0,1\n", "1:1: error: the first line must name a time and a rate"),
+    (nil, "0;1\n1;2\n", "0:0: error: the format of the file is not recognized"),
+  ]
+
+  @Test(arguments: wrong.indices)
+  func whatIsWrongIsSaidWithItsPlace(_ index: Int) throws {
+    let row = Self.wrong[index]
+    let reading = Self.read(row.text, row.format)
+    #expect(reading.link == nil)
+    let finding = try #require(reading.findings.first)
+    let text = "\(finding.line):\(finding.column): \(finding.severity): \(finding.message)"
+    #expect(text.hasPrefix(row.message), "\(text)")
+  }
+
+  /// Two columns without names are ambiguous: they are read as before, and that is said.
+  @Test func columnsWithoutNamesAreWarnedOf() throws {
+    let text = "0.1,100\n0.2,200\n"
+    let reading = Self.read(text)
+    #expect(reading.format == .bytes)
+    #expect(
+      reading.findings.map(\.message) == [
+        "two columns without names are taken for seconds and the bytes that arrived since the line "
+          + "before"
+      ])
+    #expect(Self.read(text, .bytes).findings.isEmpty)
+    #expect(Self.read(text, .bytes).link == reading.link)
+    #expect(Self.read("0 1\n1 2\n").findings.isEmpty)
+  }
+
+  @Test func theNameSaysWhatWasMeasured() {
+    let kinds = ["throughput", "goodput", "bandwidth", "capacity", "rate"].map {
+      Self.read("t,\($0)_kbps\n0,1\n1,1\n").link?.kind
+    }
+    #expect(kinds == [.goodput, .goodput, .capacity, .capacity, nil])
+  }
+
+  private static func read(_ text: String, _ format: TraceFormat? = nil) -> TraceReading {
+    var options = TraceOptions()
+    options.format = format
+    return TraceReader.read(TraceSample.source(Array(text.utf8)), options)
+  }
+}
