@@ -309,6 +309,7 @@ extension WorldDraw {
       ))
     var item: Draft = ["movie": "movie.json"]
     if chance(1, 2) { item["kind"] = "hls" }
+    common(into: &item)
     return item
   }
 
@@ -344,6 +345,7 @@ extension WorldDraw {
     if chance(1, 4) { item["startOffset"] = .plain("\(number(-9, 9))") }
     if chance(1, 6) { item["bitrate"] = rate(100, 2_000) }
     if chance(1, 6) { item["sizes"] = ["m.ts": Draft(offset)] }
+    common(into: &item)
     return item
   }
 }

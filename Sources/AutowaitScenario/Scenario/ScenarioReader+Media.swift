@@ -16,11 +16,21 @@ extension ScenarioReader {
   }
 
   /// What media of all kinds has.
-  private struct Common {
+  struct Common {
+    /// The keys that say it.
+    static let keys = ["canPlayFastForward", "canPlayReverse", "resourceLoader", "host"]
+
     var fast: Bool
     var reverse: Bool
     var isFedByDelegate: Bool
     var host: String?
+
+    init(_ fields: inout FieldReader) {
+      fast = fields.optional("canPlayFastForward", .bool) ?? true
+      reverse = fields.optional("canPlayReverse", .bool) ?? true
+      isFedByDelegate = fields.optional("resourceLoader", .bool) ?? false
+      host = fields.optional("host", .string)
+    }
 
     func apply(to media: inout Media) {
       media.canPlayFastForward = fast
@@ -74,7 +84,7 @@ extension ScenarioReader {
     let header = fields.optional("header", .size) ?? .zero
     let index: Media.IndexPlacement? = fields.optional(
       "index", .word([("front", .front), ("back", .back)]))
-    let common = common(&fields)
+    let common = Common(&fields)
     fields.finish()
     guard let kind, let duration else { return nil }
     if bitRate != nil, size != nil {
@@ -108,7 +118,7 @@ extension ScenarioReader {
   }
 
   private mutating func stream(_ fields: inout FieldReader) -> Item? {
-    let common = common(&fields)
+    let common = Common(&fields)
     let read = StreamReading.read(
       &fields, loader: loader, seed: links.seed, item: itemCount - 1)
     mediaDraws += read.draws
@@ -139,15 +149,6 @@ extension ScenarioReader {
       fingerprint.mix(bytes: text)
       links.inputs.append(InputFile(path: path, digest: fingerprint.value))
     }
-  }
-
-  /// Reads what media of all kinds has.
-  private func common(_ fields: inout FieldReader) -> Common {
-    Common(
-      fast: fields.optional("canPlayFastForward", .bool) ?? true,
-      reverse: fields.optional("canPlayReverse", .bool) ?? true,
-      isFedByDelegate: fields.optional("resourceLoader", .bool) ?? false,
-      host: fields.optional("host", .string))
   }
 
   private func media(

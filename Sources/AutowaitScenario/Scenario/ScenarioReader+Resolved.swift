@@ -45,7 +45,7 @@ extension ScenarioReader {
         tree.stream.ladder, tree.stream.names, keyHost: tree.stream.keyHost, into: &writer)
       for member in value.members {
         guard let name = member.key.string else { continue }
-        if ["host", "canPlayFastForward", "canPlayReverse", "failures"].contains(name) {
+        if Common.keys.contains(name) || name == "failures" {
           writer.key(text: name)
           writer.value(member.value)
         }

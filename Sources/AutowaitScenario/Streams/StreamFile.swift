@@ -42,8 +42,7 @@ public struct StreamFile: Sendable {
   ) -> StreamFile? {
     var fields = FieldReader(root, "a stream", findings)
     _ = fields.optional("kind", .word([("hls", true)]))
-    for key in ["canPlayFastForward", "canPlayReverse"] { _ = fields.optional(key, .bool) }
-    _ = fields.optional("host", .string)
+    _ = ScenarioReader.Common(&fields)
     let read = StreamReading.read(&fields, loader: loader, seed: 0, item: 0)
     fields.finish()
     return read.stream.map {

@@ -188,13 +188,24 @@ import Testing
   }
 
   @Test func logsSpellTheStreamOut() throws {
+    let common = ScenarioReader.Common.keys.map { key in
+      switch key {
+      case "host": #""host":"edge""#
+      case "resourceLoader": #""resourceLoader":true"#
+      default: "\"\(key)\":false"
+      }
+    }
     let scenario = try #require(
-      Self.full.read(#""playlist":"show/m.m3u8","rewrite":{"preferredFirst":1900}"#).scenario)
+      Self.full.read(
+        #""playlist":"show/m.m3u8","rewrite":{"preferredFirst":1900},"#
+          + common.joined(separator: ",")
+      ).scenario)
+    #expect(scenario.world.players[0].media[0].isFedByDelegate)
     let again = ScenarioReader.read(
       SourceText(path: "log", bytes: scenario.resolved), loader: .none)
     #expect(again.findings.map(\.rendered) == [])
-    let streams = [again.scenario, scenario].map { $0?.world.players[0].media[0].ladder }
-    #expect(streams[0] == streams[1])
+    let players = [again.scenario, scenario].map { $0?.world.players[0] }
+    #expect(players[0]?.media == players[1]?.media)
     #expect(again.scenario?.streamNames == scenario.streamNames)
     #expect(again.scenario?.resolved == scenario.resolved)
     #expect(scenario.inputs == [])
