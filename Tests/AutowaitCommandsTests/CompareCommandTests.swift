@@ -147,6 +147,18 @@ import Testing
     #expect(same.code == 2)
   }
 
+  /// Of two texts in one file only the last would be left.
+  @Test(arguments: [["compare", "$/x.json", "--csv"], ["merge", "$/d"]])
+  func oneFileIsWrittenOnce(_ call: [String]) throws {
+    let bench = try CommandBench(["x.json": Self.experiment])
+    let shard = bench.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
+    #expect(shard.code == 0)
+    let outcome = bench.call(call + ["--output", "$/q", "--html", "$/q"])
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.contains("'--output' and '--html' name one file, '$/q'"))
+    #expect(throws: (any Error).self) { try bench.read("q") }
+  }
+
   /// A page says whom its curves leave out.
   @Test func curvesOfManyContestantsAreCounted() throws {
     let many = Self.experiment.replacing("[\"avfoundation\", \"mpv\", \"fixed\"]", with: "\"*\"")

@@ -3,11 +3,13 @@ import Testing
 /// A run that a bound cuts off ends with 6, and all that speaks of it says so.
 @Suite struct CutOffTests {
   /// A scenario that is cut off at so many events, with what it expects.
-  private static func scenario(_ events: Int, expecting expectations: String = "") -> String {
+  private static func scenario(
+    _ events: Int, with fields: String = "", expecting expectations: String = ""
+  ) -> String {
     """
     {"autowait": 1, "name": "cut", "eventsMax": \(events), "link": "demo/slow-server",
      "media": {"kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s"},
-     "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}],
+     \(fields) "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}],
      "expect": [\(expectations)]}
     """
   }
@@ -31,6 +33,21 @@ import Testing
     let json = bench.call("run", "$/a.json", "--format", "json")
     #expect(json.code == code)
     #expect(json.output.contains(#""finish":"eventLimit""#) == (events == 5))
+  }
+
+  /// A player that starts while it starves plays a nanosecond at a time: what it notes of each
+  /// period takes more memory than an event, and is bounded as well.
+  @Test(arguments: [(20, "20 events"), (8_000, "1160 periods of play")])
+  func periodsOfPlayAreBoundedToo(_ eventsMax: Int, _ bound: String) throws {
+    let rule = #"{"rule": {"start": {"buffered": {">=": 0}}, "starvesBelow": "1 s"}}"#
+    let bench = try CommandBench([
+      "a.json": Self.scenario(eventsMax, with: #""heuristic": \#(rule),"#)
+    ])
+    let outcome = bench.call("run", "$/a.json")
+    #expect(outcome.code == 6)
+    #expect(outcome.messages.contains("it reached its bound of \(bound)\n"))
+    #expect(outcome.output.contains("the bound of \(bound) is reached"))
+    #expect(bench.call("run", "$/a.json", "--html", "-").output.contains("its bound of \(bound)."))
   }
 
   /// A scenario that could be read does not hide one that was cut off, in any order.

@@ -84,6 +84,12 @@ import Testing
     #expect(try bench.read(name) == before)
   }
 
+  /// A worker that ends with 1 may be tried again; a file in the way stays there.
+  @Test func aFileInTheWayOfTheFolderIsNoMatterOfChance() throws {
+    let bench = try CommandBench(["x.json": Self.experiment, "d": ""])
+    #expect(bench.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/d").code == 2)
+  }
+
   @Test func otherFilesMakeAnotherExperiment() throws {
     let text = Self.experiment.replacing("\"demo/fast\"", with: "\"t.csv\"")
     let bench = try CommandBench(["x.json": text, "t.csv": "0,5000000\n10,4000000\n"])

@@ -50,6 +50,7 @@ public struct Simulation: Sendable {
   private let asksForeignRules: Bool
   private let isEventByEvent: Bool
   private let eventsMax: Int
+  private let periodsMax: Int
   private let horizon: Instant
 
   /// Begins the run of a world; the records of what happens are kept only on request.
@@ -65,6 +66,7 @@ public struct Simulation: Sendable {
     trace = Trace(keepsRecords: keepsRecords)
     asksForeignRules = world.players.contains { $0.keepUp.rule.isForeign }
     eventsMax = world.eventsMax
+    periodsMax = world.periodsMax
     network.link.cause = trace.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
     for index in players.indices { players[index].followLink(network.link.cause) }
@@ -235,6 +237,10 @@ extension Simulation {
       advanceLink(notAfter: limit, countMax: countMax)
     case .player:
       settle(entry.component)
+      if players[entry.component].accessLog.events.count > periodsMax {
+        finish(.eventLimit)
+        return false
+      }
       plan(after: entry.component)
     case .script:
       while let step = script.nextDue(at: now, &players) {

@@ -76,8 +76,10 @@ struct SmoothRun {
   /// What is still to come, as `StreamLoader` tells it.
   var outlook: StreamOutlook {
     var outlook = StreamOutlook(deadline: MediaTime(nanoseconds: .max))
-    let next = segment.number + 1
     let count = shared.parts.lists[segment.list].count
+    // Segments of no length are passed over: nothing asks for them.
+    let next = shared.parts.lists[segment.list].segment(at: edge, near: segment.number + 1)
+    if next >= count { return outlook }
     outlook.missing = Work(shared.parts.lists[segment.list].size(from: next, to: count))
     outlook.deadline = shared.parts.lists[segment.list].start(of: count - 1)
     outlook.next = Work(shared.parts.lists[segment.list].size(of: next))

@@ -77,8 +77,8 @@ enum CompareCommand {
     if let call = try ShardCall(arguments, console) {
       return call.run(path, seedCount: seedCount, threads: jobs, files: files)
     }
-    try ComparisonFiles(arguments).check([path])
     let output = arguments.value(output)
+    try ComparisonFiles(arguments).check([path], output: output)
     try InputGuard(option: Self.output.name, output: output).check(inputs: [path])
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
     console.report(findings)

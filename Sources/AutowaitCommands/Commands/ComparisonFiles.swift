@@ -29,10 +29,16 @@ struct ComparisonFiles {
     sessionCount = try arguments.number(Self.sessionsOption, in: 0...200).map { Int($0) } ?? 20
   }
 
-  /// Throws if a file would be written that is read.
-  func check(_ inputs: [String]) throws(Command.UsageError) {
+  /// Throws if a file would be written that is read, or that is written already; `output` is the
+  /// file of the results.
+  func check(_ inputs: [String], output: String?) throws(Command.UsageError) {
     try InputGuard(option: Self.htmlOption.name, output: html).check(inputs: inputs)
     try InputGuard(option: Self.svgOption.name, output: svg).check(inputs: inputs)
+    try InputGuard.check(
+      apart: [
+        (CompareCommand.output.name, output), (Self.htmlOption.name, html),
+        (Self.svgOption.name, svg),
+      ])
   }
 
   /// Writes the page and the pictures; returns whether all could be written.

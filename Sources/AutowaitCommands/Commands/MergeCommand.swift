@@ -78,6 +78,7 @@ enum MergeCommand {
   ) throws(Command.UsageError) -> ScenarioFiles {
     let programs = try arguments.programs(console)
     let pages = try ComparisonFiles(arguments)
+    try pages.check([], output: arguments.value(CompareCommand.output))
     let playsAgain = pages.html != nil && pages.sessionCount > 0
     return ScenarioFiles(root: try arguments.root(), programs: playsAgain ? programs : .named)
   }

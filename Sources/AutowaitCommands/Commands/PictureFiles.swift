@@ -37,19 +37,8 @@ struct PictureFiles {
           + "\(arguments.operands.count)",
         notes: ["run each by itself, with a FILE of its own"])
     }
-    var taken: [(name: String, path: String)] = []
-    if let output { taken.append(("--output", output)) }
-    for wish in wishes {
-      if let other = taken.first(where: { Self.areSame($0.path, wish.path) }) {
-        throw Command.UsageError(
-          message: "'\(other.name)' and '\(wish.option.name)' name one file, '\(wish.path)'")
-      }
-      taken.append((wish.option.name, wish.path))
-    }
-  }
-
-  private static func areSame(_ left: String, _ right: String) -> Bool {
-    left == right || left != "-" && right != "-" && Files.areSame(left, right)
+    try InputGuard.check(
+      apart: [("--output", output)] + wishes.map { ($0.option.name, $0.path) })
   }
 
   /// Throws if a file that is to be drawn is one that is read.

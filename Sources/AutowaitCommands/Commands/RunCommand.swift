@@ -274,10 +274,9 @@ enum RunFindings {
         notes: ["a run is given more time with 'until'"])
       return undoneSteps(result).map { warning($0) } + [waiting]
     case .eventLimit:
-      let bound = scenario.world.eventsMax
       return [
         warning(
-          "the run was stopped at \(end) s: it reached its bound of \(bound) events",
+          "the run was stopped at \(end) s: it reached its bound of \(result.bound)",
           notes: ["the bound is raised with 'eventsMax'"])
       ]
     }

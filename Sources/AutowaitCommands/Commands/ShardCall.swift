@@ -84,7 +84,8 @@ struct ShardCall {
       try Files.makeFolders(folder)
     } catch {
       console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
-      return .differs
+      // What is in the way of the folder is there at the next try, too.
+      return Files.kind(of: folder) == nil ? .differs : .invalid
     }
     // A shard may be there already, and beside it what workers that were killed left of it.
     TemporaryFile.removeStale(in: folder)

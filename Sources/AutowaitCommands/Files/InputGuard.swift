@@ -26,6 +26,22 @@ struct InputGuard {
     try check(inputs, "one of the files that are read")
   }
 
+  /// Throws if two options name one file, of which only the last text would be left.
+  static func check(apart outputs: [(name: String, path: String?)]) throws(Command.UsageError) {
+    var taken: [(name: String, path: String)] = []
+    for case (let name, let path?) in outputs {
+      if let other = taken.first(where: { areSame($0.path, path) }) {
+        throw Command.UsageError(message: "'\(other.name)' and '\(name)' name one file, '\(path)'")
+      }
+      taken.append((name, path))
+    }
+  }
+
+  /// `-` is what is printed, and no file.
+  private static func areSame(_ left: String, _ right: String) -> Bool {
+    left == right || left != "-" && right != "-" && Files.areSame(left, right)
+  }
+
   private func check(_ inputs: [String], _ what: String) throws(Command.UsageError) {
     guard let output, inputs.contains(where: { Files.areSame($0, output) }) else { return }
     throw Command.UsageError(message: "'\(option)' is \(what), '\(output)'")

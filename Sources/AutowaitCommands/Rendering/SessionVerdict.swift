@@ -31,9 +31,8 @@ enum SessionVerdict {
   /// Returns what broke a run, if it is not what was expected; nil if nothing did.
   private static func breakdown(_ result: RunResult) -> String? {
     if result.finish == .eventLimit, !expectsFinish(result) {
-      let bound = result.scenario.world.eventsMax
       let end = SessionWords.rounded(result.end - .start)
-      return "Cut off at \(end): the run reached its bound of \(bound) events."
+      return "Cut off at \(end): the run reached its bound of \(result.bound)."
     }
     // Whoever expects something of a run in which an item fails may expect just that.
     if !result.outcomes.isEmpty { return nil }

@@ -112,7 +112,7 @@ struct TimelineEvents {
     case .horizon: return line("the time of the run is up, and things are still going on")
     case .stillWaiting: return line("the time of the run is up, and a player still waits")
     case .eventLimit:
-      return line("the bound of \(scenario.world.eventsMax) events is reached")
+      return line("the bound of \(result.bound) is reached")
     }
   }
 

@@ -35,6 +35,14 @@ public struct RunResult: Sendable {
 
   /// Whether all expectations were met.
   public var isAsExpected: Bool { outcomes.allSatisfy(\.isMet) }
+
+  /// What stopped a run that is taken to be running away, such as "10000000 events".
+  public var bound: String {
+    let world = scenario.world
+    let periods = metrics.lazy.map(\.accessLog.count).max() ?? 0
+    return periods > world.periodsMax
+      ? "\(world.periodsMax) periods of play" : "\(world.eventsMax) events"
+  }
 }
 
 /// Runs a scenario and holds it against what it expects.
