@@ -155,6 +155,9 @@ extension ItemBuffer {
     awaitsIndex ? .zero : map.time(of: edge(at: instant))
   }
 
+  /// The media time from which on what holds the playhead is loaded.
+  var loadedStart: MediaTime { map.time(of: rangeStart) }
+
   /// Returns when the open request will have brought what lies before a position, if nothing
   /// about the link changes.
   func arrival(of position: Work) -> Instant {

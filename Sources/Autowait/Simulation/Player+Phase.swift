@@ -76,14 +76,18 @@ extension Player {
     }
   }
 
-  /// The playhead, held back by the edge of what can be played.
+  /// The playhead, held back by the edge of what can be played, forwards or backwards.
   ///
   /// A stall or an end is met within the nanosecond after it; that fraction is not played. An end
   /// that was placed behind the playhead does not move it.
   private func playableTime(at now: Instant) -> MediaTime {
     let time = currentTime(at: now)
-    guard item != nil, timebase.rate > .zero else { return time }
+    guard item != nil, timebase.rate != .zero else { return time }
     let before = currentTime(at: max(timebase.start, Instant(nanoseconds: now.nanoseconds - 1)))
+    if timebase.rate < .zero {
+      let (end, loaded) = (buffer.endTime(for: timebase.rate), buffer.loadedStart)
+      return max(time, end < before ? end : time, loaded <= before ? loaded : time)
+    }
     let (end, loaded) = (buffer.endTime, buffer.loadedEnd(at: now))
     return min(time, end > before ? end : time, loaded >= before ? loaded : time)
   }
