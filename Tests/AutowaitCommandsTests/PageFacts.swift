@@ -88,7 +88,8 @@ enum PageFacts {
           gap = Break(line)
         }
       }
-      guard let scale = marks.last(where: { gap == nil || $0.x < (gap?.left ?? 0) }),
+      // A mark whose letters were moved to the left is not where they are.
+      guard let scale = marks.last(where: { $0.x < (gap?.left ?? Self.right) }),
         scale.x > Self.left
       else { return nil }
       pixel = scale.value / (scale.x - Self.left)

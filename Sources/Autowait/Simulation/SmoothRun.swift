@@ -122,6 +122,7 @@ struct SmoothRun {
       }
     }
     guard hasPlaylist[list], number < shared.parts.lists[list].count,
+      !shared.parts.lists[list].isGap(number),
       shared.parts.lists[list].start(of: number) == edge, shared.parts.lists[list].needsNothing,
       shared.parts.lists[list].size(of: number) <= Self.sizeMax
     else { return false }

@@ -17,6 +17,8 @@ struct SessionDrawing: Sendable {
   /// The place of the lanes from left to right.
   static let left: Length = 120
   static let width = Length(pixels: SessionChart.laneWidth)
+  /// How far to the right letters may reach.
+  private static let right = Length(pixels: SessionChart.width) - 4
 
   let chart: SessionChart
   let time: TimeAxis
@@ -126,12 +128,12 @@ struct SessionDrawing: Sendable {
     for lane in lanes where lane.content != .name { canvas.box(lane.box, "field") }
     for (instant, label) in time.marks {
       let x = time.place(instant)
-      // The end of an axis with a break is its last mark, and has no room to its right.
-      let isEnd = time.gap != nil && instant == time.end
+      // A mark at the end of the axis may have no room to its right.
+      let isEnd = x + TextWidth.of(label) / 2 > Self.right
       canvas.line(Spot(x: x, y: top), Spot(x: x, y: bottom), "grid")
       for y in [top - 7, bottom + 15] {
         canvas.text(
-          label, at: Spot(x: isEnd ? x + 12 : x, y: y), "muted", anchor: isEnd ? .end : .middle)
+          label, at: Spot(x: isEnd ? Self.right : x, y: y), "muted", anchor: isEnd ? .end : .middle)
       }
     }
     // Changes that come by the dozen would make a fence.
