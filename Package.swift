@@ -49,7 +49,8 @@ let package = Package(
     .executableTarget(
       name: "AutowaitWorldsTool", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"],
       swiftSettings: settings),
-    .testTarget(name: "AutowaitTests", dependencies: ["Autowait"], swiftSettings: settings),
+    .testTarget(
+      name: "AutowaitTests", dependencies: ["Autowait", "AutowaitWorlds"], swiftSettings: settings),
     .testTarget(
       name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"],
       swiftSettings: settings),

@@ -201,31 +201,3 @@ struct RecordJudge {
     return nil
   }
 }
-
-/// Judges what an application would read at one instant.
-enum SnapshotJudge {
-  static func contradiction(in shown: PlayerSnapshot) -> String? {
-    let waits = shown.timeControlStatus == .waitingToPlayAtSpecifiedRate
-    if (shown.reasonForWaitingToPlay != nil) != waits { return "a reason belongs to a wait" }
-    if (shown.timeControlStatus == .paused) != (shown.rate == .zero) {
-      return "a player is paused exactly when its rate is zero"
-    }
-    if shown.timeControlStatus != .playing, shown.timebaseRate != .zero {
-      return "the timebase runs, though nothing plays"
-    }
-    if shown.timeControlStatus == .playing, shown.status != .readyToPlay {
-      return "an item plays that is not ready"
-    }
-    let ranges = shown.loadedTimeRanges
-    for (range, next) in zip(ranges, ranges.dropFirst()) where range.end > next.start {
-      return "the loaded ranges overlap"
-    }
-    // Without an action at the end, time goes on behind it.
-    if shown.actionAtItemEnd == .none { return nil }
-    guard shown.timebaseRate > .zero, let duration = shown.duration,
-      shown.currentTime < duration
-    else { return nil }
-    let isLoaded = ranges.contains { $0.start <= shown.currentTime && shown.currentTime <= $0.end }
-    return isLoaded ? nil : "plays \(shown.currentTime), which is in none of \(ranges)"
-  }
-}

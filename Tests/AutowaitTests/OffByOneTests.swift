@@ -222,6 +222,42 @@ import Testing
     #expect(snapshot.rate == .normal)
   }
 
+  /// Before iOS 10 a pipeline takes 300 ms to rebuild, in which the time stands; the clock runs
+  /// from the host time on or, if that comes first, from when the pipeline is there.
+  @Test(
+    arguments: [
+      // Tracks that change while the host time is awaited, and during a rebuild that began before.
+      (2_000, 1_000, 3_000, 3_000), (2_700, 1_000, 3_000, 3_000), (2_701, 1_000, 3_000, 3_001),
+      (2_900, 2_950, 3_100, 3_200), (2_900, 2_950, 3_200, 3_200), (2_900, 2_950, 3_500, 3_500),
+    ])
+  func aHostTimeWaitsForAPipelineThatIsRebuilt(
+    _ tracks: Int64, _ wish: Int64, _ host: Int64, _ expected: Int64
+  ) {
+    func at(_ milliseconds: Int64, _ action: PlayerAction) -> ScriptStep {
+      Demo.at(milliseconds * 1_000_000, action)
+    }
+    let map = PlayerAction.setRateAtHostTime(
+      .normal, time: nil, hostTime: .start + .milliseconds(host))
+    let steps = [at(wish, map), at(tracks, .changeTracks)]
+    var world = Demo.world(
+      at(500, .play), tracks < wish ? steps[1] : steps[0], tracks < wish ? steps[0] : steps[1],
+      on: Demo.fast)
+    world.players[0].contract = APIContract(iOS: 9) ?? .newest
+    world.players[0].automaticallyWaitsToMinimizeStalling = false
+    for pace in Simulation.Pace.allCases {
+      var run = Simulation(world, pace: pace)
+      _ = run.advance(to: .start + .milliseconds(expected))
+      let time = run.snapshot(of: 0).currentTime
+      _ = run.advance(to: .start + .milliseconds(expected + 500))
+      #expect((run.snapshot(of: 0).currentTime - time).nanoseconds == 500_000_000)
+      _ = run.run()
+      let starts = run.trace.records.filter { record in
+        if case .timebaseRate(.normal, _) = record.event { true } else { false }
+      }
+      #expect(starts.last?.instant == .start + .milliseconds(expected))
+    }
+  }
+
   /// What waits or plays belongs to one account from its first nanosecond to its last.
   @Test(arguments: [(-1, 1_999_999_999, 0), (0, 2_000_000_000, 0), (1, 2_000_000_000, 1)])
   func accountsChangeAtTheInstant(_ offset: Int64, _ paused: Int64, _ played: Int64) {

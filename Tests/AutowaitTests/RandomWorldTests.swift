@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitWorlds
 import Testing
 
 /// What holds in every world, looked at after every event.
@@ -23,7 +24,7 @@ import Testing
         before = simulation.now
         guard seed % 8 == 0 else { continue }
         for player in world.players.indices {
-          if let broken = Promises.contradiction(in: simulation.snapshot(of: player)) {
+          if let broken = SnapshotJudge.contradiction(in: simulation.snapshot(of: player)) {
             Issue.record("world \(seed), player \(player), \(simulation.now): \(broken)")
             return
           }
@@ -39,39 +40,8 @@ import Testing
   }
 }
 
-/// What no snapshot and no metrics may say.
+/// What no metrics may say.
 enum Promises {
-  static func contradiction(in shown: PlayerSnapshot) -> String? {
-    let waits = shown.timeControlStatus == .waitingToPlayAtSpecifiedRate
-    if (shown.reasonForWaitingToPlay != nil) != waits { return "a reason belongs to a wait" }
-    if (shown.timeControlStatus == .paused) != (shown.rate == .zero) {
-      return "a player is paused exactly when its rate is zero"
-    }
-    if shown.timeControlStatus != .playing, shown.timebaseRate != .zero {
-      return "only a playing player's timebase runs"
-    }
-    if shown.reasonForWaitingToPlay == .toMinimizeStalls,
-      !shown.automaticallyWaitsToMinimizeStalling
-    {
-      return "only a player that waits automatically minimizes stalls"
-    }
-    if (shown.reasonForWaitingToPlay == .noItemToPlay) != (waits && shown.currentItem == nil) {
-      return "a player waits for an item exactly when it has none"
-    }
-    if shown.timeControlStatus == .playing, shown.status != .readyToPlay {
-      return "a player plays an item that is not ready"
-    }
-    if shown.currentTime < .zero { return "the playhead is before the beginning" }
-    let ranges = shown.loadedTimeRanges
-    for (range, next) in zip(ranges, ranges.dropFirst()) where range.end > next.start {
-      return "the loaded ranges overlap"
-    }
-    if ranges.contains(where: { $0.start >= $0.end || $0.start < .zero }) {
-      return "a loaded range is empty"
-    }
-    return nil
-  }
-
   static func contradiction(in metrics: PlayerMetrics) -> String? {
     let booked = TimeAccount.allCases.reduce(TimeSpan.zero) { $0 + metrics.time($1) }
     if booked != metrics.wallTime { return "the accounts of time do not add up" }

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitWorlds
 import Testing
 
 /// What holds of every stream: a run is a value, it never runs away, and what is asked for exists.
@@ -37,7 +38,7 @@ import Testing
       while simulation.step() == .advanced {
         guard seed % 4 == 0 else { continue }
         for player in world.players.indices {
-          if let broken = Promises.contradiction(in: simulation.snapshot(of: player)) {
+          if let broken = SnapshotJudge.contradiction(in: simulation.snapshot(of: player)) {
             Issue.record("world \(seed), player \(player), \(simulation.now): \(broken)")
             return
           }

@@ -60,7 +60,7 @@ extension Player {
     case .playing(let wish):
       if let hostTime {
         bookPlayed(until: currentTime(at: now))
-        timebase = Timebase(time: currentTime(at: now), at: hostTime, rate: wish.rate)
+        setTimebase(from: hostTime, rate: wish.rate, at: now)
       } else if rebuiltAt == nil, timebase.rate != wish.rate || timebase.start > now {
         if timebase.rate != .zero { bookPlayed(until: currentTime(at: now)) }
         timebase = timebase.with(rate: wish.rate, at: now)
@@ -73,6 +73,20 @@ extension Player {
       if old.isPlaying { bookPlayed(until: time) }
       timebase = Timebase(time: time, at: now)
       buffer.halt(time, at: now)
+    }
+  }
+
+  /// Lets the timebase run from a host time on, or from when a pipeline that is being rebuilt until
+  /// later is there (assumed).
+  private mutating func setTimebase(
+    from hostTime: Instant, rate: PlaybackRate, at now: Instant
+  ) {
+    if let rebuiltAt, rebuiltAt > hostTime {
+      self.hostTime = nil
+      timebase = timebase.with(rate: .zero, at: now)
+    } else {
+      rebuiltAt = nil
+      timebase = Timebase(time: currentTime(at: now), at: hostTime, rate: rate)
     }
   }
 
@@ -161,8 +175,11 @@ extension Player {
         record(.didPlayToEndTime, now, &trace)
       case .failedToPlayToEndTime: record(.failedToPlayToEndTime, now, &trace)
       case .rebuildPipeline:
-        rebuiltAt = now + configuration.pipelineRebuild
         rebuildPipeline(at: now)
+        let end = now + configuration.pipelineRebuild
+        // A host time that is later is waited for all the same.
+        if let hostTime, hostTime >= end { continue }
+        (hostTime, rebuiltAt) = (nil, end)
         bookPlayed(until: currentTime(at: now))
         let isStanding = timebase.effectiveRate(at: now) == .zero
         timebase = timebase.with(rate: .zero, at: now)

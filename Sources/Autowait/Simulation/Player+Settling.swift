@@ -340,6 +340,9 @@ extension Player {
         buffer.facts.contains(.ready) && (!buffer.facts.contains(.empty) || isAtEnd),
         "a player plays what is not there")
     }
+    precondition(
+      hostTime == nil || phase.isPlaying && timebase.start == hostTime,
+      "a host time is awaited by a timebase that does not start then")
   }
 
   /// Returns the next instant, before the link changes, at which something happens by itself, as
