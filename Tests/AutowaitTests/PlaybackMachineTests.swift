@@ -3,10 +3,12 @@ import Testing
 
 /// The state machine of a player is its table: every row holds, and no other transition exists.
 @Suite struct PlaybackMachineTests {
-  /// Every phase; those with a rate have one that tells it from the inputs' rates.
+  /// Every phase; those with a rate have one that tells it from the inputs' rates, and one plays at
+  /// natural speed, which the live edge leaves as it is.
   static let phases: [PlaybackPhase] =
     [.paused] + WaitingReason.allCases.map { .waiting($0, wish(1_500_000)) }
     + [.playing(wish(1_500_000)), .playing(wish(500_000)), .playing(wish(-1_000_000))]
+    + [.playing(.normal)]
 
   static let inputs: [PlaybackInput] = [
     .setRate(.zero), .setRate(.normal), .setRate(PlaybackRate(millionths: 2_000_000)),
