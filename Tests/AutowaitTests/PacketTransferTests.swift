@@ -175,6 +175,42 @@ import Testing
     #expect(flow.allSatisfy { $0.delivered.bytes == 1_000_000 })
   }
 
+  /// A sender of Reno whose first ten packets are all lost doubles up to half of that window, and
+  /// then sends one more in each round trip: behind 13 packets come 5, then 6, then 7.
+  @Test(arguments: [(Int64(14), Int64(1)), (18, 1), (19, 2), (24, 2), (25, 3)])
+  func slowStartEndsAtTheThreshold(_ packets: Int64, _ roundTrips: Int64) throws {
+    func total(_ packets: Int64) throws -> Int64 {
+      var link = Self.link(
+        down: 1_000_000_000_000, up: 1_000_000_000_000, delay: .milliseconds(50), queue: .unlimited)
+      // The two before them end the handshake and acknowledge the request.
+      link.down.loss = .packets(Array(3...12))
+      // The header of the response has 300 bytes.
+      var plan = Self.plan(link, [packets * 1_448 - 300])
+      plan.policy.congestionControl = .reno
+      let times = plan.run().outcomes[0][0].times
+      return try #require(Self.span(times.opened, times.completed))
+    }
+    let later = try total(packets) - total(13)
+    #expect(abs(later - roundTrips * 100_000_000) < 1_000_000, "\(later)")
+  }
+
+  /// A sender of BBR whose packets under way were all lost goes on at the rate of the link as soon
+  /// as it sends again: 780 packets take 4.68 s, and what is not sent is the start and the outage.
+  ///
+  /// Copies are all that arrives for a while, and must count as rounds as other packets do.
+  @Test func copiesTellOfTheRateToo() throws {
+    var link = Self.link(
+      down: 2_000_000, up: 5_000_000, delay: .milliseconds(100), queue: .packets(100))
+    link.events = [LinkEvent(at: .seconds(2), .blackout(.milliseconds(300), drops: .inFlight))]
+    var plan = Self.plan(link, [1_000_000])
+    plan.policy.congestionControl = .bbr
+    let report = plan.run()
+    #expect(report.down?.offered == 780)
+    let times = report.outcomes[0][0].times
+    let total = try #require(Self.span(times.opened, times.completed))
+    #expect((5_400_000_000..<5_500_000_000).contains(total), "\(total)")
+  }
+
   // MARK: Against measurements
 
   /// A measured transfer: Linux 6.18, a queue of 100 packets, an unpaced sender; milliseconds.
