@@ -139,6 +139,8 @@ import Testing
     #expect(!page.contains("The curves are those of"))
     let scatter = try bench.read("pictures/startup-against-stalling.svg")
     #expect(scatter.contains("fixed: mean startup 3.01 s"))
+    // Once at its point and once in the list beside the picture.
+    #expect(scatter.components(separatedBy: "avfoundation (baseline)").count == 3)
     #expect(scatter.contains("mean time in stalls 2.22 s"))
     #expect(scatter.contains("mpv: mean startup 24.1 ms (0 s to 3.23 s)"))
     let map = try bench.read("pictures/who-waits-where.svg")
