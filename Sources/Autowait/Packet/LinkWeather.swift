@@ -35,10 +35,12 @@ struct LinkWeather: Sendable {
     self.events = events
   }
 
-  /// Lets another link hold.
+  /// Lets another link hold; what the one before had begun leads nowhere any more.
   mutating func use(link: Int, origin: Instant) {
     self.link = link
     self.origin = origin
+    handover = nil
+    arrivesAt = .never
   }
 
   /// Arrives at the other end of a gap at an instant.

@@ -246,7 +246,7 @@ struct PacketPipe: Sendable {
 
   /// Lets another profile hold: what waits goes on at its rate, what is under way just arrives.
   mutating func use(_ profile: LinkProfile, origin: Instant, at now: Instant) {
-    heldUntil = now
+    (heldUntil, losesNewUntil) = (now, now)
     numbered = 0
     vary(profile, origin: origin, at: now)
   }

@@ -12,7 +12,8 @@ extension Player {
     now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout Link,
     trace: inout Trace
   ) -> Int {
-    guard seek == nil, rebuiltAt == nil, pipeline?.build == nil, let start = buffer.requestStart,
+    guard seek == nil, rebuiltAt == nil, hostTime == nil, pipeline?.build == nil,
+      let start = buffer.requestStart,
       timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= now),
       var narrow = buffer.narrow
     else { return 0 }

@@ -131,9 +131,12 @@ extension Player {
     if stream.wasPaused, phase != .paused, !stream.isFrozen {
       return stream.isFresh ? stream.livePosition : nil
     }
-    guard stream.hasLostForGood(after: time), buffer.facts.contains(.empty) || !phase.isPlaying
+    // Time that goes on behind an end plays nothing, and misses nothing.
+    let isStuck = buffer.facts.contains(.empty) && !buffer.facts.contains(.atEnd)
+    guard stream.hasLostForGood(after: time), isStuck || !phase.isPlaying,
+      let start = stream.seekableRange?.start, start != time
     else { return nil }
-    return stream.seekableRange?.start
+    return start
   }
 
   /// Skips what was missed while the player waited, if the application wants that

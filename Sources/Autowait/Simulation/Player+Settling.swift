@@ -351,9 +351,11 @@ extension Player {
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
   mutating func nextInstant(linkChange: Instant) -> Instant {
     let now = touched
-    isTied = false
+    tiedAt = .never
     var own = Instant.never
     if let rebuiltAt { own = min(own, rebuiltAt) }
+    // It stays due though the link's change at the same instant has come first.
+    if let hostTime { own = min(own, max(hostTime, now)) }
     if let end = pipeline?.build?.end { own = min(own, end) }
     if buffer.isStream || !prepared.isEmpty {
       own = min(own, max(nextStreamTimer(after: now), now))
@@ -383,7 +385,7 @@ extension Player {
   /// What is due when the link changes, or later, is planned when it has changed.
   @inline(__always)
   private mutating func before(_ linkChange: Instant, _ own: Instant) -> Instant {
-    isTied = own == linkChange
+    tiedAt = own == linkChange ? own : .never
     return own < linkChange ? own : .never
   }
 
@@ -434,7 +436,7 @@ extension Player {
   /// What was reckoned to have come by then may be a nanobit less than what has, which may decide;
   /// who looks for an index acts on what has come.
   mutating func isAtRest(at now: Instant) -> Bool {
-    !isStirred && !isTied && !buffer.awaitsIndex && (item == nil || !differs(at: now))
+    !isStirred && tiedAt == .never && !buffer.awaitsIndex && (item == nil || !differs(at: now))
   }
 
   private mutating func differs(at instant: Instant) -> Bool {

@@ -69,8 +69,9 @@ struct Player: Sendable {
   var touched = Instant.start
   /// Whether something was done to the player of which it has not made anything yet.
   var isStirred = false
-  /// Whether something of its own is due just when the link changes, and so is planned for neither.
-  var isTied = false
+  /// The instant at which something of its own is due just when the link changes, and so is planned
+  /// for neither; `never` if there is none.
+  var tiedAt = Instant.never
   /// The end of what was loaded when the loaded ranges were last recorded.
   var recordedEnd = MediaTime(nanoseconds: -1)
   var seekCount = 0

@@ -316,7 +316,7 @@ extension Simulation {
     // others about, a jump over changes of the link could pass over what they are to do.
     // What the only player is to do at this instant comes first, too.
     if players.count == 1, !isEventByEvent, network.isPlain, network.link.transfers.count == 1,
-      !script.isWaiting, queue.instant(of: 0) > now
+      !script.isWaiting, queue.instant(of: 0) > now, players[0].tiedAt != now
     {
       if network.link.hasSingleFlow, network.link.nextRateChange == now,
         liveThroughRateChanges(notAfter: limit, countMax: countMax)
@@ -434,6 +434,7 @@ extension Simulation {
   }
 
   private mutating func settle(_ index: Int) {
+    players[index].tiedAt = .never
     players[index].settle(at: now, network: &network, trace: &trace)
   }
 
@@ -497,6 +498,11 @@ extension Simulation {
     // What is due at this instant stays due though something else has come first: planned again,
     // it would lie in the past.
     if queue.instant(of: player) == now { return }
+    // What was to come as the link changes is due when it has changed, whatever it was.
+    if players[player].tiedAt == now {
+      queue.schedule(.player, component: player, at: now)
+      return
+    }
     let next = players[player].nextInstant(linkChange: linkChange)
     queue.schedule(.player, component: player, at: next)
   }

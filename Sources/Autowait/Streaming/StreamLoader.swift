@@ -240,6 +240,17 @@ extension StreamLoader {
     in situation: Situation
   ) -> StreamNeed? {
     if situation.isFull { return nil }
+    while true {
+      let before = variant
+      if let need = needOfTracks(in: situation) { return need }
+      // The variant that was chosen may have tracks that nobody has looked at.
+      if variant == before { return nil }
+    }
+  }
+
+  private mutating func needOfTracks(
+    in situation: Situation
+  ) -> StreamNeed? {
     var least: MediaTime?
     if tracks.count > 1 { least = leastFrontier(from: situation.playhead) }
     for place in tracks.indices {
