@@ -138,6 +138,7 @@ extension Player {
       buffer.setEnd(time)
       input(.endTimeChanged, rate: judgedRate, at: now, trace: &trace)
     case .reversePlaybackEndTime(let time):
+      bookPlayedBeforeReverseEndMoves(to: time, at: now)
       buffer.reverseEndTime = time
       input(.endTimeChanged, rate: judgedRate, at: now, trace: &trace)
     case .interstitial(let isActive):

@@ -117,8 +117,18 @@ extension Player {
   /// Books what was played before an end is moved away from a playhead behind it, or to before one.
   mutating func bookPlayedBeforeEndMoves(to end: MediaTime?, at now: Instant) {
     let time = currentTime(at: now)
-    guard timebase.isRunning(at: now), time > min(buffer.endTime, end ?? time) else { return }
-    bookPlayed(until: time)
+    if time > min(buffer.endTime, end ?? time) { bookPlayed(at: now) }
+  }
+
+  /// Does the same for the end of playback that goes backwards.
+  mutating func bookPlayedBeforeReverseEndMoves(to end: MediaTime?, at now: Instant) {
+    let time = currentTime(at: now)
+    if time < max(buffer.reverseEndTime ?? .zero, end ?? time) { bookPlayed(at: now) }
+  }
+
+  private mutating func bookPlayed(at now: Instant) {
+    guard timebase.isRunning(at: now) else { return }
+    bookPlayed(until: currentTime(at: now))
     timebase = timebase.with(rate: timebase.rate, at: now)
   }
 
@@ -133,8 +143,13 @@ extension Player {
   /// The media that the playhead has gone over since the timebase last changed.
   func playedPart(until time: MediaTime) -> (from: MediaTime, to: MediaTime) {
     let last = item?.media.duration ?? .zero
-    let end = timebase.rate > .zero ? min(last, buffer.endTime) : last
-    return (min(timebase.time(at: timebase.start), end), min(time, end))
+    let (from, to) = (timebase.time(at: timebase.start), time)
+    if timebase.rate > .zero {
+      let end = min(last, buffer.endTime)
+      return (min(from, end), min(to, end))
+    }
+    let end = min(last, buffer.endTime(for: timebase.rate))
+    return (max(end, min(from, last)), max(end, min(to, last)))
   }
 
   /// Records a transition in the order of the contract: when stopping, the timebase first; then

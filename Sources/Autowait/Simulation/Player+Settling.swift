@@ -351,7 +351,7 @@ extension Player {
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
   mutating func nextInstant(linkChange: Instant) -> Instant {
     let now = touched
-    tiedAt = .never
+    (isTied, tiedAt) = (false, .never)
     var own = Instant.never
     if let rebuiltAt { own = min(own, rebuiltAt) }
     // It stays due though the link's change at the same instant has come first.
@@ -360,9 +360,11 @@ extension Player {
     if buffer.isStream || !prepared.isEmpty {
       own = min(own, max(nextStreamTimer(after: now), now))
     }
+    if own == linkChange { tiedAt = own }
     if buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
     own = min(own, max(nextQuestion, now), turnOfPlayhead(after: now))
+    if own == linkChange { tiedAt = own }
     if buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
       // A stream that plays is judged when segments come, and its facts turn where the playhead is.
       return before(linkChange, min(own, nextStreamTurn(after: now)))
@@ -385,7 +387,7 @@ extension Player {
   /// What is due when the link changes, or later, is planned when it has changed.
   @inline(__always)
   private mutating func before(_ linkChange: Instant, _ own: Instant) -> Instant {
-    tiedAt = own == linkChange ? own : .never
+    isTied = own == linkChange
     return own < linkChange ? own : .never
   }
 
@@ -436,7 +438,7 @@ extension Player {
   /// What was reckoned to have come by then may be a nanobit less than what has, which may decide;
   /// who looks for an index acts on what has come.
   mutating func isAtRest(at now: Instant) -> Bool {
-    !isStirred && tiedAt == .never && !buffer.awaitsIndex && (item == nil || !differs(at: now))
+    !isStirred && !isTied && !buffer.awaitsIndex && (item == nil || !differs(at: now))
   }
 
   private mutating func differs(at instant: Instant) -> Bool {

@@ -69,8 +69,9 @@ struct Player: Sendable {
   var touched = Instant.start
   /// Whether something was done to the player of which it has not made anything yet.
   var isStirred = false
-  /// The instant at which something of its own is due just when the link changes, and so is planned
-  /// for neither; `never` if there is none.
+  /// Whether something of its own is due just when the link changes, and so is planned for neither.
+  var isTied = false
+  /// That instant, if what is due is more than a look at the buffer; else `never`.
   var tiedAt = Instant.never
   /// The end of what was loaded when the loaded ranges were last recorded.
   var recordedEnd = MediaTime(nanoseconds: -1)
