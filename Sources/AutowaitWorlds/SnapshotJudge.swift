@@ -39,6 +39,14 @@ public enum SnapshotJudge {
     if ranges.contains(where: { $0.start >= $0.end || $0.start < .zero }) {
       return "a loaded range is empty"
     }
+    return nil
+  }
+
+  /// Returns what is played and not loaded; nil if nothing is.
+  ///
+  /// It holds when all events of an instant have happened, and not always between them.
+  public static func unloaded(in shown: PlayerSnapshot) -> String? {
+    let ranges = shown.loadedTimeRanges
     // Without an action at the end, time goes on behind it.
     if shown.actionAtItemEnd == .none { return nil }
     guard shown.timebaseRate > .zero, let duration = shown.duration,

@@ -106,7 +106,10 @@ public struct WorldJudge {
       if stream.next(below: 4) == 0 { _ = pieces.hasEvent(notAfter: target) }
       Self.answer(&pieces, pieces.advance(to: target)) { $0.advance(to: target) }
       for player in scenario.world.players.indices {
-        if let message = SnapshotJudge.contradiction(in: pieces.snapshot(of: player)) {
+        let shown = pieces.snapshot(of: player)
+        if let message = SnapshotJudge.contradiction(in: shown)
+          ?? SnapshotJudge.unloaded(in: shown)
+        {
           breach(.loaded, "at \(pieces.now.nanoseconds) ns, player \(player): \(message)")
           return
         }
