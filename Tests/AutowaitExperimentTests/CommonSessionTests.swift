@@ -40,7 +40,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Whoever starts later does not stall: it depends on what a stall is worth.
+      // A later start does not stall: it depends on what a stall is worth.
       ([[(10, 0, 0), (1, 6, 1)]], [("1", 1_000_000, 1_500_000), ("0", 1_500_000, nil)]),
       // More waiting and more stalls are best for nobody.
       ([[(10, 0, 0), (11, 1, 1)]], [("0", 1_000_000, nil)]),

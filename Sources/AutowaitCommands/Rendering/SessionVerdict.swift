@@ -34,7 +34,7 @@ enum SessionVerdict {
       let end = SessionWords.rounded(result.end - .start)
       return "Cut off at \(end): the run reached its bound of \(result.bound)."
     }
-    // Whoever expects something of a run in which an item fails may expect just that.
+    // Who expects something of a run in which an item fails may expect just that.
     if !result.outcomes.isEmpty { return nil }
     for record in result.records {
       switch record.event {
