@@ -29,6 +29,7 @@ struct SmoothRun {
   let readsFillRate: Bool
   let isByThroughput: Bool
   let choice: VariantChoice
+  let patience: AbandonmentPatience?
   let hasPlaylist: [Bool]
   let responseTimeout: TimeSpan
   /// The marks of the buffer, if nothing but they tells what holds.
@@ -52,7 +53,8 @@ struct SmoothRun {
   /// When it is looked at whether the segment, asked for now, is to be given up.
   @inline(never)
   mutating func abandonment(bufferEnd: Instant, at now: Instant) -> Instant {
-    adaptation.abandonment(opened: now, bufferEnd: bufferEnd, of: variant, choice)
+    guard let patience, !choice.isLowest(variant) else { return .never }
+    return patience.abandonment(opened: now, bufferEnd: bufferEnd)
   }
 
   /// Takes note of the segment, which has come.
@@ -187,8 +189,8 @@ extension StreamLoader {
       adaptation: policy.adaptation,
       readsFillRate: policy.adaptation.rule.readsFillRate,
       isByThroughput: policy.adaptation.rule == .throughput, choice: choice,
-      hasPlaylist: hasPlaylist,
-      responseTimeout: policy.responseTimeout, marks: marks)
+      patience: plan.patience, hasPlaylist: hasPlaylist,
+      responseTimeout: plan.responseTimeout, marks: marks)
     throughput = ThroughputHistory()
     pieces = StreamPieces()
     drivers = []

@@ -33,10 +33,10 @@ extension StreamLoader {
       guard let index = abandonable else { return .never }
       return requests[index].asksAt ?? requests[index].opened + Self.askingInterval
     }
-    guard policy.adaptation.rule.readsFillRate, let bufferEnd, let variant, let index = abandonable
-    else { return .never }
-    return policy.adaptation.abandonment(
-      opened: requests[index].opened, bufferEnd: bufferEnd, of: variant, choice)
+    guard let patience = plan.patience, let bufferEnd, let index = abandonable else {
+      return .never
+    }
+    return patience.abandonment(opened: requests[index].opened, bufferEnd: bufferEnd)
   }
 
   /// Returns the transfer of a segment that is to be given up now; without a modelled rule it is
@@ -96,15 +96,22 @@ extension StreamLoader {
   }
 }
 
-extension AdaptationPolicy {
-  /// When it is looked at whether a segment of a variant is to be given up.
+/// How long a player waits for a segment that may be given up.
+struct AbandonmentPatience: Sendable {
+  /// How long after the end of the buffer; negative for before it.
+  private let after: TimeSpan
+
+  /// Takes the patience of a policy; nil if it gives nothing up, or a modelled rule decides.
+  init?(_ policy: AdaptationPolicy) {
+    guard policy.rule.readsFillRate, policy.rungsAfterStall > 0, let after = policy.abandonedAfter
+    else { return nil }
+    self.after = after
+  }
+
+  /// When it is looked at whether a segment is to be given up.
   @inline(__always)
-  func abandonment(
-    opened: Instant, bufferEnd: Instant, of variant: Int, _ choice: VariantChoice
-  ) -> Instant {
-    guard rungsAfterStall > 0, let after = abandonedAfter, bufferEnd != .never,
-      !choice.isLowest(variant)
-    else { return .never }
+  func abandonment(opened: Instant, bufferEnd: Instant) -> Instant {
+    if bufferEnd == .never { return .never }
     if opened < bufferEnd {
       return Instant(nanoseconds: max(0, bufferEnd.nanoseconds + after.nanoseconds))
     }

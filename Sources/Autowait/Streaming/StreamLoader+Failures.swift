@@ -39,24 +39,25 @@ extension StreamLoader {
 
   /// Takes note of a request that failed, and says what is to be done.
   mutating func takeFailure(of request: StreamRequest, at now: Instant) -> Remedy {
+    let retriesAt = now + policy.retryDelay
+    retriesUntil = max(retriesUntil, retriesAt)
     if case .contentKey(let key) = request.resource {
       let failures = failedKeys.first { $0.key == key }.map { $0.failures + 1 } ?? 1
       failedKeys.removeAll { $0.key == key }
-      failedKeys.append(
-        FailedKey(key: key, failures: failures, retriesAt: now + policy.retryDelay))
+      failedKeys.append(FailedKey(key: key, failures: failures, retriesAt: retriesAt))
       return failures > policy.retriesMax || request.fault == .wrongKey ? .none : .retry
     }
     if let place = request.track, place >= tracks.count { return .retry }
     guard let place = request.track else {
       commonFailures += 1
-      commonRetryAt = now + policy.retryDelay
+      commonRetryAt = retriesAt
       return commonFailures > policy.retriesMax ? .none : .retry
     }
     if case .mediaPlaylist(let list) = request.resource, ladder.live != nil {
       missPlaylist(list, loadBegan: request.opened)
     }
     tracks[place].failures += 1
-    tracks[place].retriesAt = now + policy.retryDelay
+    tracks[place].retriesAt = retriesAt
     if tracks[place].failures <= policy.retriesMax { return .retry }
     guard place == 0, let failed = variant else { return .none }
     lost.append(failed)
@@ -83,7 +84,12 @@ extension StreamLoader {
   }
 
   /// When a request that failed may be made again, if one waits for it.
+  @inline(__always)
   private mutating func nextRetry(after now: Instant) -> Instant {
+    retriesUntil > now ? firstRetry(after: now) : .never
+  }
+
+  private mutating func firstRetry(after now: Instant) -> Instant {
     var next = commonRetryAt > now ? commonRetryAt : .never
     for failed in failedKeys where failed.retriesAt > now { next = min(next, failed.retriesAt) }
     for index in tracks.indices where tracks[index].retriesAt > now {
@@ -96,7 +102,7 @@ extension StreamLoader {
   private mutating func nextTimeout() -> Instant {
     var next = Instant.never
     for index in requests.indices where requests[index].responseRecord == 0 {
-      next = min(next, requests[index].opened + requests[index].hold + policy.responseTimeout)
+      next = min(next, requests[index].opened + requests[index].hold + plan.responseTimeout)
     }
     return next
   }
@@ -104,7 +110,7 @@ extension StreamLoader {
   /// The transfer of a request that has had no answer for too long.
   func timedOut(at now: Instant) -> Int? {
     requests.first {
-      $0.responseRecord == 0 && $0.opened + $0.hold + policy.responseTimeout <= now
+      $0.responseRecord == 0 && $0.opened + $0.hold + plan.responseTimeout <= now
     }?.transfer
   }
 }

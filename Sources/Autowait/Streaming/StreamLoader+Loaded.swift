@@ -90,36 +90,32 @@ extension StreamLoader {
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy.
   mutating func arrival() -> (delivered: Work, share: FlowShare, isOpen: Bool) {
-    var (delivered, isOpen) = (Work.zero, false)
+    var (delivered, share, isOpen) = (Work.zero, FlowShare.none, false)
     for index in requests.indices where requests[index].resource.isMedia {
       delivered += requests[index].delivered
+      share = share.joined(by: requests[index].share)
       isOpen = true
     }
-    return (delivered, isOpen ? share : .none, isOpen)
+    return (delivered, share, isOpen)
   }
+}
 
-  /// The part of the link that media requests have together.
+extension FlowShare {
+  /// The part of the link that some requests have together with another one.
   ///
   /// A sum of parts is told as a part of its own, which may err by a nanobit for each; what has
   /// arrived is counted anew with each change.
-  var share: FlowShare {
-    var sum = FlowShare.none
-    var count = 0
-    for request in requests where request.resource.isMedia && request.share.rate > .zero {
-      count += 1
-      if count == 1 {
-        sum = request.share
-      } else if sum.flows == request.share.flows {
-        let rate = sum.rate.bitsPerSecond + request.share.rate.bitsPerSecond
-        sum = FlowShare(rate: BitRate(bitsPerSecond: rate), flows: sum.flows, place: 0)
-      } else {
-        let rate =
-          sum.rate.bitsPerSecond / Int64(sum.flows)
-          + request.share.rate.bitsPerSecond / Int64(request.share.flows)
-        sum = FlowShare(rate: BitRate(bitsPerSecond: rate), flows: 1, place: 0)
-      }
+  @inline(__always)
+  fileprivate func joined(by other: FlowShare) -> FlowShare {
+    if other.rate <= .zero { return self }
+    if rate <= .zero { return other }
+    if flows == other.flows {
+      let both = rate.bitsPerSecond + other.rate.bitsPerSecond
+      return FlowShare(rate: BitRate(bitsPerSecond: both), flows: flows, place: 0)
     }
-    return sum
+    let both =
+      rate.bitsPerSecond / Int64(flows) + other.rate.bitsPerSecond / Int64(other.flows)
+    return FlowShare(rate: BitRate(bitsPerSecond: both), flows: 1, place: 0)
   }
 }
 

@@ -22,7 +22,7 @@ struct StreamLoader: Sendable {
 
   /// The item's number in the configuration of its player.
   let item: Int
-  private let plan: StreamPlan
+  let plan: StreamPlan
   var goal = Goal.nothing
   /// Whether keys are loaded as soon as the multivariant playlist names them.
   var preloadsKeys = false
@@ -57,6 +57,8 @@ struct StreamLoader: Sendable {
   /// How often the multivariant playlist has failed, and when it may be asked for again.
   var commonFailures = 0
   var commonRetryAt = Instant.start
+  /// From when on nothing waits to be asked for again.
+  var retriesUntil = Instant.start
   /// The keys that have failed and have not come since.
   var failedKeys: [FailedKey] = []
   /// What was asked for at one place and is to be had at another.
@@ -478,18 +480,20 @@ extension StreamLoader {
   }
 }
 
-/// What a loader is given and never changes.
-struct StreamPlan: Sendable {
+/// What a loader is given and never changes: one object, for the loader to be small, and for what
+/// is read at every event to be read in its place.
+final class StreamPlan: Sendable {
   let shared: SharedLadder
-  /// The policy, in an array of one for the loader to be small.
-  private let policies: [StreamPolicy]
+  let policy: StreamPolicy
+  /// How long a segment is waited for; nil if none is given up but by a modelled rule.
+  let patience: AbandonmentPatience?
+  /// How long a request may go without an answer.
+  let responseTimeout: TimeSpan
 
   /// Takes a stream and how it is to be loaded.
   init(_ shared: SharedLadder, _ policy: StreamPolicy) {
-    self.shared = shared
-    policies = [policy]
+    (self.shared, self.policy) = (shared, policy)
+    patience = AbandonmentPatience(policy.adaptation)
+    responseTimeout = policy.responseTimeout
   }
-
-  @inline(__always)
-  var policy: StreamPolicy { policies[0] }
 }
