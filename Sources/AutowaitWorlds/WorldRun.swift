@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitCommands
 import AutowaitScenario
 
 /// A run over many worlds.
@@ -52,10 +53,20 @@ public struct WorldRun: Sendable {
     batch = []
   }
 
-  /// Returns what identifies the run of a world, for two builds to agree upon.
-  public static func digest(_ seed: UInt64) -> String {
-    let (world, scenario, _) = DrawnWorld.valid(seed)
-    let result = WorldJudge(world, scenario).result
-    return "\(seed) \(result.fingerprint) \(result.end.nanoseconds) \(result.eventCount)"
+  /// Returns what identifies the run of a world, for two builds, or two ways, to agree upon: its
+  /// fingerprint, its end, a digest of its metrics and logs as `run --format json` prints them, why
+  /// it ended, and the number of its events.
+  ///
+  /// Where a run is cut off by the number of its events, two ways may differ.
+  public static func digest(_ seed: UInt64, pace: Simulation.Pace = .fast) -> String {
+    let (_, scenario, _) = DrawnWorld.valid(seed)
+    let result = WorldJudge.run(scenario, pace: pace)
+    var writer = JSONWriter()
+    ResultRendering.write(result, into: &writer)
+    // FNV-1a with 64 bits.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in writer.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return "\(seed) \(result.fingerprint) \(result.end.nanoseconds) \(hash) \(result.finish) "
+      + "\(result.eventCount)"
   }
 }

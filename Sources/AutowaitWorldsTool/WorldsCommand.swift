@@ -21,8 +21,8 @@ enum WorldsCommand {
              holds scenarios against the laws; N says where runs are looked at, cut and copied
            autowait-worlds show N [FOLDER]
              prints the scenario of a world, or writes it to FOLDER with the files that it names
-           autowait-worlds digest A..B [--every K]
-             prints what identifies the runs of worlds, for two builds to agree upon
+           autowait-worlds digest A..B [--every K] [--event-by-event]
+             prints what identifies the runs of worlds, for two builds or two ways to agree upon
     """
 
   static func main(_ arguments: [String]) -> Never {
@@ -36,7 +36,10 @@ enum WorldsCommand {
     case "show" where words.count >= 2: show(words)
     case "digest" where words.count >= 2:
       let every = value("--every", words).flatMap { UInt64($0) } ?? 1
-      for seed in range(words[1]) where seed % every == 0 { print(WorldRun.digest(seed)) }
+      let pace: Simulation.Pace = words.contains("--event-by-event") ? .eventByEvent : .fast
+      for seed in range(words[1]) where seed % every == 0 {
+        print(WorldRun.digest(seed, pace: pace))
+      }
       exit(0)
     default:
       print(help)
