@@ -19,6 +19,7 @@ struct Bench {
     measure(Workloads.starvedSession, &writer, rounds: rounds)
     writer.key("ladderSession")
     measure(Workloads.ladderSession, &writer, rounds: rounds)
+    measureFeatures(&writer, rounds: rounds)
     measureForks(&writer, rounds: rounds)
     measureReplays(&writer, rounds: rounds)
     measurePeers(&writer, rounds: rounds)
@@ -56,7 +57,7 @@ struct Bench {
     }
   }
 
-  private mutating func measure(
+  mutating func measure(
     _ session: (UInt64) -> World, _ writer: inout JSONWriter, rounds: Int
   ) {
     let worlds = (0..<64).map { session(UInt64($0)) }

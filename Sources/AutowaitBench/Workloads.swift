@@ -61,7 +61,9 @@ enum Workloads {
       horizon: Instant(nanoseconds: 4_000_000_000_000))
   }
 
-  private static let ladder: Media = {
+  private static let ladder = Media(ladderParts)
+
+  static let ladderParts: Ladder = {
     let rates: [Int64] = [300_000, 750_000, 1_200_000, 1_850_000, 2_850_000, 4_300_000]
     let lists = rates.map { rate in
       SegmentList((0..<150).map { _ in (.seconds(4), ByteCount(bytes: rate / 2)) })
@@ -71,7 +73,7 @@ enum Workloads {
         Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
       }, lists: lists)
     ladder.playlistSize = .zero
-    return Media(ladder)
+    return ladder
   }()
 
   /// 300 seconds, drawn between 0.5 and 2 Mbit/s, that start again, with a latency of 80 ms.

@@ -6,20 +6,28 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
   let work = Bench.Counted(rawValue: arguments[1]), let count = Int(arguments[2])
 {
   bench.counted(work, count)
+} else if arguments.count == 3, arguments[0] == "--count",
+  let feature = Feature(rawValue: arguments[1]), let count = Int(arguments[2])
+{
+  for _ in 0..<count { _ = bench.runSession(feature.world(seed: 1), keepsRecords: false) }
 } else if arguments.isEmpty || arguments == ["--quick"] {
   print(bench.report(rounds: arguments.isEmpty ? 15 : 2), terminator: "")
+} else if arguments == ["--features"] {
+  print(bench.featureReport(rounds: 5), terminator: "")
 } else if ["--accuracy", "--parity", "--sabre"].contains(arguments.first) {
   AccuracyCommand.run(arguments)
 } else if !Memory.run(arguments) {
   print(
     """
     usage: autowait-bench [--quick]          measures and prints JSON: CPU time, best of several
+           autowait-bench --features         measures only what each property of a session costs
            autowait-bench --count N [--log]  runs N plain sessions and nothing else, as in
                                              valgrind --tool=callgrind autowait-bench --count 1000
            autowait-bench --count WORK N     the same with N downloads of 40 MB (packets), runs of
                                              150 requests (fluid), sessions over packets
                                              (packet-session) or over a fluid (fluid-session),
-                                             or streams of six variants (ladder-session)
+                                             or streams of six variants (ladder-session); WORK
+                                             may be a row of the features, as ladder-sound
            autowait-bench --memory TIER RATE plays ten minutes of so many Mbit/s over a tier, packet
                                              or fluid, for the memory that it takes; TIER live
                                              follows a live stream for RATE days, and trace plays

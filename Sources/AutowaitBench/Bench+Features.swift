@@ -1,0 +1,89 @@
+import Autowait
+import AutowaitExperiment
+import AutowaitScenario
+
+/// What each property of a session costs beside the session without it.
+extension Bench {
+  /// Measures only what properties cost, and returns the figures as JSON.
+  mutating func featureReport(rounds: Int) -> String {
+    var writer = JSONWriter(.pretty)
+    writer.beginObject()
+    writer.key("plainSession")
+    measure(Workloads.plainSession, &writer, rounds: rounds)
+    writer.key("ladderSession")
+    measure(Workloads.ladderSession, &writer, rounds: rounds)
+    measureFeatures(&writer, rounds: rounds)
+    writer.endObject()
+    writer.endLine()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Measures the sessions, a crowd of players, and a comparison.
+  mutating func measureFeatures(_ writer: inout JSONWriter, rounds: Int) {
+    writer.key("features")
+    writer.beginObject()
+    for feature in Feature.allCases {
+      let worlds = (0..<16).map { feature.world(seed: UInt64($0)) }
+      let time = Stopwatch.best(of: rounds) {
+        for world in worlds { _ = runSession(world, keepsRecords: false) }
+      }
+      let sessions = Int64(worlds.count * feature.playerCount)
+      writer.key(text: feature.rawValue)
+      writer.beginObject()
+      writer.field("sessionsPerSecond", sessions * 1_000_000_000 / time)
+      writer.endObject()
+    }
+    writer.endObject()
+    measureCrowds(&writer)
+    measureComparisons(&writer, rounds: rounds)
+  }
+
+  private mutating func measureCrowds(_ writer: inout JSONWriter) {
+    writer.key("hourOfUnlikePlayers")
+    writer.beginObject()
+    for count in [100, 300, 1_000] {
+      let world = CrowdWorkload.world(players: count)
+      let time = Stopwatch.best(of: 1) { _ = runSession(world, keepsRecords: false) }
+      writer.key(text: "\(count)")
+      writer.beginObject()
+      writer.field("milliseconds", time / 1_000_000)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  /// 400 sessions of a film of ten minutes in six variants under one heuristic.
+  private mutating func measureComparisons(_ writer: inout JSONWriter, rounds: Int) {
+    writer.key("comparison")
+    writer.beginObject()
+    for heuristic in ["vhs", "media3", "mpv", "hls.js"] {
+      let source = SourceText(path: "bench.json", text: Self.comparison(heuristic))
+      guard let plan = ExperimentReader.read(source, files: .none).plan else {
+        preconditionFailure("the bench's comparison is wrong")
+      }
+      let time = Stopwatch.best(of: min(rounds, 3)) {
+        var runner = UnitRunner(plan, files: .none)
+        for unit in 0..<plan.unitCount { absorb(UInt64(runner.rows(of: unit).count)) }
+      }
+      writer.key(text: heuristic)
+      writer.beginObject()
+      writer.field("milliseconds", time / 1_000_000)
+      writer.endObject()
+    }
+    writer.endObject()
+  }
+
+  private static func comparison(_ heuristic: String) -> String {
+    """
+    {"experiment": 1, "name": "bench", "base": {
+      "media": {"kind": "hls", "duration": "600 s", "segmentDuration": "4 s", "variants": [
+        {"bandwidth": "300 kbit/s"}, {"bandwidth": "750 kbit/s"}, {"bandwidth": "1.2 Mbit/s"},
+        {"bandwidth": "1.85 Mbit/s"}, {"bandwidth": "2.85 Mbit/s"}, {"bandwidth": "4.3 Mbit/s"}]},
+      "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]},
+     "vary": {"heuristic": ["\(heuristic)"],
+      "link": [{"name": "a", "down": {"rate": "1.6 Mbit/s"}},
+        {"name": "b", "down": {"rate": "4 Mbit/s"}}],
+      "seed": 200}}
+    """
+  }
+}
