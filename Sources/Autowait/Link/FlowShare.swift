@@ -35,3 +35,23 @@ struct FlowShare: Hashable, Sendable {
     return TimeSpan(nanoseconds: Int64(clamping: (whole &+ speed &- 1) / speed))
   }
 }
+
+/// What a link delivers, divided equally among its flows: one division for all of them.
+struct EqualParts {
+  private let quotient: UInt128
+  private let rest: UInt128
+
+  /// Divides the data that a link of a rate delivers in a span of time among some flows.
+  @inline(__always)
+  init(_ total: Work, flows: UInt32) {
+    (quotient, rest) =
+      flows <= 1
+      ? (total.nanobits, 0) : total.nanobits.quotientAndRemainder(dividingBy: UInt128(flows))
+  }
+
+  /// The part of the flow at a place, as ``FlowShare/work(in:)`` tells it.
+  @inline(__always)
+  func part(of place: UInt32) -> Work {
+    Work(nanobits: UInt128(place) < rest ? quotient &+ 1 : quotient)
+  }
+}

@@ -38,6 +38,8 @@ struct Link: Sendable {
   private(set) var anchor = Instant.start
   /// A number that moves whenever what a transfer has, or gets, was written anew.
   private(set) var version = 0
+  /// The same without what is only asked for: for that, nothing changes for the others.
+  private(set) var flowVersion = 0
   private var flows: UInt32 = 0
   /// The number of the last record about the link: the cause of what it does next.
   var cause = 0
@@ -175,6 +177,7 @@ struct Link: Sendable {
     transfers[0].delivered = delivered
     transfers[0].share = FlowShare(rate: cursor.rate, flows: 1, place: 0)
     anchor = now
+    flowVersion &+= 1
     version &+= 1
   }
 
@@ -243,6 +246,7 @@ struct Link: Sendable {
   /// Divides the link anew among the transfers that flow.
   @inline(__always)
   mutating func divide() {
+    flowVersion &+= 1
     version &+= 1
     flows = 0
     for index in transfers.indices where transfers[index].phase == .flowing { flows += 1 }
@@ -279,6 +283,8 @@ struct Link: Sendable {
   func nextChange() -> Instant {
     var next = changesMade < changes.count ? changes[changesMade].instant : .never
     if flows > 0 { next = min(next, cursor.changesAt) }
+    // What each flow will have got at the next change that is known so far.
+    var (reached, parts) = (Instant.start, EqualParts(.zero, flows: 1))
     for index in transfers.indices {
       switch transfers[index].phase {
       case .suspended: break
@@ -289,7 +295,12 @@ struct Link: Sendable {
       case .flowing:
         let missing = transfers[index].size - transfers[index].delivered
         let share = transfers[index].share
-        if next == .never || share.work(in: next - anchor) >= missing {
+        if next != reached {
+          reached = next
+          parts = EqualParts(
+            next == .never ? .zero : Work(cursor.rate, for: next - anchor), flows: flows)
+        }
+        if next == .never || parts.part(of: share.place) >= missing {
           next = min(next, anchor + share.span(for: missing))
         }
       }
@@ -304,17 +315,19 @@ struct Link: Sendable {
     if now == anchor { return }
     if flows > 0 {
       let span = now - anchor
+      let whole = Work(cursor.rate, for: span)
+      let parts = EqualParts(whole, flows: flows)
       var total = Work.zero
       for index in transfers.indices where transfers[index].phase == .flowing {
-        let part = transfers[index].share.work(in: span)
+        let part = parts.part(of: transfers[index].share.place)
         total += part
         let (size, delivered) = (transfers[index].size, transfers[index].delivered)
         transfers[index].delivered = min(size, delivered + part)
       }
-      precondition(
-        total == Work(cursor.rate, for: span), "the parts of the link are not the whole")
+      precondition(total == whole, "the parts of the link are not the whole")
     }
     anchor = now
+    flowVersion &+= 1
     version &+= 1
   }
 

@@ -351,7 +351,7 @@ extension Player {
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
   mutating func nextInstant(linkChange: Instant) -> Instant {
     let now = touched
-    (isTied, tiedAt) = (false, .never)
+    (isTied, tiedAt, ownTurn) = (false, .never, nil)
     var own = Instant.never
     if let rebuiltAt { own = min(own, rebuiltAt) }
     // It stays due though the link's change at the same instant has come first.
@@ -367,7 +367,9 @@ extension Player {
     if own == linkChange { tiedAt = own }
     if buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
       // A stream that plays is judged when segments come, and its facts turn where the playhead is.
-      return before(linkChange, min(own, nextStreamTurn(after: now)))
+      own = min(own, nextStreamTurn(after: now))
+      ownTurn = own
+      return before(linkChange, own)
     }
     own = min(own, buffer.windowEdge(after: now))
     if buffer.awaitsIndex { own = min(own, max(probed, now)) }

@@ -73,6 +73,8 @@ struct Player: Sendable {
   var isTied = false
   /// That instant, if what is due is more than a look at the buffer; else `never`.
   var tiedAt = Instant.never
+  /// When the player turns by itself, however its transfers go on; nil if that depends on them.
+  var ownTurn: Instant?
   /// The end of what was loaded when the loaded ranges were last recorded.
   var recordedEnd = MediaTime(nanoseconds: -1)
   var seekCount = 0

@@ -41,8 +41,15 @@ public struct Simulation: Sendable {
   var players: [Player]
   var script: ScriptState
   private var queue: EventQueue
+  /// When each player turns by itself, if nothing but what is done to it can change that; nil for
+  /// one that must be looked at whenever anything happens.
+  ///
+  /// It saves a world of many players a look at each of them at every event, and is all of them that
+  /// need be read there (measured: half of the time of 300 players of streams).
+  private var ownTurns: [Instant?]
   /// The link's version that the players know.
   private var followedVersion = -1
+  private var followedFlows = -1
   private var question: RuleQuestion?
   private var questionCount = 0
   /// The instant of the last event, or of the last thing that was done from outside.
@@ -63,6 +70,7 @@ public struct Simulation: Sendable {
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: players.count)
+    ownTurns = Array(repeating: nil, count: players.count)
     trace = Trace(keepsRecords: keepsRecords)
     asksForeignRules = world.players.contains { $0.keepUp.rule.isForeign }
     eventsMax = world.eventsMax
@@ -371,7 +379,7 @@ extension Simulation {
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
-    followedVersion = network.link.version
+    (followedVersion, followedFlows) = (network.link.version, network.link.flowVersion)
     plan()
     return true
   }
@@ -400,10 +408,12 @@ extension Simulation {
   private mutating func takeDueTransfers() {
     while let transfer = network.link.firstComplete() {
       _ = network.link.close(transfer.number, at: now)
+      ownTurns[transfer.player] = nil
       players[transfer.player].transferCompleted(
         transfer, linkCause: network.link.cause, at: now, trace: &trace)
     }
     while let transfer = network.link.beginResponse(at: now) {
+      ownTurns[transfer.player] = nil
       players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
     }
     followTransfers()
@@ -425,6 +435,7 @@ extension Simulation {
       for index in players.indices { players[index].followLink(network.link.cause) }
       followTransfers()
     case .player(let index, let action):
+      ownTurns[index] = nil
       players[index].cause = cause
       players[index].isStirred = true
       // A wish is judged by the fill rate of this instant, whenever it was last looked at.
@@ -434,6 +445,7 @@ extension Simulation {
   }
 
   private mutating func settle(_ index: Int) {
+    ownTurns[index] = nil
     players[index].tiedAt = .never
     players[index].settle(at: now, network: &network, trace: &trace)
   }
@@ -443,6 +455,7 @@ extension Simulation {
   /// Nothing has changed for the others since they came to rest, and what will is planned.
   private mutating func settleAll() {
     for index in players.indices {
+      if let turn = ownTurns[index], turn > now { continue }
       if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {
         players[index].touched = now
       } else {
@@ -460,6 +473,8 @@ extension Simulation {
       followModel()
       return
     }
+    if network.link.flowVersion == followedFlows { return }
+    followedFlows = network.link.flowVersion
     for index in network.link.transfers.indices {
       let transfer = network.link.transfers[index]
       players[transfer.player].follow(transfer, at: network.link.anchor)
@@ -483,7 +498,13 @@ extension Simulation {
       followTransfers()
       let linkChange = network.nextChange()
       queue.schedule(.link, at: linkChange)
-      for index in players.indices { plan(index, linkChange: linkChange) }
+      for index in players.indices {
+        if let turn = ownTurns[index], turn > now, turn != linkChange {
+          queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
+        } else {
+          plan(index, linkChange: linkChange)
+        }
+      }
     }
     if !script.isDone {
       let bound = min(queue.firstInstantBeforeScript(), horizon)
@@ -505,6 +526,9 @@ extension Simulation {
     }
     let next = players[player].nextInstant(linkChange: linkChange)
     queue.schedule(.player, component: player, at: next)
+    // What is due as the link changes is looked at when it has changed.
+    let isKept = !isEventByEvent && !players[player].isTied && players[player].tiedAt == .never
+    ownTurns[player] = isKept ? players[player].ownTurn : nil
   }
 }
 
@@ -575,6 +599,7 @@ extension Simulation {
     network.advance(to: now, isNewLink: isNewLink)
     while let notice = network.takeNotice(at: now) {
       let transfer = notice.transfer
+      ownTurns[transfer.player] = nil
       switch notice.kind {
       case .responseBegan:
         players[transfer.player].recordPhases(
