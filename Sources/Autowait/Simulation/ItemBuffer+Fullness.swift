@@ -70,7 +70,7 @@ extension KeepUpPolicy {
 
 extension StreamLoader {
   /// Returns the playheads at which a stream that is loaded up to an edge is full of data.
-  func sizeMarks(
+  mutating func sizeMarks(
     _ policy: KeepUpPolicy, from start: MediaTime, to edge: MediaTime
   ) -> ItemBuffer.SizeMarks {
     guard let sizes = policy.forwardBufferSizes, start < edge else {
@@ -104,22 +104,5 @@ extension StreamLoader {
       add(edge - limit, edge - policy.resumeMark(below: limit))
     }
     return marks
-  }
-
-  /// Returns the first playhead with at most some data ahead up to an edge.
-  private func time(
-    withAtMost data: Work, from start: MediaTime, to edge: MediaTime
-  ) -> MediaTime {
-    if dataAhead(from: start, to: edge) <= data { return start }
-    var (before, behind) = (start.nanoseconds, edge.nanoseconds)
-    while behind - before > 1 {
-      let middle = before + (behind - before) / 2
-      if dataAhead(from: MediaTime(nanoseconds: middle), to: edge) <= data {
-        behind = middle
-      } else {
-        before = middle
-      }
-    }
-    return MediaTime(nanoseconds: behind)
   }
 }

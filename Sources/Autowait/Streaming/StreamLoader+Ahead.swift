@@ -25,7 +25,78 @@ extension StreamLoader {
   }
 }
 
+extension StreamLoader {
+  /// Returns the first time, not before a start, from which at most some data lies before an edge.
+  mutating func time(
+    withAtMost data: Work, from start: MediaTime, to edge: MediaTime
+  ) -> MediaTime {
+    guard tracks.count == 1, pieces.isAscending else {
+      return timeByHalving(withAtMost: data, from: start, to: edge)
+    }
+    let shared = plan.shared
+    pieces.countData { shared.list(of: $0).data(from: $0.start, to: $0.end) }
+    let last = pieces.first { pieces.pieces[$0].start >= edge } - 1
+    if last < 0 { return start }
+    func end(_ place: Int) -> MediaTime { min(edge, pieces.pieces[place].end) }
+    let latest = pieces.pieces[last]
+    let tail = shared.list(of: latest).data(from: latest.start, to: end(last))
+    func ahead(_ place: Int) -> Work {
+      place > last ? .zero : pieces.dataBefore[last] - pieces.dataBefore[place] + tail
+    }
+    // More than that lies before the edge from the piece's start on, and not from its end on.
+    let place = min(last + 1, pieces.first { ahead($0) <= data }) - 1
+    if place < 0 { return start }
+    let list = shared.list(of: pieces.pieces[place])
+    return max(start, list.firstTime(withAtMost: data - ahead(place + 1), before: end(place)))
+  }
+
+  /// The same for several tracks, whose data lies in segments of their own, and for pieces that lie
+  /// across each other.
+  private func timeByHalving(
+    withAtMost data: Work, from start: MediaTime, to edge: MediaTime
+  ) -> MediaTime {
+    if dataAhead(from: start, to: edge) <= data { return start }
+    var (before, behind) = (start.nanoseconds, edge.nanoseconds)
+    while behind - before > 1 {
+      let middle = before + (behind - before) / 2
+      if dataAhead(from: MediaTime(nanoseconds: middle), to: edge) <= data {
+        behind = middle
+      } else {
+        before = middle
+      }
+    }
+    return MediaTime(nanoseconds: behind)
+  }
+}
+
+extension SharedLadder {
+  /// The segments of which a piece is made.
+  fileprivate func list(of piece: StreamPieces.Piece) -> SegmentList {
+    parts.lists[parts.variants[piece.variant].list]
+  }
+}
+
 extension SegmentList {
+  /// Returns the first time from which at most some data lies before an end, if more lies before it
+  /// from the first segment on.
+  fileprivate func firstTime(withAtMost data: Work, before end: MediaTime) -> MediaTime {
+    let all = self.data(before: min(end, self.end))
+    if all <= data { return .zero }
+    let needed = all - data
+    // The first segment by whose end the needed data has passed.
+    var (low, high) = (0, count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if Work(size(from: 0, to: middle + 1)) >= needed { high = middle } else { low = middle + 1 }
+    }
+    let missing = needed - Work(size(from: 0, to: low))
+    let (begun, whole) = (start(of: low), self.end(of: low) - start(of: low))
+    // Its part of a time is rounded down: the least time whose part is enough.
+    let size = Work(size(of: low)).nanobits
+    let part = (missing.nanobits * UInt128(UInt64(whole.nanoseconds)) + size - 1) / size
+    return MediaTime(nanoseconds: begun.nanoseconds + Int64(part))
+  }
+
   /// Returns the data of a stretch of media.
   fileprivate func data(from start: MediaTime, to end: MediaTime) -> Work {
     data(before: min(end, self.end)) - data(before: min(start, self.end))

@@ -14,6 +14,10 @@ struct StreamPieces: Hashable, Sendable {
   /// Whether no piece begins before the end of the one that came before it.
   private(set) var isAscending = true
 
+  /// The data of all pieces before each, as far as it has been counted: for who asks where a mark
+  /// of data lies with every segment.
+  private(set) var dataBefore: [Work] = []
+
   /// Whether nothing has come.
   var isEmpty: Bool { pieces.isEmpty }
 
@@ -35,6 +39,29 @@ struct StreamPieces: Hashable, Sendable {
   mutating func forget(before time: MediaTime) {
     let old = pieces.prefix(Self.keptMax / 2).prefix { $0.end <= time }
     pieces.removeFirst(old.count)
+    dataBefore.removeFirst(min(old.count, dataBefore.count))
+  }
+
+  /// Counts the data before each piece; only the last one can still grow.
+  mutating func countData(_ data: (Piece) -> Work) {
+    while dataBefore.count < pieces.count {
+      guard let before = dataBefore.last else {
+        dataBefore.append(.zero)
+        continue
+      }
+      dataBefore.append(before + data(pieces[dataBefore.count - 1]))
+    }
+  }
+
+  /// Returns the first piece of which something holds that holds of all behind it; their number if
+  /// there is none.
+  func first(where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (0, pieces.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Returns the variant at a time; the latest that was loaded there.
