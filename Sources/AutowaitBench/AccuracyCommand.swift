@@ -28,7 +28,7 @@ enum AccuracyCommand {
         try accuracy(oracles, isVerbose: options.contains("--verbose"), losses: losses)
       }
     } catch {
-      let reason = (error as? Files.Problem)?.reason ?? "\(error)"
+      let reason = (error as? Files.SystemProblem)?.reason ?? "\(error)"
       let message = Array("error: \(reason)\n".utf8)
       _ = write(STDERR_FILENO, message, message.count)
       exit(1)
@@ -37,11 +37,11 @@ enum AccuracyCommand {
 
   /// The files of a folder.
   private static func oracles(_ folder: String) -> Oracles {
-    Oracles { path throws(Oracles.Problem) in
-      do throws(Files.Problem) {
+    Oracles { path throws(Oracles.OracleProblem) in
+      do throws(Files.SystemProblem) {
         return try Files.read("\(folder)/\(path)")
       } catch {
-        throw Oracles.Problem("\(folder)/\(path)", error.reason)
+        throw Oracles.OracleProblem("\(folder)/\(path)", error.reason)
       }
     }
   }
@@ -90,16 +90,16 @@ enum AccuracyCommand {
     let lists = ["sabre", "pensieve"].compactMap { try? Files.list("\(folder)/\($0)") }
     let names = lists.joined().map { String($0.dropFirst(folder.count + 1)) }
       .filter { $0.hasSuffix(".json") }
-    if names.isEmpty { throw Oracles.Problem(folder, "has no sessions of Sabre or Pensieve") }
+    if names.isEmpty { throw Oracles.OracleProblem(folder, "has no sessions of Sabre or Pensieve") }
     var notReplayed: [String] = []
     var notDecided: [String] = []
     for name in names {
-      do throws(Oracles.Problem) {
+      do throws(Oracles.OracleProblem) {
         decided.append(try peers.parity(name, oracles))
       } catch {
         notDecided.append("not decided: \(error)")
       }
-      do throws(Oracles.Problem) {
+      do throws(Oracles.OracleProblem) {
         let isSabre = name.hasPrefix("sabre")
         replayed.append(try (isSabre ? reader.sabre(name) : reader.pensieve(name)).replay())
       } catch {

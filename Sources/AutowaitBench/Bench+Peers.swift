@@ -79,7 +79,7 @@ extension Workloads {
     let sizes = (0..<48).flatMap { _ in rates.map { $0 * 4_000 } }
     let ladder = RuleLadder(segmentDuration: 4_000, bitRates: rates, count: 48, sizes: sizes)
     let rows = sabreSession.rows.enumerated().map { index, row in
-      PensieveSetup.Row(time: Double(index), megabits: row.bandwidth / 1_000)
+      PensieveSetup.RateRow(time: Double(index), megabits: row.bandwidth / 1_000)
     }
     return PensieveSetup(ladder, over: rows, rule: SegmentRulePolicy(.bufferBased))
   }()

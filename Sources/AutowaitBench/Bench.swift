@@ -39,11 +39,11 @@ struct Bench {
 
   mutating func runSession(
     _ world: World, keepsRecords: Bool
-  ) -> (events: Int, records: TraceRecords) {
+  ) -> (events: Int, records: EventRecords) {
     var simulation = Simulation(world, keepsRecords: keepsRecords)
     _ = simulation.run()
     absorb(simulation.fingerprint.value)
-    return (simulation.eventCount, simulation.trace.records)
+    return (simulation.eventCount, simulation.log.records)
   }
 
   /// Runs a fixed number of plain sessions and nothing else, for counting instructions.
@@ -113,7 +113,7 @@ struct Bench {
 
   /// Fetches 48 segments of a scripted session over an ideal link, as Pensieve does.
   private mutating func measureReplays(_ writer: inout JSONWriter, rounds: Int) {
-    let link = IdealLink(Workloads.idealTrack, latency: .beside)
+    let link = ReferenceLink(Workloads.idealTrack, latency: .beside)
     let count = 1_000
     let time = Stopwatch.best(of: rounds) {
       for _ in 0..<count {

@@ -82,14 +82,15 @@ enum Feature: String, CaseIterable {
 
   /// The ladder with a rendition of 96 kbit/s in segments of its own.
   private static let ladderWithSound: Media = {
-    var ladder = Workloads.ladderParts
-    ladder.lists.append(SegmentList((0..<150).map { _ in (.seconds(4), ByteCount(bytes: 48_000)) }))
-    ladder.renditions = [
-      Ladder.Rendition(.audio, group: 0, list: ladder.lists.count - 1)
+    var streamMedia = Workloads.ladderParts
+    streamMedia.lists.append(
+      SegmentList((0..<150).map { _ in (.seconds(4), ByteCount(bytes: 48_000)) }))
+    streamMedia.renditions = [
+      StreamMedia.Rendition(.audio, group: 0, list: streamMedia.lists.count - 1)
     ]
-    ladder.renditions[0].isDefault = true
-    for index in ladder.variants.indices { ladder.variants[index].audioGroup = 0 }
-    return Media(ladder)
+    streamMedia.renditions[0].isDefault = true
+    for index in streamMedia.variants.indices { streamMedia.variants[index].audioGroup = 0 }
+    return Media(streamMedia)
   }()
 }
 
@@ -102,17 +103,17 @@ enum CrowdWorkload {
     }
     let players = lists.map { seconds, variants, rate in
       let rates = (1...variants).map { Int64($0 * rate * 1_000) }
-      var ladder = Ladder(
+      var streamMedia = StreamMedia(
         variants: rates.indices.map {
-          Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
+          StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
         },
         lists: rates.map {
           SegmentList(
             EvenSegments(
               .seconds(3_600), by: .seconds(Int64(seconds)), at: BitRate(bitsPerSecond: $0)))
         })
-      ladder.playlistSize = .zero
-      var player = PlayerConfiguration(media: [Media(ladder)])
+      streamMedia.playlistSize = .zero
+      var player = PlayerConfiguration(media: [Media(streamMedia)])
       player.streaming.knowsPlaylists = true
       return player
     }

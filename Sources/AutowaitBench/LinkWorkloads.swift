@@ -81,7 +81,7 @@ enum LinkWorkloads {
 
   /// Returns the link of a preset.
   static func profile(_ name: String) -> LinkProfile {
-    do throws(LinkPreset.Problem) {
+    do throws(LinkPreset.PresetProblem) {
       return try LinkPreset.named(name).profile
     } catch {
       preconditionFailure("the bench's link is wrong: \(error.message)")

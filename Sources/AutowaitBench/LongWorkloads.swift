@@ -12,9 +12,9 @@ enum LongWorkloads {
       Int32(Int64(stream.next(below: 2_000_000_001)) - 1_000_000_000)
     }
     let rates: [Int64] = [400_000, 1_000_000, 2_500_000, 5_000_000]
-    var ladder = Ladder(
+    var streamMedia = StreamMedia(
       variants: rates.enumerated().map { number, rate in
-        Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rate), list: number)
+        StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: rate), list: number)
       },
       lists: rates.map { rate in
         var even = EvenSegments(
@@ -24,13 +24,13 @@ enum LongWorkloads {
         }
         return SegmentList(even)
       })
-    ladder.live = LiveWindow(elapsed: .seconds(600), window: .seconds(60))
+    streamMedia.live = LiveWindow(elapsed: .seconds(600), window: .seconds(60))
     let samples = [(0, 6_000_000), (7, 900_000), (12, 3_000_000)].map { second, rate in
       LinkTrack.Sample(
         start: .seconds(second), rate: BitRate(bitsPerSecond: rate), delay: .milliseconds(40))
     }
     return world(
-      LinkTrack(samples, ending: .loop(after: .seconds(15))), Media(ladder),
+      LinkTrack(samples, ending: .loop(after: .seconds(15))), Media(streamMedia),
       seconds: days * day)
   }
 

@@ -63,7 +63,7 @@ enum PairedSabre {
         let times = output(["\(folder)/src/sabre.py", "7"] + arguments)
           .split(separator: " ").compactMap { Int64($0) }
         guard times.count == 2, times.allSatisfy({ $0 > 0 }) else {
-          throw Oracles.Problem(folder, "holds no Sabre that python3 can run")
+          throw Oracles.OracleProblem(folder, "holds no Sabre that python3 can run")
         }
         let rate = max(first, bench.sessionsPerSecond(setup, rounds: 3))
         let rates = times.map { 1_000_000 / Double($0) }

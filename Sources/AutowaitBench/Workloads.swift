@@ -46,7 +46,7 @@ enum Workloads {
         rate: BitRate(bitsPerSecond: 500_000 + Int64(stream.next(below: 5_500_001))),
         delay: .milliseconds(25))
     }
-    var player = PlayerConfiguration(media: [ladder])
+    var player = PlayerConfiguration(media: [streamMedia])
     player.keepUp.rule = .buffered(start: .seconds(4), resume: .seconds(4))
     player.keepUp.forwardBufferLimit = .seconds(30)
     player.keepUp.forwardBufferResume = MediaTime(nanoseconds: 26_000_000_000)
@@ -61,19 +61,19 @@ enum Workloads {
       horizon: Instant(nanoseconds: 4_000_000_000_000))
   }
 
-  private static let ladder = Media(ladderParts)
+  private static let streamMedia = Media(ladderParts)
 
-  static let ladderParts: Ladder = {
+  static let ladderParts: StreamMedia = {
     let rates: [Int64] = [300_000, 750_000, 1_200_000, 1_850_000, 2_850_000, 4_300_000]
     let lists = rates.map { rate in
       SegmentList((0..<150).map { _ in (.seconds(4), ByteCount(bytes: rate / 2)) })
     }
-    var ladder = Ladder(
+    var streamMedia = StreamMedia(
       variants: rates.indices.map {
-        Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
+        StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
       }, lists: lists)
-    ladder.playlistSize = .zero
-    return ladder
+    streamMedia.playlistSize = .zero
+    return streamMedia
   }()
 
   /// 300 seconds, drawn between 0.5 and 2 Mbit/s, that start again, with a latency of 80 ms.
@@ -89,7 +89,7 @@ enum Workloads {
   }()
 
   /// Four seconds of 1 Mbit/s.
-  static let segmentRequest = SegmentRequest(size: Work(ByteCount(bytes: 500_000)))
+  static let segmentRequest = SegmentRequest(size: DataAmount(ByteCount(bytes: 500_000)))
 
   /// The scenario of the plain session as far as its log needs one.
   static let logScenario: Scenario = {

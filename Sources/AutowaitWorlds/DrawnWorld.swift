@@ -69,7 +69,7 @@ public struct DrawnWorld: Sendable {
     let files = files
     return FileLoader { path, _ in
       guard let file = files.first(where: { $0.path == path }) else {
-        return .failure(FileLoader.Problem("does not exist"))
+        return .failure(FileLoader.FileProblem("does not exist"))
       }
       return .success(SourceText(path: path, text: file.text))
     }

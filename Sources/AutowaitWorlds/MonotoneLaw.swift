@@ -54,7 +54,7 @@ public enum MonotoneLaw {
       ], horizon: .start + .seconds(100_000))
     var simulation = Simulation(world)
     _ = simulation.run()
-    let end = simulation.trace.records.last { $0.event == .didPlayToEndTime }?.instant ?? .never
+    let end = simulation.log.records.last { $0.event == .didPlayToEndTime }?.instant ?? .never
     return [simulation.metrics(of: 0).firstPlayed ?? .never, end]
   }
 }

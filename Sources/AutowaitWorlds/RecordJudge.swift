@@ -27,7 +27,7 @@ struct RecordJudge {
   }
 
   private var configuration: PlayerConfiguration { result.scenario.world.players[player] }
-  private var records: [TraceRecord] {
+  private var records: [EventRecord] {
     result.records.filter { $0.player == player || (player == 0 && $0.player == nil) }
   }
 
@@ -38,7 +38,7 @@ struct RecordJudge {
     judgePlayed(records)
   }
 
-  private mutating func judgeAccounts(_ records: [TraceRecord]) {
+  private mutating func judgeAccounts(_ records: [EventRecord]) {
     let metrics = result.metrics[player]
     let booked = TimeAccount.allCases.reduce(TimeSpan.zero) { $0 + metrics.time($1) }
     if booked != metrics.wallTime { breach(.time, "\(booked) of \(metrics.wallTime) are booked") }
@@ -60,7 +60,7 @@ struct RecordJudge {
   }
 
   /// What requests for media brought, and what those that are still open may have.
-  private mutating func judgeBytes(_ records: [TraceRecord]) {
+  private mutating func judgeBytes(_ records: [EventRecord]) {
     var open: [(transfer: Int, size: Int64)] = []
     var brought: Int64 = 0
     for record in records {
@@ -107,7 +107,7 @@ struct RecordJudge {
   }
 
   /// Follows the playhead of streams through the segments that had come by then.
-  private mutating func judgePlayed(_ records: [TraceRecord]) {
+  private mutating func judgePlayed(_ records: [EventRecord]) {
     // Without an action at the end, time goes on behind it.
     let setsNone = records.contains { $0.event == .setting(.actionAtItemEnd(.none)) }
     if configuration.actionAtItemEnd == .none || setsNone { return }
@@ -133,7 +133,7 @@ struct RecordJudge {
         asked.append((transfer, Int(list), Int(number)))
       case .mediaRequestCompleted(let transfer, _):
         guard let request = asked.first(where: { $0.transfer == transfer }), let item,
-          let list = configuration.media[item].ladder?.lists[request.list]
+          let list = configuration.media[item].streamMedia?.lists[request.list]
         else { continue }
         arrivals.append(
           Arrival(
@@ -151,7 +151,7 @@ struct RecordJudge {
     if let running = stretch, let item { follow(running, until: result.end, item, arrivals) }
   }
 
-  private static func endsStretch(_ event: TraceEvent) -> Bool {
+  private static func endsStretch(_ event: Event) -> Bool {
     switch event {
     case .timebaseRate, .currentItem, .timeJumped, .seek, .seekDidComplete, .finished: true
     default: false
@@ -161,15 +161,15 @@ struct RecordJudge {
   private mutating func follow(
     _ stretch: Stretch, until end: Instant, _ item: Int, _ arrivals: [Arrival]
   ) {
-    guard let ladder = configuration.media[item].ladder else { return }
+    guard let streamMedia = configuration.media[item].streamMedia else { return }
     let span = Int128((end - stretch.began).nanoseconds)
-    let pictures = Set(ladder.variants.map(\.list))
+    let pictures = Set(streamMedia.variants.map(\.list))
     // In the last nanosecond the playhead may pass the edge: it stops there.
     let step = (stretch.rate + 999_999) / 1_000_000
     let last = min(
       stretch.time + Int64(span * Int128(stretch.rate) / 1_000_000) - step,
-      pictures.map { ladder.lists[$0].end.nanoseconds }.max() ?? 0,
-      ladder.mediaEnd?.nanoseconds ?? .max)
+      pictures.map { streamMedia.lists[$0].end.nanoseconds }.max() ?? 0,
+      streamMedia.mediaEnd?.nanoseconds ?? .max)
     var place = stretch.time
     while place < last {
       let ahead = Int128(place - stretch.time) * 1_000_000 / Int128(stretch.rate)
@@ -179,7 +179,7 @@ struct RecordJudge {
       }.map(\.end).max()
       if let next {
         place = next
-      } else if let gap = Self.gap(in: ladder, pictures, at: place) {
+      } else if let gap = Self.gap(in: streamMedia, pictures, at: place) {
         place = gap
       } else {
         breach(
@@ -191,10 +191,13 @@ struct RecordJudge {
   }
 
   /// The end of a segment that is missing on purpose, if there is one at a time.
-  private static func gap(in ladder: Ladder, _ lists: Set<Int>, at place: Int64) -> Int64? {
+  private static func gap(in streamMedia: StreamMedia, _ lists: Set<Int>, at place: Int64) -> Int64?
+  {
     for list in lists.sorted() {
-      for gap in ladder.lists[list].gaps {
-        let (start, end) = (ladder.lists[list].start(of: gap), ladder.lists[list].end(of: gap))
+      for gap in streamMedia.lists[list].gaps {
+        let (start, end) = (
+          streamMedia.lists[list].start(of: gap), streamMedia.lists[list].end(of: gap)
+        )
         if start.nanoseconds <= place, place < end.nanoseconds { return end.nanoseconds }
       }
     }

@@ -5,7 +5,7 @@ import AutowaitScenario
 /// Holds a world against the laws.
 public struct WorldJudge {
   /// A rule in the place of any program: it answers by the question alone.
-  struct DrawnRule: StartupRule {
+  struct DrawnRule: ExternalRule {
     func answer(_ question: RuleQuestion) -> RuleAnswer {
       RuleAnswer(
         isLikelyToKeepUp: question.missing.bytes == 0 || question.number % 3 == 0,
@@ -124,8 +124,8 @@ public struct WorldJudge {
 
   /// Answers questions until a run goes on.
   private static func answer(
-    _ simulation: inout Simulation, _ step: Simulation.Step,
-    _ proceed: (inout Simulation) -> Simulation.Step
+    _ simulation: inout Simulation, _ step: Simulation.StepResult,
+    _ proceed: (inout Simulation) -> Simulation.StepResult
   ) {
     var step = step
     while case .needsDecision(let question) = step {

@@ -29,7 +29,7 @@ enum ChildProcess {
     let code = withPointers([path] + arguments) { words in
       withPointers(variables) { posix_spawn(&process, path, &actions, nil, words, $0) }
     }
-    if code != 0 { Files.fail("cannot start \(path): error \(code)") }
+    if code != 0 { ToolFiles.fail("cannot start \(path): error \(code)") }
     return process
   }
 
@@ -39,7 +39,7 @@ enum ChildProcess {
     while true {
       let process = waitpid(-1, &status, 0)
       if process > 0 { return (process, end(status)) }
-      if errno != EINTR { Files.fail("no child is left to wait for") }
+      if errno != EINTR { ToolFiles.fail("no child is left to wait for") }
     }
   }
 
@@ -80,7 +80,7 @@ enum ChildProcess {
 }
 
 /// Files of this tool, all of them below folders that its caller names.
-enum Files {
+enum ToolFiles {
   static func fail(_ reason: String) -> Never {
     let bytes = Array("autowait-worlds: error: \(reason)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
@@ -155,7 +155,7 @@ struct Note {
 
   init(_ path: String) {
     file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    if file < 0 { Files.fail("cannot write '\(path)'") }
+    if file < 0 { ToolFiles.fail("cannot write '\(path)'") }
   }
 
   func take(_ seed: UInt64) {

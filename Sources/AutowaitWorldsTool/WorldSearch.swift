@@ -27,7 +27,7 @@ struct WorldSearch {
     self.jobs = max(1, jobs)
     self.scratch = scratch
     total = seeds.count
-    Files.makeFolder(scratch)
+    ToolFiles.makeFolder(scratch)
     var start = seeds.lowerBound
     while start < seeds.upperBound {
       let end = min(start + Self.chunkSize, seeds.upperBound)
@@ -59,16 +59,17 @@ struct WorldSearch {
   private mutating func take(
     _ child: (process: Int32, seeds: Range<UInt64>, place: Int), _ end: ChildProcess.End
   ) {
-    let lines = Files.text(path("out", child.place)).split(separator: "\n")
+    let lines = ToolFiles.text(path("out", child.place)).split(separator: "\n")
     if end == .code(0), lines.last == "done" {
       for line in lines { take(line.split(separator: "\t").map(String.init)) }
       return
     }
-    let noted = Files.text(path("note", child.place)).split(separator: " ").first
+    let noted = ToolFiles.text(path("note", child.place)).split(separator: " ").first
     guard let noted, let seed = UInt64(noted) else {
-      Files.fail("a child ended before its first world: \(Files.text(path("err", child.place)))")
+      ToolFiles.fail(
+        "a child ended before its first world: \(ToolFiles.text(path("err", child.place)))")
     }
-    let reason = Files.text(path("err", child.place)).split(separator: "\n").first ?? "\(end)"
+    let reason = ToolFiles.text(path("err", child.place)).split(separator: "\n").first ?? "\(end)"
     found.append(Found(seed: seed, law: Law.alive.rawValue, message: String(reason)))
     // What came before the world is judged again, without it.
     if child.seeds.lowerBound < seed { waiting.append(child.seeds.lowerBound..<seed) }
@@ -129,7 +130,7 @@ struct WorldSearch {
       output: "\(scratch)/verdict",
       messages: "\(scratch)/verdict-err")
     if case .signal = end { return law == Law.alive.rawValue }
-    return Files.text("\(scratch)/verdict").split(separator: "\n")
+    return ToolFiles.text("\(scratch)/verdict").split(separator: "\n")
       .contains { $0.hasPrefix("\(law)\t") }
   }
 }

@@ -50,7 +50,7 @@ enum WorldsCommand {
   private static func range(_ word: String) -> Range<UInt64> {
     let ends = word.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
     guard ends.count == 2, let start = ends[0], let end = ends[1], start <= end else {
-      Files.fail("worlds are given as in 0..1000, not as '\(word)'")
+      ToolFiles.fail("worlds are given as in 0..1000, not as '\(word)'")
     }
     return start..<end
   }
@@ -115,7 +115,7 @@ enum WorldsCommand {
   private static func judge(_ paths: ArraySlice<String>, seed: UInt64) -> Never {
     var code: Int32 = 0
     for path in paths {
-      let bytes = Files.read(path) ?? []
+      let bytes = ToolFiles.read(path) ?? []
       guard let world = DrawnWorld(path, bytes, seed: seed), let scenario = world.read().scenario
       else {
         print("refused: \(path)")
@@ -131,7 +131,9 @@ enum WorldsCommand {
   }
 
   private static func show(_ words: [String]) -> Never {
-    guard let seed = UInt64(words[1]) else { Files.fail("'\(words[1])' is the number of no world") }
+    guard let seed = UInt64(words[1]) else {
+      ToolFiles.fail("'\(words[1])' is the number of no world")
+    }
     let world = DrawnWorld.valid(seed).world
     if words.count > 2 {
       world.write(to: words[2], as: "world-\(seed).json")
@@ -149,7 +151,7 @@ extension DrawnWorld {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")
     let files = ["trace.log", "movie.json", "media.m3u8", "main.m3u8"].compactMap { name in
-      Files.read(folder.isEmpty ? name : "\(folder)/\(name)").map {
+      ToolFiles.read(folder.isEmpty ? name : "\(folder)/\(name)").map {
         (path: name, text: String(decoding: $0, as: UTF8.self))
       }
     }
@@ -158,11 +160,11 @@ extension DrawnWorld {
 
   /// Writes the scenario and the files that it names to a folder.
   func write(to folder: String, as name: String) {
-    Files.makeFolder(folder)
+    ToolFiles.makeFolder(folder)
     let text = draft.text
-    Files.write(text, to: "\(folder)/\(name)")
+    ToolFiles.write(text, to: "\(folder)/\(name)")
     for file in files where text.contains("\"\(file.path)\"") || file.path == "media.m3u8" {
-      Files.write(file.text, to: "\(folder)/\(file.path)")
+      ToolFiles.write(file.text, to: "\(folder)/\(file.path)")
     }
   }
 }

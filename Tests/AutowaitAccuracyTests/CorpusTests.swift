@@ -21,7 +21,7 @@ import Testing
   private static var loader: FileLoader {
     FileLoader { path, _ in
       guard let url = files[path], let data = try? Data(contentsOf: url) else {
-        return .failure(FileLoader.Problem("does not exist"))
+        return .failure(FileLoader.FileProblem("does not exist"))
       }
       return .success(SourceText(path: path, bytes: Array(data)))
     }
@@ -51,9 +51,9 @@ import Testing
         SourceText(path: "a.json", text: text), loader: Self.loader)
       #expect(findings.map(\.rendered) == [])
       let read = try #require(scenario)
-      let ladder = try #require(read.world.players[0].media[0].ladder)
-      #expect(ladder.variants.count == stream.variants)
-      #expect(ladder.lists.count == stream.lists)
+      let streamMedia = try #require(read.world.players[0].media[0].streamMedia)
+      #expect(streamMedia.variants.count == stream.variants)
+      #expect(streamMedia.lists.count == stream.lists)
       let result = ScenarioRun.run(read)
       #expect(result.metrics[0].mediaPlayed >= .seconds(Int64(stream.seconds)), "\(stream.path)")
     }

@@ -16,11 +16,11 @@ enum OracleFolder {
   }()
 
   static func oracles(_ folder: URL) -> Oracles {
-    Oracles { path throws(Oracles.Problem) in
+    Oracles { path throws(Oracles.OracleProblem) in
       do {
         return Array(try Data(contentsOf: folder.appending(path: path)))
       } catch {
-        throw Oracles.Problem(path, "cannot be read: \(error)")
+        throw Oracles.OracleProblem(path, "cannot be read: \(error)")
       }
     }
   }

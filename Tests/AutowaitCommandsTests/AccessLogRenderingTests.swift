@@ -90,8 +90,8 @@ import Testing
   @Test func aSessionHasAnIdentifierThatOnlyItsScenarioChanges() throws {
     let pattern = try Regex("[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}")
     func session(_ text: String, _ arguments: String...) throws -> String {
-      let bench = try CommandBench(["x.json": text])
-      let call = bench.call(["run", "$/x.json", "--format", "access-log"] + arguments)
+      let fixture = try CommandFixture(["x.json": text])
+      let call = fixture.call(["run", "$/x.json", "--format", "access-log"] + arguments)
       let lines = call.output.split(separator: "\n").map(String.init)
       return try #require(try entries(lines).first?["cs-guid"])
     }
@@ -103,8 +103,8 @@ import Testing
   }
 
   @Test func jsonHasBothLogsAndNegativeNumbersForWhatIsNotKnown() throws {
-    let bench = try CommandBench(["x.json": Self.stream])
-    let output = bench.call("run", "$/x.json", "--format", "json").output
+    let fixture = try CommandFixture(["x.json": Self.stream])
+    let output = fixture.call("run", "$/x.json", "--format", "json").output
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     let access = try #require(object["accessLog"] as? [[String: Any]])
@@ -134,8 +134,8 @@ import Testing
   }
 
   private func log(_ scenario: String, _ format: String) throws -> [String] {
-    let bench = try CommandBench(["x.json": scenario])
-    let call = bench.call("run", "$/x.json", "--format", format)
+    let fixture = try CommandFixture(["x.json": scenario])
+    let call = fixture.call("run", "$/x.json", "--format", format)
     #expect(call.code == 0, "\(call.messages)")
     #expect(call.output.hasSuffix("\n"))
     return call.output.split(separator: "\n").map(String.init)

@@ -30,8 +30,8 @@ import Testing
   private static let rules = #""heuristic": ["mpv", {"name": "own", "program": ["./two.sh"]}]"#
   private static let reason = "is a program, which is started only with '--allow-programs'"
 
-  private func bench() throws -> CommandBench {
-    let bench = try CommandBench([
+  private func fixture() throws -> CommandFixture {
+    let fixture = try CommandFixture([
       "s/a.json": Self.scenario, "s/two.sh": Self.script, "two.sh": Self.script,
       "x.json": Self.experiment(Self.rules), "s/b.json": Fixture.playing,
       "axis.json": Self.experiment(#""heuristic.program": [["./two.sh"]]"#),
@@ -41,13 +41,13 @@ import Testing
         #""heuristic": [\#((0..<1_001).map { #"{"name": "r\#($0)"}"# }.joined(separator: ", ")), "#
           + #"{"name": "own", "program": ["./two.sh"]}], "link": ["demo/fast"]"#),
     ])
-    try bench.makeExecutable("two.sh")
-    try bench.makeExecutable("s/two.sh")
-    return bench
+    try fixture.makeExecutable("two.sh")
+    try fixture.makeExecutable("s/two.sh")
+    return fixture
   }
 
-  private func hasStarted(_ bench: CommandBench) -> Bool {
-    bench.exists("starts") || bench.exists("s/starts")
+  private func hasStarted(_ fixture: CommandFixture) -> Bool {
+    fixture.exists("starts") || fixture.exists("s/starts")
   }
 
   @Test(arguments: [
@@ -64,39 +64,39 @@ import Testing
     ["recipe", "spark", "$/late.json", "--shards", "2"],
   ])
   func nothingStartsUnasked(_ arguments: [String]) throws {
-    let bench = try bench()
-    bench.input = ["{\"shard\": \"1/1\"}\n"]
+    let fixture = try fixture()
+    fixture.input = ["{\"shard\": \"1/1\"}\n"]
     for variables in [[:], ["AUTOWAIT_ALLOW_PROGRAMS": "0"], ["AUTOWAIT_ALLOW_PROGRAMS": ""]] {
-      bench.variables = variables
-      let call = bench.call(arguments)
+      fixture.variables = variables
+      let call = fixture.call(arguments)
       #expect(call.code == 2, "\(call)")
       #expect(call.output == "")
       #expect(call.messages.contains(Self.reason), "\(call)")
       #expect(call.messages.contains("AUTOWAIT_ALLOW_PROGRAMS=1 in the environment"))
       #expect(call.messages.contains("the article 'Running what others wrote'"))
     }
-    #expect(!hasStarted(bench))
-    #expect(!bench.exists("w.json") && !bench.exists("x.html") && !bench.exists("a.html"))
-    #expect(!bench.exists("shards"))
+    #expect(!hasStarted(fixture))
+    #expect(!fixture.exists("w.json") && !fixture.exists("x.html") && !fixture.exists("a.html"))
+    #expect(!fixture.exists("shards"))
   }
 
   @Test func logsStartNothingUnasked() throws {
-    let bench = try bench()
-    bench.call(
+    let fixture = try fixture()
+    fixture.call(
       "run", "$/s/a.json", "--format", "jsonl", "--output", "$/s/a.log", "--allow-programs")
-    try bench.remove("s/starts")
-    let call = bench.call("replay", "$/s/a.log")
+    try fixture.remove("s/starts")
+    let call = fixture.call("replay", "$/s/a.log")
     #expect(call.code == 2 && call.output == "")
     #expect(call.messages.contains(Self.reason), "\(call)")
-    #expect(!hasStarted(bench))
-    #expect(bench.call("replay", "$/s/a.log", "--allow-programs").code == 0)
-    #expect(hasStarted(bench))
+    #expect(!hasStarted(fixture))
+    #expect(fixture.call("replay", "$/s/a.log", "--allow-programs").code == 0)
+    #expect(hasStarted(fixture))
   }
 
   @Test(arguments: ["1 in the environment", "the option"])
   func whoAsksStartsThem(_ way: String) throws {
-    let bench = try bench()
-    if way != "the option" { bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1" }
+    let fixture = try fixture()
+    if way != "the option" { fixture.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1" }
     let option = way == "the option" ? ["--allow-programs"] : []
     for arguments in [
       ["run", "$/s/a.json"], ["test", "$/s/a.json", "--update"], ["compare", "$/x.json"],
@@ -105,26 +105,28 @@ import Testing
       ["compare", "$/x.json", "--html", "$/x.html"], ["work", "$/x.json"],
       ["compare", "$/x.json", "--shard", "1/1", "--out", "$/shards"],
     ] {
-      bench.input = ["{\"shard\": \"1/1\"}\n"]
-      let call = bench.call(arguments + option)
+      fixture.input = ["{\"shard\": \"1/1\"}\n"]
+      let call = fixture.call(arguments + option)
       #expect(call.code == (arguments.contains("--update") ? 1 : 0), "\(arguments) \(call)")
-      #expect(hasStarted(bench), "\(arguments)")
-      for starts in ["starts", "s/starts"] where bench.exists(starts) { try bench.remove(starts) }
+      #expect(hasStarted(fixture), "\(arguments)")
+      for starts in ["starts", "s/starts"] where fixture.exists(starts) {
+        try fixture.remove(starts)
+      }
     }
   }
 
   @Test(arguments: ["true", "yes", "01", " 1", "2", "1\n"])
   func otherValuesAreRefused(_ value: String) throws {
-    let bench = try bench()
-    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = value
-    let call = bench.call("run", "$/s/b.json")
+    let fixture = try fixture()
+    fixture.variables["AUTOWAIT_ALLOW_PROGRAMS"] = value
+    let call = fixture.call("run", "$/s/b.json")
     #expect(call.code == 2)
     #expect(
       call.messages.hasPrefix("autowait: error: AUTOWAIT_ALLOW_PROGRAMS must be 1 or 0, not '"))
     // What is said in the call counts more, and what starts nothing does not ask.
-    #expect(bench.call("run", "$/s/b.json", "--allow-programs").code == 0)
-    #expect(bench.call("check", "$/s/a.json").code == 0)
-    #expect(!hasStarted(bench))
+    #expect(fixture.call("run", "$/s/b.json", "--allow-programs").code == 0)
+    #expect(fixture.call("check", "$/s/a.json").code == 0)
+    #expect(!hasStarted(fixture))
   }
 
   @Test(arguments: [
@@ -133,17 +135,17 @@ import Testing
     ["convert", "$/s/a.json", "--to", "link"], ["link", "$/s/a.json"],
   ])
   func readingStartsNothing(_ arguments: [String]) throws {
-    let bench = try bench()
-    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
-    _ = bench.call(arguments)
-    #expect(!hasStarted(bench))
+    let fixture = try fixture()
+    fixture.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
+    _ = fixture.call(arguments)
+    #expect(!hasStarted(fixture))
   }
 
   /// Scenarios that were not run are counted, each with the reason.
   @Test func testsSkip() throws {
-    let bench = try bench()
-    bench.call("test", "$/s", "--update")
-    #expect(!bench.exists("s/a.expected.log"))
+    let fixture = try fixture()
+    fixture.call("test", "$/s", "--update")
+    #expect(!fixture.exists("s/a.expected.log"))
     let text = """
       - $/s/a.json: asks
         skipped: the rule \(Self.reason)
@@ -151,8 +153,8 @@ import Testing
       2 scenarios: 1 passed, 0 failed, 1 skipped
 
       """
-    #expect(bench.call("test", "$/s") == .init(code: 0, output: text, messages: ""))
-    let json = bench.call("test", "$/s", "--format", "json", "--junit", "$/r.xml")
+    #expect(fixture.call("test", "$/s") == .init(code: 0, output: text, messages: ""))
+    let json = fixture.call("test", "$/s", "--format", "json", "--junit", "$/r.xml")
     #expect(json.code == 0)
     let row =
       #""name":"asks","seed":null,"status":"skipped","fingerprint":null,"reason":"the rule "#
@@ -161,23 +163,23 @@ import Testing
     #expect(
       json.output.hasSuffix(#""passed":1,"failed":0,"skipped":1,"filtered":0,"updated":[]}"# + "\n")
     )
-    let report = try bench.read("r.xml")
+    let report = try fixture.read("r.xml")
     #expect(report.contains(#"tests="2" failures="0" errors="0" skipped="1""#), "\(report)")
     #expect(report.contains(#"      <skipped message="the rule \#(Self.reason)"/>"#), "\(report)")
-    bench.variables = ["GITHUB_STEP_SUMMARY": bench.path("s.md")]
-    bench.call("test", "$/s", "--github")
-    let summary = try bench.read("s.md").replacing(bench.folder, with: "$")
+    fixture.variables = ["GITHUB_STEP_SUMMARY": fixture.path("s.md")]
+    fixture.call("test", "$/s", "--github")
+    let summary = try fixture.read("s.md").replacing(fixture.folder, with: "$")
     #expect(
       summary.contains(
         "2 scenarios: 1 passed, 0 failed, 1 skipped\n\n| skipped | why |\n|---|---|\n"
           + "| $/s/a.json | the rule \(Self.reason) |\n"), "\(summary)")
-    #expect(!hasStarted(bench))
+    #expect(!hasStarted(fixture))
   }
 
   @Test func nothingButSkippedIsNothing() throws {
-    let bench = try bench()
+    let fixture = try fixture()
     for arguments in [["test", "$/s/a.json"], ["test", "$/s", "--filter", "asks"]] {
-      let call = bench.call(arguments)
+      let call = fixture.call(arguments)
       #expect(call.code == 4)
       #expect(call.output.contains("1 scenario: 0 passed, 0 failed, 1 skipped"), "\(call)")
       #expect(
@@ -186,23 +188,23 @@ import Testing
             + "'--allow-programs'\nnote: "), "\(call)")
     }
     // What is wrong with a scenario is reported even if its program may not start.
-    try bench.write("s/a.json", Self.scenario.replacing("\"9 s\"", with: "\"9 z\""))
-    #expect(bench.call("test", "$/s/a.json").code == 2)
-    try bench.write("s/a.json", Self.scenario)
-    let update = bench.call("test", "$/s/a.json", "--allow-programs")
+    try fixture.write("s/a.json", Self.scenario.replacing("\"9 s\"", with: "\"9 z\""))
+    #expect(fixture.call("test", "$/s/a.json").code == 2)
+    try fixture.write("s/a.json", Self.scenario)
+    let update = fixture.call("test", "$/s/a.json", "--allow-programs")
     #expect(update.output.contains("--update --allow-programs\n"), "\(update)")
     #expect(update.output.contains("run $/s/a.json --seed 0 --allow-programs\n"), "\(update)")
-    #expect(!hasStarted(bench) == false)
+    #expect(!hasStarted(fixture) == false)
   }
 
   @Test func workersAnswerWithTheFlag() throws {
-    let bench = try bench()
-    bench.input = [
-      "{\"scenario\": \"\(bench.path("s/a.json"))\"}\n",
-      "{\"scenario\": \"\(bench.path("s/b.json"))\"}\n",
-      "{\"experiment\": \"\(bench.path("x.json"))\", \"units\": [0, 1]}\n",
+    let fixture = try fixture()
+    fixture.input = [
+      "{\"scenario\": \"\(fixture.path("s/a.json"))\"}\n",
+      "{\"scenario\": \"\(fixture.path("s/b.json"))\"}\n",
+      "{\"experiment\": \"\(fixture.path("x.json"))\", \"units\": [0, 1]}\n",
     ]
-    let call = bench.call("work")
+    let call = fixture.call("work")
     let lines = call.output.split(separator: "\n")
     #expect(call.code == 0 && lines.count == 4, "\(call)")
     for line in [lines[0], lines[2]] {
@@ -210,39 +212,39 @@ import Testing
       #expect(line.contains(Self.reason), "\(line)")
     }
     #expect(lines[1].contains("\"result\":{"))
-    #expect(!hasStarted(bench))
+    #expect(!hasStarted(fixture))
   }
 
   /// Where an experiment needs it, all calls that are printed say it; else none does.
   @Test(arguments: RecipeCommandTests.engines)
   func recipesPassItOn(_ engine: String) throws {
-    let bench = try bench()
-    try bench.write("plain.json", Self.experiment(#""heuristic": ["mpv"]"#))
-    let own = bench.call("recipe", engine, "$/x.json", "--shards", "2", "--allow-programs")
+    let fixture = try fixture()
+    try fixture.write("plain.json", Self.experiment(#""heuristic": ["mpv"]"#))
+    let own = fixture.call("recipe", engine, "$/x.json", "--shards", "2", "--allow-programs")
     #expect(own.code == 0, "\(own)")
     #expect(own.output.contains("--allow-programs"), "\(own.output)")
-    let plain = bench.call("recipe", engine, "$/plain.json", "--shards", "2", "--allow-programs")
+    let plain = fixture.call("recipe", engine, "$/plain.json", "--shards", "2", "--allow-programs")
     #expect(plain.code == 0)
     #expect(!plain.output.contains("--allow-programs"))
   }
 
   /// Merging plays nothing again but for a page.
   @Test func mergesNeedItForPages() throws {
-    let bench = try bench()
+    let fixture = try fixture()
     let shard = ["compare", "$/x.json", "--allow-programs", "--out", "$/shards", "--shard"]
-    #expect(bench.call(shard + ["1/2"]).code == 0)
-    let missing = bench.call("merge", "$/shards")
+    #expect(fixture.call(shard + ["1/2"]).code == 0)
+    let missing = fixture.call("merge", "$/shards")
     #expect(missing.messages.contains("x.json --allow-programs --shard 2/2"), "\(missing)")
-    #expect(bench.call(shard + ["2/2"]).code == 0)
-    try bench.remove("starts")
-    #expect(bench.call("merge", "$/shards").code == 0)
-    #expect(bench.call("merge", "$/shards", "--html", "$/x.html", "--sessions", "0").code == 0)
-    try bench.remove("x.html")
-    let page = bench.call("merge", "$/shards", "--html", "$/x.html")
+    #expect(fixture.call(shard + ["2/2"]).code == 0)
+    try fixture.remove("starts")
+    #expect(fixture.call("merge", "$/shards").code == 0)
+    #expect(fixture.call("merge", "$/shards", "--html", "$/x.html", "--sessions", "0").code == 0)
+    try fixture.remove("x.html")
+    let page = fixture.call("merge", "$/shards", "--html", "$/x.html")
     #expect(page.code == 2)
     #expect(page.messages.contains(Self.reason), "\(page)")
-    #expect(!hasStarted(bench) && !bench.exists("x.html"))
-    #expect(bench.call("merge", "$/shards", "--html", "$/x.html", "--allow-programs").code == 0)
-    #expect(hasStarted(bench))
+    #expect(!hasStarted(fixture) && !fixture.exists("x.html"))
+    #expect(fixture.call("merge", "$/shards", "--html", "$/x.html", "--allow-programs").code == 0)
+    #expect(hasStarted(fixture))
   }
 }

@@ -3,17 +3,17 @@ import Testing
 /// `autowait check`: all findings of all files, and nothing is run.
 @Suite struct CheckCommandTests {
   @Test func validFiles() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing, "b.json": Fixture.playing])
+    let fixture = try CommandFixture(["a.json": Fixture.playing, "b.json": Fixture.playing])
     let line = "2 files: 0 invalid, 0 errors, 0 warnings\n"
     #expect(
-      bench.call("check", "$/a.json", "$/b.json") == .init(code: 0, output: line, messages: ""))
+      fixture.call("check", "$/a.json", "$/b.json") == .init(code: 0, output: line, messages: ""))
   }
 
   @Test func allFindingsOfAllFilesAreTold() throws {
     let text = Fixture.playing.replacing("\"name\"", with: "\"nmae\"")
       .replacing("\"39 s\"", with: "\"39 q\"")
-    let bench = try CommandBench(["a.json": text, "b.json": Fixture.playing])
-    let outcome = bench.call("check", "$/a.json", "$/b.json", "$/none.json")
+    let fixture = try CommandFixture(["a.json": text, "b.json": Fixture.playing])
+    let outcome = fixture.call("check", "$/a.json", "$/b.json", "$/none.json")
     let messages = """
       $/a.json:3:3: error: unknown key 'nmae'
         "nmae": "slow",
@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test func jsonIsOneObject() throws {
-    let bench = try CommandBench(["a.json": "{\"autowait\": 1", "b.json": Fixture.playing])
-    let outcome = bench.call("check", "--format", "json", "$/a.json", "$/b.json")
+    let fixture = try CommandFixture(["a.json": "{\"autowait\": 1", "b.json": Fixture.playing])
+    let outcome = fixture.call("check", "--format", "json", "$/a.json", "$/b.json")
     #expect(outcome.code == 2)
     #expect(outcome.messages == "")
     #expect(
@@ -48,8 +48,8 @@ import Testing
     let text = """
       {"autowait": 1, "link": "demo/fast", "media": {"kind": "local", "duration": "1 s"}}
       """
-    let bench = try CommandBench(["a.json": text])
-    let outcome = bench.call("check", "$/a.json")
+    let fixture = try CommandFixture(["a.json": text])
+    let outcome = fixture.call("check", "$/a.json")
     #expect(outcome.code == 0)
     #expect(outcome.messages.contains("warning: a scenario without the key 'script' does nothing"))
     #expect(outcome.output == "1 file: 0 invalid, 0 errors, 1 warning\n")
@@ -57,7 +57,7 @@ import Testing
 
   @Test func playlistsAreChecked() throws {
     let media = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6.5,\na\n"
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a.m3u8": media, "b.m3u": "{}", "c": media.replacing("6.5,", with: "6,"),
     ])
     let messages = """
@@ -71,15 +71,15 @@ import Testing
       """
     let line = "3 files: 1 invalid, 1 error, 1 warning\n"
     #expect(
-      bench.call("check", "$/a.m3u8", "$/b.m3u", "$/c")
+      fixture.call("check", "$/a.m3u8", "$/b.m3u", "$/c")
         == .init(code: 2, output: line, messages: messages))
     #expect(
-      bench.call("check", "$/aa.m3u8").messages == """
+      fixture.call("check", "$/aa.m3u8").messages == """
         $/aa.m3u8: error: the file does not exist
         note: did you mean '$/a.m3u8'?
 
         """)
-    let outcome = bench.call("check", "--format", "json", "$/a.m3u8", "$/c")
+    let outcome = fixture.call("check", "--format", "json", "$/a.m3u8", "$/c")
     #expect(outcome.code == 0)
     #expect(
       outcome.output == """
@@ -92,11 +92,11 @@ import Testing
   }
 
   @Test func theReproductionNamesTheRoot() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "it's/a.json": Fixture.scenario(link: "\"../slow.json\"", startupMax: "6.1 s"),
       "slow.json": "{\"rate\": \"3.2 Mbit/s\"}",
     ])
-    let output = bench.call("test", "$/it's", "--root", "$").output
+    let output = fixture.call("test", "$/it's", "--root", "$").output
     #expect(
       output.contains("reproduce with: autowait run '$/it'\\''s/a.json' --seed 1 --root $\n"))
   }

@@ -23,8 +23,8 @@ import Testing
     """
 
   @Test func theAnswerComesFirst() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    let outcome = bench.call("compare", "$/x.json")
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    let outcome = fixture.call("compare", "$/x.json")
     #expect(outcome.code == 0)
     #expect(outcome.messages == "")
     let expected = """
@@ -45,28 +45,28 @@ import Testing
   @Test func tracesOfAFolderAreReadByTheirNamesOrRefused() throws {
     let text = Self.experiment.replacing(
       #""link": ["demo/fast", "demo/slow-server"]"#, with: #""link": ["traces/"]"#)
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "x.json": text, "traces/a.csv": "time_s,bandwidth_kbps\n0,8000\n1,9000\n",
     ])
-    let named = bench.call("compare", "$/x.json")
+    let named = fixture.call("compare", "$/x.json")
     #expect(named.code == 0)
     #expect(named.messages == "")
-    try bench.write("traces/b.csv", "0,100000\n1,900000\n")
+    try fixture.write("traces/b.csv", "0,100000\n1,900000\n")
     for command in ["compare", "check"] {
-      let nameless = bench.call(command, "$/x.json")
+      let nameless = fixture.call(command, "$/x.json")
       #expect(nameless.code == 0)
       #expect(nameless.messages.contains("b.csv:1:1: warning: two columns without names"))
     }
-    try bench.write("traces/c.csv", "time_s,temperature_c\n0,21\n1,22\n")
+    try fixture.write("traces/c.csv", "time_s,temperature_c\n0,21\n1,22\n")
     for command in ["compare", "check"] {
-      let refused = bench.call(command, "$/x.json")
+      let refused = fixture.call(command, "$/x.json")
       #expect(refused.code == 2)
       #expect(refused.messages.contains("c.csv:1:1: error: the columns 'time_s' and 'temperat"))
     }
     let scenario = Fixture.playing.replacing(#""demo/slow-server""#, with: #""traces/b.csv""#)
-    try bench.write("a.json", scenario)
+    try fixture.write("a.json", scenario)
     #expect(
-      bench.call("run", "$/a.json").messages.contains(
+      fixture.call("run", "$/a.json").messages.contains(
         "b.csv:1:1: warning: two columns without names"))
   }
 
@@ -75,7 +75,7 @@ import Testing
     func answer(_ rules: String) throws -> String {
       let text = Self.experiment.replacing(
         #""avfoundation", "mpv", "fixed""#, with: "\"avfoundation\", \(rules)")
-      let output = try CommandBench(["x.json": text]).call("compare", "$/x.json").output
+      let output = try CommandFixture(["x.json": text]).call("compare", "$/x.json").output
       return output.replacing(/\s+/, with: " ")
     }
     let two = try answer(#""mpv""#)
@@ -88,9 +88,9 @@ import Testing
   }
 
   @Test func aWideTerminalHasOneTable() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    bench.variables["COLUMNS"] = "120"
-    let output = bench.call("compare", "$/x.json").output
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    fixture.variables["COLUMNS"] = "120"
+    let output = fixture.call("compare", "$/x.json").output
     let head = output.split(separator: "\n").filter { $0.hasPrefix("contestant") }
     #expect(head.count == 1)
     #expect(head.first?.contains("won/even/lost") == true)
@@ -102,8 +102,8 @@ import Testing
     let text = Self.experiment.replacing(
       "\"margin\"",
       with: "\"metrics\": [\"mediaResourceRequestCount\", \"transferDuration\"], \"margin\"")
-    let bench = try CommandBench(["x.json": text])
-    let lines = bench.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
+    let fixture = try CommandFixture(["x.json": text])
+    let lines = fixture.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
     let head = lines.firstIndex { $0.hasSuffix("mediaResourceRequestCount  transferDuration s") }
     let rows = lines[try #require(head)...].prefix(5)
     #expect(rows.contains { $0.hasPrefix("mpv ") && $0.hasSuffix(" 1.00               23.46") })
@@ -114,11 +114,11 @@ import Testing
     let text = Self.experiment
       .replacing("\"fixed\"", with: #"{"name":"two","rule":"fixed","start":"2 s","resume":"3 s"}"#)
       .replacing("\"demo/fast\",", with: "\"demo/fast\", {\"rate\": \"8 Mbit/s\"},")
-    let bench = try CommandBench(["x.json": text])
-    let lines = bench.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
+    let fixture = try CommandFixture(["x.json": text])
+    let lines = fixture.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
     let rows = lines.filter { $0.hasPrefix("two ") }
     #expect(rows.first?.contains("  0.67  ") == true, "\(rows)")
-    let json = bench.call("compare", "$/x.json", "--json").output
+    let json = fixture.call("compare", "$/x.json", "--json").output
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
     let all = try #require(object?["contestants"] as? [[String: Any]])
     let two = try #require(all.first { $0["name"] as? String == "two" })
@@ -128,54 +128,54 @@ import Testing
 
   /// The page and the pictures need nothing beside them, and the page has what was asked for.
   @Test func pagesAndPicturesAreWritten() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    let outcome = bench.call(
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    let outcome = fixture.call(
       "compare", "$/x.json", "--html", "$/x.html", "--svg", "$/pictures", "--sessions", "2")
     #expect(outcome.code == 0)
-    let page = try bench.read("x.html")
+    let page = try fixture.read("x.html")
     #expect(page.contains("starts soonest") && page.contains("won/even/lost"))
     #expect(page.components(separatedBy: "<details").count == 3)
     #expect(!page.contains("src=") && !page.contains("@import"))
     #expect(!page.contains("The curves are those of"))
-    let scatter = try bench.read("pictures/startup-against-stalling.svg")
+    let scatter = try fixture.read("pictures/startup-against-stalling.svg")
     #expect(scatter.contains("fixed: mean startup 3.01 s"))
     // Once at its point and once in the list beside the picture.
     #expect(scatter.components(separatedBy: "avfoundation (baseline)").count == 3)
     #expect(scatter.contains("mean time in stalls 2.22 s"))
     #expect(scatter.contains("mpv: mean startup 24.1 ms (0 s to 3.23 s)"))
-    let map = try bench.read("pictures/who-waits-where.svg")
+    let map = try fixture.read("pictures/who-waits-where.svg")
     #expect(map.contains("≥ 0.8: 3.81 s") && map.contains("≥ 4: 0.187 s"))
-    let same = bench.call("compare", "$/x.json", "--html", "$/x.json")
+    let same = fixture.call("compare", "$/x.json", "--html", "$/x.json")
     #expect(same.code == 2)
   }
 
   /// Of two texts in one file only the last would be left.
   @Test(arguments: [["compare", "$/x.json", "--csv"], ["merge", "$/d"]])
   func oneFileIsWrittenOnce(_ call: [String]) throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    let shard = bench.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    let shard = fixture.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
     #expect(shard.code == 0)
-    let outcome = bench.call(call + ["--output", "$/q", "--html", "$/q"])
+    let outcome = fixture.call(call + ["--output", "$/q", "--html", "$/q"])
     #expect(outcome.code == 2)
     #expect(outcome.messages.contains("'--output' and '--html' name one file, '$/q'"))
-    #expect(throws: (any Error).self) { try bench.read("q") }
+    #expect(throws: (any Error).self) { try fixture.read("q") }
   }
 
   /// A page says whom its curves leave out.
   @Test func curvesOfManyContestantsAreCounted() throws {
     let many = Self.experiment.replacing("[\"avfoundation\", \"mpv\", \"fixed\"]", with: "\"*\"")
-    let bench = try CommandBench(["x.json": many])
-    _ = bench.call("compare", "$/x.json", "--html", "$/x.html", "--sessions", "0")
-    #expect(try bench.read("x.html").contains("The curves are those of 8 contestants"))
+    let fixture = try CommandFixture(["x.json": many])
+    _ = fixture.call("compare", "$/x.json", "--html", "$/x.html", "--sessions", "0")
+    #expect(try fixture.read("x.html").contains("The curves are those of 8 contestants"))
   }
 
   /// From the slow server `fixed` waits 10.27 s in all, `avfoundation` 6.46 s, and `mpv` 7.04 s.
   ///
   /// Over the fast link none of them waits a second. All seeds are alike, so the first come first.
   @Test func theSessionsThatDifferMostAreShown() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    _ = bench.call("compare", "$/x.json", "--html", "$/x.html", "--sessions", "4")
-    let parts = try bench.read("x.html").components(separatedBy: "<summary>").dropFirst()
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    _ = fixture.call("compare", "$/x.json", "--html", "$/x.html", "--sessions", "4")
+    let parts = try fixture.read("x.html").components(separatedBy: "<summary>").dropFirst()
     let titles = parts.map { $0.prefix { $0 != "<" } }
     let slow = (1...3).map { "fixed on demo/slow-server, seed \($0)" }
     #expect(titles.map(String.init) == slow + ["fixed on demo/fast, seed 1"])
@@ -184,12 +184,12 @@ import Testing
 
   @Test(arguments: ["--json", "--csv", "--ndjson", "--markdown", "--color=never"])
   func threadsChangeNothing(_ format: String) throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    let one = bench.call("compare", format, "--jobs", "1", "--seeds", "40", "$/x.json")
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    let one = fixture.call("compare", format, "--jobs", "1", "--seeds", "40", "$/x.json")
     #expect(one.code == 0)
     #expect(!one.output.isEmpty)
     for jobs in ["2", "3", "7"] {
-      let many = bench.call("compare", format, "--jobs", jobs, "--seeds", "40", "$/x.json")
+      let many = fixture.call("compare", format, "--jobs", jobs, "--seeds", "40", "$/x.json")
       #expect(many.output == one.output)
     }
   }
@@ -205,31 +205,31 @@ import Testing
     let text = Self.experiment
       .replacing(#""demo/fast", "demo/slow-server"]"#, with: names.joined(separator: ", ") + "]")
       .replacing(#""seed": 3"#, with: #""seed": \#(seeds)"#)
-    let bench = try CommandBench(["x.json": text])
-    let one = bench.call("compare", "--ndjson", "--jobs", "1", "$/x.json")
+    let fixture = try CommandFixture(["x.json": text])
+    let one = fixture.call("compare", "--ndjson", "--jobs", "1", "$/x.json")
     #expect(one.code == 0)
     #expect(one.output.split(separator: "\n").count == links * seeds * 3)
     for jobs in ["2", "3", "8"] {
-      #expect(bench.call("compare", "--ndjson", "--jobs", jobs, "$/x.json").output == one.output)
+      #expect(fixture.call("compare", "--ndjson", "--jobs", jobs, "$/x.json").output == one.output)
     }
   }
 
   @Test func everySessionIsALine() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    let lines = bench.call("compare", "--ndjson", "$/x.json").output.split(separator: "\n")
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    let lines = fixture.call("compare", "--ndjson", "$/x.json").output.split(separator: "\n")
     #expect(lines.count == 18)
     let first =
       #"{"key":0,"contestant":"avfoundation","link":"demo/fast","seed":1,"outcome":"ended","#
     #expect(lines.first?.hasPrefix(first) == true)
-    let csv = bench.call("compare", "--csv", "$/x.json").output.split(separator: "\n")
+    let csv = fixture.call("compare", "--csv", "$/x.json").output.split(separator: "\n")
     #expect(csv.count == 19)
     #expect(csv.first?.hasPrefix("key,contestant,link,seed,outcome,timeSpentInInitial") == true)
   }
 
   @Test func theClairvoyantIsInEveryTable() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
+    let fixture = try CommandFixture(["x.json": Self.experiment])
     for format in ["--json", "--markdown", "--color=never"] {
-      #expect(bench.call("compare", format, "$/x.json").output.contains("clairvoyant"))
+      #expect(fixture.call("compare", format, "$/x.json").output.contains("clairvoyant"))
     }
   }
 
@@ -238,10 +238,10 @@ import Testing
     let text = Self.experiment.replacing("\"seed\": 3", with: "\"seed\": 1000")
       .replacing(
         "\"margin\":", with: "\"stop\": {\"halfWidth\": \"1 h\", \"every\": 5}, \"margin\":")
-    let bench = try CommandBench(["x.json": text])
-    let output = bench.call("compare", "$/x.json").output.replacing("\n", with: " ")
+    let fixture = try CommandFixture(["x.json": text])
+    let output = fixture.call("compare", "$/x.json").output.replacing("\n", with: " ")
     #expect(output.contains("under 5 seeds: 30 sessions; the intervals were narrow enough then"))
-    let narrow = try CommandBench([
+    let narrow = try CommandFixture([
       "x.json": text.replacing("1000", with: "12")
         .replacing("1 h", with: "1 ns")
     ])
@@ -259,22 +259,22 @@ import Testing
       .replacing("\"seed\": 3", with: "\"seed\": 400")
       .replacing(
         "\"margin\":", with: "\"stop\": {\"halfWidth\": \"300 ms\", \"every\": 10}, \"margin\":")
-    let bench = try CommandBench(["x.json": text])
-    let one = bench.call("compare", "--jobs", "1", "$/x.json").output
+    let fixture = try CommandFixture(["x.json": text])
+    let one = fixture.call("compare", "--jobs", "1", "$/x.json").output
     let line = one.replacing("\n", with: " ")
     #expect(line.contains("the intervals were narrow enough then"))
     #expect(!line.contains("under 10 seeds") && !line.contains("under 400 seeds"))
-    #expect(bench.call("compare", "--jobs", "3", "$/x.json").output == one)
+    #expect(fixture.call("compare", "--jobs", "3", "$/x.json").output == one)
   }
 
   @Test func aFolderOfTracesIsALinkEach() throws {
     let text = Self.experiment.replacing(
       #"["demo/fast", "demo/slow-server"]"#, with: #""traces/""#)
-    let bench = try CommandBench(["x.json": text])
-    try bench.write("traces/b.csv", "0.0\t2.0\n60.0\t4.0\n")
-    try bench.write("traces/a.csv", "0.0\t5.0\n60.0\t4.0\n")
-    try bench.write("traces/README.md", "Traces.\n")
-    let outcome = bench.call("compare", "--ndjson", "$/x.json")
+    let fixture = try CommandFixture(["x.json": text])
+    try fixture.write("traces/b.csv", "0.0\t2.0\n60.0\t4.0\n")
+    try fixture.write("traces/a.csv", "0.0\t5.0\n60.0\t4.0\n")
+    try fixture.write("traces/README.md", "Traces.\n")
+    let outcome = fixture.call("compare", "--ndjson", "$/x.json")
     let lines = outcome.output.split(separator: "\n")
     #expect(outcome.messages == "")
     #expect(lines.count == 18)
@@ -290,11 +290,11 @@ import Testing
       "startupMultivariantPlaylist", "firstPlayed", "startupSegments",
     ]
     let list = metrics.map { "\"\($0)\"" }.joined(separator: ", ")
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "x.json": Self.experiment.replacing("\"margin\"", with: "\"metrics\": [\(list)], \"margin\"")
     ])
-    bench.variables["COLUMNS"] = "\(columns)"
-    let lines = bench.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
+    fixture.variables["COLUMNS"] = "\(columns)"
+    let lines = fixture.call("compare", "$/x.json").output.split(separator: "\n").map(String.init)
     #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
     let heads = lines.filter { $0.hasPrefix("contestant ") }.joined(separator: " ")
     let titles = ["p95 s", "excess s", "won/even/lost", "same", "startupSegments s", "Playli… s"]
@@ -314,7 +314,7 @@ import Testing
         "link": "demo/slow-server", "until": "1 s",
         """
     ).replacing("[\"demo/fast\", \"demo/slow-server\"]", with: "[\"demo/slow-server\"]")
-    let output = try CommandBench(["x.json": text]).call("compare", "$/x.json").output
+    let output = try CommandFixture(["x.json": text]).call("compare", "$/x.json").output
     #expect(output.contains("\nstalls least      mpv: "), "\(output)")
   }
 
@@ -323,7 +323,8 @@ import Testing
     let text = Self.experiment
       .replacing("\"mpv\"", with: "{\"name\": \"\(name)\", \"rule\": \"mpv\"}")
       .replacing("\"baseline\": \"avfoundation\"", with: "\"baseline\": \"\(name)\"")
-    let output = try CommandBench(["x.json": text]).call("compare", "--markdown", "$/x.json").output
+    let output = try CommandFixture(["x.json": text]).call("compare", "--markdown", "$/x.json")
+      .output
     let escaped = ##"\<b\>\*a\*\</b\> \| \_b\_ \& \`c\` \&amp; \~\~d\~\~ \[x\](y) \#1"##
     // In the answer, the table, and the notes.
     #expect(output.components(separatedBy: escaped).count >= 4, "\(output)")
@@ -331,10 +332,10 @@ import Testing
   }
 
   @Test func intervalsSayWhatTheyAreDrawnBy() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
+    let fixture = try CommandFixture(["x.json": Self.experiment])
     func note(_ text: String) throws -> String {
-      try bench.write("y.json", text)
-      return bench.call("compare", "$/y.json").output.replacing("\n", with: " ")
+      try fixture.write("y.json", text)
+      return fixture.call("compare", "$/y.json").output.replacing("\n", with: " ")
     }
     let links = #"["demo/fast", "demo/slow-server"]"#
     #expect(try note(Self.experiment).contains("it is drawn by network, not by session."))
@@ -349,7 +350,7 @@ import Testing
 
   @Test func namesAreNotEmpty() throws {
     let text = Self.experiment.replacing("\"mpv\"", with: #"{"name": " ", "rule": "mpv"}"#)
-    let call = try CommandBench(["x.json": text]).call("compare", "$/x.json")
+    let call = try CommandFixture(["x.json": text]).call("compare", "$/x.json")
     #expect(call.code == 2)
     #expect(
       call.messages.hasPrefix("$/x.json:10:35: error: 'heuristic' has a value with an empty name"),
@@ -363,8 +364,8 @@ import Testing
       with: #""heuristic": [{"name": "b", "rule": "buffered"}], "heuristic.start": ["1 s", "9 s"],"#
         + #""player.defaultRate": [1],"#
     ).replacing("\"baseline\": \"avfoundation\",", with: "")
-    let bench = try CommandBench(["x.json": text])
-    let output = bench.call("compare", "--search", "$/x.json").output
+    let fixture = try CommandFixture(["x.json": text])
+    let output = fixture.call("compare", "--search", "$/x.json").output
     let parts = output.components(separatedBy: "\nOn the front, as a scenario has it:\n")
     #expect(parts.count == 2)
     let found = try #require(parts.last).split(separator: "\n")
@@ -373,27 +374,27 @@ import Testing
     )
     let scenario = Self.experiment.split(separator: "\n")[4...6].joined(separator: "\n")
     for members in found {
-      try bench.write("a.json", "{\(scenario), \(members)}")
-      #expect(bench.call("check", "$/a.json").code == 0)
+      try fixture.write("a.json", "{\(scenario), \(members)}")
+      #expect(fixture.call("check", "$/a.json").code == 0)
     }
-    #expect(!bench.call("compare", "$/x.json").output.contains("as a scenario has it"))
+    #expect(!fixture.call("compare", "$/x.json").output.contains("as a scenario has it"))
   }
 
   @Test func wrongUsage() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    #expect(bench.call("compare", "--json", "--csv", "$/x.json").code == 2)
-    #expect(bench.call("compare", "$/x.json", "$/x.json").code == 2)
-    #expect(bench.call("compare", "$/none.json").code == 2)
-    #expect(bench.call("compare", "--seeds", "0", "$/x.json").code == 2)
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    #expect(fixture.call("compare", "--json", "--csv", "$/x.json").code == 2)
+    #expect(fixture.call("compare", "$/x.json", "$/x.json").code == 2)
+    #expect(fixture.call("compare", "$/none.json").code == 2)
+    #expect(fixture.call("compare", "--seeds", "0", "$/x.json").code == 2)
   }
 
   @Test func checkKnowsExperiments() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "x.json": Self.experiment,
       "y.json": Self.experiment.replacing("\"mpv\"", with: "\"mvp\""),
     ])
-    #expect(bench.call("check", "$/x.json").output == "1 file: 0 invalid, 0 errors, 0 warnings\n")
-    let outcome = bench.call("check", "$/y.json")
+    #expect(fixture.call("check", "$/x.json").output == "1 file: 0 invalid, 0 errors, 0 warnings\n")
+    let outcome = fixture.call("check", "$/y.json")
     #expect(outcome.code == 2)
     #expect(
       outcome.messages.hasPrefix("$/y.json:10:35: error: unknown rule 'mvp'\n"), "\(outcome)")

@@ -34,26 +34,26 @@ import Testing
     """
 
   @Test func textIsForPeople() throws {
-    let bench = try CommandBench(["a.json": Self.scenario(#"{"scripted":[1]}"#)])
-    let outcome = bench.call("run", "$/a.json", "--compat", "sabre")
+    let fixture = try CommandFixture(["a.json": Self.scenario(#"{"scripted":[1]}"#)])
+    let outcome = fixture.call("run", "$/a.json", "--compat", "sabre")
     #expect(outcome.code == 0 && outcome.messages == "")
     #expect(outcome.output == Self.text, "\(outcome.output)")
   }
 
   @Test func defectsAreToldByName() throws {
-    let bench = try CommandBench(["a.json": Self.scenario(#"{"scripted":[1]}"#)])
-    let outcome = bench.call("run", "$/a.json", "--compat", "pensieve,defects")
+    let fixture = try CommandFixture(["a.json": Self.scenario(#"{"scripted":[1]}"#)])
+    let outcome = fixture.call("run", "$/a.json", "--compat", "pensieve,defects")
     // 2,000 ÷ 0.95 + 80 ms is startup to nobody there, but a stall.
     #expect(outcome.output.contains("\nits own count     4 stalls, 2.741052 s\n"))
     #expect(outcome.messages.contains("warning: left out: the delay of the link"))
-    let plain = bench.call("run", "$/a.json", "--compat", "pensieve")
+    let plain = fixture.call("run", "$/a.json", "--compat", "pensieve")
     #expect(!plain.output.contains("its own"))
     #expect(plain.output.contains("\nstalled           0.555789 s in 3 stalls\n"))
   }
 
   @Test func jsonIsOneObjectInALine() throws {
-    let bench = try CommandBench(["a.json": Self.scenario("\"bola\"")])
-    let outcome = bench.call("run", "$/a.json", "--compat", "sabre,defects", "--format", "json")
+    let fixture = try CommandFixture(["a.json": Self.scenario("\"bola\"")])
+    let outcome = fixture.call("run", "$/a.json", "--compat", "sabre,defects", "--format", "json")
     #expect(outcome.output.split(separator: "\n").count == 1)
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     let fields = try #require(object as? [String: Any])
@@ -63,15 +63,15 @@ import Testing
   }
 
   @Test func whatCannotBePlayedIsTold() throws {
-    let bench = try CommandBench(["a.json": Self.scenario("\"avfoundation\"")])
-    let outcome = bench.call("run", "$/a.json", "--compat", "sabre")
+    let fixture = try CommandFixture(["a.json": Self.scenario("\"avfoundation\"")])
+    let outcome = fixture.call("run", "$/a.json", "--compat", "sabre")
     #expect(outcome.code == 2 && outcome.output == "")
     #expect(
       outcome.messages.hasPrefix(
         "$/a.json: error: the rule 'avfoundation' cannot be played by Sabre\n"))
-    #expect(bench.call("run", "$/a.json", "--compat", "sabr").code == 2)
+    #expect(fixture.call("run", "$/a.json", "--compat", "sabr").code == 2)
     #expect(
-      bench.call("run", "$/a.json", "--compat", "sabre", "--format", "states").code == 2)
+      fixture.call("run", "$/a.json", "--compat", "sabre", "--format", "states").code == 2)
   }
 
   /// Four segments of 1 Mbit at 5 kbit/s up to 700 s: the run would end at 632 s, Sabre goes on.
@@ -83,10 +83,10 @@ import Testing
       [{"duration_ms":700000,"bandwidth_kbps":5,"latency_ms":0},
       {"duration_ms":700000,"bandwidth_kbps":10000,"latency_ms":0}]
       """
-    let bench = try CommandBench(["a.json": scenario, "slow.json": trace])
-    let outcome = bench.call("run", "$/a.json", "--compat", "sabre")
+    let fixture = try CommandFixture(["a.json": scenario, "slow.json": trace])
+    let outcome = fixture.call("run", "$/a.json", "--compat", "sabre")
     #expect(outcome.output.contains("\ntotal             702.05 s\n"), "\(outcome.output)")
-    let other = bench.call("run", "$/a.json", "--compat", "pensieve")
+    let other = fixture.call("run", "$/a.json", "--compat", "pensieve")
     #expect(other.output.contains("\nlast download     700.391052 s\n"), "\(other.output)")
   }
 
@@ -99,10 +99,10 @@ import Testing
       of: #"{"down":{"rate":"1 Mbit/s","delay":"100 ms"}}"#, with: link)
     let patient = scenario.replacingOccurrences(
       of: #""rule":"bola""#, with: #""rule":"bola","abandonedAfter":null"#)
-    let bench = try CommandBench(["a.json": scenario, "b.json": patient])
-    let given = bench.call("run", "$/a.json", "--compat", "sabre").output
+    let fixture = try CommandFixture(["a.json": scenario, "b.json": patient])
+    let given = fixture.call("run", "$/a.json", "--compat", "sabre").output
     #expect(given.contains("given up for"), "\(given)")
-    let kept = bench.call("run", "$/b.json", "--compat", "sabre").output
+    let kept = fixture.call("run", "$/b.json", "--compat", "sabre").output
     #expect(kept.contains("given up          0 downloads"), "\(kept)")
   }
 }

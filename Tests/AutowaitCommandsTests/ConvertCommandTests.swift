@@ -33,8 +33,8 @@ import Testing
     """
 
   @Test func aTraceBecomesALink() throws {
-    let bench = try CommandBench(["outage.json": Self.sabre])
-    let outcome = bench.call("convert", "$/outage.json")
+    let fixture = try CommandFixture(["outage.json": Self.sabre])
+    let outcome = fixture.call("convert", "$/outage.json")
     #expect(outcome.code == 0)
     #expect(outcome.output == Self.link)
     #expect(
@@ -43,19 +43,19 @@ import Testing
   }
 
   @Test func aScenarioRunsOverIt() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "outage.json": Self.sabre, "s.json": Fixture.scenario(link: "\"link.json\""),
     ])
-    #expect(bench.call("convert", "$/outage.json", "--output", "$/link.json").code == 0)
-    #expect(try bench.read("link.json") == Self.link)
-    let outcome = bench.call("run", "$/s.json")
+    #expect(fixture.call("convert", "$/outage.json", "--output", "$/link.json").code == 0)
+    #expect(try fixture.read("link.json") == Self.link)
+    let outcome = fixture.call("run", "$/s.json")
     #expect(outcome.messages == "")
     #expect(outcome.code != 2)
   }
 
   @Test func aLinkBecomesATraceAgain() throws {
-    let bench = try CommandBench(["outage.json": Self.link])
-    let outcome = bench.call("convert", "$/outage.json", "--from", "link", "--to", "sabre")
+    let fixture = try CommandFixture(["outage.json": Self.link])
+    let outcome = fixture.call("convert", "$/outage.json", "--from", "link", "--to", "sabre")
     #expect(outcome.messages == "")
     #expect(
       outcome.output == """
@@ -68,13 +68,13 @@ import Testing
   }
 
   @Test func bothDirectionsOfMahimahi() throws {
-    let bench = try CommandBench(["x.down": "1\n2\n", "x.up": "3\n"])
-    let outcome = bench.call(
+    let fixture = try CommandFixture(["x.down": "1\n2\n", "x.up": "3\n"])
+    let outcome = fixture.call(
       "convert", "$/x.up", "$/x.down", "--to", "mahimahi", "--output", "$/y")
     #expect(outcome == .init(code: 0, output: "", messages: Self.pairNote))
-    #expect(try bench.read("y.down") == "1\n2\n")
-    #expect(try bench.read("y.up") == "3\n")
-    let named = bench.call("convert", "--down", "$/x.down", "--up=$/x.up", "--to", "mahimahi")
+    #expect(try fixture.read("y.down") == "1\n2\n")
+    #expect(try fixture.read("y.up") == "3\n")
+    let named = fixture.call("convert", "--down", "$/x.down", "--up=$/x.up", "--to", "mahimahi")
     #expect(named.output == "1\n2\n")
     #expect(
       named.messages == Self.pairNote + "note: this is the way down; '--output FILE' writes both\n")
@@ -84,14 +84,14 @@ import Testing
     "note: $/x.down is taken for a mahimahi trace; its rates are capacity\n"
 
   @Test func aLinkThatIsBuiltIn() throws {
-    let outcome = try CommandBench().call("convert", "demo/slow-server", "--to", "mahimahi")
+    let outcome = try CommandFixture().call("convert", "demo/slow-server", "--to", "mahimahi")
     #expect(outcome.code == 0)
     #expect(outcome.output.hasPrefix("4\n8\n12\n15\n"))
   }
 
   @Test func whatIsLostIsTold() throws {
-    let bench = try CommandBench(["outage.json": Self.sabre])
-    let outcome = bench.call("convert", "$/outage.json", "--from", "sabre", "--to", "mahimahi")
+    let fixture = try CommandFixture(["outage.json": Self.sabre])
+    let outcome = fixture.call("convert", "$/outage.json", "--from", "sabre", "--to", "mahimahi")
     #expect(
       outcome.messages == """
         $/outage.json: warning: 'mahimahi' has no place for delays
@@ -103,8 +103,8 @@ import Testing
   }
 
   @Test func nothingIsWrittenOfWhatIsWrong() throws {
-    let bench = try CommandBench(["bad.trace": "1\n2\nx\n"])
-    let outcome = bench.call("convert", "$/bad.trace", "--output", "$/link.json")
+    let fixture = try CommandFixture(["bad.trace": "1\n2\nx\n"])
+    let outcome = fixture.call("convert", "$/bad.trace", "--output", "$/link.json")
     #expect(
       outcome
         == .init(
@@ -115,12 +115,12 @@ import Testing
             ^
 
             """))
-    #expect(try bench.names() == ["bad.trace"])
+    #expect(try fixture.names() == ["bad.trace"])
   }
 
   @Test func nothingIsWrittenThatTheFormatCannotSay() throws {
-    let bench = try CommandBench(["outage.json": Self.sabre])
-    let outcome = bench.call(
+    let fixture = try CommandFixture(["outage.json": Self.sabre])
+    let outcome = fixture.call(
       "convert", "$/outage.json", "--from", "sabre", "--to", "nlc", "--output", "$/x.plist")
     #expect(
       outcome
@@ -131,44 +131,44 @@ import Testing
             note: '--to dnctl' and '--to tc' write scripts that change them
 
             """))
-    #expect(try bench.names() == ["outage.json"])
+    #expect(try fixture.names() == ["outage.json"])
   }
 
   @Test(arguments: [
     ["$/x.down"], ["$/x.down", "$/x.up"], ["--down", "$/x.down", "--up", "$/x.up"],
   ])
   func whatIsReadIsNotReplaced(_ inputs: [String]) throws {
-    let bench = try CommandBench(["x.down": "1\n", "x.up": "1\n"])
-    let outcome = bench.call(
+    let fixture = try CommandFixture(["x.down": "1\n", "x.up": "1\n"])
+    let outcome = fixture.call(
       ["convert"] + inputs + ["--to", "mahimahi", "--output", "$/x"])
     let message = "'--output' is one of the files that are read, '$/x.down'"
     #expect(outcome == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
-    #expect(try bench.read("x.down") == "1\n")
+    #expect(try fixture.read("x.down") == "1\n")
   }
 
   @Test(arguments: [("down", "up"), ("up", "down")])
   func oneDirectionThatCannotBeWritten(_ folder: String, _ file: String) throws {
-    let bench = try CommandBench(["x": "1\n", "y.\(folder)/z": "", "y.\(file)": "precious"])
-    let outcome = bench.call("convert", "$/x", "--to", "mahimahi", "--output", "$/y")
+    let fixture = try CommandFixture(["x": "1\n", "y.\(folder)/z": "", "y.\(file)": "precious"])
+    let outcome = fixture.call("convert", "$/x", "--to", "mahimahi", "--output", "$/y")
     #expect(outcome.code == 2)
     #expect(outcome.messages.hasSuffix("$/y.\(folder): error: the file is a folder\n"))
-    #expect(try bench.names() == ["x", "y.\(folder)", "y.\(folder)/z", "y.\(file)"].sorted())
-    #expect(try bench.read("y.\(file)") == "precious")
+    #expect(try fixture.names() == ["x", "y.\(folder)", "y.\(folder)/z", "y.\(file)"].sorted())
+    #expect(try fixture.read("y.\(file)") == "precious")
   }
 
   @Test(arguments: ["$/d/", "$/d/.", "$/d/..", "."])
   func filesWithoutNames(_ output: String) throws {
-    let bench = try CommandBench(["x": "1\n", "d/y": ""])
+    let fixture = try CommandFixture(["x": "1\n", "d/y": ""])
     let message = "'--output' must end in a name, to which .down and .up are added"
     #expect(
-      bench.call("convert", "$/x", "--to", "mahimahi", "--output", output)
+      fixture.call("convert", "$/x", "--to", "mahimahi", "--output", output)
         == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
-    #expect(try bench.names() == ["d", "d/y", "x"])
+    #expect(try fixture.names() == ["d", "d/y", "x"])
   }
 
   @Test func options() throws {
-    let bench = try CommandBench(["x": "1\n2\n2\n5\n"])
-    let outcome = bench.call(
+    let fixture = try CommandFixture(["x": "1\n2\n2\n5\n"])
+    let outcome = fixture.call(
       "convert", "$/x", "--name", "mine", "--until", "4 ms", "--end", "hold", "--bin", "2 ms")
     #expect(
       outcome.output == """
@@ -190,8 +190,8 @@ import Testing
   }
 
   @Test func endsOfLinks() throws {
-    let bench = try CommandBench(["link.json": Self.link])
-    let outcome = bench.call(
+    let fixture = try CommandFixture(["link.json": Self.link])
+    let outcome = fixture.call(
       "convert", "$/link.json", "--from=link", "--until", "5 s", "--end", "offline")
     #expect(outcome.output.contains(#""for": "5 s", "rate": "4 Mbit/s""#))
     #expect(outcome.output.contains(#""trackEnd": "offline""#))
@@ -203,14 +203,14 @@ import Testing
     ("--profile=x", "'--profile' belongs to files with several, not to 'sabre'"),
   ])
   func optionsThatDoNotBelong(_ option: String, _ message: String) throws {
-    let bench = try CommandBench(["outage.json": Self.sabre])
+    let fixture = try CommandFixture(["outage.json": Self.sabre])
     #expect(
-      bench.call("convert", "$/outage.json", option)
+      fixture.call("convert", "$/outage.json", option)
         == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
   }
 
   @Test func formatsAreListed() throws {
-    let outcome = try CommandBench().call("convert", "--list-formats")
+    let outcome = try CommandFixture().call("convert", "--list-formats")
     #expect(outcome.code == 0)
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 23)
@@ -255,29 +255,29 @@ import Testing
   ])
   func wrongCalls(_ arguments: [String], _ message: String) throws {
     #expect(
-      try CommandBench().call(arguments)
+      try CommandFixture().call(arguments)
         == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
   }
 
   /// A trace is a link to whoever asks what a download over it takes.
   @Test(arguments: ["bus.txt", "net.json"])
   func aTraceIsMeasured(_ name: String) throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "bus.txt": "0 0.77\n5 1.55\n9 4.5\n", "net.json": Self.sabre, "link.json": Self.link,
     ])
-    let outcome = bench.call("link", "$/\(name)", "--bytes", "50kB")
+    let outcome = fixture.call("link", "$/\(name)", "--bytes", "50kB")
     #expect(outcome.messages == "")
     #expect(outcome.code == 0)
-    #expect(bench.call("convert", "$/\(name)", "--output", "$/other.json").code == 0)
+    #expect(fixture.call("convert", "$/\(name)", "--output", "$/other.json").code == 0)
     // The link is called by its name, which is the file's.
-    #expect(outcome == bench.call("link", "$/other.json", "--bytes", "50kB"))
+    #expect(outcome == fixture.call("link", "$/other.json", "--bytes", "50kB"))
   }
 
   @Test func aTraceThatIsNoneIsNotMeasured() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "all.ini": "[A]\nbwIn=8\nbwOut=8\nlatency=2\n[B]\nbwIn=9\nbwOut=8\nlatency=2\n"
     ])
-    let outcome = bench.call("link", "$/all.ini")
+    let outcome = fixture.call("link", "$/all.ini")
     #expect(outcome.code == 2)
     #expect(
       outcome.messages == """
@@ -285,15 +285,15 @@ import Testing
         note: the profiles are: 'A', 'B'
 
         """)
-    #expect(bench.call("link", "no.txt").messages.contains("unknown link 'no.txt'"))
+    #expect(fixture.call("link", "no.txt").messages.contains("unknown link 'no.txt'"))
   }
 
   @Test func filesThatAreNotThere() throws {
     #expect(
-      try CommandBench().call("convert", "$/no")
+      try CommandFixture().call("convert", "$/no")
         == .init(code: 2, output: "", messages: "$/no: error: the file does not exist\n"))
     #expect(
-      try CommandBench().call("convert", "$")
+      try CommandFixture().call("convert", "$")
         == .init(code: 2, output: "", messages: "$: error: the file is a folder\n"))
   }
 }

@@ -21,7 +21,7 @@ import Testing
 
     """
 
-  private static let ladder = """
+  private static let streamMedia = """
     {
       "kind": "hls",
       "multivariantPlaylist": 48,
@@ -43,38 +43,38 @@ import Testing
     """
   }
 
-  private func bench() throws -> CommandBench {
-    try CommandBench([
+  private func fixture() throws -> CommandFixture {
+    try CommandFixture([
       "m.m3u8": Self.master, "a.m3u8": Self.media, "a.ts": "123", "b.ts": "12",
     ])
   }
 
   @Test func aTreeBecomesALadder() throws {
-    let bench = try bench()
+    let fixture = try fixture()
     for arguments in [["$/m.m3u8"], ["$/m.m3u8", "--to", "ladder"]] {
-      let outcome = bench.call(["convert"] + arguments)
-      #expect(outcome == .init(code: 0, output: Self.ladder, messages: ""))
+      let outcome = fixture.call(["convert"] + arguments)
+      #expect(outcome == .init(code: 0, output: Self.streamMedia, messages: ""))
     }
-    try bench.write("s.json", Self.scenario(#"{"playlist":"m.m3u8"}"#))
-    #expect(bench.call("convert", "$/s.json", "--to", "ladder").output == Self.ladder)
-    #expect(bench.call("convert", "$/m.m3u8", "--output", "$/l.json").output == "")
-    try bench.write("t.json", Self.scenario(try bench.read("l.json")))
-    let runs = ["s", "t"].map { bench.call("run", "$/\($0).json").output.suffix(17) }
+    try fixture.write("s.json", Self.scenario(#"{"playlist":"m.m3u8"}"#))
+    #expect(fixture.call("convert", "$/s.json", "--to", "ladder").output == Self.streamMedia)
+    #expect(fixture.call("convert", "$/m.m3u8", "--output", "$/l.json").output == "")
+    try fixture.write("t.json", Self.scenario(try fixture.read("l.json")))
+    let runs = ["s", "t"].map { fixture.call("run", "$/\($0).json").output.suffix(17) }
     #expect(runs[0] == runs[1])
     #expect(runs[0].hasSuffix("\n"))
   }
 
   @Test func aLadderBecomesATree() throws {
-    let bench = try bench()
-    #expect(bench.call("convert", "$/m.m3u8", "--output", "$/l.json").code == 0)
-    let outcome = bench.call("convert", "$/l.json", "--to", "hls", "--output", "$/tree")
+    let fixture = try fixture()
+    #expect(fixture.call("convert", "$/m.m3u8", "--output", "$/l.json").code == 0)
+    let outcome = fixture.call("convert", "$/l.json", "--to", "hls", "--output", "$/tree")
     #expect(
       outcome
         == .init(
           code: 0, output: "",
           messages: "$/l.json: warning: some playlists are longer than the stream says\n"))
     #expect(
-      try bench.read("tree/list-0.m3u8") == """
+      try fixture.read("tree/list-0.m3u8") == """
         #EXTM3U
         #EXT-X-VERSION:7
         #EXT-X-TARGETDURATION:4
@@ -88,15 +88,15 @@ import Testing
         #EXT-X-ENDLIST
 
         """)
-    let again = bench.call("convert", "$/tree/master.m3u8").output
+    let again = fixture.call("convert", "$/tree/master.m3u8").output
     #expect(again.contains(#""sizes": [3, 2]"#))
   }
 
   /// A file that a tree names is only measured, and what is no file has no size.
   @Test func whatHasNoSize() throws {
-    let bench = try bench()
-    try bench.write("a.m3u8", Self.media.replacing("b.ts", with: "."))
-    let outcome = bench.call("convert", "$/m.m3u8")
+    let fixture = try fixture()
+    try fixture.write("a.m3u8", Self.media.replacing("b.ts", with: "."))
+    let outcome = fixture.call("convert", "$/m.m3u8")
     #expect(outcome.code == 0)
     #expect(outcome.output.contains(#""sizes": [3, 3938]"#))
     #expect(
@@ -106,11 +106,11 @@ import Testing
   }
 
   @Test func whatCannotBeConverted() throws {
-    let bench = try bench()
+    let fixture = try fixture()
     func check(
       _ arguments: [String], _ message: String, _ location: SourceLocation = #_sourceLocation
     ) {
-      let outcome = bench.call(["convert"] + arguments)
+      let outcome = fixture.call(["convert"] + arguments)
       #expect(outcome.code == 2, sourceLocation: location)
       #expect(outcome.messages.hasPrefix(message), "\(outcome.messages)", sourceLocation: location)
     }
@@ -131,11 +131,11 @@ import Testing
       ["$/mm.m3u8"], "$/mm.m3u8: error: the file does not exist\nnote: did you mean '$/m.m3u8'?")
     check(
       ["$/m.m3u8", "--to", "hls", "--output", "$/a.ts"], "$/a.ts: error: the folder is no folder")
-    try bench.write("n.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9000\n../a.m3u8\n")
+    try fixture.write("n.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9000\n../a.m3u8\n")
     check(["$/n.m3u8"], "$/n.m3u8: error: no variant of the playlist 'n.m3u8' can be read\n")
     #expect(
-      bench.call("convert", "$/n.m3u8").messages.contains("lies outside of the scenario's root"))
-    try bench.write("s.json", Fixture.scenario(link: #""nlc/lte""#))
+      fixture.call("convert", "$/n.m3u8").messages.contains("lies outside of the scenario's root"))
+    try fixture.write("s.json", Fixture.scenario(link: #""nlc/lte""#))
     check(["$/s.json", "--to", "ladder"], "$/s.json: error: the scenario has no stream")
   }
 }

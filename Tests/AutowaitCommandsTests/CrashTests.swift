@@ -6,7 +6,7 @@ import Testing
   /// A worker that has answered a job, and so has begun in earnest, is sent a signal of a crash.
   @Test(arguments: ["ILL", "TRAP", "SEGV", "BUS", "FPE", "ABRT"])
   func itIsCalledADefect(_ signal: String) throws {
-    let bench = try CommandBench(["x y.json": CompareCommandTests.experiment])
+    let fixture = try CommandFixture(["x y.json": CompareCommandTests.experiment])
     let line = """
       mkfifo in out
       "$TOOL" work 'x y.json' < in > out 2> err & worker=$!
@@ -16,7 +16,7 @@ import Testing
       wait $worker; echo $?
       cat err
       """
-    let outcome = try ProcessTests().shell(bench, line)
+    let outcome = try ProcessTests().shell(fixture, line)
     let tool = try #require(ProcessTests.tool)
     #expect(
       outcome.text == """
@@ -31,7 +31,7 @@ import Testing
   /// The file that grows beside its place goes with the process that wrote it.
   @Test(arguments: ["--csv --output rows.csv", "--shard 1/1 --out ."])
   func nothingIsLeftOfAFile(_ options: String) throws {
-    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
+    let fixture = try CommandFixture(["x.json": CompareCommandTests.experiment])
     let line = """
       "$TOOL" compare x.json --seeds 100000000 \(options) 2> /dev/null & worker=$!
       until ls .*.tmp > /dev/null 2>&1; do kill -0 $worker || exit 9; done
@@ -39,19 +39,19 @@ import Testing
       wait $worker; echo $?
       ls -A
       """
-    let outcome = try ProcessTests().shell(bench, line)
+    let outcome = try ProcessTests().shell(fixture, line)
     #expect(outcome.code == 0)
     #expect(outcome.text == "3\nx.json\n")
   }
 
   /// A signal that somebody sends to end the tool is no crash.
   @Test func anEndThatIsWantedIsNone() throws {
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     let line = """
       exec 2> /dev/null
       mkfifo in; "$TOOL" work < in 2> err & worker=$!
       exec 3> in; kill -TERM $worker; wait $worker; echo $?; cat err
       """
-    #expect(try ProcessTests().shell(bench, line).text == "143\n")
+    #expect(try ProcessTests().shell(fixture, line).text == "143\n")
   }
 }

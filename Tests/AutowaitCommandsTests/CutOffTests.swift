@@ -24,13 +24,13 @@ import Testing
     (#"{"finish": "eventLimit"}, "# + failing, 5, 1),
   ])
   func runEndsSo(_ expectations: String, _ events: Int, _ code: Int32) throws {
-    let bench = try CommandBench(["a.json": Self.scenario(events, expecting: expectations)])
-    let outcome = bench.call("run", "$/a.json")
+    let fixture = try CommandFixture(["a.json": Self.scenario(events, expecting: expectations)])
+    let outcome = fixture.call("run", "$/a.json")
     #expect(outcome.code == code)
     #expect(outcome.messages.contains(Self.note) == (code == 6))
     // What is not met is shown all the same.
     if expectations.contains("stallCount") { #expect(outcome.output.contains("✗ line")) }
-    let json = bench.call("run", "$/a.json", "--format", "json")
+    let json = fixture.call("run", "$/a.json", "--format", "json")
     #expect(json.code == code)
     #expect(json.output.contains(#""finish":"eventLimit""#) == (events == 5))
   }
@@ -40,54 +40,55 @@ import Testing
   @Test(arguments: [(20, "20 events"), (8_000, "1160 periods of play")])
   func periodsOfPlayAreBoundedToo(_ eventsMax: Int, _ bound: String) throws {
     let rule = #"{"rule": {"start": {"buffered": {">=": 0}}, "starvesBelow": "1 s"}}"#
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a.json": Self.scenario(eventsMax, with: #""heuristic": \#(rule),"#)
     ])
-    let outcome = bench.call("run", "$/a.json")
+    let outcome = fixture.call("run", "$/a.json")
     #expect(outcome.code == 6)
     #expect(outcome.messages.contains("it reached its bound of \(bound)\n"))
     #expect(outcome.output.contains("the bound of \(bound) is reached"))
-    #expect(bench.call("run", "$/a.json", "--html", "-").output.contains("its bound of \(bound)."))
+    #expect(
+      fixture.call("run", "$/a.json", "--html", "-").output.contains("its bound of \(bound)."))
     // The words go by how many there were; that there are no more is what keeps the memory small.
-    let log = bench.call("run", "$/a.json", "--format", "jsonl").output
+    let log = fixture.call("run", "$/a.json", "--format", "jsonl").output
     let periods = log.split(separator: "\n").count { $0.contains("\"newAccessLogEntry\"") }
     #expect(eventsMax == 20 ? periods < 20 : periods == 1_161, "\(periods)")
   }
 
   /// A scenario that could be read does not hide one that was cut off, in any order.
   @Test func theHeaviestCodeWins() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "cut.json": Self.scenario(5), "whole.json": Self.scenario(1_000_000),
       "fails.json": Self.scenario(1_000_000, expecting: Self.failing),
     ])
     for names in [["cut", "fails", "whole"], ["whole", "fails", "cut"]] {
-      #expect(bench.call(["run"] + names.map { "$/\($0).json" }).code == 6)
+      #expect(fixture.call(["run"] + names.map { "$/\($0).json" }).code == 6)
     }
   }
 
   @Test func testFailsItAsAnError() throws {
-    let bench = try CommandBench(["a.json": Self.scenario(5, expecting: Self.failing)])
-    #expect(bench.call("test", "$/a.json", "--update").code == 6)
-    let outcome = bench.call("test", "$/a.json", "--junit", "$/report.xml")
+    let fixture = try CommandFixture(["a.json": Self.scenario(5, expecting: Self.failing)])
+    #expect(fixture.call("test", "$/a.json", "--update").code == 6)
+    let outcome = fixture.call("test", "$/a.json", "--junit", "$/report.xml")
     #expect(outcome.code == 6)
     #expect(outcome.output.contains("it reached its bound of 5 events"))
     #expect(outcome.output.contains("stallCount"))
-    let report = try bench.read("report.xml")
+    let report = try fixture.read("report.xml")
     #expect(report.contains(#"failures="0" errors="1""#))
     #expect(report.contains(#"<error message="the run was stopped at "#))
     #expect(report.contains(#"type="eventLimit">"#))
-    let json = bench.call("test", "$/a.json", "--format", "json").output
+    let json = fixture.call("test", "$/a.json", "--format", "json").output
     #expect(json.contains(#""status":"cutOff""#))
     #expect(json.contains(#""kind":"eventLimit""#))
-    try bench.write("a.json", Self.scenario(5, expecting: #"{"finish": "eventLimit"}"#))
-    _ = bench.call("test", "$/a.json", "--update")
-    #expect(bench.call("test", "$/a.json").code == 0)
+    try fixture.write("a.json", Self.scenario(5, expecting: #"{"finish": "eventLimit"}"#))
+    _ = fixture.call("test", "$/a.json", "--update")
+    #expect(fixture.call("test", "$/a.json").code == 0)
   }
 
   @Test func replaySaysSo() throws {
-    let bench = try CommandBench(["a.json": Self.scenario(5)])
-    _ = bench.call("test", "$/a.json", "--update")
-    let outcome = bench.call("replay", "$/a.expected.log")
+    let fixture = try CommandFixture(["a.json": Self.scenario(5)])
+    _ = fixture.call("test", "$/a.json", "--update")
+    let outcome = fixture.call("replay", "$/a.expected.log")
     #expect(outcome.code == 6)
     #expect(outcome.output.hasPrefix("identical: "))
     #expect(outcome.messages.hasSuffix(Self.note + "\n"))
@@ -97,30 +98,30 @@ import Testing
     .replacing("\"link\": \"demo/slow-server\",", with: "\"eventsMax\": 8,")
 
   @Test func compareAndMergeSaySo() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    let outcome = bench.call("compare", "$/x.json", "--csv")
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    let outcome = fixture.call("compare", "$/x.json", "--csv")
     #expect(outcome.code == 6)
     let rows = outcome.output.split(separator: "\n").dropFirst()
     let cut = rows.count { $0.contains(",eventLimit,") }
     #expect(cut > 0)
     #expect(outcome.messages.contains("\(cut) sessions reached the bound of events and were cut"))
     #expect(outcome.messages.contains("'eventsMax'"))
-    let shard = bench.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
+    let shard = fixture.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
     #expect(shard.code == 0)
-    #expect(try bench.read("d/x.1-of-1.ndjson").contains(#""outcome":"eventLimit""#))
-    let merged = bench.call("merge", "$/d", "--csv")
+    #expect(try fixture.read("d/x.1-of-1.ndjson").contains(#""outcome":"eventLimit""#))
+    let merged = fixture.call("merge", "$/d", "--csv")
     #expect(merged.code == 6)
     #expect(merged.output == outcome.output)
-    bench.input = ["{\"shard\": \"1/1\"}\n"]
-    let work = bench.call("work", "$/x.json")
+    fixture.input = ["{\"shard\": \"1/1\"}\n"]
+    let work = fixture.call("work", "$/x.json")
     #expect(work.code == 0)
     #expect(work.output.contains(#""outcome":"eventLimit""#))
   }
 
   @Test func workSaysSo() throws {
-    let bench = try CommandBench(["a.json": Self.scenario(5)])
-    bench.input = ["{\"scenario\": \"\(bench.path("a.json"))\"}\n"]
-    let outcome = bench.call("work")
+    let fixture = try CommandFixture(["a.json": Self.scenario(5)])
+    fixture.input = ["{\"scenario\": \"\(fixture.path("a.json"))\"}\n"]
+    let outcome = fixture.call("work")
     #expect(outcome.code == 0)
     #expect(outcome.output.contains(#""finish":"eventLimit""#))
   }

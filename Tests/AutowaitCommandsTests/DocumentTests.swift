@@ -112,12 +112,12 @@ private final class DocumentRunner {
     var bytes: [UInt8] = []
   }
 
-  private let bench: CommandBench
+  private let fixture: CommandFixture
   private var code: Int32 = 0
 
   init() throws {
-    bench = try CommandBench()
-    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
+    fixture = try CommandFixture()
+    fixture.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
     // Paths in documents are those of the repository, wherever the tests are started.
     let root = MarkdownDocument.repository.path
     try #require(FileManager.default.changeCurrentDirectoryPath(root))
@@ -149,7 +149,7 @@ private final class DocumentRunner {
     }
     let environment = CommandEnvironment(output: stream, messages: stream)
     code = AutowaitCommand.run(rest.dropFirst().map(placed), in: environment)
-    let text = String(decoding: sink.bytes, as: UTF8.self).replacing(bench.folder + "/", with: "")
+    let text = String(decoding: sink.bytes, as: UTF8.self).replacing(fixture.folder + "/", with: "")
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map(String.init)
   }
@@ -158,16 +158,16 @@ private final class DocumentRunner {
   private func placed(_ word: String) -> String {
     if word.contains("/") { return word }
     let endings = [".json", ".log", ".xml", ".svg", ".html", ".shards"]
-    let isFile = endings.contains { word.hasSuffix($0) } || bench.exists(word)
-    return isFile ? bench.path(word) : word
+    let isFile = endings.contains { word.hasSuffix($0) } || fixture.exists(word)
+    return isFile ? fixture.path(word) : word
   }
 
   /// Checks that a block is a scenario, and keeps it under its name.
   func scenario(_ block: MarkdownDocument.Block) throws {
     let name = block.info.count > 2 ? block.info[2] : "line-\(block.line).json"
     let text = block.lines.joined(separator: "\n") + "\n"
-    try bench.write(name, text)
-    let call = bench.call("run", "$/\(name)")
+    try fixture.write(name, text)
+    let call = fixture.call("run", "$/\(name)")
     #expect(call.messages == "", "line \(block.line)")
     #expect(call.code == (block.info.last == "unmet" ? 1 : 0), "line \(block.line): \(call.output)")
   }
@@ -175,15 +175,15 @@ private final class DocumentRunner {
   /// Keeps a block under its name.
   func file(_ block: MarkdownDocument.Block) throws {
     let name = try #require(block.info.count == 3 ? block.info[2] : nil, "line \(block.line)")
-    try bench.write(name, block.lines.joined(separator: "\n") + "\n")
-    if name.hasSuffix(".sh") { try bench.makeExecutable(name) }
+    try fixture.write(name, block.lines.joined(separator: "\n") + "\n")
+    if name.hasSuffix(".sh") { try fixture.makeExecutable(name) }
   }
 
   /// Checks that a command that is not run has the options that it is given.
   func checkOptions(_ line: String, at number: Int) {
     let words = Self.command(Self.words(line))
     guard words.first == "autowait", words.count > 1 else { return }
-    let help = bench.call("help", words[1])
+    let help = fixture.call("help", words[1])
     #expect(help.code == 0, "line \(number): there is no command '\(words[1])'")
     for word in words where word.hasPrefix("--") {
       #expect(help.output.contains("  \(word) "), "line \(number): there is no option '\(word)'")

@@ -8,8 +8,8 @@ import FoundationXML
 /// What every command ends with, for each thing that may come of it, and what CI servers are told.
 @Suite struct ExitCodeTests {
   /// Files of which each stands for an outcome.
-  private func bench() throws -> CommandBench {
-    let bench = try CommandBench([
+  private func fixture() throws -> CommandFixture {
+    let fixture = try CommandFixture([
       "good/a.json": Fixture.playing, "good/b.json": Fixture.scenario(name: "other"),
       "cut/a.json": Fixture.playing.replacing("\"seed\"", with: "\"eventsMax\": 3, \"seed\""),
       "unmet/a.json": Fixture.scenario(startupMax: "6.1 s"), "unrecorded/a.json": Fixture.playing,
@@ -18,16 +18,16 @@ import FoundationXML
       "x.json": CompareCommandTests.experiment,
       "random/a.json": Self.random, "random/rule.sh": Self.rule,
     ])
-    try bench.makeExecutable("random/rule.sh")
-    bench.call("test", "$/good", "$/unmet", "$/differing", "--update")
-    let golden = try bench.read("differing/a.expected.log")
-    try bench.write("differing/a.expected.log", String(golden.dropLast()))
+    try fixture.makeExecutable("random/rule.sh")
+    fixture.call("test", "$/good", "$/unmet", "$/differing", "--update")
+    let golden = try fixture.read("differing/a.expected.log")
+    try fixture.write("differing/a.expected.log", String(golden.dropLast()))
     for number in 1...2 {
-      bench.call("compare", "$/x.json", "--shard", "\(number)/2", "--out", "$/whole")
+      fixture.call("compare", "$/x.json", "--shard", "\(number)/2", "--out", "$/whole")
     }
-    bench.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/part")
-    try bench.write("jobs", "")
-    return bench
+    fixture.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/part")
+    try fixture.write("jobs", "")
+    return fixture
   }
 
   private static let random = """
@@ -91,9 +91,9 @@ import FoundationXML
 
   @Test func everyOutcomeHasItsCode() throws {
     for (call, code) in Self.rows {
-      let bench = try bench()
-      try bench.write("link.csv", "0,5000000\n10,4000000\n")
-      let outcome = bench.call(call.split(separator: " ").map(String.init))
+      let fixture = try fixture()
+      try fixture.write("link.csv", "0,5000000\n10,4000000\n")
+      let outcome = fixture.call(call.split(separator: " ").map(String.init))
       #expect(outcome.code == code, "\(call): \(outcome)")
       // Whatever is an error is said, and what is none needs no words.
       let says = outcome.messages.contains("error: ")
@@ -103,7 +103,7 @@ import FoundationXML
   }
 
   @Test func everyCommandHasRows() throws {
-    let messages = try CommandBench().call("zonk").messages
+    let messages = try CommandFixture().call("zonk").messages
     let line = try #require(messages.split(separator: "\n").first { $0.contains("commands are") })
     let commands = line.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
       .map { String($0.element) }
@@ -159,11 +159,11 @@ import FoundationXML
   }
 
   @Test func theReportCountsWhatIsInIt() throws {
-    let bench = try bench()
-    let call = bench.call(
+    let fixture = try fixture()
+    let call = fixture.call(
       "test", "$", "--junit", "$/report.xml", "--format", "json", "--allow-programs")
     #expect(call.code == 3)
-    let parser = XMLParser(data: Data(try bench.read("report.xml").utf8))
+    let parser = XMLParser(data: Data(try fixture.read("report.xml").utf8))
     let reader = Reader()
     parser.delegate = reader
     #expect(parser.parse(), "\(String(describing: parser.parserError))")
@@ -179,7 +179,7 @@ import FoundationXML
     }
     // One for each folder, and what became of each.
     let outcomes = root.all("testcase").map { test in
-      let file = test.attributes["file"]?.replacing(bench.folder + "/", with: "") ?? ""
+      let file = test.attributes["file"]?.replacing(fixture.folder + "/", with: "") ?? ""
       let child = test.children.first
       return "\(file) \(child?.name ?? "passed") \(child?.attributes["type"] ?? "-")"
     }

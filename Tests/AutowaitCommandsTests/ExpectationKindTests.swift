@@ -5,7 +5,7 @@ import Testing
 
 /// Expectations of every kind that must hold, and beside each of them such that must not.
 @Suite struct ExpectationKindTests {
-  private typealias Bench = ExpectationBench
+  private typealias Fixture = ExpectationFixture
 
   /// The kinds of expectations.
   enum Kind: CaseIterable {
@@ -34,11 +34,11 @@ import Testing
     let expectation: String
     let isMet: Bool
     let observed: String
-    let world: ExpectationBench.World
+    let world: ExpectationFixture.World
 
     init(
       _ isMet: Bool, _ expectation: String, _ observed: String,
-      in world: ExpectationBench.World = ExpectationBench.stalling
+      in world: ExpectationFixture.World = ExpectationFixture.stalling
     ) {
       (self.isMet, self.observed, self.world) = (isMet, observed, world)
       // Most rows are about the player that stalls.
@@ -84,10 +84,10 @@ import Testing
     Row(false, #"{"at": "13.499999999 s", @, "playedToEndCount": 1}"#, "playedToEndCount 0"),
     Row(true, #"{"at": "99 s", @, "playedToEndCount": 1}"#, "playedToEndCount 1"),
     Row(false, #"{"at": "99 s", @, "playedToEndCount": 0}"#, "playedToEndCount 1"),
-    Row(true, #"{"at": "8 s", @, "rate": 1}"#, "rate 1", in: Bench.cut),
+    Row(true, #"{"at": "8 s", @, "rate": 1}"#, "rate 1", in: Fixture.cut),
     Row(
       false, #"{"at": "8.000000001 s", @, "rate": 1}"#, "the run ended before, at 8 s",
-      in: Bench.cut),
+      in: Fixture.cut),
     // The other player.
     Row(false, #"{"at": "3 s", "player": "idle", "rate": 1}"#, "rate 0"),
     Row(true, #"{"at": "3 s", "player": "idle", "rate": 0}"#, "rate 0"),
@@ -280,12 +280,12 @@ import Testing
   ]
 
   /// Runs that end for each reason.
-  static let finishes: [(reason: FinishReason, world: ExpectationBench.World)] = [
-    (.settled, Bench.stalling), (.horizon, Bench.cut), (.stillWaiting, Bench.offline),
-    (.eventLimit, World(text: Bench.streaming.text + #", "eventsMax": 5"#)),
+  static let finishes: [(reason: FinishReason, world: ExpectationFixture.World)] = [
+    (.settled, Fixture.stalling), (.horizon, Fixture.cut), (.stillWaiting, Fixture.offline),
+    (.eventLimit, World(text: Fixture.streaming.text + #", "eventsMax": 5"#)),
   ]
 
-  private typealias World = ExpectationBench.World
+  private typealias World = ExpectationFixture.World
 
   /// A file on the device that is loaded at once, played from 1 s on, and watched until 3 s; and a
   /// call at 1 s that raises an exception.
@@ -308,8 +308,8 @@ import Testing
 
   @Test(arguments: rows)
   func judgements(_ row: Row) throws {
-    let judgement = try Bench.judgements(of: [row.expectation], in: row.world)
-    #expect(judgement == [Bench.Judgement(isMet: row.isMet, observed: row.observed)])
+    let judgement = try Fixture.judgements(of: [row.expectation], in: row.world)
+    #expect(judgement == [Fixture.Judgement(isMet: row.isMet, observed: row.observed)])
   }
 
   @Test func everyKindIsMetAndMissed() throws {
@@ -325,13 +325,13 @@ import Testing
   }
 
   /// Each event, as often as the log of a run has it, once less and once more.
-  @Test(arguments: [Bench.stalling, Bench.streaming, Bench.acting, Bench.live])
-  func everyEventIsCounted(_ world: ExpectationBench.World) throws {
-    let bench = try CommandBench(["a.json": world.text + "}"])
-    let log = bench.call("run", "$/a.json", "--format", "jsonl").output
+  @Test(arguments: [Fixture.stalling, Fixture.streaming, Fixture.acting, Fixture.live])
+  func everyEventIsCounted(_ world: ExpectationFixture.World) throws {
+    let fixture = try CommandFixture(["a.json": world.text + "}"])
+    let log = fixture.call("run", "$/a.json", "--format", "jsonl").output
     var expectations: [String] = []
     var expected: [Bool] = []
-    for name in TraceEvent.names {
+    for name in Event.names {
       let count = log.split(separator: "\n").count { $0.contains("\"event\":\"\(name)\"") }
       for (text, isMet) in [
         ("{\"never\": {\"event\": \"\(name)\"}}", count == 0),
@@ -345,7 +345,7 @@ import Testing
         expected.append(wanted == count)
       }
     }
-    let judgements = try Bench.judgements(of: expectations, in: world)
+    let judgements = try Fixture.judgements(of: expectations, in: world)
     for (index, judgement) in judgements.enumerated() {
       #expect(judgement.isMet == expected[index], "\(expectations[index]): \(judgement)")
     }
@@ -381,10 +381,10 @@ import Testing
     ),
   ])
   func theseFail(_ scenario: String, _ line: Int, _ observed: String) throws {
-    let bench = try CommandBench(["a.json": scenario])
-    #expect(bench.call("run", "$/a.json").code == 1)
-    bench.call("test", "$/a.json", "--update")
-    let call = bench.call("test", "$/a.json")
+    let fixture = try CommandFixture(["a.json": scenario])
+    #expect(fixture.call("run", "$/a.json").code == 1)
+    fixture.call("test", "$/a.json", "--update")
+    let call = fixture.call("test", "$/a.json")
     #expect(call.code == 1)
     #expect(call.output.contains("  $/a.json:\(line): expected {"), "\(call.output)")
     #expect(call.output.contains("    observed \(observed)\n"), "\(call.output)")
@@ -395,7 +395,7 @@ import Testing
   @Test(arguments: ["started", "step", "finished", "linkChanged", "linkRate"])
   func someEventsBelongToNoPlayer(_ name: String) throws {
     let text =
-      "\(Bench.stalling.text), \"expect\": "
+      "\(Fixture.stalling.text), \"expect\": "
       + "[{\"never\": {\"event\": \"\(name)\", \"player\": \"a\"}}]}"
     let (scenario, findings) = ScenarioReader.read(
       SourceText(path: "a.json", text: text), loader: .none)
@@ -404,8 +404,8 @@ import Testing
   }
 
   /// Which they are: no record of another name is without a player.
-  @Test(arguments: [Bench.stalling, Bench.streaming, Bench.acting, Bench.live])
-  func allOthersBelongToOne(_ world: ExpectationBench.World) throws {
+  @Test(arguments: [Fixture.stalling, Fixture.streaming, Fixture.acting, Fixture.live])
+  func allOthersBelongToOne(_ world: ExpectationFixture.World) throws {
     let text = "\(world.text)}"
     let (scenario, _) = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
     let names = ScenarioRun.run(try #require(scenario)).records.filter { $0.player == nil }

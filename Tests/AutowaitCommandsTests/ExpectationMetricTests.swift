@@ -5,7 +5,7 @@ import Testing
 /// Bounds on every metric: in every comparison, in every unit, just below, at and just above what
 /// is measured, and where nothing was measured.
 @Suite struct ExpectationMetricTests {
-  private typealias Bench = ExpectationBench
+  private typealias Fixture = ExpectationFixture
 
   /// How a metric is spelled and shown.
   enum Scale: Sendable {
@@ -17,15 +17,15 @@ import Testing
       case .count: "\(number)"
       case .size: "\"\(number) B\""
       case .rate: "\"\(number) bit/s\""
-      case .ratio: ExpectationBench.decimal(number, digits: 6)
+      case .ratio: ExpectationFixture.decimal(number, digits: 6)
       }
     }
 
     func shown(_ number: Int64) -> String {
       switch self {
-      case .time: ExpectationBench.decimal(number, digits: 9) + " s"
+      case .time: ExpectationFixture.decimal(number, digits: 9) + " s"
       case .count, .size, .rate: "\(number)"
-      case .ratio: ExpectationBench.decimal(number, digits: 6)
+      case .ratio: ExpectationFixture.decimal(number, digits: 6)
       }
     }
   }
@@ -33,13 +33,13 @@ import Testing
   /// A metric and what it is in a run: nanoseconds, things, or millionths.
   struct Row: Sendable, CustomTestStringConvertible {
     let metric: Metric
-    let world: ExpectationBench.World
+    let world: ExpectationFixture.World
     let player: String?
     let scale: Scale
     let number: Int64
 
     init(
-      _ metric: Metric, _ number: Int64, _ scale: Scale, _ world: ExpectationBench.World,
+      _ metric: Metric, _ number: Int64, _ scale: Scale, _ world: ExpectationFixture.World,
       of player: String? = nil
     ) {
       (self.metric, self.number, self.scale, self.world, self.player) = (
@@ -54,47 +54,47 @@ import Testing
   }
 
   static let rows: [Row] = [
-    Row(.firstPlayed, 1_000_000_000, .time, Bench.stalling, of: "a"),
-    Row(.timeSpentInInitialStartup, 1_000_000_000, .time, Bench.stalling, of: "a"),
-    Row(.stallCount, 1, .count, Bench.stalling, of: "a"),
-    Row(.timeSpentRecoveringFromStall, 2_500_000_000, .time, Bench.stalling, of: "a"),
-    Row(.playbackDuration, 10_000_000_000, .time, Bench.stalling, of: "a"),
-    Row(.mediaPlayed, 10_000_000_000, .time, Bench.stalling, of: "a"),
+    Row(.firstPlayed, 1_000_000_000, .time, Fixture.stalling, of: "a"),
+    Row(.timeSpentInInitialStartup, 1_000_000_000, .time, Fixture.stalling, of: "a"),
+    Row(.stallCount, 1, .count, Fixture.stalling, of: "a"),
+    Row(.timeSpentRecoveringFromStall, 2_500_000_000, .time, Fixture.stalling, of: "a"),
+    Row(.playbackDuration, 10_000_000_000, .time, Fixture.stalling, of: "a"),
+    Row(.mediaPlayed, 10_000_000_000, .time, Fixture.stalling, of: "a"),
     // 2.5 of 12.5 s, and 0.5 of 10.5: 47,619.05 millionths.
-    Row(.rebufferRatio, 200_000, .ratio, Bench.stalling, of: "a"),
-    Row(.rebufferRatio, 47_619, .ratio, Bench.resuming),
-    Row(.timePaused, 2_000_000_000, .time, Bench.acting, of: "pauser"),
-    Row(.timePaused, 13_500_000_000, .time, Bench.stalling, of: "idle"),
-    Row(.timeSpentSeeking, 500_000_000, .time, Bench.seeking),
-    Row(.timeSpentResuming, 1_500_000_000, .time, Bench.resuming),
-    Row(.timeWithoutItem, 7_000_000_000, .time, Bench.acting, of: "left"),
-    Row(.timeSpentCoordinating, 1_500_000_000, .time, Bench.acting, of: "held"),
-    Row(.timeSpentInInterstitials, 2_250_000_000, .time, Bench.acting, of: "interrupted"),
-    Row(.timeInGaps, 300_000_000, .time, Bench.acting, of: "gap"),
-    Row(.timeAfterEnd, 6_000_000_000, .time, Bench.acting, of: "ended"),
-    Row(.wallTime, 13_500_000_000, .time, Bench.stalling, of: "a"),
-    Row(.wallTime, 8_000_000_000, .time, Bench.cut, of: "idle"),
-    Row(.playedToEndCount, 1, .count, Bench.stalling, of: "a"),
+    Row(.rebufferRatio, 200_000, .ratio, Fixture.stalling, of: "a"),
+    Row(.rebufferRatio, 47_619, .ratio, Fixture.resuming),
+    Row(.timePaused, 2_000_000_000, .time, Fixture.acting, of: "pauser"),
+    Row(.timePaused, 13_500_000_000, .time, Fixture.stalling, of: "idle"),
+    Row(.timeSpentSeeking, 500_000_000, .time, Fixture.seeking),
+    Row(.timeSpentResuming, 1_500_000_000, .time, Fixture.resuming),
+    Row(.timeWithoutItem, 7_000_000_000, .time, Fixture.acting, of: "left"),
+    Row(.timeSpentCoordinating, 1_500_000_000, .time, Fixture.acting, of: "held"),
+    Row(.timeSpentInInterstitials, 2_250_000_000, .time, Fixture.acting, of: "interrupted"),
+    Row(.timeInGaps, 300_000_000, .time, Fixture.acting, of: "gap"),
+    Row(.timeAfterEnd, 6_000_000_000, .time, Fixture.acting, of: "ended"),
+    Row(.wallTime, 13_500_000_000, .time, Fixture.stalling, of: "a"),
+    Row(.wallTime, 8_000_000_000, .time, Fixture.cut, of: "idle"),
+    Row(.playedToEndCount, 1, .count, Fixture.stalling, of: "a"),
     // A seek asks again.
-    Row(.mediaResourceRequestCount, 2, .count, Bench.seeking),
-    Row(.numberOfBytesTransferred, 1_250_000, .size, Bench.stalling, of: "a"),
+    Row(.mediaResourceRequestCount, 2, .count, Fixture.seeking),
+    Row(.numberOfBytesTransferred, 1_250_000, .size, Fixture.stalling, of: "a"),
     // From 0 to 10 s; the outage counts.
-    Row(.transferDuration, 10_000_000_000, .time, Bench.stalling, of: "a"),
-    Row(.observedBitrate, 1_000_000, .rate, Bench.stalling, of: "a"),
-    Row(.pipelineBuildCount, 1, .count, Bench.acting, of: "built"),
+    Row(.transferDuration, 10_000_000_000, .time, Fixture.stalling, of: "a"),
+    Row(.observedBitrate, 1_000_000, .rate, Fixture.stalling, of: "a"),
+    Row(.pipelineBuildCount, 1, .count, Fixture.acting, of: "built"),
     // A segment at 1 Mbit/s, and three at 4, of which the mean is 3.
-    Row(.timeWeightedAverageBitrate, 2_500_000, .rate, Bench.streaming),
-    Row(.timeWeightedPeakBitrate, 3_250_000, .rate, Bench.streaming),
-    Row(.variantSwitchCount, 1, .count, Bench.streaming),
-    Row(.abandonedSegmentCount, 1, .count, Bench.abandoning),
-    Row(.recoverableErrorCount, 1, .count, Bench.streaming),
-    Row(.startupMultivariantPlaylist, 1_000_000_000, .time, Bench.streaming),
-    Row(.startupMediaPlaylists, 500_000_000, .time, Bench.streaming),
-    Row(.startupContentKeys, 125_000_000, .time, Bench.streaming),
-    Row(.startupInitialization, 250_000_000, .time, Bench.streaming),
-    Row(.startupSegments, 625_000_000, .time, Bench.streaming),
+    Row(.timeWeightedAverageBitrate, 2_500_000, .rate, Fixture.streaming),
+    Row(.timeWeightedPeakBitrate, 3_250_000, .rate, Fixture.streaming),
+    Row(.variantSwitchCount, 1, .count, Fixture.streaming),
+    Row(.abandonedSegmentCount, 1, .count, Fixture.abandoning),
+    Row(.recoverableErrorCount, 1, .count, Fixture.streaming),
+    Row(.startupMultivariantPlaylist, 1_000_000_000, .time, Fixture.streaming),
+    Row(.startupMediaPlaylists, 500_000_000, .time, Fixture.streaming),
+    Row(.startupContentKeys, 125_000_000, .time, Fixture.streaming),
+    Row(.startupInitialization, 250_000_000, .time, Fixture.streaming),
+    Row(.startupSegments, 625_000_000, .time, Fixture.streaming),
     // 0.5 + 0.25 + 1.875 s.
-    Row(.startupPreroll, 2_625_000_000, .time, Bench.streaming),
+    Row(.startupPreroll, 2_625_000_000, .time, Fixture.streaming),
   ]
 
   @Test func everyMetricHasARow() {
@@ -104,13 +104,13 @@ import Testing
   @Test(arguments: rows)
   func boundsAreExact(_ row: Row) throws {
     var expectations: [String] = []
-    var expected: [Bench.Judgement] = []
+    var expected: [Fixture.Judgement] = []
     let shown = row.scale.shown(row.number)
     for limit in row.number - 1...row.number + 1 {
-      for (sign, holds) in Bench.comparisons {
+      for (sign, holds) in Fixture.comparisons {
         expectations.append(
           "{\"metric\": \"\(row.metric)\", \"\(sign)\": \(row.scale.spelled(limit))\(row.field)}")
-        expected.append(Bench.Judgement(isMet: holds(row.number, limit), observed: shown))
+        expected.append(Fixture.Judgement(isMet: holds(row.number, limit), observed: shown))
       }
     }
     // Of several bounds all must hold.
@@ -120,9 +120,9 @@ import Testing
       expectations.append(
         "{\"metric\": \"\(row.metric)\", \">=\": \(row.scale.spelled(least)), "
           + "\"<=\": \(row.scale.spelled(most))\(row.field)}")
-      expected.append(Bench.Judgement(isMet: low <= 0 && high >= 0, observed: shown))
+      expected.append(Fixture.Judgement(isMet: low <= 0 && high >= 0, observed: shown))
     }
-    let judgements = try Bench.judgements(of: expectations, in: row.world)
+    let judgements = try Fixture.judgements(of: expectations, in: row.world)
     for (index, judgement) in judgements.enumerated() {
       #expect(judgement == expected[index], "\(expectations[index])")
     }
@@ -164,10 +164,10 @@ import Testing
     let row = Self.spellings[index]
     let held = ["==", "<=", ">="], missed = ["!=", "<", ">"]
     for spelled in row.spelled {
-      let judgements = try Bench.judgements(
+      let judgements = try Fixture.judgements(
         of: (held + missed).map {
           "{\"metric\": \"\(row.metric)\", \"\($0)\": \(spelled), \"player\": \"a\"}"
-        }, in: Bench.stalling)
+        }, in: Fixture.stalling)
       #expect(judgements.map(\.isMet) == [true, true, true, false, false, false], "\(spelled)")
     }
   }
@@ -202,11 +202,11 @@ import Testing
   func whatWasNotMeasuredIsWithinNoBound(_ metric: Metric) throws {
     let (file, stream) = Self.idle(metric)
     for (number, world, player) in [
-      (file, Bench.stalling, ", \"player\": \"idle\""), (stream, Bench.offline, ""),
+      (file, Fixture.stalling, ", \"player\": \"idle\""), (stream, Fixture.offline, ""),
     ] {
       for limit in [0, 1] as [Int64] {
-        let judgements = try Bench.judgements(
-          of: Bench.comparisons.map {
+        let judgements = try Fixture.judgements(
+          of: Fixture.comparisons.map {
             "{\"metric\": \"\(metric)\", \"\($0.sign)\": \(limit)\(player)}"
           },
           in: world)
@@ -214,10 +214,10 @@ import Testing
         let scale = try #require(Self.rows.first { $0.metric == metric }).scale
         let bound = limit * (scale == .time ? 1_000_000_000 : scale == .ratio ? 1_000_000 : 1)
         for (index, judgement) in judgements.enumerated() {
-          let comparison = Bench.comparisons[index]
+          let comparison = Fixture.comparisons[index]
           #expect(
             judgement
-              == Bench.Judgement(
+              == Fixture.Judgement(
                 isMet: number.map { comparison.holds($0, bound) } ?? false,
                 observed: number.map { scale.shown($0) } ?? "nothing was measured"),
             "\(metric) \(comparison.sign) \(limit)")

@@ -5,7 +5,7 @@ import Testing
 
 /// Every property in every comparison, just below, at and just above what it is.
 @Suite struct ExpectationPropertyTests {
-  private typealias Bench = ExpectationBench
+  private typealias Fixture = ExpectationFixture
 
   /// What a property is.
   enum Value: Sendable {
@@ -27,7 +27,7 @@ import Testing
       case .word(let word): "\"\(word)\""
       case .flag(let flag): "\(flag)"
       case .time(let time): "\"\(time) ns\""
-      case .speed(let speed): ExpectationBench.decimal(speed, digits: 6)
+      case .speed(let speed): ExpectationFixture.decimal(speed, digits: 6)
       case .count(let count): "\(count)"
       case .rate(let rate): "\"\(rate) bit/s\""
       case .ranges(let ranges):
@@ -40,13 +40,13 @@ import Testing
       case .null: "nil"
       case .word(let word): word
       case .flag(let flag): "\(flag)"
-      case .time(let time): ExpectationBench.decimal(time, digits: 9) + " s"
-      case .speed(let speed): ExpectationBench.decimal(speed, digits: 6)
+      case .time(let time): ExpectationFixture.decimal(time, digits: 9) + " s"
+      case .speed(let speed): ExpectationFixture.decimal(speed, digits: 6)
       case .count(let count), .rate(let count): "\(count)"
       case .ranges(let ranges):
         "["
           + ranges.map {
-            "[\($0.map { ExpectationBench.decimal($0, digits: 9) }.joined(separator: ", "))]"
+            "[\($0.map { ExpectationFixture.decimal($0, digits: 9) }.joined(separator: ", "))]"
           }.joined(separator: ", ") + "]"
       }
     }
@@ -65,16 +65,16 @@ import Testing
 
   /// A player and the run that it is in: by its name one of the run that stalls.
   struct Place: Sendable, ExpressibleByStringLiteral {
-    let world: ExpectationBench.World
+    let world: ExpectationFixture.World
     var player: String?
 
-    static let streaming = Place(world: ExpectationBench.streaming)
-    static let live = Place(world: ExpectationBench.live)
+    static let streaming = Place(world: ExpectationFixture.streaming)
+    static let live = Place(world: ExpectationFixture.live)
 
-    init(world: ExpectationBench.World) { self.world = world }
+    init(world: ExpectationFixture.World) { self.world = world }
 
     init(stringLiteral player: String) {
-      (world, self.player) = (ExpectationBench.stalling, player)
+      (world, self.player) = (ExpectationFixture.stalling, player)
     }
   }
 
@@ -97,7 +97,7 @@ import Testing
     var testDescription: String { "\(property) at \(instant) ns" }
   }
 
-  private static func words<Word: Spelled>(
+  private static func words<Word: NamedCase>(
     _ property: Property, _: Word.Type, isNullable: Bool = false,
     _ seen: [(word: String?, seconds: Double, place: Place)]
   ) -> [Row] {
@@ -232,7 +232,9 @@ import Testing
     }
     if let (number, other) = row.value.number {
       for limit in number - 1...number + 1 where limit >= 0 {
-        for (sign, holds) in Bench.comparisons { expect(other(limit), sign, holds(number, limit)) }
+        for (sign, holds) in Fixture.comparisons {
+          expect(other(limit), sign, holds(number, limit))
+        }
       }
     }
     for other in row.others {
@@ -240,11 +242,11 @@ import Testing
       guard case .null = row.value, other.number != nil else { continue }
       for sign in ["<", "<=", ">", ">="] { expect(other, sign, false) }
     }
-    let judgements = try Bench.judgements(of: expectations, in: row.place.world)
+    let judgements = try Fixture.judgements(of: expectations, in: row.place.world)
     for (index, judgement) in judgements.enumerated() {
       #expect(
         judgement
-          == Bench.Judgement(
+          == Fixture.Judgement(
             isMet: expected[index], observed: "\(row.property) \(row.value.shown)"),
         "\(expectations[index])")
     }

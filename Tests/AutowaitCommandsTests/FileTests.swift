@@ -7,30 +7,30 @@ import Testing
   private static let link = "{\"down\": {\"rate\": \"3.2 Mbit/s\"}}"
 
   @Test func aNamedFileIsReadBesideTheScenario() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a.json": Fixture.scenario(link: "\"links/slow.json\""), "links/slow.json": Self.link,
     ])
-    #expect(bench.call("run", "$/a.json").messages == "")
-    #expect(bench.call("run", "$/links/../a.json").code == 0)
+    #expect(fixture.call("run", "$/a.json").messages == "")
+    #expect(fixture.call("run", "$/links/../a.json").code == 0)
   }
 
   @Test func theRootIsTheNearestFolderNamedScenarios() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "Scenarios/a/a.json": Fixture.scenario(link: "\"../slow.json\""),
       "Scenarios/slow.json": Self.link,
       "Scenarios/b.json": Fixture.scenario(link: "\"../slow.json\""),
       "slow.json": Self.link,
     ])
-    #expect(bench.call("run", "$/Scenarios/a/a.json").code == 0)
-    let outcome = bench.call("run", "$/Scenarios/b.json")
+    #expect(fixture.call("run", "$/Scenarios/a/a.json").code == 0)
+    let outcome = fixture.call("run", "$/Scenarios/b.json")
     #expect(outcome.code == 2)
     let message = """
       $/Scenarios/b.json:5:11: error: the link '../slow.json' lies outside of the scenario's root, \
       '$/Scenarios'
       """
     #expect(outcome.messages.hasPrefix(message))
-    #expect(bench.call("run", "$/Scenarios/b.json", "--root", "$").code == 0)
-    #expect(bench.call("run", "$/Scenarios/a/a.json", "--root", "$/Scenarios/a").code == 2)
+    #expect(fixture.call("run", "$/Scenarios/b.json", "--root", "$").code == 0)
+    #expect(fixture.call("run", "$/Scenarios/a/a.json", "--root", "$/Scenarios/a").code == 2)
   }
 
   /// Ways out of the root, and how each is answered.
@@ -47,16 +47,16 @@ import Testing
     ("sub.json", "is a folder"),
   ])
   func thereIsNoWayOut(_ path: String, _ answer: String) throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "in/a.json": Fixture.scenario(link: "\"\(path)\""), "slow.json": Self.link,
       "in/ok.json": Self.link, "in/sub.json/x": "",
     ])
     let manager = FileManager.default
     try manager.createSymbolicLink(
-      atPath: bench.path("in/link.json"), withDestinationPath: bench.path("slow.json"))
+      atPath: fixture.path("in/link.json"), withDestinationPath: fixture.path("slow.json"))
     try manager.createSymbolicLink(
-      atPath: bench.path("in/folder"), withDestinationPath: bench.folder)
-    let outcome = bench.call("run", "$/in/a.json")
+      atPath: fixture.path("in/folder"), withDestinationPath: fixture.folder)
+    let outcome = fixture.call("run", "$/in/a.json")
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     let line = outcome.messages.split(separator: "\n").first ?? ""
@@ -65,31 +65,31 @@ import Testing
   }
 
   @Test func symbolicLinksInsideTheRootAreFollowed() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a.json": Fixture.scenario(link: "\"link.json\""), "slow.json": Self.link,
     ])
     try FileManager.default.createSymbolicLink(
-      atPath: bench.path("link.json"), withDestinationPath: "slow.json")
-    #expect(bench.call("run", "$/a.json").code == 0)
+      atPath: fixture.path("link.json"), withDestinationPath: "slow.json")
+    #expect(fixture.call("run", "$/a.json").code == 0)
   }
 
   @Test func outputIsWhatWouldBePrinted() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing, "b.json": Fixture.playing])
-    let printed = bench.call("run", "$/a.json", "$/b.json", "--format", "jsonl").output
-    try bench.write("result", "old")
-    let outcome = bench.call(
+    let fixture = try CommandFixture(["a.json": Fixture.playing, "b.json": Fixture.playing])
+    let printed = fixture.call("run", "$/a.json", "$/b.json", "--format", "jsonl").output
+    try fixture.write("result", "old")
+    let outcome = fixture.call(
       "run", "$/a.json", "$/b.json", "--format", "jsonl", "--output", "$/result")
     #expect(outcome == .init(code: 0, output: "", messages: ""))
-    #expect(try bench.read("result") == printed)
-    #expect(try bench.names() == ["a.json", "b.json", "result"])
+    #expect(try fixture.read("result") == printed)
+    #expect(try fixture.names() == ["a.json", "b.json", "result"])
   }
 
   @Test func outputNeverReplacesTheScenario() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    let outcome = bench.call("run", "$/a.json", "--output", "$/./a.json")
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    let outcome = fixture.call("run", "$/a.json", "--output", "$/./a.json")
     let message = "autowait: error: '--output' is one of the scenarios, '$/./a.json'\n"
     #expect(outcome == .init(code: 2, output: "", messages: message))
-    #expect(try bench.read("a.json") == Fixture.playing)
+    #expect(try fixture.read("a.json") == Fixture.playing)
   }
 
   /// Names of what is read, and what is said of writing to it.
@@ -101,50 +101,51 @@ import Testing
   ])
   func whatIsReadIsNeverReplaced(_ name: String, _ what: String) throws {
     let scenario = Fixture.scenario(link: "\"../link.json\"")
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "g/a.json": scenario, "g/a.expected.log": "old", "g/b.json": Fixture.playing,
       "link.json": Self.link, "h/x": "", "Scenarios/x": "",
     ])
     let manager = FileManager.default
     for link in ["g/link.json", "same"] {
       try manager.createSymbolicLink(
-        atPath: bench.path(link), withDestinationPath: bench.path("link.json"))
+        atPath: fixture.path(link), withDestinationPath: fixture.path("link.json"))
     }
-    let names = try bench.names()
+    let names = try fixture.names()
     // A run reads no golden log, and may write one.
     let run = what.hasPrefix("the golden log") ? [] : [("--output", ["run"])]
     for (option, call) in run + [("--junit", ["test", "--update"])] {
-      let outcome = bench.call(
+      let outcome = fixture.call(
         call + ["$/g/a.json", "$/g/b.json", "--root", "$", option, "$/\(name)"])
       let message = "autowait: error: '\(option)' is \(what), '$/\(name)'\n"
       #expect(outcome.code == 2)
       #expect(outcome.messages.hasPrefix(message), "\(outcome.messages)")
       #expect(outcome.output == "")
-      #expect(try bench.names() == names)
-      #expect(try bench.read("g/a.json") == scenario)
-      #expect(try bench.read("g/a.expected.log") == "old")
-      #expect(try bench.read("link.json") == Self.link)
+      #expect(try fixture.names() == names)
+      #expect(try fixture.read("g/a.json") == scenario)
+      #expect(try fixture.read("g/a.expected.log") == "old")
+      #expect(try fixture.read("link.json") == Self.link)
     }
   }
 
   @Test func aRunMayWriteItsGoldenLog() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
     let golden = "$/a.expected.log"
-    #expect(bench.call("run", "$/a.json", "--format", "jsonl", "--output", golden).code == 0)
-    #expect(bench.call("test", "$/a.json").code == 0)
+    #expect(fixture.call("run", "$/a.json", "--format", "jsonl", "--output", golden).code == 0)
+    #expect(fixture.call("test", "$/a.json").code == 0)
   }
 
   @Test func outputKeepsPermissionsAndLinks() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing, "real": "old"])
+    let fixture = try CommandFixture(["a.json": Fixture.playing, "real": "old"])
     let manager = FileManager.default
-    try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: bench.path("real"))
+    try manager.setAttributes([.posixPermissions: 0o640], ofItemAtPath: fixture.path("real"))
     try manager.createSymbolicLink(
-      atPath: bench.path("link"), withDestinationPath: bench.path("real"))
-    #expect(bench.call("run", "$/a.json", "--output", "$/link").code == 0)
-    #expect(try bench.read("real") != "old")
-    let attributes = try manager.attributesOfItem(atPath: bench.path("real"))
+      atPath: fixture.path("link"), withDestinationPath: fixture.path("real"))
+    #expect(fixture.call("run", "$/a.json", "--output", "$/link").code == 0)
+    #expect(try fixture.read("real") != "old")
+    let attributes = try manager.attributesOfItem(atPath: fixture.path("real"))
     #expect(attributes[.posixPermissions] as? Int == 0o640)
-    #expect(try manager.destinationOfSymbolicLink(atPath: bench.path("link")) == bench.path("real"))
+    #expect(
+      try manager.destinationOfSymbolicLink(atPath: fixture.path("link")) == fixture.path("real"))
   }
 
   @Test(arguments: [
@@ -155,24 +156,24 @@ import Testing
     ("", "autowait: error: '--output' needs a value: FILE\nnote: see 'autowait run --help'"),
   ])
   func outputThatCannotBeWritten(_ path: String, _ message: String) throws {
-    let bench = try CommandBench(["a.json": Fixture.playing, "folder/x": ""])
-    let outcome = bench.call("run", "$/a.json", "--output", path)
+    let fixture = try CommandFixture(["a.json": Fixture.playing, "folder/x": ""])
+    let outcome = fixture.call("run", "$/a.json", "--output", path)
     #expect(outcome == .init(code: 2, output: "", messages: message + "\n"))
-    #expect(try bench.names() == ["a.json", "folder", "folder/x"])
+    #expect(try fixture.names() == ["a.json", "folder", "folder/x"])
   }
 
   @Test func nothingIsLeftWhenTheDiskIsFull() throws {
     guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    let outcome = bench.call("run", "$/a.json", "--output", "/dev/full")
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    let outcome = fixture.call("run", "$/a.json", "--output", "/dev/full")
     #expect(outcome.code == 2)
     #expect(outcome.messages.hasPrefix("/dev/full: error: the file cannot be written: "))
   }
 
   @Test func resultsThatCannotBePrintedAreAnError() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    bench.outputOutcome = .failed("No space left on device")
-    let outcome = bench.call("run", "$/a.json")
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    fixture.outputOutcome = .failed("No space left on device")
+    let outcome = fixture.call("run", "$/a.json")
     #expect(outcome.code == 2)
     #expect(
       outcome.messages
@@ -180,9 +181,9 @@ import Testing
   }
 
   @Test func aReaderThatGoesAwayIsNoError() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    bench.outputOutcome = .closed
-    #expect(bench.call("run", "$/a.json") == .init(code: 0, output: "", messages: ""))
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    fixture.outputOutcome = .closed
+    #expect(fixture.call("run", "$/a.json") == .init(code: 0, output: "", messages: ""))
   }
 
   @Test(arguments: [
@@ -193,10 +194,10 @@ import Testing
   func colorFollowsTheTerminal(
     _ isTerminal: Bool, _ variables: [String: String], _ choice: String, _ isColored: Bool
   ) throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    bench.isTerminal = isTerminal
-    bench.variables = variables
-    let output = bench.call("test", "$", "--color", choice).output
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    fixture.isTerminal = isTerminal
+    fixture.variables = variables
+    let output = fixture.call("test", "$", "--color", choice).output
     #expect(output.contains("\u{1B}[31m") == isColored)
   }
 }

@@ -46,45 +46,45 @@ import Testing
 
   private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
-  private func accepted() throws -> (bench: CommandBench, golden: String) {
-    let bench = try CommandBench(["a.json": Self.scenario])
-    #expect(bench.call("test", "$/a.json", "--update").code == 1)
-    #expect(bench.call("test", "$/a.json").code == 0)
-    #expect(bench.call("replay", "$/a.expected.log").code == 0)
-    return (bench, try bench.read("a.expected.log"))
+  private func accepted() throws -> (fixture: CommandFixture, golden: String) {
+    let fixture = try CommandFixture(["a.json": Self.scenario])
+    #expect(fixture.call("test", "$/a.json", "--update").code == 1)
+    #expect(fixture.call("test", "$/a.json").code == 0)
+    #expect(fixture.call("replay", "$/a.expected.log").code == 0)
+    return (fixture, try fixture.read("a.expected.log"))
   }
 
   /// `test` fails and `replay` tells a difference, or that this is no log; neither writes anything.
-  private func expectJudged(_ bench: CommandBench, _ bytes: [UInt8], _ what: String) throws {
-    try bench.write("a.expected.log", bytes)
-    let test = bench.call("test", "$/a.json")
+  private func expectJudged(_ fixture: CommandFixture, _ bytes: [UInt8], _ what: String) throws {
+    try fixture.write("a.expected.log", bytes)
+    let test = fixture.call("test", "$/a.json")
     #expect(test.code == 1, "test: \(what)")
     #expect(test.output.hasSuffix("\n1 scenario: 0 passed, 1 failed\n"), "test: \(what)")
     #expect(test.output.contains("  $/a.expected.log:"), "test: \(what)")
-    let replay = bench.call("replay", "$/a.expected.log")
+    let replay = fixture.call("replay", "$/a.expected.log")
     #expect([2, 5].contains(replay.code), "replay: \(what)")
     #expect(!replay.output.contains("identical:"), "replay: \(what)")
-    #expect(Array(try bench.read("a.expected.log").utf8) == bytes, "\(what)")
+    #expect(Array(try fixture.read("a.expected.log").utf8) == bytes, "\(what)")
   }
 
   @Test(arguments: deeds.indices)
   func nothingButTheRecordedBytesPasses(_ index: Int) throws {
-    let (bench, golden) = try accepted()
+    let (fixture, golden) = try accepted()
     let (name, deed) = Self.deeds[index]
     let lines = golden.split(separator: "\n").map(String.init)
     let changed = deed(lines)
     #expect(changed != golden)
-    try expectJudged(bench, Array(changed.utf8), name)
+    try expectJudged(fixture, Array(changed.utf8), name)
     // What is accepted is the run again.
-    #expect(bench.call("test", "$/a.json", "--update").code == 1)
-    #expect(try bench.read("a.expected.log") == golden)
-    #expect(bench.call("test", "$/a.json").code == 0)
+    #expect(fixture.call("test", "$/a.json", "--update").code == 1)
+    #expect(try fixture.read("a.expected.log") == golden)
+    #expect(fixture.call("test", "$/a.json").code == 0)
   }
 
   /// One byte is another, is missing, or is there twice: at the beginning and the end of each line,
   /// and at every eleventh place.
   @Test func noByteIsWithoutMeaning() throws {
-    let (bench, golden) = try accepted()
+    let (fixture, golden) = try accepted()
     let bytes = Array(golden.utf8)
     let places = bytes.indices.filter { place in
       let isAtEnd = bytes[place] == 0x0A || place > 0 && bytes[place - 1] == 0x0A
@@ -94,13 +94,13 @@ import Testing
       var changed = bytes
       // Letters change their case, and figures become their neighbours; a line end becomes a tab.
       changed[place] ^= bytes[place] > 0x40 ? 0x20 : bytes[place] == 0x0A ? 0x03 : 0x01
-      try expectJudged(bench, changed, "byte \(place) is another")
+      try expectJudged(fixture, changed, "byte \(place) is another")
       changed = bytes
       changed.remove(at: place)
-      try expectJudged(bench, changed, "byte \(place) is missing")
+      try expectJudged(fixture, changed, "byte \(place) is missing")
       changed = bytes
       changed.insert(bytes[place], at: place)
-      try expectJudged(bench, changed, "byte \(place) is there twice")
+      try expectJudged(fixture, changed, "byte \(place) is there twice")
     }
   }
 
@@ -126,8 +126,8 @@ import Testing
 
     """
 
-  private func bench(rule: String) throws -> CommandBench {
-    let bench = try CommandBench([
+  private func fixture(rule: String) throws -> CommandFixture {
+    let fixture = try CommandFixture([
       "a.json": """
       {"autowait": 1, "link": "demo/slow-server",
        "media": {"kind": "progressive", "duration": "9 s", "bitrate": "3 Mbit/s"},
@@ -135,13 +135,13 @@ import Testing
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
       """, "rule.sh": rule,
     ])
-    try bench.makeExecutable("rule.sh")
-    return bench
+    try fixture.makeExecutable("rule.sh")
+    return fixture
   }
 
   @Test func aSecondRunThatDiffersIsADefect() throws {
-    let bench = try bench(rule: Self.fickle)
-    let call = bench.call(["test", "$/a.json"] + Self.programs)
+    let fixture = try fixture(rule: Self.fickle)
+    let call = fixture.call(["test", "$/a.json"] + Self.programs)
     #expect(call.code == 3)
     let lines = call.output.split(separator: "\n").map(String.init)
     #expect(lines[1] == "  $/a.json:1: two runs of this scenario differ", "\(call)")
@@ -149,46 +149,46 @@ import Testing
     // What is to be sent has all that is needed to see it again.
     let sent = try #require(lines.first { $0.contains("please send the folder ") })
     let folder = String(try #require(sent.split(separator: " ").last)).replacing("$/", with: "")
-    #expect(try bench.read("\(folder)/a.json") == bench.read("a.json"))
-    let logs = try ["fast", "event-by-event"].map { try bench.read("\(folder)/\($0).log") }
+    #expect(try fixture.read("\(folder)/a.json") == fixture.read("a.json"))
+    let logs = try ["fast", "event-by-event"].map { try fixture.read("\(folder)/\($0).log") }
     #expect(logs[0] != logs[1] && logs.allSatisfy { $0.hasPrefix("{\"autowaitLog\":1,") })
     #expect(
-      try bench.read("\(folder)/README.txt").contains("\nautowait run a.json --format jsonl\n"))
-    #expect(try bench.read("runs") == "run\nrun\n")
+      try fixture.read("\(folder)/README.txt").contains("\nautowait run a.json --format jsonl\n"))
+    #expect(try fixture.read("runs") == "run\nrun\n")
     // Whatever such a run gave is not recorded.
-    let update = bench.call(["test", "$/a.json", "--update"] + Self.programs)
+    let update = fixture.call(["test", "$/a.json", "--update"] + Self.programs)
     #expect(update.code == 3)
-    #expect(!bench.exists("a.expected.log"))
-    let json = bench.call(
+    #expect(!fixture.exists("a.expected.log"))
+    let json = fixture.call(
       ["test", "$/a.json", "--format", "json", "--junit", "$/a.xml"] + Self.programs)
     #expect(json.code == 3)
     #expect(json.output.contains("\"status\":\"defect\",\"fingerprint\":"))
     #expect(json.output.contains("\"failures\":[{\"kind\":\"defect\","))
-    #expect(try bench.read("a.xml").contains(" failures=\"0\" errors=\"1\" "))
+    #expect(try fixture.read("a.xml").contains(" failures=\"0\" errors=\"1\" "))
     // One that answers alike is none.
-    try bench.write("rule.sh", Self.fickle.replacing("runs\") % 2", with: "runs\") * 0"))
-    #expect(bench.call(["test", "$/a.json", "--update"] + Self.programs).code == 1)
-    #expect(bench.call(["test", "$/a.json"] + Self.programs).code == 0)
+    try fixture.write("rule.sh", Self.fickle.replacing("runs\") % 2", with: "runs\") * 0"))
+    #expect(fixture.call(["test", "$/a.json", "--update"] + Self.programs).code == 1)
+    #expect(fixture.call(["test", "$/a.json"] + Self.programs).code == 0)
   }
 
   /// A run of as many events as it may have is whole; of one fewer it is cut off, and its golden
   /// log does not make it pass.
   @Test func aRunThatIsCutOffNeverPasses() throws {
-    let bench = try CommandBench(["a.json": Self.scenario])
+    let fixture = try CommandFixture(["a.json": Self.scenario])
     func events() -> Int {
-      bench.call("run", "$/a.json", "--format", "jsonl").output.split(separator: "\n").count - 2
+      fixture.call("run", "$/a.json", "--format", "jsonl").output.split(separator: "\n").count - 2
     }
     let all = events()
     func write(_ eventsMax: Int) throws {
-      try bench.write(
+      try fixture.write(
         "a.json", Self.scenario.replacing("\"link\"", with: "\"eventsMax\": \(eventsMax), \"link\"")
       )
     }
     var fewest = all + 1
     for eventsMax in (1...all).reversed() {
       try write(eventsMax)
-      bench.call("test", "$/a.json", "--update")
-      let test = bench.call("test", "$/a.json")
+      fixture.call("test", "$/a.json", "--update")
+      let test = fixture.call("test", "$/a.json")
       if test.code == 0 {
         fewest = eventsMax
         continue
@@ -198,7 +198,7 @@ import Testing
       #expect(test.output.contains("  $/a.json:1: "), "\(test.output)")
       #expect(test.output.contains("event"), "\(test.output)")
       #expect(events() < all)
-      #expect(bench.call("run", "$/a.json").code == Self.cutOffCode.run)
+      #expect(fixture.call("run", "$/a.json").code == Self.cutOffCode.run)
     }
     #expect((2...all).contains(fewest))
   }

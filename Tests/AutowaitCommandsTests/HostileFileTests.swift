@@ -46,9 +46,9 @@ import Testing
     }
   }
 
-  private func check(_ bench: CommandBench, _ calls: [[String]], _ text: String) {
+  private func check(_ fixture: CommandFixture, _ calls: [[String]], _ text: String) {
     for arguments in calls {
-      let call = bench.call(arguments)
+      let call = fixture.call(arguments)
       #expect(call.code != 3, "\(arguments) \(call) \(text)")
       HostileText.check(call, annotates: arguments.contains("--github"), "\(arguments) \(text)")
     }
@@ -63,23 +63,23 @@ import Testing
     let text = try bytes("Scenarios/\(name)")
     let folder = try FileManager.default.contentsOfDirectory(
       atPath: MarkdownDocument.url("Scenarios/link/files").path)
-    let bench = try CommandBench(["two-seconds.sh": "#!/bin/sh\n", "show/master.m3u8": ""])
+    let fixture = try CommandFixture(["two-seconds.sh": "#!/bin/sh\n", "show/master.m3u8": ""])
     for file in folder {
-      try bench.write("files/\(file)", try bytes("Scenarios/link/files/\(file)"))
+      try fixture.write("files/\(file)", try bytes("Scenarios/link/files/\(file)"))
     }
     for file in ["master.m3u8", "audio/en.m3u8", "video/low.m3u8", "video/high.m3u8"] {
-      try bench.write("show/\(file)", try bytes("Scenarios/hls/tree/show/\(file)"))
+      try fixture.write("show/\(file)", try bytes("Scenarios/hls/tree/show/\(file)"))
     }
     let mutants = Self.mutants(of: text, HostileText.json)
     #expect(mutants.count > 5)
     for mutant in mutants {
-      try bench.write("x.json", mutant)
-      check(bench, Self.commands.map { $0 + ["$/x.json"] }, mutant)
-      bench.input = [
+      try fixture.write("x.json", mutant)
+      check(fixture, Self.commands.map { $0 + ["$/x.json"] }, mutant)
+      fixture.input = [
         mutant.replacing("\n", with: " ") + "\n",
         "{\"scenario\": \(mutant.replacing("\n", with: " "))}\n",
       ]
-      check(bench, [["work"]], mutant)
+      check(fixture, [["work"]], mutant)
     }
   }
 
@@ -88,13 +88,13 @@ import Testing
       .replacing("\"*\"", with: "[{\"name\": \"a\", \"start\": \"1 s\"}, \"mpv\"]")
       .replacing("3 min", with: "9 s").replacing("30 min", with: "12 s")
       .replacing("\"count\": 900", with: "\"count\": 9")
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     for (number, mutant) in Self.mutants(of: text, HostileText.json).enumerated() {
-      try bench.write("x.json", mutant)
+      try fixture.write("x.json", mutant)
       let formats = [["--csv"], ["--ndjson"], ["--markdown"], ["--json"], ["--worst", "mpv"], []]
       let format = formats[number % formats.count]
       check(
-        bench,
+        fixture,
         [
           ["check", "$/x.json"], ["compare", "$/x.json", "--seeds", "1"] + format,
           ["recipe", "dask", "$/x.json", "--shards", "2"],
@@ -111,13 +111,13 @@ import Testing
       .replacing("\"seed\": 3", with: "\"seed\": 1")
       .replacing(
         "\"margin\"", with: "\"about\": \"::\(j)\", \"metrics\": [\"stallCount\"], \"margin\"")
-    let bench = try CommandBench(["x.json": text])
+    let fixture = try CommandFixture(["x.json": text])
     for format in [
       ["--json"], ["--csv"], ["--ndjson"], ["--markdown"], ["--color", "never"],
       ["--color", "always"],
       ["--search"], ["--html", "$/x.html"],
     ] {
-      var call = bench.call(["compare", "$/x.json"] + format)
+      var call = fixture.call(["compare", "$/x.json"] + format)
       #expect(call.code == 0 || format == ["--search"], "\(call)")
       if format == ["--color", "always"] {
         for code in ["0", "1", "2", "31", "32", "33"] {
@@ -126,7 +126,7 @@ import Testing
       }
       HostileText.check(call, "\(format)")
     }
-    #expect(HostileText.problem(in: try bench.read("x.html")) == nil)
+    #expect(HostileText.problem(in: try fixture.read("x.html")) == nil)
   }
 
   /// Every line, and every word of one, of playlists and of traces.
@@ -140,7 +140,7 @@ import Testing
   ])
   func linesAndWords(_ name: String, _ source: String) throws {
     let text = source.hasPrefix("Scenarios/") ? try bytes(source) : source
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     let lines = text.split(separator: "\n").map(String.init)
     var mutants = Self.mutants(of: text, HostileText.inline)
     for index in lines.indices {
@@ -162,9 +162,9 @@ import Testing
       }
     }
     for mutant in mutants {
-      try bench.write(name, mutant)
+      try fixture.write(name, mutant)
       check(
-        bench,
+        fixture,
         [["check"], ["convert"], ["convert", "--to", "tc"], ["link"], ["run"]].map {
           $0 + ["$/\(name)"]
         },
@@ -175,14 +175,14 @@ import Testing
   /// Every string of a golden log's header.
   @Test func logs() throws {
     let golden = try bytes("Scenarios/demo/play-immediately.expected.log")
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     let lines = golden.split(separator: "\n").map(String.init)
     for index in [0, 1, lines.count - 1] {
       for mutant in Self.mutants(of: lines[index], HostileText.json) {
         var changed = lines
         changed[index] = mutant
-        try bench.write("x.log", changed.joined(separator: "\n") + "\n")
-        check(bench, [["replay", "$/x.log"]], mutant)
+        try fixture.write("x.log", changed.joined(separator: "\n") + "\n")
+        check(fixture, [["replay", "$/x.log"]], mutant)
       }
     }
   }

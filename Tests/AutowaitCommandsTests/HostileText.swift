@@ -43,7 +43,7 @@ enum HostileText {
 
   /// Checks what people are shown of a call.
   static func check(
-    _ call: CommandBench.Call, annotates: Bool = false, _ comment: String = "",
+    _ call: CommandFixture.Call, annotates: Bool = false, _ comment: String = "",
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     for text in [call.output, call.messages] {

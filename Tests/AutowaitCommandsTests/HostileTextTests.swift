@@ -112,8 +112,8 @@ import Testing
 
   @Test(arguments: readers)
   func messagesAreText(_ row: Row) throws {
-    let bench = try CommandBench(row.files)
-    let first = bench.call(row.arguments)
+    let fixture = try CommandFixture(row.files)
+    let first = fixture.call(row.arguments)
     #expect((first.output + first.messages).contains(row.shows), "\(first)")
     HostileText.check(first)
     for arguments in [
@@ -123,11 +123,13 @@ import Testing
     ] {
       let all =
         arguments + (arguments[0] == "recipe" ? ["--shards", "2"] : []) + [row.arguments[1]]
-      let call = bench.call(all)
+      let call = fixture.call(all)
       HostileText.check(call, annotates: arguments.contains("--github"), "\(all)")
     }
-    bench.input = [#"{"scenario": "\#(bench.path("x.json"))"}"# + "\n", "{\"\(j)\": 1}\n", "::x\n"]
-    HostileText.check(bench.call("work"))
+    fixture.input = [
+      #"{"scenario": "\#(fixture.path("x.json"))"}"# + "\n", "{\"\(j)\": 1}\n", "::x\n",
+    ]
+    HostileText.check(fixture.call("work"))
   }
 
   private let j = HostileText.json
@@ -151,9 +153,9 @@ import Testing
     """
 
   @Test func namesAreText() throws {
-    let bench = try CommandBench(["x.json": Self.named])
+    let fixture = try CommandFixture(["x.json": Self.named])
     for format in ["timeline", "json", "jsonl", "states", "access-log", "error-log"] {
-      let call = bench.call("run", "$/x.json", "--format", format)
+      let call = fixture.call("run", "$/x.json", "--format", format)
       #expect(call.code == 1, "\(call.messages)")
       HostileText.check(call, format)
     }
@@ -164,21 +166,21 @@ import Testing
       ["convert", "$/x.json", "--to", "tc"], ["link", "$/x.json"],
       ["run", "$/x.json", "--html", "-"], ["run", "$/x.json", "--svg", "-"],
     ] {
-      HostileText.check(bench.call(arguments), "\(arguments)")
+      HostileText.check(fixture.call(arguments), "\(arguments)")
     }
-    HostileText.check(bench.call("test", "$", "--github"), annotates: true)
-    bench.call("test", "$", "--junit", "$/report.xml")
-    #expect(HostileText.problem(in: try bench.read("report.xml")) == nil)
-    bench.variables = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": bench.path("s.md")]
-    bench.call("test", "$")
-    #expect(HostileText.problem(in: try bench.read("s.md")) == nil)
+    HostileText.check(fixture.call("test", "$", "--github"), annotates: true)
+    fixture.call("test", "$", "--junit", "$/report.xml")
+    #expect(HostileText.problem(in: try fixture.read("report.xml")) == nil)
+    fixture.variables = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": fixture.path("s.md")]
+    fixture.call("test", "$")
+    #expect(HostileText.problem(in: try fixture.read("s.md")) == nil)
   }
 
   /// A log that was changed is shown where it differs.
   @Test func differencesAreText() throws {
-    let bench = try CommandBench(["x.json": Self.named])
-    bench.call("test", "$", "--update")
-    let golden = try bench.read("x.expected.log")
+    let fixture = try CommandFixture(["x.json": Self.named])
+    fixture.call("test", "$", "--update")
+    let golden = try fixture.read("x.expected.log")
     for (name, log) in [
       ("inserted", golden.replacing("\"event\"", with: "\(HostileText.inline)\n::x \"event\"")),
       ("appended", golden + HostileText.name), ("header", HostileText.name + golden),
@@ -189,12 +191,12 @@ import Testing
           "\"scenario\":", with: #""inputs":[{"path":"\#(j)","digest":"\#(j)"}],"scenario":"#)
       ),
     ] {
-      try bench.write("x.expected.log", log)
+      try fixture.write("x.expected.log", log)
       for arguments in [
         ["replay", "$/x.expected.log"], ["replay", "$/x.expected.log", "$/x.expected.log"],
         ["test", "$"],
       ] {
-        let call = bench.call(arguments)
+        let call = fixture.call(arguments)
         #expect(call.code != 0, "\(name) \(call)")
         HostileText.check(call, name)
       }
@@ -204,93 +206,94 @@ import Testing
   /// Names of files, and words of a command line.
   @Test func pathsAreText() throws {
     let name = HostileText.file
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "d/\(name).json": Fixture.playing, "d/\(name)-b.json": "{\"autowait\": 1}",
       "d/\(name)-c.expected.log": "x", "d/\(name)-p.json": AllowProgramsTests.scenario,
       "d/two.sh": "", "e/\(name).json": CompareCommandTests.experiment,
       "\(name).m3u8": "#EXTM3U\n::x",
     ])
-    let (scenario, experiment) = (bench.path("d/\(name).json"), bench.path("e/\(name).json"))
+    let (scenario, experiment) = (fixture.path("d/\(name).json"), fixture.path("e/\(name).json"))
     for arguments in [
-      ["test", bench.path("d")], ["test", bench.path("d"), "--format", "json"],
+      ["test", fixture.path("d")], ["test", fixture.path("d"), "--format", "json"],
       ["test", scenario, "--update"], ["run", scenario], ["run", scenario + name],
       ["run", scenario, "--output", scenario + "/x"], ["check", scenario, experiment],
-      ["check", bench.path("\(name).m3u8")], ["check", scenario, "--format", "json"],
+      ["check", fixture.path("\(name).m3u8")], ["check", scenario, "--format", "json"],
       ["replay", scenario, scenario], ["replay", name, name], ["compare", experiment],
       ["compare", experiment, "--output", name + "/x"],
       ["compare", experiment, "--svg", name + "/x"],
-      ["compare", experiment, "--worst", name], ["merge", bench.path("e/\(name)")],
-      ["merge", bench.folder], ["convert", name], ["convert", scenario],
-      ["convert", bench.path("\(name).m3u8")], ["link", name], ["link", scenario],
+      ["compare", experiment, "--worst", name], ["merge", fixture.path("e/\(name)")],
+      ["merge", fixture.folder], ["convert", name], ["convert", scenario],
+      ["convert", fixture.path("\(name).m3u8")], ["link", name], ["link", scenario],
       ["list", name], ["list", "profiles", name], ["list", "metrics", name], [name], ["-" + name],
       ["help", name], ["run", "--" + name], ["run", "--seed", name, scenario],
       ["run", "--compat", name, scenario], ["run", "--at", name, scenario],
-      ["test", "--filter", name, scenario + "x"], ["test", "--filter", name + "?", bench.folder],
+      ["test", "--filter", name, scenario + "x"], ["test", "--filter", name + "?", fixture.folder],
       ["test", name], ["test", "--root", name], ["recipe", name, experiment, "--shards", "2"],
       ["link", "nlc/lte", "--bytes", name], ["convert", "--to", name, scenario], ["work", name],
-      ["compare", experiment, "--shard", name, "--out", bench.path("s")],
-      ["compare", experiment, "--shard", "1/2", "--out", bench.path(name)],
-      ["compare", experiment, "--shard", "1/2", "--out", bench.path(name)],
-      ["merge", bench.path(name)],
+      ["compare", experiment, "--shard", name, "--out", fixture.path("s")],
+      ["compare", experiment, "--shard", "1/2", "--out", fixture.path(name)],
+      ["compare", experiment, "--shard", "1/2", "--out", fixture.path(name)],
+      ["merge", fixture.path(name)],
     ] {
-      HostileText.check(bench.call(exactly: arguments), "\(arguments)")
+      HostileText.check(fixture.call(exactly: arguments), "\(arguments)")
     }
     for engine in RecipeCommandTests.engines {
-      let arguments = ["recipe", engine, experiment, "--shards", "4", "--out", bench.path(name)]
-      HostileText.checkLines(bench.call(exactly: arguments), engine)
+      let arguments = ["recipe", engine, experiment, "--shards", "4", "--out", fixture.path(name)]
+      HostileText.checkLines(fixture.call(exactly: arguments), engine)
     }
-    bench.variables["SLURM_ARRAY_TASK_ID"] = name
-    let shard = ["compare", experiment, "--shard", "auto/2", "--out", bench.path("s")]
-    HostileText.check(bench.call(exactly: shard))
-    bench.variables = ["AUTOWAIT_ALLOW_PROGRAMS": name]
-    HostileText.check(bench.call(exactly: ["run", scenario]))
-    bench.variables = [:]
-    HostileText.check(bench.call(exactly: ["test", bench.path("d"), "--github"]), annotates: true)
-    bench.outputOutcome = .failed(name)
-    HostileText.check(bench.call(exactly: ["run", scenario]))
+    fixture.variables["SLURM_ARRAY_TASK_ID"] = name
+    let shard = ["compare", experiment, "--shard", "auto/2", "--out", fixture.path("s")]
+    HostileText.check(fixture.call(exactly: shard))
+    fixture.variables = ["AUTOWAIT_ALLOW_PROGRAMS": name]
+    HostileText.check(fixture.call(exactly: ["run", scenario]))
+    fixture.variables = [:]
+    HostileText.check(
+      fixture.call(exactly: ["test", fixture.path("d"), "--github"]), annotates: true)
+    fixture.outputOutcome = .failed(name)
+    HostileText.check(fixture.call(exactly: ["run", scenario]))
   }
 
   /// What a shard says, and where it is damaged.
   @Test func shardsAreText() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "x.json": Self.experiment(#""heuristic": ["mpv", {"name": "::\#(j)"}]"#)
     ])
-    bench.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/s")
-    let shard = try bench.read("s/x.1-of-2.ndjson")
-    HostileText.check(bench.call("merge", "$/s"))
+    fixture.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/s")
+    let shard = try fixture.read("s/x.1-of-2.ndjson")
+    HostileText.check(fixture.call("merge", "$/s"))
     for text in [
       shard.replacing("x.json", with: j), shard.replacing("1/2", with: j),
       shard.replacing("\"mpv\"", with: "\"\(j)\""), shard + HostileText.name + "\n",
       shard.replacing("\"key\":0", with: "\"key\":\"\(j)\""), "\(HostileText.name)\n",
     ] {
-      try bench.write("s/x.1-of-2.ndjson", text)
+      try fixture.write("s/x.1-of-2.ndjson", text)
       for arguments in [
         ["merge", "$/s"], ["merge", "$/s", "--csv"],
         ["compare", "$/x.json", "--shard", "1/2", "--out", "$/s"],
       ] {
-        HostileText.check(bench.call(arguments), "\(arguments)")
-        try bench.write("s/x.1-of-2.ndjson", text)
+        HostileText.check(fixture.call(arguments), "\(arguments)")
+        try fixture.write("s/x.1-of-2.ndjson", text)
       }
     }
   }
 
   /// What a program writes where an answer should be.
   @Test func answersAreText() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "two.sh":
         "#!/bin/sh\nread -r q\nprintf '::x\\033[2J\\302\\233\\007\\342\\200\\256\\n'\ncat\n",
       "x.json": AllowProgramsTests.scenario.replacing("./two.sh", with: "./two.sh"),
     ])
-    try bench.makeExecutable("two.sh")
-    let call = bench.call("run", "$/x.json", "--allow-programs")
+    try fixture.makeExecutable("two.sh")
+    let call = fixture.call("run", "$/x.json", "--allow-programs")
     #expect(call.messages.contains("note: it wrote '::x\u{FFFD}[2J"), "\(call)")
     HostileText.check(call)
-    HostileText.check(bench.call("test", "$/x.json", "--allow-programs"))
+    HostileText.check(fixture.call("test", "$/x.json", "--allow-programs"))
   }
 
   /// A line that shows how far a command is needs somebody who looks.
   @Test func progressIsForTerminals() throws {
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     // More than the second in which nothing is told, however fast the machine.
     #if DEBUG
     let count = 3_000
@@ -300,13 +303,13 @@ import Testing
     let arguments = [
       "link", "nlc/very-bad", "--bytes", "50kB", "--seeds", "\(count)", "--jobs", "1",
     ]
-    #expect(bench.call(arguments).messages == "")
+    #expect(fixture.call(arguments).messages == "")
   }
 }
 
 extension HostileText {
   /// Checks that no line of a script begins as a command does, and that it is text.
-  static func checkLines(_ call: CommandBench.Call, _ comment: String) {
+  static func checkLines(_ call: CommandFixture.Call, _ comment: String) {
     let text = call.output.replacing("##[", with: "# #[")
     #expect(problem(in: text) == nil, "\(comment)")
     #expect(problem(in: call.messages) == nil, "\(comment)")

@@ -13,15 +13,15 @@ import Testing
     "dead.json": #"{"name": "dead", "rate": "1 Mbit/s", "transport": {}, "down": {"loss": 1}}"#,
   ]
 
-  private func call(_ arguments: String...) throws -> CommandBench.Call {
-    let bench = try CommandBench(Self.files)
-    return bench.call(["link"] + arguments)
+  private func call(_ arguments: String...) throws -> CommandFixture.Call {
+    let fixture = try CommandFixture(Self.files)
+    return fixture.call(["link"] + arguments)
   }
 
   /// The object that a call prints.
   private func object(_ arguments: String...) throws -> JSONValue {
-    let bench = try CommandBench(Self.files)
-    let call = bench.call(["link"] + arguments + ["--format", "json"])
+    let fixture = try CommandFixture(Self.files)
+    let call = fixture.call(["link"] + arguments + ["--format", "json"])
     let source = SourceText(path: "out", text: call.output)
     return try #require(Findings(source).parseJSON(), "\(call)")
   }
@@ -54,8 +54,8 @@ import Testing
     ("nlc/3g", ["--connections", "2"], "packet"), ("nlc/3g@loss=1 %", ["--seeds", "2"], "packet"),
   ])
   func tiers(_ link: String, _ options: [String], _ tier: String) throws {
-    let bench = try CommandBench(Self.files)
-    let call = bench.call(["link", link, "--bytes", "20kB", "--format", "json"] + options)
+    let fixture = try CommandFixture(Self.files)
+    let call = fixture.call(["link", link, "--bytes", "20kB", "--format", "json"] + options)
     #expect(call.code == 0, "\(call)")
     #expect(call.output.contains("\"tier\":\"\(tier)\""), "\(call.output)")
   }
@@ -95,12 +95,12 @@ import Testing
   /// The seeds, and not the threads, decide.
   @Test func threadsChangeNothing() throws {
     let arguments = ["--bytes", "30kB", "--seeds", "9", "--connections", "2"]
-    let bench = try CommandBench(Self.files)
-    let one = bench.call(["link", "nlc/very-bad"] + arguments + ["--jobs", "1"])
-    let four = bench.call(["link", "nlc/very-bad"] + arguments + ["--jobs", "4"])
+    let fixture = try CommandFixture(Self.files)
+    let one = fixture.call(["link", "nlc/very-bad"] + arguments + ["--jobs", "1"])
+    let four = fixture.call(["link", "nlc/very-bad"] + arguments + ["--jobs", "4"])
     #expect(one.code == 0)
     #expect(one.output == four.output)
-    let other = bench.call(["link", "nlc/very-bad"] + arguments + ["--seed", "1"])
+    let other = fixture.call(["link", "nlc/very-bad"] + arguments + ["--seed", "1"])
     #expect(other.output != one.output)
   }
 
@@ -119,8 +119,8 @@ import Testing
       {"down": {"rate": "2 Mbit/s", "delay": "20 ms"}, "up": {"rate": "1 Mbit/s"},
        "events": [{"type": "handover", "at": "1 s", "gap": "300 ms", "newPath": true}]}
       """
-    let bench = try CommandBench(["a.json": text])
-    let call = bench.call(["link", "$/a.json", "--bytes", "1MB", "--tier", "packet"])
+    let fixture = try CommandFixture(["a.json": text])
+    let call = fixture.call(["link", "$/a.json", "--bytes", "1MB", "--tier", "packet"])
     #expect(call.code == 0 && !call.output.contains(" -"), "\(call)")
   }
 
@@ -174,8 +174,8 @@ import Testing
     (["$/none.json"], "$/none.json: error: the file does not exist"),
   ])
   func mistakes(_ arguments: [String], _ beginning: String) throws {
-    let bench = try CommandBench(Self.files)
-    let call = bench.call(["link"] + arguments)
+    let fixture = try CommandFixture(Self.files)
+    let call = fixture.call(["link"] + arguments)
     #expect(call.code == 2)
     #expect(call.output.isEmpty)
     #expect(call.messages.hasPrefix(beginning), "\(call.messages)")

@@ -5,10 +5,10 @@ import Testing
 
 /// `autowait list`: what is built in, in tables that fit, and as JSON.
 @Suite struct ListCommandTests {
-  private func call(_ arguments: String..., columns: String? = nil) throws -> CommandBench.Call {
-    let bench = try CommandBench()
-    if let columns { bench.variables["COLUMNS"] = columns }
-    return bench.call(["list"] + arguments)
+  private func call(_ arguments: String..., columns: String? = nil) throws -> CommandFixture.Call {
+    let fixture = try CommandFixture()
+    if let columns { fixture.variables["COLUMNS"] = columns }
+    return fixture.call(["list"] + arguments)
   }
 
   @Test func conditioner() throws {
@@ -164,7 +164,7 @@ import Testing
     (["events", "sek"], "there is no event 'sek'", "did you mean 'seek'?\n"),
   ])
   func wrongNames(_ arguments: [String], _ message: String, _ notes: String) throws {
-    let outcome = try CommandBench().call(["list"] + arguments)
+    let outcome = try CommandFixture().call(["list"] + arguments)
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.messages.hasPrefix("autowait: error: \(message)\nnote: \(notes)"))
@@ -172,11 +172,11 @@ import Testing
 
   /// A check warns where a run does not.
   @Test func checksWarnOfLinks() throws {
-    let bench = try CommandBench(["a.json": Fixture.scenario(link: "\"nlc/lte\"")])
-    let outcome = bench.call("check", "$/a.json")
+    let fixture = try CommandFixture(["a.json": Fixture.scenario(link: "\"nlc/lte\"")])
+    let outcome = fixture.call("check", "$/a.json")
     #expect(outcome.code == 0)
     #expect(outcome.output == "1 file: 0 invalid, 0 errors, 1 warning\n")
     #expect(outcome.messages.hasPrefix("$/a.json:5:11: warning: the queue of 'nlc/lte' down holds"))
-    #expect(!bench.call("run", "$/a.json").messages.contains("queue"))
+    #expect(!fixture.call("run", "$/a.json").messages.contains("queue"))
   }
 }

@@ -6,20 +6,20 @@ import Testing
   private static let experiment = CompareCommandTests.experiment
 
   /// A folder with an experiment that was run in two shards, and what a single run prints.
-  private func bench() throws -> (bench: CommandBench, single: CommandBench.Call) {
-    let bench = try CommandBench(["x.json": Self.experiment])
+  private func fixture() throws -> (fixture: CommandFixture, single: CommandFixture.Call) {
+    let fixture = try CommandFixture(["x.json": Self.experiment])
     for number in 1...2 {
-      bench.call("compare", "$/x.json", "--shard", "\(number)/2", "--out", "$/d")
+      fixture.call("compare", "$/x.json", "--shard", "\(number)/2", "--out", "$/d")
     }
-    let single = bench.call("compare", "$/x.json", "--ndjson")
-    #expect(single.code == 0 && bench.call("merge", "$/d", "--ndjson") == single)
-    return (bench, single)
+    let single = fixture.call("compare", "$/x.json", "--ndjson")
+    #expect(single.code == 0 && fixture.call("merge", "$/d", "--ndjson") == single)
+    return (fixture, single)
   }
 
   private func expectRefused(
-    _ bench: CommandBench, _ single: CommandBench.Call, _ what: String, orEqual: Bool = false
+    _ fixture: CommandFixture, _ single: CommandFixture.Call, _ what: String, orEqual: Bool = false
   ) {
-    let call = bench.call("merge", "$/d", "--ndjson")
+    let call = fixture.call("merge", "$/d", "--ndjson")
     if orEqual, call.code == 0 {
       #expect(call.output == single.output, "\(what)")
       return
@@ -31,26 +31,26 @@ import Testing
 
   /// Of a trailer some bytes only say where the experiment lay, or how it is spelled.
   @Test func noByteOfAShardChangesTheResult() throws {
-    let (bench, single) = try bench()
+    let (fixture, single) = try fixture()
     let name = "d/x.2-of-2.ndjson"
-    let bytes = Array(try bench.read(name).utf8)
+    let bytes = Array(try fixture.read(name).utf8)
     let rowsEnd = bytes.dropLast().lastIndex(of: 0x0A) ?? 0
     for place in bytes.indices where place % 97 == 0 || bytes[place] == 0x0A {
       var changed = bytes
       changed[place] ^= bytes[place] > 0x40 ? 0x20 : bytes[place] == 0x0A ? 0x03 : 0x01
-      try bench.write(name, changed)
-      expectRefused(bench, single, "byte \(place) is another", orEqual: place > rowsEnd)
+      try fixture.write(name, changed)
+      expectRefused(fixture, single, "byte \(place) is another", orEqual: place > rowsEnd)
       changed = bytes
       changed.remove(at: place)
-      try bench.write(name, changed)
-      expectRefused(bench, single, "byte \(place) is missing", orEqual: place > rowsEnd)
+      try fixture.write(name, changed)
+      expectRefused(fixture, single, "byte \(place) is missing", orEqual: place > rowsEnd)
     }
   }
 
   @Test func rowsAreAllThereOnceAndInOrder() throws {
-    let (bench, single) = try bench()
+    let (fixture, single) = try fixture()
     let name = "d/x.1-of-2.ndjson"
-    let lines = try bench.read(name).split(separator: "\n").map(String.init)
+    let lines = try fixture.read(name).split(separator: "\n").map(String.init)
     let trailer = lines.count - 1
     let deeds: [(String, [String])] = [
       ("without the first row", Array(lines.dropFirst())),
@@ -63,17 +63,17 @@ import Testing
       ("with a row behind its trailer", lines + [lines[0]]),
       (
         "with a row of the other one",
-        [try bench.read("d/x.2-of-2.ndjson").split(separator: "\n")[0]]
+        [try fixture.read("d/x.2-of-2.ndjson").split(separator: "\n")[0]]
           .map(String.init) + lines.dropFirst()
       ),
     ]
     for (what, changed) in deeds {
-      try bench.write(name, changed.map { $0 + "\n" }.joined())
-      expectRefused(bench, single, what)
+      try fixture.write(name, changed.map { $0 + "\n" }.joined())
+      expectRefused(fixture, single, what)
     }
     // The same twice, in one file or in two, is no mistake.
-    try bench.write(name, (lines + lines).map { $0 + "\n" }.joined())
-    #expect(bench.call("merge", "$/d", "--ndjson") == single)
+    try fixture.write(name, (lines + lines).map { $0 + "\n" }.joined())
+    #expect(fixture.call("merge", "$/d", "--ndjson") == single)
   }
 
   /// Units that workers made, of which some overlap, some are missing, and some are there twice.
@@ -84,15 +84,15 @@ import Testing
     ([[0, 5]], "missing: units 5 to 5"),
   ])
   func unitsCoverTheExperimentOnce(_ jobs: [[Int]], _ problem: String) throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
+    let fixture = try CommandFixture(["x.json": Self.experiment])
     for (number, units) in jobs.enumerated() {
-      bench.input = ["{\"units\": [\(units[0]), \(units[1])]}\n"]
-      let rows = bench.call("work", "$/x.json").output
-      try bench.write("d/part-\(number)", rows.replacing("$", with: bench.folder))
+      fixture.input = ["{\"units\": [\(units[0]), \(units[1])]}\n"]
+      let rows = fixture.call("work", "$/x.json").output
+      try fixture.write("d/part-\(number)", rows.replacing("$", with: fixture.folder))
     }
-    let call = bench.call("merge", "$/d", "--ndjson")
+    let call = fixture.call("merge", "$/d", "--ndjson")
     if problem.isEmpty {
-      #expect(call == bench.call("compare", "$/x.json", "--ndjson"))
+      #expect(call == fixture.call("compare", "$/x.json", "--ndjson"))
     } else {
       #expect(call.code == 1 && call.output == "")
       #expect(call.messages.contains(problem), "\(call.messages)")
@@ -121,7 +121,7 @@ import Testing
     ("rm $S", "1\nerr:\nautowait: error: the file d/x.2-of-2.ndjson does not exist\n"),
   ])
   func aShardThatChangesMeanwhileIsNotAddedUp(_ deed: String, _ outcome: String) throws {
-    let (bench, single) = try bench()
+    let (fixture, single) = try fixture()
     let script = """
       S=d/x.2-of-2.ndjson; cp $S whole; mkfifo pipe
       for try in 1 2 3 4 5 6 7 8 9; do
@@ -133,8 +133,8 @@ import Testing
       done
       echo $code; echo err:; cat err
       """
-    let call = try ProcessTests().shell(bench, script)
+    let call = try ProcessTests().shell(fixture, script)
     #expect(call.text.hasPrefix(outcome), "\(call.text)")
-    #expect(try bench.read("out") == (deed == "true" ? single.output : ""))
+    #expect(try fixture.read("out") == (deed == "true" ? single.output : ""))
   }
 }

@@ -74,8 +74,8 @@ import Testing
   @Test(arguments: odd.indices)
   func pagesOfOddRunsAreTrue(_ number: Int) throws {
     let (name, text, says, not) = Self.odd[number]
-    let bench = try CommandBench(["x.json": text])
-    let page = bench.call("run", "$/x.json", "--html", "-").output
+    let fixture = try CommandFixture(["x.json": text])
+    let page = fixture.call("run", "$/x.json", "--html", "-").output
     PageCheck.check(page, name)
     for words in says { #expect(page.contains(words), "\(name): does not say '\(words)'") }
     for words in not { #expect(!page.contains(words), "\(name): says '\(words)'") }
@@ -84,17 +84,17 @@ import Testing
   /// A part of the scenarios, so that several are under way.
   @Test(arguments: 0..<4) func pagesOfAllScenariosAreTrue(_ part: Int) throws {
     let root = MarkdownDocument.url("Scenarios").path
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     var count = 0
     for case let path as String in try #require(FileManager.default.enumerator(atPath: root)) {
       guard path.hasSuffix(".json"), !path.hasPrefix("experiments/"),
         path.utf8.reduce(0, { $0 + Int($1) }) % 4 == part
       else { continue }
-      let call = bench.call("run", "\(root)/\(path)", "--html", "$/x.html")
+      let call = fixture.call("run", "\(root)/\(path)", "--html", "$/x.html")
       // Bases and presets are no scenarios.
       if call.code > 1 { continue }
       count += 1
-      PageCheck.check(try bench.read("x.html"), path)
+      PageCheck.check(try fixture.read("x.html"), path)
     }
     #expect(count > 30)
   }
@@ -111,10 +111,10 @@ import Testing
 
   /// Twenty rules; the one that is held against others never starts on one of three links.
   @Test func pagesOfComparisonsAreTrue() throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    let call = bench.call("compare", "$/x.json", "--html", "$/x.html", "--json")
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    let call = fixture.call("compare", "$/x.json", "--html", "$/x.html", "--json")
     #expect(call.code == 0, "\(call.messages)")
-    let page = try bench.read("x.html")
+    let page = try fixture.read("x.html")
     #expect(page.contains("avfoundation waits 800.00 s and never starts"))
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(call.output.utf8)) as? [String: Any])
@@ -142,8 +142,8 @@ import Testing
   /// The strips of a terminal reach the end as well, and add up to what the metrics say.
   @Test(arguments: [40, 60, 80, 120, 200])
   func stripsReachTheEnd(_ width: Int) throws {
-    let bench = try CommandBench(["x.json": Self.scenario("never", #""until": 756"#)])
-    let text = bench.call("run", "$/x.json", "--width", "\(width)").output
+    let fixture = try CommandFixture(["x.json": Self.scenario("never", #""until": 756"#)])
+    let text = fixture.call("run", "$/x.json", "--width", "\(width)").output
     let lines = text.split(separator: "\n").map(String.init)
     #expect(lines.allSatisfy { $0.count <= width })
     let ruler = try #require(lines.first { $0.contains("├") })

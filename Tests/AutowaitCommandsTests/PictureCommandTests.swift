@@ -26,22 +26,22 @@ struct PictureCommandTests {
     """#
 
   @Test func `a picture and a page are written beside the timeline`() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    let plain = bench.call("run", "$/a.json")
-    let call = bench.call("run", "$/a.json", "--svg", "$/a.svg", "--html", "$/a.html")
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    let plain = fixture.call("run", "$/a.json")
+    let call = fixture.call("run", "$/a.json", "--svg", "$/a.svg", "--html", "$/a.html")
     #expect(call == plain)
-    let svg = try bench.read("a.svg")
+    let svg = try fixture.read("a.svg")
     #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
     #expect(svg.contains("<title>slow</title>"))
-    let html = try bench.read("a.html")
+    let html = try fixture.read("a.html")
     #expect(html.hasPrefix("<!DOCTYPE html>\n"))
     #expect(html.contains(">Plays after 6.11 s and never stalls.</p>"))
     #expect(html.contains("<p>✓ All 2 expectations are met.</p>"))
     #expect(html.contains("<th scope=\"row\">timeSpentInInitialStartup</th>"))
     // Drawn once more, everything is the same.
-    bench.call("run", "$/a.json", "--svg", "$/b.svg", "--html", "$/b.html")
-    #expect(try bench.read("b.svg") == svg)
-    #expect(try bench.read("b.html") == html)
+    fixture.call("run", "$/a.json", "--svg", "$/b.svg", "--html", "$/b.html")
+    #expect(try fixture.read("b.svg") == svg)
+    #expect(try fixture.read("b.html") == html)
   }
 
   /// An item that is prepared asks for a key, and the current one has none.
@@ -56,8 +56,8 @@ struct PictureCommandTests {
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
                   {"at": 1, "do": "createItem", "item": 1}]}
       """
-    let bench = try CommandBench(["two.json": stream])
-    let call = bench.call("run", "$/two.json", "--svg", "-")
+    let fixture = try CommandFixture(["two.json": stream])
+    let call = fixture.call("run", "$/two.json", "--svg", "-")
     #expect(call.code == 0, "\(call.messages)")
     #expect(call.output.contains("<title>key 0, 1.5 kB: asked for at 1.004 s"))
   }
@@ -74,34 +74,34 @@ struct PictureCommandTests {
        "media": {"kind": "progressive", "duration": "10 s", "bitrate": "2 Mbit/s"},
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
       """
-    let bench = try CommandBench(["long.json": file, "short.json": stream])
-    let short = bench.call("run", "$/short.json", "--html", "-").output
+    let fixture = try CommandFixture(["long.json": file, "short.json": stream])
+    let short = fixture.call("run", "$/short.json", "--html", "-").output
     #expect(short.contains("class=\"heading\">The first "))
     #expect(short.split(separator: "<svg ").count == 4)
     // A request says what went before its first byte.
     #expect(short.contains("<title>the multivariant playlist, 280 B (name lookup "))
-    let long = bench.call("run", "$/long.json", "--html", "-").output
+    let long = fixture.call("run", "$/long.json", "--html", "-").output
     #expect(long.split(separator: "<svg ").count == 2)
   }
 
   @Test(arguments: ["--svg", "--html"])
   func `a dash prints the picture instead of the timeline`(_ option: String) throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    bench.call("run", "$/a.json", option, "$/a.out")
-    let call = bench.call("run", "$/a.json", option, "-")
-    #expect(call.output == (try bench.read("a.out").replacing(bench.folder, with: "$")))
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    fixture.call("run", "$/a.json", option, "$/a.out")
+    let call = fixture.call("run", "$/a.json", option, "-")
+    #expect(call.output == (try fixture.read("a.out").replacing(fixture.folder, with: "$")))
     #expect(call.code == 0 && call.messages == "")
     // The results have a file of their own.
-    let both = bench.call("run", "$/a.json", option, "-", "--output", "$/a.txt")
+    let both = fixture.call("run", "$/a.json", option, "-", "--output", "$/a.txt")
     #expect(both.output == call.output)
-    #expect(try bench.read("a.txt").hasPrefix("slow  "))
+    #expect(try fixture.read("a.txt").hasPrefix("slow  "))
   }
 
   @Test func `a run that is not as expected ends with 1 and is drawn`() throws {
-    let bench = try CommandBench(["a.json": Fixture.scenario(startupMax: "1 s")])
-    let call = bench.call("run", "$/a.json", "--html", "$/a.html")
+    let fixture = try CommandFixture(["a.json": Fixture.scenario(startupMax: "1 s")])
+    let call = fixture.call("run", "$/a.json", "--html", "$/a.html")
     #expect(call.code == 1)
-    let html = try bench.read("a.html")
+    let html = try fixture.read("a.html")
     #expect(html.contains(">✗ Failed: 1 of 2 expectations is not met.</p>"))
     #expect(html.contains("<li class=\"p-missed\"><span class=\"p-sign\">✗</span>"))
   }
@@ -166,16 +166,16 @@ struct PictureCommandTests {
       ),
     ])
   func `what cannot be drawn is not begun`(_ arguments: [String], _ messages: String) throws {
-    let bench = try CommandBench(["a.json": Fixture.playing, "b.json": Fixture.playing])
-    let call = bench.call(["run"] + arguments)
+    let fixture = try CommandFixture(["a.json": Fixture.playing, "b.json": Fixture.playing])
+    let call = fixture.call(["run"] + arguments)
     #expect(call == .init(code: 2, output: "", messages: messages))
-    #expect(try bench.names() == ["a.json", "b.json"])
-    #expect(try bench.read("a.json") == Fixture.playing)
+    #expect(try fixture.names() == ["a.json", "b.json"])
+    #expect(try fixture.read("a.json") == Fixture.playing)
   }
 
   @Test func `a file that cannot be written is named`() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    let call = bench.call("run", "$/a.json", "--svg", "$/none/a.svg", "--html", "$/a.html")
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    let call = fixture.call("run", "$/a.json", "--svg", "$/none/a.svg", "--html", "$/a.html")
     #expect(call.code == 2)
     #expect(
       call.messages == """
@@ -183,14 +183,14 @@ struct PictureCommandTests {
 
         """)
     // The other one is there all the same.
-    #expect(bench.exists("a.html"))
+    #expect(fixture.exists("a.html"))
   }
 
   @Test func `names of others stay texts`() throws {
-    let bench = try CommandBench(["a.json": Self.hostile])
-    bench.call("run", "$/a.json", "--svg", "$/a.svg", "--html", "$/a.html")
+    let fixture = try CommandFixture(["a.json": Self.hostile])
+    fixture.call("run", "$/a.json", "--svg", "$/a.svg", "--html", "$/a.html")
     for name in ["a.svg", "a.html"] {
-      let text = try bench.read(name)
+      let text = try fixture.read(name)
       for word in ["<script>alert", "<b>", "<i>", "<p title", "<low>", "\u{7}", "\u{202E}"] {
         #expect(!text.contains(word), "\(word) in \(name)")
       }
@@ -211,8 +211,8 @@ struct PictureCommandTests {
       let path = root.appending(path: folder).path
       let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
       for name in names where name.hasSuffix(".json") {
-        let bench = try CommandBench()
-        let call = bench.call("run", "\(path)/\(name)", "--svg", "-", "--root", root.path)
+        let fixture = try CommandFixture()
+        let call = fixture.call("run", "\(path)/\(name)", "--svg", "-", "--root", root.path)
         let reader = MarkupParser()
         #expect(reader.isWellFormed(call.output), "\(folder)/\(name): \(reader.problem)")
         #expect(call.output.utf8.count < 400_000, "\(folder)/\(name)")
@@ -237,9 +237,9 @@ struct PictureCommandTests {
   @Test func `states are drawn when they hold`() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Scenarios/demo/play-right-away.json").path
-    let bench = try CommandBench()
-    let result = bench.call("run", path, "--format", "json").output
-    let svg = bench.call("run", path, "--svg", "-").output
+    let fixture = try CommandFixture()
+    let result = fixture.call("run", path, "--format", "json").output
+    let svg = fixture.call("run", path, "--svg", "-").output
     func seconds(_ name: String) throws -> Double {
       let value = try #require(result.range(of: "\"\(name)\":")).upperBound
       return try #require(Double(result[value...].prefix { $0.isNumber || $0 == "." }))
@@ -258,8 +258,8 @@ struct PictureCommandTests {
   @Test func `requests stand in the lane of their variant`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Scenarios").path
-    let bench = try CommandBench()
-    let svg = bench.call("run", "\(root)/hls/segment-abandoned.json", "--svg", "-").output
+    let fixture = try CommandFixture()
+    let svg = fixture.call("run", "\(root)/hls/segment-abandoned.json", "--svg", "-").output
     let scale = 864 / 68.287778595
     let lost = try span("segment 1 of 20", in: svg)
     #expect(abs(lost.from - (120 + 3.733650934 * scale)) < 0.1)
@@ -279,10 +279,10 @@ struct PictureCommandTests {
                  "variants": [{"bandwidth": "1 Mbit/s"}, {"bandwidth": "3 Mbit/s"}]},
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
       """
-    let bench = try CommandBench(["a.json": scenario])
-    #expect(bench.call("run", "$/a.json", "--svg", "$/a.svg", "--html", "$/a.html").code == 0)
-    #expect(try bench.read("a.svg").utf8.count < 300_000)
-    #expect(try bench.read("a.html").utf8.count < 500_000)
+    let fixture = try CommandFixture(["a.json": scenario])
+    #expect(fixture.call("run", "$/a.json", "--svg", "$/a.svg", "--html", "$/a.html").code == 0)
+    #expect(try fixture.read("a.svg").utf8.count < 300_000)
+    #expect(try fixture.read("a.html").utf8.count < 500_000)
   }
 }
 

@@ -4,11 +4,11 @@ import Testing
 /// The tool as a process: what only a real one can show.
 @Suite struct ProcessTests {
   /// Runs a line of the shell in which `$TOOL` is the tool; returns its code and its messages.
-  func shell(_ bench: CommandBench, _ line: String) throws -> (code: Int32, text: String) {
+  func shell(_ fixture: CommandFixture, _ line: String) throws -> (code: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", line]
-    process.currentDirectoryURL = URL(filePath: bench.folder)
+    process.currentDirectoryURL = URL(filePath: fixture.folder)
     process.environment = ["TOOL": try #require(Self.tool), "PATH": "/usr/bin:/bin"]
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -20,12 +20,12 @@ import Testing
   }
 
   @Test func nothingIsLeftOfAFileThatMayNotBeSoLarge() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
     let line = "ulimit -f 1; \"$TOOL\" run a.json --format jsonl --output x.log"
-    let outcome = try shell(bench, line)
+    let outcome = try shell(fixture, line)
     #expect(outcome.code == 2)
     #expect(outcome.text.hasPrefix("x.log: error: the file cannot be written: "), "\(outcome.text)")
-    #expect(try bench.names() == ["a.json"])
+    #expect(try fixture.names() == ["a.json"])
   }
 
   /// The tool lies beside what runs the tests.
@@ -54,10 +54,10 @@ import Testing
     ("NO_COLOR=1 COLUMNS=40 \"$TOOL\" --version", 0, "autowait "),
   ])
   func calls(_ line: String, _ code: Int32, _ beginning: String) throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a.json": Fixture.playing, "Scenarios/b.json": Fixture.playing,
     ])
-    let outcome = try shell(bench, line)
+    let outcome = try shell(fixture, line)
     #expect(outcome.code == code)
     #expect(outcome.text.hasPrefix(beginning), "\(outcome.text)")
   }

@@ -37,21 +37,21 @@ import Testing
 
   private static let two = #""avfoundation", {"program": ["./two.sh"], "timeout": "60 s"}"#
 
-  private func bench(_ text: String, _ scripts: [String: String] = [:]) throws -> CommandBench {
-    let bench = try CommandBench(["x.json": text, "two.sh": Self.patient])
-    try bench.makeExecutable("two.sh")
-    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
+  private func fixture(_ text: String, _ scripts: [String: String] = [:]) throws -> CommandFixture {
+    let fixture = try CommandFixture(["x.json": text, "two.sh": Self.patient])
+    try fixture.makeExecutable("two.sh")
+    fixture.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
     for (name, script) in scripts {
-      try bench.write(name, "#!/bin/sh\n" + script + "\n")
-      try bench.makeExecutable(name)
+      try fixture.write(name, "#!/bin/sh\n" + script + "\n")
+      try fixture.makeExecutable(name)
     }
-    return bench
+    return fixture
   }
 
   /// The program comes to what it comes to in `autowait run` of the article on rules.
   @Test func programsCompete() throws {
-    let bench = try bench(Self.experiment(Self.two))
-    let call = bench.call("compare", "--ndjson", "$/x.json")
+    let fixture = try fixture(Self.experiment(Self.two))
+    let call = fixture.call("compare", "--ndjson", "$/x.json")
     #expect(call.code == 0)
     #expect(call.messages == "")
     let rows = call.output.split(separator: "\n")
@@ -62,25 +62,25 @@ import Testing
       #""outcome":"ended","timeSpentInInitialStartup":2.35,"stallCount":2,"#
       + #""timeSpentRecoveringFromStall":4.7,"#
     #expect(slow.allSatisfy { $0.contains(expected) })
-    #expect(bench.call("check", "$/x.json").code == 0)
+    #expect(fixture.call("check", "$/x.json").code == 0)
   }
 
   @Test(arguments: ["--json", "--csv", "--ndjson", "--markdown", "--color=never"])
   func threadsChangeNothing(_ format: String) throws {
     let dying = #", {"name": "dies", "program": ["./dies.sh"], "timeout": "60 s"}"#
-    let bench = try bench(
+    let fixture = try fixture(
       Self.experiment(Self.two + dying), ["dies.sh": "read -r q; exit 3"])
-    let one = bench.call("compare", format, "--jobs", "1", "$/x.json")
+    let one = fixture.call("compare", format, "--jobs", "1", "$/x.json")
     #expect(one.code == 1)
     for jobs in ["2", "7"] {
-      #expect(bench.call("compare", format, "--jobs", jobs, "$/x.json") == one)
+      #expect(fixture.call("compare", format, "--jobs", jobs, "$/x.json") == one)
     }
   }
 
   @Test func aPageShowsSessionsOfPrograms() throws {
-    let bench = try bench(Self.experiment(Self.two))
-    _ = bench.call("compare", "$/x.json", "--html", "$/x.html", "--sessions", "1")
-    let page = try bench.read("x.html")
+    let fixture = try fixture(Self.experiment(Self.two))
+    _ = fixture.call("compare", "$/x.json", "--html", "$/x.html", "--sessions", "1")
+    let page = try fixture.read("x.html")
     #expect(page.contains("<summary>./two.sh timeout 60 s on demo/slow-server, seed 1"))
   }
 
@@ -88,13 +88,13 @@ import Testing
   @Test func whoFailsCannotBeBest() throws {
     let rules =
       #""avfoundation", "mpv", {"name": "dies", "program": ["./dies.sh"], "timeout": "60 s"}"#
-    let bench = try bench(
+    let fixture = try fixture(
       Self.experiment(rules),
       [
         // It plays at once over the fast link, and dies when it is asked a second time.
         "dies.sh": "read -r q; echo true; read -r q || exit 0; exit 3"
       ])
-    let call = bench.call("compare", "$/x.json")
+    let call = fixture.call("compare", "$/x.json")
     #expect(call.code == 1)
     let lines = call.output.split(separator: "\n").map(String.init)
     #expect(lines.contains("could not be run  3 sessions of dies, left out of this answer"))
@@ -108,7 +108,7 @@ import Testing
         "$/x.json: error: session 11, 'dies' on demo/slow-server, seed 1: the rule './dies.sh' "
           + "ended with the code 3, at question 2\n"), "\(call.messages)")
     // Without it there is no such column.
-    let sound = try self.bench(Self.experiment(#""avfoundation", "mpv""#))
+    let sound = try self.fixture(Self.experiment(#""avfoundation", "mpv""#))
     #expect(!sound.call("compare", "$/x.json").output.contains("errors"))
   }
 
@@ -116,13 +116,13 @@ import Testing
   @Test func failuresAreCounted() throws {
     let text = Self.experiment(#"{"program": ["./mute.sh"], "timeout": "60 s"}"#)
       .replacing("\"seed\": 3", with: "\"seed\": 12")
-    let bench = try bench(text, ["mute.sh": "read -r q; echo perhaps"])
-    let call = bench.call("compare", "$/x.json")
+    let fixture = try fixture(text, ["mute.sh": "read -r q; echo perhaps"])
+    let call = fixture.call("compare", "$/x.json")
     #expect(call.code == 1)
     #expect(call.messages.contains("gave an answer that is none, at question 1; it wrote 'per"))
     #expect(call.messages.hasSuffix("note: so could 4 more sessions not\n"), "\(call.messages)")
     #expect(!call.output.contains("starts soonest"))
-    let csv = bench.call("compare", "--csv", "$/x.json").output.split(separator: "\n")
+    let csv = fixture.call("compare", "--csv", "$/x.json").output.split(separator: "\n")
     #expect(csv.count == 25)
     #expect(csv[1].contains(",error,") && csv[1].contains("at question 1; it wrote 'perhaps'"))
   }
@@ -135,9 +135,9 @@ import Testing
   func nothingIsLeftBehind(_ rest: String) throws {
     let rules = #"{"program": ["./stays.sh"], "timeout": "0.3 s"}"#
     let note = "echo $$ >> \"${0%/*}/numbers\"; read -r q; "
-    let bench = try bench(Self.experiment(rules), ["stays.sh": note + rest])
-    _ = bench.call("compare", "--jobs", "3", "$/x.json")
-    let numbers = try bench.read("numbers").split(separator: "\n").compactMap { pid_t($0) }
+    let fixture = try fixture(Self.experiment(rules), ["stays.sh": note + rest])
+    _ = fixture.call("compare", "--jobs", "3", "$/x.json")
+    let numbers = try fixture.read("numbers").split(separator: "\n").compactMap { pid_t($0) }
     #expect(numbers.count == 6)
     for number in numbers { #expect(kill(number, 0) == -1 && errno == ESRCH) }
   }
@@ -149,15 +149,15 @@ import Testing
   func signalsEndPrograms(_ signal: String) throws {
     let rules = #"{"program": ["./stays.sh"], "timeout": "60 s"}"#
     let script = "trap '' TERM HUP INT; echo $$ >> \"${0%/*}/numbers\"; while :; do sleep 0.1; done"
-    let bench = try bench(Self.experiment(rules), ["stays.sh": script])
+    let fixture = try fixture(Self.experiment(rules), ["stays.sh": script])
     let line = """
       exec 2>/dev/null
       (until [ "$(cat numbers | wc -l)" -ge 2 ]; do sleep 0.02; done; kill -\(signal) $$) &
       exec "$0" compare x.json --allow-programs --jobs 2 > /dev/null
       """
-    let status = try Self.shell(bench, line)
+    let status = try Self.shell(fixture, line)
     #expect(status == ["INT": SIGINT, "TERM": SIGTERM, "HUP": SIGHUP][signal])
-    let programs = try bench.read("numbers").split(separator: "\n").compactMap { pid_t($0) }
+    let programs = try fixture.read("numbers").split(separator: "\n").compactMap { pid_t($0) }
     #expect(programs.count == 2)
     for program in programs { #expect(Self.isGone(program)) }
   }
@@ -176,14 +176,14 @@ import Testing
   /// Runs a line of the shell in which `$0` is the tool; returns the signal that ends it.
   ///
   /// Signals come through, which the threads of tests block.
-  private static func shell(_ bench: CommandBench, _ line: String) throws -> Int32 {
+  private static func shell(_ fixture: CommandFixture, _ line: String) throws -> Int32 {
     var (attributes, signals) = (posix_spawnattr_t(), sigset_t())
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let words = ["sh", "-c", "cd '\(bench.folder)'\n" + line, try #require(ProcessTests.tool)]
+    let words = ["sh", "-c", "cd '\(fixture.folder)'\n" + line, try #require(ProcessTests.tool)]
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
     var variables: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=/usr/bin:/bin"), nil]
     defer { for text in arguments + variables { free(text) } }
@@ -197,33 +197,33 @@ import Testing
   #endif
 
   @Test func shardsWithProgramsComeToTheSame() throws {
-    let bench = try bench(Self.experiment(Self.two))
+    let fixture = try fixture(Self.experiment(Self.two))
     for shard in ["1/2", "2/2"] {
-      let call = bench.call("compare", "$/x.json", "--shard", shard, "--out", "$/shards")
+      let call = fixture.call("compare", "$/x.json", "--shard", shard, "--out", "$/shards")
       #expect(call.code == 0, "\(call)")
     }
-    let merged = bench.call("merge", "$/shards")
+    let merged = fixture.call("merge", "$/shards")
     #expect(merged.code == 0, "\(merged)")
-    #expect(merged.output == bench.call("compare", "$/x.json").output)
+    #expect(merged.output == fixture.call("compare", "$/x.json").output)
     // Another program is another experiment.
-    try bench.write("two.sh", Self.patient + "# changed\n")
-    let other = bench.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/shards")
+    try fixture.write("two.sh", Self.patient + "# changed\n")
+    let other = fixture.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/shards")
     #expect(other.code == 2)
     #expect(other.messages.contains("is a shard of another experiment"))
   }
 
   @Test func workersAskPrograms() throws {
-    let bench = try bench(Self.experiment(Self.two))
+    let fixture = try fixture(Self.experiment(Self.two))
     let scenario = Self.experiment(Self.two).split(separator: "\n")[3...5].joined()
-    try bench.write(
+    try fixture.write(
       "a.json", "{" + scenario + #", "heuristic": {"program": ["./two.sh"], "timeout": "60 s"}}"#)
-    try bench.write(
+    try fixture.write(
       "b.json", "{" + scenario + #", "heuristic": {"program": ["./none.sh"]}}"#)
-    bench.input = [
-      "{\"units\": [0, 1]}\n", "{\"scenario\": \"\(bench.path("a.json"))\"}\n",
-      "{\"scenario\": \"\(bench.path("b.json"))\"}\n",
+    fixture.input = [
+      "{\"units\": [0, 1]}\n", "{\"scenario\": \"\(fixture.path("a.json"))\"}\n",
+      "{\"scenario\": \"\(fixture.path("b.json"))\"}\n",
     ]
-    let call = bench.call("work", "$/x.json")
+    let call = fixture.call("work", "$/x.json")
     let lines = call.output.split(separator: "\n")
     #expect(lines.count == 6, "\(call)")
     #expect(lines[1].contains("\"contestant\":\"./two.sh timeout 60 s\""))
@@ -241,19 +241,19 @@ import Testing
         "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]
       }
       """
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "Scenarios/a/base.json": base, "Scenarios/a/two.sh": Self.patient,
       "Scenarios/b/dies.sh": "#!/bin/sh\nexit 3\n",
       "Scenarios/b/x.json": #"{"experiment": 1, "base": "../a/base.json"}"#,
       "Scenarios/b/y.json": #"{"experiment": 1, "base": "../a/base.json", "vary": "#
         + #"{"heuristic.program": [["./dies.sh", "-f"]]}}"#,
     ])
-    try bench.makeExecutable("Scenarios/a/two.sh")
-    try bench.makeExecutable("Scenarios/b/dies.sh")
-    bench.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
-    let call = bench.call("compare", "--ndjson", "$/Scenarios/b/x.json")
+    try fixture.makeExecutable("Scenarios/a/two.sh")
+    try fixture.makeExecutable("Scenarios/b/dies.sh")
+    fixture.variables["AUTOWAIT_ALLOW_PROGRAMS"] = "1"
+    let call = fixture.call("compare", "--ndjson", "$/Scenarios/b/x.json")
     #expect(call.output.contains("\"timeSpentRecoveringFromStall\":4.7,"), "\(call)")
-    let other = bench.call("compare", "--ndjson", "$/Scenarios/b/y.json")
+    let other = fixture.call("compare", "--ndjson", "$/Scenarios/b/y.json")
     #expect(other.output.contains("\"contestant\":\"program ./dies.sh -f\""), "\(other)")
     #expect(other.messages.contains("the rule './dies.sh' ended with the code 3, at question 1"))
   }

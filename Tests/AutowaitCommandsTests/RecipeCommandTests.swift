@@ -14,19 +14,21 @@ import Testing
     "JSON", "\"\"\"x.json", "#.json", "é.json",
   ]
 
-  private func recipe(_ engine: String, _ name: String, _ bench: CommandBench) -> String {
-    let path = bench.path(name)
-    let call = bench.call(exactly: ["recipe", engine, "--shards", "4", "--out", path + ".d", path])
+  private func recipe(_ engine: String, _ name: String, _ fixture: CommandFixture) -> String {
+    let path = fixture.path(name)
+    let call = fixture.call(exactly: [
+      "recipe", engine, "--shards", "4", "--out", path + ".d", path,
+    ])
     #expect(call.code == 0, "\(call.messages)")
     return call.output
   }
 
   /// Returns what a line of the shell ends with; nil if it names a program that there is not.
-  private func shell(_ line: String, _ bench: CommandBench) throws -> Int32? {
+  private func shell(_ line: String, _ fixture: CommandFixture) throws -> Int32? {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["bash", "-c", line]
-    process.currentDirectoryURL = URL(filePath: bench.folder)
+    process.currentDirectoryURL = URL(filePath: fixture.folder)
     try process.run()
     process.waitUntilExit()
     return process.terminationStatus == 127 ? nil : process.terminationStatus
@@ -34,29 +36,29 @@ import Testing
 
   @Test(arguments: engines)
   func scriptsCanBeRead(_ engine: String) throws {
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     for (number, name) in Self.names.enumerated() {
-      try bench.write(name, CompareCommandTests.experiment)
-      let text = recipe(engine, name, bench)
-      #expect(text == recipe(engine, name, bench))
-      try bench.write("script-\(number)", text)
+      try fixture.write(name, CompareCommandTests.experiment)
+      let text = recipe(engine, name, fixture)
+      #expect(text == recipe(engine, name, fixture))
+      try fixture.write("script-\(number)", text)
       if let json = Self.json(in: text) {
         #expect(Findings(SourceText(path: "x", text: json)).parseJSON() != nil, "\(json)")
       } else {
         #expect(!["kubernetes", "aws-batch"].contains(engine))
       }
     }
-    let language = try bench.read("script-0").split(separator: "\n").first
+    let language = try fixture.read("script-0").split(separator: "\n").first
     switch language {
     case "#!/usr/bin/env bash":
       let line = "for script in script-*; do bash -n $script || exit; done"
-      #expect(try shell(line, bench) == 0, "\(engine)")
+      #expect(try shell(line, fixture) == 0, "\(engine)")
     case "#!/usr/bin/env python3":
-      let code = try shell("python3 -m py_compile script-*", bench)
+      let code = try shell("python3 -m py_compile script-*", fixture)
       #expect(code == 0 || code == nil, "\(engine)")
     default: #expect(engine == "kubernetes")
     }
-    #expect(!bench.exists("pwned"))
+    #expect(!fixture.exists("pwned"))
   }
 
   /// The JSON of a script: from the first line that is a brace to the last.
@@ -71,10 +73,10 @@ import Testing
   /// Comments end with their line, whatever a path is called.
   @Test(arguments: engines)
   func pathsStayInTheirPlaces(_ engine: String) throws {
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     let name = "zonk\ntouch pwned.json"
-    try bench.write(name, CompareCommandTests.experiment)
-    let lines = recipe(engine, name, bench).split(separator: "\n")
+    try fixture.write(name, CompareCommandTests.experiment)
+    let lines = recipe(engine, name, fixture).split(separator: "\n")
     let loose = lines.filter { $0.hasPrefix("touch") && $0.contains("#") }
     #expect(loose.isEmpty)
     let comments = lines.filter { $0.hasPrefix("#") && $0.contains("zonk") }
@@ -118,16 +120,16 @@ import Testing
 
   /// The tool is found by the PATH of the process that starts the job.
   @Test func sparkFindsTheTool() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "x.json": CompareCommandTests.experiment, "pyspark/__init__.py": "",
       "pyspark/sql.py": Self.spark, "bin/autowait": "#!/bin/sh\necho \"$@\"; exec cat\n",
     ])
-    try bench.makeExecutable("bin/autowait")
-    try bench.write("job.py", recipe("spark", "x.json", bench))
+    try fixture.makeExecutable("bin/autowait")
+    try fixture.write("job.py", recipe("spark", "x.json", fixture))
     let call = #"PYTHONPATH=. PATH="$PWD/bin:$PATH" python3 job.py > out"#
-    guard let code = try shell(call, bench) else { return }
+    guard let code = try shell(call, fixture) else { return }
     #expect(code == 0)
-    let lines = try bench.read("out").split(separator: "\n")
+    let lines = try fixture.read("out").split(separator: "\n")
     #expect(lines.first == "work $/x.json")
     #expect(lines.dropFirst().prefix(4) == (1...4).map { #"{"shard": "\#($0)/4"}"# }[...])
   }
@@ -143,16 +145,16 @@ import Testing
     ),
   ])
   func wrongCallsSayWhatIsRight(_ arguments: [String], _ message: String) throws {
-    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
-    let outcome = bench.call(arguments)
+    let fixture = try CommandFixture(["x.json": CompareCommandTests.experiment])
+    let outcome = fixture.call(arguments)
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.messages.hasPrefix("autowait: error: \(message)"), "\(outcome.messages)")
   }
 
   @Test func tooManyShardsAreSaid() throws {
-    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
-    let outcome = bench.call("recipe", "slurm", "$/x.json", "--shards", "2000", "--seeds", "3")
+    let fixture = try CommandFixture(["x.json": CompareCommandTests.experiment])
+    let outcome = fixture.call("recipe", "slurm", "$/x.json", "--shards", "2000", "--seeds", "3")
     #expect(outcome.code == 0)
     #expect(outcome.messages == "$/x.json: warning: there are only 6 units for 2000 shards\n")
     #expect(outcome.output.contains("#SBATCH --array=1-2000\n"))

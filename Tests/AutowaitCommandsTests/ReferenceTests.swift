@@ -87,8 +87,8 @@ import Testing
 
   @Test func everyWordOfAConditionIsDescribed() throws {
     let scenario = Self.scenario("\"heuristic\": {\"rule\": {\"start\": \"?\"}}")
-    let bench = try CommandBench(["x.json": scenario])
-    let lines = bench.call("check", "$/x.json").messages.split(separator: "\n")
+    let fixture = try CommandFixture(["x.json": scenario])
+    let lines = fixture.call("check", "$/x.json").messages.split(separator: "\n")
     let message = lines.first { $0.contains("or an object of conditions") } ?? ""
     let words = message.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }
     #expect(words.count == 6)
@@ -129,7 +129,7 @@ import Testing
 
   @Test func everyEventHasARow() {
     let rows = MarkdownDocument.article("keeping-runs-repeatable").rows.map(\.key)
-    for name in TraceEvent.names { #expect(rows.contains(name), "\(name) has no row") }
+    for name in Event.names { #expect(rows.contains(name), "\(name) has no row") }
   }
 
   @Test func streamsGiveTheNumbersOfTheArticle() throws {
@@ -152,7 +152,7 @@ import Testing
   @Test(arguments: ["README.md", "keeping-runs-repeatable.md"])
   func exitCodesAreThoseOfTheHelp(_ name: String) throws {
     let document = try #require(MarkdownDocument.all.first { $0.path.hasSuffix(name) })
-    let help = try CommandBench().call("--help").output
+    let help = try CommandFixture().call("--help").output
     let codes = help.split(separator: "exit codes:\n").last?.split(separator: "\n") ?? []
     #expect(codes.count == 7)
     for code in codes {
@@ -164,7 +164,8 @@ import Testing
   @Test func theReadmeHasARowForEachCommand() throws {
     let readme = try #require(MarkdownDocument.all.first { $0.path == "README.md" })
     let rows = readme.rows.map(\.key).filter { $0.hasPrefix("autowait ") }
-    let overview = try CommandBench().call("--help").output.components(separatedBy: "options:\n")[0]
+    let overview = try CommandFixture().call("--help").output.components(separatedBy: "options:\n")[
+      0]
     let commands = overview.components(separatedBy: "commands:\n").last?.split(separator: "\n")
     let usages = (commands ?? []).filter { !$0.hasPrefix("   ") }.map { line in
       "autowait " + line.dropFirst(2).components(separatedBy: "  ")[0]
@@ -186,8 +187,8 @@ import Testing
 
   /// Returns the words that the messages about a scenario list as known.
   private func known(_ list: String, in scenario: String) throws -> [String] {
-    let bench = try CommandBench(["x.json": scenario])
-    let lines = bench.call("check", "$/x.json").messages.split(separator: "\n")
+    let fixture = try CommandFixture(["x.json": scenario])
+    let lines = fixture.call("check", "$/x.json").messages.split(separator: "\n")
     return lines.filter { $0.hasPrefix("note: " + list) }.flatMap { line in
       line.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
         .map { String($0.element) }

@@ -4,21 +4,21 @@ import Testing
 
 /// `autowait replay`: every change of a log is found, and what is no log is told.
 @Suite struct ReplayCommandTests {
-  private let bench: CommandBench
+  private let fixture: CommandFixture
   private let log: String
 
   init() throws {
-    bench = try CommandBench(["a.json": Fixture.playing])
-    #expect(bench.call("run", "$/a.json", "--format", "jsonl", "--output", "$/a.log").code == 0)
-    log = try bench.read("a.log")
+    fixture = try CommandFixture(["a.json": Fixture.playing])
+    #expect(fixture.call("run", "$/a.json", "--format", "jsonl", "--output", "$/a.log").code == 0)
+    log = try fixture.read("a.log")
   }
 
   @Test func identicalLogs() {
     let events = log.split(separator: "\n").count - 2
     let line = "identical: \(events) events, fingerprint \(log.dropLast(3).suffix(16))\n"
-    #expect(bench.call("replay", "$/a.log") == .init(code: 0, output: line, messages: ""))
+    #expect(fixture.call("replay", "$/a.log") == .init(code: 0, output: line, messages: ""))
     let both = "$/a.log: \(line)$/a.log: \(line)"
-    #expect(bench.call("replay", "$/a.log", "$/a.log").output == both)
+    #expect(fixture.call("replay", "$/a.log", "$/a.log").output == both)
   }
 
   @Test func everyGoldenLogIsWhatItsHeaderDoes() {
@@ -26,14 +26,14 @@ import Testing
     let names = (FileManager.default.enumerator(atPath: logs)?.allObjects ?? [])
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".expected.log") }
     #expect(names.count > 100)
-    let outcome = bench.call(
+    let outcome = fixture.call(
       ["replay", "--allow-programs"] + names.sorted().map { "\(logs)/\($0)" })
     #expect(outcome.code == 0, "\(outcome.output) \(outcome.messages)")
   }
 
   @Test func theSeedOfTheRunIsPartOfTheLog() {
-    _ = bench.call("run", "$/a.json", "--seed", "9", "--format", "jsonl", "--output", "$/b.log")
-    #expect(bench.call("replay", "$/b.log").code == 0)
+    _ = fixture.call("run", "$/a.json", "--seed", "9", "--format", "jsonl", "--output", "$/b.log")
+    #expect(fixture.call("replay", "$/b.log").code == 0)
   }
 
   /// A named heuristic is spelled out in the log: with all numbers beside its name, and without
@@ -61,10 +61,10 @@ import Testing
         "players": [{"name": "a"}, {"name": "b", "heuristic": \(own)}],
         "script": [{"at": 0, "do": "load", "player": "b"}, {"at": 0, "do": "play", "player": "b"}]}
       """
-    try bench.write("b.json", text)
-    let run = bench.call("run", "$/b.json", "--format", "jsonl", "--output", "$/b.log")
+    try fixture.write("b.json", text)
+    let run = fixture.call("run", "$/b.json", "--format", "jsonl", "--output", "$/b.log")
     #expect(run.code == 0, "\(run.messages)")
-    let outcome = bench.call("replay", "$/b.log")
+    let outcome = fixture.call("replay", "$/b.log")
     #expect(outcome.code == 0, "\(outcome.output) \(outcome.messages)")
   }
 
@@ -79,8 +79,8 @@ import Testing
         bytes.replaceSubrange(value, with: changed(member.value))
         var tampered = lines
         tampered[number] = String(decoding: bytes, as: UTF8.self)
-        try bench.write("b.log", tampered.joined(separator: "\n") + "\n")
-        let outcome = bench.call("replay", "$/b.log")
+        try fixture.write("b.log", tampered.joined(separator: "\n") + "\n")
+        let outcome = fixture.call("replay", "$/b.log")
         let place = "line \(number + 1), \(member.key.string ?? "")"
         if number == 0 {
           #expect(outcome.code == 2, "\(place)")
@@ -103,31 +103,31 @@ import Testing
 
   @Test func theDifferenceIsShownWithItsCause() throws {
     let tampered = try #require(TamperedLine(in: log))
-    try bench.write("b.log", tampered.log)
+    try fixture.write("b.log", tampered.log)
     let text = """
       differs from line \(tampered.number) on (- the log, + this run)
       \(tampered.shown(indent: 2))
 
       """
-    #expect(bench.call("replay", "$/b.log") == .init(code: 5, output: text, messages: ""))
+    #expect(fixture.call("replay", "$/b.log") == .init(code: 5, output: text, messages: ""))
   }
 
   @Test func everyCutIsFound() throws {
     let bytes = Array(log.utf8)
     let header = bytes.firstIndex(of: 10) ?? 0
     for length in stride(from: 0, to: bytes.count, by: 41) {
-      try bench.write("b.log", Array(bytes[..<length]))
-      let outcome = bench.call("replay", "$/b.log")
+      try fixture.write("b.log", Array(bytes[..<length]))
+      let outcome = fixture.call("replay", "$/b.log")
       #expect(outcome.code == (length < header ? 2 : 5), "after \(length) bytes")
       #expect(outcome.output.hasPrefix("cut off: ") == (length >= header), "after \(length) bytes")
     }
-    try bench.write("b.log", Array(bytes.dropLast()))
-    #expect(bench.call("replay", "$/b.log").output.contains("the recorded line has no line end"))
+    try fixture.write("b.log", Array(bytes.dropLast()))
+    #expect(fixture.call("replay", "$/b.log").output.contains("the recorded line has no line end"))
   }
 
   @Test func moreThanTheRunIsFound() throws {
-    try bench.write("b.log", log + "{}\n")
-    let outcome = bench.call("replay", "$/b.log")
+    try fixture.write("b.log", log + "{}\n")
+    let outcome = fixture.call("replay", "$/b.log")
     #expect(outcome.code == 5)
     let number = log.split(separator: "\n").count + 1
     #expect(outcome.output.hasPrefix("differs from line \(number) on"))
@@ -135,8 +135,8 @@ import Testing
   }
 
   @Test func aChangedScenarioIsFoundByItsDigest() throws {
-    try bench.write("b.log", log.replacing("3.73 Mbit/s", with: "3.74 Mbit/s"))
-    let outcome = bench.call("replay", "$/b.log")
+    try fixture.write("b.log", log.replacing("3.73 Mbit/s", with: "3.74 Mbit/s"))
+    let outcome = fixture.call("replay", "$/b.log")
     #expect(outcome.code == 2)
     #expect(outcome.messages.hasPrefix("$/b.log:1:27: error: the scenario was changed: its digest"))
   }
@@ -155,35 +155,35 @@ import Testing
     ("\n\n", "$/b.log:1:1: error: "),
   ])
   func whatIsNoLogIsTold(_ text: String, _ message: String) throws {
-    try bench.write("b.log", text)
-    let outcome = bench.call("replay", "$/b.log")
+    try fixture.write("b.log", text)
+    let outcome = fixture.call("replay", "$/b.log")
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.messages.hasPrefix(message), "\(outcome.messages)")
   }
 
   @Test func aScenarioIsNoLog() {
-    let outcome = bench.call("replay", "$/a.json")
+    let outcome = fixture.call("replay", "$/a.json")
     #expect(outcome.code == 2)
     let oneLine = Fixture.playing.replacing("\n", with: "")
-    #expect(throws: Never.self) { try bench.write("b.json", oneLine) }
+    #expect(throws: Never.self) { try fixture.write("b.json", oneLine) }
     #expect(
-      bench.call("replay", "$/b.json").messages
+      fixture.call("replay", "$/b.json").messages
         .hasSuffix("note: this is a scenario: 'autowait run' runs it\n"))
   }
 
   @Test func bytesThatAreNoTextAreTold() throws {
     var bytes = Array(log.utf8)
     bytes[bytes.count - 10] = 0xFF
-    try bench.write("b.log", bytes)
-    let outcome = bench.call("replay", "$/b.log")
+    try fixture.write("b.log", bytes)
+    let outcome = fixture.call("replay", "$/b.log")
     #expect(outcome.code == 2)
     #expect(outcome.messages.contains(": error: this is no log: these bytes are no UTF-8\n"))
   }
 
   @Test func missingLogs() {
     #expect(
-      bench.call("replay", "$/zonk", "$").messages == """
+      fixture.call("replay", "$/zonk", "$").messages == """
         $/zonk: error: the file does not exist
         $: error: the file is a folder
         note: 'autowait test $' runs the scenarios in a folder
@@ -199,21 +199,21 @@ import Testing
   }
 
   @Test func largeFilesAreVerified() throws {
-    try bench.write("x/Scenarios/links/big.json", largeLink(rate: 3_200_000))
-    try bench.write("x/Scenarios/b.json", Fixture.scenario(link: "\"links/big.json\""))
+    try fixture.write("x/Scenarios/links/big.json", largeLink(rate: 3_200_000))
+    try fixture.write("x/Scenarios/b.json", Fixture.scenario(link: "\"links/big.json\""))
     let path = "$/x/Scenarios/b.log"
-    let run = bench.call(
+    let run = fixture.call(
       "run", "$/x/Scenarios/b.json", "--format", "jsonl", "--output", path)
     #expect(run == .init(code: 0, output: "", messages: ""))
-    #expect(bench.call("replay", path).code == 0)
+    #expect(fixture.call("replay", path).code == 0)
 
-    let log = try bench.read("x/Scenarios/b.log")
-    try bench.write("elsewhere/b.log", log)
-    #expect(bench.call("replay", "$/elsewhere/b.log").code == 2)
-    #expect(bench.call("replay", "$/elsewhere/b.log", "--root", "$/x/Scenarios").code == 0)
+    let log = try fixture.read("x/Scenarios/b.log")
+    try fixture.write("elsewhere/b.log", log)
+    #expect(fixture.call("replay", "$/elsewhere/b.log").code == 2)
+    #expect(fixture.call("replay", "$/elsewhere/b.log", "--root", "$/x/Scenarios").code == 0)
 
-    try bench.write("x/Scenarios/links/big.json", largeLink(rate: 3_200_001))
-    let outcome = bench.call("replay", path)
+    try fixture.write("x/Scenarios/links/big.json", largeLink(rate: 3_200_001))
+    let outcome = fixture.call("replay", path)
     #expect(outcome.code == 2)
     #expect(
       outcome.messages.contains("error: the file 'links/big.json' is not the one that was recorded")
@@ -225,19 +225,19 @@ import Testing
     let samples = (0..<300).map { "{\"for\": \"0.1 s\", \"rate\": \(3_000_000 + $0 % 7)}" }
     let link = "{\"down\": {\"track\": [\(samples.joined(separator: ","))]}}"
     let text = Fixture.scenario(link: link, startupMax: "20 s")
-    try bench.write("long/long.json", text)
-    #expect(bench.call("test", "$/long", "--update").code == 1)
-    let golden = try bench.read("long/long.expected.log")
+    try fixture.write("long/long.json", text)
+    #expect(fixture.call("test", "$/long", "--update").code == 1)
+    let golden = try fixture.read("long/long.expected.log")
     #expect(golden.split(separator: "\n").count == 2)
     let path = "$/long/long.expected.log"
-    #expect(bench.call("replay", path).code == 0)
-    try bench.write(
+    #expect(fixture.call("replay", path).code == 0)
+    try fixture.write(
       "long/long.expected.log", golden.replacing("\"stallCount\":0", with: "\"stallCount\":1"))
-    let outcome = bench.call("replay", path)
+    let outcome = fixture.call("replay", path)
     #expect(outcome.code == 5)
     #expect(outcome.output.hasPrefix("differs from line 2 on"))
-    #expect(bench.call("test", "$/long").code == 1)
-    _ = bench.call("run", "$/long/long.json", "--format", "jsonl", "--output", "$/long/full.log")
-    #expect(bench.call("replay", "$/long/full.log").code == 0)
+    #expect(fixture.call("test", "$/long").code == 1)
+    _ = fixture.call("run", "$/long/long.json", "--format", "jsonl", "--output", "$/long/full.log")
+    #expect(fixture.call("replay", "$/long/full.log").code == 0)
   }
 }

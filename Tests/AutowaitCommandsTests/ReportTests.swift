@@ -8,14 +8,14 @@ import FoundationXML
 /// What is written for CI servers is well-formed, whatever a scenario calls itself.
 @Suite struct ReportTests {
   @Test func junitHasFilesLinesAndSimulatedSeconds() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "s/a.json": Fixture.scenario(startupMax: "6.1 s"), "s/b.json": Fixture.playing,
       "t/c.json": "{\"autowait\": 1}",
     ])
-    _ = bench.call("test", "$/s/b.json", "--update")
-    let outcome = bench.call("test", "$", "--junit", "$/report.xml")
+    _ = fixture.call("test", "$/s/b.json", "--update")
+    let outcome = fixture.call("test", "$", "--junit", "$/report.xml")
     #expect(outcome.code == 2)
-    let text = try bench.read("report.xml").replacing(bench.folder, with: "$")
+    let text = try fixture.read("report.xml").replacing(fixture.folder, with: "$")
     let failure = """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="autowait" tests="3" failures="1" errors="1" skipped="0" time="90.91875">
@@ -38,21 +38,21 @@ import FoundationXML
             <error message="a scenario needs the key 'link'
       """
     #expect(text.hasPrefix(failure))
-    #expect(try parse(bench, "report.xml") == 3)
+    #expect(try parse(fixture, "report.xml") == 3)
   }
 
   @Test func junitIsWellFormedWhateverTheNames() throws {
     let name = "<&>\\\"'\\u0000\\u001b]]>\\ufffe\\ud83d\\ude00"
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "<a&\"b'>.json": Fixture.scenario(name: name, startupMax: "6.1 s")
     ])
-    _ = bench.call("test", "$", "--junit", "$/report.xml")
-    #expect(try parse(bench, "report.xml") == 1)
+    _ = fixture.call("test", "$", "--junit", "$/report.xml")
+    #expect(try parse(fixture, "report.xml") == 1)
   }
 
   @Test func junitIsNotWrittenInPart() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    let outcome = bench.call("test", "$", "--junit", "$/none/report.xml")
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    let outcome = fixture.call("test", "$", "--junit", "$/none/report.xml")
     #expect(outcome.code == 2)
     #expect(
       outcome.messages == """
@@ -63,12 +63,12 @@ import FoundationXML
 
   @Test(arguments: [true, false])
   func annotationsNameFileAndLine(_ isAutomatic: Bool) throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a,b.json": Fixture.scenario(name: "100%: a, b", startupMax: "6.1 s")
     ])
-    _ = bench.call("test", "$", "--update")
-    if isAutomatic { bench.variables["GITHUB_ACTIONS"] = "true" }
-    let outcome = isAutomatic ? bench.call("test", "$") : bench.call("test", "$", "--github")
+    _ = fixture.call("test", "$", "--update")
+    if isAutomatic { fixture.variables["GITHUB_ACTIONS"] = "true" }
+    let outcome = isAutomatic ? fixture.call("test", "$") : fixture.call("test", "$", "--github")
     let line = """
       ::error file=$/a%2Cb.json,line=13,title=100%25%3A a%2C b::expected \
       {"metric":"timeSpentInInitialStartup","<=":"6.1 s"}%0Aobserved 6.1096875 s
@@ -76,16 +76,16 @@ import FoundationXML
       """
     #expect(outcome.output.hasSuffix(line))
     #expect(outcome.messages == "")
-    bench.variables["GITHUB_ACTIONS"] = "true"
-    let json = bench.call("test", "$", "--format", "json")
+    fixture.variables["GITHUB_ACTIONS"] = "true"
+    let json = fixture.call("test", "$", "--format", "json")
     #expect(json.output.split(separator: "\n").count == 1)
     #expect(json.messages == line)
   }
 
   @Test func annotationsHideNothingAndTurnNothing() throws {
     let name = "a\\u001b[31m\\u0007\\u0000\\r\\n::\\u202e\\u2066\\u061c\\u200b数"
-    let bench = try CommandBench(["a\u{202E}\u{1B}.json": Fixture.scenario(name: name)])
-    let outcome = bench.call("test", "$", "--github")
+    let fixture = try CommandFixture(["a\u{202E}\u{1B}.json": Fixture.scenario(name: name)])
+    let outcome = fixture.call("test", "$", "--github")
     let sign = "\u{FFFD}"
     let title = "a\(sign)[31m" + String(repeating: sign, count: 4) + "%3A%3A"
     let line = "::error file=$/a\(sign)\(sign).json,line=1,title=\(title)"
@@ -101,19 +101,21 @@ import FoundationXML
   @Test func noMoreThanTenAnnotations() throws {
     var files: [String: String] = [:]
     for index in 0..<12 { files["\(index).json"] = Fixture.playing }
-    let bench = try CommandBench(files)
-    let lines = bench.call("test", "$", "--github").output.split(separator: "\n")
+    let fixture = try CommandFixture(files)
+    let lines = fixture.call("test", "$", "--github").output.split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("::error ") } == 10)
   }
 
   @Test func theSummaryIsAppended() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a.json": Fixture.scenario(startupMax: "6.1 s"), "summary.md": "before\n",
     ])
-    _ = bench.call("test", "$", "--update")
-    bench.variables = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": bench.path("summary.md")]
-    _ = bench.call("test", "$")
-    let text = try bench.read("summary.md").replacing(bench.folder, with: "$")
+    _ = fixture.call("test", "$", "--update")
+    fixture.variables = [
+      "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": fixture.path("summary.md"),
+    ]
+    _ = fixture.call("test", "$")
+    let text = try fixture.read("summary.md").replacing(fixture.folder, with: "$")
     #expect(
       text == """
         before
@@ -131,7 +133,7 @@ import FoundationXML
   }
 
   /// Parses a report and returns the number of its cases.
-  private func parse(_ bench: CommandBench, _ name: String) throws -> Int {
+  private func parse(_ fixture: CommandFixture, _ name: String) throws -> Int {
     final class Counter: NSObject, XMLParserDelegate {
       var cases = 0
       func parser(
@@ -141,7 +143,7 @@ import FoundationXML
         if name == "testcase" { cases += 1 }
       }
     }
-    let parser = XMLParser(data: Data(try bench.read(name).utf8))
+    let parser = XMLParser(data: Data(try fixture.read(name).utf8))
     let counter = Counter()
     parser.delegate = counter
     #expect(parser.parse(), "\(String(describing: parser.parserError))")

@@ -7,10 +7,10 @@ import Testing
 /// `autowait run`: what is printed where, and what the command ends with.
 @Suite struct RunCommandTests {
   @Test func jsonIsOneObjectInALineForEachScenario() throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a.json": Fixture.scenario(name: "a"), "b.json": Fixture.scenario(name: "b"),
     ])
-    let outcome = bench.call("run", "--format", "json", "$/b.json", "$/a.json")
+    let outcome = fixture.call("run", "--format", "json", "$/b.json", "$/a.json")
     #expect(outcome.code == 0)
     #expect(outcome.messages == "")
     let lines = outcome.output.split(separator: "\n")
@@ -28,43 +28,43 @@ import Testing
 
   @Test(arguments: ["timeline", "states", "jsonl", "json"])
   func everyFormatPrintsSomethingAndEndsItsLine(_ format: String) throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    let outcome = bench.call("run", "$/a.json", "--format", format)
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    let outcome = fixture.call("run", "$/a.json", "--format", format)
     #expect(outcome.code == 0)
     #expect(outcome.output.hasSuffix("\n"))
-    #expect(outcome.output == bench.call("run", "$/a.json", "--format=\(format)").output)
+    #expect(outcome.output == fixture.call("run", "$/a.json", "--format=\(format)").output)
   }
 
   @Test(arguments: ["40", "80", "120"])
   func noRateIsTooHighForTheTimeline(_ width: String) throws {
-    let bench = try CommandBench(["a.json": TimelineExamples.dense])
-    let outcome = bench.call("run", "$/a.json", "--width", width)
+    let fixture = try CommandFixture(["a.json": TimelineExamples.dense])
+    let outcome = fixture.call("run", "$/a.json", "--width", width)
     #expect(outcome.code == 0)
     #expect(outcome.output.contains(" of 2 GB\n"), "\(outcome.output)")
   }
 
   @Test func unmetExpectationsEndWithOne() throws {
-    let bench = try CommandBench(["a.json": Fixture.scenario(startupMax: "6.1 s")])
-    #expect(bench.call("run", "$/a.json").code == 1)
+    let fixture = try CommandFixture(["a.json": Fixture.scenario(startupMax: "6.1 s")])
+    #expect(fixture.call("run", "$/a.json").code == 1)
   }
 
   @Test func theSeedCanBeReplaced() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
-    let outcome = bench.call("run", "$/a.json", "--seed", "7", "--format", "json")
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    let outcome = fixture.call("run", "$/a.json", "--seed", "7", "--format", "json")
     #expect(outcome.output.contains("\"seed\":7,"))
   }
 
   @Test func nothingRunsIfOneFileIsInvalid() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing, "b.json": "{\"autowait\": 1"])
-    let outcome = bench.call("run", "$/a.json", "$/b.json")
+    let fixture = try CommandFixture(["a.json": Fixture.playing, "b.json": "{\"autowait\": 1"])
+    let outcome = fixture.call("run", "$/a.json", "$/b.json")
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.messages.hasPrefix("$/b.json:1:15: error: "))
   }
 
   @Test func aFileThatIsMissingIsGuessed() throws {
-    let bench = try CommandBench(["hotel.json": Fixture.playing])
-    let outcome = bench.call("run", "$/hotle.json")
+    let fixture = try CommandFixture(["hotel.json": Fixture.playing])
+    let outcome = fixture.call("run", "$/hotle.json")
     let message = """
       $/hotle.json: error: the file does not exist
       note: did you mean '$/hotel.json'?
@@ -74,26 +74,26 @@ import Testing
   }
 
   @Test func aFolderIsNoScenario() throws {
-    let bench = try CommandBench(["demo/a.json": Fixture.playing])
+    let fixture = try CommandFixture(["demo/a.json": Fixture.playing])
     let message = """
       $/demo: error: the file is a folder
       note: 'autowait test $/demo' runs the scenarios in a folder
 
       """
-    #expect(bench.call("run", "$/demo") == .init(code: 2, output: "", messages: message))
+    #expect(fixture.call("run", "$/demo") == .init(code: 2, output: "", messages: message))
   }
 
   @Test(arguments: ["/dev/zero", "/dev/null"])
   func aDeviceIsNoFile(_ path: String) throws {
     let message = "\(path): error: the file is a device, not a file\n"
     #expect(
-      try CommandBench().call("run", path) == .init(code: 2, output: "", messages: message))
+      try CommandFixture().call("run", path) == .init(code: 2, output: "", messages: message))
   }
 
   @Test func aPipeThatNobodyWritesToIsEmpty() throws {
-    let bench = try CommandBench()
-    try #require(mkfifo(bench.path("pipe.json"), 0o600) == 0)
-    let outcome = bench.call("run", "$/pipe.json")
+    let fixture = try CommandFixture()
+    try #require(mkfifo(fixture.path("pipe.json"), 0o600) == 0)
+    let outcome = fixture.call("run", "$/pipe.json")
     #expect(outcome.code == 2)
     #expect(outcome.messages.hasPrefix("$/pipe.json:1:1: error: expected a value"))
   }
@@ -125,28 +125,28 @@ import Testing
   @Test(arguments: badFiles.indices)
   func badFilesAreExplained(_ index: Int) throws {
     let row = Self.badFiles[index]
-    let bench = try CommandBench()
-    try bench.write("x.json", row.bytes)
-    let outcome = bench.call("run", "$/x.json", "--output", "$/result")
+    let fixture = try CommandFixture()
+    try fixture.write("x.json", row.bytes)
+    let outcome = fixture.call("run", "$/x.json", "--output", "$/result")
     #expect(outcome.code == 2)
     #expect(outcome.output == "")
     #expect(outcome.messages.hasPrefix(row.message), "\(outcome.messages.prefix(200))")
-    #expect(!bench.exists("result"))
+    #expect(!fixture.exists("result"))
   }
 
   @Test func everyTruncationIsAnError() throws {
-    let bench = try CommandBench()
+    let fixture = try CommandFixture()
     let text = Array(Fixture.playing.utf8)
     for length in stride(from: 0, to: text.count - 2, by: 11) {
-      try bench.write("x.json", Array(text[..<length]))
-      #expect(bench.call("check", "$/x.json").code == 2, "after \(length) bytes")
+      try fixture.write("x.json", Array(text[..<length]))
+      #expect(fixture.call("check", "$/x.json").code == 2, "after \(length) bytes")
     }
   }
 
   @Test func stepsThatWereNeverDoneAreTold() throws {
     let link = "{\"rate\": \"0 bit/s\"}"
-    let bench = try CommandBench(["a.json": Fixture.scenario(link: link)])
-    let outcome = bench.call("run", "$/a.json")
+    let fixture = try CommandFixture(["a.json": Fixture.scenario(link: link)])
+    let outcome = fixture.call("run", "$/a.json")
     #expect(
       outcome.messages
         == "$/a.json: warning: step 2 of the script, 'play', was never done\n")
@@ -155,19 +155,19 @@ import Testing
   @Test func playersThatWaitAtTheEndAreTold() throws {
     let text = Fixture.scenario(link: "{\"rate\": \"0 bit/s\"}")
       .replacing("{\"when\": {\"loaded\": {\">=\": \"0.3 s\"}}", with: "{\"at\": 1")
-    let bench = try CommandBench(["a.json": text])
+    let fixture = try CommandFixture(["a.json": text])
     let message = """
       $/a.json: warning: a player still waits when the run ends at 756 s
       note: a run is given more time with 'until'
 
       """
-    #expect(bench.call("run", "$/a.json").messages == message)
+    #expect(fixture.call("run", "$/a.json").messages == message)
   }
 
   @Test func runawayRunsAreTold() throws {
     let text = Fixture.playing.replacing("\"seed\": 1", with: "\"seed\": 1, \"eventsMax\": 3")
-    let bench = try CommandBench(["a.json": text])
-    let outcome = bench.call("run", "$/a.json")
+    let fixture = try CommandFixture(["a.json": text])
+    let outcome = fixture.call("run", "$/a.json")
     #expect(outcome.code == 6)
     #expect(
       outcome.messages.hasSuffix(
@@ -186,7 +186,7 @@ import Testing
       let loader = FileLoader { file, _ in
         (try? String(contentsOfFile: "\(root)/\(file)", encoding: .utf8))
           .map { .success(SourceText(path: file, text: $0)) }
-          ?? .failure(FileLoader.Problem("does not exist"))
+          ?? .failure(FileLoader.FileProblem("does not exist"))
       }
       let source = SourceText(path: path, text: text)
       guard var scenario = ScenarioReader.read(source, loader: loader).scenario else { continue }
@@ -208,7 +208,7 @@ import Testing
     #expect(errorCount > 3)
   }
 
-  private func steps(_ result: RunResult) -> [TraceRecord] {
+  private func steps(_ result: RunResult) -> [EventRecord] {
     result.records.filter { if case .step = $0.event { true } else { false } }
   }
 
@@ -221,16 +221,16 @@ import Testing
        "media": {"kind": "progressive", "duration": "100 s", "bitrate": "1 Mbit/s"},
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
       """#
-    let bench = try CommandBench(["a.json": text])
-    let call = bench.call("run", "$/a.json")
+    let fixture = try CommandFixture(["a.json": text])
+    let call = fixture.call("run", "$/a.json")
     #expect(call.output.contains("the bound of 60000 events is reached"))
     #expect(call.output.contains("changes of reading, buffer and link are not shown"))
   }
 
   @Test func theTableIsTakenAtTheGivenTime() throws {
-    let bench = try CommandBench(["a.json": Fixture.playing])
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
     for time in ["8.159375", "8.159375 s", "0", "1 h"] {
-      #expect(bench.call("run", "$/a.json", "--at", time).code == 0)
+      #expect(fixture.call("run", "$/a.json", "--at", time).code == 0)
     }
   }
 
@@ -244,8 +244,8 @@ import Testing
                   {"at": 0, "do": "set", "forwardPlaybackEndTime": "5 s"}],
        "expect": [{"metric": "mediaPlayed", "==": "5 s"}]}
       """
-    let bench = try CommandBench(["a.json": text])
-    let call = bench.call("run", "$/a.json")
+    let fixture = try CommandFixture(["a.json": text])
+    let call = fixture.call("run", "$/a.json")
     #expect(call.code == 0, "\(call.messages)")
   }
 }

@@ -6,27 +6,28 @@ import Testing
   static let experiment = CompareCommandTests.experiment
 
   /// A folder with an experiment that was run in shards.
-  private func bench(_ count: Int, _ experiment: String = experiment) throws -> CommandBench {
-    let bench = try CommandBench(["x.json": experiment])
+  private func fixture(_ count: Int, _ experiment: String = experiment) throws -> CommandFixture {
+    let fixture = try CommandFixture(["x.json": experiment])
     for number in 1...count {
-      let call = bench.call("compare", "$/x.json", "--shard", "\(number)/\(count)", "--out", "$/d")
+      let call = fixture.call(
+        "compare", "$/x.json", "--shard", "\(number)/\(count)", "--out", "$/d")
       try #require(call.code == 0, "\(call.messages)")
       #expect(call.output == "")
     }
-    return bench
+    return fixture
   }
 
   @Test(arguments: [1, 2, 3, 5, 7])
   func anySplitComesToTheBytesOfASingleRun(_ count: Int) throws {
-    let bench = try bench(count)
-    #expect(try bench.names().count == count + 2)
+    let fixture = try fixture(count)
+    #expect(try fixture.names().count == count + 2)
     for format in ["--color=never", "--json", "--csv", "--ndjson", "--markdown"] {
-      let single = bench.call("compare", "$/x.json", format)
-      let merged = bench.call("merge", "$/d", format)
+      let single = fixture.call("compare", "$/x.json", format)
+      let merged = fixture.call("merge", "$/d", format)
       #expect(merged.messages == "")
       #expect(merged == single)
-      #expect(bench.call("merge", "$/d", format, "--output", "$/m").output == "")
-      #expect(try bench.read("m").replacing(bench.folder, with: "$") == single.output)
+      #expect(fixture.call("merge", "$/d", format, "--output", "$/m").output == "")
+      #expect(try fixture.read("m").replacing(fixture.folder, with: "$") == single.output)
     }
   }
 
@@ -36,44 +37,44 @@ import Testing
       "\"seed\": 3", with: "\"seed\": 20"
     ).replacing("\"margin\"", with: "\"stop\": {\"halfWidth\": \"2 s\", \"every\": 4}, \"margin\"")
     for text in [stop, stop.replacing("2 s\", \"every", with: "1 ns\", \"every")] {
-      let bench = try bench(3, text)
-      let single = bench.call("compare", "$/x.json", "--ndjson")
-      let merged = bench.call("merge", "$/d", "--ndjson")
+      let fixture = try fixture(3, text)
+      let single = fixture.call("compare", "$/x.json", "--ndjson")
+      let merged = fixture.call("merge", "$/d", "--ndjson")
       #expect(merged.output == single.output)
       #expect(merged.code == 0)
-      let whole = bench.call("compare", "$/x.json", "--json").output
-      #expect(bench.call("merge", "$/d", "--json").output == whole)
+      let whole = fixture.call("compare", "$/x.json", "--json").output
+      #expect(fixture.call("merge", "$/d", "--json").output == whole)
     }
-    let bench = try CommandBench(["x.json": Self.experiment])
+    let fixture = try CommandFixture(["x.json": Self.experiment])
     for number in 1...2 {
-      bench.call("compare", "$/x.json", "--seeds", "5", "--shard", "\(number)/2", "--out", "$/d")
+      fixture.call("compare", "$/x.json", "--seeds", "5", "--shard", "\(number)/2", "--out", "$/d")
     }
-    #expect(bench.call("merge", "$/d") == bench.call("compare", "$/x.json", "--seeds", "5"))
+    #expect(fixture.call("merge", "$/d") == fixture.call("compare", "$/x.json", "--seeds", "5"))
   }
 
   @Test func whatIsThereIsNotMadeAgain() throws {
-    let bench = try bench(2)
+    let fixture = try fixture(2)
     let name = "d/x.2-of-2.ndjson"
-    let before = try bench.read(name)
+    let before = try fixture.read(name)
     let call = ["compare", "$/x.json", "--shard", "2/2", "--out", "$/d"]
-    #expect(bench.call(call).messages == "$/\(name): is there already, with 9 rows\n")
+    #expect(fixture.call(call).messages == "$/\(name): is there already, with 9 rows\n")
     // What was cut off, changed or is another shard is made anew.
     let damages = [
       String(before.dropLast()), String(before.dropLast(200)), "",
       before.replacing("\"stallCount\":0", with: "\"stallCount\":1"),
-      try bench.read("d/x.1-of-2.ndjson"), before + before, "\u{0}" + before,
+      try fixture.read("d/x.1-of-2.ndjson"), before + before, "\u{0}" + before,
     ]
     for damage in damages {
-      try bench.write(name, damage)
-      let outcome = bench.call(call)
+      try fixture.write(name, damage)
+      let outcome = fixture.call(call)
       #expect(outcome.code == 0)
       #expect(outcome.messages.hasPrefix("$/\(name): is made anew: "), "\(outcome.messages)")
       #expect(outcome.messages.hasSuffix("$/\(name): 9 rows\n"))
-      #expect(try bench.read(name) == before)
+      #expect(try fixture.read(name) == before)
     }
     // One of another experiment may be somebody's.
-    try bench.write("x.json", Self.experiment.replacing("50 ms", with: "60 ms"))
-    let outcome = bench.call(call)
+    try fixture.write("x.json", Self.experiment.replacing("50 ms", with: "60 ms"))
+    let outcome = fixture.call(call)
     #expect(outcome.code == 2)
     #expect(
       outcome.messages == """
@@ -81,27 +82,27 @@ import Testing
         note: remove it, or choose another folder
 
         """)
-    #expect(try bench.read(name) == before)
+    #expect(try fixture.read(name) == before)
   }
 
   /// A worker that ends with 1 may be tried again; a file in the way stays there.
   @Test func aFileInTheWayOfTheFolderIsNoMatterOfChance() throws {
-    let bench = try CommandBench(["x.json": Self.experiment, "d": ""])
-    #expect(bench.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/d").code == 2)
+    let fixture = try CommandFixture(["x.json": Self.experiment, "d": ""])
+    #expect(fixture.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/d").code == 2)
   }
 
   @Test func otherFilesMakeAnotherExperiment() throws {
     let text = Self.experiment.replacing("\"demo/fast\"", with: "\"t.csv\"")
-    let bench = try CommandBench(["x.json": text, "t.csv": "0,5000000\n10,4000000\n"])
+    let fixture = try CommandFixture(["x.json": text, "t.csv": "0,5000000\n10,4000000\n"])
     let call = ["compare", "$/x.json", "--shard", "1/1", "--out", "$/d"]
-    let first = bench.call(call)
+    let first = fixture.call(call)
     guard first.code == 0 else {
       Issue.record("\(first.messages)")
       return
     }
-    try bench.write("t.csv", "0,5000000\n10,4000001\n")
-    #expect(bench.call(call).code == 2)
-    let outcome = bench.call("merge", "$/d")
+    try fixture.write("t.csv", "0,5000000\n10,4000001\n")
+    #expect(fixture.call(call).code == 2)
+    let outcome = fixture.call("merge", "$/d")
     #expect(outcome.code == 1)
     #expect(outcome.messages.contains("another experiment, or of one over other files"))
   }
@@ -118,28 +119,28 @@ import Testing
     ("longer", "the line is longer than 1 MiB", ["2/4"]),
   ])
   func whatIsNotWholeIsRefused(_ deed: String, _ reason: String, _ missing: [String]) throws {
-    let bench = try bench(4)
+    let fixture = try fixture(4)
     let name = "d/x.2-of-4.ndjson"
-    let text = try bench.read(name)
+    let text = try fixture.read(name)
     let trailer = try #require(text.split(separator: "\n").last)
     switch deed {
-    case "remove": try bench.remove(name)
-    case "cut": try bench.write(name, String(text.dropLast(10)))
-    case "empty": try bench.write(name, "")
-    case "flip": try bench.write(name, text.replacing("\"seed\":2", with: "\"seed\":3"))
+    case "remove": try fixture.remove(name)
+    case "cut": try fixture.write(name, String(text.dropLast(10)))
+    case "empty": try fixture.write(name, "")
+    case "flip": try fixture.write(name, text.replacing("\"seed\":2", with: "\"seed\":3"))
     case "model":
-      try bench.write(name, text.replacing("\"modelVersion\":1", with: "\"modelVersion\":7"))
+      try fixture.write(name, text.replacing("\"modelVersion\":1", with: "\"modelVersion\":7"))
     case "extra":
       let other = trailer.replacing("\"shard\":2", with: "\"shard\":3")
-      try bench.write(name, text.replacing(trailer, with: other))
-    case "longer": try bench.write(name, String(repeating: "x", count: 1 << 20) + "\n" + text)
+      try fixture.write(name, text.replacing(trailer, with: other))
+    case "longer": try fixture.write(name, String(repeating: "x", count: 1 << 20) + "\n" + text)
     default:
-      try bench.write("x.json", Self.experiment.replacing("50 ms", with: "60 ms"))
-      try bench.remove(name)
-      bench.call("compare", "$/x.json", "--shard", "2/4", "--out", "$/d")
-      try bench.write("x.json", Self.experiment)
+      try fixture.write("x.json", Self.experiment.replacing("50 ms", with: "60 ms"))
+      try fixture.remove(name)
+      fixture.call("compare", "$/x.json", "--shard", "2/4", "--out", "$/d")
+      try fixture.write("x.json", Self.experiment)
     }
-    let outcome = bench.call("merge", "$/d")
+    let outcome = fixture.call("merge", "$/d")
     #expect(outcome.code == 1)
     #expect(outcome.output == "")
     #expect(outcome.messages.contains(reason), "\(outcome.messages)")
@@ -152,35 +153,35 @@ import Testing
     let last = "\(missing.count) of 4 shards missing or damaged"
     #expect(outcome.messages.contains(last), "\(outcome.messages)")
     // The call that it names makes what is missing, if what is damaged is gone.
-    try? bench.remove(name)
-    #expect(bench.call("compare", "$/x.json", "--shard", "2/4", "--out", "$/d").code == 0)
-    #expect(bench.call("merge", "$/d") == bench.call("compare", "$/x.json"))
+    try? fixture.remove(name)
+    #expect(fixture.call("compare", "$/x.json", "--shard", "2/4", "--out", "$/d").code == 0)
+    #expect(fixture.call("merge", "$/d") == fixture.call("compare", "$/x.json"))
   }
 
   @Test func missingShardsAreNumbersForEngines() throws {
-    let bench = try bench(6)
-    for number in [1, 3, 4, 5] { try bench.remove("d/x.\(number)-of-6.ndjson") }
-    let messages = bench.call("merge", "$/d").messages
+    let fixture = try fixture(6)
+    for number in [1, 3, 4, 5] { try fixture.remove("d/x.\(number)-of-6.ndjson") }
+    let messages = fixture.call("merge", "$/d").messages
     #expect(messages.hasSuffix("note: their numbers, as arrays of tasks take them: 1,3-5\n"))
-    for number in [2, 6] { try bench.remove("d/x.\(number)-of-6.ndjson") }
-    let outcome = bench.call("merge", "$/d")
+    for number in [2, 6] { try fixture.remove("d/x.\(number)-of-6.ndjson") }
+    let outcome = fixture.call("merge", "$/d")
     #expect(outcome.code == 1)
     #expect(outcome.messages.hasPrefix("autowait: error: there are no shards in $/d"))
-    let nowhere = bench.call("merge", "$/nowhere")
+    let nowhere = fixture.call("merge", "$/nowhere")
     #expect(nowhere.code == 2)
     #expect(nowhere.messages == "$/nowhere: error: the folder does not exist\n")
   }
 
   @Test func twiceTheSameIsNoMistake() throws {
-    let bench = try bench(3)
-    let text = try bench.read("d/x.2-of-3.ndjson")
-    try bench.write("d/again/x.2-of-3.ndjson", text)
-    #expect(bench.call("merge", "$/d") == bench.call("compare", "$/x.json"))
+    let fixture = try fixture(3)
+    let text = try fixture.read("d/x.2-of-3.ndjson")
+    try fixture.write("d/again/x.2-of-3.ndjson", text)
+    #expect(fixture.call("merge", "$/d") == fixture.call("compare", "$/x.json"))
     // The same sessions in other words are: the digest is right, the rows are not.
-    let other = try CommandBench(["x.json": Self.experiment])
+    let other = try CommandFixture(["x.json": Self.experiment])
     other.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/d")
-    try bench.write("d/again/x.1-of-2.ndjson", try other.read("d/x.1-of-2.ndjson"))
-    let outcome = bench.call("merge", "$/d")
+    try fixture.write("d/again/x.1-of-2.ndjson", try other.read("d/x.1-of-2.ndjson"))
+    let outcome = fixture.call("merge", "$/d")
     #expect(outcome.code == 1)
     #expect(outcome.messages.contains("these are shards of two splits"), "\(outcome.messages)")
   }
@@ -225,12 +226,12 @@ import Testing
   func wrongCallsSayWhatIsRight(
     _ arguments: [String], _ variables: [String: String], _ message: String
   ) throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    bench.variables = variables
-    let outcome = bench.call(["compare", "$/x.json"] + arguments)
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    fixture.variables = variables
+    let outcome = fixture.call(["compare", "$/x.json"] + arguments)
     #expect(outcome.code == 2)
     #expect(outcome.messages.hasPrefix("autowait: error: \(message)"), "\(outcome.messages)")
-    #expect(try bench.names() == ["x.json"])
+    #expect(try fixture.names() == ["x.json"])
   }
 
   /// What engines say, and the file that is made.
@@ -253,13 +254,13 @@ import Testing
   func enginesNumberTheirTasks(
     _ shard: String, _ variables: [String: String], _ name: String
   ) throws {
-    let bench = try CommandBench(["x.json": Self.experiment])
-    bench.variables = variables
-    #expect(bench.call("compare", "$/x.json", "--shard", shard, "--out", "$/d").code == 0)
-    #expect(try bench.names() == ["d", "d/x.\(name).ndjson", "x.json"])
+    let fixture = try CommandFixture(["x.json": Self.experiment])
+    fixture.variables = variables
+    #expect(fixture.call("compare", "$/x.json", "--shard", shard, "--out", "$/d").code == 0)
+    #expect(try fixture.names() == ["d", "d/x.\(name).ndjson", "x.json"])
     if shard == "auto" {
       #expect(
-        bench.call("compare", "$/x.json", "--out", "$/d").messages.contains("is there already"))
+        fixture.call("compare", "$/x.json", "--out", "$/d").messages.contains("is there already"))
     }
   }
 }

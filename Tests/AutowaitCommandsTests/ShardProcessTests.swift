@@ -29,8 +29,8 @@ import Testing
 
   @Test func whatIsKilledIsMadeAgain() throws {
     let experiment = CompareCommandTests.experiment.replacing("\"seed\": 3", with: "\"seed\": 80")
-    let bench = try CommandBench(["x.json": experiment])
-    let outcome = try ProcessTests().shell(bench, "exec 2>/dev/null\n" + Self.killing)
+    let fixture = try CommandFixture(["x.json": experiment])
+    let outcome = try ProcessTests().shell(fixture, "exec 2>/dev/null\n" + Self.killing)
     #expect(outcome.code == 0, "\(outcome.text)")
     #expect(outcome.text == "x.1-of-2.ndjson\nx.2-of-2.ndjson\n")
   }
@@ -56,22 +56,22 @@ import Testing
     ),
   ])
   func calls(_ line: String, _ code: Int32, _ beginning: String) throws {
-    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
-    let outcome = try ProcessTests().shell(bench, line)
+    let fixture = try CommandFixture(["x.json": CompareCommandTests.experiment])
+    let outcome = try ProcessTests().shell(fixture, line)
     #expect(outcome.code == code, "\(outcome.text)")
     #expect(outcome.text.hasPrefix(beginning), "\(outcome.text)")
   }
 
   /// The script for xargs does what it says, also when one of its tasks is killed.
   @Test func aRecipeRuns() throws {
-    let bench = try CommandBench(["-a x.json": CompareCommandTests.experiment])
+    let fixture = try CommandFixture(["-a x.json": CompareCommandTests.experiment])
     let line = """
       "$TOOL" recipe xargs --shards 5 -- '-a x.json' > recipe
       AUTOWAIT="$TOOL" bash recipe 2>/dev/null > merged
       "$TOOL" compare './-a x.json' 2>/dev/null | cmp - merged
       ls './-a x.shards' | wc -l
       """
-    let outcome = try ProcessTests().shell(bench, line)
+    let outcome = try ProcessTests().shell(fixture, line)
     #expect(outcome.text.trimmingCharacters(in: .whitespacesAndNewlines) == "5")
   }
 }

@@ -32,39 +32,39 @@ import Darwin
     "convert $/t.csv --output $/o/x.json",
   ])
   func theNextRunRemovesWhatIsLeft(_ call: String) throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "a.json": Fixture.playing, "o/b.json": Fixture.playing,
       "x.json": CompareCommandTests.experiment, "t.csv": "0,5000000\n10,4000000\n",
     ])
-    bench.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
-    bench.call("compare", "$/x.json", "--shard", "2/2", "--out", "$/o")
+    fixture.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
+    fixture.call("compare", "$/x.json", "--shard", "2/2", "--out", "$/o")
     for name in Self.stale + Self.foreign {
-      try bench.write("o/" + name, "left")
-      try bench.write(name, "left")
+      try fixture.write("o/" + name, "left")
+      try fixture.write(name, "left")
     }
-    try bench.write("o/.autowait-2-0.tmp/inside", "left")
+    try fixture.write("o/.autowait-2-0.tmp/inside", "left")
     try FileManager.default.createSymbolicLink(
-      atPath: bench.path("o/.autowait-3-0.tmp"), withDestinationPath: bench.path("a.json"))
+      atPath: fixture.path("o/.autowait-3-0.tmp"), withDestinationPath: fixture.path("a.json"))
     // A run that still writes holds a lock, whatever its number is here.
-    try bench.write("o/.autowait-4-0.tmp", "live")
-    let live = open(bench.path("o/.autowait-4-0.tmp"), O_RDWR)
+    try fixture.write("o/.autowait-4-0.tmp", "live")
+    let live = open(fixture.path("o/.autowait-4-0.tmp"), O_RDWR)
     try #require(flock(live, LOCK_EX | LOCK_NB) == 0)
 
-    let outcome = bench.call(call.split(separator: " ").map(String.init))
+    let outcome = fixture.call(call.split(separator: " ").map(String.init))
     #expect(outcome.code == (call.hasPrefix("test") ? 1 : 0), "\(outcome)")
     for name in Self.stale {
-      #expect(!bench.exists("o/" + name), "\(name)")
-      #expect(bench.exists(name), "\(name) of another folder")
+      #expect(!fixture.exists("o/" + name), "\(name)")
+      #expect(fixture.exists(name), "\(name) of another folder")
     }
-    for name in Self.foreign { #expect(bench.exists("o/" + name), "\(name)") }
-    #expect(bench.exists("o/.autowait-2-0.tmp/inside"))
-    #expect(bench.exists("o/.autowait-3-0.tmp") && bench.exists("a.json"))
-    #expect(try bench.read("o/.autowait-4-0.tmp") == "live")
+    for name in Self.foreign { #expect(fixture.exists("o/" + name), "\(name)") }
+    #expect(fixture.exists("o/.autowait-2-0.tmp/inside"))
+    #expect(fixture.exists("o/.autowait-3-0.tmp") && fixture.exists("a.json"))
+    #expect(try fixture.read("o/.autowait-4-0.tmp") == "live")
     close(live)
-    if bench.exists("o/b.expected.log") { try bench.remove("o/b.expected.log") }
-    _ = bench.call(call.split(separator: " ").map(String.init))
-    #expect(!bench.exists("o/.autowait-4-0.tmp"))
-    let left = try bench.names().filter { $0.hasPrefix("o/.autowait-") && $0.hasSuffix(".tmp") }
+    if fixture.exists("o/b.expected.log") { try fixture.remove("o/b.expected.log") }
+    _ = fixture.call(call.split(separator: " ").map(String.init))
+    #expect(!fixture.exists("o/.autowait-4-0.tmp"))
+    let left = try fixture.names().filter { $0.hasPrefix("o/.autowait-") && $0.hasSuffix(".tmp") }
     #expect(
       Set(left).isSubset(
         of: Set(Self.foreign + [".autowait-2-0.tmp", ".autowait-3-0.tmp"])
@@ -79,7 +79,7 @@ import Darwin
     ("compare x.json --seeds 900000 --output d/big", "run a.json --svg d/x.svg"),
   ])
   func aRunThatLivesIsLeftAlone(_ long: String, _ short: String) throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "x.json": CompareCommandTests.experiment, "a.json": Fixture.playing, "d/x": "",
     ])
     let script = """
@@ -91,7 +91,7 @@ import Darwin
       kill -9 $worker; wait $worker; echo "$(tmp)"
       "$TOOL" \(short) > /dev/null; echo "$? $(tmp)"
       """
-    let outcome = try ProcessTests().shell(bench, script)
+    let outcome = try ProcessTests().shell(fixture, script)
     #expect(outcome.text == "0 1\n1\n0 0\n", "\(outcome)")
   }
 }

@@ -113,9 +113,9 @@ import Testing
       "autowait: error: 'autowait check' needs FILE…\nnote: see 'autowait check --help'\n"),
   ])
   func wrongCalls(_ row: Row) throws {
-    let bench = try CommandBench()
-    let outcome = bench.call(row.arguments)
-    #expect(outcome == CommandBench.Call(code: 2, output: "", messages: row.messages))
+    let fixture = try CommandFixture()
+    let outcome = fixture.call(row.arguments)
+    #expect(outcome == CommandFixture.Call(code: 2, output: "", messages: row.messages))
   }
 
   @Test(arguments: [
@@ -125,8 +125,8 @@ import Testing
     ["check", "x", "-h"],
   ])
   func help(_ arguments: [String]) throws {
-    let bench = try CommandBench()
-    let outcome = bench.call(arguments)
+    let fixture = try CommandFixture()
+    let outcome = fixture.call(arguments)
     #expect(outcome.code == 0)
     #expect(outcome.messages == "")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func version() throws {
-    let outcome = try CommandBench().call("--version")
+    let outcome = try CommandFixture().call("--version")
     #expect(outcome.output == "autowait \(AutowaitCommand.version)\n")
     #expect(outcome.code == 0)
   }
@@ -150,13 +150,13 @@ import Testing
 
       """
     #expect(
-      try CommandBench().call(command, "x.json", "")
+      try CommandFixture().call(command, "x.json", "")
         == .init(code: 2, output: "", messages: message))
   }
 
   @Test func operandsAfterTwoDashes() throws {
-    let bench = try CommandBench()
-    let outcome = bench.call("run", "--", "--at")
+    let fixture = try CommandFixture()
+    let outcome = fixture.call("run", "--", "--at")
     #expect(outcome.messages == "--at: error: the file does not exist\n")
     #expect(outcome.code == 2)
   }

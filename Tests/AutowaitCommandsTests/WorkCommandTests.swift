@@ -60,11 +60,11 @@ import Testing
     ),
   ])
   func linesAreAnswered(_ jobs: String, _ beginnings: [String]) throws {
-    let bench = try CommandBench([
+    let fixture = try CommandFixture([
       "x.json": CompareCommandTests.experiment, "a.json": Fixture.playing,
     ])
-    bench.input = [jobs.replacing("$", with: bench.folder)]
-    let outcome = bench.call("work", "$/x.json")
+    fixture.input = [jobs.replacing("$", with: fixture.folder)]
+    let outcome = fixture.call("work", "$/x.json")
     #expect(outcome.code == 0)
     #expect(outcome.messages == "")
     let lines = outcome.output.split(separator: "\n")
@@ -75,34 +75,34 @@ import Testing
   }
 
   @Test func piecesAreNoLines() throws {
-    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
+    let fixture = try CommandFixture(["x.json": CompareCommandTests.experiment])
     let text = "{\"units\": [0, 2]}\nzonk\n{\"units\": [2, 6]}\n"
-    bench.input = [text]
-    let whole = bench.call("work", "$/x.json")
-    bench.input = text.map { String($0) }
-    #expect(bench.call("work", "$/x.json") == whole)
+    fixture.input = [text]
+    let whole = fixture.call("work", "$/x.json")
+    fixture.input = text.map { String($0) }
+    #expect(fixture.call("work", "$/x.json") == whole)
   }
 
   /// What workers print is what is merged, in as many files as there are workers.
   @Test func whatIsPrintedIsMerged() throws {
-    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
-    let single = bench.call("compare", "$/x.json")
+    let fixture = try CommandFixture(["x.json": CompareCommandTests.experiment])
+    let single = fixture.call("compare", "$/x.json")
     let jobs = [
       ["{\"units\": [2, 3]}\n{\"units\": [0, 2]}\n", "{\"units\": [3, 6]}\n"],
       ["{\"shard\": \"1/3\"}\n{\"shard\": \"3/3\"}\n", "\n", "{\"shard\": \"2/3\"}\n"],
     ]
     for (number, files) in jobs.enumerated() {
       for (place, job) in files.enumerated() {
-        bench.input = [job]
-        let outcome = bench.call("work", "$/x.json", "--jobs", "2")
-        let text = outcome.output.replacing("$", with: bench.folder)
-        try bench.write("d\(number)/part-0000\(place)", text)
+        fixture.input = [job]
+        let outcome = fixture.call("work", "$/x.json", "--jobs", "2")
+        let text = outcome.output.replacing("$", with: fixture.folder)
+        try fixture.write("d\(number)/part-0000\(place)", text)
       }
-      try bench.write("d\(number)/_SUCCESS", "")
-      #expect(bench.call("merge", "$/d\(number)") == single)
+      try fixture.write("d\(number)/_SUCCESS", "")
+      #expect(fixture.call("merge", "$/d\(number)") == single)
     }
-    try bench.remove("d0/part-00001")
-    let outcome = bench.call("merge", "$/d0")
+    try fixture.remove("d0/part-00001")
+    let outcome = fixture.call("merge", "$/d0")
     #expect(outcome.code == 1)
     #expect(
       outcome.messages.hasPrefix(
@@ -111,22 +111,22 @@ import Testing
   }
 
   @Test func aLineMayNotBeAsLongAsItLikes() throws {
-    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
+    let fixture = try CommandFixture(["x.json": CompareCommandTests.experiment])
     let piece = String(repeating: "x", count: 1 << 20)
-    bench.input = Array(repeating: piece, count: 17) + ["\n{\"units\": [0, 0]}\n"]
-    let lines = bench.call("work", "$/x.json").output.split(separator: "\n")
+    fixture.input = Array(repeating: piece, count: 17) + ["\n{\"units\": [0, 0]}\n"]
+    let lines = fixture.call("work", "$/x.json").output.split(separator: "\n")
     #expect(lines.first == #"{"line":1,"error":"the line is longer than 16 MiB"}"#)
     #expect(lines.count == 3)
     #expect(lines.last == #"{"worker":1,"jobs":2,"errors":1,"rows":0}"#)
   }
 
   @Test func aWorkerWhoseReaderWentAwayStops() throws {
-    let bench = try CommandBench(["x.json": CompareCommandTests.experiment])
-    bench.outputOutcome = .closed
-    bench.input = ["{\"units\": [0, 6]}\n", "{\"units\": [0, 6]}\n"]
-    #expect(bench.call("work", "$/x.json").code == 0)
-    bench.outputOutcome = .failed("the disk is full")
-    #expect(bench.call("work", "$/x.json").code == 2)
-    #expect(bench.call("work", "$/y.json").code == 2)
+    let fixture = try CommandFixture(["x.json": CompareCommandTests.experiment])
+    fixture.outputOutcome = .closed
+    fixture.input = ["{\"units\": [0, 6]}\n", "{\"units\": [0, 6]}\n"]
+    #expect(fixture.call("work", "$/x.json").code == 0)
+    fixture.outputOutcome = .failed("the disk is full")
+    #expect(fixture.call("work", "$/x.json").code == 2)
+    #expect(fixture.call("work", "$/y.json").code == 2)
   }
 }

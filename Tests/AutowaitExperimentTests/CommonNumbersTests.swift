@@ -16,12 +16,12 @@ import Testing
   ]
 
   /// Media that is short, since packets take their time where nothing is optimized.
-  static let base = Bench.base.replacing("\"39 s\"", with: "\"6 s\"")
+  static let base = ExperimentFixture.base.replacing("\"39 s\"", with: "\"6 s\"")
 
   private struct Seen: Equatable {
     var draws: Int64
     var links: [LinkProfile]
-    var network: [TraceRecord.Key]
+    var network: [EventRecord.Key]
   }
 
   /// What a session saw of its network, until playback has no say any more.
@@ -32,14 +32,15 @@ import Testing
     let world = try #require(read.scenario).world
     var simulation = Simulation(world)
     _ = simulation.run()
-    let network = simulation.trace.records.compactMap { TraceRecord.Key($0) }
+    let network = simulation.log.records.compactMap { EventRecord.Key($0) }
     return Seen(draws: world.draws, links: world.links, network: network)
   }
 
   @Test(arguments: links)
   func theRuleMovesNoDraw(_ link: String) throws {
-    let plan = try Bench.plan(
-      Bench.experiment(#""heuristic": "*", "link": [\#(link)], "seed": 2"#, base: Self.base))
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
+        #""heuristic": "*", "link": [\#(link)], "seed": 2"#, base: Self.base))
     for unit in 0..<plan.unitCount {
       let first = try seen(plan, 0, unit)
       #expect(first.network.count > 2)
@@ -57,10 +58,10 @@ import Testing
 
   @Test(arguments: links)
   func aScenarioThatIsReadOnceIsTheOneThatIsReadForEachSeed(_ link: String) throws {
-    let plan = try Bench.plan(
-      Bench.experiment(
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
         #""heuristic": ["mpv", "vlc"], "link": [\#(link)], "seed": 2"#, base: Self.base))
-    for row in Bench.rows(plan) {
+    for row in ExperimentFixture.rows(plan) {
       let unit = plan.unit(of: row.key)
       let source = plan.scenarioText(contestant: plan.contestant(of: row.key), world: unit.world)
       let scenario = try #require(
@@ -70,13 +71,13 @@ import Testing
   }
 }
 
-extension TraceRecord {
+extension EventRecord {
   /// What a record says of the network; the order of other events in the log has no part in it.
   struct Key: Equatable {
     let instant: Instant
-    let event: TraceEvent
+    let event: Event
 
-    init?(_ record: TraceRecord) {
+    init?(_ record: EventRecord) {
       switch record.event {
       case .linkRate, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,
         .transferPhase:

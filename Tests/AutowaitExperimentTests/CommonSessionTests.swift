@@ -12,10 +12,10 @@ import Testing
   /// Returns the result of sessions of two contestants, unit by unit.
   private func result(_ units: [[Case?]], best: [Int64?] = []) throws -> ExperimentResult {
     let yardstick = best.isEmpty ? #", "yardstick": false"# : ""
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       #""heuristic": ["avfoundation", "vlc"], "seed": \#(units.count)"#, more: yardstick)
-    let plan = try Bench.plan(text)
-    let keys = Bench.rows(plan).map(\.key)
+    let plan = try ExperimentFixture.plan(text)
+    let keys = ExperimentFixture.rows(plan).map(\.key)
     var result = ExperimentResult(plan)
     for (unit, cases) in units.enumerated() {
       let rows = cases.enumerated().map { index, session in

@@ -6,7 +6,7 @@ import Testing
 /// Every session has its number, and its scenario is the base with its values.
 @Suite struct PlanTests {
   @Test func sessionsAreNumberedSeedsFirstThenWorlds() throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     #expect(plan.contestantNames == ["avfoundation", "vlc"])
     #expect(plan.sessionCount == 8)
     let units = (0..<plan.unitCount).map { plan.unit($0) }
@@ -17,8 +17,8 @@ import Testing
   }
 
   @Test func blocksOfSeedsComeBeforeWorldsWhereTheExperimentMayStop() throws {
-    let plan = try Bench.plan(
-      Bench.experiment(
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
         #""link": ["demo/fast", "demo/slow-server"], "seed": 5"#,
         more: #", "stop": {"halfWidth": "1 s", "every": 2}"#))
     let units = (0..<plan.unitCount).map { plan.unit($0) }
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test func everyUnitIsThereOnce() throws {
-    let plan = try Bench.plan(
-      Bench.experiment(
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
         #""heuristic": "*", "link": "demo/*", "until": [1, 2], "seed": 7"#,
         more: #", "stop": {"halfWidth": "1 s", "every": 3}"#))
     var seen: Set<[UInt64]> = []
@@ -40,8 +40,8 @@ import Testing
   }
 
   @Test func aScenarioIsTheBaseWithItsValues() throws {
-    let plan = try Bench.plan(
-      Bench.experiment(
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
         #""heuristic": ["avfoundation"], "heuristic.verdictSize": [1, "2 kB"], "#
           + #""player.defaultRate": [1, 2], "#
           + #""media": [{"name": "m", "kind": "local", "duration": 3}]"#
@@ -62,7 +62,8 @@ import Testing
   }
 
   @Test func presetsAndTheirChangesStandForMany() throws {
-    let plan = try Bench.plan(Bench.experiment(#""link": ["nlc/*@queue=bdp"]"#))
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(#""link": ["nlc/*@queue=bdp"]"#))
     #expect(plan.worldCount == LinkPreset.all.count { $0.family == "nlc" })
     #expect(
       plan.worldNames(0) == [

@@ -17,7 +17,7 @@ import Testing
     _ journal: Journal, _ files: [String: String] = [:],
     answer: @escaping (RuleQuestion) throws(RuleFailure) -> RuleAnswer
   ) -> ExperimentFiles {
-    let inner = Bench.files(files.merging(["rule": "a rule"]) { own, _ in own })
+    let inner = ExperimentFixture.files(files.merging(["rule": "a rule"]) { own, _ in own })
     return ExperimentFiles(loader: inner.loader, list: inner.list) { programs, bases in
       journal.starts.append(bases)
       return .success(
@@ -39,11 +39,11 @@ import Testing
   @Test func aSessionStartsItsOwn() throws {
     let journal = Journal()
     let files = Self.files(journal) { Self.twoSeconds($0) }
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       #""heuristic": ["mpv", {"program": ["rule"]}], "link": "demo/*", "seed": 2"#)
-    let plan = try Bench.plan(text, files: files)
+    let plan = try ExperimentFixture.plan(text, files: files)
     #expect(plan.contestantNames == ["mpv", "rule"])
-    let rows = Bench.rows(plan, files: files)
+    let rows = ExperimentFixture.rows(plan, files: files)
     #expect(rows.allSatisfy { $0.problem == nil })
     // Two links under two seeds.
     #expect(journal.starts == Array(repeating: ["x.json"], count: 4))
@@ -58,12 +58,12 @@ import Testing
   func theYardstickIsThatOfOtherRules(_ kind: String) throws {
     let files = Self.files(Journal()) { Self.twoSeconds($0) }
     let limit = #""forwardBufferLimit": "8 s""#
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       "\"heuristic\": [{\"rule\": \"buffered\", \"start\": \"2 s\", \(limit)}, "
         + "{\"program\": [\"rule\"], \(limit)}], \"link\": [\"demo/slow-server\", \"demo/fast\"]",
       more: ", \"yardstick\": \"\(kind)\"")
-    let plan = try Bench.plan(text, files: files)
-    let rows = Bench.rows(plan, files: files)
+    let plan = try ExperimentFixture.plan(text, files: files)
+    let rows = ExperimentFixture.rows(plan, files: files)
     for unit in 0..<plan.unitCount {
       #expect(rows[unit * 2].yardstick == rows[unit * 2 + 1].yardstick)
     }
@@ -79,9 +79,9 @@ import Testing
       }
       return Self.twoSeconds(question)
     }
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       #""heuristic": {"program": ["rule"]}, "link": "demo/slow-server", "seed": 3"#)
-    let rows = Bench.rows(try Bench.plan(text, files: files), files: files)
+    let rows = ExperimentFixture.rows(try ExperimentFixture.plan(text, files: files), files: files)
     #expect(rows.map(\.problem) == [nil, "it is tired; it wrote 'z'", nil])
     #expect(rows.map(\.outcome) == [.ended, .error, .ended])
     #expect(rows[0].isSame(as: rows[2]))
@@ -90,9 +90,9 @@ import Testing
 
   /// Where nobody starts programs, a rule cannot be one.
   @Test func somebodyHasToStartThem() {
-    let text = Bench.experiment(#""heuristic": {"program": ["rule"]}"#)
+    let text = ExperimentFixture.experiment(#""heuristic": {"program": ["rule"]}"#)
     let (plan, findings) = ExperimentReader.read(
-      SourceText(path: "x.json", text: text), files: Bench.files(["rule": ""]))
+      SourceText(path: "x.json", text: text), files: ExperimentFixture.files(["rule": ""]))
     #expect(plan == nil)
     #expect(
       findings.map(\.message)
@@ -102,17 +102,18 @@ import Testing
   /// A path in the base is one from the base, however the scenario was put together.
   @Test func programsAreNamedByTheirFile() throws {
     let journal = Journal()
-    let base = Bench.base.replacing("\"seed\": 1", with: #""heuristic": {"program": ["own"]}"#)
+    let base = ExperimentFixture.base.replacing(
+      "\"seed\": 1", with: #""heuristic": {"program": ["own"]}"#)
     let files = Self.files(journal, ["base.json": base, "own": "another"]) { Self.twoSeconds($0) }
     let text = #"""
       {"experiment": 1, "base": "base.json",
         "vary": {"heuristic.program": [["rule", "-a"]], "link": "demo/slow-server"}}
       """#
-    let plan = try Bench.plan(text, files: files)
+    let plan = try ExperimentFixture.plan(text, files: files)
     #expect(plan.contestantNames == ["program rule -a"])
-    _ = Bench.rows(plan, files: files)
-    let plain = try Bench.plan(#"{"experiment": 1, "base": "base.json"}"#, files: files)
-    _ = Bench.rows(plain, files: files)
+    _ = ExperimentFixture.rows(plan, files: files)
+    let plain = try ExperimentFixture.plan(#"{"experiment": 1, "base": "base.json"}"#, files: files)
+    _ = ExperimentFixture.rows(plain, files: files)
     #expect(journal.starts == [["x.json"], ["base.json"]])
   }
 }

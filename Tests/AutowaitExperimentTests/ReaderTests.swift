@@ -31,35 +31,36 @@ import Testing
       "x.json:1:1: an experiment needs the key 'base', a scenario",
       "x.json:1:19: unknown key 'bsae' | did you mean 'base'?")
     check(
-      Bench.experiment(#""heuristc": ["vlc"], "links": ["demo/fast"]"#),
+      ExperimentFixture.experiment(#""heuristc": ["vlc"], "links": ["demo/fast"]"#),
       "x.json:4:10: 'heuristc' is no key of a scenario that can vary | did you mean 'heuristic'?",
       "x.json:4:31: 'links' is no key of a scenario that can vary | did you mean 'link'?")
   }
 
   @Test func unknownNames() {
     check(
-      Bench.experiment(#""heuristic": ["vcl"], "link": ["demo/slow-servr", "nlx/*"]"#),
+      ExperimentFixture.experiment(#""heuristic": ["vcl"], "link": ["demo/slow-servr", "nlx/*"]"#),
       "x.json:4:24: unknown rule 'vcl' | did you mean 'vlc'?",
       "x.json:4:60: no link that is built in is called 'nlx/*' | did you mean 'nlc/*'?")
     check(
-      Bench.experiment(#""link": ["demo/fast", "demo/slow-servr"]"#),
+      ExperimentFixture.experiment(#""link": ["demo/fast", "demo/slow-servr"]"#),
       "x.json:4:32: unknown link 'demo/slow-servr' | did you mean 'demo/slow-server'?"
         + " | 'autowait list profiles' shows the links that are built in"
         + " | a link of your own is an object, or a file whose name ends in .json")
     check(
-      Bench.experiment(#""heuristic": ["vlc", "mpv"]"#, more: #", "baseline": "vcl""#),
+      ExperimentFixture.experiment(#""heuristic": ["vlc", "mpv"]"#, more: #", "baseline": "vcl""#),
       "x.json:4:52: there is no contestant 'vcl' | did you mean 'vlc'?")
   }
 
   @Test func aMistakeInTheBaseIsToldWhereItStands() {
     check(
-      Bench.experiment(
-        #""heuristic": ["vlc"]"#, base: Bench.base.replacing("\"39 s\"", with: "\"39 q\"")),
+      ExperimentFixture.experiment(
+        #""heuristic": ["vlc"]"#,
+        base: ExperimentFixture.base.replacing("\"39 s\"", with: "\"39 q\"")),
       "x.json:2:48: 'duration' has the unknown unit 'q' | the units are: 'ns', 'us', 'ms', 's',"
         + " 'min', 'h', 'd'")
-    let files = Bench.files(["b.json": "{\n  \"lnik\": 3\n}"])
+    let files = ExperimentFixture.files(["b.json": "{\n  \"lnik\": 3\n}"])
     check(
-      Bench.experiment(#""link": "demo/fast""#, base: "\"b.json\""), files: files,
+      ExperimentFixture.experiment(#""link": "demo/fast""#, base: "\"b.json\""), files: files,
       "b.json:1:1: a scenario needs the key 'media'",
       "b.json:1:1: a scenario without the key 'script' does nothing"
         + #" | try "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]"#,
@@ -70,11 +71,11 @@ import Testing
 
   @Test func aMistakeInAValueIsToldWhereItStands() {
     check(
-      Bench.experiment(#""player.defaultRate": [1, "fast"], "until": ["1 h", "1 hh"]"#),
+      ExperimentFixture.experiment(#""player.defaultRate": [1, "fast"], "until": ["1 h", "1 hh"]"#),
       "x.json:4:36: 'defaultRate' must be a playback rate such as 1.5",
       "x.json:4:62: 'until' has the unknown unit 'hh' | did you mean 'h'?")
     check(
-      Bench.experiment(
+      ExperimentFixture.experiment(
         #""heuristic": [{"rule": "buffered", "start": "1 s"}], "heuristic.resume": ["2 x"]"#),
       "x.json:4:84: 'resume' has the unknown unit 'x' | the units are: 'ns', 'us', 'ms', 's',"
         + " 'min', 'h', 'd'")
@@ -82,7 +83,7 @@ import Testing
 
   @Test func twoValuesOfOneName() {
     check(
-      Bench.experiment(#""link": ["demo/*", "demo/fast"]"#),
+      ExperimentFixture.experiment(#""link": ["demo/*", "demo/fast"]"#),
       "x.json:4:29: 'link' has two values 'demo/fast'")
   }
 
@@ -92,7 +93,8 @@ import Testing
     (#"{"from": 5, "to": 4}"#, "'to' must be 'from' or a little more"),
   ])
   func seeds(_ value: String, _ message: String) {
-    let source = SourceText(path: "x.json", text: Bench.experiment("\"seed\": \(value)"))
+    let source = SourceText(
+      path: "x.json", text: ExperimentFixture.experiment("\"seed\": \(value)"))
     let (plan, findings) = ExperimentReader.read(source, files: .none)
     #expect(plan == nil)
     #expect(findings.map(\.message) == [message])
@@ -101,16 +103,18 @@ import Testing
   @Test func whatIsTooMuchIsRefusedBeforeItIsThere() {
     let values = (0..<2_000).map { "\"\($0 + 1) s\"" }.joined(separator: ", ")
     check(
-      Bench.experiment("\"heuristic.start\": [\(values)], \"heuristic.resume\": [\(values)]"),
+      ExperimentFixture.experiment(
+        "\"heuristic.start\": [\(values)], \"heuristic.resume\": [\(values)]"),
       "x.json:4:9: these are more than 10000 contestants")
     check(
-      Bench.experiment(#""seed": 900000000000000, "link": ["demo/fast", "demo/slow-server"]"#),
+      ExperimentFixture.experiment(
+        #""seed": 900000000000000, "link": ["demo/fast", "demo/slow-server"]"#),
       "x.json:4:9: these are more than 1000000000000000 sessions")
   }
 
   @Test func trillionsOfSessionsAreAPlanAndNoArray() throws {
-    let plan = try Bench.plan(
-      Bench.experiment(#""heuristic": "*", "link": "demo/*", "seed": 100000000000"#))
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(#""heuristic": "*", "link": "demo/*", "seed": 100000000000"#))
     #expect(plan.sessionCount == RuleCatalogue.all.count * 3 * 100_000_000_000)
     let last = plan.unit(plan.unitCount - 1)
     #expect(last.seed == 100_000_000_000)
@@ -124,24 +128,25 @@ import Testing
       asked.append("\(path) from \(base)")
       let text =
         path.hasSuffix(".json")
-        ? Bench.base.replacing("demo/slow-server", with: "b.csv")
+        ? ExperimentFixture.base.replacing("demo/slow-server", with: "b.csv")
         : trace
       return .success(SourceText(path: path, text: text))
     }
     let files = ExperimentFiles(loader: loader) { folder, _ in .success([folder + "1.csv"]) }
-    let text = Bench.experiment(#""link": ["traces/", "2.csv"]"#, base: "\"bases/base.json\"")
+    let text = ExperimentFixture.experiment(
+      #""link": ["traces/", "2.csv"]"#, base: "\"bases/base.json\"")
     _ = ExperimentReader.read(SourceText(path: "exp/x.json", text: text), files: files)
     #expect(asked.contains("bases/base.json from exp/x.json"))
     #expect(asked.contains("traces/1.csv from exp/x.json"))
     #expect(asked.contains("2.csv from exp/x.json"))
-    let own = Bench.experiment(#""heuristic": "vlc""#, base: "\"bases/base.json\"")
+    let own = ExperimentFixture.experiment(#""heuristic": "vlc""#, base: "\"bases/base.json\"")
     _ = ExperimentReader.read(SourceText(path: "exp/x.json", text: own), files: files)
     #expect(asked.contains("b.csv from bases/base.json"))
   }
 
   @Test func damagedFilesNeverCrash() {
     let text = Array(
-      Bench.experiment(
+      ExperimentFixture.experiment(
         #""heuristic": ["vlc", {"rule": "buffered", "start": 1}], "link": "demo/*", "seed": 3"#,
         more: #", "margin": 1, "stop": {"halfWidth": 1}, "metrics": ["wallTime"]"#
       ).utf8)

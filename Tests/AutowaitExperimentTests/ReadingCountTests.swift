@@ -24,7 +24,7 @@ import Testing
     let loader = FileLoader { path, _ in
       counter.count += 1
       if counter.failing.contains(counter.count) {
-        return .failure(FileLoader.Problem("is busy"))
+        return .failure(FileLoader.FileProblem("is busy"))
       }
       return .success(SourceText(path: path, text: link))
     }
@@ -32,16 +32,16 @@ import Testing
   }
 
   private static func plan(_ link: String, seeds: Int) throws -> ExperimentPlan {
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       #""heuristic": ["mpv", "vlc"], "link": ["l.json"], "seed": \#(seeds)"#)
-    return try Bench.plan(text, files: files(link, Counter()))
+    return try ExperimentFixture.plan(text, files: files(link, Counter()))
   }
 
   @Test(arguments: links) func readingsDoNotGrowWithSeeds(_ link: String) throws {
     for seeds in [1, 2, 12] {
       let counter = Counter()
       let plan = try Self.plan(link, seeds: seeds)
-      let rows = Bench.rows(plan, files: Self.files(link, counter))
+      let rows = ExperimentFixture.rows(plan, files: Self.files(link, counter))
       #expect(rows.count == 2 * seeds)
       #expect(rows.allSatisfy { $0.problem == nil })
       #expect(counter.count == 2)
@@ -54,7 +54,7 @@ import Testing
     let counter = Counter()
     counter.failing = 1..<2
     let plan = try Self.plan(Self.random, seeds: 3)
-    let rows = Bench.rows(plan, files: Self.files(Self.random, counter))
+    let rows = ExperimentFixture.rows(plan, files: Self.files(Self.random, counter))
     #expect(rows.map { $0.problem != nil } == [true, false, false, false, false, false])
     #expect(counter.count == 3)
   }

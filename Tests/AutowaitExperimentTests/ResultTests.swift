@@ -13,11 +13,11 @@ import Testing
   }
 
   @Test func winsTiesAndLossesAreToTheBaseline() throws {
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       #""heuristic": ["avfoundation", "media3", "fixed"], "#
         + #""link": ["demo/fast", "demo/slow-server"]"#,
       more: #", "baseline": "media3", "margin": "100 ms""#)
-    let result = result(try Bench.plan(text))
+    let result = result(try ExperimentFixture.plan(text))
     let fixed = result.contestants[2].paired(.waiting)
     // On the fast link 0.19 s and 0.04 s of waiting; on the slow one 10.27 s and 8.16 s.
     #expect((fixed.wins, fixed.ties, fixed.losses) == (0, 0, 2))
@@ -30,10 +30,10 @@ import Testing
   }
 
   @Test func intervalsAreDrawnByLinkHoweverManySeedsThereAre() throws {
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       #""heuristic": ["avfoundation", "fixed"], "link": ["demo/fast", "demo/slow-server"]"#)
-    let result = result(try Bench.plan(text, seedCount: 40))
-    let rows = Bench.rows(try Bench.plan(text, seedCount: 1))
+    let result = result(try ExperimentFixture.plan(text, seedCount: 40))
+    let rows = ExperimentFixture.rows(try ExperimentFixture.plan(text, seedCount: 1))
     // With two links the means that can be drawn are that of either and the one between.
     let differences = [rows[1].waiting - rows[0].waiting, rows[3].waiting - rows[2].waiting]
     let bounds = result.contestants[1].difference(.waiting)?.bounds
@@ -48,8 +48,8 @@ import Testing
 
   @Test(arguments: edges)
   func whatIsWithinTheMarginIsEven(_ difference: Int64, _ counts: [Int64]) throws {
-    let plan = try Bench.plan(
-      Bench.experiment(#""heuristic": ["vlc", "mpv"]"#, more: #", "margin": "50 ms""#))
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(#""heuristic": ["vlc", "mpv"]"#, more: #", "margin": "50 ms""#))
     var result = ExperimentResult(plan)
     let rows = (0..<2).map { contestant in
       var row = SessionRow(plan.key(unit: 0, contestant: contestant))
@@ -65,7 +65,8 @@ import Testing
 
   @Test func sumsAreOverAllSessionsAndQuantilesOverThoseThatStarted() throws {
     let result = result(
-      try Bench.plan(Bench.experiment(#""link": ["demo/slow-server", "demo/offline"]"#)))
+      try ExperimentFixture.plan(
+        ExperimentFixture.experiment(#""link": ["demo/slow-server", "demo/offline"]"#)))
     let summary = result.contestants[0]
     #expect(summary.sessions == 2)
     #expect(summary.neverStarted == 1)
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test func whatFailsBeforeItPlaysNeverStarted() throws {
-    let plan = try Bench.plan(Bench.experiment(#""seed": 3"#))
+    let plan = try ExperimentFixture.plan(ExperimentFixture.experiment(#""seed": 3"#))
     var result = ExperimentResult(plan)
     for (unit, outcome) in [SessionOutcome.failed, .failed, .neverStarted].enumerated() {
       var row = SessionRow(plan.key(unit: unit, contestant: 0))
@@ -91,9 +92,9 @@ import Testing
   }
 
   @Test func aBadContestantIsAProblemAndNoNumber() throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     var result = ExperimentResult(plan)
-    var rows = Bench.rows(plan).prefix(2).map { $0 }
+    var rows = ExperimentFixture.rows(plan).prefix(2).map { $0 }
     rows[1].outcome = .error
     rows[1].problem = "the program died"
     result.add(rows)
@@ -107,10 +108,10 @@ import Testing
   /// against nobody then.
   @Test(arguments: [("unlimited", true), ("ownBuffer", false)])
   func theClairvoyantNeedsNoBaseline(_ kind: String, _ isKnown: Bool) throws {
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       #""heuristic": ["avfoundation", "vlc"]"#, more: ", \"yardstick\": \"\(kind)\"")
-    let plan = try Bench.plan(text)
-    var rows = Bench.rows(plan)
+    let plan = try ExperimentFixture.plan(text)
+    var rows = ExperimentFixture.rows(plan)
     var whole = ExperimentResult(plan)
     whole.add(rows)
     rows[0] = SessionRow(rows[0].key)
@@ -125,8 +126,8 @@ import Testing
   /// A rule that fails where it is hard would beat all others by the rest; what fails for all of
   /// them alike tells nothing of any.
   @Test func whoFailsIsNotOnTheFront() throws {
-    let plan = try Bench.plan(Bench.small)
-    let rows = Bench.rows(plan)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
+    let rows = ExperimentFixture.rows(plan)
     func front(failing: Set<Int>) -> (comparable: [Int], front: [Int]) {
       var result = ExperimentResult(plan)
       for unit in 0..<plan.unitCount {
@@ -146,9 +147,10 @@ import Testing
   }
 
   @Test func whatIsKeptDoesNotGrowWithSeeds() throws {
-    let text = Bench.experiment(#""heuristic": ["avfoundation", "mpv"], "link": "demo/*""#)
-    let few = result(try Bench.plan(text, seedCount: 4))
-    let plan = try Bench.plan(text, seedCount: 4_000)
+    let text = ExperimentFixture.experiment(
+      #""heuristic": ["avfoundation", "mpv"], "link": "demo/*""#)
+    let few = result(try ExperimentFixture.plan(text, seedCount: 4))
+    let plan = try ExperimentFixture.plan(text, seedCount: 4_000)
     var many = ExperimentResult(plan)
     // The same rows for all seeds: only how much is kept of them is of interest.
     var runner = UnitRunner(plan, files: .none)
@@ -171,7 +173,8 @@ import Testing
 
   @Test func theHeatMapHoldsTheSessions() throws {
     let result = result(
-      try Bench.plan(Bench.experiment(#""link": ["demo/fast", "demo/slow-server"]"#)))
+      try ExperimentFixture.plan(
+        ExperimentFixture.experiment(#""link": ["demo/fast", "demo/slow-server"]"#)))
     // 320 / 373 = 0.858 of the media lies between 0.8 and 0.9, the fast link above 4.
     #expect(result.sensitivity.field(contestant: 0, duration: 2, ratio: 4).sessions == 1)
     #expect(result.sensitivity.field(contestant: 0, duration: 2, ratio: 11).sessions == 1)

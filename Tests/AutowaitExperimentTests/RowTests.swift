@@ -6,7 +6,7 @@ import Testing
 /// Rows are read back as they were written, byte for byte.
 @Suite struct RowTests {
   @Test func everyFieldComesBack() throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     var row = SessionRow(plan.key(unit: 1, contestant: 1))
     row.outcome = .unfinished
     row.startup = 1_165_625_000
@@ -46,8 +46,8 @@ import Testing
     var writer = JSONWriter()
     writer.string(text: name)
     let spelled = String(decoding: writer.bytes, as: UTF8.self)
-    let plan = try Bench.plan(
-      Bench.experiment(
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
         #""heuristic": [{"name": \#(spelled)}], "#
           + #""link": [{"name": \#(spelled), "down": {"rate": "1 Mbit/s"}}]"#
       ))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func aLineShowsTheSession() throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     var writer = SessionRowWriter(plan)
     var row = SessionRow(plan.key(unit: 1, contestant: 1))
     row.metrics = [nil, nil]
@@ -96,7 +96,7 @@ import Testing
     ("{", "[", "the line is no object of JSON"),
   ])
   func aDamagedLineIsRefused(_ old: String, _ new: String, _ reason: String) throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     var writer = SessionRowWriter(plan)
     var row = SessionRow(plan.key(unit: 1, contestant: 1))
     row.metrics = [nil, nil]

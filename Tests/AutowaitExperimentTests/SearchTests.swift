@@ -6,8 +6,8 @@ import Testing
 /// The searches for better parameters and for worse networks.
 @Suite struct SearchTests {
   @Test func moreValuesAreTriedWhereTheFrontRuns() throws {
-    let plan = try Bench.plan(
-      Bench.experiment(
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
         #""heuristic": [{"name": "b", "rule": "buffered"}], "#
           + #""heuristic.start": ["1 s", "9 s", "5 s"]"#))
     #expect(FrontSearch.canRefine(plan))
@@ -22,14 +22,15 @@ import Testing
   }
 
   @Test func whatIsNoTimeIsNotRefined() throws {
-    let plan = try Bench.plan(Bench.experiment(#""heuristic": "*", "player.defaultRate": [1, 2]"#))
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(#""heuristic": "*", "player.defaultRate": [1, 2]"#))
     #expect(!FrontSearch.canRefine(plan))
     #expect(FrontSearch.refined(plan, front: [0]) == nil)
   }
 
   @Test func theFrontIsTheSameWhoeverAddsTheRows() throws {
-    let plan = try Bench.plan(
-      Bench.experiment(
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
         #""heuristic": ["avfoundation", "mpv", "media3", "exoplayer"], "link": "demo/*""#))
     var runner = UnitRunner(plan, files: .none)
     var result = ExperimentResult(plan)
@@ -40,8 +41,9 @@ import Testing
   }
 
   @Test func theWorstNetworkIsAScenarioThatHurts() throws {
-    let base = Bench.base.replacing("\"39 s\"", with: "\"20 s\"")
-    let plan = try Bench.plan(Bench.experiment(#""heuristic": ["mpv", "fixed"]"#, base: base))
+    let base = ExperimentFixture.base.replacing("\"39 s\"", with: "\"20 s\"")
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(#""heuristic": ["mpv", "fixed"]"#, base: base))
     let found = try WorstNetwork.find(0, of: plan, files: .none)
     #expect(found.stallCount > 0)
     #expect(found.stalled > 3_000_000_000)

@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func aTrailerComesBack() throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     let file = lines(plan, 1..<3, "2/4") + lines(plan, 0..<0, nil) + lines(plan, 3..<4, nil)
     let trailers = try scan(file).get()
     #expect(trailers.map(\.units) == [1..<3, 0..<0, 3..<4])
@@ -94,7 +94,7 @@ import Testing
     ("{\"key\":2,", "{\"key\":99999999999999999999,", "the line is no row"),
   ])
   func aDamagedShardIsRefused(_ old: String, _ new: String, _ reason: String) throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     let file = lines(plan, 1..<3, "2/4").map { String(decoding: $0, as: UTF8.self) }
     let damaged = file.map { Array($0.replacing(old, with: new, maxReplacements: 1).utf8) }
     guard case .failure(let error) = scan(damaged) else {
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func aShardThatIsCutOffIsRefused() throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     let file = lines(plan, 1..<3, "2/4")
     #expect(throws: Never.self) { try scan(file).get() }
     for count in 0..<file.count {
@@ -162,7 +162,7 @@ import Testing
     ("excessWait", Int64.max), ("linkToMedia", -1),
   ])
   func whatNoSessionComesToIsNotSummed(_ column: String, _ value: Int64) throws {
-    let plan = try Bench.plan(Bench.small)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.small)
     var runner = UnitRunner(plan, files: .none)
     var row = try #require(runner.rows(of: 0).first)
     #expect(row.isPlausible)
@@ -179,12 +179,14 @@ import Testing
   /// When this digest changes, sessions come to something else than before: raise the version of
   /// the model, so that nobody merges the old rows with the new ones.
   @Test func theModelVersionNamesWhatIsSimulated() throws {
-    let text = Bench.experiment(
+    let text = ExperimentFixture.experiment(
       #""heuristic": ["avfoundation"], "#
         + #""link": ["demo/slow-server", "nlc/3g", "nlc/lte"], "seed": 2"#)
-    let plan = try Bench.plan(text)
+    let plan = try ExperimentFixture.plan(text)
     var digest = Fingerprint()
-    for row in Bench.rows(plan) { digest.mix(row.fingerprint, UInt64(row.startup), 0, 0) }
+    for row in ExperimentFixture.rows(plan) {
+      digest.mix(row.fingerprint, UInt64(row.startup), 0, 0)
+    }
     #expect(ExperimentPlan.modelVersion == 1)
     #expect(SessionRowWriter.hexadecimal(digest.value) == "28824f19abd15c6b")
   }

@@ -6,9 +6,9 @@ import Testing
 /// The best that was possible, and how far rules are from it.
 @Suite struct YardstickTests {
   @Test func theDemoWaitsNoLessThanItsNetworkAsks() throws {
-    let plan = try Bench.plan(
-      Bench.experiment(#""heuristic": ["avfoundation", "media3", "mpv"]"#))
-    let rows = Bench.rows(plan)
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(#""heuristic": ["avfoundation", "media3", "mpv"]"#))
+    let rows = ExperimentFixture.rows(plan)
     // 39 s * 373 / 320 - 39 s, the wait that no rule can be without.
     let best: Int64 = 6_459_375_000
     for row in rows { #expect(abs((row.yardstick ?? 0) - best) <= 1) }
@@ -22,18 +22,18 @@ import Testing
   }
 
   @Test func aNetworkThatNeverDeliversHasNoYardstick() throws {
-    let plan = try Bench.plan(Bench.experiment(#""link": "demo/offline""#))
-    let row = try #require(Bench.rows(plan).first)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.experiment(#""link": "demo/offline""#))
+    let row = try #require(ExperimentFixture.rows(plan).first)
     #expect(row.yardstick == nil)
     #expect(row.excessWait == nil)
     #expect(row.outcome == .neverStarted)
   }
 
   @Test func aScriptThatDoesMoreHasNoYardstick() throws {
-    let base = Bench.base.replacing(
+    let base = ExperimentFixture.base.replacing(
       #"{"at": 0, "do": "play"}"#, with: #"{"at": 0, "do": "play"}, {"at": 9, "do": "pause"}"#)
-    let plan = try Bench.plan(Bench.experiment(#""seed": [1]"#, base: base))
-    #expect(Bench.rows(plan).first?.yardstick == nil)
+    let plan = try ExperimentFixture.plan(ExperimentFixture.experiment(#""seed": [1]"#, base: base))
+    #expect(ExperimentFixture.rows(plan).first?.yardstick == nil)
   }
 
   /// Worlds with links that come and go, files and streams.
@@ -53,13 +53,13 @@ import Testing
     let variants = [number(200...600), number(700...2_000), number(2_100...5_000)].map {
       "{\"bandwidth\": \"\($0) kbit/s\"}"
     }
-    let ladder = """
+    let streamMedia = """
       {"kind": "hls", "duration": "\(number(5...90)) s", "segmentDuration": \
       "\(number(2...9)) s", "variants": [\(variants.joined(separator: ", "))]}
       """
     let text = """
       {"link": {"down": {"track": [\(track.joined(separator: ", "))], "trackEnd": "loop"}}, \
-      "media": \(seed % 3 == 0 ? ladder : file), \
+      "media": \(seed % 3 == 0 ? streamMedia : file), \
       "script": [{"at": 0, "do": "load"}, {"at": "\(number(0...4)) s", "do": "play"}]}
       """
     let (scenario, findings) = ScenarioReader.read(
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func theEarliestStartIsWithoutAStallAndNoEarlierOneIs(_ seed: UInt64) throws {
     let world = try Self.world(seed)
-    if world.players[0].media[0].ladder != nil { return }
+    if world.players[0].media[0].streamMedia != nil { return }
     let yardstick = try #require(Yardstick(world))
     guard let earliest = yardstick.earliestStart else { return }
     // A frame is to be shown in the first place, and a nanosecond is lost to rounding.
@@ -109,9 +109,9 @@ import Testing
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func noRuleEndsSooner(_ seed: UInt64) throws {
     var world = try Self.world(seed)
-    let isStream = world.players[0].media[0].ladder != nil
+    let isStream = world.players[0].media[0].streamMedia != nil
     let duration = world.players[0].media[0].duration
-    let rules: [KeepUpRule] = [
+    let rules: [StartupRule] = [
       .linearToEnd, .buffered(start: .zero, resume: .zero),
       .buffered(start: .seconds(5), resume: .seconds(2)),
     ]
@@ -146,11 +146,11 @@ import Testing
       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
       """
     func row(_ limit: String, _ kind: String) throws -> SessionRow {
-      let plan = try Bench.plan(
-        Bench.experiment(
+      let plan = try ExperimentFixture.plan(
+        ExperimentFixture.experiment(
           "\"heuristic.forwardBufferLimit\": [\"\(limit)\"]", base: base,
           more: ", \"yardstick\": \"\(kind)\""))
-      return try #require(Bench.rows(plan).first)
+      return try #require(ExperimentFixture.rows(plan).first)
     }
     // All arrive at 10 + 40 / 0.9 s; the last is played at the start and 60 s.
     let unlimited: Int64 = 0
@@ -169,9 +169,9 @@ import Testing
       "media": {"kind": "progressive", "duration": "60 s", "bitrate": "1 Mbit/s"}, \
       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "setRate", "rate": 0.5}]}
       """
-    let plan = try Bench.plan(
-      Bench.experiment("\"heuristic\": [\"vlc\", \"ffplay\"]", base: base))
-    for row in Bench.rows(plan) {
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment("\"heuristic\": [\"vlc\", \"ffplay\"]", base: base))
+    for row in ExperimentFixture.rows(plan) {
       #expect(row.outcome == .ended && row.problem == nil)
       let excess = try #require(row.excessWait)
       #expect(row.yardstick == 80_000_000_000 && (0...row.stallCount).contains(excess))
@@ -186,10 +186,10 @@ import Testing
       "media": {"kind": "progressive", \(media)}, \
       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
       """
-    let plan = try Bench.plan(
-      Bench.experiment(
+    let plan = try ExperimentFixture.plan(
+      ExperimentFixture.experiment(
         "\"heuristic\": [\(heuristics)]", base: base, more: ", \"yardstick\": \"ownBuffer\""))
-    return Bench.rows(plan).map(\.yardstick)
+    return ExperimentFixture.rows(plan).map(\.yardstick)
   }
 
   /// The least start of all meets the network's bend by less than a nanosecond.

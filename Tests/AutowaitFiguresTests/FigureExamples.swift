@@ -14,8 +14,8 @@ enum FigureExamples {
       ("fixed", 1, 40), ("linear", 4, 10), ("greedy", 2, 60), ("patient", 9, 0), ("best", 1, 0),
     ]
     var chart = ScatterChart(
-      title: "Startup against stalling", x: Axis("median startup", .time),
-      y: Axis("stalled share", .share),
+      title: "Startup against stalling", x: FigureAxis("median startup", .time),
+      y: FigureAxis("stalled share", .share),
       points: points.map { name, startup, stalled in
         .init(
           name,
@@ -27,7 +27,7 @@ enum FigureExamples {
   }()
 
   static let curves = CurveChart(
-    title: "Startup", x: Axis("startup", .time),
+    title: "Startup", x: FigureAxis("startup", .time),
     curves: [
       .init("fixed", values: [4, 1, 3, 2].map { $0 * second }),
       .init("linear", values: [2, 2, 2].map { $0 * second }, missing: 1),
@@ -36,7 +36,7 @@ enum FigureExamples {
   static let heatMap = {
     var map = HeatMap(
       title: "Where it stalls", columnTitle: "link : media", rowTitle: "duration",
-      axis: Axis("stalled share", .share))
+      axis: FigureAxis("stalled share", .share))
     map.columns = ["0.5", "1", "2"]
     map.rows = ["1 min", "10 min"]
     map.cells = [[500_000, 120_000, 0], [480_000, nil, 10_000]]
@@ -48,9 +48,9 @@ enum FigureExamples {
     rows: [
       .init("fixed", values: [1, 0, 3].map { $0 * second }),
       .init("linear", values: [1, 2, 5].map { $0 * second }),
-    ], axis: Axis("time", .time))
+    ], axis: FigureAxis("time", .time))
 
-  static let tally = TallyChart(
+  static let tally = WinLossChart(
     title: "Against linear",
     rows: [
       .init("fixed", wins: 60, ties: 20, losses: 20), .init("greedy", wins: 0, ties: 0, losses: 3),
@@ -76,12 +76,12 @@ enum FigureExamples {
       .init(70 * second, 0), .init(100 * second, 20 * second),
     ]
     player.aheadLimits = [.init(0, 40 * second), .init(80 * second, 900 * second)]
-    var segment = SessionChart.Request(
+    var segment = SessionChart.ChartRequest(
       .level(1), "segment 0", from: 10 * second, to: 30 * second)
     segment.response = 15 * second
-    var lost = SessionChart.Request(.level(1), "segment 1", from: 30 * second, to: 50 * second)
+    var lost = SessionChart.ChartRequest(.level(1), "segment 1", from: 30 * second, to: 50 * second)
     lost.outcome = .givenUp
-    var missing = SessionChart.Request(.playlist, "a list", from: 0, to: 5 * second)
+    var missing = SessionChart.ChartRequest(.playlist, "a list", from: 0, to: 5 * second)
     missing.outcome = .failed
     player.requests = [missing, segment, lost]
     player.levels = ["low", "high"]

@@ -31,7 +31,7 @@ struct FigureTests {
   }
 
   @Test func `a small figure is this one`() {
-    let chart = TallyChart(title: "A & B", rows: [.init("A", wins: 3, ties: 0, losses: 1)])
+    let chart = WinLossChart(title: "A & B", rows: [.init("A", wins: 3, ties: 0, losses: 1)])
     let text = String(decoding: chart.figure.svg, as: UTF8.self)
     let drawing = text.split(separator: "class=\"paper\"/>\n", maxSplits: 1)[1]
     #expect(
@@ -62,7 +62,7 @@ struct FigureTests {
       ("", "figure"), ("…", "figure"), ("--rf 2--", "rf-2"),
     ])
   func `a file is called as its figure`(_ title: String, _ stem: String) {
-    #expect(TallyChart(title: title, rows: []).figure.stem == stem)
+    #expect(WinLossChart(title: title, rows: []).figure.stem == stem)
   }
 
   /// Texts of others stay texts wherever they are written.
@@ -79,18 +79,18 @@ struct FigureTests {
     session.players[0].requests[1].text = hostile
     session.changes[0].label = hostile
     let scatter = ScatterChart(
-      title: hostile, x: Axis(hostile, .count), y: Axis(hostile, .ratio),
+      title: hostile, x: FigureAxis(hostile, .count), y: FigureAxis(hostile, .ratio),
       points: [.init(hostile, x: Estimate(1), y: Estimate(1))], palette: Palette([hostile]))
     let curves = CurveChart(
-      title: hostile, x: Axis(hostile, .bytes), curves: [.init(hostile, values: [1])],
+      title: hostile, x: FigureAxis(hostile, .bytes), curves: [.init(hostile, values: [1])],
       palette: Palette([hostile]))
     var map = HeatMap(
-      title: hostile, columnTitle: hostile, rowTitle: hostile, axis: Axis(hostile, .count))
+      title: hostile, columnTitle: hostile, rowTitle: hostile, axis: FigureAxis(hostile, .count))
     (map.columns, map.rows, map.cells) = ([hostile], [hostile], [[1]])
     let bars = BarChart(
       title: hostile, parts: [hostile], rows: [.init(hostile, values: [1])],
-      axis: Axis(hostile, .count))
-    let tally = TallyChart(title: hostile, rows: [.init(hostile, wins: 1, ties: 1, losses: 1)])
+      axis: FigureAxis(hostile, .count))
+    let tally = WinLossChart(title: hostile, rows: [.init(hostile, wins: 1, ties: 1, losses: 1)])
     let figures = [
       session.figure, scatter.figure, curves.figure, map.figure, bars.figure, tally.figure,
     ]
@@ -120,7 +120,7 @@ struct FigureTests {
     let empty = Palette([])
     let most = Int64.max
     var map = HeatMap(
-      title: "", columnTitle: "", rowTitle: "", axis: Axis("", .bytes))
+      title: "", columnTitle: "", rowTitle: "", axis: FigureAxis("", .bytes))
     map.columns = ["a", "b"]
     map.rows = ["a", "b", "c"]
     map.cells = [[Int64.min, most], [], [0, nil, 5]]
@@ -131,24 +131,29 @@ struct FigureTests {
     player.fillRates = [.init(0, most)]
     session.players = [player]
     let figures = [
-      ScatterChart(title: "", x: Axis("", .time), y: Axis("", .time), points: [], palette: empty)
-        .figure,
       ScatterChart(
-        title: "", x: Axis("", .time), y: Axis("", .share),
+        title: "", x: FigureAxis("", .time), y: FigureAxis("", .time), points: [], palette: empty
+      )
+      .figure,
+      ScatterChart(
+        title: "", x: FigureAxis("", .time), y: FigureAxis("", .share),
         points: [.init("a", x: Estimate(most), y: Estimate(Int64.min))], palette: empty
       ).figure,
-      CurveChart(title: "", x: Axis("", .time), curves: [.init("a", values: [])], palette: empty)
-        .figure,
       CurveChart(
-        title: "", x: Axis("", .time), curves: [.init("a", values: [most, 0, Int64.min])],
+        title: "", x: FigureAxis("", .time), curves: [.init("a", values: [])], palette: empty
+      )
+      .figure,
+      CurveChart(
+        title: "", x: FigureAxis("", .time), curves: [.init("a", values: [most, 0, Int64.min])],
         palette: empty
       ).figure,
       map.figure,
       BarChart(
-        title: "", parts: ["a"], rows: [.init("a", values: [most, most])], axis: Axis("", .time)
+        title: "", parts: ["a"], rows: [.init("a", values: [most, most])],
+        axis: FigureAxis("", .time)
       ).figure,
-      BarChart(title: "", parts: [], rows: [], axis: Axis("", .time)).figure,
-      TallyChart(title: "", rows: [.init("a", wins: .max, ties: .max, losses: .max)]).figure,
+      BarChart(title: "", parts: [], rows: [], axis: FigureAxis("", .time)).figure,
+      WinLossChart(title: "", rows: [.init("a", wins: .max, ties: .max, losses: .max)]).figure,
       SessionChart(title: "", end: 0).figure, session.figure,
     ]
     for figure in figures { checkPlaces(try MarkupReader.read(figure.svg), figure) }

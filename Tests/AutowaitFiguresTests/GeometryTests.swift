@@ -49,7 +49,7 @@ struct GeometryTests {
     ] as [(Measure, Int64, [String])])
   func `axes have round numbers`(_ measure: Measure, _ most: Int64, _ expected: [String]) throws {
     let chart = CurveChart(
-      title: "", x: Axis("x", measure), curves: [.init("a", values: [most])],
+      title: "", x: FigureAxis("x", measure), curves: [.init("a", values: [most])],
       palette: Palette(["a"]))
     let root = try read(chart.figure)
     let axis = root.all(ofClass: "middle").filter { $0.attributes["class"] == "muted middle" }
@@ -96,10 +96,11 @@ struct GeometryTests {
     _ costs: [(Int64, Int64)], _ expected: [String]
   ) {
     let points = costs.enumerated().map { number, cost in
-      ScatterChart.Point("\(number)", x: Estimate(cost.0), y: Estimate(cost.1))
+      ScatterChart.Dot("\(number)", x: Estimate(cost.0), y: Estimate(cost.1))
     }
     let chart = ScatterChart(
-      title: "", x: Axis("", .count), y: Axis("", .count), points: points, palette: Palette([]))
+      title: "", x: FigureAxis("", .count), y: FigureAxis("", .count), points: points,
+      palette: Palette([]))
     #expect(chart.front.map(\.name) == expected)
   }
 
@@ -115,9 +116,9 @@ struct GeometryTests {
   }
 
   @Test func `names are drawn where they hide nothing`() throws {
-    let points = (0..<30).map { ScatterChart.Point("rule \($0)", x: Estimate(5), y: Estimate(5)) }
+    let points = (0..<30).map { ScatterChart.Dot("rule \($0)", x: Estimate(5), y: Estimate(5)) }
     let chart = ScatterChart(
-      title: "", x: Axis("", .count), y: Axis("", .count), points: points,
+      title: "", x: FigureAxis("", .count), y: FigureAxis("", .count), points: points,
       palette: Palette(points.map(\.name)))
     let root = try read(chart.figure)
     #expect(root.all("text").count { $0.text.contains(" rule") } == 30)
@@ -369,9 +370,10 @@ struct GeometryTests {
 
   /// The classes of the shapes beside the names of a legend.
   private func looks(_ names: [String]) throws -> [String: String] {
-    let points = names.map { ScatterChart.Point($0, x: Estimate(1), y: Estimate(1)) }
+    let points = names.map { ScatterChart.Dot($0, x: Estimate(1), y: Estimate(1)) }
     let chart = ScatterChart(
-      title: "", x: Axis("", .count), y: Axis("", .count), points: points, palette: Palette(names))
+      title: "", x: FigureAxis("", .count), y: FigureAxis("", .count), points: points,
+      palette: Palette(names))
     let root = try read(chart.figure)
     var looks: [String: String] = [:]
     for shape in root.all(ofClass: "marker") {
@@ -395,7 +397,7 @@ struct GeometryTests {
     #expect(Set(colors).count == 8)
     let many = (0..<20).map { "rule number \($0)" }
     let chart = CurveChart(
-      title: "", x: Axis("", .count), curves: many.map { .init($0, values: [1]) },
+      title: "", x: FigureAxis("", .count), curves: many.map { .init($0, values: [1]) },
       palette: Palette(many))
     let lines = try read(chart.figure).all(ofClass: "line").filter { $0.title != nil }
     #expect(Set(lines.compactMap { $0.attributes["class"] }).count == 20)

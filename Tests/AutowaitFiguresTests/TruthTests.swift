@@ -81,13 +81,13 @@ struct TruthTests {
   @Test(arguments: [1, 9, 21, 40])
   func `every point has a label, the first of them the baseline`(_ count: Int) throws {
     // As many points in a corner as there are, and one far away.
-    let points = (0..<count).map { (number: Int) -> ScatterChart.Point in
+    let points = (0..<count).map { (number: Int) -> ScatterChart.Dot in
       let (x, y) = (Int64(number * number % 23), Int64(number * 7 % 19))
-      return ScatterChart.Point("a rule of the name \(number)", x: Estimate(x), y: Estimate(y))
+      return ScatterChart.Dot("a rule of the name \(number)", x: Estimate(x), y: Estimate(y))
     }
     var chart = ScatterChart(
-      title: "", x: Axis("", .count), y: Axis("", .count),
-      points: points + [ScatterChart.Point("far", x: Estimate(900), y: Estimate(900))],
+      title: "", x: FigureAxis("", .count), y: FigureAxis("", .count),
+      points: points + [ScatterChart.Dot("far", x: Estimate(900), y: Estimate(900))],
       palette: Palette(points.map(\.name)))
     chart.baseline = points[count - 1].name
     let labels = try read(chart.figure).all(ofClass: "on-plot")

@@ -7,14 +7,14 @@ import Testing
 
   private static func run(
     _ lists: [SegmentList], _ rates: [Int64], falling: (at: TimeSpan, from: Int64, to: Int64),
-    _ rule: AdaptationPolicy.Rule
+    _ rule: AdaptationPolicy.AdaptationRule
   ) -> Simulation {
-    let variants = rates.indices.map { Ladder.Variant(bandwidth: rate(rates[$0]), list: $0) }
+    let variants = rates.indices.map { StreamMedia.Variant(bandwidth: rate(rates[$0]), list: $0) }
     let track = LinkTrack([
       LinkTrack.Sample(start: .zero, rate: rate(falling.from), delay: .zero),
       LinkTrack.Sample(start: falling.at, rate: rate(falling.to), delay: .zero),
     ])
-    let media = Media(Ladder(variants: variants, lists: lists))
+    let media = Media(StreamMedia(variants: variants, lists: lists))
     let world = Demo.world(Demo.at(0, .play), on: track, of: media, horizon: 200)
     return Simulation.run(
       of: Demo.with(world) {
@@ -26,7 +26,7 @@ import Testing
 
   /// When requests were given up, with what had come of them.
   private static func given(_ run: Simulation) -> [[Int64]] {
-    run.trace.records.compactMap { record in
+    run.log.records.compactMap { record in
       guard case .mediaRequestCancelled(_, let bytes) = record.event else { return nil }
       return [record.instant.nanoseconds, bytes.bytes]
     }
@@ -75,7 +75,7 @@ import Testing
     #expect(run.metrics(of: 0).streaming?.abandonedSegmentCount == Self.given(run).count)
     guard row.isGivenUp else { return }
     // The same segment is asked for again, as the throughput that was seen allows.
-    let requests = run.trace.records.compactMap { record -> [Int32]? in
+    let requests = run.log.records.compactMap { record -> [Int32]? in
       guard case .segmentRequest(_, _, let list, let segment?) = record.event else { return nil }
       return [list, segment]
     }
@@ -94,7 +94,7 @@ import Testing
     let run = Self.run(
       Self.lists, Self.rates, falling: (.seconds(9), 9_000_000, kilobits * 1_000),
       .modelled(policy))
-    let ends = run.trace.records.contains { $0.event == .didPlayToEndTime }
+    let ends = run.log.records.contains { $0.event == .didPlayToEndTime }
     #expect(ends || kilobits == 150)
     let instants = Self.given(run).map { $0[0] }
     #expect(Set(instants).count == instants.count)

@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [(true, 2), (false, 2)])
   func requestsOnExpensiveNetworksAreCounted(_ becomes: Bool, _ count: Int) {
     // Segments are asked for at 0, 5, 10 and 15 s.
-    var world = world([(0, 2_000_000)], ladder())
+    var world = world([(0, 2_000_000)], streamMedia())
     world.players[0].limits.isExpensive = !becomes
     let now = Instant(nanoseconds: 7_000_000_000)
     world.script.append(ScriptStep(.at(now), .player(0, .set(.isExpensive(becomes)))))
@@ -61,7 +61,7 @@ import Testing
       ([2, 7, 12], 2), ([2, 3, 7, 8], 0), ([0, 6, 8, 14], 3),
     ] as [([Int64], Int)])
   func allExpensiveStretchesCount(_ changes: [Int64], _ count: Int) {
-    var world = world([(0, 2_000_000)], ladder())
+    var world = world([(0, 2_000_000)], streamMedia())
     world.players[0].limits.isExpensive = changes.first == 0
     for (index, second) in changes.enumerated() where second > 0 {
       let becomes = index % 2 == 0
@@ -74,10 +74,10 @@ import Testing
   /// long it takes to be ready.
   @Test(arguments: [0, 3, 20] as [Int64])
   func startupIsCountedFromTheItem(_ second: Int64) throws {
-    var world = world([(0, 2_000_000)], ladder())
-    var ladder = ladder()
-    ladder.playlistSize = ByteCount(bytes: 25_000)
-    world.players[0].media = [Media(ladder)]
+    var world = world([(0, 2_000_000)], streamMedia())
+    var streamMedia = streamMedia()
+    streamMedia.playlistSize = ByteCount(bytes: 25_000)
+    world.players[0].media = [Media(streamMedia)]
     world.script = [
       Demo.at(seconds: second, .replaceCurrentItem(0)), Demo.at(seconds: second, .play),
     ]
@@ -87,13 +87,13 @@ import Testing
   }
 
   @Test func audioHasARateOfItsOwn() {
-    var ladder = ladder()
-    ladder.lists.append(
+    var streamMedia = streamMedia()
+    streamMedia.lists.append(
       SegmentList(Array(repeating: (.seconds(10), ByteCount(bytes: 125_000)), count: 4)))
-    ladder.renditions = [Ladder.Rendition(.audio, group: 0, list: 1)]
-    ladder.variants[0].audioGroup = 0
-    ladder.variants[0].averageBandwidth = BitRate(bitsPerSecond: 900_000)
-    let segments = run(world([(0, 4_000_000)], ladder)).first?.segments
+    streamMedia.renditions = [StreamMedia.Rendition(.audio, group: 0, list: 1)]
+    streamMedia.variants[0].audioGroup = 0
+    streamMedia.variants[0].averageBandwidth = BitRate(bitsPerSecond: 900_000)
+    let segments = run(world([(0, 4_000_000)], streamMedia)).first?.segments
     #expect(segments?.averageAudioBitrate?.bitsPerSecond == 100_000)
     #expect(segments?.averageVideoBitrate?.bitsPerSecond == 1_000_000)
     #expect(segments?.indicatedAverageBitrate?.bitsPerSecond == 900_000)
@@ -101,7 +101,8 @@ import Testing
   }
 
   @Test func whatCausedASwitchBelongsToItsPeriod() {
-    var world = world([(0, 8_000_000)], StreamBench.ladder([1_000_000, 4_000_000], segments: 8))
+    var world = world(
+      [(0, 8_000_000)], StreamRunFixture.streamMedia([1_000_000, 4_000_000], segments: 8))
     world.players[0].streaming.adaptation.rule = .throughput
     world.players[0].keepUp.forwardBufferLimit = .seconds(20)
     world.script += [
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test func filesHaveNoSegments() {
-    var world = world([(0, 2_000_000)], ladder())
+    var world = world([(0, 2_000_000)], streamMedia())
     let rate = BitRate(bitsPerSecond: 1_000_000)
     world.players[0].media = [Media(.progressive, duration: .seconds(40), bitRate: rate)]
     let log = run(world)
@@ -129,10 +130,13 @@ import Testing
     #expect(log.allSatisfy { $0.segments == nil })
   }
 
-  private func ladder() -> Ladder { StreamBench.ladder([1_000_000], segments: 4) }
+  private func streamMedia() -> StreamMedia {
+    StreamRunFixture.streamMedia([1_000_000], segments: 4)
+  }
 
-  private func world(_ samples: [(start: Int64, rate: Int64)], _ ladder: Ladder) -> World {
-    var world = StreamBench.world(ladder, rate: 1)
+  private func world(_ samples: [(start: Int64, rate: Int64)], _ streamMedia: StreamMedia) -> World
+  {
+    var world = StreamRunFixture.world(streamMedia, rate: 1)
     let track = LinkTrack(
       samples.map { start, rate in
         LinkTrack.Sample(
@@ -151,6 +155,6 @@ import Testing
   private func run(rate: Int64) -> [AccessLogEvent] { run(samples: [(0, rate)]) }
 
   private func run(samples: [(Int64, Int64)]) -> [AccessLogEvent] {
-    run(world(samples, ladder()))
+    run(world(samples, streamMedia()))
   }
 }

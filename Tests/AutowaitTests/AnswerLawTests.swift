@@ -37,10 +37,10 @@ import Testing
       trial.links = [link(), link()]
       trial.policy.http = pick(TransportPolicy.HTTP.allCases)
       trial.policy.tls = pick(TransportPolicy.TLS.allCases)
-      trial.policy.serverThink = .milliseconds(pick([0, 0, 30]))
+      trial.policy.serverDelay = .milliseconds(pick([0, 0, 30]))
       trial.policy.requestTimeout = pick([.seconds(5), .seconds(60)])
       trial.policy.connectionsPerHost = Int(number(1, 3))
-      trial.policy.looksNamesUp = chance(1, 2)
+      trial.policy.usesDNSLookup = chance(1, 2)
       trial.policy.responseHeaderSize = ByteCount(bytes: pick([0, 300, 4_000]))
       let owner = chance(1, 2) ? 7 : nil
       trial.plan.flows = (0..<number(1, 3)).map { _ in
@@ -84,7 +84,7 @@ import Testing
       var request = TransferRequest(
         host: Int(number(0, 1)),
         size: ByteCount(bytes: pick([0, 0, 1, 1_148, number(0, 40_000), number(0, 400_000)])))
-      request.think = pick([
+      request.serverDelay = pick([
         .zero, .zero, .milliseconds(number(0, 900)), .seconds(4), .seconds(5), .seconds(86_400),
       ])
       if chance(1, 5) { request.answer = .nameNotResolved }
@@ -94,7 +94,7 @@ import Testing
       step.isConcurrent = chance(1, 2)
       step.idle = .milliseconds(pick([0, 0, 100, number(0, 900)]))
       // On an ideal link nothing fails, and somebody must give up in the end.
-      let isEndless = request.think > .seconds(60)
+      let isEndless = request.serverDelay > .seconds(60)
       if chance(1, 4) || isEndless { step.patience = .milliseconds(pick([0, 100, 5_000])) }
       if chance(1, 3) {
         step.suspendedAfter = .milliseconds(pick([0, 50, 100, 1_000]))
@@ -150,7 +150,7 @@ import Testing
       #expect(outcome.times.completed == nil || trial.tier == .ideal, name)
     } else if let first = outcome.times.firstByte {
       let asked = outcome.times.sent ?? outcome.times.opened
-      let least = max(.zero, request.think)
+      let least = max(.zero, request.serverDelay)
       #expect(first - asked >= least || outcome.times.sent.map { $0 > first } ?? false, name)
       if outcome.times.completed != nil { #expect(outcome.delivered == request.size, name) }
     }
@@ -187,13 +187,13 @@ import Testing
         TransferPlan.Flow(
           steps: trial.plan.flows.flatMap(\.steps).map { step in
             var alone = TransferPlan.Step(step.request)
-            alone.request.think = min(step.request.think, .seconds(5))
+            alone.request.serverDelay = min(step.request.serverDelay, .seconds(5))
             return alone
           })
       ]
       let thinking = trial.run().outcomes[0]
       for place in trial.plan.flows[0].steps.indices {
-        trial.plan.flows[0].steps[place].request.think = .zero
+        trial.plan.flows[0].steps[place].request.serverDelay = .zero
       }
       // One after another, each takes its round trip, its server's time, and its body.
       for (request, (slow, fast)) in zip(
@@ -204,8 +204,9 @@ import Testing
           Issue.record("trial \(seed): no first byte")
           continue
         }
-        let think = request.answer == .served ? min(request.think, .seconds(5)) : .zero
-        #expect(first - slow.times.opened == plain - fast.times.opened + think, "trial \(seed)")
+        let serverDelay = request.answer == .served ? min(request.serverDelay, .seconds(5)) : .zero
+        #expect(
+          first - slow.times.opened == plain - fast.times.opened + serverDelay, "trial \(seed)")
       }
     }
   }

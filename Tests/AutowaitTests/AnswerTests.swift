@@ -26,7 +26,7 @@ import Testing
     let direction = LinkDirection(
       LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000), delay: .milliseconds(50)))
     var policy = TransportPolicy()
-    policy.looksNamesUp = false
+    policy.usesDNSLookup = false
     policy.http = way.http
     policy.tls = way.tls
     policy.requestTimeout = nil
@@ -36,10 +36,10 @@ import Testing
   }
 
   private static func request(
-    _ size: Int64 = 1_000, think: TimeSpan = .zero, answer: TransferRequest.Answer = .served
+    _ size: Int64 = 1_000, serverDelay: TimeSpan = .zero, answer: TransferRequest.Answer = .served
   ) -> TransferRequest {
     var request = TransferRequest(size: ByteCount(bytes: size))
-    request.think = think
+    request.serverDelay = serverDelay
     request.answer = answer
     return request
   }
@@ -52,12 +52,16 @@ import Testing
   /// that is used again, and neither twice nor for the requests that follow.
   @Test(arguments: Way.all, [0, 1, 700_000_000, 7_200_000_000_000])
   func thinkDelaysTheFirstByte(_ way: Way, nanoseconds: Int64) throws {
-    let think = TimeSpan(nanoseconds: nanoseconds)
+    let serverDelay = TimeSpan(nanoseconds: nanoseconds)
     let rest = Self.trial(way, [Self.request(), Self.request(), Self.request()])
     let thinking = Self.trial(
-      way, [Self.request(think: think), Self.request(think: think), Self.request()])
+      way,
+      [
+        Self.request(serverDelay: serverDelay), Self.request(serverDelay: serverDelay),
+        Self.request(),
+      ])
     let (before, after) = (rest.run().outcomes[0], thinking.run().outcomes[0])
-    for (place, span) in [think, think, .zero].enumerated() {
+    for (place, span) in [serverDelay, serverDelay, .zero].enumerated() {
       let plain = try #require(before[place].times.firstByte) - before[place].times.opened
       let first = try #require(after[place].times.firstByte) - after[place].times.opened
       // An acknowledgement that waited for the response, or did not, takes some of the link.
@@ -71,8 +75,8 @@ import Testing
   @Test(arguments: Way.all)
   func thinkComesOnTopOfThePolicy(_ way: Way) throws {
     func firstByte(policy: Int64, own: Int64) throws -> Instant {
-      var trial = Self.trial(way, [Self.request(think: .milliseconds(own))])
-      trial.policy.serverThink = .milliseconds(policy)
+      var trial = Self.trial(way, [Self.request(serverDelay: .milliseconds(own))])
+      trial.policy.serverDelay = .milliseconds(policy)
       return try #require(trial.run().outcomes[0][0].times.firstByte)
     }
     let plain = try firstByte(policy: 0, own: 0)
@@ -84,7 +88,7 @@ import Testing
   /// While a server thinks, the connection of HTTP/1.1 is busy, and other streams go on.
   @Test(arguments: Way.all)
   func othersWaitOnlyForAConnection(_ way: Way) throws {
-    var trial = Self.trial(way, [Self.request(think: .seconds(20)), Self.request()])
+    var trial = Self.trial(way, [Self.request(serverDelay: .seconds(20)), Self.request()])
     trial.policy.connectionsPerHost = 1
     trial.plan.flows[0].steps[0].isConcurrent = true
     let flow = trial.run().outcomes[0]
@@ -103,8 +107,8 @@ import Testing
     let way = try #require(second.firstByte) - (try #require(second.sent))
     trial.policy.requestTimeout = .seconds(30)
     for (extra, isServed) in [(Int64(-5_000_000), true), (5_000_000, false)] {
-      let think = TimeSpan(nanoseconds: 30_000_000_000 - way.nanoseconds + extra)
-      trial.plan.flows[0].steps[1].request.think = think
+      let serverDelay = TimeSpan(nanoseconds: 30_000_000_000 - way.nanoseconds + extra)
+      trial.plan.flows[0].steps[1].request.serverDelay = serverDelay
       let outcome = trial.run().outcomes[0][1]
       #expect(outcome.failure == (isServed ? nil : .timedOut))
       #expect((outcome.times.completed != nil) == isServed)
@@ -114,7 +118,7 @@ import Testing
   /// A request to a server that never answers is not made again when the link changes.
   @Test(arguments: Way.real)
   func timeoutsOfAServerThatNeverAnswers(_ way: Way) {
-    var trial = Self.trial(way, [Self.request(think: TimeSpan(nanoseconds: .max))])
+    var trial = Self.trial(way, [Self.request(serverDelay: TimeSpan(nanoseconds: .max))])
     trial.policy.requestTimeout = .seconds(30)
     trial.changes = [LinkChange(at: Self.seconds(20), link: 0)]
     #expect(trial.run(to: Self.seconds(29)).outcomes[0][0].failure == nil)
@@ -124,8 +128,8 @@ import Testing
   /// A server that never answers can be given up at any time, and costs HTTP/1.1 its connection.
   @Test(
     arguments: Way.all, [TimeSpan.seconds(86_400), Limits.timeMax, TimeSpan(nanoseconds: .max)])
-  func cancellingAServerThatThinks(_ way: Way, think: TimeSpan) throws {
-    var trial = Self.trial(way, [Self.request(think: think), Self.request()])
+  func cancellingAServerThatThinks(_ way: Way, serverDelay: TimeSpan) throws {
+    var trial = Self.trial(way, [Self.request(serverDelay: serverDelay), Self.request()])
     trial.plan.flows[0].steps[0].patience = .seconds(5_000)
     let flow = trial.run().outcomes[0]
     #expect(flow[0].isCancelled && flow[0].times.firstByte == nil && flow[0].delivered == .zero)
@@ -133,7 +137,7 @@ import Testing
     #expect(flow[1].delivered.bytes == 1_000 && flow[1].failure == nil)
     let isNew = flow[1].times.connected != nil
     #expect(isNew == (way.tier != .ideal && way.http == .http1))
-    var run = TransferRun(Self.trial(way, [Self.request(think: think)]))
+    var run = TransferRun(Self.trial(way, [Self.request(serverDelay: serverDelay)]))
     run.advance(to: Self.seconds(80_000))
     #expect(!run.isOver && run.report.outcomes[0][0].times.firstByte == nil)
   }
@@ -142,14 +146,14 @@ import Testing
   @Test(arguments: Way.all)
   func thinkIsNeverNegative(_ way: Way) {
     let plain = Self.trial(way, [Self.request()]).run()
-    let odd = Self.trial(way, [Self.request(think: TimeSpan(nanoseconds: .min))]).run()
+    let odd = Self.trial(way, [Self.request(serverDelay: TimeSpan(nanoseconds: .min))]).run()
     #expect(plain == odd)
   }
 
   /// A request whose connection is lost is made again, and the server thinks again.
   @Test(arguments: Way.real)
   func retriesThinkAgain(_ way: Way) throws {
-    var trial = Self.trial(way, [Self.request(think: .seconds(10))])
+    var trial = Self.trial(way, [Self.request(serverDelay: .seconds(10))])
     trial.links[0].events = [
       LinkEvent(
         at: .seconds(8),
@@ -165,7 +169,7 @@ import Testing
   @Test(arguments: Way.real)
   func namesThatDoNotResolve(_ way: Way) throws {
     var trial = Self.trial(way, (0..<4).map { _ in Self.request() })
-    trial.policy.looksNamesUp = true
+    trial.policy.usesDNSLookup = true
     trial.links[0].names.delay = .milliseconds(200)
     for place in [0, 2] {
       trial.plan.flows[0].steps[place].request.answer = .nameNotResolved
@@ -198,7 +202,7 @@ import Testing
 
   /// An ideal link fails nothing: after one round trip comes a response of no bytes.
   @Test func namesOnAnIdealLink() {
-    let request = Self.request(think: .seconds(9), answer: .nameNotResolved)
+    let request = Self.request(serverDelay: .seconds(9), answer: .nameNotResolved)
     let flow = Self.trial(Way(tier: .ideal), [request]).run().outcomes[0]
     #expect(flow[0].failure == nil && flow[0].delivered == .zero)
     #expect(flow[0].times.firstByte == .start + .milliseconds(100))
@@ -210,7 +214,7 @@ import Testing
   @Test func lostQueries() {
     var trial = Self.trial(
       Way(tier: .packet), [Self.request(answer: .nameNotResolved), Self.request()])
-    trial.policy.looksNamesUp = true
+    trial.policy.usesDNSLookup = true
     trial.plan.flows[0].steps[0].isConcurrent = true
     trial.links[0].up.loss = .bernoulli(.always)
     var run = TransferRun(trial)
@@ -230,7 +234,7 @@ import Testing
   @Test(arguments: Way.real)
   func waitingForANameThatAnotherAskedFor(_ way: Way) throws {
     var trial = Self.trial(way, [Self.request(), Self.request()])
-    trial.policy.looksNamesUp = true
+    trial.policy.usesDNSLookup = true
     trial.links[0].names.delay = .milliseconds(400)
     trial.plan.flows[0].steps[0].isConcurrent = true
     trial.plan.flows[0].steps[0].patience = .milliseconds(60)
@@ -290,7 +294,7 @@ import Testing
   /// same, and of a large one no more comes than has room on the way, until it is read.
   @Test(arguments: Way.all, [Int64(0), 1, 4_000_000])
   func heldBeforeTheFirstByte(_ way: Way, size: Int64) throws {
-    var trial = Self.trial(way, [Self.request(size, think: .seconds(1))])
+    var trial = Self.trial(way, [Self.request(size, serverDelay: .seconds(1))])
     let free = try #require(trial.run().outcomes[0][0].times.completed)
     trial.plan.flows[0].steps[0].suspendedAfter = .milliseconds(900)
     trial.plan.flows[0].steps[0].suspension = .seconds(60)
@@ -311,7 +315,7 @@ import Testing
   /// Who reads on before the first byte comes waits for it as if nothing had been.
   @Test(arguments: Way.all, [Int64(0), 1, 100_000])
   func heldAndReadBeforeTheFirstByte(_ way: Way, size: Int64) {
-    var trial = Self.trial(way, [Self.request(size, think: .seconds(10))])
+    var trial = Self.trial(way, [Self.request(size, serverDelay: .seconds(10))])
     let free = trial.run().outcomes[0][0].times
     trial.plan.flows[0].steps[0].suspendedAfter = .seconds(1)
     trial.plan.flows[0].steps[0].suspension = .seconds(3)
@@ -323,7 +327,7 @@ import Testing
   /// Time without bytes does not count while nobody reads.
   @Test(arguments: Way.real)
   func heldRequestsHaveTime(_ way: Way) {
-    var trial = Self.trial(way, [Self.request(think: .seconds(50))])
+    var trial = Self.trial(way, [Self.request(serverDelay: .seconds(50))])
     trial.policy.requestTimeout = .seconds(30)
     trial.plan.flows[0].steps[0].suspendedAfter = .seconds(10)
     trial.plan.flows[0].steps[0].suspension = .seconds(25)

@@ -22,7 +22,7 @@ import Testing
     var other = world
     other.players[0].media = [bySize]
     let (short, general) = (Self.run(world), Self.run(other))
-    #expect(short.trace.records == general.trace.records)
+    #expect(short.log.records == general.log.records)
     #expect(short.fingerprint == general.fingerprint)
     #expect(short.eventCount == general.eventCount)
     #expect(short.metrics(of: 0) == general.metrics(of: 0))

@@ -22,18 +22,18 @@ import Testing
   }
 
   private static func stream(
-    segments: Int = 2, _ change: (inout Ladder) -> Void = { _ in }
+    segments: Int = 2, _ change: (inout StreamMedia) -> Void = { _ in }
   ) -> Media {
-    var ladder = StreamBench.ladder([1_000_000], segments: segments)
-    change(&ladder)
-    return Media(ladder)
+    var streamMedia = StreamRunFixture.streamMedia([1_000_000], segments: segments)
+    change(&streamMedia)
+    return Media(streamMedia)
   }
 
-  private static func count(_ run: Simulation, _ isMeant: (TraceEvent) -> Bool) -> Int {
-    run.trace.records.count { isMeant($0.event) }
+  private static func count(_ run: Simulation, _ isMeant: (Event) -> Bool) -> Int {
+    run.log.records.count { isMeant($0.event) }
   }
 
-  private static func isLikely(_ event: TraceEvent) -> Bool {
+  private static func isLikely(_ event: Event) -> Bool {
     event == .isPlaybackLikelyToKeepUp(true)
   }
 
@@ -117,7 +117,7 @@ import Testing
         $0.keepUp.forwardBufferResume = .seconds(20)
         $0.preferredForwardBufferDuration = first
       }
-      return run.trace.records.filter {
+      return run.log.records.filter {
         if case .segmentRequest = $0.event { true } else { false }
       }.map(\.instant)
     }
@@ -153,8 +153,8 @@ import Testing
           Self.stream { $0.faults = second },
         ], [Self.at(0, .loadValues(1))])
     }
-    let isError: (TraceEvent) -> Bool = { if case .newErrorLogEntry = $0 { true } else { false } }
-    let isLoaded: (TraceEvent) -> Bool = { if case .valuesLoaded = $0 { true } else { false } }
+    let isError: (Event) -> Bool = { if case .newErrorLogEntry = $0 { true } else { false } }
+    let isLoaded: (Event) -> Bool = { if case .valuesLoaded = $0 { true } else { false } }
     // What fails of the prepared one is no matter of the current one.
     let other = run([], [Fault(outcome, of: .multivariantPlaylist)])
     #expect(Self.count(other, isError) == 0)

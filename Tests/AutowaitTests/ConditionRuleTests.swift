@@ -175,11 +175,11 @@ import Testing
   ) -> Simulation {
     let list = SegmentList(
       (0..<10).map { _ in (MediaTime.seconds(4), ByteCount(bytes: 500_000)) })
-    let ladder = Ladder(
-      variants: [Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
+    let streamMedia = StreamMedia(
+      variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
       lists: [list])
     let slow = LinkTrack(rate: BitRate(bitsPerSecond: 900_000))
-    var world = Demo.world(on: slow, of: Media(ladder))
+    var world = Demo.world(on: slow, of: Media(streamMedia))
     world.script += steps
     return Simulation.run(
       of: Demo.with(world) {

@@ -10,9 +10,9 @@ import Testing
       SegmentList((0..<20).map { _ in (MediaTime.seconds(seconds), ByteCount(bytes: size)) })
     }
     let variants = kilobits.indices.map {
-      Ladder.Variant(bandwidth: BitRate(bitsPerSecond: kilobits[$0] * 1_000), list: $0)
+      StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: kilobits[$0] * 1_000), list: $0)
     }
-    let media = Media(Ladder(variants: variants, lists: lists))
+    let media = Media(StreamMedia(variants: variants, lists: lists))
     let track = LinkTrack(rate: BitRate(bitsPerSecond: link * 1_000))
     var world = ModelledRuleTests.world(SegmentRulePolicy(.player(rule)), over: track)
     world.players[0].media = [media]

@@ -72,25 +72,25 @@ import Testing
     func run(_ list: SegmentList) -> Simulation {
       var low = list
       low.targetDuration = .seconds(3)
-      var ladder = Ladder(
+      var streamMedia = StreamMedia(
         variants: [
-          Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 2_000_000), list: 0),
-          Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 3_000_000), list: 1),
+          StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 2_000_000), list: 0),
+          StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 3_000_000), list: 1),
         ], lists: [list, low])
-      ladder.live = LiveWindow(elapsed: .seconds(120), window: .seconds(40))
+      streamMedia.live = LiveWindow(elapsed: .seconds(120), window: .seconds(40))
       let rates: [Int64] = [6_000_000, 900_000, 2_600_000]
       let track = LinkTrack(
         rates.enumerated().map { number, rate in
           LinkTrack.Sample(start: .seconds(Int64(7 * number)), rate: BitRate(bitsPerSecond: rate))
         }, ending: .loop(after: .seconds(21)))
       var simulation = Simulation(
-        Demo.world(Demo.at(seconds: 1, .play), on: track, of: Media(ladder), horizon: 3_000))
+        Demo.world(Demo.at(seconds: 1, .play), on: track, of: Media(streamMedia), horizon: 3_000))
       _ = simulation.run()
       return simulation
     }
     let (one, other) = (run(even), run(listed))
-    #expect(one.trace.count > 1_000)
-    #expect(one.trace.records == other.trace.records)
+    #expect(one.log.count > 1_000)
+    #expect(one.log.records == other.log.records)
     #expect(one.fingerprint == other.fingerprint)
   }
 }

@@ -48,7 +48,7 @@ import Testing
       var link = LinkProfile(
         down: LinkDirection(LinkTrack(samples)), up: LinkDirection(up))
       link.down.queue = queue
-      return FluidBench.run(Array(sizes.prefix(count)), idle: idle, on: link, policy)
+      return FluidFixture.run(Array(sizes.prefix(count)), idle: idle, on: link, policy)
     }
   }
 
@@ -140,7 +140,7 @@ import Testing
         policy.isPaced = isPaced
         policy.tls = .tls13
         let request = TransferRequest(size: ByteCount(bytes: size))
-        let link = FluidBench.link(
+        let link = FluidFixture.link(
           down: (rate, delay), up: (rate, delay), queue: .packets(2_000))
         let plan = TransferPlan(flows: [.init(steps: [.init(request)])])
         let report = TransferTrial(plan, on: [link], policy: policy, tier: .fluid)
@@ -180,7 +180,7 @@ import Testing
           .handover(
             .init(gap: .seconds(1), flushesQueue: true, endsConnections: seed % 2 == 0)))
       ]
-      let outcomes = FluidBench.run(TransferPlan(flows: flows), on: [link], policy)
+      let outcomes = FluidFixture.run(TransferPlan(flows: flows), on: [link], policy)
       for (flow, all) in zip(flows, outcomes) {
         #expect(all.count == flow.steps.count, "seed \(seed)")
         for (step, outcome) in zip(flow.steps, all) where step.patience == nil {
@@ -192,15 +192,15 @@ import Testing
 
   /// What was in flight of a request that is given up still takes the link.
   @Test func givingUpHasAPrice() throws {
-    let slow = FluidBench.link(down: (1_200_000, 50), up: (8_000_000, 50), queue: .unlimited)
-    var policy = FluidBench.policy
+    let slow = FluidFixture.link(down: (1_200_000, 50), up: (8_000_000, 50), queue: .unlimited)
+    var policy = FluidFixture.policy
     var ends: [TransportPolicy.HTTP: Int64] = [:]
     for http in [TransportPolicy.HTTP.http1, .http2] {
       policy.http = http
       var first = TransferPlan.Step(TransferRequest(size: ByteCount(bytes: 1_000_000)))
       first.patience = .seconds(3)
       let next = TransferPlan.Step(TransferRequest(size: ByteCount(bytes: 1_000)))
-      let outcomes = FluidBench.run(
+      let outcomes = FluidFixture.run(
         TransferPlan(flows: [.init(steps: [first, next])]), on: [slow], policy)[0]
       #expect(outcomes[0].times.completed == nil)
       #expect((outcomes[1].times.connected != nil) == (http == .http1))

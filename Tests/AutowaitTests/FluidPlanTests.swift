@@ -4,7 +4,7 @@ import Testing
 /// What requests take on a fluid link, by hand and as measured.
 @Suite struct FluidPlanTests {
   /// A link on which a full packet takes a millisecond down, and a byte a microsecond up.
-  static let link = FluidBench.link(
+  static let link = FluidFixture.link(
     down: (12_000_000, 50), up: (8_000_000, 50), queue: .unlimited)
 
   /// Header and body together fill 100 packets of 1,448 bytes.
@@ -14,7 +14,7 @@ import Testing
   /// followed by what is left of a round trip of 101.052 ms, and the last 30.
   @Test func firstRequestByHand() throws {
     let times = try #require(
-      FluidBench.run([Self.hundred], on: Self.link).first
+      FluidFixture.run([Self.hundred], on: Self.link).first
     ).times
     // 60 µs up, 100 ms, 40 µs down.
     #expect(times.connected == Demo.microseconds(100_100))
@@ -35,7 +35,7 @@ import Testing
       ("after 10 s", 10_000_000, 452, [10_000, 20_000, 40_000]),
     ] as [(String, Int64, Int64, [Int64])])
   func laterRequestByHand(_ name: String, _ idle: Int64, _ request: Int64, _ bursts: [Int64]) {
-    let outcomes = FluidBench.run([Self.hundred, Self.hundred], idle: [0, idle], on: Self.link)
+    let outcomes = FluidFixture.run([Self.hundred, Self.hundred], idle: [0, idle], on: Self.link)
     let gaps = bursts.reduce(0) { $0 + 101_052 - $1 }
     let total = request + 100_000 + 100_000 + gaps
     #expect(outcomes.last?.total == TimeSpan(nanoseconds: total * 1_000), "\(name)")
@@ -43,14 +43,14 @@ import Testing
 
   @Test func stepsBeforeTheRequest() {
     func totals(_ change: (inout TransportPolicy) -> Void) -> Int64 {
-      var policy = FluidBench.policy
+      var policy = FluidFixture.policy
       change(&policy)
-      let times = FluidBench.run([Self.hundred], on: Self.link, policy).first?.times
+      let times = FluidFixture.run([Self.hundred], on: Self.link, policy).first?.times
       return ((times?.sent ?? .never) - .start).nanoseconds / 1_000
     }
     #expect(totals { _ in } == 100_100)
     // 70 bytes up, 130 down.
-    #expect(totals { $0.looksNamesUp = true } == 100_100 + 100_070 + 86)
+    #expect(totals { $0.usesDNSLookup = true } == 100_100 + 100_070 + 86)
     // The handshake's third packet has no part in it: 602 bytes up, 3,156 down.
     #expect(totals { $0.tls = .tls13 } == 100_100 + 100_602 + 2_104)
     #expect(totals { $0.tls = .tls12 } == 100_100 + 100_352 + 2_437 + 100_202 + 69)
@@ -65,10 +65,10 @@ import Testing
   @Test(
     arguments: [(20, 280), (300, 330), (1_000, 510), (4_000, 820)] as [(Int64, Int64)])
   func restsShrinkTheWindow(_ idle: Int64, _ measured: Int64) throws {
-    let link = FluidBench.link(
+    let link = FluidFixture.link(
       down: (50_000_000, 50), up: (10_000_000, 65), queue: .packets(1_000))
     let size = ByteCount(bytes: 1_000_000)
-    let outcomes = FluidBench.run([size, size], idle: [0, idle * 1_000], on: link)
+    let outcomes = FluidFixture.run([size, size], idle: [0, idle * 1_000], on: link)
     let total = try #require(outcomes.last?.total).nanoseconds / 1_000_000
     #expect(abs(total - measured) * 100 <= 2 * measured, "\(total)")
   }
@@ -121,17 +121,17 @@ import Testing
   @Test(arguments: measured.indices)
   func measuredTransfers(_ index: Int) {
     let row = Self.measured[index]
-    var link = FluidBench.link(down: row.down, up: row.up, queue: .packets(row.queue))
+    var link = FluidFixture.link(down: row.down, up: row.up, queue: .packets(row.queue))
     link.down.track = LinkTrack(
       rate: BitRate(bitsPerSecond: row.down.0), delay: TimeSpan(nanoseconds: row.down.1 * 1_000))
     link.up.track = LinkTrack(
       rate: BitRate(bitsPerSecond: row.up.0), delay: TimeSpan(nanoseconds: row.up.1 * 1_000))
-    var policy = FluidBench.policy
+    var policy = FluidFixture.policy
     policy.isPaced = row.isPaced
     policy.congestionControl = row.isReno ? .reno : .cubic
     let sizes = row.totals.map { _ in ByteCount(bytes: row.size) }
     let idle = row.totals.indices.map { $0 == 3 ? 6_000_000 : 0 as Int64 }
-    let outcomes = FluidBench.run(sizes, idle: idle, on: link, policy)
+    let outcomes = FluidFixture.run(sizes, idle: idle, on: link, policy)
     for (place, outcome) in outcomes.enumerated() {
       let total = (outcome.total?.nanoseconds ?? 0) / 10_000
       let bound = max(row.totals[place] / 50, 50)
@@ -149,8 +149,8 @@ import Testing
       (600, 250_000, 49_600), (1_000, 250_000, 50_883), (4_000, 250_000, 58_908),
     ] as [(Int64, Int64, Int64)])
   func measuredRests(_ idle: Int64, _ size: Int64, _ measured: Int64) throws {
-    let link = FluidBench.link(down: (5_000_000, 40), up: (5_000_000, 40), queue: .packets(100))
-    let outcomes = FluidBench.run(
+    let link = FluidFixture.link(down: (5_000_000, 40), up: (5_000_000, 40), queue: .packets(100))
+    let outcomes = FluidFixture.run(
       [ByteCount(bytes: 1_000_000), ByteCount(bytes: size)], idle: [0, idle * 1_000], on: link)
     let total = try #require(outcomes.last?.total).nanoseconds / 10_000
     #expect(abs(total - measured) <= measured / 200, "\(total)")
@@ -163,8 +163,8 @@ import Testing
     let request = TransferRequest(size: ByteCount(bytes: 1_000_000))
     let plan = TransferPlan(
       flows: [.init(steps: [.init(request)]), .init(steps: [.init(request)])])
-    let both = FluidBench.run(plan, on: [Self.link]).flatMap(\.self)
-    let alone = FluidBench.run([ByteCount(bytes: 2_000_000)], on: Self.link)
+    let both = FluidFixture.run(plan, on: [Self.link]).flatMap(\.self)
+    let alone = FluidFixture.run([ByteCount(bytes: 2_000_000)], on: Self.link)
     let totals = try (both + alone).map { try #require($0.total).nanoseconds / 1_000_000 }
     #expect(abs(totals[0] - totals[1]) * 5 < totals[2], "\(totals)")
     #expect(abs(max(totals[0], totals[1]) - totals[2]) * 20 < totals[2], "\(totals)")
@@ -172,26 +172,26 @@ import Testing
 
   /// A full queue holds up the handshake and the first byte of others: bufferbloat.
   @Test func aFullQueueDelaysOthers() throws {
-    let slow = FluidBench.link(down: (780_000, 100), up: (330_000, 100), queue: .packets(50))
+    let slow = FluidFixture.link(down: (780_000, 100), up: (330_000, 100), queue: .packets(50))
     let bulk = TransferPlan.Flow(
       steps: [.init(TransferRequest(owner: 1, size: ByteCount(bytes: 4_000_000)))])
     let small = TransferPlan.Flow(
       start: Demo.seconds(10),
       steps: [.init(TransferRequest(size: ByteCount(bytes: 2_000)))])
     let behind = try #require(
-      FluidBench.run(TransferPlan(flows: [bulk, small]), on: [slow])[1].first)
+      FluidFixture.run(TransferPlan(flows: [bulk, small]), on: [slow])[1].first)
     let connected = try #require(behind.times.connected) - behind.times.opened
     // 50 packets of 15.4 ms, less what is on the way.
     #expect(connected > .milliseconds(600))
     #expect(connected < .milliseconds(980))
-    let alone = try #require(FluidBench.run(TransferPlan(flows: [small]), on: [slow])[0].first)
+    let alone = try #require(FluidFixture.run(TransferPlan(flows: [small]), on: [slow])[0].first)
     #expect((alone.times.connected ?? .never) - alone.times.opened < .milliseconds(204))
     #expect((behind.total ?? .zero) > (alone.total ?? .zero) + .milliseconds(1_000))
   }
 
   /// Streams of one connection share its window; the more urgent one comes first.
   @Test func streamsShareAWindow() throws {
-    var policy = FluidBench.policy
+    var policy = FluidFixture.policy
     policy.http = .http2
     var urgent = TransferRequest(size: ByteCount(bytes: 500_000))
     urgent.priority = 1
@@ -199,9 +199,9 @@ import Testing
     var plan = TransferPlan(
       flows: [.init(steps: [.init(plain)]), .init(steps: [.init(urgent)])])
     for flow in plan.flows.indices { plan.flows[flow].owner = 0 }
-    let outcomes = FluidBench.run(plan, on: [Self.link], policy).flatMap(\.self)
+    let outcomes = FluidFixture.run(plan, on: [Self.link], policy).flatMap(\.self)
     let ends = try outcomes.map { try #require($0.times.completed) }
-    let alone = FluidBench.run([ByteCount(bytes: 500_000)], on: Self.link, policy)
+    let alone = FluidFixture.run([ByteCount(bytes: 500_000)], on: Self.link, policy)
     let first = try #require(alone.first?.times.completed)
     #expect(abs((ends[1] - first).nanoseconds) < 2_000_000)
     #expect(ends[0] > ends[1] + .milliseconds(300))
@@ -209,13 +209,13 @@ import Testing
 
   /// HTTP/1.1 has so many connections to a host; what comes late waits.
   @Test func requestsWaitForAConnection() throws {
-    var policy = FluidBench.policy
+    var policy = FluidFixture.policy
     policy.connectionsPerHost = 1
     let request = TransferRequest(size: ByteCount(bytes: 100_000))
     var plan = TransferPlan(
       flows: [.init(steps: [.init(request)]), .init(steps: [.init(request)])])
     for flow in plan.flows.indices { plan.flows[flow].owner = 0 }
-    let outcomes = FluidBench.run(plan, on: [Self.link], policy).flatMap(\.self)
+    let outcomes = FluidFixture.run(plan, on: [Self.link], policy).flatMap(\.self)
     #expect(outcomes[1].times.connected == nil)
     #expect(outcomes[1].times.sent == outcomes[0].times.completed)
   }
@@ -228,23 +228,23 @@ import Testing
     var out = Self.link
     out.events = [LinkEvent(at: .seconds(2), .blackout(.milliseconds(length), drops: .nothing))]
     let size = ByteCount(bytes: 4_000_000)
-    let whole = try #require(FluidBench.run([size], on: Self.link).first?.total)
-    let held = try #require(FluidBench.run([size], on: out).first?.total)
+    let whole = try #require(FluidFixture.run([size], on: Self.link).first?.total)
+    let held = try #require(FluidFixture.run([size], on: out).first?.total)
     #expect(held == whole + .milliseconds(length))
   }
 
   @Test func nothingComesForTooLong() {
-    let dead = FluidBench.link(down: (0, 50), up: (8_000_000, 50), queue: .unlimited)
-    var policy = FluidBench.policy
+    let dead = FluidFixture.link(down: (0, 50), up: (8_000_000, 50), queue: .unlimited)
+    var policy = FluidFixture.policy
     for (looksUp, failure) in [
       (false, TransferFailure.cannotConnect), (true, .nameNotResolved),
     ] {
-      policy.looksNamesUp = looksUp
-      #expect(FluidBench.run([Self.hundred], on: dead, policy).first?.failure == failure)
+      policy.usesDNSLookup = looksUp
+      #expect(FluidFixture.run([Self.hundred], on: dead, policy).first?.failure == failure)
     }
-    var late = FluidBench.link(down: (12_000_000, 50), up: (8_000_000, 50), queue: .unlimited)
+    var late = FluidFixture.link(down: (12_000_000, 50), up: (8_000_000, 50), queue: .unlimited)
     late.events = [LinkEvent(at: .milliseconds(350), .blackout(.seconds(90), drops: .nothing))]
-    let outcome = FluidBench.run([Self.hundred], on: late).first
+    let outcome = FluidFixture.run([Self.hundred], on: late).first
     #expect(outcome?.failure == .timedOut)
     #expect(outcome?.times.firstByte != nil)
   }
@@ -258,8 +258,8 @@ import Testing
         .handover(.init(gap: .milliseconds(300), flushesQueue: true, endsConnections: true)))
     ]
     let size = ByteCount(bytes: 4_000_000)
-    let whole = try #require(FluidBench.run([size], on: Self.link).first?.total)
-    let outcome = try #require(FluidBench.run([size], on: link).first)
+    let whole = try #require(FluidFixture.run([size], on: Self.link).first?.total)
+    let outcome = try #require(FluidFixture.run([size], on: link).first)
     let total = try #require(outcome.total)
     // The gap, two round trips, and a slow start.
     #expect(total > whole + .milliseconds(500))

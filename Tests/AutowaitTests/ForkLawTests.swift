@@ -33,7 +33,7 @@ import Testing
   }
 
   private static func world(_ seed: UInt64) -> World {
-    RandomWorld.world(seed, seed % 3 == 0 ? [.all, .foreignRules] : .all)
+    RandomWorld.world(seed, seed % 3 == 0 ? [.all, .externalRules] : .all)
   }
 
   @Test(arguments: worlds)
@@ -50,7 +50,7 @@ import Testing
       var fork = saved
       #expect(finish(&fork) == reason)
       #expect(fork.fingerprint == original.fingerprint)
-      #expect(fork.trace.records == original.trace.records)
+      #expect(fork.log.records == original.log.records)
       // The value that was copied is where it was.
       #expect(saved.fingerprint == fingerprint)
       #expect(saved.eventCount == eventCount)
@@ -85,9 +85,9 @@ import Testing
     let kept = Simulation.run(of: world)
     let dropped = Simulation.run(of: world, keepsRecords: false)
     #expect(kept.fingerprint == dropped.fingerprint)
-    #expect(kept.trace.count == dropped.trace.count)
-    #expect(kept.trace.records.count == kept.trace.count)
-    #expect(dropped.trace.records == [])
+    #expect(kept.log.count == dropped.log.count)
+    #expect(kept.log.records.count == kept.log.count)
+    #expect(dropped.log.records == [])
     #expect(kept.metrics(of: 0) == dropped.metrics(of: 0))
     #expect(Simulation.run(of: world).fingerprint == kept.fingerprint)
     var other = world
@@ -105,7 +105,7 @@ import Testing
     _ = alone.run()
     let accompanied = Simulation.run(of: crowded)
     #expect(alone.fingerprint == accompanied.fingerprint)
-    #expect(alone.trace.records == accompanied.trace.records)
+    #expect(alone.log.records == accompanied.log.records)
   }
 
   /// A longer run begins with the shorter one.
@@ -116,8 +116,8 @@ import Testing
     shorter.horizon = Instant(nanoseconds: world.horizon.nanoseconds / 2 + 1)
     let (long, short) = (Simulation.run(of: world), Simulation.run(of: shorter))
     // Only that the run ended is not in the longer one.
-    let records = short.trace.records.dropLast()
-    #expect(Array(long.trace.records.prefix(records.count)) == Array(records))
+    let records = short.log.records.dropLast()
+    #expect(Array(long.log.records.prefix(records.count)) == Array(records))
   }
 
   /// What a driver does at an instant is what the script would have done last then.
@@ -146,11 +146,11 @@ import Testing
   }
 
   /// What observers see: not which step was done, nor how records are numbered.
-  private func observations(_ simulation: Simulation) -> [TraceRecord] {
-    simulation.trace.records.filter {
+  private func observations(_ simulation: Simulation) -> [EventRecord] {
+    simulation.log.records.filter {
       if case .step = $0.event { false } else { true }
     }.map {
-      TraceRecord(instant: $0.instant, number: 0, cause: 0, player: $0.player, event: $0.event)
+      EventRecord(instant: $0.instant, number: 0, cause: 0, player: $0.player, event: $0.event)
     }
   }
 }

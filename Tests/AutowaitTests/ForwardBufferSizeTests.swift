@@ -41,7 +41,7 @@ import Testing
 
   /// When reading is suspended, and when it goes on.
   private static func turns(_ run: Simulation) -> [Int64] {
-    run.trace.records.compactMap {
+    run.log.records.compactMap {
       if case .readingSuspended = $0.event { $0.instant.nanoseconds } else { nil }
     }
   }
@@ -122,7 +122,7 @@ import Testing
         if mark == 2 { (sizes.sizeMax, sizes.slack) = (Self.bytes(900_000), Self.bytes(890_000)) }
         $0.forwardBufferSizes = sizes
       }, until: 99)
-    #expect(run.trace.records.contains { $0.event == .didPlayToEndTime })
+    #expect(run.log.records.contains { $0.event == .didPlayToEndTime })
   }
 
   // MARK: Streams
@@ -132,11 +132,12 @@ import Testing
     let list = SegmentList(
       (0..<60).map { _ in (MediaTime.seconds(1), ByteCount(bytes: 500_000)) })
     return Media(
-      Ladder(variants: [Ladder.Variant(bandwidth: rate(4_000_000), list: 0)], lists: [list]))
+      StreamMedia(
+        variants: [StreamMedia.Variant(bandwidth: rate(4_000_000), list: 0)], lists: [list]))
   }()
 
   private static func requests(_ run: Simulation) -> [Int64] {
-    run.trace.records.compactMap {
+    run.log.records.compactMap {
       if case .segmentRequest = $0.event { $0.instant.nanoseconds } else { nil }
     }
   }
@@ -201,7 +202,7 @@ import Testing
     let run = Self.run(Self.stream) {
       var sizes = ForwardBufferSizes()
       sizes.sizeMax = Self.bytes(1_000_000)
-      sizes.areOfFiles = true
+      sizes.appliesToFiles = true
       $0.forwardBufferLimit = .seconds(8)
       $0.forwardBufferSizes = sizes
     }
@@ -230,8 +231,8 @@ import Testing
           sizes.sizeMax = Self.bytes(limit * 500_000)
           $0.forwardBufferSizes = sizes
         }, steps, until: 40)
-      #expect(byTime.trace.records.map { $0.event } == byData.trace.records.map { $0.event })
-      #expect(byTime.trace.records.map { $0.instant } == byData.trace.records.map { $0.instant })
+      #expect(byTime.log.records.map { $0.event } == byData.log.records.map { $0.event })
+      #expect(byTime.log.records.map { $0.instant } == byData.log.records.map { $0.instant })
     }
   }
 }

@@ -25,7 +25,7 @@ import Testing
 
   /// The requests of a run: when each was made, from where, and what became of it.
   private func requests(_ run: Simulation) -> [String] {
-    run.trace.records.compactMap { record in
+    run.log.records.compactMap { record in
       let microseconds = record.instant.nanoseconds / 1_000
       return switch record.event {
       case .mediaRequest(_, let from, let size): "\(microseconds): \(from.bytes)+\(size.bytes)"

@@ -121,7 +121,7 @@ import Testing
     let run = Simulation.run(of: shared)
     let half = Simulation.run(
       of: Demo.world(on: LinkTrack(rate: BitRate(bitsPerSecond: 4_000_000)), of: Self.media))
-    for event: TraceEvent in [.isPlaybackBufferFull(true), .isPlaybackBufferEmpty(false)] {
+    for event: Event in [.isPlaybackBufferFull(true), .isPlaybackBufferEmpty(false)] {
       #expect(run.times(of: event, player: 0) == half.times(of: event))
       #expect(run.times(of: event, player: 1) == half.times(of: event))
     }
@@ -156,7 +156,7 @@ extension LinkLawTests {
   }
 
   private func completions(_ run: Simulation, of player: Int) -> [Int64] {
-    run.trace.records.filter {
+    run.log.records.filter {
       if case .mediaRequestCompleted = $0.event { $0.player == player } else { false }
     }.map(\.instant.nanoseconds)
   }
@@ -176,7 +176,7 @@ extension LinkLawTests {
           }, ending: track.ending))
     }
     let (slow, fast) = (Simulation.run(of: world), Simulation.run(of: faster))
-    for event: TraceEvent in [
+    for event: Event in [
       .isPlaybackBufferEmpty(false), .isPlaybackBufferFull(true), .itemStatus(.readyToPlay),
     ] {
       guard let later = slow.times(of: event).first else { continue }
@@ -208,7 +208,7 @@ extension LinkLawTests {
     pieces.links = world.links.map { LinkProfile(Self.cut($0.down.track)) }
     let (whole, cut) = (Simulation.run(of: world), Simulation.run(of: pieces))
     #expect(whole.fingerprint == cut.fingerprint)
-    #expect(whole.trace.records == cut.trace.records)
+    #expect(whole.log.records == cut.log.records)
   }
 
   /// For several transfers, remainders fall anew at each cut: a nanosecond at most.

@@ -46,13 +46,13 @@ import Testing
       sizes: [7_000, 7_000, 7_000]),
     Row(
       name: "a key from the first segment on",
-      change: { $0.need(SegmentList.Stretch(first: 0, initialization: 0, key: 0)) },
+      change: { $0.need(SegmentList.SegmentStretch(first: 0, initialization: 0, key: 0)) },
       sizes: [550 + 120 + 40, 550 + 120 + 40]),
     Row(
       name: "a key for every five segments",
       change: { list in
         for first in stride(from: 0, to: 20, by: 5) {
-          list.need(SegmentList.Stretch(first: first, initialization: 0, key: 0))
+          list.need(SegmentList.SegmentStretch(first: first, initialization: 0, key: 0))
         }
       }, sizes: [550 + 240 + 40, 550 + 360 + 40, 550 + 360 + 40]),
     Row(
@@ -72,7 +72,7 @@ import Testing
   func loadsHaveTheSizeOfTheWindow(_ index: Int) {
     let row = Self.rows[index]
     let run = Simulation.run(of: Self.world(row))
-    let sizes = run.trace.records.compactMap { record -> Int64? in
+    let sizes = run.log.records.compactMap { record -> Int64? in
       guard case .playlistRequest(_, _?, let size) = record.event else { return nil }
       return size.bytes
     }
@@ -83,8 +83,8 @@ import Testing
   @Test func whatIsNotYetPublishedIsNotAskedFor() throws {
     for window in [MediaTime.seconds(60), nil] {
       let row = Row(name: "", segments: 200_000, window: window, sizes: [])
-      let ladder = try #require(Self.world(row).players[0].media[0].ladder)
-      #expect(ladder.largestSegment.bytes == 75_000)
+      let streamMedia = try #require(Self.world(row).players[0].media[0].streamMedia)
+      #expect(streamMedia.largestSegment.bytes == 75_000)
     }
   }
 
@@ -98,17 +98,17 @@ import Testing
     text.initialization = ByteCount(bytes: 40)
     list.playlistText = text
     row.change(&list)
-    var ladder = Ladder(
-      variants: [Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 100_000), list: 0)],
+    var streamMedia = StreamMedia(
+      variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 100_000), list: 0)],
       lists: [list])
-    ladder.keys = [Ladder.ContentKey(size: ByteCount(bytes: 16))]
+    streamMedia.keys = [StreamMedia.ContentKey(size: ByteCount(bytes: 16))]
     var window = LiveWindow(elapsed: row.elapsed, window: row.window)
     window.publishDelay = row.publishDelay
     window.canBlockReload = row.blocks
-    ladder.live = window
+    streamMedia.live = window
     return World(
       links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 800_000_000)))],
-      players: [PlayerConfiguration(media: [Media(ladder)])],
+      players: [PlayerConfiguration(media: [Media(streamMedia)])],
       script: [
         ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
         ScriptStep(.at(.start), .player(0, .play)),

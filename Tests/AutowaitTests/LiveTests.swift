@@ -5,18 +5,18 @@ import Testing
 @Suite struct LiveTests {
   /// Segments of 6 seconds at 1 Mbit/s on a link of 8, 60 seconds of which are over.
   private static func world(
-    _ change: (inout Ladder, inout LiveWindow) -> Void = { _, _ in },
+    _ change: (inout StreamMedia, inout LiveWindow) -> Void = { _, _ in },
     configure: (inout PlayerConfiguration) -> Void = { _ in }, steps: [ScriptStep] = []
   ) -> World {
     let list = SegmentList(
       Array(repeating: (MediaTime.seconds(6), ByteCount(bytes: 750_000)), count: 60))
-    var ladder = Ladder(
-      variants: [Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
+    var streamMedia = StreamMedia(
+      variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
       lists: [list])
     var window = LiveWindow(elapsed: .seconds(60), window: nil)
-    change(&ladder, &window)
-    ladder.live = window
-    var player = PlayerConfiguration(media: [Media(ladder)])
+    change(&streamMedia, &window)
+    streamMedia.live = window
+    var player = PlayerConfiguration(media: [Media(streamMedia)])
     configure(&player)
     return World(
       links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000)))], players: [player],
@@ -32,16 +32,16 @@ import Testing
   }
 
   /// The instants, in milliseconds, at which something happens.
-  private static func times(_ run: Simulation, _ isMeant: (TraceEvent) -> Bool) -> [Int64] {
-    run.trace.records.filter { isMeant($0.event) }.map { $0.instant.nanoseconds / 1_000_000 }
+  private static func times(_ run: Simulation, _ isMeant: (Event) -> Bool) -> [Int64] {
+    run.log.records.filter { isMeant($0.event) }.map { $0.instant.nanoseconds / 1_000_000 }
   }
 
-  private static func isPlaylist(_ event: TraceEvent) -> Bool {
+  private static func isPlaylist(_ event: Event) -> Bool {
     if case .playlistRequest = event { true } else { false }
   }
 
   private static func jumps(_ run: Simulation) -> [(at: Int64, to: Int64)] {
-    run.trace.records.compactMap {
+    run.log.records.compactMap {
       guard case .timeJumped(let time) = $0.event else { return nil }
       return ($0.instant.nanoseconds / 1_000_000, time.nanoseconds / 1_000_000)
     }
@@ -50,7 +50,7 @@ import Testing
   @Test func playlistsAreLoadedAfterATargetDurationOrHalfOfOne() {
     // Segments come every 6 seconds: nothing is new at 5 s, nor at 17.5 s.
     let run = Simulation.run(
-      of: Self.world { ladder, _ in ladder.lists[0].targetDuration = .seconds(5) })
+      of: Self.world { streamMedia, _ in streamMedia.lists[0].targetDuration = .seconds(5) })
     #expect(
       Self.times(run, Self.isPlaylist).prefix(6) == [0, 5_000, 7_500, 12_500, 17_500, 20_000])
     let punctual = Simulation.run(of: Self.world())
@@ -59,7 +59,7 @@ import Testing
 
   @Test func blockedReloadsAreAnsweredWhenThereIsSomethingNew() {
     let run = Simulation.run(of: Self.world { _, window in window.canBlockReload = true })
-    let answers = run.trace.records.filter {
+    let answers = run.log.records.filter {
       if case .mediaRequestCompleted(_, let bytes) = $0.event { bytes == .zero } else { false }
     }
     #expect(
@@ -89,7 +89,7 @@ import Testing
         window.elapsed = .seconds(12)
         window.publishDelay = .zero
       })
-    let codes = run.trace.records.compactMap { record -> Int32? in
+    let codes = run.log.records.compactMap { record -> Int32? in
       if case .newErrorLogEntry(_, let code) = record.event { code } else { nil }
     }
     #expect(codes == [-16_832])
@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [(-10, 50), (-600, 0), (20, 20), (600, 60)])
   func startOffsetSaysWherePlaybackStarts(offset: Int64, start: Int64) {
     var simulation = Simulation(
-      Self.world { ladder, _ in ladder.startOffset = .seconds(offset) })
+      Self.world { streamMedia, _ in streamMedia.startOffset = .seconds(offset) })
     #expect(simulation.advance(to: .start) == .advanced)
     #expect(simulation.snapshot(of: 0).currentTime == .seconds(start))
   }
@@ -163,7 +163,7 @@ import Testing
   @Test func nobodyIsFasterThanLive() {
     let run = Simulation.run(
       of: Self.world(steps: [Self.at(10, .setRate(PlaybackRate(millionths: 2_000_000)))]))
-    let reasons = run.trace.records.filter { $0.event == .rateDidChange(.playheadReachedLiveEdge) }
+    let reasons = run.log.records.filter { $0.event == .rateDidChange(.playheadReachedLiveEdge) }
     #expect(reasons.count == 1)
     #expect(run.metrics(of: 0).stallCount == 0)
     #expect(run.snapshot(of: 0).rate == .normal)
@@ -194,7 +194,7 @@ import Testing
 
   /// A link whose round trip is as long as the time after which playlists may be loaded again.
   private static func far(
-    _ change: (inout Ladder, inout LiveWindow) -> Void, _ steps: [ScriptStep]
+    _ change: (inout StreamMedia, inout LiveWindow) -> Void, _ steps: [ScriptStep]
   ) -> World {
     var world = world(change, steps: steps)
     for place in world.links.indices {
@@ -244,8 +244,8 @@ import Testing
     var world = Self.world(steps: [])
     world.players[0].media = [
       Media(
-        Ladder(
-          variants: [Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
+        StreamMedia(
+          variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 1_000_000), list: 0)],
           lists: [SegmentList([(MediaTime.seconds(6), ByteCount(bytes: 750_000))])]))
     ]
     let test = Condition.Test(.offsetFromLive, .less, 30_000_000_000)
@@ -258,15 +258,15 @@ import Testing
   @Test func whatWasSoughtAndHasLeftThePlaylistIsGivenUp() {
     let run = Simulation.run(
       of: Self.world(
-        { ladder, window in
+        { streamMedia, window in
           (window.window, window.canBlockReload) = (.seconds(30), true)
-          ladder.faults = [Fault(.status(404), of: .segment(list: 0, number: 5), count: 1)]
+          streamMedia.faults = [Fault(.status(404), of: .segment(list: 0, number: 5), count: 1)]
         },
         configure: {
           $0.streaming.adaptation.rule = .fixed
           $0.streaming.retryDelay = .seconds(9)
         }, steps: [Self.at(1, .seek(.seconds(31)))]))
-    let ends = run.trace.records.filter {
+    let ends = run.log.records.filter {
       $0.event == .seekDidComplete(number: 1, isFinished: false, isInBuffer: false)
     }
     #expect(ends.map(\.instant) == [.start + .seconds(6)])
@@ -278,16 +278,16 @@ import Testing
   @Test func partsMakeUpTheirSegment() {
     // 7 does not divide what a segment holds.
     let run = Simulation.run(
-      of: Self.world { ladder, window in
+      of: Self.world { streamMedia, window in
         window.partDuration = .seconds(1)
         window.canBlockReload = true
         var list = SegmentList(
           Array(repeating: (MediaTime.seconds(6), ByteCount(bytes: 100_003)), count: 60))
         list.targetDuration = .seconds(6)
-        ladder.lists = [list]
+        streamMedia.lists = [list]
       })
     var sizes: [Int64] = []
-    for case .segmentRequest(_, let size, _, 12?) in run.trace.records.map(\.event) {
+    for case .segmentRequest(_, let size, _, 12?) in run.log.records.map(\.event) {
       sizes.append(size.bytes)
     }
     #expect(sizes.count == 6)

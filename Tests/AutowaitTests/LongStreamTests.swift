@@ -9,19 +9,19 @@ import Testing
     let seconds: Int64 = 20_000
     let rates: [Int64] = [1_000_000, 3_000_000]
     func metrics(_ window: MediaTime?) -> PlayerMetrics {
-      var ladder = Ladder(
+      var streamMedia = StreamMedia(
         variants: rates.enumerated().map { number, rate in
-          Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rate), list: number)
+          StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: rate), list: number)
         },
         lists: rates.map { rate in
           SegmentList(
             EvenSegments(
               .seconds(seconds + 1_000), by: .seconds(1), at: BitRate(bitsPerSecond: rate)))
         })
-      ladder.live = LiveWindow(elapsed: .seconds(100), window: window)
+      streamMedia.live = LiveWindow(elapsed: .seconds(100), window: window)
       let world = Demo.with(
         Demo.world(
-          Demo.at(seconds: 1, .play), on: Demo.fast, of: Media(ladder), horizon: seconds)
+          Demo.at(seconds: 1, .play), on: Demo.fast, of: Media(streamMedia), horizon: seconds)
       ) { player in
         player.streaming.adaptation.rule = .scripted((0..<30_000).map { $0 % 2 })
       }

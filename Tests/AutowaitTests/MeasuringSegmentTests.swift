@@ -12,9 +12,9 @@ import Testing
       SegmentList((0..<20).map { _ in (MediaTime.seconds(4), ByteCount(bytes: rate * 500)) })
     }
     let variants = rates.indices.map {
-      Ladder.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0] * 1_000), list: $0)
+      StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0] * 1_000), list: $0)
     }
-    return Media(Ladder(variants: variants, lists: lists))
+    return Media(StreamMedia(variants: variants, lists: lists))
   }()
 
   private static func run(
@@ -33,7 +33,7 @@ import Testing
   }
 
   private static func segments(_ run: Simulation) -> [(variant: Int, segment: Int)] {
-    run.trace.records.compactMap {
+    run.log.records.compactMap {
       guard case .segmentRequest(_, _, let list, let segment?) = $0.event else { return nil }
       return (Int(list), Int(segment))
     }
@@ -58,9 +58,9 @@ import Testing
     #expect(segments[2].segment == 1)
     let measured = Self.nanoseconds(2_000, at: row.kilobits)
     let first = Self.nanoseconds(4 * Self.rates[row.variant], at: row.kilobits)
-    let discarded = run.trace.records.filter { $0.event == .segmentDiscarded(transfer: 1) }
+    let discarded = run.log.records.filter { $0.event == .segmentDiscarded(transfer: 1) }
     #expect(discarded.map { $0.instant.nanoseconds } == [measured])
-    let start = run.trace.records.first {
+    let start = run.log.records.first {
       if case .timebaseRate(let rate, _) = $0.event { rate > .zero } else { false }
     }
     #expect(start?.instant.nanoseconds == measured + first)
@@ -80,7 +80,7 @@ import Testing
     #expect(count == 21)
     #expect(Self.segments(without).count == 20)
     #expect(with.metrics(of: 0).mediaResourceRequestCount == 21)
-    let switches = with.trace.records.compactMap { record -> [Int?]? in
+    let switches = with.log.records.compactMap { record -> [Int?]? in
       if case .variantSwitch(let from, let to) = record.event { [from, to] } else { nil }
     }
     #expect(switches.first == [nil, 2])
@@ -93,7 +93,7 @@ import Testing
     let run = Self.run(.player(.hlsJS), kilobits: 50_000, measures: false)
     #expect(Self.segments(run)[0] == (0, 0))
     #expect(Self.segments(run)[1].segment == 1)
-    #expect(!run.trace.records.contains { $0.event == .segmentDiscarded(transfer: 1) })
+    #expect(!run.log.records.contains { $0.event == .segmentDiscarded(transfer: 1) })
   }
 
   /// Any rule can have one: 0.9 of what it shows counts for Sabre's, and no buffer pays.

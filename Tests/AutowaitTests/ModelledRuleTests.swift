@@ -15,11 +15,11 @@ import Testing
         })
     }
     let variants = ladder.bitRates.indices.map {
-      Ladder.Variant(
+      StreamMedia.Variant(
         bandwidth: BitRate(bitsPerSecond: Int64(ladder.bitRates[$0]) * 1_000), list: $0)
     }
     // A session of Sabre begins with its first segment: no playlist comes before.
-    return Media(Ladder(variants: variants, lists: lists))
+    return Media(StreamMedia(variants: variants, lists: lists))
   }()
 
   static func track(_ rows: [SabreRow]) -> LinkTrack {
@@ -56,7 +56,7 @@ import Testing
   static func chosen(_ world: World) -> [Int] {
     var simulation = Simulation(world)
     _ = simulation.run()
-    return simulation.trace.records.compactMap {
+    return simulation.log.records.compactMap {
       if case .segmentRequest(_, _, let list, _?) = $0.event { Int(list) } else { nil }
     }
   }

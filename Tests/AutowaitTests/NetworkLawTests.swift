@@ -27,7 +27,7 @@ import Testing
       count += 1
       if count.isMultiple(of: 40) { forks.append(stepped) }
     }
-    #expect(stepped.trace.records == whole.trace.records)
+    #expect(stepped.log.records == whole.log.records)
     #expect(stepped.eventCount == whole.eventCount)
     for saved in forks.suffix(2) {
       var fork = saved
@@ -53,7 +53,7 @@ import Testing
       _ = pieces.snapshot(of: 0)
     }
     _ = pieces.run()
-    #expect(pieces.trace.records == whole.trace.records)
+    #expect(pieces.log.records == whole.log.records)
     #expect(pieces.fingerprint == whole.fingerprint)
     #expect(pieces.finishReason == whole.finishReason)
   }
@@ -120,7 +120,7 @@ import Testing
   }
 
   private static func loadedAt(_ world: World) -> Instant? {
-    Simulation.run(of: world).trace.records.first { record in
+    Simulation.run(of: world).log.records.first { record in
       if case .mediaRequestCompleted = record.event { true } else { false }
     }?.instant
   }

@@ -16,26 +16,26 @@ import Testing
       (3_200_000, 349_687_499, 139_874, 139_875),
       (1_000_000_000_000, 8_000_000_000, 1_000_000_000_000, 1_000_000_000_000),
     ] as [(Int64, Int64, Int64, Int64)])
-  func workOfARate(_ rate: Int64, _ span: Int64, _ whole: Int64, _ begun: Int64) {
-    let work = Work(BitRate(bitsPerSecond: rate), for: TimeSpan(nanoseconds: span))
-    #expect(work.wholeBytes.bytes == whole)
-    #expect(work.begunBytes.bytes == begun)
-    #expect(work.nanobits == UInt128(rate) * UInt128(span))
+  func amountOfARate(_ rate: Int64, _ span: Int64, _ whole: Int64, _ begun: Int64) {
+    let amount = DataAmount(BitRate(bitsPerSecond: rate), for: TimeSpan(nanoseconds: span))
+    #expect(amount.wholeBytes.bytes == whole)
+    #expect(amount.begunBytes.bytes == begun)
+    #expect(amount.nanobits == UInt128(rate) * UInt128(span))
   }
 
-  @Test func bytesAreWholeWork() {
+  @Test func bytesAreWholeAmounts() {
     for bytes: Int64 in [0, 1, 7, 1_000_000_000_000] {
-      #expect(Work(ByteCount(bytes: bytes)).nanobits == UInt128(bytes) * 8_000_000_000)
-      #expect(Work(ByteCount(bytes: bytes)).wholeBytes.bytes == bytes)
+      #expect(DataAmount(ByteCount(bytes: bytes)).nanobits == UInt128(bytes) * 8_000_000_000)
+      #expect(DataAmount(ByteCount(bytes: bytes)).wholeBytes.bytes == bytes)
     }
   }
 
-  @Test func workIsCountedBeyond64Bits() {
-    let all = Work(Limits.bitRateMax, for: Limits.timeMax)
+  @Test func amountsAreCountedBeyond64Bits() {
+    let all = DataAmount(Limits.bitRateMax, for: Limits.timeMax)
     let expected = UInt128(1_000_000_000_000) * UInt128(31_622_400_000_000_000)
     #expect(all.nanobits == expected)
     #expect((all + all) - all == all)
-    #expect(Work.zero < all)
+    #expect(DataAmount.zero < all)
   }
 
   @Test func instantsEndInNever() {
@@ -61,11 +61,11 @@ import Testing
     let rated = Media(
       .progressive, duration: MediaTime(nanoseconds: 1), bitRate: BitRate(bitsPerSecond: 7),
       headerSize: ByteCount(bytes: 3))
-    #expect(rated.size == Work(nanobits: 24_000_000_007))
+    #expect(rated.size == DataAmount(nanobits: 24_000_000_007))
     let sized = Media(
       .progressive, duration: MediaTime(nanoseconds: 3), contentSize: ByteCount(bytes: 10),
       headerSize: ByteCount(bytes: 1))
-    #expect(sized.size == Work(ByteCount(bytes: 11)))
+    #expect(sized.size == DataAmount(ByteCount(bytes: 11)))
   }
 
   @Test(arguments: [(8, nil), (9, 9), (26, 26), (27, nil)] as [(Int, Int?)])
@@ -137,8 +137,8 @@ import Testing
 }
 
 /// The size of a record is a promise about memory, not an accident.
-@Suite struct TraceRecordTests {
+@Suite struct EventRecordTests {
   @Test func aRecordIsSmall() {
-    #expect(MemoryLayout<TraceRecord>.stride <= 48)
+    #expect(MemoryLayout<EventRecord>.stride <= 48)
   }
 }

@@ -11,10 +11,10 @@ import Testing
 
   /// The properties of a player and its item, each with the last value that observers saw.
   private struct Observed {
-    var values: [TraceEvent?] = Array(repeating: nil, count: 8)
+    var values: [Event?] = Array(repeating: nil, count: 8)
 
     /// The property that an event is about.
-    static func property(_ event: TraceEvent) -> Int? {
+    static func property(_ event: Event) -> Int? {
       switch event {
       case .isPlaybackBufferEmpty: 0
       case .isPlaybackBufferFull: 1
@@ -30,7 +30,7 @@ import Testing
   }
 
   /// The rank of a record within one change of a player's facts.
-  private static func factRank(_ event: TraceEvent) -> Int? {
+  private static func factRank(_ event: Event) -> Int? {
     switch event {
     case .loadedTimeRange: 0
     case .isPlaybackBufferEmpty: 1
@@ -42,7 +42,7 @@ import Testing
   }
 
   /// The rank of a record within one transition of a player.
-  private static func transitionRank(_ event: TraceEvent) -> Int? {
+  private static func transitionRank(_ event: Event) -> Int? {
     switch event {
     case .timebaseRate(.zero, _): 0
     case .rate: 1
@@ -62,7 +62,7 @@ import Testing
     let world = RandomWorld.world(seed)
     let run = Simulation.run(of: world)
     for player in world.players.indices {
-      let records = run.trace.records.filter { $0.player == player }
+      let records = run.log.records.filter { $0.player == player }
       if let broken = Self.disorder(records) {
         Issue.record("world \(seed), player \(player): \(broken)")
       }
@@ -72,7 +72,7 @@ import Testing
   /// Causes come before what they cause, and the records are numbered in order of time.
   @Test(arguments: worlds)
   func causesComeFirst(_ seed: UInt64) {
-    let records = Simulation.run(of: RandomWorld.world(seed)).trace.records
+    let records = Simulation.run(of: RandomWorld.world(seed)).log.records
     #expect(records.map(\.number) == Array(1...records.count))
     for (record, next) in zip(records, records.dropFirst()) where record.instant > next.instant {
       Issue.record("\(record) comes before \(next)")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  private static func disorder(_ records: [TraceRecord]) -> String? {
+  private static func disorder(_ records: [EventRecord]) -> String? {
     var observed = Observed()
     for (index, record) in records.enumerated() {
       if let property = Observed.property(record.event) {
@@ -108,7 +108,7 @@ import Testing
   }
 
   /// When the status is told, the reason and the rate that belong to it have been told.
-  private static func disorderOfStatus(_ records: [TraceRecord]) -> String? {
+  private static func disorderOfStatus(_ records: [EventRecord]) -> String? {
     var (reason, rate) = (WaitingReason?.none, PlaybackRate.zero)
     var (status, timebase) = (TimeControlStatus.paused, PlaybackRate.zero)
     for record in records {
@@ -133,7 +133,7 @@ import Testing
 
   @Test func transitionsAreToldInOrder() {
     for seed in Self.worlds {
-      let records = Simulation.run(of: RandomWorld.world(seed)).trace.records
+      let records = Simulation.run(of: RandomWorld.world(seed)).log.records
       for (previous, record) in zip(records, records.dropFirst()) {
         guard previous.instant == record.instant, previous.player == record.player,
           previous.player != nil, let last = Self.transitionRank(previous.event),

@@ -21,7 +21,7 @@ import Testing
       of: World(
         links: [LinkProfile(track)], players: [PlayerConfiguration(media: [Demo.media])],
         script: [Demo.at(asked, .replaceCurrentItem(0))], horizon: Demo.seconds(60)))
-    let responses = run.trace.records.filter {
+    let responses = run.log.records.filter {
       if case .mediaResponse = $0.event { true } else { false }
     }
     #expect(responses.first?.instant.nanoseconds == answered)
@@ -39,7 +39,7 @@ import Testing
     var trial = TransferTrial(
       links: [link],
       flows: [TransferPlan.Flow(steps: [.init(size: ByteCount(bytes: 10 * 1_448 - 300))])])
-    trial.policy.looksNamesUp = false
+    trial.policy.usesDNSLookup = false
     trial.policy.isPaced = false
     #expect(trial.run().down.map { $0.dropped > 0 } == isDropped)
   }
@@ -48,10 +48,10 @@ import Testing
   /// nanobit.
   @Test(arguments: [(1, 10), (2, 9), (3, 8), (4, 8), (14, 1), (15, 0)] as [(Int64, UInt128)])
   func aBegunNanobitIsMissingWhole(_ nanoseconds: Int64, _ missing: UInt128) {
-    var link = IdealLink(
+    var link = ReferenceLink(
       LinkTrack(rate: Self.rate(1)), payload: PayloadShare(data: 2, of: 3))
     let transfer = link.transfer(
-      Work(nanobits: 10), cancelledAfter: TimeSpan(nanoseconds: nanoseconds))
+      DataAmount(nanobits: 10), cancelledAfter: TimeSpan(nanoseconds: nanoseconds))
     #expect(transfer.missing.nanobits == missing)
   }
 
@@ -75,13 +75,13 @@ import Testing
     limits.preferredPeakBitRate = Self.rate(cap)
     limits.preferredPeakBitRateForExpensiveNetworks = Self.rate(expensiveCap)
     limits.isExpensive = isExpensive
-    let ladder = StreamBench.ladder([1_000_000, 2_000_000, 3_000_000], segments: 3)
-    #expect(limits.eligible(in: ladder) == eligible)
-    var world = StreamBench.world(ladder, rate: 100_000_000)
+    let streamMedia = StreamRunFixture.streamMedia([1_000_000, 2_000_000, 3_000_000], segments: 3)
+    #expect(limits.eligible(in: streamMedia) == eligible)
+    var world = StreamRunFixture.world(streamMedia, rate: 100_000_000)
     world.players[0].limits = limits
     world.players[0].streaming.adaptation.rule = .throughput
     let run = Simulation.run(of: world)
-    let lists = run.trace.records.compactMap { $0.event.segmentList }
+    let lists = run.log.records.compactMap { $0.event.segmentList }
     #expect(lists.last.map(Int.init) == eligible.last)
   }
 
@@ -115,16 +115,16 @@ import Testing
 
   /// A key that an item has loaded is there when the same item is the current one again.
   @Test func anAssetKeepsItsKeys() {
-    var ladder = StreamBench.ladder([1_000_000], segments: 6)
-    ladder.keys = [Ladder.ContentKey(size: ByteCount(bytes: 16))]
-    ladder.lists[0].need(SegmentList.Stretch(first: 0, key: 0))
-    var world = StreamBench.world(ladder, rate: 8_000_000)
+    var streamMedia = StreamRunFixture.streamMedia([1_000_000], segments: 6)
+    streamMedia.keys = [StreamMedia.ContentKey(size: ByteCount(bytes: 16))]
+    streamMedia.lists[0].need(SegmentList.SegmentStretch(first: 0, key: 0))
+    var world = StreamRunFixture.world(streamMedia, rate: 8_000_000)
     world.script += [
       Demo.at(seconds: 5, .replaceCurrentItem(nil)), Demo.at(seconds: 6, .replaceCurrentItem(0)),
       Demo.at(seconds: 9, .replaceCurrentItem(nil)), Demo.at(seconds: 9, .replaceCurrentItem(0)),
     ]
     let run = Simulation.run(of: world)
-    let keys = run.trace.records.filter {
+    let keys = run.log.records.filter {
       if case .contentKeyRequest = $0.event { true } else { false }
     }
     #expect(keys.count == 1)
@@ -139,7 +139,7 @@ import Testing
   /// 80 % allow 1 Mbit/s; that is asked for, and not given up for 500 kbit/s.
   @Test func aLateRequestIsNotGivenUpAtOnce() {
     let rates: [Int64] = [500_000, 1_000_000, 2_000_000, 4_000_000]
-    var world = StreamBench.world(StreamBench.ladder(rates, segments: 6), rate: 1)
+    var world = StreamRunFixture.world(StreamRunFixture.streamMedia(rates, segments: 6), rate: 1)
     world.links = [
       LinkProfile(
         LinkTrack([
@@ -152,10 +152,10 @@ import Testing
     world.players[0].streaming.adaptation.rungsAfterStall = 1
     world.horizon = Demo.seconds(60)
     let run = Simulation.run(of: world)
-    let cancelled = run.trace.records.filter {
+    let cancelled = run.log.records.filter {
       if case .mediaRequestCancelled = $0.event { true } else { false }
     }
-    let lists = run.trace.records.compactMap { $0.event.segmentList }
+    let lists = run.log.records.compactMap { $0.event.segmentList }
     #expect(lists.prefix(3) == [0, 3, 1])
     #expect(cancelled.count == 1)
     #expect(run.metrics(of: 0).stallCount == 1)
@@ -168,12 +168,12 @@ import Testing
     let lists = [60, 11].map { count in
       SegmentList(Array(repeating: (MediaTime.seconds(6), size), count: count))
     }
-    var ladder = Ladder(
-      variants: [Ladder.Variant(bandwidth: Self.rate(1_000_000), list: 0)], lists: lists)
-    ladder.variants[0].audioGroup = 0
-    ladder.renditions = [Ladder.Rendition(.audio, group: 0, list: 1)]
-    ladder.live = LiveWindow(elapsed: .seconds(60), window: nil)
-    var world = StreamBench.world(ladder, rate: 8_000_000)
+    var streamMedia = StreamMedia(
+      variants: [StreamMedia.Variant(bandwidth: Self.rate(1_000_000), list: 0)], lists: lists)
+    streamMedia.variants[0].audioGroup = 0
+    streamMedia.renditions = [StreamMedia.Rendition(.audio, group: 0, list: 1)]
+    streamMedia.live = LiveWindow(elapsed: .seconds(60), window: nil)
+    var world = StreamRunFixture.world(streamMedia, rate: 8_000_000)
     world.horizon = Demo.seconds(100)
     func end(_ seconds: Int64) -> MediaTime? {
       Simulation.run(of: world, to: seconds * 1_000_000_000).snapshot(of: 0)
@@ -190,11 +190,11 @@ import Testing
   func theLiveEdgeSlowsOnlyWhatIsFaster(_ millionths: Int64, _ count: Int) {
     let list = SegmentList(
       Array(repeating: (MediaTime.seconds(6), ByteCount(bytes: 75_000)), count: 60))
-    var ladder = Ladder(
-      variants: [Ladder.Variant(bandwidth: Self.rate(1_000_000), list: 0)], lists: [list])
-    ladder.startOffset = .seconds(-10)
-    ladder.live = LiveWindow(elapsed: .seconds(60), window: nil)
-    var world = StreamBench.world(ladder, rate: 80_000_000)
+    var streamMedia = StreamMedia(
+      variants: [StreamMedia.Variant(bandwidth: Self.rate(1_000_000), list: 0)], lists: [list])
+    streamMedia.startOffset = .seconds(-10)
+    streamMedia.live = LiveWindow(elapsed: .seconds(60), window: nil)
+    var world = StreamRunFixture.world(streamMedia, rate: 80_000_000)
     world.script[1] = Demo.at(0, .playImmediately(PlaybackRate(millionths: millionths)))
     world.horizon = Demo.seconds(5)
     let run = Simulation.run(of: world)
@@ -251,7 +251,7 @@ import Testing
       _ = run.advance(to: .start + .milliseconds(expected + 500))
       #expect((run.snapshot(of: 0).currentTime - time).nanoseconds == 500_000_000)
       _ = run.run()
-      let starts = run.trace.records.filter { record in
+      let starts = run.log.records.filter { record in
         if case .timebaseRate(.normal, _) = record.event { true } else { false }
       }
       #expect(starts.last?.instant == .start + .milliseconds(expected))

@@ -73,7 +73,9 @@ import Testing
         var step = TransferPlan.Step(
           size: ByteCount(bytes: isEmpty ? 0 : 1 + below(300_000, &stream)))
         step.idle = .milliseconds(below(900, &stream))
-        if below(4, &stream) == 0 { step.request.think = .milliseconds(below(3_000, &stream)) }
+        if below(4, &stream) == 0 {
+          step.request.serverDelay = .milliseconds(below(3_000, &stream))
+        }
         step.isConcurrent = below(3, &stream) == 0
         step.request.priority = Int(below(2, &stream))
         if below(5, &stream) == 0 { step.patience = .milliseconds(400) }
@@ -91,7 +93,7 @@ import Testing
     plan.policy.http = TransportPolicy.HTTP.allCases[Int(below(3, &stream))]
     plan.policy.tls = TransportPolicy.TLS.allCases[Int(below(5, &stream))]
     plan.policy.isPaced = below(2, &stream) == 0
-    plan.policy.serverThink = .milliseconds(below(30, &stream))
+    plan.policy.serverDelay = .milliseconds(below(30, &stream))
     plan.changes = [LinkChange(at: Instant(nanoseconds: 5_000_000_000), link: 1)]
     return plan
   }
@@ -214,7 +216,7 @@ import Testing
     plan.policy.congestionControl = .none
     plan.policy.receiveWindow = ByteCount(bytes: 100_000_000)
     plan.policy.isPaced = false
-    plan.policy.looksNamesUp = false
+    plan.policy.usesDNSLookup = false
     let base = try #require(plan.run().outcomes[0][0].times.completed)
     plan.links[0].events = [
       LinkEvent(at: .milliseconds(500), .blackout(.milliseconds(100), drops: .nothing))

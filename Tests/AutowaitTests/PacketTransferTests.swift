@@ -18,7 +18,7 @@ import Testing
     var plan = TransferTrial(
       links: [link],
       flows: [TransferPlan.Flow(steps: sizes.map { .init(size: ByteCount(bytes: $0)) })])
-    plan.policy.looksNamesUp = false
+    plan.policy.usesDNSLookup = false
     plan.policy.isPaced = false
     return plan
   }
@@ -75,7 +75,7 @@ import Testing
       down: 1_000_000_000_000, up: 1_000_000_000_000, delay: .milliseconds(50))
     link.names.delay = .milliseconds(500)
     var plan = Self.plan(link, [1_000, 1_000])
-    plan.policy.looksNamesUp = true
+    plan.policy.usesDNSLookup = true
     let flow = plan.run().outcomes[0]
     let named = try #require(Self.span(flow[0].times.opened, flow[0].times.nameResolved))
     #expect((0..<1_000_000).contains(named - 600_000_000))
@@ -93,7 +93,7 @@ import Testing
     var link = Self.link(down: 1_000_000, up: 1_000_000, delay: .milliseconds(10))
     link.up.loss = .bernoulli(.always)
     var plan = Self.plan(link, [1_000])
-    plan.policy.looksNamesUp = looksUp
+    plan.policy.usesDNSLookup = looksUp
     var run = TransferRun(plan)
     run.advance(to: Instant(nanoseconds: seconds * 1_000_000_000 - 1))
     #expect(run.report.outcomes[0][0].failure == nil, "\(name)")

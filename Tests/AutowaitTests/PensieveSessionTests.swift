@@ -12,7 +12,7 @@ import Testing
     let ladder = RuleLadder(
       segmentDuration: 4_000, bitRates: [950, 1_900], count: count, sizes: sizes)
     return PensieveSetup(
-      ladder, over: rows.map { PensieveSetup.Row(time: $0.time, megabits: $0.megabits) },
+      ladder, over: rows.map { PensieveSetup.RateRow(time: $0.time, megabits: $0.megabits) },
       rule: SegmentRulePolicy(rule))
   }
 

@@ -28,7 +28,7 @@ import Testing
 
   /// The pipelines that were built, each with its time in milliseconds.
   private func builds(_ run: Simulation) -> [String] {
-    run.trace.records.compactMap { record in
+    run.log.records.compactMap { record in
       guard case .pipelineBuilt(let count, let hasVideo) = record.event else { return nil }
       let milliseconds = record.instant.nanoseconds / 1_000_000
       return "\(count) \(hasVideo ? "video" : "audio") at \(milliseconds)"
@@ -194,10 +194,10 @@ import Testing
   @Test(arguments: [(1, 400), (400, 600), (4_000, 4_200), (40_000, 40_200), (99_999, 100_199)])
   func streamsHavePipelinesToo(_ attached: Int64, _ built: Int64) {
     func run(_ faults: [Fault]) -> Simulation {
-      var ladder = StreamBench.ladder([400_000, 1_800_000], segments: 30)
-      ladder.faults = faults
+      var streamMedia = StreamRunFixture.streamMedia([400_000, 1_800_000], segments: 30)
+      streamMedia.faults = faults
       var world = Self.world(
-        [(0, .replaceCurrentItem(0)), (0, .play), (attached, Self.attach)], of: Media(ladder))
+        [(0, .replaceCurrentItem(0)), (0, .play), (attached, Self.attach)], of: Media(streamMedia))
       world.links = [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 4_000_000)))]
       world.horizon = Demo.seconds(1_000)
       return Self.runAtOnce(world)
@@ -214,7 +214,7 @@ import Testing
   func theLinkMayChangeAsABuildIsDone(_ isStream: Bool) {
     let file = Media(
       .progressive, duration: .seconds(60), bitRate: BitRate(bitsPerSecond: 1_000_000))
-    let stream = Media(StreamBench.ladder([1_000_000], segments: 30))
+    let stream = Media(StreamRunFixture.streamMedia([1_000_000], segments: 30))
     var world = Self.world(
       [(0, .replaceCurrentItem(0)), (0, .play), (8_000, Self.attach)],
       of: isStream ? stream : file)

@@ -85,7 +85,7 @@ import Testing
     if words.contains("left") { setup.replacement = .left }
     if words.contains("right") { setup.replacement = .right }
     if words.contains("-s") {
-      setup.seek = SabreSetup.Seek(at: numbers[0] * 1_000, to: numbers[1] * 1_000)
+      setup.seek = SabreSetup.Jump(at: numbers[0] * 1_000, to: numbers[1] * 1_000)
     }
     return setup
   }

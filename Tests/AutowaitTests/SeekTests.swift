@@ -21,7 +21,7 @@ import Testing
 
   /// The completions of the seeks of a run, and the times at which they came.
   private func completions(_ run: Simulation) -> [String] {
-    run.trace.records.compactMap { record in
+    run.log.records.compactMap { record in
       guard case .seekDidComplete(let number, let isFinished, let isInBuffer) = record.event
       else { return nil }
       let words = [isFinished ? "done" : "given up", isInBuffer ? "in buffer" : ""]
@@ -38,7 +38,7 @@ import Testing
   ) -> Simulation {
     let run = Simulation.run(of: world)
     #expect(completions(run) == expected, sourceLocation: sourceLocation)
-    let last = run.trace.records.last {
+    let last = run.log.records.last {
       if case .seekDidComplete = $0.event { true } else { false }
     }
     let instant = (last?.instant.nanoseconds ?? 0) + 1_000_000_000
@@ -195,7 +195,7 @@ import Testing
     var world = Self.world(Demo.at(0, .play), Self.seek(at: 12, to: 18))
     world.players[0].keepUp.forwardBufferLimit = .seconds(10)
     let run = Simulation.run(of: world)
-    let resumed = run.trace.records.filter {
+    let resumed = run.log.records.filter {
       if case .readingSuspended(_, false) = $0.event { true } else { false }
     }.map(\.instant.nanoseconds)
     #expect(resumed.first == 12_000_000_000)

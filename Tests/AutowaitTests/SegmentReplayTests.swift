@@ -4,25 +4,27 @@ import Testing
 /// Sessions over an ideal link whose times can be told without a computer.
 @Suite struct SegmentReplayTests {
   static func link(
-    _ rows: [IdealLinkTests.Row], _ latency: IdealLatency = .spent
-  ) -> IdealLink {
-    IdealLink(IdealLinkTests.track(rows), latency: latency)
+    _ rows: [ReferenceLinkTests.Row], _ latency: ReferenceLatency = .spent
+  ) -> ReferenceLink {
+    ReferenceLink(ReferenceLinkTests.track(rows), latency: latency)
   }
 
   static func run(
-    _ policy: SegmentPolicy, _ link: IdealLink, kilobits: [Int64]
+    _ policy: SegmentPolicy, _ link: ReferenceLink, kilobits: [Int64]
   ) -> (player: SegmentReplay, fetches: [SegmentFetch]) {
     var player = SegmentReplay(policy, over: link)
     let fetches = kilobits.compactMap {
-      player.fetch(SegmentRequest(size: IdealLinkTests.bits($0 * 1_000)))
+      player.fetch(SegmentRequest(size: ReferenceLinkTests.bits($0 * 1_000)))
     }
     return (player, fetches)
   }
 
   static func milliseconds(_ instant: Instant) -> Int64 { instant.nanoseconds / 1_000_000 }
 
-  static let flat: [IdealLinkTests.Row] = [(1_000, 1_000, 100)]
-  static let outage: [IdealLinkTests.Row] = [(2_000, 1_000, 0), (5_000, 0, 0), (90_000, 1_000, 0)]
+  static let flat: [ReferenceLinkTests.Row] = [(1_000, 1_000, 100)]
+  static let outage: [ReferenceLinkTests.Row] = [
+    (2_000, 1_000, 0), (5_000, 0, 0), (90_000, 1_000, 0),
+  ]
 
   /// Requests, stalls and end, in milliseconds, of segments of two seconds.
   struct SabreRow: Sendable {
@@ -95,14 +97,14 @@ import Testing
   @Test func aStallGoesOnOverAnAbandonedDownload() {
     var player = SegmentReplay(
       .sabre(segmentDuration: .seconds(2)), over: Self.link([(1_000, 1_000, 0)]))
-    let large = IdealLinkTests.bits(9_000_000)
+    let large = ReferenceLinkTests.bits(9_000_000)
     for limit in [nil, 3, 1] as [Int64?] {
       let request = SegmentRequest(
-        size: limit == nil ? IdealLinkTests.bits(1_000_000) : large,
+        size: limit == nil ? ReferenceLinkTests.bits(1_000_000) : large,
         cancelledAfter: limit.map { .seconds($0) })
       #expect(player.fetch(request)?.transfer.missing == .zero || limit != nil)
     }
-    _ = player.fetch(SegmentRequest(size: IdealLinkTests.bits(500_000)))
+    _ = player.fetch(SegmentRequest(size: ReferenceLinkTests.bits(500_000)))
     player.playOut()
     #expect(player.stalls.map { Self.milliseconds($0.start) } == [3_000])
     #expect(player.stalled == .milliseconds(2_500))
@@ -114,12 +116,13 @@ import Testing
     let policy = SegmentPolicy.sabre(segmentDuration: .seconds(2))
     var player = SegmentReplay(
       policy,
-      over: IdealLink(LinkTrack([.init(rate: .unlimited)], ending: .offline(after: .seconds(1)))))
-    #expect(player.fetch(SegmentRequest(size: IdealLinkTests.bits(1_000))) != nil)
+      over: ReferenceLink(
+        LinkTrack([.init(rate: .unlimited)], ending: .offline(after: .seconds(1)))))
+    #expect(player.fetch(SegmentRequest(size: ReferenceLinkTests.bits(1_000))) != nil)
     var fork = player
-    var late = SegmentRequest(size: IdealLinkTests.bits(1_000))
+    var late = SegmentRequest(size: ReferenceLinkTests.bits(1_000))
     late.pause = .seconds(2)
     #expect(fork.fetch(late) == nil)
-    #expect(player.fetch(SegmentRequest(size: IdealLinkTests.bits(1_000))) != nil)
+    #expect(player.fetch(SegmentRequest(size: ReferenceLinkTests.bits(1_000))) != nil)
   }
 }

@@ -213,7 +213,7 @@ import Testing
   /// A session of the other simulator over a second-by-second network.
   static func planned(_ rule: SegmentRulePolicy.Rule, throughputs: [Double]) -> [Int] {
     let rows = ([0] + throughputs).enumerated().map {
-      PensieveSetup.Row(time: Double($0.offset) * 5, megabits: $0.element / 1_000)
+      PensieveSetup.RateRow(time: Double($0.offset) * 5, megabits: $0.element / 1_000)
     }
     let ladder = RuleLadder(
       segmentDuration: 4_000, bitRates: Self.ladder.bitRates, count: 40, sizes: Self.ladder.sizes)

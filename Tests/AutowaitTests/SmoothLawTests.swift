@@ -8,14 +8,14 @@ import Testing
   @Test(arguments: 0..<120)
   func bothWaysAreOne(_ seed: UInt64) {
     var draw = RandomStream(seed: seed, component: "smooth", purpose: "world")
-    let ladder = Self.ladder(&draw)
-    let world = Self.world(ladder, &draw)
-    var watched = ladder
+    let streamMedia = Self.streamMedia(&draw)
+    let world = Self.world(streamMedia, &draw)
+    var watched = streamMedia
     watched.faults = [Fault(.noResponse, of: .segment(list: 99, number: 0))]
     var other = world
     other.players[0].media = [Media(watched)]
     let (short, general) = (Self.run(world), Self.run(other))
-    let difference = zip(short.trace.records, general.trace.records).first { $0 != $1 }
+    let difference = zip(short.log.records, general.log.records).first { $0 != $1 }
     #expect(difference == nil)
     #expect(short.fingerprint == general.fingerprint)
     #expect(short.eventCount == general.eventCount)
@@ -23,7 +23,7 @@ import Testing
   }
 
   /// A ladder of up to four variants, of segments whose sizes differ, some in need of a header.
-  private static func ladder(_ draw: inout RandomStream) -> Ladder {
+  private static func streamMedia(_ draw: inout RandomStream) -> StreamMedia {
     let count = Int(1 + draw.next(below: 4))
     let segments = Int(3 + draw.next(below: 40))
     let length = Int64(1 + draw.next(below: 8)) * 1_000_000_000
@@ -40,19 +40,19 @@ import Testing
       list.playlistSize = ByteCount(bytes: Int64(draw.next(below: 3)) * 2_000)
       if draw.next(below: 4) == 0 {
         list.initializations = [ByteCount(bytes: 900)]
-        list.need(SegmentList.Stretch(first: 0, initialization: 0))
+        list.need(SegmentList.SegmentStretch(first: 0, initialization: 0))
       }
       return list
     }
     let variants = (0..<count).map {
-      Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 400_000 * Int64(1 + 2 * $0)), list: $0)
+      StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 400_000 * Int64(1 + 2 * $0)), list: $0)
     }
-    var ladder = Ladder(variants: variants, lists: lists)
-    ladder.playlistSize = draw.next(below: 2) == 0 ? nil : ByteCount(bytes: 800)
-    return ladder
+    var streamMedia = StreamMedia(variants: variants, lists: lists)
+    streamMedia.playlistSize = draw.next(below: 2) == 0 ? nil : ByteCount(bytes: 800)
+    return streamMedia
   }
 
-  private static func world(_ ladder: Ladder, _ draw: inout RandomStream) -> World {
+  private static func world(_ streamMedia: StreamMedia, _ draw: inout RandomStream) -> World {
     let step = draw.next(below: 2) == 0 ? 1_000_000_000 : Int64(700_000_001)
     let samples = (0..<Int64(200)).map { index in
       LinkTrack.Sample(
@@ -61,7 +61,7 @@ import Testing
           bitsPerSecond: draw.next(below: 12) == 0 ? 0 : Int64(draw.next(below: 3_000_000))),
         delay: .milliseconds(Int64(draw.next(below: 100))))
     }
-    var player = PlayerConfiguration(media: [Media(ladder)])
+    var player = PlayerConfiguration(media: [Media(streamMedia)])
     switch draw.next(below: 5) {
     case 0: player.keepUp.rule = .buffered(start: .seconds(4), resume: .seconds(2))
     case 1:
@@ -83,14 +83,14 @@ import Testing
     player.keepUp.forwardBufferLimit = .seconds(Int64(8 + draw.next(below: 40)))
     switch draw.next(below: 7) {
     case 0: player.streaming.adaptation.rule = .throughput
-    case 1: player.streaming.adaptation.rule = .scripted([0, ladder.variants.count - 1, 0])
+    case 1: player.streaming.adaptation.rule = .scripted([0, streamMedia.variants.count - 1, 0])
     case 2: player.streaming.adaptation.rule = .fixed
     case 3: player.streaming.adaptation.rule = .modelled(SegmentRulePolicy(.bola))
     case 4: player.streaming.adaptation.rule = .modelled(SegmentRulePolicy(.player(.hlsJS)))
     default: break
     }
     if draw.next(below: 3) == 0 { player.streaming.adaptation.abandonedAfter = .seconds(-2) }
-    let half = MediaTime(nanoseconds: ladder.duration.nanoseconds / 2)
+    let half = MediaTime(nanoseconds: streamMedia.duration.nanoseconds / 2)
     return World(
       seed: 1,
       links: [

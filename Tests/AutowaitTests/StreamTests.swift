@@ -9,9 +9,10 @@ struct StreamTests {
   ])
   func bufferingTimes(bandwidth: Int64, milliseconds: Int64) {
     var simulation = Simulation(
-      StreamBench.world(StreamBench.ladder([bandwidth], segments: 6), rate: 2_000_000))
+      StreamRunFixture.world(
+        StreamRunFixture.streamMedia([bandwidth], segments: 6), rate: 2_000_000))
     _ = simulation.run()
-    let first = simulation.trace.records.first { $0.event.isSegmentCompleted }
+    let first = simulation.log.records.first { $0.event.isSegmentCompleted }
     #expect(first?.instant == .start + .milliseconds(milliseconds))
   }
 
@@ -19,7 +20,8 @@ struct StreamTests {
   func linearRuleWaitsForTheLastSegment(count: Int) {
     // 10 + 12.5 N seconds: decision 22.
     var simulation = Simulation(
-      StreamBench.world(StreamBench.ladder([4_500_000], segments: count), rate: 2_000_000))
+      StreamRunFixture.world(
+        StreamRunFixture.streamMedia([4_500_000], segments: count), rate: 2_000_000))
     _ = simulation.run()
     let metrics = simulation.metrics(of: 0)
     #expect(metrics.firstPlayed == .start + .milliseconds(10_000 + 12_500 * Int64(count)))
@@ -29,12 +31,12 @@ struct StreamTests {
   /// At a steady rate the mean of the throughput is the rate, and nine tenths of it are allowed.
   @Test(arguments: [(999_000, 0), (2_223_000, 1), (2_221_000, 0), (5_001_000, 2), (4_998_000, 1)])
   func throughputRuleTakesNineTenths(rate: Int64, variant: Int) {
-    var world = StreamBench.world(
-      StreamBench.ladder([500_000, 2_000_000, 4_500_000], segments: 8), rate: rate)
+    var world = StreamRunFixture.world(
+      StreamRunFixture.streamMedia([500_000, 2_000_000, 4_500_000], segments: 8), rate: rate)
     world.players[0].streaming.adaptation.rule = .throughput
     var simulation = Simulation(world)
     _ = simulation.run()
-    let lists = simulation.trace.records.compactMap { $0.event.segmentList }
+    let lists = simulation.log.records.compactMap { $0.event.segmentList }
     #expect(lists.dropFirst() == ArraySlice(repeating: Int32(variant), count: 7))
   }
 
@@ -42,10 +44,10 @@ struct StreamTests {
   @Test func climbingNeedsRoom() {
     func lists(_ rate: Int64) -> [Int32] {
       var simulation = Simulation(
-        StreamBench.world(
-          StreamBench.ladder([500_000, 2_000_000, 4_500_000], segments: 6), rate: rate))
+        StreamRunFixture.world(
+          StreamRunFixture.streamMedia([500_000, 2_000_000, 4_500_000], segments: 6), rate: rate))
       _ = simulation.run()
-      return simulation.trace.records.compactMap { $0.event.segmentList }
+      return simulation.log.records.compactMap { $0.event.segmentList }
     }
     #expect(lists(2_499_999) == [0, 0, 0, 0, 0, 0])
     #expect(lists(2_500_000) == [0, 1, 1, 1, 1, 1])
@@ -53,8 +55,8 @@ struct StreamTests {
   }
 }
 
-enum StreamBench {
-  static func ladder(_ bandwidths: [Int64], segments: Int) -> Ladder {
+enum StreamRunFixture {
+  static func streamMedia(_ bandwidths: [Int64], segments: Int) -> StreamMedia {
     let lists = bandwidths.map { bandwidth in
       SegmentList(
         Array(
@@ -62,17 +64,17 @@ enum StreamBench {
       )
     }
     let variants = bandwidths.indices.map {
-      Ladder.Variant(bandwidth: BitRate(bitsPerSecond: bandwidths[$0]), list: $0)
+      StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: bandwidths[$0]), list: $0)
     }
-    var ladder = Ladder(variants: variants, lists: lists)
-    ladder.playlistSize = .zero
-    return ladder
+    var streamMedia = StreamMedia(variants: variants, lists: lists)
+    streamMedia.playlistSize = .zero
+    return streamMedia
   }
 
-  static func world(_ ladder: Ladder, rate: Int64) -> World {
+  static func world(_ streamMedia: StreamMedia, rate: Int64) -> World {
     World(
       links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: rate)))],
-      players: [PlayerConfiguration(media: [Media(ladder)])],
+      players: [PlayerConfiguration(media: [Media(streamMedia)])],
       script: [
         ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
         ScriptStep(.at(.start), .player(0, .play)),
@@ -81,7 +83,7 @@ enum StreamBench {
   }
 }
 
-extension TraceEvent {
+extension Event {
   /// The list of the segment that is asked for, if one is.
   var segmentList: Int32? {
     if case .segmentRequest(_, _, let list, _?) = self { list } else { nil }

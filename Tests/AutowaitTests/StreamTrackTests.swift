@@ -6,26 +6,28 @@ import Testing
   /// Two variants with 6 segments of 10 s, of which only the first has audio in a group of its own.
   ///
   /// The lists are theirs, that of the audio, and that of the subtitles, which both have.
-  private static func world(_ variants: [Int], _ change: (inout Ladder) -> Void = { _ in }) -> World
-  {
-    var ladder = StreamBench.ladder([1_000_000, 1_100_000, 100_000, 10_000], segments: 6)
-    ladder.variants.removeLast(2)
-    ladder.variants[0].audioGroup = 0
-    for index in ladder.variants.indices { ladder.variants[index].subtitleGroup = 0 }
-    ladder.renditions = [
-      Ladder.Rendition(.audio, group: 0, list: 2),
-      Ladder.Rendition(.subtitles, group: 0, list: 3),
+  private static func world(
+    _ variants: [Int], _ change: (inout StreamMedia) -> Void = { _ in }
+  ) -> World {
+    var streamMedia = StreamRunFixture.streamMedia(
+      [1_000_000, 1_100_000, 100_000, 10_000], segments: 6)
+    streamMedia.variants.removeLast(2)
+    streamMedia.variants[0].audioGroup = 0
+    for index in streamMedia.variants.indices { streamMedia.variants[index].subtitleGroup = 0 }
+    streamMedia.renditions = [
+      StreamMedia.Rendition(.audio, group: 0, list: 2),
+      StreamMedia.Rendition(.subtitles, group: 0, list: 3),
     ]
-    for index in ladder.renditions.indices { ladder.renditions[index].isDefault = true }
-    change(&ladder)
-    var world = StreamBench.world(ladder, rate: 8_000_000)
+    for index in streamMedia.renditions.indices { streamMedia.renditions[index].isDefault = true }
+    change(&streamMedia)
+    var world = StreamRunFixture.world(streamMedia, rate: 8_000_000)
     world.players[0].streaming.adaptation.rule = .scripted(variants)
     world.players[0].streaming.showsSubtitles = true
     return world
   }
 
   private static func segments(_ list: Int32, _ run: Simulation) -> [Int32] {
-    run.trace.records.compactMap {
+    run.log.records.compactMap {
       if case .segmentRequest(_, _, list, let segment) = $0.event { segment } else { nil }
     }
   }
@@ -49,8 +51,8 @@ import Testing
 
   /// What cannot be decoded is not waited for: the item fails when its playlist has come.
   @Test func anItemWithoutVariantsFails() throws {
-    var world = Self.world([0]) { ladder in
-      for index in ladder.variants.indices { ladder.variants[index].codecs = .hevc }
+    var world = Self.world([0]) { streamMedia in
+      for index in streamMedia.variants.indices { streamMedia.variants[index].codecs = .hevc }
     }
     world.players[0].streaming.adaptation.rule = .throughput
     world.players[0].limits.decodable = .avc
@@ -65,10 +67,10 @@ import Testing
 
   @Test func failedItemAsksForNothingMore() throws {
     let run = Simulation.run(
-      of: Self.world([0]) { ladder in
-        ladder.faults = [Fault(.status(404), of: .segment(list: 2, number: 0))]
+      of: Self.world([0]) { streamMedia in
+        streamMedia.faults = [Fault(.status(404), of: .segment(list: 2, number: 0))]
       })
-    let records = run.trace.records
+    let records = run.log.records
     let failed = try #require(records.first { $0.event == .itemStatus(.failed) })
     var cancelled = 0
     for record in records where record.number > failed.number {
@@ -84,8 +86,8 @@ import Testing
   }
 
   /// The instants, in milliseconds, at which something is recorded.
-  private static func times(_ run: Simulation, _ isMeant: (TraceEvent) -> Bool) -> [Int64] {
-    run.trace.records.filter { isMeant($0.event) }.map { $0.instant.nanoseconds / 1_000_000 }
+  private static func times(_ run: Simulation, _ isMeant: (Event) -> Bool) -> [Int64] {
+    run.log.records.filter { isMeant($0.event) }.map { $0.instant.nanoseconds / 1_000_000 }
   }
 
   /// From the 20th second on the variant and its audio need another key, which is not there.
@@ -94,13 +96,13 @@ import Testing
   @Test(arguments: [(Fault.Outcome.status(404), 2), (.wrongKey, 1)])
   func tracksThatShareAKeyAskForItTogether(_ outcome: Fault.Outcome, count: Int) throws {
     let run = Simulation.run(
-      of: Self.world([0]) { ladder in
-        ladder.keys = Array(repeating: Ladder.ContentKey(size: .zero), count: 2)
+      of: Self.world([0]) { streamMedia in
+        streamMedia.keys = Array(repeating: StreamMedia.ContentKey(size: .zero), count: 2)
         for list in [0, 2] {
-          ladder.lists[list].need(SegmentList.Stretch(first: 0, key: 0))
-          ladder.lists[list].need(SegmentList.Stretch(first: 2, key: 1))
+          streamMedia.lists[list].need(SegmentList.SegmentStretch(first: 0, key: 0))
+          streamMedia.lists[list].need(SegmentList.SegmentStretch(first: 2, key: 1))
         }
-        ladder.faults = [Fault(outcome, of: .contentKey(1))]
+        streamMedia.faults = [Fault(outcome, of: .contentKey(1))]
       })
     let asked = Self.times(run) { event in
       if case .contentKeyRequest(_, 1, _) = event { true } else { false }
@@ -114,11 +116,11 @@ import Testing
   /// Two keys of which each fails once are two things that went wrong once, and not one twice.
   @Test func eachKeyHasItsOwnTries() throws {
     let run = Simulation.run(
-      of: Self.world([0]) { ladder in
-        ladder.keys = Array(repeating: Ladder.ContentKey(size: .zero), count: 2)
-        ladder.lists[0].need(SegmentList.Stretch(first: 0, key: 0))
-        ladder.lists[2].need(SegmentList.Stretch(first: 0, key: 1))
-        ladder.faults = [
+      of: Self.world([0]) { streamMedia in
+        streamMedia.keys = Array(repeating: StreamMedia.ContentKey(size: .zero), count: 2)
+        streamMedia.lists[0].need(SegmentList.SegmentStretch(first: 0, key: 0))
+        streamMedia.lists[2].need(SegmentList.SegmentStretch(first: 0, key: 1))
+        streamMedia.faults = [
           Fault(.status(404), of: .contentKey(0), count: 1),
           Fault(.status(404), of: .contentKey(1), count: 1),
         ]
@@ -134,12 +136,12 @@ import Testing
   /// when both are, and no segment is asked for before.
   @Test func itemIsNotReadyBeforeAllSectionsAreThere() throws {
     let run = Simulation.run(
-      of: Self.world([0]) { ladder in
+      of: Self.world([0]) { streamMedia in
         for list in [0, 2] {
-          ladder.lists[list].initializations = [ByteCount(bytes: 100_000)]
-          ladder.lists[list].need(SegmentList.Stretch(first: 0, initialization: 0))
+          streamMedia.lists[list].initializations = [ByteCount(bytes: 100_000)]
+          streamMedia.lists[list].need(SegmentList.SegmentStretch(first: 0, initialization: 0))
         }
-        ladder.faults = [Fault(.status(404), of: .initialization(list: 0), count: 1)]
+        streamMedia.faults = [Fault(.status(404), of: .initialization(list: 0), count: 1)]
       })
     // The audio's section takes 0.1 s, the other is asked for after a second and takes 0.1 s too.
     #expect(Self.times(run) { $0 == .itemStatus(.readyToPlay) } == [1_100])

@@ -58,18 +58,18 @@ import Testing
   @Test(arguments: batches)
   func liveProgrammesAreWatchedToTheirEnd(_ batch: UInt64) throws {
     for seed in Self.found + Self.seeds(of: batch) {
-      let world = RandomLadder.live(seed)
+      let world = RandomStreamMedia.live(seed)
       let run = Simulation.run(of: world)
       #expect(run.finishReason == .settled, "world \(seed)")
       #expect(run.metrics(of: 0).playedToEndCount == 1, "world \(seed)")
-      let ladder = try #require(world.players[0].media[0].ladder)
-      let window = try #require(ladder.live)
-      for record in run.trace.records {
+      let streamMedia = try #require(world.players[0].media[0].streamMedia)
+      let window = try #require(streamMedia.live)
+      for record in run.log.records {
         guard case .segmentRequest(_, _, let list, let segment?) = record.event else { continue }
         let edge =
           window.elapsed.nanoseconds + record.instant.nanoseconds
           - window.publishDelay.nanoseconds
-        let segments = ladder.lists[Int(list)]
+        let segments = streamMedia.lists[Int(list)]
         let end =
           window.partDuration == nil
           ? segments.end(of: Int(segment)) : segments.start(of: Int(segment))
@@ -98,7 +98,7 @@ import Testing
       }
       _ = pieces.run()
       _ = fork.run()
-      #expect(pieces.trace.records == whole.trace.records, "world \(seed)")
+      #expect(pieces.log.records == whole.log.records, "world \(seed)")
       #expect(fork.fingerprint == whole.fingerprint, "world \(seed)")
       #expect(pieces.finishReason == whole.finishReason, "world \(seed)")
     }
@@ -110,7 +110,7 @@ import Testing
     for seed in Self.seeds(of: batch) {
       let run = Simulation.run(of: Self.world(seed))
       var open: [Int] = []
-      for record in run.trace.records {
+      for record in run.log.records {
         switch record.event {
         case .playlistRequest(let transfer, _, _), .contentKeyRequest(let transfer, _, _),
           .segmentRequest(let transfer, _, _, _), .mediaRequest(let transfer, _, _):

@@ -3,9 +3,9 @@ import Testing
 
 /// Which tier models which link, and why.
 @Suite struct TierChoiceTests {
-  private static let plain = FluidBench.link(
+  private static let plain = FluidFixture.link(
     down: (5_000_000, 40), up: (5_000_000, 40), queue: .packets(100))
-  private static let lte = FluidBench.link(
+  private static let lte = FluidFixture.link(
     down: (50_000_000, 50), up: (10_000_000, 65), queue: .packets(100))
 
   /// A link, or what is asked of it, with something about it changed.
@@ -15,7 +15,7 @@ import Testing
     let reason: TierChoice.Reason
     var link = TierChoiceTests.plain
     var policy = TransportPolicy()
-    var situation = TransferSituation(largest: ByteCount(bytes: 1_000_000))
+    var demand = TransferDemand(largest: ByteCount(bytes: 1_000_000))
 
     init(
       _ name: String, _ tier: LinkTier, _ reason: TierChoice.Reason,
@@ -31,47 +31,50 @@ import Testing
   static let rows: [Row] = [
     Row("deep queue", .fluid, .queueKeepsPathFull),
     Row("small response", .fluid, .responsesFitQueue) {
-      $0.situation.largest = ByteCount(bytes: 100_000)
+      $0.demand.largest = ByteCount(bytes: 100_000)
     },
     Row("small response on LTE", .fluid, .responsesFitQueue) {
       $0.link = lte
       $0.policy.isPaced = false
       // With a header of 300 bytes these are 100 full packets.
-      $0.situation.largest = ByteCount(bytes: 144_500)
+      $0.demand.largest = ByteCount(bytes: 144_500)
     },
     Row("a byte more on LTE", .packet, .unpacedBursts) {
       $0.link = lte
       $0.link.down.queue = .packets(300)
       $0.policy.isPaced = false
-      $0.situation.largest = ByteCount(bytes: 434_101)
+      $0.demand.largest = ByteCount(bytes: 434_101)
     },
     Row("new connections need no warm window", .fluid, .queueKeepsPathFull) {
       $0.link = lte
       $0.link.down.queue = .packets(300)
       $0.policy.isPaced = false
-      $0.situation.largest = ByteCount(bytes: 434_101)
-      $0.situation.reusesConnections = false
+      $0.demand.largest = ByteCount(bytes: 434_101)
+      $0.demand.reusesConnections = false
     },
     // 330 packets on the way: the burst of 320 leaves 160 in the queue.
     Row("burst that overflows", .packet, .shallowQueue) {
-      $0.link = FluidBench.link(down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(159))
+      $0.link = FluidFixture.link(
+        down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(159))
       $0.policy.isPaced = false
-      $0.situation.reusesConnections = false
+      $0.demand.reusesConnections = false
     },
     Row("burst that fits", .fluid, .queueKeepsPathFull) {
-      $0.link = FluidBench.link(down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(160))
+      $0.link = FluidFixture.link(
+        down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(160))
       $0.policy.isPaced = false
-      $0.situation.reusesConnections = false
+      $0.demand.reusesConnections = false
     },
     Row("paced burst", .fluid, .queueKeepsPathFull) {
-      $0.link = FluidBench.link(down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(159))
+      $0.link = FluidFixture.link(
+        down: (20_000_000, 99), up: (20_000_000, 99), queue: .packets(159))
     },
     Row("LTE", .packet, .shallowQueue) { $0.link = lte },
     Row("LTE as people think of it", .fluid, .queueKeepsPathFull) {
       $0.link = lte
       $0.link.down.queue = .automatic
     },
-    Row("unknown sizes", .fluid, .queueKeepsPathFull) { $0.situation.largest = nil },
+    Row("unknown sizes", .fluid, .queueKeepsPathFull) { $0.demand.largest = nil },
     Row("unpaced", .packet, .unpacedBursts) { $0.policy.isPaced = false },
     Row("Reno needs a whole product", .packet, .shallowQueue) {
       $0.policy.congestionControl = .reno
@@ -98,8 +101,8 @@ import Testing
     Row("standstill", .fluid, .queueKeepsPathFull) {
       $0.link.events = [LinkEvent(at: .zero, .blackout(.seconds(1), drops: .nothing))]
     },
-    Row("BBR", .packet, .measuringSender) { $0.policy.congestionControl = .bbr },
-    Row("two at once", .packet, .parallelFlows) { $0.situation.flowsMax = 2 },
+    Row("BBR", .packet, .bbrSender) { $0.policy.congestionControl = .bbr },
+    Row("two at once", .packet, .parallelFlows) { $0.demand.flowsMax = 2 },
     Row("narrow uplink", .packet, .narrowUplink) {
       $0.link.up.track = LinkTrack(rate: BitRate(bitsPerSecond: 86_000))
     },
@@ -111,13 +114,13 @@ import Testing
   @Test(arguments: rows.indices)
   func choice(_ index: Int) {
     let row = Self.rows[index]
-    let choice = TierChoice(links: [row.link], policy: row.policy, situation: row.situation)
+    let choice = TierChoice(links: [row.link], policy: row.policy, demand: row.demand)
     #expect(choice.tier == row.tier, "\(row.name)")
     #expect(choice.reason == row.reason, "\(row.name)")
   }
 
   @Test func withoutTransportALinkIsIdeal() {
-    let choice = TierChoice(links: [Self.plain], policy: nil, situation: TransferSituation())
+    let choice = TierChoice(links: [Self.plain], policy: nil, demand: TransferDemand())
     #expect(choice.tier == .ideal)
     #expect(choice.reason == .noTransport)
   }
@@ -125,21 +128,21 @@ import Testing
   /// The worst of a world's links decides.
   @Test func anyLinkDecides() {
     let choice = TierChoice(
-      links: [Self.plain, Self.lte], policy: TransportPolicy(), situation: TransferSituation())
+      links: [Self.plain, Self.lte], policy: TransportPolicy(), demand: TransferDemand())
     #expect(choice.tier == .packet)
   }
 
   /// A plan tells what it asks for.
-  @Test func situationOfAPlan() {
+  @Test func demandOfAPlan() {
     let request = TransferRequest(size: ByteCount(bytes: 7))
     var fresh = request
     fresh.connection = .new
     let flow = TransferPlan.Flow(steps: [.init(request), .init(fresh)])
-    let situation = TransferSituation(TransferPlan(flows: [flow, flow]))
-    #expect(situation.flowsMax == 2)
-    #expect(situation.largest == ByteCount(bytes: 7))
-    #expect(!situation.reusesConnections)
+    let demand = TransferDemand(TransferPlan(flows: [flow, flow]))
+    #expect(demand.flowsMax == 2)
+    #expect(demand.largest == ByteCount(bytes: 7))
+    #expect(!demand.reusesConnections)
     let warm = TransferPlan.Flow(steps: [.init(fresh), .init(request)])
-    #expect(TransferSituation(TransferPlan(flows: [warm])).reusesConnections)
+    #expect(TransferDemand(TransferPlan(flows: [warm])).reusesConnections)
   }
 }

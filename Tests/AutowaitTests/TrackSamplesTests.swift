@@ -108,7 +108,7 @@ import Testing
     _ = one.advance(to: Demo.seconds(88))
     _ = many.advance(to: Demo.seconds(88))
     #expect(one.snapshot(of: 0) == many.snapshot(of: 0))
-    #expect(one.trace.count > 8_000)
+    #expect(one.log.count > 8_000)
     // Behind its end the track starts again, from its first sample on, or does not.
     for millisecond in stride(from: Int64(90_000), to: 200_000, by: 7) {
       let instant = Instant(nanoseconds: millisecond * 1_000_000)

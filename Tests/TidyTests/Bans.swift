@@ -41,7 +41,7 @@ enum Bans {
     Ban("CommandLine", "the core reads nothing from outside"),
     Ban("getenv", "the core reads nothing from outside"),
     Ban("readLine", "the core reads nothing from outside"),
-    Ban("print(", "the core writes nothing; the trace is its output"),
+    Ban("print(", "the core writes nothing; the log is its output"),
     Ban("os(", "a run is the same on every platform"),
     Ban("arch(", "a run is the same on every platform"),
     Ban("canImport(", "a run is the same on every platform"),

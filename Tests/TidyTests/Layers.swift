@@ -4,7 +4,7 @@ enum Layers {
   /// their own folder or in one that stands before it.
   static let folders = [
     "Numbers", "Kernel", "Link", "Ideal", "Transport", "Fluid", "Packet", "Media", "KeepUp",
-    "Variants", "Peers", "Streaming", "Playback", "Trace", "Simulation",
+    "Variants", "Peers", "Streaming", "Playback", "Log", "Simulation",
   ]
 
   /// What each module may import; the C library is one row for all platforms.

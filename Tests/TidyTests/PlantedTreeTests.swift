@@ -14,38 +14,38 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
 /// The checks that compare files find what was planted for them, and nothing else.
 @Suite struct PlantedTreeTests {
   private static let numbers = "Sources/Autowait/Numbers/Instant.swift"
-  private static let trace = "Sources/Autowait/Trace/Event.swift"
+  private static let log = "Sources/Autowait/Log/Event.swift"
 
   @Test(arguments: [
     PlantedTree(
       name: "downwards",
-      files: [trace: "struct Event { var at: Instant }", numbers: "struct Instant {}"]),
+      files: [log: "struct Event { var at: Instant }", numbers: "struct Instant {}"]),
     PlantedTree(
       name: "upwards",
-      files: [numbers: "struct Instant {\n  var a: Event }", trace: "enum Event {}"],
-      finds: ["\(numbers): Numbers names Event of the higher layer Trace"]),
+      files: [numbers: "struct Instant {\n  var a: Event }", log: "enum Event {}"],
+      finds: ["\(numbers): Numbers names Event of the higher layer Log"]),
     PlantedTree(
       name: "upwards in words only",
-      files: [numbers: "/// See ``Event``.\nlet a = \"Event\"", trace: "enum Event {}"]),
+      files: [numbers: "/// See ``Event``.\nlet a = \"Event\"", log: "enum Event {}"]),
     PlantedTree(
       name: "upwards to a type inside an extension",
-      files: [numbers: "let a: Cause?", trace: "extension Instant {\n  struct Cause {}\n}"],
+      files: [numbers: "let a: Cause?", log: "extension Instant {\n  struct Cause {}\n}"],
       finds: ["\(numbers): Numbers names Cause"]),
     PlantedTree(
       name: "every kind of type",
       files: [
         numbers: "f(A.self, B.self, C.self, D.self)",
-        trace: "struct A {}\nprotocol B {}\npublic typealias C = Int\n@frozen public enum D {}",
+        log: "struct A {}\nprotocol B {}\npublic typealias C = Int\n@frozen public enum D {}",
       ],
       finds: ["A", "B", "C", "D"].map { "\(numbers): Numbers names \($0) of" }),
     PlantedTree(
       name: "a nested type of the same name below",
-      files: [numbers: "struct Queue { struct Event {}; var a: Event }", trace: "enum Event {}"]),
+      files: [numbers: "struct Queue { struct Event {}; var a: Event }", log: "enum Event {}"]),
     PlantedTree(
       name: "private and nested types above",
       files: [
         numbers: "let a = Local(), b = Inner()",
-        trace: "private struct Local {}\nstruct Outer { struct Inner {} }",
+        log: "private struct Local {}\nstruct Outer { struct Inner {} }",
       ]),
     PlantedTree(
       name: "a new folder", files: ["Sources/Autowait/Misc/A.swift": ""],

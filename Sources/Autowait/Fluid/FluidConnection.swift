@@ -37,11 +37,11 @@ struct FluidConnection: Hashable, Sendable {
   /// How many round trips the round stands for.
   var roundsAlike: Int64 = 1
   /// What is left of the burst, in bits of packets.
-  var left = Work.zero
+  var left = DataAmount.zero
   /// What has passed in the busy time, and had before the present round and the one before.
-  var served = Work.zero
-  var servedAtRound = Work.zero
-  var servedAtRoundBefore = Work.zero
+  var served = DataAmount.zero
+  var servedAtRound = DataAmount.zero
+  var servedAtRoundBefore = DataAmount.zero
   /// The fastest that its sender sends; nil for no bound.
   var pace: BitRate?
   /// Its part of the link since the link's last change.
@@ -65,7 +65,7 @@ struct FluidConnection: Hashable, Sendable {
   ///
   /// The packets of a busy time's first burst leave at once, later ones by twos as acknowledgements
   /// come, paced ones at their pace; each waits for those before it.
-  mutating func measure(_ roundTrip: TimeSpan, packet: Work) {
+  mutating func measure(_ roundTrip: TimeSpan, packet: DataAmount) {
     let count = Self.packets(served - servedAtRound, packet)
     guard count > 0 else { return }
     var leaving = round == 0 ? 0 : spacing.nanoseconds / 2
@@ -80,7 +80,7 @@ struct FluidConnection: Hashable, Sendable {
   }
 
   /// Takes the round trip of packets that wait for a window's worth into the mean.
-  mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: Work) {
+  mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: DataAmount) {
     let waiting = spacing.times(count)
     // A receiver that is no longer cautious acknowledges every second packet.
     let samples = min(samplesMax, Self.packets(served, packet) / 2 + 1)
@@ -88,7 +88,7 @@ struct FluidConnection: Hashable, Sendable {
   }
 
   /// Returns how many packets an amount fills, the last one perhaps in part.
-  static func packets(_ work: Work, _ packet: Work) -> Int {
-    Int(clamping: (work.nanobits + packet.nanobits - 1) / packet.nanobits)
+  static func packets(_ amount: DataAmount, _ packet: DataAmount) -> Int {
+    Int(clamping: (amount.nanobits + packet.nanobits - 1) / packet.nanobits)
   }
 }

@@ -50,7 +50,7 @@ struct FluidDirection: Sendable {
   /// Returns when the last bit of a message has left the link that it reached at an instant.
   ///
   /// Nothing else is sent meanwhile; `never` if the link does not carry it.
-  func passage(of size: Work, from start: Instant) -> Instant {
+  func passage(of size: DataAmount, from start: Instant) -> Instant {
     if start == .never { return .never }
     var copy = self
     copy.advance(to: start)
@@ -60,7 +60,7 @@ struct FluidDirection: Sendable {
       let end = now + FlowShare(rate: copy.rate, flows: 1, place: 0).span(for: left)
       let change = copy.changesAt
       if end <= change || change == .never { return end }
-      left = left - Work(copy.rate, for: change - now)
+      left = left - DataAmount(copy.rate, for: change - now)
       now = change
       copy.advance(to: now)
     }

@@ -7,7 +7,7 @@ extension FluidLink {
   }
 
   private mutating func takeStep(ofTransfer index: Int, at now: Instant) -> Bool {
-    switch transfers[index].stage {
+    switch transfers[index].phase {
     case .naming(let until) where until <= now: fail(index, .nameNotResolved, at: now)
     case .connecting(let until) where until <= now: connected(index, at: now)
     case .asked(let until) where until <= now: respond(index, at: now)
@@ -30,7 +30,7 @@ extension FluidLink {
   mutating func assign(_ index: Int, at now: Instant) {
     let request = transfers[index].request
     if request.answer == .nameNotResolved {
-      transfers[index].stage = .naming(until: policy.looksNamesUp ? query(at: now) : now)
+      transfers[index].phase = .naming(until: policy.usesDNSLookup ? query(at: now) : now)
       return
     }
     let pool = connections.indices.filter {
@@ -82,7 +82,7 @@ extension FluidLink {
       // Nobody else waits for this connection: when the request will be sent is known as well.
       send(index, on: connections.count - 1, at: ready, after: WireSizes.acknowledgement)
     } else {
-      transfers[index].stage = .connecting(until: ready)
+      transfers[index].phase = .connecting(until: ready)
     }
   }
 
@@ -95,7 +95,7 @@ extension FluidLink {
   /// Resolves the host's name, if it must be, and returns when it is known.
   private mutating func lookUp(_ index: Int, at now: Instant) -> Instant {
     let request = transfers[index].request
-    if !policy.looksNamesUp { return now }
+    if !policy.usesDNSLookup { return now }
     if let name = names.first(where: { $0.owner == request.owner && $0.host == request.host }) {
       return max(now, name.knownAt)
     }
@@ -120,14 +120,14 @@ extension FluidLink {
   ) -> Instant {
     let there = sendUp(up, from: start) + delay
     let back = there + self.down.delay
-    return self.down.passage(of: Work(ByteCount(bytes: down)) + backlog(), from: back)
+    return self.down.passage(of: DataAmount(ByteCount(bytes: down)) + backlog(), from: back)
   }
 
   /// Returns when bytes that are sent up are there.
   ///
   /// What is sent at once makes later bytes wait; what is only planned does not.
   private mutating func sendUp(_ bytes: Int64, from start: Instant) -> Instant {
-    let sent = up.passage(of: Work(ByteCount(bytes: bytes)), from: max(start, upFreeAt))
+    let sent = up.passage(of: DataAmount(ByteCount(bytes: bytes)), from: max(start, upFreeAt))
     if start <= anchor { upFreeAt = sent }
     return sent + up.delay
   }
@@ -155,13 +155,13 @@ extension FluidLink {
       + (isFirst ? WireSizes.early(policy) : 0)
     let packets = (data + segment - 1) / segment
     let there = sendUp(bytes + data + packets * WireSizes.header, from: now)
-    let think = transfers[index].request.boundedThink
-    transfers[index].stage = .asked(until: there + policy.serverThink + think + down.delay)
+    let serverDelay = transfers[index].request.boundedServerDelay
+    transfers[index].phase = .asked(until: there + policy.serverDelay + serverDelay + down.delay)
   }
 
   /// Gives connections that are free to requests that wait.
   mutating func serveQueued(at now: Instant) {
-    for index in transfers.indices where transfers[index].stage == .queued {
+    for index in transfers.indices where transfers[index].phase == .queued {
       assign(index, at: now)
     }
   }
@@ -176,7 +176,7 @@ extension FluidLink {
     let others = backlog(besides: transfers[index].connection)
     let start = others == .zero ? now : down.passage(of: others, from: now)
     if start > now {
-      transfers[index].stage = .delayed(until: start)
+      transfers[index].phase = .delayed(until: start)
     } else {
       begin(index, at: now)
     }
@@ -189,14 +189,14 @@ extension FluidLink {
   private mutating func begin(_ index: Int, at now: Instant) {
     let rest = transfers[index].size - transfers[index].delivered
     let head = policy.headerSize(ofBody: rest.begunBytes)
-    let data = rest + Work(ByteCount(bytes: head))
-    let packets = Int64(FluidConnection.packets(data, Work(ByteCount(bytes: segment))))
+    let data = rest + DataAmount(ByteCount(bytes: head))
+    let packets = Int64(FluidConnection.packets(data, DataAmount(ByteCount(bytes: segment))))
     let inFirst = segment - head % segment
-    let leap = min(rest, Work(ByteCount(bytes: inFirst)))
-    let all = data + Work(ByteCount(bytes: packets * header))
+    let leap = min(rest, DataAmount(ByteCount(bytes: inFirst)))
+    let all = data + DataAmount(ByteCount(bytes: packets * header))
     let later = onWire(rest - leap)
     transfers[index].leap = leap
-    transfers[index].stage = .beginning(left: all - min(all, later))
+    transfers[index].phase = .beginning(left: all - min(all, later))
     guard let place = connectionPlace(of: index) else { return }
     if !connections[place].isBusy { startBusyTime(place, at: now) }
   }
@@ -209,7 +209,7 @@ extension FluidLink {
     }
     transfers[index].delivered += transfers[index].leap
     transfers[index].leap = .zero
-    transfers[index].stage = .flowing
+    transfers[index].phase = .flowing
     if transfers[index].isHeld, transfers[index].delivered < transfers[index].size {
       suspend(index, at: now)
       return
@@ -219,7 +219,7 @@ extension FluidLink {
 
   private mutating func complete(_ index: Int, at now: Instant) {
     transfers[index].times.completed = now
-    transfers[index].stage = .completed
+    transfers[index].phase = .completed
     tell(.completed(transfers[index].number))
     _ = sendUp(WireSizes.acknowledgement, from: now)
     endService(of: index, at: now)
@@ -254,12 +254,12 @@ extension FluidLink {
     if policy.http == .http1 || connections[place].phase == .opening {
       connections[place].isClosing = true
     }
-    transfers[index].stage = .discarded(left: flying)
+    transfers[index].phase = .discarded(left: flying)
     transfers[index].leap = .zero
   }
 
   /// What has left the server of a transfer, and is neither here nor lost.
-  private func inFlight(of index: Int) -> Work {
+  private func inFlight(of index: Int) -> DataAmount {
     guard let place = connectionPlace(of: index) else { return .zero }
     let (connection, rest) = (connections[place], outstanding(of: transfers[index]))
     switch connection.phase {
@@ -287,7 +287,7 @@ extension FluidLink {
   /// Ends a transfer for which no byte came for too long.
   private mutating func timeOut(_ index: Int, at now: Instant) {
     var failure = TransferFailure.timedOut
-    switch transfers[index].stage {
+    switch transfers[index].phase {
     case .naming: failure = .nameNotResolved
     case .connecting:
       let isNamed = transfers[index].times.nameResolved ?? .start <= now
@@ -307,7 +307,7 @@ extension FluidLink {
 
   /// Ends a transfer without its body.
   private mutating func fail(_ index: Int, _ failure: TransferFailure, at now: Instant) {
-    transfers[index].stage = .failed(failure)
+    transfers[index].phase = .failed(failure)
     transfers[index].times.forget(after: now)
     tell(.failed(transfers[index].number, failure))
   }
@@ -316,7 +316,7 @@ extension FluidLink {
   private mutating func fail(onConnection number: Int, at now: Instant) {
     // What was given up is nobody's request any more.
     transfers.removeAll {
-      if case .discarded = $0.stage { $0.connection == number } else { false }
+      if case .discarded = $0.phase { $0.connection == number } else { false }
     }
     for index in transfers.indices
     where transfers[index].connection == number && !transfers[index].isOver {
@@ -326,7 +326,7 @@ extension FluidLink {
         fail(index, .connectionLost, at: now)
       } else {
         transfers[index].triesLeft -= 1
-        transfers[index].stage = .queued
+        transfers[index].phase = .queued
         transfers[index].times.forget(after: now)
       }
     }
@@ -335,7 +335,7 @@ extension FluidLink {
   /// Lets requests try again that the link before would never have carried.
   mutating func retryStuck(at now: Instant) {
     for index in transfers.indices {
-      switch transfers[index].stage {
+      switch transfers[index].phase {
       case .naming(until: .never): assign(index, at: now)
       case .connecting(until: .never):
         connections.removeAll { $0.number == transfers[index].connection }
@@ -343,7 +343,7 @@ extension FluidLink {
         assign(index, at: now)
       case .asked(until: .never):
         if let place = connectionPlace(of: index) { send(index, on: place, at: now) }
-      case .delayed(until: .never): transfers[index].stage = .delayed(until: now)
+      case .delayed(until: .never): transfers[index].phase = .delayed(until: now)
       case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .suspended,
         .discarded, .completed, .failed:
         break
@@ -363,7 +363,7 @@ extension FluidLink {
       if handover.endsConnections {
         let numbers = connections.map { $0.number }
         connections.removeAll()
-        transfers.removeAll { if case .discarded = $0.stage { true } else { false } }
+        transfers.removeAll { if case .discarded = $0.phase { true } else { false } }
         for number in numbers { fail(onConnection: number, at: now) }
       }
       if let link = handover.link { use(link: link, at: now) }
@@ -374,8 +374,8 @@ extension FluidLink {
   /// Stops the reading of a transfer: the receive window closes.
   mutating func suspend(_ index: Int, at now: Instant) {
     transfers[index].isHeld = true
-    guard transfers[index].stage == .flowing else { return }
-    transfers[index].stage = .suspended
+    guard transfers[index].phase == .flowing else { return }
+    transfers[index].phase = .suspended
     if let place = connectionPlace(of: index), connections[place].isBusy,
       outstanding(on: connections[place]) == .zero
     {
@@ -388,8 +388,8 @@ extension FluidLink {
     guard transfers[index].isHeld else { return }
     transfers[index].isHeld = false
     transfers[index].heardAt = max(transfers[index].heardAt, now)
-    guard transfers[index].stage == .suspended else { return }
-    transfers[index].stage = .flowing
+    guard transfers[index].phase == .suspended else { return }
+    transfers[index].phase = .flowing
     guard let place = connectionPlace(of: index), !connections[place].isBusy else { return }
     startBusyTime(place, at: now)
     connections[place].phase = .gap

@@ -75,14 +75,14 @@ extension FluidLink {
     }
     // So many bursts of about the same size are one flow.
     connections[index].roundsAlike = count
-    connections[index].left = Work(nanobits: window.nanobits * UInt128(UInt64(count)))
+    connections[index].left = DataAmount(nanobits: window.nanobits * UInt128(UInt64(count)))
     connections[index].roundEnd = now + roundTrip.times(Int(count))
     connections[index].pace = BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
   /// Returns how many rounds from now on have nearly the same window: where it is larger than the
   /// threshold it hardly grows, and so many single bursts would be as many events.
-  private func roundsAlike(_ connection: FluidConnection, _ window: Work) -> Int64 {
+  private func roundsAlike(_ connection: FluidConnection, _ window: DataAmount) -> Int64 {
     let packets = FluidConnection.packets(window, packet)
     guard connection.round > 0, packets > 0,
       packets >= connection.window.threshold || window == receiveWindow
@@ -91,7 +91,7 @@ extension FluidLink {
     var count = min(2 * connection.roundsAlike, Int64(clamping: rounds) - 2)
     while count > 1 {
       var later = connection
-      later.served += Work(nanobits: window.nanobits * UInt128(UInt64(count)))
+      later.served += DataAmount(nanobits: window.nanobits * UInt128(UInt64(count)))
       if self.window(of: later).nanobits * 8 <= window.nanobits * 9 { return count }
       count /= 2
     }
@@ -133,7 +133,7 @@ extension FluidLink {
     connections[index].roundStart = start
     connections[index].servedAtRoundBefore = connection.servedAtRound
     connections[index].servedAtRound =
-      connection.served + connection.share.work(in: max(.zero, start - anchor))
+      connection.served + connection.share.data(in: max(.zero, start - anchor))
   }
 
   /// Lets a connection send in bursts again if the path is larger now than what it may send until
@@ -144,7 +144,7 @@ extension FluidLink {
     connection.served = connection.servedAtRound
     let (allowed, used) = (window(of: connection), connections[index].served - connection.served)
     let left = allowed - min(allowed, used)
-    guard left < connections[index].share.work(in: max(.zero, end - now)) else { return false }
+    guard left < connections[index].share.data(in: max(.zero, end - now)) else { return false }
     connections[index].left = left
     connections[index].roundEnd = end
     connections[index].roundsAlike = 1
@@ -221,17 +221,18 @@ extension FluidLink {
 
 extension FluidLink {
   /// Returns what a connection may have in flight.
-  func window(of connection: FluidConnection) -> Work {
+  func window(of connection: FluidConnection) -> DataAmount {
     let acknowledged = FluidConnection.packets(connection.served, packet)
     let grown = connection.window.grown(
       acknowledged: acknowledged, spacing: connection.spacing, capacity: capacity, policy)
-    return min(Work(nanobits: packet.nanobits * UInt128(UInt64(max(1, grown)))), receiveWindow)
+    return min(
+      DataAmount(nanobits: packet.nanobits * UInt128(UInt64(max(1, grown)))), receiveWindow)
   }
 
   /// The most that a receiver lets be in flight, in bits of packets.
-  private var receiveWindow: Work {
+  private var receiveWindow: DataAmount {
     let most = (policy.receiveWindow?.bytes ?? receiveWindowMax) / segment
-    return Work(nanobits: packet.nanobits * UInt128(UInt64(max(1, most))))
+    return DataAmount(nanobits: packet.nanobits * UInt128(UInt64(max(1, most))))
   }
 
   /// How fast a connection's sender sends in the present round; nil for as fast as it can.
@@ -272,7 +273,7 @@ extension FluidLink {
   /// the link.
   private var wayBack: TimeSpan {
     let answer = FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
-      .finiteSpan(for: Work(ByteCount(bytes: WireSizes.acknowledgement)))
+      .finiteSpan(for: DataAmount(ByteCount(bytes: WireSizes.acknowledgement)))
     return up.delay + answer + down.delay
   }
 
@@ -283,15 +284,15 @@ extension FluidLink {
   }
 
   /// Returns what waits before the link, of all connections but one.
-  func backlog(besides number: Int = 0) -> Work {
-    var total = Work.zero
+  func backlog(besides number: Int = 0) -> DataAmount {
+    var total = DataAmount.zero
     for connection in connections where connection.number != number && connection.isServed {
       let rest = outstanding(on: connection)
       switch connection.phase {
       case .burst: if connection.pace == nil { total += min(connection.left, rest) }
       case .full:
         let flying = min(window(of: connection), rest)
-        let path = connection.share.work(in: down.delay + up.delay)
+        let path = connection.share.data(in: down.delay + up.delay)
         if flying > path { total += flying - path }
       case .opening, .idle, .gap: break
       }
@@ -300,30 +301,30 @@ extension FluidLink {
   }
 
   /// What fits before the link.
-  var queue: Work {
+  var queue: DataAmount {
     let rate = down.rate == .zero ? down.trackRate : down.rate
     switch links[condition].down.queue {
     case .automatic:
-      let product = Work(rate, for: down.delay + up.delay)
-      return max(product, Work(nanobits: packet.nanobits * 100))
-    case .packets(let count): return Work(nanobits: packet.nanobits * UInt128(UInt64(count)))
-    case .bytes(let bytes): return Work(bytes)
-    case .time(let span): return Work(rate, for: span)
-    case .unlimited: return Work(nanobits: UInt128(1) << 100)
+      let product = DataAmount(rate, for: down.delay + up.delay)
+      return max(product, DataAmount(nanobits: packet.nanobits * 100))
+    case .packets(let count): return DataAmount(nanobits: packet.nanobits * UInt128(UInt64(count)))
+    case .bytes(let bytes): return DataAmount(bytes)
+    case .time(let span): return DataAmount(rate, for: span)
+    case .unlimited: return DataAmount(nanobits: UInt128(1) << 100)
     }
   }
 
   /// The packets that the path holds, under way and before the link.
   private var capacity: Int {
     let rate = down.rate == .zero ? down.trackRate : down.rate
-    let path = Work(rate, for: down.delay + up.delay)
+    let path = DataAmount(rate, for: down.delay + up.delay)
     return FluidConnection.packets(path + queue, packet)
   }
 }
 
 extension FlowShare {
   /// Returns the span in which this part delivers an amount; none if it never does.
-  fileprivate func finiteSpan(for work: Work) -> TimeSpan {
-    rate == .zero ? .zero : span(for: work)
+  fileprivate func finiteSpan(for amount: DataAmount) -> TimeSpan {
+    rate == .zero ? .zero : span(for: amount)
   }
 }

@@ -61,7 +61,7 @@ extension FluidLink {
       let flows = share.flows * UInt32(first.count)
       let place = share.place * UInt32(first.count) + UInt32(place)
       transfers[transfer].wire = FlowShare(rate: share.rate, flows: flows, place: place)
-      if transfers[transfer].stage == .flowing {
+      if transfers[transfer].phase == .flowing {
         transfers[transfer].share = FlowShare(
           rate: BitRate(bitsPerSecond: share.rate.bitsPerSecond * piece), flows: flows * all,
           place: place)
@@ -70,6 +70,6 @@ extension FluidLink {
   }
 
   private func rank(of transfer: FluidTransfer) -> Int {
-    if case .discarded = transfer.stage { .max } else { transfer.request.priority }
+    if case .discarded = transfer.phase { .max } else { transfer.request.priority }
   }
 }

@@ -1,10 +1,10 @@
 /// A link on which requests cost what TCP makes them cost, and data flows like water.
 ///
-/// Between two changes every transfer has a constant ``FlowShare``, as on the ideal ``Link``, so
-/// what has arrived by any instant is a product. What a connection may send comes in bursts until
-/// its window fills the path (see ``FluidConnection``); connections that have something to send
-/// share the link equally, up to their pace. Nothing is ever lost: ``TierChoice`` says when that is
-/// near the truth.
+/// Between two changes every transfer has a constant ``FlowShare``, as on the ideal ``IdealLink``,
+/// so what has arrived by any instant is a product. What a connection may send comes in bursts
+/// until its window fills the path (see ``FluidConnection``); connections that have something to
+/// send share the link equally, up to their pace. Nothing is ever lost: ``TierChoice`` says when
+/// that is near the truth.
 ///
 /// All of it is told by the time of the player's end of the link: what a server sends at an instant
 /// reaches the link a delay later, and leaves it when it arrives.
@@ -21,7 +21,7 @@ struct FluidLink: Sendable {
   var down: FluidDirection
   var up: FluidDirection
   /// The gaps of handovers that are to come, by ascending end.
-  var handovers: [Handover] = []
+  var handovers: [HandoverEnd] = []
   /// When the way up has sent what it was given.
   var upFreeAt = Instant.start
   /// The requests under way, by ascending number.
@@ -46,7 +46,7 @@ struct FluidLink: Sendable {
   }
 
   /// The end of a handover's gap.
-  struct Handover: Hashable, Sendable {
+  struct HandoverEnd: Hashable, Sendable {
     let end: Instant
     let link: Int?
     let endsConnections: Bool
@@ -76,7 +76,7 @@ struct FluidLink: Sendable {
   }
 
   /// What the link carries for a full packet.
-  var packet: Work { Work(ByteCount(bytes: segment + header)) }
+  var packet: DataAmount { DataAmount(ByteCount(bytes: segment + header)) }
 
   /// Changes the condition; its tracks start at the given time into them.
   mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
@@ -95,7 +95,7 @@ struct FluidLink: Sendable {
         end = start + handover.gap
         if end > now {
           handovers.append(
-            Handover(
+            HandoverEnd(
               end: end + delay, link: handover.link, endsConnections: handover.endsConnections))
         }
       }
@@ -162,22 +162,23 @@ extension FluidLink {
   private mutating func deliver(until now: Instant) {
     if now == anchor { return }
     let span = now - anchor
-    var total = Work.zero
+    var total = DataAmount.zero
     for index in connections.indices where connections[index].phase == .full {
       countRounds(index, from: anchor, to: now)
     }
     for index in connections.indices where connections[index].share != .none {
-      let part = connections[index].share.work(in: span)
+      let part = connections[index].share.data(in: span)
       total += part
       connections[index].served += part
       connections[index].left = connections[index].left - min(connections[index].left, part)
     }
-    precondition(total <= Work(rate, for: span), "the parts of the link are more than the whole")
+    precondition(
+      total <= DataAmount(rate, for: span), "the parts of the link are more than the whole")
     for index in transfers.indices where transfers[index].wire != .none {
-      let part = transfers[index].wire.work(in: span)
-      switch transfers[index].stage {
-      case .beginning(let left): transfers[index].stage = .beginning(left: left - min(left, part))
-      case .discarded(let left): transfers[index].stage = .discarded(left: left - min(left, part))
+      let part = transfers[index].wire.data(in: span)
+      switch transfers[index].phase {
+      case .beginning(let left): transfers[index].phase = .beginning(left: left - min(left, part))
+      case .discarded(let left): transfers[index].phase = .discarded(left: left - min(left, part))
       case .flowing: transfers[index].delivered = transfers[index].delivered(for: span)
       case .queued, .naming, .connecting, .asked, .delayed, .suspended, .completed, .failed: break
       }
@@ -205,7 +206,7 @@ extension FluidLink {
 
   private func nextStep(of transfer: FluidTransfer) -> Instant {
     var next = Instant.never
-    switch transfer.stage {
+    switch transfer.phase {
     case .queued: break
     case .naming(let until), .connecting(let until), .asked(let until), .delayed(let until):
       next = until
@@ -242,19 +243,19 @@ extension FluidLink {
   }
 
   /// What may be left of a burst that holds all there is to send, from rounding.
-  var slack: Work { Work(ByteCount(bytes: 1)) }
+  var slack: DataAmount { DataAmount(ByteCount(bytes: 1)) }
 
   /// Returns what is still to be sent on a connection, in bits of packets.
-  func outstanding(on connection: FluidConnection) -> Work {
-    var total = Work.zero
+  func outstanding(on connection: FluidConnection) -> DataAmount {
+    var total = DataAmount.zero
     for transfer in transfers where transfer.connection == connection.number {
       total += outstanding(of: transfer)
     }
     return total
   }
 
-  func outstanding(of transfer: FluidTransfer) -> Work {
-    switch transfer.stage {
+  func outstanding(of transfer: FluidTransfer) -> DataAmount {
+    switch transfer.phase {
     case .discarded(let left): left
     case .beginning(let left): left + onWire(transfer.size - transfer.delivered - transfer.leap)
     case .flowing: onWire(transfer.size - transfer.delivered)
@@ -263,9 +264,9 @@ extension FluidLink {
   }
 
   /// Returns what the link carries for an amount of data in full packets, rounded up.
-  func onWire(_ data: Work) -> Work {
+  func onWire(_ data: DataAmount) -> DataAmount {
     let (all, piece) = (UInt128(UInt64(segment + header)), UInt128(UInt64(segment)))
-    return Work(nanobits: (data.nanobits * all + piece - 1) / piece)
+    return DataAmount(nanobits: (data.nanobits * all + piece - 1) / piece)
   }
 }
 
@@ -351,6 +352,6 @@ extension FluidLink {
   }
 
   private func isDiscarded(_ transfer: FluidTransfer) -> Bool {
-    if case .discarded = transfer.stage { true } else { false }
+    if case .discarded = transfer.phase { true } else { false }
   }
 }

@@ -1,7 +1,7 @@
 /// A request and its response in the fluid tier.
 struct FluidTransfer: Hashable, Sendable {
   /// How far a request has come.
-  enum Stage: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
     /// It waits until a connection can carry it.
     case queued
     /// The name of its host is looked up in vain; when that is known.
@@ -13,13 +13,13 @@ struct FluidTransfer: Hashable, Sendable {
     /// The response waits behind what others have in the queue.
     case delayed(until: Instant)
     /// The first packet is on the link, or waits there; the rest of it.
-    case beginning(left: Work)
+    case beginning(left: DataAmount)
     /// Data arrives.
     case flowing
     /// The data is no longer read.
     case suspended
     /// Nobody wants what is still in flight; the rest of it.
-    case discarded(left: Work)
+    case discarded(left: DataAmount)
     /// The body has arrived whole.
     case completed
     /// The request is over without it.
@@ -31,17 +31,17 @@ struct FluidTransfer: Hashable, Sendable {
   /// What was asked for.
   let request: TransferRequest
   /// The size of the body.
-  let size: Work
+  let size: DataAmount
   /// When its steps were over.
   var times: TransferTimes
   /// How far it has come.
-  var stage = Stage.queued
+  var phase = Phase.queued
   /// The number of the connection that carries it; zero for none.
   var connection = 0
   /// The part of the body that had arrived at the link's last change.
-  var delivered = Work.zero
+  var delivered = DataAmount.zero
   /// What of the body arrives with its first packet.
-  var leap = Work.zero
+  var leap = DataAmount.zero
   /// Its part of the link since then, in data of the body.
   var share = FlowShare.none
   /// Its part of the link in bits of packets.
@@ -57,7 +57,7 @@ struct FluidTransfer: Hashable, Sendable {
   init(number: Int, _ request: TransferRequest, triesMax: Int, at now: Instant) {
     self.number = number
     self.request = request
-    size = Work(request.size)
+    size = DataAmount(request.size)
     times = TransferTimes(opened: now)
     heardAt = now
     triesLeft = triesMax
@@ -65,7 +65,7 @@ struct FluidTransfer: Hashable, Sendable {
 
   /// Whether it takes a part of the link.
   var isServed: Bool {
-    switch stage {
+    switch phase {
     case .beginning, .flowing, .discarded: true
     case .queued, .naming, .connecting, .asked, .delayed, .suspended, .completed, .failed: false
     }
@@ -73,7 +73,7 @@ struct FluidTransfer: Hashable, Sendable {
 
   /// Whether it is over, and waits to be closed.
   var isOver: Bool {
-    switch stage {
+    switch phase {
     case .completed, .failed: true
     case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .suspended,
       .discarded:
@@ -82,7 +82,7 @@ struct FluidTransfer: Hashable, Sendable {
   }
 
   /// Returns the data of the body that has arrived by an instant before the next change.
-  func delivered(for span: TimeSpan) -> Work {
-    stage == .flowing ? min(size, delivered + share.work(in: span)) : delivered
+  func delivered(for span: TimeSpan) -> DataAmount {
+    phase == .flowing ? min(size, delivered + share.data(in: span)) : delivered
   }
 }

@@ -27,7 +27,7 @@ struct FluidWindow: Hashable, Sendable {
 
   /// How long a sender waits before it takes its packets for lost.
   func timeout(_ policy: TransportPolicy) -> TimeSpan {
-    guard let roundTrip else { return policy.connectTimeout }
+    guard let roundTrip else { return policy.synTimeout }
     let margin = TimeSpan(nanoseconds: 4 * deviation.nanoseconds)
     return roundTrip + max(policy.retransmissionTimeoutMin, margin)
   }
@@ -47,7 +47,7 @@ struct FluidWindow: Hashable, Sendable {
 
   /// Shrinks the window after a pause, as the next response begins.
   mutating func resume(at now: Instant, _ policy: TransportPolicy) {
-    guard policy.restartsAfterIdle, policy.congestionControl != .bbr, packets > 0 else { return }
+    guard policy.slowStartsAfterIdle, policy.congestionControl != .bbr, packets > 0 else { return }
     let timeout = timeout(policy).nanoseconds
     var idle = (now - lastSent).nanoseconds - timeout
     guard idle > 0 else { return }

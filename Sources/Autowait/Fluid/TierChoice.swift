@@ -1,5 +1,5 @@
 /// What a run asks of its link, as far as the choice of a tier depends on it.
-public struct TransferSituation: Hashable, Sendable {
+public struct TransferDemand: Hashable, Sendable {
   /// The largest response; nil if none is known to be the largest.
   public var largest: ByteCount?
   /// How many connections may carry responses at the same time.
@@ -58,7 +58,7 @@ public struct TierChoice: Hashable, Sendable {
     /// Timers run out before answers come.
     case slowAnswers
     /// The sender does not wait for the queue, but measures the path.
-    case measuringSender
+    case bbrSender
     /// Flows share a queue by what they have in it, and not equally.
     case parallelFlows
     /// Acknowledgements would fill the way up.
@@ -87,7 +87,7 @@ public struct TierChoice: Hashable, Sendable {
 
   /// Chooses the tier for links, of which any may hold at any time, and for what is asked of them.
   public init(
-    links: [LinkProfile], policy: TransportPolicy?, situation: TransferSituation
+    links: [LinkProfile], policy: TransportPolicy?, demand: TransferDemand
   ) {
     guard let policy else {
       self.init(.ideal, .noTransport)
@@ -110,10 +110,10 @@ public struct TierChoice: Hashable, Sendable {
       return
     }
     if policy.congestionControl == .bbr {
-      self.init(.packet, .measuringSender)
+      self.init(.packet, .bbrSender)
       return
     }
-    if situation.flowsMax > 1 {
+    if demand.flowsMax > 1 {
       self.init(.packet, .parallelFlows)
       return
     }
@@ -124,9 +124,9 @@ public struct TierChoice: Hashable, Sendable {
         self.init(.packet, .narrowUplink)
         return
       }
-      guard !path.holds(situation.largest) else { continue }
+      guard !path.holds(demand.largest) else { continue }
       fits = false
-      if let reason = path.overflow(situation) {
+      if let reason = path.overflow(demand) {
         self.init(.packet, reason)
         return
       }
@@ -159,18 +159,18 @@ extension TierChoice {
       self.policy = policy
       segment = min(policy.segmentSize.bytes, link.down.mtu.bytes - WireSizes.header)
       let size = segment + WireSizes.header + link.down.overheadPerPacket.bytes
-      let packet = Work(ByteCount(bytes: size))
+      let packet = DataAmount(ByteCount(bytes: size))
       let rates = link.down.track.samples.lazy.map { $0.rate }
       let fastest = rates.max() ?? .zero
       let slowest = rates.filter { $0 > .zero }.min() ?? fastest
       let roundTrip = link.down.track.delayMax + link.up.track.delayMax
-      product = Self.packets(Work(fastest, for: roundTrip), packet)
+      product = Self.packets(DataAmount(fastest, for: roundTrip), packet)
       queue =
         switch link.down.queue {
-        case .automatic: max(100, Self.packets(Work(slowest, for: roundTrip), packet))
+        case .automatic: max(100, Self.packets(DataAmount(slowest, for: roundTrip), packet))
         case .packets(let count): Int64(count)
-        case .bytes(let bytes): Self.packets(Work(bytes), packet)
-        case .time(let span): Self.packets(Work(slowest, for: span), packet)
+        case .bytes(let bytes): Self.packets(DataAmount(bytes), packet)
+        case .time(let span): Self.packets(DataAmount(slowest, for: span), packet)
         case .unlimited: .max / 4
         }
       // A receiver acknowledges every second packet.
@@ -179,8 +179,8 @@ extension TierChoice {
         up.bitsPerSecond * 2 * size < fastest.bitsPerSecond * WireSizes.acknowledgement
     }
 
-    private static func packets(_ work: Work, _ packet: Work) -> Int64 {
-      Int64(clamping: (work.nanobits + packet.nanobits - 1) / packet.nanobits)
+    private static func packets(_ amount: DataAmount, _ packet: DataAmount) -> Int64 {
+      Int64(clamping: (amount.nanobits + packet.nanobits - 1) / packet.nanobits)
     }
 
     /// Whether the queue holds a whole response, if there is a largest one.
@@ -194,7 +194,7 @@ extension TierChoice {
     }
 
     /// Returns how an overflow of the queue would show, if it would.
-    func overflow(_ situation: TransferSituation) -> Reason? {
+    func overflow(_ demand: TransferDemand) -> Reason? {
       // After a loss the window is 0.7 of what the path and the queue hold (RFC 9438), or half of
       // it (RFC 5681): as long as that fills the path, nobody notices.
       let isKept: Bool
@@ -203,8 +203,8 @@ extension TierChoice {
       case .reno: isKept = queue >= product
       case .bbr, .none: isKept = false
       }
-      if !isKept || overshoots(situation.largest) { return .shallowQueue }
-      return !policy.isPaced && situation.reusesConnections ? .unpacedBursts : nil
+      if !isKept || overshoots(demand.largest) { return .shallowQueue }
+      return !policy.isPaced && demand.reusesConnections ? .unpacedBursts : nil
     }
 
     /// Whether slow start drops packets before its window is as large as the path.
@@ -234,8 +234,8 @@ extension LinkProfile {
   /// Whether a client that hears nothing asks again before it can have heard.
   fileprivate func answersLate(_ policy: TransportPolicy) -> Bool {
     let longest = down.track.delayMax + up.track.delayMax
-    return longest >= policy.connectTimeout
-      || (policy.looksNamesUp && longest + names.delay >= policy.nameTimeout)
+    return longest >= policy.synTimeout
+      || (policy.usesDNSLookup && longest + names.delay >= policy.nameTimeout)
   }
 }
 

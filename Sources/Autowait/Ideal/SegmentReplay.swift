@@ -43,14 +43,14 @@ public struct SegmentPolicy: Hashable, Sendable {
 /// A request for the next segment.
 public struct SegmentRequest: Hashable, Sendable {
   /// The data of the segment.
-  public var size: Work
+  public var size: DataAmount
   /// The time after which the download is given up; the segment is then still the next one.
   public var cancelledAfter: TimeSpan?
   /// How long the player waits of its own will before it asks.
   public var pause = TimeSpan.zero
 
   /// Creates a request.
-  public init(size: Work, cancelledAfter: TimeSpan? = nil) {
+  public init(size: DataAmount, cancelledAfter: TimeSpan? = nil) {
     self.size = size
     self.cancelledAfter = cancelledAfter
   }
@@ -61,7 +61,7 @@ public struct SegmentFetch: Hashable, Sendable {
   /// When the request was made.
   public var requestedAt: Instant
   /// What the link did.
-  public var transfer: IdealTransfer
+  public var transfer: ReferenceTransfer
   /// The buffered media when the request was made.
   public var levelBefore: TimeSpan
   /// The buffered media when the download was over, with the segment if it arrived.
@@ -85,7 +85,7 @@ public struct SegmentReplay: Sendable {
   /// How segments are fetched.
   public let policy: SegmentPolicy
   /// The link with its own time.
-  public private(set) var link: IdealLink
+  public private(set) var link: ReferenceLink
   /// The player's time.
   public private(set) var now = Instant.start
   /// The media that is buffered.
@@ -99,7 +99,7 @@ public struct SegmentReplay: Sendable {
   private var isStalled = false
 
   /// Creates a player before its first request.
-  public init(_ policy: SegmentPolicy, over link: IdealLink) {
+  public init(_ policy: SegmentPolicy, over link: ReferenceLink) {
     self.policy = policy
     self.link = link
   }

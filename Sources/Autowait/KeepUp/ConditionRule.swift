@@ -60,7 +60,7 @@ public struct ConditionRule: Hashable, Sendable {
   }
 
   /// Whether the rule looks at what is still to come.
-  var readsOutlook: Bool {
+  var readsRemaining: Bool {
     asks {
       switch $0 {
       case .isKeepingUp, .atLeast(.missingBytes, _), .below(.missingBytes, _): true

@@ -8,7 +8,7 @@ struct FillHistory: Sendable {
 
   /// The first stretches, of which those before a place have been removed; where others follow
   /// them there is always one.
-  private var stretches: [FillMeter.Stretch] = []
+  private var stretches: [FillMeter.FillStretch] = []
   private var start = 0
   /// What follows them if they are many; in an array of one for the history to be small.
   private var behind: [Behind] = []
@@ -18,7 +18,7 @@ struct FillHistory: Sendable {
   /// The stretches behind the first: some packed, then the latest.
   private struct Behind: Sendable {
     var blocks: [PackedStretches] = []
-    var latest: [FillMeter.Stretch] = []
+    var latest: [FillMeter.FillStretch] = []
   }
 
   /// Whether there are none.
@@ -27,18 +27,18 @@ struct FillHistory: Sendable {
 
   /// The first of them.
   @inline(__always)
-  var first: FillMeter.Stretch { stretches[start] }
+  var first: FillMeter.FillStretch { stretches[start] }
 
   /// Adds a stretch behind all others.
   @inline(__always)
-  mutating func append(_ stretch: FillMeter.Stretch) {
+  mutating func append(_ stretch: FillMeter.FillStretch) {
     if stretches.count >= roomMax { return appendBeyond(stretch) }
     stretches.append(stretch)
   }
 
   /// Adds a stretch where there is no room for it as yet.
   @inline(never)
-  private mutating func appendBeyond(_ stretch: FillMeter.Stretch) {
+  private mutating func appendBeyond(_ stretch: FillMeter.FillStretch) {
     if behind.isEmpty, stretches.count < Self.blockCount {
       if stretches.capacity == 0 { stretches.reserveCapacity(48) }
       roomMax = Self.blockCount
@@ -58,7 +58,7 @@ struct FillHistory: Sendable {
   ///
   /// What was removed is cleared away in bulk, so that the price per stretch stays constant.
   @inline(__always)
-  mutating func removeFirst() -> FillMeter.Stretch {
+  mutating func removeFirst() -> FillMeter.FillStretch {
     let first = stretches[start]
     start += 1
     if start >= 32, start * 2 > stretches.count {
@@ -101,7 +101,7 @@ private struct PackedStretches: Sendable {
     static let sharedFlow: UInt8 = 2
   }
 
-  init(_ stretches: [FillMeter.Stretch]) {
+  init(_ stretches: [FillMeter.FillStretch]) {
     var writer = VariableLength()
     var (received, open): (UInt128, Int64) = (0, 0)
     for stretch in stretches {
@@ -125,9 +125,9 @@ private struct PackedStretches: Sendable {
   }
 
   /// The stretches.
-  var stretches: [FillMeter.Stretch] {
+  var stretches: [FillMeter.FillStretch] {
     var reader = VariableLength(bytes: bytes)
-    var stretches: [FillMeter.Stretch] = []
+    var stretches: [FillMeter.FillStretch] = []
     var (received, open): (UInt128, Int64) = (0, 0)
     while !reader.isAtEnd {
       let parts = reader.nextByte()
@@ -140,8 +140,8 @@ private struct PackedStretches: Sendable {
       let flows = isShared ? UInt32(reader.next()) : 1
       let place = isShared ? UInt32(reader.next()) : 0
       stretches.append(
-        FillMeter.Stretch(
-          received: Work(nanobits: received), open: TimeSpan(nanoseconds: open),
+        FillMeter.FillStretch(
+          received: DataAmount(nanobits: received), open: TimeSpan(nanoseconds: open),
           share: FlowShare(rate: rate, flows: flows, place: place)))
     }
     return stretches

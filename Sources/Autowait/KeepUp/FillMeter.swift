@@ -9,9 +9,9 @@
 /// every change of the link must hold no reference, or each look would count it.
 struct FillMeter: Sendable {
   /// One stretch in which the share of the link was constant, placed by what came before it.
-  struct Stretch: Hashable, Sendable {
+  struct FillStretch: Hashable, Sendable {
     /// The data received before the stretch began.
-    var received: Work
+    var received: DataAmount
     /// The time a request was open before the stretch began.
     var open: TimeSpan
     var share: FlowShare
@@ -19,51 +19,51 @@ struct FillMeter: Sendable {
 
   /// What a window holds.
   struct Reading: Hashable, Sendable {
-    var received: Work
+    var received: DataAmount
     var open: TimeSpan
   }
 
   /// The stretch that lasts, when it began, and whether a request is open in it.
-  private var running: Stretch
+  private var running: FillStretch
   private var start: Instant
   private var isOpen = false
   /// Whether the window begins in a stretch before the running one.
   private var hasPast = false
   /// The stretch in which the window begins, and where the next one begins: it ends with what was
   /// received by then, which may be a nanosecond's data less than its share would give.
-  private var oldest: Stretch
-  private var nextReceived = Work.zero
+  private var oldest: FillStretch
+  private var nextReceived = DataAmount.zero
   private var nextOpen = TimeSpan.zero
   private let window: TimeSpan
   /// Whether anybody asks what the window holds; without, only totals are kept.
   private let isWindowed: Bool
 
   /// The data received before the samples were last thrown away.
-  private(set) var receivedBefore = Work.zero
+  private(set) var receivedBefore = DataAmount.zero
 
   /// Creates a meter that has seen nothing; without a window it keeps totals.
   init(window: TimeSpan?, at now: Instant) {
     self.window = window ?? .zero
     isWindowed = window != nil
     start = now
-    running = Stretch(received: .zero, open: .zero, share: .none)
+    running = FillStretch(received: .zero, open: .zero, share: .none)
     oldest = running
   }
 
   /// Returns all data received by an instant.
-  func received(at instant: Instant) -> Work {
-    running.received + running.share.work(in: instant - start)
+  func received(at instant: Instant) -> DataAmount {
+    running.received + running.share.data(in: instant - start)
   }
 
   /// Returns what has flowed in the running stretch by an instant.
   @inline(__always)
-  func flowed(at instant: Instant) -> Work {
-    running.share.work(in: instant - start)
+  func flowed(at instant: Instant) -> DataAmount {
+    running.share.data(in: instant - start)
   }
 
   /// Returns all data received, for a caller that knows what has flowed in the running stretch.
   @inline(__always)
-  func received(flowed: Work) -> Work { running.received + flowed }
+  func received(flowed: DataAmount) -> DataAmount { running.received + flowed }
 
   /// Returns all time in which a request was open by an instant.
   @inline(__always)
@@ -74,18 +74,19 @@ struct FillMeter: Sendable {
   /// Returns the data received since the samples were last thrown away, for a caller that knows
   /// what has flowed in the running stretch.
   @inline(__always)
-  func sampled(flowed: Work) -> Work {
+  func sampled(flowed: DataAmount) -> DataAmount {
     running.received + flowed - receivedBefore
   }
 
   /// Notes that the share changes at an instant, at which an amount has been received in all.
   @inline(__always)
   mutating func note(
-    at now: Instant, received: Work, share: FlowShare, isOpen: Bool, history: inout FillHistory
+    at now: Instant, received: DataAmount, share: FlowShare, isOpen: Bool,
+    history: inout FillHistory
   ) {
     let open = open(at: now)
     if !isWindowed {
-      running = Stretch(received: received, open: open, share: share)
+      running = FillStretch(received: received, open: open, share: share)
       start = now
       self.isOpen = isOpen
       return
@@ -95,7 +96,7 @@ struct FillMeter: Sendable {
       if hasPast { history.append(running) }
       hasPast = true
     }
-    running = Stretch(received: received, open: open, share: share)
+    running = FillStretch(received: received, open: open, share: share)
     start = now
     self.isOpen = isOpen
     if !hasPast {
@@ -124,16 +125,16 @@ struct FillMeter: Sendable {
 
   /// Returns what the window that ends at an instant, not behind `windowEdge`, holds.
   func reading(at instant: Instant) -> Reading {
-    reading(at: instant, flowed: running.share.work(in: instant - start))
+    reading(at: instant, flowed: running.share.data(in: instant - start))
   }
 
   /// Returns the same for a caller that knows what has flowed in the running stretch.
   @inline(__always)
-  func reading(at instant: Instant, flowed: Work) -> Reading {
+  func reading(at instant: Instant, flowed: DataAmount) -> Reading {
     let open = open(at: instant)
     let edge = max(oldest.open, open - window)
     let received = running.received + flowed
-    var left = oldest.received + oldest.share.work(in: edge - oldest.open)
+    var left = oldest.received + oldest.share.data(in: edge - oldest.open)
     if hasPast { left = min(left, nextReceived) }
     return Reading(received: received - min(left, received), open: open - edge)
   }
@@ -149,7 +150,7 @@ struct FillMeter: Sendable {
 
   /// Throws the samples away: what was measured says nothing about what comes.
   mutating func restart(at now: Instant, history: inout FillHistory) {
-    oldest = Stretch(received: received(at: now), open: open(at: now), share: running.share)
+    oldest = FillStretch(received: received(at: now), open: open(at: now), share: running.share)
     receivedBefore = oldest.received
     history.removeAll()
     hasPast = false
@@ -194,7 +195,7 @@ extension FillMeter {
     running = .single(narrow.rate, received: narrow.received, open: narrow.open)
     oldest = .single(
       narrow.oldestRate, received: narrow.oldestReceived, open: narrow.oldestOpen)
-    nextReceived = Work(nanobits: UInt128(narrow.nextReceived))
+    nextReceived = DataAmount(nanobits: UInt128(narrow.nextReceived))
     nextOpen = TimeSpan(nanoseconds: narrow.nextOpen)
   }
 }
@@ -243,12 +244,12 @@ extension FillMeter.Narrow {
   var windowEdge: Int64 { start.nanoseconds &+ (nextOpen &+ window &- open) }
 }
 
-extension FillMeter.Stretch {
+extension FillMeter.FillStretch {
   /// A stretch in which a single flow had the link to itself.
   @inline(__always)
   fileprivate static func single(_ rate: UInt64, received: UInt64, open: Int64) -> Self {
-    FillMeter.Stretch(
-      received: Work(nanobits: UInt128(received)), open: TimeSpan(nanoseconds: open),
+    FillMeter.FillStretch(
+      received: DataAmount(nanobits: UInt128(received)), open: TimeSpan(nanoseconds: open),
       share: FlowShare(rate: BitRate(bitsPerSecond: Int64(bitPattern: rate)), flows: 1, place: 0))
   }
 }

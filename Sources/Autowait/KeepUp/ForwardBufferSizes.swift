@@ -22,18 +22,18 @@ public struct ForwardBufferSizes: Hashable, Sendable {
   /// (`multi_buffer_data_source.cc`).
   public var slack: ByteCount?
   /// Whether they hold for files only, as those of Chromium's reader of files do.
-  public var areOfFiles = false
+  public var appliesToFiles = false
 
   /// Creates sizes that suspend nothing.
   public init() {}
 
   /// Whether they suspend nothing, so that a player need not have them.
-  public var areNothing: Bool { sizeMax == nil && sizeMin == nil && limitMax == nil }
+  public var isEmpty: Bool { sizeMax == nil && sizeMin == nil && limitMax == nil }
 
   /// The data ahead with which suspended reading goes on that a mark had suspended.
-  func resume(below mark: Work) -> Work {
-    let quarter = Work(nanobits: max(1, mark.nanobits / 4))
-    return mark - min(mark, slack.map { Work($0) } ?? quarter)
+  func resume(below mark: DataAmount) -> DataAmount {
+    let quarter = DataAmount(nanobits: max(1, mark.nanobits / 4))
+    return mark - min(mark, slack.map { DataAmount($0) } ?? quarter)
   }
 
   /// Refuses numbers with which no player comes to rest.

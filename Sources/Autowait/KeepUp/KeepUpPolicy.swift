@@ -1,5 +1,5 @@
 /// The rule that answers whether playback is likely to keep up.
-public enum KeepUpRule: Hashable, Sendable {
+public enum StartupRule: Hashable, Sendable {
   /// AVFoundation's rule as it is spoken: with the fill rate observed so far, starting now would
   /// play to the end without stalling.
   ///
@@ -11,19 +11,19 @@ public enum KeepUpRule: Hashable, Sendable {
   /// Conditions hold: a rule as data.
   case conditions(ConditionRule)
   /// A rule that is not built in: the simulation stops and asks the driver.
-  case foreign
+  case external
 
   /// Whether the rule looks at how fast media arrives.
   var readsFillRate: Bool {
     switch self {
-    case .linearToEnd, .foreign: true
+    case .linearToEnd, .external: true
     case .buffered: false
     case .conditions(let rule): rule.readsFillRate
     }
   }
 }
 
-extension KeepUpRule {
+extension StartupRule {
   /// Whether the rule is AVFoundation's; cheaper than a comparison of rules that may be long.
   @inline(__always)
   var isLinear: Bool {
@@ -31,31 +31,31 @@ extension KeepUpRule {
   }
 
   /// Whether the rule looks at what is still to come.
-  var readsOutlook: Bool {
+  var readsRemaining: Bool {
     switch self {
     case .linearToEnd: true
-    case .conditions(let rule): rule.readsOutlook
-    case .buffered, .foreign: false
+    case .conditions(let rule): rule.readsRemaining
+    case .buffered, .external: false
     }
   }
 
   /// Whether the rule is data.
   @inline(__always)
-  var isOfConditions: Bool {
+  var usesConditions: Bool {
     if case .conditions = self { true } else { false }
   }
 
   /// Whether the rule is not built in.
   @inline(__always)
-  var isForeign: Bool {
-    if case .foreign = self { true } else { false }
+  var isExternal: Bool {
+    if case .external = self { true } else { false }
   }
 }
 
 /// The numbers that the keep-up rule and the buffer's marks depend on.
 public struct KeepUpPolicy: Hashable, Sendable {
   /// The rule that is asked.
-  public var rule = KeepUpRule.linearToEnd
+  public var rule = StartupRule.linearToEnd
   /// The data that must have been received before the rule may give a verdict.
   ///
   /// Until then the player waits with ``WaitingReason/evaluatingBufferingRate``. Assumed; players
@@ -91,7 +91,7 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// How often a foreign rule is asked while a player waits for its answer.
   ///
   /// Assumed: 250 ms.
-  public var foreignRuleInterval = TimeSpan.milliseconds(250)
+  public var externalRuleInterval = TimeSpan.milliseconds(250)
 
   /// Creates the policy with its defaults.
   public init() {}

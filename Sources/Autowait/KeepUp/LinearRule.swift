@@ -18,7 +18,7 @@ struct LinearRule: Hashable, Sendable {
   ///
   /// missing ÷ (received ÷ open) ≤ left ÷ rate, as products: nothing is rounded.
   @inline(__always)
-  func holds(missing: Work, left: MediaTime, reading: FillMeter.Reading) -> Bool {
+  func holds(missing: DataAmount, left: MediaTime, reading: FillMeter.Reading) -> Bool {
     if reading.received == .zero { return missing == .zero }
     return ExactProduct.isAtMost(
       missing.nanobits, UInt128(UInt64(reading.open.nanoseconds)) &* need,
@@ -26,7 +26,7 @@ struct LinearRule: Hashable, Sendable {
   }
 
   /// Returns about how far the rule is from its turn, with the sign of what it says.
-  func margin(missing: Work, left: MediaTime, reading: FillMeter.Reading) -> Margin {
+  func margin(missing: DataAmount, left: MediaTime, reading: FillMeter.Reading) -> Margin {
     Margin(
       (reading.received, left.nanoseconds, have),
       minus: (missing, reading.open.nanoseconds, need))

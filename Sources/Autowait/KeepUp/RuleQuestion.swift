@@ -37,7 +37,7 @@ extension RuleQuestion {
   /// rounded down; zero if nothing is known.
   public var fillRate: BitRate {
     if open == .zero { return .zero }
-    let rate = Work(received).nanobits / UInt128(UInt64(open.nanoseconds))
+    let rate = DataAmount(received).nanobits / UInt128(UInt64(open.nanoseconds))
     return BitRate(bitsPerSecond: Int64(clamping: rate))
   }
 }

@@ -76,8 +76,8 @@ struct Margin {
   fileprivate let value: Double
 
   /// Creates the margin by which one product exceeds another.
-  init(_ one: (Work, Int64, UInt128), minus other: (Work, Int64, UInt128)) {
-    func product(_ factors: (Work, Int64, UInt128)) -> Double {
+  init(_ one: (DataAmount, Int64, UInt128), minus other: (DataAmount, Int64, UInt128)) {
+    func product(_ factors: (DataAmount, Int64, UInt128)) -> Double {
       factors.0.approximate * Double(factors.1) * Double(UInt64(clamping: factors.2))
     }
     value = product(one) - product(other)
@@ -92,12 +92,12 @@ struct Margin {
   }
 
   /// Creates the margin by which one amount exceeds another.
-  init(_ one: Work, minus other: Work) {
+  init(_ one: DataAmount, minus other: DataAmount) {
     value = one.approximate - other.approximate
   }
 }
 
-extension Work {
+extension DataAmount {
   /// The amount as a floating-point number, for proposals of where to look.
   fileprivate var approximate: Double {
     Double(UInt64(truncatingIfNeeded: nanobits >> 64)) * 18_446_744_073_709_551_616

@@ -16,21 +16,21 @@ struct FlowShare: Hashable, Sendable {
 
   /// Returns the data that this part delivers in a span of time.
   @inline(__always)
-  func work(in span: TimeSpan) -> Work {
-    let total = Work(rate, for: span)
+  func data(in span: TimeSpan) -> DataAmount {
+    let total = DataAmount(rate, for: span)
     if flows == 1 { return total }
     return part(of: total)
   }
 
-  private func part(of total: Work) -> Work {
-    Work(nanobits: (total.nanobits &+ UInt128(flows &- 1 &- place)) / UInt128(flows))
+  private func part(of total: DataAmount) -> DataAmount {
+    DataAmount(nanobits: (total.nanobits &+ UInt128(flows &- 1 &- place)) / UInt128(flows))
   }
 
   /// Returns the shortest span in which this part delivers an amount, rounded up to a nanosecond.
-  func span(for work: Work) -> TimeSpan {
-    if work == .zero { return .zero }
+  func span(for amount: DataAmount) -> TimeSpan {
+    if amount == .zero { return .zero }
     if rate == .zero { return TimeSpan(nanoseconds: .max) }
-    let whole = work.nanobits &* UInt128(flows) &- UInt128(flows - 1 - place)
+    let whole = amount.nanobits &* UInt128(flows) &- UInt128(flows - 1 - place)
     let speed = UInt128(UInt64(rate.bitsPerSecond))
     return TimeSpan(nanoseconds: Int64(clamping: (whole &+ speed &- 1) / speed))
   }
@@ -43,15 +43,15 @@ struct EqualParts {
 
   /// Divides the data that a link of a rate delivers in a span of time among some flows.
   @inline(__always)
-  init(_ total: Work, flows: UInt32) {
+  init(_ total: DataAmount, flows: UInt32) {
     (quotient, rest) =
       flows <= 1
       ? (total.nanobits, 0) : total.nanobits.quotientAndRemainder(dividingBy: UInt128(flows))
   }
 
-  /// The part of the flow at a place, as ``FlowShare/work(in:)`` tells it.
+  /// The part of the flow at a place, as ``FlowShare/amount(in:)`` tells it.
   @inline(__always)
-  func part(of place: UInt32) -> Work {
-    Work(nanobits: UInt128(place) < rest ? quotient &+ 1 : quotient)
+  func part(of place: UInt32) -> DataAmount {
+    DataAmount(nanobits: UInt128(place) < rest ? quotient &+ 1 : quotient)
   }
 }

@@ -61,7 +61,7 @@ struct SingleFlow {
   }
 }
 
-extension Link {
+extension IdealLink {
   /// The only transfer under way; nil if there are others, or none.
   var singleFlow: SingleFlow? {
     transfers.count == 1 ? SingleFlow(transfers[0], anchor: anchor) : nil

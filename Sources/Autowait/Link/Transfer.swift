@@ -15,9 +15,9 @@ struct Transfer: Hashable, Sendable {
   /// The player that asked for it.
   let player: Int
   /// The data that was asked for.
-  let size: Work
+  let size: DataAmount
   /// The data that had arrived when the link last changed.
-  var delivered = Work.zero
+  var delivered = DataAmount.zero
   /// How far the response has come.
   var phase: Phase
   /// Its part of the link since the link last changed.
@@ -27,8 +27,8 @@ struct Transfer: Hashable, Sendable {
 
   /// The data that has arrived by an instant, from the instant on at which it was last written.
   @inline(__always)
-  func delivered(at instant: Instant, from anchor: Instant) -> Work {
-    instant <= anchor ? delivered : min(size, delivered + share.work(in: instant - anchor))
+  func delivered(at instant: Instant, from anchor: Instant) -> DataAmount {
+    instant <= anchor ? delivered : min(size, delivered + share.data(in: instant - anchor))
   }
 
   /// Whether all data has arrived.

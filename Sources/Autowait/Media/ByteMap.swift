@@ -5,7 +5,7 @@ struct ByteMap: Hashable, Sendable {
   /// How long the media plays.
   let duration: MediaTime
   /// The size of the header as an amount of data; content begins behind it.
-  private let header: Work
+  private let header: DataAmount
   /// Data per time as a fraction: `nanobits` for every `nanoseconds` of media.
   private let nanobits: UInt128
   private let nanoseconds: UInt64
@@ -13,7 +13,7 @@ struct ByteMap: Hashable, Sendable {
   /// Makes the map of a file with so much data in so much time.
   init(_ duration: MediaTime, header: ByteCount, nanobits: UInt128, nanoseconds: UInt64) {
     self.duration = duration
-    self.header = Work(header)
+    self.header = DataAmount(header)
     self.nanobits = nanobits
     self.nanoseconds = nanoseconds
   }
@@ -29,15 +29,15 @@ struct ByteMap: Hashable, Sendable {
   ///
   /// It is rounded up, so that media counts as loaded only when all of it is.
   @inline(__always)
-  func position(of time: MediaTime) -> Work {
+  func position(of time: MediaTime) -> DataAmount {
     let elapsed = UInt64(time.nanoseconds)
     if nanoseconds == 1 {
       let product = UInt64(truncatingIfNeeded: nanobits).multipliedFullWidth(by: elapsed)
-      return Work(
+      return DataAmount(
         nanobits: header.nanobits &+ (UInt128(product.high) << 64 | UInt128(product.low)))
     }
     // Behind its end a file has no bytes; a playhead may be there, far away.
-    return Work(
+    return DataAmount(
       nanobits: header.nanobits
         &+ ExactProduct.scaledUp(nanobits, min(elapsed, nanoseconds), UInt128(nanoseconds)))
   }
@@ -49,7 +49,7 @@ struct ByteMap: Hashable, Sendable {
   }
 
   /// Returns the media time up to which a file that is read up to a position can play.
-  func time(of position: Work) -> MediaTime {
+  func time(of position: DataAmount) -> MediaTime {
     if position <= header { return .zero }
     let time = ExactProduct.scaledDown(
       position.nanobits &- header.nanobits, nanoseconds, nanobits)

@@ -2,8 +2,8 @@
 struct LoadedRanges: Hashable, Sendable {
   /// A part of a file between two positions.
   struct Range: Hashable, Sendable {
-    var start: Work
-    var end: Work
+    var start: DataAmount
+    var end: DataAmount
   }
 
   /// The parts; none touches another.
@@ -29,18 +29,18 @@ struct LoadedRanges: Hashable, Sendable {
   }
 
   /// Makes the last part longer, when what comes next has come.
-  mutating func extendLast(to end: Work) {
+  mutating func extendLast(to end: DataAmount) {
     ranges[ranges.count - 1].end = end
   }
 
   /// Returns the part that holds a position; the end of a part belongs to it.
-  func range(holding position: Work) -> Range? {
+  func range(holding position: DataAmount) -> Range? {
     // The later of two candidates wins: at the very start of a part playback can go on.
     ranges.last { $0.start <= position && position <= $0.end }
   }
 
   /// Returns the first part that starts behind a position.
-  func part(behind position: Work) -> Range? {
+  func part(behind position: DataAmount) -> Range? {
     ranges.first { $0.start > position }
   }
 }

@@ -7,7 +7,7 @@ public struct Media: Hashable, Sendable {
     /// A single file over HTTP, read from its beginning in one request.
     case progressive
     /// A stream over HTTP, read by playlists, keys and segments.
-    case stream(SharedLadder)
+    case stream(SharedStreamMedia)
   }
 
   /// Where in a file its index lies: the `moov` of a movie, which says what lies where.
@@ -63,7 +63,7 @@ public struct Media: Hashable, Sendable {
   ) {
     precondition(contentSize > .zero && contentSize <= Limits.bytesMax, "a size out of range")
     self.init(
-      source, duration, (headerSize, indexPlacement), nanobits: Work(contentSize).nanobits,
+      source, duration, (headerSize, indexPlacement), nanobits: DataAmount(contentSize).nanobits,
       nanoseconds: UInt64(duration.nanoseconds))
   }
 
@@ -83,41 +83,41 @@ public struct Media: Hashable, Sendable {
   }
 
   /// Creates a stream.
-  public init(_ ladder: Ladder) {
-    ladder.check()
-    source = .stream(SharedLadder(ladder))
+  public init(_ streamMedia: StreamMedia) {
+    streamMedia.check()
+    source = .stream(SharedStreamMedia(streamMedia))
     headerSize = .zero
     indexPlacement = .front
-    map = ByteMap(timesOf: ladder.duration)
+    map = ByteMap(timesOf: streamMedia.duration)
   }
 
   /// The stream, if the media is one.
-  public var ladder: Ladder? {
-    shared?.ladder
+  public var streamMedia: StreamMedia? {
+    shared?.streamMedia
   }
 
   /// The stream's own storage, which costs nothing to hand on.
   @inline(__always)
-  var shared: SharedLadder? {
+  var shared: SharedStreamMedia? {
     if case .stream(let shared) = source { shared } else { nil }
   }
 
   /// The size of the whole file as an amount of data; of a stream that of its largest segment.
-  public var size: Work {
-    if let ladder { return Work(ladder.largestSegment) }
-    return indexPlacement == .front ? contentEnd : contentEnd + Work(headerSize)
+  public var size: DataAmount {
+    if let streamMedia { return DataAmount(streamMedia.largestSegment) }
+    return indexPlacement == .front ? contentEnd : contentEnd + DataAmount(headerSize)
   }
 
   /// The position at which the content of a file ends; an index at the back begins there.
-  var contentEnd: Work { map.position(of: duration) }
+  var contentEnd: DataAmount { map.position(of: duration) }
 }
 
 /// A ladder that is never written again, so that many may look at it without a copy.
 ///
 /// It lies in an array of one: to hand it on is to count a single reference. What every player of
 /// it would have to sort is sorted once.
-public struct SharedLadder: Hashable, Sendable {
-  private let storage: [Ladder]
+public struct SharedStreamMedia: Hashable, Sendable {
+  private let storage: [StreamMedia]
   /// The peak rates of the variants.
   let rates: [BitRate]
   /// The variants by ascending peak rate, and their rates.
@@ -125,17 +125,17 @@ public struct SharedLadder: Hashable, Sendable {
   let rungRates: [BitRate]
 
   /// Takes a ladder that is complete.
-  init(_ ladder: Ladder) {
-    storage = [ladder]
-    let rates = ladder.variants.map { $0.bandwidth }
+  init(_ streamMedia: StreamMedia) {
+    storage = [streamMedia]
+    let rates = streamMedia.variants.map { $0.bandwidth }
     let rungs = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
     (self.rates, self.rungs, rungRates) = (rates, rungs, rungs.map { rates[$0] })
   }
 
   /// The ladder.
-  public var ladder: Ladder { storage[0] }
+  public var streamMedia: StreamMedia { storage[0] }
 
   /// The ladder for the core, which reads parts of it and never copies it.
   @inline(__always)
-  var parts: Ladder { storage[0] }
+  var parts: StreamMedia { storage[0] }
 }

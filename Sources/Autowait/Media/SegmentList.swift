@@ -4,7 +4,7 @@
 /// even segments has none: it reckons.
 public struct SegmentList: Hashable, Sendable {
   /// A stretch of segments that need the same initialisation section and key.
-  public struct Stretch: Hashable, Sendable {
+  public struct SegmentStretch: Hashable, Sendable {
     /// The first segment of the stretch; the next stretch ends it.
     public var first: Int
     /// The number of the initialisation section in the list's own; nil if none is needed.
@@ -27,7 +27,7 @@ public struct SegmentList: Hashable, Sendable {
   /// The bytes of each initialisation section.
   public var initializations: [ByteCount] = []
   /// What the segments need, in stretches by ascending first segment; the first one begins at 0.
-  public private(set) var stretches = [Stretch(first: 0)]
+  public private(set) var stretches = [SegmentStretch(first: 0)]
   /// The segments that are missing on purpose (`EXT-X-GAP`), by ascending number.
   public var gaps: [Int] = []
   /// The longest segment as the playlist declares it; live playlists are reloaded by it.
@@ -92,7 +92,7 @@ public struct SegmentList: Hashable, Sendable {
   }
 
   /// Says what the segments from one on need.
-  public mutating func need(_ stretch: Stretch) {
+  public mutating func need(_ stretch: SegmentStretch) {
     precondition(stretch.first >= stretches[stretches.count - 1].first, "stretches out of order")
     if stretches[stretches.count - 1].first == stretch.first { stretches.removeLast() }
     stretches.append(stretch)
@@ -171,7 +171,7 @@ public struct SegmentList: Hashable, Sendable {
 
   /// Returns what a segment needs.
   @inline(__always)
-  func stretch(of segment: Int) -> Stretch {
+  func stretch(of segment: Int) -> SegmentStretch {
     if stretches.count == 1 { return stretches[0] }
     var (low, high) = (1, stretches.count)
     while low < high {

@@ -54,7 +54,7 @@ public struct BitRate: Comparable, Hashable, Sendable {
 /// Counting in nanobits makes what a link has delivered by any instant an exact integer, however
 /// many times its rate changed before; only the estimate of a completion divides. 128 bits hold
 /// any amount inside ``Limits``.
-public struct Work: Comparable, Hashable, Sendable {
+public struct DataAmount: Comparable, Hashable, Sendable {
   /// The amount in nanobits.
   public var nanobits: UInt128
 
@@ -79,7 +79,7 @@ public struct Work: Comparable, Hashable, Sendable {
   }
 
   /// No data.
-  public static let zero = Work(nanobits: 0)
+  public static let zero = DataAmount(nanobits: 0)
 
   /// The whole bytes in this amount; a begun byte does not count.
   public var wholeBytes: ByteCount {
@@ -93,26 +93,26 @@ public struct Work: Comparable, Hashable, Sendable {
 
   /// Returns whether the left amount is the smaller one.
   @inlinable @inline(__always)
-  public static func < (left: Work, right: Work) -> Bool {
+  public static func < (left: DataAmount, right: DataAmount) -> Bool {
     left.nanobits < right.nanobits
   }
 
   /// Returns the sum of two amounts.
   @inlinable @inline(__always)
-  public static func + (left: Work, right: Work) -> Work {
-    Work(nanobits: left.nanobits &+ right.nanobits)
+  public static func + (left: DataAmount, right: DataAmount) -> DataAmount {
+    DataAmount(nanobits: left.nanobits &+ right.nanobits)
   }
 
   /// Returns what is left of an amount when a smaller one is taken from it.
   @inlinable @inline(__always)
-  public static func - (left: Work, right: Work) -> Work {
+  public static func - (left: DataAmount, right: DataAmount) -> DataAmount {
     precondition(left.nanobits >= right.nanobits, "more data taken than there is")
-    return Work(nanobits: left.nanobits &- right.nanobits)
+    return DataAmount(nanobits: left.nanobits &- right.nanobits)
   }
 
   /// Adds an amount to this one.
   @inlinable @inline(__always)
-  public static func += (left: inout Work, right: Work) {
+  public static func += (left: inout DataAmount, right: DataAmount) {
     left.nanobits &+= right.nanobits
   }
 }

@@ -1,7 +1,7 @@
 /// How many packets a sender may have under way, and how that grows and shrinks.
 struct CongestionWindow: Sendable {
   /// What slow start needs to know of the sender.
-  struct Outlook {
+  struct SlowStartInput {
     var acknowledged: Int
     var next: Int
     var size: Int
@@ -38,12 +38,12 @@ struct CongestionWindow: Sendable {
 
   /// Takes the round trip of what was just acknowledged.
   @inline(__always)
-  mutating func sample(_ roundTrip: Int64, _ outlook: Outlook, at now: Instant) {
+  mutating func sample(_ roundTrip: Int64, _ senderState: SlowStartInput, at now: Instant) {
     if kind != .cubic || roundTrip < 0 || cubic.beganLately(at: now) { return }
     let roundTrip = max(1, roundTrip)
     if roundTrip < leastRoundTrip { leastRoundTrip = roundTrip }
     if isInSlowStart,
-      slowStartExit.isOver(roundTrip, least: leastRoundTrip, window: outlook, at: now)
+      slowStartExit.isOver(roundTrip, least: leastRoundTrip, window: senderState, at: now)
     {
       threshold = size
     }

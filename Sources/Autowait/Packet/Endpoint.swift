@@ -3,10 +3,10 @@ struct Endpoint: Sendable {
   var sender: Sender
   var receiver: Receiver
   /// How far the connection has come at this end.
-  var state = State.closed
+  var phase = Phase.closed
 
   /// How far a connection has come at one end.
-  enum State: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
     /// Nothing is known of it here.
     case closed
     /// The client has asked so many times, and asks again at the instant.
@@ -22,7 +22,7 @@ struct Endpoint: Sendable {
   /// When this end has to do something next that is not an answer to a packet.
   @inline(__always)
   func nextInstant(after now: Instant) -> Instant {
-    switch state {
+    switch phase {
     case .connecting(_, let instant), .accepting(_, let instant): return instant
     case .closed, .ended: return .never
     case .open:
@@ -69,7 +69,7 @@ struct Endpoint: Sendable {
     packet.segment = departure.segment
     packet.stamp = departure.at
     receiver.noteSending(at: now)
-    receiver.say(in: &packet)
+    receiver.acknowledge(in: &packet)
     return packet
   }
 }

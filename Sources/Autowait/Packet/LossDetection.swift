@@ -1,5 +1,5 @@
 /// A run of segments with consecutive numbers.
-struct SegmentRun: Hashable, Sendable {
+struct TCPSegmentRun: Hashable, Sendable {
   /// The first.
   var start: Int
   /// The one behind the last.
@@ -33,7 +33,7 @@ struct LossDetection: Sendable {
 
   /// Takes note that a segment arrived.
   @inline(__always)
-  mutating func arrived(_ segment: Segment, _ number: Int, least: Int64, at now: Instant) {
+  mutating func arrived(_ segment: TCPSegment, _ number: Int, least: Int64, at now: Instant) {
     let span = (now - segment.sentAt).nanoseconds
     // A copy that is acknowledged sooner than can be was not needed: the first one arrived.
     if segment.marks.contains(.repeated), span < least { return }
@@ -90,7 +90,7 @@ struct RateEstimate: Sendable {
   private var firstSentAt = Instant.start
   /// Until so many are delivered, samples show what was there to send.
   private var limitedUntil = 0
-  private var newest: Segment?
+  private var newest: TCPSegment?
   /// The round trip of the last acknowledgement; negative if it told none.
   var roundTrip: Int64 = -1
 
@@ -100,7 +100,7 @@ struct RateEstimate: Sendable {
   }
 
   /// Writes into a segment what holds when it is sent, for the first time or again.
-  mutating func stamp(_ segment: inout Segment, isFirst: Bool, at now: Instant) {
+  mutating func stamp(_ segment: inout TCPSegment, isFirst: Bool, at now: Instant) {
     if isFirst {
       firstSentAt = now
       deliveredAt = now
@@ -116,7 +116,7 @@ struct RateEstimate: Sendable {
   }
 
   /// Takes note that a segment was delivered.
-  mutating func deliver(_ segment: Segment, at now: Instant) {
+  mutating func deliver(_ segment: TCPSegment, at now: Instant) {
     deliveredAt = now
     // The one that was sent last has the say: a copy may be newer than what follows it.
     guard let newest, segment.sentAt < newest.sentAt else {
@@ -127,8 +127,8 @@ struct RateEstimate: Sendable {
   }
 
   /// Returns what an acknowledgement said.
-  mutating func sample(least: Int64, at now: Instant) -> BottleneckModel.Sample {
-    var sample = BottleneckModel.Sample()
+  mutating func sample(least: Int64, at now: Instant) -> BBR.RateSample {
+    var sample = BBR.RateSample()
     if limitedUntil > 0, delivered > limitedUntil { limitedUntil = 0 }
     guard let newest else { return sample }
     self.newest = nil

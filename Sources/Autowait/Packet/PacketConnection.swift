@@ -1,7 +1,7 @@
 /// A connection between a user of the network and a host, as both know it.
 struct PacketConnection: Sendable {
   /// What a connection has sent in one direction, and what became of it.
-  struct Counts: Hashable, Sendable {
+  struct DirectionCounts: Hashable, Sendable {
     /// The packets offered to the link.
     var sent = 0
     /// Those that arrived.
@@ -34,12 +34,12 @@ struct PacketConnection: Sendable {
   var hasCarried = false
   /// Whether requests may still be put on it.
   var isAlive = true
-  var up = Counts()
-  var down = Counts()
-  var upDice: [FlowDice] = []
-  var downDice: [FlowDice] = []
+  var up = DirectionCounts()
+  var down = DirectionCounts()
+  var upRandom: [FlowRandom] = []
+  var downRandom: [FlowRandom] = []
   /// The state of the link for which the dice were made.
-  var diceEpoch = -1
+  var randomEpoch = -1
   /// The number of the connection among those of its user.
   let ordinal: Int
   var connectedAt: Instant?

@@ -11,7 +11,7 @@ public struct PacketCounts: Hashable, Sendable {
   /// The most that was in the queue.
   public var queuedMax: Int
 
-  init(_ counts: PacketPipe.Counts) {
+  init(_ counts: PacketPipe.PipeCounts) {
     offered = counts.offered
     lost = counts.lost
     dropped = counts.dropped

@@ -90,12 +90,12 @@ extension PacketNetwork {
     connections[index].transfers.append(number)
     setTimer(ofTransfer: number)
     if policy.http == .http3 {
-      endpoints[2 * index].state = .open
-      endpoints[2 * index + 1].state = .open
+      endpoints[2 * index].phase = .open
+      endpoints[2 * index + 1].phase = .open
       endpoints[2 * index].sender.begin(roundTrip: nil, at: now)
       endpoints[2 * index + 1].sender.begin(roundTrip: nil, at: now)
       secure(index, flight: 0)
-      pump(2 * index)
+      transmit(2 * index)
     } else {
       ask(connection: index, tries: 1)
     }
@@ -103,17 +103,17 @@ extension PacketNetwork {
 
   private func newEndpoint(side: Int, connection: Int) -> Endpoint {
     let isQUIC = policy.http == .http3
-    let direction = side == 0 ? links[weather.link].up : links[weather.link].down
+    let direction = side == 0 ? links[schedule.link].up : links[schedule.link].down
     let overhead = isQUIC ? WireSize.quicOverhead : WireSize.acknowledgement
     let bytes = max(1, min(Int(policy.segmentSize.bytes), Int(direction.mtu.bytes) - overhead))
-    let sender = Sender.Settings(
+    let sender = Sender.SenderSettings(
       congestionControl: side == 0 ? .cubic : policy.congestionControl,
       isPaced: policy.isPaced && side == 1, initialWindow: policy.initialWindow,
       segmentBytes: bytes,
       timeoutMin: isQUIC ? .milliseconds(1) : policy.retransmissionTimeoutMin,
-      initialTimeout: policy.connectTimeout, restartsAfterIdle: policy.restartsAfterIdle,
+      initialTimeout: policy.synTimeout, slowStartsAfterIdle: policy.slowStartsAfterIdle,
       isQUIC: isQUIC, number: connection)
-    let receiver = Receiver.Settings(
+    let receiver = Receiver.ReceiverSettings(
       delay: isQUIC ? .milliseconds(25) : policy.acknowledgementDelay,
       fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: Int64(bytes),
       isQUIC: isQUIC)
@@ -138,8 +138,8 @@ extension PacketNetwork {
     let doublings = max(0, tries - PacketNetwork.linearTries)
     let wait =
       linear < PacketNetwork.linearTries || doublings == 0
-      ? policy.connectTimeout.nanoseconds : policy.connectTimeout.nanoseconds << Int64(doublings)
-    endpoints[2 * connection].state = .connecting(
+      ? policy.synTimeout.nanoseconds : policy.synTimeout.nanoseconds << Int64(doublings)
+    endpoints[2 * connection].phase = .connecting(
       tries: tries, nextAt: HostClock.instant(TimeSpan(nanoseconds: wait), after: now))
     var packet = Packet(.connect, flow: connection, wireBytes: WireSize.handshake)
     packet.stamp = now
@@ -149,11 +149,11 @@ extension PacketNetwork {
 
   /// Grants a connection.
   mutating func grant(_ connection: Int, tries: Int, echo: Instant) {
-    let wait = policy.connectTimeout.nanoseconds << Int64(min(tries - 1, 6))
+    let wait = policy.synTimeout.nanoseconds << Int64(min(tries - 1, 6))
     let nextAt =
       tries < PacketNetwork.grantTriesMax
       ? HostClock.instant(TimeSpan(nanoseconds: wait), after: now) : Instant.never
-    endpoints[2 * connection + 1].state = .accepting(tries: tries, nextAt: nextAt)
+    endpoints[2 * connection + 1].phase = .accepting(tries: tries, nextAt: nextAt)
     if tries == 1 { connections[connection].grantedAt = now }
     var packet = Packet(.accept, flow: connection, wireBytes: WireSize.handshake)
     packet.stamp = now
@@ -164,7 +164,7 @@ extension PacketNetwork {
 
   /// The server hears that a connection is asked for.
   mutating func hearConnect(_ packet: Packet, _ connection: Int) {
-    switch endpoints[2 * connection + 1].state {
+    switch endpoints[2 * connection + 1].phase {
     case .closed: grant(connection, tries: 1, echo: packet.stamp)
     case .accepting(let tries, let nextAt):
       // The client has not heard: say it again, in the same rhythm.
@@ -172,7 +172,7 @@ extension PacketNetwork {
       again.stamp = now
       again.echo = packet.stamp
       send(again, from: 2 * connection + 1, at: now)
-      endpoints[2 * connection + 1].state = .accepting(tries: tries, nextAt: nextAt)
+      endpoints[2 * connection + 1].phase = .accepting(tries: tries, nextAt: nextAt)
     case .open: acknowledge(2 * connection + 1)
     case .connecting, .ended: break
     }
@@ -181,23 +181,23 @@ extension PacketNetwork {
   /// The client hears that its connection is granted.
   mutating func hearAccept(_ packet: Packet, _ connection: Int) {
     let client = 2 * connection
-    guard case .connecting = endpoints[client].state else {
-      if endpoints[client].state == .open { acknowledge(client) }
+    guard case .connecting = endpoints[client].phase else {
+      if endpoints[client].phase == .open { acknowledge(client) }
       return
     }
-    endpoints[client].state = .open
+    endpoints[client].phase = .open
     endpoints[client].sender.begin(roundTrip: now - packet.echo, at: now)
     connections[connection].connectedAt = now
     acknowledge(client)
     secure(connection, flight: 0)
-    pump(client)
+    transmit(client)
   }
 
   /// The server hears the first packet on its connection: the handshake is over here too.
   mutating func hearConfirmation(_ packet: Packet, _ connection: Int) {
     let server = 2 * connection + 1
-    guard case .accepting(let tries, _) = endpoints[server].state else { return }
-    endpoints[server].state = .open
+    guard case .accepting(let tries, _) = endpoints[server].phase else { return }
+    endpoints[server].phase = .open
     let granted = packet.echo == .never ? connections[connection].grantedAt : packet.echo
     // A handshake that took more than one try of the server's, for a reason, begins with one
     // packet (RFC 5681, 3.1).
@@ -211,7 +211,7 @@ extension PacketNetwork {
     let flights = HandshakePlan.flights(policy)
     var flight = flight
     if flight < flights.count, !flights[flight].isFromServer {
-      say(.handshake, transfer: flight, bytes: flights[flight].bytes, from: 2 * connection)
+      enqueue(.handshake, transfer: flight, bytes: flights[flight].bytes, from: 2 * connection)
       flight += 1
     }
     if flight >= HandshakePlan.flightsBeforeRequest(policy),
@@ -236,7 +236,7 @@ extension PacketNetwork {
         endpoints[2 * connection + 1].sender.windowEdge = .max / 2
       }
       if flight + 1 < flights.count {
-        say(
+        enqueue(
           .handshake, transfer: flight + 1, bytes: flights[flight + 1].bytes,
           from: 2 * connection + 1)
       }
@@ -251,7 +251,7 @@ extension PacketNetwork {
   mutating func close(_ connection: Int) {
     guard connections[connection].isAlive else { return }
     connections[connection].isAlive = false
-    let wasOpen = endpoints[2 * connection].state == .open
+    let wasOpen = endpoints[2 * connection].phase == .open
     endEndpoint(2 * connection)
     if wasOpen {
       send(
@@ -263,10 +263,10 @@ extension PacketNetwork {
 
   /// Ends one end of a connection.
   mutating func endEndpoint(_ endpoint: Int) {
-    endpoints[endpoint].state = .ended
+    endpoints[endpoint].phase = .ended
     endpoints[endpoint].sender.messages.removeAll()
     setTimer(ofEndpoint: endpoint)
-    if endpoints[endpoint ^ 1].state == .ended {
+    if endpoints[endpoint ^ 1].phase == .ended {
       endpoints[endpoint].sender.segments.release()
       endpoints[endpoint ^ 1].sender.segments.release()
     }
@@ -292,7 +292,7 @@ extension PacketNetwork {
     transfers[number].offset = body(number)
     transfers[number].wireBytes = 0
     transfers[number].isSent = false
-    transfers[number].thinkUntil = .never
+    transfers[number].serverReadyAt = .never
     transfers[number].expectedSegment = -1
     transfers[number].connection = -1
     assign(number)
@@ -310,7 +310,7 @@ extension PacketNetwork {
 
   /// A try to connect, or to grant, has had no answer in time.
   mutating func retryHandshake(_ endpoint: Int) {
-    switch endpoints[endpoint].state {
+    switch endpoints[endpoint].phase {
     case .connecting(let tries, let nextAt) where nextAt <= now:
       if tries < PacketNetwork.connectTriesMax {
         ask(connection: endpoint >> 1, tries: tries + 1)

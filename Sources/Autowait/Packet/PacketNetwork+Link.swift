@@ -1,8 +1,8 @@
 extension PacketNetwork {
   /// Lets happen to the link what is due.
   mutating func change() {
-    while let stroke = weather.next(changes, at: now) {
-      switch stroke {
+    while let occurrence = schedule.next(changes, at: now) {
+      switch occurrence {
       case .change(let change): changeLink(change.link, elapsed: change.elapsed)
       case .event(.blackout(let span, let drops)): blackOut(until: now + span, drops)
       case .event(.handover(let handover)): beginHandover(handover)
@@ -16,16 +16,16 @@ extension PacketNetwork {
     let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
     down.use(links[link], origin: origin, at: now)
     up.use(links[link], origin: origin, at: now)
-    weather.use(link: link, origin: origin)
-    weather.plan(links[link].events, from: elapsed)
-    diceEpoch += 1
+    schedule.use(link: link, origin: origin)
+    schedule.plan(links[link].events, from: elapsed)
+    randomEpoch += 1
   }
 
   /// Lets the link that holds have the numbers of another one, as if it had always had them.
   mutating func varyLink(_ link: Int) {
-    down.vary(links[link], origin: weather.origin, at: now)
-    up.vary(links[link], origin: weather.origin, at: now)
-    weather.vary(link: link, links[link].events)
+    down.vary(links[link], origin: schedule.origin, at: now)
+    up.vary(links[link], origin: schedule.origin, at: now)
+    schedule.vary(link: link, links[link].events)
   }
 
   private mutating func blackOut(until end: Instant, _ drops: LinkEvent.Dropped) {
@@ -43,7 +43,7 @@ extension PacketNetwork {
     if handover.flushesQueue { flush(underWay: false) }
     down.hold(until: now + handover.gap, at: now)
     up.hold(until: now + handover.gap, at: now)
-    weather.beginHandover(handover, until: now + handover.gap)
+    schedule.beginHandover(handover, until: now + handover.gap)
   }
 
   private mutating func endHandover(_ handover: LinkEvent.Handover) {
@@ -76,17 +76,17 @@ extension PacketNetwork {
   mutating func send(_ packet: Packet, from endpoint: Int, at instant: Instant) {
     let connection = endpoint >> 1
     if endpoint & 1 == 0 {
-      if up.throwsDice { prepareDice(connection) }
+      if up.drawsRandom { prepareRandom(connection) }
       connections[connection].up.sent += 1
-      switch up.offer(packet, at: instant, &connections[connection].upDice) {
+      switch up.offer(packet, at: instant, &connections[connection].upRandom) {
       case .carried: break
       case .carriedTwice: connections[connection].up.sent += 1
       case .dropped: connections[connection].up.dropped += 1
       }
     } else {
-      if down.throwsDice { prepareDice(connection) }
+      if down.drawsRandom { prepareRandom(connection) }
       connections[connection].down.sent += 1
-      switch down.offer(packet, at: instant, &connections[connection].downDice) {
+      switch down.offer(packet, at: instant, &connections[connection].downRandom) {
       case .carried: break
       case .carriedTwice: connections[connection].down.sent += 1
       case .dropped: connections[connection].down.dropped += 1
@@ -95,17 +95,17 @@ extension PacketNetwork {
   }
 
   /// A connection has its own dice for each state of the link.
-  private mutating func prepareDice(_ connection: Int) {
-    if connections[connection].diceEpoch == diceEpoch { return }
-    connections[connection].diceEpoch = diceEpoch
+  private mutating func prepareRandom(_ connection: Int) {
+    if connections[connection].randomEpoch == randomEpoch { return }
+    connections[connection].randomEpoch = randomEpoch
     let key = flowKey(
       owner: connections[connection].owner, ordinal: connections[connection].ordinal)
-    connections[connection].upDice = [FlowDice(key: FlowDice.key(key, 1))]
-    connections[connection].downDice = [FlowDice(key: FlowDice.key(key, 0))]
+    connections[connection].upRandom = [FlowRandom(key: FlowRandom.key(key, 1))]
+    connections[connection].downRandom = [FlowRandom(key: FlowRandom.key(key, 0))]
   }
 
   /// The key of a flow: the state of the link, its user, and its number among those of the user.
   func flowKey(owner: Int, ordinal: Int) -> UInt64 {
-    FlowDice.key(FlowDice.key(FlowDice.key(diceKey, diceEpoch), owner), ordinal)
+    FlowRandom.key(FlowRandom.key(FlowRandom.key(randomKey, randomEpoch), owner), ordinal)
   }
 }

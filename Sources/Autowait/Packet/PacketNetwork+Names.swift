@@ -4,7 +4,7 @@ extension PacketNetwork {
 
   /// Whether the user who makes a request knows the name of its host.
   func isNameKnown(_ request: TransferRequest) -> Bool {
-    knownNames.contains(KnownName(owner: request.owner, host: request.host))
+    knownNames.contains(ResolvedName(owner: request.owner, host: request.host))
   }
 
   /// Looks a name up, or waits for the answer if it was asked for.
@@ -41,7 +41,7 @@ extension PacketNetwork {
       let other = transfers[$0].request
       return other.owner == request.owner && other.host == request.host
     }
-    guard let next, policy.looksNamesUp else { return }
+    guard let next, policy.usesDNSLookup else { return }
     ask(next, tries: 1)
     setTimer(ofTransfer: next)
   }
@@ -80,7 +80,7 @@ extension PacketNetwork {
   /// A resolver that is asked over this link may be slow; its answer is small.
   mutating func hearQuery(_ packet: Packet) {
     let number = Int(packet.flow)
-    let instant = now + links[weather.link].names.delay
+    let instant = now + links[schedule.link].names.delay
     if instant < transfers[number].answerAt { transfers[number].answerAt = instant }
     setTimer(ofTransfer: number)
   }
@@ -108,8 +108,8 @@ extension PacketNetwork {
       hasWaited = true
       assign(number)
     }
-    if hasWaited, links[weather.link].names.isCached {
-      knownNames.append(KnownName(owner: request.owner, host: request.host))
+    if hasWaited, links[schedule.link].names.isCached {
+      knownNames.append(ResolvedName(owner: request.owner, host: request.host))
     }
   }
 
@@ -118,14 +118,14 @@ extension PacketNetwork {
     let owner = transfers[Int(packet.flow)].request.owner
     var tries = 0
     if case .naming(let count) = transfers[Int(packet.flow)].phase { tries = count }
-    let key = FlowDice.key(flowKey(owner: owner, ordinal: -1 - Int(packet.flow)), tries)
-    var dice: [FlowDice] = []
+    let key = FlowRandom.key(flowKey(owner: owner, ordinal: -1 - Int(packet.flow)), tries)
+    var random: [FlowRandom] = []
     if isUp {
-      if up.throwsDice { dice.append(FlowDice(key: FlowDice.key(key, 1))) }
-      _ = up.offer(packet, at: now, &dice)
+      if up.drawsRandom { random.append(FlowRandom(key: FlowRandom.key(key, 1))) }
+      _ = up.offer(packet, at: now, &random)
     } else {
-      if down.throwsDice { dice.append(FlowDice(key: FlowDice.key(key, 0))) }
-      _ = down.offer(packet, at: now, &dice)
+      if down.drawsRandom { random.append(FlowRandom(key: FlowRandom.key(key, 0))) }
+      _ = down.offer(packet, at: now, &random)
     }
   }
 }

@@ -18,7 +18,7 @@ extension PacketNetwork {
     case .answer: hearAnswer(packet)
     case .reset: if side == .server { endEndpoint(2 * flow + 1) } else { hearReset(flow) }
     case .probe:
-      if endpoints[2 * flow + side.rawValue].state == .open {
+      if endpoints[2 * flow + side.rawValue].phase == .open {
         acknowledge(2 * flow + side.rawValue)
       }
     case .data: break
@@ -32,7 +32,7 @@ extension PacketNetwork {
   /// Takes an acknowledgement, then data, then sends what may go, then acknowledges.
   @inline(__always)
   private mutating func hearData(_ packet: Packet, at endpoint: Int, _ side: Side) {
-    if endpoints[endpoint].state != .open, !becomesOpen(packet, endpoint, side) { return }
+    if endpoints[endpoint].phase != .open, !becomesOpen(packet, endpoint, side) { return }
     if packet.segment >= 0 {
       if endpoints[endpoint].receiver.mustAnswer(before: packet.segment) { acknowledge(endpoint) }
       let numbers = endpoints[endpoint].hear(packet, at: now)
@@ -43,7 +43,7 @@ extension PacketNetwork {
     } else {
       endpoints[endpoint].hearAcknowledgement(packet, at: now)
     }
-    pumpData(endpoint)
+    transmitData(endpoint)
     setTimer(ofEndpoint: endpoint)
   }
 
@@ -57,11 +57,11 @@ extension PacketNetwork {
 
   /// What comes to a closed end is answered with a reset; the first data opens a server's.
   private mutating func becomesOpen(_ packet: Packet, _ endpoint: Int, _ side: Side) -> Bool {
-    if side == .server, case .accepting = endpoints[endpoint].state {
+    if side == .server, case .accepting = endpoints[endpoint].phase {
       hearConfirmation(packet, endpoint >> 1)
       return true
     }
-    if side == .client, endpoints[endpoint].state == .ended, packet.segment >= 0 {
+    if side == .client, endpoints[endpoint].phase == .ended, packet.segment >= 0 {
       send(
         Packet(.reset, flow: endpoint >> 1, wireBytes: WireSize.acknowledgement), from: endpoint,
         at: now)
@@ -105,7 +105,7 @@ extension PacketNetwork {
   }
 
   @inline(__always)
-  private mutating func hear(_ segment: Segment, _ connection: Int, _ side: Side) {
+  private mutating func hear(_ segment: TCPSegment, _ connection: Int, _ side: Side) {
     switch segment.message {
     case .response: hearResponse(Int(segment.transfer), bytes: Int64(segment.length))
     case .request: hearRequest(Int(segment.transfer), bytes: Int64(segment.length))
@@ -118,20 +118,20 @@ extension PacketNetwork {
   // MARK: - Sending
 
   /// Lets an end say something.
-  mutating func say(_ kind: Message.Kind, transfer: Int, bytes: Int64, from endpoint: Int) {
-    endpoints[endpoint].sender.say(
+  mutating func enqueue(_ kind: Message.Kind, transfer: Int, bytes: Int64, from endpoint: Int) {
+    endpoints[endpoint].sender.enqueue(
       Message(kind: kind, transfer: Int32(transfer), rest: bytes), at: now)
   }
 
   /// Sends what an end may send now, and sets its timers.
-  mutating func pump(_ endpoint: Int) {
-    guard endpoints[endpoint].state == .open else { return }
-    pumpData(endpoint)
+  mutating func transmit(_ endpoint: Int) {
+    guard endpoints[endpoint].phase == .open else { return }
+    transmitData(endpoint)
     setTimer(ofEndpoint: endpoint)
   }
 
   @inline(__always)
-  private mutating func pumpData(_ endpoint: Int) {
+  private mutating func transmitData(_ endpoint: Int) {
     if endpoints[endpoint].sender.isIdle { return }
     let before = endpoints[endpoint].sender.next
     let wasIdle = endpoints[endpoint].sender.segments.isEmpty
@@ -164,7 +164,7 @@ extension PacketNetwork {
     let bytes = policy.http == .http3 ? WireSize.quicAcknowledgement : WireSize.acknowledgement
     var packet = Packet(.data, flow: endpoint >> 1, wireBytes: bytes)
     packet.stamp = now
-    endpoints[endpoint].receiver.say(in: &packet)
+    endpoints[endpoint].receiver.acknowledge(in: &packet)
     send(packet, from: endpoint, at: now)
   }
 
@@ -178,16 +178,16 @@ extension PacketNetwork {
   }
 
   /// Does what is due at an end.
-  mutating func wake(endpoint: Int) {
-    if endpoints[endpoint].state != .open {
+  mutating func timerFired(endpoint: Int) {
+    if endpoints[endpoint].phase != .open {
       retryHandshake(endpoint)
     } else {
-      wakeOpen(endpoint)
+      openTimerFired(endpoint)
     }
     endpointTimers.set(endpoint, at: endpoints[endpoint].nextInstant(after: now))
   }
 
-  private mutating func wakeOpen(_ endpoint: Int) {
+  private mutating func openTimerFired(_ endpoint: Int) {
     if endpoints[endpoint].receiver.answerAt <= now {
       endpoints[endpoint].receiver.endDelay(
         timeout: endpoints[endpoint].sender.estimate.timeout)
@@ -209,6 +209,6 @@ extension PacketNetwork {
           from: endpoint, at: now)
       }
     }
-    pumpData(endpoint)
+    transmitData(endpoint)
   }
 }

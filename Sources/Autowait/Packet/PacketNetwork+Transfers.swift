@@ -56,11 +56,11 @@ extension PacketNetwork {
     }
     let bytes = wire(policy.requestSize.bytes + transfers[number].request.upload.bytes)
     transfers[number].requestRest = bytes
-    say(.request, transfer: number, bytes: bytes, from: 2 * connection)
+    enqueue(.request, transfer: number, bytes: bytes, from: 2 * connection)
     if policy.http == .http1 {
       endpoints[2 * connection].receiver.setReading(!transfers[number].isSuspended)
     }
-    pump(2 * connection)
+    transmit(2 * connection)
   }
 
   /// Takes bytes of a response.
@@ -114,8 +114,8 @@ extension PacketNetwork {
     if policy.http == .http1 {
       close(connection)
     } else if transfers[number].isSent {
-      say(.cancel, transfer: number, bytes: 13, from: 2 * connection)
-      pump(2 * connection)
+      enqueue(.cancel, transfer: number, bytes: 13, from: 2 * connection)
+      transmit(2 * connection)
     }
   }
 
@@ -125,11 +125,11 @@ extension PacketNetwork {
   mutating func hearRequest(_ number: Int, bytes: Int64) {
     transfers[number].requestRest -= bytes
     if transfers[number].requestRest > 0 { return }
-    let answersAt = now + policy.serverThink + transfers[number].request.boundedThink
+    let answersAt = now + policy.serverDelay + transfers[number].request.boundedServerDelay
     if answersAt == now {
       answer(number)
     } else {
-      transfers[number].thinkUntil = answersAt
+      transfers[number].serverReadyAt = answersAt
       setTimer(ofTransfer: number)
     }
   }
@@ -140,22 +140,22 @@ extension PacketNetwork {
     guard transfers[number].phase != .over || transfers[number].isSent, connection >= 0 else {
       return
     }
-    guard endpoints[2 * connection + 1].state == .open else { return }
+    guard endpoints[2 * connection + 1].phase == .open else { return }
     var message = Message(
       kind: .response, transfer: Int32(number), rest: wire(responseBytes(number)))
     message.priority = transfers[number].request.priority
     if transfers[number].isSuspended, policy.http != .http1 {
       message.held = max(0, message.rest - PacketNetwork.streamWindow)
     }
-    endpoints[2 * connection + 1].sender.say(message, at: now)
-    pump(2 * connection + 1)
+    endpoints[2 * connection + 1].sender.enqueue(message, at: now)
+    transmit(2 * connection + 1)
   }
 
   /// Takes what a client says about a stream.
   mutating func hearControl(_ kind: Message.Kind, _ number: Int, _ connection: Int) {
     let server = 2 * connection + 1
     if kind == .cancel {
-      transfers[number].thinkUntil = .never
+      transfers[number].serverReadyAt = .never
       endpoints[server].sender.drop(transfer: Int32(number))
       return
     }
@@ -168,7 +168,7 @@ extension PacketNetwork {
       endpoints[server].sender.messages[place].held =
         isHeld ? max(0, rest - PacketNetwork.streamWindow) : 0
     }
-    pump(server)
+    transmit(server)
   }
 
   // MARK: - Timers
@@ -181,7 +181,8 @@ extension PacketNetwork {
   private func nextInstant(ofTransfer number: Int) -> Instant {
     let transfer = transfers[number]
     if transfer.phase == .over { return .never }
-    return min(min(transfer.thinkUntil, transfer.answerAt), min(transfer.retryAt, failsAt(number)))
+    return min(
+      min(transfer.serverReadyAt, transfer.answerAt), min(transfer.retryAt, failsAt(number)))
   }
 
   private func failsAt(_ number: Int) -> Instant {
@@ -192,9 +193,9 @@ extension PacketNetwork {
   }
 
   /// Does what is due for a transfer.
-  mutating func wake(transfer number: Int) {
-    if transfers[number].thinkUntil <= now {
-      transfers[number].thinkUntil = .never
+  mutating func timerFired(transfer number: Int) {
+    if transfers[number].serverReadyAt <= now {
+      transfers[number].serverReadyAt = .never
       answer(number)
     }
     if transfers[number].answerAt <= now { answerName(number) }

@@ -23,15 +23,15 @@ struct PacketNetwork: Sendable {
   var notices: [TransferNotice] = []
   private var noticesTaken = 0
   /// The names that were looked up, and the transfers that wait for a connection.
-  var knownNames: [KnownName] = []
+  var knownNames: [ResolvedName] = []
   var queued: [Int] = []
-  var weather: LinkWeather
+  var schedule: LinkSchedule
   /// Counts the states of the link, each with dice of its own.
-  var diceEpoch = 0
-  let diceKey: UInt64
+  var randomEpoch = 0
+  let randomKey: UInt64
 
   /// A name that a user of the network knows.
-  struct KnownName: Hashable, Sendable {
+  struct ResolvedName: Hashable, Sendable {
     var owner: Int
     var host: Int
   }
@@ -45,9 +45,9 @@ struct PacketNetwork: Sendable {
     self.seed = seed
     down = PacketPipe(links[0], isUp: false, origin: .start, at: .start)
     up = PacketPipe(links[0], isUp: true, origin: .start, at: .start)
-    weather = LinkWeather(link: 0, origin: .start)
-    diceKey = FlowDice.key(seed: seed)
-    weather.plan(links[0].events, from: .zero)
+    schedule = LinkSchedule(link: 0, origin: .start)
+    randomKey = FlowRandom.key(seed: seed)
+    schedule.plan(links[0].events, from: .zero)
   }
 
   // MARK: - What the user of the network does
@@ -58,7 +58,7 @@ struct PacketNetwork: Sendable {
     let number = transfers.count
     transfers.append(PacketTransfer(request, at: now))
     transferTimers.reserve(transfers.count)
-    if policy.looksNamesUp, request.answer == .nameNotResolved || !isNameKnown(request) {
+    if policy.usesDNSLookup, request.answer == .nameNotResolved || !isNameKnown(request) {
       lookUp(number)
     } else if request.answer == .nameNotResolved {
       failWithoutLookup(number)
@@ -83,9 +83,9 @@ struct PacketNetwork: Sendable {
     if policy.http == .http1 {
       close(connection)
     } else if transfers[number].isSent {
-      say(.cancel, transfer: number, bytes: 13, from: 2 * connection)
+      enqueue(.cancel, transfer: number, bytes: 13, from: 2 * connection)
     }
-    pump(2 * connection)
+    transmit(2 * connection)
   }
 
   /// Stops or resumes to read a response.
@@ -100,10 +100,10 @@ struct PacketNetwork: Sendable {
     guard transfers[number].phase == .assigned, connection >= 0 else { return }
     if policy.http == .http1 {
       endpoints[2 * connection].receiver.setReading(!isSuspended)
-      if !isSuspended, endpoints[2 * connection].state == .open { acknowledge(2 * connection) }
+      if !isSuspended, endpoints[2 * connection].phase == .open { acknowledge(2 * connection) }
     } else if transfers[number].isSent {
-      say(.limit, transfer: number, bytes: 13, from: 2 * connection)
-      pump(2 * connection)
+      enqueue(.limit, transfer: number, bytes: 13, from: 2 * connection)
+      transmit(2 * connection)
     }
   }
 
@@ -166,7 +166,7 @@ struct PacketNetwork: Sendable {
 
   @inline(__always)
   private var nextChange: Instant {
-    weather.nextInstant(changes)
+    schedule.nextInstant(changes)
   }
 
   /// Lets happen what happens up to a limit, but no more than the first instant with a notice.
@@ -188,9 +188,9 @@ struct PacketNetwork: Sendable {
         connectionCount(packet, isUp: true)
         receive(packet, at: .server)
       } else if next == endpointTimers.first {
-        wake(endpoint: endpointTimers.firstTimer)
+        timerFired(endpoint: endpointTimers.firstTimer)
       } else if next == transferTimers.first {
-        wake(transfer: transferTimers.firstTimer)
+        timerFired(transfer: transferTimers.firstTimer)
       } else {
         change()
       }

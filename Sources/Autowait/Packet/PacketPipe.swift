@@ -6,7 +6,7 @@
 /// not left the queue.
 struct PacketPipe: Sendable {
   /// What became of the packets that were offered.
-  struct Counts: Hashable, Sendable {
+  struct PipeCounts: Hashable, Sendable {
     /// The packets offered, with the copies that the link made.
     var offered = 0
     /// The packets lost by chance, or in a blackout.
@@ -35,7 +35,7 @@ struct PacketPipe: Sendable {
   /// packet finds the other one still there: small queues overflow one acknowledgement earlier.
   private static let lagMax: Int64 = 10_000
 
-  private(set) var counts = Counts()
+  private(set) var counts = PipeCounts()
   private var direction: LinkDirection
   private let isUp: Bool
   private var line = Ring<Packet>(filler: .none)
@@ -81,26 +81,28 @@ struct PacketPipe: Sendable {
 
   /// Whether flows must throw dice here.
   @inline(__always)
-  var throwsDice: Bool { isRandom }
+  var drawsRandom: Bool { isRandom }
 
   /// Takes a packet in.
   ///
   /// A host sends a burst over some microseconds; a packet of another flow that is offered
   /// meanwhile comes in behind the burst.
   @inline(__always)
-  mutating func offer(_ packet: Packet, at instant: Instant, _ dice: inout [FlowDice]) -> Fate {
+  mutating func offer(
+    _ packet: Packet, at instant: Instant, _ random: inout [FlowRandom]
+  ) -> PipeOutcome {
     let now = max(instant, lastOffer)
     lastOffer = now
     counts.offered += 1
     if present.changesAt <= now { present.advance(to: now) }
     if isRandom || losesNewUntil > now || present.loss != nil {
-      return offerByChance(packet, at: now, &dice)
+      return offerByChance(packet, at: now, &random)
     }
     return enqueue(packet, at: now, deviation: .zero) ? .carried : .dropped
   }
 
   /// What became of a packet that was offered.
-  enum Fate: Sendable {
+  enum PipeOutcome: Sendable {
     /// It will arrive.
     case carried
     /// It and a copy of it will arrive.
@@ -110,24 +112,24 @@ struct PacketPipe: Sendable {
   }
 
   private mutating func offerByChance(
-    _ packet: Packet, at now: Instant, _ dice: inout [FlowDice]
-  ) -> Fate {
+    _ packet: Packet, at now: Instant, _ random: inout [FlowRandom]
+  ) -> PipeOutcome {
     numbered += 1
-    if dice.isEmpty { dice.append(FlowDice(key: 0)) }
-    if losesNewUntil > now || isLost(&dice[0]) {
+    if random.isEmpty { random.append(FlowRandom(key: 0)) }
+    if losesNewUntil > now || isLost(&random[0]) {
       counts.lost += 1
       return .dropped
     }
-    var deviation = direction.jitter.map { dice[0].deviation($0) } ?? .zero
+    var deviation = direction.jitter.map { random[0].deviation($0) } ?? .zero
     if let reorder = direction.reorder {
       candidates += 1
-      if candidates >= reorder.gap, dice[0].happens(reorder.chance) {
+      if candidates >= reorder.gap, random[0].happens(reorder.chance) {
         candidates = 0
         deviation = TimeSpan(nanoseconds: .min / 2)
       }
     }
     let isCarried = enqueue(packet, at: now, deviation: deviation)
-    guard direction.duplicate > .never, dice[0].happens(direction.duplicate) else {
+    guard direction.duplicate > .never, random[0].happens(direction.duplicate) else {
       return isCarried ? .carried : .dropped
     }
     counts.offered += 1
@@ -139,15 +141,15 @@ struct PacketPipe: Sendable {
     }
   }
 
-  private mutating func isLost(_ dice: inout FlowDice) -> Bool {
+  private mutating func isLost(_ random: inout FlowRandom) -> Bool {
     if let chance = present.loss {
       if case .measured = direction.loss { return chance.comesTrue(measured.next()) }
-      return dice.loses(chance)
+      return random.loses(chance)
     }
     switch direction.loss {
     case .none: return false
-    case .bernoulli(let chance): return dice.loses(chance)
-    case .gilbertElliott(let bursts): return dice.loses(bursts)
+    case .bernoulli(let chance): return random.loses(chance)
+    case .gilbertElliott(let bursts): return random.loses(bursts)
     case .everyNth(let step): return numbered % step == 0
     case .packets(let numbers):
       var (low, high) = (0, numbers.count)
@@ -306,7 +308,7 @@ struct PacketPipe: Sendable {
       if first.map({ line[number].departure < $0.departure }) ?? true { first = line[number] }
     }
     guard let first else { return nil }
-    let whole = Serialiser.work(Int64(first.wireBytes &+ overhead))
+    let whole = Serialiser.nanobits(Int64(first.wireBytes &+ overhead))
     return serialiser.rest(from: present, at: now, until: first.departure, atMost: whole)
   }
 
@@ -327,9 +329,9 @@ struct PacketPipe: Sendable {
     var rest = rest
     for var packet in waiting {
       let wireBytes = packet.wireBytes &+ overhead
-      let work = rest ?? Serialiser.work(Int64(wireBytes))
+      let nanobits = rest ?? Serialiser.nanobits(Int64(wireBytes))
       rest = nil
-      packet.departure = serialiser.departure(ofWork: work, at: now)
+      packet.departure = serialiser.departure(ofNanobits: nanobits, at: now)
       append(packet.departure, wireBytes, at: now)
       send(packet, deviation: .zero)
     }
@@ -354,12 +356,12 @@ struct PacketPipe: Sendable {
     switch direction.queue {
     case .automatic:
       let back = (isUp ? profile.down : profile.up).track.samples[0].delay
-      let product = Work(fastest.rate, for: fastest.delay + back).begunBytes.bytes
+      let product = DataAmount(fastest.rate, for: fastest.delay + back).begunBytes.bytes
       let mtu = max(1, direction.mtu.bytes)
       queuedPacketsMax = max(100, Int((product + mtu - 1) / mtu))
     case .packets(let count): queuedPacketsMax = count
     case .bytes(let count): queuedBytesMax = count.bytes
-    case .time(let span): queuedBytesMax = Work(fastest.rate, for: span).begunBytes.bytes
+    case .time(let span): queuedBytesMax = DataAmount(fastest.rate, for: span).begunBytes.bytes
     case .unlimited: break
     }
   }

@@ -29,7 +29,7 @@ struct PacketTransfer: Sendable {
   /// before the first segment, and as long as the next was not sent.
   var expectedSegment = -1
   /// When the server begins to answer, when a name's answer leaves, when it is asked again.
-  var thinkUntil = Instant.never
+  var serverReadyAt = Instant.never
   var answerAt = Instant.never
   var retryAt = Instant.never
   var heardAt: Instant

@@ -1,7 +1,7 @@
 /// What one end of a connection has received from the other, and when it says so.
 struct Receiver: Sendable {
   /// What is fixed for the life of a connection.
-  struct Settings: Sendable {
+  struct ReceiverSettings: Sendable {
     /// How long a lone packet may wait for company before it is acknowledged.
     var delay: TimeSpan
     /// The receive window, if it does not adapt.
@@ -11,7 +11,7 @@ struct Receiver: Sendable {
   }
 
   /// What to do about a packet that arrived.
-  enum Answer: Sendable {
+  enum AckTiming: Sendable {
     /// Say so now.
     case now
     /// Say so later, with another packet or when time is up.
@@ -30,11 +30,11 @@ struct Receiver: Sendable {
   /// What a window grows to.
   static let windowMax: Int64 = 6_291_456
 
-  let settings: Settings
+  let settings: ReceiverSettings
   /// The first segment that is missing.
   private(set) var expected = 0
   /// What came ahead of it.
-  private(set) var runs: [SegmentRun] = []
+  private(set) var runs: [TCPSegmentRun] = []
   private var recent: (Int, Int, Int) = (-1, -1, -1)
   /// The bytes that came in order.
   private(set) var bytes: Int64 = 0
@@ -73,7 +73,7 @@ struct Receiver: Sendable {
   private var sampledEcho = Instant.never
 
   /// Creates the receiver of a new connection.
-  init(_ settings: Settings) {
+  init(_ settings: ReceiverSettings) {
     self.settings = settings
     window = settings.fixedWindow ?? Receiver.firstWindow
     windowLimit = settings.fixedWindow ?? Receiver.firstWindowLimit
@@ -126,7 +126,7 @@ struct Receiver: Sendable {
 
   /// Returns when to say what was heard.
   @inline(__always)
-  mutating func answer(at now: Instant) -> Answer {
+  mutating func answer(at now: Instant) -> AckTiming {
     if mustAnswer || (quick > 0 && !isReplying) { return .now }
     if !runs.isEmpty { return answerGap(at: now) }
     if answerAt == .never { answerAt = delayed(from: now) }
@@ -159,7 +159,7 @@ struct Receiver: Sendable {
 
   /// Of what comes ahead of a gap, the first three are said at once; the rest are put together
   /// for a millisecond, or a twentieth of a round trip (measured).
-  private mutating func answerGap(at now: Instant) -> Answer {
+  private mutating func answerGap(at now: Instant) -> AckTiming {
     if gapStart != expected {
       gapStart = expected
       saidOfGap = 0
@@ -257,7 +257,7 @@ struct Receiver: Sendable {
       runs[place].start = segment
       remember(segment)
     } else {
-      runs.insert(SegmentRun(start: segment, end: segment + 1), at: place)
+      runs.insert(TCPSegmentRun(start: segment, end: segment + 1), at: place)
       remember(segment)
     }
   }
@@ -276,7 +276,7 @@ struct Receiver: Sendable {
 
   /// Writes into a packet what was received; an acknowledgement that waited need wait no more.
   @inline(__always)
-  mutating func say(in packet: inout Packet) {
+  mutating func acknowledge(in packet: inout Packet) {
     packet.acknowledgement = expected
     packet.windowEdge = windowEdge
     packet.echo = echo
@@ -291,7 +291,7 @@ struct Receiver: Sendable {
   }
 
   private func sayRuns(in packet: inout Packet) {
-    var said: (SegmentRun, SegmentRun, SegmentRun) = (.none, .none, .none)
+    var said: (TCPSegmentRun, TCPSegmentRun, TCPSegmentRun) = (.none, .none, .none)
     var count: UInt8 = 0
     func add(_ start: Int) {
       guard start >= expected, count < 3 else { return }
@@ -315,7 +315,7 @@ struct Receiver: Sendable {
     packet.wireBytes += Int32(WireSize.runs(Int(count)))
   }
 
-  private func relative(_ run: SegmentRun) -> Packet.Run {
+  private func relative(_ run: TCPSegmentRun) -> Packet.Run {
     if run.end <= expected { return .none }
     return Packet.Run(
       start: UInt32(clamping: run.start - expected), count: UInt32(clamping: run.end - run.start))
@@ -346,7 +346,7 @@ struct Receiver: Sendable {
   }
 }
 
-extension SegmentRun {
+extension TCPSegmentRun {
   /// No segments.
-  static let none = SegmentRun(start: -1, end: -1)
+  static let none = TCPSegmentRun(start: -1, end: -1)
 }

@@ -1,6 +1,6 @@
 extension Sender {
   /// What an acknowledgement brought.
-  struct News {
+  struct AckDelta {
     var delivered = 0
     var newlyLost = 0
     /// When the first and the last segment were sent that it acknowledged and that were sent once.
@@ -21,29 +21,29 @@ extension Sender {
     if probePoint != nil, packet.reportsDuplicate { forgetProbe(packet) }
     // What was acknowledged before came late, and what was not yet sent cannot be.
     if packet.acknowledgement < acknowledged || segments.isEmpty { return }
-    var news = News()
+    var delta = AckDelta()
     let lostBefore = lostEver
     if packet.acknowledgement > acknowledged {
-      news.hasProgress = true
+      delta.hasProgress = true
       timeouts = 0
-      takeProgress(min(packet.acknowledgement, next), &news, at: now)
+      takeProgress(min(packet.acknowledgement, next), &delta, at: now)
     }
-    if packet.runCount > 0 { takeRuns(packet, &news, at: now) }
-    if news.delivered > 0 { measure(packet, news, at: now) }
+    if packet.runCount > 0 { takeRuns(packet, &delta, at: now) }
+    if delta.delivered > 0 { measure(packet, delta, at: now) }
     if received > 0 || lost > 0 || phase != .open || probePoint != nil {
-      recover(packet, news, at: now)
+      recover(packet, delta, at: now)
     }
-    news.newlyLost = lostEver - lostBefore
-    adjustWindow(news, at: now)
+    delta.newlyLost = lostEver - lostBefore
+    adjustWindow(delta, at: now)
     setPacingRate()
-    if news.hasProgress || isOlderThanHead(news) { setAlarm(at: now) }
+    if delta.hasProgress || isOlderThanHead(delta) { setAlarm(at: now) }
   }
 
   /// What was received ahead moves the timer only if it was sent before the head.
   @inline(__always)
-  private func isOlderThanHead(_ news: News) -> Bool {
-    guard news.firstAheadAt != .never, !segments.isEmpty else { return false }
-    return news.firstAheadAt < segments[acknowledged].sentAt
+  private func isOlderThanHead(_ delta: AckDelta) -> Bool {
+    guard delta.firstAheadAt != .never, !segments.isEmpty else { return false }
+    return delta.firstAheadAt < segments[acknowledged].sentAt
   }
 
   private mutating func open(windowEdge edge: Int64, at now: Instant) {
@@ -57,7 +57,7 @@ extension Sender {
   // MARK: - What arrived
 
   @inline(__always)
-  private mutating func takeProgress(_ end: Int, _ news: inout News, at now: Instant) {
+  private mutating func takeProgress(_ end: Int, _ delta: inout AckDelta, at now: Instant) {
     while segments.first < end {
       let number = segments.first
       let segment = segments[number]
@@ -66,14 +66,14 @@ extension Sender {
       if marks.contains(.received) {
         received -= 1
       } else {
-        news.delivered += 1
+        delta.delivered += 1
         if number < losses.highest, !marks.contains(.repeated) {
           losses.hasSeenReordering = true
         }
         if !marks.contains(.repeated) {
-          if news.firstSentAt == .never { news.firstSentAt = segment.sentAt }
-          if number < recoveryPoint { news.hasOriginal = true }
-          news.lastSentAt = segment.sentAt
+          if delta.firstSentAt == .never { delta.firstSentAt = segment.sentAt }
+          if number < recoveryPoint { delta.hasOriginal = true }
+          delta.lastSentAt = segment.sentAt
         }
         arrived(segment, number, at: now)
       }
@@ -83,14 +83,14 @@ extension Sender {
   }
 
   @inline(__always)
-  private mutating func arrived(_ segment: Segment, _ number: Int, at now: Instant) {
+  private mutating func arrived(_ segment: TCPSegment, _ number: Int, at now: Instant) {
     rate.delivered &+= 1
     losses.arrived(segment, number, least: estimate.least, at: now)
-    if usesModel { rate.deliver(segment, at: now) }
+    if isBBR { rate.deliver(segment, at: now) }
   }
 
   /// What was lost, or sent again, has arrived.
-  private mutating func settle(_ marks: Segment.Marks) {
+  private mutating func settle(_ marks: TCPSegment.Flags) {
     if marks.contains(.lost) {
       lost -= 1
       if !marks.contains(.copied) { waiting -= 1 }
@@ -105,17 +105,17 @@ extension Sender {
     if let first = runs.first, first.start < acknowledged { runs[0].start = acknowledged }
   }
 
-  private mutating func takeRuns(_ packet: Packet, _ news: inout News, at now: Instant) {
+  private mutating func takeRuns(_ packet: Packet, _ delta: inout AckDelta, at now: Instant) {
     for place in 0..<Int(packet.runCount) {
       let run = packet.run(place)
       let start = max(packet.acknowledgement + Int(run.start), acknowledged)
       let end = min(packet.acknowledgement + Int(run.start) + Int(run.count), next)
-      if start < end { take(SegmentRun(start: start, end: end), &news, at: now) }
+      if start < end { take(TCPSegmentRun(start: start, end: end), &delta, at: now) }
     }
   }
 
   /// Adds a run to those that were received, and marks what is new in it.
-  private mutating func take(_ run: SegmentRun, _ news: inout News, at now: Instant) {
+  private mutating func take(_ run: TCPSegmentRun, _ delta: inout AckDelta, at now: Instant) {
     var low = runs.count
     while low > 0, runs[low - 1].end >= run.start { low -= 1 }
     var merged = run
@@ -123,14 +123,14 @@ extension Sender {
     var high = low
     while high < runs.count, runs[high].start <= run.end {
       if runs[high].start > position {
-        mark(position..<runs[high].start, &news, at: now)
+        mark(position..<runs[high].start, &delta, at: now)
       }
       position = max(position, runs[high].end)
       merged.start = min(merged.start, runs[high].start)
       merged.end = max(merged.end, runs[high].end)
       high += 1
     }
-    if position < run.end { mark(position..<run.end, &news, at: now) }
+    if position < run.end { mark(position..<run.end, &delta, at: now) }
     if high == low + 1 {
       runs[low] = merged
     } else {
@@ -139,18 +139,18 @@ extension Sender {
     losses.highest = max(losses.highest, run.end - 1)
   }
 
-  private mutating func mark(_ numbers: Range<Int>, _ news: inout News, at now: Instant) {
+  private mutating func mark(_ numbers: Range<Int>, _ delta: inout AckDelta, at now: Instant) {
     for number in numbers {
       let segment = segments[number]
       if segment.marks.contains(.received) { continue }
       received += 1
-      news.delivered += 1
+      delta.delivered += 1
       settle(segment.marks)
       if !segment.marks.contains(.repeated) {
         if number < losses.highest { losses.hasSeenReordering = true }
-        if news.firstAheadAt == .never { news.firstAheadAt = segment.sentAt }
-        if number < recoveryPoint { news.hasOriginal = true }
-        news.lastAheadAt = segment.sentAt
+        if delta.firstAheadAt == .never { delta.firstAheadAt = segment.sentAt }
+        if number < recoveryPoint { delta.hasOriginal = true }
+        delta.lastAheadAt = segment.sentAt
       }
       segments[number].marks.insert(.received)
       segments[number].marks.subtract([.lost, .copied])
@@ -161,30 +161,30 @@ extension Sender {
   // MARK: - Round trips
 
   @inline(__always)
-  private mutating func measure(_ packet: Packet, _ news: News, at now: Instant) {
+  private mutating func measure(_ packet: Packet, _ delta: AckDelta, at now: Instant) {
     var sample: Int64 = -1
     var latest: Int64 = -1
-    if news.firstSentAt != .never {
-      sample = (now - news.firstSentAt).nanoseconds
-      latest = (now - news.lastSentAt).nanoseconds
+    if delta.firstSentAt != .never {
+      sample = (now - delta.firstSentAt).nanoseconds
+      latest = (now - delta.lastSentAt).nanoseconds
     }
-    if news.firstAheadAt != .never {
-      if sample < 0 { sample = (now - news.firstAheadAt).nanoseconds }
-      latest = (now - news.lastAheadAt).nanoseconds
+    if delta.firstAheadAt != .never {
+      if sample < 0 { sample = (now - delta.firstAheadAt).nanoseconds }
+      latest = (now - delta.lastAheadAt).nanoseconds
     }
-    if sample < 0, news.hasProgress, packet.echo != .never {
+    if sample < 0, delta.hasProgress, packet.echo != .never {
       sample = (now - packet.echo).nanoseconds
     }
     if sample >= 0 { estimate.add(sample, acknowledged: acknowledged, next: next) }
     if latest >= 0, window.kind == .cubic {
-      window.sample(latest, outlook, at: now)
+      window.sample(latest, senderState, at: now)
     }
     rate.roundTrip = latest >= 0 ? latest : sample
   }
 
   @inline(__always)
-  private var outlook: CongestionWindow.Outlook {
-    CongestionWindow.Outlook(
+  private var senderState: CongestionWindow.SlowStartInput {
+    CongestionWindow.SlowStartInput(
       acknowledged: acknowledged, next: next, size: window.size, isPaced: isPaced,
       hostDelay: window.isInSlowStart ? hostDelay : 0)
   }
@@ -198,29 +198,29 @@ extension Sender {
   // MARK: - The window
 
   @inline(__always)
-  private mutating func adjustWindow(_ news: News, at now: Instant) {
-    if usesModel {
-      adjustBottleneck(news, at: now)
+  private mutating func adjustWindow(_ delta: AckDelta, at now: Instant) {
+    if isBBR {
+      adjustBottleneck(delta, at: now)
     } else if phase == .recovering {
-      if news.delivered > 0 {
+      if delta.delivered > 0 {
         window.size = reduction.window(
-          delivered: news.delivered, inFlight: inFlight, threshold: window.threshold,
-          isProgress: news.hasProgress && news.newlyLost == 0)
+          delivered: delta.delivered, inFlight: inFlight, threshold: window.threshold,
+          isProgress: delta.hasProgress && delta.newlyLost == 0)
       }
-    } else if news.hasProgress, mayGrow {
-      window.grow(news.delivered, at: now)
+    } else if delta.hasProgress, mayGrow {
+      window.grow(delta.delivered, at: now)
     }
   }
 
-  private mutating func adjustBottleneck(_ news: News, at now: Instant) {
+  private mutating func adjustBottleneck(_ delta: AckDelta, at now: Instant) {
     var sample = rate.sample(least: estimate.least, at: now)
-    sample.acknowledged = news.delivered
-    sample.lost = news.newlyLost
+    sample.acknowledged = delta.delivered
+    sample.lost = delta.newlyLost
     sample.roundTrip = rate.roundTrip
-    let outlook = BottleneckModel.Outlook(
+    let senderState = BBR.SenderState(
       delivered: rate.delivered, inFlight: inFlight, isRecovering: phase != .open,
       segmentBytes: settings.segmentBytes)
-    bottleneck.acknowledge(sample, outlook, at: now)
-    window.size = bottleneck.window
+    bbr.acknowledge(sample, senderState, at: now)
+    window.size = bbr.window
   }
 }

@@ -1,10 +1,10 @@
 extension Sender {
   /// Deals with what may be missing, when an acknowledgement came.
-  mutating func recover(_ packet: Packet, _ news: News, at now: Instant) {
-    if probePoint != nil { judgeProbe(packet, news, at: now) }
+  mutating func recover(_ packet: Packet, _ delta: AckDelta, at now: Instant) {
+    if probePoint != nil { judgeProbe(packet, delta, at: now) }
     if phase != .open {
-      if news.hasProgress, packet.echo != .never, packet.echo < firstCopyAt { undo() }
-      if phase == .timedOut, doubtsTimeout { testTimeout(news) }
+      if delta.hasProgress, packet.echo != .never, packet.echo < firstCopyAt { undo() }
+      if phase == .timedOut, doubtsTimeout { testTimeout(delta) }
       if phase != .open, acknowledged >= recoveryPoint { endEpisode() }
     }
     if packet.reportsDuplicate, losses.patience < 16 { losses.patience += 1 }
@@ -120,7 +120,7 @@ extension Sender {
     segments[number].marks.formUnion([.copied, .repeated])
     // The rate of a copy is measured from when the copy was sent, as in Linux: with the stamp of
     // the lost original no round would begin while copies are all that arrives.
-    if usesModel { rate.stamp(&segments[number], isFirst: false, at: instant) }
+    if isBBR { rate.stamp(&segments[number], isFirst: false, at: instant) }
     losses.copies.append(LossDetection.Copy(segment: number, sentAt: instant))
     if firstCopyAt == .never { firstCopyAt = instant }
     reduction.sent += 1
@@ -133,7 +133,7 @@ extension Sender {
     remember()
     if settings.isQUIC { firstCopyAt = .never }
     window.threshold = window.reduce()
-    if usesModel { bottleneck.saveWindow() }
+    if isBBR { bbr.saveWindow() }
     reduction = Reduction(windowBefore: max(1, window.size))
     recoveryPoint = next
     phase = .recovering
@@ -147,7 +147,7 @@ extension Sender {
   }
 
   private mutating func endEpisode() {
-    if phase == .recovering, !usesModel, window.kind != .none {
+    if phase == .recovering, !isBBR, window.kind != .none {
       window.size = min(window.size, window.threshold)
       if window.size < window.threshold { window.size = window.threshold }
     }
@@ -157,12 +157,12 @@ extension Sender {
 
   /// Originals that arrive show that a timeout was in vain; new data that arrives while they are
   /// missing shows that it was not (RFC 5682, 3.1).
-  private mutating func testTimeout(_ news: News) {
-    if news.hasOriginal {
+  private mutating func testTimeout(_ delta: AckDelta) {
+    if delta.hasOriginal {
       undo()
     } else if next > recoveryPoint {
-      if news.firstAheadAt != .never { doubtsTimeout = false }
-    } else if news.hasProgress, acknowledged < recoveryPoint {
+      if delta.firstAheadAt != .never { doubtsTimeout = false }
+    } else if delta.hasProgress, acknowledged < recoveryPoint {
       recoveryPoint = next
       if messages.isEmpty { doubtsTimeout = false } else { prefersNew = true }
     }
@@ -269,7 +269,7 @@ extension Sender {
     case .reordering:
       let before = phase
       detectLosses(at: now)
-      if before == .open, phase == .recovering, !usesModel {
+      if before == .open, phase == .recovering, !isBBR {
         window.size = reduction.window(
           delivered: 1, inFlight: inFlight, threshold: window.threshold, isProgress: false)
       }
@@ -315,7 +315,7 @@ extension Sender {
     copyFrom = acknowledged
     losses.judged = acknowledged
     window.size = window.kind == .none ? window.size : inFlight + 1
-    if usesModel { bottleneck.timeOut(inFlight: inFlight) }
+    if isBBR { bbr.timeOut(inFlight: inFlight) }
     recoveryPoint = next
     phase = .timedOut
     setTimeout(at: now)
@@ -352,11 +352,11 @@ extension Sender {
   }
 
   /// A probe that repaired the tail shows a loss, once something behind it is acknowledged.
-  private mutating func judgeProbe(_ packet: Packet, _ news: News, at now: Instant) {
+  private mutating func judgeProbe(_ packet: Packet, _ delta: AckDelta, at now: Instant) {
     guard let point = probePoint, packet.acknowledgement >= point else { return }
     if isProbeCopy {
-      if packet.acknowledgement == point, news.hasProgress { return }
-      if packet.acknowledgement > point, phase == .open, !usesModel, window.kind != .none {
+      if packet.acknowledgement == point, delta.hasProgress { return }
+      if packet.acknowledgement > point, phase == .open, !isBBR, window.kind != .none {
         window.threshold = window.reduce()
         window.size = min(window.size, window.threshold)
       }

@@ -6,14 +6,14 @@
 /// the link.
 struct Sender: Sendable {
   /// What is fixed for the life of a connection.
-  struct Settings: Sendable {
+  struct SenderSettings: Sendable {
     var congestionControl: TransportPolicy.CongestionControl
     var isPaced: Bool
     var initialWindow: Int
     var segmentBytes: Int
     var timeoutMin: TimeSpan
     var initialTimeout: TimeSpan
-    var restartsAfterIdle: Bool
+    var slowStartsAfterIdle: Bool
     /// QUIC delivers each stream for itself, names all that arrived, and probes without marking.
     var isQUIC: Bool
     /// Which part of its cycle a sender of BBR begins with.
@@ -51,18 +51,18 @@ struct Sender: Sendable {
   /// After so many timeouts in a row the other end is taken for gone (Linux; RFC 1122, 4.2.3.5).
   static let timeoutsMax = 15
 
-  let settings: Settings
-  var segments = Ring<Segment>(filler: .none)
+  let settings: SenderSettings
+  var segments = Ring<TCPSegment>(filler: .none)
   /// What is still to be put into segments.
   var messages: [Message] = []
   /// Whose turn it is among messages of one class.
-  private var turn = 0
+  private var nextStream = 0
 
   var window: CongestionWindow
   /// What a sender of BBR goes by.
-  var bottleneck: BottleneckModel
+  var bbr: BBR
   /// Whether it is one.
-  let usesModel: Bool
+  let isBBR: Bool
   var estimate: RoundTripEstimate
   var phase = Phase.open
 
@@ -77,7 +77,7 @@ struct Sender: Sendable {
   /// The segments taken for lost that have no copy under way.
   var waiting = 0
   /// Runs of segments that were received, ascending.
-  var runs: [SegmentRun] = []
+  var runs: [TCPSegmentRun] = []
   /// Recovery is over when this segment is the first that is not acknowledged.
   var recoveryPoint = 0
   /// When the first copy of an episode was sent; copies show by stamps whether they were needed.
@@ -124,7 +124,7 @@ struct Sender: Sendable {
   var rate = RateEstimate()
 
   /// Creates the sender of a new connection whose first round trip is known, if it is.
-  init(_ settings: Settings, windowEdge: Int64, at now: Instant) {
+  init(_ settings: SenderSettings, windowEdge: Int64, at now: Instant) {
     self.settings = settings
     self.windowEdge = windowEdge
     window = CongestionWindow(
@@ -132,8 +132,8 @@ struct Sender: Sendable {
     estimate = RoundTripEstimate(
       timeoutMin: settings.timeoutMin, initialTimeout: settings.initialTimeout)
     windowUsedAt = now
-    usesModel = settings.congestionControl == .bbr
-    bottleneck = BottleneckModel(
+    isBBR = settings.congestionControl == .bbr
+    bbr = BBR(
       initialWindow: settings.initialWindow, roundTrip: 0, segmentBytes: settings.segmentBytes,
       number: settings.number, at: now)
   }
@@ -143,8 +143,8 @@ struct Sender: Sendable {
     if let roundTrip {
       estimate.add(roundTrip.nanoseconds, acknowledged: 0, next: 0)
     }
-    if usesModel {
-      bottleneck = BottleneckModel(
+    if isBBR {
+      bbr = BBR(
         initialWindow: settings.initialWindow, roundTrip: estimate.smoothed,
         segmentBytes: settings.segmentBytes, number: settings.number, at: now)
       window.size = settings.initialWindow
@@ -172,28 +172,28 @@ struct Sender: Sendable {
 
   /// Whether packets are spread over the round trip.
   @inline(__always)
-  var isPaced: Bool { settings.isPaced || usesModel }
+  var isPaced: Bool { settings.isPaced || isBBR }
 
   // MARK: - Saying something
 
   /// Takes bytes to send.
-  mutating func say(_ message: Message, at now: Instant) {
-    if segments.isEmpty, messages.isEmpty { wake(at: now) }
+  mutating func enqueue(_ message: Message, at now: Instant) {
+    if segments.isEmpty, messages.isEmpty { resumeAfterIdle(at: now) }
     messages.append(message)
   }
 
   /// A window shrinks by half for each timeout in which nothing was sent (RFC 2861; measured).
-  private mutating func wake(at now: Instant) {
+  private mutating func resumeAfterIdle(at now: Instant) {
     rate.markIdle(inFlight: inFlight)
     if packetsSent == 0 { return }
     let idle = now - lastSentAt
-    if usesModel {
-      bottleneck.restart(segmentBytes: settings.segmentBytes)
+    if isBBR {
+      bbr.restart(segmentBytes: settings.segmentBytes)
       setPacingRate()
       return
     }
     window.skip(idle, at: now)
-    guard settings.restartsAfterIdle, window.kind != .none else { return }
+    guard settings.slowStartsAfterIdle, window.kind != .none else { return }
     var rest = idle.nanoseconds - estimate.timeout
     if rest <= 0 { return }
     if window.threshold != .max { window.threshold = currentThreshold }
@@ -215,7 +215,7 @@ struct Sender: Sendable {
   /// Drops what was to be said about a transfer and has not been said.
   mutating func drop(transfer: Int32) {
     messages.removeAll { $0.transfer == transfer && $0.kind == .response }
-    turn = 0
+    nextStream = 0
   }
 
   // MARK: - Sending
@@ -282,8 +282,8 @@ struct Sender: Sendable {
   /// Sets the rate of a paced sender.
   @inline(__always)
   mutating func setPacingRate() {
-    if usesModel {
-      pacingRate = max(1, bottleneck.pacingRate)
+    if isBBR {
+      pacingRate = max(1, bbr.pacingRate)
     } else if settings.isPaced {
       pacingRate = windowRate
     }
@@ -302,7 +302,7 @@ struct Sender: Sendable {
 
   @inline(__always)
   private var burstPackets: Int {
-    if usesModel { return bottleneck.burst(segmentBytes: settings.segmentBytes) }
+    if isBBR { return bbr.burst(segmentBytes: settings.segmentBytes) }
     var bytes = Int(clamping: pacingRate >> 10)
     // Short paths may have larger bursts: 64 kB, halved for each half of a millisecond.
     if estimate.least != .max {
@@ -349,11 +349,11 @@ struct Sender: Sendable {
     if sentBytes &+ length > windowEdge { return nil }
     sentBytes &+= length
     let number = segments.end
-    var segment = Segment()
+    var segment = TCPSegment()
     segment.length = Int32(truncatingIfNeeded: length)
     segment.message = messages[place].kind
     segment.transfer = messages[place].transfer
-    if usesModel { rate.stamp(&segment, isFirst: segments.isEmpty, at: now) }
+    if isBBR { rate.stamp(&segment, isFirst: segments.isEmpty, at: now) }
     if settings.isQUIC, messages[place].lastSegment >= segments.first {
       segments[messages[place].lastSegment].nextOfTransfer = number
     }
@@ -362,9 +362,9 @@ struct Sender: Sendable {
     if messages[place].rest == 0 {
       segment.marks.insert(.ends)
       messages.remove(at: place)
-      if place < turn { turn -= 1 }
+      if place < nextStream { nextStream -= 1 }
     } else if messages.count > 1 {
-      turn = place + 1
+      nextStream = place + 1
     }
     segments.append(segment)
     return number
@@ -375,7 +375,7 @@ struct Sender: Sendable {
     var best = -1
     var bestPriority = Int.min
     for offset in 0..<messages.count {
-      let place = (turn + offset) % messages.count
+      let place = (nextStream + offset) % messages.count
       if messages[place].rest <= messages[place].held { continue }
       // What ends or limits a stream, and handshakes, do not wait behind data.
       let isData = messages[place].kind == .response || messages[place].kind == .request
@@ -417,7 +417,7 @@ struct Sender: Sendable {
       return
     }
     if packets > usedSince { usedSince = packets }
-    if settings.restartsAfterIdle, !usesModel, window.kind != .none,
+    if settings.slowStartsAfterIdle, !isBBR, window.kind != .none,
       (now - windowUsedAt).nanoseconds >= estimate.timeout
     {
       shrinkToUse(at: now)

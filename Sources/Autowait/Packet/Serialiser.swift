@@ -9,7 +9,7 @@ struct Serialiser: Sendable {
   private var credit: UInt64 = 0
   /// The rate and the work of the last packet, with their quotient and remainder: most packets
   /// are like the one before.
-  private var known: (rate: UInt64, work: UInt64, quotient: UInt64, remainder: UInt64)
+  private var known: (rate: UInt64, nanobits: UInt64, quotient: UInt64, remainder: UInt64)
   private var heldUntil = Instant.start
   /// The delay when the last packet left.
   private(set) var delay: TimeSpan
@@ -24,7 +24,7 @@ struct Serialiser: Sendable {
 
   /// The work of bytes, in nanobits.
   @inline(__always)
-  static func work(_ bytes: Int64) -> UInt64 { UInt64(bytes) &* 8_000_000_000 }
+  static func nanobits(_ bytes: Int64) -> UInt64 { UInt64(bytes) &* 8_000_000_000 }
 
   /// Carries nothing before an instant.
   mutating func hold(until end: Instant) {
@@ -36,12 +36,12 @@ struct Serialiser: Sendable {
   /// Returns when a packet that comes at an instant has left.
   @inline(__always)
   mutating func departure(of bytes: Int64, at now: Instant) -> Instant {
-    departure(ofWork: Serialiser.work(bytes), at: now)
+    departure(ofNanobits: Serialiser.nanobits(bytes), at: now)
   }
 
   /// Returns when work that comes at an instant is done.
   @inline(__always)
-  mutating func departure(ofWork work: UInt64, at now: Instant) -> Instant {
+  mutating func departure(ofNanobits nanobits: UInt64, at now: Instant) -> Instant {
     if now > freeAt {
       freeAt = now
       credit = 0
@@ -52,22 +52,22 @@ struct Serialiser: Sendable {
       credit = 0
     }
     let rate = UInt64(bitPattern: cursor.rate.bitsPerSecond)
-    if rate == 0 { return departureAcross(work: work) }
-    if known.rate != rate || known.work != work {
-      let (quotient, remainder) = work.quotientAndRemainder(dividingBy: rate)
-      known = (rate, work, quotient, remainder)
+    if rate == 0 { return departureAcross(nanobits: nanobits) }
+    if known.rate != rate || known.nanobits != nanobits {
+      let (quotient, remainder) = nanobits.quotientAndRemainder(dividingBy: rate)
+      known = (rate, nanobits, quotient, remainder)
     }
     // The credit is less than a nanosecond of the rate.
     var span = known.quotient
     if known.remainder > credit {
       span &+= 1
       let end = freeAt + TimeSpan(nanoseconds: Int64(span))
-      if end > cursor.changesAt { return departureAcross(work: work) }
+      if end > cursor.changesAt { return departureAcross(nanobits: nanobits) }
       credit = rate &+ credit &- known.remainder
       freeAt = end
     } else {
       let end = freeAt + TimeSpan(nanoseconds: Int64(span))
-      if end > cursor.changesAt { return departureAcross(work: work) }
+      if end > cursor.changesAt { return departureAcross(nanobits: nanobits) }
       credit &-= known.remainder
       freeAt = end
     }
@@ -76,8 +76,8 @@ struct Serialiser: Sendable {
   }
 
   /// Work during which the rate changes.
-  private mutating func departureAcross(work: UInt64) -> Instant {
-    var missing = work
+  private mutating func departureAcross(nanobits: UInt64) -> Instant {
+    var missing = nanobits
     var idleLaps = 0
     while true {
       let rate = UInt64(bitPattern: cursor.rate.bitsPerSecond)
@@ -118,7 +118,7 @@ struct Serialiser: Sendable {
     var done: UInt128 = 0
     while start < departure {
       let end = min(departure, cursor.changesAt)
-      done += Work(cursor.rate, for: end - start).nanobits
+      done += DataAmount(cursor.rate, for: end - start).nanobits
       start = end
       if start < departure { cursor.enterNext() }
     }

@@ -34,7 +34,7 @@ struct SlowStartExit: Sendable {
   /// Returns whether slow start is over, when packets were acknowledged.
   @inline(__always)
   mutating func isOver(
-    _ sample: Int64, least: Int64, window: CongestionWindow.Outlook, at now: Instant
+    _ sample: Int64, least: Int64, window: CongestionWindow.SlowStartInput, at now: Instant
   ) -> Bool {
     if isFound { return false }
     if window.acknowledged > roundEnd {

@@ -1,7 +1,7 @@
 /// What a session of Pensieve's simulator is given.
 public struct PensieveSetup: Sendable {
   /// A row of a trace of Pensieve: a rate that has held since the row before.
-  public struct Row: Hashable, Sendable {
+  public struct RateRow: Hashable, Sendable {
     /// The end of the row in seconds.
     public var time: Double
     /// Megabits per second.
@@ -16,7 +16,7 @@ public struct PensieveSetup: Sendable {
   /// The stream, with the sizes of its segments.
   public var ladder: RuleLadder
   /// The network; the first row says only when the trace begins.
-  public var rows: [Row]
+  public var rows: [RateRow]
   /// The rule.
   public var rule: SegmentRulePolicy
   /// How throughput is foretold, for rules that do not do it themselves.
@@ -35,7 +35,7 @@ public struct PensieveSetup: Sendable {
   public var spendsLatency = false
 
   /// Creates a setup with Pensieve's constants.
-  public init(_ ladder: RuleLadder, over rows: [Row], rule: SegmentRulePolicy) {
+  public init(_ ladder: RuleLadder, over rows: [RateRow], rule: SegmentRulePolicy) {
     precondition(ladder.sizes.count >= ladder.count * ladder.bitRates.count, "segments of no size")
     precondition(rows.count > 1, "a trace of no length")
     (self.ladder, self.rows, self.rule) = (ladder, rows, rule)

@@ -12,7 +12,7 @@ public struct SabreSetup: Sendable {
   }
 
   /// A jump: once segments from a time on are asked for, the next one is that at another time.
-  public struct Seek: Hashable, Sendable {
+  public struct Jump: Hashable, Sendable {
     /// The media time in milliseconds at which the player jumps.
     public var at: Double
     /// The media time in milliseconds to which it jumps.
@@ -39,7 +39,7 @@ public struct SabreSetup: Sendable {
   /// Which segments are replaced.
   public var replacement = Replacement.none
   /// A jump of the user.
-  public var seek: Seek?
+  public var seek: Jump?
   /// Whether a download that was given up is followed by what it was given up for.
   ///
   /// Sabre means to, but asks its rule again: two of its variables have nearly the same name.
@@ -130,7 +130,7 @@ public struct SabreSession: Sendable {
   private var buffer: SabreBuffer
   private var rule: SegmentRule
   private var estimator: ThroughputEstimator
-  private var seek: SabreSetup.Seek?
+  private var seek: SabreSetup.Jump?
   private var next = 1
   private var abandonedFor: Int?
   private var outcome = PeerOutcome()

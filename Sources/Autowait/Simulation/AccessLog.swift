@@ -77,7 +77,7 @@ public struct AccessLogEvent: Hashable, Sendable {
 struct AccessLog: Hashable, Sendable {
   /// The counters of a player at an instant.
   struct Counters: Hashable, Sendable {
-    var received = Work.zero
+    var received = DataAmount.zero
     var open = TimeSpan.zero
     var requests = 0
     var expensiveRequests = 0
@@ -164,7 +164,7 @@ extension Player {
 
   private func segments(of stream: StreamLoader) -> AccessLogEvent.Segments {
     let tally = stream.tally
-    let variant = arrivedVariant.map { stream.ladder.variants[$0] }
+    let variant = arrivedVariant.map { stream.streamMedia.variants[$0] }
     return AccessLogEvent.Segments(
       segmentsDownloadedDuration: tally.video.duration, downloadOverdue: tally.overdueCount,
       observedMaxBitrate: tally.observedMax, observedMinBitrate: tally.observedMin,
@@ -175,18 +175,18 @@ extension Player {
   }
 
   /// Begins a period of play, if none is running.
-  mutating func beginPeriod(at now: Instant, trace: inout Trace) {
+  mutating func beginPeriod(at now: Instant, log: inout EventLog) {
     guard !accessLog.isRunning, let item else { return }
     var event = AccessLogEvent()
     event.item = item.number
-    if let ladder = item.media.shared?.ladder {
-      event.playbackType = ladder.live == nil ? .vod : .live
+    if let streamMedia = item.media.shared?.streamMedia {
+      event.playbackType = streamMedia.live == nil ? .vod : .live
     }
     event.playbackStartDate = now
     event.playbackStartOffset = currentTime(at: now)
     event.startupTime = (item.becameReady ?? now) - item.created
     accessLog.begin(event)
-    record(.newAccessLogEntry, now, &trace)
+    record(.newAccessLogEntry, now, &log)
   }
 
   /// Ends the running period of play, if any.

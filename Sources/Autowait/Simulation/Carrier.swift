@@ -3,7 +3,7 @@
 /// The models lie in arrays of at most one, so that a carrier is small whichever it has. What
 /// is asked with every event is `mutating` in name only, as in ``Network``.
 struct Carrier: Sendable {
-  private var ideal: [Link] = []
+  private var ideal: [IdealLink] = []
   private var fluid: [FluidLink] = []
   private var packets: [PacketNetwork] = []
 
@@ -24,7 +24,7 @@ struct Carrier: Sendable {
           links: trial.links, changes: trial.changes, policy: trial.policy, seed: trial.seed)
       ]
     case .ideal:
-      ideal = [Link(links: trial.links, changes: trial.changes)]
+      ideal = [IdealLink(links: trial.links, changes: trial.changes)]
     }
   }
 
@@ -118,7 +118,7 @@ extension Carrier {
   mutating func update(_ transfer: inout Transfer, from number: Int) {
     if !packets.isEmpty {
       // A begun byte was asked for as a whole one.
-      transfer.delivered = min(transfer.size, Work(packets[0].delivered(number)))
+      transfer.delivered = min(transfer.size, DataAmount(packets[0].delivered(number)))
     } else if !fluid.isEmpty {
       let other = fluid[0].transfer(number)
       transfer.delivered = min(transfer.size, other.delivered)
@@ -181,7 +181,7 @@ extension Carrier {
   mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
     if !packets.isEmpty { return packets[0].open(request, at: now) }
     if !fluid.isEmpty { return fluid[0].open(request, at: now) }
-    return ideal[0].open(request, size: Work(request.size), at: now)
+    return ideal[0].open(request, size: DataAmount(request.size), at: now)
   }
 
   /// Gives a request up, and takes over what had arrived.
@@ -210,11 +210,11 @@ extension Carrier {
   }
 }
 
-extension Link {
+extension IdealLink {
   /// Makes a request; nothing fails here, and a name that does not resolve is an empty response.
-  mutating func open(_ request: TransferRequest, size: Work, at now: Instant) -> Int {
+  mutating func open(_ request: TransferRequest, size: DataAmount, at now: Instant) -> Int {
     switch request.answer {
-    case .served: open(size, for: request.owner, think: request.boundedThink, at: now)
+    case .served: open(size, for: request.owner, serverDelay: request.boundedServerDelay, at: now)
     case .nameNotResolved: open(.zero, for: request.owner, at: now)
     }
   }

@@ -3,12 +3,12 @@ struct BufferLook {
   let instant: Instant
   let playhead: MediaTime
   /// The edge of what is loaded.
-  let edge: Work
+  let edge: DataAmount
   /// What has flowed since the fill rate's meter last took note.
-  let flowed: Work
+  let flowed: DataAmount
 
   /// Creates a look.
-  init(_ instant: Instant, _ playhead: MediaTime, _ edge: Work, _ flowed: Work) {
+  init(_ instant: Instant, _ playhead: MediaTime, _ edge: DataAmount, _ flowed: DataAmount) {
     self.instant = instant
     self.playhead = playhead
     self.edge = edge
@@ -27,7 +27,7 @@ extension ItemBuffer {
   ///
   /// A buffer that is empty does not keep up: what held before it starved says nothing.
   @inline(never)
-  mutating func holdsConditions(_ look: BufferLook, _ held: BufferFacts) -> Bool {
+  mutating func meetsConditions(_ look: BufferLook, _ held: BufferFacts) -> Bool {
     if held.contains(.empty) { return false }
     if isHeld { return true }
     guard case .conditions(let rule) = policy.rule,
@@ -93,7 +93,7 @@ extension ItemBuffer {
 
   /// Whether enough has been observed for a verdict on the fill rate.
   private mutating func isKnown(_ look: BufferLook) -> Bool {
-    meter.sampled(flowed: look.flowed) >= verdictWork
+    meter.sampled(flowed: look.flowed) >= verdictAmount
   }
 
   private mutating func isKeepingUp(_ look: BufferLook) -> Bool {
@@ -114,15 +114,16 @@ extension ItemBuffer {
       let ahead = BufferingState.scaled(value, by: ruleRate)
       return look.edge >= position(of: mark(ahead, ahead: look.playhead), from: look.playhead)
     case .bufferedBytes:
-      return ahead(look) >= Work(ByteCount(bytes: value))
+      return ahead(look) >= DataAmount(ByteCount(bytes: value))
     case .missingBytes:
-      return missing(look) >= Work(ByteCount(bytes: value))
+      return missing(look) >= DataAmount(ByteCount(bytes: value))
     case .receivedBytes:
-      return meter.received(flowed: look.flowed) >= Work(ByteCount(bytes: value))
+      return meter.received(flowed: look.flowed) >= DataAmount(ByteCount(bytes: value))
     case .fillRate:
       let reading = meter.reading(at: look.instant, flowed: look.flowed)
       let rate = BitRate(bitsPerSecond: value)
-      return reading.open == .zero ? value <= 0 : reading.received >= Work(rate, for: reading.open)
+      return reading.open == .zero
+        ? value <= 0 : reading.received >= DataAmount(rate, for: reading.open)
     case .waited:
       return buffering.waited(at: look.instant).nanoseconds >= value
     case .waitedPerSpeed:
@@ -140,17 +141,17 @@ extension ItemBuffer {
   }
 
   /// The data loaded ahead of the playhead.
-  private mutating func ahead(_ look: BufferLook) -> Work {
+  private mutating func ahead(_ look: BufferLook) -> DataAmount {
     if isStream { return streamAhead }
     let playhead = position(of: look.playhead, from: look.playhead)
     return look.edge > playhead ? look.edge - playhead : .zero
   }
 
   /// The data still to arrive before the end.
-  private mutating func missing(_ look: BufferLook) -> Work {
+  private mutating func missing(_ look: BufferLook) -> DataAmount {
     if !isStream { return look.edge >= endPosition ? .zero : endPosition - look.edge }
     let arriving = meter.received(flowed: look.flowed) - receivedBefore
-    return outlook.missing - min(outlook.missing, arriving)
+    return remaining.missing - min(remaining.missing, arriving)
   }
 }
 

@@ -12,7 +12,7 @@ extension ItemBuffer {
 
   /// Whether so much is loaded ahead that reading is suspended, or stays so.
   @inline(__always)
-  mutating func isFull(_ edge: Work, _ playhead: MediaTime) -> Bool {
+  mutating func isFull(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
     if policy.forwardBufferSizes != nil { return isFullOfData(edge, playhead) }
     guard let limit = policy.forwardBufferLimit else { return false }
     return isHeld(edge, playhead)
@@ -24,7 +24,7 @@ extension ItemBuffer {
   ///
   /// Who starves reads on before that: no playhead would ever come to the mark.
   @inline(__always)
-  private func isHeld(_ edge: Work, _ playhead: MediaTime) -> Bool {
+  private func isHeld(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
     isSuspended && edge > map.position(of: playhead + policy.starvesBelow)
   }
 
@@ -32,7 +32,7 @@ extension ItemBuffer {
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
   @inline(never)
-  private mutating func isFullOfData(_ edge: Work, _ playhead: MediaTime) -> Bool {
+  private mutating func isFullOfData(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
     let isHeld = isHeld(edge, playhead)
     if isStream {
       return isHeld ? playhead < sizeMarks.resumesAt : playhead <= sizeMarks.fullUntil
@@ -41,7 +41,7 @@ extension ItemBuffer {
     let position = map.position(of: playhead)
     let ahead = edge > position ? edge - position : .zero
     func reaches(_ size: ByteCount) -> Bool {
-      let mark = Work(size)
+      let mark = DataAmount(size)
       return isHeld ? ahead > sizes.resume(below: mark) : ahead >= mark
     }
     func reaches(_ limit: MediaTime, goingOnAt resume: MediaTime) -> Bool {
@@ -79,12 +79,12 @@ extension StreamLoader {
     let none = MediaTime(nanoseconds: -1)
     func last(with size: ByteCount) -> MediaTime {
       // With a nanobit less ahead the mark is not reached.
-      let below = Work(nanobits: Work(size).nanobits - 1)
+      let below = DataAmount(nanobits: DataAmount(size).nanobits - 1)
       let first = time(withAtMost: below, from: start, to: edge)
       return first == start ? none : MediaTime(nanoseconds: first.nanoseconds - 1)
     }
     func resume(_ size: ByteCount) -> MediaTime {
-      time(withAtMost: sizes.resume(below: Work(size)), from: start, to: edge)
+      time(withAtMost: sizes.resume(below: DataAmount(size)), from: start, to: edge)
     }
     var marks = ItemBuffer.SizeMarks(fullUntil: none, resumesAt: none)
     func add(_ full: MediaTime, _ resume: MediaTime) {

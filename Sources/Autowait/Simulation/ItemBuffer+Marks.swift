@@ -20,7 +20,7 @@ extension ItemBuffer {
 
   /// The marks, if the rule knows nothing else.
   var marks: Marks? {
-    guard isStream, !isOfLiveStream, hasBegun, ruleRate == .normal,
+    guard isStream, !isLive, hasBegun, ruleRate == .normal,
       policy.forwardBufferSizes == nil
     else { return nil }
     let likely: MediaTime
@@ -28,7 +28,7 @@ extension ItemBuffer {
     case .buffered(_, let resume): likely = resume
     // What such a rule has said holds while it plays.
     case .conditions where buffering.isPlaying: likely = .zero
-    case .linearToEnd, .conditions, .foreign: return nil
+    case .linearToEnd, .conditions, .external: return nil
     }
     return Marks(full: policy.forwardBufferLimit, likely: likely, endTime: endTime)
   }

@@ -7,7 +7,7 @@ struct ItemBuffer: Sendable {
   /// Whether the item is a stream, whose positions are its times.
   let isStream: Bool
   /// Whether the stream is live, or was.
-  let isOfLiveStream: Bool
+  let isLive: Bool
   private(set) var policy: KeepUpPolicy
   /// The media ahead at which suspended reading resumes, as it was asked for.
   private let resumeAsked: MediaTime?
@@ -22,11 +22,11 @@ struct ItemBuffer: Sendable {
   /// Whether the pipeline without which nothing can play is being built.
   var awaitsPipeline = false
   /// The position at which the response of the open request, if any, begins.
-  private(set) var requestStart: Work?
+  private(set) var requestStart: DataAmount?
   /// Whether the reading of the request is suspended because the buffer is full.
   var isSuspended = false
   /// Whether the rule asks what is still to come.
-  let needsOutlook: Bool
+  let needsRemaining: Bool
   /// The last answer of a foreign rule.
   var answer: RuleAnswer?
   private(set) var meter: FillMeter
@@ -34,27 +34,27 @@ struct ItemBuffer: Sendable {
   let readsFillRate: Bool
 
   /// The edge of what is loaded without a gap from the playhead, as it moves with the request.
-  private var edgeBase = Work.zero
-  private var edgeMax = Work.zero
+  private var edgeBase = DataAmount.zero
+  private var edgeMax = DataAmount.zero
   private var edgeAnchor: Instant
   private var edgeShare = FlowShare.none
   /// The data received by requests that have ended.
-  private(set) var receivedBefore = Work.zero
+  private(set) var receivedBefore = DataAmount.zero
   /// The loaded part, if any, behind the gap at the edge; a request ends where it begins.
   private var island: LoadedRanges.Range?
 
   /// What is still to come of a stream.
-  private(set) var outlook = StreamOutlook(deadline: .zero)
+  private(set) var remaining = RemainingStream(deadline: .zero)
   /// The verdict on a stream that plays: it is judged when a request ends and when the application
   /// wishes something (assumed).
   ///
   /// It is nil while the stream is judged at every instant, as it is for who waits for it.
-  var judgement: BufferFacts?
+  var cachedFacts: BufferFacts?
   /// Whether playback of the item has begun.
   var hasBegun = false
   /// How the player came to buffer, for rules that are data, and the data that a stream has ahead.
   var buffering = BufferingState()
-  var streamAhead = Work.zero
+  var streamAhead = DataAmount.zero
   /// Where sizes of data have a stream suspended, if its player counts them.
   var sizeMarks = SizeMarks()
   /// Whether the player does not see how the media arrives, and so predicts nothing.
@@ -63,21 +63,21 @@ struct ItemBuffer: Sendable {
   var awaitsMissingEnd = false
 
   /// The start of the part that the playhead is in.
-  private var rangeStart = Work.zero
+  private var rangeStart = DataAmount.zero
 
   /// Where the playhead last ran into the edge.
-  private var halt = PlayheadHalt()
+  private var stallAnchor = StallAnchor()
 
   /// Where the media ends, as far as is known.
   private var mediaEnd: MediaTime
   /// Where playback ends, forwards and backwards.
   private(set) var endTime: MediaTime
-  private(set) var endPosition: Work
+  private(set) var endPosition: DataAmount
   var reverseEndTime: MediaTime?
 
   private var rule: LinearRule
   private(set) var ruleRate = PlaybackRate.normal
-  let verdictWork: Work
+  let verdictAmount: DataAmount
 
   /// Makes the buffer of an item of which nothing is loaded.
   ///
@@ -85,13 +85,13 @@ struct ItemBuffer: Sendable {
   init(_ media: Media, policy: KeepUpPolicy, readsFillRate: Bool = true, at now: Instant) {
     map = media.map
     isStream = media.shared != nil
-    isOfLiveStream = media.shared?.parts.live != nil
+    isLive = media.shared?.parts.live != nil
     self.policy = policy
     resumeAsked = policy.forwardBufferResume
-    if isStream, policy.forwardBufferSizes?.areOfFiles == true {
+    if isStream, policy.forwardBufferSizes?.appliesToFiles == true {
       self.policy.forwardBufferSizes = nil
     }
-    needsOutlook = policy.rule.readsOutlook
+    needsRemaining = policy.rule.readsRemaining
     isFedByDelegate = media.isFedByDelegate
     mediaEnd = media.duration
     endTime = media.duration
@@ -99,7 +99,7 @@ struct ItemBuffer: Sendable {
     self.readsFillRate = readsFillRate
     meter = FillMeter(window: readsFillRate ? policy.fillRateWindow : nil, at: now)
     rule = LinearRule(rate: .normal, safetyMargin: policy.safetyMargin)
-    verdictWork = Work(policy.verdictSize)
+    verdictAmount = DataAmount(policy.verdictSize)
     edgeAnchor = now
   }
 
@@ -132,7 +132,7 @@ struct ItemBuffer: Sendable {
 
   /// Whether the rule is not built in.
   @inline(__always)
-  var asksForeignRule: Bool { policy.rule.isForeign }
+  var asksExternalRule: Bool { policy.rule.isExternal }
 
   /// Where playback at a rate will end.
   func endTime(for rate: PlaybackRate) -> MediaTime {
@@ -145,8 +145,8 @@ struct ItemBuffer: Sendable {
 extension ItemBuffer {
   /// Returns the edge of what is loaded without a gap from the playhead on.
   @inline(__always)
-  func edge(at instant: Instant) -> Work {
-    min(edgeMax, edgeBase + edgeShare.work(in: instant - edgeAnchor))
+  func edge(at instant: Instant) -> DataAmount {
+    min(edgeMax, edgeBase + edgeShare.data(in: instant - edgeAnchor))
   }
 
   /// The media time up to which playback could go on.
@@ -160,21 +160,21 @@ extension ItemBuffer {
 
   /// Returns when the open request will have brought what lies before a position, if nothing
   /// about the link changes.
-  func arrival(of position: Work) -> Instant {
+  func arrival(of position: DataAmount) -> Instant {
     if edgeBase >= position { return edgeAnchor }
     return edgeAnchor + edgeShare.span(for: position - edgeBase)
   }
 
   /// Takes note that a playhead stopped, at a time that is rounded down.
-  mutating func halt(_ playhead: MediaTime, at now: Instant) {
+  mutating func anchorStall(_ playhead: MediaTime, at now: Instant) {
     let ranIntoEdge = loadedEnd(at: now) == playhead
-    halt = ranIntoEdge ? PlayheadHalt(playhead, edge(at: now), map) : PlayheadHalt()
+    stallAnchor = ranIntoEdge ? StallAnchor(playhead, edge(at: now), map) : StallAnchor()
   }
 
   /// Returns the position of a mark ahead of a playhead, counted from where it ran into the edge.
   @inline(__always)
-  func position(of mark: MediaTime, from playhead: MediaTime) -> Work {
-    map.position(of: mark) + halt.playedBehind(playhead)
+  func position(of mark: MediaTime, from playhead: MediaTime) -> DataAmount {
+    map.position(of: mark) + stallAnchor.playedBehind(playhead)
   }
 
   /// Whether all media from the playhead to the end has arrived by an instant.
@@ -183,7 +183,7 @@ extension ItemBuffer {
   }
 
   /// The data still to arrive before the end, at an instant.
-  func missing(at instant: Instant) -> Work {
+  func missing(at instant: Instant) -> DataAmount {
     let edge = edge(at: instant)
     return edge >= endPosition ? .zero : endPosition - edge
   }
@@ -238,7 +238,7 @@ extension ItemBuffer {
   /// Takes note of how the media requests of a stream go on from here.
   @inline(__always)
   mutating func followStream(
-    _ arriving: Work, _ share: FlowShare, isOpen: Bool, at now: Instant,
+    _ arriving: DataAmount, _ share: FlowShare, isOpen: Bool, at now: Instant,
     history: inout FillHistory
   ) {
     meter.note(
@@ -253,13 +253,13 @@ extension ItemBuffer {
     history: inout FillHistory
   ) {
     followStream(
-      Work(nanobits: UInt128(arriving)), FlowShare(rate: rate, flows: 1, place: 0),
+      DataAmount(nanobits: UInt128(arriving)), FlowShare(rate: rate, flows: 1, place: 0),
       isOpen: isOpen, at: now, history: &history)
   }
 
   /// Moves the edge of what is loaded of a stream.
   mutating func moveStreamEdge(to edge: MediaTime, at now: Instant) {
-    edgeBase = Work(placeOf: edge)
+    edgeBase = DataAmount(placeOf: edge)
     edgeMax = edgeBase
     edgeAnchor = now
   }
@@ -269,7 +269,7 @@ extension ItemBuffer {
   var streamStart: MediaTime { MediaTime(place: rangeStart) }
 
   /// Takes note of what a media request of a stream that is over has brought.
-  mutating func keepStream(_ delivered: Work) {
+  mutating func keepStream(_ delivered: DataAmount) {
     receivedBefore += delivered
   }
 
@@ -277,8 +277,8 @@ extension ItemBuffer {
   var duration: MediaTime { map.duration }
 
   /// Takes note of what is still to come of a stream.
-  mutating func setOutlook(_ outlook: StreamOutlook) {
-    self.outlook = outlook
+  mutating func setRemaining(_ remaining: RemainingStream) {
+    self.remaining = remaining
   }
 
   /// The edge of what is loaded of a stream, and the playhead at which reading goes on.
@@ -289,7 +289,7 @@ extension ItemBuffer {
       // What is still to come leaves off where playback stalls.
       let end = MediaTime(place: edgeBase)
       let edge = edgeBase < endPosition ? end - policy.starvesBelow : end
-      guard facts.contains(.full), edgeBase < endPosition, !outlook.isIdle else {
+      guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle else {
         return (edge, nil)
       }
       let countsData = policy.forwardBufferSizes != nil
@@ -332,7 +332,7 @@ extension ItemBuffer {
   /// looking at it more often changes nothing. It is `mutating` in name only: a large value is
   /// passed by reference then, and copied with each call otherwise (measured).
   mutating func facts(at instant: Instant, playhead: MediaTime) -> BufferFacts {
-    let flowed = isStream ? meter.flowed(at: instant) : edgeShare.work(in: instant - edgeAnchor)
+    let flowed = isStream ? meter.flowed(at: instant) : edgeShare.data(in: instant - edgeAnchor)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     if !facts.contains(.ready) {
       guard !isFailed, hasResponded, !awaitsIndex, !awaitsPipeline,
@@ -350,8 +350,8 @@ extension ItemBuffer {
       result.formUnion(.empty)
     }
     if isFull(edge, playhead) { result.formUnion([.full, .verdict]) }
-    if outlook.isIdle { result.formUnion([.full, .verdict]) }
-    if let judgement { return result.union(judgement) }
+    if remaining.isIdle { result.formUnion([.full, .verdict]) }
+    if let cachedFacts { return result.union(cachedFacts) }
     switch policy.rule {
     case .buffered(let start, let resume):
       result.formUnion(.verdict)
@@ -359,7 +359,7 @@ extension ItemBuffer {
       if edge >= position(of: mark, from: playhead) { result.formUnion(.likely) }
     case .linearToEnd:
       if isFedByDelegate { break }
-      if meter.sampled(flowed: flowed) >= verdictWork { result.formUnion(.verdict) }
+      if meter.sampled(flowed: flowed) >= verdictAmount { result.formUnion(.verdict) }
       guard result.contains(.verdict), !awaitsMissingEnd else { break }
       let reading = meter.reading(at: instant, flowed: flowed)
       let isLikely =
@@ -369,10 +369,10 @@ extension ItemBuffer {
       if isLikely { result.formUnion(.likely) }
     case .conditions:
       result.formUnion(.verdict)
-      if holdsConditions(BufferLook(instant, playhead, edge, flowed), result) {
+      if meetsConditions(BufferLook(instant, playhead, edge, flowed), result) {
         result.formUnion(.likely)
       }
-    case .foreign:
+    case .external:
       if let answer {
         result.formUnion(answer.isLikelyToKeepUp ? [.verdict, .likely] : .verdict)
       }
@@ -391,7 +391,7 @@ extension ItemBuffer {
         missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
     }
     if changed.contains(.verdict) {
-      return Margin(verdictWork + meter.receivedBefore, minus: meter.received(at: instant))
+      return Margin(verdictAmount + meter.receivedBefore, minus: meter.received(at: instant))
     }
     guard changed.contains(.empty) else { return nil }
     let least = policy.starvesBelow
@@ -405,7 +405,7 @@ extension ItemBuffer {
   /// already. Parts behind that one do not count: the rule errs towards waiting.
   @inline(__always)
   mutating func willKeepUp(
-    _ edge: Work, _ playhead: MediaTime, _ reading: FillMeter.Reading
+    _ edge: DataAmount, _ playhead: MediaTime, _ reading: FillMeter.Reading
   ) -> Bool {
     let left = max(.zero, endTime - playhead)
     guard let island, island.start < endPosition else {
@@ -423,34 +423,34 @@ extension ItemBuffer {
   /// Returns whether the segments of a stream will be there in time: the last one when the playhead
   /// comes to it, and the next one when it comes to the edge of what is loaded.
   func willStreamKeepUp(
-    _ edge: Work, _ playhead: MediaTime, flowed: Work, _ reading: FillMeter.Reading
+    _ edge: DataAmount, _ playhead: MediaTime, flowed: DataAmount, _ reading: FillMeter.Reading
   ) -> Bool {
     let arriving = meter.received(flowed: flowed) - receivedBefore
-    func missing(_ all: Work) -> Work { all - min(all, arriving) }
+    func missing(_ all: DataAmount) -> DataAmount { all - min(all, arriving) }
     // There is no end to play to: what is published is to arrive as fast as it is played.
-    if let rate = outlook.rate,
+    if let rate = remaining.rate,
       !rule.holds(
-        missing: Work(rate, for: .seconds(1)), left: .seconds(1), reading: reading)
+        missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1), reading: reading)
     {
       return false
     }
     return rule.holds(
-      missing: missing(outlook.missing), left: max(.zero, outlook.deadline - playhead),
+      missing: missing(remaining.missing), left: max(.zero, remaining.deadline - playhead),
       reading: reading)
       && rule.holds(
-        missing: missing(outlook.next), left: max(.zero, map.time(of: edge) - playhead),
+        missing: missing(remaining.next), left: max(.zero, map.time(of: edge) - playhead),
         reading: reading)
   }
 
   /// A buffer that ran empty stays so until a frame can be shown.
   @inline(__always)
-  private func isShortOfFrame(_ edge: Work, _ playhead: MediaTime) -> Bool {
+  private func isShortOfFrame(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
     facts.contains(.empty)
       && edge < position(of: min(playhead + policy.frameDuration, endTime), from: playhead)
   }
 
   /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
-  private mutating func reverseFacts(_ edge: Work, _ playhead: MediaTime) -> BufferFacts {
+  private mutating func reverseFacts(_ edge: DataAmount, _ playhead: MediaTime) -> BufferFacts {
     var result: BufferFacts = [.ready, .verdict]
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)
@@ -506,7 +506,7 @@ extension ItemBuffer {
   mutating func widen(_ narrow: Narrow) {
     if narrow.isLikely { facts.insert(.likely) } else { facts.remove(.likely) }
     meter.widen(narrow.meter)
-    edgeBase = Work(nanobits: UInt128(narrow.edge))
+    edgeBase = DataAmount(nanobits: UInt128(narrow.edge))
     edgeAnchor = narrow.meter.start
     edgeShare = FlowShare(
       rate: BitRate(bitsPerSecond: Int64(bitPattern: narrow.meter.rate)), flows: 1, place: 0)

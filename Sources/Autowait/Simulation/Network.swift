@@ -26,7 +26,7 @@ struct Network: Sendable {
   }
 
   /// The link, if it is ideal and all there is; else what tells its condition.
-  var link: Link
+  var link: IdealLink
   /// The ways to all hosts, the link's first; none if the link is ideal and all there is.
   private var carriers: [Carrier] = []
   /// The transfers on carriers, by number.
@@ -42,11 +42,11 @@ struct Network: Sendable {
 
   /// Makes the network of a world.
   init(_ world: World) {
-    link = Link(links: world.links, changes: world.linkChanges)
+    link = IdealLink(links: world.links, changes: world.linkChanges)
     traffic = TrafficState(world.traffic, linkCount: world.links.count)
     let isPlain = world.traffic.isEmpty && world.hostLinks.isEmpty
     if isPlain, world.tierChoice.tier == .ideal { return }
-    link = Link(links: world.links.map { $0.shown }, changes: world.linkChanges)
+    link = IdealLink(links: world.links.map { $0.shown }, changes: world.linkChanges)
     handover = nextHandover(from: .start)
     let links = traffic.variants(of: world.links)
     for (route, first) in ([0] + world.hostLinks).enumerated() {
@@ -168,7 +168,7 @@ extension Network {
     while let request = traffic.takeRequest(at: now) {
       // What never ends is never whole.
       let isWhole = request.size < Limits.bytesMax
-      _ = open(request, size: Work(request.size), route: 0, isWhole: isWhole, at: now)
+      _ = open(request, size: DataAmount(request.size), route: 0, isWhole: isWhole, at: now)
     }
   }
 
@@ -243,7 +243,7 @@ extension Network {
   }
 
   /// Asks for an amount of data of a file and returns the number of the transfer.
-  mutating func open(_ size: Work, for player: Int, route: Int, at now: Instant) -> Int {
+  mutating func open(_ size: DataAmount, for player: Int, route: Int, at now: Instant) -> Int {
     var request = TransferRequest(owner: player, size: size.begunBytes)
     request.host = route
     return open(request, size: size, route: route, isWhole: false, at: now)
@@ -254,7 +254,7 @@ extension Network {
   /// If only the whole matters to the owner, what packets bring is an event for each sixteenth of
   /// it and not for each packet.
   mutating func open(
-    _ request: TransferRequest, size: Work, route: Int, isWhole: Bool, at now: Instant
+    _ request: TransferRequest, size: DataAmount, route: Int, isWhole: Bool, at now: Instant
   ) -> Int {
     if isPlain { return link.open(request, size: size, at: now) }
     link.followTrack(to: now)
@@ -306,7 +306,7 @@ extension Network {
   }
 
   /// Returns what has come of a transfer by an instant; a player is told at changes only.
-  mutating func delivered(of number: Int, at now: Instant) -> Work {
+  mutating func delivered(of number: Int, at now: Instant) -> DataAmount {
     if isPlain { return link.transfer(number).delivered(at: now, from: link.anchor) }
     let index = place(of: number)
     update(index, at: now)

@@ -79,10 +79,10 @@ extension Player {
   /// Attaches or removes a layer.
   ///
   /// From iOS 10 on a playing player plays on meanwhile, before that its time stands (row L17).
-  mutating func attachLayer(_ isAttached: Bool, at now: Instant, trace: inout Trace) {
+  mutating func attachLayer(_ isAttached: Bool, at now: Instant, log: inout EventLog) {
     if pipeline?.hasLayer == isAttached { return }
     pipeline?.hasLayer = isAttached
-    input(.tracksChanged, rate: judgedRate, at: now, trace: &trace)
+    input(.tracksChanged, rate: evaluationRate, at: now, log: &log)
     buildStalePipeline(at: now)
   }
 
@@ -96,13 +96,13 @@ extension Player {
   ///
   /// Assumed: what is being built is not given up, as the talk speaks of pipelines that are built
   /// twice; and an item is not ready before its pipeline is the one that it needs.
-  mutating func completePipeline(at now: Instant, trace: inout Trace) -> Bool {
+  mutating func completePipeline(at now: Instant, log: inout EventLog) -> Bool {
     guard let build = pipeline?.build, build.end <= now else { return false }
     pipeline?.complete(build)
     meter.pipelineBuildCount += 1
     cause = build.cause
     cause = record(
-      .pipelineBuilt(count: meter.pipelineBuildCount, hasVideo: build.hasVideo), now, &trace)
+      .pipelineBuilt(count: meter.pipelineBuildCount, hasVideo: build.hasVideo), now, &log)
     buildStalePipeline(at: now)
     if pipeline?.build == nil, buffer.awaitsPipeline {
       buffer.awaitsPipeline = false

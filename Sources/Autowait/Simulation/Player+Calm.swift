@@ -9,8 +9,8 @@ extension Player {
   /// were lived through, zero if the first one is for the general way; the link stands at the last
   /// of its changes, and `now` at the last event.
   mutating func liveThroughRateChanges(
-    now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout Link,
-    trace: inout Trace
+    now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout IdealLink,
+    log: inout EventLog
   ) -> Int {
     guard seek == nil, rebuiltAt == nil, hostTime == nil, pipeline?.build == nil,
       let start = buffer.requestStart,
@@ -36,7 +36,7 @@ extension Player {
       let before = link.rate
       link.enterNextRate()
       if link.rate != before {
-        link.cause = trace.record(.linkRate(link.rate), at: change, cause: link.cause)
+        link.cause = log.record(.linkRate(link.rate), at: change, cause: link.cause)
         followLink(link.cause)
       }
       // The link's condition holds until after the limit.
@@ -55,7 +55,7 @@ extension Player {
         narrow.isLikely.toggle()
         count += 1
         now = instant
-        recordVerdict(narrow, rangeStart: range, at: instant, trace: &trace)
+        recordVerdict(narrow, rangeStart: range, at: instant, log: &log)
       }
       change = next
     }
@@ -63,23 +63,23 @@ extension Player {
     touched = now
     buffer.widen(narrow)
     link.setSingleFlow(
-      delivered: Work(nanobits: UInt128(narrow.edge)) - start, at: narrow.meter.start)
+      delivered: DataAmount(nanobits: UInt128(narrow.edge)) - start, at: narrow.meter.start)
     return count
   }
 
   /// Records that the rule has turned, as `settle` does for a player that does not wait.
   private mutating func recordVerdict(
-    _ narrow: ItemBuffer.Narrow, rangeStart: MediaTime, at now: Instant, trace: inout Trace
+    _ narrow: ItemBuffer.Narrow, rangeStart: MediaTime, at now: Instant, log: inout EventLog
   ) {
     cause = flowCause
     let end = narrow.loadedEnd(at: now)
     if end != recordedEnd {
       recordedEnd = end
       if rangeStart != end {
-        record(.loadedTimeRange(index: 0, count: 1, start: rangeStart, end: end), now, &trace)
+        record(.loadedTimeRange(index: 0, count: 1, start: rangeStart, end: end), now, &log)
       }
     }
-    cause = record(.isPlaybackLikelyToKeepUp(narrow.isLikely), now, &trace)
+    cause = record(.isPlaybackLikelyToKeepUp(narrow.isLikely), now, &log)
   }
 
   /// The instant at which the playhead will be at its end, or begins to move.

@@ -9,7 +9,7 @@ extension Player {
   ///
   /// If they reach to the index itself, there is nothing to give up.
   var probed: Instant {
-    let probe = Work(configuration.indexProbe)
+    let probe = DataAmount(configuration.indexProbe)
     guard let item, item.indexSearch == .atHead, item.request != nil,
       probe < item.media.contentEnd
     else { return .never }
@@ -17,12 +17,12 @@ extension Player {
   }
 
   /// Gives up the request for the file from its beginning once it has brought content.
-  mutating func leaveHead(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
+  mutating func leaveHead(at now: Instant, network: inout Network, log: inout EventLog) -> Bool {
     guard probed <= now else { return false }
     cause = flowCause
     item?.lookForIndexAtBack()
-    cancelRequest(at: now, network: &network, trace: &trace)
-    cause = trace.count
+    cancelRequest(at: now, network: &network, log: &log)
+    cause = log.count
     return true
   }
 }

@@ -10,7 +10,7 @@ extension Player {
   /// A paused live stream uses no network (`canUseNetworkResourcesForLiveStreamingWhilePaused`),
   /// unless it has not found its start, or an application that waits by itself has no data.
   var mayReload: Bool {
-    guard buffer.isOfLiveStream, let stream else { return false }
+    guard buffer.isLive, let stream else { return false }
     return phase != .paused || !stream.isPlaced
       || configuration.canUseNetworkResourcesForLiveStreamingWhilePaused
       || (!waitsAutomatically && buffer.facts.contains(.empty))
@@ -19,13 +19,13 @@ extension Player {
   /// Forgets which variants were loaded of what a live stream has left behind: its window has, and
   /// the playhead, and it is booked.
   mutating func forgetPieces(at now: Instant) {
-    guard let window = stream?.ladder.live?.window, let range = stream?.seekableRange,
+    guard let window = stream?.streamMedia.live?.window, let range = stream?.seekableRange,
       timebase.rate >= .zero
     else { return }
     let time = currentTime(at: now)
     if timebase.isRunning(at: now), timebase.start < now, var meter = streamMeter {
       bookStream(until: time, in: &meter)
-      meter.mark = StreamMeter.Mark(since: timebase.start, until: playedPart(until: time).to)
+      meter.mark = StreamMeter.Booking(since: timebase.start, until: playedPart(until: time).to)
       streamMeter = meter
     }
     stream?.pieces.forget(before: min(time, range.start) - window)
@@ -34,18 +34,18 @@ extension Player {
   /// What can be sought of the current item.
   var seekableRange: (start: MediaTime, end: MediaTime)? {
     guard let item else { return nil }
-    guard let stream, stream.ladder.live != nil else { return (.zero, item.media.duration) }
+    guard let stream, stream.streamMedia.live != nil else { return (.zero, item.media.duration) }
     return stream.seekableRange
   }
 
   /// How far the playhead is behind the programme.
   func offsetFromLive(at now: Instant) -> MediaTime? {
-    guard let stream, let window = stream.ladder.live, stream.isPlaced else { return nil }
+    guard let stream, let window = stream.streamMedia.live, stream.isPlaced else { return nil }
     return window.programme(at: now) - currentTime(at: now)
   }
 
   /// Puts the playhead where playback starts, once the playlists tell; returns whether it did.
-  mutating func placeStart(at now: Instant, trace: inout Trace) -> Bool {
+  mutating func placeStart(at now: Instant, log: inout EventLog) -> Bool {
     guard stream?.isPlaced == false, let start = stream?.startPosition() else {
       return false
     }
@@ -55,7 +55,7 @@ extension Player {
     stream?.offsetFromLive = offset
     if start.isTooClose {
       // Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
-      record(.newErrorLogEntry(transfer: latestPlaylist, code: -16_832), now, &trace)
+      record(.newErrorLogEntry(transfer: latestPlaylist, code: -16_832), now, &log)
       meter.recoverableErrorCount += 1
     }
     placeStreamEdge(at: now)
@@ -67,7 +67,7 @@ extension Player {
 
   /// Takes note that the player went from a phase to the present one.
   mutating func noteLivePhase(from old: PlaybackPhase, at now: Instant) {
-    guard stream?.ladder.live != nil else { return }
+    guard stream?.streamMedia.live != nil else { return }
     if phase == .paused {
       stream?.wasPaused = true
       if configuration.streaming.freezesWhenPaused, item?.hasBegun == true, old != .paused {
@@ -82,28 +82,28 @@ extension Player {
   }
 
   /// Reacts to what only happens to live streams; returns whether anything changed.
-  mutating func settleLive(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
-    guard buffer.isOfLiveStream, let stream, item?.status == .readyToPlay else { return false }
+  mutating func settleLive(at now: Instant, network: inout Network, log: inout EventLog) -> Bool {
+    guard buffer.isLive, let stream, item?.status == .readyToPlay else { return false }
     if let seek {
       // What has left the playlist while nobody was loading it does not come any more.
       guard seek.awaitsData, stream.hasLostForGood(after: seek.target) else { return false }
-      abandonSeek(at: now, trace: &trace)
+      abandonSeek(at: now, log: &log)
       return true
     }
     let time = currentTime(at: now)
     if stream.isLeaping, !buffer.facts.contains(.empty) || buffer.facts.contains(.atEnd) {
       self.stream?.isLeaping = false
       apply(
-        .bufferChanged, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+        .bufferChanged, given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
       return true
     }
     if stream.isToSkip {
       self.stream?.isToSkip = false
-      if keepOffset(at: now, network: &network, trace: &trace) { return true }
+      if keepOffset(at: now, network: &network, log: &log) { return true }
     }
     if let target = timeToRejoin(from: time, at: now) {
       self.stream?.wasPaused = false
-      leap(to: target, at: now, network: &network, trace: &trace)
+      leap(to: target, at: now, network: &network, log: &log)
       return true
     }
     if phase.isPlaying, timebase.rate > .normal, timebase.isRunning(at: now), stream.isLive,
@@ -111,7 +111,7 @@ extension Player {
     {
       // L15: nobody can watch faster than it happens.
       apply(
-        .reachedLiveEdge, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+        .reachedLiveEdge, given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
       return true
     }
     return false
@@ -145,10 +145,10 @@ extension Player {
   /// Assumed: it happens when playback goes on, and at most once for each wait to where nothing is
   /// loaded yet.
   private mutating func keepOffset(
-    at now: Instant, network: inout Network, trace: inout Trace
+    at now: Instant, network: inout Network, log: inout EventLog
   ) -> Bool {
     guard automaticallyPreservesTimeOffsetFromLive, let stream, stream.isLive,
-      let offset = stream.offsetFromLive, let window = stream.ladder.live,
+      let offset = stream.offsetFromLive, let window = stream.streamMedia.live,
       let range = stream.seekableRange
     else { return false }
     let target = window.programme(at: now) - offset
@@ -158,29 +158,29 @@ extension Player {
       return false
     }
     self.stream?.hasSkipped = !isLoaded
-    leap(to: target, at: now, network: &network, trace: &trace)
+    leap(to: target, at: now, network: &network, log: &log)
     return true
   }
 
   /// Moves the playhead though nobody asked for it.
   private mutating func leap(
-    to target: MediaTime, at now: Instant, network: inout Network, trace: inout Trace
+    to target: MediaTime, at now: Instant, network: inout Network, log: inout EventLog
   ) {
     let wasPlaying = phase.isPlaying
-    cancelPreroll(at: now, trace: &trace)
-    jump(to: target, at: now, network: &network, trace: &trace)
-    suspendReading(at: now, network: &network, trace: &trace)
-    record(.timeJumped(target), now, &trace)
+    cancelPreroll(at: now, log: &log)
+    jump(to: target, at: now, network: &network, log: &log)
+    suspendReading(at: now, network: &network, log: &log)
+    record(.timeJumped(target), now, &log)
     // L7: who waits there does not stall.
     stream?.isLeaping = wasPlaying && buffer.facts.contains(.empty)
     apply(
       wasPlaying ? .seekBegan : .bufferChanged,
-      given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+      given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
   }
 
   /// The next instant at which a live stream must be looked at.
   mutating func nextLiveInstant(after now: Instant) -> Instant {
-    buffer.isOfLiveStream ? nextInstantOfLive(after: now) : .never
+    buffer.isLive ? nextInstantOfLive(after: now) : .never
   }
 
   private func nextInstantOfLive(after now: Instant) -> Instant {
@@ -195,19 +195,19 @@ extension Player {
   }
 
   /// Seeks to where a start would be now.
-  mutating func seekToLive(at now: Instant, trace: inout Trace) {
+  mutating func seekToLive(at now: Instant, log: inout EventLog) {
     guard isLive, stream?.isPlaced == true, let position = stream?.livePosition else {
       record(
-        .exception(item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime), now, &trace)
+        .exception(item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime), now, &log)
       return
     }
-    seek(to: position, at: now, trace: &trace)
+    seek(to: position, at: now, log: &log)
   }
 
   /// Whether a time can be sought; where that is not known yet, it may be.
   func canSeek(to target: MediaTime) -> Bool {
     guard let item, item.status != .failed, target >= .zero else { return false }
-    guard stream?.ladder.live != nil, let range = seekableRange else {
+    guard stream?.streamMedia.live != nil, let range = seekableRange else {
       return target <= item.media.duration
     }
     return range.start <= target && target <= range.end

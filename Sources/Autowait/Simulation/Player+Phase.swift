@@ -5,7 +5,7 @@ extension Player {
   /// final value of every other.
   @discardableResult
   mutating func apply(
-    _ input: PlaybackInput, given facts: PlaybackFacts, at now: Instant, trace: inout Trace
+    _ input: PlaybackInput, given facts: PlaybackFacts, at now: Instant, log: inout EventLog
   ) -> PlaybackTransition {
     let old = phase
     let next = PlaybackTransition.from(old, on: input, given: facts)
@@ -20,16 +20,16 @@ extension Player {
     if stream != nil {
       noteLivePhase(from: old, at: now)
       let held = buffer.facts.intersection([.likely, .verdict])
-      buffer.judgement = phase.isPlaying ? buffer.judgement ?? held : nil
+      buffer.cachedFacts = phase.isPlaying ? buffer.cachedFacts ?? held : nil
     }
     let newTimebase = timebase
-    if phase.rate != old.rate { cancelPreroll(at: now, trace: &trace) }
+    if phase.rate != old.rate { cancelPreroll(at: now, log: &log) }
     recordChange(
-      from: old, timebaseFrom: oldTimebase, to: newTimebase, at: now, trace: &trace)
-    perform(next.effects, from: old, at: now, trace: &trace)
+      from: old, timebaseFrom: oldTimebase, to: newTimebase, at: now, log: &log)
+    perform(next.effects, from: old, at: now, log: &log)
     rememberWait(input, from: old)
     enterAccount(at: now)
-    recordAccessLog(next.effects, at: now, trace: &trace)
+    recordAccessLog(next.effects, at: now, log: &log)
     return next
   }
 
@@ -72,7 +72,7 @@ extension Player {
       let time = playableTime(at: now)
       if old.isPlaying { bookPlayed(until: time) }
       timebase = Timebase(time: time, at: now)
-      buffer.halt(time, at: now)
+      buffer.anchorStall(time, at: now)
     }
   }
 
@@ -156,39 +156,39 @@ extension Player {
   /// rate, reason, status; when starting, the timebase last.
   private mutating func recordChange(
     from old: PlaybackPhase, timebaseFrom oldTimebase: Timebase, to newTimebase: Timebase,
-    at now: Instant, trace: inout Trace
+    at now: Instant, log: inout EventLog
   ) {
     let rate = newTimebase.effectiveRate(at: now)
     let timebaseChanged = oldTimebase.effectiveRate(at: now) != rate
-    let timebaseEvent = TraceEvent.timebaseRate(rate, currentTime: newTimebase.time(at: now))
-    if timebaseChanged, rate == .zero { flowCause = record(timebaseEvent, now, &trace) }
-    if old.rate != phase.rate { record(.rate(phase.rate), now, &trace) }
+    let timebaseEvent = Event.timebaseRate(rate, currentTime: newTimebase.time(at: now))
+    if timebaseChanged, rate == .zero { flowCause = record(timebaseEvent, now, &log) }
+    if old.rate != phase.rate { record(.rate(phase.rate), now, &log) }
     if old.reasonForWaitingToPlay != phase.reasonForWaitingToPlay {
-      record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay), now, &trace)
+      record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay), now, &log)
     }
     if old.timeControlStatus != phase.timeControlStatus {
-      record(.timeControlStatus(phase.timeControlStatus), now, &trace)
+      record(.timeControlStatus(phase.timeControlStatus), now, &log)
     }
-    if timebaseChanged, rate != .zero { flowCause = record(timebaseEvent, now, &trace) }
+    if timebaseChanged, rate != .zero { flowCause = record(timebaseEvent, now, &log) }
   }
 
   /// Carries out the effects of a transition.
   private mutating func perform(
-    _ effects: [PlaybackEffect], from old: PlaybackPhase, at now: Instant, trace: inout Trace
+    _ effects: [PlaybackEffect], from old: PlaybackPhase, at now: Instant, log: inout EventLog
   ) {
     for effect in effects {
       switch effect {
-      case .raise(let exception): record(.exception(exception), now, &trace)
-      case .rateDidChange(let reason): record(.rateDidChange(reason), now, &trace)
+      case .raise(let exception): record(.exception(exception), now, &log)
+      case .rateDidChange(let reason): record(.rateDidChange(reason), now, &log)
       case .playbackStalled:
         meter.stallCount += 1
         stream?.fall()
         stream?.stalledAt = now
-        record(.playbackStalled, now, &trace)
+        record(.playbackStalled, now, &log)
       case .didPlayToEndTime:
         meter.playedToEndCount += 1
-        record(.didPlayToEndTime, now, &trace)
-      case .failedToPlayToEndTime: record(.failedToPlayToEndTime, now, &trace)
+        record(.didPlayToEndTime, now, &log)
+      case .failedToPlayToEndTime: record(.failedToPlayToEndTime, now, &log)
       case .rebuildPipeline:
         rebuildPipeline(at: now)
         let end = now + configuration.pipelineRebuild
@@ -199,7 +199,7 @@ extension Player {
         let isStanding = timebase.effectiveRate(at: now) == .zero
         timebase = timebase.with(rate: .zero, at: now)
         if isStanding { continue }
-        record(.timebaseRate(.zero, currentTime: currentTime(at: now)), now, &trace)
+        record(.timebaseRate(.zero, currentTime: currentTime(at: now)), now, &log)
       }
     }
   }
@@ -249,28 +249,28 @@ extension Player {
   /// the next one begins when there is something to watch again. A stall belongs to a period even
   /// if playback was over before it began (row P12 by L2).
   private mutating func recordAccessLog(
-    _ effects: [PlaybackEffect], at now: Instant, trace: inout Trace
+    _ effects: [PlaybackEffect], at now: Instant, log: inout EventLog
   ) {
     let isStall = effects.contains(.playbackStalled)
     let isAtEnd = buffer.facts.contains(.atEnd)
-    if isStall { beginPeriod(at: now, trace: &trace) }
+    if isStall { beginPeriod(at: now, log: &log) }
     if !phase.isPlaying || effects.contains(.didPlayToEndTime) {
       endPeriod(stalled: isStall, at: now)
     } else if !isAtEnd {
-      beginPeriod(at: now, trace: &trace)
+      beginPeriod(at: now, log: &log)
     }
   }
 
   /// Gives a pending preroll up, as a change of rate or a jump in time does.
-  mutating func cancelPreroll(at now: Instant, trace: inout Trace) {
+  mutating func cancelPreroll(at now: Instant, log: inout EventLog) {
     guard item?.isPrerolling == true else { return }
     item?.isPrerolling = false
-    record(.prerollDidComplete(isFinished: false), now, &trace)
+    record(.prerollDidComplete(isFinished: false), now, &log)
   }
 
   /// Records an event of this player with the present cause.
   @discardableResult
-  mutating func record(_ event: TraceEvent, _ now: Instant, _ trace: inout Trace) -> Int {
-    trace.record(event, at: now, cause: cause, player: index)
+  mutating func record(_ event: Event, _ now: Instant, _ log: inout EventLog) -> Int {
+    log.record(event, at: now, cause: cause, player: index)
   }
 }

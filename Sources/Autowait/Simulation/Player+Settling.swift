@@ -4,12 +4,12 @@ private let roundsMax = 32
 extension Player {
   /// Brings the player to rest at an instant: facts that changed are recorded and acted upon until
   /// nothing changes any more.
-  mutating func settle(at now: Instant, network: inout Network, trace: inout Trace) {
+  mutating func settle(at now: Instant, network: inout Network, log: inout EventLog) {
     touched = now
     isStirred = false
     slideMeter(to: now)
     var rounds = 0
-    while settleOnce(at: now, network: &network, trace: &trace) {
+    while settleOnce(at: now, network: &network, log: &log) {
       rounds += 1
       precondition(rounds < roundsMax, "player \(index) does not come to rest")
     }
@@ -23,54 +23,54 @@ extension Player {
 
   /// Reacts to the first thing that changed; returns false when there is none.
   private mutating func settleOnce(
-    at now: Instant, network: inout Network, trace: inout Trace
+    at now: Instant, network: inout Network, log: inout EventLog
   ) -> Bool {
-    if completePipeline(at: now, trace: &trace) { return true }
+    if completePipeline(at: now, log: &log) { return true }
     if let rebuiltAt, rebuiltAt <= now {
       self.rebuiltAt = nil
-      resumeTimebase(at: now, trace: &trace)
+      resumeTimebase(at: now, log: &log)
       return true
     }
     guard item != nil else {
-      if !prepared.isEmpty, giveUpLateRequests(at: now, network: &network, trace: &trace) {
+      if !prepared.isEmpty, giveUpLateRequests(at: now, network: &network, log: &log) {
         return true
       }
-      return loadStreams(at: now, network: &network, trace: &trace)
+      return loadStreams(at: now, network: &network, log: &log)
     }
-    if buffer.awaitsIndex, leaveHead(at: now, network: &network, trace: &trace) { return true }
+    if buffer.awaitsIndex, leaveHead(at: now, network: &network, log: &log) { return true }
     if stream != nil || !prepared.isEmpty,
-      giveUpLateRequests(at: now, network: &network, trace: &trace)
+      giveUpLateRequests(at: now, network: &network, log: &log)
     {
       return true
     }
-    if moveToSeek(at: now, network: &network, trace: &trace) { return true }
-    if updateFacts(at: now, network: &network, trace: &trace) { return true }
-    if stream != nil, settleLive(at: now, network: &network, trace: &trace) { return true }
-    if stopPlayingNothing(at: now, trace: &trace) { return true }
-    if completeSeek(at: now, trace: &trace) { return true }
+    if moveToSeek(at: now, network: &network, log: &log) { return true }
+    if updateFacts(at: now, network: &network, log: &log) { return true }
+    if stream != nil, settleLive(at: now, network: &network, log: &log) { return true }
+    if stopPlayingNothing(at: now, log: &log) { return true }
+    if completeSeek(at: now, log: &log) { return true }
     if item?.isPrerolling == true, !buffer.facts.contains(.empty) {
       item?.isPrerolling = false
-      record(.prerollDidComplete(isFinished: true), now, &trace)
+      record(.prerollDidComplete(isFinished: true), now, &log)
       return true
     }
     if let hostTime, hostTime <= now {
       self.hostTime = nil
-      record(.timebaseRate(timebase.rate, currentTime: currentTime(at: now)), now, &trace)
+      record(.timebaseRate(timebase.rate, currentTime: currentTime(at: now)), now, &log)
       enterAccount(at: now)
       return true
     }
     if stream != nil || !prepared.isEmpty,
-      loadStreams(at: now, network: &network, trace: &trace)
+      loadStreams(at: now, network: &network, log: &log)
     {
       return true
     }
-    return load(at: now, network: &network, trace: &trace)
+    return load(at: now, network: &network, log: &log)
   }
 
-  private mutating func resumeTimebase(at now: Instant, trace: inout Trace) {
+  private mutating func resumeTimebase(at now: Instant, log: inout EventLog) {
     guard case .playing(let wish) = phase else { return }
     timebase = timebase.with(rate: wish.rate, at: now)
-    record(.timebaseRate(wish.rate, currentTime: currentTime(at: now)), now, &trace)
+    record(.timebaseRate(wish.rate, currentTime: currentTime(at: now)), now, &log)
     enterAccount(at: now)
   }
 
@@ -78,9 +78,9 @@ extension Player {
   ///
   /// Returns whether more may follow from it.
   private mutating func updateFacts(
-    at now: Instant, network: inout Network, trace: inout Trace
+    at now: Instant, network: inout Network, log: inout EventLog
   ) -> Bool {
-    buffer.prepareRule(for: judgedRate)
+    buffer.prepareRule(for: evaluationRate)
     let old = buffer.facts
     let new = buffer.facts(at: now, playhead: currentTime(at: now))
     if old == new { return false }
@@ -89,14 +89,14 @@ extension Player {
       item?.status = .readyToPlay
       item?.becameReady = now
     }
-    recordFacts(from: old, to: new, at: now, trace: &trace)
-    suspendReading(at: now, network: &network, trace: &trace)
+    recordFacts(from: old, to: new, at: now, log: &log)
+    suspendReading(at: now, network: &network, log: &log)
     let input = input(for: old, new)
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
     if isVerdict, phase.reasonForWaitingToPlay == nil { return false }
     apply(
-      input, given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+      input, given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
     return true
   }
 
@@ -104,21 +104,21 @@ extension Player {
   ///
   /// Two calls of one turn can turn a player that stands at its end round and back: no fact
   /// changes, and yet the player plays.
-  private mutating func stopPlayingNothing(at now: Instant, trace: inout Trace) -> Bool {
+  private mutating func stopPlayingNothing(at now: Instant, log: inout EventLog) -> Bool {
     let facts = buffer.facts
     guard phase.isPlaying, facts.contains(.empty),
       !facts.contains(.atEnd) || actionAtItemEnd == .pause
     else { return false }
     apply(
       input(for: facts.subtracting([.empty, .atEnd]), facts),
-      given: playbackFacts(at: now, rate: judgedRate), at: now, trace: &trace)
+      given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
     return true
   }
 
   /// Chooses what the state machine is told about a change of facts.
   func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
     if new.contains(.atEnd), !old.contains(.atEnd) {
-      let isStart = judgedRate < .zero && buffer.reverseEndTime == nil
+      let isStart = evaluationRate < .zero && buffer.reverseEndTime == nil
       return isStart ? .reachedStartOfSeekableRange : .reachedEnd
     }
     if new.contains(.empty), !new.contains(.atEnd), phase.isPlaying { return .bufferEmptied }
@@ -126,39 +126,39 @@ extension Player {
   }
 
   mutating func recordFacts(
-    from old: BufferFacts, to new: BufferFacts, at now: Instant, trace: inout Trace
+    from old: BufferFacts, to new: BufferFacts, at now: Instant, log: inout EventLog
   ) {
     let changed = old.symmetricDifference(new)
     cause = flowCause
-    recordLoadedTimeRanges(at: now, trace: &trace)
+    recordLoadedTimeRanges(at: now, log: &log)
     var latest = 0
     if changed.contains(.empty) {
-      latest = record(.isPlaybackBufferEmpty(new.contains(.empty)), now, &trace)
+      latest = record(.isPlaybackBufferEmpty(new.contains(.empty)), now, &log)
     }
     if changed.contains(.full) {
-      latest = record(.isPlaybackBufferFull(new.contains(.full)), now, &trace)
+      latest = record(.isPlaybackBufferFull(new.contains(.full)), now, &log)
     }
     if changed.contains(.likely) {
-      latest = record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
+      latest = record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &log)
     }
-    if changed.contains(.ready) { latest = record(.itemStatus(.readyToPlay), now, &trace) }
+    if changed.contains(.ready) { latest = record(.itemStatus(.readyToPlay), now, &log) }
     if latest > 0 { cause = latest }
   }
 
   /// Records the loaded ranges if they grew since they were last recorded.
-  mutating func recordLoadedTimeRanges(at now: Instant, trace: inout Trace) {
+  mutating func recordLoadedTimeRanges(at now: Instant, log: inout EventLog) {
     if item == nil { return }
     let end = buffer.loadedEnd(at: now)
     if end == recordedEnd { return }
     recordedEnd = end
     if let start = item?.startOfOnlyRange {
       if start == end { return }
-      record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &trace)
+      record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &log)
       return
     }
     if let range = stream?.onlyRange {
       record(
-        .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end), now, &trace)
+        .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end), now, &log)
       return
     }
     let ranges = loadedTimeRanges(at: now)
@@ -166,14 +166,14 @@ extension Player {
       record(
         .loadedTimeRange(
           index: Int32(number), count: Int32(ranges.count), start: range.start, end: range.end),
-        now, &trace)
+        now, &log)
     }
   }
 
   /// What is loaded of the current item at an instant.
   func loadedTimeRanges(at now: Instant) -> [LoadedTimeRange] {
     if let stream {
-      let last = stream.ladder.mediaEnd ?? Limits.mediaMax
+      let last = stream.streamMedia.mediaEnd ?? Limits.mediaMax
       return stream.loadedTimeRanges.compactMap {
         let start = MediaTime(place: $0.start)
         if start >= last { return nil }
@@ -185,7 +185,7 @@ extension Player {
 
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
   mutating func suspendReading(
-    at now: Instant, network: inout Network, trace: inout Trace
+    at now: Instant, network: inout Network, log: inout EventLog
   ) {
     if stream != nil {
       buffer.isSuspended = buffer.facts.contains(.full)
@@ -198,21 +198,21 @@ extension Player {
     buffer.isSuspended = suspend
     follow(network.transfer(request.transfer), at: now)
     record(
-      .readingSuspended(transfer: request.transfer, isSuspended: suspend), now, &trace)
+      .readingSuspended(transfer: request.transfer, isSuspended: suspend), now, &log)
   }
 
   /// Asks for what is missing.
-  private mutating func load(at now: Instant, network: inout Network, trace: inout Trace) -> Bool {
+  private mutating func load(at now: Instant, network: inout Network, log: inout EventLog) -> Bool {
     guard let range = item?.nextRequest(from: buffer.edge(at: now)) else { return false }
     let transfer = network.open(
       range.end - range.start, for: index, route: item?.media.route ?? 0, at: now)
-    item?.request = PlayerItem.Request(transfer: transfer, start: range.start)
+    item?.request = PlayerItem.ItemRequest(transfer: transfer, start: range.start)
     buffer.begin(range, at: now, history: &fillHistory)
     meter.mediaRequestCount += 1
     cause = record(
       .mediaRequest(
         transfer: transfer, from: range.start.wholeBytes,
-        size: (range.end - range.start).begunBytes), now, &trace)
+        size: (range.end - range.start).begunBytes), now, &log)
     return true
   }
 
@@ -231,13 +231,13 @@ extension Player {
   }
 
   /// Takes note of the first byte of a response.
-  mutating func responseBegan(_ transfer: Transfer, at now: Instant, trace: inout Trace) {
+  mutating func responseBegan(_ transfer: Transfer, at now: Instant, log: inout EventLog) {
     isStirred = true
     if isOfStream(transfer.number) {
-      streamResponseBegan(transfer, at: now, trace: &trace)
+      streamResponseBegan(transfer, at: now, log: &log)
       return
     }
-    cause = record(.mediaResponse(transfer: transfer.number), now, &trace)
+    cause = record(.mediaResponse(transfer: transfer.number), now, &log)
     item?.responseRecord = cause
     flowCause = cause
     buffer.hasResponded = true
@@ -247,28 +247,28 @@ extension Player {
   ///
   /// Its last byte came when it did because of the response's start or the link's last change.
   mutating func transferCompleted(
-    _ transfer: Transfer, linkCause: Int, at now: Instant, trace: inout Trace
+    _ transfer: Transfer, linkCause: Int, at now: Instant, log: inout EventLog
   ) {
     isStirred = true
     if isOfStream(transfer.number) {
-      streamTransferCompleted(transfer, linkCause: linkCause, at: now, trace: &trace)
+      streamTransferCompleted(transfer, linkCause: linkCause, at: now, log: &log)
       return
     }
     cause = max(linkCause, item?.responseRecord ?? 0)
     endRequest(transfer, at: now)
     cause = record(
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
-      now, &trace)
+      now, &log)
     flowCause = cause
   }
 
   /// Records how long the parts of the way to a response took that are not always needed.
   mutating func recordPhases(
-    of transfer: Transfer, _ times: TransferTimes, at now: Instant, trace: inout Trace
+    of transfer: Transfer, _ times: TransferTimes, at now: Instant, log: inout EventLog
   ) {
     for phase in [TransferPhase.domainLookup, .connect, .secureConnection] {
       guard let span = times.duration(of: phase) else { continue }
-      record(.transferPhase(transfer: transfer.number, phase, span), now, &trace)
+      record(.transferPhase(transfer: transfer.number, phase, span), now, &log)
     }
   }
 
@@ -276,30 +276,30 @@ extension Player {
   ///
   /// Assumed: a player that cannot load gives its item up at once, whatever is buffered.
   mutating func transferFailed(
-    _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, trace: inout Trace
+    _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, log: inout EventLog
   ) {
     isStirred = true
     if isOfStream(transfer.number) {
-      streamTransferFailed(transfer, failure, at: now, trace: &trace)
+      streamTransferFailed(transfer, failure, at: now, log: &log)
       return
     }
     endRequest(transfer, at: now)
     cause = record(
       .mediaRequestFailed(
         transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes),
-      now, &trace)
-    fail(at: now, trace: &trace)
+      now, &log)
+    fail(at: now, log: &log)
   }
 
   /// Gives the open request up; what has arrived of it is kept.
-  mutating func cancelRequest(at now: Instant, network: inout Network, trace: inout Trace) {
-    if stream != nil { cancelStream(at: now, network: &network, trace: &trace) }
+  mutating func cancelRequest(at now: Instant, network: inout Network, log: inout EventLog) {
+    if stream != nil { cancelStream(at: now, network: &network, log: &log) }
     guard let request = item?.request else { return }
     let transfer = network.close(request.transfer, at: now)
     endRequest(transfer, at: now)
     record(
       .mediaRequestCancelled(transfer: transfer.number, bytes: transfer.delivered.wholeBytes),
-      now, &trace)
+      now, &log)
   }
 
   private mutating func endRequest(_ transfer: Transfer, at now: Instant) {
@@ -312,7 +312,7 @@ extension Player {
   }
 
   /// Finds the edge of what is loaded around the playhead when nothing flows.
-  mutating func placeEdge(at now: Instant, notBefore least: Work = .zero) {
+  mutating func placeEdge(at now: Instant, notBefore least: DataAmount = .zero) {
     if stream != nil {
       placeStreamEdge(at: now)
       return
@@ -374,7 +374,7 @@ extension Player {
     own = min(own, buffer.windowEdge(after: now))
     if buffer.awaitsIndex { own = min(own, max(probed, now)) }
     var bound = min(own, linkChange)
-    if buffer.policy.rule.isOfConditions {
+    if buffer.policy.rule.usesConditions {
       bound = min(
         bound, buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
     }

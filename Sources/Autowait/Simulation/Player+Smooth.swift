@@ -7,8 +7,8 @@ extension Player {
   /// Returns the number of events that were lived through, zero if the first one is for the general
   /// way. The caller settles the player: what comes after the last may have to be asked for.
   mutating func liveThroughSegments(
-    now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout Link,
-    trace: inout Trace
+    now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout IdealLink,
+    log: inout EventLog
   ) -> Int {
     guard isSmooth(at: now), let flow = link.singleFlow else { return 0 }
     let end = turnOfPlayhead(after: now)
@@ -18,17 +18,17 @@ extension Player {
     while count < countMax {
       if run.flow.isFlowing {
         count += liveThroughRates(
-          &run, now: &now, countMax: countMax - count, link: &link, trace: &trace)
+          &run, now: &now, countMax: countMax - count, link: &link, log: &log)
         if count == countMax { break }
       }
       let next = run.flow.nextInstant(link.rate)
       if next > run.limit { break }
       if !run.flow.isFlowing {
-        guard beginResponse(&run, at: next, link: &link, trace: &trace) else { break }
+        guard beginResponse(&run, at: next, link: &link, log: &log) else { break }
       } else {
         // The last segment, and one that comes as the rate changes, are for the general way.
         guard next < link.nextTrackChange, run.isFollowed else { break }
-        take(&run, at: next, link: &link, trace: &trace)
+        take(&run, at: next, link: &link, log: &log)
         now = next
         count += 1
         let isResumed = buffer.isSuspended
@@ -40,9 +40,9 @@ extension Player {
           }
           now = resume
           count += 1
-          readAgain(&run, at: now, trace: &trace)
+          readAgain(&run, at: now, log: &log)
         }
-        guard request(&run, isResumed, at: now, link: &link, trace: &trace) else {
+        guard request(&run, isResumed, at: now, link: &link, log: &log) else {
           return finish(&run, count, at: now, link: &link)
         }
         run.bound = smoothBound(limit, end, &run, at: now)
@@ -64,15 +64,15 @@ extension Player {
   /// Lives through the changes of the rate that come before the end of the segment.
   @inline(__always)
   private mutating func liveThroughRates(
-    _ run: inout SmoothRun, now: inout Instant, countMax: Int, link: inout Link,
-    trace: inout Trace
+    _ run: inout SmoothRun, now: inout Instant, countMax: Int, link: inout IdealLink,
+    log: inout EventLog
   ) -> Int {
     var (flow, count) = (run.flow, 0)
     while count < countMax {
       // The link's condition holds until after the bound.
       let next = link.nextTrackChange
       if next > run.bound || link.brings(flow) { break }
-      changeRate(&flow, at: next, link: &link, trace: &trace)
+      changeRate(&flow, at: next, link: &link, log: &log)
       now = next
       count += 1
     }
@@ -82,7 +82,7 @@ extension Player {
 
   /// Leaves the loop behind a segment, with nothing under way.
   private mutating func finish(
-    _ run: inout SmoothRun, _ count: Int, at now: Instant, link: inout Link
+    _ run: inout SmoothRun, _ count: Int, at now: Instant, link: inout IdealLink
   ) -> Int {
     pause(at: now)
     link.closeSingle(at: run.flow.anchor)
@@ -106,7 +106,7 @@ extension Player {
     buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil && pipeline?.build == nil
       && hostTime == nil
       && phase.isPlaying && timebase.rate == .normal && timebase.start <= now
-      && buffer.policy.forwardBufferSizes == nil && buffer.judgement != nil
+      && buffer.policy.forwardBufferSizes == nil && buffer.cachedFacts != nil
       && item?.isPrerolling == false
       && buffer.facts.contains(.ready) && buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
       && !buffer.isSuspended
@@ -132,13 +132,13 @@ extension Player {
 
   @inline(__always)
   private mutating func changeRate(
-    _ flow: inout SingleFlow, at now: Instant, link: inout Link, trace: inout Trace
+    _ flow: inout SingleFlow, at now: Instant, link: inout IdealLink, log: inout EventLog
   ) {
     flow.deliver(link.rate, until: now)
     let before = link.rate
     link.enterNextRate()
     if link.rate != before {
-      link.cause = trace.record(.linkRate(link.rate), at: now, cause: link.cause)
+      link.cause = log.record(.linkRate(link.rate), at: now, cause: link.cause)
       followLink(link.cause)
     }
     if buffer.readsFillRate {
@@ -149,19 +149,19 @@ extension Player {
 
   /// Lets the response begin; returns false, with nothing done, if that is for the general way.
   private mutating func beginResponse(
-    _ run: inout SmoothRun, at now: Instant, link: inout Link, trace: inout Trace
+    _ run: inout SmoothRun, at now: Instant, link: inout IdealLink, log: inout EventLog
   ) -> Bool {
     let before = link.rate
     if link.nextTrackChange <= now {
       guard link.passChanges(to: now) else { return false }
       if link.rate != before {
-        link.cause = trace.record(.linkRate(link.rate), at: now, cause: link.cause)
+        link.cause = log.record(.linkRate(link.rate), at: now, cause: link.cause)
       }
     } else if before == .zero {
       return false
     }
     run.flow.begin(at: now)
-    let number = tell(.mediaResponse(transfer: run.flow.number), now, &trace)
+    let number = tell(.mediaResponse(transfer: run.flow.number), now, &log)
     (cause, flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
     if buffer.readsFillRate {
@@ -173,42 +173,42 @@ extension Player {
   /// The segment has come; the link is not changed, and `inout` so that it is not copied.
   @inline(__always)
   private mutating func take(
-    _ run: inout SmoothRun, at now: Instant, link: inout Link, trace: inout Trace
+    _ run: inout SmoothRun, at now: Instant, link: inout IdealLink, log: inout EventLog
   ) {
     run.flow.deliver(link.rate, until: now)
     cause = max(link.cause, run.segment.responseRecord)
-    let work = Work(nanobits: UInt128(run.flow.size))
-    buffer.keepStream(work)
+    let amount = DataAmount(nanobits: UInt128(run.flow.size))
+    buffer.keepStream(amount)
     if buffer.readsFillRate {
       buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
     }
-    cause = trace.record(
+    cause = log.record(
       .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size), at: now,
       cause: cause, player: index)
     flowCause = cause
     run.take(at: now)
-    if run.variant != arrivedVariant { noteArrived(run.variant, at: now, trace: &trace) }
+    if run.variant != arrivedVariant { noteArrived(run.variant, at: now, log: &log) }
     buffer.moveStreamEdge(to: run.edge, at: now)
     let playhead = currentTime(at: now)
-    if buffer.needsOutlook { buffer.setOutlook(run.outlook) }
+    if buffer.needsRemaining { buffer.setRemaining(run.remaining) }
     let old = buffer.facts
-    buffer.judgement = nil
+    buffer.cachedFacts = nil
     let new =
       run.marks?.facts(edge: run.edge, playhead: playhead)
       ?? buffer.facts(at: now, playhead: playhead)
-    buffer.judgement = new.intersection([.likely, .verdict])
+    buffer.cachedFacts = new.intersection([.likely, .verdict])
     if new == old { return }
     buffer.facts = new
-    recordSmoothFacts(&run, from: old, to: new, at: now, trace: &trace)
+    recordSmoothFacts(&run, from: old, to: new, at: now, log: &log)
     buffer.isSuspended = new.contains(.full)
   }
 
   /// The playhead has come to the mark at which a full buffer is read into again.
-  private mutating func readAgain(_ run: inout SmoothRun, at now: Instant, trace: inout Trace) {
+  private mutating func readAgain(_ run: inout SmoothRun, at now: Instant, log: inout EventLog) {
     let old = buffer.facts
     let new = buffer.facts(at: now, playhead: currentTime(at: now))
     buffer.facts = new
-    recordSmoothFacts(&run, from: old, to: new, at: now, trace: &trace)
+    recordSmoothFacts(&run, from: old, to: new, at: now, log: &log)
     buffer.isSuspended = new.contains(.full)
   }
 
@@ -216,26 +216,26 @@ extension Player {
   @inline(__always)
   private mutating func recordSmoothFacts(
     _ run: inout SmoothRun, from old: BufferFacts, to new: BufferFacts, at now: Instant,
-    trace: inout Trace
+    log: inout EventLog
   ) {
     let changed = old.symmetricDifference(new)
     guard changed.isSubset(of: [.full, .likely, .verdict]) else {
       stream?.extend(run)
-      recordFacts(from: old, to: new, at: now, trace: &trace)
+      recordFacts(from: old, to: new, at: now, log: &log)
       return
     }
     cause = flowCause
     let end = min(run.edge, buffer.duration)
     if end != recordedEnd {
       recordedEnd = end
-      tell(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end), now, &trace)
+      tell(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end), now, &log)
     }
     var latest = cause
     if changed.contains(.full) {
-      latest = tell(.isPlaybackBufferFull(new.contains(.full)), now, &trace)
+      latest = tell(.isPlaybackBufferFull(new.contains(.full)), now, &log)
     }
     if changed.contains(.likely) {
-      latest = tell(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &trace)
+      latest = tell(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &log)
     }
     cause = latest
   }
@@ -243,17 +243,18 @@ extension Player {
   /// Asks for the next segment; returns false if that is for the general way.
   @inline(__always)
   private mutating func request(
-    _ run: inout SmoothRun, _ isResumed: Bool, at now: Instant, link: inout Link, trace: inout Trace
+    _ run: inout SmoothRun, _ isResumed: Bool, at now: Instant, link: inout IdealLink,
+    log: inout EventLog
   ) -> Bool {
     if buffer.isSuspended { return false }
     let estimate = run.readsFillRate ? fillEstimate(at: now) : nil
     guard run.enterNext(estimate, playhead: currentTime(at: now), at: now) else { return false }
     run.flow = link.reopenSingle(run.segment.size, at: now)
     if run.variant != recordedVariant {
-      noteRequested(run.variant, run.estimate(estimate), at: now, trace: &trace)
+      noteRequested(run.variant, run.estimate(estimate), at: now, log: &log)
     }
     meter.mediaRequestCount += 1
-    cause = trace.record(
+    cause = log.record(
       .segmentRequest(
         transfer: run.flow.number, size: run.segment.size, list: Int32(run.segment.list),
         segment: Int32(run.segment.number)), at: now,
@@ -269,7 +270,7 @@ extension Player {
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
   @inline(__always)
   @discardableResult
-  private mutating func tell(_ event: TraceEvent, _ now: Instant, _ trace: inout Trace) -> Int {
-    trace.record(event, at: now, cause: cause, player: index)
+  private mutating func tell(_ event: Event, _ now: Instant, _ log: inout EventLog) -> Int {
+    log.record(event, at: now, cause: cause, player: index)
   }
 }

@@ -2,25 +2,25 @@
 extension Player {
   /// Asks for what is missing of streams; returns whether anything changed.
   mutating func loadStreams(
-    at now: Instant, network: inout Network, trace: inout Trace
+    at now: Instant, network: inout Network, log: inout EventLog
   ) -> Bool {
     var isChanged = false
     for index in prepared.indices {
       isChanged =
-        loadPrepared(index, at: now, network: &network, trace: &trace) || isChanged
+        loadPrepared(index, at: now, network: &network, log: &log) || isChanged
     }
     guard stream != nil, item?.status != .failed else { return isChanged }
-    isChanged = placeStart(at: now, trace: &trace) || isChanged
+    isChanged = placeStart(at: now, log: &log) || isChanged
     let wasReady = stream?.isReady == true
-    let situation = situation(at: now)
-    while let next = stream?.next(in: situation) {
-      noteRequestedVariant(at: now, trace: &trace)
-      request(next, of: nil, at: now, network: &network, trace: &trace)
+    let context = context(at: now)
+    while let next = stream?.next(in: context) {
+      noteRequestedVariant(at: now, log: &log)
+      request(next, of: nil, at: now, network: &network, log: &log)
       isChanged = true
     }
-    noteRequestedVariant(at: now, trace: &trace)
+    noteRequestedVariant(at: now, log: &log)
     if stream?.isUnplayable == true {
-      fail(at: now, trace: &trace)
+      fail(at: now, log: &log)
       return true
     }
     if stream?.isReady == true, !wasReady {
@@ -30,20 +30,20 @@ extension Player {
     let hasPassedGap = stream?.hasPassedGap == true
     stream?.hasPassedGap = false
     if isChanged || hasPassedGap { noteStream(at: now) }
-    if hasPassedGap || (isChanged && stream?.ladder.live != nil) { placeStreamEdge(at: now) }
+    if hasPassedGap || (isChanged && stream?.streamMedia.live != nil) { placeStreamEdge(at: now) }
     if hasPassedGap { judgeStream(at: now) }
     return isChanged || hasPassedGap
   }
 
   /// Loads what an asset or an item that is not the current one needs.
   private mutating func loadPrepared(
-    _ index: Int, at now: Instant, network: inout Network, trace: inout Trace
+    _ index: Int, at now: Instant, network: inout Network, log: inout EventLog
   ) -> Bool {
-    let situation = StreamLoader.Situation(
+    let context = StreamLoader.LoadContext(
       now: now, playhead: .zero, isFull: false, reloads: false, estimate: nil)
     var isChanged = false
-    while let next = prepared[index].next(in: situation) {
-      request(next, of: index, at: now, network: &network, trace: &trace)
+    while let next = prepared[index].next(in: context) {
+      request(next, of: index, at: now, network: &network, log: &log)
       isChanged = true
     }
     return isChanged
@@ -52,11 +52,11 @@ extension Player {
   /// What a stream's next request depends on.
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
-  private mutating func situation(at now: Instant) -> StreamLoader.Situation {
+  private mutating func context(at now: Instant) -> StreamLoader.LoadContext {
     let readsFillRate = configuration.streaming.adaptation.rule.readsFillRate
-    return StreamLoader.Situation(
+    return StreamLoader.LoadContext(
       now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
-      reloads: buffer.isOfLiveStream && mayReload,
+      reloads: buffer.isLive && mayReload,
       estimate: readsFillRate ? fillEstimate(at: now) : nil)
   }
 
@@ -65,31 +65,31 @@ extension Player {
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
   mutating func fillEstimate(at now: Instant) -> VariantEstimate? {
     let reading = buffer.meter.reading(at: now)
-    let isSeen = buffer.meter.received(at: now) >= Work(configuration.keepUp.verdictSize)
+    let isSeen = buffer.meter.received(at: now) >= DataAmount(configuration.keepUp.verdictSize)
     if !isSeen || reading.received == .zero { return nil }
     return VariantEstimate(received: reading.received, open: reading.open)
   }
 
-  mutating func noteRequestedVariant(at now: Instant, trace: inout Trace) {
+  mutating func noteRequestedVariant(at now: Instant, log: inout EventLog) {
     guard let new = stream?.variant, new != recordedVariant else { return }
     let readsFillRate = configuration.streaming.adaptation.rule.readsFillRate
     let estimate = readsFillRate ? fillEstimate(at: now) : stream?.throughput.estimate
-    noteRequested(new, estimate, at: now, trace: &trace)
+    noteRequested(new, estimate, at: now, log: &log)
   }
 
   /// Tells of the variant that is asked for from now on, and on what grounds.
   mutating func noteRequested(
-    _ variant: Int, _ estimate: VariantEstimate?, at now: Instant, trace: inout Trace
+    _ variant: Int, _ estimate: VariantEstimate?, at now: Instant, log: inout EventLog
   ) {
     if recordedVariant != nil { stream?.switchEstimate = estimate }
-    record(.variantSwitchStart(from: recordedVariant, to: variant), now, &trace)
+    record(.variantSwitchStart(from: recordedVariant, to: variant), now, &log)
     recordedVariant = variant
   }
 
   /// Makes a request of the current stream, or of a prepared one.
   private mutating func request(
-    _ need: StreamNeed, of place: Int?, at now: Instant, network: inout Network,
-    trace: inout Trace
+    _ need: NextRequest, of place: Int?, at now: Instant, network: inout Network,
+    log: inout EventLog
   ) {
     let resource = need.resource
     guard let item = place.map({ prepared[$0].item }) ?? stream?.item else { return }
@@ -101,16 +101,16 @@ extension Player {
     let route = cost.route ?? configuration.media[item].route
     if resource.isSegment { meter.mediaRequestCount += 1 }
     var request = TransferRequest(owner: index, host: route, size: cost.size)
-    request.think = cost.think
+    request.serverDelay = cost.serverDelay
     apply(fault, to: &request)
     let transfer = network.open(
-      request, size: Work(request.size), route: route, isWhole: true, at: now)
+      request, size: DataAmount(request.size), route: route, isWhole: true, at: now)
     var opened = StreamRequest(
-      transfer: transfer, resource: resource, track: need.track, size: Work(request.size),
+      transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
       opened: now, fault: fault)
-    if resource.isPlaylist { opened.hold = cost.think }
+    if resource.isPlaylist { opened.hold = cost.serverDelay }
     if let place { prepared[place].begin(opened) } else { stream?.begin(opened) }
-    let record = record(resource.event(transfer, cost.size), now, &trace)
+    let record = record(resource.event(transfer, cost.size), now, &log)
     if place == nil { cause = record }
   }
 
@@ -124,7 +124,7 @@ extension Player {
     switch fault {
     case nil, .wrongKey: break
     case .status, .redirect: request.size = .zero
-    case .noResponse: request.think = Limits.timeMax
+    case .noResponse: request.serverDelay = Limits.timeMax
     case .nameNotResolved:
       request.size = .zero
       request.answer = .nameNotResolved
@@ -144,15 +144,18 @@ extension Player {
     let (playhead, duration) = (currentTime(at: now), buffer.duration)
     guard let range = stream?.range(around: min(playhead, duration)) else { return }
     var end = min(range.end, duration)
-    if let last = stream?.ladder.mediaEnd, end > last {
+    if let last = stream?.streamMedia.mediaEnd, end > last {
       // The last segment has come, and with it all there is.
       if end == duration, !configuration.streaming.waitsForMissingEnd { buffer.endMedia(at: last) }
       end = last
     }
     buffer.setEdge(
-      LoadedRanges.Range(start: Work(placeOf: min(range.start, end)), end: Work(placeOf: end)),
+      LoadedRanges.Range(
+        start: DataAmount(placeOf: min(range.start, end)), end: DataAmount(placeOf: end)),
       before: nil, at: now)
-    if let outlook = stream?.outlook(from: playhead, edge: end) { buffer.setOutlook(outlook) }
+    if let remaining = stream?.remaining(from: playhead, edge: end) {
+      buffer.setRemaining(remaining)
+    }
     noteStreamAhead(at: now)
     noteSizes()
   }
@@ -166,7 +169,7 @@ extension Player {
 
   /// Counts the data that the stream has ahead, for rules that look at it.
   mutating func noteStreamAhead(at now: Instant) {
-    guard buffer.policy.rule.isOfConditions, stream != nil else { return }
+    guard buffer.policy.rule.usesConditions, stream != nil else { return }
     let (playhead, edge) = (currentTime(at: now), buffer.streamEdge)
     buffer.streamAhead = stream?.dataAhead(from: playhead, to: edge) ?? .zero
   }
@@ -174,7 +177,7 @@ extension Player {
 
 extension StreamResource {
   /// What is recorded of a request for it.
-  fileprivate func event(_ transfer: Int, _ size: ByteCount) -> TraceEvent {
+  fileprivate func event(_ transfer: Int, _ size: ByteCount) -> Event {
     switch self {
     case .multivariantPlaylist: .playlistRequest(transfer: transfer, list: nil, size: size)
     case .mediaPlaylist(let list):
@@ -193,28 +196,30 @@ extension StreamResource {
 extension Player {
   /// Asks for the values of an asset, or for what a new item needs, before it is the current one.
   mutating func prepare(
-    _ number: Int, for goal: StreamLoader.Goal, at now: Instant, trace: inout Trace
+    _ number: Int, for goal: StreamLoader.Goal, at now: Instant, log: inout EventLog
   ) {
-    guard let ladder = configuration.media[number].shared, stream?.item != number else { return }
+    guard let streamMedia = configuration.media[number].shared, stream?.item != number else {
+      return
+    }
     let place = prepared.firstIndex { $0.item == number }
-    if place == nil { prepared.append(loader(of: number, ladder)) }
+    if place == nil { prepared.append(loader(of: number, streamMedia)) }
     let index = place ?? prepared.count - 1
     prepared[index].goal = max(prepared[index].goal, goal)
   }
 
-  private func loader(of number: Int, _ ladder: SharedLadder) -> StreamLoader {
-    var loader = StreamLoader(item: number, ladder, configuration.streaming, limits)
+  private func loader(of number: Int, _ streamMedia: SharedStreamMedia) -> StreamLoader {
+    var loader = StreamLoader(item: number, streamMedia, configuration.streaming, limits)
     loader.preloadsKeys = configuration.preloadsEligibleContentKeys
     return loader
   }
 
   /// Makes a stream the current one, with what was prepared of it.
   mutating func enterStream(_ number: Int, at now: Instant) {
-    guard let ladder = configuration.media[number].shared else { return }
+    guard let streamMedia = configuration.media[number].shared else { return }
     if let place = prepared.firstIndex(where: { $0.item == number }) {
       stream = prepared.remove(at: place)
     } else {
-      stream = loader(of: number, ladder)
+      stream = loader(of: number, streamMedia)
     }
     stream?.goal = .media
     stream?.wasPaused = phase == .paused
@@ -222,7 +227,7 @@ extension Player {
     (recordedVariant, arrivedVariant) = (nil, nil)
     streamMeter = streamMeter ?? StreamMeter()
     buffer.awaitsMissingEnd =
-      configuration.streaming.waitsForMissingEnd && ladder.parts.mediaEnd != nil
+      configuration.streaming.waitsForMissingEnd && streamMedia.parts.mediaEnd != nil
     limitStream(at: now)
   }
 
@@ -287,9 +292,9 @@ extension Player {
   }
 
   /// Takes note of the first byte of a response.
-  mutating func streamResponseBegan(_ transfer: Transfer, at now: Instant, trace: inout Trace) {
+  mutating func streamResponseBegan(_ transfer: Transfer, at now: Instant, log: inout EventLog) {
     let place = preparedPlace(of: transfer.number)
-    let record = record(.mediaResponse(transfer: transfer.number), now, &trace)
+    let record = record(.mediaResponse(transfer: transfer.number), now, &log)
     if let place {
       prepared[place].noteResponse(transfer.number, record: record, at: now)
     } else {
@@ -300,10 +305,10 @@ extension Player {
 
   /// Takes note of a response of a stream that arrived whole.
   mutating func streamTransferCompleted(
-    _ transfer: Transfer, linkCause: Int, at now: Instant, trace: inout Trace
+    _ transfer: Transfer, linkCause: Int, at now: Instant, log: inout EventLog
   ) {
     if let place = preparedPlace(of: transfer.number) {
-      preparedTransferCompleted(transfer, place, at: now, trace: &trace)
+      preparedTransferCompleted(transfer, place, at: now, log: &log)
       return
     }
     guard let request = stream?.end(transfer.number) else { return }
@@ -312,24 +317,24 @@ extension Player {
     noteStream(at: now)
     cause = record(
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
-      now, &trace)
+      now, &log)
     flowCause = cause
     if request.fault == .redirect { return }
     if let fault = request.fault {
-      streamRequestFailed(request, fault, at: now, trace: &trace)
+      streamRequestFailed(request, fault, at: now, log: &log)
       return
     }
     let isToMeasure = stream?.isToMeasure(request) == true
     stream?.take(request, at: now)
     if isToMeasure {
-      cause = record(.segmentDiscarded(transfer: transfer.number), now, &trace)
+      cause = record(.segmentDiscarded(transfer: transfer.number), now, &log)
       return
     }
     noteStartup(request.resource, at: now)
     switch request.resource {
-    case .segment, .part: segmentArrived(request, at: now, trace: &trace)
+    case .segment, .part: segmentArrived(request, at: now, log: &log)
     case .mediaPlaylist:
-      if stream?.ladder.live == nil { return }
+      if stream?.streamMedia.live == nil { return }
       placeStreamEdge(at: now)
       judgeStream(at: now)
     case .multivariantPlaylist, .contentKey, .initialization: break
@@ -337,35 +342,35 @@ extension Player {
   }
 
   private mutating func segmentArrived(
-    _ request: StreamRequest, at now: Instant, trace: inout Trace
+    _ request: StreamRequest, at now: Instant, log: inout EventLog
   ) {
     if request.track == 0 {
-      noteArrivedVariant(at: now, trace: &trace)
+      noteArrivedVariant(at: now, log: &log)
       if stream?.pieces.areMany == true { forgetPieces(at: now) }
     }
     placeStreamEdge(at: now)
     judgeStream(at: now)
   }
 
-  mutating func noteArrivedVariant(at now: Instant, trace: inout Trace) {
+  mutating func noteArrivedVariant(at now: Instant, log: inout EventLog) {
     guard let variant = stream?.variant, variant != arrivedVariant else { return }
-    noteArrived(variant, at: now, trace: &trace)
+    noteArrived(variant, at: now, log: &log)
   }
 
   /// Tells of the variant whose media comes from now on.
-  mutating func noteArrived(_ variant: Int, at now: Instant, trace: inout Trace) {
-    record(.variantSwitch(from: arrivedVariant, to: variant), now, &trace)
+  mutating func noteArrived(_ variant: Int, at now: Instant, log: inout EventLog) {
+    record(.variantSwitch(from: arrivedVariant, to: variant), now, &log)
     if arrivedVariant != nil { meter.variantSwitchCount += 1 }
     arrivedVariant = variant
   }
 
   private mutating func preparedTransferCompleted(
-    _ transfer: Transfer, _ place: Int, at now: Instant, trace: inout Trace
+    _ transfer: Transfer, _ place: Int, at now: Instant, log: inout EventLog
   ) {
     let request = prepared[place].end(transfer.number)
     let done = record(
       .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
-      now, &trace)
+      now, &log)
     if request.fault == .redirect { return }
     if request.fault != nil {
       prepared[place].failPrepared(request, at: now)
@@ -374,7 +379,7 @@ extension Player {
     let hadValues = prepared[place].hasValues
     prepared[place].take(request, at: now)
     if !hadValues, prepared[place].hasValues {
-      trace.record(
+      log.record(
         .valuesLoaded(item: prepared[place].item), at: now, cause: done, player: index)
     }
   }
@@ -382,11 +387,11 @@ extension Player {
   /// Judges a stream that plays; one that does not is judged at every instant.
   mutating func judgeStream(at now: Instant) {
     guard stream != nil else { return }
-    buffer.judgement = nil
-    buffer.prepareRule(for: judgedRate)
+    buffer.cachedFacts = nil
+    buffer.prepareRule(for: evaluationRate)
     guard phase.isPlaying else { return }
     let facts = buffer.facts(at: now, playhead: currentTime(at: now))
-    buffer.judgement = facts.intersection([.likely, .verdict])
+    buffer.cachedFacts = facts.intersection([.likely, .verdict])
   }
 }
 
@@ -395,26 +400,26 @@ extension Player {
 extension Player {
   /// Takes note of a request that went wrong, and does what can be done.
   private mutating func streamRequestFailed(
-    _ request: StreamRequest, _ fault: Fault.Outcome, at now: Instant, trace: inout Trace
+    _ request: StreamRequest, _ fault: Fault.Outcome, at now: Instant, log: inout EventLog
   ) {
     cause = record(
-      .newErrorLogEntry(transfer: request.transfer, code: fault.errorCode), now, &trace)
+      .newErrorLogEntry(transfer: request.transfer, code: fault.errorCode), now, &log)
     meter.recoverableErrorCount += 1
     switch stream?.takeFailure(of: request, at: now) {
     case .retry, .otherVariant, nil: placeStreamEdge(at: now)
-    case .some(.none): fail(at: now, trace: &trace)
+    case .some(.none): fail(at: now, log: &log)
     }
   }
 
   /// Takes note of a request of a stream that the network could not carry.
   mutating func streamTransferFailed(
-    _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, trace: inout Trace
+    _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, log: inout EventLog
   ) {
     let place = preparedPlace(of: transfer.number)
     cause = record(
       .mediaRequestFailed(
         transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes),
-      now, &trace)
+      now, &log)
     if let place {
       prepared[place].failPrepared(prepared[place].end(transfer.number), at: now)
       return
@@ -427,7 +432,7 @@ extension Player {
       return
     }
     let fault: Fault.Outcome = failure == .nameNotResolved ? .nameNotResolved : .noResponse
-    streamRequestFailed(request, fault, at: now, trace: &trace)
+    streamRequestFailed(request, fault, at: now, log: &log)
   }
 
   /// The next instant at which a stream must be looked at though nothing arrives.
@@ -452,45 +457,45 @@ extension Player {
 
   /// Gives up what has come too late, or not at all; returns whether it did.
   mutating func giveUpLateRequests(
-    at now: Instant, network: inout Network, trace: inout Trace
+    at now: Instant, network: inout Network, log: inout EventLog
   ) -> Bool {
-    if giveUpLatePrepared(at: now, network: &network, trace: &trace) { return true }
+    if giveUpLatePrepared(at: now, network: &network, log: &log) { return true }
     if item?.status == .failed, stream?.requests.isEmpty == false {
-      cancelStream(at: now, network: &network, trace: &trace)
+      cancelStream(at: now, network: &network, log: &log)
       return true
     }
     if stream == nil || buffer.isFailed { return false }
     let end = bufferEnd(from: now)
     if let due = stream?.abandonment(bufferEnd: end), due <= now {
-      let situation = StreamLoader.Lateness(
+      let context = StreamLoader.Lateness(
         now: now, bufferEnd: end, playhead: currentTime(at: now))
-      let abandoned = stream?.abandoned(in: situation) { network.delivered(of: $0, at: now) }
+      let abandoned = stream?.abandoned(in: context) { network.delivered(of: $0, at: now) }
       guard let transfer = abandoned else { return true }
-      cancelStream(at: now, network: &network, trace: &trace) { $0.transfer == transfer }
+      cancelStream(at: now, network: &network, log: &log) { $0.transfer == transfer }
       meter.abandonedCount += 1
       stream?.fall()
       return true
     }
     guard let transfer = stream?.timedOut(at: now) else { return false }
     var late: StreamRequest?
-    cancelStream(at: now, network: &network, trace: &trace) {
+    cancelStream(at: now, network: &network, log: &log) {
       if $0.transfer == transfer { late = $0 }
       return $0.transfer == transfer
     }
-    if let late { streamRequestFailed(late, .noResponse, at: now, trace: &trace) }
+    if let late { streamRequestFailed(late, .noResponse, at: now, log: &log) }
     return true
   }
 
   /// Gives up a request of a prepared stream that has had no answer; returns whether there was one.
   private mutating func giveUpLatePrepared(
-    at now: Instant, network: inout Network, trace: inout Trace
+    at now: Instant, network: inout Network, log: inout EventLog
   ) -> Bool {
     for place in prepared.indices {
       guard let number = prepared[place].timedOut(at: now) else { continue }
       let request = prepared[place].end(number)
       let transfer = network.close(number, at: now)
       record(
-        .mediaRequestCancelled(transfer: number, bytes: transfer.delivered.wholeBytes), now, &trace)
+        .mediaRequestCancelled(transfer: number, bytes: transfer.delivered.wholeBytes), now, &log)
       prepared[place].failPrepared(request, at: now)
       return true
     }
@@ -499,7 +504,7 @@ extension Player {
 
   /// Gives up the requests of the stream that are meant; what has come of them is lost.
   mutating func cancelStream(
-    at now: Instant, network: inout Network, trace: inout Trace,
+    at now: Instant, network: inout Network, log: inout EventLog,
     where isMeant: (StreamRequest) -> Bool = { _ in true }
   ) {
     for request in stream?.requests ?? [] where isMeant(request) {
@@ -508,10 +513,10 @@ extension Player {
       if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
       record(
         .mediaRequestCancelled(transfer: request.transfer, bytes: transfer.delivered.wholeBytes),
-        now, &trace)
+        now, &log)
     }
     noteStream(at: now)
-    if stream?.ladder.live != nil { placeStreamEdge(at: now) }
+    if stream?.streamMedia.live != nil { placeStreamEdge(at: now) }
   }
 }
 

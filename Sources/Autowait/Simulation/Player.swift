@@ -79,7 +79,7 @@ struct Player: Sendable {
   var recordedEnd = MediaTime(nanoseconds: -1)
   var seekCount = 0
   /// What was received, and how long requests were open, for items that are gone.
-  var receivedBefore = Work.zero
+  var receivedBefore = DataAmount.zero
   var openBefore = TimeSpan.zero
 
   /// Makes a player without an item.
@@ -121,7 +121,7 @@ struct Player: Sendable {
   }
 
   /// The rate for which the buffer is judged: the wish, or what `play()` would wish for.
-  var judgedRate: PlaybackRate {
+  var evaluationRate: PlaybackRate {
     phase.wish?.rate ?? (playRate == .zero ? .normal : playRate)
   }
 
@@ -131,7 +131,7 @@ struct Player: Sendable {
   /// When a foreign rule is asked next: while the player waits and not all is loaded.
   @inline(__always)
   var nextQuestion: Instant {
-    guard buffer.asksForeignRule, buffer.facts.contains(.ready), case .waiting = phase,
+    guard buffer.asksExternalRule, buffer.facts.contains(.ready), case .waiting = phase,
       !buffer.facts.contains(.likely)
     else { return .never }
     return askAt

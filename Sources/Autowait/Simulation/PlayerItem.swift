@@ -1,10 +1,10 @@
 /// The current item of a player: what it is, what of it has arrived, what is asked of it.
 struct PlayerItem: Sendable {
   /// The one request that loads the item, and where its data goes.
-  struct Request: Hashable, Sendable {
+  struct ItemRequest: Hashable, Sendable {
     let transfer: Int
     /// The position in the file at which the response begins.
-    let start: Work
+    let start: DataAmount
   }
 
   /// What is known of where the file has its index.
@@ -30,7 +30,7 @@ struct PlayerItem: Sendable {
   /// Whether the timebase has run on this item.
   var hasBegun = false
   /// The request that is open.
-  var request: Request?
+  var request: ItemRequest?
   /// The number of the record of the present response's first byte.
   var responseRecord = 0
   /// What has arrived of the content, and of an index at the head, by requests that have ended.
@@ -71,7 +71,7 @@ struct PlayerItem: Sendable {
   ///
   /// Before the header is there, loading goes on from wherever the file was left. A playhead that
   /// went backwards out of what is loaded is not followed below the given position.
-  func part(around playhead: MediaTime, notBefore least: Work = .zero) -> LoadedRanges.Range {
+  func part(around playhead: MediaTime, notBefore least: DataAmount = .zero) -> LoadedRanges.Range {
     let position = max(media.map.position(of: playhead), least)
     let head = loaded.range(holding: .zero) ?? LoadedRanges.Range(start: .zero, end: .zero)
     if head.end < media.map.position(of: .zero) { return head }
@@ -79,7 +79,7 @@ struct PlayerItem: Sendable {
   }
 
   /// Returns what would have to be asked for next, if anything, from an edge on.
-  func nextRequest(from edge: Work) -> LoadedRanges.Range? {
+  func nextRequest(from edge: DataAmount) -> LoadedRanges.Range? {
     guard case .progressive = media.source, status != .failed, request == nil else { return nil }
     switch indexSearch {
     case .atHead: return LoadedRanges.Range(start: .zero, end: media.size)
@@ -93,7 +93,7 @@ struct PlayerItem: Sendable {
   }
 
   /// Returns whether the open request, if any, makes the part longer that a playhead lies in.
-  func isLoading(for playhead: MediaTime, edge: Work) -> Bool {
+  func isLoading(for playhead: MediaTime, edge: DataAmount) -> Bool {
     guard let request else { return false }
     let position = media.map.position(of: playhead)
     let start = loaded.range(holding: request.start)?.start ?? request.start
@@ -107,7 +107,7 @@ struct PlayerItem: Sendable {
   }
 
   /// Returns the loaded ranges as times, by ascending start, with what the request has brought.
-  func loadedTimeRanges(edge: Work) -> [LoadedTimeRange] {
+  func loadedTimeRanges(edge: DataAmount) -> [LoadedTimeRange] {
     if indexSearch != .found { return [] }  // nobody knows which times the bytes are
     var all = loaded
     if let request, edge > request.start {

@@ -4,7 +4,7 @@
 /// time travel and what-if questions are assignments.
 public struct Simulation: Sendable {
   /// What a step came to.
-  public enum Step: Hashable, Sendable {
+  public enum StepResult: Hashable, Sendable {
     /// Something happened.
     case advanced
     /// A rule that is not built in must be asked; `answer(_:)` lets the run go on.
@@ -33,7 +33,7 @@ public struct Simulation: Sendable {
   /// The events that have happened.
   public private(set) var eventCount = 0
   /// What happened so far.
-  public internal(set) var trace: Trace
+  public internal(set) var log: EventLog
   /// Why the run ended; nil while it goes on.
   public private(set) var finishReason: FinishReason?
 
@@ -44,8 +44,8 @@ public struct Simulation: Sendable {
   /// When each player turns by itself, if nothing but what is done to it can change that; nil for
   /// one that must be looked at whenever anything happens.
   ///
-  /// It saves a world of many players a look at each of them at every event, and is all of them that
-  /// need be read there (measured: half of the time of 300 players of streams).
+  /// It saves a world of many players a look at each of them at every event, and is all of them
+  /// that need be read there (measured: half of the time of 300 players of streams).
   private var ownTurns: [Instant?]
   /// The link's version that the players know.
   private var followedVersion = -1
@@ -54,7 +54,7 @@ public struct Simulation: Sendable {
   private var questionCount = 0
   /// The instant of the last event, or of the last thing that was done from outside.
   private var lastEvent = Instant.start
-  private let asksForeignRules: Bool
+  private let asksExternalRules: Bool
   private let isEventByEvent: Bool
   private let eventsMax: Int
   private let periodsMax: Int
@@ -71,25 +71,25 @@ public struct Simulation: Sendable {
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: players.count)
     ownTurns = Array(repeating: nil, count: players.count)
-    trace = Trace(keepsRecords: keepsRecords)
-    asksForeignRules = world.players.contains { $0.keepUp.rule.isForeign }
+    log = EventLog(keepsRecords: keepsRecords)
+    asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
     eventsMax = world.eventsMax
     periodsMax = world.periodsMax
-    network.link.cause = trace.record(
+    network.link.cause = log.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
     for index in players.indices { players[index].followLink(network.link.cause) }
     plan()
   }
 
   /// Lets the next event happen.
-  public mutating func step() -> Step {
+  public mutating func step() -> StepResult {
     advance(notAfter: horizon, countMax: 1) ? .advanced : stop
   }
 
   /// Lets everything happen up to and including an instant.
   ///
   /// The result is `advanced` when the instant is reached with the run still going on.
-  public mutating func advance(to instant: Instant) -> Step {
+  public mutating func advance(to instant: Instant) -> StepResult {
     let target = min(instant, horizon)
     while finishReason == nil, question == nil {
       lookAhead(notAfter: target)
@@ -108,17 +108,17 @@ public struct Simulation: Sendable {
   }
 
   /// Runs to the end, or to the first question.
-  public mutating func run() -> Step {
+  public mutating func run() -> StepResult {
     while advance(notAfter: horizon, countMax: .max) {}
     return stop
   }
 
   /// Does the same, and hands the records over as they come: none is kept.
-  public mutating func run(_ take: (TraceRecord) -> Void) -> Step {
+  public mutating func run(_ take: (EventRecord) -> Void) -> StepResult {
     while advance(notAfter: horizon, countMax: .max) {
-      if trace.records.count >= 1_000 { trace.takeRecords().forEach(take) }
+      if log.records.count >= 1_000 { log.takeRecords().forEach(take) }
     }
-    trace.takeRecords().forEach(take)
+    log.takeRecords().forEach(take)
     return stop
   }
 
@@ -127,11 +127,11 @@ public struct Simulation: Sendable {
     precondition(question == self.question, "an answer to a question that was not asked")
     self.question = nil
     let player = question.player
-    let next = answer.askAgainAfter ?? players[player].configuration.keepUp.foreignRuleInterval
+    let next = answer.askAgainAfter ?? players[player].configuration.keepUp.externalRuleInterval
     players[player].buffer.answer = answer
     players[player].answered = now
     players[player].askAt = now + max(next, TimeSpan(nanoseconds: 1))
-    players[player].cause = trace.record(
+    players[player].cause = log.record(
       .ruleAnswer(isLikelyToKeepUp: answer.isLikelyToKeepUp), at: now,
       cause: players[player].cause, player: player)
     settle(player)
@@ -143,7 +143,7 @@ public struct Simulation: Sendable {
     precondition(finishReason == nil, "the run is over")
     precondition(question == nil, "a question is open")
     lastEvent = now
-    act(action, cause: trace.count)
+    act(action, cause: log.count)
     settleAll()
     plan()
   }
@@ -203,14 +203,14 @@ public struct Simulation: Sendable {
   }
 
   /// The digest of everything that has happened.
-  public var fingerprint: Fingerprint { trace.fingerprint }
+  public var fingerprint: Fingerprint { log.fingerprint }
 }
 
 // MARK: - Stepping
 
 extension Simulation {
   /// Why the run does not go on.
-  private var stop: Step {
+  private var stop: StepResult {
     if let finishReason { return .finished(finishReason) }
     guard let question else { preconditionFailure("a run stopped without a reason") }
     return .needsDecision(question)
@@ -229,7 +229,7 @@ extension Simulation {
     }
     precondition(entry.instant >= now, "time went back")
     now = entry.instant
-    if asksForeignRules, let asked = ask(before: entry) {
+    if asksExternalRules, let asked = ask(before: entry) {
       queue.schedule(entry.eventClass, component: entry.component, at: entry.instant)
       question = asked
       return false
@@ -252,7 +252,7 @@ extension Simulation {
       plan(after: entry.component)
     case .script:
       while let step = script.nextDue(at: now, &players) {
-        let number = trace.record(.step(index: step.index), at: now, cause: step.cause)
+        let number = log.record(.step(index: step.index), at: now, cause: step.cause)
         act(step.action, cause: number)
       }
       settleAll()
@@ -305,7 +305,7 @@ extension Simulation {
 
   private mutating func finish(_ reason: FinishReason) {
     finishReason = reason
-    trace.record(.finished(reason), at: now, cause: trace.count)
+    log.record(.finished(reason), at: now, cause: log.count)
     for index in players.indices { checkAccounts(of: index) }
   }
 
@@ -336,7 +336,7 @@ extension Simulation {
     let advance = network.link.advance(to: now)
     if advance.conditionChanged { recordLinkChange(cause: network.link.cause) }
     if advance.rateChanged {
-      network.link.cause = trace.record(
+      network.link.cause = log.record(
         .linkRate(network.link.rate), at: now, cause: network.link.cause)
     }
     var isChanged = advance.rateChanged || advance.conditionChanged
@@ -375,7 +375,7 @@ extension Simulation {
       limit, queue.firstInstant(), Instant(nanoseconds: condition.nanoseconds - 1))
     let count = players[network.link.transfers[0].player].liveThroughRateChanges(
       now: &now, notAfter: bound,
-      countMax: min(countMax, eventsMax - eventCount + 1), link: &network.link, trace: &trace)
+      countMax: min(countMax, eventsMax - eventCount + 1), link: &network.link, log: &log)
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
@@ -396,7 +396,7 @@ extension Simulation {
     let bound = min(limit, Instant(nanoseconds: others.nanoseconds - 1))
     let count = players[player].liveThroughSegments(
       now: &now, notAfter: bound, countMax: min(countMax, eventsMax - eventCount + 1),
-      link: &network.link, trace: &trace)
+      link: &network.link, log: &log)
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
@@ -410,18 +410,18 @@ extension Simulation {
       _ = network.link.close(transfer.number, at: now)
       ownTurns[transfer.player] = nil
       players[transfer.player].transferCompleted(
-        transfer, linkCause: network.link.cause, at: now, trace: &trace)
+        transfer, linkCause: network.link.cause, at: now, log: &log)
     }
     while let transfer = network.link.beginResponse(at: now) {
       ownTurns[transfer.player] = nil
-      players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
+      players[transfer.player].responseBegan(transfer, at: now, log: &log)
     }
     followTransfers()
     settleAll()
   }
 
   private mutating func recordLinkChange(cause: Int) {
-    network.link.cause = trace.record(
+    network.link.cause = log.record(
       .linkChanged(link: network.link.condition, rate: network.link.rate), at: now, cause: cause)
   }
 
@@ -440,14 +440,14 @@ extension Simulation {
       players[index].isStirred = true
       // A wish is judged by the fill rate of this instant, whenever it was last looked at.
       players[index].slideMeter(to: now)
-      players[index].perform(action, at: now, network: &network, trace: &trace)
+      players[index].perform(action, at: now, network: &network, log: &log)
     }
   }
 
   private mutating func settle(_ index: Int) {
     ownTurns[index] = nil
     players[index].tiedAt = .never
-    players[index].settle(at: now, network: &network, trace: &trace)
+    players[index].settle(at: now, network: &network, log: &log)
   }
 
   /// Settles all players to whom something was done, or for whom something is due.
@@ -541,11 +541,11 @@ extension Simulation {
     case .link: return nil
     case .player:
       guard players[entry.component].nextQuestion <= now else { return nil }
-      return question(for: entry.component, rate: players[entry.component].judgedRate)
+      return question(for: entry.component, rate: players[entry.component].evaluationRate)
     case .script:
       guard case .player(let index, let action)? = script.peek(at: now, &players)?.action,
         players[index].buffer.facts.contains(.ready), players[index].answered < now,
-        players[index].configuration.keepUp.rule.isForeign
+        players[index].configuration.keepUp.rule.isExternal
       else { return nil }
       switch action {
       case .play: return question(for: index, rate: players[index].playRate)
@@ -603,16 +603,16 @@ extension Simulation {
       switch notice.kind {
       case .responseBegan:
         players[transfer.player].recordPhases(
-          of: transfer, notice.times, at: now, trace: &trace)
-        players[transfer.player].responseBegan(transfer, at: now, trace: &trace)
+          of: transfer, notice.times, at: now, log: &log)
+        players[transfer.player].responseBegan(transfer, at: now, log: &log)
       case .arrived: break
       case .completed:
         players[transfer.player].transferCompleted(
-          transfer, linkCause: network.link.cause, at: now, trace: &trace)
+          transfer, linkCause: network.link.cause, at: now, log: &log)
       case .failed(_, let failure):
         players[transfer.player].recordPhases(
-          of: transfer, notice.times, at: now, trace: &trace)
-        players[transfer.player].transferFailed(transfer, failure, at: now, trace: &trace)
+          of: transfer, notice.times, at: now, log: &log)
+        players[transfer.player].transferFailed(transfer, failure, at: now, log: &log)
       }
     }
     followModel()

@@ -24,7 +24,7 @@ struct SmoothRun {
 
   /// When the playhead, or a timer, would be the next thing to look at, without a timeout.
   var bound: Instant
-  let shared: SharedLadder
+  let shared: SharedStreamMedia
   let adaptation: AdaptationPolicy
   let readsFillRate: Bool
   let isByThroughput: Bool
@@ -69,23 +69,23 @@ struct SmoothRun {
       in: now - segment.opened)
     if !drivers.isEmpty {
       drivers[0].note(
-        Work(segment.size), of: variant, latency: segment.responded - segment.opened,
+        DataAmount(segment.size), of: variant, latency: segment.responded - segment.opened,
         in: now - segment.opened, at: now)
     }
     hasTaken = true
   }
 
   /// What is still to come, as `StreamLoader` tells it.
-  var outlook: StreamOutlook {
-    var outlook = StreamOutlook(deadline: MediaTime(nanoseconds: .max))
+  var remaining: RemainingStream {
+    var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
     let count = shared.parts.lists[segment.list].count
     // Segments of no length are passed over: nothing asks for them.
     let next = shared.parts.lists[segment.list].segment(at: edge, near: segment.number + 1)
-    if next >= count { return outlook }
-    outlook.missing = Work(shared.parts.lists[segment.list].size(from: next, to: count))
-    outlook.deadline = shared.parts.lists[segment.list].start(of: count - 1)
-    outlook.next = Work(shared.parts.lists[segment.list].size(of: next))
-    return outlook
+    if next >= count { return remaining }
+    remaining.missing = DataAmount(shared.parts.lists[segment.list].size(from: next, to: count))
+    remaining.deadline = shared.parts.lists[segment.list].start(of: count - 1)
+    remaining.next = DataAmount(shared.parts.lists[segment.list].size(of: next))
+    return remaining
   }
 
   /// What was measured, as far as the rule looks at it: the fill rate, or the throughput.
@@ -155,15 +155,16 @@ extension StreamLoader {
   private mutating func isSmooth(at now: Instant) -> Bool {
     guard isReady, tracks.count == 1, requests.count == 1, requests[0].fault == nil,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
-      !asksToAbandon, ladder.faults.isEmpty, ladder.live == nil, ladder.renditions.isEmpty,
+      !asksToAbandon, streamMedia.faults.isEmpty, streamMedia.live == nil,
+      streamMedia.renditions.isEmpty,
       rungsToFall == 0,
       tracks[0].loaded.ranges.count == 1, let variant,
-      tracks[0].list == ladder.variants[variant].list,
+      tracks[0].list == streamMedia.variants[variant].list,
       case .segment(let list, let number) = requests[0].resource, requests[0].track == 0,
-      requests[0].size == Work(ladder.lists[list].size(of: number))
+      requests[0].size == DataAmount(streamMedia.lists[list].size(of: number))
     else { return false }
     return MediaTime(place: tracks[0].loaded.ranges[0].end)
-      == ladder.lists[list].start(of: number)
+      == streamMedia.lists[list].start(of: number)
   }
 
   /// Hands what every segment changes to the loop; ``putBack(_:isOpen:)`` returns it.
@@ -175,7 +176,7 @@ extension StreamLoader {
       return nil
     }
     let segment = SmoothSegment(
-      list: list, number: number, size: ladder.lists[list].size(of: number),
+      list: list, number: number, size: streamMedia.lists[list].size(of: number),
       opened: requests[0].opened, responseRecord: requests[0].responseRecord,
       responded: requests[0].responded ?? .start)
     let edge = MediaTime(place: tracks[0].loaded.ranges[0].end)
@@ -199,7 +200,7 @@ extension StreamLoader {
 
   /// Takes note of what a run has loaded so far.
   mutating func extend(_ run: SmoothRun) {
-    tracks[0].loaded.extendLast(to: Work(placeOf: run.edge))
+    tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
   }
 
   /// Takes over what has become of the stream; its segment is under way, or has come.
@@ -211,10 +212,10 @@ extension StreamLoader {
     if run.edge > run.pieceStart { pieces.add(run.pieceStart, run.edge, of: run.variant) }
     variant = run.variant
     chosenFor = run.chosenFor
-    tracks[0].list = ladder.variants[run.variant].list
+    tracks[0].list = streamMedia.variants[run.variant].list
     if run.hasTaken {
       tracks[0].failures = 0
-      tracks[0].loaded.extendLast(to: Work(placeOf: run.edge))
+      tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
       tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)
     }
     let isKept = isOpen && requests[0].transfer == run.flow.number && requests[0].isKept
@@ -223,7 +224,7 @@ extension StreamLoader {
     var request = StreamRequest(
       transfer: run.flow.number,
       resource: .segment(list: run.segment.list, number: run.segment.number), track: 0,
-      size: Work(run.segment.size), opened: run.segment.opened, fault: nil)
+      size: DataAmount(run.segment.size), opened: run.segment.opened, fault: nil)
     request.isKept = isKept
     if run.segment.responseRecord != 0 {
       request.responseRecord = run.segment.responseRecord

@@ -33,7 +33,7 @@ struct StreamMeter: Equatable, Sendable {
   }
 
   /// How far something has been booked that still plays.
-  struct Mark: Equatable, Sendable {
+  struct Booking: Equatable, Sendable {
     /// When it began to play.
     let since: Instant
     /// What was played by then.
@@ -41,19 +41,20 @@ struct StreamMeter: Equatable, Sendable {
   }
 
   /// How far what plays has been booked, if it plays on and on.
-  var mark: Mark?
+  var mark: Booking?
 
   /// Books media that was played between two times, in either direction.
   mutating func book(_ from: MediaTime, _ to: MediaTime, of stream: StreamLoader) {
     let part = LoadedRanges.Range(
-      start: Work(placeOf: max(.zero, min(from, to))), end: Work(placeOf: max(.zero, from, to)))
+      start: DataAmount(placeOf: max(.zero, min(from, to))),
+      end: DataAmount(placeOf: max(.zero, from, to)))
     // What was loaded last is what is played; what it covers of earlier pieces is not.
     var covered = LoadedRanges()
     for piece in stream.pieces.pieces.reversed() {
-      let start = max(part.start, Work(placeOf: piece.start))
-      let end = min(part.end, Work(placeOf: piece.end))
+      let start = max(part.start, DataAmount(placeOf: piece.start))
+      let end = min(part.end, DataAmount(placeOf: piece.end))
       // Before a piece that ends too early all others do, if they ascend.
-      if stream.pieces.isAscending, Work(placeOf: piece.end) <= part.start { break }
+      if stream.pieces.isAscending, DataAmount(placeOf: piece.end) <= part.start { break }
       if start >= end { continue }
       var time = (end - start).nanobits
       if !stream.pieces.isAscending {
@@ -62,7 +63,7 @@ struct StreamMeter: Equatable, Sendable {
         }
         covered.insert(LoadedRanges.Range(start: start, end: end))
       }
-      let variant = stream.ladder.variants[piece.variant]
+      let variant = stream.streamMedia.variants[piece.variant]
       played += time
       peakBits += time * UInt128(UInt64(variant.bandwidth.bitsPerSecond))
       averageBits += time * UInt128(UInt64(variant.playedRate.bitsPerSecond))
@@ -87,7 +88,7 @@ extension StreamLoader {
   }
 }
 
-extension Ladder.Variant {
+extension StreamMedia.Variant {
   /// The rate that is taken for the variant's mean: the peak rate if its playlist says no other.
   var playedRate: BitRate { averageBandwidth ?? bandwidth }
 }
@@ -184,6 +185,6 @@ extension Player {
   /// The peak rate of the variant whose segment came last.
   var indicatedBitRate: BitRate? {
     guard let stream, let arrivedVariant else { return nil }
-    return stream.ladder.variants[arrivedVariant].bandwidth
+    return stream.streamMedia.variants[arrivedVariant].bandwidth
   }
 }

@@ -118,7 +118,7 @@ extension TransferRun {
     var made = Request(
       flow: flow, step: place, number: number,
       transfer: Transfer(
-        number: number, player: flow, size: Work(request.size),
+        number: number, player: flow, size: DataAmount(request.size),
         phase: .requested(firstByteAt: .never)),
       outcome: TransferOutcome(times: TransferTimes(opened: now)))
     if let span = step.patience { made.cancelsAt = now + span }
@@ -187,9 +187,9 @@ extension TransferRun {
 
   // MARK: Tenths
 
-  private func mark(_ index: Int) -> Work {
+  private func mark(_ index: Int) -> DataAmount {
     let tenth = UInt128(requests[index].outcome.tenths.count + 1)
-    return Work(nanobits: (requests[index].transfer.size.nanobits * tenth + 9) / 10)
+    return DataAmount(nanobits: (requests[index].transfer.size.nanobits * tenth + 9) / 10)
   }
 
   private mutating func watch(_ index: Int) {

@@ -48,14 +48,14 @@ extension World {
   /// How exactly the links are modelled, and why.
   public var tierChoice: TierChoice {
     if let tier { return TierChoice(asked: tier, policy: transport) }
-    var situation = TransferSituation()
+    var demand = TransferDemand()
     guard transport != nil else {
-      return TierChoice(links: links, policy: nil, situation: situation)
+      return TierChoice(links: links, policy: nil, demand: demand)
     }
-    situation.largest = players.flatMap { $0.media }.reduce(.zero) { max($0, $1.size.begunBytes) }
+    demand.largest = players.flatMap { $0.media }.reduce(.zero) { max($0, $1.size.begunBytes) }
     let loading = players.reduce(0) { $0 + ($1.media.map { $0.flowsMax }.max() ?? 0) }
-    situation.flowsMax = loading + traffic.count { !$0.isConstant }
-    return TierChoice(links: links, policy: transport, situation: situation)
+    demand.flowsMax = loading + traffic.count { !$0.isConstant }
+    return TierChoice(links: links, policy: transport, demand: demand)
   }
 
   /// The seed of what happens by chance on a way to some hosts.
@@ -79,11 +79,11 @@ extension World {
         player.media.allSatisfy { 0...hostLinks.count ~= $0.route }, "a host that has no link")
     }
     precondition(
-      links.allSatisfy { $0.events.allSatisfy { isThere($0.kind) } }, "a handover to a missing link"
+      links.allSatisfy { $0.events.allSatisfy { exists($0.kind) } }, "a handover to a missing link"
     )
   }
 
-  private func isThere(_ kind: LinkEvent.Kind) -> Bool {
+  private func exists(_ kind: LinkEvent.Kind) -> Bool {
     guard case .handover(let handover) = kind, let link = handover.link else { return true }
     return links.indices.contains(link)
   }
@@ -95,7 +95,7 @@ extension Media {
     switch source {
     case .local: 0
     case .progressive: 1
-    case .stream(let shared): shared.ladder.renditions.contains { $0.list != nil } ? 2 : 1
+    case .stream(let shared): shared.streamMedia.renditions.contains { $0.list != nil } ? 2 : 1
     }
   }
 }

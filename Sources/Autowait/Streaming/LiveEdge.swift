@@ -111,13 +111,13 @@ extension SegmentList {
 extension StreamLoader {
   /// Whether the stream is live and has not ended as far as is known.
   var isLive: Bool {
-    ladder.live != nil && (tracks.isEmpty || tracks.contains { !live[$0.list].isEnded })
+    streamMedia.live != nil && (tracks.isEmpty || tracks.contains { !live[$0.list].isEnded })
   }
 
   /// Takes note of a media playlist, and of when the first byte of it came.
   mutating func takePlaylist(_ list: Int, loadBegan: Instant, responded: Instant) {
-    guard let window = ladder.live else { return }
-    var playlist = window.playlist(of: ladder.lists[list], at: responded)
+    guard let window = streamMedia.live else { return }
+    var playlist = window.playlist(of: streamMedia.lists[list], at: responded)
     let old = live[list]
     playlist.hasChanged =
       old.loadBegan == nil || playlist.end != old.end || playlist.start != old.start
@@ -135,8 +135,8 @@ extension StreamLoader {
 
   /// Takes note that the programme may have left behind what was known of it.
   mutating func expirePlaylists(at now: Instant) {
-    guard let window = ladder.live else { return }
-    for list in live.indices where window.nextLoad(live[list], of: ladder.lists[list]) <= now {
+    guard let window = streamMedia.live else { return }
+    for list in live.indices where window.nextLoad(live[list], of: streamMedia.lists[list]) <= now {
       live[list].isOld = true
     }
   }
@@ -146,40 +146,40 @@ extension StreamLoader {
 
   /// When the playlist of a track is due to be loaded again.
   private func nextLoad(of track: StreamTrack) -> Instant {
-    guard let window = ladder.live else { return .never }
-    let next = window.nextLoad(live[track.list], of: ladder.lists[track.list])
+    guard let window = streamMedia.live else { return .never }
+    let next = window.nextLoad(live[track.list], of: streamMedia.lists[track.list])
     return max(next, next == .never ? next : track.retriesAt)
   }
 
   /// When the next playlist is due that is not being loaded, if playlists may be.
   var nextReload: Instant {
-    if ladder.live == nil || goal != .media || isFrozen { return .never }
+    if streamMedia.live == nil || goal != .media || isFrozen { return .never }
     return tracks.reduce(.never) { next, track in
       isKnown(.mediaPlaylist(track.list)) ? next : min(next, nextLoad(of: track))
     }
   }
 
   /// The playlist that is due, with its track.
-  func reload(at now: Instant) -> StreamNeed? {
-    if ladder.live == nil || goal != .media || isFrozen { return nil }
+  func reload(at now: Instant) -> NextRequest? {
+    if streamMedia.live == nil || goal != .media || isFrozen { return nil }
     for (place, track) in tracks.enumerated() where nextLoad(of: track) <= now {
       let playlist = StreamResource.mediaPlaylist(track.list)
-      if !isKnown(playlist) { return StreamNeed(playlist, for: place) }
+      if !isKnown(playlist) { return NextRequest(playlist, for: place) }
     }
     return nil
   }
 
   /// How long a server holds its answer to a request for a playlist made now.
   func hold(of list: Int, at now: Instant) -> TimeSpan {
-    guard let window = ladder.live, window.canBlockReload, live[list].loadBegan != nil,
-      let next = window.nextPublication(live[list], of: ladder.lists[list])
+    guard let window = streamMedia.live, window.canBlockReload, live[list].loadBegan != nil,
+      let next = window.nextPublication(live[list], of: streamMedia.lists[list])
     else { return .zero }
     return max(.zero, next - now)
   }
 
   /// Whether a request is for a playlist that has been loaded before.
   func isReload(_ request: StreamRequest) -> Bool {
-    if ladder.live == nil { return false }
+    if streamMedia.live == nil { return false }
     guard case .mediaPlaylist(let list) = request.resource else { return false }
     return live[list].loadBegan != nil
   }
@@ -201,10 +201,10 @@ extension StreamLoader {
 
   /// The time at which playback is as near to the end as it is meant to be.
   var livePosition: MediaTime? {
-    guard let window = ladder.live, let range = seekableRange, let first = tracks.first else {
+    guard let window = streamMedia.live, let range = seekableRange, let first = tracks.first else {
       return nil
     }
-    return max(range.start, range.end - window.holdBack(of: ladder.lists[first.list]))
+    return max(range.start, range.end - window.holdBack(of: streamMedia.lists[first.list]))
   }
 
   /// Where playback starts, and whether that is nearer to the end than it is meant to be.
@@ -212,14 +212,14 @@ extension StreamLoader {
   /// The first frame is that of a segment, or a part, that begins at least the hold-back before
   /// the end (RFC 8216, 6.3.3); `EXT-X-START` is followed to the nanosecond (assumed).
   func startPosition() -> (time: MediaTime, isTooClose: Bool)? {
-    guard let window = ladder.live else {
-      guard let offset = ladder.startOffset, let end = knownEnd else { return nil }
+    guard let window = streamMedia.live else {
+      guard let offset = streamMedia.startOffset, let end = knownEnd else { return nil }
       return (place(offset, in: (.zero, end)), false)
     }
     guard let range = seekableRange, let first = tracks.first else { return nil }
     if !isFresh { return nil }
-    if let offset = ladder.startOffset { return (place(offset, in: range), false) }
-    let list = ladder.lists[first.list]
+    if let offset = streamMedia.startOffset { return (place(offset, in: range), false) }
+    let list = streamMedia.lists[first.list]
     if !isLive { return (range.start, false) }
     let wanted = range.end - window.holdBack(of: list)
     if wanted < range.start { return (range.start, true) }
@@ -228,7 +228,7 @@ extension StreamLoader {
 
   /// Where the stream ends, as soon as its playlists say it.
   private var knownEnd: MediaTime? {
-    tracks.isEmpty || !tracks.allSatisfy { hasPlaylist[$0.list] } ? nil : ladder.duration
+    tracks.isEmpty || !tracks.allSatisfy { hasPlaylist[$0.list] } ? nil : streamMedia.duration
   }
 
   private func place(_ offset: MediaTime, in range: (start: MediaTime, end: MediaTime)) -> MediaTime
@@ -241,7 +241,7 @@ extension StreamLoader {
     let segment = list.segment(at: time)
     let start = list.time(of: segment)
     guard segment < list.count, segment + 3 > live[tracks[0].list].count,
-      let part = ladder.live?.part
+      let part = streamMedia.live?.part
     else { return start }
     let parts = (time - start).nanoseconds / part.nanoseconds
     return MediaTime(nanoseconds: start.nanoseconds + parts * part.nanoseconds)
@@ -249,14 +249,14 @@ extension StreamLoader {
 
   /// Whether what comes next on a track at a time is offered by its playlist.
   func isOffered(_ segment: Int, at edge: MediaTime, of track: StreamTrack) -> Bool {
-    if ladder.live == nil { return true }
+    if streamMedia.live == nil { return true }
     let playlist = live[track.list]
     return segment >= playlist.first && (segment < playlist.count || edge < playlist.end)
   }
 
   /// Whether the next segment of a track, after a time, has left its playlist.
   func hasLost(after time: MediaTime) -> Bool {
-    if ladder.live == nil { return false }
+    if streamMedia.live == nil { return false }
     return tracks.contains { hasLost($0, after: time) }
   }
 
@@ -265,7 +265,7 @@ extension StreamLoader {
   /// A server keeps a segment for as long again as the playlist that listed it (RFC 8216, 6.2.2),
   /// so that who has asked for one still gets it.
   func hasLostForGood(after time: MediaTime) -> Bool {
-    if ladder.live == nil { return false }
+    if streamMedia.live == nil { return false }
     return tracks.indices.contains { place in
       guard hasLost(tracks[place], after: time) else { return false }
       let edge = tracks[place].edge(from: time)
@@ -280,7 +280,7 @@ extension StreamLoader {
     let playlist = live[track.list]
     guard playlist.loadBegan != nil, !playlist.isEmpty else { return false }
     let edge = track.edge(from: time)
-    return ladder.lists[track.list].segment(at: edge, near: track.guess) < playlist.first
+    return streamMedia.lists[track.list].segment(at: edge, near: track.guess) < playlist.first
   }
 
   /// Whether everything that the playlists offer behind a time is loaded, and nothing is under way
@@ -294,7 +294,7 @@ extension StreamLoader {
     if hasLostForGood(after: time) { return true }
     if requests.contains(where: { $0.resource.isMedia }) { return false }
     return tracks.allSatisfy { track in
-      let list = ladder.lists[track.list]
+      let list = streamMedia.lists[track.list]
       let edge = track.edge(from: time)
       let segment = list.segment(at: edge, near: track.guess)
       return segment >= list.count || !isOffered(segment, at: edge, of: track)
@@ -307,8 +307,10 @@ extension StreamLoader {
   /// parts of the same segment came before it. Old segments have no parts (RFC 8216bis, B.1).
   func resource(_ segment: Int, at edge: MediaTime, of track: StreamTrack) -> StreamResource {
     let whole = StreamResource.segment(list: track.list, number: segment)
-    guard let part = ladder.live?.part, segment + 3 > live[track.list].count else { return whole }
-    let start = ladder.lists[track.list].start(of: segment)
+    guard let part = streamMedia.live?.part, segment + 3 > live[track.list].count else {
+      return whole
+    }
+    let start = streamMedia.lists[track.list].start(of: segment)
     let inside = (edge - start).nanoseconds
     let isWhole = segment < live[track.list].count
     if isWhole, inside == 0 || !inside.isMultiple(of: part.nanoseconds) { return whole }
@@ -320,12 +322,12 @@ extension StreamLoader {
   func span(of resource: StreamResource) -> (start: MediaTime, end: MediaTime)? {
     switch resource {
     case .segment(let list, let number):
-      return (ladder.lists[list].start(of: number), ladder.lists[list].end(of: number))
+      return (streamMedia.lists[list].start(of: number), streamMedia.lists[list].end(of: number))
     case .part(let list, let number, let place):
-      let part = ladder.live?.part ?? .zero
-      let start = ladder.lists[list].start(of: number)
+      let part = streamMedia.live?.part ?? .zero
+      let start = streamMedia.lists[list].start(of: number)
       let from = MediaTime(nanoseconds: start.nanoseconds + Int64(place) * part.nanoseconds)
-      return (from, min(from + part, ladder.lists[list].end(of: number)))
+      return (from, min(from + part, streamMedia.lists[list].end(of: number)))
     case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: return nil
     }
   }

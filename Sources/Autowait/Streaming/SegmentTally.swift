@@ -53,11 +53,11 @@ struct SegmentTally: Hashable, Sendable {
     if span.nanoseconds > plays.nanoseconds { overdueCount &+= 1 }
     if span == .zero { return }
     let time = UInt64(span.nanoseconds)
-    let work = UInt64(size.bytes).multipliedFullWidth(by: 8_000_000_000)
+    let amount = UInt64(size.bytes).multipliedFullWidth(by: 8_000_000_000)
     // What does not fit into the quotient is above the highest rate.
     let rate =
-      work.high < time
-      ? min(time.dividingFullWidth((work.high, work.low)).quotient, Self.rateMax) : Self.rateMax
+      amount.high < time
+      ? min(time.dividingFullWidth((amount.high, amount.low)).quotient, Self.rateMax) : Self.rateMax
     least = min(least, rate)
     most = max(most, rate)
     count &+= 1
@@ -103,7 +103,7 @@ extension StreamLoader {
     let list = request.track.map { tracks[$0].list }
     if request.track == 0 {
       tally.noteVideo(size, plays: plays, in: span)
-    } else if ladder.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
+    } else if streamMedia.renditions.contains(where: { $0.kind == .audio && $0.list == list }) {
       tally.noteAudio(size, plays: plays, in: span)
     } else {
       tally.note(size, plays: plays, in: span)

@@ -44,16 +44,16 @@ extension StreamLoader {
   ///
   /// Before the end of the buffer it must be expected to come too late, at the rate at which it has
   /// come so far. It is kept if less of it is missing than what would be asked for instead.
-  mutating func abandoned(in situation: Lateness, delivered: (Int) -> Work) -> Int? {
+  mutating func abandoned(in context: Lateness, delivered: (Int) -> DataAmount) -> Int? {
     guard let variant, let index = abandonable,
       case .segment(_, let number) = requests[index].resource
     else { return nil }
-    let (request, now) = (requests[index], situation.now)
+    let (request, now) = (requests[index], context.now)
     let delivered = min(request.size, delivered(request.transfer))
     if asksToAbandon {
-      return abandonedByRule(index, delivered, of: number, playhead: situation.playhead, at: now)
+      return abandonedByRule(index, delivered, of: number, playhead: context.playhead, at: now)
     }
-    guard let bufferEnd = situation.bufferEnd else { return nil }
+    guard let bufferEnd = context.bufferEnd else { return nil }
     requests[index].isKept = true
     let missing = request.size - delivered
     if now < bufferEnd {
@@ -64,15 +64,17 @@ extension StreamLoader {
     }
     let other = choice.below(variant, by: policy.adaptation.rungsAfterStall)
     // What costs no less would be given up again at once.
-    guard ladder.variants[other].bandwidth < ladder.variants[variant].bandwidth else { return nil }
-    let list = ladder.lists[ladder.variants[other].list]
-    guard number < list.count, Work(list.size(of: number)) < missing else { return nil }
+    guard streamMedia.variants[other].bandwidth < streamMedia.variants[variant].bandwidth else {
+      return nil
+    }
+    let list = streamMedia.lists[streamMedia.variants[other].list]
+    guard number < list.count, DataAmount(list.size(of: number)) < missing else { return nil }
     return request.transfer
   }
 
   /// Asks the rule; what it chooses instead is asked for next.
   private mutating func abandonedByRule(
-    _ index: Int, _ delivered: Work, of number: Int, playhead: MediaTime, at now: Instant
+    _ index: Int, _ delivered: DataAmount, of number: Int, playhead: MediaTime, at now: Instant
   ) -> Int? {
     guard let variant else { return nil }
     let request = requests[index]
@@ -89,7 +91,9 @@ extension StreamLoader {
       request.opened + TimeSpan(nanoseconds: max(looks, passed + 1) * interval)
     guard let choice = answer.variant else { return nil }
     let other = self.choice.allowed(choice)
-    guard ladder.variants[other].bandwidth < ladder.variants[variant].bandwidth else { return nil }
+    guard streamMedia.variants[other].bandwidth < streamMedia.variants[variant].bandwidth else {
+      return nil
+    }
     enter(variant: other)
     chosenFor = number
     return request.transfer

@@ -3,12 +3,12 @@ extension StreamLoader {
   ///
   /// Of a segment that the stretch cuts, the part counts that its time is of the whole, rounded
   /// down: within a segment nobody knows where the bytes of a time lie.
-  func dataAhead(from start: MediaTime, to end: MediaTime) -> Work {
+  func dataAhead(from start: MediaTime, to end: MediaTime) -> DataAmount {
     if start >= end { return .zero }
-    var data = Work.zero
+    var data = DataAmount.zero
     for track in tracks {
       if track.kind != nil {
-        data += ladder.lists[track.list].data(from: start, to: end)
+        data += streamMedia.lists[track.list].data(from: start, to: end)
         continue
       }
       for piece in pieces.pieces.reversed() where piece.start < end {
@@ -17,8 +17,8 @@ extension StreamLoader {
           if pieces.isAscending { break }
           continue
         }
-        let list = ladder.variants[piece.variant].list
-        data += ladder.lists[list].data(from: max(start, piece.start), to: min(end, piece.end))
+        let list = streamMedia.variants[piece.variant].list
+        data += streamMedia.lists[list].data(from: max(start, piece.start), to: min(end, piece.end))
       }
     }
     return data
@@ -28,7 +28,7 @@ extension StreamLoader {
 extension StreamLoader {
   /// Returns the first time, not before a start, from which at most some data lies before an edge.
   mutating func time(
-    withAtMost data: Work, from start: MediaTime, to edge: MediaTime
+    withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime
   ) -> MediaTime {
     guard tracks.count == 1, pieces.isAscending else {
       return timeByHalving(withAtMost: data, from: start, to: edge)
@@ -40,7 +40,7 @@ extension StreamLoader {
     func end(_ place: Int) -> MediaTime { min(edge, pieces.pieces[place].end) }
     let latest = pieces.pieces[last]
     let tail = shared.list(of: latest).data(from: latest.start, to: end(last))
-    func ahead(_ place: Int) -> Work {
+    func ahead(_ place: Int) -> DataAmount {
       place > last ? .zero : pieces.dataBefore[last] - pieces.dataBefore[place] + tail
     }
     // More than that lies before the edge from the piece's start on, and not from its end on.
@@ -53,7 +53,7 @@ extension StreamLoader {
   /// The same for several tracks, whose data lies in segments of their own, and for pieces that lie
   /// across each other.
   private func timeByHalving(
-    withAtMost data: Work, from start: MediaTime, to edge: MediaTime
+    withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime
   ) -> MediaTime {
     if dataAhead(from: start, to: edge) <= data { return start }
     var (before, behind) = (start.nanoseconds, edge.nanoseconds)
@@ -69,9 +69,9 @@ extension StreamLoader {
   }
 }
 
-extension SharedLadder {
+extension SharedStreamMedia {
   /// The segments of which a piece is made.
-  fileprivate func list(of piece: StreamPieces.Piece) -> SegmentList {
+  fileprivate func list(of piece: StreamPieces.LoadedPiece) -> SegmentList {
     parts.lists[parts.variants[piece.variant].list]
   }
 }
@@ -79,7 +79,7 @@ extension SharedLadder {
 extension SegmentList {
   /// Returns the first time from which at most some data lies before an end, if more lies before it
   /// from the first segment on.
-  fileprivate func firstTime(withAtMost data: Work, before end: MediaTime) -> MediaTime {
+  fileprivate func firstTime(withAtMost data: DataAmount, before end: MediaTime) -> MediaTime {
     let all = self.data(before: min(end, self.end))
     if all <= data { return .zero }
     let needed = all - data
@@ -87,30 +87,34 @@ extension SegmentList {
     var (low, high) = (0, count - 1)
     while low < high {
       let middle = (low + high) / 2
-      if Work(size(from: 0, to: middle + 1)) >= needed { high = middle } else { low = middle + 1 }
+      if DataAmount(size(from: 0, to: middle + 1)) >= needed {
+        high = middle
+      } else {
+        low = middle + 1
+      }
     }
-    let missing = needed - Work(size(from: 0, to: low))
+    let missing = needed - DataAmount(size(from: 0, to: low))
     let (begun, whole) = (start(of: low), self.end(of: low) - start(of: low))
     // Its part of a time is rounded down: the least time whose part is enough.
-    let size = Work(size(of: low)).nanobits
+    let size = DataAmount(size(of: low)).nanobits
     let part = (missing.nanobits * UInt128(UInt64(whole.nanoseconds)) + size - 1) / size
     return MediaTime(nanoseconds: begun.nanoseconds + Int64(part))
   }
 
   /// Returns the data of a stretch of media.
-  fileprivate func data(from start: MediaTime, to end: MediaTime) -> Work {
+  fileprivate func data(from start: MediaTime, to end: MediaTime) -> DataAmount {
     data(before: min(end, self.end)) - data(before: min(start, self.end))
   }
 
-  private func data(before time: MediaTime) -> Work {
+  private func data(before time: MediaTime) -> DataAmount {
     let number = segment(at: time)
-    let whole = Work(size(from: 0, to: number))
+    let whole = DataAmount(size(from: 0, to: number))
     if number == count { return whole }
     let begun = self.start(of: number)
     let (part, all) = (time - begun, self.end(of: number) - begun)
     return whole
-      + Work(
-        nanobits: Work(size(of: number)).nanobits * UInt128(UInt64(part.nanoseconds))
+      + DataAmount(
+        nanobits: DataAmount(size(of: number)).nanobits * UInt128(UInt64(part.nanoseconds))
           / UInt128(UInt64(all.nanoseconds)))
   }
 }

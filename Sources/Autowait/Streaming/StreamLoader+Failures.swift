@@ -24,7 +24,7 @@ extension StreamLoader {
 
   /// Returns what goes wrong with a request that is made now, if anything, and counts it.
   mutating func meetFault(_ resource: StreamResource) -> Fault.Outcome? {
-    for (index, fault) in ladder.faults.enumerated() where fault.target.includes(resource) {
+    for (index, fault) in streamMedia.faults.enumerated() where fault.target.includes(resource) {
       if let count = fault.count, faultsMet[index] >= count { continue }
       if fault.outcome == .redirect {
         // Where a redirection leads there is no other one.
@@ -53,7 +53,7 @@ extension StreamLoader {
       commonRetryAt = retriesAt
       return commonFailures > policy.retriesMax ? .none : .retry
     }
-    if case .mediaPlaylist(let list) = request.resource, ladder.live != nil {
+    if case .mediaPlaylist(let list) = request.resource, streamMedia.live != nil {
       missPlaylist(list, loadBegan: request.opened)
     }
     tracks[place].failures += 1

@@ -3,13 +3,13 @@ extension StreamLoader {
   /// Returns the stretch of media around a time that all tracks have.
   mutating func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
     var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
-    let place = Work(placeOf: time)
+    let place = DataAmount(placeOf: time)
     for track in tracks {
       let range = track.loaded.range(holding: place) ?? LoadedRanges.Range(start: place, end: place)
       start = max(start, MediaTime(place: range.start))
       let edge = MediaTime(place: range.end)
       // A track that is shorter than another one has all that there is of it.
-      if edge < ladder.lists[track.list].end { end = min(end, edge) }
+      if edge < streamMedia.lists[track.list].end { end = min(end, edge) }
     }
     if tracks.isEmpty { return (time, time) }
     return (min(start, time), end)
@@ -20,7 +20,8 @@ extension StreamLoader {
   /// It changes nothing, and is `mutating` so that it is not handed a copy.
   var onlyRange: (start: MediaTime, end: MediaTime)? {
     mutating get {
-      guard tracks.count == 1, tracks[0].loaded.ranges.count == 1, ladder.mediaEnd == nil else {
+      guard tracks.count == 1, tracks[0].loaded.ranges.count == 1, streamMedia.mediaEnd == nil
+      else {
         return nil
       }
       let range = tracks[0].loaded.ranges[0]
@@ -32,7 +33,7 @@ extension StreamLoader {
   var loadedTimeRanges: [LoadedRanges.Range] {
     guard let first = tracks.first else { return [] }
     return tracks.dropFirst().reduce(first.loaded.ranges) { common, track in
-      let end = Work(placeOf: ladder.lists[track.list].end)
+      let end = DataAmount(placeOf: streamMedia.lists[track.list].end)
       return common.flatMap { range in
         track.loaded.ranges.compactMap { other in
           let isLast = other.end >= end && other.end == track.loaded.ranges.last?.end
@@ -45,21 +46,21 @@ extension StreamLoader {
   }
 
   /// Returns what is still to come, for the rule that says whether playback keeps up.
-  mutating func outlook(from playhead: MediaTime, edge: MediaTime) -> StreamOutlook {
-    var outlook = StreamOutlook(deadline: MediaTime(nanoseconds: .max))
-    if isLive, let variant = variant.map({ ladder.variants[$0] }) {
-      outlook.rate = variant.averageBandwidth ?? variant.bandwidth
-      outlook.isIdle = isIdle(after: playhead)
+  mutating func remaining(from playhead: MediaTime, edge: MediaTime) -> RemainingStream {
+    var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
+    if isLive, let variant = variant.map({ streamMedia.variants[$0] }) {
+      remaining.rate = variant.averageBandwidth ?? variant.bandwidth
+      remaining.isIdle = isIdle(after: playhead)
     }
     for track in tracks {
-      let list = ladder.lists[track.list]
+      let list = streamMedia.lists[track.list]
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
       let next = list.segment(at: end, near: track.guess)
       let count = live.isEmpty ? list.count : live[track.list].count
       if next >= count { continue }
       var (missing, last) = (list.size(from: next, to: count).bytes, count - 1)
-      for range in track.loaded.ranges where range.start > Work(placeOf: end) {
+      for range in track.loaded.ranges where range.start > DataAmount(placeOf: end) {
         // What is loaded may begin with a part in the middle of a segment, which is missing then.
         let start = MediaTime(place: range.start)
         let begun = min(count, list.segment(at: start))
@@ -69,11 +70,11 @@ extension StreamLoader {
         missing -= list.size(from: first, to: behind).bytes
         if behind > last { last = first - 1 }
       }
-      outlook.missing += Work(ByteCount(bytes: missing))
-      outlook.deadline = min(outlook.deadline, list.start(of: last))
-      if end <= edge { outlook.next += Work(list.size(of: next)) }
+      remaining.missing += DataAmount(ByteCount(bytes: missing))
+      remaining.deadline = min(remaining.deadline, list.start(of: last))
+      if end <= edge { remaining.next += DataAmount(list.size(of: next)) }
     }
-    return outlook
+    return remaining
   }
 
   /// Returns the transfers under way that bring what is next after a time.
@@ -89,8 +90,8 @@ extension StreamLoader {
   /// Returns what of the media requests under way has arrived, and how they go on together.
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy.
-  mutating func arrival() -> (delivered: Work, share: FlowShare, isOpen: Bool) {
-    var (delivered, share, isOpen) = (Work.zero, FlowShare.none, false)
+  mutating func arrival() -> (delivered: DataAmount, share: FlowShare, isOpen: Bool) {
+    var (delivered, share, isOpen) = (DataAmount.zero, FlowShare.none, false)
     for index in requests.indices where requests[index].resource.isMedia {
       delivered += requests[index].delivered
       share = share.joined(by: requests[index].share)
@@ -120,13 +121,13 @@ extension FlowShare {
 }
 
 /// What is still to come of a stream.
-struct StreamOutlook: Hashable, Sendable {
+struct RemainingStream: Hashable, Sendable {
   /// The data that is missing until the end, with what has arrived of segments under way.
-  var missing = Work.zero
+  var missing = DataAmount.zero
   /// Where the last missing segment starts: all must be there when the playhead is.
   var deadline: MediaTime
   /// The data that is missing until the edge of what is loaded moves on.
-  var next = Work.zero
+  var next = DataAmount.zero
   /// The rate at which a live stream goes on; nil if its end is known.
   var rate: BitRate?
   /// Whether everything that is offered of a live stream is loaded, and nothing is under way.

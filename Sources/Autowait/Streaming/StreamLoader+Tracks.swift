@@ -3,10 +3,10 @@ extension StreamLoader {
   /// Lets the tracks load a variant from now on; audio and subtitles follow its groups.
   mutating func enter(variant number: Int) {
     variant = number
-    let variant = ladder.variants[number]
-    let audio = ladder.rendition(.audio, group: variant.audioGroup)
+    let variant = streamMedia.variants[number]
+    let audio = streamMedia.rendition(.audio, group: variant.audioGroup)
     let subtitles =
-      policy.showsSubtitles ? ladder.rendition(.subtitles, group: variant.subtitleGroup) : nil
+      policy.showsSubtitles ? streamMedia.rendition(.subtitles, group: variant.subtitleGroup) : nil
     var wanted = [StreamTrack(list: variant.list)]
     for rendition in [audio, subtitles] {
       guard let rendition, let list = rendition.list else { continue }
@@ -27,7 +27,7 @@ extension StreamLoader {
         track = same
         track.list = new.list
       } else if let first = old.first {
-        let end = Work(placeOf: ladder.lists[new.list].end)
+        let end = DataAmount(placeOf: streamMedia.lists[new.list].end)
         for range in first.loaded.ranges where range.start < end {
           track.loaded.insert(LoadedRanges.Range(start: range.start, end: min(range.end, end)))
         }

@@ -92,25 +92,25 @@ struct StreamLoader: Sendable {
 
   /// Makes a loader that wants nothing yet.
   init(
-    item: Int, _ shared: SharedLadder, _ policy: StreamPolicy, _ limits: VariantLimits
+    item: Int, _ shared: SharedStreamMedia, _ policy: StreamPolicy, _ limits: VariantLimits
   ) {
     self.item = item
     plan = StreamPlan(shared, policy)
-    let ladder = shared.ladder
+    let streamMedia = shared.streamMedia
     choice = VariantChoice(shared, limits)
-    hasMultivariantPlaylist = ladder.playlistSize == nil
+    hasMultivariantPlaylist = streamMedia.playlistSize == nil
     hasPlaylist = Array(
-      repeating: policy.knowsPlaylists && ladder.live == nil, count: ladder.lists.count)
-    hasKey = Array(repeating: false, count: ladder.keys.count)
-    faultsMet = Array(repeating: 0, count: ladder.faults.count)
-    if ladder.live != nil {
-      live = Array(repeating: LivePlaylist(), count: ladder.lists.count)
+      repeating: policy.knowsPlaylists && streamMedia.live == nil, count: streamMedia.lists.count)
+    hasKey = Array(repeating: false, count: streamMedia.keys.count)
+    faultsMet = Array(repeating: 0, count: streamMedia.faults.count)
+    if streamMedia.live != nil {
+      live = Array(repeating: LivePlaylist(), count: streamMedia.lists.count)
     }
-    isPlaced = ladder.live == nil && ladder.startOffset == nil
-    if case .modelled(let rule) = policy.adaptation.rule, !ladder.variants.isEmpty {
+    isPlaced = streamMedia.live == nil && streamMedia.startOffset == nil
+    if case .modelled(let rule) = policy.adaptation.rule, !streamMedia.variants.isEmpty {
       drivers = [
         RuleDriver(
-          rule, ladder, bufferMax: policy.forwardBufferDefault,
+          rule, streamMedia, bufferMax: policy.forwardBufferDefault,
           expected: policy.adaptation.expectedBitRate)
       ]
       isMeasuring = drivers[0].measuresFirst
@@ -119,10 +119,10 @@ struct StreamLoader: Sendable {
 
   /// What is loaded.
   @inline(__always)
-  var ladder: Ladder { plan.shared.parts }
+  var streamMedia: StreamMedia { plan.shared.parts }
 
   /// What is loaded, as it was handed on.
-  var shared: SharedLadder { plan.shared }
+  var shared: SharedStreamMedia { plan.shared }
 
   /// How it is loaded.
   @inline(__always)
@@ -130,7 +130,7 @@ struct StreamLoader: Sendable {
 
   /// Whether what the asset itself needs is there.
   var hasValues: Bool {
-    hasMultivariantPlaylist && (!preloadsKeys || ladder.sessionKeys.allSatisfy { hasKey[$0] })
+    hasMultivariantPlaylist && (!preloadsKeys || streamMedia.sessionKeys.allSatisfy { hasKey[$0] })
   }
 
   /// Whether it is known that no variant can be played.
@@ -146,7 +146,7 @@ struct StreamLoader: Sendable {
 
 extension StreamLoader {
   /// What a choice depends on beside the loader.
-  struct Situation {
+  struct LoadContext {
     let now: Instant
     let playhead: MediaTime
     /// Whether no more media is wanted for now.
@@ -159,22 +159,22 @@ extension StreamLoader {
 
   /// Returns what is to be asked for now, with the track that needs it; nil if nothing is.
   mutating func next(
-    in situation: Situation
-  ) -> StreamNeed? {
+    in context: LoadContext
+  ) -> NextRequest? {
     if goal == .nothing { return nil }
     if !hasMultivariantPlaylist {
-      if commonRetryAt > situation.now || isKnown(.multivariantPlaylist) { return nil }
-      return StreamNeed(.multivariantPlaylist)
+      if commonRetryAt > context.now || isKnown(.multivariantPlaylist) { return nil }
+      return NextRequest(.multivariantPlaylist)
     }
     if preloadsKeys,
-      let key = ladder.sessionKeys.first(where: { needs(key: $0, at: situation.now) })
+      let key = streamMedia.sessionKeys.first(where: { needs(key: $0, at: context.now) })
     {
-      return StreamNeed(.contentKey(key))
+      return NextRequest(.contentKey(key))
     }
     if goal == .values { return nil }
     if variant == nil { chooseFirst() }
-    if situation.reloads, let reload = reload(at: situation.now) { return reload }
-    return isReady ? nextOfTracks(in: situation) : nextOfStart(in: situation)
+    if context.reloads, let reload = reload(at: context.now) { return reload }
+    return isReady ? nextOfTracks(in: context) : nextOfStart(in: context)
   }
 
   /// Whether a key is missing and may be asked for.
@@ -192,29 +192,29 @@ extension StreamLoader {
 
   /// The stages before the first segment.
   private mutating func nextOfStart(
-    in situation: Situation
-  ) -> StreamNeed? {
+    in context: LoadContext
+  ) -> NextRequest? {
     guard variant != nil else { return nil }
     for (place, track) in tracks.enumerated() where !hasPlaylist[track.list] {
       let playlist = StreamResource.mediaPlaylist(track.list)
-      if !isKnown(playlist), track.retriesAt <= situation.now {
-        return StreamNeed(playlist, for: place)
+      if !isKnown(playlist), track.retriesAt <= context.now {
+        return NextRequest(playlist, for: place)
       }
     }
     guard goal == .media, isPlaced, tracks.allSatisfy({ hasPlaylist[$0.list] }) else {
       return nil
     }
-    let needs = tracks.map { need(of: $0, at: situation.playhead) }
+    let needs = tracks.map { need(of: $0, at: context.playhead) }
     let missing = needs.compactMap { $0?.key }.filter { !hasKey[$0] }
     if !missing.isEmpty {
-      let key = missing.first { self.needs(key: $0, at: situation.now) }
-      return key.map { StreamNeed(.contentKey($0)) }
+      let key = missing.first { self.needs(key: $0, at: context.now) }
+      return key.map { NextRequest(.contentKey($0)) }
     }
     var hasSections = true
     for (place, track) in tracks.enumerated() where place > 0 || !isMeasuring {
       guard let need = needs[place], let section = section(need, of: track) else { continue }
-      if !isKnown(section), track.retriesAt <= situation.now {
-        return StreamNeed(section, for: place)
+      if !isKnown(section), track.retriesAt <= context.now {
+        return NextRequest(section, for: place)
       }
       // One that failed is under way no more, and yet it is not there.
       hasSections = false
@@ -224,14 +224,15 @@ extension StreamLoader {
   }
 
   /// What the segment at a time needs.
-  private func need(of track: StreamTrack, at time: MediaTime) -> SegmentList.Stretch? {
-    let list = ladder.lists[track.list]
+  private func need(of track: StreamTrack, at time: MediaTime) -> SegmentList.SegmentStretch? {
+    let list = streamMedia.lists[track.list]
     let segment = list.segment(at: time, near: track.guess)
     return segment < list.count ? list.stretch(of: segment) : nil
   }
 
   /// The initialisation section that a track still needs, if any.
-  private func section(_ need: SegmentList.Stretch, of track: StreamTrack) -> StreamResource? {
+  private func section(_ need: SegmentList.SegmentStretch, of track: StreamTrack) -> StreamResource?
+  {
     guard let number = need.initialization else { return nil }
     if let last = track.initialization, last == (track.list, number) { return nil }
     return .initialization(list: track.list, number: number)
@@ -239,31 +240,31 @@ extension StreamLoader {
 
   /// What the tracks need once the stream is ready; the one that is behind comes first.
   private mutating func nextOfTracks(
-    in situation: Situation
-  ) -> StreamNeed? {
-    if situation.isFull { return nil }
+    in context: LoadContext
+  ) -> NextRequest? {
+    if context.isFull { return nil }
     while true {
       let before = variant
-      if let need = needOfTracks(in: situation) { return need }
+      if let need = needOfTracks(in: context) { return need }
       // The variant that was chosen may have tracks that nobody has looked at.
       if variant == before { return nil }
     }
   }
 
   private mutating func needOfTracks(
-    in situation: Situation
-  ) -> StreamNeed? {
+    in context: LoadContext
+  ) -> NextRequest? {
     var least: MediaTime?
-    if tracks.count > 1 { least = leastFrontier(from: situation.playhead) }
+    if tracks.count > 1 { least = leastFrontier(from: context.playhead) }
     for place in tracks.indices {
       // The choice of another variant may have left fewer tracks.
       if place >= tracks.count { break }
       if requests.contains(where: { $0.track == place && !isReload($0) }) { continue }
-      if tracks[place].retriesAt > situation.now { continue }
-      let edge = tracks[place].edge(from: situation.playhead)
+      if tracks[place].retriesAt > context.now { continue }
+      let edge = tracks[place].edge(from: context.playhead)
       if let least, edge > least { continue }
-      guard let next = next(of: place, at: edge, in: situation) else { continue }
-      return StreamNeed(next, for: next.isContentKey ? nil : place)
+      guard let next = next(of: place, at: edge, in: context) else { continue }
+      return NextRequest(next, for: next.isContentKey ? nil : place)
     }
     return nil
   }
@@ -272,7 +273,7 @@ extension StreamLoader {
   private func leastFrontier(from playhead: MediaTime) -> MediaTime {
     var least = MediaTime(nanoseconds: .max)
     for place in tracks.indices {
-      let list = ladder.lists[tracks[place].list]
+      let list = streamMedia.lists[tracks[place].list]
       var edge = tracks[place].edge(from: playhead)
       // Who has nothing to ask for holds nobody up.
       if hasPlaylist[tracks[place].list],
@@ -289,11 +290,11 @@ extension StreamLoader {
   }
 
   private mutating func next(
-    of place: Int, at edge: MediaTime, in situation: Situation
+    of place: Int, at edge: MediaTime, in context: LoadContext
   ) -> StreamResource? {
     var edge = edge
     while true {
-      let list = ladder.lists[tracks[place].list]
+      let list = streamMedia.lists[tracks[place].list]
       let segment = list.segment(at: edge, near: tracks[place].guess)
       if segment >= list.count { return nil }
       tracks[place].guess = segment
@@ -308,7 +309,7 @@ extension StreamLoader {
       }
       if place == 0, chosenFor != segment {
         chosenFor = segment
-        choose(for: segment, in: situation)
+        choose(for: segment, in: context)
         continue
       }
       let track = tracks[place]
@@ -317,7 +318,7 @@ extension StreamLoader {
       }
       let need = list.stretch(of: segment)
       if let key = need.key, !hasKey[key] {
-        return needs(key: key, at: situation.now) ? .contentKey(key) : nil
+        return needs(key: key, at: context.now) ? .contentKey(key) : nil
       }
       // What is only measured is not decoded.
       let section = place == 0 && isMeasuring ? nil : section(need, of: track)
@@ -326,22 +327,22 @@ extension StreamLoader {
   }
 
   /// Chooses the variant of a segment.
-  private mutating func choose(for segment: Int, in situation: Situation) {
+  private mutating func choose(for segment: Int, in context: LoadContext) {
     guard let present = variant, !isMeasuring else { return }
-    var estimate = situation.estimate
+    var estimate = context.estimate
     if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
     var next =
       pieces.isEmpty && segment == 0
       ? present : choice.next(segment, after: present, estimate, policy.adaptation)
     if !drivers.isEmpty, !(pieces.isEmpty && segment == 0) {
-      let start = ladder.lists[tracks[0].list].start(of: segment)
+      let start = streamMedia.lists[tracks[0].list].start(of: segment)
       let level = MediaTime(
-        nanoseconds: max(0, start.nanoseconds - situation.playhead.nanoseconds))
-      next = choice.allowed(drivers[0].next(segment, level: level, at: situation.now))
+        nanoseconds: max(0, start.nanoseconds - context.playhead.nanoseconds))
+      next = choice.allowed(drivers[0].next(segment, level: level, at: context.now))
     }
     if rungsToFall > 0 {
       let fallen = choice.below(present, by: rungsToFall)
-      let isLower = ladder.variants[fallen].bandwidth < ladder.variants[next].bandwidth
+      let isLower = streamMedia.variants[fallen].bandwidth < streamMedia.variants[next].bandwidth
       if isLower { next = fallen }
       rungsToFall = 0
     }
@@ -354,21 +355,22 @@ extension StreamLoader {
   /// and how long the server thinks of its own.
   func cost(
     of resource: StreamResource, at now: Instant
-  ) -> (size: ByteCount, route: Int?, think: TimeSpan) {
+  ) -> (size: ByteCount, route: Int?, serverDelay: TimeSpan) {
     switch resource {
-    case .multivariantPlaylist: return (ladder.playlistSize ?? .zero, nil, .zero)
+    case .multivariantPlaylist: return (streamMedia.playlistSize ?? .zero, nil, .zero)
     case .mediaPlaylist(let list):
       let hold = hold(of: list, at: now)
-      return (ladder.playlistSize(of: ladder.lists[list], at: now + hold), nil, hold)
+      return (streamMedia.playlistSize(of: streamMedia.lists[list], at: now + hold), nil, hold)
     case .contentKey(let number):
-      let key = ladder.keys[number]
-      return (key.size, key.route, key.think)
+      let key = streamMedia.keys[number]
+      return (key.size, key.route, key.serverDelay)
     case .initialization(let list, let number):
-      return (ladder.lists[list].initializations[number], nil, .zero)
-    case .segment(let list, let number): return (ladder.lists[list].size(of: number), nil, .zero)
+      return (streamMedia.lists[list].initializations[number], nil, .zero)
+    case .segment(let list, let number):
+      return (streamMedia.lists[list].size(of: number), nil, .zero)
     case .part(let list, let number, _):
       guard let span = span(of: resource) else { return (.zero, nil, .zero) }
-      return (ladder.lists[list].size(of: number, from: span.start, to: span.end), nil, .zero)
+      return (streamMedia.lists[list].size(of: number, from: span.start, to: span.end), nil, .zero)
     }
   }
 }
@@ -447,7 +449,7 @@ extension StreamLoader {
 
   private mutating func insert(_ start: MediaTime, _ end: MediaTime, into place: Int) {
     tracks[place].loaded.insert(
-      LoadedRanges.Range(start: Work(placeOf: start), end: Work(placeOf: end)))
+      LoadedRanges.Range(start: DataAmount(placeOf: start), end: DataAmount(placeOf: end)))
   }
 
   /// Takes over what an asset of the same stream has loaded: its playlist and its keys.
@@ -482,7 +484,7 @@ extension StreamLoader {
 
 /// What a loader is given and never changes.
 struct StreamPlan: Sendable {
-  let shared: SharedLadder
+  let shared: SharedStreamMedia
   /// The policy, in an array of one for the loader to be small.
   private let policies: [StreamPolicy]
   // What every event asks of the policy has a place of its own: read from there, all of the policy
@@ -493,7 +495,7 @@ struct StreamPlan: Sendable {
   let responseTimeout: TimeSpan
 
   /// Takes a stream and how it is to be loaded.
-  init(_ shared: SharedLadder, _ policy: StreamPolicy) {
+  init(_ shared: SharedStreamMedia, _ policy: StreamPolicy) {
     self.shared = shared
     policies = [policy]
     patience = AbandonmentPatience(policy.adaptation)

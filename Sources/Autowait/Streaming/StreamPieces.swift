@@ -1,7 +1,7 @@
 /// Which variant the loaded stretches of a stream are of, in the order in which they came.
 struct StreamPieces: Hashable, Sendable {
   /// A stretch of media of one variant.
-  struct Piece: Hashable, Sendable {
+  struct LoadedPiece: Hashable, Sendable {
     var start: MediaTime
     var end: MediaTime
     let variant: Int
@@ -10,13 +10,13 @@ struct StreamPieces: Hashable, Sendable {
   /// Of more pieces those are forgotten that nobody can ask for any more.
   private static let keptMax = 8_192
 
-  private(set) var pieces: [Piece] = []
+  private(set) var pieces: [LoadedPiece] = []
   /// Whether no piece begins before the end of the one that came before it.
   private(set) var isAscending = true
 
   /// The data of all pieces before each, as far as it has been counted: for who asks where a mark
   /// of data lies with every segment.
-  private(set) var dataBefore: [Work] = []
+  private(set) var dataBefore: [DataAmount] = []
 
   /// Whether nothing has come.
   var isEmpty: Bool { pieces.isEmpty }
@@ -27,7 +27,7 @@ struct StreamPieces: Hashable, Sendable {
       pieces[pieces.count - 1].end = end
     } else {
       if let last = pieces.last, start < last.end { isAscending = false }
-      pieces.append(Piece(start: start, end: end, variant: variant))
+      pieces.append(LoadedPiece(start: start, end: end, variant: variant))
     }
   }
 
@@ -43,7 +43,7 @@ struct StreamPieces: Hashable, Sendable {
   }
 
   /// Counts the data before each piece; only the last one can still grow.
-  mutating func countData(_ data: (Piece) -> Work) {
+  mutating func countData(_ data: (LoadedPiece) -> DataAmount) {
     while dataBefore.count < pieces.count {
       guard let before = dataBefore.last else {
         dataBefore.append(.zero)

@@ -41,7 +41,7 @@ enum StreamResource: Hashable, Sendable {
 }
 
 /// What is to be asked for next.
-struct StreamNeed: Hashable, Sendable {
+struct NextRequest: Hashable, Sendable {
   let resource: StreamResource
   /// The track that needs it; nil for what all tracks need.
   let track: Int?
@@ -61,7 +61,7 @@ struct StreamRequest: Sendable {
   let resource: StreamResource
   /// The track that it is for; nil for what all tracks need.
   var track: Int?
-  let size: Work
+  let size: DataAmount
   let opened: Instant
   /// What goes wrong with it, if anything.
   let fault: Fault.Outcome?
@@ -70,7 +70,7 @@ struct StreamRequest: Sendable {
   /// When the first byte of its response came.
   var responded: Instant?
   /// The data that has arrived, and how it goes on.
-  var delivered = Work.zero
+  var delivered = DataAmount.zero
   var share = FlowShare.none
   /// The number of the record of its first byte.
   var responseRecord = 0
@@ -85,7 +85,7 @@ struct StreamTrack: Sendable {
   /// The number of the segment list that is being loaded.
   var list: Int
   /// What rendition it is; nil for the variant's own.
-  let kind: Ladder.Rendition.Kind?
+  let kind: StreamMedia.Rendition.Kind?
   /// What is loaded, by media time.
   var loaded = LoadedRanges()
   /// About where the next segment stands in the list.
@@ -98,18 +98,18 @@ struct StreamTrack: Sendable {
   var retriesAt = Instant.start
 
   /// Makes a track of which nothing is loaded.
-  init(list: Int, kind: Ladder.Rendition.Kind? = nil) {
+  init(list: Int, kind: StreamMedia.Rendition.Kind? = nil) {
     (self.list, self.kind) = (list, kind)
   }
 
   /// Returns where what is loaded around a time ends: the time itself if nothing is.
   func edge(from time: MediaTime) -> MediaTime {
-    let place = Work(placeOf: time)
+    let place = DataAmount(placeOf: time)
     return loaded.range(holding: place).map { MediaTime(place: $0.end) } ?? time
   }
 }
 
-extension Work {
+extension DataAmount {
   /// The place of a media time in a stream, a nanobit for each nanosecond.
   init(placeOf time: MediaTime) {
     self.init(nanobits: UInt128(UInt64(time.nanoseconds)))
@@ -118,7 +118,7 @@ extension Work {
 
 extension MediaTime {
   /// The media time of a place in a stream.
-  init(place: Work) {
+  init(place: DataAmount) {
     self.init(nanoseconds: Int64(place.nanobits))
   }
 }

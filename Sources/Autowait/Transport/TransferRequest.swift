@@ -32,11 +32,11 @@ public struct TransferRequest: Hashable, Sendable {
   public var priority = 0
   /// Which connection carries the request.
   public var connection = Connection.pooled
-  /// How long the server takes for this request alone, beyond ``TransportPolicy/serverThink``.
+  /// How long the server takes for this request alone, beyond ``TransportPolicy/serverDelay``.
   ///
   /// It begins anew if the request is sent again on another connection. What is longer than
   /// ``Limits/timeMax`` is as long as that, and so a server that does not answer in any run.
-  public var think = TimeSpan.zero
+  public var serverDelay = TimeSpan.zero
   /// What becomes of the request where it is answered.
   public var answer = Answer.served
 
@@ -49,7 +49,7 @@ public struct TransferRequest: Hashable, Sendable {
   }
 
   /// How long the server takes for this request alone, in a number that any instant can hold.
-  var boundedThink: TimeSpan { min(max(.zero, think), Limits.timeMax) }
+  var boundedServerDelay: TimeSpan { min(max(.zero, serverDelay), Limits.timeMax) }
 }
 
 /// When the steps of a request were over; nil for a step that it did not take, or not yet.

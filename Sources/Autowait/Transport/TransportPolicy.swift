@@ -57,17 +57,17 @@ public struct TransportPolicy: Hashable, Sendable {
   /// The most that a receiver lets be under way; nil for a window that grows as needed to 6 MB.
   public var receiveWindow: ByteCount?
   /// Whether a window shrinks while nothing is sent (RFC 2861, RFC 7661); the default of Linux.
-  public var restartsAfterIdle = true
+  public var slowStartsAfterIdle = true
   /// How many connections to a host HTTP/1.1 keeps.
   public var connectionsPerHost = 6
   /// How long a server thinks before the first byte of a response.
-  public var serverThink = TimeSpan.zero
+  public var serverDelay = TimeSpan.zero
   /// How long the first try of a connection waits for its answer (RFC 6298).
-  public var connectTimeout = TimeSpan.seconds(1)
+  public var synTimeout = TimeSpan.seconds(1)
   /// How long a resolver waits before it asks again; the second time twice as long.
   public var nameTimeout = TimeSpan.seconds(1)
   /// Whether the first request to a host must look its name up.
-  public var looksNamesUp = true
+  public var usesDNSLookup = true
   /// The size of a request with its header.
   public var requestSize = ByteCount(bytes: 400)
   /// The size of a response's header.

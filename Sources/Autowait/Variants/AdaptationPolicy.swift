@@ -1,7 +1,7 @@
 /// How a player chooses among the variants of a stream.
 public struct AdaptationPolicy: Hashable, Sendable {
   /// The rule that chooses while a stream plays.
-  public enum Rule: Hashable, Sendable {
+  public enum AdaptationRule: Hashable, Sendable {
     /// What AVFoundation may do; what it does is not public.
     ///
     /// Assumed: the fill rate's window is the estimate. The best variant is chosen whose peak rate
@@ -25,7 +25,7 @@ public struct AdaptationPolicy: Hashable, Sendable {
   }
 
   /// The rule that chooses while a stream plays.
-  public var rule = Rule.avfoundation
+  public var rule = AdaptationRule.avfoundation
   /// The part of the estimate, in millionths, that a variant may need to be climbed to.
   ///
   /// Assumed: 80 %.
@@ -67,7 +67,7 @@ public struct AdaptationPolicy: Hashable, Sendable {
 /// What was measured of the network, for a choice among variants.
 struct VariantEstimate: Hashable, Sendable {
   /// The data that was received, and the time that it took; nil if too little was seen.
-  var received: Work
+  var received: DataAmount
   var open: TimeSpan
 
   /// Returns whether a rate is at most some millionths of what was measured.
@@ -153,7 +153,7 @@ struct ThroughputHistory: Hashable, Sendable {
     // So many bits, one of each segment's pace, in the sum of their times, both a million times.
     let time = (sum &* 1_000_000) >> 32
     return VariantEstimate(
-      received: Work(nanobits: UInt128(paces.count) &* 1_000_000 &* 1_000_000_000),
+      received: DataAmount(nanobits: UInt128(paces.count) &* 1_000_000 &* 1_000_000_000),
       open: TimeSpan(nanoseconds: Int64(clamping: max(time, 1))))
   }
 }

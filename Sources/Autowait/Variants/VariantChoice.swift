@@ -10,7 +10,7 @@ struct VariantChoice: Sendable {
   private let allRates: [BitRate]
 
   /// Prepares the choice within some limits.
-  init(_ shared: SharedLadder, _ limits: VariantLimits) {
+  init(_ shared: SharedStreamMedia, _ limits: VariantLimits) {
     allRates = shared.rates
     (rungs, rates) = (shared.rungs, shared.rungRates)
     if limits.allowsAll(of: shared.parts) {

@@ -36,32 +36,32 @@ public struct VariantLimits: Hashable, Sendable {
   }
 
   /// Whether nothing is limited, and everything can be decoded.
-  func allowsAll(of ladder: Ladder) -> Bool {
+  func allowsAll(of streamMedia: StreamMedia) -> Bool {
     peakBitRate == nil && layer == nil && maximumResolutions.isEmpty
-      && ladder.variants.allSatisfy { $0.codecs.isSubset(of: decodable) }
+      && streamMedia.variants.allSatisfy { $0.codecs.isSubset(of: decodable) }
   }
 
   /// Returns the numbers of the variants that may be played, in the order of the playlist.
   ///
   /// If none may be, a cap chooses the variant of the lowest bit rate: playback goes on as low as
   /// possible (`AVPlayerItem.h`, `preferredPeakBitRate`). What cannot be decoded is never chosen.
-  public func eligible(in ladder: Ladder) -> [Int] {
-    let playable = ladder.variants.indices.filter {
-      ladder.variants[$0].codecs.isSubset(of: decodable)
+  public func eligible(in streamMedia: StreamMedia) -> [Int] {
+    let playable = streamMedia.variants.indices.filter {
+      streamMedia.variants[$0].codecs.isSubset(of: decodable)
     }
-    let largest = largestForLayer(ladder, playable)
+    let largest = largestForLayer(streamMedia, playable)
     let maxima = maximumResolutions
-    let allowed = playable.filter { allows(ladder.variants[$0], largest, maxima) }
+    let allowed = playable.filter { allows(streamMedia.variants[$0], largest, maxima) }
     if !allowed.isEmpty { return allowed }
     let lowest = playable.min {
-      let (left, right) = (ladder.variants[$0], ladder.variants[$1])
+      let (left, right) = (streamMedia.variants[$0], streamMedia.variants[$1])
       return (left.bandwidth, $0) < (right.bandwidth, $1)
     }
     return lowest.map { [$0] } ?? []
   }
 
   private func allows(
-    _ variant: Ladder.Variant, _ largest: Resolution?, _ maxima: [Resolution]
+    _ variant: StreamMedia.Variant, _ largest: Resolution?, _ maxima: [Resolution]
   ) -> Bool {
     if let peakBitRate, variant.bandwidth > peakBitRate { return false }
     guard let resolution = variant.resolution else { return true }
@@ -71,9 +71,9 @@ public struct VariantLimits: Hashable, Sendable {
 
   /// The smallest variant that covers the layer: more pixels than that cannot be seen (WWDC16 503:
   /// the smallest variant that is not smaller than the screen).
-  private func largestForLayer(_ ladder: Ladder, _ playable: [Int]) -> Resolution? {
+  private func largestForLayer(_ streamMedia: StreamMedia, _ playable: [Int]) -> Resolution? {
     guard let layer else { return nil }
-    return playable.compactMap { ladder.variants[$0].resolution }.filter { $0.covers(layer) }
+    return playable.compactMap { streamMedia.variants[$0].resolution }.filter { $0.covers(layer) }
       .min { $0.pixels < $1.pixels }
   }
 }

@@ -59,12 +59,12 @@ extension MeasuredCase {
   /// The bench: HTTP/1.1 without TLS and names, patient, on Linux.
   private var policy: TransportPolicy {
     var policy = TransportPolicy()
-    policy.looksNamesUp = false
+    policy.usesDNSLookup = false
     policy.requestTimeout = nil
     policy.requestSize = requestSize
     policy.responseHeaderSize = responseHeaderSize
     // The hosts of the bench take 0.3 to 0.5 ms for a request (measured).
-    policy.serverThink = TimeSpan(nanoseconds: 300_000)
+    policy.serverDelay = TimeSpan(nanoseconds: 300_000)
     policy.isPaced = sender == .pacedCubic
     switch sender {
     case .cubic, .pacedCubic: policy.congestionControl = .cubic

@@ -4,17 +4,18 @@ import AutowaitScenario
 /// Reads measured transfers, in the format of `tcp/truth.json`.
 package enum MeasuredReader {
   /// Reads all cases of a file.
-  package static func cases(_ file: JSONValue) throws(Oracles.Problem) -> [MeasuredCase] {
+  package static func cases(_ file: JSONValue) throws(Oracles.OracleProblem) -> [MeasuredCase] {
     var cases: [MeasuredCase] = []
     for entry in try file["cases"].elements { cases.append(try measuredCase(entry)) }
     return cases
   }
 
-  private static func measuredCase(_ entry: JSONValue) throws(Oracles.Problem) -> MeasuredCase {
+  private static func measuredCase(_ entry: JSONValue) throws(Oracles.OracleProblem) -> MeasuredCase
+  {
     let profile = try entry["profile"]
     let word = try entry["cc"].word
     guard let sender = MeasuredCase.Sender(rawValue: word) else {
-      throw Oracles.Problem(try entry["case"].word, "no sender is called '\(word)'")
+      throw Oracles.OracleProblem(try entry["case"].word, "no sender is called '\(word)'")
     }
     var seeds: [UInt64] = []
     for seed in try entry["seeds"].elements { seeds.append(UInt64(try seed.whole())) }
@@ -43,7 +44,7 @@ package enum MeasuredReader {
 
   private static func direction(
     _ entry: JSONValue, _ changes: JSONValue?
-  ) throws(Oracles.Problem) -> MeasuredCase.Direction {
+  ) throws(Oracles.OracleProblem) -> MeasuredCase.Direction {
     var direction = MeasuredCase.Direction(
       rate: BitRate(bitsPerSecond: try entry["rate"].whole()),
       delay: try span(entry.member("delay_ms"), times: 1_000_000),
@@ -62,26 +63,26 @@ package enum MeasuredReader {
     return direction
   }
 
-  private static func request(_ entry: JSONValue) throws(Oracles.Problem) -> MeasuredRequest {
+  private static func request(_ entry: JSONValue) throws(Oracles.OracleProblem) -> MeasuredRequest {
     MeasuredRequest(
       label: try entry["label"].word, totals: try numbers(try entry["total_ms"]["all"]),
       tenths: try numbers(try entry["deciles_ms"]))
   }
 
-  private static func numbers(_ list: JSONValue) throws(Oracles.Problem) -> [Double] {
+  private static func numbers(_ list: JSONValue) throws(Oracles.OracleProblem) -> [Double] {
     var numbers: [Double] = []
     for entry in list.elements { numbers.append(try entry.number) }
     return numbers
   }
 
-  static func probability(_ entry: JSONValue) throws(Oracles.Problem) -> Probability {
+  static func probability(_ entry: JSONValue) throws(Oracles.OracleProblem) -> Probability {
     // A part of 2⁵³ is what the generator compares with; a chance like 0.1 is rounded up to one.
     Probability(parts: UInt64((try entry.number * 0x1p53).rounded(.up)))
   }
 
   private static func span(
     _ entry: JSONValue?, times factor: Int64
-  ) throws(Oracles.Problem) -> TimeSpan {
+  ) throws(Oracles.OracleProblem) -> TimeSpan {
     guard let entry else { return .zero }
     return TimeSpan(nanoseconds: try entry.whole(times: factor))
   }

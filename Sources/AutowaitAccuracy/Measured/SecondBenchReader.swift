@@ -13,14 +13,14 @@ package enum SecondBenchReader {
   /// Reads all transfers, in the format of `tcp/queue50.csv`, with the links they went over.
   package static func cases(
     _ transfers: SourceText, links: JSONValue
-  ) throws(Oracles.Problem) -> [MeasuredCase] {
+  ) throws(Oracles.OracleProblem) -> [MeasuredCase] {
     let text = String(decoding: transfers.bytes, as: UTF8.self)
     var cases: [MeasuredCase] = []
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated().dropFirst() {
       let words = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard words.count == 6, let size = Int64(words[2]), let connect = Double(words[3]),
         let total = Double(words[5])
-      else { throw Oracles.Problem("\(transfers.path):\(index + 1)", "is no transfer") }
+      else { throw Oracles.OracleProblem("\(transfers.path):\(index + 1)", "is no transfer") }
       let name = words[0..<3].joined(separator: "/")
       let place: Int
       if let known = cases.firstIndex(where: { $0.name == name }) {
@@ -42,9 +42,9 @@ package enum SecondBenchReader {
 
   private static func measuredCase(
     _ name: String, _ link: JSONValue, _ words: [String], size: ByteCount
-  ) throws(Oracles.Problem) -> MeasuredCase {
+  ) throws(Oracles.OracleProblem) -> MeasuredCase {
     guard let sender = MeasuredCase.Sender(rawValue: words[1]) else {
-      throw Oracles.Problem(name, "no sender is called '\(words[1])'")
+      throw Oracles.OracleProblem(name, "no sender is called '\(words[1])'")
     }
     return MeasuredCase(
       group: "second bench", name: name, profile: words[0], sender: sender, isParallel: false,
@@ -56,7 +56,7 @@ package enum SecondBenchReader {
 
   private static func direction(
     _ link: JSONValue, _ name: String
-  ) throws(Oracles.Problem) -> MeasuredCase.Direction {
+  ) throws(Oracles.OracleProblem) -> MeasuredCase.Direction {
     MeasuredCase.Direction(
       rate: BitRate(bitsPerSecond: try link["\(name)_bps"].whole()),
       delay: TimeSpan(nanoseconds: try link["\(name)_delay_ms"].whole(times: 1_000_000)),

@@ -9,9 +9,9 @@ extension Model {
     name: "fluid tier",
     covers: { measured in
       let setup = measured.setup(seed: 0, losses: .own)
-      let situation = TransferSituation(setup.plan)
+      let demand = TransferDemand(setup.plan)
       let choice = TierChoice(
-        links: setup.links, policy: setup.policy, situation: TransferSituation(setup.plan))
+        links: setup.links, policy: setup.policy, demand: TransferDemand(setup.plan))
       return choice.tier == .fluid
     },
     run: { $0.outcomes(.fluid) })

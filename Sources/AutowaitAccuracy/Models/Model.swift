@@ -47,12 +47,12 @@ extension Model {
     setup.plan.flows.count == 1 ? sequence(setup) : sideBySide(setup)
   }
 
-  private static func ideal(_ profile: LinkProfile) -> IdealLink {
+  private static func ideal(_ profile: LinkProfile) -> ReferenceLink {
     let up = profile.up.track.samples[0].delay
     let samples = profile.down.track.samples.map { sample in
       LinkTrack.Sample(start: sample.start, rate: sample.rate, delay: sample.delay + up)
     }
-    return IdealLink(LinkTrack(samples))
+    return ReferenceLink(LinkTrack(samples))
   }
 
   private static func sequence(_ setup: Setup) -> [[TransferOutcome]] {
@@ -70,9 +70,9 @@ extension Model {
       outcome.tenths = (1...10 as ClosedRange<Int64>).map { tenth in
         var part = link
         let bytes = ByteCount(bytes: step.request.size.bytes * tenth / 10)
-        return opened + part.transfer(Work(bytes)).duration
+        return opened + part.transfer(DataAmount(bytes)).duration
       }
-      outcome.times.completed = opened + link.transfer(Work(step.request.size)).duration
+      outcome.times.completed = opened + link.transfer(DataAmount(step.request.size)).duration
       return outcome
     }
     return [outcomes]

@@ -3,7 +3,7 @@ import AutowaitScenario
 /// The folder with what reality and other simulators say, and how its files are read.
 package struct Oracles {
   /// Why a file could not be used.
-  package struct Problem: Error, CustomStringConvertible {
+  package struct OracleProblem: Error, CustomStringConvertible {
     /// The file and the reason.
     package let description: String
 
@@ -12,25 +12,25 @@ package struct Oracles {
     }
   }
 
-  private let load: (String) throws(Problem) -> [UInt8]
+  private let load: (String) throws(OracleProblem) -> [UInt8]
 
   /// Creates a folder from what reads a file of it, named by its path from the folder.
-  package init(load: @escaping (String) throws(Problem) -> [UInt8]) {
+  package init(load: @escaping (String) throws(OracleProblem) -> [UInt8]) {
     self.load = load
   }
 
   /// Returns a file as text.
-  package func text(_ path: String) throws(Problem) -> SourceText {
+  package func text(_ path: String) throws(OracleProblem) -> SourceText {
     SourceText(path: path, bytes: try load(path))
   }
 
   /// Returns a file that is JSON.
-  package func json(_ path: String) throws(Problem) -> JSONValue {
+  package func json(_ path: String) throws(OracleProblem) -> JSONValue {
     let source = try text(path)
     do throws(JSONError) {
       return try JSONDocument(source).root
     } catch {
-      throw Problem(path, "is not JSON: \(error)")
+      throw OracleProblem(path, "is not JSON: \(error)")
     }
   }
 }
@@ -38,7 +38,7 @@ package struct Oracles {
 extension JSONValue {
   /// Returns the member that must be there.
   package subscript(_ key: String) -> JSONValue {
-    get throws(Oracles.Problem) {
+    get throws(Oracles.OracleProblem) {
       guard let value = member(key) else { throw problem("has no '\(key)'") }
       return value
     }
@@ -46,7 +46,7 @@ extension JSONValue {
 
   /// The number as a Double: for comparing and reporting, never for simulating.
   package var number: Double {
-    get throws(Oracles.Problem) {
+    get throws(Oracles.OracleProblem) {
       guard let decimal, let number = Double(decimal.text) else { throw problem("is no number") }
       return number
     }
@@ -54,7 +54,7 @@ extension JSONValue {
 
   /// The text that must be there.
   package var word: String {
-    get throws(Oracles.Problem) {
+    get throws(Oracles.OracleProblem) {
       guard let string else { throw problem("is no string") }
       return string
     }
@@ -63,7 +63,7 @@ extension JSONValue {
   /// Returns the number times a factor; what is no whole number then is an error.
   package func whole(
     times factor: Int64 = 1, allowingNegative: Bool = false
-  ) throws(Oracles.Problem) -> Int64 {
+  ) throws(Oracles.OracleProblem) -> Int64 {
     let scaled = decimal?.integer(scaledBy: factor, allowingNegative: allowingNegative)
     guard case .exact(let value) = scaled else {
       throw problem("is not a whole number times 1/\(factor)")
@@ -71,7 +71,7 @@ extension JSONValue {
     return value
   }
 
-  private func problem(_ reason: String) -> Oracles.Problem {
-    Oracles.Problem("\(source.path):\(source.position(of: range.lowerBound))", reason)
+  private func problem(_ reason: String) -> Oracles.OracleProblem {
+    Oracles.OracleProblem("\(source.path):\(source.position(of: range.lowerBound))", reason)
   }
 }

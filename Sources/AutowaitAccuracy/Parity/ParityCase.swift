@@ -41,7 +41,7 @@ package struct ParityCase {
   /// The rates and latencies of what it fetches over.
   package var track: LinkTrack
   /// What it fetches over.
-  package var link: IdealLink
+  package var link: ReferenceLink
   /// The requests, in order.
   package var attempts: [Attempt]
   /// What came out.

@@ -12,7 +12,7 @@ package struct ParityReader {
   // MARK: Sabre
 
   /// Reads a session of Sabre.
-  package func sabre(_ path: String) throws(Oracles.Problem) -> ParityCase {
+  package func sabre(_ path: String) throws(Oracles.OracleProblem) -> ParityCase {
     let file = try oracles.json(path)
     let (input, output) = (try file["input"], try file["output"])
     let segment = TimeSpan(
@@ -29,13 +29,13 @@ package struct ParityReader {
     return ParityCase(
       name: try file["id"].word,
       policy: .sabre(segmentDuration: segment, bufferMax: bufferMax), track: track,
-      link: IdealLink(track),
+      link: ReferenceLink(track),
       attempts: attempts, outcome: outcome, playsOut: true)
   }
 
   private func sabreTrack(
     _ path: String, thousandths: Int64
-  ) throws(Oracles.Problem) -> LinkTrack {
+  ) throws(Oracles.OracleProblem) -> LinkTrack {
     var samples: [LinkTrack.Sample] = []
     var start = TimeSpan.zero
     for row in try oracles.json(path).elements {
@@ -52,8 +52,8 @@ package struct ParityReader {
     return LinkTrack(samples, ending: .loop(after: start))
   }
 
-  private func sabreAttempt(_ log: JSONValue) throws(Oracles.Problem) -> ParityCase.Attempt {
-    let size = Work(nanobits: UInt128(UInt64(try log["size_bits"].whole())) * 1_000_000_000)
+  private func sabreAttempt(_ log: JSONValue) throws(Oracles.OracleProblem) -> ParityCase.Attempt {
+    let size = DataAmount(nanobits: UInt128(UInt64(try log["size_bits"].whole())) * 1_000_000_000)
     let duration = try log["download_ms"].number
     let isAbandoned = try log["abandoned"].bool == true
     let limit = isAbandoned ? TimeSpan(nanoseconds: Int64(duration * 1e6 + 0.5)) : nil
@@ -65,7 +65,7 @@ package struct ParityReader {
   }
 
   /// Counts the stalls of a log: each segment that arrives ends at most one.
-  static func stalls(_ file: JSONValue) throws(Oracles.Problem) -> Int {
+  static func stalls(_ file: JSONValue) throws(Oracles.OracleProblem) -> Int {
     var sums: [Double] = []
     var isAfterAppend = true
     for log in try file["segments"].elements {
@@ -81,7 +81,7 @@ package struct ParityReader {
   // MARK: Pensieve
 
   /// Reads a session of Pensieve.
-  package func pensieve(_ path: String) throws(Oracles.Problem) -> ParityCase {
+  package func pensieve(_ path: String) throws(Oracles.OracleProblem) -> ParityCase {
     let file = try oracles.json(path)
     let (input, output) = (try file["input"], try file["output"])
     let latency = TimeSpan(nanoseconds: try input["link_rtt_ms"].whole(times: 1_000_000))
@@ -92,7 +92,7 @@ package struct ParityReader {
     let quantum = try input["drain_quantum_ms"].whole(times: 1_000_000)
     var attempts: [ParityCase.Attempt] = []
     for chunk in try file["chunks"].elements {
-      let size = Work(ByteCount(bytes: try chunk["size_bytes"].whole()))
+      let size = DataAmount(ByteCount(bytes: try chunk["size_bytes"].whole()))
       attempts.append(
         ParityCase.Attempt(
           index: Int(try chunk["chunk"].whole()), quality: Int(try chunk["quality"].whole()),
@@ -109,7 +109,7 @@ package struct ParityReader {
         segmentDuration: TimeSpan(nanoseconds: segment),
         bufferMax: TimeSpan(nanoseconds: bufferMax),
         pause: .afterAppend(quantum: TimeSpan(nanoseconds: quantum))), track: track,
-      link: IdealLink(
+      link: ReferenceLink(
         track, latency: .beside, payload: PayloadShare(data: UInt32(percent), of: 100)),
       attempts: attempts, outcome: outcome, playsOut: false)
   }
@@ -120,7 +120,7 @@ package struct ParityReader {
   /// gains by rounding is made good by the next one, so that errors do not add up.
   private func pensieveTrack(
     _ path: String, latency: TimeSpan
-  ) throws(Oracles.Problem) -> LinkTrack {
+  ) throws(Oracles.OracleProblem) -> LinkTrack {
     let text = String(decoding: try oracles.text(path).bytes, as: UTF8.self)
     var samples: [LinkTrack.Sample] = []
     var start: TimeSpan?
@@ -128,7 +128,7 @@ package struct ParityReader {
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace)
       guard words.count == 2, let seconds = Double(words[0]), let megabits = Double(words[1]) else {
-        throw Oracles.Problem("\(path):\(index + 1)", "is no time and rate")
+        throw Oracles.OracleProblem("\(path):\(index + 1)", "is no time and rate")
       }
       let end = TimeSpan(nanoseconds: Int64((seconds * 1e9).rounded()))
       if let start, start < end {
@@ -138,7 +138,7 @@ package struct ParityReader {
         owed = (exact - exact.rounded()) * length
         samples.append(LinkTrack.Sample(start: start, rate: rate, delay: latency))
       } else if start == nil, end != .zero {
-        throw Oracles.Problem("\(path):1", "begins at another time than zero")
+        throw Oracles.OracleProblem("\(path):1", "begins at another time than zero")
       }
       start = end
     }

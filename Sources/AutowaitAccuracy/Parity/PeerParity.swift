@@ -58,12 +58,14 @@ package struct PeerParity {
 
 extension PeerReader {
   /// Plays a reference session anew and compares.
-  package func parity(_ path: String, _ oracles: Oracles) throws(Oracles.Problem) -> PeerParity {
+  package func parity(
+    _ path: String, _ oracles: Oracles
+  ) throws(Oracles.OracleProblem) -> PeerParity {
     let file = try oracles.json(path)
     return try file.member("segments") == nil ? pensieveParity(file) : sabreParity(file)
   }
 
-  private func sabreParity(_ file: JSONValue) throws(Oracles.Problem) -> PeerParity {
+  private func sabreParity(_ file: JSONValue) throws(Oracles.OracleProblem) -> PeerParity {
     let setup = try sabre(file)
     let (outcome, downloads) = PeerSession.sabre(setup).played()
     let output = try file["output"]
@@ -84,7 +86,7 @@ extension PeerReader {
     return parity
   }
 
-  private func pensieveParity(_ file: JSONValue) throws(Oracles.Problem) -> PeerParity {
+  private func pensieveParity(_ file: JSONValue) throws(Oracles.OracleProblem) -> PeerParity {
     let setup = try pensieve(file)
     let (outcome, downloads) = PeerSession.pensieve(setup).played()
     let output = try file["output"]
@@ -107,7 +109,7 @@ extension PeerReader {
 
   private func compared(
     _ file: JSONValue, _ outcome: PeerOutcome, _ policy: SegmentRulePolicy
-  ) throws(Oracles.Problem) -> PeerParity {
+  ) throws(Oracles.OracleProblem) -> PeerParity {
     var expected: [Int] = []
     for quality in try file["quality_sequence"].elements {
       expected.append(Int(try quality.whole()))

@@ -32,7 +32,7 @@ package struct PeerReader {
   // MARK: Sabre
 
   /// Reads a session of Sabre.
-  package func sabre(_ file: JSONValue) throws(Oracles.Problem) -> SabreSetup {
+  package func sabre(_ file: JSONValue) throws(Oracles.OracleProblem) -> SabreSetup {
     let input = try file["input"]
     let options = CommandOptions(input.member("cli")?.string ?? "")
     var policy = SegmentRulePolicy(try sabreRule(input, file))
@@ -57,7 +57,7 @@ package struct PeerReader {
     }
     let seek = options.values("-s", "--seek").compactMap { Double($0) }
     if seek.count == 2 {
-      setup.seek = SabreSetup.Seek(at: seek[0] * 1_000, to: seek[1] * 1_000)
+      setup.seek = SabreSetup.Jump(at: seek[0] * 1_000, to: seek[1] * 1_000)
     }
     return setup
   }
@@ -65,7 +65,7 @@ package struct PeerReader {
   /// Returns a session of Sabre's defaults with a film and a network of its own format.
   package func setup(
     movie: String, network: String, rule: SegmentRulePolicy.Rule
-  ) throws(Oracles.Problem) -> SabreSetup {
+  ) throws(Oracles.OracleProblem) -> SabreSetup {
     let ladder = try sabreLadder(movie, seconds: nil)
     let rows = try sabreRows(network, multiplier: 1)
     return SabreSetup(ladder, over: rows, rule: SegmentRulePolicy(rule))
@@ -73,7 +73,7 @@ package struct PeerReader {
 
   private func sabreRule(
     _ input: JSONValue, _ file: JSONValue
-  ) throws(Oracles.Problem) -> SegmentRulePolicy.Rule {
+  ) throws(Oracles.OracleProblem) -> SegmentRulePolicy.Rule {
     let rules: [(word: String, rule: SegmentRulePolicy.Rule)] = [
       ("throughput", .throughput), ("bola", .bola), ("bolae", .bolaE), ("dynamic", .dynamic),
       ("dynamicdash", .dynamicDash),
@@ -85,7 +85,7 @@ package struct PeerReader {
   }
 
   /// The qualities of the session itself, for a rule that is not known.
-  private func script(_ file: JSONValue) throws(Oracles.Problem) -> [Int] {
+  private func script(_ file: JSONValue) throws(Oracles.OracleProblem) -> [Int] {
     var script: [Int] = []
     for quality in try file["quality_sequence"].elements { script.append(Int(try quality.whole())) }
     return script
@@ -93,7 +93,7 @@ package struct PeerReader {
 
   private func sabreRows(
     _ path: String, multiplier: Double
-  ) throws(Oracles.Problem) -> [SabreRow] {
+  ) throws(Oracles.OracleProblem) -> [SabreRow] {
     var rows: [SabreRow] = []
     for row in try oracles.json(path).elements {
       rows.append(
@@ -103,7 +103,7 @@ package struct PeerReader {
           latency: try row["latency_ms"].number))
     }
     guard rows.contains(where: { $0.duration > 0 && $0.bandwidth > 0 }) else {
-      throw Oracles.Problem(path, "brings nothing")
+      throw Oracles.OracleProblem(path, "brings nothing")
     }
     return rows
   }
@@ -111,7 +111,7 @@ package struct PeerReader {
   /// Reads a film; a length repeats it or cuts it off (`-ml`).
   private func sabreLadder(
     _ path: String, seconds: Double?
-  ) throws(Oracles.Problem) -> RuleLadder {
+  ) throws(Oracles.OracleProblem) -> RuleLadder {
     let movie = try oracles.json(path)
     let segment = try movie["segment_duration_ms"].number
     let rates = try Self.numbers(try movie["bitrates_kbps"])
@@ -119,23 +119,25 @@ package struct PeerReader {
     for row in try movie["segment_sizes_bits"].elements {
       let part = try Self.numbers(row)
       guard part.count == rates.count, part.allSatisfy({ $0 > 0 }) else {
-        throw Oracles.Problem(path, "has a segment without a size for each quality")
+        throw Oracles.OracleProblem(path, "has a segment without a size for each quality")
       }
       sizes += part
     }
     let there = sizes.count / max(1, rates.count)
     guard there > 0, segment > 0, rates.allSatisfy({ $0 > 0 }) else {
-      throw Oracles.Problem(path, "is no film")
+      throw Oracles.OracleProblem(path, "is no film")
     }
     let count = seconds.map { Int(($0 * 1_000 / segment).rounded(.up)) } ?? there
-    guard (1...10_000_000).contains(count) else { throw Oracles.Problem(path, "has no length") }
+    guard (1...10_000_000).contains(count) else {
+      throw Oracles.OracleProblem(path, "has no length")
+    }
     let whole = (0..<(count * rates.count)).map { sizes[$0 % sizes.count] }
     return RuleLadder(segmentDuration: segment, bitRates: rates, count: count, sizes: whole)
   }
 
   private func estimator(
     _ value: JSONValue?, _ options: CommandOptions
-  ) throws(Oracles.Problem) -> EstimatorPolicy {
+  ) throws(Oracles.OracleProblem) -> EstimatorPolicy {
     let word = value?.member("kind")?.string ?? options.values("-ma", "--moving-average").first
     if word?.hasPrefix("sliding") == true {
       let keys = ["window_size", "window_sizes", "windows", "window"]
@@ -154,7 +156,7 @@ package struct PeerReader {
   // MARK: Pensieve
 
   /// Reads a session of Pensieve.
-  package func pensieve(_ file: JSONValue) throws(Oracles.Problem) -> PensieveSetup {
+  package func pensieve(_ file: JSONValue) throws(Oracles.OracleProblem) -> PensieveSetup {
     let input = try file["input"]
     let ladder = try pensieveLadder(
       try input["movie"].word, segment: try input["chunk_ms"].number,
@@ -171,7 +173,7 @@ package struct PeerReader {
 
   private func pensieveRule(
     _ input: JSONValue, _ file: JSONValue
-  ) throws(Oracles.Problem) -> SegmentRulePolicy.Rule {
+  ) throws(Oracles.OracleProblem) -> SegmentRulePolicy.Rule {
     // What is published as `bb` is the rule that others call BBA.
     let published = input.member("published_algorithm")?.string
     switch try input["rule"].word {
@@ -188,7 +190,7 @@ package struct PeerReader {
 
   private func pensieveLadder(
     _ path: String, segment: Double, count: Int
-  ) throws(Oracles.Problem) -> RuleLadder {
+  ) throws(Oracles.OracleProblem) -> RuleLadder {
     let movie = try oracles.json(path)
     let rates = try Self.numbers(try movie["bitrates_kbps"])
     var columns: [[Double]] = []
@@ -197,24 +199,25 @@ package struct PeerReader {
     }
     let there = columns.map(\.count).min() ?? 0
     guard columns.count == rates.count, there >= count, count > 0 else {
-      throw Oracles.Problem(path, "has too few sizes")
+      throw Oracles.OracleProblem(path, "has too few sizes")
     }
     let sizes = (0..<there).flatMap { row in columns.map { $0[row] * 8 } }
     return RuleLadder(segmentDuration: segment, bitRates: rates, count: count, sizes: sizes)
   }
 
-  private func pensieveRows(_ path: String) throws(Oracles.Problem) -> [PensieveSetup.Row] {
+  private func pensieveRows(_ path: String) throws(Oracles.OracleProblem) -> [PensieveSetup.RateRow]
+  {
     let text = String(decoding: try oracles.text(path).bytes, as: UTF8.self)
-    var rows: [PensieveSetup.Row] = []
+    var rows: [PensieveSetup.RateRow] = []
     for (index, line) in text.split(whereSeparator: \.isNewline).enumerated() {
       let words = line.split(whereSeparator: \.isWhitespace)
       guard words.count == 2, let time = Double(words[0]), let megabits = Double(words[1]) else {
-        throw Oracles.Problem("\(path):\(index + 1)", "is no time and rate")
+        throw Oracles.OracleProblem("\(path):\(index + 1)", "is no time and rate")
       }
-      rows.append(PensieveSetup.Row(time: time, megabits: megabits))
+      rows.append(PensieveSetup.RateRow(time: time, megabits: megabits))
     }
     guard rows.count > 1, rows.dropFirst().contains(where: { $0.megabits > 0 }) else {
-      throw Oracles.Problem(path, "brings nothing")
+      throw Oracles.OracleProblem(path, "brings nothing")
     }
     return rows
   }
@@ -223,13 +226,13 @@ package struct PeerReader {
 
   private static func optionalNumber(
     _ value: JSONValue, _ key: String
-  ) throws(Oracles.Problem) -> Double? {
+  ) throws(Oracles.OracleProblem) -> Double? {
     guard let member = value.member(key), member.kind != .null else { return nil }
     return try member.number
   }
 
   /// The numbers of an array, or the one number that stands for it.
-  private static func numbers(_ value: JSONValue) throws(Oracles.Problem) -> [Double] {
+  private static func numbers(_ value: JSONValue) throws(Oracles.OracleProblem) -> [Double] {
     if value.decimal != nil { return [try value.number] }
     var numbers: [Double] = []
     for element in value.elements { numbers.append(try element.number) }

@@ -41,12 +41,12 @@ extension ParityCase {
     return ParityResult(
       name: name, replay: replay, startup: abs(replay.startup - outcome.startup),
       stalled: abs(replay.stalled - outcome.stalled), total: abs(replay.total - outcome.total),
-      request: furthestRequest(simulation.trace.records),
+      request: furthestRequest(simulation.log.records),
       stalls: replay.stalls - outcome.stalls)
   }
 
   /// The largest difference of when a segment was asked for, and of how long it took.
-  private func furthestRequest(_ records: TraceRecords) -> Milliseconds {
+  private func furthestRequest(_ records: EventRecords) -> Milliseconds {
     var requested: [Instant] = []
     var furthest = 0.0
     var transfers: [Int: Int] = [:]
@@ -79,10 +79,10 @@ extension ParityCase {
         })
     }
     let variants = lists.indices.map {
-      Ladder.Variant(bandwidth: BitRate(bitsPerSecond: 1_000 * Int64($0 + 1)), list: $0)
+      StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 1_000 * Int64($0 + 1)), list: $0)
     }
     // The session begins with its first segment: its playlists are known.
-    var player = PlayerConfiguration(media: [Media(Ladder(variants: variants, lists: lists))])
+    var player = PlayerConfiguration(media: [Media(StreamMedia(variants: variants, lists: lists))])
     player.keepUp.rule = .buffered(start: .zero, resume: .zero)
     let room = policy.bufferMax - policy.segmentDuration
     player.keepUp.forwardBufferLimit = MediaTime(nanoseconds: room.nanoseconds + 1)

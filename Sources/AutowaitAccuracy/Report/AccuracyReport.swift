@@ -3,7 +3,7 @@ import Autowait
 /// The cells of many cases, and what they come to.
 package struct AccuracyReport {
   /// What many cells come to for one model.
-  package struct Row: Sendable {
+  package struct ModelRow: Sendable {
     /// How many cells the model covers.
     package var count = 0
     /// The errors in hundredths of the measured median: of half the cells, of nine in ten, of all.
@@ -45,9 +45,10 @@ package struct AccuracyReport {
   }
 
   /// Returns what the cells that match come to for a model.
-  package func row(_ model: Int, where matches: (AccuracyCell) -> Bool = { _ in true }) -> Row {
+  package func row(_ model: Int, where matches: (AccuracyCell) -> Bool = { _ in true }) -> ModelRow
+  {
     let estimates = cells.filter(matches).compactMap { $0.estimates[model] }
-    var row = Row(count: estimates.count)
+    var row = ModelRow(count: estimates.count)
     if estimates.isEmpty { return row }
     let errors = estimates.map { abs($0.error) * 100 }
     row.half = Statistics.percentile(errors, 50)

@@ -57,7 +57,7 @@ package struct AccuracyText {
   }
 
   private mutating func writeLimit(
-    _ model: Int, _ name: String, _ asked: Int, _ error: (AccuracyReport.Row) -> Double
+    _ model: Int, _ name: String, _ asked: Int, _ error: (AccuracyReport.ModelRow) -> Double
   ) {
     let some = report.row(model) { $0.size.bytes >= 50_000 && $0.sender != .bbr }
     let all = report.row(model) { $0.size.bytes >= 50_000 }
@@ -66,7 +66,7 @@ package struct AccuracyText {
 
   private mutating func writeBar(
     _ model: Int, _ name: String, _ asked: Int, _ kinds: [AccuracyKind],
-    _ share: (AccuracyReport.Row) -> Double
+    _ share: (AccuracyReport.ModelRow) -> Double
   ) {
     let some = report.row(model) { kinds.contains($0.kind) && $0.sender != .bbr }
     let all = report.row(model) { kinds.contains($0.kind) }

@@ -43,7 +43,8 @@ struct ComparisonFiles {
 
   /// Writes the page and the pictures; returns whether all could be written.
   func write(
-    _ comparison: Comparison, _ sessions: [NotableSessions.Choice], _ files: ExperimentFiles,
+    _ comparison: Comparison, _ sessions: [NotableSessions.NotableSession],
+    _ files: ExperimentFiles,
     _ console: Console
   ) -> ExitCode {
     var code = ExitCode.fine
@@ -52,7 +53,7 @@ struct ComparisonFiles {
       code = code.combined(with: write(page, to: html, console))
     }
     guard let svg else { return code }
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       try Files.makeFolder(svg)
     } catch {
       console.report([Finding(.error, "the folder \(error.reason)", path: svg)])
@@ -66,7 +67,7 @@ struct ComparisonFiles {
   }
 
   private func write(_ bytes: [UInt8], to path: String, _ console: Console) -> ExitCode {
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       try Files.write(bytes, to: path)
       return .fine
     } catch {

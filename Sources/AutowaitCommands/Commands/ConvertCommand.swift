@@ -214,7 +214,7 @@ enum ConvertCommand {
       }
       defer { console.clearProgress() }
       for path in inputs {
-        do throws(Files.Problem) {
+        do throws(Files.SystemProblem) {
           sources.append(try Files.stream(path, onRead: onRead))
         } catch {
           var notes: [String] = []
@@ -247,7 +247,7 @@ enum ConvertCommand {
     /// Writes the link; prints what the format has no place for.
     func write(_ link: ConvertedLink, _ console: Console) throws(Command.UsageError) -> ExitCode {
       let written: WrittenLink
-      do throws(TraceWriter.Problem) {
+      do throws(TraceWriter.TraceProblem) {
         written = try TraceWriter.write(link, target, until: options.until)
       } catch {
         console.report([Finding(.error, error.message, path: inputs[0], notes: error.notes)])

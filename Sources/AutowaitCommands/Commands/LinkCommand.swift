@@ -103,17 +103,17 @@ enum LinkCommand {
     let chosen = count ?? (link.isLeftToChance ? seedsDefault : 1)
     let cores = Int64(console.environment.processorCount)
     let threads = try arguments.number(jobs, in: 1...1_000) ?? cores
-    let measurement = LinkMeasurement.measure(
+    let measurement = DownloadForecast.measure(
       link, plan, seeds: (0..<UInt64(chosen)).map { first &+ $0 }, threads: Int(threads),
       progress: { console.progress("\($0) of \(chosen) downloads") })
     let format: Format = arguments.choice(self.format, default: .text)
     switch format {
-    case .json: console.write(data: MeasurementRendering.json(measurement))
+    case .json: console.write(data: ForecastRendering.json(measurement))
     case .text:
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
       let style = TextStyle(width: console.width, usesColor: console.usesColor(color))
       console.write(
-        MeasurementRendering.text(measurement, style: style), keepsPaint: style.usesColor)
+        ForecastRendering.text(measurement, style: style), keepsPaint: style.usesColor)
     }
     let code: ExitCode = measurement.hasCompleted ? .fine : .differs
     let isCutOff = measurement.requests.contains { $0.unfinished > 0 }
@@ -126,7 +126,7 @@ enum LinkCommand {
   ) throws(Command.UsageError) -> MeasuredLink? {
     let name = arguments.operands[0]
     if !name.hasSuffix(".json"), Files.kind(of: name) == nil {
-      do throws(LinkPreset.Problem) {
+      do throws(LinkPreset.PresetProblem) {
         _ = try LinkPreset.named(name)
       } catch {
         throw Command.UsageError(message: error.message, notes: error.notes)
@@ -194,8 +194,8 @@ enum LinkCommand {
     case nil: break
     }
     if let word = arguments.value(pacing) { policy.isPaced = word == Pacing.on.rawValue }
-    if let word = arguments.value(names) { policy.looksNamesUp = word == Pacing.on.rawValue }
-    if let span = try arguments.time(think) { policy.serverThink = span }
+    if let word = arguments.value(names) { policy.usesDNSLookup = word == Pacing.on.rawValue }
+    if let span = try arguments.time(think) { policy.serverDelay = span }
     policy.connectionsPerHost = max(policy.connectionsPerHost, try flows(arguments))
     return policy
   }

@@ -87,7 +87,7 @@ enum ListCommand {
         presets += members
         continue
       }
-      do throws(LinkPreset.Problem) {
+      do throws(LinkPreset.PresetProblem) {
         presets.append(try LinkPreset.named(name))
       } catch {
         throw usageError(error, family)
@@ -98,7 +98,7 @@ enum ListCommand {
 
   /// Turns the problem with a name, which may also be a family's, into that of a call.
   private static func usageError(
-    _ problem: LinkPreset.Problem, _ family: String
+    _ problem: LinkPreset.PresetProblem, _ family: String
   ) -> Command.UsageError {
     if LinkPreset.all.contains(where: { family.hasPrefix($0.name + "@") }) {
       return Command.UsageError(message: problem.message, notes: problem.notes)
@@ -155,11 +155,11 @@ enum ListCommand {
   private static func events(
     _ names: [String], _ writer: inout JSONWriter
   ) throws(Command.UsageError) -> String {
-    for name in names where !TraceEvent.names.contains(name) {
-      throw unknown("there is no event", name, TraceEvent.names, list: "the events are: ")
+    for name in names where !Event.names.contains(name) {
+      throw unknown("there is no event", name, Event.names, list: "the events are: ")
     }
     var text = ""
-    for name in TraceEvent.names where names.isEmpty || names.contains(name) {
+    for name in Event.names where names.isEmpty || names.contains(name) {
       writer.string(text: name)
       text += name + "\n"
     }

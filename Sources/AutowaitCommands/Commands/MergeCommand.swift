@@ -40,14 +40,14 @@ enum MergeCommand {
       console.report([Finding(.error, "the folder \(error.reason)", path: error.folder)])
       return .invalid
     }
-    let calls = Calls(arguments, merge)
+    let calls = ShardCalls(arguments, merge)
     let split: Int?
     switch merge.split {
-    case .failure(let differing): return refuse(differing.message, console)
+    case .failure(let mismatch): return refuse(mismatch.message, console)
     case .success(let count): split = count
     }
     guard let path = calls.path else {
-      for damage in merge.damages { report(damage, console) }
+      for fault in merge.faults { report(fault, console) }
       return refuse(
         "there are no shards in \(arguments.operands.joined(separator: ", ")) that are whole",
         console,
@@ -62,10 +62,10 @@ enum MergeCommand {
     }
     merge.keep(experiment)
     let cover = merge.cover(experiment.plan)
-    let differing = merge.differing(cover)
-    if !merge.damages.isEmpty || !cover.missing.isEmpty || !differing.isEmpty {
-      for damage in merge.damages { report(damage, console) }
-      for pair in differing { _ = refuse(pair.message, console, notes: ["remove one of them"]) }
+    let mismatches = merge.mismatches(cover)
+    if !merge.faults.isEmpty || !cover.missing.isEmpty || !mismatches.isEmpty {
+      for fault in merge.faults { report(fault, console) }
+      for pair in mismatches { _ = refuse(pair.message, console, notes: ["remove one of them"]) }
       return missing(cover, split, experiment.plan, calls, console)
     }
     return try write(merge, cover, experiment, arguments, console)
@@ -86,7 +86,7 @@ enum MergeCommand {
   // MARK: What is wrong
 
   /// What the calls that make shards have in common.
-  private struct Calls {
+  private struct ShardCalls {
     /// The path of the experiment; nil if no shard tells it.
     let path: String?
     let seedCount: Int?
@@ -134,16 +134,16 @@ enum MergeCommand {
     return .differs
   }
 
-  private static func report(_ damage: ShardMerge.Damage, _ console: Console) {
+  private static func report(_ fault: ShardMerge.ShardFault, _ console: Console) {
     console.report([
       Finding(
-        .error, "the shard is damaged: \(damage.reason)", path: damage.path, notes: ["remove it"])
+        .error, "the shard is damaged: \(fault.reason)", path: fault.path, notes: ["remove it"])
     ])
   }
 
   /// Lists what no shard tells of, each with the call that makes it.
   private static func missing(
-    _ cover: ShardCover, _ split: Int?, _ plan: ExperimentPlan, _ calls: Calls,
+    _ cover: ShardCover, _ split: Int?, _ plan: ExperimentPlan, _ calls: ShardCalls,
     _ console: Console
   ) -> ExitCode {
     if cover.missing.isEmpty { return .differs }

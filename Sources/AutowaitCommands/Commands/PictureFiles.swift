@@ -68,7 +68,7 @@ struct PictureFiles {
         console.write(data: bytes)
         continue
       }
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         try Files.write(bytes, to: wish.path)
       } catch {
         console.report([Finding(.error, "the file \(error.reason)", path: wish.path)])

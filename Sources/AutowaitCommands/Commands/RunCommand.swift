@@ -92,7 +92,7 @@ enum RunCommand {
       }
     }
     guard let output = run.output else { return code }
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       try Files.write(collected, to: output)
     } catch {
       console.report([Finding(.error, "the file \(error.reason)", path: output)])
@@ -174,7 +174,7 @@ enum RunCommand {
     /// Plays a scenario's stream as another simulator; returns what is to be printed, nil if it
     /// cannot.
     func render(_ scenario: Scenario, as mode: CompatMode, isFirst: Bool) -> [UInt8]? {
-      do throws(CompatSession.Problem) {
+      do throws(CompatSession.CompatProblem) {
         let session = try CompatSession(scenario, as: mode)
         if !session.leftOut.isEmpty {
           let list = session.leftOut.joined(separator: ", ")

@@ -67,7 +67,7 @@ struct ShardCall {
     switch choice {
     case .given(let given): shard = given
     case .environment(let count):
-      do throws(ShardEnvironment.Problem) {
+      do throws(ShardEnvironment.EngineProblem) {
         shard = try ShardEnvironment.shard(of: count, console.environment.variable)
       } catch {
         console.message("autowait: error: \(error.reason)")
@@ -80,7 +80,7 @@ struct ShardCall {
         path, seedCount: seedCount, files: files, report: console.report)
     else { return .invalid }
     let target = Path.join(folder, ShardFiles.name(of: path, shard))
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       try Files.makeFolders(folder)
     } catch {
       console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
@@ -114,12 +114,12 @@ struct ShardCall {
     let units = shard.units(of: plan.unitCount)
     let meter = ProgressMeter(
       console, total: units.count * plan.contestantCount, word: "session")
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       let file = try GrowingFile(for: target)
       let trailer = try experiment.write(
         units, shard: shard, threads: threads ?? console.environment.processorCount,
         progress: { meter.tell($0 * plan.contestantCount) }
-      ) { line throws(Files.Problem) in try file.write(line) }
+      ) { line throws(Files.SystemProblem) in try file.write(line) }
       try file.finish()
       console.message("\(target): \(Plural.text(trailer.rows, "row"))")
       return .fine
@@ -144,7 +144,7 @@ struct ShardCall {
         return
       }
       let sections: [ShardFiles.Section]
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         switch try ShardFiles.sections(path) {
         case .success(let found): sections = found
         case .failure(let place):

@@ -28,8 +28,8 @@ struct StreamConversion {
     guard let stream else { return .invalid }
     switch target {
     case .ladder:
-      let bytes = LadderWriter.text(stream.ladder, stream.names, keyHost: stream.keyHost)
-      if !stream.ladder.faults.isEmpty {
+      let bytes = StreamMediaWriter.text(stream.streamMedia, stream.names, keyHost: stream.keyHost)
+      if !stream.streamMedia.faults.isEmpty {
         let warning = "'failures' are left out: they stand beside the lists of segments"
         console.report([Finding(.warning, warning, path: input)])
       }
@@ -39,22 +39,25 @@ struct StreamConversion {
       }
       return try store([(output, bytes)], loaded, console)
     case .hls:
-      let tree: TreeWriter.Tree
-      do throws(PlaylistWriter.Problem) {
-        tree = try TreeWriter.write(stream.ladder, stream.names)
+      let hlsFolder: HLSFolderWriter.Folder
+      do throws(PlaylistWriter.PlaylistProblem) {
+        hlsFolder = try HLSFolderWriter.write(stream.streamMedia, stream.names)
       } catch {
         console.report([Finding(.error, error.message, path: input)])
         return .invalid
       }
       let folder = output ?? "."
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         try Files.makeFolder(folder)
       } catch {
         console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
         return .invalid
       }
-      for warning in tree.warnings { console.report([Finding(.warning, warning, path: input)]) }
-      return try store(tree.files.map { (Path.join(folder, $0.name), $0.bytes) }, loaded, console)
+      for warning in hlsFolder.warnings {
+        console.report([Finding(.warning, warning, path: input)])
+      }
+      return try store(
+        hlsFolder.files.map { (Path.join(folder, $0.name), $0.bytes) }, loaded, console)
     }
   }
 
@@ -75,7 +78,7 @@ extension Files {
     // What is staged and not put in its place is removed at the end.
     var staged: [(path: String, file: Staged)] = []
     for (path, bytes) in files {
-      do throws(Problem) {
+      do throws(SystemProblem) {
         staged.append((path, try stage(bytes, for: path)))
       } catch {
         console.report([Finding(.error, "the file \(error.reason)", path: path)])
@@ -85,7 +88,7 @@ extension Files {
     // What is no file can still fail, and goes first.
     staged = staged.filter { !$0.file.isFile } + staged.filter { $0.file.isFile }
     for (path, file) in staged {
-      do throws(Problem) {
+      do throws(SystemProblem) {
         try put(file)
       } catch {
         console.report([Finding(.error, "the file \(error.reason)", path: path)])

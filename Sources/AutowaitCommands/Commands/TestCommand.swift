@@ -111,7 +111,7 @@ enum TestCommand {
             programs: programs))
         continue
       }
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         let files = try Files.list(Path.tidied(path))
         for file in files {
           let scenario = TestCase.scenario(of: file)
@@ -199,7 +199,7 @@ enum TestCommand {
     for index in reports.indices {
       guard let defect = reports[index].defect else { continue }
       let said: String
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         said = "please send the folder \(Path.quoted(try defect.write(in: folder)))"
       } catch {
         said = "what is to be sent cannot be kept in '\(folder)': a file there \(error.reason)"
@@ -231,7 +231,7 @@ enum TestCommand {
     for index in reports.indices {
       // What a defect gave must not become what is expected.
       guard let golden = reports[index].golden, reports[index].status != .defect else { continue }
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         try Files.write(golden.bytes, to: golden.path)
       } catch {
         console.report([Finding(.error, "the file \(error.reason)", path: golden.path)])
@@ -277,8 +277,8 @@ enum TestCommand {
   ) -> Bool {
     let variable = console.environment.variable
     var isWrong = false
-    func attempt(_ path: String, _ write: () throws(Files.Problem) -> Void) {
-      do throws(Files.Problem) {
+    func attempt(_ path: String, _ write: () throws(Files.SystemProblem) -> Void) {
+      do throws(Files.SystemProblem) {
         try write()
       } catch {
         console.report([Finding(.error, "the file \(error.reason)", path: path)])
@@ -286,7 +286,7 @@ enum TestCommand {
       }
     }
     if let path = arguments.value(junit) {
-      attempt(path) { () throws(Files.Problem) in
+      attempt(path) { () throws(Files.SystemProblem) in
         try Files.write(JUnitRendering.bytes(summary), to: path)
       }
     }
@@ -294,7 +294,7 @@ enum TestCommand {
       // The runner reads both streams, and an object on stdout must stay one.
       console.send(GitHubRendering.annotations(summary), asMessages: format == .json)
       if let path = variable("GITHUB_STEP_SUMMARY"), !path.isEmpty {
-        attempt(path) { () throws(Files.Problem) in
+        attempt(path) { () throws(Files.SystemProblem) in
           try Files.append(Array(GitHubRendering.summary(summary).utf8), to: path)
         }
       }

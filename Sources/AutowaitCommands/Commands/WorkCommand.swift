@@ -65,14 +65,14 @@ enum WorkCommand {
       worker.experiments = [experiment]
       worker.standard = path
     }
-    var feed = LineFeed(lineMax: lineMax) { () throws(Files.Problem) in
+    var feed = LineSplitter(lineMax: lineMax) { () throws(Files.SystemProblem) in
       switch console.environment.input() {
       case .bytes(let bytes): return bytes
       case .end: return []
-      case .failed(let reason): throw Files.Problem("cannot be read: \(reason)")
+      case .failed(let reason): throw Files.SystemProblem("cannot be read: \(reason)")
       }
     }
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       while !console.isOutputClosed, let line = try feed.next() { worker.take(line) }
     } catch {
       if console.isOutputClosed { return .fine }
@@ -109,7 +109,7 @@ enum WorkCommand {
     }
 
     /// Does a job and prints what it came to.
-    mutating func take(_ read: LineFeed.Line) {
+    mutating func take(_ read: LineSplitter.Line) {
       line += 1
       let bytes: [UInt8]
       switch read {
@@ -198,11 +198,11 @@ enum WorkCommand {
       let console = console
       var experiment = asked
       experiment.pace = pace
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         let trailer = try experiment.write(units, shard: shard, threads: threads) {
-          bytes throws(Files.Problem) in
+          bytes throws(Files.SystemProblem) in
           console.write(data: bytes)
-          if console.isOutputClosed { throw Files.Problem("is closed") }
+          if console.isOutputClosed { throw Files.SystemProblem("is closed") }
         }
         rows += Int64(trailer.rows)
       } catch {

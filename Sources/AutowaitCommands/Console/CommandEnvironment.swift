@@ -3,7 +3,7 @@ public struct CommandEnvironment {
   /// A stream of bytes that a command writes to.
   public struct Stream {
     /// What became of bytes that were written.
-    public enum Outcome: Hashable, Sendable {
+    public enum WriteOutcome: Hashable, Sendable {
       /// They were taken.
       case written
       /// Nobody reads any more; that is no mistake, as in `autowait run x.json | head`.
@@ -15,10 +15,10 @@ public struct CommandEnvironment {
     /// Whether people look at the stream directly.
     public var isTerminal: Bool
     /// Writes bytes.
-    public var write: ([UInt8]) -> Outcome
+    public var write: ([UInt8]) -> WriteOutcome
 
     /// Creates a stream from a function.
-    public init(isTerminal: Bool = false, write: @escaping ([UInt8]) -> Outcome) {
+    public init(isTerminal: Bool = false, write: @escaping ([UInt8]) -> WriteOutcome) {
       self.isTerminal = isTerminal
       self.write = write
     }

@@ -11,16 +11,18 @@ extension Console {
     to path: String?, _ body: (Console) throws(Command.UsageError) -> ExitCode?
   ) throws(Command.UsageError) -> ExitCode? {
     guard let path else { return try body(self) }
-    func report(_ problem: Files.Problem) -> ExitCode {
+    func report(_ problem: Files.SystemProblem) -> ExitCode {
       self.report([Finding(.error, "the file \(problem.reason)", path: path)])
       return .invalid
     }
     let file: GrowingFile
-    do throws(Files.Problem) { file = try GrowingFile(for: path) } catch { return report(error) }
-    var problem: Files.Problem?
+    do throws(Files.SystemProblem) { file = try GrowingFile(for: path) } catch {
+      return report(error)
+    }
+    var problem: Files.SystemProblem?
     var redirected = environment
     redirected.output = CommandEnvironment.Stream { bytes in
-      do throws(Files.Problem) { try file.write(bytes) } catch {
+      do throws(Files.SystemProblem) { try file.write(bytes) } catch {
         problem = error
         return .failed(error.reason)
       }
@@ -31,7 +33,7 @@ extension Console {
     console.flush()
     if let problem { return report(problem) }
     guard let code else { return nil }
-    do throws(Files.Problem) { try file.finish() } catch { return report(error) }
+    do throws(Files.SystemProblem) { try file.finish() } catch { return report(error) }
     return code
   }
 }

@@ -44,10 +44,10 @@ enum ShardFiles {
   /// Reads a file and holds its rows against its trailers; it is read as a stream.
   static func sections(
     _ path: String
-  ) throws(Files.Problem) -> Result<[Section], FindingPlace> {
+  ) throws(Files.SystemProblem) -> Result<[Section], FindingPlace> {
     var scanner = ShardScanner()
     var sections: [Section] = []
-    var feed = LineFeed(lineMax: lineMax, try Files.pieces(path))
+    var feed = LineSplitter(lineMax: lineMax, try Files.pieces(path))
     var line = 0
     var before = 0
     do throws(RowError) {
@@ -77,9 +77,9 @@ enum ShardFiles {
   }
 
   /// Returns the next line of a shard, which must have an end; what cannot be read is damaged.
-  static func line(_ feed: inout LineFeed) throws(RowError) -> [UInt8]? {
-    let line: LineFeed.Line?
-    do throws(Files.Problem) { line = try feed.next() } catch { throw RowError(error.reason) }
+  static func line(_ feed: inout LineSplitter) throws(RowError) -> [UInt8]? {
+    let line: LineSplitter.Line?
+    do throws(Files.SystemProblem) { line = try feed.next() } catch { throw RowError(error.reason) }
     switch line {
     case .whole(let bytes)?: return bytes
     case .unfinished?: throw RowError("the last line is cut off")

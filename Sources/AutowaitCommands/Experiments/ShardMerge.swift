@@ -4,7 +4,7 @@ import AutowaitScenario
 /// Shards that were gathered: which there are, which are missing or damaged, and what makes them.
 struct ShardMerge {
   /// What is wrong with a file.
-  struct Damage {
+  struct ShardFault {
     let path: String
     let reason: String
   }
@@ -12,13 +12,13 @@ struct ShardMerge {
   /// The shards, file by file.
   private(set) var sections: [ShardFiles.Section] = []
   /// The files that cannot be used.
-  private(set) var damages: [Damage] = []
+  private(set) var faults: [ShardFault] = []
 
   /// Reads all shards below some folders.
   init(_ folders: [String]) throws(FolderProblem) {
     for folder in folders {
       let files: [String]
-      do throws(Files.Problem) { files = try Files.list(folder) } catch {
+      do throws(Files.SystemProblem) { files = try Files.list(folder) } catch {
         throw FolderProblem(folder: folder, reason: error.reason)
       }
       for path in files where ShardFiles.isShard(path) { read(path) }
@@ -32,24 +32,24 @@ struct ShardMerge {
   }
 
   private mutating func read(_ path: String) {
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       switch try ShardFiles.sections(path) {
       case .success(let found): sections += found
-      case .failure(let place): damages.append(Damage(path: path, reason: place.text))
+      case .failure(let place): faults.append(ShardFault(path: path, reason: place.text))
       }
     } catch {
-      damages.append(Damage(path: path, reason: "the file \(error.reason)"))
+      faults.append(ShardFault(path: path, reason: "the file \(error.reason)"))
     }
   }
 
   /// The number of shards, if all tell the same; else what those are that differ.
-  var split: Result<Int?, Differing> {
+  var split: Result<Int?, ShardMismatch> {
     var first: (count: Int, path: String)?
     for section in sections {
       guard let shard = section.trailer.shard else { continue }
       if let first, first.count != shard.count {
         return .failure(
-          Differing(
+          ShardMismatch(
             message: "these are shards of two splits: \(first.path) is one of \(first.count), "
               + "\(section.path) one of \(shard.count)"))
       }
@@ -57,11 +57,11 @@ struct ShardMerge {
     }
     if let first { return .success(first.count) }
     // Of what is damaged at least the name may be whole.
-    return .success(damages.lazy.compactMap { ShardFiles.shard(inName: $0.path)?.count }.first)
+    return .success(faults.lazy.compactMap { ShardFiles.shard(inName: $0.path)?.count }.first)
   }
 
   /// Why shards do not belong together.
-  struct Differing: Error {
+  struct ShardMismatch: Error {
     let message: String
   }
 
@@ -82,7 +82,7 @@ struct ShardMerge {
         reason = "it does not have the rows that belong to its shard"
       }
       if let reason {
-        damages.append(Damage(path: section.path, reason: reason))
+        faults.append(ShardFault(path: section.path, reason: reason))
       } else {
         sections.append(section)
       }
@@ -95,16 +95,16 @@ struct ShardMerge {
   }
 
   /// Returns pairs of files that tell of the same sessions in other words.
-  func differing(_ cover: ShardCover) -> [Differing] {
+  func mismatches(_ cover: ShardCover) -> [ShardMismatch] {
     cover.duplicates.compactMap { pair in
       let (first, second) = (sections[pair.first], sections[pair.second])
       if isEqual(first, second) { return nil }
-      return Differing(
+      return ShardMismatch(
         message: "\(first.path) and \(second.path) tell of the same sessions, but differ")
     }
       + cover.overlaps.map { pair in
         let (first, second) = (sections[pair.first], sections[pair.second])
-        return Differing(
+        return ShardMismatch(
           message: "\(first.path) and \(second.path) share some sessions, but not all")
       }
   }
@@ -128,7 +128,7 @@ struct ShardMerge {
 /// The rows of shards, one line after another, of which only one is kept.
 struct ShardRows {
   private var rest: ArraySlice<ShardFiles.Section>
-  private var feed: LineFeed?
+  private var feed: LineSplitter?
   private var path = ""
   /// The lines of the file that were read.
   private var line = 0
@@ -164,8 +164,8 @@ struct ShardRows {
   private mutating func open(_ section: ShardFiles.Section) throws(RowError) {
     // Shards that lie behind one another in a file are read on from where the last one ended.
     if feed == nil || path != section.path || section.linesBefore < line {
-      do throws(Files.Problem) {
-        feed = LineFeed(lineMax: ShardFiles.lineMax, try Files.pieces(section.path))
+      do throws(Files.SystemProblem) {
+        feed = LineSplitter(lineMax: ShardFiles.lineMax, try Files.pieces(section.path))
       } catch {
         throw RowError("the file \(section.path) \(error.reason)")
       }

@@ -18,13 +18,13 @@ struct ShardedExperiment {
       report([finding.value])
       return nil
     case .success(let source):
-      let noted = NotedFiles(files)
+      let noted = RecordingFileLoader(files)
       let (plan, findings) = files.programs.checked(
         ExperimentReader.read(source, files: noted.experimentFiles, seedCount: seedCount))
       report(findings)
       guard let plan else { return nil }
       self.plan = plan
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         origin = ShardOrigin(
           path: path, seedCount: seedCount, digest: try noted.digest(plan.digest))
       } catch {
@@ -38,13 +38,14 @@ struct ShardedExperiment {
   /// are handed to ends the work.
   func write(
     _ units: Range<Int>, shard: Shard?, threads: Int, progress: ((_ done: Int) -> Void)? = nil,
-    _ sink: ([UInt8]) throws(Files.Problem) -> Void
-  ) throws(Files.Problem) -> ShardTrailer {
+    _ sink: ([UInt8]) throws(Files.SystemProblem) -> Void
+  ) throws(Files.SystemProblem) -> ShardTrailer {
     var execution = ExperimentExecution(plan: plan, files: files, threads: threads)
     execution.pace = pace
     var writer = SessionRowWriter(plan)
     var digest = RowDigest()
-    try execution.run(units, progress: progress) { (rows: [SessionRow]) throws(Files.Problem) in
+    try execution.run(units, progress: progress) {
+      (rows: [SessionRow]) throws(Files.SystemProblem) in
       for row in rows {
         let line = writer.json(row)
         digest.add(line, key: row.key)

@@ -33,7 +33,7 @@ struct WorstSearch {
     }
     let bytes = found.scenario(contestant, of: plan) { Self.path($0, of: $1, from: output) }
     guard isSound(bytes, output, files, console) else { return .invalid }
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       try Files.write(bytes, to: output)
     } catch {
       console.report([Finding(.error, "the file \(error.reason)", path: output)])

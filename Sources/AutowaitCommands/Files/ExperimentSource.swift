@@ -14,10 +14,10 @@ extension ScenarioFiles {
 
   /// Prepares the programs of one run.
   private func start(
-    _ programs: [RuleProgram?], bases: [String]
+    _ programs: [ExternalProgram?], bases: [String]
   ) -> Result<StartedPrograms, RuleFailure> {
     do throws(RuleFailure) {
-      var rule = try ProgramRule(programs, bases: bases, self)
+      var rule = try ProcessRule(programs, bases: bases, self)
       return .success(
         StartedPrograms(
           ask: { question throws(RuleFailure) in try rule.answer(question) },
@@ -30,8 +30,8 @@ extension ScenarioFiles {
   /// Returns the paths of the traces in a folder.
   private func traces(
     _ folder: String, of base: String
-  ) -> Result<[String], FileLoader.Problem> {
-    do throws(Files.Problem) {
+  ) -> Result<[String], FileLoader.FileProblem> {
+    do throws(Files.SystemProblem) {
       let place = try Self.locate(folder, from: base, root: self.root)
       let names = try Files.list(place).compactMap { path -> String? in
         let rest = String(path.utf8.dropFirst(place.utf8.count + 1)) ?? ""
@@ -39,7 +39,7 @@ extension ScenarioFiles {
       }
       return .success(names)
     } catch {
-      return .failure(FileLoader.Problem(error.reason))
+      return .failure(FileLoader.FileProblem(error.reason))
     }
   }
 

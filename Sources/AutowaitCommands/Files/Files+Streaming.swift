@@ -17,17 +17,17 @@ extension Files {
   private final class OpenFile {
     private let descriptor: Int32
 
-    init(_ path: String) throws(Problem) {
-      if path.utf8.contains(0) { throw Problem("does not exist") }
+    init(_ path: String) throws(SystemProblem) {
+      if path.utf8.contains(0) { throw SystemProblem("does not exist") }
       // Not to wait for somebody to write to a pipe that nobody has opened.
       descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      if descriptor < 0 { throw Problem(doing: "read", errno) }
+      if descriptor < 0 { throw SystemProblem(doing: "read", errno) }
       var status = stat()
-      if fstat(descriptor, &status) != 0 { throw Problem(doing: "read", errno) }
+      if fstat(descriptor, &status) != 0 { throw SystemProblem(doing: "read", errno) }
       switch status.st_mode & S_IFMT {
-      case S_IFDIR: throw Problem("is a folder")
+      case S_IFDIR: throw SystemProblem("is a folder")
       case S_IFREG, S_IFIFO, S_IFSOCK: break
-      default: if isatty(descriptor) != 1 { throw Problem("is a device, not a file") }
+      default: if isatty(descriptor) != 1 { throw SystemProblem("is a device, not a file") }
       }
       _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
@@ -35,7 +35,7 @@ extension Files {
     deinit { close(descriptor) }
 
     /// Returns the next bytes; none at the end.
-    func next() throws(Problem) -> [UInt8] {
+    func next() throws(SystemProblem) -> [UInt8] {
       var code: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: pieceBytes) { buffer, count in
         guard let base = buffer.baseAddress else { return }
@@ -44,7 +44,7 @@ extension Files {
         if got < 0 { code = errno }
         count = max(got, 0)
       }
-      if code != 0 { throw Problem(doing: "read", code) }
+      if code != 0 { throw SystemProblem(doing: "read", code) }
       return bytes
     }
   }
@@ -52,24 +52,24 @@ extension Files {
   /// Opens a file to be read as far as it is needed; tells how many bytes were read so far.
   static func stream(
     _ path: String, shownAs shown: String? = nil, onRead: ((Int) -> Void)? = nil
-  ) throws(Problem) -> ByteSource {
+  ) throws(SystemProblem) -> ByteSource {
     let next = try pieces(path)
     var total = 0
     return ByteSource(path: shown ?? path) {
-      do throws(Problem) {
+      do throws(SystemProblem) {
         let bytes = try next()
         total += bytes.count
         onRead?(total)
         return .success(bytes)
       } catch {
-        return .failure(FileLoader.Problem(error.reason))
+        return .failure(FileLoader.FileProblem(error.reason))
       }
     }
   }
 
   /// Opens a file; returns a function that reads its next bytes, and none at the end.
-  static func pieces(_ path: String) throws(Problem) -> () throws(Problem) -> [UInt8] {
+  static func pieces(_ path: String) throws(SystemProblem) -> () throws(SystemProblem) -> [UInt8] {
     let file = try OpenFile(path)
-    return { () throws(Problem) in try file.next() }
+    return { () throws(SystemProblem) in try file.next() }
   }
 }

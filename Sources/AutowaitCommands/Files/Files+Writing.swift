@@ -12,7 +12,7 @@ extension Files {
   ///
   /// What is no file, such as `/dev/stdout` or a pipe, is written to as it is; a symbolic link
   /// stays one. A file keeps its permissions.
-  static func write(_ bytes: [UInt8], to path: String) throws(Problem) {
+  static func write(_ bytes: [UInt8], to path: String) throws(SystemProblem) {
     try put(try stage(bytes, for: path))
   }
 
@@ -32,11 +32,11 @@ extension Files {
 
   /// Writes a file under another name in the folder of a path; several can be tried before the
   /// first one is put in its place.
-  static func stage(_ bytes: [UInt8], for path: String) throws(Problem) -> Staged {
-    if path.isEmpty || path.utf8.contains(0) { throw Problem("is no name for a file") }
+  static func stage(_ bytes: [UInt8], for path: String) throws(SystemProblem) -> Staged {
+    if path.isEmpty || path.utf8.contains(0) { throw SystemProblem("is no name for a file") }
     var status = stat()
     let exists = stat(path, &status) == 0
-    if exists, status.st_mode & S_IFMT == S_IFDIR { throw Problem("is a folder") }
+    if exists, status.st_mode & S_IFMT == S_IFDIR { throw SystemProblem("is a folder") }
     if exists, status.st_mode & S_IFMT != S_IFREG {
       return Staged(target: path, temporary: nil, bytes: bytes)
     }
@@ -44,8 +44,8 @@ extension Files {
     let folder = Path.folder(of: target)
     switch kind(of: folder) {
     case .folder: break
-    case .file, .other: throw Problem("cannot be written: '\(folder)' is no folder")
-    case nil: throw Problem("cannot be written: the folder '\(folder)' does not exist")
+    case .file, .other: throw SystemProblem("cannot be written: '\(folder)' is no folder")
+    case nil: throw SystemProblem("cannot be written: the folder '\(folder)' does not exist")
     }
     let file = try TemporaryFile(in: folder)
     try file.write(bytes)
@@ -54,7 +54,7 @@ extension Files {
   }
 
   /// Puts what is ready in its place.
-  static func put(_ staged: Staged) throws(Problem) {
+  static func put(_ staged: Staged) throws(SystemProblem) {
     guard let temporary = staged.temporary else {
       return try store(staged.bytes, into: staged.target, flags: O_WRONLY | O_NONBLOCK)
     }
@@ -62,22 +62,22 @@ extension Files {
   }
 
   /// Makes a folder, unless it is there.
-  static func makeFolder(_ path: String) throws(Problem) {
-    if path.isEmpty || path.utf8.contains(0) { throw Problem("is no name for a folder") }
+  static func makeFolder(_ path: String) throws(SystemProblem) {
+    if path.isEmpty || path.utf8.contains(0) { throw SystemProblem("is no name for a folder") }
     switch kind(of: path) {
     case .folder: return
-    case .file, .other: throw Problem("is no folder")
-    case nil: if mkdir(path, 0o777) != 0 { throw Problem(doing: "made", errno) }
+    case .file, .other: throw SystemProblem("is no folder")
+    case nil: if mkdir(path, 0o777) != 0 { throw SystemProblem(doing: "made", errno) }
     }
   }
 
   /// Makes a folder and those that it lies in, unless they are there; others may make them too.
-  static func makeFolders(_ path: String) throws(Problem) {
+  static func makeFolders(_ path: String) throws(SystemProblem) {
     if kind(of: path) == .folder { return }
     let parent = Path.folder(of: path)
     // What no system takes for a path is not worth going up in.
     if parent != path, path.utf8.count < 4_096, kind(of: parent) == nil { try makeFolders(parent) }
-    do throws(Problem) {
+    do throws(SystemProblem) {
       try makeFolder(path)
     } catch {
       if kind(of: path) != .folder { throw error }
@@ -85,29 +85,29 @@ extension Files {
   }
 
   /// Adds to the end of a file, which is made if it does not exist.
-  static func append(_ bytes: [UInt8], to path: String) throws(Problem) {
+  static func append(_ bytes: [UInt8], to path: String) throws(SystemProblem) {
     try store(bytes, into: path, flags: O_WRONLY | O_CREAT | O_APPEND)
   }
 
   /// Writes into one file as it is.
   private static func store(
     _ bytes: [UInt8], into path: String, flags: Int32
-  ) throws(Problem) {
+  ) throws(SystemProblem) {
     let file = open(path, flags | O_CLOEXEC, 0o666)
-    if file < 0 { throw Problem(doing: "written", errno) }
+    if file < 0 { throw SystemProblem(doing: "written", errno) }
     if flags & O_NONBLOCK != 0 { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK) }
-    do throws(Problem) {
+    do throws(SystemProblem) {
       try write(bytes, into: file)
       try synchronize(file)
     } catch {
       close(file)
       throw error
     }
-    if close(file) != 0 { throw Problem(doing: "written", errno) }
+    if close(file) != 0 { throw SystemProblem(doing: "written", errno) }
   }
 
   /// Writes all of some bytes into an open file.
-  static func write(_ bytes: [UInt8], into file: Int32) throws(Problem) {
+  static func write(_ bytes: [UInt8], into file: Int32) throws(SystemProblem) {
     var code: Int32 = 0
     bytes.withUnsafeBytes { buffer in
       var start = 0
@@ -116,13 +116,13 @@ extension Files {
         if count >= 0 { start += count } else if errno != EINTR { code = errno }
       }
     }
-    if code != 0 { throw Problem(doing: "written", code) }
+    if code != 0 { throw SystemProblem(doing: "written", code) }
   }
 
   /// Makes last what was written into an open file; pipes and devices cannot be made to.
-  static func synchronize(_ file: Int32) throws(Problem) {
+  static func synchronize(_ file: Int32) throws(SystemProblem) {
     if fsync(file) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP {
-      throw Problem(doing: "written", errno)
+      throw SystemProblem(doing: "written", errno)
     }
   }
 

@@ -11,7 +11,7 @@ import Darwin
 /// Reads and lists files.
 package enum Files {
   /// Why something could not be done with a file, as the end of a sentence that names it.
-  package struct Problem: Error, Hashable {
+  package struct SystemProblem: Error, Hashable {
     /// The reason, in lower case and without a full stop.
     package let reason: String
 
@@ -44,20 +44,20 @@ package enum Files {
   /// Reads a whole file; one that never ends is given up at the limit.
   package static func read(
     _ path: String, bytesMax: Int = Files.bytesMax
-  ) throws(Problem) -> [UInt8] {
-    if path.utf8.contains(0) { throw Problem("does not exist") }
+  ) throws(SystemProblem) -> [UInt8] {
+    if path.utf8.contains(0) { throw SystemProblem("does not exist") }
     // Not to wait for somebody to write to a pipe that nobody has opened.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    if file < 0 { throw Problem(doing: "read", errno) }
+    if file < 0 { throw SystemProblem(doing: "read", errno) }
     defer { close(file) }
     var status = stat()
-    if fstat(file, &status) != 0 { throw Problem(doing: "read", errno) }
-    let tooLarge = Problem("is larger than \(bytesMax >> 20 + 1) MiB")
+    if fstat(file, &status) != 0 { throw SystemProblem(doing: "read", errno) }
+    let tooLarge = SystemProblem("is larger than \(bytesMax >> 20 + 1) MiB")
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw Problem("is a folder")
+    case S_IFDIR: throw SystemProblem("is a folder")
     case S_IFREG: if Int(status.st_size) > bytesMax { throw tooLarge }
     case S_IFIFO, S_IFSOCK: break
-    default: if isatty(file) != 1 { throw Problem("is a device, not a file") }
+    default: if isatty(file) != 1 { throw SystemProblem("is a device, not a file") }
     }
     _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK)
     var bytes: [UInt8] = []
@@ -72,7 +72,7 @@ package enum Files {
           count += got
         } while count < buffer.count
       }
-      if code != 0 { throw Problem(doing: "read", code) }
+      if code != 0 { throw SystemProblem(doing: "read", code) }
       if bytes.isEmpty { bytes = part } else { bytes += part }
       if bytes.count > bytesMax { throw tooLarge }
       if part.count < room { return bytes }
@@ -102,14 +102,14 @@ package enum Files {
   }
 
   /// Returns the size of a file without reading it.
-  static func size(of path: String) throws(Problem) -> Int64 {
+  static func size(of path: String) throws(SystemProblem) -> Int64 {
     var status = stat()
-    if path.utf8.contains(0) { throw Problem("does not exist") }
-    if stat(path, &status) != 0 { throw Problem(doing: "read", errno) }
+    if path.utf8.contains(0) { throw SystemProblem("does not exist") }
+    if stat(path, &status) != 0 { throw SystemProblem(doing: "read", errno) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return Int64(status.st_size)
-    case S_IFDIR: throw Problem("is a folder")
-    default: throw Problem("is no file")
+    case S_IFDIR: throw SystemProblem("is a folder")
+    default: throw SystemProblem("is no file")
     }
   }
 
@@ -144,7 +144,7 @@ package enum Files {
   ///
   /// Names that begin with a dot are left out, and folders behind symbolic links are not entered:
   /// they may lead around in a circle.
-  package static func list(_ folder: String) throws(Problem) -> [String] {
+  package static func list(_ folder: String) throws(SystemProblem) -> [String] {
     var found: [String] = []
     var folders = [folder]
     while let part = folders.popLast() {
@@ -164,21 +164,21 @@ package enum Files {
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private static func namesBelow(_ folder: String) throws(Problem) -> [String] {
-    do throws(Problem) {
+  private static func namesBelow(_ folder: String) throws(SystemProblem) -> [String] {
+    do throws(SystemProblem) {
       return try names(in: folder)
     } catch {
-      throw Problem("has a part that cannot be used: '\(folder)' \(error.reason)")
+      throw SystemProblem("has a part that cannot be used: '\(folder)' \(error.reason)")
     }
   }
 
   /// Returns the names in a folder, ordered by their bytes.
-  static func siblings(_ folder: String) throws(Problem) -> [String] {
+  static func siblings(_ folder: String) throws(SystemProblem) -> [String] {
     try names(in: folder).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private static func names(in folder: String) throws(Problem) -> [String] {
-    guard let directory = opendir(folder) else { throw Problem(doing: "listed", errno) }
+  private static func names(in folder: String) throws(SystemProblem) -> [String] {
+    guard let directory = opendir(folder) else { throw SystemProblem(doing: "listed", errno) }
     defer { closedir(directory) }
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
       preconditionFailure("an entry of a folder has no name")

@@ -9,11 +9,11 @@ final class GrowingFile {
   private var buffer: [UInt8] = []
 
   /// Begins the file that is to be at a path.
-  init(for path: String) throws(Files.Problem) {
-    if path.isEmpty || path.utf8.contains(0) { throw Files.Problem("is no name for a file") }
+  init(for path: String) throws(Files.SystemProblem) {
+    if path.isEmpty || path.utf8.contains(0) { throw Files.SystemProblem("is no name for a file") }
     switch Files.kind(of: path) {
-    case .folder: throw Files.Problem("is a folder")
-    case .other: throw Files.Problem("is no file")
+    case .folder: throw Files.SystemProblem("is a folder")
+    case .other: throw Files.SystemProblem("is no file")
     case .file, nil: break
     }
     target = path
@@ -21,20 +21,20 @@ final class GrowingFile {
   }
 
   /// Writes at the end.
-  func write(_ bytes: [UInt8]) throws(Files.Problem) {
+  func write(_ bytes: [UInt8]) throws(Files.SystemProblem) {
     buffer += bytes
     if buffer.count >= Self.bufferedMax { try flush() }
   }
 
   /// Makes what was written last, and puts the file in its place.
-  func finish() throws(Files.Problem) {
+  func finish() throws(Files.SystemProblem) {
     try flush()
     try file.finish()
     try file.put(at: target)
     Files.synchronizeFolder(of: target)
   }
 
-  private func flush() throws(Files.Problem) {
+  private func flush() throws(Files.SystemProblem) {
     try file.write(buffer)
     buffer.removeAll(keepingCapacity: true)
   }

@@ -58,7 +58,7 @@ struct ScenarioFiles {
       if Self.isPreset(name) || Files.kind(of: name) == nil {
         return StandaloneLink.read(preset: name, seed: seed, until: horizon)
       }
-      do throws(Files.Problem) {
+      do throws(Files.SystemProblem) {
         return StandaloneLink.read(trace: try Files.stream(name), until: horizon)
       } catch {
         return (nil, [Finding(.error, "the file \(error.reason)", path: name)])
@@ -92,7 +92,7 @@ struct ScenarioFiles {
 
   /// Reads a file, or says why it cannot be read.
   func source(_ path: String) -> Result<SourceText, FindingError> {
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       return .success(SourceText(path: path, bytes: try Files.read(path)))
     } catch {
       var notes: [String] = []
@@ -115,30 +115,30 @@ struct ScenarioFiles {
   func loader(_ onLoad: @escaping (String) -> Void) -> FileLoader {
     let given = root
     func found<Value>(
-      _ path: String, _ base: String, _ read: (String, String) throws(Files.Problem) -> Value
-    ) -> Result<Value, FileLoader.Problem> {
-      do throws(Files.Problem) {
+      _ path: String, _ base: String, _ read: (String, String) throws(Files.SystemProblem) -> Value
+    ) -> Result<Value, FileLoader.FileProblem> {
+      do throws(Files.SystemProblem) {
         let place = try Self.locate(path, from: base, root: given)
         onLoad(place)
         let shown = Path.normalized(Path.join(Path.folder(of: base), path))
         return .success(try read(place, shown))
       } catch {
-        return .failure(FileLoader.Problem(error.reason))
+        return .failure(FileLoader.FileProblem(error.reason))
       }
     }
     var loader = FileLoader(
       open: { path, base in
-        found(path, base) { place, shown throws(Files.Problem) in
+        found(path, base) { place, shown throws(Files.SystemProblem) in
           try Files.stream(place, shownAs: shown)
         }
       },
       size: { path, base in
-        found(path, base) { place, _ throws(Files.Problem) in
+        found(path, base) { place, _ throws(Files.SystemProblem) in
           ByteCount(bytes: try Files.size(of: place))
         }
       },
       { path, base in
-        found(path, base) { place, shown throws(Files.Problem) in
+        found(path, base) { place, shown throws(Files.SystemProblem) in
           SourceText(path: shown, bytes: try Files.read(place))
         }
       })
@@ -147,27 +147,29 @@ struct ScenarioFiles {
   }
 
   /// Returns the real path of a program that a scenario names.
-  func place(ofProgram path: String, of base: String) -> Result<String, FileLoader.Problem> {
-    do throws(Files.Problem) {
+  func place(ofProgram path: String, of base: String) -> Result<String, FileLoader.FileProblem> {
+    do throws(Files.SystemProblem) {
       return .success(try Self.locate(path, from: base, root: root))
     } catch {
-      return .failure(FileLoader.Problem(error.reason))
+      return .failure(FileLoader.FileProblem(error.reason))
     }
   }
 
   /// Returns the real path of a file that a scenario names.
   static func locate(
     _ path: String, from base: String, root given: String?
-  ) throws(Files.Problem) -> String {
-    if Path.isAbsolute(path) { throw Files.Problem("must be a path relative to the scenario") }
+  ) throws(Files.SystemProblem) -> String {
+    if Path.isAbsolute(path) {
+      throw Files.SystemProblem("must be a path relative to the scenario")
+    }
     guard let own = Files.realPath(Path.folder(of: base)) else {
-      throw Files.Problem("does not exist")
+      throw Files.SystemProblem("does not exist")
     }
     var folder = own
     let root: String
     if let given {
       guard let real = Files.realPath(given) else {
-        throw Files.Problem("cannot be found: the root '\(given)' does not exist")
+        throw Files.SystemProblem("cannot be found: the root '\(given)' does not exist")
       }
       root = real
       // What does not lie in the root, such as a log from elsewhere, looks its files up from there.
@@ -175,10 +177,10 @@ struct ScenarioFiles {
     } else {
       root = nearestScenarios(own) ?? own
     }
-    let leaves = Files.Problem("lies outside of the scenario's root, '\(given ?? root)'")
+    let leaves = Files.SystemProblem("lies outside of the scenario's root, '\(given ?? root)'")
     let wanted = Path.normalized(Path.join(folder, path))
     if !Path.isInside(wanted, root) { throw leaves }
-    guard let real = Files.realPath(wanted) else { throw Files.Problem("does not exist") }
+    guard let real = Files.realPath(wanted) else { throw Files.SystemProblem("does not exist") }
     if !Path.isInside(real, root) { throw leaves }
     return real
   }

@@ -25,14 +25,14 @@ final class TemporaryFile {
   private var note: Int?
 
   /// Begins a file in a folder, and removes what killed processes left there.
-  init(in folder: String) throws(Files.Problem) {
+  init(in folder: String) throws(Files.SystemProblem) {
     Self.removeStale(in: folder)
     for number in 0..<Self.numberMax {
       let place = Path.join(folder, Self.name(process: getpid(), number))
       let file = open(place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if file < 0 {
         if errno == EEXIST { continue }
-        throw Files.Problem(doing: "written", errno)
+        throw Files.SystemProblem(doing: "written", errno)
       }
       // Before the lock was taken, another process may have taken the file for a stale one.
       if Self.lock(file) != .held, Self.isStill(file, at: place) {
@@ -42,7 +42,7 @@ final class TemporaryFile {
       }
       close(file)
     }
-    throw Files.Problem(doing: "written", EEXIST)
+    throw Files.SystemProblem(doing: "written", EEXIST)
   }
 
   deinit {
@@ -54,24 +54,26 @@ final class TemporaryFile {
   }
 
   /// Writes at the end.
-  func write(_ bytes: [UInt8]) throws(Files.Problem) {
+  func write(_ bytes: [UInt8]) throws(Files.SystemProblem) {
     try Files.write(bytes, into: descriptor)
   }
 
   /// Makes what was written last; the file gets the permissions given, or those of any new one.
-  func finish(mode: mode_t? = nil) throws(Files.Problem) {
-    if let mode, fchmod(descriptor, mode) != 0 { throw Files.Problem(doing: "written", errno) }
+  func finish(mode: mode_t? = nil) throws(Files.SystemProblem) {
+    if let mode, fchmod(descriptor, mode) != 0 {
+      throw Files.SystemProblem(doing: "written", errno)
+    }
     try Files.synchronize(descriptor)
   }
 
   /// Puts a finished file in the place of another one.
-  func put(at target: String) throws(Files.Problem) {
-    if rename(path, target) != 0 { throw Files.Problem(doing: "written", errno) }
+  func put(at target: String) throws(Files.SystemProblem) {
+    if rename(path, target) != 0 { throw Files.SystemProblem(doing: "written", errno) }
     CrashReport.forget(note)
     note = nil
     let code = close(descriptor) == 0 ? 0 : errno
     descriptor = -1
-    if code != 0 { throw Files.Problem(doing: "written", code) }
+    if code != 0 { throw Files.SystemProblem(doing: "written", code) }
   }
 
   // MARK: What is left of killed processes

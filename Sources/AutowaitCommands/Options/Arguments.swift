@@ -127,7 +127,7 @@ struct Arguments {
     _ option: Option, _ kind: Quantity, in limits: ClosedRange<Int64>
   ) throws(Command.UsageError) -> Int64? {
     guard let text = value(option) else { return nil }
-    do throws(Quantity.Problem) {
+    do throws(Quantity.QuantityProblem) {
       return try kind.parse(text, in: limits, needsUnit: false)
     } catch {
       let (message, notes) = kind.explain(error)

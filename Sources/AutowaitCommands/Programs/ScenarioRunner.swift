@@ -38,7 +38,7 @@ struct ScenarioRunner {
     }
     precondition(files.programs == .started, "a program that nobody has allowed")
     do throws(RuleFailure) {
-      var rule = try ProgramRule(scenario.programs, of: scenario.path, files)
+      var rule = try ProcessRule(scenario.programs, of: scenario.path, files)
       defer { rule.end() }
       return try ScenarioRun.run(
         scenario, asking: &rule, samplesAt: instants, keepsRecords: keepsRecords, pace: pace)

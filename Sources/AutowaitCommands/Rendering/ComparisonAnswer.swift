@@ -4,14 +4,14 @@ import AutowaitFigures
 
 /// Says what an experiment came to in a few lines: who is best at what, and for whom.
 enum ComparisonAnswer {
-  typealias Line = (head: String, text: String)
+  typealias AnswerLine = (head: String, text: String)
 
   /// The most viewers that are told apart.
   private static let viewersMax = 4
 
   /// The answer, and how far it is from what was possible.
-  static func lines(_ comparison: Comparison) -> [Line] {
-    var lines: [Line] = []
+  static func lines(_ comparison: Comparison) -> [AnswerLine] {
+    var lines: [AnswerLine] = []
     if let (entries, value) = comparison.least({ $0.summary.startup.quantile(perMille: 500) }) {
       let text = "half of the sessions that start within \(ComparisonTable.seconds(value)) s"
       lines.append(("starts soonest", "\(names(entries)): \(text)"))
@@ -41,7 +41,7 @@ enum ComparisonAnswer {
 
   /// Says for which viewers which contestants are best; nil if that is nobody's question, or if
   /// nobody is.
-  private static func best(_ comparison: Comparison) -> Line? {
+  private static func best(_ comparison: Comparison) -> AnswerLine? {
     // Viewers whom numbers of three digits do not tell apart are none.
     let choices = comparison.result.viewerChoices.filter { choice in
       choice.most.map { Measure.ratio.text($0) != Measure.ratio.text(choice.least) } ?? true
@@ -72,7 +72,7 @@ enum ComparisonAnswer {
   }
 
   /// Says who trades startup for stalls; nil if one beats all.
-  private static func trade(_ comparison: Comparison) -> Line? {
+  private static func trade(_ comparison: Comparison) -> AnswerLine? {
     let front = comparison.result.front.map { comparison.entries[$0] }
     let startups = comparison.result.front.map {
       comparison.result.common.costs(of: $0)?.startup

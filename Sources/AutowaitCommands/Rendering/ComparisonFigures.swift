@@ -51,7 +51,7 @@ struct ComparisonFigures {
     }
     var chart = ScatterChart(
       title: "Startup against stalling",
-      x: Axis("mean startup", .time), y: Axis("mean time in stalls", .time),
+      x: FigureAxis("mean startup", .time), y: FigureAxis("mean time in stalls", .time),
       points: points, palette: palette)
     let count = Plural.text(Int(common.count), "session")
     chart.caption =
@@ -65,7 +65,7 @@ struct ComparisonFigures {
   /// A contestant's means.
   ///
   /// The interval is that of the difference to the baseline, which is what can be told.
-  private func point(_ name: String, _ costs: CommonSessions.Costs) -> ScatterChart.Point {
+  private func point(_ name: String, _ costs: CommonSessions.Costs) -> ScatterChart.Dot {
     let base = comparison.result.common.costs(of: comparison.result.plan.baseline)
     func estimate(_ value: Int64, _ origin: Int64?, _ difference: Interval?) -> Estimate {
       guard let origin, let bounds = difference?.bounds else { return Estimate(value) }
@@ -75,7 +75,7 @@ struct ComparisonFigures {
     }
     let differences = costs.differences
     let isBaseline = name == comparison.entries[comparison.result.plan.baseline].summary.name
-    return ScatterChart.Point(
+    return ScatterChart.Dot(
       name,
       x: estimate(
         costs.meanStartup, base?.meanStartup, isBaseline ? nil : differences.startup),
@@ -118,7 +118,8 @@ struct ComparisonFigures {
       let missing = (summary.valid - sketch.count) * count / max(1, sketch.count)
       return CurveChart.Curve(summary.name, values: values, missing: Int(missing))
     }
-    return CurveChart(title: title, x: Axis(axis, .time), curves: curves, palette: palette).figure
+    return CurveChart(title: title, x: FigureAxis(axis, .time), curves: curves, palette: palette)
+      .figure
   }
 
   // MARK: Heat maps
@@ -145,7 +146,7 @@ struct ComparisonFigures {
     if used.isEmpty { return [] }
     var map = HeatMap(
       title: "Who waits where", columnTitle: "mean rate of the link ÷ rate of the media",
-      rowTitle: "contestant", axis: Axis(waitingWords, .time))
+      rowTitle: "contestant", axis: FigureAxis(waitingWords, .time))
     map.columns = used.map(Self.ratioName)
     for index in comparison.order.prefix(Self.rowsMax) {
       map.rows.append(comparison.entries[index].summary.name)
@@ -165,7 +166,7 @@ struct ComparisonFigures {
       var map = HeatMap(
         title: "Where \(comparison.entries[best].summary.name) waits",
         columnTitle: "mean rate of the link ÷ rate of the media", rowTitle: "duration",
-        axis: Axis(waitingWords, .time))
+        axis: FigureAxis(waitingWords, .time))
       map.columns = used.map(Self.ratioName)
       map.rows = rows.map(Self.durationName)
       map.cells = rows.map { duration in
@@ -200,14 +201,15 @@ struct ComparisonFigures {
 
   private var tally: Figure {
     let name = comparison.entries[comparison.result.plan.baseline].summary.name
-    let rows = comparison.order.prefix(Self.rowsMax).compactMap { index -> TallyChart.Row? in
+    let rows = comparison.order.prefix(Self.rowsMax).compactMap {
+      index -> WinLossChart.WinLossCount? in
       let entry = comparison.entries[index]
       if entry.isBaseline { return nil }
       let paired = entry.summary.paired(.waiting)
-      return TallyChart.Row(
+      return WinLossChart.WinLossCount(
         entry.summary.name, wins: Int(paired.wins), ties: Int(paired.ties),
         losses: Int(paired.losses))
     }
-    return TallyChart(title: "Sessions better and worse than with \(name)", rows: rows).figure
+    return WinLossChart(title: "Sessions better and worse than with \(name)", rows: rows).figure
   }
 }

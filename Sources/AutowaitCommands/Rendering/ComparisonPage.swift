@@ -6,7 +6,7 @@ import AutowaitScenario
 enum ComparisonPage {
   /// Returns the page, with the sessions that are worth a closer look.
   static func html(
-    _ comparison: Comparison, sessions: [NotableSessions.Choice], files: ExperimentFiles
+    _ comparison: Comparison, sessions: [NotableSessions.NotableSession], files: ExperimentFiles
   ) -> [UInt8] {
     let plan = comparison.result.plan
     var page = ReportPage(
@@ -30,14 +30,14 @@ enum ComparisonPage {
   private static func table(_ cells: ComparisonTable) -> Table {
     let columns = cells.head.enumerated().map { Table.Column($1, isNumber: $0 > 0) }
     let rows = cells.rows.map { row in
-      Table.Row(row.cells.map { Table.Cell($0) }, isReference: row.paint == .green)
+      Table.TableRow(row.cells.map { Table.Cell($0) }, isReference: row.paint == .green)
     }
     return Table(columns: columns, rows: rows)
   }
 
   /// A session beside the baseline's, on one axis; nil if it cannot be run here.
   private static func session(
-    _ choice: NotableSessions.Choice, _ plan: ExperimentPlan, _ files: ExperimentFiles
+    _ choice: NotableSessions.NotableSession, _ plan: ExperimentPlan, _ files: ExperimentFiles
   ) -> ReportPage.Session? {
     let names = [choice.baseline, choice.row].map {
       plan.contestantName(plan.contestant(of: $0.key))

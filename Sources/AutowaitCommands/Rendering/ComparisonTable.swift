@@ -4,7 +4,7 @@ import AutowaitScenario
 /// The cells of the tables of a comparison.
 struct ComparisonTable {
   /// A row and how it stands out.
-  struct Row {
+  struct ComparisonRow {
     var cells: [String]
     var paint = Paint.plain
   }
@@ -12,7 +12,7 @@ struct ComparisonTable {
   /// The titles of the columns.
   let head: [String]
   /// The rows: what was possible, then the contestants in their order.
-  let rows: [Row]
+  let rows: [ComparisonRow]
 
   private static let none = "-"
   /// What stands behind the name of the contestant that others are held against.
@@ -83,14 +83,15 @@ struct ComparisonTable {
   private static func table(
     _ comparison: Comparison, _ head: [String], _ cells: (Comparison.Entry) -> [String]
   ) -> ComparisonTable {
-    var rows: [Row] = []
+    var rows: [ComparisonRow] = []
     if let best = comparison.clairvoyant {
-      rows.append(Row(cells: [best.summary.name] + cells(best), paint: .green))
+      rows.append(ComparisonRow(cells: [best.summary.name] + cells(best), paint: .green))
     }
     for index in comparison.order {
       let entry = comparison.entries[index]
       let name = entry.summary.name + (entry.isBaseline ? baselineMark : "")
-      rows.append(Row(cells: [name] + cells(entry), paint: entry.isBaseline ? .bold : .plain))
+      rows.append(
+        ComparisonRow(cells: [name] + cells(entry), paint: entry.isBaseline ? .bold : .plain))
     }
     return ComparisonTable(head: ["contestant"] + head, rows: rows)
   }

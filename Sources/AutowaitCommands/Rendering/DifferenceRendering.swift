@@ -9,7 +9,7 @@ enum DifferenceRendering {
   static func lines(_ difference: LogDifference) -> [String] {
     let last = difference.after.last?.number ?? difference.number
     let digits = "\(last)".utf8.count
-    func row(_ mark: String, _ line: LogDifference.Line, around offset: Int = 0) -> String {
+    func row(_ mark: String, _ line: LogDifference.NumberedLine, around offset: Int = 0) -> String {
       let number = "\(line.number)"
       let pad = String(repeating: " ", count: max(digits - number.utf8.count, 0))
       return "\(mark) \(pad)\(number) | \(text(line.bytes, around: offset))"

@@ -80,7 +80,7 @@ enum LinkText {
     case .duplication: "packets arrive twice"
     case .droppingOutage: "an outage drops packets"
     case .slowAnswers: "timers run out before answers come"
-    case .measuringSender: "BBR measures the path by its packets"
+    case .bbrSender: "BBR measures the path by its packets"
     case .parallelFlows: "several connections share a queue, and not equally"
     case .narrowUplink: "acknowledgements fill the way up"
     case .shallowQueue: "the queue overflows before the link is busy"
@@ -96,9 +96,9 @@ enum LinkText {
   /// A time of links, in milliseconds below a second.
   static func time(_ span: TimeSpan) -> String {
     if span.nanoseconds < 1_000_000_000 {
-      return "\(DecimalText.text(span.nanoseconds, digits: 6))\(tie)ms"
+      return "\(FigureDecimal.text(span.nanoseconds, digits: 6))\(tie)ms"
     }
-    return "\(DecimalText.text(span.nanoseconds, digits: 9))\(tie)s"
+    return "\(FigureDecimal.text(span.nanoseconds, digits: 9))\(tie)s"
   }
 
   private static func time(ofPackets packets: Int, _ rate: BitRate) -> String? {
@@ -111,6 +111,6 @@ enum LinkText {
   /// A chance in percent, rounded to a thousandth.
   static func percent(_ chance: Probability) -> String {
     let thousandths = (UInt128(chance.parts) * 100_000 + 1 << 52) >> 53
-    return "\(DecimalText.text(Int64(thousandths), digits: 3))\(tie)%"
+    return "\(FigureDecimal.text(Int64(thousandths), digits: 3))\(tie)%"
   }
 }

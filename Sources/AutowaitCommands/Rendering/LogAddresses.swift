@@ -9,10 +9,10 @@ struct LogAddresses {
 
   /// Returns a relative reference to a variant, or to a file if there are no variants.
   func uri(_ player: Int, _ event: AccessLogEvent) -> String {
-    guard let ladder = scenario.world.players[player].media[event.item].ladder else {
+    guard let streamMedia = scenario.world.players[player].media[event.item].streamMedia else {
       return uri(player, event.item, .file)
     }
-    let list = event.variant.map { ladder.variants[$0].list }
+    let list = event.variant.map { streamMedia.variants[$0].list }
     return uri(player, event.item, list.map { .mediaPlaylist($0) } ?? .multivariantPlaylist)
   }
 

@@ -37,7 +37,7 @@ public struct LogRendering {
 
   /// Returns the lines of some records of a world with one player, for measurements.
   public static func lines(
-    _ records: TraceRecords, _ scenario: Scenario, into writer: inout JSONWriter
+    _ records: EventRecords, _ scenario: Scenario, into writer: inout JSONWriter
   ) {
     var rendering = LogRendering(capacity: 0)
     swap(&rendering.writer, &writer)
@@ -68,7 +68,7 @@ public struct LogRendering {
     writer.endLine()
   }
 
-  private mutating func line(_ record: TraceRecord, _ scenario: Scenario) {
+  private mutating func line(_ record: EventRecord, _ scenario: Scenario) {
     writer.beginRecord(
       seconds: record.instant.nanoseconds, number: record.number, cause: record.cause,
       event: record.event.name)
@@ -105,7 +105,7 @@ public struct LogRendering {
 
 extension LogRendering {
   /// Writes the fields that an event has beside its name.
-  private mutating func fields(of event: TraceEvent, _ scenario: Scenario) {
+  private mutating func fields(of event: Event, _ scenario: Scenario) {
     switch event {
     case .started(let seed, let draws):
       writer.field("seed", seed)
@@ -158,7 +158,7 @@ extension LogRendering {
     }
   }
 
-  private mutating func streamFields(of event: TraceEvent) {
+  private mutating func streamFields(of event: Event) {
     switch event {
     case .playlistRequest(let transfer, let list, let size):
       writer.field("transfer", Int64(transfer))
@@ -189,7 +189,7 @@ extension LogRendering {
     }
   }
 
-  private mutating func playerFields(of event: TraceEvent) {
+  private mutating func playerFields(of event: Event) {
     switch event {
     case .isPlaybackBufferEmpty(let value), .isPlaybackBufferFull(let value),
       .isPlaybackLikelyToKeepUp(let value), .ruleAnswer(let value),

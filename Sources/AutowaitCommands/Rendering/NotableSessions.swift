@@ -6,19 +6,19 @@ import AutowaitExperiment
 /// It keeps no more than are asked for, so that memory does not grow with the sessions.
 struct NotableSessions {
   /// A session, and how much longer people waited in it than in the baseline's, or less long.
-  struct Choice: Hashable {
+  struct NotableSession: Hashable {
     let row: SessionRow
     let baseline: SessionRow
     let difference: Int64
 
     /// Whether it comes before another one: by how much it differs, then by its number.
-    func precedes(_ other: Choice) -> Bool {
+    func precedes(_ other: NotableSession) -> Bool {
       (other.difference.magnitude, row.key.number) < (difference.magnitude, other.row.key.number)
     }
   }
 
   let countMax: Int
-  private(set) var choices: [Choice] = []
+  private(set) var choices: [NotableSession] = []
 
   /// Creates an empty choice of so many.
   init(countMax: Int) {
@@ -29,9 +29,9 @@ struct NotableSessions {
   mutating func add(_ rows: [SessionRow], baseline: Int) {
     let base = rows[baseline]
     if countMax == 0 || base.outcome == .error { return }
-    var best: Choice?
+    var best: NotableSession?
     for row in rows where row.key != base.key && row.outcome != .error {
-      let choice = Choice(row: row, baseline: base, difference: row.waiting - base.waiting)
+      let choice = NotableSession(row: row, baseline: base, difference: row.waiting - base.waiting)
       if best.map({ choice.precedes($0) }) ?? true { best = choice }
     }
     guard let best else { return }

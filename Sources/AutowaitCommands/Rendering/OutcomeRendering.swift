@@ -41,7 +41,7 @@ public enum OutcomeRendering {
     case .word(let word): word
     case .flag(let flag): flag ? "true" : "false"
     case .time(let time): "\(seconds(time.nanoseconds)) s"
-    case .rate(let rate): DecimalText.text(rate.millionths, digits: 6)
+    case .rate(let rate): FigureDecimal.text(rate.millionths, digits: 6)
     case .count(let count): "\(count)"
     case .ranges(let ranges):
       "["
@@ -55,12 +55,12 @@ public enum OutcomeRendering {
     switch value {
     case .time(let span): "\(seconds(span.nanoseconds)) s"
     case .count(let count): "\(count)"
-    case .ratio: DecimalText.text(value.number, digits: 6)
+    case .ratio: FigureDecimal.text(value.number, digits: 6)
     }
   }
 
   /// Returns nanoseconds as seconds, exactly.
   public static func seconds(_ nanoseconds: Int64) -> String {
-    DecimalText.text(nanoseconds, digits: 9)
+    FigureDecimal.text(nanoseconds, digits: 9)
   }
 }

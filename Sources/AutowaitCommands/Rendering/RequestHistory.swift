@@ -9,9 +9,9 @@ struct RequestStory {
   }
 
   /// What was asked for, by whom and when.
-  let request: RequestIndex.Request
+  let request: RequestIndex.IndexedRequest
   /// The variant that was being loaded then, if any.
-  let choice: StreamHistory.Choice?
+  let choice: StreamHistory.ItemVariant?
   /// When the first byte came.
   var response: Instant?
   /// How long the parts of the way to that byte took, in words.
@@ -40,7 +40,7 @@ struct RequestStory {
         guard let request = requests[transfer] else { break }
         places[transfer] = stories[player].count
         let choice = request.item.flatMap { item in
-          variants[player].map { StreamHistory.Choice(item: item, variant: $0) }
+          variants[player].map { StreamHistory.ItemVariant(item: item, variant: $0) }
         }
         stories[player].append(RequestStory(request: request, choice: choice, end: result.end))
       case .mediaResponse(let transfer): change(transfer) { $0.response = record.instant }
@@ -67,7 +67,7 @@ struct RequestStory {
 
 extension Scenario {
   /// Returns what was asked for, in words.
-  func words(for request: RequestIndex.Request) -> String {
+  func words(for request: RequestIndex.IndexedRequest) -> String {
     let names = request.item.flatMap { streamNames[request.player][$0] }
     func list(_ number: Int) -> String {
       TerminalText.safe(names?.list(number) ?? "list \(number)")

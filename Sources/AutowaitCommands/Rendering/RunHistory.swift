@@ -22,10 +22,10 @@ extension RunResult {
 
   /// Returns the records at whose instants a picture looks at the run: all of them, or of more
   /// than a number an even choice of those that may move the buffer.
-  func records(max: Int) -> [TraceRecord] {
+  func records(max: Int) -> [EventRecord] {
     if records.count <= max { return Array(records) }
     let step = records.count(where: \.event.movesBuffer) / max + 1
-    var (chosen, place): ([TraceRecord], Int) = ([], 0)
+    var (chosen, place): ([EventRecord], Int) = ([], 0)
     for record in records where record.event.movesBuffer {
       if place.isMultiple(of: step) { chosen.append(record) }
       place += 1
@@ -56,7 +56,7 @@ extension RunResult {
   }
 }
 
-extension TraceEvent {
+extension Event {
   /// Whether the playhead may be somewhere else behind this event.
   var isJump: Bool {
     switch self {

@@ -69,7 +69,7 @@ public enum SessionPage {
       }
       var what = Table.Cell(line.what)
       what.isAlarm = line.paint == .red
-      return Table.Row(cells + [what, Table.Cell(line.why)])
+      return Table.TableRow(cells + [what, Table.Cell(line.why)])
     }
     var blocks = [Page.Block.table(table)]
     let leftOut = all.count - shown.count
@@ -94,14 +94,14 @@ public enum SessionPage {
       metrics.streaming.flatMap { streaming in
         metrics.timeSpentInInitialStartup == .zero
           ? nil
-          : BarChart.Row(
+          : BarChart.BarRow(
             isAlone ? "startup" : name, values: stages.map { streaming.startup($0).nanoseconds })
       }
     }
     if rows.isEmpty { return nil }
     return BarChart(
       title: "From the wish to play to the first picture", parts: stages.map(\.title), rows: rows,
-      axis: Axis("time", .time)
+      axis: FigureAxis("time", .time)
     ).figure
   }
 
@@ -118,7 +118,7 @@ public enum SessionPage {
       let values = result.metrics.map { metrics in
         metric.value(in: metrics).map { TimelineTables.text($0, of: metric) } ?? "–"
       }
-      return Table.Row(
+      return Table.TableRow(
         [Table.Cell(metric.rawValue)] + values.map { Table.Cell($0) }
           + [Table.Cell(metric.definition)])
     }
@@ -137,7 +137,7 @@ public enum SessionPage {
       let name = isAlone ? "" : " of \(result.scenario.playerNames[player])"
       var table = Table(columns: columns.map { Table.Column($0[0], isNumber: true) })
       table.rows = events.indices.map { row in
-        Table.Row(columns.map { Table.Cell($0[row + 1]) })
+        Table.TableRow(columns.map { Table.Cell($0[row + 1]) })
       }
       let leftOut = metrics.accessLog.count - events.count
       let note = Page.Block.paragraph(

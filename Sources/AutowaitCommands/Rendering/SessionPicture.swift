@@ -12,10 +12,10 @@ public struct SessionPicture {
   private let rungs: [RungNames]
   private let end: Instant
   /// What there is to be said of instants, by player; nil for the link.
-  private let words: [Moment: String]
+  private let words: [WordsKey: String]
 
   /// An instant of a player or of the link.
-  private struct Moment: Hashable {
+  private struct WordsKey: Hashable {
     let instant: Instant
     let player: Int?
   }
@@ -76,11 +76,11 @@ public struct SessionPicture {
     requests = RequestStory.all(result)
     rungs = streams.indices.map { RungNames(result.scenario, $0) }
     end = Self.lastInstant(of: result)
-    var words: [Moment: String] = [:]
+    var words: [WordsKey: String] = [:]
     for line in TimelineEvents(result).lines {
       let text = line.why.isEmpty ? line.what : "\(line.what): \(line.why)"
-      words[Moment(instant: line.instant, player: line.player), default: ""] +=
-        (words[Moment(instant: line.instant, player: line.player)] == nil ? "" : "; ")
+      words[WordsKey(instant: line.instant, player: line.player), default: ""] +=
+        (words[WordsKey(instant: line.instant, player: line.player)] == nil ? "" : "; ")
         + TerminalText.withoutTies(text)
     }
     self.words = words
@@ -149,7 +149,7 @@ public struct SessionPicture {
   /// The media ahead at which a player loads no more, as its configuration and the app say.
   private func limits(_ player: Int) -> [SessionChart.Sample] {
     let configuration = result.scenario.world.players[player]
-    let isStream = configuration.media.contains { $0.ladder != nil }
+    let isStream = configuration.media.contains { $0.streamMedia != nil }
     let own = configuration.keepUp.forwardBufferLimit
     let countsData = configuration.keepUp.forwardBufferSizes?.sizeMax != nil
     let other = isStream && !countsData ? configuration.streaming.forwardBufferDefault : nil
@@ -181,17 +181,17 @@ public struct SessionPicture {
       return BitRate(bitsPerSecond: Int64(clamping: rate))
     case .stream(let shared):
       return snapshot.variant.map { number in
-        let variant = shared.ladder.variants[number]
+        let variant = shared.streamMedia.variants[number]
         return variant.averageBandwidth ?? variant.bandwidth
       }
     }
   }
 
-  private func request(_ story: RequestStory) -> SessionChart.Request {
+  private func request(_ story: RequestStory) -> SessionChart.ChartRequest {
     let asked = story.request
     var text = "\(result.scenario.words(for: asked)), \(TimelineNumbers.text(asked.size))"
     if !story.phases.isEmpty { text += " (\(story.phases.joined(separator: ", ")))" }
-    var request = SessionChart.Request(
+    var request = SessionChart.ChartRequest(
       lane(story), TerminalText.withoutTies(text),
       from: asked.opened.nanoseconds, to: min(story.end, end).nanoseconds)
     request.response = story.response?.nanoseconds
@@ -204,7 +204,7 @@ public struct SessionPicture {
     return request
   }
 
-  private func lane(_ story: RequestStory) -> SessionChart.Request.Lane {
+  private func lane(_ story: RequestStory) -> SessionChart.ChartRequest.Lane {
     let list: Int
     switch story.request.resource {
     case .file: return .file
@@ -213,22 +213,22 @@ public struct SessionPicture {
     case .initialization(let number), .segment(let number, _): list = number
     }
     guard let item = story.request.item,
-      let ladder = result.scenario.world.players[story.request.player].media[item].ladder
+      let streamMedia = result.scenario.world.players[story.request.player].media[item].streamMedia
     else { return .rendition }
     // Several variants may share a list; it is loaded for the one that is chosen.
-    if let choice = story.choice, ladder.variants[choice.variant].list == list {
+    if let choice = story.choice, streamMedia.variants[choice.variant].list == list {
       return .level(rungs[story.request.player].rung(choice))
     }
-    guard let variant = ladder.variants.firstIndex(where: { $0.list == list }) else {
+    guard let variant = streamMedia.variants.firstIndex(where: { $0.list == list }) else {
       return .rendition
     }
-    let choice = StreamHistory.Choice(item: item, variant: variant)
+    let choice = StreamHistory.ItemVariant(item: item, variant: variant)
     return .level(rungs[story.request.player].rung(choice))
   }
 
-  private func plays(_ player: Int, _ shown: [RunResult.Sample]) -> [SessionChart.Stretch] {
+  private func plays(_ player: Int, _ shown: [RunResult.Sample]) -> [SessionChart.ChartStretch] {
     if rungs[player].variantCountMax < 2 { return [] }
-    var plays: [SessionChart.Stretch] = []
+    var plays: [SessionChart.ChartStretch] = []
     var isPlaying = false
     for sample in shown {
       let now = sample.instant.nanoseconds
@@ -282,7 +282,7 @@ public struct SessionPicture {
   private func mark(
     _ kind: SessionChart.Mark.Kind, _ instant: Instant, _ player: Int?, _ label: String
   ) -> SessionChart.Mark {
-    let text = words[Moment(instant: instant, player: player)] ?? ""
+    let text = words[WordsKey(instant: instant, player: player)] ?? ""
     return SessionChart.Mark(kind, at: instant.nanoseconds, label, text: text)
   }
 }

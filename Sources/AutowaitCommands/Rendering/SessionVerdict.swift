@@ -46,7 +46,7 @@ enum SessionVerdict {
     return nil
   }
 
-  private static func moment(_ record: TraceRecord) -> String {
+  private static func moment(_ record: EventRecord) -> String {
     SessionWords.rounded(record.instant - .start)
   }
 

@@ -67,6 +67,6 @@ enum SessionWords {
       return TerminalText.withoutTies(TimelineNumbers.seconds(span.nanoseconds))
     }
     let hundredths = (span.nanoseconds + 5_000_000) / 10_000_000
-    return DecimalText.text(hundredths, digits: 2) + " s"
+    return FigureDecimal.text(hundredths, digits: 2) + " s"
   }
 }

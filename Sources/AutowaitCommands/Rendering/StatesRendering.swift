@@ -29,7 +29,7 @@ public enum StatesRendering {
       ["player", "from", "to", "status", "reason", "rate", "timebaseRate", "currentTime"]
     ]
     let hasStreams = result.scenario.world.players.contains {
-      $0.media.contains { $0.ladder != nil }
+      $0.media.contains { $0.streamMedia != nil }
     }
     if hasStreams { rows[0] += ["variant", "indicatedBitrate"] }
     for (player, name) in result.scenario.playerNames.enumerated() {
@@ -44,8 +44,10 @@ public enum StatesRendering {
           OutcomeRendering.seconds(state.currentTime.nanoseconds),
         ])
         guard hasStreams else { continue }
-        let ladder = state.item.flatMap { result.scenario.world.players[player].media[$0].ladder }
-        let rate = state.variant.flatMap { ladder?.variants[$0].bandwidth.bitsPerSecond }
+        let streamMedia = state.item.flatMap {
+          result.scenario.world.players[player].media[$0].streamMedia
+        }
+        let rate = state.variant.flatMap { streamMedia?.variants[$0].bandwidth.bitsPerSecond }
         rows[rows.count - 1] += [
           state.variant.map { "\($0)" } ?? "nil", rate.map { "\($0)" } ?? "nil",
         ]

@@ -4,44 +4,44 @@ import AutowaitScenario
 /// What a player loaded of its streams and when, as its records tell it.
 struct StreamHistory {
   /// A stretch of time in which something was the case of a variant of an item.
-  struct Stretch {
+  struct VariantStretch {
     var start: Instant
     var end: Instant
-    let choice: Choice
+    let choice: ItemVariant
   }
 
   /// A variant of an item.
-  struct Choice: Hashable {
+  struct ItemVariant: Hashable {
     let item: Int
     let variant: Int
   }
 
   /// A segment that has come.
-  private struct Piece {
+  private struct ArrivedPiece {
     let transfer: Int
     let arrived: Instant
     let start: MediaTime
     let end: MediaTime
-    let choice: Choice
+    let choice: ItemVariant
   }
 
   /// A segment that is being asked for.
-  private struct Request {
+  private struct PendingRequest {
     let list: Int
     let segment: Int
     let size: ByteCount
     let place: Int
-    let choice: Choice
+    let choice: ItemVariant
   }
 
   /// When which variant's own segments were being loaded.
-  private(set) var loads: [Stretch] = []
+  private(set) var loads: [VariantStretch] = []
   /// When a request went wrong.
   private(set) var errors: [Instant] = []
   /// When a segment was given up.
   private(set) var givenUp: [Instant] = []
-  private var pieces: [Piece] = []
-  private var requests: [Int: Request] = [:]
+  private var pieces: [ArrivedPiece] = []
+  private var requests: [Int: PendingRequest] = [:]
   private var item: Int?
   private var variant: Int?
   private let media: [Media]
@@ -51,7 +51,7 @@ struct StreamHistory {
   /// Returns the histories of all players of a run.
   static func all(_ result: RunResult) -> [StreamHistory] {
     var histories = result.scenario.world.players.map { StreamHistory($0.media) }
-    if histories.allSatisfy({ $0.media.allSatisfy { $0.ladder == nil } }) { return histories }
+    if histories.allSatisfy({ $0.media.allSatisfy { $0.streamMedia == nil } }) { return histories }
     for record in result.records {
       if let player = record.player { histories[player].take(record) }
     }
@@ -59,28 +59,28 @@ struct StreamHistory {
     return histories
   }
 
-  private mutating func take(_ record: TraceRecord) {
+  private mutating func take(_ record: EventRecord) {
     switch record.event {
     case .currentItem(let new):
       item = new
       variant = nil
     case .variantSwitchStart(_, let new): variant = new
     case .segmentRequest(let transfer, let size, let list, let segment?):
-      guard let item, let variant, let ladder = media[item].ladder,
-        ladder.variants[variant].list == Int(list)
+      guard let item, let variant, let streamMedia = media[item].streamMedia,
+        streamMedia.variants[variant].list == Int(list)
       else { return }
-      let choice = Choice(item: item, variant: variant)
-      requests[transfer] = Request(
+      let choice = ItemVariant(item: item, variant: variant)
+      requests[transfer] = PendingRequest(
         list: Int(list), segment: Int(segment), size: size, place: loads.count,
         choice: choice)
-      loads.append(Stretch(start: record.instant, end: .never, choice: choice))
+      loads.append(VariantStretch(start: record.instant, end: .never, choice: choice))
     case .mediaRequestCompleted(let transfer, let bytes):
       // A response that names another place is shorter.
       guard let request = end(transfer, at: record.instant), bytes >= request.size,
-        let list = media[request.choice.item].ladder?.lists[request.list]
+        let list = media[request.choice.item].streamMedia?.lists[request.list]
       else { return }
       pieces.append(
-        Piece(
+        ArrivedPiece(
           transfer: transfer, arrived: record.instant, start: list.start(of: request.segment),
           end: list.end(of: request.segment), choice: request.choice))
     case .segmentDiscarded(let transfer): pieces.removeAll { $0.transfer == transfer }
@@ -96,7 +96,7 @@ struct StreamHistory {
     }
   }
 
-  private mutating func end(_ transfer: Int, at now: Instant) -> Request? {
+  private mutating func end(_ transfer: Int, at now: Instant) -> PendingRequest? {
     guard let request = requests.removeValue(forKey: transfer) else { return nil }
     loads[request.place].end = now
     return request
@@ -107,7 +107,7 @@ struct StreamHistory {
   }
 
   /// Returns the variant of the media at a time, as it was loaded last before an instant.
-  func variant(at time: MediaTime, of item: Int, before now: Instant) -> Choice? {
+  func variant(at time: MediaTime, of item: Int, before now: Instant) -> ItemVariant? {
     pieces.last {
       $0.arrived <= now && $0.choice.item == item && $0.start <= time && time < $0.end
     }?.choice
@@ -118,27 +118,27 @@ struct StreamHistory {
 struct RungNames {
   private let scenario: Scenario
   private let player: Int
-  private let ladders: [Ladder?]
+  private let streamMedias: [StreamMedia?]
 
   init(_ scenario: Scenario, _ player: Int) {
     self.scenario = scenario
     self.player = player
-    ladders = scenario.world.players[player].media.map(\.ladder)
+    streamMedias = scenario.world.players[player].media.map(\.streamMedia)
   }
 
   /// The most variants that an item has; 0 if there is no stream.
-  var variantCountMax: Int { ladders.map { $0?.variants.count ?? 0 }.max() ?? 0 }
+  var variantCountMax: Int { streamMedias.map { $0?.variants.count ?? 0 }.max() ?? 0 }
 
   /// Returns the sign of a variant: 1 for the lowest rate of its item, a behind 9.
-  func sign(_ choice: StreamHistory.Choice) -> Character {
+  func sign(_ choice: StreamHistory.ItemVariant) -> Character {
     let signs = Array("123456789abcdefghijklmnopqrstuvwxyz")
     let rung = rung(choice)
     return rung < signs.count ? signs[rung] : "+"
   }
 
   /// Returns how many variants of the item have a lower rate.
-  func rung(_ choice: StreamHistory.Choice) -> Int {
-    guard let variants = ladders[choice.item]?.variants else { return 0 }
+  func rung(_ choice: StreamHistory.ItemVariant) -> Int {
+    guard let variants = streamMedias[choice.item]?.variants else { return 0 }
     let own = variants[choice.variant].bandwidth
     return variants.indices.count {
       variants[$0].bandwidth < own || variants[$0].bandwidth == own && $0 < choice.variant
@@ -146,9 +146,9 @@ struct RungNames {
   }
 
   /// Returns what people call a variant, with its picture and rate.
-  func name(_ choice: StreamHistory.Choice) -> String {
+  func name(_ choice: StreamHistory.ItemVariant) -> String {
     let name = scenario.streamNames[player][choice.item]?.variants[choice.variant] ?? ""
-    guard let variant = ladders[choice.item]?.variants[choice.variant] else { return name }
+    guard let variant = streamMedias[choice.item]?.variants[choice.variant] else { return name }
     let rate = TimelineNumbers.text(variant.bandwidth)
     let figures = variant.resolution.map { "\($0.width)x\($0.height), \(rate)" } ?? rate
     let isOwnName = !name.isEmpty && !name.hasSuffix("bit/s")
@@ -158,13 +158,15 @@ struct RungNames {
   /// The names of all rungs from the lowest up, short enough to stand beside a lane; of several
   /// ladders those of the one with the most rungs.
   var shortNames: [String] {
-    let longest = ladders.indices.max {
-      (ladders[$0]?.variants.count ?? 0) < (ladders[$1]?.variants.count ?? 0)
+    let longest = streamMedias.indices.max {
+      (streamMedias[$0]?.variants.count ?? 0) < (streamMedias[$1]?.variants.count ?? 0)
     }
-    guard let item = longest, let ladder = ladders[item] else { return [] }
-    let choices = ladder.variants.indices.map { StreamHistory.Choice(item: item, variant: $0) }
+    guard let item = longest, let streamMedia = streamMedias[item] else { return [] }
+    let choices = streamMedia.variants.indices.map {
+      StreamHistory.ItemVariant(item: item, variant: $0)
+    }
     return choices.sorted { rung($0) < rung($1) }.map { choice in
-      let variant = ladder.variants[choice.variant]
+      let variant = streamMedia.variants[choice.variant]
       let name = scenario.streamNames[player][item]?.variants[choice.variant] ?? ""
       if !name.isEmpty, !name.hasSuffix("bit/s") { return TerminalText.safe(name) }
       let rate = TerminalText.withoutTies(TimelineNumbers.text(variant.bandwidth))
@@ -173,8 +175,8 @@ struct RungNames {
   }
 
   /// Returns the name with that of the item before it, if there are several streams.
-  func legend(_ choice: StreamHistory.Choice) -> String {
-    let isOne = ladders.count { $0 != nil } == 1
+  func legend(_ choice: StreamHistory.ItemVariant) -> String {
+    let isOne = streamMedias.count { $0 != nil } == 1
     return "\(sign(choice)): " + (isOne ? "" : "item \(choice.item), ") + name(choice)
   }
 }

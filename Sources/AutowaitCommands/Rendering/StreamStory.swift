@@ -20,10 +20,10 @@ struct StreamStory {
 
   /// Tells an instant: what stands before what becomes of the player, and what stands behind it.
   mutating func tell(
-    _ records: ArraySlice<TraceRecord>
-  ) -> (before: [TimelineEvents.Line], after: [TimelineEvents.Line]) {
-    var before: [TimelineEvents.Line] = []
-    var after: [TimelineEvents.Line] = []
+    _ records: ArraySlice<EventRecord>
+  ) -> (before: [TimelineEvents.StoryLine], after: [TimelineEvents.StoryLine]) {
+    var before: [TimelineEvents.StoryLine] = []
+    var after: [TimelineEvents.StoryLine] = []
     if names.variantCountMax == 0 { return (before, after) }
     // What went wrong leads to what is done about it, and that to what becomes of the player.
     let isWrong = records.contains { $0.player == player && $0.event.isError }
@@ -56,24 +56,24 @@ struct StreamStory {
   private func line(
     _ instant: Instant, _ what: String, _ why: String, _ paint: Paint = .plain,
     isAside: Bool = true
-  ) -> TimelineEvents.Line {
-    var line = TimelineEvents.Line(
+  ) -> TimelineEvents.StoryLine {
+    var line = TimelineEvents.StoryLine(
       instant: instant, player: player, what: what, why: why, paint: paint)
     line.isAside = isAside
     return line
   }
 
   private func choice(
-    _ from: Int?, _ to: Int, _ records: ArraySlice<TraceRecord>
-  ) -> TimelineEvents.Line? {
+    _ from: Int?, _ to: Int, _ records: ArraySlice<EventRecord>
+  ) -> TimelineEvents.StoryLine? {
     guard let item, let instant = records.first?.instant, names.variantCountMax > 1 else {
       return nil
     }
-    let new = StreamHistory.Choice(item: item, variant: to)
+    let new = StreamHistory.ItemVariant(item: item, variant: to)
     guard let from else {
       return line(instant, "begin with \(names.sign(new))", names.name(new), isAside: false)
     }
-    let old = StreamHistory.Choice(item: item, variant: from)
+    let old = StreamHistory.ItemVariant(item: item, variant: from)
     let isUp = names.rung(new) > names.rung(old)
     var why = names.name(new)
     if let time = firstSegment(of: to, in: item, records) {
@@ -85,21 +85,23 @@ struct StreamStory {
 
   /// Returns where the first segment begins that is asked for of a variant.
   private func firstSegment(
-    of variant: Int, in item: Int, _ records: ArraySlice<TraceRecord>
+    of variant: Int, in item: Int, _ records: ArraySlice<EventRecord>
   ) -> MediaTime? {
-    guard let ladder = scenario.world.players[player].media[item].ladder else { return nil }
-    let own = ladder.variants[variant].list
+    guard let streamMedia = scenario.world.players[player].media[item].streamMedia else {
+      return nil
+    }
+    let own = streamMedia.variants[variant].list
     for record in records where record.player == player {
       if case .segmentRequest(_, _, let list, let segment?) = record.event, Int(list) == own {
-        return ladder.lists[own].start(of: Int(segment))
+        return streamMedia.lists[own].start(of: Int(segment))
       }
     }
     return nil
   }
 
   private func key(
-    _ transfer: Int, _ instant: Instant, _ records: ArraySlice<TraceRecord>
-  ) -> TimelineEvents.Line? {
+    _ transfer: Int, _ instant: Instant, _ records: ArraySlice<EventRecord>
+  ) -> TimelineEvents.StoryLine? {
     guard let request = requests[transfer], case .contentKey = request.resource,
       !records.contains(where: { $0.event.isError(of: transfer) })
     else { return nil }
@@ -107,7 +109,8 @@ struct StreamStory {
     return line(instant, "key", "\(scenario.words(for: request)) has come, after \(time)")
   }
 
-  private func error(_ transfer: Int, _ code: Int32, _ instant: Instant) -> TimelineEvents.Line {
+  private func error(_ transfer: Int, _ code: Int32, _ instant: Instant) -> TimelineEvents.StoryLine
+  {
     guard let request = requests[transfer] else {
       return line(instant, "error", "\(code)", .red, isAside: false)
     }
@@ -118,8 +121,8 @@ struct StreamStory {
   }
 
   private func givenUp(
-    _ transfer: Int, _ instant: Instant, _ records: ArraySlice<TraceRecord>
-  ) -> TimelineEvents.Line? {
+    _ transfer: Int, _ instant: Instant, _ records: ArraySlice<EventRecord>
+  ) -> TimelineEvents.StoryLine? {
     guard let request = requests[transfer], case .segment = request.resource,
       !records.contains(where: { $0.event.isError(of: transfer) })
     else { return nil }
@@ -131,7 +134,7 @@ struct StreamStory {
   }
 }
 
-extension TraceEvent {
+extension Event {
   /// Whether requests that end at the same instant end because of it.
   fileprivate var endsRequests: Bool {
     switch self {

@@ -128,13 +128,13 @@ struct TimelineAxis {
     let second: Int64 = 1_000_000_000
     switch step {
     case ..<100: return "\(time) ns"
-    case ..<100_000: return "\(DecimalText.text(time, digits: 3)) µs"
-    case ..<100_000_000: return "\(DecimalText.text(time, digits: 6)) ms"
+    case ..<100_000: return "\(FigureDecimal.text(time, digits: 3)) µs"
+    case ..<100_000_000: return "\(FigureDecimal.text(time, digits: 6)) ms"
     default:
       if step % (86_400 * second) == 0 { return "\(time / (86_400 * second)) d" }
       if step % (3_600 * second) == 0 { return "\(time / (3_600 * second)) h" }
       if step % (60 * second) == 0 { return "\(time / (60 * second)) min" }
-      return "\(DecimalText.text(time, digits: 9)) s"
+      return "\(FigureDecimal.text(time, digits: 9)) s"
     }
   }
 

@@ -5,7 +5,7 @@ import AutowaitScenario
 /// instant, with the reason in words.
 struct TimelineEvents {
   /// A line of the story.
-  struct Line {
+  struct StoryLine {
     var instant: Instant
     var player: Int?
     var what: String
@@ -29,7 +29,7 @@ struct TimelineEvents {
   private static let flagsMax = 6
 
   private let scenario: Scenario
-  private(set) var lines: [Line] = []
+  private(set) var lines: [StoryLine] = []
   /// How many changes of reading, buffer and link no line stands for.
   private var untold = 0
 
@@ -73,7 +73,7 @@ struct TimelineEvents {
 
   /// Returns the tellers of the players, who know how much there will be to tell.
   private static func stories(
-    _ records: TraceRecords, _ prelude: StallPrelude, _ scenario: Scenario
+    _ records: EventRecords, _ prelude: StallPrelude, _ scenario: Scenario
   ) -> [PlayerStory] {
     var flips = scenario.playerNames.map { _ in 0 }
     for record in records where record.event.isFlagOfKeepingUp {
@@ -88,7 +88,7 @@ struct TimelineEvents {
   }
 
   /// Returns the players that an instant is about, ascending.
-  private func players(of moment: ArraySlice<TraceRecord>) -> [Int] {
+  private func players(of moment: ArraySlice<EventRecord>) -> [Int] {
     var players: [Int] = []
     for record in moment {
       var player = record.player
@@ -103,9 +103,9 @@ struct TimelineEvents {
     return players.indices.filter { $0 == 0 || players[$0] != players[$0 - 1] }.map { players[$0] }
   }
 
-  private func ending(_ result: RunResult) -> Line? {
-    func line(_ why: String) -> Line {
-      Line(instant: result.end, player: nil, what: "end of run", why: why, paint: .yellow)
+  private func ending(_ result: RunResult) -> StoryLine? {
+    func line(_ why: String) -> StoryLine {
+      StoryLine(instant: result.end, player: nil, what: "end of run", why: why, paint: .yellow)
     }
     switch result.finish {
     case .settled: return nil
@@ -164,7 +164,7 @@ struct TimelineEvents {
   }
 
   /// Returns what is to be said of what no line is shown for; nil if there is nothing.
-  private func rest(_ asides: [Line]) -> String? {
+  private func rest(_ asides: [StoryLine]) -> String? {
     let changes = asides.reduce(untold) { $0 + $1.changes }
     let others = asides.count { $0.changes == 0 }
     var parts: [String] = []
@@ -183,16 +183,16 @@ struct TimelineEvents {
 
 /// The records of a run by their instants: all that happen at one instant together.
 private struct Moments: Sequence, IteratorProtocol {
-  private var records: TraceRecords.Iterator
+  private var records: EventRecords.Iterator
   /// The first record of the next instant.
-  private var ahead: TraceRecord?
+  private var ahead: EventRecord?
 
-  init(_ records: TraceRecords) {
+  init(_ records: EventRecords) {
     self.records = records.makeIterator()
     ahead = self.records.next()
   }
 
-  mutating func next() -> ArraySlice<TraceRecord>? {
+  mutating func next() -> ArraySlice<EventRecord>? {
     guard let first = ahead else { return nil }
     var moment = [first]
     ahead = records.next()
@@ -211,7 +211,7 @@ private struct StallPrelude {
   /// The last changes of the link's rate before stalls, and the first behind them.
   private(set) var rates: Set<Int> = []
 
-  init(_ records: TraceRecords) {
+  init(_ records: EventRecords) {
     var lastFlag: [Int: Int] = [:]
     var lastRate: Int?
     var isBehindStall = false
@@ -233,7 +233,7 @@ private struct StallPrelude {
   }
 }
 
-extension TraceEvent {
+extension Event {
   /// Whether it is a change of reading, buffer or link.
   var isChange: Bool {
     switch self {

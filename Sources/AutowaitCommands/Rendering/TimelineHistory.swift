@@ -115,7 +115,7 @@ struct PlayerHistory {
     runs.last { $0.start <= instant }?.state ?? .paused
   }
 
-  private mutating func take(_ record: TraceRecord) {
+  private mutating func take(_ record: EventRecord) {
     switch record.event {
     case .reasonForWaitingToPlay(let new): reason = new
     case .timeControlStatus(let new):

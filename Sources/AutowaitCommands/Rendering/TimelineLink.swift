@@ -24,7 +24,7 @@ struct LinkStory {
 
   /// Tells the changes of the condition, all outages, and of the rate few changes or those that
   /// are next to a stall.
-  mutating func tell(_ moment: ArraySlice<TraceRecord>) -> [TimelineEvents.Line] {
+  mutating func tell(_ moment: ArraySlice<EventRecord>) -> [TimelineEvents.StoryLine] {
     moment.compactMap { record in
       switch record.event {
       case .linkChanged(let new, let newRate):
@@ -64,9 +64,9 @@ struct LinkStory {
   }
 
   private mutating func line(
-    _ record: TraceRecord, _ rate: BitRate, _ prefix: String, _ text: String?
-  ) -> TimelineEvents.Line {
-    var line = TimelineEvents.Line(
+    _ record: EventRecord, _ rate: BitRate, _ prefix: String, _ text: String?
+  ) -> TimelineEvents.StoryLine {
+    var line = TimelineEvents.StoryLine(
       instant: record.instant, player: nil, what: "link", why: prefix)
     line.isAside = !tellsRates && !nearStalls.contains(record.number)
     line.changes = 1

@@ -13,7 +13,7 @@ enum TimelineNumbers {
   static func bareSeconds(_ nanoseconds: Int64) -> String {
     let magnitude = (nanoseconds.magnitude + 500) / 1_000
     let value = Int64(magnitude)
-    return DecimalText.text(nanoseconds < 0 ? -value : value, digits: 6)
+    return FigureDecimal.text(nanoseconds < 0 ? -value : value, digits: 6)
   }
 
   /// Returns an instant as seconds.
@@ -24,7 +24,7 @@ enum TimelineNumbers {
 
   /// Returns a speed of playback as AVFoundation's Float reads: never without a point.
   static func text(_ rate: PlaybackRate) -> String {
-    let text = DecimalText.text(rate.millionths, digits: 6)
+    let text = FigureDecimal.text(rate.millionths, digits: 6)
     return text.contains(".") ? text : text + ".0"
   }
 
@@ -37,9 +37,9 @@ enum TimelineNumbers {
   private static func scaled(_ value: Int64, unit: String) -> String {
     switch value {
     case ..<1_000: "\(value)\(tie)\(unit)"
-    case ..<1_000_000: "\(DecimalText.text(value, digits: 3))\(tie)k\(unit)"
-    case ..<1_000_000_000: "\(DecimalText.text(value, digits: 6))\(tie)M\(unit)"
-    default: "\(DecimalText.text(value, digits: 9))\(tie)G\(unit)"
+    case ..<1_000_000: "\(FigureDecimal.text(value, digits: 3))\(tie)k\(unit)"
+    case ..<1_000_000_000: "\(FigureDecimal.text(value, digits: 6))\(tie)M\(unit)"
+    default: "\(FigureDecimal.text(value, digits: 9))\(tie)G\(unit)"
     }
   }
 

@@ -33,8 +33,8 @@ extension PlayerStory {
       switch media.source {
       case .local: return "\(duration) on the device"
       case .stream(let shared):
-        let count = shared.ladder.variants.count
-        let what = shared.ladder.live == nil ? "\(duration) of HLS" : "live HLS"
+        let count = shared.streamMedia.variants.count
+        let what = shared.streamMedia.live == nil ? "\(duration) of HLS" : "live HLS"
         return "\(what), \(count) variant\(count == 1 ? "" : "s")"
       case .progressive:
         let size = media.size.wholeBytes
@@ -137,7 +137,7 @@ extension Condition.Property {
   }
 
   fileprivate func text(_ value: Int64) -> String {
-    func word<Word: Spelled & RawRepresentable>(_: Word.Type) -> String
+    func word<Word: NamedCase & RawRepresentable>(_: Word.Type) -> String
     where Word.RawValue == UInt8 {
       Word.allCases.first { Int64($0.rawValue) == value }.map { "\($0.word)" } ?? "nil"
     }

@@ -35,7 +35,7 @@ struct PlayerStory {
   }
 
   /// What the records of one instant say of the player.
-  private struct Moment {
+  private struct StoryMoment {
     let instant: Instant
     var steps: [(step: ScriptStep, name: String)] = []
     var hasStatus = false
@@ -66,8 +66,8 @@ struct PlayerStory {
   }
 
   /// Tells an instant, in a line or none, or in several if things happened before a step was done.
-  mutating func tell(_ records: ArraySlice<TraceRecord>) -> [TimelineEvents.Line] {
-    var lines: [TimelineEvents.Line] = []
+  mutating func tell(_ records: ArraySlice<EventRecord>) -> [TimelineEvents.StoryLine] {
+    var lines: [TimelineEvents.StoryLine] = []
     var start = records.startIndex
     var hasOutcome = false
     for index in records.indices {
@@ -83,16 +83,16 @@ struct PlayerStory {
     return lines
   }
 
-  private func isOwnStep(_ event: TraceEvent) -> Bool {
+  private func isOwnStep(_ event: Event) -> Bool {
     guard case .step(let index) = event,
       case .player(player, _) = scenario.world.script[index].action
     else { return false }
     return true
   }
 
-  private mutating func line(_ records: ArraySlice<TraceRecord>) -> TimelineEvents.Line? {
+  private mutating func line(_ records: ArraySlice<EventRecord>) -> TimelineEvents.StoryLine? {
     guard let instant = records.first?.instant else { return nil }
-    var moment = Moment(instant: instant)
+    var moment = StoryMoment(instant: instant)
     moment.wasStalledSince = isStalledSince
     moment.soughtSince = seekSince
     moment.wasPlaying = status == .playing
@@ -119,7 +119,7 @@ struct PlayerStory {
     let details = moment.steps.compactMap { detail($0.step.action) }
     let conditions = moment.steps.compactMap { condition($0.step.trigger) }
     let reasons = conditions + details + [outcome.why].filter { !$0.isEmpty }
-    var line = TimelineEvents.Line(
+    var line = TimelineEvents.StoryLine(
       instant: instant, player: player, what: what, why: reasons.joined(separator: "; "),
       paint: outcome.paint)
     line.isAside = moment.steps.isEmpty && outcome.isAside
@@ -131,7 +131,7 @@ struct PlayerStory {
 // MARK: - Following the records
 
 extension PlayerStory {
-  private mutating func take(_ event: TraceEvent, _ moment: inout Moment) {
+  private mutating func take(_ event: Event, _ moment: inout StoryMoment) {
     switch event {
     case .currentItem(let new):
       item = new
@@ -166,7 +166,7 @@ extension PlayerStory {
     }
   }
 
-  private mutating func takePlayback(_ event: TraceEvent, _ moment: inout Moment) {
+  private mutating func takePlayback(_ event: Event, _ moment: inout StoryMoment) {
     switch event {
     case .timeControlStatus(let new):
       status = new
@@ -219,7 +219,7 @@ extension PlayerStory {
   }
 
   /// Returns what the instant came to, the weightiest first.
-  private func outcome(_ moment: Moment) -> Outcome? {
+  private func outcome(_ moment: StoryMoment) -> Outcome? {
     if let exception = moment.exceptions.last {
       return Outcome("exception", exception.sentence, .red)
     }
@@ -253,7 +253,7 @@ extension PlayerStory {
   }
 
   /// Returns what a step came to at which nothing else happens; nil without a step.
-  private func stepAlone(_ moment: Moment) -> Outcome? {
+  private func stepAlone(_ moment: StoryMoment) -> Outcome? {
     if moment.steps.isEmpty { return nil }
     let isInVain =
       isAtEnd && status == .paused && moment.steps.contains(where: \.step.action.isPlay)
@@ -261,7 +261,7 @@ extension PlayerStory {
   }
 
   /// What is told of an instant at which the status stays.
-  private func aside(_ moment: Moment) -> Outcome? {
+  private func aside(_ moment: StoryMoment) -> Outcome? {
     if moment.hasReason, reason != nil {
       return Outcome("waiting", whyWaiting(moment), .yellow)
     }
@@ -289,7 +289,7 @@ extension PlayerStory {
     return moment.ready ? Outcome("ready", moment.phases.joined(separator: ", ")) : nil
   }
 
-  private func seeking(_ moment: Moment) -> Outcome? {
+  private func seeking(_ moment: StoryMoment) -> Outcome? {
     guard let done = moment.seekDone else {
       return moment.seeks.isEmpty ? nil : Outcome("", "it is not loaded")
     }
@@ -302,7 +302,7 @@ extension PlayerStory {
     return Outcome("seek done", "at \(TimelineNumbers.text(playhead)), after \(time)")
   }
 
-  private func whyPlaying(_ moment: Moment) -> String {
+  private func whyPlaying(_ moment: StoryMoment) -> String {
     var why =
       if isEverythingLoaded {
         "everything is loaded"
@@ -324,7 +324,7 @@ extension PlayerStory {
     return why
   }
 
-  private func whyWaiting(_ moment: Moment) -> String {
+  private func whyWaiting(_ moment: StoryMoment) -> String {
     let target = moment.seeks.last.map { "\(TimelineNumbers.text($0)) is not loaded; " } ?? ""
     switch reason {
     case .evaluatingBufferingRate:
@@ -347,7 +347,7 @@ extension PlayerStory {
     return configuration.pipeline != nil && configuration.media[item].source == .local
   }
 
-  private func whyPaused(_ moment: Moment) -> String {
+  private func whyPaused(_ moment: StoryMoment) -> String {
     switch moment.rateReason {
     case .audioSessionInterrupted: "the audio session is interrupted, \(place)"
     case .appBackgrounded: "the application went to the background, \(place)"
@@ -370,7 +370,7 @@ extension PlayerStory {
   }
 
   /// Returns what is loaded around the playhead, if the records of this instant say it.
-  private func loaded(_ moment: Moment, _ opening: String = "") -> String {
+  private func loaded(_ moment: StoryMoment, _ opening: String = "") -> String {
     guard moment.hasRanges, let item,
       let range = ranges.last(where: { $0.start <= playhead && playhead <= $0.end })
     else { return "" }
@@ -378,14 +378,14 @@ extension PlayerStory {
     let duration = TimelineNumbers.text(media.duration)
     let end = TimelineNumbers.text(range.end)
     // Nobody knows how long a live programme will be.
-    if media.ladder?.live != nil { return "\(opening)loaded to \(end)" }
+    if media.streamMedia?.live != nil { return "\(opening)loaded to \(end)" }
     return playhead == .zero && !moment.wasPlaying
       ? "\(opening)\(end) loaded of \(duration)"
       : "\(opening)loaded to \(end) of \(duration)"
   }
 }
 
-extension TraceEvent {
+extension Event {
   /// Whether it decides what an instant came to.
   fileprivate var isOutcome: Bool {
     switch self {

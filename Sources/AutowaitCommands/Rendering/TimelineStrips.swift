@@ -225,7 +225,7 @@ struct TimelineStrips {
 
 extension TimelineStrips {
   /// The variant that was seen last in each column.
-  private func plays(_ player: Int) -> [StreamHistory.Choice?] {
+  private func plays(_ player: Int) -> [StreamHistory.ItemVariant?] {
     samples.map { samples in
       for sample in samples.reversed() {
         let snapshot = sample.players[player]
@@ -241,8 +241,8 @@ extension TimelineStrips {
   }
 
   /// The variant that was being loaded last in each column.
-  private func loaded(_ player: Int) -> [StreamHistory.Choice?] {
-    var columns = [StreamHistory.Choice?](repeating: nil, count: axis.columns)
+  private func loaded(_ player: Int) -> [StreamHistory.ItemVariant?] {
+    var columns = [StreamHistory.ItemVariant?](repeating: nil, count: axis.columns)
     for load in streams[player].loads {
       let first = axis.column(of: load.start)
       // What ends as a column begins is not in it.
@@ -271,9 +271,9 @@ extension TimelineStrips {
 
   /// Returns the signs of variants; where another one begins it stands out.
   private func symbols(
-    of choices: [StreamHistory.Choice?], _ player: Int
+    of choices: [StreamHistory.ItemVariant?], _ player: Int
   ) -> [(String, Paint)] {
-    var last: StreamHistory.Choice?
+    var last: StreamHistory.ItemVariant?
     return choices.map { choice in
       guard let choice else { return (" ", .plain) }
       let isNew = last != nil && choice != last

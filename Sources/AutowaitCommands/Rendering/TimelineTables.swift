@@ -16,7 +16,7 @@ enum TimelineTables {
     // This instant was asked for; a nanosecond may be what it is about.
     let instant = OutcomeRendering.seconds(sample.instant.nanoseconds)
     page.line("at \(instant)\(TerminalText.tie)s", .bold)
-    let hasStreams = scenario.world.players.contains { $0.media.contains { $0.ladder != nil } }
+    let hasStreams = scenario.world.players.contains { $0.media.contains { $0.streamMedia != nil } }
     let shown = hasStreams ? demo + [.variant, .indicatedBitrate, .errorCount] : demo
     let names = shown.map(\.rawValue)
     let columns = sample.players.enumerated().map { number, player in
@@ -26,7 +26,7 @@ enum TimelineTables {
           return TimelineNumbers.text(BitRate(bitsPerSecond: rate))
         case (.variant, .count(let variant)):
           guard let item = player.currentItem else { return "\(variant)" }
-          let choice = StreamHistory.Choice(item: item, variant: Int(variant))
+          let choice = StreamHistory.ItemVariant(item: item, variant: Int(variant))
           return "\(variant): \(RungNames(scenario, number).name(choice))"
         case (_, let value): return text(value)
         }

@@ -15,7 +15,7 @@ struct DefectReport: Sendable {
   let fingerprint: UInt64
 
   /// Writes all of it to a new folder in a folder; returns its path.
-  func write(in folder: String) throws(Files.Problem) -> String {
+  func write(in folder: String) throws(Files.SystemProblem) -> String {
     let place = Path.join(
       folder, "autowait-defect-\(LogRendering.hexadecimal(fingerprint))")
     let scenario = Files.realPath(path) ?? path

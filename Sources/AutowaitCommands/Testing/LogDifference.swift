@@ -3,7 +3,7 @@ import AutowaitScenario
 /// The first place in which a log is not what it was.
 struct LogDifference: Hashable, Sendable {
   /// A line with its number.
-  struct Line: Hashable, Sendable {
+  struct NumberedLine: Hashable, Sendable {
     let number: Int
     let bytes: [UInt8]
   }
@@ -16,15 +16,15 @@ struct LogDifference: Hashable, Sendable {
   /// The byte in the line from which on the two differ.
   let offset: Int
   /// The line as it was recorded; nil if the recorded log ends before it.
-  let recorded: Line?
+  let recorded: NumberedLine?
   /// The line of this run; nil if this run's log ends before it.
-  let actual: Line?
+  let actual: NumberedLine?
   /// The equal lines before.
-  let before: [Line]
+  let before: [NumberedLine]
   /// The lines that follow in this run.
-  let after: [Line]
+  let after: [NumberedLine]
   /// The lines that led to the two lines: that of this run, and another one if it was another.
-  let causes: [Line]
+  let causes: [NumberedLine]
   /// Whether the recorded log ends inside a line or before the last, and is equal up to there.
   let isCut: Bool
 
@@ -41,7 +41,7 @@ struct LogDifference: Hashable, Sendable {
     self.actual = following.first
     after = Array(following.dropFirst())
     before = Self.lines(of: actual, before: start, number)
-    var causes: [Line] = []
+    var causes: [NumberedLine] = []
     for (line, log) in [(self.actual, actual), (self.recorded, recorded)] {
       let cause = line.flatMap { Self.cause(of: $0, in: log) }
       if let cause, !causes.contains(cause) { causes.append(cause) }
@@ -62,30 +62,30 @@ struct LogDifference: Hashable, Sendable {
 
   private static func lines(
     of log: [UInt8], from start: Int, _ number: Int, count: Int
-  ) -> [Line] {
-    var lines: [Line] = []
+  ) -> [NumberedLine] {
+    var lines: [NumberedLine] = []
     var start = start
     while start < log.count, lines.count < count {
       let end = log[start...].firstIndex(of: 0x0A) ?? log.count
-      lines.append(Line(number: number + lines.count, bytes: Array(log[start..<end])))
+      lines.append(NumberedLine(number: number + lines.count, bytes: Array(log[start..<end])))
       start = end + 1
     }
     return lines
   }
 
-  private static func lines(of log: [UInt8], before start: Int, _ number: Int) -> [Line] {
-    var lines: [Line] = []
+  private static func lines(of log: [UInt8], before start: Int, _ number: Int) -> [NumberedLine] {
+    var lines: [NumberedLine] = []
     var end = start - 1
     while end >= 0, lines.count < neighborsCount {
       let begin = (log[..<end].lastIndex(of: 0x0A) ?? -1) + 1
-      lines.append(Line(number: number - lines.count - 1, bytes: Array(log[begin..<end])))
+      lines.append(NumberedLine(number: number - lines.count - 1, bytes: Array(log[begin..<end])))
       end = begin - 1
     }
     return lines.reversed()
   }
 
   /// Returns the line whose number of the event is the cause of another line.
-  private static func cause(of line: Line, in log: [UInt8]) -> Line? {
+  private static func cause(of line: NumberedLine, in log: [UInt8]) -> NumberedLine? {
     guard let wanted = numbers(line.bytes)?.cause else { return nil }
     var start = 0
     var number = 1

@@ -185,7 +185,7 @@ struct TestCase: Sendable {
     let programs = report.startsPrograms ? " \(Option.allowPrograms.name)" : ""
     let acceptance = "accept with: autowait test \(Path.quoted(path)) --update\(programs)"
     let recorded: [UInt8]
-    do throws(Files.Problem) {
+    do throws(Files.SystemProblem) {
       recorded = try Files.read(golden)
     } catch {
       let isMissing = Files.kind(of: golden) == nil

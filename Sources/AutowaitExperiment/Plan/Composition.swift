@@ -21,20 +21,20 @@ struct Composition {
   private let path: String
 
   /// Puts a scenario together; the text bears the path of the experiment.
-  init(base: JSONValue, path: String, _ overlays: [(path: [String], piece: Piece)]) {
+  init(base: JSONValue, path: String, _ overlays: [(path: [String], piece: ScenarioPiece)]) {
     self.base = base
     self.path = path
     bytes.reserveCapacity(base.range.count + 256)
     let rest = overlays.map { (path: $0.path[...], piece: $0.piece) }
-    write(Piece(base), rest)
+    write(ScenarioPiece(base), rest)
   }
 
   /// The text.
   var source: SourceText { SourceText(path: path, bytes: bytes) }
 
-  private typealias Overlay = (path: ArraySlice<String>, piece: Piece)
+  private typealias Overlay = (path: ArraySlice<String>, piece: ScenarioPiece)
 
-  private mutating func write(_ piece: Piece, _ overlays: [Overlay]) {
+  private mutating func write(_ piece: ScenarioPiece, _ overlays: [Overlay]) {
     guard !overlays.isEmpty else {
       copy(piece)
       return
@@ -73,7 +73,7 @@ struct Composition {
 
   /// Writes what stands under a key: the last whole value that an overlay gives it, with the parts
   /// that others give.
-  private mutating func write(_ piece: Piece?, _ overlays: [Overlay], under key: String) {
+  private mutating func write(_ piece: ScenarioPiece?, _ overlays: [Overlay], under key: String) {
     let mine = overlays.filter { $0.path.first == key }
     let whole = mine.last { $0.path.count == 1 }?.piece ?? piece
     let parts = mine.filter { $0.path.count > 1 }.map {
@@ -99,7 +99,7 @@ struct Composition {
     bytes += text.utf8
   }
 
-  private mutating func copy(_ piece: Piece) {
+  private mutating func copy(_ piece: ScenarioPiece) {
     let range = piece.value.range
     chunks.append(
       Chunk(
@@ -148,9 +148,11 @@ struct Composition {
   }
 }
 
-extension Piece {
+extension ScenarioPiece {
   /// A value inside of the piece.
-  fileprivate func part(_ value: JSONValue) -> Piece { Piece(value, origin: origin) }
+  fileprivate func part(_ value: JSONValue) -> ScenarioPiece {
+    ScenarioPiece(value, origin: origin)
+  }
 
   fileprivate init(_ value: JSONValue, origin: JSONValue?) {
     self.value = value

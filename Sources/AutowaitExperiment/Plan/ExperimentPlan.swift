@@ -153,7 +153,7 @@ extension ExperimentPlan {
 
   /// Returns the scenario of a contestant in a world, without its seed.
   func composition(
-    contestant: Int, world: Int, with more: [(path: [String], piece: Piece)] = []
+    contestant: Int, world: Int, with more: [(path: [String], piece: ScenarioPiece)] = []
   ) -> Composition {
     let all = zip(
       contestantAxes + worldAxes, contestantPlaces(contestant) + worldPlaces(world))

@@ -6,7 +6,7 @@ public struct ExperimentFiles {
   /// Reads single files.
   public let loader: FileLoader
   /// Returns the paths of the files in a folder that a file names, relative to that file, in order.
-  public let list: (_ folder: String, _ base: String) -> Result<[String], FileLoader.Problem>
+  public let list: (_ folder: String, _ base: String) -> Result<[String], FileLoader.FileProblem>
   /// Starts the programs that are a scenario's rules, each named in a file; nil where nobody does.
   public let programs: StartPrograms?
   /// Whether rules may be programs; they may be where nobody starts them and nothing is run.
@@ -14,14 +14,14 @@ public struct ExperimentFiles {
 
   /// Starts programs by player; the path of each is relative to the file that names it.
   public typealias StartPrograms = (
-    _ programs: [RuleProgram?], _ bases: [String]
+    _ programs: [ExternalProgram?], _ bases: [String]
   ) -> Result<StartedPrograms, RuleFailure>
 
   /// Creates it from a loader, a function that lists folders, and one that starts programs; where
   /// nothing else is said, programs are accepted if there is such a function.
   public init(
     loader: FileLoader,
-    list: @escaping (_ folder: String, _ base: String) -> Result<[String], FileLoader.Problem>,
+    list: @escaping (_ folder: String, _ base: String) -> Result<[String], FileLoader.FileProblem>,
     programs: StartPrograms? = nil, acceptance: ProgramAcceptance? = nil
   ) {
     self.loader = loader
@@ -33,7 +33,7 @@ public struct ExperimentFiles {
   /// For experiments that may name no files.
   public static var none: ExperimentFiles {
     ExperimentFiles(loader: .none) { _, _ in
-      .failure(FileLoader.Problem("there are no files here"))
+      .failure(FileLoader.FileProblem("there are no files here"))
     }
   }
 

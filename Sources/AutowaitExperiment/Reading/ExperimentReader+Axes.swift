@@ -53,7 +53,7 @@ extension ExperimentReader {
         notePrograms(in: element)
         if key.hasSuffix(".program") { noteProgram(element) }
         let words = key.hasSuffix(".program") ? words(of: element) : nil
-        result.append(AxisValue(words ?? name(of: element), Piece(element)))
+        result.append(AxisValue(words ?? name(of: element), ScenarioPiece(element)))
       }
       if result.count > Self.valuesMax {
         findings.error("'\(key)' has more than \(Self.valuesMax) values", at: value)
@@ -111,7 +111,7 @@ extension ExperimentReader {
     let entries = word == "*" ? RuleCatalogue.all : RuleCatalogue.named(word).map { [$0] } ?? []
     if !entries.isEmpty {
       return entries.compactMap { entry in
-        Piece(entry.json, for: value).map { AxisValue(entry.name, $0) }
+        ScenarioPiece(entry.json, for: value).map { AxisValue(entry.name, $0) }
       }
     }
     let names = RuleCatalogue.all.map(\.name) + ["*"]
@@ -141,8 +141,8 @@ extension ExperimentReader {
   }
 
   /// A rule without its name, which only tables know.
-  private func renamed(_ value: JSONValue) -> Piece {
-    guard value.kind == .object, value.member("name") != nil else { return Piece(value) }
+  private func renamed(_ value: JSONValue) -> ScenarioPiece {
+    guard value.kind == .object, value.member("name") != nil else { return ScenarioPiece(value) }
     var writer = JSONWriter()
     writer.beginObject()
     for member in value.members where member.key.string != "name" {
@@ -150,13 +150,14 @@ extension ExperimentReader {
       writer.value(member.value)
     }
     writer.endObject()
-    return Piece(String(decoding: writer.bytes, as: UTF8.self), for: value) ?? Piece(value)
+    return ScenarioPiece(String(decoding: writer.bytes, as: UTF8.self), for: value)
+      ?? ScenarioPiece(value)
   }
 
   private mutating func links(_ value: JSONValue) -> [AxisValue] {
     guard let text = value.string else {
       if let path = value.member("trace")?.string { variedPaths.append(path) }
-      return [AxisValue(value.member("trace")?.string ?? name(of: value), Piece(value))]
+      return [AxisValue(value.member("trace")?.string ?? name(of: value), ScenarioPiece(value))]
     }
     if text.utf8.last == UInt8(ascii: "/") { return folder(text, value) }
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -176,11 +177,11 @@ extension ExperimentReader {
       }
       return names.compactMap { preset in
         let name = preset + suffix
-        return Piece("\"\(name)\"", for: value).map { AxisValue(name, $0) }
+        return ScenarioPiece("\"\(name)\"", for: value).map { AxisValue(name, $0) }
       }
     }
     if text.utf8.contains(UInt8(ascii: ".")) { variedPaths.append(text) }
-    return [AxisValue(text, Piece(value))]
+    return [AxisValue(text, ScenarioPiece(value))]
   }
 
   /// The traces in a folder, each a link.
@@ -195,7 +196,7 @@ extension ExperimentReader {
         var writer = JSONWriter()
         writer.string(text: name)
         variedPaths.append(name)
-        return Piece(String(decoding: writer.bytes, as: UTF8.self), for: value)
+        return ScenarioPiece(String(decoding: writer.bytes, as: UTF8.self), for: value)
           .map { AxisValue(name, $0) }
       }
     }
@@ -212,7 +213,7 @@ extension ExperimentReader {
       writer.beginObject()
       writer.field("playlist", text: path)
       writer.endObject()
-      let piece = Piece(String(decoding: writer.bytes, as: UTF8.self), for: value)
+      let piece = ScenarioPiece(String(decoding: writer.bytes, as: UTF8.self), for: value)
       return piece.map { [AxisValue(path, $0)] } ?? []
     }
     switch files.loader.load(path, findings.source.path) {
@@ -225,7 +226,7 @@ extension ExperimentReader {
         findings.error("the media '\(path)' is no object of JSON", at: value)
         return []
       }
-      return [AxisValue(path, Piece(root))]
+      return [AxisValue(path, ScenarioPiece(root))]
     }
   }
 

@@ -9,27 +9,28 @@ struct ChosenVariants {
   /// The sum of the changes of rate from one segment to the next, in bit/s.
   private(set) var change: Int64 = 0
 
-  private let ladder: Ladder
+  private let streamMedia: StreamMedia
   private var open: [(transfer: Int, variant: Int)] = []
   private var last: Int64?
 
   /// Creates the choices of a run that has not begun.
-  init(_ ladder: Ladder) { self.ladder = ladder }
+  init(_ streamMedia: StreamMedia) { self.streamMedia = streamMedia }
 
   /// Takes note of a record of the run.
-  mutating func take(_ record: TraceRecord) {
+  mutating func take(_ record: EventRecord) {
     switch record.event {
     case .segmentRequest(let transfer, _, let list, .some):
-      let variant = ladder.variants.firstIndex { $0.list == Int(list) }
+      let variant = streamMedia.variants.firstIndex { $0.list == Int(list) }
       if let variant { open.append((transfer, variant)) }
     case .mediaRequestCancelled(let transfer, _), .mediaRequestFailed(let transfer, _, _):
       open.removeAll { $0.transfer == transfer }
     case .mediaRequestCompleted(let transfer, _):
       guard let place = open.firstIndex(where: { $0.transfer == transfer }) else { return }
       let variant = open.remove(at: place).variant
-      let rate = ladder.variants[variant].averageBandwidth ?? ladder.variants[variant].bandwidth
+      let rate =
+        streamMedia.variants[variant].averageBandwidth ?? streamMedia.variants[variant].bandwidth
       // A live stream goes on and on, and no yardstick is held against it.
-      if ladder.live == nil { variants.append(variant) }
+      if streamMedia.live == nil { variants.append(variant) }
       sum += rate.bitsPerSecond
       if let last { change += abs(rate.bitsPerSecond - last) }
       last = rate.bitsPerSecond

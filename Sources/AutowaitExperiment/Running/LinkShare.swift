@@ -11,9 +11,9 @@ extension World {
     else { return nil }
     let span = media.duration.nanoseconds
     let needed: UInt128
-    if let ladder = media.ladder {
-      let top = ladder.variants.map { $0.averageBandwidth ?? $0.bandwidth }.max() ?? .zero
-      needed = Work(top, for: TimeSpan(nanoseconds: span)).nanobits
+    if let streamMedia = media.streamMedia {
+      let top = streamMedia.variants.map { $0.averageBandwidth ?? $0.bandwidth }.max() ?? .zero
+      needed = DataAmount(top, for: TimeSpan(nanoseconds: span)).nanobits
     } else {
       needed = media.size.nanobits
     }

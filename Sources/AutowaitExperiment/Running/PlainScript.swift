@@ -14,7 +14,7 @@ struct PlainScript {
   init?(_ world: World) {
     guard world.players.count == 1, let player = world.players.first,
       player.forwardPlaybackEndTime == nil, player.media.count == 1, let media = player.media.first,
-      media.ladder?.live == nil, media.ladder?.startOffset == nil
+      media.streamMedia?.live == nil, media.streamMedia?.startOffset == nil
     else { return nil }
     var rates: [PlaybackRate] = []
     var loading: [ScriptStep] = []

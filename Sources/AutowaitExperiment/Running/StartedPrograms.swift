@@ -2,7 +2,7 @@ import Autowait
 import AutowaitScenario
 
 /// The programs of one run that are rules: they are asked until the run is over, and then ended.
-public struct StartedPrograms: StartupRule {
+public struct StartedPrograms: ExternalRule {
   private let ask: (RuleQuestion) throws(RuleFailure) -> RuleAnswer
   private let stop: () -> Void
 
@@ -28,7 +28,7 @@ extension ExperimentPlan {
   ///
   /// Every session starts its own, so that none can depend on what ran before it, or beside it.
   func withPrograms<Value>(
-    _ programs: [RuleProgram?], _ files: ExperimentFiles,
+    _ programs: [ExternalProgram?], _ files: ExperimentFiles,
     _ body: (inout StartedPrograms) throws(RuleFailure) -> Value
   ) throws(RowError) -> Value {
     do throws(RuleFailure) {

@@ -11,13 +11,13 @@ public struct UnitRunner {
   private struct Prepared {
     var world: World
     /// What is drawn anew under another seed; nil if nothing is.
-    var drawing: WorldDrawing?
+    var drawing: WorldDraws?
     /// The first contestant for whom the same is drawn.
     var twin: Int
     var plain: PlainScript?
     var linkToMedia: Int64?
     /// The programs that are the players' rules; none if all rules are built in.
-    var programs: [RuleProgram?] = []
+    var programs: [ExternalProgram?] = []
 
     /// Whether the same is drawn for both under any seed, into worlds that are alike in all that a
     /// drawing touches or is measured by.
@@ -188,13 +188,13 @@ public struct UnitRunner {
 
   /// Runs a world, in which programs may be asked.
   private static func run(
-    _ world: World, _ programs: [RuleProgram?], _ key: SessionKey,
+    _ world: World, _ programs: [ExternalProgram?], _ key: SessionKey,
     _ origin: (plan: ExperimentPlan, files: ExperimentFiles), _ pace: Simulation.Pace
   ) throws(RowError) -> Ran {
     let media = world.players[0].media.first
-    let ladder = media?.ladder
-    var simulation = Simulation(world, keepsRecords: ladder != nil, pace: pace)
-    var chosen = ladder.map { ChosenVariants($0) }
+    let streamMedia = media?.streamMedia
+    var simulation = Simulation(world, keepsRecords: streamMedia != nil, pace: pace)
+    var chosen = streamMedia.map { ChosenVariants($0) }
     if case .needsDecision(let first) = simulation.run({ chosen?.take($0) }) {
       try origin.plan.withPrograms(programs, origin.files) { rule throws(RuleFailure) in
         var question = first
@@ -223,7 +223,7 @@ extension World {
   /// on how connections warmed up, or on what fails.
   fileprivate var leavesNothingToChance: Bool {
     transport == nil && traffic.isEmpty
-      && players.allSatisfy { $0.media.allSatisfy { $0.ladder?.faults.isEmpty ?? true } }
+      && players.allSatisfy { $0.media.allSatisfy { $0.streamMedia?.faults.isEmpty ?? true } }
   }
 
   /// Whether two players that only load would load alike.

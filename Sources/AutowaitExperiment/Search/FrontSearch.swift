@@ -66,7 +66,7 @@ extension Axis {
       var writer = JSONWriter()
       writer.seconds(nanoseconds: time)
       let text = String(decoding: writer.bytes, as: UTF8.self) + " s"
-      guard let piece = Piece("\"\(text)\"", for: origin) else { continue }
+      guard let piece = ScenarioPiece("\"\(text)\"", for: origin) else { continue }
       all.append((time, AxisValue(text, piece)))
     }
     return Axis(key: key, values: all.sorted { $0.time < $1.time }.map(\.value))

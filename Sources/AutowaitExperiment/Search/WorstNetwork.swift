@@ -10,7 +10,7 @@ import AutowaitScenario
 /// everywhere.
 public struct WorstNetwork: Sendable {
   /// A stretch of the network.
-  public struct Stretch: Hashable, Sendable {
+  public struct RateStretch: Hashable, Sendable {
     /// How long it lasts, in seconds.
     public var seconds: Int64
     /// Its rate, in kbit/s.
@@ -18,7 +18,7 @@ public struct WorstNetwork: Sendable {
   }
 
   /// The stretches; behind the last one the first one follows again.
-  public let stretches: [Stretch]
+  public let stretches: [RateStretch]
   /// The startup, in nanoseconds.
   public let startup: Int64
   /// Whether the media played to its end.
@@ -52,7 +52,7 @@ public struct WorstNetwork: Sendable {
     var search = Search(contestant, plan, files)
     guard search.kilobits > 0 else { throw unknown }
     var stream = RandomStream(seed: 1, component: "experiment", purpose: "search")
-    var best: (stretches: [Stretch], loss: Int64) = ([], -1)
+    var best: (stretches: [RateStretch], loss: Int64) = ([], -1)
     for _ in 0..<climbs {
       var here = search.drawn(&stream)
       var loss = try search.loss(here)
@@ -104,8 +104,8 @@ public struct WorstNetwork: Sendable {
       guard PlainScript(world) != nil, let media = world.players.first?.media.first,
         media.duration > .zero
       else { return nil }
-      if let ladder = media.ladder {
-        let rates = ladder.variants.map { ($0.averageBandwidth ?? $0.bandwidth).bitsPerSecond }
+      if let streamMedia = media.streamMedia {
+        let rates = streamMedia.variants.map { ($0.averageBandwidth ?? $0.bandwidth).bitsPerSecond }
         return (rates.max() ?? 0) / 1_000
       }
       let perSecond =
@@ -113,13 +113,13 @@ public struct WorstNetwork: Sendable {
       return Int64(clamping: perSecond / 1_000_000_000 / 1_000)
     }
 
-    func drawn(_ stream: inout RandomStream) -> [Stretch] {
+    func drawn(_ stream: inout RandomStream) -> [RateStretch] {
       (0..<2 + stream.next(below: UInt64(stretchesMax - 1))).map { _ in stretch(&stream) }
     }
 
-    private func stretch(_ stream: inout RandomStream) -> Stretch {
+    private func stretch(_ stream: inout RandomStream) -> RateStretch {
       let quarter = quarters[Int(stream.next(below: UInt64(quarters.count)))]
-      return Stretch(
+      return RateStretch(
         seconds: lengths[Int(stream.next(below: UInt64(lengths.count)))],
         kilobits: rounded(kilobits * quarter / 4))
     }
@@ -131,7 +131,7 @@ public struct WorstNetwork: Sendable {
       return (rate + unit / 2) / unit * unit
     }
 
-    func changed(_ stretches: [Stretch], _ stream: inout RandomStream) -> [Stretch] {
+    func changed(_ stretches: [RateStretch], _ stream: inout RandomStream) -> [RateStretch] {
       var result = stretches
       let place = Int(stream.next(below: UInt64(result.count)))
       let other = stretch(&stream)
@@ -147,8 +147,8 @@ public struct WorstNetwork: Sendable {
 
     /// Leaves out what matters little: as long as nine tenths of the loss stay.
     mutating func simplified(
-      _ stretches: [Stretch], loss: Int64
-    ) throws(RowError) -> [Stretch] {
+      _ stretches: [RateStretch], loss: Int64
+    ) throws(RowError) -> [RateStretch] {
       var result = stretches
       let enough = loss / 10 * 9
       var place = 0
@@ -161,20 +161,20 @@ public struct WorstNetwork: Sendable {
     }
 
     /// What the contestant loses on a network; less than nothing if that is not known.
-    mutating func loss(_ stretches: [Stretch]) throws(RowError) -> Int64 {
+    mutating func loss(_ stretches: [RateStretch]) throws(RowError) -> Int64 {
       guard let row = try row(stretches), let excess = row.excessWait else { return -1 }
       return excess + row.stalled
     }
 
     /// Whether a network carries the media while it plays, over all of its stretches.
-    private func isEnough(_ stretches: [Stretch]) -> Bool {
+    private func isEnough(_ stretches: [RateStretch]) -> Bool {
       let length = stretches.reduce(0) { $0 + $1.seconds }
       let carried = stretches.reduce(0) { $0 + $1.seconds * $1.kilobits }
       return length <= seconds && carried >= length * kilobits
     }
 
     /// Runs the contestant on a network.
-    mutating func row(_ stretches: [Stretch]) throws(RowError) -> SessionRow? {
+    mutating func row(_ stretches: [RateStretch]) throws(RowError) -> SessionRow? {
       trialCount += 1
       guard isEnough(stretches) else { return nil }
       guard let source = plan.source(contestant, on: stretches) else { return nil }
@@ -278,7 +278,9 @@ public struct WorstNetwork: Sendable {
 
 extension ExperimentPlan {
   /// Returns the scenario of a contestant on a network of a few stretches.
-  fileprivate func source(_ contestant: Int, on stretches: [WorstNetwork.Stretch]) -> SourceText? {
+  fileprivate func source(
+    _ contestant: Int, on stretches: [WorstNetwork.RateStretch]
+  ) -> SourceText? {
     var writer = JSONWriter()
     writer.beginObject()
     writer.field("name", "worst")
@@ -287,7 +289,7 @@ extension ExperimentPlan {
     writer.key("track")
     writer.beginArray()
     // What the search has put beside each other at one rate is one stretch for who reads it.
-    var joined: [WorstNetwork.Stretch] = []
+    var joined: [WorstNetwork.RateStretch] = []
     for stretch in stretches {
       if let last = joined.last, last.kilobits == stretch.kilobits {
         joined[joined.count - 1].seconds += stretch.seconds
@@ -306,7 +308,7 @@ extension ExperimentPlan {
     writer.endObject()
     writer.endObject()
     let text = String(decoding: writer.bytes, as: UTF8.self)
-    guard let piece = Piece(text, for: base) else { return nil }
+    guard let piece = ScenarioPiece(text, for: base) else { return nil }
     return composition(contestant: contestant, world: 0, with: [(["link"], piece)]).source
   }
 }

@@ -1,7 +1,7 @@
 /// Bars of parts laid end to end, such as where the time of a startup went.
 public struct BarChart: Sendable {
   /// A bar.
-  public struct Row: Sendable {
+  public struct BarRow: Sendable {
     /// What the bar is of.
     public var name: String
     /// The parts, in the order of `parts`.
@@ -19,12 +19,12 @@ public struct BarChart: Sendable {
   /// What the parts are called; in all bars they have the same colours.
   public var parts: [String]
   /// The bars, from top to bottom.
-  public var rows: [Row]
+  public var rows: [BarRow]
   /// What is counted.
-  public var axis: Axis
+  public var axis: FigureAxis
 
   /// Creates a chart.
-  public init(title: String, parts: [String], rows: [Row], axis: Axis) {
+  public init(title: String, parts: [String], rows: [BarRow], axis: FigureAxis) {
     self.title = title
     self.parts = parts
     self.rows = rows
@@ -42,12 +42,13 @@ public struct BarChart: Sendable {
     }
     let most = max(1, totals.max() ?? 1)
     let scale = Scale(0, most, from: box.x, to: box.right)
-    canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
+    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
     drawAxis(box, scale, on: &canvas)
     for (number, row) in rows.enumerated() {
       let y = box.y + 28 * number
       canvas.text(
-        TextWidth.shortened(row.name, to: 200), at: Spot(x: left - 10, y: y + 18), anchor: .end)
+        TextWidth.shortened(row.name, to: 200), at: CanvasPoint(x: left - 10, y: y + 18),
+        anchor: .end)
       var passed: Int64 = 0
       for (part, value) in row.values.enumerated() where value > 0 && part < parts.count {
         let start = scale.place(passed)
@@ -58,7 +59,8 @@ public struct BarChart: Sendable {
           title: "\(row.name), \(parts[part]): \(axis.measure.text(value))")
       }
       canvas.text(
-        axis.measure.text(totals[number]), at: Spot(x: scale.place(passed) + 7, y: y + 18), "muted")
+        axis.measure.text(totals[number]), at: CanvasPoint(x: scale.place(passed) + 7, y: y + 18),
+        "muted")
     }
     let bottom = drawParts(box, on: &canvas)
     return Figure(
@@ -72,35 +74,37 @@ public struct BarChart: Sendable {
     let ticks = Ticks(axis.measure, from: 0, to: scale.most, about: 6)
     for (value, label) in zip(ticks.values, ticks.labels) {
       let place = scale.place(value)
-      canvas.line(Spot(x: place, y: box.y), Spot(x: place, y: box.bottom), "grid")
-      canvas.text(label, at: Spot(x: place, y: box.bottom + 16), "muted", anchor: .middle)
+      canvas.line(CanvasPoint(x: place, y: box.y), CanvasPoint(x: place, y: box.bottom), "grid")
+      canvas.text(label, at: CanvasPoint(x: place, y: box.bottom + 16), "muted", anchor: .middle)
     }
-    canvas.line(Spot(x: box.x, y: box.y), Spot(x: box.x, y: box.bottom), "axis")
+    canvas.line(CanvasPoint(x: box.x, y: box.y), CanvasPoint(x: box.x, y: box.bottom), "axis")
     canvas.breakLine()
   }
 
   /// Names the parts that appear below the bars; returns where the last row of names ends.
   private func drawParts(_ box: Box, on canvas: inout Canvas) -> Length {
-    var spot = Spot(x: box.x, y: box.bottom + 28)
+    var point = CanvasPoint(x: box.x, y: box.bottom + 28)
     for (number, part) in parts.enumerated() {
       guard rows.contains(where: { number < $0.values.count && $0.values[number] > 0 }) else {
         continue
       }
       let width = TextWidth.of(MarkupText.plain(part)) + 30
-      if spot.x + width > box.right + 80, spot.x > box.x { spot = Spot(x: box.x, y: spot.y + 18) }
+      if point.x + width > box.right + 80, point.x > box.x {
+        point = CanvasPoint(x: box.x, y: point.y + 18)
+      }
       canvas.box(
-        Box(x: spot.x, y: spot.y, width: 11, height: 11), "f\(number % StyleSheet.seriesCount)")
-      canvas.text(MarkupText.plain(part), at: Spot(x: spot.x + 16, y: spot.y + 10))
-      spot.x += width
+        Box(x: point.x, y: point.y, width: 11, height: 11), "f\(number % StyleSheet.seriesCount)")
+      canvas.text(MarkupText.plain(part), at: CanvasPoint(x: point.x + 16, y: point.y + 10))
+      point.x += width
     }
-    return spot.y + 14
+    return point.y + 14
   }
 }
 
 /// How often each of several names was better, as good, or worse than what it is held against.
-public struct TallyChart: Sendable {
+public struct WinLossChart: Sendable {
   /// One name with its three counts.
-  public struct Row: Hashable, Sendable {
+  public struct WinLossCount: Hashable, Sendable {
     /// The name.
     public var name: String
     /// The sessions in which it was better.
@@ -122,10 +126,10 @@ public struct TallyChart: Sendable {
   /// What the chart shows.
   public var title: String
   /// The names, from top to bottom.
-  public var rows: [Row]
+  public var rows: [WinLossCount]
 
   /// Creates a chart.
-  public init(title: String, rows: [Row]) {
+  public init(title: String, rows: [WinLossCount]) {
     self.title = title
     self.rows = rows
   }
@@ -136,17 +140,18 @@ public struct TallyChart: Sendable {
     let names = min(200, rows.map { TextWidth.of(MarkupText.plain($0.name)) }.max() ?? 0)
     let left = max(40, names + 28)
     let width: Length = 480
-    canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
+    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
     for (number, row) in rows.enumerated() {
       let y = Length(pixels: 64) + 26 * number
       canvas.text(
-        TextWidth.shortened(row.name, to: 200), at: Spot(x: left - 10, y: y + 16), anchor: .end)
+        TextWidth.shortened(row.name, to: 200), at: CanvasPoint(x: left - 10, y: y + 16),
+        anchor: .end)
       draw(row, in: Box(x: left, y: y + 2, width: width, height: 20), on: &canvas)
     }
     var x = left
     for (word, style) in [("better", "f0"), ("as good", "idle"), ("worse", "f1")] {
       canvas.box(Box(x: x, y: 38, width: 11, height: 11), style)
-      canvas.text(word, at: Spot(x: x + 16, y: 48))
+      canvas.text(word, at: CanvasPoint(x: x + 16, y: 48))
       x += TextWidth.of(word) + 34
     }
     let summary = rows.map { "\($0.name) \($0.wins) to \($0.losses)" }.joined(separator: ", ")
@@ -155,7 +160,7 @@ public struct TallyChart: Sendable {
       height: Length(pixels: 76) + 26 * rows.count, canvas)
   }
 
-  private func draw(_ row: Row, in box: Box, on canvas: inout Canvas) {
+  private func draw(_ row: WinLossCount, in box: Box, on canvas: inout Canvas) {
     // A third of all numbers, so that their sum is one.
     let counts = [row.wins, row.ties, row.losses].map { Int64(min(max(0, $0), Int.max / 3)) }
     let total = counts.reduce(0, +)
@@ -171,11 +176,11 @@ public struct TallyChart: Sendable {
       let label = "\(count)"
       if TextWidth.of(label) + 6 <= piece.width {
         canvas.text(
-          label, at: Spot(x: piece.x + piece.width / 2, y: piece.middle + 4), kind.2,
+          label, at: CanvasPoint(x: piece.x + piece.width / 2, y: piece.middle + 4), kind.2,
           anchor: .middle)
       }
     }
     let half = box.x + box.width / 2
-    canvas.line(Spot(x: half, y: box.y - 2), Spot(x: half, y: box.bottom + 2), "axis")
+    canvas.line(CanvasPoint(x: half, y: box.y - 2), CanvasPoint(x: half, y: box.bottom + 2), "axis")
   }
 }

@@ -24,14 +24,14 @@ public struct CurveChart: Sendable {
   /// What the chart shows.
   public var title: String
   /// The axis of the values.
-  public var x: Axis
+  public var x: FigureAxis
   /// The curves.
   public var curves: [Curve]
   /// How the names look.
   public var palette: Palette
 
   /// Creates a chart.
-  public init(title: String, x: Axis, curves: [Curve], palette: Palette) {
+  public init(title: String, x: FigureAxis, curves: [Curve], palette: Palette) {
     self.title = title
     self.x = x
     self.curves = curves
@@ -47,14 +47,14 @@ public struct CurveChart: Sendable {
     let all = curves.flatMap(\.values)
     let least = min(0, all.min() ?? 0)
     let plot = Plot(box, x: least...max(least + 1, all.max() ?? 1), y: 0...1_000_000)
-    canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
-    plot.drawAxes(x, Axis("share of sessions", .share), on: &canvas)
+    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
+    plot.drawAxes(x, FigureAxis("share of sessions", .share), on: &canvas)
     for curve in curves {
       let look = palette[curve.name]
       canvas.path(
         stairs(curve, plot), "line \(look.stroke) \(look.dash)", title: text(curve))
     }
-    legend.draw(at: Spot(x: box.right + 22, y: box.y), width: side, on: &canvas)
+    legend.draw(at: CanvasPoint(x: box.right + 22, y: box.y), width: side, on: &canvas)
     return Figure(
       title: title, summary: curves.map { text($0) }.joined(separator: "; "),
       width: box.right + 22 + side + 16, height: box.bottom + 50, canvas)
@@ -74,20 +74,20 @@ public struct CurveChart: Sendable {
   }
 
   /// Returns the stairs of a curve: a step up at each value, one for all within a tenth of a pixel.
-  private func stairs(_ curve: Curve, _ plot: Plot) -> [Spot] {
+  private func stairs(_ curve: Curve, _ plot: Plot) -> [CanvasPoint] {
     let total = Int64(curve.values.count + curve.missing)
     if total == 0 { return [] }
     let sorted = curve.values.sorted()
-    var spots = [Spot(x: plot.box.x, y: plot.box.bottom)]
+    var points = [CanvasPoint(x: plot.box.x, y: plot.box.bottom)]
     var index = 0
     while index < sorted.count {
       let place = plot.x.place(sorted[index])
       while index < sorted.count, plot.x.place(sorted[index]) == place { index += 1 }
       let height = plot.y.place(Int64(Int128(index) * 1_000_000 / Int128(total)))
-      if let last = spots.last { spots.append(Spot(x: place, y: last.y)) }
-      spots.append(Spot(x: place, y: height))
+      if let last = points.last { points.append(CanvasPoint(x: place, y: last.y)) }
+      points.append(CanvasPoint(x: place, y: height))
     }
-    if let last = spots.last { spots.append(Spot(x: plot.box.right, y: last.y)) }
-    return spots
+    if let last = points.last { points.append(CanvasPoint(x: plot.box.right, y: last.y)) }
+    return points
   }
 }

@@ -13,10 +13,10 @@ public struct HeatMap: Sendable {
   /// The numbers, row by row; nil where nothing was measured.
   public var cells: [[Int64?]]
   /// What the numbers count.
-  public var axis: Axis
+  public var axis: FigureAxis
 
   /// Creates a map without cells.
-  public init(title: String, columnTitle: String, rowTitle: String, axis: Axis) {
+  public init(title: String, columnTitle: String, rowTitle: String, axis: FigureAxis) {
     self.title = title
     self.columnTitle = columnTitle
     self.rowTitle = rowTitle
@@ -40,19 +40,19 @@ public struct HeatMap: Sendable {
     let texts = cells.map { $0.map { $0.map { axis.measure.text($0) } ?? "–" } }
     let widest = (texts.flatMap { $0 } + columns).map { TextWidth.of(MarkupText.plain($0)) }.max()
     let cell = (width: min(120, max(52, (widest ?? 0) + 14)), height: Length(pixels: 30))
-    let origin = Spot(x: left, y: 72)
-    canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
-    canvas.text(MarkupText.plain(columnTitle), at: Spot(x: left, y: 46), "muted")
-    canvas.text(MarkupText.plain(rowTitle), at: Spot(x: 16, y: 64), "muted")
+    let origin = CanvasPoint(x: left, y: 72)
+    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
+    canvas.text(MarkupText.plain(columnTitle), at: CanvasPoint(x: left, y: 46), "muted")
+    canvas.text(MarkupText.plain(rowTitle), at: CanvasPoint(x: 16, y: 64), "muted")
     for (number, name) in columns.enumerated() {
-      let spot = Spot(x: origin.x + cell.width * number + cell.width / 2, y: origin.y - 8)
+      let point = CanvasPoint(x: origin.x + cell.width * number + cell.width / 2, y: origin.y - 8)
       canvas.text(
-        TextWidth.shortened(name, to: cell.width - 4), at: spot, anchor: .middle, title: name)
+        TextWidth.shortened(name, to: cell.width - 4), at: point, anchor: .middle, title: name)
     }
     for (row, name) in rows.enumerated() {
       let y = origin.y + cell.height * row
       canvas.text(
-        TextWidth.shortened(name, to: 180), at: Spot(x: left - 8, y: y + 19), anchor: .end)
+        TextWidth.shortened(name, to: 180), at: CanvasPoint(x: left - 8, y: y + 19), anchor: .end)
       guard row < cells.count else { continue }
       for (column, value) in cells[row].enumerated() where column < columns.count {
         let box = Box(
@@ -62,7 +62,7 @@ public struct HeatMap: Sendable {
       }
     }
     let bottom = origin.y + cell.height * rows.count
-    drawLegend(range, at: Spot(x: left, y: bottom + 16), on: &canvas)
+    drawLegend(range, at: CanvasPoint(x: left, y: bottom + 16), on: &canvas)
     let legend = left + 256 + TextWidth.of(MarkupText.plain(axis.title))
     let right = max(origin.x + cell.width * columns.count, legend)
     return Figure(
@@ -78,21 +78,23 @@ public struct HeatMap: Sendable {
     _ value: Int64?, in box: Box, _ range: ClosedRange<Int64>, title: String,
     on canvas: inout Canvas
   ) {
-    let spot = Spot(x: box.x + box.width / 2, y: box.middle + 4)
+    let point = CanvasPoint(x: box.x + box.width / 2, y: box.middle + 4)
     guard let value else {
       canvas.box(box, "field", title: title)
-      canvas.text("–", at: spot, "muted", anchor: .middle)
+      canvas.text("–", at: point, "muted", anchor: .middle)
       return
     }
     let color = Self.color(of: value, in: range)
     canvas.box(box, "", title: title, fill: color.text)
     canvas.text(
-      TextWidth.shortened(axis.measure.text(value), to: box.width - 2), at: spot,
+      TextWidth.shortened(axis.measure.text(value), to: box.width - 2), at: point,
       color.isDark ? "white" : "black", anchor: .middle)
   }
 
   /// Draws the ramp with the values at its ends.
-  private func drawLegend(_ range: ClosedRange<Int64>, at corner: Spot, on canvas: inout Canvas) {
+  private func drawLegend(
+    _ range: ClosedRange<Int64>, at corner: CanvasPoint, on canvas: inout Canvas
+  ) {
     let steps = 24
     for step in 0..<steps {
       let span = Int128(range.upperBound) - Int128(range.lowerBound)
@@ -104,11 +106,12 @@ public struct HeatMap: Sendable {
       canvas.box(box, "", fill: Self.color(of: value, in: range).text)
     }
     let y = corner.y + 26
-    canvas.text(axis.measure.text(range.lowerBound), at: Spot(x: corner.x, y: y), "muted")
+    canvas.text(axis.measure.text(range.lowerBound), at: CanvasPoint(x: corner.x, y: y), "muted")
     canvas.text(
-      axis.measure.text(range.upperBound), at: Spot(x: corner.x + 240, y: y), "muted", anchor: .end)
+      axis.measure.text(range.upperBound), at: CanvasPoint(x: corner.x + 240, y: y), "muted",
+      anchor: .end)
     canvas.text(
-      MarkupText.plain(axis.title), at: Spot(x: corner.x + 252, y: corner.y + 10), "muted")
+      MarkupText.plain(axis.title), at: CanvasPoint(x: corner.x + 252, y: corner.y + 10), "muted")
   }
 
   /// Returns the colour of a value, and whether letters on it must be light.

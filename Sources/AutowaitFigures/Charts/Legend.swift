@@ -36,19 +36,20 @@ struct Legend: Sendable {
   }
 
   /// Draws the list from a corner downwards.
-  func draw(at corner: Spot, width: Length, on canvas: inout Canvas) {
+  func draw(at corner: CanvasPoint, width: Length, on canvas: inout Canvas) {
     for (number, name) in names.enumerated() {
       let middle = corner.y + Self.row * number + Self.row / 2
       let look = palette[looks[number]]
       switch kind {
-      case .marker: canvas.marker(look.shape, at: Spot(x: corner.x + 9, y: middle), look.fill)
+      case .marker:
+        canvas.marker(look.shape, at: CanvasPoint(x: corner.x + 9, y: middle), look.fill)
       case .line:
-        let ends = [Spot(x: corner.x, y: middle), Spot(x: corner.x + 20, y: middle)]
+        let ends = [CanvasPoint(x: corner.x, y: middle), CanvasPoint(x: corner.x + 20, y: middle)]
         canvas.path(ends, "line \(look.stroke) \(look.dash)")
       }
       let shown = TextWidth.shortened(name, to: width - Self.sign)
       canvas.text(
-        shown, at: Spot(x: corner.x + Self.sign, y: middle + 4),
+        shown, at: CanvasPoint(x: corner.x + Self.sign, y: middle + 4),
         title: shown == MarkupText.plain(name) ? "" : name)
     }
     canvas.breakLine()

@@ -18,7 +18,7 @@ public struct Estimate: Hashable, Sendable {
 /// Crosses show the intervals; a dotted line leads along the names that no other beats in both.
 public struct ScatterChart: Sendable {
   /// One name with its two costs.
-  public struct Point: Hashable, Sendable {
+  public struct Dot: Hashable, Sendable {
     /// The name.
     public var name: String
     /// The cost to the right.
@@ -37,11 +37,11 @@ public struct ScatterChart: Sendable {
   /// What the chart shows.
   public var title: String
   /// The axis of the cost to the right.
-  public var x: Axis
+  public var x: FigureAxis
   /// The axis of the cost upwards.
-  public var y: Axis
+  public var y: FigureAxis
   /// The points.
-  public var points: [Point]
+  public var points: [Dot]
   /// How the names look.
   public var palette: Palette
   /// Of what the points are means, in a sentence; nothing if there is no more to say.
@@ -53,7 +53,7 @@ public struct ScatterChart: Sendable {
   public var references: [String] = []
 
   /// Creates a chart.
-  public init(title: String, x: Axis, y: Axis, points: [Point], palette: Palette) {
+  public init(title: String, x: FigureAxis, y: FigureAxis, points: [Dot], palette: Palette) {
     self.title = title
     self.x = x
     self.y = y
@@ -63,7 +63,7 @@ public struct ScatterChart: Sendable {
 
   /// The points of which no other is better in one cost and no worse in the other, by the first
   /// cost.
-  public var front: [Point] {
+  public var front: [Dot] {
     let candidates = points.filter { !references.contains($0.name) }
     return candidates.filter { point in
       !candidates.contains { other in
@@ -86,18 +86,18 @@ public struct ScatterChart: Sendable {
     let box = Box(
       x: 70, y: 74, width: width, height: max(points.count > 8 ? 400 : 330, legend.height - 10))
     let plot = Plot(box, x: range(\.x), y: range(\.y))
-    canvas.text(MarkupText.plain(title), at: Spot(x: 16, y: 22), "heading")
-    canvas.text(MarkupText.plain(caption), at: Spot(x: 16, y: 40), "muted")
+    canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
+    canvas.text(MarkupText.plain(caption), at: CanvasPoint(x: 16, y: 40), "muted")
     plot.drawAxes(x, y, on: &canvas)
     drawFront(plot, on: &canvas)
     for point in points { drawCross(point, plot, on: &canvas) }
     for point in points {
       let look = palette[point.name]
-      canvas.marker(look.shape, at: spot(point, plot), look.fill, title: text(point))
+      canvas.marker(look.shape, at: position(point, plot), look.fill, title: text(point))
     }
     canvas.breakLine()
     drawLabels(plot, on: &canvas)
-    legend.draw(at: Spot(x: box.right + 22, y: box.y), width: side, on: &canvas)
+    legend.draw(at: CanvasPoint(x: box.right + 22, y: box.y), width: side, on: &canvas)
     let best = front.map(\.name).joined(separator: ", ")
     let summary = "\(caption.isEmpty ? "" : caption + " ")On the front are \(best)"
     return Figure(
@@ -106,12 +106,12 @@ public struct ScatterChart: Sendable {
   }
 
   /// A point's name, and whether it is the one that others are held against.
-  func shownName(_ point: Point) -> String {
+  func shownName(_ point: Dot) -> String {
     MarkupText.plain(point.name) + (point.name == baseline ? " (baseline)" : "")
   }
 
-  private func text(_ point: Point) -> String {
-    func text(_ estimate: Estimate, _ axis: Axis) -> String {
+  private func text(_ point: Dot) -> String {
+    func text(_ estimate: Estimate, _ axis: FigureAxis) -> String {
       var text = "\(axis.title) \(axis.measure.text(estimate.value))"
       if let interval = estimate.interval {
         text += " (\(axis.measure.text(interval.lowerBound)) to "
@@ -123,7 +123,7 @@ public struct ScatterChart: Sendable {
   }
 
   /// The values that an axis spans: from zero, unless some are below, to a little above the most.
-  private func range(_ cost: KeyPath<Point, Estimate>) -> ClosedRange<Int64> {
+  private func range(_ cost: KeyPath<Dot, Estimate>) -> ClosedRange<Int64> {
     let bounds = points.flatMap { point in
       let estimate = point[keyPath: cost]
       return [
@@ -137,22 +137,22 @@ public struct ScatterChart: Sendable {
     return least...(most > .max - margin ? .max : most + margin)
   }
 
-  func spot(_ point: Point, _ plot: Plot) -> Spot {
-    plot.spot(point.x.value, point.y.value)
+  func position(_ point: Dot, _ plot: Plot) -> CanvasPoint {
+    plot.position(point.x.value, point.y.value)
   }
 
-  private func drawCross(_ point: Point, _ plot: Plot, on canvas: inout Canvas) {
+  private func drawCross(_ point: Dot, _ plot: Plot, on canvas: inout Canvas) {
     let style = "cross \(palette[point.name].stroke)"
-    let center = spot(point, plot)
+    let center = position(point, plot)
     if let interval = point.x.interval {
       canvas.line(
-        Spot(x: plot.x.place(interval.lowerBound), y: center.y),
-        Spot(x: plot.x.place(interval.upperBound), y: center.y), style)
+        CanvasPoint(x: plot.x.place(interval.lowerBound), y: center.y),
+        CanvasPoint(x: plot.x.place(interval.upperBound), y: center.y), style)
     }
     if let interval = point.y.interval {
       canvas.line(
-        Spot(x: center.x, y: plot.y.place(interval.lowerBound)),
-        Spot(x: center.x, y: plot.y.place(interval.upperBound)), style)
+        CanvasPoint(x: center.x, y: plot.y.place(interval.lowerBound)),
+        CanvasPoint(x: center.x, y: plot.y.place(interval.upperBound)), style)
     }
   }
 
@@ -160,13 +160,13 @@ public struct ScatterChart: Sendable {
   private func drawFront(_ plot: Plot, on canvas: inout Canvas) {
     let front = front
     guard let first = front.first, let last = front.last else { return }
-    var stairs = [Spot(x: plot.x.place(first.x.value), y: plot.box.y)]
+    var stairs = [CanvasPoint(x: plot.x.place(first.x.value), y: plot.box.y)]
     for (number, point) in front.enumerated() {
-      let here = spot(point, plot)
-      if number > 0, let before = stairs.last { stairs.append(Spot(x: here.x, y: before.y)) }
+      let here = position(point, plot)
+      if number > 0, let before = stairs.last { stairs.append(CanvasPoint(x: here.x, y: before.y)) }
       stairs.append(here)
     }
-    stairs.append(Spot(x: plot.box.right, y: spot(last, plot).y))
+    stairs.append(CanvasPoint(x: plot.box.right, y: position(last, plot).y))
     canvas.path(stairs, "front")
   }
 }

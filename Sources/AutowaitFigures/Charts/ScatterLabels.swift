@@ -3,7 +3,7 @@ extension ScatterChart {
   /// Points that lie on one another, and have one label.
   private struct Group {
     var points: [Int]
-    let center: Spot
+    let center: CanvasPoint
   }
 
   /// A text that a group may bear, from the one that says most to the one that needs least room.
@@ -28,7 +28,7 @@ extension ScatterChart {
   /// their numbers in the list.
   func drawLabels(_ plot: Plot, on canvas: inout Canvas) {
     var taken = points.map { point in
-      let center = spot(point, plot)
+      let center = position(point, plot)
       return Box(x: center.x - 6, y: center.y - 6, width: 12, height: 12)
     }
     for group in groups(plot) {
@@ -46,7 +46,7 @@ extension ScatterChart {
       drawLeader(from: group.center, to: box, on: &canvas)
       let isFirst = group.points.contains { points[$0].name == baseline }
       canvas.text(
-        text.words, at: Spot(x: box.x, y: box.y + 11), isFirst ? "on-plot name" : "on-plot")
+        text.words, at: CanvasPoint(x: box.x, y: box.y + 11), isFirst ? "on-plot name" : "on-plot")
     }
   }
 
@@ -59,7 +59,7 @@ extension ScatterChart {
     }
     var groups: [Group] = []
     for index in points.indices.sorted(by: { (rank($0), $0) < (rank($1), $1) }) {
-      let center = spot(points[index], plot)
+      let center = position(points[index], plot)
       let near = groups.firstIndex { group in
         abs(group.center.x.tenths - center.x.tenths) <= 40
           && abs(group.center.y.tenths - center.y.tenths) <= 40
@@ -108,7 +108,7 @@ extension ScatterChart {
   ]
 
   /// Returns the nearest free place for a text; nil if there is none within its reach.
-  private func place(_ text: Text, at center: Spot, _ plot: Plot, _ taken: [Box]) -> Box? {
+  private func place(_ text: Text, at center: CanvasPoint, _ plot: Plot, _ taken: [Box]) -> Box? {
     var distance: Length = 9
     while distance <= text.reach {
       for direction in Self.directions {
@@ -125,8 +125,8 @@ extension ScatterChart {
   }
 
   /// Draws a line to a label that is not next to its point.
-  private func drawLeader(from center: Spot, to box: Box, on canvas: inout Canvas) {
-    let near = Spot(
+  private func drawLeader(from center: CanvasPoint, to box: Box, on canvas: inout Canvas) {
+    let near = CanvasPoint(
       x: min(max(center.x, box.x), box.right), y: min(max(center.y, box.y + 2), box.bottom - 2))
     let (x, y) = (near.x - center.x, near.y - center.y)
     let isNear = abs(x.tenths) < 140 && abs(y.tenths) < 140

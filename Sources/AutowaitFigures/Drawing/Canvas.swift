@@ -17,7 +17,7 @@ struct Canvas: Sendable {
   }
 
   /// Draws a straight line.
-  mutating func line(_ from: Spot, _ to: Spot, _ style: String) {
+  mutating func line(_ from: CanvasPoint, _ to: CanvasPoint, _ style: String) {
     markup.empty(
       "line",
       [
@@ -27,26 +27,27 @@ struct Canvas: Sendable {
   }
 
   /// Draws a line through spots.
-  mutating func path(_ spots: [Spot], _ style: String, title: String = "") {
-    if spots.isEmpty { return }
-    titled("path", ["d": Self.data(spots), "class": style], title)
+  mutating func path(_ points: [CanvasPoint], _ style: String, title: String = "") {
+    if points.isEmpty { return }
+    titled("path", ["d": Self.data(points), "class": style], title)
   }
 
   /// Draws the area between a line through spots and a horizontal line.
-  mutating func area(_ spots: [Spot], down to: Length, _ style: String) {
-    guard let first = spots.first, let last = spots.last else { return }
-    let outline = [Spot(x: first.x, y: to)] + spots + [Spot(x: last.x, y: to)]
+  mutating func area(_ points: [CanvasPoint], down to: Length, _ style: String) {
+    guard let first = points.first, let last = points.last else { return }
+    let outline = [CanvasPoint(x: first.x, y: to)] + points + [CanvasPoint(x: last.x, y: to)]
     markup.empty("path", ["d": Self.data(outline) + "Z", "class": style])
   }
 
   /// Writes a text; its spot is on the line that the letters stand on.
   mutating func text(
-    _ text: String, at spot: Spot, _ style: String = "", anchor: Anchor = .start, title: String = ""
+    _ text: String, at point: CanvasPoint, _ style: String = "", anchor: Anchor = .start,
+    title: String = ""
   ) {
     if text.isEmpty { return }
     let anchored = anchor == .start ? "" : anchor.rawValue
     let classes = [style, anchored].filter { !$0.isEmpty }.joined(separator: " ")
-    markup.begin("text", ["x": spot.x.text, "y": spot.y.text, "class": classes])
+    markup.begin("text", ["x": point.x.text, "y": point.y.text, "class": classes])
     if !title.isEmpty { markup.leaf("title", title) }
     markup.text(text)
     markup.end()
@@ -54,24 +55,26 @@ struct Canvas: Sendable {
   }
 
   /// Draws one of the shapes that set names apart: a circle, a square, a diamond or a triangle.
-  mutating func marker(_ shape: Int, at spot: Spot, _ style: String, title: String = "") {
+  mutating func marker(_ shape: Int, at point: CanvasPoint, _ style: String, title: String = "") {
     let classes = "marker " + style
-    let (x, y) = (spot.x, spot.y)
+    let (x, y) = (point.x, point.y)
     switch shape % Appearance.shapeCount {
     case 0:
       titled("circle", ["cx": x.text, "cy": y.text, "r": "5", "class": classes], title)
     case 1:
       box(Box(x: x - 5, y: y - 5, width: 10, height: 10), classes, title: title)
     case 2:
-      let spots = [
-        Spot(x: x, y: y - 6), Spot(x: x + 6, y: y), Spot(x: x, y: y + 6), Spot(x: x - 6, y: y),
+      let points = [
+        CanvasPoint(x: x, y: y - 6), CanvasPoint(x: x + 6, y: y), CanvasPoint(x: x, y: y + 6),
+        CanvasPoint(x: x - 6, y: y),
       ]
-      titled("path", ["d": Self.data(spots) + "Z", "class": classes], title)
+      titled("path", ["d": Self.data(points) + "Z", "class": classes], title)
     default:
-      let spots = [
-        Spot(x: x, y: y - 6), Spot(x: x + 6, y: y + 5), Spot(x: x - 6, y: y + 5),
+      let points = [
+        CanvasPoint(x: x, y: y - 6), CanvasPoint(x: x + 6, y: y + 5),
+        CanvasPoint(x: x - 6, y: y + 5),
       ]
-      titled("path", ["d": Self.data(spots) + "Z", "class": classes], title)
+      titled("path", ["d": Self.data(points) + "Z", "class": classes], title)
     }
   }
 
@@ -92,29 +95,29 @@ struct Canvas: Sendable {
   }
 
   /// Returns the commands of a path, horizontal and vertical ones in short.
-  private static func data(_ spots: [Spot]) -> String {
+  private static func data(_ points: [CanvasPoint]) -> String {
     var text = ""
-    var last: Spot?
-    for (index, spot) in spots.enumerated() {
+    var last: CanvasPoint?
+    for (index, point) in points.enumerated() {
       // What lies on the way straight to the right need not be named.
-      if let last, index + 1 < spots.count, last.y == spot.y, spot.y == spots[index + 1].y,
-        last.x <= spot.x, spot.x <= spots[index + 1].x
+      if let last, index + 1 < points.count, last.y == point.y, point.y == points[index + 1].y,
+        last.x <= point.x, point.x <= points[index + 1].x
       {
         continue
       }
       if let last {
-        if spot == last { continue }
-        if spot.y == last.y {
-          text += "H" + spot.x.text
-        } else if spot.x == last.x {
-          text += "V" + spot.y.text
+        if point == last { continue }
+        if point.y == last.y {
+          text += "H" + point.x.text
+        } else if point.x == last.x {
+          text += "V" + point.y.text
         } else {
-          text += "L\(spot.x.text) \(spot.y.text)"
+          text += "L\(point.x.text) \(point.y.text)"
         }
       } else {
-        text += "M\(spot.x.text) \(spot.y.text)"
+        text += "M\(point.x.text) \(point.y.text)"
       }
-      last = spot
+      last = point
     }
     return text
   }

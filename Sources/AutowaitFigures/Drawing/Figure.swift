@@ -88,35 +88,38 @@ struct Plot: Sendable {
   }
 
   /// Returns where a pair of values is drawn.
-  func spot(_ x: Int64, _ y: Int64) -> Spot { Spot(x: self.x.place(x), y: self.y.place(y)) }
+  func position(_ x: Int64, _ y: Int64) -> CanvasPoint {
+    CanvasPoint(x: self.x.place(x), y: self.y.place(y))
+  }
 
   /// Draws the grid with its labels, and what the axes count.
-  func drawAxes(_ xAxis: Axis, _ yAxis: Axis, on canvas: inout Canvas) {
+  func drawAxes(_ xAxis: FigureAxis, _ yAxis: FigureAxis, on canvas: inout Canvas) {
     canvas.box(box, "field")
     canvas.breakLine()
     let across = Ticks(xAxis.measure, from: x.least, to: x.most, about: box.width.pixels / 90)
     for (value, label) in zip(across.values, across.labels) {
       let place = x.place(value)
-      canvas.line(Spot(x: place, y: box.y), Spot(x: place, y: box.bottom), "grid")
-      canvas.text(label, at: Spot(x: place, y: box.bottom + 16), "muted", anchor: .middle)
+      canvas.line(CanvasPoint(x: place, y: box.y), CanvasPoint(x: place, y: box.bottom), "grid")
+      canvas.text(label, at: CanvasPoint(x: place, y: box.bottom + 16), "muted", anchor: .middle)
     }
     let up = Ticks(yAxis.measure, from: y.least, to: y.most, about: box.height.pixels / 45)
     for (value, label) in zip(up.values, up.labels) {
       let place = y.place(value)
-      canvas.line(Spot(x: box.x, y: place), Spot(x: box.right, y: place), "grid")
-      canvas.text(label, at: Spot(x: box.x - 7, y: place + 4), "muted", anchor: .end)
+      canvas.line(CanvasPoint(x: box.x, y: place), CanvasPoint(x: box.right, y: place), "grid")
+      canvas.text(label, at: CanvasPoint(x: box.x - 7, y: place + 4), "muted", anchor: .end)
     }
-    canvas.line(Spot(x: box.x, y: box.bottom), Spot(x: box.right, y: box.bottom), "axis")
-    canvas.line(Spot(x: box.x, y: box.y), Spot(x: box.x, y: box.bottom), "axis")
+    canvas.line(
+      CanvasPoint(x: box.x, y: box.bottom), CanvasPoint(x: box.right, y: box.bottom), "axis")
+    canvas.line(CanvasPoint(x: box.x, y: box.y), CanvasPoint(x: box.x, y: box.bottom), "axis")
     canvas.text(
-      xAxis.title, at: Spot(x: box.x + box.width / 2, y: box.bottom + 35), anchor: .middle)
-    canvas.text(yAxis.title, at: Spot(x: box.x - 50, y: box.y - 12))
+      xAxis.title, at: CanvasPoint(x: box.x + box.width / 2, y: box.bottom + 35), anchor: .middle)
+    canvas.text(yAxis.title, at: CanvasPoint(x: box.x - 50, y: box.y - 12))
     canvas.breakLine()
   }
 }
 
 /// What an axis of a figure counts.
-public struct Axis: Hashable, Sendable {
+public struct FigureAxis: Hashable, Sendable {
   /// What is counted, in words.
   public var title: String
   /// The unit in which it is given.

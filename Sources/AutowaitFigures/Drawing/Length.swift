@@ -35,7 +35,7 @@ struct Length: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral {
 }
 
 /// A point of a figure; `y` grows downwards.
-struct Spot: Hashable, Sendable {
+struct CanvasPoint: Hashable, Sendable {
   var x: Length
   var y: Length
 }

@@ -42,7 +42,7 @@ public enum Measure: Hashable, Sendable {
 
   /// Returns a value with its unit, with at most three digits that matter.
   public func text(_ value: Int64) -> String {
-    let rounded = DecimalText.rounded(value)
+    let rounded = FigureDecimal.rounded(value)
     return label(rounded, unit: unit(for: rounded.magnitude))
   }
 
@@ -88,18 +88,18 @@ public enum Measure: Hashable, Sendable {
   func label(_ value: Int64, unit: Unit) -> String {
     let number: String
     if unit.digits > 0 || unit.value == 1 {
-      number = DecimalText.text(value, digits: unit.digits)
+      number = FigureDecimal.text(value, digits: unit.digits)
     } else {
       // Minutes, hours and days are no powers of ten: two digits behind the point say enough.
       let hundredths = (Int128(value) * 200 + Int128(unit.value)) / (2 * Int128(unit.value))
-      number = DecimalText.text(Int64(hundredths), digits: 2)
+      number = FigureDecimal.text(Int64(hundredths), digits: 2)
     }
     return unit.word.isEmpty ? number : "\(number) \(unit.word)"
   }
 }
 
 /// Whole numbers as decimal ones.
-public enum DecimalText {
+public enum FigureDecimal {
   /// Returns a whole number of parts, ten to the power of some digits to a whole, without zeros at
   /// the end.
   public static func text(_ value: Int64, digits: Int) -> String {

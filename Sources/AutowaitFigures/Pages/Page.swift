@@ -135,7 +135,7 @@ public struct Table: Sendable {
   }
 
   /// A row.
-  public struct Row: Hashable, Sendable {
+  public struct TableRow: Hashable, Sendable {
     /// The cells, one for each column; the first one names the row.
     public var cells: [Cell]
     /// Whether others are held against it, and so it stands out.
@@ -153,10 +153,10 @@ public struct Table: Sendable {
   /// The columns.
   public var columns: [Column]
   /// The rows, from top to bottom.
-  public var rows: [Row]
+  public var rows: [TableRow]
 
   /// Creates a table.
-  public init(caption: String = "", columns: [Column], rows: [Row] = []) {
+  public init(caption: String = "", columns: [Column], rows: [TableRow] = []) {
     self.caption = caption
     self.columns = columns
     self.rows = rows

@@ -133,7 +133,7 @@ struct PageWriter: Sendable {
     markup.end()
   }
 
-  private mutating func write(_ row: Table.Row, _ columns: [Table.Column]) {
+  private mutating func write(_ row: Table.TableRow, _ columns: [Table.Column]) {
     markup.begin("tr", ["class": row.isReference ? "p-reference" : ""])
     for (number, column) in columns.enumerated() {
       let cell = number < row.cells.count ? row.cells[number] : Table.Cell("")

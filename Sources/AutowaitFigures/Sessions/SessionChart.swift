@@ -18,7 +18,7 @@ public struct SessionChart: Sendable {
   }
 
   /// A stretch of time, with the number of what it is about.
-  public struct Stretch: Hashable, Sendable {
+  public struct ChartStretch: Hashable, Sendable {
     /// When it begins.
     public var start: Int64
     /// When it ends.
@@ -71,7 +71,7 @@ public struct SessionChart: Sendable {
   }
 
   /// A request, from when it is made until its last byte has come.
-  public struct Request: Hashable, Sendable {
+  public struct ChartRequest: Hashable, Sendable {
     /// The lane of a request.
     public enum Lane: Hashable, Sendable {
       /// A file.
@@ -168,11 +168,11 @@ public struct SessionChart: Sendable {
     /// The media ahead at which no more is loaded, constant from sample to sample.
     public var aheadLimits: [Sample] = []
     /// The requests, by the instant at which they were made.
-    public var requests: [Request] = []
+    public var requests: [ChartRequest] = []
     /// The variants' names, from the lowest rate up.
     public var levels: [String] = []
     /// Which variant was played when.
-    public var plays: [Stretch] = []
+    public var plays: [ChartStretch] = []
     /// The fill rate.
     public var fillRates: [Sample] = []
     /// The rate that the media needs in order to be played, constant from sample to sample.
@@ -180,7 +180,7 @@ public struct SessionChart: Sendable {
     /// The rate of a link that only this player has; none if all have that of the session.
     public var linkRates: [Sample] = []
     /// When a link that only this player has was down.
-    public var outages: [Stretch] = []
+    public var outages: [ChartStretch] = []
     /// When its session ended; nil if it ended with the picture.
     public var end: Int64?
 
@@ -207,7 +207,7 @@ public struct SessionChart: Sendable {
   /// The rate of the link, constant from sample to sample.
   public var linkRates: [Sample] = []
   /// When the link was down.
-  public var outages: [Stretch] = []
+  public var outages: [ChartStretch] = []
 
   /// Creates a session of nobody.
   public init(title: String, subtitle: String = "", end: Int64) {

@@ -41,21 +41,23 @@ extension SessionDrawing {
     let rows = box.height > 20 ? 2 : 1
     for mark in place(marks, rows: rows) {
       let y = box.y + 10 + Length(pixels: 14) * (mark.row ?? rows - 1)
-      drawSign(mark.kind, at: Spot(x: mark.x, y: y), title: mark.title)
+      drawSign(mark.kind, at: CanvasPoint(x: mark.x, y: y), title: mark.title)
       if mark.row == nil { continue }
       canvas.text(
-        mark.label, at: Spot(x: mark.isBefore ? mark.x - 7 : mark.x + 7, y: y + 4),
+        mark.label, at: CanvasPoint(x: mark.isBefore ? mark.x - 7 : mark.x + 7, y: y + 4),
         mark.kind == .failure ? "small alarm" : "small", anchor: mark.isBefore ? .end : .start,
         title: mark.title)
     }
   }
 
-  private mutating func drawSign(_ kind: SessionChart.Mark.Kind, at spot: Spot, title: String) {
+  private mutating func drawSign(
+    _ kind: SessionChart.Mark.Kind, at point: CanvasPoint, title: String
+  ) {
     switch kind {
-    case .tap: canvas.marker(0, at: spot, "tap", title: title)
-    case .change: canvas.marker(2, at: spot, "change", title: title)
-    case .failure: canvas.marker(3, at: spot, "failed", title: title)
-    case .note: canvas.marker(1, at: spot, "note", title: title)
+    case .tap: canvas.marker(0, at: point, "tap", title: title)
+    case .change: canvas.marker(2, at: point, "change", title: title)
+    case .failure: canvas.marker(3, at: point, "failed", title: title)
+    case .note: canvas.marker(1, at: point, "note", title: title)
     }
   }
 
@@ -81,13 +83,14 @@ extension SessionDrawing {
       let span =
         length < 180_000_000_000
         ? Measure.time.text(length)
-        : DecimalText.text(length / 10_000_000 + length % 10_000_000 / 5_000_000, digits: 2) + " s"
+        : FigureDecimal.text(length / 10_000_000 + length % 10_000_000 / 5_000_000, digits: 2)
+          + " s"
       let long = "\(state.text) \(span)"
       let room = visible(shown)
       let label = TextWidth.of(long) + 8 <= room.width ? long : state.text
       if TextWidth.of(label) + 8 <= room.width {
         canvas.text(
-          MarkupText.plain(label), at: Spot(x: room.x + room.width / 2, y: box.middle + 4),
+          MarkupText.plain(label), at: CanvasPoint(x: room.x + room.width / 2, y: box.middle + 4),
           state.kind.letters, anchor: .middle)
       }
     }
@@ -123,9 +126,9 @@ extension SessionDrawing {
     let scale = drawAxis(.time, most: max(most, limits.compactMap(\.value).max() ?? 0), in: box)
     drawEmpty(player, in: box)
     for run in SessionChart.Sample.runs(samples) {
-      let spots = run.map { Spot(x: time.place($0.instant), y: scale.place($0.value)) }
-      canvas.area(spots, down: box.bottom, "area")
-      canvas.path(spots, "edge")
+      let points = run.map { CanvasPoint(x: time.place($0.instant), y: scale.place($0.value)) }
+      canvas.area(points, down: box.bottom, "area")
+      canvas.path(points, "edge")
     }
     drawLimits(limits, scale, in: box)
   }
@@ -139,11 +142,12 @@ extension SessionDrawing {
       let end = number + 1 < limits.count ? time.place(limits[number + 1].instant) : box.right
       let y = scale.place(value)
       let label = "forward buffer \(Measure.time.text(value))"
-      canvas.path([Spot(x: start, y: y), Spot(x: end, y: y)], "frame limit", title: label)
+      canvas.path(
+        [CanvasPoint(x: start, y: y), CanvasPoint(x: end, y: y)], "frame limit", title: label)
       if TextWidth.of(label) + 8 > end - start { continue }
       // Below the line, unless that is where the lane ends.
       let line = y + 12 < box.bottom ? y + 12 : y - 4
-      canvas.text(label, at: Spot(x: end - 4, y: line), "small muted on-plot", anchor: .end)
+      canvas.text(label, at: CanvasPoint(x: end - 4, y: line), "small muted on-plot", anchor: .end)
     }
   }
 
@@ -180,7 +184,7 @@ extension SessionDrawing {
   // MARK: - Requests
 
   mutating func drawRequests(
-    _ player: SessionChart.Player, _ lane: SessionChart.Request.Lane, in box: Box
+    _ player: SessionChart.Player, _ lane: SessionChart.ChartRequest.Lane, in box: Box
   ) {
     let requests = player.requests.filter { $0.lane == lane }
     let fill: String
@@ -220,13 +224,13 @@ extension SessionDrawing {
   }
 
   /// Whether it can be seen that a request waited for its first byte.
-  func showsWaiting(_ request: SessionChart.Request) -> Bool {
+  func showsWaiting(_ request: SessionChart.ChartRequest) -> Bool {
     time.place(request.response ?? request.end) - time.place(request.start) >= 1
   }
 
   /// Draws over a bar what became of it.
   private mutating func draw(
-    _ outcome: SessionChart.Request.Outcome, over box: Box, title: String
+    _ outcome: SessionChart.ChartRequest.Outcome, over box: Box, title: String
   ) {
     switch outcome {
     case .whole, .open: break
@@ -241,7 +245,7 @@ extension SessionDrawing {
     }
   }
 
-  private func text(_ request: SessionChart.Request) -> String {
+  private func text(_ request: SessionChart.ChartRequest) -> String {
     var text = "\(request.text): asked for at \(Self.moment(request.start))"
     if let response = request.response {
       text += ", first byte after \(Self.span(response - request.start))"
@@ -255,7 +259,7 @@ extension SessionDrawing {
     return text
   }
 
-  private func text(_ requests: ArraySlice<SessionChart.Request>) -> String {
+  private func text(_ requests: ArraySlice<SessionChart.ChartRequest>) -> String {
     let start = requests.first?.start ?? 0
     let end = requests.map(\.end).max() ?? 0
     var text = "\(requests.count) requests from \(Self.moment(start)) to \(Self.moment(end))"
@@ -283,7 +287,7 @@ extension SessionDrawing {
         shown, "", title: title, fill: LevelColor.of(play.number, among: player.levels.count))
       if bar.count == 1, TextWidth.of(name) + 8 <= shown.width {
         canvas.text(
-          MarkupText.plain(name), at: Spot(x: shown.x + shown.width / 2, y: box.middle + 4),
+          MarkupText.plain(name), at: CanvasPoint(x: shown.x + shown.width / 2, y: box.middle + 4),
           "white", anchor: .middle)
       }
     }
@@ -305,15 +309,15 @@ extension SessionDrawing {
     let scale = drawAxis(
       .bitRate, most: max(most, needed), in: box, headroom: isAbove ? 20 : 5)
     for run in SessionChart.Sample.runs(link) {
-      let spots = stairs(run, scale, until: box.right)
-      canvas.area(spots, down: box.bottom, "link")
-      canvas.path(spots, "link-edge")
+      let points = stairs(run, scale, until: box.right)
+      canvas.area(points, down: box.bottom, "link")
+      canvas.path(points, "link-edge")
     }
     let outages = (isOwn ? player.outages : chart.outages).filter { $0.start < end }
     drawOutages(outages.map { .init($0.start, min($0.end, end)) }, in: box)
     for run in SessionChart.Sample.runs(fill) {
-      let spots = run.map { Spot(x: time.place($0.instant), y: scale.place($0.value)) }
-      canvas.path(spots, "rate", title: "the fill rate")
+      let points = run.map { CanvasPoint(x: time.place($0.instant), y: scale.place($0.value)) }
+      canvas.path(points, "rate", title: "the fill rate")
     }
     drawNeeds(needs, scale, in: box)
   }
@@ -347,11 +351,11 @@ extension SessionDrawing {
       let x = min(time.place(sample.instant) + 4, box.right - width - 4)
       if x < free { continue }
       free = x + width + 8
-      canvas.text(words, at: Spot(x: x, y: box.y + 13), "small on-plot above")
+      canvas.text(words, at: CanvasPoint(x: x, y: box.y + 13), "small on-plot above")
     }
   }
 
-  private mutating func drawOutages(_ outages: [SessionChart.Stretch], in box: Box) {
+  private mutating func drawOutages(_ outages: [SessionChart.ChartStretch], in box: Box) {
     for bar in PixelBars(outages.map { ($0.start, $0.end) }, on: time).bars {
       let width = max(bar.end - bar.start, 1)
       let from = Self.moment(outages[bar.first].start)
@@ -361,7 +365,8 @@ extension SessionDrawing {
         title: "the link is down from \(from) to \(to)")
       if width > 34 {
         canvas.text(
-          "down", at: Spot(x: bar.start + width / 2, y: box.bottom - 2), "small", anchor: .middle)
+          "down", at: CanvasPoint(x: bar.start + width / 2, y: box.bottom - 2), "small",
+          anchor: .middle)
       }
     }
   }
@@ -369,15 +374,15 @@ extension SessionDrawing {
   /// Returns the stairs of values that hold until the next one.
   private func stairs(
     _ run: [(instant: Int64, value: Int64)], _ scale: Scale, until end: Length?
-  ) -> [Spot] {
-    var spots: [Spot] = []
+  ) -> [CanvasPoint] {
+    var points: [CanvasPoint] = []
     for (instant, value) in run {
       let x = time.place(instant)
-      if let last = spots.last { spots.append(Spot(x: x, y: last.y)) }
-      spots.append(Spot(x: x, y: scale.place(value)))
+      if let last = points.last { points.append(CanvasPoint(x: x, y: last.y)) }
+      points.append(CanvasPoint(x: x, y: scale.place(value)))
     }
-    if let end, let last = spots.last { spots.append(Spot(x: end, y: last.y)) }
-    return spots
+    if let end, let last = points.last { points.append(CanvasPoint(x: end, y: last.y)) }
+    return points
   }
 
   // MARK: - Words
@@ -385,7 +390,7 @@ extension SessionDrawing {
   /// Returns an instant in seconds, rounded to a millisecond.
   static func moment(_ nanoseconds: Int64) -> String {
     let milliseconds = nanoseconds / 1_000_000 + nanoseconds % 1_000_000 / 500_000
-    return DecimalText.text(milliseconds, digits: 3) + " s"
+    return FigureDecimal.text(milliseconds, digits: 3) + " s"
   }
 
   /// Returns a length of time, with three digits that matter or rounded to a millisecond.

@@ -3,11 +3,11 @@ struct SessionDrawing: Sendable {
   /// What a lane shows of a player.
   enum Content: Hashable, Sendable {
     case name, marks, states, ahead, plays, rates
-    case requests(SessionChart.Request.Lane)
+    case requests(SessionChart.ChartRequest.Lane)
   }
 
   /// A lane of a player; without one, of the link.
-  struct Lane: Sendable {
+  struct DrawnLane: Sendable {
     let content: Content
     let player: Int?
     let label: String
@@ -23,7 +23,7 @@ struct SessionDrawing: Sendable {
   let chart: SessionChart
   let time: TimeAxis
   var canvas = Canvas()
-  private(set) var lanes: [Lane] = []
+  private(set) var lanes: [DrawnLane] = []
   private(set) var height: Length = 0
   /// Whether what some media needs is drawn, and not above all lanes.
   var drawsNeed = false
@@ -47,12 +47,12 @@ struct SessionDrawing: Sendable {
 
   private mutating func layOut() {
     var y = top
-    func lane(_ content: Content, _ player: Int?, _ label: String, height: Length) -> Lane {
+    func lane(_ content: Content, _ player: Int?, _ label: String, height: Length) -> DrawnLane {
       // A lane ends where the session does.
       let end = player.flatMap { chart.players[$0].end }.map { time.place($0) } ?? time.right
       let box = Box(x: Self.left, y: y, width: max(1, end - Self.left), height: height)
       y = box.bottom + 6
-      return Lane(content: content, player: player, label: label, box: box)
+      return DrawnLane(content: content, player: player, label: label, box: box)
     }
     if !chart.changes.isEmpty {
       lanes.append(lane(.marks, nil, "network", height: height(of: chart.changes)))
@@ -90,11 +90,11 @@ struct SessionDrawing: Sendable {
   /// The lanes of a player's requests, from top to bottom: the highest variant above the lowest.
   private static func requestLanes(
     _ player: SessionChart.Player
-  ) -> [(SessionChart.Request.Lane, String)] {
-    func has(_ lane: SessionChart.Request.Lane) -> Bool {
+  ) -> [(SessionChart.ChartRequest.Lane, String)] {
+    func has(_ lane: SessionChart.ChartRequest.Lane) -> Bool {
       player.requests.contains { $0.lane == lane }
     }
-    var lanes: [(SessionChart.Request.Lane, String)] = []
+    var lanes: [(SessionChart.ChartRequest.Lane, String)] = []
     if has(.playlist) { lanes.append((.playlist, "playlists")) }
     if has(.key) { lanes.append((.key, "keys")) }
     for level in player.levels.indices.reversed() {
@@ -110,9 +110,10 @@ struct SessionDrawing: Sendable {
   mutating func draw() {
     canvas.text(
       TextWidth.shortened(chart.title, to: Length(pixels: 960), size: 15),
-      at: Spot(x: 16, y: 26), "heading")
+      at: CanvasPoint(x: 16, y: 26), "heading")
     canvas.text(
-      TextWidth.shortened(chart.subtitle, to: Length(pixels: 960)), at: Spot(x: 16, y: 46), "muted")
+      TextWidth.shortened(chart.subtitle, to: Length(pixels: 960)), at: CanvasPoint(x: 16, y: 46),
+      "muted")
     drawBackground()
     for lane in lanes { draw(lane) }
     drawBreak()
@@ -120,7 +121,7 @@ struct SessionDrawing: Sendable {
     if chart.players.count > shown.count {
       canvas.text(
         "\(chart.players.count - shown.count) more players are not drawn",
-        at: Spot(x: Self.left, y: height - 6), "muted")
+        at: CanvasPoint(x: Self.left, y: height - 6), "muted")
     }
   }
 
@@ -130,17 +131,18 @@ struct SessionDrawing: Sendable {
       let x = time.place(instant)
       // A mark at the end of the axis may have no room to its right.
       let isEnd = x + TextWidth.of(label) / 2 > Self.right
-      canvas.line(Spot(x: x, y: top), Spot(x: x, y: bottom), "grid")
+      canvas.line(CanvasPoint(x: x, y: top), CanvasPoint(x: x, y: bottom), "grid")
       for y in [top - 7, bottom + 15] {
         canvas.text(
-          label, at: Spot(x: isEnd ? Self.right : x, y: y), "muted", anchor: isEnd ? .end : .middle)
+          label, at: CanvasPoint(x: isEnd ? Self.right : x, y: y), "muted",
+          anchor: isEnd ? .end : .middle)
       }
     }
     // Changes that come by the dozen would make a fence.
     if chart.changes.count <= 24 {
       for change in chart.changes {
         let x = time.place(change.instant)
-        canvas.line(Spot(x: x, y: top), Spot(x: x, y: bottom), "rule")
+        canvas.line(CanvasPoint(x: x, y: top), CanvasPoint(x: x, y: bottom), "rule")
       }
     }
     for (number, player) in shown.enumerated() {
@@ -167,16 +169,16 @@ struct SessionDrawing: Sendable {
       Box(x: gap.from, y: top, width: gap.to - gap.from, height: bottom - top), "paper gap",
       title: title)
     for x in [gap.from, gap.to] {
-      var spots = [Spot(x: x, y: top)]
+      var points = [CanvasPoint(x: x, y: top)]
       var side: Length = 3
-      while let last = spots.last, last.y < bottom {
-        spots.append(Spot(x: x + side, y: min(last.y + 6, bottom)))
+      while let last = points.last, last.y < bottom {
+        points.append(CanvasPoint(x: x + side, y: min(last.y + 6, bottom)))
         side = 0 - side
       }
-      canvas.path(spots, "tear")
+      canvas.path(points, "tear")
     }
     for y in [top - 7, bottom + 15] {
-      canvas.text(words, at: Spot(x: gap.middle, y: y), "gap-label", anchor: .middle)
+      canvas.text(words, at: CanvasPoint(x: gap.middle, y: y), "gap-label", anchor: .middle)
     }
   }
 
@@ -189,10 +191,11 @@ struct SessionDrawing: Sendable {
     return first
   }
 
-  private mutating func draw(_ lane: Lane) {
+  private mutating func draw(_ lane: DrawnLane) {
     if lane.content == .name {
       canvas.text(
-        TextWidth.shortened(lane.label, to: 800), at: Spot(x: 16, y: lane.box.y + 13), "name")
+        TextWidth.shortened(lane.label, to: 800), at: CanvasPoint(x: 16, y: lane.box.y + 13), "name"
+      )
       return
     }
     drawLabel(lane)
@@ -213,13 +216,13 @@ struct SessionDrawing: Sendable {
   }
 
   /// Names a lane at its left; one with an axis has the numbers of that below.
-  private mutating func drawLabel(_ lane: Lane) {
+  private mutating func drawLabel(_ lane: DrawnLane) {
     let isTall = lane.box.height > 40
     let y = isTall ? lane.box.y + 11 : lane.box.middle + 4
     let style = lane.box.height < 12 ? "small" : ""
     let shown = TextWidth.shortened(lane.label, to: 98)
     canvas.text(
-      shown, at: Spot(x: 16, y: y), style,
+      shown, at: CanvasPoint(x: 16, y: y), style,
       title: shown == MarkupText.plain(lane.label) ? "" : lane.label)
   }
 
@@ -231,10 +234,10 @@ struct SessionDrawing: Sendable {
     let ticks = Ticks(measure, from: 0, to: scale.most, about: 3)
     for (value, label) in zip(ticks.values, ticks.labels) {
       let y = scale.place(value)
-      canvas.line(Spot(x: box.x, y: y), Spot(x: box.right, y: y), "grid")
+      canvas.line(CanvasPoint(x: box.x, y: y), CanvasPoint(x: box.right, y: y), "grid")
       if value == 0 { continue }
       // The lane's name stands in the first line.
-      canvas.text(label, at: Spot(x: box.x - 6, y: y + 4), "small muted", anchor: .end)
+      canvas.text(label, at: CanvasPoint(x: box.x - 6, y: y + 4), "small muted", anchor: .end)
     }
     return scale
   }
@@ -242,49 +245,51 @@ struct SessionDrawing: Sendable {
   // MARK: - The legend
 
   private mutating func drawLegend() {
-    var spot = Spot(x: Self.left, y: bottom + 36)
+    var point = CanvasPoint(x: Self.left, y: bottom + 36)
     let players = shown
     for kind in SessionChart.State.Kind.allCases
     where players.contains(where: { $0.states.contains { $0.kind == kind } }) {
-      drawEntry(kind.style, kind.meaning, at: &spot)
+      drawEntry(kind.style, kind.meaning, at: &point)
     }
     if players.contains(where: { !$0.ahead.isEmpty }) {
-      drawEntry("area", "media ahead of the playhead", at: &spot)
+      drawEntry("area", "media ahead of the playhead", at: &point)
     }
     let isLate = players.contains { player in
       player.requests.contains { $0.outcome.isGood && showsWaiting($0) }
     }
     if isLate {
-      drawEntry("neutral-fill soft", "until the first byte", at: &spot)
+      drawEntry("neutral-fill soft", "until the first byte", at: &point)
     }
     if players.contains(where: { $0.requests.contains { $0.outcome == .givenUp } }) {
-      drawEntry("given-up", "given up", at: &spot)
+      drawEntry("given-up", "given up", at: &point)
     }
     if players.contains(where: { $0.requests.contains { $0.outcome == .failed } }) {
-      drawEntry("failed", "went wrong", at: &spot)
+      drawEntry("failed", "went wrong", at: &point)
     }
-    if !chart.linkRates.isEmpty { drawEntry("link", "link rate", at: &spot) }
+    if !chart.linkRates.isEmpty { drawEntry("link", "link rate", at: &point) }
     if players.contains(where: { !$0.fillRates.isEmpty }) {
-      drawEntry("rate", "fill rate", at: &spot, isLine: true)
+      drawEntry("rate", "fill rate", at: &point, isLine: true)
     }
     if drawsNeed {
-      drawEntry("need", "what the media needs", at: &spot, isLine: true)
+      drawEntry("need", "what the media needs", at: &point, isLine: true)
     }
   }
 
   /// Writes an entry of the legend, and moves on to where the next one is.
   private mutating func drawEntry(
-    _ style: String, _ text: String, at spot: inout Spot, isLine: Bool = false
+    _ style: String, _ text: String, at point: inout CanvasPoint, isLine: Bool = false
   ) {
     let width = TextWidth.of(text) + 34
-    if spot.x + width > Self.left + Self.width { spot = Spot(x: Self.left, y: spot.y + 17) }
-    if isLine {
-      let y = spot.y - 4
-      canvas.path([Spot(x: spot.x, y: y), Spot(x: spot.x + 14, y: y)], style)
-    } else {
-      canvas.box(Box(x: spot.x, y: spot.y - 9, width: 14, height: 10), style)
+    if point.x + width > Self.left + Self.width {
+      point = CanvasPoint(x: Self.left, y: point.y + 17)
     }
-    canvas.text(text, at: Spot(x: spot.x + 19, y: spot.y), "muted")
-    spot.x += width
+    if isLine {
+      let y = point.y - 4
+      canvas.path([CanvasPoint(x: point.x, y: y), CanvasPoint(x: point.x + 14, y: y)], style)
+    } else {
+      canvas.box(Box(x: point.x, y: point.y - 9, width: 14, height: 10), style)
+    }
+    canvas.text(text, at: CanvasPoint(x: point.x + 19, y: point.y), "muted")
+    point.x += width
   }
 }

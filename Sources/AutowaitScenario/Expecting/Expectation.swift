@@ -86,7 +86,7 @@ public struct EventPattern: Sendable {
   public var tolerance: TimeSpan
 
   /// Returns whether a record is such an event.
-  public func matches(_ record: TraceRecord) -> Bool {
+  public func matches(_ record: EventRecord) -> Bool {
     guard name == "\(record.event.name)" else { return false }
     if let player, record.player != player { return false }
     if let instant, (record.instant - instant).nanoseconds.magnitude > tolerance.nanoseconds {
@@ -104,7 +104,7 @@ public struct Outcome: Sendable {
     /// The properties, each with its value and whether its test held.
     case properties([(test: StatePattern.Test, observed: PropertyValue, holds: Bool)])
     /// The first record that decided the matter, or none, and how many matched.
-    case records(first: TraceRecord?, count: Int)
+    case records(first: EventRecord?, count: Int)
     /// The instant at which a pattern of properties decided the matter, or none.
     case instant(Instant?)
     /// The value of a metric; nil where nothing was measured.

@@ -68,7 +68,7 @@ struct ExpectationObserver {
     func result(_ isMet: Bool, _ observation: Outcome.Observation) -> Outcome {
       Outcome(expectation: expectation, isMet: isMet, observation: observation)
     }
-    let records = expectation.kind.looksAtRecords ? simulation.trace.records : []
+    let records = expectation.kind.looksAtRecords ? simulation.log.records : []
     switch expectation.kind {
     case .snapshot:
       guard let seen, case .properties(let properties) = seen else {

@@ -21,7 +21,7 @@ extension Heuristic {
         start: through, resume: queue(values), afterSeek: .ahead(.buffered, values["queue"])))
     policy.starvesBelow = MediaTime(nanoseconds: values["tail"])
     values.fillTarget(&policy)
-    values.fillSizes(&policy, areOfFiles: true)
+    values.fillSizes(&policy, appliesToFiles: true)
   }
 
   /// Ten seconds of a file are taken for 2 to 50 MiB, and a MiB more suspends it.
@@ -41,7 +41,7 @@ extension Heuristic {
     elementParameters() + target(seconds(10)) + chromiumSizes
   ) { values, policy in
     fillElement(values, &policy)
-    values.fillSizes(&policy, areOfFiles: true)
+    values.fillSizes(&policy, appliesToFiles: true)
   }
 
   /// With the tail, which was measured, a rule that starts just in time stalls at the very end, as

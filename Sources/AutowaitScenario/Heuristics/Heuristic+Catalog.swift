@@ -138,22 +138,22 @@ extension HeuristicValues {
   }
 
   /// Fills in how much data ahead the player loads.
-  func fillSizes(_ policy: inout KeepUpPolicy, areOfFiles: Bool = false) {
+  func fillSizes(_ policy: inout KeepUpPolicy, appliesToFiles: Bool = false) {
     func value(_ name: String) -> Int64? { contains(name) ? self[optional: name] : nil }
     var sizes = ForwardBufferSizes()
     sizes.sizeMax = value("forwardBufferSizeMax").map { ByteCount(bytes: $0) }
     sizes.sizeMin = value("forwardBufferSizeMin").map { ByteCount(bytes: $0) }
     sizes.limitMax = value("forwardBufferLimitMax").map { MediaTime(nanoseconds: $0) }
     sizes.slack = value("forwardBufferSizeSlack").map { ByteCount(bytes: $0) }
-    sizes.areOfFiles = areOfFiles
-    policy.forwardBufferSizes = sizes.fitting
+    sizes.appliesToFiles = appliesToFiles
+    policy.forwardBufferSizes = sizes.normalized
   }
 }
 
 extension ForwardBufferSizes {
   /// The sizes without a slack that a lowered mark leaves no room for; nil if they are nothing.
-  var fitting: ForwardBufferSizes? {
-    if areNothing { return nil }
+  var normalized: ForwardBufferSizes? {
+    if isEmpty { return nil }
     var sizes = self
     let least = [sizeMax, sizeMin].compactMap { $0 }.min()
     if let slack, let least, slack >= least { sizes.slack = nil }

@@ -52,7 +52,7 @@ extension AskedTransport {
       }
     }
     json.count("connectionsPerHost", policy.connectionsPerHost, plain.connectionsPerHost)
-    json.time("serverThink", policy.serverThink, plain.serverThink)
+    json.time("serverThink", policy.serverDelay, plain.serverDelay)
     json.size("responseHeaderSize", policy.responseHeaderSize, plain.responseHeaderSize)
   }
 
@@ -70,16 +70,16 @@ extension AskedTransport {
     json.count("initialWindow", policy.initialWindow, plain.initialWindow)
     json.size("segmentSize", policy.segmentSize, plain.segmentSize)
     json.size("receiveWindow", policy.receiveWindow, plain.receiveWindow)
-    json.flag("slowStartAfterIdle", policy.restartsAfterIdle, plain.restartsAfterIdle)
+    json.flag("slowStartAfterIdle", policy.slowStartsAfterIdle, plain.slowStartsAfterIdle)
     json.time("acknowledgementDelay", policy.acknowledgementDelay, plain.acknowledgementDelay)
     json.time(
       "retransmissionTimeoutMin", policy.retransmissionTimeoutMin, plain.retransmissionTimeoutMin)
-    json.time("synTimeout", policy.connectTimeout, plain.connectTimeout)
+    json.time("synTimeout", policy.synTimeout, plain.synTimeout)
   }
 
   private func writeRequests(_ policy: TransportPolicy, _ json: inout JSONWriter) {
     let plain = TransportPolicy()
-    json.flag("dnsLookup", policy.looksNamesUp, plain.looksNamesUp)
+    json.flag("dnsLookup", policy.usesDNSLookup, plain.usesDNSLookup)
     json.time("dnsTimeout", policy.nameTimeout, plain.nameTimeout)
     json.size("requestSize", policy.requestSize, plain.requestSize)
     json.time("requestTimeout", policy.requestTimeout, plain.requestTimeout)
@@ -165,7 +165,7 @@ extension FieldKind where Value == AskedTransport {
     let count: FieldKind<Int64> = .integer(in: 1...1_000)
     policy.connectionsPerHost =
       fields.optional("connectionsPerHost", count).map { Int($0) } ?? policy.connectionsPerHost
-    policy.serverThink = fields.optional("serverThink", .time) ?? policy.serverThink
+    policy.serverDelay = fields.optional("serverThink", .time) ?? policy.serverDelay
     policy.responseHeaderSize =
       fields.optional("responseHeaderSize", .size(in: headers)) ?? policy.responseHeaderSize
   }
@@ -190,18 +190,18 @@ extension FieldKind where Value == AskedTransport {
     {
       policy.receiveWindow = window
     }
-    policy.restartsAfterIdle =
-      fields.optional("slowStartAfterIdle", .bool) ?? policy.restartsAfterIdle
+    policy.slowStartsAfterIdle =
+      fields.optional("slowStartAfterIdle", .bool) ?? policy.slowStartsAfterIdle
     policy.acknowledgementDelay =
       fields.optional("acknowledgementDelay", .time) ?? policy.acknowledgementDelay
     policy.retransmissionTimeoutMin =
       fields.optional("retransmissionTimeoutMin", .positiveTime) ?? policy.retransmissionTimeoutMin
-    policy.connectTimeout = fields.optional("synTimeout", .positiveTime) ?? policy.connectTimeout
+    policy.synTimeout = fields.optional("synTimeout", .positiveTime) ?? policy.synTimeout
   }
 
   /// Reads what a client does around its requests.
   private static func readRequests(_ fields: inout FieldReader, _ policy: inout TransportPolicy) {
-    policy.looksNamesUp = fields.optional("dnsLookup", .bool) ?? policy.looksNamesUp
+    policy.usesDNSLookup = fields.optional("dnsLookup", .bool) ?? policy.usesDNSLookup
     policy.nameTimeout = fields.optional("dnsTimeout", .positiveTime) ?? policy.nameTimeout
     policy.requestSize = fields.optional("requestSize", .size(in: headers)) ?? policy.requestSize
     if let timeout = fields.optional(

@@ -3,7 +3,7 @@ import Autowait
 /// Finding a preset by its name, with changes behind it as in `nlc/lte@queue=bdp,loss=1 %`.
 extension LinkPreset {
   /// Why a name stands for no preset.
-  public struct Problem: Error, Hashable, Sendable {
+  public struct PresetProblem: Error, Hashable, Sendable {
     /// What is wrong, in lower case and without a full stop.
     public let message: String
     /// What helps.
@@ -16,7 +16,7 @@ extension LinkPreset {
   }
 
   /// Returns the preset of a name.
-  public static func named(_ name: String) throws(Problem) -> LinkPreset {
+  public static func named(_ name: String) throws(PresetProblem) -> LinkPreset {
     let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let plain = String(parts[0])
     guard var preset = all.first(where: { $0.name == plain }) else { throw unknown(name, plain) }
@@ -28,7 +28,7 @@ extension LinkPreset {
     return preset
   }
 
-  private static func unknown(_ name: String, _ plain: String) -> Problem {
+  private static func unknown(_ name: String, _ plain: String) -> PresetProblem {
     let names = all.map(\.name)
     var notes: [String] = []
     if let nearest = NearestWord.nearest(to: plain, among: names) {
@@ -40,10 +40,10 @@ extension LinkPreset {
       "'autowait list profiles' shows the links that are built in",
       "a link of your own is an object, or a file whose name ends in .json",
     ]
-    return Problem(message: "unknown link '\(name.excerpt)'", notes: notes)
+    return PresetProblem(message: "unknown link '\(name.excerpt)'", notes: notes)
   }
 
-  private mutating func change(_ text: String) throws(Problem) {
+  private mutating func change(_ text: String) throws(PresetProblem) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     var key = String(parts[0])
     var directions = [\LinkPreset.down, \LinkPreset.up]
@@ -55,7 +55,7 @@ extension LinkPreset {
     let keys = Change.allCases.map(\.rawValue)
     guard let change = Change(rawValue: key) else {
       let nearest = NearestWord.nearest(to: key, among: keys)
-      throw Problem(
+      throw PresetProblem(
         message: "'\(name.excerpt)' changes the unknown key '\(key.excerpt)'",
         notes: [
           nearest.map { "did you mean '\($0)'?" }
@@ -64,7 +64,7 @@ extension LinkPreset {
         ])
     }
     guard parts.count == 2, !parts[1].isEmpty else {
-      throw Problem(
+      throw PresetProblem(
         message: "'\(name.excerpt)' needs a value behind '\(key)'",
         notes: ["as in 'nlc/lte@queue=bdp,loss=1 %'"])
     }
@@ -73,7 +73,7 @@ extension LinkPreset {
 
   private mutating func set(
     _ change: Change, _ value: String, _ direction: WritableKeyPath<LinkPreset, Direction>
-  ) throws(Problem) {
+  ) throws(PresetProblem) {
     switch change {
     case .rate:
       let limit = Limits.bitRateMax.bitsPerSecond
@@ -86,7 +86,8 @@ extension LinkPreset {
     case .loss:
       let billionths = try number(value, .probability, change, 0...1_000_000_000)
       if billionths % 1_000 != 0 {
-        throw Problem(message: "'loss' in '\(name.excerpt)' is finer than a millionth", notes: [])
+        throw PresetProblem(
+          message: "'loss' in '\(name.excerpt)' is finer than a millionth", notes: [])
       }
       self[keyPath: direction].lossMillionths = billionths / 1_000
     case .queue: self[keyPath: direction].queue = try queue(value, self[keyPath: direction])
@@ -94,7 +95,7 @@ extension LinkPreset {
   }
 
   /// Reads the size of a queue: a word, a number of packets, a size or a time.
-  private func queue(_ value: String, _ direction: Direction) throws(Problem) -> LinkQueue {
+  private func queue(_ value: String, _ direction: Direction) throws(PresetProblem) -> LinkQueue {
     switch value {
     case "unlimited": return .unlimited
     case "automatic": return .automatic
@@ -112,7 +113,7 @@ extension LinkPreset {
     if let time = try? Quantity.time.parse(value, in: 1...Limits.timeMax.nanoseconds) {
       return .time(TimeSpan(nanoseconds: time))
     }
-    throw Problem(
+    throw PresetProblem(
       message: "'queue' in '\(name.excerpt)' cannot be '\(value.excerpt)'",
       notes: [
         "it is a number of packets, a size such as 75 kB, a time such as 200 ms, "
@@ -122,13 +123,13 @@ extension LinkPreset {
 
   private func number(
     _ value: String, _ quantity: Quantity, _ change: Change, _ limits: ClosedRange<Int64>
-  ) throws(Problem) -> Int64 {
-    do throws(Quantity.Problem) {
+  ) throws(PresetProblem) -> Int64 {
+    do throws(Quantity.QuantityProblem) {
       let needsUnit = change != .loss
       return try quantity.parse(value, in: limits, needsUnit: needsUnit)
     } catch {
       let (message, notes) = quantity.explain(error)
-      throw Problem(
+      throw PresetProblem(
         message: "'\(change.rawValue)' in '\(name.excerpt)' \(message)", notes: notes)
     }
   }

@@ -104,8 +104,8 @@ extension LinkReader {
   }
 
   /// What of the finished links was drawn.
-  func drawing(until end: TimeSpan) -> LinkDrawing {
-    LinkDrawing(tracks: drawnTracks, parts: conditions.map(\.drawn), end: end)
+  func drawing(until end: TimeSpan) -> LinkDraws {
+    LinkDraws(tracks: drawnTracks, parts: conditions.map(\.drawn), end: end)
   }
 }
 

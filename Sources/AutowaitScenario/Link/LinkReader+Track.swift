@@ -89,7 +89,7 @@ extension LinkReader {
       random.error("the track is longer than any run", at: "count")
       return nil
     }
-    let track = LinkDrawing.Track(
+    let track = LinkDraws.Track(
       component: component, from: from, to: to, every: every, count: Int(count))
     let drawn = track.rates(seed: seed)
     draws += drawn.draws

@@ -39,7 +39,7 @@ struct LinkReader {
     /// On and off times that become events once the end of the run is known.
     var outage: LinkOutage?
     /// What of it is drawn from the seed.
-    var drawn = LinkDrawing.Part()
+    var drawn = LinkDraws.DrawnPart()
   }
 
   /// The first mention of a link that is built in or in a file.
@@ -71,7 +71,7 @@ struct LinkReader {
   /// The numbers drawn for them.
   var draws: Int64 = 0
   /// The tracks that were drawn, in this order.
-  var drawnTracks: [LinkDrawing.Track] = []
+  var drawnTracks: [LinkDraws.Track] = []
   /// The strings that were met first, each with the condition that it stands for.
   private(set) var mentions: [Mention] = []
   /// The files that are too large to be embedded, with their digests.
@@ -152,7 +152,7 @@ struct LinkReader {
     }
     if name.hasSuffix(".json") { return file(name, value, findings) }
     if let file = Self.traceFile(name) { return trace(file, value, findings) }
-    do throws(LinkPreset.Problem) {
+    do throws(LinkPreset.PresetProblem) {
       let text = try LinkPreset.named(name).file
       let inner = Findings(SourceText(path: name, bytes: text))
       guard let root = inner.parseJSON() else {

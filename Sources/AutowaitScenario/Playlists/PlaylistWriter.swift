@@ -3,7 +3,7 @@ import Autowait
 /// Writes playlists so that to read them gives the same again.
 public enum PlaylistWriter {
   /// A playlist that no text says, such as one with a line end in an address.
-  public struct Problem: Error, Hashable, Sendable {
+  public struct PlaylistProblem: Error, Hashable, Sendable {
     /// What is the matter, in lower case and without a full stop.
     public let message: String
 
@@ -17,19 +17,19 @@ public enum PlaylistWriter {
   ///
   /// It is read again to be sure of that. Counts of unknown tags are not written, and variables
   /// stand there with their values, wherever those came from.
-  public static func write(_ playlist: Playlist) throws(Problem) -> [UInt8] {
+  public static func write(_ playlist: Playlist) throws(PlaylistProblem) -> [UInt8] {
     let bytes =
       switch playlist {
-      case .multivariant(let playlist): MultivariantText(playlist).bytes
-      case .media(let playlist): MediaText(playlist).bytes
+      case .multivariant(let playlist): MultivariantPlaylistWriter(playlist).bytes
+      case .media(let playlist): MediaPlaylistWriter(playlist).bytes
       }
     let (read, findings) = PlaylistReader.read(SourceText(path: "", bytes: bytes))
     guard let read else {
       let problem = findings.first { $0.severity == .error }?.message ?? "it cannot be read"
-      throw Problem(message: "no text says the playlist: \(problem)")
+      throw PlaylistProblem(message: "no text says the playlist: \(problem)")
     }
     if read.meaning != playlist.meaning {
-      throw Problem(message: "no text says the playlist: it would be read as another one")
+      throw PlaylistProblem(message: "no text says the playlist: it would be read as another one")
     }
     return bytes
   }
@@ -143,7 +143,7 @@ struct PlaylistLines {
 }
 
 /// The text of a multivariant playlist.
-private struct MultivariantText {
+private struct MultivariantPlaylistWriter {
   private var lines = PlaylistLines()
 
   var bytes: [UInt8] { lines.bytes }

@@ -68,10 +68,10 @@ extension Findings {
   func quantity(
     _ quantity: Quantity, _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
   ) -> Int64? {
-    do throws(Quantity.Problem) {
+    do throws(Quantity.QuantityProblem) {
       if let number = value.decimal { return try quantity.convert(number, in: limits) }
       if !quantity.units.isEmpty, value.kind == .string {
-        return try value.withText { text throws(Quantity.Problem) in
+        return try value.withText { text throws(Quantity.QuantityProblem) in
           try quantity.parse(text, in: limits)
         }
       }

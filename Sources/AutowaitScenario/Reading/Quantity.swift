@@ -71,7 +71,7 @@ public struct Quantity: Sendable {
     description: "a whole number", grain: "one", bareSize: 1, units: [])
 
   /// Why a text or number is not a quantity of some kind inside some limits.
-  public enum Problem: Error, Hashable, Sendable {
+  public enum QuantityProblem: Error, Hashable, Sendable {
     /// It does not begin with a number, or goes on after the unit.
     case malformed
     /// It is a string without a unit.
@@ -95,14 +95,14 @@ public struct Quantity: Sendable {
   /// which has only strings, may leave it out.
   public func parse(
     _ text: String, in limits: ClosedRange<Int64>, needsUnit: Bool = true
-  ) throws(Problem) -> Int64 {
+  ) throws(QuantityProblem) -> Int64 {
     let bytes = Array(text.utf8)
     return try parse(bytes.span, in: limits, needsUnit: needsUnit)
   }
 
   func parse(
     _ text: Span<UInt8>, in limits: ClosedRange<Int64>, needsUnit: Bool = true
-  ) throws(Problem) -> Int64 {
+  ) throws(QuantityProblem) -> Int64 {
     var end = 0
     guard let number = ExactDecimal(prefixOf: text, end: &end) else { throw .malformed }
     if end == text.count {
@@ -130,13 +130,13 @@ public struct Quantity: Sendable {
   /// Converts a bare number inside limits given in smallest units.
   public func convert(
     _ number: ExactDecimal, in limits: ClosedRange<Int64>
-  ) throws(Problem) -> Int64 {
+  ) throws(QuantityProblem) -> Int64 {
     try convert(number, bareSize, limits)
   }
 
   private func convert(
     _ number: ExactDecimal, _ unit: Int64, _ limits: ClosedRange<Int64>
-  ) throws(Problem) -> Int64 {
+  ) throws(QuantityProblem) -> Int64 {
     let isSigned = limits.lowerBound < 0
     switch number.integer(scaledBy: unit, allowingNegative: isSigned) {
     case .negative: throw .negative
@@ -161,7 +161,7 @@ public struct Quantity: Sendable {
   }
 
   /// Returns what a message says about a problem after the name of the field, and its notes.
-  public func explain(_ problem: Problem) -> (message: String, notes: [String]) {
+  public func explain(_ problem: QuantityProblem) -> (message: String, notes: [String]) {
     switch problem {
     case .malformed: ("must be \(description)", [])
     case .missingUnit: ("needs a unit: it must be \(description)", [])

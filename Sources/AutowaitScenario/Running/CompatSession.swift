@@ -26,7 +26,7 @@ public enum CompatMode: String, CaseIterable, Sendable {
 /// A scenario's stream as another simulator plays it.
 public struct CompatSession: Sendable {
   /// Why a scenario has no such session.
-  public struct Problem: Error, Hashable, Sendable {
+  public struct CompatProblem: Error, Hashable, Sendable {
     /// The reason.
     public let message: String
     /// What would help.
@@ -52,10 +52,10 @@ public struct CompatSession: Sendable {
   public let leftOut: [String]
 
   /// Plays the stream of a scenario's first player.
-  public init(_ scenario: Scenario, as mode: CompatMode) throws(Problem) {
+  public init(_ scenario: Scenario, as mode: CompatMode) throws(CompatProblem) {
     guard let player = scenario.world.players.first,
-      let stream = player.media.lazy.compactMap(\.ladder).first
-    else { throw Problem("'--compat' needs a stream: media of the kind 'hls'") }
+      let stream = player.media.lazy.compactMap(\.streamMedia).first
+    else { throw CompatProblem("'--compat' needs a stream: media of the kind 'hls'") }
     self.mode = mode
     variants = stream.variants.indices.sorted {
       (stream.variants[$0].bandwidth, $0) < (stream.variants[$1].bandwidth, $1)
@@ -67,11 +67,12 @@ public struct CompatSession: Sendable {
     let asked = player.preferredForwardBufferDuration
     let bufferMax = asked > .zero ? Double(asked.nanoseconds) / 1e6 : nil
     if let bufferMax, bufferMax < ladder.segmentDuration {
-      throw Problem("'preferredForwardBufferDuration' is less than a segment, which never fits")
+      throw CompatProblem(
+        "'preferredForwardBufferDuration' is less than a segment, which never fits")
     }
     let track = scenario.world.links[0].down.track
     if case .offline = track.ending {
-      throw Problem("the link ends, and the networks of Sabre and Pensieve never do")
+      throw CompatProblem("the link ends, and the networks of Sabre and Pensieve never do")
     }
     let abandons = player.streaming.adaptation.abandonedAfter != nil
     let session =
@@ -81,7 +82,7 @@ public struct CompatSession: Sendable {
       : Self.pensieve(track, ladder, policy, (bufferMax, mode.isRepaired))
     (outcome, downloads) = session
     if outcome.isEndless {
-      throw Problem("the session never ends: the link brings too little")
+      throw CompatProblem("the session never ends: the link brings too little")
     }
   }
 
@@ -110,12 +111,12 @@ public struct CompatSession: Sendable {
     _ track: LinkTrack, _ ladder: RuleLadder, _ policy: SegmentRulePolicy,
     _ options: (bufferMax: Double?, isRepaired: Bool)
   ) -> Played {
-    var rows = [PensieveSetup.Row(time: 0, megabits: 0)]
+    var rows = [PensieveSetup.RateRow(time: 0, megabits: 0)]
     var end = 0.0
     for (sample, span) in spans(track) {
       end += span / 1_000
       rows.append(
-        PensieveSetup.Row(time: end, megabits: Double(sample.rate.bitsPerSecond) / 1_000_000))
+        PensieveSetup.RateRow(time: end, megabits: Double(sample.rate.bitsPerSecond) / 1_000_000))
     }
     var setup = PensieveSetup(ladder, over: rows, rule: policy)
     if let estimator = policy.estimator { setup.estimator = estimator }
@@ -139,18 +140,20 @@ public struct CompatSession: Sendable {
 
   /// The stream as the others know it: segments of one length, and a size for each quality.
   private static func ladder(
-    _ stream: Ladder, _ variants: [Int]
-  ) throws(Problem) -> RuleLadder {
-    if stream.live != nil { throw Problem("'--compat' cannot play a live stream") }
+    _ stream: StreamMedia, _ variants: [Int]
+  ) throws(CompatProblem) -> RuleLadder {
+    if stream.live != nil { throw CompatProblem("'--compat' cannot play a live stream") }
     let lists = variants.map { stream.lists[stream.variants[$0].list] }
-    guard let first = lists.first, first.count > 0 else { throw Problem("the stream is empty") }
+    guard let first = lists.first, first.count > 0 else {
+      throw CompatProblem("the stream is empty")
+    }
     let duration = first.end(of: 0)
     for list in lists {
       let isEven = (0..<max(0, list.count - 1)).allSatisfy {
         list.end(of: $0).nanoseconds == Int64($0 + 1) * duration.nanoseconds
       }
       if list.count != first.count || !isEven {
-        throw Problem("the segments of a stream must be of one length for Sabre and Pensieve")
+        throw CompatProblem("the segments of a stream must be of one length for Sabre and Pensieve")
       }
     }
     let sizes = (0..<first.count).flatMap { segment in
@@ -158,7 +161,7 @@ public struct CompatSession: Sendable {
     }
     let rates = variants.map { Double(stream.variants[$0].bandwidth.bitsPerSecond) / 1_000 }
     guard sizes.allSatisfy({ $0 > 0 }), rates.allSatisfy({ $0 > 0 }) else {
-      throw Problem("a segment or a variant of nothing has no throughput")
+      throw CompatProblem("a segment or a variant of nothing has no throughput")
     }
     return RuleLadder(
       segmentDuration: Double(duration.nanoseconds) / 1e6, bitRates: rates, count: first.count,
@@ -167,8 +170,8 @@ public struct CompatSession: Sendable {
 
   /// The rule, in terms of qualities; what only a player of streams has is refused.
   private static func policy(
-    _ rule: AdaptationPolicy.Rule, _ variants: [Int], _ mode: CompatMode
-  ) throws(Problem) -> (SegmentRulePolicy, String) {
+    _ rule: AdaptationPolicy.AdaptationRule, _ variants: [Int], _ mode: CompatMode
+  ) throws(CompatProblem) -> (SegmentRulePolicy, String) {
     switch rule {
     case .modelled(let policy):
       let entry = AdaptationRules.all.first {
@@ -183,7 +186,7 @@ public struct CompatSession: Sendable {
       return (SegmentRulePolicy(.scripted(qualities)), "scripted")
     case .avfoundation:
       let word = mode.isSabre ? "bola-e" : "bba"
-      throw Problem(
+      throw CompatProblem(
         "the rule 'avfoundation' cannot be played by \(mode.isSabre ? "Sabre" : "Pensieve")",
         notes: ["another one is chosen with \"streaming\": {\"rule\": \"\(word)\"} of the player"])
     }
@@ -197,7 +200,7 @@ public struct CompatSession: Sendable {
     if !world.linkChanges.isEmpty || world.links.contains(where: { !$0.events.isEmpty }) {
       words.append("changes of the link")
     }
-    let streams = world.players.first?.media.compactMap(\.ladder) ?? []
+    let streams = world.players.first?.media.compactMap(\.streamMedia) ?? []
     if streams.contains(where: { $0.renditions.contains { $0.list != nil } }) {
       words.append("renditions")
     }

@@ -19,7 +19,7 @@ public struct RequestIndex: Sendable {
   }
 
   /// A request.
-  public struct Request: Hashable, Sendable {
+  public struct IndexedRequest: Hashable, Sendable {
     /// The player that made it.
     public let player: Int
     /// The item that was current then; nil before the first one.
@@ -32,20 +32,20 @@ public struct RequestIndex: Sendable {
     public let size: ByteCount
   }
 
-  private var requests: [Int: Request] = [:]
+  private var requests: [Int: IndexedRequest] = [:]
   private var items: [Int: Int] = [:]
 
   /// Creates an index of nothing.
   public init() {}
 
   /// The request of a transfer, if it was told.
-  public subscript(transfer: Int) -> Request? { requests[transfer] }
+  public subscript(transfer: Int) -> IndexedRequest? { requests[transfer] }
 
   /// The current item of a player; nil before the first one.
   public func item(of player: Int) -> Int? { items[player] }
 
   /// Takes note of a record.
-  public mutating func take(_ record: TraceRecord) {
+  public mutating func take(_ record: EventRecord) {
     guard let player = record.player else { return }
     let (transfer, resource, size): (Int, Resource, ByteCount)
     switch record.event {
@@ -66,7 +66,7 @@ public struct RequestIndex: Sendable {
       (transfer, resource, size) = (number, part, bytes)
     default: return
     }
-    requests[transfer] = Request(
+    requests[transfer] = IndexedRequest(
       player: player, item: items[player], resource: resource, opened: record.instant, size: size)
   }
 }

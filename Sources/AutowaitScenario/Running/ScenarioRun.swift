@@ -25,7 +25,7 @@ public struct RunResult: Sendable {
   /// The number of simulated events.
   public let eventCount: Int
   /// What happened.
-  public let records: TraceRecords
+  public let records: EventRecords
   /// What it came to, for each player.
   public let metrics: [PlayerMetrics]
   /// What became of the expectations, in the order of the file.
@@ -87,7 +87,7 @@ public struct ScenarioRun {
   }
 
   private static func finished(_ run: ScenarioRun, samplesAt instants: [Instant]) -> RunResult {
-    var (run, rule) = (run, NoStartupRule())
+    var (run, rule) = (run, NoExternalRule())
     do throws(RuleFailure) {
       return try run.finish(samplesAt: instants, asking: &rule)
     } catch {
@@ -95,7 +95,7 @@ public struct ScenarioRun {
     }
   }
 
-  mutating func finish<Rule: StartupRule>(
+  mutating func finish<Rule: ExternalRule>(
     samplesAt instants: [Instant], asking rule: inout Rule
   ) throws(RuleFailure) -> RunResult {
     var samples: [RunResult.Sample] = []
@@ -116,7 +116,7 @@ public struct ScenarioRun {
     return RunResult(
       scenario: scenario, finish: finish, end: simulation.now,
       fingerprint: simulation.fingerprint.value, eventCount: simulation.eventCount,
-      records: summary?.records ?? simulation.trace.records,
+      records: summary?.records ?? simulation.log.records,
       metrics: scenario.world.players.indices.map { simulation.metrics(of: $0) },
       outcomes: observer.outcomes(simulation), samples: samples)
   }
@@ -130,7 +130,7 @@ public struct ScenarioRun {
   }
 
   /// Lets everything happen up to an instant, or to the end, and shows each state to the observer.
-  private mutating func advance<Rule: StartupRule>(
+  private mutating func advance<Rule: ExternalRule>(
     to instant: Instant?, asking rule: inout Rule
   ) throws(RuleFailure) {
     if !observer.looksAtEveryEvent {
@@ -151,7 +151,7 @@ public struct ScenarioRun {
     }
   }
 
-  private mutating func step(to instant: Instant?) -> Simulation.Step {
+  private mutating func step(to instant: Instant?) -> Simulation.StepResult {
     if instant == nil, var kept = summary.take() {
       defer { summary = kept }
       return simulation.run { kept.take($0) }

@@ -11,16 +11,16 @@ struct SummaryRecords {
   private static let requestsMax = 4_096
 
   /// What the summary is made of.
-  private(set) var records = TraceRecords()
+  private(set) var records = EventRecords()
   private var playlists = Recent()
   private var others = Recent()
 
   /// The latest records of one kind, the oldest of which give way to new ones.
   private struct Recent {
-    private var records: [TraceRecord] = []
+    private var records: [EventRecord] = []
     private var oldest = 0
 
-    mutating func add(_ record: TraceRecord) {
+    mutating func add(_ record: EventRecord) {
       if records.count < requestsMax {
         records.append(record)
       } else {
@@ -29,13 +29,13 @@ struct SummaryRecords {
       }
     }
 
-    func request(_ transfer: Int) -> TraceRecord? {
+    func request(_ transfer: Int) -> EventRecord? {
       records.first { $0.event.requested == transfer }
     }
   }
 
   /// Takes note of a record.
-  mutating func take(_ record: TraceRecord) {
+  mutating func take(_ record: EventRecord) {
     switch record.event {
     case .started, .finished, .step, .currentItem: records.append(record)
     case .playlistRequest: playlists.add(record)
@@ -50,7 +50,7 @@ struct SummaryRecords {
   }
 }
 
-extension TraceEvent {
+extension Event {
   /// The transfer of the request that it is; nil for anything else.
   fileprivate var requested: Int? {
     switch self {

@@ -1,6 +1,6 @@
 import Autowait
 
-extension FieldKind where Value == AdaptationPolicy.Rule {
+extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
   /// A rule that chooses among variants: its word, a script, or an object with its options.
   static var adaptationRule: FieldKind {
     FieldKind { value, label, findings in
@@ -20,7 +20,7 @@ extension FieldKind where Value == AdaptationPolicy.Rule {
 
   private static func scripted(
     _ value: JSONValue, _ findings: Findings
-  ) -> AdaptationPolicy.Rule? {
+  ) -> AdaptationPolicy.AdaptationRule? {
     var fields = FieldReader(value, "a rule", findings)
     let number = FieldKind<Int64>.integer(in: 0...1_000)
     let variants = fields.required("scripted", .list(of: number))
@@ -34,7 +34,7 @@ extension FieldKind where Value == AdaptationPolicy.Rule {
   /// Reads a rule with options; they are those of Sabre's command line.
   private static func withOptions(
     _ value: JSONValue, _ findings: Findings
-  ) -> AdaptationPolicy.Rule? {
+  ) -> AdaptationPolicy.AdaptationRule? {
     var fields = FieldReader(value, "a rule", findings)
     let rules = AdaptationRules.all.map { (word: $0.name, meaning: $0.rule) }
     let rule = fields.required("name", .word(rules))

@@ -1,7 +1,7 @@
 import Autowait
 
 /// A heuristic that is named, as logs spell it out: a later version may change its numbers.
-struct SpelledHeuristic {
+struct ResolvedHeuristic {
   /// Where the scenario names it.
   let place: Int
   let name: String
@@ -32,7 +32,7 @@ enum HeuristicWriter {
       writer.field("rule", "buffered")
       writer.field("start", seconds: start.nanoseconds)
       writer.field("resume", seconds: resume.nanoseconds)
-    case .linearToEnd, .foreign: writer.field("rule", "avfoundation")
+    case .linearToEnd, .external: writer.field("rule", "avfoundation")
     }
     writer.field("verdictSize", policy.verdictSize.bytes)
     writer.field("fillRateWindow", seconds: policy.fillRateWindow.nanoseconds)
@@ -64,8 +64,8 @@ enum HeuristicWriter {
     if isCleared({ $0.forwardBufferSizes?.sizeMin }) { writer.nullField("forwardBufferSizeMin") }
     if isCleared({ $0.forwardBufferSizes?.limitMax }) { writer.nullField("forwardBufferLimitMax") }
     if isCleared({ $0.forwardBufferSizes?.slack }) { writer.nullField("forwardBufferSizeSlack") }
-    if inherited.forwardBufferSizes?.areOfFiles == true,
-      policy.forwardBufferSizes?.areOfFiles == false
+    if inherited.forwardBufferSizes?.appliesToFiles == true,
+      policy.forwardBufferSizes?.appliesToFiles == false
     {
       writer.field("forwardBufferSizesOfFiles", false)
     }
@@ -78,7 +78,7 @@ enum HeuristicWriter {
       writer.field("forwardBufferLimitMax", seconds: limit.nanoseconds)
     }
     if let slack = sizes.slack { writer.field("forwardBufferSizeSlack", slack.bytes) }
-    if sizes.areOfFiles { writer.field("forwardBufferSizesOfFiles", true) }
+    if sizes.appliesToFiles { writer.field("forwardBufferSizesOfFiles", true) }
   }
 
   /// Writes the members of a rule.

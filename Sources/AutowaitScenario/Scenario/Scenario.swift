@@ -14,7 +14,7 @@ public struct Scenario: Sendable {
   /// The world that is run.
   public var world: World
   /// What of the world was drawn from its seed; nil if nothing was.
-  public var drawing: WorldDrawing?
+  public var drawing: WorldDraws?
   /// What is expected of the run.
   public var expectations: [Expectation]
   /// The names of the players, by number.
@@ -32,7 +32,7 @@ public struct Scenario: Sendable {
   /// What the steps of the script do, in a word each.
   public var stepNames: [String]
   /// The programs that answer for the players' rules, by player; nil for rules that are built in.
-  public var programs: [RuleProgram?]
+  public var programs: [ExternalProgram?]
   /// The scenario with all that it includes, as one line of JSON.
   public var resolved: [UInt8]
 
@@ -66,7 +66,7 @@ public struct InputFile: Hashable, Sendable {
 /// Finds and reads the files that a scenario names.
 public struct FileLoader {
   /// Why a file could not be read, as the end of a sentence that begins with its path.
-  public struct Problem: Error, Hashable, Sendable {
+  public struct FileProblem: Error, Hashable, Sendable {
     /// The reason, in lower case and without a full stop.
     public let reason: String
 
@@ -77,13 +77,13 @@ public struct FileLoader {
   }
 
   /// Reads the file at a path relative to the folder of another file.
-  public let load: (_ path: String, _ base: String) -> Result<SourceText, Problem>
+  public let load: (_ path: String, _ base: String) -> Result<SourceText, FileProblem>
 
   /// Opens the file at such a path, to be read as far as it is needed.
-  public let open: (_ path: String, _ base: String) -> Result<ByteSource, Problem>
+  public let open: (_ path: String, _ base: String) -> Result<ByteSource, FileProblem>
 
   /// Returns the size of the file at such a path.
-  public let size: (_ path: String, _ base: String) -> Result<ByteCount, Problem>
+  public let size: (_ path: String, _ base: String) -> Result<ByteCount, FileProblem>
 
   /// Whether traces are read to their ends, for sessions that know no end of a run.
   public var readsWholeTraces = false
@@ -91,9 +91,9 @@ public struct FileLoader {
   /// Creates a loader from a function, and perhaps others that open files without reading them, and
   /// that only measure them.
   public init(
-    open: ((_ path: String, _ base: String) -> Result<ByteSource, Problem>)? = nil,
-    size: ((_ path: String, _ base: String) -> Result<ByteCount, Problem>)? = nil,
-    _ load: @escaping (_ path: String, _ base: String) -> Result<SourceText, Problem>
+    open: ((_ path: String, _ base: String) -> Result<ByteSource, FileProblem>)? = nil,
+    size: ((_ path: String, _ base: String) -> Result<ByteCount, FileProblem>)? = nil,
+    _ load: @escaping (_ path: String, _ base: String) -> Result<SourceText, FileProblem>
   ) {
     self.load = load
     self.size =
@@ -103,6 +103,6 @@ public struct FileLoader {
 
   /// A loader for scenarios that may name no files.
   public static var none: FileLoader {
-    FileLoader { _, _ in .failure(Problem("there are no files here")) }
+    FileLoader { _, _ in .failure(FileProblem("there are no files here")) }
   }
 }

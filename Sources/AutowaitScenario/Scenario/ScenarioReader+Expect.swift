@@ -68,7 +68,7 @@ extension ScenarioReader {
       }
       return .sequence(patterns)
     case "metric": return metric(&expect, element)
-    default: return expect.required("finish", .spelled).map { .finish($0) }
+    default: return expect.required("finish", .named).map { .finish($0) }
     }
   }
 
@@ -96,20 +96,20 @@ extension ScenarioReader {
   }
 
   private func event(_ fields: inout FieldReader) -> EventPattern? {
-    let name = fields.required("event", .word(TraceEvent.names.map { ($0, $0) }))
+    let name = fields.required("event", .word(Event.names.map { ($0, $0) }))
     let value = fields.value("value")
     let instant = fields.optional("at", .instant)
     let player = fields.contains("player") ? self.player(&fields) : nil
     let tolerance = fields.optional("tolerance", .time) ?? toleranceDefault
     guard let name else { return nil }
-    if player != nil, TraceEvent.namesWithoutPlayer.contains(name) {
+    if player != nil, Event.namesWithoutPlayer.contains(name) {
       fields.error("the event '\(name)' belongs to no player", at: "player")
       return nil
     }
     var pattern = EventPattern(
       name: name, value: nil, instant: instant, player: player, tolerance: tolerance)
     if let value {
-      guard let kind = TraceEvent.valueKind(name) else {
+      guard let kind = Event.valueKind(name) else {
         fields.error("the event '\(name)' has no value", at: "value")
         return nil
       }
@@ -139,7 +139,7 @@ extension ScenarioReader {
   }
 }
 
-extension TraceEvent {
+extension Event {
   /// The kind of value that the event of a name announces; nil if it announces none.
   fileprivate static func valueKind(_ name: String) -> FieldKind<PropertyValue>? {
     switch name {
@@ -150,14 +150,14 @@ extension TraceEvent {
     case "rate", "timebaseRate": Property.rate.kind
     case "reasonForWaitingToPlay": Property.reasonForWaitingToPlay.kind
     case "timeControlStatus": Property.timeControlStatus.kind
-    case "exception": .converted(from: FieldKind<PlaybackException>.spelled) { .spelled($0) }
+    case "exception": .converted(from: FieldKind<PlaybackException>.named) { .named($0) }
     case "rateDidChange":
-      .converted(from: .nullable(FieldKind<RateChangeReason>.spelled)) {
-        $0.map { .spelled($0) } ?? .null
+      .converted(from: .nullable(FieldKind<RateChangeReason>.named)) {
+        $0.map { .named($0) } ?? .null
       }
-    case "finished": .converted(from: FieldKind<FinishReason>.spelled) { .spelled($0) }
+    case "finished": .converted(from: FieldKind<FinishReason>.named) { .named($0) }
     case "mediaRequestFailed":
-      .converted(from: FieldKind<TransferFailure>.spelled) { .spelled($0) }
+      .converted(from: FieldKind<TransferFailure>.named) { .named($0) }
     case "timeJumped", "seek": Property.currentTime.kind
     case "currentItem": Property.currentItem.kind
     case "linkRate": .converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }

@@ -18,10 +18,10 @@ extension ScenarioReader {
     }
     readNumbers(&fields, into: &policy)
     // Numbers that the named rule has no parameters for are spelled out with it.
-    if let last = spelledHeuristics.indices.last,
-      spelledHeuristics[last].place == value.range.lowerBound
+    if let last = resolvedHeuristics.indices.last,
+      resolvedHeuristics[last].place == value.range.lowerBound
     {
-      spelledHeuristics[last].policy = policy
+      resolvedHeuristics[last].policy = policy
     }
     fields.finish()
     checkTarget(policy, fields, value)
@@ -39,10 +39,10 @@ extension ScenarioReader {
       return inherited
     }
     guard let heuristic = catalogued(value, FieldLabel(key: "heuristic")) else { return inherited }
-    if heuristic.isDefault { return inherited.spoken }
+    if heuristic.isDefault { return inherited.withDefaultRule }
     var policy = heuristic.policy()
     policy.frameDuration = inherited.frameDuration
-    spell(heuristic, policy, over: inherited, at: value)
+    noteResolved(heuristic, policy, over: inherited, at: value)
     return policy
   }
 
@@ -61,7 +61,7 @@ extension ScenarioReader {
       _ = fields.others()
       return inherited
     }
-    if heuristic.isDefault { return inherited.spoken }
+    if heuristic.isDefault { return inherited.withDefaultRule }
     var given: [HeuristicValue] = []
     for parameter in heuristic.parameters {
       guard let value = fields.optional(parameter.name, parameter.kind.field) else { continue }
@@ -69,7 +69,7 @@ extension ScenarioReader {
     }
     policy = heuristic.policy(given)
     policy.frameDuration = inherited.frameDuration
-    if let object = fields.object { spell(heuristic, policy, over: inherited, at: object) }
+    if let object = fields.object { noteResolved(heuristic, policy, over: inherited, at: object) }
     return policy
   }
 
@@ -80,12 +80,12 @@ extension ScenarioReader {
   }
 
   /// Remembers how logs are to spell a heuristic whose numbers a later version may change.
-  private mutating func spell(
+  private mutating func noteResolved(
     _ heuristic: Heuristic, _ policy: KeepUpPolicy, over inherited: KeepUpPolicy,
     at value: JSONValue
   ) {
-    spelledHeuristics.append(
-      SpelledHeuristic(
+    resolvedHeuristics.append(
+      ResolvedHeuristic(
         place: value.range.lowerBound, name: heuristic.name, policy: policy, inherited: inherited))
   }
 
@@ -122,22 +122,22 @@ extension ScenarioReader {
     sizes.limitMax =
       fields.optional("forwardBufferLimitMax", .nullable(.positiveMediaTime)) ?? sizes.limitMax
     // A slack that came with a higher mark goes with it; one that is given here is an error.
-    policy.forwardBufferSizes = sizes.fitting
+    policy.forwardBufferSizes = sizes.normalized
     if let slack = fields.optional("forwardBufferSizeSlack", size) {
       policy.forwardBufferSizes?.slack = slack
       sizes.slack = slack
-      if sizes.areNothing, slack != nil {
+      if sizes.isEmpty, slack != nil {
         fields.error(
           "'forwardBufferSizeSlack' needs 'forwardBufferSizeMax' or 'forwardBufferSizeMin'",
           at: "forwardBufferSizeSlack")
-      } else if slack != nil, sizes.fitting?.slack == nil {
+      } else if slack != nil, sizes.normalized?.slack == nil {
         fields.error(
           "'forwardBufferSizeSlack' must be less than the sizes", at: "forwardBufferSizeSlack")
         policy.forwardBufferSizes?.slack = nil
       }
     }
-    if let areOfFiles = fields.optional("forwardBufferSizesOfFiles", .bool) {
-      policy.forwardBufferSizes?.areOfFiles = areOfFiles
+    if let appliesToFiles = fields.optional("forwardBufferSizesOfFiles", .bool) {
+      policy.forwardBufferSizes?.appliesToFiles = appliesToFiles
     }
   }
 
@@ -168,7 +168,7 @@ extension ScenarioReader {
 
   /// Reads how much media the rule `buffered` asks for.
   private func readMarks(
-    _ fields: inout FieldReader, into rule: inout KeepUpRule, isNamed: Bool
+    _ fields: inout FieldReader, into rule: inout StartupRule, isNamed: Bool
   ) {
     guard case .buffered(let start, let resume) = rule else { return }
     let own =
@@ -187,14 +187,14 @@ extension Heuristic {
 
 extension KeepUpPolicy {
   /// The policy with the spoken rule; the numbers of another player's rule are not kept.
-  fileprivate var spoken: KeepUpPolicy {
+  fileprivate var withDefaultRule: KeepUpPolicy {
     switch rule {
     case .linearToEnd: return self
     case .buffered:
       var policy = self
       policy.rule = .linearToEnd
       return policy
-    case .conditions, .foreign:
+    case .conditions, .external:
       var policy = KeepUpPolicy()
       policy.frameDuration = frameDuration
       return policy

@@ -3,7 +3,7 @@ import Autowait
 /// Reading media.
 extension ScenarioReader {
   /// An item of a player as it was read.
-  struct Item {
+  struct ReadItem {
     var media: Media
     /// The host that has it, if it has a name.
     var host: String?
@@ -12,7 +12,7 @@ extension ScenarioReader {
     /// What the parts of a stream are called.
     var names: StreamNames?
     /// What of a stream is drawn from the seed.
-    var sizes: SizeDrawing?
+    var sizes: SizeDraws?
   }
 
   /// What media of all kinds has.
@@ -45,17 +45,17 @@ extension ScenarioReader {
   }
 
   /// Reads one item or a list of items.
-  mutating func media(_ value: JSONValue) -> [Item] {
+  mutating func media(_ value: JSONValue) -> [ReadItem] {
     if value.kind != .array { return item(value).map { [$0] } ?? [] }
     if value.count == 0 { findings.error("'media' has no items", at: value) }
-    var items: [Item] = []
+    var items: [ReadItem] = []
     for element in value.elements {
       if let item = item(element) { items.append(item) }
     }
     return items
   }
 
-  private mutating func item(_ value: JSONValue) -> Item? {
+  private mutating func item(_ value: JSONValue) -> ReadItem? {
     if value.kind == .string {
       findings.error(
         "an item must be an object, not a string", at: value,
@@ -106,18 +106,18 @@ extension ScenarioReader {
     guard let media = media(&fields, source, duration, (bitRate, size), (header, place)) else {
       return nil
     }
-    if media.size > Work(Limits.bytesMax) {
+    if media.size > DataAmount(Limits.bytesMax) {
       fields.error(
         "the file would be larger than the limit of \(Quantity.size.text(Limits.bytesMax.bytes))",
         at: "bitrate")
       return nil
     }
-    var item = Item(media: media, host: common.host)
+    var item = ReadItem(media: media, host: common.host)
     common.apply(to: &item.media)
     return item
   }
 
-  private mutating func stream(_ fields: inout FieldReader) -> Item? {
+  private mutating func stream(_ fields: inout FieldReader) -> ReadItem? {
     let common = Common(&fields)
     let read = StreamReading.read(
       &fields, loader: loader, seed: links.seed, item: itemCount - 1)
@@ -127,7 +127,7 @@ extension ScenarioReader {
     let isListed = ["playlist", "movie", "lists"].contains { fields.object?.member($0) != nil }
     // What is left of a ladder with mistakes lets the rest of the file be judged rightly.
     guard let stream = read.stream, !isListed || !findings.hasErrors else { return nil }
-    var item = Item(media: Media(stream.ladder), host: common.host)
+    var item = ReadItem(media: Media(stream.streamMedia), host: common.host)
     common.apply(to: &item.media)
     item.keyHost = stream.keyHost
     item.names = stream.names
@@ -141,9 +141,9 @@ extension ScenarioReader {
     guard let object = fields.object,
       let path = (object.member("playlist") ?? object.member("movie"))?.string
     else { return }
-    let text = LadderWriter.write(stream.ladder, stream.names, keyHost: stream.keyHost)
+    let text = StreamMediaWriter.write(stream.streamMedia, stream.names, keyHost: stream.keyHost)
     if text.count <= LinkReader.embeddedMax {
-      trees.append((object.range.lowerBound, stream))
+      hlsFolders.append((object.range.lowerBound, stream))
     } else {
       var fingerprint = Fingerprint()
       fingerprint.mix(bytes: text)

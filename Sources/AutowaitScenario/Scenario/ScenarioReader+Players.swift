@@ -29,7 +29,7 @@ extension ScenarioReader {
       var configuration = PlayerConfiguration(media: (own ?? []).map(\.media))
       program = player.contains("heuristic") ? nil : shared
       configuration.keepUp = heuristic(player.value("heuristic"), policy)
-      if configuration.keepUp.rule == .foreign, program == nil { program = shared }
+      if configuration.keepUp.rule == .external, program == nil { program = shared }
       read(&player, into: &configuration)
       player.finish()
       if own == nil, player.object != nil {
@@ -127,7 +127,7 @@ extension FieldKind where Value == ActionAtItemEnd {
           notes: ["AVFoundation raises NSInvalidArgumentException for it"])
         return nil
       }
-      return FieldKind<ActionAtItemEnd>.spelled.read(value, label, findings)
+      return FieldKind<ActionAtItemEnd>.named.read(value, label, findings)
     }
   }
 }

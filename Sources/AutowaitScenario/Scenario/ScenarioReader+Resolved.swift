@@ -29,20 +29,22 @@ extension ScenarioReader {
   /// Writes a value in which streams on disk and named heuristics are spelled out.
   private func writeWithStreams(_ value: JSONValue, _ writer: inout JSONWriter) {
     let isOutside = { (place: Int) in !value.range.contains(place) }
-    if trees.allSatisfy({ isOutside($0.place) }),
-      spelledHeuristics.allSatisfy({ isOutside($0.place) })
+    if hlsFolders.allSatisfy({ isOutside($0.place) }),
+      resolvedHeuristics.allSatisfy({ isOutside($0.place) })
     {
       writer.value(value)
-    } else if let spelled = spelledHeuristics.first(where: { $0.place == value.range.lowerBound }) {
+    } else if let resolved = resolvedHeuristics.first(where: { $0.place == value.range.lowerBound })
+    {
       HeuristicWriter.write(
-        spelled.policy, spelled.name, over: spelled.inherited, into: &writer)
-    } else if let tree = trees.first(where: { $0.place == value.range.lowerBound }),
+        resolved.policy, resolved.name, over: resolved.inherited, into: &writer)
+    } else if let hlsFolder = hlsFolders.first(where: { $0.place == value.range.lowerBound }),
       value.kind == .object
     {
       writer.beginObject()
       writer.field("kind", "hls")
-      LadderWriter.write(
-        tree.stream.ladder, tree.stream.names, keyHost: tree.stream.keyHost, into: &writer)
+      StreamMediaWriter.write(
+        hlsFolder.stream.streamMedia, hlsFolder.stream.names, keyHost: hlsFolder.stream.keyHost,
+        into: &writer)
       for member in value.members {
         guard let name = member.key.string else { continue }
         if Common.keys.contains(name) || name == "failures" {

@@ -262,7 +262,7 @@ extension PropertyValue {
   /// The value as a condition compares it: enumerations by their number, null as −1.
   fileprivate func conditionValue(of property: Property) -> Int64 {
     guard case .word(let word) = self else { return self.number ?? -1 }
-    func place<Word: Spelled & RawRepresentable>(_: Word.Type) -> Int64
+    func place<Word: NamedCase & RawRepresentable>(_: Word.Type) -> Int64
     where Word.RawValue == UInt8 {
       Word.allCases.first { "\($0.word)" == word }.map { Int64($0.rawValue) } ?? -1
     }

@@ -34,7 +34,7 @@ extension ScenarioReader {
     _ fields: inout FieldReader, into configuration: inout PlayerConfiguration
   ) {
     for (key, _) in Self.versions { require(key, fields, configuration.contract) }
-    let hasStream = configuration.media.contains { $0.ladder != nil }
+    let hasStream = configuration.media.contains { $0.streamMedia != nil }
     if let duration = fields.optional("preferredForwardBufferDuration", .mediaTime) {
       configuration.preferredForwardBufferDuration = duration
       if !hasStream, let value = fields.object?.member("preferredForwardBufferDuration") {
@@ -132,7 +132,7 @@ extension ScenarioReader {
     guard case .scripted(let variants) = configuration.streaming.adaptation.rule,
       !findings.hasErrors
     else { return }
-    let counts = configuration.media.compactMap { $0.ladder?.variants.count }
+    let counts = configuration.media.compactMap { $0.streamMedia?.variants.count }
     guard let least = counts.min(), let wrong = variants.first(where: { $0 >= least }) else {
       return
     }
@@ -144,34 +144,34 @@ extension ScenarioReader {
   /// Warns of a player that is set up otherwise than it was probably meant.
   private func lint(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
     guard let object = fields.object else { return }
-    let ladders = configuration.media.compactMap(\.ladder)
+    let streamMedias = configuration.media.compactMap(\.streamMedia)
     if configuration.preloadsEligibleContentKeys,
       let value = object.member("preloadsEligibleContentKeys"),
-      ladders.allSatisfy(\.sessionKeys.isEmpty)
+      streamMedias.allSatisfy(\.sessionKeys.isEmpty)
     {
       findings.warning(
         "'preloadsEligibleContentKeys' changes nothing: no stream has a session key", at: value,
         notes: ["only what EXT-X-SESSION-KEY names is known so early (WWDC16 503)"])
     }
-    lintLive(object, ladders)
+    lintLive(object, streamMedias)
     let caps = ["preferredPeakBitRate", "preferredPeakBitRateForExpensiveNetworks"]
     if let cap = configuration.limits.peakBitRate, cap.bitsPerSecond >= peakBitRateMin,
       let value = caps.compactMap({ object.member($0) }).first,
-      ladders.contains(where: { $0.variants.allSatisfy { $0.bandwidth > cap } })
+      streamMedias.contains(where: { $0.variants.allSatisfy { $0.bandwidth > cap } })
     {
       findings.warning(
         "no variant is within \(Quantity.bitRate.text(cap.bitsPerSecond)): the lowest one plays",
         at: value)
     }
     guard let value = object.member("codecs") else { return }
-    for ladder in ladders where configuration.limits.eligible(in: ladder).isEmpty {
+    for streamMedia in streamMedias where configuration.limits.eligible(in: streamMedia).isEmpty {
       findings.warning("no variant can be decoded: the item fails", at: value)
     }
   }
 
   /// Warns of what a player says of live streams though it has none.
-  private func lintLive(_ object: JSONValue, _ ladders: [Ladder]) {
-    if ladders.contains(where: { $0.live != nil }) { return }
+  private func lintLive(_ object: JSONValue, _ streamMedias: [StreamMedia]) {
+    if streamMedias.contains(where: { $0.live != nil }) { return }
     let keys = [
       "automaticallyPreservesTimeOffsetFromLive",
       "canUseNetworkResourcesForLiveStreamingWhilePaused",

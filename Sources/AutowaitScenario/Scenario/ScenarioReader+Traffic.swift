@@ -45,10 +45,10 @@ extension ScenarioReader {
       for number in players[player].media.indices {
         let item = items[player][number]
         let route = item.host.map { self.route(to: $0) } ?? 0
-        if var ladder = item.media.ladder {
+        if var streamMedia = item.media.streamMedia {
           let keyRoute = item.keyHost.map { self.route(to: $0) } ?? route
-          for key in ladder.keys.indices { ladder.keys[key].route = keyRoute }
-          var media = Media(ladder)
+          for key in streamMedia.keys.indices { streamMedia.keys[key].route = keyRoute }
+          var media = Media(streamMedia)
           media.canPlayFastForward = item.media.canPlayFastForward
           media.canPlayReverse = item.media.canPlayReverse
           media.isFedByDelegate = item.media.isFedByDelegate
@@ -67,7 +67,7 @@ extension ScenarioReader {
   var hostLinks: [Int] {
     let isUsed = players.contains { player in
       player.media.contains { media in
-        media.route > 0 || media.ladder?.keys.contains { $0.route > 0 } == true
+        media.route > 0 || media.streamMedia?.keys.contains { $0.route > 0 } == true
       }
     }
     return isUsed ? links.hosts.map(\.link) : []
@@ -107,7 +107,7 @@ extension TierChoice {
   /// Whether the fluid tier would leave out something that is said of the link or the sender.
   public var leavesOutInFluid: Bool {
     switch reason {
-    case .loss, .jitter, .reordering, .duplication, .droppingOutage, .measuringSender: true
+    case .loss, .jitter, .reordering, .duplication, .droppingOutage, .bbrSender: true
     case .asked, .noTransport, .responsesFitQueue, .queueKeepsPathFull, .slowAnswers,
       .parallelFlows, .narrowUplink, .shallowQueue, .unpacedBursts:
       false

@@ -8,14 +8,14 @@ public struct ScenarioReader {
   var playerNames: [String] = []
   var players: [PlayerConfiguration] = []
   /// The players' items, by number.
-  var items: [[Item]] = []
+  var items: [[ReadItem]] = []
   /// The streams on disk that are small enough for logs, with the places where they are named.
-  var trees: [(place: Int, stream: StreamReading)] = []
+  var hlsFolders: [(place: Int, stream: StreamReading)] = []
   /// The heuristics that are named, with the places where they are, for logs to spell out.
-  var spelledHeuristics: [SpelledHeuristic] = []
+  var resolvedHeuristics: [ResolvedHeuristic] = []
   /// The program that the heuristic read last names, and those of all players.
-  var program: RuleProgram?
-  var programs: [RuleProgram?] = []
+  var program: ExternalProgram?
+  var programs: [ExternalProgram?] = []
   /// Whether rules may be programs.
   var acceptance = ProgramAcceptance.nobodyStarts
   /// The items read so far.

@@ -7,10 +7,10 @@ extension StreamReading {
     _ fields: inout FieldReader, loader: FileLoader, seed: UInt64, item: Int
   ) -> (stream: StreamReading?, draws: Int64) {
     if fields.contains("playlist") {
-      return (TreeReader.read(&fields, loader: loader, base: fields.findings.source.path), 0)
+      return (HLSFolderReader.read(&fields, loader: loader, base: fields.findings.source.path), 0)
     }
-    if fields.contains("movie") { return (MovieReader.read(&fields, loader: loader), 0) }
-    if fields.contains("lists") { return (ListedReader.read(&fields), 0) }
+    if fields.contains("movie") { return (SabreMovieReader.read(&fields, loader: loader), 0) }
+    if fields.contains("lists") { return (ExplicitStreamReader.read(&fields), 0) }
     guard let read = StreamReader.read(&fields, seed: seed, item: item) else { return (nil, 0) }
     return (read.stream, read.draws)
   }
@@ -19,7 +19,7 @@ extension StreamReading {
 /// A stream in a file of its own: a playlist, a scenario that has one, or a scenario's medium.
 public struct StreamFile: Sendable {
   /// The stream.
-  public let ladder: Ladder
+  public let streamMedia: StreamMedia
   /// What its parts are called.
   public let names: StreamNames
   /// The host of the keys, if it has another name than that of the media.
@@ -46,7 +46,7 @@ public struct StreamFile: Sendable {
     let read = StreamReading.read(&fields, loader: loader, seed: 0, item: 0)
     fields.finish()
     return read.stream.map {
-      StreamFile(ladder: $0.ladder, names: $0.names, keyHost: $0.keyHost)
+      StreamFile(streamMedia: $0.streamMedia, names: $0.names, keyHost: $0.keyHost)
     }
   }
 
@@ -79,13 +79,13 @@ public struct StreamFile: Sendable {
     guard let scenario else { return (nil, findings) }
     let streams = zip(scenario.world.players, scenario.streamNames).flatMap { player, names in
       zip(player.media, names).compactMap { media, names in
-        media.ladder.flatMap { ladder in names.map { (ladder, $0) } }
+        media.streamMedia.flatMap { streamMedia in names.map { (streamMedia, $0) } }
       }
     }
-    guard let (ladder, names) = streams.first else {
+    guard let (streamMedia, names) = streams.first else {
       return (nil, findings + [Finding(.error, "the scenario has no stream", path: source.path)])
     }
-    let stream = StreamFile(ladder: ladder, names: names, keyHost: nil)
+    let stream = StreamFile(streamMedia: streamMedia, names: names, keyHost: nil)
     if streams.count == 1 { return (stream, findings) }
     let warning = "the scenario has \(streams.count) streams; the first one is taken"
     return (stream, findings + [Finding(.warning, warning, path: source.path)])

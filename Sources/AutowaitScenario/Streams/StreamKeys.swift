@@ -3,7 +3,7 @@ import Autowait
 /// The keys of a stream that is spelled out.
 struct StreamKeys {
   /// The keys, by number.
-  private(set) var keys: [Ladder.ContentKey] = []
+  private(set) var keys: [StreamMedia.ContentKey] = []
   /// Whether the multivariant playlist names the first one.
   private(set) var isInSession = false
   /// The host of the key server; nil for that of the media.
@@ -28,7 +28,7 @@ struct StreamKeys {
     guard var read = fields.object("keys", "the keys of a stream") else { return }
     let usual = read.optional("method", .word(Self.methods)) ?? Self.methods[1].meaning
     let size = read.optional("size", .size) ?? usual
-    let think = read.optional("serverTime", .time) ?? .zero
+    let serverDelay = read.optional("serverTime", .time) ?? .zero
     isInSession = read.optional("sessionKey", .bool) ?? false
     host = read.optional("host", .string)
     every = read.optional("rotateEvery", .integer(in: 1...1_000_000)).map { Int($0) }
@@ -38,14 +38,15 @@ struct StreamKeys {
       read.error("there would be more than \(StreamReader.keysMax) keys", at: "rotateEvery")
       return
     }
-    keys = Array(repeating: Ladder.ContentKey(size: size, think: think), count: count)
+    keys = Array(
+      repeating: StreamMedia.ContentKey(size: size, serverDelay: serverDelay), count: count)
   }
 
   /// What the segments of a list need, beside an initialisation section.
-  func stretches(segments: Int, _ section: Int?) -> [SegmentList.Stretch] {
-    if keys.isEmpty { return [SegmentList.Stretch(first: 0, initialization: section)] }
+  func stretches(segments: Int, _ section: Int?) -> [SegmentList.SegmentStretch] {
+    if keys.isEmpty { return [SegmentList.SegmentStretch(first: 0, initialization: section)] }
     return keys.indices.map {
-      SegmentList.Stretch(first: $0 * (every ?? segments), initialization: section, key: $0)
+      SegmentList.SegmentStretch(first: $0 * (every ?? segments), initialization: section, key: $0)
     }
   }
 }

@@ -38,7 +38,7 @@ extension StreamNames {
   }
 }
 
-extension Ladder.Variant {
+extension StreamMedia.Variant {
   /// What a variant is called that has no name of its own.
   var defaultName: String {
     let rate = Quantity.bitRate.text(Int64(bandwidth.bitsPerSecond))

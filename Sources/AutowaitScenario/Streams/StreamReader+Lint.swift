@@ -3,21 +3,21 @@ import Autowait
 /// Warnings about streams that can be played, but are hardly what was meant.
 extension StreamReader {
   /// Warns of what is unlikely to be meant.
-  func lint(_ ladder: Ladder, _ fields: FieldReader) {
+  func lint(_ streamMedia: StreamMedia, _ fields: FieldReader) {
     guard let object = fields.object else { return }
-    if let offset = ladder.startOffset, let value = object.member("startOffset"),
+    if let offset = streamMedia.startOffset, let value = object.member("startOffset"),
       offset.nanoseconds.magnitude > UInt64(cut.duration.nanoseconds)
     {
       findings.warning(
         "'startOffset' lies outside of the stream", at: value,
         notes: ["the nearest end is taken (RFC 8216, 4.3.5.2)"])
     }
-    lintLive(ladder, object)
+    lintLive(streamMedia, object)
     let elements = object.member("variants").map { Array($0.elements) } ?? []
     for element in elements { lintRates(element) }
     for (key, groups) in [("audio", audioGroups), ("subtitles", subtitleGroups)] {
       for (number, group) in groups.enumerated() {
-        let isUsed = ladder.variants.contains {
+        let isUsed = streamMedia.variants.contains {
           (key == "audio" ? $0.audioGroup : $0.subtitleGroup) == number
         }
         if !isUsed, let value = object.member(key) {
@@ -27,9 +27,9 @@ extension StreamReader {
     }
   }
 
-  private func lintLive(_ ladder: Ladder, _ object: JSONValue) {
-    guard let live = ladder.live, let object = object.member("live") else { return }
-    let target = ladder.lists.map(\.targetDuration).max() ?? .zero
+  private func lintLive(_ streamMedia: StreamMedia, _ object: JSONValue) {
+    guard let live = streamMedia.live, let object = object.member("live") else { return }
+    let target = streamMedia.lists.map(\.targetDuration).max() ?? .zero
     if let holdBack = live.holdBack, let value = object.member("holdBack"),
       holdBack.nanoseconds / 3 < target.nanoseconds
     {

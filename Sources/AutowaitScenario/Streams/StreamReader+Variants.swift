@@ -4,7 +4,7 @@ import Autowait
 extension StreamReader {
   /// A rendition with its segment list, if it has one.
   struct ReadRendition {
-    var rendition: Ladder.Rendition
+    var rendition: StreamMedia.Rendition
     var list: NamedList?
     /// Its rate, rounded up.
     var rate: BitRate
@@ -12,19 +12,19 @@ extension StreamReader {
 
   /// A variant with its segment list.
   struct ReadVariant {
-    var variant: Ladder.Variant
+    var variant: StreamMedia.Variant
     var list: NamedList
   }
 
   /// Reads `audio` or `subtitles`.
   mutating func renditions(
-    _ key: String, _ kind: Ladder.Rendition.Kind, _ fields: inout FieldReader
+    _ key: String, _ kind: StreamMedia.Rendition.Kind, _ fields: inout FieldReader
   ) -> [ReadRendition] {
     fields.elements(key).compactMap { rendition($0, kind) }
   }
 
   private mutating func rendition(
-    _ element: JSONValue, _ kind: Ladder.Rendition.Kind
+    _ element: JSONValue, _ kind: StreamMedia.Rendition.Kind
   ) -> ReadRendition? {
     var fields = FieldReader(
       element, kind == .audio ? "an audio rendition" : "a rendition of subtitles", findings)
@@ -37,7 +37,7 @@ extension StreamReader {
     let asked = sizes(&fields)
     fields.finish()
     guard let group else { return nil }
-    var rendition = Ladder.Rendition(kind, group: number(of: group, kind), list: nil)
+    var rendition = StreamMedia.Rendition(kind, group: number(of: group, kind), list: nil)
     rendition.isDefault = isDefault
     rendition.isAutoselected = isAutoselected
     rendition.channels = channels.map { Int($0) }
@@ -55,7 +55,7 @@ extension StreamReader {
   }
 
   /// Returns the number of a group, which it gets when it is first named.
-  private mutating func number(of group: String, _ kind: Ladder.Rendition.Kind) -> Int {
+  private mutating func number(of group: String, _ kind: StreamMedia.Rendition.Kind) -> Int {
     let groups = kind == .audio ? audioGroups : subtitleGroups
     if let number = groups.firstIndex(of: group) { return number }
     if kind == .audio { audioGroups.append(group) } else { subtitleGroups.append(group) }
@@ -85,7 +85,7 @@ extension StreamReader {
     let asked = sizes(&fields)
     fields.finish()
     guard let bandwidth else { return nil }
-    var variant = Ladder.Variant(bandwidth: bandwidth, list: 0)
+    var variant = StreamMedia.Variant(bandwidth: bandwidth, list: 0)
     variant.averageBandwidth = average
     variant.resolution = resolution
     variant.frameRate = frameRate.map { Int($0) }
@@ -104,7 +104,8 @@ extension StreamReader {
   ///
   /// What a playlist says of a variant includes its renditions (RFC 8216, 4.3.4.2).
   private func rate(
-    of variant: Ladder.Variant, _ asked: AskedSizes, beside heard: BitRate, _ fields: FieldReader
+    of variant: StreamMedia.Variant, _ asked: AskedSizes, beside heard: BitRate,
+    _ fields: FieldReader
   ) -> BitRate? {
     if asked.sizes != nil { return .zero }
     let whole: Int64 = 1_000_000_000
@@ -186,7 +187,7 @@ extension StreamReader {
 extension String {
   /// Whether the text is a number with something that may be a unit.
   fileprivate var isBitRate: Bool {
-    do throws(Quantity.Problem) {
+    do throws(Quantity.QuantityProblem) {
       _ = try Quantity.bitRate.parse(self, in: 1...Limits.bitRateMax.bitsPerSecond)
       return true
     } catch {

@@ -2,27 +2,27 @@ import Autowait
 
 /// A stream as it was read, before it is known which hosts have links of their own.
 struct StreamReading {
-  var ladder: Ladder
+  var streamMedia: StreamMedia
   var names: StreamNames
   /// The host of the key server; nil for that of the media.
   var keyHost: String?
   /// What of it is drawn from the seed.
-  var sizes: SizeDrawing?
+  var sizes: SizeDraws?
 
   /// Reads what depends on all the rest: which variant goes to the front, and what goes wrong.
   mutating func finish(_ fields: inout FieldReader) {
-    let variants = zip(names.variants, ladder.variants).map { ($0, $1.bandwidth) }
+    let variants = zip(names.variants, streamMedia.variants).map { ($0, $1.bandwidth) }
     if let place = StreamReader.preferredFirst(&fields, variants) {
-      ladder.variants.insert(ladder.variants.remove(at: place), at: 0)
+      streamMedia.variants.insert(streamMedia.variants.remove(at: place), at: 0)
       names.variants.insert(names.variants.remove(at: place), at: 0)
     }
-    let own = Set(ladder.renditions.compactMap(\.list))
-    ladder.faults = FaultReader(
+    let own = Set(streamMedia.renditions.compactMap(\.list))
+    streamMedia.faults = FaultReader(
       findings: fields.findings,
-      variants: zip(names.variants, ladder.variants).map { ($0, $1.list) },
+      variants: zip(names.variants, streamMedia.variants).map { ($0, $1.list) },
       renditions: names.lists.enumerated().filter { own.contains($0.offset) }
         .map { ($0.element, $0.offset) },
-      segmentCount: ladder.lists.map(\.count).max() ?? 0, keyCount: ladder.keys.count
+      segmentCount: streamMedia.lists.map(\.count).max() ?? 0, keyCount: streamMedia.keys.count
     ).faults(&fields)
   }
 }
@@ -102,40 +102,42 @@ struct StreamReader {
     rewrite(&fields, &variants)
     let renditions = audio + subtitles
     let named = variants.map(\.list) + renditions.compactMap(\.list)
-    var ladder = Ladder(variants: variants.map(\.variant), lists: named.map(\.segments))
-    for index in variants.indices { ladder.variants[index].list = index }
+    var streamMedia = StreamMedia(variants: variants.map(\.variant), lists: named.map(\.segments))
+    for index in variants.indices { streamMedia.variants[index].list = index }
     var next = variants.count
-    ladder.renditions = renditions.map { read in
+    streamMedia.renditions = renditions.map { read in
       var rendition = read.rendition
       rendition.list = read.list == nil ? nil : next
       next += read.list == nil ? 0 : 1
       return rendition
     }
-    ladder.keys = keys.keys
-    ladder.sessionKeys = keys.isInSession && !keys.keys.isEmpty ? [0] : []
-    ladder.startOffset = fields.optional(
+    streamMedia.keys = keys.keys
+    streamMedia.sessionKeys = keys.isInSession && !keys.keys.isEmpty ? [0] : []
+    streamMedia.startOffset = fields.optional(
       "startOffset",
       .mediaTime(in: MediaTime(nanoseconds: -Limits.mediaMax.nanoseconds)...Limits.mediaMax))
     let names = StreamNames(
       variants: StreamNames.distinct(variants.map(\.list.name)),
       lists: StreamNames.distinct(named.map(\.name)),
       keys: keys.keys.indices.map { "key \($0)" })
-    readPlaylistSizes(&fields, &ladder)
+    readPlaylistSizes(&fields, &streamMedia)
     let lists = named.enumerated().map { (name: $0.element.name, list: $0.offset) }
-    ladder.faults = FaultReader(
+    streamMedia.faults = FaultReader(
       findings: findings, variants: Array(lists.prefix(variants.count)),
       renditions: Array(lists.dropFirst(variants.count)), segmentCount: cut.count,
       keyCount: keys.keys.count
     ).faults(&fields)
-    ladder.live = Self.live(&fields, duration: cut.duration, segment: cut.segment, &ladder)
-    if ladder.live == nil {
-      for index in ladder.lists.indices { ladder.lists[index].playlistText = nil }
+    streamMedia.live = Self.live(
+      &fields, duration: cut.duration, segment: cut.segment, &streamMedia)
+    if streamMedia.live == nil {
+      for index in streamMedia.lists.indices { streamMedia.lists[index].playlistText = nil }
     }
-    ladder.mediaEnd = mediaEnd(&fields, isLive: ladder.live != nil)
+    streamMedia.mediaEnd = mediaEnd(&fields, isLive: streamMedia.live != nil)
     if variants.isEmpty { return nil }
-    if !findings.hasErrors { lint(ladder, fields) }
+    if !findings.hasErrors { lint(streamMedia, fields) }
     return StreamReading(
-      ladder: ladder, names: names, keyHost: keys.host, sizes: drawing(named.map(\.varied)))
+      streamMedia: streamMedia, names: names, keyHost: keys.host,
+      sizes: drawing(named.map(\.varied)))
   }
 }
 
@@ -147,7 +149,7 @@ extension StreamReader {
     var name: String
     var segments: SegmentList
     /// The sizes that vary, before they do.
-    var varied: SizeDrawing.Listed?
+    var varied: SizeDraws.DrawnList?
   }
 
   /// What was said about the sizes of segments.
@@ -186,7 +188,7 @@ extension StreamReader {
     isEncrypted: Bool = true
   ) -> NamedList? {
     var list: SegmentList
-    var varied: SizeDrawing.Listed?
+    var varied: SizeDraws.DrawnList?
     if let sizes = asked.sizes {
       guard let listed = listed(sizes, fields) else { return nil }
       list = listed
@@ -197,7 +199,7 @@ extension StreamReader {
       }
       var even = EvenSegments(cut.duration, by: cut.segment, at: rate)
       if let part = asked.variation {
-        varied = SizeDrawing.Listed(list: 0, even: even, part: part)
+        varied = SizeDraws.DrawnList(list: 0, even: even, part: part)
         even.variation = EvenSegments.Variation(part: part, weights: scenesOnce().weights)
       }
       list = SegmentList(even)
@@ -207,7 +209,7 @@ extension StreamReader {
     if isEncrypted {
       for stretch in keys.stretches(segments: cut.count, section) { list.need(stretch) }
     } else {
-      list.need(SegmentList.Stretch(first: 0, initialization: section))
+      list.need(SegmentList.SegmentStretch(first: 0, initialization: section))
     }
     return NamedList(name: name, segments: list, varied: varied)
   }
@@ -249,11 +251,11 @@ extension StreamReader {
   }
 
   /// What is to be drawn for lists under another seed; nil for nothing.
-  private func drawing(_ lists: [SizeDrawing.Listed?]) -> SizeDrawing? {
+  private func drawing(_ lists: [SizeDraws.DrawnList?]) -> SizeDraws? {
     let varied = lists.enumerated().compactMap { number, listed in
-      listed.map { SizeDrawing.Listed(list: number, even: $0.even, part: $0.part) }
+      listed.map { SizeDraws.DrawnList(list: number, even: $0.even, part: $0.part) }
     }
-    return varied.isEmpty ? nil : SizeDrawing(item: item, pairs: pairs, lists: varied)
+    return varied.isEmpty ? nil : SizeDraws(item: item, pairs: pairs, lists: varied)
   }
 }
 
@@ -265,34 +267,34 @@ extension StreamReader {
   /// Assumed: 100 bytes and for each variant 180, for each rendition and session key 120; a media
   /// playlist has 150 bytes and for each segment 40, for each key 120, for a section 40. That of a
   /// live stream has them for what it lists.
-  private func readPlaylistSizes(_ fields: inout FieldReader, _ ladder: inout Ladder) {
+  private func readPlaylistSizes(_ fields: inout FieldReader, _ streamMedia: inout StreamMedia) {
     let multivariant = fields.optional("multivariantPlaylist", .nullable(.size))
     let media = fields.optional("mediaPlaylist", .size)
     let gzip = PlaylistCompression(&fields)
-    for index in ladder.lists.indices {
-      let list = ladder.lists[index]
+    for index in streamMedia.lists.indices {
+      let list = streamMedia.lists[index]
       let keys = Int64(list.stretches.count { $0.key != nil })
       let text = 150 + 40 * Int64(list.count) + 120 * keys + 40 * Int64(list.initializations.count)
-      ladder.lists[index].playlistSize = gzip.size(media?.bytes ?? text)
+      streamMedia.lists[index].playlistSize = gzip.size(media?.bytes ?? text)
       if media == nil {
-        ladder.lists[index].playlistText = Self.playlistText(sentPart: gzip.part)
+        streamMedia.lists[index].playlistText = Self.playlistText(sentPart: gzip.part)
       }
     }
     if case .some(.none) = multivariant {
-      if ladder.variants.count + ladder.renditions.count > 1 {
+      if streamMedia.variants.count + streamMedia.renditions.count > 1 {
         fields.error(
           "without a multivariant playlist there is one variant and no rendition",
           at: "multivariantPlaylist")
       }
-      if !ladder.sessionKeys.isEmpty {
+      if !streamMedia.sessionKeys.isEmpty {
         fields.error(
           "only a multivariant playlist can name session keys", at: "multivariantPlaylist")
       }
       return
     }
-    let others = Int64(ladder.renditions.count + ladder.sessionKeys.count)
-    let text = 100 + 180 * Int64(ladder.variants.count) + 120 * others
-    ladder.playlistSize = gzip.size((multivariant ?? nil)?.bytes ?? text)
+    let others = Int64(streamMedia.renditions.count + streamMedia.sessionKeys.count)
+    let text = 100 + 180 * Int64(streamMedia.variants.count) + 120 * others
+    streamMedia.playlistSize = gzip.size((multivariant ?? nil)?.bytes ?? text)
   }
 
   /// What a live playlist is made of whose size the scenario does not say.
@@ -320,7 +322,8 @@ extension StreamReader {
 
   /// Reads what makes the stream live.
   static func live(
-    _ fields: inout FieldReader, duration: MediaTime, segment: MediaTime, _ ladder: inout Ladder
+    _ fields: inout FieldReader, duration: MediaTime, segment: MediaTime,
+    _ streamMedia: inout StreamMedia
   ) -> LiveWindow? {
     guard var live = fields.object("live", "a live stream") else { return nil }
     var window = LiveWindow(
@@ -336,7 +339,7 @@ extension StreamReader {
         live.error(
           "'targetDuration' must not be shorter than 'segmentDuration'", at: "targetDuration")
       }
-      for index in ladder.lists.indices { ladder.lists[index].targetDuration = target }
+      for index in streamMedia.lists.indices { streamMedia.lists[index].targetDuration = target }
     }
     live.finish()
     if window.elapsed > duration {

@@ -8,13 +8,13 @@ public final class ByteSource {
   /// The path as the user wrote it.
   public let path: String
 
-  private let more: () -> Result<[UInt8], FileLoader.Problem>
+  private let more: () -> Result<[UInt8], FileLoader.FileProblem>
   /// What was read but not taken.
   private var ahead: [UInt8] = []
   private var isAtEnd = false
 
   /// Creates a source from a function that returns the next bytes, or none at the end.
-  public init(path: String, _ more: @escaping () -> Result<[UInt8], FileLoader.Problem>) {
+  public init(path: String, _ more: @escaping () -> Result<[UInt8], FileLoader.FileProblem>) {
     self.path = path
     self.more = more
   }

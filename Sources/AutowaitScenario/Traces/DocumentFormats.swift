@@ -230,7 +230,7 @@ extension Findings {
     _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero, to track: inout TrackBuilder,
     at value: JSONValue
   ) {
-    do throws(TrackBuilder.Problem) {
+    do throws(TrackBuilder.TrackProblem) {
       try track.add(length, rate, delay: delay)
     } catch {
       self.error(error.message, at: value, notes: error.notes)

@@ -43,8 +43,8 @@ struct FiniteTrack {
   }
 
   /// What the track carries from its start to its end.
-  var work: Work {
-    samples.indices.reduce(Work.zero) { $0 + Work(samples[$1].rate, for: length($1)) }
+  var amount: DataAmount {
+    samples.indices.reduce(DataAmount.zero) { $0 + DataAmount(samples[$1].rate, for: length($1)) }
   }
 
   /// Returns the track cut wherever the delay of another one changes, with both delays added up.

@@ -37,7 +37,7 @@ struct PropertyListParser {
   private var depth = 0
 
   /// Why the text is no property list.
-  struct Problem: Error {
+  struct PropertyListProblem: Error {
     let message: String
     let range: Range<Int>
     var notes: [String] = []
@@ -58,7 +58,7 @@ struct PropertyListParser {
   /// Reads a text, or reports why it is no property list.
   static func parse(_ findings: Findings) -> PropertyListValue? {
     var parser = PropertyListParser(findings.source.bytes)
-    do throws(Problem) {
+    do throws(PropertyListProblem) {
       return try parser.document()
     } catch {
       findings.error(error.message, at: error.range, notes: error.notes)
@@ -66,52 +66,54 @@ struct PropertyListParser {
     }
   }
 
-  private mutating func document() throws(Problem) -> PropertyListValue {
+  private mutating func document() throws(PropertyListProblem) -> PropertyListValue {
     if bytes.starts(with: "bplist".utf8) {
-      throw Problem(
+      throw PropertyListProblem(
         message: "this is a binary property list", range: 0..<6,
         notes: ["'plutil -convert xml1 FILE' makes it one of XML"])
     }
     let opening = try tag()
     if opening.name != "plist" || opening.isClosing || opening.isEmpty {
-      throw Problem(
+      throw PropertyListProblem(
         message: "a property list must begin with the tag 'plist'", range: opening.range)
     }
     let first = try tag()
     let value = try element(first)
     let closing = try tag()
     guard closing.isClosing, closing.name == "plist" else {
-      throw Problem(message: "the tag 'plist' must hold one value", range: closing.range)
+      throw PropertyListProblem(
+        message: "the tag 'plist' must hold one value", range: closing.range)
     }
     try skipSpace()
     if at < bytes.count {
-      throw Problem(message: "nothing may follow the property list", range: at..<at + 1)
+      throw PropertyListProblem(message: "nothing may follow the property list", range: at..<at + 1)
     }
     return value
   }
 
   /// Reads the element that a tag opens.
-  private mutating func element(_ tag: Tag) throws(Problem) -> PropertyListValue {
+  private mutating func element(_ tag: Tag) throws(PropertyListProblem) -> PropertyListValue {
     if tag.isClosing {
-      throw Problem(
+      throw PropertyListProblem(
         message: "nothing is open that '</\(tag.name.excerpt)>' closes", range: tag.range)
     }
     depth += 1
     defer { depth -= 1 }
     if depth > Self.depthMax {
-      throw Problem(message: "more than \(Self.depthMax) levels", range: tag.range)
+      throw PropertyListProblem(message: "more than \(Self.depthMax) levels", range: tag.range)
     }
     let content = try content(tag)
     return PropertyListValue(content: content, range: tag.range.lowerBound..<at)
   }
 
-  private mutating func content(_ tag: Tag) throws(Problem) -> PropertyListValue.Content {
+  private mutating func content(_ tag: Tag) throws(PropertyListProblem) -> PropertyListValue.Content
+  {
     switch tag.name {
     case "dict": return .dictionary(tag.isEmpty ? [] : try members(tag))
     case "array": return .array(tag.isEmpty ? [] : try elements(tag))
     case "true", "false":
       if !tag.isEmpty, !(try text(tag).allSatisfy(\.isWhitespace)) {
-        throw Problem(message: "the tag '\(tag.name)' must be empty", range: tag.range)
+        throw PropertyListProblem(message: "the tag '\(tag.name)' must be empty", range: tag.range)
       }
       return .bool(tag.name == "true")
     case "string": return .string(tag.isEmpty ? "" : try text(tag))
@@ -121,7 +123,7 @@ struct PropertyListParser {
       let inner = spelled.split { $0.isWhitespace }.joined()
       guard let number = ExactDecimal(inner.hasPrefix("+") ? String(inner.dropFirst()) : inner)
       else {
-        throw Problem(
+        throw PropertyListProblem(
           message: "'\(inner.excerpt)' is no number", range: start..<max(start + 1, closingStart))
       }
       return .number(number)
@@ -129,7 +131,7 @@ struct PropertyListParser {
       if !tag.isEmpty { _ = try text(tag) }
       return .other
     default:
-      throw Problem(
+      throw PropertyListProblem(
         message: "a property list has no tag '\(tag.name.excerpt)'", range: tag.range)
     }
   }
@@ -139,7 +141,7 @@ struct PropertyListParser {
 
   private mutating func members(
     _ opening: Tag
-  ) throws(Problem) -> [(key: String, value: PropertyListValue)] {
+  ) throws(PropertyListProblem) -> [(key: String, value: PropertyListValue)] {
     var members: [(key: String, value: PropertyListValue)] = []
     while true {
       let tag = try inner(opening)
@@ -148,21 +150,24 @@ struct PropertyListParser {
         return members
       }
       guard tag.name == "key", !tag.isEmpty else {
-        throw Problem(message: "a dictionary needs a key before each value", range: tag.range)
+        throw PropertyListProblem(
+          message: "a dictionary needs a key before each value", range: tag.range)
       }
       let key = try text(tag)
       if members.contains(where: { $0.key == key }) {
-        throw Problem(message: "duplicate key '\(key.excerpt)'", range: tag.range)
+        throw PropertyListProblem(message: "duplicate key '\(key.excerpt)'", range: tag.range)
       }
       let value = try inner(opening)
       if value.isClosing || value.name == "key" {
-        throw Problem(message: "the key '\(key.excerpt)' has no value", range: tag.range)
+        throw PropertyListProblem(
+          message: "the key '\(key.excerpt)' has no value", range: tag.range)
       }
       members.append((key, try element(value)))
     }
   }
 
-  private mutating func elements(_ opening: Tag) throws(Problem) -> [PropertyListValue] {
+  private mutating func elements(_ opening: Tag) throws(PropertyListProblem) -> [PropertyListValue]
+  {
     var elements: [PropertyListValue] = []
     while true {
       let tag = try inner(opening)
@@ -175,24 +180,24 @@ struct PropertyListParser {
   }
 
   /// Returns the next tag in an element.
-  private mutating func inner(_ opening: Tag) throws(Problem) -> Tag {
+  private mutating func inner(_ opening: Tag) throws(PropertyListProblem) -> Tag {
     try skipSpace()
     if at == bytes.count {
-      throw Problem(
+      throw PropertyListProblem(
         message: "the tag '\(opening.name.excerpt)' is not closed", range: opening.range)
     }
     return try tag()
   }
 
-  private func check(_ tag: Tag, closes opening: Tag) throws(Problem) {
+  private func check(_ tag: Tag, closes opening: Tag) throws(PropertyListProblem) {
     if tag.name == opening.name { return }
-    throw Problem(
+    throw PropertyListProblem(
       message: "'</\(tag.name.excerpt)>' does not close '<\(opening.name.excerpt)>'",
       range: tag.range)
   }
 
   /// Reads the text of an element up to its closing tag.
-  private mutating func text(_ opening: Tag) throws(Problem) -> String {
+  private mutating func text(_ opening: Tag) throws(PropertyListProblem) -> String {
     var text: [UInt8] = []
     while at < bytes.count, bytes[at] != UInt8(ascii: "<") {
       if bytes[at] == UInt8(ascii: "&") {
@@ -203,24 +208,24 @@ struct PropertyListParser {
       }
     }
     if at == bytes.count {
-      throw Problem(
+      throw PropertyListProblem(
         message: "the tag '\(opening.name.excerpt)' is not closed", range: opening.range)
     }
     closingStart = at
     let closing = try tag()
     guard closing.isClosing else {
-      throw Problem(
+      throw PropertyListProblem(
         message: "'\(opening.name.excerpt)' must hold nothing but text", range: closing.range)
     }
     try check(closing, closes: opening)
     guard let decoded = String(validating: text, as: UTF8.self) else {
-      throw Problem(message: "the text is not UTF-8", range: opening.range)
+      throw PropertyListProblem(message: "the text is not UTF-8", range: opening.range)
     }
     return decoded
   }
 
   /// Reads a character that is spelled with an ampersand.
-  private mutating func reference() throws(Problem) -> [UInt8] {
+  private mutating func reference() throws(PropertyListProblem) -> [UInt8] {
     let start = at
     let known: [(name: String, byte: UInt8)] = [
       ("&lt;", 0x3C), ("&gt;", 0x3E), ("&amp;", 0x26), ("&quot;", 0x22), ("&apos;", 0x27),
@@ -238,21 +243,23 @@ struct PropertyListParser {
         return Array(String(Character(scalar)).utf8)
       }
     }
-    throw Problem(message: "unknown character reference", range: start..<(end ?? start) + 1)
+    throw PropertyListProblem(
+      message: "unknown character reference", range: start..<(end ?? start) + 1)
   }
 
   /// Reads a tag, after spaces and all that is not part of the list.
-  private mutating func tag() throws(Problem) -> Tag {
+  private mutating func tag() throws(PropertyListProblem) -> Tag {
     try skipSpace()
     guard at < bytes.count else {
-      throw Problem(message: "the property list ends too early", range: bytes.count..<bytes.count)
+      throw PropertyListProblem(
+        message: "the property list ends too early", range: bytes.count..<bytes.count)
     }
     guard bytes[at] == UInt8(ascii: "<") else {
-      throw Problem(message: "there must be a tag", range: at..<at + 1)
+      throw PropertyListProblem(message: "there must be a tag", range: at..<at + 1)
     }
     let start = at
     guard let end = endOfTag() else {
-      throw Problem(message: "the tag is not closed", range: start..<start + 1)
+      throw PropertyListProblem(message: "the tag is not closed", range: start..<start + 1)
     }
     var inner = bytes[start + 1..<end]
     at = end + 1
@@ -264,7 +271,7 @@ struct PropertyListParser {
     let text = String(decoding: name, as: UTF8.self)
     let isName = !name.isEmpty && name.allSatisfy { Self.isLetter($0) }
     if !isName || (isClosing && isEmpty) {
-      throw Problem(message: "the tag has no proper name", range: start..<end + 1)
+      throw PropertyListProblem(message: "the tag has no proper name", range: start..<end + 1)
     }
     return Tag(name: text, isClosing: isClosing, isEmpty: isEmpty, range: start..<end + 1)
   }
@@ -292,7 +299,7 @@ struct PropertyListParser {
   }
 
   /// Steps over spaces, comments, instructions and the type of the document.
-  private mutating func skipSpace() throws(Problem) {
+  private mutating func skipSpace() throws(PropertyListProblem) {
     while at < bytes.count {
       if bytes[at] == 0x20 || 0x09...0x0D ~= bytes[at] {
         at += 1
@@ -304,7 +311,7 @@ struct PropertyListParser {
         let start = at
         try skip(to: ">", "the type of the document is not closed")
         if bytes[start..<at].contains(UInt8(ascii: "[")) {
-          throw Problem(
+          throw PropertyListProblem(
             message: "a property list has no declarations of its own", range: start..<at)
         }
       } else {
@@ -313,7 +320,7 @@ struct PropertyListParser {
     }
   }
 
-  private mutating func skip(to end: String, _ message: String) throws(Problem) {
+  private mutating func skip(to end: String, _ message: String) throws(PropertyListProblem) {
     let start = at
     let mark = Array(end.utf8)
     at += 2
@@ -324,6 +331,6 @@ struct PropertyListParser {
       }
       at += 1
     }
-    throw Problem(message: message, range: start..<start + 2)
+    throw PropertyListProblem(message: message, range: start..<start + 2)
   }
 }

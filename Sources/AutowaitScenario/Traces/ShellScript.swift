@@ -316,8 +316,8 @@ extension ShellScript {
 
   /// Returns the packets that a rate carries in a time, rounded up.
   private static func packets(_ rate: BitRate, in span: TimeSpan, _ bytes: Int64) -> Int64 {
-    let packet = Work(ByteCount(bytes: bytes)).nanobits
-    let packets = (Work(rate, for: span).nanobits + packet - 1) / packet
+    let packet = DataAmount(ByteCount(bytes: bytes)).nanobits
+    let packets = (DataAmount(rate, for: span).nanobits + packet - 1) / packet
     return Int64(min(packets, UInt128(UInt64(packetsMax))))
   }
 

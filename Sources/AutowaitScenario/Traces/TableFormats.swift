@@ -262,7 +262,7 @@ extension LineReader {
   func add(
     _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero, to track: inout TrackBuilder
   ) throws(TraceError) {
-    do throws(TrackBuilder.Problem) {
+    do throws(TrackBuilder.TrackProblem) {
       try track.add(length, rate, delay: delay)
     } catch {
       throw self.error(error.message, at: line, notes: error.notes)

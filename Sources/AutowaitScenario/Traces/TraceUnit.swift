@@ -44,7 +44,7 @@ struct TraceUnit: Sendable, Equatable {
   }
 
   /// Returns a number of these in the smallest units, or the end of a sentence that says why not.
-  func value(_ number: ExactDecimal?) -> Result<Int64, FileLoader.Problem> {
+  func value(_ number: ExactDecimal?) -> Result<Int64, FileLoader.FileProblem> {
     guard let number else { return .failure(.init("must be a number of \(name)")) }
     switch number.nearestInteger(scaledBy: size) {
     case .negative: return .failure(.init("must not be negative"))

@@ -13,7 +13,7 @@ public struct WrittenLink: Sendable {
 /// Writes links in formats of other tools.
 public enum TraceWriter {
   /// Why a link cannot be written in a format.
-  public struct Problem: Error, Hashable, Sendable {
+  public struct TraceProblem: Error, Hashable, Sendable {
     /// What is the matter, in lower case and without a full stop.
     public let message: String
     /// What helps.
@@ -23,17 +23,17 @@ public enum TraceWriter {
   /// Returns a link in a format; a track that never ends is written up to a time.
   public static func write(
     _ link: ConvertedLink, _ format: TraceFormat, until: TimeSpan? = nil
-  ) throws(Problem) -> WrittenLink {
-    do throws(TrackBuilder.Problem) {
+  ) throws(TraceProblem) -> WrittenLink {
+    do throws(TrackBuilder.TrackProblem) {
       return try written(link, format, until)
     } catch {
-      throw Problem(message: error.message, notes: error.notes)
+      throw TraceProblem(message: error.message, notes: error.notes)
     }
   }
 
   private static func written(
     _ link: ConvertedLink, _ format: TraceFormat, _ until: TimeSpan?
-  ) throws(TrackBuilder.Problem) -> WrittenLink {
+  ) throws(TrackBuilder.TrackProblem) -> WrittenLink {
     var result = WrittenLink(bytes: [], up: nil, warnings: losses(link, format))
     switch format {
     case .link: result.bytes = LinkWriter.write(link)
@@ -47,7 +47,7 @@ public enum TraceWriter {
     case .dnctl: result.bytes = ShellScript.dnctl(link, until)
     case .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .errant, .atc, .wpt, .har, .accesslog, .bytes,
       .rates:
-      throw TrackBuilder.Problem(
+      throw TrackBuilder.TrackProblem(
         message: "the format '\(format.rawValue)' is read, not written",
         notes: ["the formats that are written are: " + NearestWord.quotedList(TraceFormat.writable)]
       )
@@ -67,7 +67,7 @@ public enum TraceWriter {
 
   private static func mahimahi(
     _ track: LinkTrack, _ until: TimeSpan?
-  ) throws(TrackBuilder.Problem) -> [UInt8] {
+  ) throws(TrackBuilder.TrackProblem) -> [UInt8] {
     let isConstant = track.samples.count == 1
     if isConstant, track.samples[0].rate == .unlimited { return try fast() }
     let tail = isConstant ? MahimahiFormat.evenPeriod(track.samples[0].rate) : FiniteTrack.tail
@@ -75,7 +75,7 @@ public enum TraceWriter {
   }
 
   /// A direction without a limit: mahimahi has none, and 12 Gbit/s stand for it; assumed.
-  private static func fast() throws(TrackBuilder.Problem) -> [UInt8] {
+  private static func fast() throws(TrackBuilder.TrackProblem) -> [UInt8] {
     let track = LinkTrack(rate: BitRate(bitsPerSecond: 12_000_000_000))
     return try MahimahiFormat.write(FiniteTrack(track, tail: .milliseconds(1)))
   }

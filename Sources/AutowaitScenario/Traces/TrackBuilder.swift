@@ -9,7 +9,7 @@ struct TrackBuilder {
   static let samplesMax = 16_000_000
 
   /// Why a piece cannot be added, as a message says it.
-  struct Problem: Error {
+  struct TrackProblem: Error {
     let message: String
     var notes: [String] = []
   }
@@ -34,13 +34,13 @@ struct TrackBuilder {
   /// Adds a piece of some length; one of no length is nothing.
   mutating func add(
     _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero
-  ) throws(Problem) {
+  ) throws(TrackProblem) {
     if length <= .zero { return }
     var length = length
     if let until, length > until - end { length = until - end }
     if length <= .zero { return }
     if length > Limits.timeMax - end {
-      throw Problem(
+      throw TrackProblem(
         message: "the trace is longer than the limit of "
           + Quantity.time.text(Limits.timeMax.nanoseconds), notes: [Self.note])
     }
@@ -49,7 +49,7 @@ struct TrackBuilder {
       return
     }
     if samples.count == Self.samplesMax {
-      throw Problem(
+      throw TrackProblem(
         message: "the trace has more than \(Self.samplesMax) changes", notes: [Self.note])
     }
     samples.append(LinkTrack.Sample(start: end, rate: rate, delay: delay))

@@ -13,7 +13,7 @@ public enum AdaptationRules {
     /// Where its numbers come from.
     public let source: String
     /// The rule with its defaults.
-    public let rule: AdaptationPolicy.Rule
+    public let rule: AdaptationPolicy.AdaptationRule
   }
 
   /// All rules: those of players first, then those of simulators.

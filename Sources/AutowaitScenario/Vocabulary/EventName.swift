@@ -1,6 +1,6 @@
 import Autowait
 
-extension TraceEvent {
+extension Event {
   /// The name that logs and scenarios give the event.
   public var name: StaticString {
     switch self {

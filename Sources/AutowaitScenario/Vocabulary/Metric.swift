@@ -37,7 +37,7 @@ public enum Metric: String, CaseIterable, Sendable {
   case startupPreroll
 
   /// Whether only streams have it; it is left out where there is none.
-  public var isOfStreams: Bool {
+  public var isStreamOnly: Bool {
     switch self {
     case .timeWeightedAverageBitrate, .timeWeightedPeakBitrate, .variantSwitchCount,
       .abandonedSegmentCount, .recoverableErrorCount, .startupMultivariantPlaylist,
@@ -157,7 +157,7 @@ public enum Metric: String, CaseIterable, Sendable {
   /// What a scenario is silent about stands in no log, so that new metrics change no old one.
   public func isShown(in metrics: PlayerMetrics) -> Bool {
     if self == .pipelineBuildCount { return metrics.pipelineBuildCount != nil }
-    return !isOfStreams || metrics.streaming != nil
+    return !isStreamOnly || metrics.streaming != nil
   }
 
   private func observedBitrate(_ metrics: PlayerMetrics) -> Int64? {

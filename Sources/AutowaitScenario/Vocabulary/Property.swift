@@ -152,7 +152,7 @@ public enum PropertyValue: Hashable, Sendable {
   case ranges([LoadedTimeRange])
 
   /// Returns the word of a spelled value.
-  static func spelled(_ value: some Spelled) -> PropertyValue { .word("\(value.word)") }
+  static func named(_ value: some NamedCase) -> PropertyValue { .word("\(value.word)") }
 
   /// The value on the number line, where it has a place there.
   var number: Int64? {
@@ -202,8 +202,8 @@ public enum PropertyValue: Hashable, Sendable {
 }
 
 extension FieldKind where Value == PropertyValue {
-  fileprivate static func words<Word: Spelled>(_: Word.Type) -> FieldKind {
-    .converted(from: FieldKind<Word>.spelled) { .word("\($0.word)") }
+  fileprivate static func words<Word: NamedCase>(_: Word.Type) -> FieldKind {
+    .converted(from: FieldKind<Word>.named) { .word("\($0.word)") }
   }
 
   /// The same kind, or `null`.

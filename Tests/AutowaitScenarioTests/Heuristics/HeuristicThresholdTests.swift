@@ -161,7 +161,7 @@ import Testing
     ])
     let run = Self.run(policy, on: dying)
     let stall = try #require(
-      run.trace.records.first { $0.event == .playbackStalled }?.instant.nanoseconds)
+      run.log.records.first { $0.event == .playbackStalled }?.instant.nanoseconds)
     let wait = try #require(run.starts().dropFirst().first) - stall
     let late = interval != nil && error > 0
     #expect(wait == (interval == nil ? 15 * Self.second + error : (late ? 16 : 15) * Self.second))
@@ -196,7 +196,7 @@ import Testing
     let run = Self.run(
       policy, on: LinkTrack(rate: Self.rate(8_000_000_000)), [Self.step(10 * Self.second, .play)],
       Media(.progressive, duration: .seconds(60), bitRate: Self.rate(40_000_000)))
-    let turns = run.trace.records.compactMap { record in
+    let turns = run.log.records.compactMap { record in
       if case .readingSuspended = record.event { record.instant.nanoseconds } else { nil }
     }
     let slack = policy.forwardBufferSizes?.slack?.bytes
@@ -217,7 +217,7 @@ import Testing
         heuristic.policy([HeuristicValue(parameter, own + error)]),
         on: LinkTrack(rate: Self.rate(8_000_000_000)), [],
         Media(.progressive, duration: .seconds(1_000), bitRate: Self.rate(bits)))
-      return run.trace.records.first {
+      return run.log.records.first {
         if case .readingSuspended = $0.event { true } else { false }
       }?.instant.nanoseconds
     }
@@ -261,7 +261,7 @@ import Testing
 extension Simulation {
   /// The instants at which the timebase began to run.
   fileprivate func starts() -> [Int64] {
-    trace.records.compactMap { record in
+    log.records.compactMap { record in
       guard case .timebaseRate(let rate, _) = record.event, rate != .zero else { return nil }
       return record.instant.nanoseconds
     }

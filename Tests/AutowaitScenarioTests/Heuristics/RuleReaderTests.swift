@@ -238,8 +238,8 @@ import Testing
     #expect(program.timeout == .seconds(2))
     #expect(scenario?.inputs.map(\.path) == ["./rule.sh"])
     let policy = try #require(scenario?.world.players[0].keepUp)
-    #expect(policy.rule == .foreign)
-    #expect(policy.foreignRuleInterval == .milliseconds(100))
+    #expect(policy.rule == .external)
+    #expect(policy.externalRuleInterval == .milliseconds(100))
     #expect(Self.read("\"mpv\"").scenario?.programs.count == 1)
     let refused = ScenarioReader.read(
       SourceText(

@@ -103,7 +103,7 @@ import Testing
     ),
   ])
   func messages(_ link: String, _ expected: String) {
-    #expect(LinkBench.messages(link) == expected)
+    #expect(LinkFixture.messages(link) == expected)
   }
 
   @Test(arguments: [
@@ -169,7 +169,7 @@ import Testing
     (#""x.json@queue=5""#, "unknown link 'x.json@queue=5'"),
   ])
   func errors(_ link: String, _ message: String) {
-    let (scenario, findings) = LinkBench.read(link)
+    let (scenario, findings) = LinkFixture.read(link)
     #expect(scenario == nil)
     #expect(findings.contains { $0.severity == .error && $0.message == message }, "\(findings)")
   }
@@ -180,7 +180,7 @@ import Testing
        "events":[{"type":"blackout","at":-1},{"type":"handover","to":5}],"outage":{"off":0}}
       """
     #expect(
-      LinkBench.read(text).findings.map(\.message) == [
+      LinkFixture.read(text).findings.map(\.message) == [
         "a direction of a link needs one of the keys 'rate', 'track', 'random'",
         "'packets' must be more than 0", "'loss' is above the limit of 1",
         "'rate' must not be negative", "unknown key 'dely'", "unknown key 'dlay'",
@@ -197,7 +197,7 @@ import Testing
       "a.json": #"{"rate":1,"events":[{"type":"handover","at":1,"to":"b.json"}]}"#,
       "b.json": #"{"rate":"1 q"}"#,
     ]
-    let findings = LinkBench.read(#""a.json""#, files: files).findings
+    let findings = LinkFixture.read(#""a.json""#, files: files).findings
     #expect(
       findings.map { "\($0.path):\($0.column) \($0.message)" } == [
         "b.json:9 'rate' has the unknown unit 'q'"

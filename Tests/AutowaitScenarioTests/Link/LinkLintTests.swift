@@ -85,17 +85,17 @@ import Testing
     ),
   ])
   func warnings(_ link: String, _ messages: [String]) {
-    let (scenario, findings) = LinkBench.read(link, lints: true)
+    let (scenario, findings) = LinkFixture.read(link, lints: true)
     #expect(scenario != nil)
     #expect(findings.map(\.message) == messages)
     #expect(findings.allSatisfy { $0.severity == .warning })
     // A run is not a check.
-    #expect(LinkBench.read(link).findings.isEmpty)
+    #expect(LinkFixture.read(link).findings.isEmpty)
   }
 
   @Test func warningsStandWhereTheNumberDoes() {
     #expect(
-      LinkBench.messages(Self.link(#","queue":{"packets":4}"#), lints: true)
+      LinkFixture.messages(Self.link(#","queue":{"packets":4}"#), lints: true)
         .contains("a.json:1:71: warning: "))
     let expected = """
       a.json:1:9: warning: the queue of 'nlc/lte' down holds 50 packets, less than half of the \
@@ -104,9 +104,9 @@ import Testing
               ^~~~~~~~~
       note: slow start overflows it before the link is full: one download does not fill it
       """
-    #expect(LinkBench.messages(#""nlc/lte""#, lints: true) == expected)
+    #expect(LinkFixture.messages(#""nlc/lte""#, lints: true) == expected)
     let files = ["y.json": Self.link(#","queue":{"packets":4}"#)]
-    let findings = LinkBench.read(#""y.json""#, files: files, lints: true).findings
+    let findings = LinkFixture.read(#""y.json""#, files: files, lints: true).findings
     #expect(findings.map { "\($0.path):\($0.column)" } == ["y.json:63"])
   }
 

@@ -80,7 +80,7 @@ import Testing
   /// A log's header spells a link out, and what is read from there is the same link.
   @Test func presetsAreEmbedded() throws {
     for preset in LinkPreset.all {
-      let scenario = try #require(LinkBench.read("\"\(preset.name)\"").scenario)
+      let scenario = try #require(LinkFixture.read("\"\(preset.name)\"").scenario)
       let (again, findings) = ScenarioReader.read(
         SourceText(path: "b.json", bytes: scenario.resolved), loader: .none)
       #expect(findings.isEmpty)
@@ -105,7 +105,7 @@ import Testing
       ("demo/fast@up.rate=5 Mbit/s,queue=bdp", .packets(1), .packets(1)),
     ] as [(String, LinkQueue, LinkQueue)])
   func changedQueues(_ name: String, _ down: LinkQueue, _ up: LinkQueue) throws {
-    let scenario = try #require(LinkBench.read("\"\(name)\"").scenario)
+    let scenario = try #require(LinkFixture.read("\"\(name)\"").scenario)
     #expect(scenario.world.links[0].down.queue == down)
     #expect(scenario.world.links[0].up.queue == up)
     #expect(scenario.linkNames == [name])
@@ -116,7 +116,7 @@ import Testing
     let profile = try LinkPreset.named(
       "nlc/3g@loss=1 %,up.loss=0,delay=20 ms,down.rate=2 Mbit/s,up.rate=unlimited"
     ).profile
-    #expect(profile.down.loss == .bernoulli(LinkBench.chance(10_000)))
+    #expect(profile.down.loss == .bernoulli(LinkFixture.chance(10_000)))
     #expect(profile.up.loss == .none)
     #expect(
       profile.down.track
@@ -149,7 +149,7 @@ import Testing
       {"down":{"rate":"1 Mbit/s","delay":1,
         "loss":{"gilbertElliott":{"pGB":0.1,"pBG":0.3,"lossBad":0.4}}}}
       """
-    let profile = try #require(LinkBench.read(bursts).scenario).world.links[0]
+    let profile = try #require(LinkFixture.read(bursts).scenario).world.links[0]
     #expect(LinkFigures(profile).down.lossCeiling == BitRate(bitsPerSecond: 44_864))
   }
 

@@ -17,7 +17,7 @@ import Testing
   private static var loader: FileLoader {
     FileLoader { path, _ in
       files[path].map { .success(SourceText(path: path, text: $0)) }
-        ?? .failure(FileLoader.Problem("does not exist"))
+        ?? .failure(FileLoader.FileProblem("does not exist"))
     }
   }
 

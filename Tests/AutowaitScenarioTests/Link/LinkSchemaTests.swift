@@ -5,7 +5,7 @@ import Testing
 /// What a link says of its packets is what the world has.
 @Suite struct LinkSchemaTests {
   private func direction(_ text: String) throws -> LinkDirection {
-    let (scenario, findings) = LinkBench.read(#"{"down":{"rate":"1 Mbit/s",\#(text)}}"#)
+    let (scenario, findings) = LinkFixture.read(#"{"down":{"rate":"1 Mbit/s",\#(text)}}"#)
     #expect(findings.isEmpty)
     return try #require(scenario).world.links[0].down
   }
@@ -23,9 +23,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("0.01", .bernoulli(LinkBench.chance(10_000))),
-      (#""1 %""#, .bernoulli(LinkBench.chance(10_000))),
-      (#""0.5%""#, .bernoulli(LinkBench.chance(5_000))), ("0", .none), (#""0 %""#, .none),
+      ("0.01", .bernoulli(LinkFixture.chance(10_000))),
+      (#""1 %""#, .bernoulli(LinkFixture.chance(10_000))),
+      (#""0.5%""#, .bernoulli(LinkFixture.chance(5_000))), ("0", .none), (#""0 %""#, .none),
       ("1", .bernoulli(.always)), (#""100 %""#, .bernoulli(.always)),
       ("1e-9", .bernoulli(Probability(billionths: 1))), (#"{"everyNth":100}"#, .everyNth(100)),
       (#"{"packets":[1,5,9]}"#, .packets([1, 5, 9])),
@@ -33,18 +33,18 @@ import Testing
         #"{"gilbertElliott":{"pGB":0.01,"pBG":"20 %"}}"#,
         .gilbertElliott(
           BurstLoss(
-            fromGoodToBad: LinkBench.chance(10_000), fromBadToGood: LinkBench.chance(200_000)))
+            fromGoodToBad: LinkFixture.chance(10_000), fromBadToGood: LinkFixture.chance(200_000)))
       ),
       (
         #"{"gilbertElliott":{"pGB":0.01,"pBG":0.2,"lossGood":0.001,"lossBad":0.5}}"#,
         .gilbertElliott(
           BurstLoss(
-            fromGoodToBad: LinkBench.chance(10_000), fromBadToGood: LinkBench.chance(200_000),
-            lossWhenGood: LinkBench.chance(1_000), lossWhenBad: LinkBench.chance(500_000)))
+            fromGoodToBad: LinkFixture.chance(10_000), fromBadToGood: LinkFixture.chance(200_000),
+            lossWhenGood: LinkFixture.chance(1_000), lossWhenBad: LinkFixture.chance(500_000)))
       ),
       (
         #"{"measured":{"probability":0.01,"seed":7}}"#,
-        .measured(LinkBench.chance(10_000), seed: 7)
+        .measured(LinkFixture.chance(10_000), seed: 7)
       ),
     ] as [(String, LossModel)])
   func losses(_ text: String, _ loss: LossModel) throws {
@@ -80,8 +80,8 @@ import Testing
       #""reorder":{"probability":0.25,"gap":5},"duplicate":"1 %","#
         + #""overhead":{"mtu":1280,"perPacket":14}"#
     )
-    #expect(direction.reorder == Reordering(chance: LinkBench.chance(250_000), gap: 5))
-    #expect(direction.duplicate == LinkBench.chance(10_000))
+    #expect(direction.reorder == Reordering(chance: LinkFixture.chance(250_000), gap: 5))
+    #expect(direction.duplicate == LinkFixture.chance(10_000))
     #expect(direction.mtu == ByteCount(bytes: 1_280))
     #expect(direction.overheadPerPacket == ByteCount(bytes: 14))
     #expect(try self.direction(#""reorder":0.25"#).reorder?.gap == 1)
@@ -89,10 +89,10 @@ import Testing
 
   @Test func bothDirectionsHaveEverything() throws {
     let one = #"{"rate":"2 Mbit/s","delay":"5 ms","queue":{"packets":9},"loss":0.1}"#
-    let world = try #require(LinkBench.read(#"{"down":\#(one),"up":\#(one)}"#).scenario).world
+    let world = try #require(LinkFixture.read(#"{"down":\#(one),"up":\#(one)}"#).scenario).world
     #expect(world.links[0].down == world.links[0].up)
     #expect(world.links[0].up.track.samples[0].delay == .milliseconds(5))
-    let plain = try #require(LinkBench.read(#"{"rate":"unlimited"}"#).scenario).world
+    let plain = try #require(LinkFixture.read(#"{"rate":"unlimited"}"#).scenario).world
     #expect(plain.links[0].down == plain.links[0].up)
   }
 
@@ -102,21 +102,21 @@ import Testing
       {"down":{"delay":"9 ms","track":[{"for":1,"rate":5,"loss":"2 %"},
         {"for":1,"rate":"unlimited","delay":"3 ms"}],"trackEnd":"loop"}}
       """
-    let track = try #require(LinkBench.read(text).scenario).world.links[0].down.track
+    let track = try #require(LinkFixture.read(text).scenario).world.links[0].down.track
     #expect(
       track
         == LinkTrack(
           [
             .init(
               rate: BitRate(bitsPerSecond: 5), delay: .milliseconds(9),
-              loss: LinkBench.chance(20_000)),
+              loss: LinkFixture.chance(20_000)),
             .init(start: .seconds(1), rate: .unlimited, delay: .milliseconds(3)),
           ], ending: .loop(after: .seconds(2))))
   }
 
   @Test func namesCost() throws {
     let names = try #require(
-      LinkBench.read(#"{"rate":5,"dns":{"delay":"3 s","cache":false}}"#).scenario
+      LinkFixture.read(#"{"rate":5,"dns":{"delay":"3 s","cache":false}}"#).scenario
     ).world.links[0].names
     #expect(names.delay == .seconds(3))
     #expect(!names.isCached)
@@ -155,7 +155,7 @@ import Testing
       ),
     ])
   func events(_ text: String, _ event: LinkEvent) throws {
-    let (scenario, findings) = LinkBench.read(
+    let (scenario, findings) = LinkFixture.read(
       #"{"rate":5,"events":[\#(text)]}"#, #""transport":{}"#)
     #expect(findings.isEmpty)
     #expect(try #require(scenario).world.links[0].events == [event])
@@ -166,7 +166,7 @@ import Testing
       #"{"type":"blackout","at":\#($0.0),"for":\#($0.1),"drop":"new"}"#
     }
     let world = try #require(
-      LinkBench.read(#"{"rate":5,"events":[\#(events.joined(separator: ","))]}"#).scenario
+      LinkFixture.read(#"{"rate":5,"events":[\#(events.joined(separator: ","))]}"#).scenario
     ).world
     #expect(
       world.links[0].events == [LinkEvent(at: .seconds(1), .blackout(.seconds(10), drops: .new))])
@@ -180,11 +180,11 @@ import Testing
         {"type":"blackout","at":"5.5 s","for":1},
         {"type":"blackout","at":8,"for":1}]}
       """
-    let world = try #require(LinkBench.read(text).scenario).world
+    let world = try #require(LinkFixture.read(text).scenario).world
     #expect(world.links.count == 3)
     let next = try #require(world.links.last)
     #expect(next.down.track == LinkTrack(rate: BitRate(bitsPerSecond: 5), delay: .milliseconds(1)))
-    #expect(next.down.loss == .bernoulli(LinkBench.chance(500_000)))
+    #expect(next.down.loss == .bernoulli(LinkFixture.chance(500_000)))
     #expect(next.up.track.samples[0].delay == .milliseconds(7))
     let handover = LinkEvent.Handover(
       gap: .seconds(1), flushesQueue: true, endsConnections: true, link: 2)
@@ -202,7 +202,7 @@ import Testing
       {"down":{"rate":5,"loss":0.5},"events":[{"type":"conditioner","at":5,"use":"nlc/3g"},
         {"type":"conditioner","at":9,"use":"off"}]}
       """
-    let (scenario, findings) = LinkBench.read(text)
+    let (scenario, findings) = LinkFixture.read(text)
     #expect(findings.isEmpty)
     let read = try #require(scenario)
     let links = read.world.links
@@ -228,7 +228,7 @@ import Testing
       "a.json": #"{"rate":5,"events":[{"type":"handover","at":5,"to":"b.json"}]}"#,
       "b.json": #"{"rate":6,"events":[{"type":"handover","at":6,"to":"a.json"}]}"#,
     ]
-    let (scenario, findings) = LinkBench.read(#""a.json""#, files: files)
+    let (scenario, findings) = LinkFixture.read(#""a.json""#, files: files)
     #expect(findings.isEmpty)
     let read = try #require(scenario)
     let world = read.world
@@ -247,7 +247,7 @@ import Testing
 
   @Test func outagesInTurn() throws {
     let text = #"{"rate":5,"outage":{"on":"3 s","off":"1 s"}}"#
-    let world = try #require(LinkBench.read(text, #""until":"10 s""#).scenario).world
+    let world = try #require(LinkFixture.read(text, #""until":"10 s""#).scenario).world
     #expect(
       world.links[0].events
         == [3, 7].map { LinkEvent(at: .seconds($0), .blackout(.seconds(1), drops: .new)) })
@@ -259,7 +259,7 @@ import Testing
   func outagesByChance(_ seed: UInt64) throws {
     let text = #"{"rate":5,"outage":{"onMean":"4 s","offMean":"1 s","drop":"both"}}"#
     func read(_ until: Int) throws -> World {
-      let (scenario, findings) = LinkBench.read(text, #""until":\#(until)"#, seed: seed)
+      let (scenario, findings) = LinkFixture.read(text, #""until":\#(until)"#, seed: seed)
       #expect(findings.isEmpty)
       return try #require(scenario).world
     }
@@ -286,7 +286,7 @@ import Testing
       {"rate":5,"match":[{"host":"*.cdn.example","profile":"nlc/3g"},
         {"host":"a.example","profile":{"rate":9}}]}
       """
-    let (scenario, findings) = LinkBench.read(text)
+    let (scenario, findings) = LinkFixture.read(text)
     #expect(findings.isEmpty)
     let hosts = try #require(scenario).hosts
     #expect(hosts.map(\.link) == [1, 2])

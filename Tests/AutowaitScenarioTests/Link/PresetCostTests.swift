@@ -17,7 +17,7 @@ import Testing
 
   private static func choice(_ link: LinkProfile) -> TierChoice {
     TierChoice(
-      links: [link], policy: TransportPolicy(), situation: TransferSituation(plan))
+      links: [link], policy: TransportPolicy(), demand: TransferDemand(plan))
   }
 
   @Test func someAreFluid() {

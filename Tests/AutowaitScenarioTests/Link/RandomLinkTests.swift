@@ -111,7 +111,7 @@ import Testing
     let text = author.link()
     let files = ["b.json": author.link()]
     let fields = #""transport":{},"until":"20 min""#
-    let (scenario, findings) = LinkBench.read(text, fields, files: files, seed: seed)
+    let (scenario, findings) = LinkFixture.read(text, fields, files: files, seed: seed)
     #expect(!findings.contains { $0.severity == .error }, "\(text)")
     let first = try #require(scenario)
     let (again, more) = ScenarioReader.read(

@@ -9,7 +9,7 @@ import Testing
   ) -> (link: StandaloneLink?, findings: [Finding]) {
     let loader = FileLoader { path, _ in
       files[path].map { .success(SourceText(path: path, text: $0)) }
-        ?? .failure(FileLoader.Problem("does not exist"))
+        ?? .failure(FileLoader.FileProblem("does not exist"))
     }
     let horizon = Instant.start + .seconds(10)
     guard let text = files[name] else {

@@ -15,7 +15,7 @@ import Testing
   private static var loader: FileLoader {
     FileLoader { path, _ in
       files[path].map { .success(SourceText(path: path, text: $0)) }
-        ?? .failure(FileLoader.Problem("does not exist"))
+        ?? .failure(FileLoader.FileProblem("does not exist"))
     }
   }
 
@@ -69,7 +69,7 @@ import Testing
             return .success(Array("\(100 * given)\n".utf8))
           })
       },
-      { _, _ in .failure(FileLoader.Problem("must not be read whole")) })
+      { _, _ in .failure(FileLoader.FileProblem("must not be read whole")) })
     let (scenario, findings) = read(
       #"{"trace": "x", "format": "mahimahi"}"#, #","until":"5 s""#, loader: endless)
     #expect(findings.map(\.rendered) == [])

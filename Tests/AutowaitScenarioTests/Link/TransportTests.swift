@@ -19,7 +19,7 @@ import Testing
     #"{"rate":5,"transport":{"tier":"ideal"}}"#,
   ])
   func isIdeal(_ link: String) throws {
-    let (scenario, findings) = LinkBench.read(link)
+    let (scenario, findings) = LinkFixture.read(link)
     #expect(findings.isEmpty)
     let world = try #require(scenario).world
     #expect(world.transport == nil)
@@ -40,19 +40,19 @@ import Testing
     #"[{"at":0,"use":"demo/fast"},{"at":1,"use":"nlc/3g"}]"#,
   ])
   func isReal(_ link: String) throws {
-    let (scenario, findings) = LinkBench.read(link)
+    let (scenario, findings) = LinkFixture.read(link)
     #expect(findings.isEmpty)
     #expect(try #require(scenario).world.transport == TransportPolicy())
     // Whatever a link says, the scenario can pin it.
     if link.contains("loop") { return }
-    let pinned = try #require(LinkBench.read(link, #""transport":"ideal""#).scenario).world
+    let pinned = try #require(LinkFixture.read(link, #""transport":"ideal""#).scenario).world
     #expect(pinned.transport == nil)
     #expect(pinned.links.allSatisfy { $0.events.isEmpty })
   }
 
   @Test func everyPresetIsWhatItSays() throws {
     for preset in LinkPreset.all {
-      let (scenario, findings) = LinkBench.read("\"\(preset.name)\"")
+      let (scenario, findings) = LinkFixture.read("\"\(preset.name)\"")
       #expect(findings.isEmpty)
       let world = try #require(scenario).world
       #expect((world.transport != nil) == preset.isReal, "\(preset.name)")
@@ -64,7 +64,7 @@ import Testing
   @Test func theScenarioHasTheLastWord() throws {
     func policy(_ link: String, _ scenario: String) throws -> (TransportPolicy?, LinkTier?) {
       let fields = scenario.isEmpty ? "" : #""transport":\#(scenario)"#
-      let world = try #require(LinkBench.read(link, fields).scenario).world
+      let world = try #require(LinkFixture.read(link, fields).scenario).world
       return (world.transport, world.tier)
     }
     let link = #"{"rate":5,"transport":{"http":"h2","tls":"1.2","tier":"fluid"}}"#
@@ -88,7 +88,7 @@ import Testing
        "requestSize":"1 kB","responseHeaderSize":"500 B","acknowledgementDelay":"25 ms",
        "retransmissionTimeoutMin":"300 ms","requestTimeout":null,"retriesMax":0,"tier":"packet"}
       """
-    let (scenario, findings) = LinkBench.read(#""demo/fast""#, #""transport":\#(text)"#)
+    let (scenario, findings) = LinkFixture.read(#""demo/fast""#, #""transport":\#(text)"#)
     #expect(findings.isEmpty)
     var policy = TransportPolicy()
     policy.http = .http3
@@ -98,12 +98,12 @@ import Testing
     policy.initialWindow = 20
     policy.segmentSize = ByteCount(bytes: 1_200)
     policy.receiveWindow = ByteCount(bytes: 65_536)
-    policy.restartsAfterIdle = false
+    policy.slowStartsAfterIdle = false
     policy.connectionsPerHost = 2
-    policy.serverThink = .milliseconds(30)
-    policy.connectTimeout = .seconds(3)
+    policy.serverDelay = .milliseconds(30)
+    policy.synTimeout = .seconds(3)
     policy.nameTimeout = .seconds(2)
-    policy.looksNamesUp = false
+    policy.usesDNSLookup = false
     policy.requestSize = ByteCount(bytes: 1_000)
     policy.responseHeaderSize = ByteCount(bytes: 500)
     policy.acknowledgementDelay = .milliseconds(25)
@@ -115,7 +115,7 @@ import Testing
 
   @Test func quicIsSecured() throws {
     let world = try #require(
-      LinkBench.read(#""demo/fast""#, #""transport":{"http":"h3"}"#).scenario
+      LinkFixture.read(#""demo/fast""#, #""transport":{"http":"h3"}"#).scenario
     ).world
     #expect(world.transport?.tls == .tls13)
   }

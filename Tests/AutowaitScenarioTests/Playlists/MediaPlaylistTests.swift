@@ -4,10 +4,10 @@ import Testing
 
 /// What the tags of a media playlist come to.
 @Suite struct MediaPlaylistTests {
-  private typealias Bench = PlaylistBench
+  private typealias Fixture = PlaylistFixture
 
   @Test func head() throws {
-    let playlist = try Bench.readMedia(
+    let playlist = try Fixture.readMedia(
       """
       #EXTM3U
       #EXT-X-VERSION:9
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func whatIsNotSaid() throws {
-    let playlist = try Bench.readMedia(Bench.media("#EXTINF:4,", "1.ts"))
+    let playlist = try Fixture.readMedia(Fixture.media("#EXTINF:4,", "1.ts"))
     #expect(playlist.version == 1)
     #expect(playlist.kind == .live)
     #expect(!playlist.hasEndList)
@@ -61,13 +61,13 @@ import Testing
       ("1.9999999999", 2_000_000_000),
     ])
   func duration(_ text: String, _ nanoseconds: Int64) throws {
-    let playlist = try Bench.readMedia(Bench.media("#EXTINF:\(text),", "1.ts"))
+    let playlist = try Fixture.readMedia(Fixture.media("#EXTINF:\(text),", "1.ts"))
     #expect(playlist.segments.map(\.duration.nanoseconds) == [nanoseconds])
   }
 
   @Test func titlesAreNotKept() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media("#EXTINF:6,a title, with a comma ", "1.ts", "#EXTINF:6, ", "2.ts"))
+    let playlist = try Fixture.readMedia(
+      Fixture.media("#EXTINF:6,a title, with a comma ", "1.ts", "#EXTINF:6, ", "2.ts"))
     #expect(playlist.segments.map(\.uri) == ["1.ts", "2.ts"])
   }
 
@@ -75,7 +75,7 @@ import Testing
     let lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:6", "#EXTINF:6,", "1.ts", "", "#EXTINF:6,", "2"]
     for end in ["\n", "\r\n", "\r"] {
       for last in ["", end, end + end] {
-        let playlist = try Bench.readMedia(lines.joined(separator: end) + last)
+        let playlist = try Fixture.readMedia(lines.joined(separator: end) + last)
         #expect(playlist.segments.map(\.uri) == ["1.ts", "2"])
         #expect(playlist.segments.map(\.line) == [4, 7])
       }
@@ -83,8 +83,8 @@ import Testing
   }
 
   @Test func byteRanges() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media(
+    let playlist = try Fixture.readMedia(
+      Fixture.media(
         "#EXT-X-BYTERANGE:100@0", "#EXTINF:6,", "a", "#EXTINF:6,", "#EXT-X-BYTERANGE:50", "a",
         "#EXT-X-BYTERANGE:7", "#EXTINF:6,", "a", "#EXTINF:6,", "#EXT-X-BYTERANGE:1@1000", "b",
         "#EXTINF:6,", "c"))
@@ -98,8 +98,8 @@ import Testing
   }
 
   @Test func bitRatesHoldForWholeFiles() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media(
+    let playlist = try Fixture.readMedia(
+      Fixture.media(
         "#EXTINF:6,", "a", "#EXT-X-BITRATE:500", "#EXTINF:6,", "b", "#EXTINF:6,",
         "#EXT-X-BYTERANGE:1@1", "c", "#EXTINF:6,", "d", "#EXTINF:6,", "#EXT-X-BITRATE:600", "e"))
     let rates = playlist.segments.map(\.bitRate?.bitsPerSecond)
@@ -107,8 +107,8 @@ import Testing
   }
 
   @Test func whatHoldsForOneSegment() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media(
+    let playlist = try Fixture.readMedia(
+      Fixture.media(
         "#EXTINF:6,", "a", "#EXT-X-DISCONTINUITY", "#EXTINF:6,", "#EXT-X-GAP", "b",
         "#EXT-X-GAP", "#EXT-X-PROGRAM-DATE-TIME:2019-02-14T02:14:00.106Z", "#EXTINF:6,", "c",
         "#EXTINF:6,", "d"))
@@ -119,15 +119,15 @@ import Testing
   }
 
   @Test func endListStandsAnywhere() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media("#EXT-X-ENDLIST", "#EXTINF:6,", "a", "#EXTINF:6,", "b"))
+    let playlist = try Fixture.readMedia(
+      Fixture.media("#EXT-X-ENDLIST", "#EXTINF:6,", "a", "#EXTINF:6,", "b"))
     #expect(playlist.hasEndList)
     #expect(playlist.segments.count == 2)
   }
 
   @Test func keysHoldUntilTheNextOfTheirFormat() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media(
+    let playlist = try Fixture.readMedia(
+      Fixture.media(
         "#EXTINF:6,", "a",  //
         "#EXT-X-KEY:METHOD=AES-128,URI=\"k0\",IV=0x0a", "#EXTINF:6,", "b",
         "#EXTINF:6,", "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k1\",KEYFORMAT=\"com.x\"", "c",
@@ -144,8 +144,8 @@ import Testing
   }
 
   @Test func mapsHoldUntilTheNextOne() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media(
+    let playlist = try Fixture.readMedia(
+      Fixture.media(
         "#EXTINF:6,", "a", "#EXT-X-MAP:URI=\"i\",BYTERANGE=\"719@0\"", "#EXTINF:6,", "b",
         "#EXTINF:6,", "#EXT-X-MAP:URI=\"j\"", "c", "#EXT-X-DISCONTINUITY", "#EXTINF:6,", "d",
         "#EXT-X-MAP:URI=\"i\",BYTERANGE=\"719@0\"", "#EXTINF:6,", "e",
@@ -158,8 +158,8 @@ import Testing
   }
 
   @Test func lowLatency() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media(
+    let playlist = try Fixture.readMedia(
+      Fixture.media(
         "#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=36,PART-HOLD-BACK=1.5,"
           + "HOLD-BACK=18,CAN-SKIP-DATERANGES=YES",
         "#EXT-X-PART-INF:PART-TARGET=0.5", "#EXT-X-MEDIA-SEQUENCE:10",
@@ -210,8 +210,8 @@ import Testing
   }
 
   @Test func whatIsKeptAndCounted() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media(
+    let playlist = try Fixture.readMedia(
+      Fixture.media(
         "#EXT-X-DATERANGE:ID=\"a\",X-WHAT=0xFC,START-DATE=\"2020\"", "#EXT-X-CUE-OUT:30",
         "#EXT-X-FAXS-CM:x", "#EXT-X-CUE-OUT:30", "##EXT-X-GAP", "#ext-x-gap", "#EXTINF:6,", "a"))
     #expect(

@@ -4,10 +4,10 @@ import Testing
 
 /// What the tags of a multivariant playlist come to.
 @Suite struct MultivariantPlaylistTests {
-  private typealias Bench = PlaylistBench
+  private typealias Fixture = PlaylistFixture
 
   @Test func variants() throws {
-    let playlist = try Bench.readMultivariant(
+    let playlist = try Fixture.readMultivariant(
       """
       #EXTM3U
       #EXT-X-VERSION:12
@@ -62,8 +62,8 @@ import Testing
   }
 
   @Test func renditions() throws {
-    let playlist = try Bench.readMultivariant(
-      Bench.multivariant(
+    let playlist = try Fixture.readMultivariant(
+      Fixture.multivariant(
         "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"g\",NAME=\"n\",URI=\"u\",LANGUAGE=\"sv\","
           + "ASSOC-LANGUAGE=\"en\",STABLE-RENDITION-ID=\"r\",DEFAULT=YES,FORCED=NO,BIT-DEPTH=24,"
           + "SAMPLE-RATE=48000,CHANNELS=\"16/JOC\",CHARACTERISTICS=\"a.b,c.d\"",
@@ -88,8 +88,8 @@ import Testing
   }
 
   @Test func sessionAndSteering() throws {
-    let playlist = try Bench.readMultivariant(
-      Bench.multivariant(
+    let playlist = try Fixture.readMultivariant(
+      Fixture.multivariant(
         "#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES-CTR,URI=\"skd://x\",KEYFORMAT=\"f\"",
         "#EXT-X-SESSION-DATA:DATA-ID=\"t\",VALUE=\"a, b\"",
         "#EXT-X-CONTENT-STEERING:SERVER-URI=\"/steer\",PATHWAY-ID=\"P\"", "#EXT-X-TWITCH-INFO:a"))

@@ -4,7 +4,7 @@ import Testing
 
 /// What is wrong with a playlist is told with its place; what players take is taken.
 @Suite struct PlaylistErrorTests {
-  private typealias Bench = PlaylistBench
+  private typealias Fixture = PlaylistFixture
 
   /// A text, and what is said about it.
   struct Row: Sendable, CustomTestStringConvertible {
@@ -40,8 +40,8 @@ import Testing
   }
 
   private func check(_ row: Row, sourceLocation: SourceLocation = #_sourceLocation) {
-    let (playlist, findings) = PlaylistReader.read(Bench.source(row.text))
-    #expect(findings.map(Bench.short) == row.findings, sourceLocation: sourceLocation)
+    let (playlist, findings) = PlaylistReader.read(Fixture.source(row.text))
+    #expect(findings.map(Fixture.short) == row.findings, sourceLocation: sourceLocation)
     let hasErrors = findings.contains { $0.severity == .error }
     #expect((playlist == nil) == hasErrors, sourceLocation: sourceLocation)
   }
@@ -409,7 +409,7 @@ import Testing
   @Test(arguments: entries) func rowsOfEntries(_ row: Row) { check(row) }
 
   @Test func aFindingShowsItsLine() {
-    let (_, findings) = PlaylistReader.read(Bench.source(Bench.media("#EXTINF:x,", "a")))
+    let (_, findings) = PlaylistReader.read(Fixture.source(Fixture.media("#EXTINF:x,", "a")))
     #expect(
       findings.map(\.rendered) == [
         """
@@ -431,7 +431,7 @@ import Testing
       let text = Array("#EXTM3U\n\(Self.oneSegment)# \u{E9}".utf8) + bytes + Array("\n".utf8)
       let (playlist, findings) = PlaylistReader.read(SourceText(path: "x", bytes: text))
       #expect(playlist == nil)
-      #expect(findings.map(Bench.short) == ["5:4: error: invalid UTF-8: \(problem)"])
+      #expect(findings.map(Fixture.short) == ["5:4: error: invalid UTF-8: \(problem)"])
     }
   }
 }

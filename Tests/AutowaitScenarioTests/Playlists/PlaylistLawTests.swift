@@ -18,7 +18,7 @@ import Testing
         let again = try #require(read)
         #expect(again.meaning == playlist.meaning, "seed \(seed):\n\(text(bytes))")
         #expect(try PlaylistWriter.write(again) == bytes, "seed \(seed)")
-      } catch let problem as PlaylistWriter.Problem {
+      } catch let problem as PlaylistWriter.PlaylistProblem {
         Issue.record("seed \(seed): \(problem.message)\n\(playlist)")
       }
     }
@@ -34,7 +34,7 @@ import Testing
       playlist.maps = [MediaPlaylist.Map(uri: "m")]
       change(&playlist)
       #expect(
-        throws: PlaylistWriter.Problem.self, "\(message)", sourceLocation: sourceLocation
+        throws: PlaylistWriter.PlaylistProblem.self, "\(message)", sourceLocation: sourceLocation
       ) {
         try PlaylistWriter.write(.media(playlist))
       }

@@ -4,11 +4,11 @@ import Testing
 
 /// Variables are put in where the draft says, and nowhere else.
 @Suite struct PlaylistVariableTests {
-  private typealias Bench = PlaylistBench
+  private typealias Fixture = PlaylistFixture
 
   @Test func whereTheyAreReplaced() throws {
-    let playlist = try Bench.readMedia(
-      Bench.media(
+    let playlist = try Fixture.readMedia(
+      Fixture.media(
         "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"one\"", "#EXT-X-DEFINE:NAME=\"b-_9\",VALUE=\"{$a}/two\"",
         "#EXT-X-DEFINE:NAME=\"e\",VALUE=\"\"", "#EXT-X-DEFINE:NAME=\"iv\",VALUE=\"abc\"",
         "#EXT-X-KEY:METHOD=AES-128,URI=\"{$b-_9}?{$e}{$a}\",IV=0x{$iv}",
@@ -27,21 +27,21 @@ import Testing
   }
 
   @Test func importedOnes() throws {
-    let text = Bench.media("#EXT-X-DEFINE:IMPORT=\"base\"", "#EXTINF:6,", "{$base}/a")
+    let text = Fixture.media("#EXT-X-DEFINE:IMPORT=\"base\"", "#EXTINF:6,", "{$base}/a")
     let known = PlaylistContext(variables: [PlaylistVariable(name: "base", value: "x")])
-    let (playlist, findings) = PlaylistReader.read(Bench.source(text), known)
+    let (playlist, findings) = PlaylistReader.read(Fixture.source(text), known)
     #expect(findings == [])
     guard case .media(let media) = try #require(playlist) else { return }
     #expect(media.segments.map(\.uri) == ["x/a"])
     #expect(
-      Bench.findings(text, PlaylistContext(variables: [])) == [
+      Fixture.findings(text, PlaylistContext(variables: [])) == [
         "3:23: error: the multivariant playlist does not define the variable 'base'",
         "5:1: error: a reference to a variable that is not defined before it: 'base'",
       ])
     let near = PlaylistContext(variables: [PlaylistVariable(name: "bas", value: "x")])
-    #expect(Bench.findings(text, near).first?.hasSuffix("[did you mean 'bas'?]") == true)
+    #expect(Fixture.findings(text, near).first?.hasSuffix("[did you mean 'bas'?]") == true)
     #expect(
-      Bench.findings(text) == [
+      Fixture.findings(text) == [
         "3:23: warning: the multivariant playlist is not known; its variable counts as empty: "
           + "'base'"
       ])
@@ -49,9 +49,9 @@ import Testing
 
   @Test func onlyMediaPlaylistsImport() {
     let known = PlaylistContext(variables: [PlaylistVariable(name: "a", value: "x")])
-    let text = Bench.multivariant("#EXT-X-DEFINE:IMPORT=\"a\"")
+    let text = Fixture.multivariant("#EXT-X-DEFINE:IMPORT=\"a\"")
     #expect(
-      Bench.findings(text, known) == [
+      Fixture.findings(text, known) == [
         "2:23: error: a multivariant playlist must not import variables"
       ])
   }
@@ -63,12 +63,12 @@ import Testing
       ("", nil), ("t", nil), ("t=", nil), ("tt=1", nil),
     ] as [(String, String?)])
   func parameters(_ query: String, _ address: String?) throws {
-    let text = Bench.media("#EXT-X-DEFINE:QUERYPARAM=\"t\"", "#EXTINF:6,", "x{$t}")
-    let reading = PlaylistReader.read(Bench.source(text), PlaylistContext(query: query))
+    let text = Fixture.media("#EXT-X-DEFINE:QUERYPARAM=\"t\"", "#EXTINF:6,", "x{$t}")
+    let reading = PlaylistReader.read(Fixture.source(text), PlaylistContext(query: query))
     guard let address else {
       #expect(reading.playlist == nil)
       #expect(
-        reading.findings.first.map(Bench.short)
+        reading.findings.first.map(Fixture.short)
           == "3:27: error: the playlist's address has no value for the parameter 't'")
       return
     }
@@ -79,9 +79,9 @@ import Testing
 
   @Test(arguments: ["t=%22", "t=%0A", "t=%FF"])
   func parametersThatNoStringHolds(_ query: String) {
-    let text = Bench.media("#EXT-X-DEFINE:QUERYPARAM=\"t\"", "#EXTINF:6,", "x")
+    let text = Fixture.media("#EXT-X-DEFINE:QUERYPARAM=\"t\"", "#EXTINF:6,", "x")
     #expect(
-      Bench.findings(text, PlaylistContext(query: query)) == [
+      Fixture.findings(text, PlaylistContext(query: query)) == [
         "3:27: error: the parameter's value cannot stand in quotation marks: 't'"
       ])
   }
@@ -116,13 +116,13 @@ import Testing
     ])
   func wrongDefinitions(_ line: String, _ finding: String) {
     #expect(
-      Bench.findings(Bench.media("#EXT-X-DEFINE:\(line)", "#EXTINF:6,", "x")) == [finding])
+      Fixture.findings(Fixture.media("#EXT-X-DEFINE:\(line)", "#EXTINF:6,", "x")) == [finding])
   }
 
   @Test func referencesBeforeTheirDefinitions() {
-    let text = Bench.media("#EXTINF:6,", "x{$a}", "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"")
+    let text = Fixture.media("#EXTINF:6,", "x{$a}", "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"")
     #expect(
-      Bench.findings(text) == [
+      Fixture.findings(text) == [
         "4:2: error: a reference to a variable that is not defined before it: 'a'"
       ])
   }
@@ -134,7 +134,7 @@ import Testing
     }
     let text = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n" + lines.joined(separator: "\n") + "\n"
     #expect(
-      Bench.findings(text) == [
+      Fixture.findings(text) == [
         "20:33: error: the text is too long with the values of its variables"
       ])
   }

@@ -198,7 +198,7 @@ import Testing
       ("-1", .error("must not be negative")),
     ] as [(String, Outcome)])
   func argument(_ text: String, _ expected: Outcome) {
-    do throws(Quantity.Problem) {
+    do throws(Quantity.QuantityProblem) {
       let limits = 0...Limits.timeMax.nanoseconds
       let value = try Quantity.time.parse(text, in: limits, needsUnit: false)
       #expect(.value(value) == expected)

@@ -60,7 +60,7 @@ import Testing
     let media = check(media: text, [])
     #expect(media?.indexPlacement == placement)
     #expect(media?.headerSize.bytes == header)
-    #expect(media?.size == Work(ByteCount(bytes: size)))
+    #expect(media?.size == DataAmount(ByteCount(bytes: size)))
   }
 
   @Test(arguments: [

@@ -62,7 +62,7 @@ import Testing
   ])
   func obstaclesAreTold(_ rule: String, _ link: String, _ message: String) throws {
     let scenario = try Self.scenario(rule, link: link)
-    let problem = #expect(throws: CompatSession.Problem.self) {
+    let problem = #expect(throws: CompatSession.CompatProblem.self) {
       try CompatSession(scenario, as: .sabre)
     }
     #expect(problem?.message.hasPrefix(message) == true, "\(problem?.message ?? "none")")

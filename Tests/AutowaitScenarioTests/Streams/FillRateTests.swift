@@ -6,7 +6,7 @@ import Testing
 struct FillRateTests {
   /// Runs a stream on a link of 2 Mbit/s, and looks at it every 10 ms.
   private func samples(_ stream: String, script: String = "") throws -> [RunResult.Sample] {
-    let (scenario, findings) = StreamBench.read(stream, script: script)
+    let (scenario, findings) = StreamFixture.read(stream, script: script)
     #expect(findings.isEmpty)
     let instants = (0..<4_000).map { Instant(nanoseconds: $0 * 10_000_000) }
     return ScenarioRun.run(try #require(scenario), samplesAt: instants).samples

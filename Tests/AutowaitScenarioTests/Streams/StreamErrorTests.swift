@@ -147,7 +147,7 @@ import Testing
     """#)
 
   /// Fields of a stream without any.
-  static let ladders = rows(
+  static let streamMedias = rows(
     #"""
     "variants":[{"bandwidth":1}]
       error: an item needs the key 'duration'
@@ -343,22 +343,22 @@ import Testing
 
   @Test(arguments: streams)
   func ofAStream(_ row: Row) {
-    check(StreamBench.messages(StreamBench.ladder + "," + row.fields), row)
+    check(StreamFixture.messages(StreamFixture.streamMedia + "," + row.fields), row)
   }
 
-  @Test(arguments: ladders)
+  @Test(arguments: streamMedias)
   func ofALadder(_ row: Row) {
-    check(StreamBench.messages(row.fields), row)
+    check(StreamFixture.messages(row.fields), row)
   }
 
   @Test(arguments: players)
   func ofAPlayer(_ row: Row) {
-    check(StreamBench.messages(player: row.fields), row)
+    check(StreamFixture.messages(player: row.fields), row)
   }
 
   @Test(arguments: steps)
   func ofAStep(_ row: Row) {
-    check(StreamBench.messages(script: ",{\"at\":1,\(row.fields)}"), row)
+    check(StreamFixture.messages(script: ",{\"at\":1,\(row.fields)}"), row)
   }
 
   @Test(arguments: [
@@ -367,9 +367,9 @@ import Testing
   ])
   func aMistakeDoesNotSpoilTheRest(_ link: String, _ fields: String) {
     let text = """
-      {"link":{\(link)},"media":[{"kind":"hls",\(StreamBench.ladder)\(fields)},{"kind":"hls",\
-      "duration":1,"variants":[{"bandwidth":8}]}],"player":{"preferredForwardBufferDuration":5},\
-      "script":[{"at":0,"do":"load","item":1}]}
+      {"link":{\(link)},"media":[{"kind":"hls",\(StreamFixture.streamMedia)\(fields)},\
+      {"kind":"hls","duration":1,"variants":[{"bandwidth":8}]}],\
+      "player":{"preferredForwardBufferDuration":5},"script":[{"at":0,"do":"load","item":1}]}
       """
     let (_, findings) = ScenarioReader.read(
       SourceText(path: "a.json", text: text), loader: .none)
@@ -380,9 +380,9 @@ import Testing
   @Test func moreListsThanAnybodyNeeds() {
     let variants = { Array(repeating: "{\"bandwidth\":1}", count: $0).joined(separator: ",") }
     let stream = { "\"duration\":1,\"variants\":[\(variants($0))]" }
-    #expect(StreamBench.messages(stream(1_000)) == [])
+    #expect(StreamFixture.messages(stream(1_000)) == [])
     #expect(
-      StreamBench.messages(stream(1_001))
+      StreamFixture.messages(stream(1_001))
         == ["error: there are more than 1000 variants and renditions"])
   }
 

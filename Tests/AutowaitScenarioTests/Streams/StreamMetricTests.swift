@@ -91,7 +91,7 @@ import Testing
       "script":[{"at":0,"do":"load"},{"at":0,"do":"play"}]}
       """)
     for metric in Metric.allCases where metric != .pipelineBuildCount {
-      #expect((metric.value(in: result.metrics[0]) == nil) == metric.isOfStreams, "\(metric)")
+      #expect((metric.value(in: result.metrics[0]) == nil) == metric.isStreamOnly, "\(metric)")
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// What the settings of a player and the steps of a script become for streams.
 @Suite struct StreamPlayerTests {
   private func configuration(_ player: String) throws -> PlayerConfiguration {
-    let (scenario, findings) = StreamBench.read(player: player)
+    let (scenario, findings) = StreamFixture.read(player: player)
     #expect(findings.isEmpty, "\(findings.map(\.message))")
     return try #require(scenario?.world.players[0])
   }
@@ -72,8 +72,8 @@ import Testing
   }
 
   @Test func whatPlayersDoWithLiveStreamsIsRead() throws {
-    let (scenario, findings) = StreamBench.read(
-      StreamBench.ladder + #","live":{"targetDuration":"7 s"}"#,
+    let (scenario, findings) = StreamFixture.read(
+      StreamFixture.streamMedia + #","live":{"targetDuration":"7 s"}"#,
       player: """
         "automaticallyPreservesTimeOffsetFromLive":true,\
         "canUseNetworkResourcesForLiveStreamingWhilePaused":true,\
@@ -85,7 +85,7 @@ import Testing
     #expect(world.players[0].automaticallyPreservesTimeOffsetFromLive)
     #expect(world.players[0].canUseNetworkResourcesForLiveStreamingWhilePaused)
     #expect(world.players[0].streaming.freezesWhenPaused)
-    let targets = world.players[0].media[0].ladder?.lists.map(\.targetDuration)
+    let targets = world.players[0].media[0].streamMedia?.lists.map(\.targetDuration)
     #expect(targets == [.seconds(7), .seconds(7)])
     let test = Condition.Test(.offsetFromLive, .atLeast, 20_000_000_000)
     #expect(world.script.last?.trigger == .when(Condition([test])))
@@ -113,7 +113,7 @@ import Testing
   }()
 
   @Test(arguments: [
-    (#""avfoundation""#, AdaptationPolicy.Rule.avfoundation), (#""fixed""#, .fixed),
+    (#""avfoundation""#, AdaptationPolicy.AdaptationRule.avfoundation), (#""fixed""#, .fixed),
     (#"{"scripted":[0,1,1]}"#, .scripted([0, 1, 1])),
     (#""bola-e""#, .modelled(SegmentRulePolicy(.bolaE))),
     (#""hls.js-test-fragment""#, .modelled(testFragment)),
@@ -125,7 +125,7 @@ import Testing
     (#"{"name":"shaka"}"#, .modelled(SegmentRulePolicy(.player(.shaka)))),
     (#"{"name":"throughput"}"#, .throughput), (bolaWithOptions, .modelled(bolaPolicy)),
   ])
-  func rulesAreRead(_ text: String, _ rule: AdaptationPolicy.Rule) throws {
+  func rulesAreRead(_ text: String, _ rule: AdaptationPolicy.AdaptationRule) throws {
     let read = try configuration("\"streaming\":{\"rule\":\(text),\"abandonedAfter\":null}")
     #expect(read.streaming.adaptation.rule == rule)
     #expect(read.streaming.adaptation.abandonedAfter == nil)
@@ -142,7 +142,7 @@ import Testing
   }
 
   /// A rule and the one that it is read as.
-  static let heuristics: [(text: String, rule: KeepUpRule)] = [
+  static let heuristics: [(text: String, rule: StartupRule)] = [
     (
       #"{"rule":"buffered","start":2,"resume":5}"#,
       .buffered(start: .seconds(2), resume: .seconds(5))
@@ -155,8 +155,8 @@ import Testing
   func theBufferedRuleIsRead(_ index: Int) {
     let row = Self.heuristics[index]
     let text = """
-      {"link":{"rate":1},"media":{"kind":"hls",\(StreamBench.ladder)},"heuristic":\(row.text),\
-      "script":[{"at":0,"do":"load"}]}
+      {"link":{"rate":1},"media":{"kind":"hls",\(StreamFixture.streamMedia)},\
+      "heuristic":\(row.text),"script":[{"at":0,"do":"load"}]}
       """
     let read = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
     #expect(read.findings.isEmpty)
@@ -200,7 +200,7 @@ import Testing
   @Test(arguments: steps.indices)
   func stepsAreRead(_ index: Int) throws {
     let row = Self.steps[index]
-    let (scenario, findings) = StreamBench.read(script: ",{\"at\":1,\(row.text)}")
+    let (scenario, findings) = StreamFixture.read(script: ",{\"at\":1,\(row.text)}")
     #expect(findings.isEmpty, "\(findings.map(\.message))")
     #expect(scenario?.world.script.last?.action == .player(0, row.action))
   }
@@ -214,9 +214,9 @@ import Testing
     ("", CodecFamilies([])),
   ])
   func codecsAreOfKinds(_ text: String, _ families: CodecFamilies) throws {
-    let ladder = try StreamBench.ladder(
+    let streamMedia = try StreamFixture.streamMedia(
       "\"duration\":6,\"variants\":[{\"bandwidth\":8000,\"codecs\":\"\(text)\"}]")
-    #expect(ladder.variants[0].codecs == families)
+    #expect(streamMedia.variants[0].codecs == families)
   }
 
   @Test func filesStillDoNotHonourTheBuffer() {
@@ -229,6 +229,6 @@ import Testing
     #expect(
       findings.map(\.message)
         == ["'preferredForwardBufferDuration' changes nothing: files do not honour it"])
-    #expect(StreamBench.messages(player: "\"preferredForwardBufferDuration\":5") == [])
+    #expect(StreamFixture.messages(player: "\"preferredForwardBufferDuration\":5") == [])
   }
 }

@@ -22,9 +22,9 @@ import Testing
   @Test(arguments: sizes.indices)
   func segmentsHaveTheirSizes(_ index: Int) throws {
     let row = Self.sizes[index]
-    let ladder = try StreamBench.ladder(
+    let streamMedia = try StreamFixture.streamMedia(
       "\"duration\":\"\(row.duration)\",\"segmentDuration\":10,\"variants\":[{\(row.fields)}]")
-    #expect(ladder.lists.map(\.sizes) == [row.sizes])
+    #expect(streamMedia.lists.map(\.sizes) == [row.sizes])
   }
 
   @Test func variedSizesKeepTheirMeanAndBandwidth() throws {
@@ -33,37 +33,37 @@ import Testing
       {"bandwidth":1200000,"variation":"20 %"},{"bandwidth":3000000,"bitrate":2000000,\
       "variation":0.5},{"bandwidth":900000}]
       """
-    let ladder = try StreamBench.ladder(stream, seed: 3)
+    let streamMedia = try StreamFixture.streamMedia(stream, seed: 3)
     // 1,200,000 / 1.2 bit/s · 2 s / 8 = 250,000 bytes.
-    let first = ladder.lists[0].sizes
+    let first = streamMedia.lists[0].sizes
     #expect(first.reduce(0, +) == 61 * 125_000)
     #expect(first.allSatisfy { 200_000...300_000 ~= $0 || $0 == 125_000 })
     #expect(first.last == 125_000)
     #expect(Set(first).count > 20)
-    let second = ladder.lists[1].sizes
+    let second = streamMedia.lists[1].sizes
     #expect(second.reduce(0, +) == 61 * 250_000)
     // A scene that is hard to encode is so in every variant: the deviations have one ratio.
     for number in 0..<30 {
       #expect(abs((second[number] - 500_000) - (first[number] - 250_000) * 5) <= 5)
     }
-    #expect(Set(ladder.lists[2].sizes.dropLast()) == [225_000])
-    let other = try StreamBench.ladder(stream, seed: 4)
+    #expect(Set(streamMedia.lists[2].sizes.dropLast()) == [225_000])
+    let other = try StreamFixture.streamMedia(stream, seed: 4)
     #expect(other.lists[0].sizes != first)
-    #expect(StreamBench.read(stream, seed: 3).scenario?.world.draws == 15)
+    #expect(StreamFixture.read(stream, seed: 3).scenario?.world.draws == 15)
   }
 
   @Test func sizesComeFromTheStreamThatTheArticleNames() throws {
-    let ladder = try StreamBench.ladder(
+    let streamMedia = try StreamFixture.streamMedia(
       #""duration":4,"segmentDuration":2,"variants":[{"bandwidth":4000000,"bitrate":8000,"#
         + #""variation":1}]"#, seed: 9)
     var stream = RandomStream(seed: 9, component: "media/0", purpose: "sizes")
     let weight = Int64(stream.next(below: 2_000_000_001)) - 1_000_000_000
     let shift = 2_000 * weight / 1_000_000_000
-    #expect(ladder.lists[0].sizes == [2_000 + shift, 2_000 - shift])
+    #expect(streamMedia.lists[0].sizes == [2_000 + shift, 2_000 - shift])
   }
 
   @Test func variantsSayWhatTheFileSays() throws {
-    let ladder = try StreamBench.ladder(
+    let streamMedia = try StreamFixture.streamMedia(
       """
       "duration":6,"variants":[{"bandwidth":900000,"averageBandwidth":800000,\
       "resolution":"960x540","codecs":"avc1.4d401f, mp4a.40.2","frameRate":29.97,\
@@ -72,7 +72,7 @@ import Testing
       {"group":"hi","default":true,"bitrate":50000,"init":5}],\
       "subtitles":[{"group":"s","sizes":[100]}]
       """)
-    let variant = ladder.variants[0]
+    let variant = streamMedia.variants[0]
     #expect(variant.bandwidth == BitRate(bitsPerSecond: 900_000))
     #expect(variant.averageBandwidth == BitRate(bitsPerSecond: 800_000))
     #expect(variant.resolution == Resolution(width: 960, height: 540))
@@ -82,13 +82,13 @@ import Testing
     #expect(variant.audioGroup == 1)
     #expect(variant.subtitleGroup == 0)
     // The largest rendition of the group is part of what the playlist says: 700 kbit/s are left.
-    #expect(ladder.lists.map(\.sizes) == [[525_000], [6], [75_000], [37_500], [100]])
-    #expect(ladder.lists.map(\.initializations.count) == [1, 0, 0, 1, 0])
-    #expect(ladder.renditions.map(\.list) == [nil, 2, 3, 4])
-    #expect(ladder.renditions.map(\.group) == [0, 1, 1, 0])
-    #expect(ladder.renditions.map(\.kind) == [.audio, .audio, .audio, .subtitles])
-    #expect(ladder.renditions.map(\.isDefault) == [false, false, true, false])
-    #expect(ladder.renditions.map(\.channels) == [nil, 6, nil, nil])
+    #expect(streamMedia.lists.map(\.sizes) == [[525_000], [6], [75_000], [37_500], [100]])
+    #expect(streamMedia.lists.map(\.initializations.count) == [1, 0, 0, 1, 0])
+    #expect(streamMedia.renditions.map(\.list) == [nil, 2, 3, 4])
+    #expect(streamMedia.renditions.map(\.group) == [0, 1, 1, 0])
+    #expect(streamMedia.renditions.map(\.kind) == [.audio, .audio, .audio, .subtitles])
+    #expect(streamMedia.renditions.map(\.isDefault) == [false, false, true, false])
+    #expect(streamMedia.renditions.map(\.channels) == [nil, 6, nil, nil])
   }
 
   /// Fields beside a ladder of two variants with ten segments each, and the bytes of playlists.
@@ -103,36 +103,36 @@ import Testing
   @Test(arguments: playlists.indices)
   func playlistsHaveTheirSizes(_ index: Int) throws {
     let row = Self.playlists[index]
-    let ladder = try StreamBench.ladder(StreamBench.ladder + row.fields)
-    #expect(ladder.playlistSize?.bytes == row.multivariant)
-    #expect(ladder.lists.map(\.playlistSize.bytes) == [row.media, row.media])
+    let streamMedia = try StreamFixture.streamMedia(StreamFixture.streamMedia + row.fields)
+    #expect(streamMedia.playlistSize?.bytes == row.multivariant)
+    #expect(streamMedia.lists.map(\.playlistSize.bytes) == [row.media, row.media])
   }
 
   @Test func aMediaPlaylistCanBeNamedDirectly() throws {
-    let ladder = try StreamBench.ladder(
+    let streamMedia = try StreamFixture.streamMedia(
       #""duration":6,"variants":[{"bandwidth":8000}],"multivariantPlaylist":null"#)
-    #expect(ladder.playlistSize == nil)
+    #expect(streamMedia.playlistSize == nil)
   }
 
   @Test func keysAreOfSegments() throws {
-    let ladder = try StreamBench.ladder(
-      StreamBench.ladder
+    let streamMedia = try StreamFixture.streamMedia(
+      StreamFixture.streamMedia
         + #","keys":{"method":"AES-128","serverTime":"0.3 s","sessionKey":true,"rotateEvery":4}"#)
-    #expect(ladder.keys.map(\.size.bytes) == [16, 16, 16])
-    #expect(ladder.keys.map(\.think) == Array(repeating: .milliseconds(300), count: 3))
-    #expect(ladder.sessionKeys == [0])
-    for list in ladder.lists {
+    #expect(streamMedia.keys.map(\.size.bytes) == [16, 16, 16])
+    #expect(streamMedia.keys.map(\.serverDelay) == Array(repeating: .milliseconds(300), count: 3))
+    #expect(streamMedia.sessionKeys == [0])
+    for list in streamMedia.lists {
       #expect(list.stretches.map(\.first) == [0, 4, 8])
       #expect(list.stretches.map(\.key) == [0, 1, 2])
     }
-    let plain = try StreamBench.ladder(StreamBench.ladder + #","keys":{}"#)
+    let plain = try StreamFixture.streamMedia(StreamFixture.streamMedia + #","keys":{}"#)
     #expect(plain.keys.map(\.size.bytes) == [1_500])
     #expect(plain.sessionKeys == [])
     #expect(plain.lists[0].stretches.map(\.key) == [0])
   }
 
   @Test func failuresAreOfWhatTheyName() throws {
-    let ladder = try StreamBench.ladder(
+    let streamMedia = try StreamFixture.streamMedia(
       """
       "duration":12,"variants":[{"bandwidth":200000,"name":"low","audio":"a"},\
       {"bandwidth":400000,"audio":"a"}],"audio":[{"group":"a","name":"x","bitrate":9}],\
@@ -144,7 +144,7 @@ import Testing
       {"of":"key","number":0,"status":"wrongKey"},{"of":"key","status":404}]
       """)
     #expect(
-      ladder.faults == [
+      streamMedia.faults == [
         Fault(.status(500), of: .multivariantPlaylist),
         Fault(.redirect, of: .mediaPlaylist(list: 2), count: 2),
         Fault(.status(404), of: .segment(list: 0, number: 1)),
@@ -156,8 +156,8 @@ import Testing
   }
 
   @Test func aLiveStreamIsPassedOn() throws {
-    let ladder = try StreamBench.ladder(
-      StreamBench.ladder
+    let streamMedia = try StreamFixture.streamMedia(
+      StreamFixture.streamMedia
         + #","live":{"elapsed":30,"window":20,"holdBack":18,"publishDelay":0.5,"partDuration":1,"#
         + #""partHoldBack":3,"canBlockReload":true},"startOffset":-20"#)
     var window = LiveWindow(elapsed: .seconds(30), window: .seconds(20))
@@ -166,9 +166,9 @@ import Testing
     window.partDuration = .seconds(1)
     window.partHoldBack = .seconds(3)
     window.canBlockReload = true
-    #expect(ladder.live == window)
-    #expect(ladder.startOffset == .seconds(-20))
-    let event = try StreamBench.ladder(StreamBench.ladder + #","live":{}"#)
+    #expect(streamMedia.live == window)
+    #expect(streamMedia.startOffset == .seconds(-20))
+    let event = try StreamFixture.streamMedia(StreamFixture.streamMedia + #","live":{}"#)
     #expect(event.live == LiveWindow(elapsed: .zero, window: nil))
   }
 
@@ -181,7 +181,7 @@ import Testing
       (#","live":{},"keys":{"rotateEvery":4}"#, [150, 310, 910]),
     ]
     for row in rows {
-      let list = try StreamBench.ladder(StreamBench.ladder + row.fields).lists[1]
+      let list = try StreamFixture.streamMedia(StreamFixture.streamMedia + row.fields).lists[1]
       let sizes = [0, 1, 10].map { list.playlistSize(listing: 0..<$0).bytes }
       #expect((list.playlistText == nil ? nil : sizes) == row.sizes, "\(row.fields)")
     }
@@ -191,7 +191,7 @@ import Testing
   @Test(arguments: [#""60 s""#, "null"])
   func liveStreamsDoNotDependOnTheirEnd(_ window: String) throws {
     let runs = try ["2 h", "2 d", "11 d"].map { duration in
-      let (scenario, _) = StreamBench.read(
+      let (scenario, _) = StreamFixture.read(
         """
         "duration":"\(duration)","variants":[{"bandwidth":"400 kbit/s"},\
         {"bandwidth":"1 Mbit/s"},{"bandwidth":"2500 kbit/s"}],\
@@ -205,7 +205,7 @@ import Testing
     #expect(try #require(first.firstPlayed) < .start + .seconds(2))
     for run in runs.dropFirst() {
       #expect(run.metrics(of: 0) == first)
-      #expect(run.trace.records == runs[0].trace.records)
+      #expect(run.log.records == runs[0].log.records)
     }
   }
 
@@ -219,17 +219,17 @@ import Testing
   @Test(arguments: rewritten.indices)
   func aRewrittenPlaylistHasItsOrder(_ index: Int) throws {
     let row = Self.rewritten[index]
-    let ladder = try StreamBench.ladder(
+    let streamMedia = try StreamFixture.streamMedia(
       """
       "duration":8,"segmentDuration":8,"variants":[{"bandwidth":300000},{"bandwidth":100000,\
       "name":"small"},{"bandwidth":200000}],"rewrite":{"preferredFirst":\(row.preferred)}
       """)
-    #expect(ladder.variants.map(\.bandwidth.bitsPerSecond) == row.order)
-    #expect(ladder.lists.map(\.sizes) == row.order.map { [$0] })
+    #expect(streamMedia.variants.map(\.bandwidth.bitsPerSecond) == row.order)
+    #expect(streamMedia.lists.map(\.sizes) == row.order.map { [$0] })
   }
 
   @Test func partsHaveNames() throws {
-    let (scenario, _) = StreamBench.read(
+    let (scenario, _) = StreamFixture.read(
       """
       "duration":6,"variants":[{"bandwidth":100000},{"bandwidth":100000},{"bandwidth":"2 Mbit/s",\
       "resolution":"1280x720"},{"bandwidth":1,"name":"low"}],"keys":{},\
@@ -246,26 +246,28 @@ import Testing
     let text = """
       {"link":{"rate":1000000,"match":[{"host":"k.example","profile":{"rate":5000}},\
       {"host":"*.example","profile":{"rate":9000}}]},"media":[\
-      {"kind":"hls",\(StreamBench.ladder),"keys":{"host":"K.example"},"host":"m.example"},\
-      {"kind":"hls",\(StreamBench.ladder),"keys":{},"host":"m.example","resourceLoader":true},\
-      {"kind":"hls",\(StreamBench.ladder),"keys":{"host":"k.example"},"canPlayReverse":false}],\
-      "script":[{"at":0,"do":"load"}]}
+      {"kind":"hls",\(StreamFixture.streamMedia),"keys":{"host":"K.example"},"host":"m.example"},\
+      {"kind":"hls",\(StreamFixture.streamMedia),"keys":{},"host":"m.example",\
+      "resourceLoader":true},\
+      {"kind":"hls",\(StreamFixture.streamMedia),"keys":{"host":"k.example"},\
+      "canPlayReverse":false}],"script":[{"at":0,"do":"load"}]}
       """
     let (scenario, findings) = ScenarioReader.read(
       SourceText(path: "a.json", text: text), loader: .none)
     #expect(findings.isEmpty)
     let media = try #require(scenario?.world.players[0].media)
     #expect(media.map(\.route) == [2, 2, 0])
-    #expect(media.map { $0.ladder?.keys[0].route } == [1, 2, 1])
+    #expect(media.map { $0.streamMedia?.keys[0].route } == [1, 2, 1])
     #expect(media.map(\.canPlayReverse) == [true, true, false])
     #expect(media.map(\.isFedByDelegate) == [false, true, false])
     #expect(scenario?.world.hostLinks.count == 2)
   }
 
   @Test func theRealDurationIsPassedOn() throws {
-    let ladder = try StreamBench.ladder(StreamBench.ladder + #","realDuration":"59.8 s""#)
-    #expect(ladder.mediaEnd == MediaTime(nanoseconds: 59_800_000_000))
-    #expect(ladder.duration == .seconds(60))
-    #expect(try StreamBench.ladder(StreamBench.ladder).mediaEnd == nil)
+    let streamMedia = try StreamFixture.streamMedia(
+      StreamFixture.streamMedia + #","realDuration":"59.8 s""#)
+    #expect(streamMedia.mediaEnd == MediaTime(nanoseconds: 59_800_000_000))
+    #expect(streamMedia.duration == .seconds(60))
+    #expect(try StreamFixture.streamMedia(StreamFixture.streamMedia).mediaEnd == nil)
   }
 }

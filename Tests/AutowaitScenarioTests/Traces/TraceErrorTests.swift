@@ -419,7 +419,7 @@ import Testing
   }
 
   @Test func aFileThatCannotBeRead() {
-    let source = ByteSource(path: "x") { .failure(FileLoader.Problem("cannot be read: why")) }
+    let source = ByteSource(path: "x") { .failure(FileLoader.FileProblem("cannot be read: why")) }
     #expect(
       TraceReader.read(source).findings.map(\.rendered) == [
         "x: error: the file cannot be read: why"

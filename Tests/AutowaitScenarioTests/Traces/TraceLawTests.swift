@@ -66,11 +66,11 @@ import Testing
     let again = try read(written.bytes, .mahimahi).down.track
     let (end, endAgain) = (Self.end(down), Self.end(again))
     #expect(endAgain.nanoseconds == (end.nanoseconds + 999_999) / 1_000_000 * 1_000_000)
-    let packet = Work(ByteCount(bytes: 1_500))
+    let packet = DataAmount(ByteCount(bytes: 1_500))
     var wrong: [Int64] = []
     for time in stride(from: 0, through: endAgain.nanoseconds, by: 1_000_000) {
-      let before = Self.work(down, by: min(time, end.nanoseconds))
-      let after = Self.work(again, by: time)
+      let before = Self.amount(down, by: min(time, end.nanoseconds))
+      let after = Self.amount(again, by: time)
       if after > before + packet || before > after + packet { wrong.append(time) }
       // But for the end, which must have a line, whole packets leave when they have arrived.
       if time < endAgain.nanoseconds - 1_000_000, after > before { wrong.append(time) }
@@ -101,9 +101,9 @@ import Testing
     let again = try read(written.bytes, .mahimahi).down.track
     let period = Self.end(again)
     let difference =
-      Int128(Self.work(again, by: period.nanoseconds).nanobits)
-      - Int128(Work(BitRate(bitsPerSecond: rate), for: period).nanobits)
-    #expect(difference.magnitude <= Work(ByteCount(bytes: 1_500)).nanobits)
+      Int128(Self.amount(again, by: period.nanoseconds).nanobits)
+      - Int128(DataAmount(BitRate(bitsPerSecond: rate), for: period).nanobits)
+    #expect(difference.magnitude <= DataAmount(ByteCount(bytes: 1_500)).nanobits)
     if 12_000_000 % rate == 0 || rate % 1_000 == 0 { #expect(difference == 0) }
   }
 
@@ -138,14 +138,14 @@ import Testing
   }
 
   /// What a track has carried by a time of its first round.
-  private static func work(_ track: LinkTrack, by time: Int64) -> Work {
+  private static func amount(_ track: LinkTrack, by time: Int64) -> DataAmount {
     let ends = track.samples.dropFirst().map(\.start) + [end(track)]
-    var work = Work.zero
+    var amount = DataAmount.zero
     for (sample, end) in zip(track.samples, ends) where sample.start.nanoseconds < time {
       let span = min(end.nanoseconds, time) - sample.start.nanoseconds
-      work += Work(sample.rate, for: TimeSpan(nanoseconds: span))
+      amount += DataAmount(sample.rate, for: TimeSpan(nanoseconds: span))
     }
-    return work
+    return amount
   }
 }
 

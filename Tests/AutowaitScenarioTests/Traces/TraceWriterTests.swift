@@ -256,7 +256,7 @@ import Testing
     #expect {
       try TraceWriter.write(Self.changing, .nlc)
     } throws: { error in
-      (error as? TraceWriter.Problem)?.message == "the conditioner has no rates that change"
+      (error as? TraceWriter.TraceProblem)?.message == "the conditioner has no rates that change"
     }
   }
 
@@ -288,7 +288,7 @@ import Testing
         LinkTrack(
           [.init(rate: BitRate(bitsPerSecond: 999_000_000_000))], ending: .loop(after: .seconds(1)))
       ))
-    #expect(throws: TraceWriter.Problem.self) { try TraceWriter.write(link, .mahimahi) }
+    #expect(throws: TraceWriter.TraceProblem.self) { try TraceWriter.write(link, .mahimahi) }
   }
 
   private func unlimited(_ ending: LinkTrack.Ending = .loop(after: .seconds(10))) -> ConvertedLink {
@@ -328,7 +328,7 @@ import Testing
     #expect {
       try TraceWriter.write(unlimited(), .mahimahi)
     } throws: { error in
-      (error as? TraceWriter.Problem)?.message
+      (error as? TraceWriter.TraceProblem)?.message
         == "mahimahi has no word for unlimited, and no track with it"
     }
   }
@@ -396,6 +396,6 @@ import Testing
 
   @Test(arguments: TraceFormat.allCases.filter { !$0.isWritten })
   func someFormatsAreOnlyRead(_ format: TraceFormat) {
-    #expect(throws: TraceWriter.Problem.self) { try TraceWriter.write(Self.lte, format) }
+    #expect(throws: TraceWriter.TraceProblem.self) { try TraceWriter.write(Self.lte, format) }
   }
 }

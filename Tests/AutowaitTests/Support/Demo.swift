@@ -59,19 +59,19 @@ extension Simulation {
   }
 
   /// The events of a player, in order.
-  func events(of player: Int = 0) -> [TraceEvent] {
-    trace.records.filter { $0.player == player }.map(\.event)
+  func events(of player: Int = 0) -> [Event] {
+    log.records.filter { $0.player == player }.map(\.event)
   }
 
   /// The nanoseconds at which an event happened to a player.
-  func times(of event: TraceEvent, player: Int = 0) -> [Int64] {
-    trace.records.filter { $0.player == player && $0.event == event }
+  func times(of event: Event, player: Int = 0) -> [Int64] {
+    log.records.filter { $0.player == player && $0.event == event }
       .map(\.instant.nanoseconds)
   }
 
   /// The nanoseconds at which a player's timebase began to run.
   func starts(player: Int = 0) -> [Int64] {
-    trace.records.compactMap { record in
+    log.records.compactMap { record in
       guard record.player == player, case .timebaseRate(let rate, _) = record.event,
         rate != .zero
       else { return nil }

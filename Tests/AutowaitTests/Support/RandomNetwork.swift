@@ -47,10 +47,10 @@ struct RandomNetwork {
     policy.isPaced = chance(1, 2)
     policy.initialWindow = Int(pick([1, 2, 10, 32]))
     if chance(1, 4) { policy.receiveWindow = ByteCount(bytes: number(3_000, 200_000)) }
-    policy.serverThink = chance(1, 2) ? .zero : .milliseconds(number(0, 500))
+    policy.serverDelay = chance(1, 2) ? .zero : .milliseconds(number(0, 500))
     policy.requestTimeout = pick([nil, .seconds(5), .seconds(60)])
     policy.retriesMax = Int(number(0, 3))
-    policy.looksNamesUp = chance(1, 2)
+    policy.usesDNSLookup = chance(1, 2)
     if chance(1, 4) { policy.responseHeaderSize = ByteCount(bytes: pick([0, 1, 5_000])) }
     return policy
   }

@@ -24,7 +24,7 @@ struct RandomWorld {
     /// More than one player.
     static let players = Options(rawValue: 32)
     /// A rule that is not built in.
-    static let foreignRules = Options(rawValue: 64)
+    static let externalRules = Options(rawValue: 64)
 
     /// Real links, on which requests are carried as TCP and others do.
     static let networks = Options(rawValue: 128)
@@ -73,7 +73,7 @@ struct RandomWorld {
     }
     world.eventsMax = 20_000
     if options.contains(.streams) {
-      RandomLadder.draw(into: &world, isLive: options.contains(.live))
+      RandomStreamMedia.draw(into: &world, isLive: options.contains(.live))
     }
     if options.contains(.networks) { RandomNetwork.draw(into: &world) }
     return world
@@ -171,7 +171,7 @@ extension RandomWorld {
     if chance(1, 6) {
       policy.frameDuration = MediaTime(nanoseconds: nanoseconds(upTo: 1) + 5_000_000)
     }
-    if options.contains(.foreignRules), chance(3, 4) { policy.rule = .foreign }
+    if options.contains(.externalRules), chance(3, 4) { policy.rule = .external }
     if options.contains(.dataRules), chance(7, 8) {
       policy.rule = .conditions(conditionRule())
       if chance(1, 3) { policy.starvesBelow = MediaTime(nanoseconds: nanoseconds(upTo: 2)) }

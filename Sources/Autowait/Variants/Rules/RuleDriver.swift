@@ -22,22 +22,23 @@ struct RuleDriver: Sendable {
 
   /// Prepares a rule for a stream and for so much buffered media.
   init(
-    _ policy: SegmentRulePolicy, _ ladder: Ladder, bufferMax: MediaTime, expected: BitRate?
+    _ policy: SegmentRulePolicy, _ streamMedia: StreamMedia, bufferMax: MediaTime,
+    expected: BitRate?
   ) {
     self.policy = policy
-    let rungs = ladder.variants.indices.sorted {
-      (ladder.variants[$0].bandwidth, $0) < (ladder.variants[$1].bandwidth, $1)
+    let rungs = streamMedia.variants.indices.sorted {
+      (streamMedia.variants[$0].bandwidth, $0) < (streamMedia.variants[$1].bandwidth, $1)
     }
     self.rungs = rungs
-    let list = ladder.lists[ladder.variants[rungs[0]].list]
+    let list = streamMedia.lists[streamMedia.variants[rungs[0]].list]
     let count = max(1, list.count)
     let rates = rungs.map {
-      Double(max(1, ladder.variants[$0].bandwidth.bitsPerSecond)) / 1_000
+      Double(max(1, streamMedia.variants[$0].bandwidth.bitsPerSecond)) / 1_000
     }
     let duration = Self.milliseconds(list.end) / Double(count)
     self.ladder = RuleLadder(
       segmentDuration: duration > 0 ? duration : 1, bitRates: rates, count: count,
-      sizes: Self.sizes(policy, ladder, rungs, count))
+      sizes: Self.sizes(policy, streamMedia, rungs, count))
     let level = Self.milliseconds(bufferMax)
     rule = SegmentRule(
       policy, for: self.ladder, bufferMax: max(level, 2 * self.ladder.segmentDuration))
@@ -53,10 +54,10 @@ struct RuleDriver: Sendable {
 
   /// The bits of all segments, if the rule looks at them.
   private static func sizes(
-    _ policy: SegmentRulePolicy, _ ladder: Ladder, _ rungs: [Int], _ count: Int
+    _ policy: SegmentRulePolicy, _ streamMedia: StreamMedia, _ rungs: [Int], _ count: Int
   ) -> [Double] {
     guard policy.rule == .predictive || policy.rule == .robustPredictive else { return [] }
-    let lists = rungs.map { ladder.lists[ladder.variants[$0].list] }
+    let lists = rungs.map { streamMedia.lists[streamMedia.variants[$0].list] }
     let common = lists.reduce(count) { min($0, $1.count) }
     return (0..<common).flatMap { segment in
       lists.map { Double($0.size(of: segment).bytes) * 8 }
@@ -78,7 +79,7 @@ struct RuleDriver: Sendable {
   /// its first byte took, and all.
   ///
   /// hls.js leaves the wait for the first byte out of both, throughput and time.
-  mutating func measured(_ size: Work, latency: TimeSpan, in span: TimeSpan) -> Int {
+  mutating func measured(_ size: DataAmount, latency: TimeSpan, in span: TimeSpan) -> Int {
     let (time, wait) = (Self.milliseconds(span), Self.milliseconds(latency))
     measure(Double(size.wholeBytes.bytes) * 8, in: time, after: wait)
     rule.noteMeasured(in: max(0, time - wait))
@@ -132,8 +133,8 @@ struct RuleDriver: Sendable {
   /// How far a segment has come.
   struct Progress {
     let variant: Int
-    let size: Work
-    let delivered: Work
+    let size: DataAmount
+    let delivered: DataAmount
     let opened: Instant
     /// When its first byte came, or now if none has.
     let responded: Instant
@@ -163,7 +164,7 @@ struct RuleDriver: Sendable {
 
   /// Takes note of a segment of a variant that has come: how long its first byte took, and all.
   mutating func note(
-    _ size: Work, of variant: Int, latency: TimeSpan, in span: TimeSpan, at now: Instant
+    _ size: DataAmount, of variant: Int, latency: TimeSpan, in span: TimeSpan, at now: Instant
   ) {
     let (time, wait) = (Self.milliseconds(span), Self.milliseconds(latency))
     let bits = Double(size.wholeBytes.bytes) * 8

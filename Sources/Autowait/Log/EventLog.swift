@@ -1,0 +1,80 @@
+/// One event of a run, with its place in time and in the chain of causes.
+///
+/// It is packed into 48 bytes: a log of a thousand records then stays below the size from which
+/// memory comes in fresh pages, whose faults cost more than the records (measured).
+public struct EventRecord: Hashable, Sendable {
+  /// What happened.
+  public let event: Event
+  private let playerNumber: Int16
+  private let recordNumber: UInt32
+  private let causeNumber: UInt32
+  /// When it happened.
+  public let instant: Instant
+
+  /// Creates a record.
+  public init(instant: Instant, number: Int, cause: Int, player: Int?, event: Event) {
+    self.event = event
+    playerNumber = Int16(player ?? -1)
+    recordNumber = UInt32(number)
+    causeNumber = UInt32(cause)
+    self.instant = instant
+  }
+
+  /// Its number, counted from 1.
+  public var number: Int { Int(recordNumber) }
+
+  /// The number of the event that led to it; 0 for the first.
+  public var cause: Int { Int(causeNumber) }
+
+  /// The player that it belongs to; nil for the link, the script and the world.
+  public var player: Int? { playerNumber < 0 ? nil : Int(playerNumber) }
+}
+
+/// What happened in a run, in order: always its fingerprint, and the records if they are kept.
+public struct EventLog: Sendable {
+  /// The digest of all records so far, kept or not.
+  public private(set) var fingerprint = Fingerprint()
+  /// The number of records so far, kept or not.
+  public private(set) var count = 0
+  /// The records, if they are kept.
+  public private(set) var records = EventRecords()
+  /// Whether the records are kept.
+  public let keepsRecords: Bool
+
+  /// Creates an empty trace.
+  init(keepsRecords: Bool) {
+    self.keepsRecords = keepsRecords
+  }
+
+  /// Records an event and returns its number.
+  @inline(__always)
+  @discardableResult
+  mutating func record(
+    _ event: Event, at instant: Instant, cause: Int, player: Int? = nil
+  ) -> Int {
+    count += 1
+    let words = event.words
+    let owner = UInt64(player.map { $0 + 1 } ?? 0)
+    let place = (UInt64(count) | UInt64(cause) << 32) &* 0x9E37_79B9_7F4A_7C15
+    fingerprint.mix(
+      UInt64(bitPattern: instant.nanoseconds) &+ place, words.code | owner << 54, words.a, words.b)
+    if keepsRecords { keep(event, at: instant, cause: cause, player: player) }
+    return count
+  }
+
+  /// Keeps the latest record; apart from where it is made, which is everywhere.
+  @inline(never)
+  private mutating func keep(
+    _ event: Event, at instant: Instant, cause: Int, player: Int?
+  ) {
+    records.append(
+      EventRecord(instant: instant, number: count, cause: cause, player: player, event: event))
+  }
+
+  /// Removes and returns the records kept so far, so that a driver may write them as they come.
+  public mutating func takeRecords() -> EventRecords {
+    let taken = records
+    records = EventRecords()
+    return taken
+  }
+}

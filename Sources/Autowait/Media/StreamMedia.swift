@@ -1,0 +1,331 @@
+/// A stream over HTTP (HLS) as numbers: its variants, its renditions, and their segments.
+///
+/// Names are for people; the core knows variants, renditions, lists and keys by their numbers.
+public struct StreamMedia: Hashable, Sendable {
+  /// One of the ways in which the stream can be played (`EXT-X-STREAM-INF`).
+  public struct Variant: Hashable, Sendable {
+    /// The peak rate of all that it needs: `BANDWIDTH`.
+    public var bandwidth: BitRate
+    /// `AVERAGE-BANDWIDTH`, if the playlist says it.
+    public var averageBandwidth: BitRate?
+    /// `RESOLUTION`, if the playlist says it.
+    public var resolution: Resolution?
+    /// `FRAME-RATE` in thousandths, if the playlist says it.
+    public var frameRate: Int?
+    /// `VIDEO-RANGE`.
+    public var videoRange = VideoRange.sdr
+    /// The kinds of codecs that it needs; none if the playlist does not say.
+    public var codecs: CodecFamilies = []
+    /// The number of its segment list.
+    public var list: Int
+    /// The group of its audio renditions, if it has one.
+    public var audioGroup: Int?
+    /// The group of its subtitles, if it has one.
+    public var subtitleGroup: Int?
+
+    /// Creates a variant.
+    public init(bandwidth: BitRate, list: Int) {
+      self.bandwidth = bandwidth
+      self.list = list
+    }
+  }
+
+  /// An alternative track of a group (`EXT-X-MEDIA`).
+  public struct Rendition: Hashable, Sendable {
+    /// What a rendition is of.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+      /// Audio.
+      case audio
+      /// Subtitles.
+      case subtitles
+    }
+
+    /// What it is of.
+    public var kind: Kind
+    /// The number of its group among those of its kind.
+    public var group: Int
+    /// Whether it plays unless the user chooses another.
+    public var isDefault = false
+    /// Whether it may be chosen without the user.
+    public var isAutoselected = false
+    /// The number of channels, if it is audio that says it.
+    public var channels: Int?
+    /// The number of its segment list; nil if it lies in the segments of the variant.
+    public var list: Int?
+
+    /// Creates a rendition.
+    public init(_ kind: Kind, group: Int, list: Int?) {
+      self.kind = kind
+      self.group = group
+      self.list = list
+    }
+  }
+
+  /// A key without which segments cannot be played.
+  public struct ContentKey: Hashable, Sendable {
+    /// The bytes of the response.
+    public var size: ByteCount
+    /// How long the key server thinks.
+    public var serverDelay: TimeSpan
+    /// The way to the key server, as in ``Media/route``.
+    public var route = 0
+
+    /// Creates a key.
+    public init(size: ByteCount, serverDelay: TimeSpan = .zero) {
+      self.size = size
+      self.serverDelay = serverDelay
+    }
+  }
+
+  /// The bytes of the multivariant playlist as they are sent; nil if a media playlist was named.
+  public var playlistSize: ByteCount?
+  /// The variants, in the order of the playlist.
+  public var variants: [Variant]
+  /// The renditions, in the order of the playlist.
+  public var renditions: [Rendition] = []
+  /// The segment lists that variants and renditions name.
+  public var lists: [SegmentList]
+  /// The keys that segments need.
+  public var keys: [ContentKey] = []
+  /// The keys that the multivariant playlist names (`EXT-X-SESSION-KEY`).
+  public var sessionKeys: [Int] = []
+  /// Where the media ends, if that is before its playlists say: somewhere in the last segment.
+  ///
+  /// A playlist rounds the durations of segments, or is wrong (observed: openradar 39282364).
+  public var mediaEnd: MediaTime?
+  /// Where playback starts (`EXT-X-START`); from the end if negative.
+  public var startOffset: MediaTime?
+  /// What makes the stream live; nil for video on demand.
+  public var live: LiveWindow?
+  /// What goes wrong with requests.
+  public var faults: [Fault] = []
+
+  /// Creates a stream of some variants.
+  public init(variants: [Variant], lists: [SegmentList]) {
+    self.variants = variants
+    self.lists = lists
+  }
+
+  /// How long the stream plays: as long as the longest list of a variant.
+  public var duration: MediaTime {
+    variants.reduce(.zero) { max($0, lists[$1.list].end) }
+  }
+
+  /// The largest thing that is asked for; of a live playlist, as it is when the run starts.
+  public var largestSegment: ByteCount {
+    lists.reduce(playlistSize ?? .zero) {
+      max($0, $1.largest, playlistSize(of: $1, at: .start))
+    }
+  }
+
+  /// Returns the bytes of a list's playlist when a server answers at an instant.
+  ///
+  /// That of a live stream has what its window holds by then.
+  func playlistSize(of list: SegmentList, at now: Instant) -> ByteCount {
+    guard let live, list.playlistText != nil else { return list.playlistSize }
+    return list.playlistSize(listing: live.listed(of: list, at: now))
+  }
+
+  /// Returns the rendition of a group that plays: the default one, or else the first.
+  func rendition(_ kind: Rendition.Kind, group: Int?) -> Rendition? {
+    guard let group else { return nil }
+    let members = renditions.filter { $0.kind == kind && $0.group == group }
+    return members.first { $0.isDefault } ?? members.first
+  }
+
+  /// Refuses what no player can make sense of; readers of files have refused it before.
+  func check() {
+    precondition(!variants.isEmpty, "a stream without variants")
+    precondition(variants.allSatisfy { lists.indices.contains($0.list) }, "a list is missing")
+    precondition(
+      renditions.allSatisfy { $0.list.map(lists.indices.contains) ?? true }, "a list is missing")
+    precondition(duration > .zero && duration <= Limits.mediaMax, "a duration out of range")
+    if let mediaEnd {
+      precondition(live == nil, "a programme of which the end is known")
+      precondition(
+        variants.allSatisfy { mediaEnd > lists[$0.list].lastStart } && mediaEnd <= duration,
+        "an end that is not in the last segment")
+    }
+    for list in lists {
+      list.playlistText?.check()
+      for stretch in list.stretches {
+        precondition(stretch.key.map(keys.indices.contains) ?? true, "a key is missing")
+        precondition(
+          stretch.initialization.map(list.initializations.indices.contains) ?? true,
+          "an initialisation section is missing")
+      }
+    }
+    precondition(sessionKeys.allSatisfy(keys.indices.contains), "a key is missing")
+  }
+}
+
+/// The size of a picture in pixels.
+public struct Resolution: Hashable, Sendable {
+  /// The pixels in a row.
+  public var width: Int32
+  /// The rows.
+  public var height: Int32
+
+  /// Creates a size.
+  public init(width: Int32, height: Int32) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Returns whether a picture of this size covers one of another size in both directions.
+  func covers(_ other: Resolution) -> Bool {
+    width >= other.width && height >= other.height
+  }
+
+  /// The number of pixels.
+  var pixels: Int { Int(width) * Int(height) }
+}
+
+/// The range of a video's brightness (`VIDEO-RANGE`).
+public enum VideoRange: UInt8, CaseIterable, Hashable, Sendable {
+  /// Standard.
+  case sdr
+  /// High, by hybrid log-gamma.
+  case hlg
+  /// High, by the perceptual quantizer.
+  case pq
+}
+
+/// Kinds of codecs, as far as a device can or cannot decode them.
+public struct CodecFamilies: OptionSet, Hashable, Sendable {
+  /// A bit for each kind.
+  public let rawValue: UInt32
+
+  /// Creates a set from its bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// H.264.
+  public static let avc = CodecFamilies(rawValue: 1)
+  /// H.265.
+  public static let hevc = CodecFamilies(rawValue: 2)
+  /// Dolby Vision.
+  public static let dolbyVision = CodecFamilies(rawValue: 4)
+  /// AV1.
+  public static let av1 = CodecFamilies(rawValue: 8)
+  /// VP9.
+  public static let vp9 = CodecFamilies(rawValue: 16)
+  /// AAC of low complexity.
+  public static let aac = CodecFamilies(rawValue: 32)
+  /// AAC of high efficiency.
+  public static let heAAC = CodecFamilies(rawValue: 64)
+  /// Dolby Digital.
+  public static let ac3 = CodecFamilies(rawValue: 128)
+  /// Dolby Digital Plus.
+  public static let ec3 = CodecFamilies(rawValue: 256)
+  /// MPEG layers I to III.
+  public static let mp3 = CodecFamilies(rawValue: 512)
+  /// FLAC.
+  public static let flac = CodecFamilies(rawValue: 1_024)
+  /// Apple Lossless.
+  public static let alac = CodecFamilies(rawValue: 2_048)
+  /// Opus.
+  public static let opus = CodecFamilies(rawValue: 4_096)
+  /// Anything else.
+  public static let other = CodecFamilies(rawValue: 1 << 31)
+}
+
+/// What makes a stream live: segments appear as time goes on, and old ones leave the playlist.
+///
+/// The stream's lists hold its whole programme, from before the run to after its end; at the start
+/// of the run some of it has been published.
+public struct LiveWindow: Hashable, Sendable {
+  /// How much of the programme is over when the run starts.
+  public var elapsed: MediaTime
+  /// How much of the programme a playlist lists; nil for all (`EXT-X-PLAYLIST-TYPE: EVENT`).
+  public var window: MediaTime?
+  /// How far from the end playback starts; nil for three target durations (RFC 8216, 6.3.3).
+  public var holdBack: MediaTime?
+  /// How long after its last frame a segment stands in the playlist.
+  public var publishDelay = TimeSpan.zero
+  /// The duration of parts, if the playlist offers them (`EXT-X-PART-INF`).
+  public var partDuration: MediaTime?
+  /// How far from the end playback starts with parts; nil for three of them.
+  public var partHoldBack: MediaTime?
+  /// Whether a server answers a reload when there is something new (`CAN-BLOCK-RELOAD`).
+  public var canBlockReload = false
+
+  /// Creates a window on a programme.
+  public init(elapsed: MediaTime, window: MediaTime?) {
+    self.elapsed = elapsed
+    self.window = window
+  }
+
+  /// How far the programme has got in the playlists at an instant.
+  func edge(at now: Instant) -> MediaTime {
+    MediaTime(
+      nanoseconds: bounded(elapsed) + now.nanoseconds - bounded(publishDelay))
+  }
+
+  /// Returns the segments that the playlist of a list has at an instant.
+  func listed(of list: SegmentList, at now: Instant) -> Range<Int> {
+    let count = list.segment(at: max(.zero, edge(at: now)))
+    guard let window, count > 0 else { return 0..<count }
+    // As many whole segments as the window holds, and at least one that plays.
+    let whole = list.time(of: count)
+    let least = max(.zero, MediaTime(nanoseconds: whole.nanoseconds - max(0, window.nanoseconds)))
+    let behind = least == .zero ? 0 : list.segment(at: least - MediaTime(nanoseconds: 1)) + 1
+    let last = list.segment(at: max(.zero, whole - MediaTime(nanoseconds: 1)))
+    return min(behind, last)..<count
+  }
+
+  /// A media time that sums of two stay within.
+  func bounded(_ time: MediaTime) -> Int64 {
+    let most = Limits.mediaMax.nanoseconds
+    return min(max(time.nanoseconds, -most), most)
+  }
+
+  /// A span that sums of two stay within.
+  func bounded(_ span: TimeSpan) -> Int64 {
+    min(max(span.nanoseconds, 0), Limits.timeMax.nanoseconds)
+  }
+}
+
+/// Something that goes wrong with requests for parts of a stream.
+public struct Fault: Hashable, Sendable {
+  /// The requests that are met.
+  public enum Target: Hashable, Sendable {
+    /// The multivariant playlist.
+    case multivariantPlaylist
+    /// The playlist of a list; nil for any.
+    case mediaPlaylist(list: Int?)
+    /// Segments, of a list or of any, one of them or all.
+    case segment(list: Int?, number: Int?)
+    /// Initialisation sections, of a list or of any.
+    case initialization(list: Int?)
+    /// A key; nil for any.
+    case contentKey(Int?)
+  }
+
+  /// What happens to them.
+  public enum Outcome: Hashable, Sendable {
+    /// The server answers with a status and no body: 404 and the like.
+    case status(Int)
+    /// The server never answers.
+    case noResponse
+    /// The name of the host cannot be resolved.
+    case nameNotResolved
+    /// The server names another place, which has it; a round trip more.
+    case redirect
+    /// The key does not fit.
+    case wrongKey
+  }
+
+  /// The requests that are met.
+  public var target: Target
+  /// What happens to them.
+  public var outcome: Outcome
+  /// How many requests are met before it is over; nil for all.
+  public var count: Int?
+
+  /// Creates a fault.
+  public init(_ outcome: Outcome, of target: Target, count: Int? = nil) {
+    self.target = target
+    self.outcome = outcome
+    self.count = count
+  }
+}

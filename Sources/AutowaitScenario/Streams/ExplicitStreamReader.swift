@@ -1,0 +1,240 @@
+import Autowait
+
+/// Reads a stream whose segment lists are spelled out one by one, each segment with its duration
+/// and size: what `autowait convert` makes of a stream on disk.
+struct ExplicitStreamReader {
+  private let findings: Findings
+  private var segmentCount = 0
+  private var keyCount = 0
+  private var names: [String] = []
+  private var lists: [SegmentList] = []
+
+  /// Reads a stream; nil if it is wrong.
+  static func read(_ fields: inout FieldReader) -> StreamReading? {
+    var reader = ExplicitStreamReader(findings: fields.findings)
+    let stream = reader.stream(&fields)
+    guard var stream, !fields.findings.hasErrors else {
+      for key in ["rewrite", "failures", "live"] { _ = fields.value(key) }
+      return nil
+    }
+    let target = stream.streamMedia.lists.map(\.targetDuration).max() ?? .zero
+    stream.streamMedia.live = StreamReader.live(
+      &fields, duration: stream.streamMedia.lists.map(\.end).max() ?? .zero, segment: target,
+      &stream.streamMedia)
+    stream.finish(&fields)
+    return fields.findings.hasErrors ? nil : stream
+  }
+
+  private init(findings: Findings) { self.findings = findings }
+
+  private mutating func stream(_ fields: inout FieldReader) -> StreamReading? {
+    let playlistSize = fields.optional("multivariantPlaylist", .nullable(.size)) ?? nil
+    let keys = fields.elements("keys").compactMap { key($0) }
+    keyCount = keys.count
+    if keyCount > StreamReader.keysMax {
+      fields.error("there are more than \(StreamReader.keysMax) keys", at: "keys")
+    }
+    let keyHost = fields.optional("keyHost", .string)
+    let sessionKeys = fields.optional("sessionKeys", .list(of: number(below: keyCount))) ?? []
+    if keyCount == 0, !sessionKeys.isEmpty {
+      fields.error("the stream has no 'keys'", at: "sessionKeys")
+    }
+    let start = fields.optional(
+      "startOffset",
+      .mediaTime(in: MediaTime(nanoseconds: -Limits.mediaMax.nanoseconds)...Limits.mediaMax))
+    readLists(&fields)
+    var groups: (audio: [String], subtitles: [String]) = ([], [])
+    let renditions =
+      fields.elements("audio").compactMap { rendition($0, .audio, &groups.audio) }
+      + fields.elements("subtitles").compactMap { rendition($0, .subtitles, &groups.subtitles) }
+    var variantNames: [String] = []
+    let array = fields.required("variants", .array)
+    if let array, array.count == 0 { findings.error("'variants' has no variants", at: array) }
+    if let array, array.count > PlaylistReader.entriesMax {
+      findings.error("there are more than \(PlaylistReader.entriesMax) variants", at: array)
+      return nil
+    }
+    var variants: [StreamMedia.Variant] = []
+    for element in array?.elements ?? JSONElements() {
+      guard let read = variant(element, groups) else { continue }
+      variants.append(read.variant)
+      variantNames.append(read.name)
+    }
+    if findings.hasErrors || variants.isEmpty { return nil }
+    var streamMedia = StreamMedia(variants: variants, lists: lists)
+    streamMedia.playlistSize = playlistSize
+    streamMedia.renditions = renditions
+    streamMedia.keys = keys
+    streamMedia.sessionKeys = sessionKeys
+    streamMedia.startOffset = start
+    var reading = StreamReading(
+      streamMedia: streamMedia,
+      names: StreamNames(
+        variants: StreamNames.distinct(variantNames), lists: StreamNames.distinct(names),
+        keys: keys.indices.map { "key \($0)" }))
+    reading.keyHost = keyHost
+    return reading
+  }
+
+  private func number(below count: Int) -> FieldKind<Int> {
+    .converted(from: FieldKind<Int64>.integer(in: 0...Int64(max(count - 1, 0)))) { Int($0) }
+  }
+
+  private func key(_ element: JSONValue) -> StreamMedia.ContentKey? {
+    var fields = FieldReader(element, "a key", findings)
+    let size = fields.required("size", .size)
+    let serverDelay = fields.optional("serverTime", .time) ?? .zero
+    fields.finish()
+    return size.map { StreamMedia.ContentKey(size: $0, serverDelay: serverDelay) }
+  }
+}
+
+// MARK: - Lists
+
+extension ExplicitStreamReader {
+  private mutating func readLists(_ fields: inout FieldReader) {
+    guard let array = fields.required("lists", .array) else { return }
+    if array.count == 0 { findings.error("'lists' has no lists", at: array) }
+    if array.count > StreamReader.listsMax {
+      findings.error("there are more than \(StreamReader.listsMax) lists", at: array)
+      return
+    }
+    for element in array.elements {
+      var list = FieldReader(element, "a list of segments", findings)
+      let name = list.optional("name", .string) ?? "list \(names.count)"
+      let segments = segments(&list)
+      list.finish()
+      names.append(name)
+      lists.append(segments ?? SegmentList([]))
+    }
+  }
+
+  private mutating func segments(_ fields: inout FieldReader) -> SegmentList? {
+    let playlistSize = fields.optional("playlistSize", .size) ?? .zero
+    let text = playlistText(&fields)
+    let target = fields.optional("targetDuration", .mediaTime)
+    let initializations = fields.optional("inits", .list(of: .size)) ?? []
+    let durations = fields.required("durations", .list(of: .mediaTime))
+    let sizes = fields.required("sizes", .list(of: .size))
+    let count = durations?.count ?? 0
+    let gaps = fields.optional("gaps", .list(of: number(below: count))) ?? []
+    if zip(gaps, gaps.dropFirst()).contains(where: { $0 >= $1 }) {
+      fields.error("the 'gaps' must be in ascending order", at: "gaps")
+    }
+    let needs = fields.elements("needs")
+    guard let durations, let sizes, !findings.hasErrors else { return nil }
+    if sizes.count != count {
+      fields.error(
+        "'sizes' has \(sizes.count) sizes, but there are \(count) durations", at: "sizes")
+      return nil
+    }
+    segmentCount += count
+    if segmentCount > StreamReader.segmentsMax {
+      fields.error(
+        "the stream has more than \(StreamReader.segmentsMax) segments", at: "durations")
+      return nil
+    }
+    let length = durations.reduce(Int128(0)) { $0 + Int128($1.nanoseconds) }
+    if length == 0 || length > Int128(Limits.mediaMax.nanoseconds) {
+      fields.error(
+        "the segments must last for more than 0 s and for 366 d at most", at: "durations")
+      return nil
+    }
+    if sizes.reduce(Int128(0), { $0 + Int128($1.bytes) }) > Int128(Limits.bytesMax.bytes) {
+      fields.error(
+        "the segments are larger than the limit of "
+          + Quantity.size.text(Limits.bytesMax.bytes), at: "sizes")
+      return nil
+    }
+    var list = SegmentList(zip(durations, sizes).map { ($0, $1) })
+    list.playlistSize = playlistSize
+    list.playlistText = text
+    list.initializations = initializations
+    list.gaps = gaps
+    if let target { list.targetDuration = target }
+    read(needs, into: &list)
+    return list
+  }
+
+  /// Reads what the playlist of a live stream is made of, if its size follows what it lists.
+  private func playlistText(_ fields: inout FieldReader) -> PlaylistText? {
+    guard var read = fields.object("livePlaylist", "the text of a live playlist") else {
+      return nil
+    }
+    let head = read.required("head", .size)
+    let entries = read.required("entries", .size)
+    let count = read.optional("of", .integer(in: 1...Int64(StreamReader.segmentsMax))) ?? 1
+    let key = read.optional("key", .size) ?? .zero
+    let section = read.optional("init", .size) ?? .zero
+    let gzip = PlaylistCompression(&read)
+    read.finish()
+    guard let head, let entries else { return nil }
+    var text = PlaylistText(head: head, entries: entries, of: Int(count))
+    text.key = key
+    text.initialization = section
+    text.sentPart = gzip.part
+    return text
+  }
+
+  private func read(_ needs: JSONElements, into list: inout SegmentList) {
+    var last = -1
+    for element in needs {
+      var fields = FieldReader(element, "what segments need", findings)
+      let first = fields.required("first", number(below: list.count))
+      let section = fields.optional("init", number(below: list.initializations.count))
+      let key = fields.optional("key", number(below: keyCount))
+      fields.finish()
+      if section != nil, list.initializations.isEmpty {
+        fields.error("the list has no 'inits'", at: "init")
+      } else if key != nil, keyCount == 0 {
+        fields.error("the stream has no 'keys'", at: "key")
+      } else if let first, first <= last {
+        fields.error("the 'needs' must be in ascending order", at: "first")
+      } else if let first {
+        list.need(SegmentList.SegmentStretch(first: first, initialization: section, key: key))
+        last = first
+      }
+    }
+  }
+
+  private func rendition(
+    _ element: JSONValue, _ kind: StreamMedia.Rendition.Kind, _ groups: inout [String]
+  ) -> StreamMedia.Rendition? {
+    var fields = FieldReader(element, "a rendition", findings)
+    let group = fields.required("group", .string)
+    _ = fields.optional("name", .string)
+    let isDefault = fields.optional("default", .bool) ?? false
+    let isAutoselected = fields.optional("autoselect", .bool) ?? isDefault
+    let channels = kind == .audio ? fields.optional("channels", .integer(in: 1...64)) : nil
+    let list = fields.optional("list", number(below: lists.count))
+    fields.finish()
+    guard let group else { return nil }
+    if !groups.contains(group) { groups.append(group) }
+    var rendition = StreamMedia.Rendition(
+      kind, group: groups.firstIndex(of: group) ?? 0, list: lists.isEmpty ? nil : list)
+    rendition.isDefault = isDefault
+    rendition.isAutoselected = isAutoselected
+    rendition.channels = channels.map { Int($0) }
+    return rendition
+  }
+
+  private func variant(
+    _ element: JSONValue, _ groups: (audio: [String], subtitles: [String])
+  ) -> (variant: StreamMedia.Variant, name: String)? {
+    var fields = FieldReader(element, "a variant", findings)
+    let name = fields.optional("name", .string)
+    let bandwidth = fields.required("bandwidth", .positiveBitRate)
+    let list = fields.required("list", number(below: lists.count))
+    var variant = StreamMedia.Variant(bandwidth: bandwidth ?? .zero, list: list ?? 0)
+    variant.averageBandwidth = fields.optional("averageBandwidth", .positiveBitRate)
+    variant.resolution = fields.optional("resolution", .resolution)
+    variant.codecs = fields.optional("codecs", .codecs) ?? []
+    variant.frameRate = fields.optional("frameRate", .frameRate).map { Int($0) }
+    variant.videoRange = fields.optional("videoRange", .videoRange) ?? .sdr
+    variant.audioGroup = StreamReader.group("audio", &fields, groups.audio)
+    variant.subtitleGroup = StreamReader.group("subtitles", &fields, groups.subtitles)
+    fields.finish()
+    guard bandwidth != nil, list != nil, !lists.isEmpty else { return nil }
+    return (variant, name ?? variant.defaultName)
+  }
+}

@@ -1,0 +1,192 @@
+import Autowait
+
+/// Writes a stream as scenarios spell it out, with every list of segments.
+///
+/// To read it gives the same ladder again, but for what goes wrong with requests, which a scenario
+/// says beside it.
+public enum StreamMediaWriter {
+  /// Returns a scenario's medium in lines that people can read.
+  public static func text(
+    _ streamMedia: StreamMedia, _ names: StreamNames, keyHost: String? = nil
+  ) -> [UInt8] {
+    StreamMediaText.lines(write(streamMedia, names, keyHost: keyHost))
+  }
+
+  /// Returns a scenario's medium, as one line of JSON.
+  public static func write(
+    _ streamMedia: StreamMedia, _ names: StreamNames, keyHost: String? = nil
+  ) -> [UInt8] {
+    var writer = JSONWriter(capacity: 4_096)
+    writer.beginObject()
+    writer.field("kind", "hls")
+    write(streamMedia, names, keyHost: keyHost, into: &writer)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// Writes the members of a medium that say what the stream is.
+  static func write(
+    _ streamMedia: StreamMedia, _ names: StreamNames, keyHost: String?,
+    into writer: inout JSONWriter
+  ) {
+    if let size = streamMedia.playlistSize { writer.field("multivariantPlaylist", size.bytes) }
+    writer.array("variants", streamMedia.variants.indices) { number, writer in
+      write(streamMedia.variants[number], name: names.variants[number], into: &writer)
+    }
+    for (key, kind) in [("audio", StreamMedia.Rendition.Kind.audio), ("subtitles", .subtitles)] {
+      let members = streamMedia.renditions.filter { $0.kind == kind }
+      if members.isEmpty { continue }
+      writer.array(key, members) { rendition, writer in
+        writer.field("group", text: group(kind, rendition.group))
+        if rendition.isDefault { writer.field("default", true) }
+        if rendition.isAutoselected != rendition.isDefault {
+          writer.field("autoselect", rendition.isAutoselected)
+        }
+        if let channels = rendition.channels { writer.field("channels", Int64(channels)) }
+        if let list = rendition.list { writer.field("list", Int64(list)) }
+      }
+    }
+    if !streamMedia.keys.isEmpty {
+      writer.array("keys", streamMedia.keys) { key, writer in
+        writer.field("size", key.size.bytes)
+        if key.serverDelay > .zero {
+          writer.field("serverTime", seconds: key.serverDelay.nanoseconds)
+        }
+      }
+    }
+    if let keyHost { writer.field("keyHost", text: keyHost) }
+    if !streamMedia.sessionKeys.isEmpty {
+      writer.numbers("sessionKeys", streamMedia.sessionKeys) { $1.integer(Int64($0)) }
+    }
+    if let start = streamMedia.startOffset {
+      writer.field("startOffset", seconds: start.nanoseconds)
+    }
+    if let live = streamMedia.live { write(live, into: &writer) }
+    writer.array("lists", streamMedia.lists.indices) { number, writer in
+      write(streamMedia.lists[number], name: names.lists[number], into: &writer)
+    }
+  }
+
+  /// What a group is called, of which the core knows only the number.
+  static func group(_ kind: StreamMedia.Rendition.Kind, _ number: Int) -> String {
+    (kind == .audio ? "audio" : "subtitles") + "-\(number)"
+  }
+
+  private static func write(
+    _ variant: StreamMedia.Variant, name: String, into writer: inout JSONWriter
+  ) {
+    writer.field("name", text: name)
+    writer.field("bandwidth", variant.bandwidth.bitsPerSecond)
+    if let rate = variant.averageBandwidth { writer.field("averageBandwidth", rate.bitsPerSecond) }
+    if let size = variant.resolution {
+      writer.field("resolution", text: "\(size.width)x\(size.height)")
+    }
+    if let rate = variant.frameRate {
+      writer.key("frameRate")
+      writer.fixedPoint(Int64(rate), unit: 1_000)
+    }
+    if variant.videoRange != .sdr {
+      writer.field("videoRange", text: variant.videoRange == .hlg ? "HLG" : "PQ")
+    }
+    if !variant.codecs.isEmpty {
+      writer.field("codecs", text: variant.codecs.names.joined(separator: ","))
+    }
+    if let number = variant.audioGroup { writer.field("audio", text: group(.audio, number)) }
+    if let number = variant.subtitleGroup {
+      writer.field("subtitles", text: group(.subtitles, number))
+    }
+    writer.field("list", Int64(variant.list))
+  }
+
+  private static func write(_ live: LiveWindow, into writer: inout JSONWriter) {
+    writer.key("live")
+    writer.beginObject()
+    writer.field("elapsed", seconds: live.elapsed.nanoseconds)
+    if let window = live.window { writer.field("window", seconds: window.nanoseconds) }
+    if let time = live.holdBack { writer.field("holdBack", seconds: time.nanoseconds) }
+    if live.publishDelay > .zero {
+      writer.field("publishDelay", seconds: live.publishDelay.nanoseconds)
+    }
+    if let time = live.partDuration { writer.field("partDuration", seconds: time.nanoseconds) }
+    if let time = live.partHoldBack { writer.field("partHoldBack", seconds: time.nanoseconds) }
+    if live.canBlockReload { writer.field("canBlockReload", true) }
+    writer.endObject()
+  }
+
+  private static func write(_ text: PlaylistText, into writer: inout JSONWriter) {
+    writer.key("livePlaylist")
+    writer.beginObject()
+    writer.field("head", text.head.bytes)
+    writer.field("entries", text.entries.bytes)
+    if text.entryCount > 1 { writer.field("of", Int64(text.entryCount)) }
+    if text.key > .zero { writer.field("key", text.key.bytes) }
+    if text.initialization > .zero { writer.field("init", text.initialization.bytes) }
+    if text.sentPart < 1_000_000_000 {
+      writer.key("gzip")
+      writer.fixedPoint(text.sentPart, unit: 1_000_000_000)
+    }
+    writer.endObject()
+  }
+
+  private static func write(_ list: SegmentList, name: String, into writer: inout JSONWriter) {
+    writer.field("name", text: name)
+    writer.field("playlistSize", list.playlistSize.bytes)
+    if let text = list.playlistText { write(text, into: &writer) }
+    writer.field("targetDuration", seconds: list.targetDuration.nanoseconds)
+    if !list.initializations.isEmpty {
+      writer.numbers("inits", list.initializations) { $1.integer($0.bytes) }
+    }
+    let needsNothing = list.stretches == [SegmentList.SegmentStretch(first: 0)]
+    if !needsNothing {
+      writer.array("needs", list.stretches) { stretch, writer in
+        writer.field("first", Int64(stretch.first))
+        if let section = stretch.initialization { writer.field("init", Int64(section)) }
+        if let key = stretch.key { writer.field("key", Int64(key)) }
+      }
+    }
+    if !list.gaps.isEmpty { writer.numbers("gaps", list.gaps) { $1.integer(Int64($0)) } }
+    writer.numbers("durations", 0..<list.count) {
+      $1.seconds(nanoseconds: (list.end(of: $0) - list.start(of: $0)).nanoseconds)
+    }
+    writer.numbers("sizes", 0..<list.count) { $1.integer(list.size(of: $0).bytes) }
+  }
+}
+
+extension CodecFamilies {
+  /// A codec of each kind, as playlists name them.
+  var names: [String] {
+    let all: [(CodecFamilies, String)] = [
+      (.avc, "avc1"), (.hevc, "hvc1"), (.dolbyVision, "dvh1"), (.av1, "av01"), (.vp9, "vp09"),
+      (.aac, "mp4a.40.2"), (.heAAC, "mp4a.40.5"), (.ac3, "ac-3"), (.ec3, "ec-3"),
+      (.mp3, "mp4a.40.34"), (.flac, "fLaC"), (.alac, "alac"), (.opus, "Opus"),
+      (.other, "other"),
+    ]
+    return all.filter { contains($0.0) }.map(\.1)
+  }
+}
+
+extension JSONWriter {
+  /// Writes an array of objects.
+  fileprivate mutating func array<Elements: Sequence>(
+    _ key: String, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+  ) {
+    self.key(text: key)
+    beginArray()
+    for element in elements {
+      beginObject()
+      write(element, &self)
+      endObject()
+    }
+    endArray()
+  }
+
+  /// Writes an array of numbers.
+  fileprivate mutating func numbers<Elements: Sequence>(
+    _ key: String, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
+  ) {
+    self.key(text: key)
+    beginArray()
+    for element in elements { write(element, &self) }
+    endArray()
+  }
+}

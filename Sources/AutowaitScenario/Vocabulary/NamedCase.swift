@@ -1,0 +1,198 @@
+import Autowait
+
+/// A value that files, logs and messages spell with one word.
+public protocol NamedCase: CaseIterable, Sendable {
+  /// The word.
+  var word: StaticString { get }
+}
+
+extension FieldKind where Value: NamedCase {
+  /// One of the words of a spelled type.
+  static var named: FieldKind { .word(Value.allCases.map { ("\($0.word)", $0) }) }
+}
+
+extension TimeControlStatus: NamedCase {
+  /// The name that AVFoundation gives the case.
+  public var word: StaticString {
+    switch self {
+    case .paused: "paused"
+    case .waitingToPlayAtSpecifiedRate: "waitingToPlayAtSpecifiedRate"
+    case .playing: "playing"
+    }
+  }
+}
+
+extension WaitingReason: NamedCase {
+  /// The name that AVFoundation gives the reason.
+  public var word: StaticString {
+    switch self {
+    case .evaluatingBufferingRate: "evaluatingBufferingRate"
+    case .toMinimizeStalls: "toMinimizeStalls"
+    case .noItemToPlay: "noItemToPlay"
+    case .waitingForCoordinatedPlayback: "waitingForCoordinatedPlayback"
+    case .interstitialEvent: "interstitialEvent"
+    }
+  }
+}
+
+extension RateChangeReason: NamedCase {
+  /// The name that AVFoundation gives the reason.
+  public var word: StaticString {
+    switch self {
+    case .setRateCalled: "setRateCalled"
+    case .setRateFailed: "setRateFailed"
+    case .audioSessionInterrupted: "audioSessionInterrupted"
+    case .appBackgrounded: "appBackgrounded"
+    case .playheadReachedLiveEdge: "playheadReachedLiveEdge"
+    case .reversePlaybackReachedStartOfSeekableRange: "reversePlaybackReachedStartOfSeekableRange"
+    }
+  }
+}
+
+extension ActionAtItemEnd: NamedCase {
+  /// The name that AVFoundation gives the action.
+  public var word: StaticString {
+    switch self {
+    case .pause: "pause"
+    case .none: "none"
+    }
+  }
+}
+
+extension ItemStatus: NamedCase {
+  /// The name that AVFoundation gives the status.
+  public var word: StaticString {
+    switch self {
+    case .unknown: "unknown"
+    case .readyToPlay: "readyToPlay"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension BufferingSituation: NamedCase {
+  /// The key of what a rule asks for then.
+  public var word: StaticString {
+    switch self {
+    case .start: "start"
+    case .resume: "resume"
+    case .afterSeek: "afterSeek"
+    }
+  }
+}
+
+extension PlaybackException: NamedCase {
+  /// A name for the call that raised; AVFoundation raises `NSInvalidArgumentException` for all.
+  public var word: StaticString {
+    switch self {
+    case .setRateAtHostTimeWhileWaitingAutomatically: "setRateAtHostTimeWhileWaitingAutomatically"
+    case .seekToInvalidTime: "seekToInvalidTime"
+    case .seekBeforeReady: "seekBeforeReady"
+    case .prerollNotPossible: "prerollNotPossible"
+    }
+  }
+}
+
+extension FinishReason: NamedCase {
+  /// A name for the reason.
+  public var word: StaticString {
+    switch self {
+    case .settled: "settled"
+    case .horizon: "horizon"
+    case .stillWaiting: "stillWaiting"
+    case .eventLimit: "eventLimit"
+    }
+  }
+}
+
+extension TimeAccount: NamedCase {
+  /// A name for the account.
+  public var word: StaticString {
+    switch self {
+    case .paused: "paused"
+    case .startup: "startup"
+    case .playing: "playing"
+    case .stalled: "stalled"
+    case .seeking: "seeking"
+    case .resuming: "resuming"
+    case .noItem: "noItem"
+    case .coordinated: "coordinated"
+    case .interstitial: "interstitial"
+    case .gap: "gap"
+    case .afterEnd: "afterEnd"
+    }
+  }
+}
+
+extension Condition.Comparison: NamedCase {
+  /// The sign.
+  public var word: StaticString {
+    switch self {
+    case .equal: "=="
+    case .notEqual: "!="
+    case .less: "<"
+    case .atMost: "<="
+    case .greater: ">"
+    case .atLeast: ">="
+    }
+  }
+}
+
+extension TransferPhase: NamedCase {
+  /// The name that `URLSessionTaskMetrics` gives the time, where it has one.
+  public var word: StaticString {
+    switch self {
+    case .domainLookup: "domainLookup"
+    case .connect: "connect"
+    case .secureConnection: "secureConnection"
+    case .firstByte: "firstByte"
+    case .body: "body"
+    }
+  }
+}
+
+extension TransferFailure: NamedCase {
+  /// The name that `URLError` gives the code.
+  public var word: StaticString {
+    switch self {
+    case .nameNotResolved: "cannotFindHost"
+    case .cannotConnect: "cannotConnectToHost"
+    case .connectionLost: "networkConnectionLost"
+    case .timedOut: "timedOut"
+    }
+  }
+}
+
+extension LinkTier: NamedCase {
+  /// The word that a transport takes.
+  public var word: StaticString {
+    switch self {
+    case .ideal: "ideal"
+    case .fluid: "fluid"
+    case .packet: "packet"
+    }
+  }
+}
+
+extension TierChoice.Reason: NamedCase {
+  /// A word for the reason.
+  public var word: StaticString {
+    switch self {
+    case .asked: "asked"
+    case .noTransport: "noTransport"
+    case .responsesFitQueue: "responsesFitQueue"
+    case .queueKeepsPathFull: "queueKeepsPathFull"
+    case .loss: "loss"
+    case .jitter: "jitter"
+    case .reordering: "reordering"
+    case .duplication: "duplication"
+    case .droppingOutage: "droppingOutage"
+    case .slowAnswers: "slowAnswers"
+    case .bbrSender: "measuringSender"
+    case .parallelFlows: "parallelFlows"
+    case .narrowUplink: "narrowUplink"
+    case .shallowQueue: "shallowQueue"
+    case .unpacedBursts: "unpacedBursts"
+    }
+  }
+}
