@@ -123,6 +123,71 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
     check(tree, Orphans.checkArticles)
   }
 
+  @Test(arguments: [
+    PlantedTree(
+      name: "different names",
+      files: ["Sources/A/A.swift": "struct A { struct B {} }", "Sources/A/C.swift": "enum C {}"]),
+    PlantedTree(
+      name: "the top of two modules",
+      files: ["Sources/A/A.swift": "struct T {}", "Sources/B/B.swift": "public enum T {}"],
+      finds: ["Sources/B/B.swift: T has the name of T in Sources/A/A.swift"]),
+    PlantedTree(
+      name: "the top of a module and of its tests",
+      files: ["Sources/A/A.swift": "struct T {}", "Tests/ATests/B.swift": "\nfinal class T {}"],
+      finds: ["Tests/ATests/B.swift: T has the name of T in Sources/A/A.swift"]),
+    PlantedTree(
+      name: "two owners in a module",
+      files: [
+        "Sources/A/A.swift": "struct A { struct Row {} }",
+        "Sources/A/B.swift": "extension B.C {\n  enum D { indirect enum Row {} }\n}",
+      ],
+      finds: ["Sources/A/B.swift: B.C.D.Row has the name of A.Row in Sources/A/A.swift"]),
+    PlantedTree(
+      name: "an owner and the top of the module",
+      files: ["Sources/A/A.swift": "struct Row {}\nstruct A { struct Row {} }"],
+      finds: ["Sources/A/A.swift: A.Row has the name of Row in line 1"]),
+    PlantedTree(
+      name: "owners in two modules, and in tests",
+      files: [
+        "Sources/A/A.swift": "struct A { struct Row {} }",
+        "Sources/B/B.swift": "struct B { struct Row {} }",
+        "Tests/ATests/C.swift": "struct C { struct Row {} }\nstruct D { struct Row {} }",
+      ]),
+    PlantedTree(
+      name: "private types, types of functions, and names by convention",
+      files: [
+        "Sources/A/A.swift": "private struct T {}\nstruct A { enum Kind {}; private struct R {} }",
+        "Sources/A/B.swift": "struct T {}\nstruct B { enum Kind {}; struct R {} }",
+        "Sources/A/C.swift": "fileprivate enum C { struct R {} }\nfunc f() { struct T {} }",
+      ]),
+  ])
+  func `types that share a name are found`(_ tree: PlantedTree) {
+    check(tree, Names.checkTypes)
+  }
+
+  @Test(arguments: [
+    PlantedTree(
+      name: "types with the words of the glossary",
+      files: [
+        "Sources/A/A.swift": "struct IdealLink {}\nstruct A { enum TCPSegment {} }",
+        "glossary.md": "| word | notion | type |\n|---|---|---|\n| edge | e | |\n"
+          + "| ideal link | a link | `IdealLink` |\n| TCP segment | s | `TCPSegment` |",
+      ]),
+    PlantedTree(
+      name: "a type that is gone, one of another word, and a row out of order",
+      files: [
+        "Sources/A/A.swift": "struct Path {}",
+        "glossary.md": "| link | l | `Link` |\n| way | w | `Path` |\n| share | s | |",
+      ],
+      finds: [
+        "glossary.md: no type is called Link", "glossary.md: Path does not have the word 'way'",
+        "glossary.md: 'share' does not stand in the order",
+      ]),
+  ])
+  func `words without their types are found`(_ tree: PlantedTree) {
+    check(tree, Names.checkGlossary)
+  }
+
   @Test func `strangers at the top level are found`() {
     let paths = [
       "Package.swift", "Sources/A/B.swift", ".ci/run", "Docs/a.md", "a.txt", "Docs/b.md",

@@ -36,6 +36,14 @@ import Testing
     expectTidy(Orphans.checkScenarios(repository.sources))
   }
 
+  @Test func `no two types share a name`() {
+    expectTidy(Names.checkTypes(repository.sources))
+  }
+
+  @Test func `the glossary has the words of types`() {
+    expectTidy(Names.checkGlossary(repository.sources))
+  }
+
   @Test func `every article is linked`() {
     expectTidy(Orphans.checkArticles(repository.sources))
   }
