@@ -111,7 +111,7 @@ struct Bench {
     writer.endObject()
   }
 
-  /// Fetches 48 segments of a scripted session over an ideal link, as Pensieve does.
+  /// Fetches 48 segments of a scripted session over a reference link, as Pensieve does.
   private mutating func measureReplays(_ writer: inout JSONWriter, rounds: Int) {
     let link = ReferenceLink(Workloads.idealTrack, latency: .beside)
     let count = 1_000

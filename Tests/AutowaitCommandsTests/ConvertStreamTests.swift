@@ -49,7 +49,7 @@ import Testing
     ])
   }
 
-  @Test func aTreeBecomesALadder() throws {
+  @Test func aFolderBecomesAStream() throws {
     let fixture = try fixture()
     for arguments in [["$/m.m3u8"], ["$/m.m3u8", "--to", "ladder"]] {
       let outcome = fixture.call(["convert"] + arguments)
@@ -64,7 +64,7 @@ import Testing
     #expect(runs[0].hasSuffix("\n"))
   }
 
-  @Test func aLadderBecomesATree() throws {
+  @Test func aStreamBecomesAFolder() throws {
     let fixture = try fixture()
     #expect(fixture.call("convert", "$/m.m3u8", "--output", "$/l.json").code == 0)
     let outcome = fixture.call("convert", "$/l.json", "--to", "hls", "--output", "$/tree")
@@ -92,7 +92,7 @@ import Testing
     #expect(again.contains(#""sizes": [3, 2]"#))
   }
 
-  /// A file that a tree names is only measured, and what is no file has no size.
+  /// A file that a playlist names is only measured, and what is no file has no size.
   @Test func whatHasNoSize() throws {
     let fixture = try fixture()
     try fixture.write("a.m3u8", Self.media.replacing("b.ts", with: "."))

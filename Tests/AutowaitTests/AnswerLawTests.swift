@@ -14,7 +14,7 @@ import Testing
   /// the timeout was due to fail before it was sent.
   static let found: [UInt64] = [672]
 
-  /// A drawn trial: servers that think, names that do not resolve, empty bodies, and users who
+  /// A drawn trial: servers that delay, names that do not resolve, empty bodies, and users who
   /// give up, stop to read and go on, before and after the first byte.
   private struct Drawn {
     private var stream: RandomStream
@@ -178,7 +178,7 @@ import Testing
   }
 
   /// On an ideal link nobody waits for anybody's server.
-  @Test func thinkMovesNothingElseOnAnIdealLink() {
+  @Test func serverDelayMovesNothingElseOnAnIdealLink() {
     for seed in Self.trials {
       var trial = Drawn.trial(seed)
       trial.tier = .ideal
@@ -191,14 +191,14 @@ import Testing
             return alone
           })
       ]
-      let thinking = trial.run().outcomes[0]
+      let delayed = trial.run().outcomes[0]
       for place in trial.plan.flows[0].steps.indices {
         trial.plan.flows[0].steps[place].request.serverDelay = .zero
       }
       // One after another, each takes its round trip, its server's time, and its body.
       for (request, (slow, fast)) in zip(
         Drawn.trial(seed).plan.flows.flatMap(\.steps).map(\.request),
-        zip(thinking, trial.run().outcomes[0]))
+        zip(delayed, trial.run().outcomes[0]))
       {
         guard let first = slow.times.firstByte, let plain = fast.times.firstByte else {
           Issue.record("trial \(seed): no first byte")

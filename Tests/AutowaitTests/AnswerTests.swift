@@ -1,7 +1,7 @@
 import Autowait
 import Testing
 
-/// What a server makes of one request: how long it thinks, what it sends, and whether it is there.
+/// What a server makes of one request: how long it delays, what it sends, and whether it is there.
 @Suite struct AnswerTests {
   /// A way to carry requests.
   struct Way: Sendable, CustomTestStringConvertible {
@@ -48,19 +48,19 @@ import Testing
 
   // MARK: Thinking
 
-  /// The first byte comes later by the time that the server thinks, on a new connection and on one
+  /// The first byte comes later by the server's delay, on a new connection and on one
   /// that is used again, and neither twice nor for the requests that follow.
   @Test(arguments: Way.all, [0, 1, 700_000_000, 7_200_000_000_000])
-  func thinkDelaysTheFirstByte(_ way: Way, nanoseconds: Int64) throws {
+  func serverDelayDelaysTheFirstByte(_ way: Way, nanoseconds: Int64) throws {
     let serverDelay = TimeSpan(nanoseconds: nanoseconds)
     let rest = Self.trial(way, [Self.request(), Self.request(), Self.request()])
-    let thinking = Self.trial(
+    let delayed = Self.trial(
       way,
       [
         Self.request(serverDelay: serverDelay), Self.request(serverDelay: serverDelay),
         Self.request(),
       ])
-    let (before, after) = (rest.run().outcomes[0], thinking.run().outcomes[0])
+    let (before, after) = (rest.run().outcomes[0], delayed.run().outcomes[0])
     for (place, span) in [serverDelay, serverDelay, .zero].enumerated() {
       let plain = try #require(before[place].times.firstByte) - before[place].times.opened
       let first = try #require(after[place].times.firstByte) - after[place].times.opened
@@ -73,7 +73,7 @@ import Testing
 
   /// What a request takes is added to what the policy says of all; an ideal link has no policy.
   @Test(arguments: Way.all)
-  func thinkComesOnTopOfThePolicy(_ way: Way) throws {
+  func serverDelayComesOnTopOfThePolicy(_ way: Way) throws {
     func firstByte(policy: Int64, own: Int64) throws -> Instant {
       var trial = Self.trial(way, [Self.request(serverDelay: .milliseconds(own))])
       trial.policy.serverDelay = .milliseconds(policy)
@@ -85,7 +85,7 @@ import Testing
     #expect(span / 1_000_000 == (way.tier == .ideal ? 500 : 800))
   }
 
-  /// While a server thinks, the connection of HTTP/1.1 is busy, and other streams go on.
+  /// While a server delays, the connection of HTTP/1.1 is busy, and other streams go on.
   @Test(arguments: Way.all)
   func othersWaitOnlyForAConnection(_ way: Way) throws {
     var trial = Self.trial(way, [Self.request(serverDelay: .seconds(20)), Self.request()])
@@ -99,9 +99,9 @@ import Testing
     #expect(second < Self.seconds(21))
   }
 
-  /// A server that thinks for too long is given up; five milliseconds less and it is not.
+  /// A server that delays for too long is given up; five milliseconds less and it is not.
   @Test(arguments: Way.real)
-  func timeoutsCountThinking(_ way: Way) throws {
+  func timeoutsCountServerDelay(_ way: Way) throws {
     var trial = Self.trial(way, [Self.request(), Self.request()])
     let second = trial.run().outcomes[0][1].times
     let way = try #require(second.firstByte) - (try #require(second.sent))
@@ -128,7 +128,7 @@ import Testing
   /// A server that never answers can be given up at any time, and costs HTTP/1.1 its connection.
   @Test(
     arguments: Way.all, [TimeSpan.seconds(86_400), Limits.timeMax, TimeSpan(nanoseconds: .max)])
-  func cancellingAServerThatThinks(_ way: Way, serverDelay: TimeSpan) throws {
+  func cancellingAServerThatDelays(_ way: Way, serverDelay: TimeSpan) throws {
     var trial = Self.trial(way, [Self.request(serverDelay: serverDelay), Self.request()])
     trial.plan.flows[0].steps[0].patience = .seconds(5_000)
     let flow = trial.run().outcomes[0]
@@ -144,15 +144,15 @@ import Testing
 
   /// A time below zero is none.
   @Test(arguments: Way.all)
-  func thinkIsNeverNegative(_ way: Way) {
+  func serverDelayIsNeverNegative(_ way: Way) {
     let plain = Self.trial(way, [Self.request()]).run()
     let odd = Self.trial(way, [Self.request(serverDelay: TimeSpan(nanoseconds: .min))]).run()
     #expect(plain == odd)
   }
 
-  /// A request whose connection is lost is made again, and the server thinks again.
+  /// A request whose connection is lost is made again, and the server delays again.
   @Test(arguments: Way.real)
-  func retriesThinkAgain(_ way: Way) throws {
+  func retriesAreDelayedAgain(_ way: Way) throws {
     var trial = Self.trial(way, [Self.request(serverDelay: .seconds(10))])
     trial.links[0].events = [
       LinkEvent(

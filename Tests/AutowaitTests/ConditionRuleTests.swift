@@ -77,16 +77,16 @@ import Testing
     #expect(any([[.isLoaded]]) == Self.all)
   }
 
-  @Test func keepingUpIsTheSpokenRule() {
+  @Test func keepingUpIsTheDefaultRule() {
     #expect(Self.start(.isKeepingUp) == 6_459_375_000)
     let rule = ConditionRule(start: BufferConditions(allOf: .isKeepingUp))
     let known = Simulation.run(
       of: Self.world(rule, on: Demo.fast) { $0.verdictSize = ByteCount(bytes: 1_000_000) })
     #expect(known.starts().first == 80_000_000)
     let margin = Simulation.run(of: Self.world(rule) { $0.safetyMargin = 100_000 })
-    let spoken = Simulation.run(
+    let linear = Simulation.run(
       of: Demo.with(Demo.world(Demo.at(0, .play))) { $0.keepUp.safetyMargin = 100_000 })
-    #expect(margin.starts() == spoken.starts())
+    #expect(margin.starts() == linear.starts())
   }
 
   /// A full buffer begins to play although the rule says no; the network is idle then.

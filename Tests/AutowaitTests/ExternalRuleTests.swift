@@ -1,13 +1,13 @@
 import Autowait
 import Testing
 
-/// A rule that is not built in is asked by the driver, with all it needs in the question.
+/// An external rule is asked by the driver, with all it needs in the question.
 @Suite struct ExternalRuleTests {
   static func external(_ world: World) -> World {
     Demo.with(world) { $0.keepUp.rule = .external }
   }
 
-  /// The spoken rule, computed from a question alone.
+  /// AVFoundation's rule, computed from a question alone.
   private func linear(_ question: RuleQuestion) -> RuleAnswer {
     let left = question.endTime - question.currentTime
     let missing = Int128(question.missing.bytes) * Int128(question.open.nanoseconds)

@@ -9,7 +9,7 @@ import Testing
   static let worlds: Range<UInt64> = 0..<3_000
   #endif
 
-  /// A linear rule in the driver, for worlds whose rule is not built in.
+  /// A linear rule in the driver, for worlds whose rule is external.
   static func answer(_ question: RuleQuestion) -> RuleAnswer {
     RuleAnswer(
       isLikelyToKeepUp: question.missing.bytes == 0 || question.number % 3 == 0,

@@ -162,7 +162,7 @@ import Testing
   }
 }
 
-/// With constant rates the spoken rule has a closed form, whatever the user does meanwhile.
+/// With constant rates AVFoundation's rule has a closed form, whatever the user does meanwhile.
 @Suite struct ClosedFormTests {
   /// The ratios of link and media, below one, and durations come from a stream of the test's own.
   private struct Case {

@@ -22,7 +22,7 @@ import Testing
     #expect(short.metrics(of: 0) == general.metrics(of: 0))
   }
 
-  /// A ladder of up to four variants, of segments whose sizes differ, some in need of a header.
+  /// A stream of up to four variants, of segments whose sizes differ, some in need of a header.
   private static func streamMedia(_ draw: inout RandomStream) -> StreamMedia {
     let count = Int(1 + draw.next(below: 4))
     let segments = Int(3 + draw.next(below: 40))

@@ -8,7 +8,7 @@ struct FluidTransfer: Hashable, Sendable {
     case naming(until: Instant)
     /// Its connection is being made.
     case connecting(until: Instant)
-    /// It is under way, or the server thinks; at the instant the response reaches the link.
+    /// It is under way, or the server delays; at the instant the response reaches the link.
     case asked(until: Instant)
     /// The response waits behind what others have in the queue.
     case delayed(until: Instant)

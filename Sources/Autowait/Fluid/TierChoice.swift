@@ -7,12 +7,12 @@ public struct TransferDemand: Hashable, Sendable {
   /// Whether a connection may carry more than one response.
   public var reusesConnections = true
 
-  /// Creates the situation of a player that asks for one thing at a time.
+  /// Creates the demand of a player that asks for one thing at a time.
   public init(largest: ByteCount? = nil) {
     self.largest = largest
   }
 
-  /// Creates the situation of a plan.
+  /// Creates the demand of a plan.
   public init(_ plan: TransferPlan) {
     flowsMax = plan.flows.count
     var most = ByteCount.zero

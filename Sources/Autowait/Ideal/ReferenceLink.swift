@@ -1,4 +1,4 @@
-/// How an ideal link charges the latency of a request.
+/// How a reference link charges the latency of a request.
 public enum ReferenceLatency: Hashable, Sendable, CaseIterable {
   /// The link's time passes while a request waits for its first byte.
   ///
@@ -30,7 +30,7 @@ public struct PayloadShare: Hashable, Sendable {
   public static let whole = PayloadShare(data: 1, of: 1)
 }
 
-/// What became of a transfer over an ideal link.
+/// What became of a transfer over a reference link.
 public struct ReferenceTransfer: Hashable, Sendable {
   /// The time from the request to the first byte, or to the end if none came.
   public var latency: TimeSpan

@@ -68,7 +68,7 @@ public struct SegmentFetch: Hashable, Sendable {
   public var levelAfter: TimeSpan
 }
 
-/// A player that fetches one segment after another over an ideal link, as Sabre and Pensieve do.
+/// A player that fetches one segment after another over a reference link, as Sabre and Pensieve do.
 ///
 /// Playback starts when the first segment has arrived, and goes on after a stall when one more has.
 /// Startup is a number of its own here; Pensieve counts it as rebuffering, Sabre hides it. A stall

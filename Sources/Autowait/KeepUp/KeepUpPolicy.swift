@@ -1,7 +1,7 @@
 /// The rule that answers whether playback is likely to keep up.
 public enum StartupRule: Hashable, Sendable {
-  /// AVFoundation's rule as it is spoken: with the fill rate observed so far, starting now would
-  /// play to the end without stalling.
+  /// AVFoundation's rule as a talk describes it: with the fill rate observed so far, starting now
+  /// would play to the end without stalling.
   ///
   /// Source: WWDC16 503, "Advances in AVFoundation Playback". How much must be observed first is
   /// not stated; ``KeepUpPolicy`` holds what is assumed.
@@ -10,7 +10,7 @@ public enum StartupRule: Hashable, Sendable {
   case buffered(start: MediaTime, resume: MediaTime)
   /// Conditions hold: a rule as data.
   case conditions(ConditionRule)
-  /// A rule that is not built in: the simulation stops and asks the driver.
+  /// An external rule: the simulation stops and asks the driver.
   case external
 
   /// Whether the rule looks at how fast media arrives.
@@ -45,7 +45,7 @@ extension StartupRule {
     if case .conditions = self { true } else { false }
   }
 
-  /// Whether the rule is not built in.
+  /// Whether the rule is external.
   @inline(__always)
   var isExternal: Bool {
     if case .external = self { true } else { false }
@@ -88,7 +88,7 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// Nothing for most players. Shaka before 4.13 starves below half a second (`BufferingObserver`),
   /// GStreamer at a hundredth of its five seconds (`gsturisourcebin.c`).
   public var starvesBelow = MediaTime.zero
-  /// How often a foreign rule is asked while a player waits for its answer.
+  /// How often an external rule is asked while a player waits for its answer.
   ///
   /// Assumed: 250 ms.
   public var externalRuleInterval = TimeSpan.milliseconds(250)

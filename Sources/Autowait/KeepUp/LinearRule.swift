@@ -1,4 +1,4 @@
-/// The spoken rule in exact numbers: what is missing arrives before the playhead needs its end.
+/// AVFoundation's rule in exact numbers: what is missing arrives before the playhead needs its end.
 struct LinearRule: Hashable, Sendable {
   /// The speed of playback, with the margin, as a reduced fraction.
   private let need: UInt128

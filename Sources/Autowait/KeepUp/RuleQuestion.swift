@@ -1,4 +1,4 @@
-/// What a rule that is not built in is asked, with everything it may look at.
+/// What an external rule is asked, with everything it may look at.
 public struct RuleQuestion: Hashable, Sendable {
   /// The number of the question; the answer must name it.
   public let number: Int
@@ -42,7 +42,7 @@ extension RuleQuestion {
   }
 }
 
-/// A foreign rule's answer.
+/// The answer of an external rule.
 public struct RuleAnswer: Hashable, Sendable {
   /// Whether playback is likely to keep up.
   public var isLikelyToKeepUp: Bool

@@ -15,7 +15,7 @@ public struct LinkChange: Hashable, Sendable {
   }
 }
 
-/// A fluid link: a rate that changes over time, shared equally by the transfers that flow.
+/// An ideal link: a rate that changes over time, shared equally by the transfers that flow.
 ///
 /// Between two changes every transfer has a constant ``FlowShare``, so what has arrived by any
 /// instant is a product and no sum of rounded pieces. Reading the link between changes changes
@@ -192,7 +192,7 @@ struct IdealLink: Sendable {
 
   /// Asks for an amount of data and returns the number of the transfer.
   ///
-  /// Its first byte comes a round trip after the request, and what the server thinks.
+  /// Its first byte comes a round trip after the request, and the server's delay.
   mutating func open(
     _ size: DataAmount, for player: Int, serverDelay: TimeSpan = .zero, at now: Instant
   ) -> Int {

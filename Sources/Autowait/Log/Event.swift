@@ -81,7 +81,7 @@ public enum Event: Hashable, Sendable {
   case exception(PlaybackException)
   /// A pipeline was built, the so-manieth of the run, with video if a layer was attached.
   case pipelineBuilt(count: Int, hasVideo: Bool)
-  /// A driver answered for a rule that is not built in.
+  /// A driver answered for an external rule.
   case ruleAnswer(isLikelyToKeepUp: Bool)
 
   // Notifications and completions.

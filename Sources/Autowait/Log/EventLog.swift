@@ -41,7 +41,7 @@ public struct EventLog: Sendable {
   /// Whether the records are kept.
   public let keepsRecords: Bool
 
-  /// Creates an empty trace.
+  /// Creates an empty log.
   init(keepsRecords: Bool) {
     self.keepsRecords = keepsRecords
   }

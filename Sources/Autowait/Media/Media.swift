@@ -112,7 +112,7 @@ public struct Media: Hashable, Sendable {
   var contentEnd: DataAmount { map.position(of: duration) }
 }
 
-/// A ladder that is never written again, so that many may look at it without a copy.
+/// A stream that is never written again, so that many may look at it without a copy.
 ///
 /// It lies in an array of one: to hand it on is to count a single reference. What every player of
 /// it would have to sort is sorted once.
@@ -124,7 +124,7 @@ public struct SharedStreamMedia: Hashable, Sendable {
   let rungs: [Int]
   let rungRates: [BitRate]
 
-  /// Takes a ladder that is complete.
+  /// Takes a stream that is complete.
   init(_ streamMedia: StreamMedia) {
     storage = [streamMedia]
     let rates = streamMedia.variants.map { $0.bandwidth }
@@ -132,10 +132,10 @@ public struct SharedStreamMedia: Hashable, Sendable {
     (self.rates, self.rungs, rungRates) = (rates, rungs, rungs.map { rates[$0] })
   }
 
-  /// The ladder.
+  /// The stream.
   public var streamMedia: StreamMedia { storage[0] }
 
-  /// The ladder for the core, which reads parts of it and never copies it.
+  /// The stream for the core, which reads parts of it and never copies it.
   @inline(__always)
   var parts: StreamMedia { storage[0] }
 }

@@ -9,7 +9,7 @@ public struct SegmentList: Hashable, Sendable {
     public var first: Int
     /// The number of the initialisation section in the list's own; nil if none is needed.
     public var initialization: Int?
-    /// The number of the key among the ladder's; nil if the segments are not encrypted.
+    /// The number of the key among the stream's; nil if the segments are not encrypted.
     public var key: Int?
 
     /// Creates a stretch.

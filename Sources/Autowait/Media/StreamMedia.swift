@@ -65,7 +65,7 @@ public struct StreamMedia: Hashable, Sendable {
   public struct ContentKey: Hashable, Sendable {
     /// The bytes of the response.
     public var size: ByteCount
-    /// How long the key server thinks.
+    /// How long the key server delays its response.
     public var serverDelay: TimeSpan
     /// The way to the key server, as in ``Media/route``.
     public var route = 0

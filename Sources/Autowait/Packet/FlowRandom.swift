@@ -1,7 +1,7 @@
-/// What decides by chance what befalls the packets of one flow in one direction.
+/// Draws what happens by chance to the packets of one flow in one direction.
 ///
 /// Each flow has its own streams, named after the user of the network and the number of its
-/// connection: another flow, or another player, does not change what befalls this one.
+/// connection: another flow, or another player, does not change what happens to this one.
 struct FlowRandom: Sendable {
   private var lossStream: RandomStream
   private var jitterStream: RandomStream
@@ -9,7 +9,7 @@ struct FlowRandom: Sendable {
   /// Whether a chain of bursts is in its bad state.
   private var isBad = false
 
-  /// Creates the dice of a flow under a key that is its own.
+  /// Creates the streams of a flow under a key that is its own.
   init(key: UInt64) {
     lossStream = RandomStream(seed: key, component: "packets", purpose: "loss")
     jitterStream = RandomStream(seed: key, component: "packets", purpose: "jitter")
@@ -23,30 +23,30 @@ struct FlowRandom: Sendable {
     return stream.next()
   }
 
-  /// Returns the key of everything that is thrown for packets under a seed.
+  /// Returns the key of everything that is drawn for packets under a seed.
   static func key(seed: UInt64) -> UInt64 {
     var stream = RandomStream(seed: seed, component: "packets", purpose: "flows")
     return stream.next()
   }
 
-  /// Throws for a loss of a fixed chance.
+  /// Draws a loss of a fixed chance.
   mutating func loses(_ chance: Probability) -> Bool {
     chance.comesTrue(lossStream.next())
   }
 
-  /// Throws for a loss in a chain of bursts: first for the state, then for the loss in it.
+  /// Draws a loss in a chain of bursts: first for the state, then for the loss in it.
   mutating func loses(_ bursts: BurstLoss) -> Bool {
     let change = isBad ? bursts.fromBadToGood : bursts.fromGoodToBad
     if change.comesTrue(lossStream.next()) { isBad.toggle() }
     return (isBad ? bursts.lossWhenBad : bursts.lossWhenGood).comesTrue(lossStream.next())
   }
 
-  /// Throws for a deviation of the delay.
+  /// Draws a deviation of the delay.
   mutating func deviation(_ jitter: Jitter) -> TimeSpan {
     JitterTable.deviation(jitter, draw: jitterStream.next())
   }
 
-  /// Throws for something that rarely happens to a packet.
+  /// Draws something that rarely happens to a packet.
   mutating func happens(_ chance: Probability) -> Bool {
     chance.comesTrue(otherStream.next())
   }

@@ -1,4 +1,4 @@
-/// What will befall a link: planned changes, blackouts, handovers.
+/// What happens to a link and when: planned changes, blackouts, handovers.
 struct LinkSchedule: Sendable {
   /// Something that begins at an instant.
   enum Occurrence: Sendable {
@@ -16,7 +16,7 @@ struct LinkSchedule: Sendable {
   private var handover: LinkEvent.Handover?
   private var arrivesAt = Instant.never
 
-  /// Creates the prospects of a link.
+  /// Creates the schedule of a link.
   init(link: Int, origin: Instant) {
     self.link = link
     self.origin = origin

@@ -38,7 +38,7 @@ struct PacketConnection: Sendable {
   var down = DirectionCounts()
   var upRandom: [FlowRandom] = []
   var downRandom: [FlowRandom] = []
-  /// The state of the link for which the dice were made.
+  /// The state of the link for which the random streams were made.
   var randomEpoch = -1
   /// The number of the connection among those of its user.
   let ordinal: Int

@@ -94,7 +94,7 @@ extension PacketNetwork {
     }
   }
 
-  /// A connection has its own dice for each state of the link.
+  /// A connection has its own random streams for each state of the link.
   private mutating func prepareRandom(_ connection: Int) {
     if connections[connection].randomEpoch == randomEpoch { return }
     connections[connection].randomEpoch = randomEpoch

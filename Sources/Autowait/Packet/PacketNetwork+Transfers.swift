@@ -121,7 +121,7 @@ extension PacketNetwork {
 
   // MARK: - The server
 
-  /// Takes bytes of a request; a whole one is answered after some thinking.
+  /// Takes bytes of a request; a whole one is answered after the server's delay.
   mutating func hearRequest(_ number: Int, bytes: Int64) {
     transfers[number].requestRest -= bytes
     if transfers[number].requestRest > 0 { return }

@@ -26,7 +26,7 @@ struct PacketNetwork: Sendable {
   var knownNames: [ResolvedName] = []
   var queued: [Int] = []
   var schedule: LinkSchedule
-  /// Counts the states of the link, each with dice of its own.
+  /// Counts the states of the link, each with random streams of its own.
   var randomEpoch = 0
   let randomKey: UInt64
 

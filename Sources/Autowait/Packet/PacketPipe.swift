@@ -79,7 +79,7 @@ struct PacketPipe: Sendable {
     counts.offered == counts.lost + counts.dropped + counts.delivered + line.count
   }
 
-  /// Whether flows must throw dice here.
+  /// Whether a flow needs random streams here.
   @inline(__always)
   var drawsRandom: Bool { isRandom }
 
@@ -253,8 +253,8 @@ struct PacketPipe: Sendable {
     vary(profile, origin: origin, at: now)
   }
 
-  /// Lets the profile that holds have other numbers: what befalls it, and which packets it loses,
-  /// goes on.
+  /// Lets the profile that holds have other numbers: what happens to it, and which packets it
+  /// loses, goes on.
   mutating func vary(_ profile: LinkProfile, origin: Instant, at now: Instant) {
     let rest = restOfService(at: now)
     direction = isUp ? profile.up : profile.down

@@ -7,7 +7,7 @@ struct Serialiser: Sendable {
   private var freeAt: Instant
   /// What the line has already carried, at the instant at which it is free, in nanobits.
   private var credit: UInt64 = 0
-  /// The rate and the work of the last packet, with their quotient and remainder: most packets
+  /// The rate and the nanobits of the last packet, with their quotient and remainder: most packets
   /// are like the one before.
   private var known: (rate: UInt64, nanobits: UInt64, quotient: UInt64, remainder: UInt64)
   private var heldUntil = Instant.start
@@ -22,7 +22,7 @@ struct Serialiser: Sendable {
     known = (0, 0, 0, 0)
   }
 
-  /// The work of bytes, in nanobits.
+  /// The bits of some bytes, in nanobits.
   @inline(__always)
   static func nanobits(_ bytes: Int64) -> UInt64 { UInt64(bytes) &* 8_000_000_000 }
 
@@ -39,7 +39,7 @@ struct Serialiser: Sendable {
     departure(ofNanobits: Serialiser.nanobits(bytes), at: now)
   }
 
-  /// Returns when work that comes at an instant is done.
+  /// Returns when data that comes at an instant has departed.
   @inline(__always)
   mutating func departure(ofNanobits nanobits: UInt64, at now: Instant) -> Instant {
     if now > freeAt {
@@ -75,7 +75,7 @@ struct Serialiser: Sendable {
     return freeAt
   }
 
-  /// Work during which the rate changes.
+  /// Returns when data has departed during which the rate changes.
   private mutating func departureAcross(nanobits: UInt64) -> Instant {
     var missing = nanobits
     var idleLaps = 0

@@ -27,7 +27,7 @@ struct ItemBuffer: Sendable {
   var isSuspended = false
   /// Whether the rule asks what is still to come.
   let needsRemaining: Bool
-  /// The last answer of a foreign rule.
+  /// The last answer of an external rule.
   var answer: RuleAnswer?
   private(set) var meter: FillMeter
   /// Whether anybody looks at how fast media arrives.
@@ -45,10 +45,10 @@ struct ItemBuffer: Sendable {
 
   /// What is still to come of a stream.
   private(set) var remaining = RemainingStream(deadline: .zero)
-  /// The verdict on a stream that plays: it is judged when a request ends and when the application
-  /// wishes something (assumed).
+  /// What the rule last said of a stream that plays: it is evaluated when a request ends and when
+  /// the application wishes something (assumed).
   ///
-  /// It is nil while the stream is judged at every instant, as it is for who waits for it.
+  /// It is nil while the rule is evaluated at every instant, as it is while a player waits.
   var cachedFacts: BufferFacts?
   /// Whether playback of the item has begun.
   var hasBegun = false
@@ -130,7 +130,7 @@ struct ItemBuffer: Sendable {
     setEnd(endTime)
   }
 
-  /// Whether the rule is not built in.
+  /// Whether the rule is external.
   @inline(__always)
   var asksExternalRule: Bool { policy.rule.isExternal }
 

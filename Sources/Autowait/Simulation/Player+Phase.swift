@@ -44,11 +44,11 @@ extension Player {
     guard case .bufferEmptied = input else { return }
     buffer.buffering.stall()
     noteStreamAhead(at: now)
-    // What a rule that is not built in said of the start says nothing of the stall.
+    // What an external rule said of the start says nothing of the stall.
     forgetAnswer(at: now)
   }
 
-  /// Lets a rule that is not built in be asked anew.
+  /// Lets an external rule be asked again.
   mutating func forgetAnswer(at now: Instant) {
     buffer.answer = nil
     askAt = now

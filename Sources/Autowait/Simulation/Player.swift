@@ -42,7 +42,7 @@ struct Player: Sendable {
   var arrivedVariant: Int?
   /// What is counted of streams, from the first one on.
   var streamMeter: StreamMeter?
-  /// When a foreign rule was last answered, and when it is asked again while the player waits.
+  /// When an external rule was last answered, and when it is asked again while the player waits.
   var answered = Instant(nanoseconds: -1)
   var askAt = Instant.start
   var meter: PlaybackMeter
@@ -120,7 +120,7 @@ struct Player: Sendable {
     configuration.contract.hasDefaultRate ? defaultRate : .normal
   }
 
-  /// The rate for which the buffer is judged: the wish, or what `play()` would wish for.
+  /// The rate for which the rule is evaluated: the wish, or what `play()` would wish for.
   var evaluationRate: PlaybackRate {
     phase.wish?.rate ?? (playRate == .zero ? .normal : playRate)
   }
@@ -128,7 +128,7 @@ struct Player: Sendable {
   /// Whether the playhead moves at an instant or will without further ado.
   var timebaseRuns: Bool { timebase.rate != .zero }
 
-  /// When a foreign rule is asked next: while the player waits and not all is loaded.
+  /// When an external rule is asked next: while the player waits and not all is loaded.
   @inline(__always)
   var nextQuestion: Instant {
     guard buffer.asksExternalRule, buffer.facts.contains(.ready), case .waiting = phase,

@@ -7,7 +7,7 @@ public struct Simulation: Sendable {
   public enum StepResult: Hashable, Sendable {
     /// Something happened.
     case advanced
-    /// A rule that is not built in must be asked; `answer(_:)` lets the run go on.
+    /// An external rule must be asked; `answer(_:)` lets the run go on.
     case needsDecision(RuleQuestion)
     /// The run is over.
     case finished(FinishReason)

@@ -352,7 +352,7 @@ extension StreamLoader {
 
 extension StreamLoader {
   /// What a request costs: its bytes, the way to its host if that is another one than the stream's,
-  /// and how long the server thinks of its own.
+  /// and the delay of its server alone.
   func cost(
     of resource: StreamResource, at now: Instant
   ) -> (size: ByteCount, route: Int?, serverDelay: TimeSpan) {

@@ -60,7 +60,7 @@ public struct TransportPolicy: Hashable, Sendable {
   public var slowStartsAfterIdle = true
   /// How many connections to a host HTTP/1.1 keeps.
   public var connectionsPerHost = 6
-  /// How long a server thinks before the first byte of a response.
+  /// How long a server delays the first byte of a response.
   public var serverDelay = TimeSpan.zero
   /// How long the first try of a connection waits for its answer (RFC 6298).
   public var synTimeout = TimeSpan.seconds(1)

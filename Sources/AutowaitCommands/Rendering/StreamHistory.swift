@@ -118,16 +118,16 @@ struct StreamHistory {
 struct RungNames {
   private let scenario: Scenario
   private let player: Int
-  private let streamMedias: [StreamMedia?]
+  private let streams: [StreamMedia?]
 
   init(_ scenario: Scenario, _ player: Int) {
     self.scenario = scenario
     self.player = player
-    streamMedias = scenario.world.players[player].media.map(\.streamMedia)
+    streams = scenario.world.players[player].media.map(\.streamMedia)
   }
 
   /// The most variants that an item has; 0 if there is no stream.
-  var variantCountMax: Int { streamMedias.map { $0?.variants.count ?? 0 }.max() ?? 0 }
+  var variantCountMax: Int { streams.map { $0?.variants.count ?? 0 }.max() ?? 0 }
 
   /// Returns the sign of a variant: 1 for the lowest rate of its item, a behind 9.
   func sign(_ choice: StreamHistory.ItemVariant) -> Character {
@@ -138,7 +138,7 @@ struct RungNames {
 
   /// Returns how many variants of the item have a lower rate.
   func rung(_ choice: StreamHistory.ItemVariant) -> Int {
-    guard let variants = streamMedias[choice.item]?.variants else { return 0 }
+    guard let variants = streams[choice.item]?.variants else { return 0 }
     let own = variants[choice.variant].bandwidth
     return variants.indices.count {
       variants[$0].bandwidth < own || variants[$0].bandwidth == own && $0 < choice.variant
@@ -148,7 +148,7 @@ struct RungNames {
   /// Returns what people call a variant, with its picture and rate.
   func name(_ choice: StreamHistory.ItemVariant) -> String {
     let name = scenario.streamNames[player][choice.item]?.variants[choice.variant] ?? ""
-    guard let variant = streamMedias[choice.item]?.variants[choice.variant] else { return name }
+    guard let variant = streams[choice.item]?.variants[choice.variant] else { return name }
     let rate = TimelineNumbers.text(variant.bandwidth)
     let figures = variant.resolution.map { "\($0.width)x\($0.height), \(rate)" } ?? rate
     let isOwnName = !name.isEmpty && !name.hasSuffix("bit/s")
@@ -156,12 +156,12 @@ struct RungNames {
   }
 
   /// The names of all rungs from the lowest up, short enough to stand beside a lane; of several
-  /// ladders those of the one with the most rungs.
+  /// streams those of the one with the most rungs.
   var shortNames: [String] {
-    let longest = streamMedias.indices.max {
-      (streamMedias[$0]?.variants.count ?? 0) < (streamMedias[$1]?.variants.count ?? 0)
+    let longest = streams.indices.max {
+      (streams[$0]?.variants.count ?? 0) < (streams[$1]?.variants.count ?? 0)
     }
-    guard let item = longest, let streamMedia = streamMedias[item] else { return [] }
+    guard let item = longest, let streamMedia = streams[item] else { return [] }
     let choices = streamMedia.variants.indices.map {
       StreamHistory.ItemVariant(item: item, variant: $0)
     }
@@ -176,7 +176,7 @@ struct RungNames {
 
   /// Returns the name with that of the item before it, if there are several streams.
   func legend(_ choice: StreamHistory.ItemVariant) -> String {
-    let isOne = streamMedias.count { $0 != nil } == 1
+    let isOne = streams.count { $0 != nil } == 1
     return "\(sign(choice)): " + (isOne ? "" : "item \(choice.item), ") + name(choice)
   }
 }

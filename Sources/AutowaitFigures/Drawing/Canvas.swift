@@ -1,6 +1,6 @@
 /// Draws shapes and texts of classes that `StyleSheet.figure` knows.
 struct Canvas: Sendable {
-  /// Where a text is in relation to the spot that it is written at.
+  /// Where a text is in relation to the point that it is written at.
   enum Anchor: String, Sendable {
     case start, middle, end
   }
@@ -26,20 +26,20 @@ struct Canvas: Sendable {
     markup.breakLine()
   }
 
-  /// Draws a line through spots.
+  /// Draws a line through points.
   mutating func path(_ points: [CanvasPoint], _ style: String, title: String = "") {
     if points.isEmpty { return }
     titled("path", ["d": Self.data(points), "class": style], title)
   }
 
-  /// Draws the area between a line through spots and a horizontal line.
+  /// Draws the area between a line through points and a horizontal line.
   mutating func area(_ points: [CanvasPoint], down to: Length, _ style: String) {
     guard let first = points.first, let last = points.last else { return }
     let outline = [CanvasPoint(x: first.x, y: to)] + points + [CanvasPoint(x: last.x, y: to)]
     markup.empty("path", ["d": Self.data(outline) + "Z", "class": style])
   }
 
-  /// Writes a text; its spot is on the line that the letters stand on.
+  /// Writes a text; its point is on the line that the letters stand on.
   mutating func text(
     _ text: String, at point: CanvasPoint, _ style: String = "", anchor: Anchor = .start,
     title: String = ""

@@ -52,7 +52,7 @@ extension Heuristic {
         afterSeek: .ahead(.buffered, values["start"])))
   }
 
-  /// The parameters of the spoken rule; how much must be observed, and how far back it looks.
+  /// The parameters of the default rule; how much must be observed, and how far back it looks.
   static func linearParameters(
     verdict: Int64 = 65_536, window: Int64 = seconds(10)
   ) -> [HeuristicParameter] {
@@ -115,14 +115,14 @@ extension Heuristic {
 }
 
 extension HeuristicValues {
-  /// Fills in the numbers of the spoken rule.
+  /// Fills in the numbers of the default rule.
   func fillFillRate(_ policy: inout KeepUpPolicy) {
     policy.verdictSize = ByteCount(bytes: self["verdictSize"])
     policy.fillRateWindow = TimeSpan(nanoseconds: self["fillRateWindow"])
     policy.safetyMargin = self["safetyMargin"]
   }
 
-  /// Fills in the spoken rule itself.
+  /// Fills in the default rule itself.
   func fillLinear(_ policy: inout KeepUpPolicy) {
     policy.rule = .linearToEnd
     fillFillRate(&policy)

@@ -36,12 +36,12 @@ public struct RuleFailure: Error, Hashable, Sendable {
 /// The rule of scenarios in which nobody asks.
 struct NoExternalRule: ExternalRule {
   func answer(_ question: RuleQuestion) throws(RuleFailure) -> RuleAnswer {
-    preconditionFailure("a rule that is not built in needs somebody who answers for it")
+    preconditionFailure("no driver answers for the external rule of player \(question.player)")
   }
 }
 
 extension ScenarioRun {
-  /// Runs a scenario to its end and asks a rule for every player whose rule is not built in; the
+  /// Runs a scenario to its end and asks a rule for every player whose rule is external; the
   /// state at some instants, ascending, is kept as samples.
   ///
   /// Without records, which may be many, there is nothing to hold expectations against.

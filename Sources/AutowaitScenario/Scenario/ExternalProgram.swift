@@ -1,6 +1,7 @@
 import Autowait
 
-/// A rule that is a program: it is asked on its standard input and answers on its standard output.
+/// A program that is an external rule: it is asked on its standard input and answers on its
+/// standard output.
 public struct ExternalProgram: Sendable {
   /// The path of the program from the scenario, and its arguments.
   public let words: [String]

@@ -15,7 +15,8 @@ struct ResolvedHeuristic {
 enum HeuristicWriter {
   /// Writes a policy as the value of the key `heuristic`; a rule as data has a name.
   ///
-  /// Whoever has the spoken rule inherits limits; those that it does not have are written as null.
+  /// A policy with the default rule inherits limits; those that it does not have are written as
+  /// null.
   static func write(
     _ policy: KeepUpPolicy, _ name: String, over inherited: KeepUpPolicy = KeepUpPolicy(),
     into writer: inout JSONWriter

@@ -186,7 +186,7 @@ extension Heuristic {
 }
 
 extension KeepUpPolicy {
-  /// The policy with the spoken rule; the numbers of another player's rule are not kept.
+  /// The policy with the default rule; the numbers of another player's rule are not kept.
   fileprivate var withDefaultRule: KeepUpPolicy {
     switch rule {
     case .linearToEnd: return self

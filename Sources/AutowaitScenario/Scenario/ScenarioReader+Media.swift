@@ -125,7 +125,7 @@ extension ScenarioReader {
     if let stream = read.stream { embed(stream, fields) }
     fields.finish()
     let isListed = ["playlist", "movie", "lists"].contains { fields.object?.member($0) != nil }
-    // What is left of a ladder with mistakes lets the rest of the file be judged rightly.
+    // What is left of a stream with mistakes lets the rest of the file be judged rightly.
     guard let stream = read.stream, !isListed || !findings.hasErrors else { return nil }
     var item = ReadItem(media: Media(stream.streamMedia), host: common.host)
     common.apply(to: &item.media)

@@ -144,34 +144,34 @@ extension ScenarioReader {
   /// Warns of a player that is set up otherwise than it was probably meant.
   private func lint(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
     guard let object = fields.object else { return }
-    let streamMedias = configuration.media.compactMap(\.streamMedia)
+    let streams = configuration.media.compactMap(\.streamMedia)
     if configuration.preloadsEligibleContentKeys,
       let value = object.member("preloadsEligibleContentKeys"),
-      streamMedias.allSatisfy(\.sessionKeys.isEmpty)
+      streams.allSatisfy(\.sessionKeys.isEmpty)
     {
       findings.warning(
         "'preloadsEligibleContentKeys' changes nothing: no stream has a session key", at: value,
         notes: ["only what EXT-X-SESSION-KEY names is known so early (WWDC16 503)"])
     }
-    lintLive(object, streamMedias)
+    lintLive(object, streams)
     let caps = ["preferredPeakBitRate", "preferredPeakBitRateForExpensiveNetworks"]
     if let cap = configuration.limits.peakBitRate, cap.bitsPerSecond >= peakBitRateMin,
       let value = caps.compactMap({ object.member($0) }).first,
-      streamMedias.contains(where: { $0.variants.allSatisfy { $0.bandwidth > cap } })
+      streams.contains(where: { $0.variants.allSatisfy { $0.bandwidth > cap } })
     {
       findings.warning(
         "no variant is within \(Quantity.bitRate.text(cap.bitsPerSecond)): the lowest one plays",
         at: value)
     }
     guard let value = object.member("codecs") else { return }
-    for streamMedia in streamMedias where configuration.limits.eligible(in: streamMedia).isEmpty {
+    for streamMedia in streams where configuration.limits.eligible(in: streamMedia).isEmpty {
       findings.warning("no variant can be decoded: the item fails", at: value)
     }
   }
 
   /// Warns of what a player says of live streams though it has none.
-  private func lintLive(_ object: JSONValue, _ streamMedias: [StreamMedia]) {
-    if streamMedias.contains(where: { $0.live != nil }) { return }
+  private func lintLive(_ object: JSONValue, _ streams: [StreamMedia]) {
+    if streams.contains(where: { $0.live != nil }) { return }
     let keys = [
       "automaticallyPreservesTimeOffsetFromLive",
       "canUseNetworkResourcesForLiveStreamingWhilePaused",

@@ -1,8 +1,8 @@
 import Autowait
 
-/// Writes a stream as a tree of playlists, whose byte ranges say the sizes of all segments.
+/// Writes a stream as a folder of playlists, whose byte ranges say the sizes of all segments.
 ///
-/// There are no media files; to read the tree gives the same ladder again, but for what
+/// There are no media files; to read the folder gives the same stream again, but for what
 /// ``Tree/warnings`` names.
 public enum HLSFolderWriter {
   /// The playlists of a stream.
@@ -15,7 +15,7 @@ public enum HLSFolderWriter {
 
   /// A playlist.
   public struct WrittenFile: Hashable, Sendable {
-    /// Its name in the folder of the tree.
+    /// Its name in the folder.
     public let name: String
     /// Its text.
     public let bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// Breaks the one line of a ladder into lines that people can read.
+/// Breaks the one line of a stream into lines that people can read.
 enum StreamMediaText {
   /// Where a line ends at the next comma, between the members of an object or deeper.
   private static func width(_ depth: Int) -> Int { depth == 3 ? 60 : 80 }

@@ -2,7 +2,7 @@ import Autowait
 
 /// Writes a stream as scenarios spell it out, with every list of segments.
 ///
-/// To read it gives the same ladder again, but for what goes wrong with requests, which a scenario
+/// To read it gives the same stream again, but for what goes wrong with requests, which a scenario
 /// says beside it.
 public enum StreamMediaWriter {
   /// Returns a scenario's medium in lines that people can read.

@@ -18,7 +18,7 @@ enum MahimahiFormat {
 
   /// Reads a trace: the chances of each millisecond are spread over it.
   ///
-  /// The millisecond of a chance is the one that ends then, so that a fluid link has brought by
+  /// The millisecond of a chance is the one that ends then, so that an ideal link has brought by
   /// each millisecond what mahimahi has. A chance at 0 counts into the first millisecond.
   static func read(
     _ source: ByteSource, _ options: TraceOptions

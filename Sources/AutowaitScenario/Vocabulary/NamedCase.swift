@@ -7,7 +7,7 @@ public protocol NamedCase: CaseIterable, Sendable {
 }
 
 extension FieldKind where Value: NamedCase {
-  /// One of the words of a spelled type.
+  /// One of the words of a type whose cases have names.
   static var named: FieldKind { .word(Value.allCases.map { ("\($0.word)", $0) }) }
 }
 

@@ -33,7 +33,7 @@ struct HLSFolderFixture {
     }
   }
 
-  /// Returns the ladder of a stream that must be right.
+  /// Returns a stream that must be right.
   func streamMedia(_ media: String = #""playlist":"m.m3u8""#) throws -> StreamMedia {
     let (scenario, findings) = read(media)
     #expect(scenario != nil, "\(findings.map(\.rendered))")

@@ -4,7 +4,7 @@ import Testing
 
 /// What holds of all streams that are written and read again.
 @Suite struct HLSFolderLawTests {
-  /// Makes a ladder whose keys and groups are numbered as readers number them.
+  /// Makes a stream whose keys and groups are numbered as readers number them.
   private static func streamMedia(_ random: inout SplitMix64) -> StreamMedia {
     func number(_ limit: UInt64) -> Int { Int(random.next() % limit) }
     var keys: [StreamMedia.ContentKey] = []
@@ -122,8 +122,8 @@ import Testing
     }
   }
 
-  /// Whatever is wrong with a tree, it is told or played.
-  @Test func brokenTreesAreToldOf() throws {
+  /// Whatever is wrong with a folder, it is reported or played.
+  @Test func brokenFoldersAreReported() throws {
     let parts = [
       "#EXTM3U\n", "#EXT-X-ENDLIST\n", "#EXTINF:4,\n", "#EXTINF:0,\n", "#EXTINF:-1\n",
       "#EXT-X-GAP\n", "a\n", "b.m3u8\n", "m.m3u8\n", "../m.m3u8\n", "https://x/b.m3u8\n",

@@ -2,7 +2,7 @@ import Autowait
 import AutowaitScenario
 import Testing
 
-/// Streams on disk become the ladders that their playlists describe.
+/// Streams on disk become the media that their playlists describe.
 @Suite struct HLSFolderReaderTests {
   /// Checks the sizes of the segments of the only list.
   private func check(
@@ -40,7 +40,7 @@ import Testing
       "#EXTINF:4,\n#EXT-X-GAP\nx\n#EXTINF:4,\ny", [0, 1], files: ["v/x": "12", "v/y": "1"])
   }
 
-  @Test func addressesWithAHostAreLookedForInTheTree() throws {
+  @Test func addressesWithAHostAreLookedForInTheFolder() throws {
     for address in [
       "https://a.example/b/v/x", "//a.example/v/x", "/v/x", "/b/c/v/x?token=1", "http://a/v/../v/x",
     ] {
@@ -50,7 +50,7 @@ import Testing
     try check("#EXTINF:4,\nhttps://a.example/y", [400_000], files: ["v/y": "12345"])
   }
 
-  /// A tree with all that ladders know.
+  /// A folder with all that streams know.
   private static let full = HLSFolderFixture(files: [
     "show/m.m3u8": """
     #EXTM3U
@@ -81,7 +81,7 @@ import Testing
     "show/s.m3u8": HLSFolderFixture.media("#EXTINF:8,", "#EXT-X-BYTERANGE:5@0", "x"),
   ])
 
-  @Test func allThatALadderKnowsIsTaken() throws {
+  @Test func allThatAStreamKnowsIsTaken() throws {
     let streamMedia = try Self.full.streamMedia(
       #""kind":"hls","playlist":"show/m.m3u8","gzip":0.5"#)
     #expect(streamMedia.lists.map(\.sizes) == [[100, 200, 0], [300], [40], [5]])

@@ -147,7 +147,7 @@ import Testing
     """#)
 
   /// Fields of a stream without any.
-  static let streamMedias = rows(
+  static let explicitStreams = rows(
     #"""
     "variants":[{"bandwidth":1}]
       error: an item needs the key 'duration'
@@ -346,8 +346,8 @@ import Testing
     check(StreamFixture.messages(StreamFixture.streamMedia + "," + row.fields), row)
   }
 
-  @Test(arguments: streamMedias)
-  func ofALadder(_ row: Row) {
+  @Test(arguments: explicitStreams)
+  func ofAnExplicitStream(_ row: Row) {
     check(StreamFixture.messages(row.fields), row)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Reads scenarios about a stream of which a row gives what matters.
 enum StreamFixture {
-  /// A ladder of two variants, for rows that are about something else.
+  /// A stream of two variants, for rows that are about something else.
   static let streamMedia = """
     "duration":"60 s","variants":[{"bandwidth":2000000,"resolution":"1280x720"},\
     {"bandwidth":1000000,"resolution":"640x360"}]
@@ -30,7 +30,7 @@ enum StreamFixture {
     }
   }
 
-  /// Returns the ladder of a stream that must be right.
+  /// Returns a stream that must be right.
   static func streamMedia(_ stream: String, seed: UInt64 = 0) throws -> StreamMedia {
     let (scenario, findings) = read(stream, seed: seed)
     #expect(findings.isEmpty, "\(findings.map(\.message))")

@@ -91,7 +91,7 @@ import Testing
     #expect(streamMedia.renditions.map(\.channels) == [nil, 6, nil, nil])
   }
 
-  /// Fields beside a ladder of two variants with ten segments each, and the bytes of playlists.
+  /// Fields next to a stream of two variants with ten segments each, and the bytes of playlists.
   static let playlists: [(fields: String, multivariant: Int64?, media: Int64)] = [
     ("", 460, 550), (#","gzip":true"#, 92, 110), (#","gzip":false"#, 460, 550),
     (#","gzip":"10 %""#, 46, 55), (#","gzip":0.001"#, 1, 1),
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  /// What is preferred, and the order of a ladder of 300, 100 and 200 kbit/s.
+  /// What is preferred, and the order of a stream of 300, 100 and 200 kbit/s.
   static let rewritten: [(preferred: String, order: [Int64])] = [
     ("\"200 kbit/s\"", [200_000, 300_000, 100_000]), ("250000", [200_000, 300_000, 100_000]),
     ("\"small\"", [100_000, 300_000, 200_000]), ("5", [100_000, 300_000, 200_000]),

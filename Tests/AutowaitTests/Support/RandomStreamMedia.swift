@@ -1,6 +1,6 @@
 import Autowait
 
-/// Draws streams into a world of files: small ladders with everything that a playlist can say, and
+/// Draws streams into a world of files: small ones with everything that a playlist can say, and
 /// applications that do with streams what they can.
 struct RandomStreamMedia {
   private var stream: RandomStream
@@ -68,7 +68,7 @@ struct RandomStreamMedia {
   }
 }
 
-// MARK: - Ladders
+// MARK: - Streams
 
 extension RandomStreamMedia {
   private mutating func streamMedia() -> StreamMedia {

@@ -23,7 +23,7 @@ struct RandomWorld {
     static let linkChanges = Options(rawValue: 16)
     /// More than one player.
     static let players = Options(rawValue: 32)
-    /// A rule that is not built in.
+    /// An external rule.
     static let externalRules = Options(rawValue: 64)
 
     /// Real links, on which requests are carried as TCP and others do.
