@@ -1,4 +1,4 @@
-/// One word for each notion: types that a search by name tells apart, and a glossary of their words.
+/// One word for each notion: types whose names differ, and a glossary that has their words.
 enum Names {
   /// A type and where it is declared.
   struct Declared {
@@ -13,7 +13,7 @@ enum Names {
   }
 
   /// Names of nested types that say what their owner's name leaves open, and may so occur again.
-  static let conventional: Set<String> = ["Element", "Iterator", "Kind", "Narrow", "Phase"]
+  static let conventional: Set<String> = ["Iterator", "Kind", "Narrow", "Phase"]
 
   private static let typeKeywords: Set<String> = ["struct", "enum", "protocol", "class", "actor"]
   private static let modifiers: Set<String> = ["final", "indirect", "private", "fileprivate"]
