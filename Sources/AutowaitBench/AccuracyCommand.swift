@@ -80,40 +80,25 @@ enum AccuracyCommand {
     print(text.text, terminator: "")
   }
 
-  /// Prints how far sessions of other simulators are from what those say: decided anew by the
-  /// rules, and replayed request by request on the exact link.
+  /// Prints how far sessions of other simulators are from what those say.
   private static func parity(_ oracles: Oracles, _ folder: String) throws {
-    let reader = ParityReader(oracles)
-    let peers = PeerReader(oracles)
-    var (decided, replayed): ([PeerParity], [ParityResult]) = ([], [])
+    let reader = PeerReader(oracles)
     // A folder may hold sessions of one of them only.
     let lists = ["sabre", "pensieve"].compactMap { try? Files.list("\(folder)/\($0)") }
     let names = lists.joined().map { String($0.dropFirst(folder.count + 1)) }
       .filter { $0.hasSuffix(".json") }
     if names.isEmpty { throw Oracles.Problem(folder, "has no sessions of Sabre or Pensieve") }
-    var notReplayed: [String] = []
+    var results: [PeerParity] = []
     var notDecided: [String] = []
     for name in names {
       do throws(Oracles.Problem) {
-        decided.append(try peers.parity(name, oracles))
+        results.append(try reader.parity(name, oracles))
       } catch {
         notDecided.append("not decided: \(error)")
       }
-      do throws(Oracles.Problem) {
-        let isSabre = name.hasPrefix("sabre")
-        replayed.append(try (isSabre ? reader.sabre(name) : reader.pensieve(name)).replay())
-      } catch {
-        notReplayed.append("not replayed: \(error)")
-      }
     }
-    print("decided anew by the rules (differences in nanoseconds)")
-    print(PeerParity.table(decided), terminator: "")
     for line in notDecided { print(line) }
-    print()
-    for line in notReplayed { print(line) }
-    print("replayed request by request on the exact link (differences in microseconds)")
-    print(ParityResult.table(replayed), terminator: "")
-    let isInside = decided.allSatisfy(\.isInside) && replayed.allSatisfy(\.isInside)
-    if !isInside || !notDecided.isEmpty { exit(1) }
+    print(PeerParity.table(results), terminator: "")
+    if !results.allSatisfy(\.isInside) || !notDecided.isEmpty { exit(1) }
   }
 }

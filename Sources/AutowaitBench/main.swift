@@ -27,7 +27,7 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
            autowait-bench --accuracy [FOLDER] [--verbose] [--measured-losses]
                                              holds the models of a transfer against measured ones,
                                              which lie in the folder, by default ../shared/oracles
-           autowait-bench --parity [FOLDER]  decides and replays the sessions of other simulators
+           autowait-bench --parity [FOLDER]  decides the sessions of other simulators again
            autowait-bench --sabre FOLDER     runs Sabre, of which the folder has a checkout, and its
                                              sessions here in turn, and prints both speeds
     """)

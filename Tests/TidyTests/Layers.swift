@@ -3,7 +3,7 @@ enum Layers {
   /// The folders of the core, lowest first; the files of a folder name only types declared in
   /// their own folder or in one that stands before it.
   static let folders = [
-    "Numbers", "Kernel", "Link", "Ideal", "Transport", "Fluid", "Packet", "Media", "KeepUp",
+    "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Media", "KeepUp",
     "Variants", "Peers", "Streaming", "Playback", "Trace", "Simulation",
   ]
 

@@ -16,7 +16,7 @@ public struct SabreRow: Hashable, Sendable {
 /// Sabre's network: rows that are gone through for ever, one use after another.
 ///
 /// Source: UMass-LIDS/sabre 09b03bb. It is in its units and its order of operations, so that all
-/// sums have the same last digit. The exact link of the simulator itself is ``IdealLink``.
+/// sums have the same last digit.
 struct SabreLink: Sendable {
   /// The rows that are gone through before a session is said never to end.
   ///
