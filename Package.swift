@@ -14,6 +14,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "Autowait", targets: ["Autowait"]),
+    .library(name: "AutowaitReference", targets: ["AutowaitReference"]),
     .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
     .library(name: "AutowaitExperiment", targets: ["AutowaitExperiment"]),
     .executable(name: "autowait", targets: ["AutowaitTool"]),
@@ -22,25 +23,30 @@ let package = Package(
   ],
   targets: [
     .target(name: "Autowait", swiftSettings: settings),
+    .target(name: "AutowaitReference", dependencies: ["Autowait"], swiftSettings: settings),
     .target(name: "AutowaitScenario", dependencies: ["Autowait"], swiftSettings: settings),
     .target(name: "AutowaitFigures", swiftSettings: settings),
     .target(
-      name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitScenario"],
+      name: "AutowaitAccuracy",
+      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"],
       swiftSettings: settings),
     .target(
       name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"],
       swiftSettings: settings),
     .target(
       name: "AutowaitCommands",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"],
+      dependencies: [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
+        "AutowaitFigures",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "AutowaitTool", dependencies: ["AutowaitCommands"], swiftSettings: settings),
     .executableTarget(
       name: "AutowaitBench",
       dependencies: [
-        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitAccuracy",
-        "AutowaitCommands",
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
+        "AutowaitAccuracy", "AutowaitCommands",
       ],
       swiftSettings: settings),
     .target(
@@ -51,6 +57,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AutowaitTests", dependencies: ["Autowait", "AutowaitWorlds"], swiftSettings: settings),
+    .testTarget(
+      name: "AutowaitReferenceTests",
+      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"],
+      swiftSettings: settings),
     .testTarget(
       name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"],
       swiftSettings: settings),
@@ -64,7 +74,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "AutowaitAccuracyTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitAccuracy"],
+      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy"],
       swiftSettings: settings),
     .testTarget(
       name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"], swiftSettings: settings),

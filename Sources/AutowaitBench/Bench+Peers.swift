@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import AutowaitScenario
 
 /// What a session of another simulator costs, decided by its rules.

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitAccuracy
+import AutowaitReference
 import Testing
 
 /// The reference sessions of Sabre, played by the simulator's own player of streams.

@@ -4,19 +4,23 @@ enum Layers {
   /// their own folder or in one that stands before it.
   static let folders = [
     "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Media", "KeepUp",
-    "Variants", "Peers", "Streaming", "Playback", "Trace", "Simulation",
+    "Variants", "Streaming", "Playback", "Trace", "Simulation",
   ]
 
   /// What each module may import; the C library is one row for all platforms.
   static let imports: [(module: String, mayImport: [String])] = [
     ("Autowait", []),
+    ("AutowaitReference", ["Autowait"]),
     ("AutowaitScenario", ["Autowait"]),
-    ("AutowaitAccuracy", ["Autowait", "AutowaitScenario"]),
+    ("AutowaitAccuracy", ["Autowait", "AutowaitReference", "AutowaitScenario"]),
     ("AutowaitFigures", []),
     ("AutowaitExperiment", ["Autowait", "AutowaitScenario"]),
     (
       "AutowaitCommands",
-      ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"] + systemLibraries
+      [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
+        "AutowaitFigures",
+      ] + systemLibraries
     ),
     ("AutowaitTool", ["AutowaitCommands"]),
     ("AutowaitWorlds", ["Autowait", "AutowaitScenario", "AutowaitCommands"]),
@@ -27,8 +31,8 @@ enum Layers {
     (
       "AutowaitBench",
       [
-        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitAccuracy",
-        "AutowaitCommands",
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
+        "AutowaitAccuracy", "AutowaitCommands",
       ] + systemLibraries
     ),
   ]

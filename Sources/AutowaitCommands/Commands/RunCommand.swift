@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import AutowaitScenario
 
 /// `autowait run`: runs scenarios and shows what happened.
@@ -175,7 +176,7 @@ enum RunCommand {
     /// cannot.
     func render(_ scenario: Scenario, as mode: CompatMode, isFirst: Bool) -> [UInt8]? {
       do throws(CompatSession.Problem) {
-        let session = try CompatSession(scenario, as: mode)
+        let session = try CompatSession(scenario.world, as: mode)
         if !session.leftOut.isEmpty {
           let list = session.leftOut.joined(separator: ", ")
           console.report([Finding(.warning, "left out: \(list)", path: scenario.path)])

@@ -19,6 +19,15 @@ public enum AdaptationRules {
   /// All rules: those of players first, then those of simulators.
   public static let all: [Entry] = ownRules + playerRules + simulatorRules
 
+  /// Returns the word for a rule of simulators; those that only follow a list have no entry.
+  public static func name(of policy: SegmentRulePolicy) -> String {
+    if case .fixed = policy.rule { return "fixed" }
+    let entry = all.first {
+      if case .modelled(let other) = $0.rule { other.rule == policy.rule } else { false }
+    }
+    return entry?.name ?? "scripted"
+  }
+
   private static let ownRules: [Entry] = [
     Entry(
       name: "avfoundation",

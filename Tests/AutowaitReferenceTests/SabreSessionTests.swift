@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import Testing
 
 /// Sessions of Sabre on networks and a film of our own, to the last bit.

@@ -23,9 +23,9 @@ public enum CompatMode: String, CaseIterable, Sendable {
   public var isRepaired: Bool { self == .sabreRepaired || self == .pensieveRepaired }
 }
 
-/// A scenario's stream as another simulator plays it.
+/// A world's stream as another simulator plays it.
 public struct CompatSession: Sendable {
-  /// Why a scenario has no such session.
+  /// Why a world has no such session.
   public struct Problem: Error, Hashable, Sendable {
     /// The reason.
     public let message: String
@@ -40,20 +40,20 @@ public struct CompatSession: Sendable {
 
   /// Whose session it is.
   public let mode: CompatMode
-  /// The word of the rule.
-  public let rule: String
+  /// The rule, in terms of qualities.
+  public let rule: SegmentRulePolicy
   /// The number of the variant of each quality.
   public let variants: [Int]
   /// What it came to.
   public let outcome: PeerOutcome
   /// What was downloaded.
   public let downloads: [PeerDownload]
-  /// What of the scenario the other simulator does not know, and so was left out.
+  /// What of the world the other simulator does not know, and so was left out.
   public let leftOut: [String]
 
-  /// Plays the stream of a scenario's first player.
-  public init(_ scenario: Scenario, as mode: CompatMode) throws(Problem) {
-    guard let player = scenario.world.players.first,
+  /// Plays the stream of a world's first player.
+  public init(_ world: World, as mode: CompatMode) throws(Problem) {
+    guard let player = world.players.first,
       let stream = player.media.lazy.compactMap(\.ladder).first
     else { throw Problem("'--compat' needs a stream: media of the kind 'hls'") }
     self.mode = mode
@@ -61,24 +61,22 @@ public struct CompatSession: Sendable {
       (stream.variants[$0].bandwidth, $0) < (stream.variants[$1].bandwidth, $1)
     }
     let ladder = try Self.ladder(stream, variants)
-    let (policy, word) = try Self.policy(player.streaming.adaptation.rule, variants, mode)
-    rule = word
-    leftOut = Self.leftOut(scenario.world, mode)
+    rule = try Self.policy(player.streaming.adaptation.rule, variants, mode)
+    leftOut = Self.leftOut(world, mode)
     let asked = player.preferredForwardBufferDuration
     let bufferMax = asked > .zero ? Double(asked.nanoseconds) / 1e6 : nil
     if let bufferMax, bufferMax < ladder.segmentDuration {
       throw Problem("'preferredForwardBufferDuration' is less than a segment, which never fits")
     }
-    let track = scenario.world.links[0].down.track
+    let track = world.links[0].down.track
     if case .offline = track.ending {
       throw Problem("the link ends, and the networks of Sabre and Pensieve never do")
     }
     let abandons = player.streaming.adaptation.abandonedAfter != nil
     let session =
       mode.isSabre
-      ? Self.sabre(
-        scenario.world.links[0], ladder, policy, (bufferMax, mode.isRepaired, abandons))
-      : Self.pensieve(track, ladder, policy, (bufferMax, mode.isRepaired))
+      ? Self.sabre(world.links[0], ladder, rule, (bufferMax, mode.isRepaired, abandons))
+      : Self.pensieve(track, ladder, rule, (bufferMax, mode.isRepaired))
     (outcome, downloads) = session
     if outcome.isEndless {
       throw Problem("the session never ends: the link brings too little")
@@ -168,19 +166,13 @@ public struct CompatSession: Sendable {
   /// The rule, in terms of qualities; what only a player of streams has is refused.
   private static func policy(
     _ rule: AdaptationPolicy.Rule, _ variants: [Int], _ mode: CompatMode
-  ) throws(Problem) -> (SegmentRulePolicy, String) {
+  ) throws(Problem) -> SegmentRulePolicy {
     switch rule {
-    case .modelled(let policy):
-      let entry = AdaptationRules.all.first {
-        if case .modelled(let other) = $0.rule { other.rule == policy.rule } else { false }
-      }
-      return (policy, entry?.name ?? "scripted")
-    case .throughput: return (SegmentRulePolicy(.throughput), "sabre-throughput")
-    case .fixed:
-      return (SegmentRulePolicy(.fixed(variants.firstIndex(of: 0) ?? 0)), "fixed")
+    case .modelled(let policy): return policy
+    case .throughput: return SegmentRulePolicy(.throughput)
+    case .fixed: return SegmentRulePolicy(.fixed(variants.firstIndex(of: 0) ?? 0))
     case .scripted(let script):
-      let qualities = script.map { variants.firstIndex(of: $0) ?? 0 }
-      return (SegmentRulePolicy(.scripted(qualities)), "scripted")
+      return SegmentRulePolicy(.scripted(script.map { variants.firstIndex(of: $0) ?? 0 }))
     case .avfoundation:
       let word = mode.isSabre ? "bola-e" : "bba"
       throw Problem(

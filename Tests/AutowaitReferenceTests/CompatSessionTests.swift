@@ -1,13 +1,14 @@
 import Autowait
+import AutowaitReference
 import AutowaitScenario
 import Testing
 
 /// Scenarios as Sabre and Pensieve play them.
 @Suite struct CompatSessionTests {
-  static func scenario(
+  static func world(
     _ rule: String, link: String = #"{"down":{"rate":"1 Mbit/s","delay":"100 ms"}}"#,
     media: String = "", player: String = ""
-  ) throws -> Scenario {
+  ) throws -> World {
     let text = """
       {"autowait":1,"link":\(link),"media":{"kind":"hls","duration":"20 s",\(media)\
       "segmentDuration":"2 s","variants":[{"bandwidth":"500 kbit/s"},{"bandwidth":"1 Mbit/s"}]},
@@ -16,23 +17,23 @@ import Testing
       """
     let (scenario, findings) = ScenarioReader.read(
       SourceText(path: "x.json", text: text), loader: .none)
-    return try #require(scenario, "\(findings)")
+    return try #require(scenario, "\(findings)").world
   }
 
   /// Two seconds of 1 Mbit/s take 2.1 s each: 0.1 s of stall behind each but the first.
   @Test func sabreByHand() throws {
-    let session = try CompatSession(try Self.scenario(#"{"scripted":[1]}"#), as: .sabre)
+    let session = try CompatSession(try Self.world(#"{"scripted":[1]}"#), as: .sabre)
     #expect(abs(session.outcome.startup - 2_100) < 1e-6)
     #expect(abs(session.outcome.stalled - 900) < 1e-6)
     #expect(session.outcome.stalls == 9)
     #expect(abs(session.outcome.total - 23_000) < 1e-6)
-    #expect(session.leftOut.isEmpty && session.rule == "scripted")
+    #expect(session.leftOut.isEmpty && AdaptationRules.name(of: session.rule) == "scripted")
     #expect(session.downloads.map(\.segment) == Array(0..<10))
   }
 
   /// Two seconds of 1 Mbit/s at 0.95 of it, and 80 ms.
   @Test func pensieveByHand() throws {
-    let session = try CompatSession(try Self.scenario(#"{"scripted":[1]}"#), as: .pensieve)
+    let session = try CompatSession(try Self.world(#"{"scripted":[1]}"#), as: .pensieve)
     let each = 2_000 / 0.95 + 80
     #expect(abs(session.outcome.startup - each) < 1e-3)
     #expect(abs(session.outcome.stalled - 9 * (each - 2_000)) < 1e-3)
@@ -45,7 +46,7 @@ import Testing
   ])
   func rulesPlay(_ rule: String, _ first: Int) throws {
     for mode in CompatMode.allCases {
-      let session = try CompatSession(try Self.scenario(rule), as: mode)
+      let session = try CompatSession(try Self.world(rule), as: mode)
       #expect(session.outcome.qualities.count == 10)
       #expect(session.downloads.first?.quality == first)
     }
@@ -61,9 +62,9 @@ import Testing
     ("\"bola\"", #"{"down":{"rate":0}}"#, "the session never ends"),
   ])
   func obstaclesAreTold(_ rule: String, _ link: String, _ message: String) throws {
-    let scenario = try Self.scenario(rule, link: link)
+    let world = try Self.world(rule, link: link)
     let problem = #expect(throws: CompatSession.Problem.self) {
-      try CompatSession(scenario, as: .sabre)
+      try CompatSession(world, as: .sabre)
     }
     #expect(problem?.message.hasPrefix(message) == true, "\(problem?.message ?? "none")")
   }

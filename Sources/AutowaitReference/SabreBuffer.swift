@@ -1,3 +1,5 @@
+import Autowait
+
 /// Sabre's buffer: segments in a row, of the first of which a part is played, and what playing them
 /// comes to.
 struct SabreBuffer: Sendable {

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import Testing
 
 /// Sessions of Pensieve whose times can be told without a computer.
@@ -76,5 +77,29 @@ import Testing
         Self.setup(rows.map { (time: $0.0, megabits: $0.1) }, .fixed(0)))
       #expect(session.run().isEndless)
     }
+  }
+
+  /// With a network that brings just the second quality a plan stays there; errors make it careful.
+  @Test func plansLookAhead() {
+    let steady = Self.planned(.predictive, throughputs: Array(repeating: 1_100, count: 40))
+    #expect(steady.suffix(20).allSatisfy { $0 == 1 || $0 == 2 })
+    let wild = (0..<40).map { $0 % 2 == 0 ? 600.0 : 5_000 }
+    let plain = Self.planned(.predictive, throughputs: wild).reduce(0, +)
+    let robust = Self.planned(.robustPredictive, throughputs: wild).reduce(0, +)
+    #expect(robust < plain)
+  }
+
+  /// A session of the other simulator over a second-by-second network.
+  static func planned(_ rule: SegmentRulePolicy.Rule, throughputs: [Double]) -> [Int] {
+    let rows = ([0] + throughputs).enumerated().map {
+      PensieveSetup.Row(time: Double($0.offset) * 5, megabits: $0.element / 1_000)
+    }
+    let rates = [500.0, 1_000, 2_000, 4_000]
+    let ladder = RuleLadder(
+      segmentDuration: 4_000, bitRates: rates, count: 40,
+      sizes: (0..<41).flatMap { _ in rates.map { $0 * 4_000 } })
+    var session = PensieveSession(
+      PensieveSetup(ladder, over: rows, rule: SegmentRulePolicy(rule)))
+    return session.run().qualities.map { Int($0) }
   }
 }

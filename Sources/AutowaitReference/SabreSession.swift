@@ -1,3 +1,5 @@
+import Autowait
+
 /// What a session of Sabre is given.
 public struct SabreSetup: Sendable {
   /// Which buffered segment of a lower quality is loaded again in the quality that is chosen
@@ -53,65 +55,6 @@ public struct SabreSetup: Sendable {
     precondition(ladder.sizes.count == ladder.count * ladder.bitRates.count, "segments of no size")
     (self.ladder, self.rows, self.rule) = (ladder, rows, rule)
   }
-}
-
-/// A download of a session of Sabre or Pensieve.
-public struct PeerDownload: Hashable, Sendable {
-  /// The segment.
-  public var segment: Int
-  /// The quality.
-  public var quality: Int
-  /// When it was asked for in the time of the session, in milliseconds.
-  public var requestedAt: Double
-  /// How long it took, in milliseconds.
-  public var duration: Double
-  /// How long its first byte took, in milliseconds.
-  public var latency: Double
-  /// The bits that came.
-  public var downloaded: Double
-  /// What was buffered before and after, in milliseconds.
-  public var levelBefore: Double
-  /// What was buffered after it, in milliseconds.
-  public var levelAfter: Double
-  /// The quality for which it was given up; −1 if for none, nil if it was not.
-  public var abandonedFor: Int?
-  /// Whether it replaces a segment that was there.
-  public var isReplacement = false
-}
-
-/// What a session of Sabre or Pensieve came to; times are milliseconds.
-public struct PeerOutcome: Hashable, Sendable {
-  /// From the first request to the last byte of the first segment.
-  public var startup = 0.0
-  /// The sum of the stalls, without the startup.
-  public var stalled = 0.0
-  /// From the first request to the end of playback; for Pensieve, of the last download.
-  public var total = 0.0
-  /// The stalls of a microsecond and more.
-  public var stalls = 0
-  /// The peer's own count of stalls: Sabre counts residues of its sums, and no stall that goes on;
-  /// Pensieve counts the startup.
-  public var ownStalls = 0
-  /// The peer's own sum of stalls: Pensieve's has the startup in it.
-  public var ownStalled = 0.0
-  /// The peer's own clock at the end: Pensieve's leaves out most of each sleep.
-  public var ownTotal = 0.0
-  /// The sum of the bit rates of all played segments, and of their changes, in kbit/s.
-  public var playedBitRate = 0.0
-  /// The sum of the changes of the bit rate, in kbit/s.
-  public var changedBitRate = 0.0
-  /// The sum of the utilities of all played segments.
-  public var playedUtility = 0.0
-  /// The changes of quality.
-  public var switches = 0
-  /// The downloads that were given up.
-  public var abandoned = 0
-  /// The link's own time at the last byte.
-  public var linkClock = 0.0
-  /// The qualities in the order in which segments were appended.
-  public var qualities: [Int32] = []
-  /// Whether the session would never end.
-  public var isEndless = false
 }
 
 /// A session as UMass-LIDS/sabre 09b03bb plays it.
@@ -268,36 +211,31 @@ public struct SabreSession: Sendable {
   }
 
   /// Downloads slice by slice, and asks the rule after each whether to give up; returns for what.
+  @inline(never)
   private mutating func loadInSlices(
     _ progress: inout RuleProgress, _ levelBefore: Double, _ ladder: RuleLadder
   ) -> Int? {
     progress.latency = link.wait()
     progress.time = progress.latency
     progress.downloaded = 0
-    let asksRule = replacement == nil && rule.abandons
-    var patientUntil = asksRule || replacement != nil ? 0 : Double.infinity
+    let patience = replacement == nil ? rule.patienceMin : 0
+    let asksRule = replacement == nil && patience < .infinity
+    var patientUntil = asksRule && !setup.solvesForAbandonment ? 0 : patience
     var firstTime: Double? = SabreLink.slice.time - progress.latency
     while !link.carrySlices(&progress, firstTime: firstTime, until: patientUntil) {
       firstTime = nil
       let level = max(0, levelBefore - progress.time)
       if asksRule {
-        if let quality = ask(progress, level, ladder, &patientUntil) { return quality }
+        let answer = rule.ask(
+          progress, level: level, latency: estimator.latency, ladder,
+          solves: setup.solvesForAbandonment)
+        if let quality = answer.quality { return quality }
+        patientUntil = answer.patientUntil
       } else if let replacement, level + ladder.segmentDuration * Double(replacement) <= 0 {
         return -1
       }
     }
     return nil
-  }
-
-  /// Asks the rule whether to give a download up; if not, it need not be asked again for a while.
-  private mutating func ask(
-    _ progress: RuleProgress, _ level: Double, _ ladder: RuleLadder, _ patientUntil: inout Double
-  ) -> Int? {
-    let quality = rule.abandonment(progress, level: level, latency: estimator.latency, ladder)
-    if quality == nil, setup.solvesForAbandonment {
-      patientUntil = progress.time + rule.patience(progress, level: level, ladder)
-    }
-    return quality
   }
 
   /// Finds a buffered segment that is worth another download, as its distance from the next one.

@@ -1,3 +1,5 @@
+import Autowait
+
 /// What a session of Pensieve's simulator is given.
 public struct PensieveSetup: Sendable {
   /// A row of a trace of Pensieve: a rate that has held since the row before.

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import Testing
 
 /// Rules of simulators and of other players at work in a player of streams.

@@ -1,3 +1,5 @@
+import Autowait
+
 /// A row of a trace of Sabre: what a network is like for so long.
 public struct SabreRow: Hashable, Sendable {
   /// Milliseconds.
