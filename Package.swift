@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
     .library(name: "AutowaitExperiment", targets: ["AutowaitExperiment"]),
     .executable(name: "autowait", targets: ["AutowaitTool"]),
+    .executable(name: "autowait-accuracy", targets: ["AutowaitAccuracyTool"]),
     .executable(name: "autowait-bench", targets: ["AutowaitBench"]),
     .executable(name: "autowait-worlds", targets: ["AutowaitWorldsTool"]),
   ],
@@ -46,7 +47,14 @@ let package = Package(
       name: "AutowaitBench",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitAccuracy", "AutowaitCommands",
+        "AutowaitCommands",
+      ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "AutowaitAccuracyTool",
+      dependencies: [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy",
+        "AutowaitCommands",
       ],
       swiftSettings: settings),
     .target(

@@ -32,7 +32,14 @@ enum Layers {
       "AutowaitBench",
       [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitAccuracy", "AutowaitCommands",
+        "AutowaitCommands",
+      ] + systemLibraries
+    ),
+    (
+      "AutowaitAccuracyTool",
+      [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy",
+        "AutowaitCommands",
       ] + systemLibraries
     ),
   ]

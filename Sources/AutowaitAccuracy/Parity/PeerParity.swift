@@ -36,7 +36,7 @@ package struct PeerParity {
   /// Lists results, with the differences in nanoseconds.
   package static func table(_ results: [PeerParity]) -> String {
     var lines = [
-      "differences in ns  chosen by    startup   stalled     total  a request  qualities"
+      "session          chosen by      startup   stalled     total  a request  qualities"
     ]
     for result in results {
       let differences = [result.startup, result.stalled, result.total, result.request]

@@ -10,29 +10,38 @@ import Musl
 import Darwin
 #endif
 
-/// Holds the models of a transfer against measured ones, and other simulators' sessions against
-/// their own.
+/// `autowait-accuracy`: compares the models of a transfer with measured transfers, and sessions of
+/// other simulators with their own.
 enum AccuracyCommand {
-  /// Runs `--accuracy`, `--parity` or `--sabre`, and ends the process if that goes wrong.
-  static func run(_ arguments: [String]) {
-    let options = arguments.filter { $0.hasPrefix("--") }
-    let folder = arguments.first { !$0.hasPrefix("--") } ?? "../shared/oracles"
-    let oracles = oracles(folder)
+  /// Runs the tool and ends the process; the first argument is the name that it was called by.
+  static func main(_ arguments: [String]) -> Never {
     do {
-      if options.contains("--sabre") {
-        try PairedSabre.run(folder, Self.oracles)
-      } else if options.contains("--parity") {
-        try parity(oracles, folder)
-      } else {
-        let losses: MeasuredCase.Losses = options.contains("--measured-losses") ? .measured : .own
-        try accuracy(oracles, isVerbose: options.contains("--verbose"), losses: losses)
+      switch try AccuracyCall(Array(arguments.dropFirst())) {
+      case .help: print(AccuracyCall.helpText, terminator: "")
+      case .measurements(let folder, let isVerbose, let losses):
+        try measurements(oracles(folder ?? folderDefault), isVerbose: isVerbose, losses: losses)
+      case .parity(let folder): exit(try parity(folder ?? folderDefault) ? 0 : 1)
+      case .sabre(let folder): try PairedSabre.run(folder, oracles(folder))
       }
+      exit(0)
+    } catch let error as AccuracyCall.UsageError {
+      fail(error.message, error.notes)
     } catch {
-      let reason = (error as? Files.Problem)?.reason ?? "\(error)"
-      let message = Array("error: \(reason)\n".utf8)
-      _ = write(STDERR_FILENO, message, message.count)
-      exit(1)
+      fail("\(error)", ["see 'autowait-accuracy --help' for the folders that it reads"])
     }
+  }
+
+  private static func fail(_ message: String, _ notes: [String]) -> Never {
+    let lines = ["autowait-accuracy: error: \(message)"] + notes.map { "note: \($0)" }
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    fflush(nil)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+    exit(2)
+  }
+
+  /// Where the measurements are if the call does not say it.
+  private static var folderDefault: String {
+    getenv("AUTOWAIT_ORACLES").map { String(cString: $0) } ?? "../shared/oracles"
   }
 
   /// The files of a folder.
@@ -47,7 +56,7 @@ enum AccuracyCommand {
   }
 
   /// Prints how far the models are from what was measured.
-  private static func accuracy(
+  private static func measurements(
     _ oracles: Oracles, isVerbose: Bool, losses: MeasuredCase.Losses
   ) throws {
     let cases = try MeasuredReader.cases(try oracles.json("tcp/truth.json"))
@@ -80,8 +89,10 @@ enum AccuracyCommand {
     print(text.text, terminator: "")
   }
 
-  /// Prints how far sessions of other simulators are from what those say.
-  private static func parity(_ oracles: Oracles, _ folder: String) throws {
+  /// Prints how far sessions of other simulators are from what those say, and returns whether all
+  /// are alike.
+  private static func parity(_ folder: String) throws -> Bool {
+    let oracles = oracles(folder)
     let reader = PeerReader(oracles)
     // A folder may hold sessions of one of them only.
     let lists = ["sabre", "pensieve"].compactMap { try? Files.list("\(folder)/\($0)") }
@@ -89,16 +100,9 @@ enum AccuracyCommand {
       .filter { $0.hasSuffix(".json") }
     if names.isEmpty { throw Oracles.Problem(folder, "has no sessions of Sabre or Pensieve") }
     var results: [PeerParity] = []
-    var notDecided: [String] = []
-    for name in names {
-      do throws(Oracles.Problem) {
-        results.append(try reader.parity(name, oracles))
-      } catch {
-        notDecided.append("not decided: \(error)")
-      }
-    }
-    for line in notDecided { print(line) }
+    for name in names { results.append(try reader.parity(name, oracles)) }
+    print("differences in nanoseconds")
     print(PeerParity.table(results), terminator: "")
-    if !results.allSatisfy(\.isInside) || !notDecided.isEmpty { exit(1) }
+    return results.allSatisfy(\.isInside)
   }
 }

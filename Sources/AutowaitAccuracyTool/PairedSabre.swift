@@ -1,6 +1,6 @@
 import Autowait
 import AutowaitAccuracy
-import AutowaitCommands
+import AutowaitReference
 import AutowaitScenario
 
 #if canImport(Glibc)
@@ -42,10 +42,10 @@ enum PairedSabre {
     """#
 
   /// Prints the speeds of both and their ratio, for each rule with and without abandonment.
-  static func run(_ folder: String, _ oracles: (String) -> Oracles) throws {
+  static func run(_ folder: String, _ oracles: Oracles) throws {
     let movie = "example/mmsys18/bbb.json"
     let network = "example/tomm19/3Glogs/report.2010-09-30_1114CEST.json"
-    let reader = PeerReader(oracles(folder))
+    let reader = PeerReader(oracles)
     print("rule            Sabre's loop   in-process         here   ratios, of sessions a second")
     for (word, rule) in [
       ("throughput", SegmentRulePolicy.Rule.throughput), ("bola", .bola), ("bolae", .bolaE),
@@ -54,9 +54,8 @@ enum PairedSabre {
       for abandons in [false, true] {
         var setup = try reader.setup(movie: movie, network: network, rule: rule)
         setup.abandons = abandons
-        var bench = Bench()
         // Before and behind it, for both to meet the same machine.
-        let first = bench.sessionsPerSecond(setup, rounds: 3)
+        let first = sessionsPerSecond(setup)
         let arguments =
           ["-n", "\(folder)/\(network)", "-m", "\(folder)/\(movie)", "-a", word]
           + (abandons ? [] : ["-noa"])
@@ -65,7 +64,7 @@ enum PairedSabre {
         guard times.count == 2, times.allSatisfy({ $0 > 0 }) else {
           throw Oracles.Problem(folder, "holds no Sabre that python3 can run")
         }
-        let rate = max(first, bench.sessionsPerSecond(setup, rounds: 3))
+        let rate = max(first, sessionsPerSecond(setup))
         let rates = times.map { 1_000_000 / Double($0) }
         let cells = [rates[0], rates[1], Double(rate)].map {
           AccuracyText.right(AccuracyText.fixed($0, 0), 13)
@@ -76,6 +75,27 @@ enum PairedSabre {
             + ratios.joined(separator: ", "))
       }
     }
+  }
+
+  /// The sessions that one core plays in a second: the best of three rounds of a hundred.
+  private static func sessionsPerSecond(_ setup: SabreSetup) -> Int64 {
+    let count: Int64 = 100
+    let times = (0..<3).map { _ in
+      let start = threadTime()
+      for _ in 0..<count {
+        var session = SabreSession(setup)
+        precondition(!session.run().isEndless, "a session of Sabre never ends")
+      }
+      return threadTime() - start
+    }
+    return count * 1_000_000_000 / max(1, times.min() ?? 1)
+  }
+
+  /// The nanoseconds of CPU time of this thread: what other programs do does not count.
+  private static func threadTime() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// Runs python3 with the program and some arguments, and returns what it prints.
