@@ -68,12 +68,4 @@ import Testing
     }
     #expect(problem?.message.hasPrefix(message) == true, "\(problem?.message ?? "none")")
   }
-
-  @Test func everyRuleIsExplained() {
-    for entry in AdaptationRules.all {
-      #expect(entry.about.hasSuffix("."), "\(entry.name)")
-      #expect(!entry.version.isEmpty && !entry.source.isEmpty, "\(entry.name)")
-    }
-    #expect(Set(AdaptationRules.all.map(\.name)).count == AdaptationRules.all.count)
-  }
 }

@@ -8,7 +8,7 @@ import Testing
     expectTidy(Orphans.checkTopLevel(repository.paths))
   }
 
-  @Test func `folders of the core name only what lies below`() {
+  @Test func `folders name only what lies below`() {
     expectTidy(Layers.checkFolders(repository.sources))
   }
 

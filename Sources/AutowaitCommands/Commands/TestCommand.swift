@@ -100,7 +100,7 @@ enum TestCommand {
     var isComplete = true
     for path in paths(arguments) {
       if Files.kind(of: path) != .folder {
-        let isOrphan = TestCase.scenario(of: path).map { Files.kind(of: $0) == nil } ?? false
+        let isOrphan = GoldenPath.scenario(of: path).map { Files.kind(of: $0) == nil } ?? false
         if let finding = explicitFinding(path, isOrphan) {
           console.report([finding])
           isComplete = false
@@ -114,9 +114,9 @@ enum TestCommand {
       do throws(Files.Problem) {
         let files = try Files.list(Path.tidied(path))
         for file in files {
-          let scenario = TestCase.scenario(of: file)
+          let scenario = GoldenPath.scenario(of: file)
           let isOrphan = scenario.map { Files.kind(of: $0) == nil } ?? false
-          guard isOrphan || TestCase.mayBeScenario(file) else { continue }
+          guard isOrphan || GoldenPath.mayBeScenario(file) else { continue }
           var test = TestCase(
             path: file, isExplicit: false, filter: filter, root: root, programs: programs)
           test.isOrphan = isOrphan
@@ -142,7 +142,7 @@ enum TestCommand {
       guard case .failure(let finding) = ScenarioFiles().source(path) else { return nil }
       return finding.value
     }
-    guard let scenario = TestCase.scenario(of: path) else { return nil }
+    guard let scenario = GoldenPath.scenario(of: path) else { return nil }
     return Finding(
       .error, "this is a golden log, not a scenario", path: path,
       notes: isOrphan ? [] : ["its scenario is '\(scenario)'"])

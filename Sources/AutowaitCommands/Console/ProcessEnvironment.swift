@@ -78,11 +78,3 @@ extension CommandEnvironment.Stream {
     }
   }
 }
-
-extension AutowaitCommand {
-  /// Ends the process.
-  public static func exit(_ code: Int32) -> Never {
-    // Nothing is left to flush or to release, and the destructors of libraries take time.
-    _exit(code)
-  }
-}

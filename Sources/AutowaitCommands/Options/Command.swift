@@ -56,15 +56,4 @@ struct Command: Sendable {
   let examples: [(call: String, about: String)]
   /// Does the work.
   let run: @Sendable (Arguments, Console) throws(UsageError) -> ExitCode
-
-  /// The commands, in the order of the help.
-  static var all: [Command] {
-    [
-      RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command,
-      CompareCommand.command, MergeCommand.command, WorkCommand.command, RecipeCommand.command,
-      LinkCommand.command,
-      ListCommand.command,
-      ConvertCommand.command,
-    ]
-  }
 }

@@ -26,7 +26,7 @@ enum MeasurementRendering {
   /// What is compared: the only number, or some of the distribution's.
   private struct Column {
     let title: String
-    let value: (Distribution) -> Int64
+    let value: (LinkMeasurement.Distribution) -> Int64
   }
 
   private static func columns(of measurement: LinkMeasurement) -> [Column] {
@@ -271,7 +271,9 @@ extension MeasurementRendering {
     writer.endObject()
   }
 
-  private static func write(_ distribution: Distribution?, into writer: inout JSONWriter) {
+  private static func write(
+    _ distribution: LinkMeasurement.Distribution?, into writer: inout JSONWriter
+  ) {
     guard let distribution else {
       writer.null()
       return
@@ -284,5 +286,18 @@ extension MeasurementRendering {
     writer.field("max", seconds: distribution.max)
     writer.field("mean", seconds: distribution.mean)
     writer.endObject()
+  }
+}
+
+extension TransferPhase {
+  /// How the phase is called in a table.
+  var title: String {
+    switch self {
+    case .domainLookup: "name lookup"
+    case .connect: "connect"
+    case .secureConnection: "secure"
+    case .firstByte: "request to first byte"
+    case .body: "body"
+    }
   }
 }

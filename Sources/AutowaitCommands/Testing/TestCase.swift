@@ -16,24 +16,6 @@ struct TestCase: Sendable {
   /// Whether the file is a golden log whose scenario does not exist.
   var isOrphan = false
 
-  private static let goldenSuffix = ".expected.log"
-  private static let scenarioSuffix = ".json"
-
-  /// Returns the path of the golden log of a scenario.
-  static func golden(of path: String) -> String {
-    (path.hasSuffix(scenarioSuffix) ? String(path.dropLast(scenarioSuffix.count)) : path)
-      + goldenSuffix
-  }
-
-  /// Returns the path of the scenario of a golden log; nil for other files.
-  static func scenario(of golden: String) -> String? {
-    guard golden.hasSuffix(goldenSuffix) else { return nil }
-    return golden.dropLast(goldenSuffix.count) + scenarioSuffix
-  }
-
-  /// Returns whether a file may be a scenario.
-  static func mayBeScenario(_ path: String) -> Bool { path.hasSuffix(scenarioSuffix) }
-
   /// Tests the file.
   func report() -> TestReport {
     var report = TestReport(path: path, name: path)
@@ -51,7 +33,7 @@ struct TestCase: Sendable {
     }
     if !isExplicit, !isScenario(source) {
       report.status = .foreign
-      let golden = Self.golden(of: path)
+      let golden = GoldenPath.golden(of: path)
       if Files.kind(of: golden) != nil, matches(golden) {
         report.failures = [orphan(golden)]
         report.status = .failed
@@ -110,7 +92,7 @@ struct TestCase: Sendable {
   }
 
   private func orphan(_ golden: String) -> TestFailure {
-    let scenario = Self.scenario(of: golden) ?? ""
+    let scenario = GoldenPath.scenario(of: golden) ?? ""
     return TestFailure(
       kind: .goldenOrphan, path: golden, line: 1,
       message: "this golden log has no scenario '\(scenario)'",
@@ -180,7 +162,7 @@ struct TestCase: Sendable {
   }
 
   private func compareGolden(_ result: RunResult, _ report: inout TestReport) {
-    let golden = Self.golden(of: path)
+    let golden = GoldenPath.golden(of: path)
     let actual = LogRendering.golden(result)
     let programs = report.startsPrograms ? " \(Option.allowPrograms.name)" : ""
     let acceptance = "accept with: autowait test \(Path.quoted(path)) --update\(programs)"
@@ -258,25 +240,5 @@ struct TestCase: Sendable {
 
   private static func lines(_ difference: LogDifference) -> [String] {
     DifferenceRendering.lines(difference)
-  }
-}
-
-/// Works on plain bytes.
-enum Bytes {
-  /// Returns whether some bytes contain others.
-  static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    return bytes.withUnsafeBufferPointer { all in
-      var start = 0
-      while start + part.count <= all.count {
-        if all[start] == first {
-          var length = 1
-          while length < part.count, all[start + length] == part[length] { length += 1 }
-          if length == part.count { return true }
-        }
-        start += 1
-      }
-      return false
-    }
   }
 }

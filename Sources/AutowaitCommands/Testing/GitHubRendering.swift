@@ -7,16 +7,8 @@ enum GitHubRendering {
   /// A summary may have 1 MiB; so many rows stay far below it.
   private static let rowsMax = 200
 
-  /// A command to the runner that makes an annotation; nothing else can make one.
-  struct Annotation {
-    /// The line that is the command.
-    let line: String
-
-    fileprivate init(_ line: String) { self.line = line }
-  }
-
   /// Returns the commands that make annotations.
-  static func annotations(_ summary: TestSummary) -> [Annotation] {
+  static func annotations(_ summary: TestSummary) -> [GitHubAnnotation] {
     let failures = summary.reports.flatMap { report in
       report.failures.map { (report, $0) }
     }
@@ -24,9 +16,9 @@ enum GitHubRendering {
       let message = ([failure.message] + failure.details).map(\.printableLine)
         .joined(separator: "\n")
       // The log of a step is shown in terminals and browsers.
-      return Annotation(
-        "::error file=\(property(failure.path.printableLine)),line=\(failure.line),"
-          + "title=\(property(report.name.printableLine))::\(data(message))")
+      return GitHubAnnotation(
+        path: failure.path.printableLine, line: failure.line,
+        title: report.name.printableLine, message: message)
     }
   }
 
@@ -60,35 +52,10 @@ enum GitHubRendering {
     return text
   }
 
-  /// Escapes the text of a command to the runner.
-  private static func data(_ text: String) -> String {
-    escaped(text, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A")])
-  }
-
-  /// Escapes a property of a command to the runner.
-  private static func property(_ text: String) -> String {
-    escaped(
-      text, [("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")])
-  }
-
   private static func cell(_ text: String) -> String {
     let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(300)))
-    return escaped(
+    return GitHubAnnotation.escaped(
       short.printable,
       [("|", "\\|"), ("`", "'"), ("<", "&lt;"), (">", "&gt;"), ("*", "\\*"), ("_", "\\_")])
-  }
-
-  private static func escaped(
-    _ text: String, _ table: [(from: Unicode.Scalar, to: String)]
-  ) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if let row = table.first(where: { $0.from == scalar }) {
-        result.append(contentsOf: row.to.unicodeScalars)
-      } else {
-        result.append(scalar)
-      }
-    }
-    return String(result)
   }
 }

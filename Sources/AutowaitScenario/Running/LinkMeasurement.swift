@@ -1,58 +1,93 @@
 import Autowait
-import AutowaitScenario
 
 /// Downloads over a link, the same ones once for each seed.
-struct LinkMeasurement: Sendable {
+public struct LinkMeasurement: Sendable {
   /// What one request of the plan came to, over all seeds.
-  struct Request: Sendable {
-    /// The flow and the place of the request in it.
-    let flow: Int
-    let step: Int
+  public struct Request: Sendable {
+    /// The flow.
+    public let flow: Int
+    /// The place of the request in it.
+    public let step: Int
     /// The data that was asked for.
-    let size: ByteCount
+    public let size: ByteCount
     /// What became of it, one outcome for each seed.
-    let outcomes: [TransferOutcome]
+    public let outcomes: [TransferOutcome]
 
     /// Returns how long a phase took, where it was passed.
-    func distribution(of phase: TransferPhase) -> Distribution? {
+    public func distribution(of phase: TransferPhase) -> Distribution? {
       Distribution(outcomes.compactMap { $0.times.duration(of: phase)?.nanoseconds })
     }
 
     /// The times from the request to the last byte.
-    var totals: Distribution? { Distribution(outcomes.compactMap { $0.total?.nanoseconds }) }
+    public var totals: Distribution? { Distribution(outcomes.compactMap { $0.total?.nanoseconds }) }
 
     /// The requests of which nothing more came before the measurement ended.
-    var unfinished: Int { outcomes.count { $0.times.completed == nil && $0.failure == nil } }
+    public var unfinished: Int { outcomes.count { $0.times.completed == nil && $0.failure == nil } }
 
     /// The requests that failed.
-    var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
+    public var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
+  }
+
+  /// Numbers of one kind, one for each trial, in ascending order.
+  public struct Distribution: Sendable {
+    /// The numbers, ascending.
+    public let values: [Int64]
+
+    /// Creates a distribution of one number or more, in any order.
+    public init?(_ numbers: [Int64]) {
+      if numbers.isEmpty { return nil }
+      values = numbers.sorted()
+    }
+
+    /// Returns the smallest number that so many percent of all do not exceed (the nearest rank).
+    public func percentile(_ percent: Int) -> Int64 {
+      let rank = (values.count * percent + 99) / 100
+      return values[Swift.max(rank, 1) - 1]
+    }
+
+    /// The smallest number.
+    public var min: Int64 { values[0] }
+
+    /// The largest number.
+    public var max: Int64 { values[values.count - 1] }
+
+    /// The mean, rounded down.
+    public var mean: Int64 {
+      let sum = values.reduce(Int128(0)) { $0 + Int128($1) }
+      return Int64(sum / Int128(values.count))
+    }
+
+    /// Whether all numbers are the same.
+    public var isConstant: Bool { min == max }
   }
 
   /// The link that was measured.
-  let link: MeasuredLink
+  public let link: MeasuredLink
   /// What was asked for.
-  let plan: TransferPlan
+  public let plan: TransferPlan
   /// The seeds.
-  let seeds: [UInt64]
+  public let seeds: [UInt64]
   /// The requests, flow by flow.
-  let requests: [Request]
+  public let requests: [Request]
   /// From the first request of all to the last byte of all, where nothing failed.
-  let wholes: Distribution?
+  public let wholes: Distribution?
 
   /// Whether every download of every seed arrived.
-  var hasCompleted: Bool {
+  public var hasCompleted: Bool {
     requests.allSatisfy { request in
       request.outcomes.count == seeds.count
         && request.outcomes.allSatisfy { $0.times.completed != nil }
     }
   }
 
-  /// Measures a link.
-  static func measure(
-    _ link: MeasuredLink, _ plan: TransferPlan, seeds: [UInt64], threads: Int,
-    progress: ((Int) -> Void)?
-  ) -> LinkMeasurement {
-    let trials = ThreadPool.map(seeds, threads: threads, progress: progress) { seed in
+  /// Measures a link by trials, which are run as the caller likes: one for each seed, in order.
+  public init(
+    _ link: MeasuredLink, _ plan: TransferPlan, seeds: [UInt64],
+    trials run: (
+      _ seeds: [UInt64], _ trial: @escaping @Sendable (UInt64) -> [[TransferOutcome]]
+    ) -> [[[TransferOutcome]]]
+  ) {
+    let trials = run(seeds) { seed in
       TransferTrial(
         plan, on: link.links, policy: link.policy ?? TransportPolicy(), tier: link.choice.tier,
         seed: seed
@@ -67,9 +102,11 @@ struct LinkMeasurement: Sendable {
             outcomes: trials.compactMap { $0[flow].count > step ? $0[flow][step] : nil }))
       }
     }
-    return LinkMeasurement(
-      link: link, plan: plan, seeds: seeds, requests: requests,
-      wholes: Distribution(trials.compactMap { whole($0) }))
+    self.link = link
+    self.plan = plan
+    self.seeds = seeds
+    self.requests = requests
+    wholes = Distribution(trials.compactMap { Self.whole($0) })
   }
 
   /// The time from the first request to the last byte; nil if something did not arrive.
@@ -85,22 +122,23 @@ struct LinkMeasurement: Sendable {
 }
 
 /// A link as it was named, with all that its measurement needs.
-struct MeasuredLink: Sendable {
+public struct MeasuredLink: Sendable {
   /// Its name.
-  let name: String
+  public let name: String
   /// The link itself, and the links that its handovers lead to.
-  let links: [LinkProfile]
+  public let links: [LinkProfile]
   /// How requests are carried over it; nil if it is ideal.
-  let policy: TransportPolicy?
+  public let policy: TransportPolicy?
   /// How exactly it is modelled, and why.
-  let choice: TierChoice
+  public let choice: TierChoice
   /// Whether the tier that was asked for leaves out what happens to single packets.
-  let leavesOut: Bool
+  public let leavesOut: Bool
   /// Whether another seed may give other numbers.
-  let isLeftToChance: Bool
+  public let isLeftToChance: Bool
 
   /// Decides how exactly a link is modelled that carries a plan.
-  init(_ link: StandaloneLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan) {
+  public init(_ link: StandaloneLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan)
+  {
     name = link.name
     links = link.links
     self.policy = policy
@@ -112,16 +150,16 @@ struct MeasuredLink: Sendable {
   }
 
   /// How long a download may take before what is not there yet is given up.
-  static let spanMax = TimeSpan.seconds(86_400)
+  public static let spanMax = TimeSpan.seconds(86_400)
 
   /// The link at its beginning.
-  var profile: LinkProfile { links[0] }
+  public var profile: LinkProfile { links[0] }
 
   /// What follows from its numbers.
-  var figures: LinkFigures { LinkFigures(profile) }
+  public var figures: LinkFigures { LinkFigures(profile) }
 
   /// What everybody reckons with: a round trip, and the size over the rate.
-  func naiveTime(of size: ByteCount) -> TimeSpan? {
+  public func naiveTime(of size: ByteCount) -> TimeSpan? {
     guard let rate = profile.down.track.samples.first?.rate, rate > .zero else { return nil }
     let nanobits = Work(size).nanobits
     let speed = UInt128(UInt64(rate.bitsPerSecond))
@@ -145,19 +183,6 @@ extension LossModel {
     switch self {
     case .none, .everyNth, .packets: false
     case .bernoulli, .gilbertElliott, .measured: true
-    }
-  }
-}
-
-extension TransferPhase {
-  /// How the phase is called in a table.
-  var title: String {
-    switch self {
-    case .domainLookup: "name lookup"
-    case .connect: "connect"
-    case .secureConnection: "secure"
-    case .firstByte: "request to first byte"
-    case .body: "body"
     }
   }
 }

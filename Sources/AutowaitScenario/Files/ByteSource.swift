@@ -4,6 +4,8 @@
 public final class ByteSource {
   /// The largest file of a format that must be read as a whole.
   static let wholeMax = 1 << 26
+  /// What a text in UTF-8 may begin with.
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The path as the user wrote it.
   public let path: String
@@ -40,19 +42,19 @@ public final class ByteSource {
     return taken
   }
 
-  /// Returns all bytes of a file that is not too large to be read as a whole.
-  func all(_ format: TraceFormat) throws(TraceError) -> SourceText {
+  /// Returns all bytes of a file that is not too large to be read as a whole, as its format must.
+  func all(_ title: String) throws(TraceError) -> SourceText {
     while !isAtEnd {
       try read()
       if ahead.count > Self.wholeMax {
         let limit = "\(Self.wholeMax >> 20) MiB"
         throw TraceError(
-          "the file is larger than \(limit), and \(format.title) must be read as a whole",
+          "the file is larger than \(limit), and \(title) must be read as a whole",
           path: path)
       }
     }
     // A mark of the order of bytes at the start is no part of the text.
-    let start = ahead.starts(with: LineReader.byteOrderMark) ? LineReader.byteOrderMark.count : 0
+    let start = ahead.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
     return SourceText(path: path, bytes: Array(ahead[start...]))
   }
 

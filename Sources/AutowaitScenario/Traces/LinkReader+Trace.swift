@@ -15,6 +15,11 @@ extension LinkReader {
     }
   }
 
+  /// What the format of another tool is called that a file seems to have.
+  static func traceTitle(_ source: SourceText) -> String? {
+    StandaloneLink.traceFormat(source)?.title
+  }
+
   /// Returns the trace that a string names: a path with an extension that is no name of a link.
   static func traceFile(_ name: String) -> TraceFile? {
     let file = name.utf8.split(separator: UInt8(ascii: "/")).last ?? "".utf8[...]

@@ -42,7 +42,7 @@ public enum SessionPage {
     let scenario = result.scenario
     let tier = LinkText.sentence(for: scenario.world.tierChoice)
     return [
-      "autowait \(AutowaitCommand.version)", scenario.path, "seed \(scenario.world.seed)",
+      "autowait \(ToolVersion.text)", scenario.path, "seed \(scenario.world.seed)",
       "link \(scenario.linkNames[0]), \(tier)",
       "digest \(LogRendering.hexadecimal(scenario.digest))",
       "fingerprint \(LogRendering.hexadecimal(result.fingerprint))",

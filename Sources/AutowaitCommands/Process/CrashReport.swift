@@ -38,16 +38,10 @@ enum CrashReport {
   }()
 
   /// Takes over the signals of a crash; to be called once, at the start of the process.
-  static func install(_ arguments: [String]) {
-    // An option is no path that begins with a dash.
-    let words = arguments.map { word in
-      let name = word.drop { $0 == "-" }
-      return name.isEmpty ? word : word.prefix { $0 == "-" } + Path.quoted(String(name))
-    }
-    let call = words.joined(separator: " ").printable
+  static func install(version: String, call: String) {
     let text = """
-      autowait: error: this is a defect of autowait \(AutowaitCommand.version); please report it \
-      with the files and this call
+      autowait: error: this is a defect of autowait \(version); please report it with the files \
+      and this call
       note: \(call)
 
       """

@@ -22,7 +22,7 @@ enum ComparisonPage {
     page.figures = ComparisonFigures(comparison).all
     page.sessions = sessions.compactMap { session($0, plan, files) }
     page.footer =
-      "autowait \(AutowaitCommand.version), experiment \(plan.path), digest "
+      "autowait \(ToolVersion.text), experiment \(plan.path), digest "
       + SessionRowWriter.hexadecimal(plan.digest)
     return page.html
   }

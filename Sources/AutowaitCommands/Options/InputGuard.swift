@@ -13,7 +13,7 @@ struct InputGuard {
   /// Throws if the file is the golden log of one of some scenarios, also if that is still to be
   /// written.
   func check(goldensOf scenarios: [String]) throws(Command.UsageError) {
-    try check(scenarios.map { TestCase.golden(of: $0) }, "the golden log of a scenario")
+    try check(scenarios.map { GoldenPath.golden(of: $0) }, "the golden log of a scenario")
   }
 
   /// Throws if the file is one that a scenario names.

@@ -33,36 +33,24 @@ struct ComparisonTable {
     let metrics = comparison.result.plan.metrics
     if metrics.isEmpty { return nil }
     let head = metrics.map { metric in
-      TerminalText.shortened(metric.rawValue, columns: 26)
-        + (unit(of: metric).map { " " + $0 } ?? "")
+      let unit =
+        switch metric.unit {
+        case .time: " s"
+        case .bitRate: " kbit/s"
+        case .count, .bytes, .ratio: ""
+        }
+      return TerminalText.shortened(metric.rawValue, columns: 26) + unit
     }
     return table(comparison, head) { entry in
       zip(metrics, entry.summary.metrics).map { metric, sketch in
         guard let mean = sketch.mean else { return none }
-        switch unit(of: metric) {
-        case "s": return seconds(mean)
-        case "kbit/s": return fixed((Int128(mean) + 50) / 100, digits: 1)
-        case nil where metric == .rebufferRatio: return percent(mean)
-        default: return hundredths(sketch.sum, of: sketch.count)
+        switch metric.unit {
+        case .time: return seconds(mean)
+        case .bitRate: return fixed((Int128(mean) + 50) / 100, digits: 1)
+        case .ratio: return percent(mean)
+        case .count, .bytes: return hundredths(sketch.sum, of: sketch.count)
         }
       }
-    }
-  }
-
-  private static func unit(of metric: Metric) -> String? {
-    switch metric {
-    case .observedBitrate, .timeWeightedAverageBitrate, .timeWeightedPeakBitrate: "kbit/s"
-    case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .numberOfBytesTransferred,
-      .pipelineBuildCount, .variantSwitchCount, .abandonedSegmentCount, .recoverableErrorCount,
-      .rebufferRatio:
-      nil
-    case .firstPlayed, .timeSpentInInitialStartup, .timeSpentRecoveringFromStall,
-      .playbackDuration, .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming,
-      .timeWithoutItem, .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps,
-      .timeAfterEnd, .wallTime, .transferDuration, .startupMultivariantPlaylist,
-      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
-      .startupPreroll:
-      "s"
     }
   }
 

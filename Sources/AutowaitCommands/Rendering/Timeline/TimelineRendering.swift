@@ -1,20 +1,6 @@
 import Autowait
 import AutowaitScenario
 
-/// How text for a terminal is laid out.
-public struct TextStyle: Hashable, Sendable {
-  /// The columns of the terminal.
-  public var width: Int
-  /// Whether colours may be used.
-  public var usesColor: Bool
-
-  /// Creates a style.
-  public init(width: Int, usesColor: Bool) {
-    self.width = width
-    self.usesColor = usesColor
-  }
-}
-
 /// Renders a run for people: strips over time, what happened and why, and what it came to.
 ///
 /// Times are rounded to a microsecond; the log and the JSON object hold them exactly.
