@@ -2,13 +2,6 @@
 
 import PackageDescription
 
-/// The one set of compiler settings that every target shares.
-let settings: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
-
 let package = Package(
   name: "autowait",
   platforms: [.macOS(.v26)],
@@ -23,74 +16,70 @@ let package = Package(
     .executable(name: "autowait-worlds", targets: ["AutowaitWorldsTool"]),
   ],
   targets: [
-    .target(name: "Autowait", swiftSettings: settings),
-    .target(name: "AutowaitReference", dependencies: ["Autowait"], swiftSettings: settings),
-    .target(name: "AutowaitScenario", dependencies: ["Autowait"], swiftSettings: settings),
-    .target(name: "AutowaitFigures", swiftSettings: settings),
+    // Libraries, lowest first.
+    .target(name: "Autowait"),
+    .target(name: "AutowaitReference", dependencies: ["Autowait"]),
+    .target(name: "AutowaitScenario", dependencies: ["Autowait"]),
     .target(
-      name: "AutowaitAccuracy",
-      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"],
-      swiftSettings: settings),
-    .target(
-      name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"],
-      swiftSettings: settings),
+      name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]
+    ),
+    .target(name: "AutowaitFigures"),
+    .target(name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(
       name: "AutowaitCommands",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
         "AutowaitFigures",
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "AutowaitTool", dependencies: ["AutowaitCommands"], swiftSettings: settings),
-    .executableTarget(
-      name: "AutowaitBench",
-      dependencies: [
-        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitCommands",
-      ],
-      swiftSettings: settings),
+      ]),
+    .target(
+      name: "AutowaitWorlds", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"]),
+
+    // Executables.
+    .executableTarget(name: "AutowaitTool", dependencies: ["AutowaitCommands"]),
     .executableTarget(
       name: "AutowaitAccuracyTool",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy",
         "AutowaitCommands",
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "AutowaitWorlds", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"],
-      swiftSettings: settings),
+      ]),
     .executableTarget(
-      name: "AutowaitWorldsTool", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "AutowaitTests", dependencies: ["Autowait", "AutowaitWorlds"], swiftSettings: settings),
+      name: "AutowaitBench",
+      dependencies: [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
+        "AutowaitCommands",
+      ]),
+    .executableTarget(
+      name: "AutowaitWorldsTool", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
+
+    // Tests.
+    .testTarget(name: "AutowaitTests", dependencies: ["Autowait", "AutowaitWorlds"]),
     .testTarget(
       name: "AutowaitReferenceTests",
-      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "AutowaitExperimentTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "AutowaitCommandsTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitCommands"],
-      swiftSettings: settings),
+      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]),
+    .testTarget(name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"]),
     .testTarget(
       name: "AutowaitAccuracyTests",
-      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy"],
-      swiftSettings: settings),
+      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy"]),
+    .testTarget(name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"]),
     .testTarget(
-      name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"], swiftSettings: settings),
+      name: "AutowaitExperimentTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment"]),
+    .testTarget(
+      name: "AutowaitCommandsTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitCommands"]),
     .testTarget(
       name: "AutowaitWorldsTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"],
-      swiftSettings: settings),
-    .testTarget(name: "TidyTests", swiftSettings: settings),
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
+    .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Every target is compiled with the same settings.
+for target in package.targets {
+  target.swiftSettings = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

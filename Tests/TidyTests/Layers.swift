@@ -146,6 +146,35 @@ enum Layers {
     return nil
   }
 
+  /// Finds modules and folders that the tables of an article leave out, have in another order, or
+  /// have although they are none.
+  static func checkArticle(_ article: Source) -> [Violation] {
+    // The first table lists modules; a line that ends in a module and a colon announces folders.
+    var tables: [String: [String]] = [:]
+    var table = ""
+    for line in article.text.split(separator: "\n") {
+      if line.hasPrefix("| `") {
+        tables[table, default: []].append(String(line.dropFirst(3).prefix { $0 != "`" }))
+      } else if line.hasSuffix("`:") {
+        table = String(line.dropLast(2).reversed().prefix { $0 != "`" }.reversed())
+      }
+    }
+    func violation(_ message: String) -> Violation {
+      Violation(path: article.path, line: 1, message: message)
+    }
+    var violations: [Violation] = []
+    if tables[""]?.sorted() != folders.map(\.module).sorted() {
+      violations.append(violation("the modules are not those of Layers.folders"))
+    }
+    for (module, folders) in folders {
+      let listed = folders.filter { $0 != "." && !$0.contains("/") }
+      if tables[module, default: []] != listed {
+        violations.append(violation("the folders of \(module) are not those of Layers.folders"))
+      }
+    }
+    return violations
+  }
+
   /// Finds imports that a module may not have.
   static func checkImports(_ source: Source) -> [Violation] {
     guard source.language == .swift, source.components.first == "Sources" else { return [] }

@@ -101,6 +101,22 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
     check(tree, Layers.checkFolders)
   }
 
+  @Test func `wrong tables of an article are found`() {
+    let rows = { (names: [String]) in names.map { "| `\($0)` | x |\n" }.joined() }
+    var text = rows(Layers.folders.map(\.module))
+    for (module, folders) in Layers.folders where folders.count > 1 {
+      text += "`\(module)`:\n" + rows(folders.filter { $0 != "." && !$0.contains("/") })
+    }
+    let article = { (text: String) in Layers.checkArticle(Source(path: "a.md", text)) }
+    #expect(article(text).isEmpty)
+    let fewer = text.split(separator: "\n").filter { !$0.contains("`Traces`") }
+    #expect(
+      article(fewer.joined(separator: "\n")).map(\.message) == [
+        "the folders of AutowaitScenario are not those of Layers.folders"
+      ])
+    #expect(article("| `New` | x |\n" + text).count == 1)
+  }
+
   @Test(arguments: [
     PlantedTree(
       name: "used", files: ["A.swift": "struct A {}", "BTests.swift": "@Test func b() { A() }"]),
