@@ -11,6 +11,12 @@ public enum AutowaitCommand {
   public static func main(_ arguments: [String]) -> Int32 {
     CommandEnvironment.prepareProcess()
     CrashReport.install(arguments)
+    if let argument = CommandEnvironment.argumentThatIsNoText {
+      let console = Console(.process)
+      console.message("autowait: error: the argument \(Path.quoted(argument)) is not UTF-8")
+      console.message("note: files whose names are not UTF-8 cannot be named; rename them")
+      return ExitCode.invalid.rawValue
+    }
     return run(Array(arguments.dropFirst()), in: .process)
   }
 

@@ -112,7 +112,9 @@ enum TestCommand {
         continue
       }
       do throws(Files.Problem) {
-        let files = try Files.list(Path.tidied(path))
+        let files = try Files.list(Path.tidied(path)) {
+          TestCase.mayBeScenario($0) || TestCase.scenario(of: $0) != nil
+        }
         for file in files {
           let scenario = TestCase.scenario(of: file)
           let isOrphan = scenario.map { Files.kind(of: $0) == nil } ?? false

@@ -18,7 +18,7 @@ struct ShardMerge {
   init(_ folders: [String]) throws(FolderProblem) {
     for folder in folders {
       let files: [String]
-      do throws(Files.Problem) { files = try Files.list(folder) } catch {
+      do throws(Files.Problem) { files = try Files.list(folder, ShardFiles.isShard) } catch {
         throw FolderProblem(folder: folder, reason: error.reason)
       }
       for path in files where ShardFiles.isShard(path) { read(path) }

@@ -33,9 +33,8 @@ extension ScenarioFiles {
   ) -> Result<[String], FileLoader.Problem> {
     do throws(Files.Problem) {
       let place = try Self.locate(folder, from: base, root: self.root)
-      let names = try Files.list(place).compactMap { path -> String? in
-        let rest = String(path.utf8.dropFirst(place.utf8.count + 1)) ?? ""
-        return Self.isTrace(rest) ? Path.join(Path.tidied(folder), rest) : nil
+      let names = try Files.list(place, Self.isTrace).map {
+        String($0.utf8.dropFirst(place.utf8.count + 1)) ?? ""
       }
       return .success(names)
     } catch {
