@@ -33,6 +33,9 @@ enum MergeCommand {
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     let files = try files(arguments, console)
+    for folder in arguments.operands {
+      try InputGuard.check(folder: folder, for: "'autowait merge'")
+    }
     var merge: ShardMerge
     do throws(ShardMerge.FolderProblem) {
       merge = try ShardMerge(arguments.operands)
@@ -60,6 +63,9 @@ enum MergeCommand {
       console.message("note: if the experiment lies elsewhere, say where: --experiment FILE")
       return .invalid
     }
+    let written = try ComparisonFiles(arguments)
+    try written.check(inputs: [path] + experiment.loaded + merge.paths)
+    try written.check(shardFolders: arguments.operands)
     merge.keep(experiment)
     let cover = merge.cover(experiment.plan)
     let differing = merge.differing(cover)
@@ -78,7 +84,6 @@ enum MergeCommand {
   ) throws(Command.UsageError) -> ScenarioFiles {
     let programs = try arguments.programs(console)
     let pages = try ComparisonFiles(arguments)
-    try pages.check([], output: arguments.value(CompareCommand.output))
     let playsAgain = pages.html != nil && pages.sessionCount > 0
     return ScenarioFiles(root: try arguments.root(), programs: playsAgain ? programs : .named)
   }
@@ -187,7 +192,7 @@ enum MergeCommand {
     var failure: RowError?
     let files = experiment.files
     let rows = ShardRows(cover.order.map { merge.sections[$0] })
-    let code = try console.writing(to: arguments.value(CompareCommand.output)) {
+    let code = try console.writing(to: arguments.output(CompareCommand.output)) {
       console throws(Command.UsageError) in
       try CompareCommand.show(experiment.plan, files, arguments, console) {
         result(of: rows, experiment.plan, console, &failure, $0)

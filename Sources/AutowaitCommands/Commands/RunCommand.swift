@@ -17,7 +17,6 @@ enum RunCommand {
     "timeline is for people; json is one object a scenario, in one line; jsonl is the log; "
       + "states is a line for each state; access-log and error-log are those of AVPlayerItem, as "
       + "W3C extended logs")
-  private static let output = Option("--output", value: "FILE", "Writes the results to FILE, whole")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
   private static let compat = Option(
@@ -34,8 +33,8 @@ enum RunCommand {
       that is a program is started only with --allow-programs.
       """,
     options: [
-      at, seed, format, output, PictureFiles.svg, PictureFiles.html, compat, .eventByEvent,
-      .allowPrograms, .root, .color, width,
+      at, seed, format, CompareCommand.output, PictureFiles.svg, PictureFiles.html, compat,
+      .eventByEvent, .allowPrograms, .root, .color, width,
     ],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
@@ -119,8 +118,8 @@ enum RunCommand {
       seed = try arguments.number(RunCommand.seed, in: 0...Int64.max).map { UInt64($0) }
       format = arguments.choice(RunCommand.format, default: .timeline)
       compat = try Self.compat(arguments)
-      output = arguments.value(RunCommand.output)
-      pictures = try PictureFiles(arguments, output: output)
+      output = arguments.output(CompareCommand.output)
+      pictures = try PictureFiles(arguments, output: arguments.value(CompareCommand.output))
       let widths = TimelineRendering.widths
       let limits = Int64(widths.lowerBound)...Int64(widths.upperBound)
       let width = try arguments.number(RunCommand.width, in: limits)

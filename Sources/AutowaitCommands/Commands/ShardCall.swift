@@ -40,6 +40,7 @@ struct ShardCall {
         message: "'\(option.name)' cannot stand beside '--out'",
         notes: ["'autowait merge' prints what the shards come to"])
     }
+    try InputGuard.check(folder: folder, for: "'\(Self.out.name)'")
     self.folder = folder
     self.console = console
     choice = try Self.choice(text)
@@ -62,7 +63,7 @@ struct ShardCall {
   /// Makes the shard, unless it is there.
   func run(
     _ path: String, seedCount: Int?, threads: Int?, files: ScenarioFiles
-  ) -> ExitCode {
+  ) throws(Command.UsageError) -> ExitCode {
     let shard: Shard
     switch choice {
     case .given(let given): shard = given
@@ -80,6 +81,7 @@ struct ShardCall {
         path, seedCount: seedCount, files: files, report: console.report)
     else { return .invalid }
     let target = Path.join(folder, ShardFiles.name(of: path, shard))
+    try InputGuard(option: Self.out.name, output: target).check(inputs: [path] + experiment.loaded)
     do throws(Files.Problem) {
       try Files.makeFolders(folder)
     } catch {

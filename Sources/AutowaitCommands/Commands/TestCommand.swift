@@ -64,10 +64,12 @@ enum TestCommand {
         notes: ["update the golden logs on your own machine and commit them"])
     }
     let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
+    let guarded = InputGuard(option: junit.name, output: arguments.value(junit))
+    try guarded.checkIsName()
+    try InputGuard.check(folder: arguments.value(defects), for: "'\(defects.name)'")
     let root = try arguments.root()
     let programs = try arguments.programs(console)
     guard let cases = select(arguments, root, programs, console) else { return .invalid }
-    let guarded = InputGuard(option: "--junit", output: arguments.value(junit))
     try guarded.check(scenarios: cases.map(\.path))
     try guarded.check(goldensOf: cases.map(\.path))
     var summary = test(

@@ -15,13 +15,16 @@ struct ShardMerge {
   private(set) var damages: [Damage] = []
 
   /// Reads all shards below some folders.
+  /// All files that were read.
+  private(set) var paths: [String] = []
   init(_ folders: [String]) throws(FolderProblem) {
     for folder in folders {
       let files: [String]
       do throws(Files.Problem) { files = try Files.list(folder, ShardFiles.isShard) } catch {
         throw FolderProblem(folder: folder, reason: error.reason)
       }
-      for path in files where ShardFiles.isShard(path) { read(path) }
+      for path in files { read(path) }
+      paths += files
     }
   }
 

@@ -5,9 +5,12 @@ import AutowaitScenario
 /// Reading experiments and the files that they name, none of which may lie outside of the root.
 extension ScenarioFiles {
   /// The files of an experiment, each read once by whoever holds the value, and its programs.
-  var experimentFiles: ExperimentFiles {
+  var experimentFiles: ExperimentFiles { experimentFiles { _ in } }
+
+  /// The files of an experiment; tells the real path of each when it is read.
+  private func experimentFiles(_ onLoad: @escaping (String) -> Void) -> ExperimentFiles {
     ExperimentFiles(
-      loader: loader { _ in }, list: traces,
+      loader: loader(onLoad), list: traces,
       programs: programs == .started ? { start($0, bases: $1) } : nil,
       acceptance: programs.acceptance)
   }
@@ -36,20 +39,23 @@ extension ScenarioFiles {
       let names = try Files.list(place, Self.isTrace).map {
         String($0.utf8.dropFirst(place.utf8.count + 1)) ?? ""
       }
-      return .success(names)
+      return .success(names.map { Path.join(Path.tidied(folder), $0) })
     } catch {
       return .failure(FileLoader.Problem(error.reason))
     }
   }
 
   /// Reads an experiment; with an error among the findings there is no plan.
+  ///
+  /// Tells the real path of each file that it names.
   func readExperiment(
-    _ path: String, seedCount: Int? = nil
+    _ path: String, seedCount: Int? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (plan: ExperimentPlan?, findings: [Finding]) {
     switch source(path) {
     case .failure(let finding): return (nil, [finding.value])
     case .success(let source):
-      let read = ExperimentReader.read(source, files: experimentFiles, seedCount: seedCount)
+      let read = ExperimentReader.read(
+        source, files: experimentFiles(onLoad), seedCount: seedCount)
       return programs.checked(read)
     }
   }

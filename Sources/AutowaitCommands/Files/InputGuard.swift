@@ -26,6 +26,21 @@ struct InputGuard {
     try check(inputs, "one of the files that are read")
   }
 
+  /// Throws if the path is `-`, where that would be a file of this name.
+  func checkIsName() throws(Command.UsageError) {
+    if output != "-" { return }
+    throw Command.UsageError(
+      message: "'\(option)' needs a file; what it writes is not printed",
+      notes: ["a file that is named so is './-'"])
+  }
+
+  /// Throws if the path is no folder, where one is needed, and one can neither be made.
+  static func check(folder path: String?, for needer: String) throws(Command.UsageError) {
+    guard let path, let kind = Files.kind(of: path), kind != .folder else { return }
+    throw Command.UsageError(
+      message: "'\(path)' is \(kind == .file ? "a file" : "no folder"); \(needer) needs a folder")
+  }
+
   /// Throws if two options name one file, of which only the last text would be left.
   static func check(apart outputs: [(name: String, path: String?)]) throws(Command.UsageError) {
     var taken: [(name: String, path: String)] = []

@@ -41,6 +41,9 @@ final class NotedFiles {
       acceptance: inner.acceptance)
   }
 
+  /// The real paths of the files.
+  var places: [String] { uses.map(\.place) }
+
   private func note(_ path: String, _ base: String, _ use: Use) {
     let place = try? ScenarioFiles.locate(path, from: base, root: files.root)
     guard let place, seen.insert("\(use) \(place)").inserted else { return }

@@ -10,7 +10,7 @@ struct Option: Sendable {
   let about: String
 
   /// Whether the value is the path of a file or a folder, and so cannot be empty.
-  var takesPath: Bool { value == "FILE" || value == "DIR" }
+  var takesPath: Bool { ["FILE", "DIR", "FOLDER"].contains(value) }
 
   init(_ name: String, value: String? = nil, choices: [String] = [], _ about: String) {
     self.name = name
