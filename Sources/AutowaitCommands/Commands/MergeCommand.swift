@@ -140,10 +140,11 @@ enum MergeCommand {
   }
 
   private static func report(_ damage: ShardMerge.Damage, _ console: Console) {
-    console.report([
-      Finding(
-        .error, "the shard is damaged: \(damage.reason)", path: damage.path, notes: ["remove it"])
-    ])
+    let (message, note) =
+      damage.isForeign
+      ? (damage.reason, "it may be somebody's result: merge it by itself, from another folder")
+      : ("the shard is damaged: \(damage.reason)", "remove it")
+    console.report([Finding(.error, message, path: damage.path, notes: [note])])
   }
 
   /// Lists what no shard tells of, each with the call that makes it.

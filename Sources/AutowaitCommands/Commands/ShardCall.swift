@@ -99,7 +99,7 @@ struct ShardCall {
       console.report([
         Finding(
           .error, "the file \(reason)", path: target,
-          notes: ["remove it, or choose another folder"])
+          notes: ["it may be somebody's result; choose another folder"])
       ])
       return .invalid
     case .damaged(let reason):
@@ -161,11 +161,8 @@ struct ShardCall {
         self = .damaged("it has more than one shard")
         return
       }
-      if trailer.experiment != experiment.origin.digest {
-        self = .foreign("is a shard of another experiment, or of one over other files")
-      } else if trailer.modelVersion != ExperimentPlan.modelVersion {
-        self = .foreign(
-          "is of version \(trailer.modelVersion) of the model, not \(ExperimentPlan.modelVersion)")
+      if let reason = trailer.foreignness(to: experiment) {
+        self = .foreign(reason)
       } else if trailer.shard != shard || !trailer.fits(experiment.plan) {
         self = .damaged("it is another shard")
       } else {
@@ -176,6 +173,15 @@ struct ShardCall {
 }
 
 extension ShardTrailer {
+  /// Why the shard, which may be whole, is none of an experiment; nil if it is one.
+  func foreignness(to asked: ShardedExperiment) -> String? {
+    if experiment != asked.origin.digest {
+      return "is a shard of another experiment, or of one over other files"
+    }
+    if modelVersion == ExperimentPlan.modelVersion { return nil }
+    return "is of version \(modelVersion) of the model, not \(ExperimentPlan.modelVersion)"
+  }
+
   /// Whether the units and rows of the shard are those that an experiment has.
   func fits(_ plan: ExperimentPlan) -> Bool {
     if units.upperBound > plan.unitCount { return false }

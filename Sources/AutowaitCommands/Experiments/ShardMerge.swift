@@ -7,16 +7,18 @@ struct ShardMerge {
   struct Damage {
     let path: String
     let reason: String
+    /// Whether it is whole, but has no place in this experiment.
+    var isForeign = false
   }
 
   /// The shards, file by file.
   private(set) var sections: [ShardFiles.Section] = []
   /// The files that cannot be used.
   private(set) var damages: [Damage] = []
-
-  /// Reads all shards below some folders.
   /// All files that were read.
   private(set) var paths: [String] = []
+
+  /// Reads all shards below some folders.
   init(_ folders: [String]) throws(FolderProblem) {
     for folder in folders {
       let files: [String]
@@ -74,17 +76,11 @@ struct ShardMerge {
     sections = []
     for section in all {
       let trailer = section.trailer
-      var reason: String?
-      if trailer.experiment != experiment.origin.digest {
-        reason = "it is a shard of another experiment, or of one over other files"
-      } else if trailer.modelVersion != ExperimentPlan.modelVersion {
-        reason =
-          "it is of version \(trailer.modelVersion) of the model, not "
-          + "\(ExperimentPlan.modelVersion)"
+      if let reason = trailer.foreignness(to: experiment) {
+        damages.append(
+          Damage(path: section.path, reason: "the file \(reason)", isForeign: true))
       } else if !trailer.fits(experiment.plan) {
-        reason = "it does not have the rows that belong to its shard"
-      }
-      if let reason {
+        let reason = "it does not have the rows that belong to its shard"
         damages.append(Damage(path: section.path, reason: reason))
       } else {
         sections.append(section)
@@ -185,6 +181,10 @@ struct ShardRows {
     guard var current = feed else { return nil }
     defer { feed = current }
     line += 1
-    return try ShardFiles.line(&current)
+    do throws(RowError) {
+      return try ShardFiles.line(&current)
+    } catch {
+      throw RowError("the file \(path) was changed while it was read: \(error.reason)")
+    }
   }
 }
