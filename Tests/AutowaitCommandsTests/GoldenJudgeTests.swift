@@ -139,8 +139,11 @@ import Testing
     return bench
   }
 
-  @Test func aSecondRunThatDiffersIsADefect() throws {
-    let bench = try bench(rule: Self.fickle)
+  /// Also where a rule is a program, if it answered alike.
+  @Test(arguments: [false, true]) func aSecondRunThatDiffersIsADefect(_ isProgram: Bool) throws {
+    let bench = try bench(rule: "#!/bin/sh\nwhile read -r question; do echo true; done\n")
+    if !isProgram { try bench.write("a.json", Fixture.playing) }
+    bench.defective = "a.json"
     let call = bench.call(["test", "$/a.json"] + Self.programs)
     #expect(call.code == 3)
     let lines = call.output.split(separator: "\n").map(String.init)
@@ -154,7 +157,6 @@ import Testing
     #expect(logs[0] != logs[1] && logs.allSatisfy { $0.hasPrefix("{\"autowaitLog\":1,") })
     #expect(
       try bench.read("\(folder)/README.txt").contains("\nautowait run a.json --format jsonl\n"))
-    #expect(try bench.read("runs") == "run\nrun\n")
     // Whatever such a run gave is not recorded.
     let update = bench.call(["test", "$/a.json", "--update"] + Self.programs)
     #expect(update.code == 3)
@@ -165,6 +167,39 @@ import Testing
     #expect(json.output.contains("\"status\":\"defect\",\"fingerprint\":"))
     #expect(json.output.contains("\"failures\":[{\"kind\":\"defect\","))
     #expect(try bench.read("a.xml").contains(" failures=\"0\" errors=\"1\" "))
+  }
+
+  /// With the same answers the two runs are the same, so that the fault is the program's.
+  @Test func aProgramThatAnswersOtherwiseIsBlamed() throws {
+    let bench = try bench(rule: Self.fickle)
+    let call = bench.call(["test", "$/a.json"] + Self.programs)
+    #expect(call.code == 1)
+    #expect(
+      call.output == """
+        ✗ $/a.json
+          $/a.json:1: a rule of this scenario is a program that does not answer alike each time
+            a second run asked it the same, and it answered otherwise
+          reproduce with: autowait run $/a.json --seed 0 --allow-programs
+
+        1 scenario: 0 passed, 1 failed
+
+        """)
+    #expect(try bench.read("runs") == "run\nrun\n")
+    #expect(try !bench.names().contains { $0.contains("defect") })
+    // Whatever such a run gave is not recorded, nor held against what is.
+    let update = bench.call(["test", "$/a.json", "--update"] + Self.programs)
+    #expect(update.code == 1)
+    #expect(!bench.exists("a.expected.log"))
+    try bench.write("a.expected.log", "old")
+    let json = bench.call(
+      ["test", "$/a.json", "--update", "--format", "json", "--junit", "$/a.xml"] + Self.programs)
+    #expect(json.code == 1)
+    #expect(json.output.contains("\"status\":\"failed\",\"fingerprint\":"))
+    #expect(json.output.contains("\"failures\":[{\"kind\":\"program\","))
+    #expect(!json.output.contains("golden"), "\(json.output)")
+    #expect(try bench.read("a.xml").contains(" failures=\"1\" errors=\"0\" "))
+    #expect(try bench.read("a.expected.log") == "old")
+    try bench.remove("a.expected.log")
     // One that answers alike is none.
     try bench.write("rule.sh", Self.fickle.replacing("runs\") % 2", with: "runs\") * 0"))
     #expect(bench.call(["test", "$/a.json", "--update"] + Self.programs).code == 1)

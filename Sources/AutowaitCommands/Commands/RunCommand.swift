@@ -76,15 +76,16 @@ enum RunCommand {
         continue
       }
       do throws(ScenarioRunner.Failure) {
-        let result = try run.result(of: scenario)
+        let played = try run.play(scenario)
+        let result = played.result
         if !result.isAsExpected { code = code.combined(with: .differs) }
         if result.isCutOff { code = code.combined(with: .cutOff) }
         if run.output != nil {
-          collected += try run.render(result, isFirst: index == 0)
+          collected += run.render(played, isFirst: index == 0)
         } else if !run.pictures.takesOutput {
-          console.write(data: try run.render(result, isFirst: index == 0))
+          console.write(data: run.render(played, isFirst: index == 0))
         }
-        code = code.combined(with: try run.pictures.write(result, run.runner, console))
+        code = code.combined(with: run.pictures.write(played, run.runner, console))
       } catch {
         console.report([error.finding])
         return .invalid
@@ -197,20 +198,19 @@ enum RunCommand {
     var runner: ScenarioRunner { ScenarioRunner(files, pace: pace) }
 
     /// Runs a scenario, and says what its author most likely did not mean to happen.
-    func result(of scenario: Scenario) throws(ScenarioRunner.Failure) -> RunResult {
+    func play(_ scenario: Scenario) throws(ScenarioRunner.Failure) -> ScenarioRunner.Run {
       let keepsLess = format == .json && pictures.isEmpty
-      let result =
+      let played =
         keepsLess
         ? try runner.summary(of: scenario)
         : try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
-      console.report(RunFindings.of(result))
-      return result
+      console.report(RunFindings.of(played.result))
+      return played
     }
 
     /// Returns what is to be printed of a run.
-    func render(
-      _ result: RunResult, isFirst: Bool
-    ) throws(ScenarioRunner.Failure) -> [UInt8] {
+    func render(_ played: ScenarioRunner.Run, isFirst: Bool) -> [UInt8] {
+      let result = played.result
       var bytes: [UInt8]
       switch format {
       case .json:
@@ -225,9 +225,7 @@ enum RunCommand {
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.
-        let strip = try runner.run(
-          result.scenario, samplesAt: instants, keepsRecords: false
-        ).samples
+        let strip = runner.samples(of: played, at: instants)
         let text = TimelineRendering.text(
           result, strip: strip, table: result.samples.first, style: style)
         bytes = (isFirst ? [] : [0x0A]) + shown(text)

@@ -185,7 +185,10 @@ enum TestCommand {
     if console.environment.messages.isTerminal {
       progress = { console.progress("\($0) of \(Plural.text(cases.count, "file"))") }
     }
-    let reports = ThreadPool.map(cases, threads: threads, progress: progress) { $0.report() }
+    let planted = console.environment.planted
+    let reports = ThreadPool.map(cases, threads: threads, progress: progress) {
+      $0.report(planted)
+    }
     console.clearProgress()
     return TestSummary(
       reports: reports.filter(\.isSelected),
