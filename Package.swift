@@ -2,77 +2,84 @@
 
 import PackageDescription
 
-/// The one set of compiler settings that every target shares.
-let settings: [SwiftSetting] = [
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
-
 let package = Package(
   name: "autowait",
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "Autowait", targets: ["Autowait"]),
+    .library(name: "AutowaitReference", targets: ["AutowaitReference"]),
     .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
     .library(name: "AutowaitExperiment", targets: ["AutowaitExperiment"]),
     .executable(name: "autowait", targets: ["AutowaitTool"]),
+    .executable(name: "autowait-accuracy", targets: ["AutowaitAccuracyTool"]),
     .executable(name: "autowait-bench", targets: ["AutowaitBench"]),
     .executable(name: "autowait-worlds", targets: ["AutowaitWorldsTool"]),
   ],
   targets: [
-    .target(name: "Autowait", swiftSettings: settings),
-    .target(name: "AutowaitScenario", dependencies: ["Autowait"], swiftSettings: settings),
-    .target(name: "AutowaitFigures", swiftSettings: settings),
+    // Libraries, lowest first.
+    .target(name: "Autowait"),
+    .target(name: "AutowaitReference", dependencies: ["Autowait"]),
+    .target(name: "AutowaitScenario", dependencies: ["Autowait"]),
     .target(
-      name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitScenario"],
-      swiftSettings: settings),
-    .target(
-      name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"],
-      swiftSettings: settings),
+      name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]
+    ),
+    .target(name: "AutowaitFigures"),
+    .target(name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(
       name: "AutowaitCommands",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"],
-      swiftSettings: settings),
+      dependencies: [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
+        "AutowaitFigures",
+      ]),
+    .target(
+      name: "AutowaitWorlds", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"]),
+
+    // Executables.
+    .executableTarget(name: "AutowaitTool", dependencies: ["AutowaitCommands"]),
     .executableTarget(
-      name: "AutowaitTool", dependencies: ["AutowaitCommands"], swiftSettings: settings),
+      name: "AutowaitAccuracyTool",
+      dependencies: [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy",
+        "AutowaitCommands",
+      ]),
     .executableTarget(
       name: "AutowaitBench",
       dependencies: [
-        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitAccuracy",
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
         "AutowaitCommands",
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "AutowaitWorlds", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"],
-      swiftSettings: settings),
+      ]),
     .executableTarget(
-      name: "AutowaitWorldsTool", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"],
-      swiftSettings: settings),
+      name: "AutowaitWorldsTool", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
+
+    // Tests.
+    .testTarget(name: "AutowaitTests", dependencies: ["Autowait", "AutowaitWorlds"]),
     .testTarget(
-      name: "AutowaitTests", dependencies: ["Autowait", "AutowaitWorlds"], swiftSettings: settings),
-    .testTarget(
-      name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "AutowaitExperimentTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment"],
-      swiftSettings: settings),
-    .testTarget(
-      name: "AutowaitCommandsTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitCommands"],
-      swiftSettings: settings),
+      name: "AutowaitReferenceTests",
+      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]),
+    .testTarget(name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"]),
     .testTarget(
       name: "AutowaitAccuracyTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitAccuracy"],
-      swiftSettings: settings),
+      dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy"]),
+    .testTarget(name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"]),
     .testTarget(
-      name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"], swiftSettings: settings),
+      name: "AutowaitExperimentTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment"]),
+    .testTarget(
+      name: "AutowaitCommandsTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitCommands"]),
     .testTarget(
       name: "AutowaitWorldsTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"],
-      swiftSettings: settings),
-    .testTarget(name: "TidyTests", swiftSettings: settings),
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
+    .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Every target is compiled with the same settings.
+for target in package.targets {
+  target.swiftSettings = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

@@ -1,11 +1,13 @@
 import Autowait
+import AutowaitReference
 import AutowaitScenario
 
 /// What a session of another simulator costs, decided by its rules.
 extension Bench {
   /// Measures sessions of 199 segments by Sabre's rules, and 48 by Pensieve's player.
   ///
-  /// How they compare with Sabre itself is measured in one run with it: see `PairedSabre`.
+  /// How they compare with Sabre itself is measured in one run with it, by
+  /// `autowait-accuracy --sabre`.
   mutating func measurePeers(_ writer: inout JSONWriter, rounds: Int) {
     writer.key("sabreSession")
     writer.beginObject()
@@ -42,7 +44,7 @@ extension Bench {
   }
 
   /// The sessions that one core plays in a second.
-  mutating func sessionsPerSecond(_ setup: SabreSetup, rounds: Int) -> Int64 {
+  private mutating func sessionsPerSecond(_ setup: SabreSetup, rounds: Int) -> Int64 {
     let count = 100
     let time = Stopwatch.best(of: rounds) {
       for _ in 0..<count {

@@ -21,7 +21,6 @@ struct Bench {
     measure(Workloads.ladderSession, &writer, rounds: rounds)
     measureFeatures(&writer, rounds: rounds)
     measureForks(&writer, rounds: rounds)
-    measureReplays(&writer, rounds: rounds)
     measurePeers(&writer, rounds: rounds)
     measureJSON(&writer, rounds: rounds)
     measurePlaylists(&writer, rounds: rounds)
@@ -108,23 +107,6 @@ struct Bench {
     writer.key("forkAndFirstStep")
     writer.beginObject()
     writer.field("picoseconds", time * 1_000 / Int64(count * origins.count))
-    writer.endObject()
-  }
-
-  /// Fetches 48 segments of a scripted session over a reference link, as Pensieve does.
-  private mutating func measureReplays(_ writer: inout JSONWriter, rounds: Int) {
-    let link = ReferenceLink(Workloads.idealTrack, latency: .beside)
-    let count = 1_000
-    let time = Stopwatch.best(of: rounds) {
-      for _ in 0..<count {
-        var player = SegmentReplay(.pensieve, over: link)
-        for _ in 0..<48 { _ = player.fetch(Workloads.segmentRequest) }
-        absorb(UInt64(player.now.nanoseconds))
-      }
-    }
-    writer.key("idealSession")
-    writer.beginObject()
-    writer.field("sessionsPerSecond", Int64(count) * 1_000_000_000 / time)
     writer.endObject()
   }
 

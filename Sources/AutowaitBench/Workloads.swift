@@ -76,21 +76,6 @@ enum Workloads {
     return streamMedia
   }()
 
-  /// 300 seconds, drawn between 0.5 and 2 Mbit/s, that start again, with a latency of 80 ms.
-  static let idealTrack: LinkTrack = {
-    var stream = RandomStream(seed: 1, component: "bench", purpose: "ideal")
-    let samples = (0..<300).map { second in
-      LinkTrack.Sample(
-        start: .seconds(second),
-        rate: BitRate(bitsPerSecond: 500_000 + Int64(stream.next(below: 1_500_000))),
-        delay: .milliseconds(80))
-    }
-    return LinkTrack(samples, ending: .loop(after: .seconds(300)))
-  }()
-
-  /// Four seconds of 1 Mbit/s.
-  static let segmentRequest = SegmentRequest(size: DataAmount(ByteCount(bytes: 500_000)))
-
   /// The scenario of the plain session as far as its log needs one.
   static let logScenario: Scenario = {
     let text = """

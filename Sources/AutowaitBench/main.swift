@@ -14,8 +14,6 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
   print(bench.report(rounds: arguments.isEmpty ? 15 : 2), terminator: "")
 } else if arguments == ["--features"] {
   print(bench.featureReport(rounds: 5), terminator: "")
-} else if ["--accuracy", "--parity", "--sabre"].contains(arguments.first) {
-  AccuracyCommand.run(arguments)
 } else if !Memory.run(arguments) {
   print(
     """
@@ -32,11 +30,5 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
                                              or fluid, for the memory that it takes; TIER live
                                              follows a live stream for RATE days, and trace plays
                                              for a day over a link of RATE samples of 10 ms
-           autowait-bench --accuracy [FOLDER] [--verbose] [--measured-losses]
-                                             holds the models of a transfer against measured ones,
-                                             which lie in the folder, by default ../shared/oracles
-           autowait-bench --parity [FOLDER]  decides and replays the sessions of other simulators
-           autowait-bench --sabre FOLDER     runs Sabre, of which the folder has a checkout, and its
-                                             sessions here in turn, and prints both speeds
     """)
 }

@@ -3,14 +3,25 @@ import AutowaitScenario
 /// The command-line tool.
 public enum AutowaitCommand {
   /// The version of the tool.
-  public static let version = "0.1.0"
+  public static let version = ToolVersion.text
 
   /// Runs the tool in this process; returns the code to exit with.
   ///
   /// The first argument is the name that the tool was called by.
   public static func main(_ arguments: [String]) -> Int32 {
     CommandEnvironment.prepareProcess()
-    CrashReport.install(arguments)
+    // An option is no path that begins with a dash.
+    let words = arguments.map { word in
+      let name = word.drop { $0 == "-" }
+      return name.isEmpty ? word : word.prefix { $0 == "-" } + Path.quoted(String(name))
+    }
+    CrashReport.install(version: version, call: words.joined(separator: " ").printable)
+    if let argument = CommandEnvironment.argumentThatIsNoText {
+      let console = Console(.process)
+      console.message("autowait: error: the argument \(Path.quoted(argument)) is not UTF-8")
+      console.message("note: files whose names are not UTF-8 cannot be named; rename them")
+      return ExitCode.invalid.rawValue
+    }
     return run(Array(arguments.dropFirst()), in: .process)
   }
 

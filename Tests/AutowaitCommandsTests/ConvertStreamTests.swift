@@ -130,7 +130,8 @@ import Testing
     check(
       ["$/mm.m3u8"], "$/mm.m3u8: error: the file does not exist\nnote: did you mean '$/m.m3u8'?")
     check(
-      ["$/m.m3u8", "--to", "hls", "--output", "$/a.ts"], "$/a.ts: error: the folder is no folder")
+      ["$/m.m3u8", "--to", "hls", "--output", "$/a.ts"],
+      "autowait: error: '$/a.ts' is a file; '--to hls' needs a folder")
     try fixture.write("n.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=9000\n../a.m3u8\n")
     check(["$/n.m3u8"], "$/n.m3u8: error: no variant of the playlist 'n.m3u8' can be read\n")
     #expect(

@@ -17,6 +17,7 @@ import FoundationXML
       "orphan/a.expected.log": "", "nothing/a.txt": "",
       "x.json": CompareCommandTests.experiment,
       "random/a.json": Self.random, "random/rule.sh": Self.rule,
+      "defect/a.json": Fixture.playing,
     ])
     try fixture.makeExecutable("random/rule.sh")
     fixture.call("test", "$/good", "$/unmet", "$/differing", "--update")
@@ -27,6 +28,7 @@ import FoundationXML
     }
     fixture.call("compare", "$/x.json", "--shard", "1/2", "--out", "$/part")
     try fixture.write("jobs", "")
+    fixture.defective = "defect/a.json"
     return fixture
   }
 
@@ -56,13 +58,13 @@ import FoundationXML
     ("run $/unmet/a.json $/invalid/a.json", 2), ("run $/good/a.json --output $/none/x", 2),
     ("test $/good", 0), ("test $/unmet", 1), ("test $/unrecorded", 1), ("test $/differing", 1),
     ("test $/orphan", 1), ("test $/invalid", 2), ("test $/none", 2),
-    ("test $/random --allow-programs", 3),
+    ("test $/defect", 3), ("test $/random --allow-programs", 1),
     ("test $/nothing", 4), ("test $/good --filter zonk", 4), ("test $/good $/nothing", 0),
     // What matters most counts: a defect, then what is invalid.
     ("test $/good $/unmet", 1), ("test $/unmet $/invalid", 2),
-    ("test $/invalid $/random --allow-programs", 3),
-    ("test $/unmet $/random --allow-programs", 3), ("test $/good --junit $/none/x", 2),
-    ("test $/random --junit $/none/x --allow-programs", 3), ("test $/good --update", 0),
+    ("test $/invalid $/defect", 3), ("test $/unmet $/defect", 3),
+    ("test $/invalid $/random --allow-programs", 2), ("test $/good --junit $/none/x", 2),
+    ("test $/defect --junit $/none/x", 3), ("test $/good --update", 0),
     ("test $/random", 4), ("test $/random $/good", 0), ("run $/random/a.json", 2),
     ("run $/random/a.json --allow-programs", 0),
     // What was cut off by a bound says nothing of what was expected.
@@ -185,10 +187,10 @@ import FoundationXML
     }
     #expect(
       outcomes.sorted() == [
-        "cut/a.json error eventLimit", "differing/a.json failure golden", "good/a.json passed -",
-        "good/b.json passed -",
+        "cut/a.json error eventLimit", "defect/a.json error defect",
+        "differing/a.json failure golden", "good/a.json passed -", "good/b.json passed -",
         "invalid/a.json error invalid", "orphan/a.expected.log failure goldenOrphan",
-        "random/a.json error defect", "unmet/a.json failure expectation",
+        "random/a.json failure program", "unmet/a.json failure expectation",
         "unrecorded/a.json failure goldenMissing",
       ])
     // The other report counts alike.

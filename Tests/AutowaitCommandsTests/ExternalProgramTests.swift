@@ -47,6 +47,49 @@ import Testing
     #expect(other.messages.contains("the file './rule.sh' is not the one that was recorded"))
   }
 
+  /// What else is asked of a run is repeated with the answers that there are, so that a program
+  /// that answers otherwise each time gives one run, whatever is printed and drawn of it.
+  @Test(arguments: [
+    "--format json", "--format timeline", "--at 5", "--format jsonl", "--svg $/a.svg",
+    "--svg $/a.svg --html $/a.html --output $/a.txt --at 5 --event-by-event",
+  ])
+  func aRunStartsItsProgramOnce(_ options: String) throws {
+    let count = "echo x >> \"${0%/*}/starts\"; n=$(wc -l < \"${0%/*}/starts\");"
+    let fixture = try fixture(
+      count + """
+         while read -r question; do
+          case $n$question in
+            [2-9]*|*'"waited":0,'*) echo '{"keepsUp": false, "askAgain": "0.5 s"}' ;;
+            *) echo true ;;
+          esac
+        done
+        """)
+    let call = fixture.call(["run", "$/a.json"] + options.split(separator: " ").map(String.init))
+    #expect(call.code == 0, "\(call)")
+    #expect(try fixture.read("starts") == "x\n")
+    #expect(call.messages == "")
+  }
+
+  /// A session that a page shows closely is run once more, for all of its pictures.
+  @Test func aPageStartsAProgramOnceMoreForASession() throws {
+    let fixture = try fixture("echo x >> \"${0%/*}/starts\"\n" + Self.patient)
+    try fixture.write(
+      "e.json",
+      """
+      {"experiment": 1, "base": "a.json", "baseline": "media3",
+       "vary": {"heuristic": ["media3", {"name": "own", "program": ["./rule.sh"]}]}}
+      """)
+    func starts(_ options: String...) throws -> Int {
+      try fixture.write("starts", "")
+      let call = fixture.call(["compare", "$/e.json"] + options)
+      #expect(call.code == 0, "\(call)")
+      return try fixture.read("starts").split(separator: "\n").count
+    }
+    #expect(try starts() == 1)
+    #expect(try starts("--html", "$/e.html") == 2)
+    #expect(try starts("--html", "$/e.html", "--sessions", "0") == 1)
+  }
+
   @Test func questionsAreLinesOfJSON() throws {
     let fixture = try fixture(
       "read -r question; printf '%s\\n' \"$question\" > \"${0%/*}/asked\"; echo true; cat >&2")

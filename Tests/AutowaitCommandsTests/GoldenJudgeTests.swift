@@ -139,8 +139,11 @@ import Testing
     return fixture
   }
 
-  @Test func aSecondRunThatDiffersIsADefect() throws {
-    let fixture = try fixture(rule: Self.fickle)
+  /// Also where a rule is a program, if it answered alike.
+  @Test(arguments: [false, true]) func aSecondRunThatDiffersIsADefect(_ isProgram: Bool) throws {
+    let fixture = try fixture(rule: "#!/bin/sh\nwhile read -r question; do echo true; done\n")
+    if !isProgram { try fixture.write("a.json", Fixture.playing) }
+    fixture.defective = "a.json"
     let call = fixture.call(["test", "$/a.json"] + Self.programs)
     #expect(call.code == 3)
     let lines = call.output.split(separator: "\n").map(String.init)
@@ -154,7 +157,6 @@ import Testing
     #expect(logs[0] != logs[1] && logs.allSatisfy { $0.hasPrefix("{\"autowaitLog\":1,") })
     #expect(
       try fixture.read("\(folder)/README.txt").contains("\nautowait run a.json --format jsonl\n"))
-    #expect(try fixture.read("runs") == "run\nrun\n")
     // Whatever such a run gave is not recorded.
     let update = fixture.call(["test", "$/a.json", "--update"] + Self.programs)
     #expect(update.code == 3)
@@ -165,6 +167,39 @@ import Testing
     #expect(json.output.contains("\"status\":\"defect\",\"fingerprint\":"))
     #expect(json.output.contains("\"failures\":[{\"kind\":\"defect\","))
     #expect(try fixture.read("a.xml").contains(" failures=\"0\" errors=\"1\" "))
+  }
+
+  /// With the same answers the two runs are the same, so that the fault is the program's.
+  @Test func aProgramThatAnswersOtherwiseIsBlamed() throws {
+    let fixture = try fixture(rule: Self.fickle)
+    let call = fixture.call(["test", "$/a.json"] + Self.programs)
+    #expect(call.code == 1)
+    #expect(
+      call.output == """
+        ✗ $/a.json
+          $/a.json:1: a rule of this scenario is a program that does not answer alike each time
+            a second run asked it the same, and it answered otherwise
+          reproduce with: autowait run $/a.json --seed 0 --allow-programs
+
+        1 scenario: 0 passed, 1 failed
+
+        """)
+    #expect(try fixture.read("runs") == "run\nrun\n")
+    #expect(try !fixture.names().contains { $0.contains("defect") })
+    // Whatever such a run gave is not recorded, nor held against what is.
+    let update = fixture.call(["test", "$/a.json", "--update"] + Self.programs)
+    #expect(update.code == 1)
+    #expect(!fixture.exists("a.expected.log"))
+    try fixture.write("a.expected.log", "old")
+    let json = fixture.call(
+      ["test", "$/a.json", "--update", "--format", "json", "--junit", "$/a.xml"] + Self.programs)
+    #expect(json.code == 1)
+    #expect(json.output.contains("\"status\":\"failed\",\"fingerprint\":"))
+    #expect(json.output.contains("\"failures\":[{\"kind\":\"program\","))
+    #expect(!json.output.contains("golden"), "\(json.output)")
+    #expect(try fixture.read("a.xml").contains(" failures=\"1\" errors=\"0\" "))
+    #expect(try fixture.read("a.expected.log") == "old")
+    try fixture.remove("a.expected.log")
     // One that answers alike is none.
     try fixture.write("rule.sh", Self.fickle.replacing("runs\") % 2", with: "runs\") * 0"))
     #expect(fixture.call(["test", "$/a.json", "--update"] + Self.programs).code == 1)

@@ -110,6 +110,16 @@ import Testing
       "1\nerr:\nautowait: error: the file d/x.2-of-2.ndjson was changed while it was read\n"
     ),
     (
+      "head -c 500 $S > y; cat y > $S",
+      """
+      1
+      err:
+      autowait: error: the file d/x.2-of-2.ndjson was changed while it was read: the last line is \
+      cut off
+
+      """
+    ),
+    (
       "head -n 2 $S > y; cat y > $S",
       "1\nerr:\nautowait: error: the file d/x.2-of-2.ndjson was changed while it was read\n"
     ),

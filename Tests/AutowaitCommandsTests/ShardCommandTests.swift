@@ -79,7 +79,7 @@ import Testing
     #expect(
       outcome.messages == """
         $/\(name): error: the file is a shard of another experiment, or of one over other files
-        note: remove it, or choose another folder
+        note: it may be somebody's result; choose another folder
 
         """)
     #expect(try fixture.read(name) == before)
@@ -113,8 +113,8 @@ import Testing
     ("cut", "the last line is cut off", ["2/4"]),
     ("empty", "the trailer is missing", ["2/4"]),
     ("flip", "the rows are not those that the trailer tells of", ["2/4"]),
-    ("foreign", "it is a shard of another experiment, or of one over other files", ["2/4"]),
-    ("model", "it is of version 7 of the model, not 1", ["2/4"]),
+    ("foreign", "x.2-of-4.ndjson: error: the file is a shard of another experiment, or", ["2/4"]),
+    ("model", "x.2-of-4.ndjson: error: the file is of version 7 of the model, not 1", ["2/4"]),
     ("extra", "it does not have the rows that belong to its shard", ["2/4"]),
     ("longer", "the line is longer than 1 MiB", ["2/4"]),
   ])

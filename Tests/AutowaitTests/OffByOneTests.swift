@@ -44,17 +44,6 @@ import Testing
     #expect(trial.run().down.map { $0.dropped > 0 } == isDropped)
   }
 
-  /// Two thirds of what is carried is data, so that a nanosecond at 1 bit/s brings two thirds of a
-  /// nanobit.
-  @Test(arguments: [(1, 10), (2, 9), (3, 8), (4, 8), (14, 1), (15, 0)] as [(Int64, UInt128)])
-  func aBegunNanobitIsMissingWhole(_ nanoseconds: Int64, _ missing: UInt128) {
-    var link = ReferenceLink(
-      LinkTrack(rate: Self.rate(1)), payload: PayloadShare(data: 2, of: 3))
-    let transfer = link.transfer(
-      DataAmount(nanobits: 10), cancelledAfter: TimeSpan(nanoseconds: nanoseconds))
-    #expect(transfer.missing.nanobits == missing)
-  }
-
   // MARK: Which variant
 
   /// The caps of a player, on any network and on expensive ones, and the variants of 1, 2 and

@@ -199,26 +199,4 @@ import Testing
     for _ in 0..<3 { median.note(time: 160, throughput: 500, latency: 0) }
     #expect(median.throughput == 500)
   }
-
-  /// With a network that brings just the second quality a plan stays there; errors make it careful.
-  @Test func plansLookAhead() {
-    let steady = Self.planned(.predictive, throughputs: Array(repeating: 1_100, count: 40))
-    #expect(steady.suffix(20).allSatisfy { $0 == 1 || $0 == 2 })
-    let wild = (0..<40).map { $0 % 2 == 0 ? 600.0 : 5_000 }
-    let plain = Self.planned(.predictive, throughputs: wild).reduce(0, +)
-    let robust = Self.planned(.robustPredictive, throughputs: wild).reduce(0, +)
-    #expect(robust < plain)
-  }
-
-  /// A session of the other simulator over a second-by-second network.
-  static func planned(_ rule: SegmentRulePolicy.Rule, throughputs: [Double]) -> [Int] {
-    let rows = ([0] + throughputs).enumerated().map {
-      PensieveSetup.RateRow(time: Double($0.offset) * 5, megabits: $0.element / 1_000)
-    }
-    let ladder = RuleLadder(
-      segmentDuration: 4_000, bitRates: Self.ladder.bitRates, count: 40, sizes: Self.ladder.sizes)
-    var session = PensieveSession(
-      PensieveSetup(ladder, over: rows, rule: SegmentRulePolicy(rule)))
-    return session.run().qualities.map { Int($0) }
-  }
 }

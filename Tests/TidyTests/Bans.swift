@@ -95,7 +95,7 @@ enum Bans {
         code: $0, place: .core, reason: "the trajectory is counted in whole numbers",
         allowed: [
           "Sources/Autowait/KeepUp/", "Sources/Autowait/Numbers/Elementary.swift",
-          "Sources/Autowait/Variants/Rules/", "Sources/Autowait/Peers/",
+          "Sources/Autowait/Variants/Rules/",
         ])
     }
     + functions(

@@ -1,22 +1,58 @@
-/// Who may name whom: the folders of the core, and the modules.
+/// Who may name whom: the folders of each module, and the modules.
 enum Layers {
-  /// The folders of the core, lowest first; the files of a folder name only types declared in
-  /// their own folder or in one that stands before it.
-  static let folders = [
-    "Numbers", "Kernel", "Link", "Ideal", "Transport", "Fluid", "Packet", "Media", "KeepUp",
-    "Variants", "Peers", "Streaming", "Playback", "Log", "Simulation",
+  /// The folders of each module, lowest first.
+  ///
+  /// The files of a folder name only types declared in their own folder or in one that stands
+  /// before it. A folder without an entry belongs to the one around it, and a dot stands for the
+  /// top of the module.
+  static let folders: [(module: String, folders: [String])] = [
+    (
+      "Autowait",
+      [
+        "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Media", "KeepUp", "Variants",
+        "Streaming", "Playback", "Log", "Simulation",
+      ]
+    ),
+    ("AutowaitReference", ["."]),
+    (
+      "AutowaitScenario",
+      [
+        "JSON", "Reading", "Files", "Playlists", "Vocabulary", "Heuristics", "Link", "Traces",
+        "Expecting", "Streams", "Scenario", "Running",
+      ]
+    ),
+    ("AutowaitAccuracy", ["Oracles", "Measured", "Models", "Report", "Parity", "Command"]),
+    ("AutowaitFigures", ["Drawing", "Charts", "Sessions", "Pages"]),
+    (
+      "AutowaitExperiment",
+      ["Plan", "Rows", "Statistics", "Results", "Running", "Reading", "Search", "Shards"]
+    ),
+    (
+      "AutowaitCommands",
+      [
+        "Process", "Files", "Parallel", "Console", "Options", "Rendering", "Rendering/Stream",
+        "Rendering/Timeline", "Rendering/Session", "Rendering/Comparison", "Rendering/Recipe",
+        "Programs", "Testing", "Experiments", "Commands", ".",
+      ]
+    ),
+    ("AutowaitTool", ["."]), ("AutowaitWorlds", ["."]), ("AutowaitWorldsTool", ["."]),
+    ("AutowaitAccuracyTool", ["."]), ("AutowaitBench", ["."]),
   ]
 
   /// What each module may import; the C library is one row for all platforms.
   static let imports: [(module: String, mayImport: [String])] = [
     ("Autowait", []),
+    ("AutowaitReference", ["Autowait"]),
     ("AutowaitScenario", ["Autowait"]),
-    ("AutowaitAccuracy", ["Autowait", "AutowaitScenario"]),
+    ("AutowaitAccuracy", ["Autowait", "AutowaitReference", "AutowaitScenario"]),
     ("AutowaitFigures", []),
     ("AutowaitExperiment", ["Autowait", "AutowaitScenario"]),
     (
       "AutowaitCommands",
-      ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"] + systemLibraries
+      [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
+        "AutowaitFigures",
+      ] + systemLibraries
     ),
     ("AutowaitTool", ["AutowaitCommands"]),
     ("AutowaitWorlds", ["Autowait", "AutowaitScenario", "AutowaitCommands"]),
@@ -27,7 +63,14 @@ enum Layers {
     (
       "AutowaitBench",
       [
-        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitAccuracy",
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
+        "AutowaitCommands",
+      ] + systemLibraries
+    ),
+    (
+      "AutowaitAccuracyTool",
+      [
+        "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy",
         "AutowaitCommands",
       ] + systemLibraries
     ),
@@ -35,21 +78,37 @@ enum Layers {
 
   private static let systemLibraries = ["Glibc", "Musl", "Darwin"]
 
-  /// Finds types of a higher folder that a lower folder names.
+  /// Finds types of a higher folder that a lower folder of the same module names.
   static func checkFolders(_ sources: [Source]) -> [Violation] {
+    var modules: [String: [Source]] = [:]
+    for source in sources where source.language == .swift && source.components[0] == "Sources" {
+      modules[source.components[1], default: []].append(source)
+    }
+    return modules.sorted { $0.key < $1.key }.flatMap { module, sources in
+      guard let row = folders.first(where: { $0.module == module }) else {
+        let message = "the module \(module) has no row in Layers.folders"
+        return [Violation(path: sources[0].path, line: 1, message: message)]
+      }
+      return check(sources, of: module, row.folders)
+    }
+  }
+
+  private static func check(
+    _ sources: [Source], of module: String, _ folders: [String]
+  ) -> [Violation] {
     var violations: [Violation] = []
     var files: [(source: Source, layer: Int, declarations: Declarations)] = []
-    for source in sources where source.path.hasPrefix("Sources/Autowait/") {
-      guard source.language == .swift else { continue }
-      let folder = source.components.dropLast().dropFirst(2).first
-      if let folder, let layer = folders.firstIndex(of: folder) {
+    for source in sources {
+      let folder = source.components.dropFirst(2).dropLast()
+      if let layer = layer(of: Array(folder), in: folders) {
         files.append((source, layer, Declarations(of: source)))
       } else {
-        let place = folder.map { "the folder \($0)" } ?? "the top of the module"
+        let place =
+          folder.isEmpty ? "the top of the module" : "the folder \(folder.joined(separator: "/"))"
         violations.append(
           Violation(
             path: source.path, line: 1,
-            message: "\(place) is no layer of the core; the layers are in Layers.folders"))
+            message: "\(place) is no layer of \(module); the layers are in Layers.folders"))
       }
     }
 
@@ -72,6 +131,45 @@ enum Layers {
           Violation(
             path: source.path, line: token.line,
             message: "\(folders[layer]) names \(token.text) of the higher layer \(folders[home])"))
+      }
+    }
+    return violations
+  }
+
+  /// The layer of a folder: that of the innermost folder around it that has one.
+  private static func layer(of folder: [String], in folders: [String]) -> Int? {
+    if folder.isEmpty { return folders.firstIndex(of: ".") }
+    for count in (1...folder.count).reversed() {
+      let name = folder.prefix(count).joined(separator: "/")
+      if let layer = folders.firstIndex(of: name) { return layer }
+    }
+    return nil
+  }
+
+  /// Finds modules and folders that the tables of an article leave out, have in another order, or
+  /// have although they are none.
+  static func checkArticle(_ article: Source) -> [Violation] {
+    // The first table lists modules; a line that ends in a module and a colon announces folders.
+    var tables: [String: [String]] = [:]
+    var table = ""
+    for line in article.text.split(separator: "\n") {
+      if line.hasPrefix("| `") {
+        tables[table, default: []].append(String(line.dropFirst(3).prefix { $0 != "`" }))
+      } else if line.hasSuffix("`:") {
+        table = String(line.dropLast(2).reversed().prefix { $0 != "`" }.reversed())
+      }
+    }
+    func violation(_ message: String) -> Violation {
+      Violation(path: article.path, line: 1, message: message)
+    }
+    var violations: [Violation] = []
+    if tables[""]?.sorted() != folders.map(\.module).sorted() {
+      violations.append(violation("the modules are not those of Layers.folders"))
+    }
+    for (module, folders) in folders {
+      let listed = folders.filter { $0 != "." && !$0.contains("/") }
+      if tables[module, default: []] != listed {
+        violations.append(violation("the folders of \(module) are not those of Layers.folders"))
       }
     }
     return violations

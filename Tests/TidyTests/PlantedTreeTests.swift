@@ -14,6 +14,7 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
 /// The checks that compare files find what was planted for them, and nothing else.
 @Suite struct PlantedTreeTests {
   private static let numbers = "Sources/Autowait/Numbers/Instant.swift"
+  private static let rendering = "Sources/AutowaitCommands/Rendering"
   private static let log = "Sources/Autowait/Log/Event.swift"
 
   @Test(arguments: [
@@ -54,11 +55,66 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
       name: "no folder", files: ["Sources/Autowait/A.swift": ""],
       finds: ["Sources/Autowait/A.swift: the top of the module is no layer"]),
     PlantedTree(
-      name: "other modules and files",
-      files: ["Sources/Other/A.swift": "Event", "Sources/Autowait/A.docc/B.md": "Event"]),
+      name: "other files",
+      files: ["Tests/Other/A.swift": "Event", "Sources/Autowait/A.docc/B.md": "Event"]),
+    PlantedTree(
+      name: "a new module", files: ["Sources/Other/A.swift": "", "Sources/Other/B.swift": ""],
+      finds: ["Sources/Other/A.swift: the module Other has no row"]),
+    PlantedTree(
+      name: "the same name in another module",
+      files: [
+        numbers: "var a: Event", "Sources/AutowaitScenario/Running/A.swift": "enum Event {}",
+      ]),
+    PlantedTree(
+      name: "upwards in another module",
+      files: [
+        "Sources/AutowaitScenario/Files/A.swift": "var b: B",
+        "Sources/AutowaitScenario/Scenario/B.swift": "struct B { var a: A }",
+      ],
+      finds: ["Sources/AutowaitScenario/Files/A.swift: Files names B of the higher layer Scenario"]
+    ),
+    PlantedTree(
+      name: "folders in a folder",
+      files: [
+        "\(rendering)/A.swift": "struct A { var b: B }",
+        "\(rendering)/Timeline/B.swift": "struct B { var a: A, c: C }",
+        "\(rendering)/Stream/C.swift": "struct C {}",
+        "\(rendering)/Stream/Deep/D.swift": "struct D { var b: B, c: C }",
+      ],
+      finds: [
+        "\(rendering)/A.swift: Rendering names B of the higher layer Rendering/Timeline",
+        "\(rendering)/Stream/Deep/D.swift: Rendering/Stream names B of the higher layer",
+      ]),
+    PlantedTree(
+      name: "the top of a module is the highest",
+      files: [
+        "Sources/AutowaitCommands/Files/A.swift": "B()",
+        "Sources/AutowaitCommands/B.swift": "struct B { var a: A }",
+        "Sources/AutowaitCommands/New/C.swift": "",
+      ],
+      finds: [
+        "Sources/AutowaitCommands/New/C.swift: the folder New is no layer of AutowaitCommands",
+        "Sources/AutowaitCommands/Files/A.swift: Files names B of the higher layer .",
+      ]),
   ])
   func `upward names are found`(_ tree: PlantedTree) {
     check(tree, Layers.checkFolders)
+  }
+
+  @Test func `wrong tables of an article are found`() {
+    let rows = { (names: [String]) in names.map { "| `\($0)` | x |\n" }.joined() }
+    var text = rows(Layers.folders.map(\.module))
+    for (module, folders) in Layers.folders where folders.count > 1 {
+      text += "`\(module)`:\n" + rows(folders.filter { $0 != "." && !$0.contains("/") })
+    }
+    let article = { (text: String) in Layers.checkArticle(Source(path: "a.md", text)) }
+    #expect(article(text).isEmpty)
+    let fewer = text.split(separator: "\n").filter { !$0.contains("`Traces`") }
+    #expect(
+      article(fewer.joined(separator: "\n")).map(\.message) == [
+        "the folders of AutowaitScenario are not those of Layers.folders"
+      ])
+    #expect(article("| `New` | x |\n" + text).count == 1)
   }
 
   @Test(arguments: [

@@ -8,8 +8,14 @@ import Testing
     expectTidy(Orphans.checkTopLevel(repository.paths))
   }
 
-  @Test func `folders of the core name only what lies below`() {
+  @Test func `folders name only what lies below`() {
     expectTidy(Layers.checkFolders(repository.sources))
+  }
+
+  @Test func `the article on architecture lists modules and folders as they are`() throws {
+    let path = "Sources/Autowait/Autowait.docc/architecture.md"
+    let article = try #require(repository.sources.first { $0.path == path })
+    expectTidy(Layers.checkArticle(article))
   }
 
   @Test func `modules import only what lies below`() {

@@ -141,6 +141,23 @@ public enum PlayerSetting: Hashable, Sendable {
   case isExpensive(Bool)
 }
 
+extension PlayerSetting {
+  /// Whether the setting limits what may be chosen of the variants of a stream.
+  var limitsVariants: Bool {
+    switch self {
+    case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
+      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer,
+      .isExpensive:
+      true
+    case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
+      .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
+      .preferredForwardBufferDuration, .layerAttached,
+      .automaticallyPreservesTimeOffsetFromLive:
+      false
+    }
+  }
+}
+
 /// Why a run ended.
 public enum FinishReason: UInt8, CaseIterable, Hashable, Sendable {
   /// Nothing more would ever have happened.

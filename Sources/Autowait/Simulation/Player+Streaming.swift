@@ -259,23 +259,6 @@ extension Player {
   }
 }
 
-extension PlayerSetting {
-  /// Whether the setting limits what may be chosen of the variants of a stream.
-  var limitsVariants: Bool {
-    switch self {
-    case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
-      .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer,
-      .isExpensive:
-      true
-    case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
-      .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
-      .preferredForwardBufferDuration, .layerAttached,
-      .automaticallyPreservesTimeOffsetFromLive:
-      false
-    }
-  }
-}
-
 // MARK: - What comes of requests
 
 extension Player {

@@ -164,13 +164,3 @@ struct Player: Sendable {
     return facts
   }
 }
-
-extension Media {
-  /// Returns whether the media can play at a rate.
-  ///
-  /// Ready items play up to twice their speed; beyond, and backwards, only where the media allows.
-  func supports(_ rate: PlaybackRate) -> Bool {
-    if rate < .zero { return canPlayReverse }
-    return rate.millionths <= 2_000_000 || canPlayFastForward
-  }
-}

@@ -40,25 +40,25 @@ public struct Simulation: Sendable {
   var network: Network
   var players: [Player]
   var script: ScriptState
-  private var queue: EventQueue
+  var queue: EventQueue
   /// When each player turns by itself, if nothing but what is done to it can change that; nil for
   /// one that must be looked at whenever anything happens.
   ///
   /// It saves a world of many players a look at each of them at every event, and is all of them
   /// that need be read there (measured: half of the time of 300 players of streams).
-  private var ownTurns: [Instant?]
+  var ownTurns: [Instant?]
   /// The link's version that the players know.
-  private var followedVersion = -1
-  private var followedFlows = -1
+  var followedVersion = -1
+  var followedFlows = -1
   private var question: RuleQuestion?
   private var questionCount = 0
   /// The instant of the last event, or of the last thing that was done from outside.
   private var lastEvent = Instant.start
   private let asksExternalRules: Bool
-  private let isEventByEvent: Bool
+  let isEventByEvent: Bool
   private let eventsMax: Int
   private let periodsMax: Int
-  private let horizon: Instant
+  let horizon: Instant
 
   /// Begins the run of a world; the records of what happens are kept only on request.
   public init(_ world: World, keepsRecords: Bool = true, pace: Pace = .fast) {
@@ -443,96 +443,9 @@ extension Simulation {
       players[index].perform(action, at: now, network: &network, log: &log)
     }
   }
-
-  private mutating func settle(_ index: Int) {
-    ownTurns[index] = nil
-    players[index].tiedAt = .never
-    players[index].settle(at: now, network: &network, log: &log)
-  }
-
-  /// Settles all players to whom something was done, or for whom something is due.
-  ///
-  /// Nothing has changed for the others since they came to rest, and what will is planned.
-  private mutating func settleAll() {
-    for index in players.indices {
-      if let turn = ownTurns[index], turn > now { continue }
-      if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {
-        players[index].touched = now
-      } else {
-        settle(index)
-      }
-    }
-  }
-
-  /// Tells every player how its transfer goes on.
-  @inline(__always)
-  private mutating func followTransfers() {
-    if network.version == followedVersion { return }
-    followedVersion = network.version
-    if !network.isPlain {
-      followModel()
-      return
-    }
-    if network.link.flowVersion == followedFlows { return }
-    followedFlows = network.link.flowVersion
-    for index in network.link.transfers.indices {
-      let transfer = network.link.transfers[index]
-      players[transfer.player].follow(transfer, at: network.link.anchor)
-    }
-  }
-
-  private mutating func followModel() {
-    network.update(at: now)
-    for place in network.places {
-      guard let transfer = network.transfer(in: place) else { continue }
-      players[transfer.player].follow(transfer, at: now)
-    }
-  }
-
-  /// Finds every component's next event; only one player's, if it alone has changed.
-  @inline(__always)
-  private mutating func plan(after player: Int? = nil) {
-    if let player, network.version == followedVersion, !isEventByEvent {
-      plan(player, linkChange: queue.linkInstant)
-    } else {
-      followTransfers()
-      let linkChange = network.nextChange()
-      queue.schedule(.link, at: linkChange)
-      for index in players.indices {
-        if let turn = ownTurns[index], turn > now, turn != linkChange {
-          queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
-        } else {
-          plan(index, linkChange: linkChange)
-        }
-      }
-    }
-    if !script.isDone {
-      let bound = min(queue.firstInstantBeforeScript(), horizon)
-      queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, &players))
-    }
-  }
 }
 
-extension Simulation {
-  @inline(__always)
-  private mutating func plan(_ player: Int, linkChange: Instant) {
-    // What is due at this instant stays due though something else has come first: planned again,
-    // it would lie in the past.
-    if queue.instant(of: player) == now { return }
-    // What was to come as the link changes is due when it has changed, whatever it was.
-    if players[player].tiedAt == now {
-      queue.schedule(.player, component: player, at: now)
-      return
-    }
-    let next = players[player].nextInstant(linkChange: linkChange)
-    queue.schedule(.player, component: player, at: next)
-    // What is due as the link changes is looked at when it has changed.
-    let isKept = !isEventByEvent && !players[player].isTied && players[player].tiedAt == .never
-    ownTurns[player] = isKept ? players[player].ownTurn : nil
-  }
-}
-
-// MARK: - Foreign rules
+// MARK: - External rules
 
 extension Simulation {
   /// Returns the question that must be answered before an event can happen, if any.

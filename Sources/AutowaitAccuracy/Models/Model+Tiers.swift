@@ -4,6 +4,23 @@ extension Model {
   /// All that the report compares, the plainest first.
   package static let all = [naive, fluid, packet]
 
+  /// What everybody computes first: size / rate + round trip, flows sharing the link equally.
+  ///
+  /// It is the ideal tier. A link that changes is integrated. Bytes of headers, the handshake of a
+  /// new connection, the time of the server, the window of the sender, queues and losses do not
+  /// exist.
+  package static let naive = Model(name: "size/rate + RTT") { setup in
+    var setup = setup
+    setup.policy.serverDelay = .zero
+    return setup.outcomes(.ideal).map { flow in
+      flow.map { outcome in
+        var outcome = outcome
+        outcome.times.sent = outcome.times.opened
+        return outcome
+      }
+    }
+  }
+
   /// The fluid tier, where it is what a run gets that does not ask for a tier.
   package static let fluid = Model(
     name: "fluid tier",

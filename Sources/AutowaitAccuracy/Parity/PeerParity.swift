@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import AutowaitScenario
 
 /// How far a session that the rules decided anew is from the peer's own.
@@ -26,8 +27,11 @@ package struct PeerParity {
   /// Whether nothing differs by more than the bar.
   package var isInside: Bool {
     firstDifference == nil && stalls == 0 && ownStalls == 0 && downloads == 0
-      && max(startup, stalled, total, request) <= ParityResult.bar
+      && max(startup, stalled, total, request) <= Self.bar
   }
+
+  /// What a session may err, in milliseconds.
+  package static let bar = 0.2
 
   /// Lists results, with the differences in nanoseconds.
   package static func table(_ results: [PeerParity]) -> String {
@@ -74,7 +78,7 @@ extension PeerReader {
     parity.stalled = abs(outcome.stalled - (try output["total_rebuffer_ms"].number))
     parity.total = abs(outcome.total - (try output["total_play_time_ms"].number))
     parity.ownStalls = outcome.ownStalls - Int(try output["rebuffer_events"].whole())
-    parity.stalls = outcome.stalls - (try ParityReader.stalls(file))
+    parity.stalls = outcome.stalls - (try Self.stalls(file))
     let attempts = Array(try file["segments"].elements)
     parity.downloads = downloads.count - attempts.count
     for (download, attempt) in zip(downloads, attempts) {
@@ -84,6 +88,20 @@ extension PeerReader {
         abs(download.levelBefore - (try attempt["buffer_before_ms"].number)))
     }
     return parity
+  }
+
+  /// Counts the stalls of a log: each segment that arrives ends at most one.
+  private static func stalls(_ file: JSONValue) throws(Oracles.OracleProblem) -> Int {
+    var sums: [Double] = []
+    var isAfterAppend = true
+    for log in try file["segments"].elements {
+      // What is stalled before a request was stalled in the requests before it.
+      let sum = try log["rebuffer_total_before_ms"].number
+      if isAfterAppend { sums.append(sum) } else { sums[sums.count - 1] = min(sum, sums.last ?? 0) }
+      isAfterAppend = try log["abandoned"].bool != true
+    }
+    sums.append(try file["output"]["total_rebuffer_ms"].number)
+    return zip(sums, sums.dropFirst()).count { $1 - $0 >= 0.001 }
   }
 
   private func pensieveParity(_ file: JSONValue) throws(Oracles.OracleProblem) -> PeerParity {

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import AutowaitScenario
 
 /// A session of Sabre or Pensieve that is to be decided anew.

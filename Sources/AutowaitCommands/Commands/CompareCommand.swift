@@ -17,7 +17,8 @@ enum CompareCommand {
   private static let worst = Option(
     "--worst", value: "CONTESTANT",
     "Searches for the network on which CONTESTANT does worst: a scenario that expects it")
-  static let output = Option("--output", value: "FILE", "Writes the results to FILE, whole")
+  static let output = Option(
+    "--output", value: "FILE", "Writes the results to FILE, whole; - prints them")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
 
   /// The options that say what is printed.
@@ -75,19 +76,20 @@ enum CompareCommand {
     let files = ScenarioFiles(
       root: try arguments.root(), programs: try arguments.programs(console))
     if let call = try ShardCall(arguments, console) {
-      return call.run(path, seedCount: seedCount, threads: jobs, files: files)
+      return try call.run(path, seedCount: seedCount, threads: jobs, files: files)
     }
-    let output = arguments.value(output)
-    try ComparisonFiles(arguments).check([path], output: output)
-    try InputGuard(option: Self.output.name, output: output).check(inputs: [path])
-    let (plan, findings) = files.readExperiment(path, seedCount: seedCount)
+    let written = try ComparisonFiles(arguments)
+    try written.check(inputs: [path])
+    var loaded: [String] = []
+    let (plan, findings) = files.readExperiment(path, seedCount: seedCount) { loaded.append($0) }
     console.report(findings)
     guard let plan else { return .invalid }
+    try written.check(inputs: loaded)
     if let name = arguments.value(worst) {
       guard let contestant = plan.contestantNames.firstIndex(of: name) else {
         throw unknown(name, plan)
       }
-      return WorstSearch(plan: plan, contestant: contestant, output: output)
+      return WorstSearch(plan: plan, contestant: contestant, output: written.output)
         .run(files, arguments, console)
     }
     let threads = jobs ?? console.environment.processorCount
@@ -110,7 +112,7 @@ enum CompareCommand {
     let plan = execution.plan
     let meter = ProgressMeter(console, total: plan.sessionCount, word: "session")
     let tell = { (done: Int) in meter.tell(done * plan.contestantCount) }
-    let code = try console.writing(to: arguments.value(output)) {
+    let code = try console.writing(to: arguments.output(output)) {
       console throws(Command.UsageError) in
       try show(plan, execution.files, arguments, console) {
         execution.run(progress: tell, rows: $0)

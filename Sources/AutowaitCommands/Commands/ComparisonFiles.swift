@@ -2,8 +2,10 @@ import AutowaitExperiment
 import AutowaitFigures
 import AutowaitScenario
 
-/// The files that a comparison is drawn into, beside what it prints.
+/// The files that a comparison is written to and drawn into.
 struct ComparisonFiles {
+  /// The file of the results; nil if they are printed.
+  let output: String?
   /// The page; nil if none is wished for.
   let html: String?
   /// The folder of the pictures; nil if none are wished for.
@@ -22,23 +24,61 @@ struct ComparisonFiles {
   /// The options that say what is drawn.
   static let options = [htmlOption, svgOption, sessionsOption]
 
-  /// Reads what is wished for.
+  /// Reads what is wished for; throws if one file is named twice.
   init(_ arguments: Arguments) throws(Command.UsageError) {
+    output = arguments.output(CompareCommand.output)
     html = arguments.value(Self.htmlOption)
     svg = arguments.value(Self.svgOption)
     sessionCount = try arguments.number(Self.sessionsOption, in: 0...200).map { Int($0) } ?? 20
+    try InputGuard(option: Self.htmlOption.name, output: html).checkIsName()
+    try InputGuard.check(folder: svg, for: "'\(Self.svgOption.name)'")
+    try InputGuard.check(
+      apart: outputs.map { ($0.option, $0.output) } + [(Self.svgOption.name, svg)])
+    for file in outputs {
+      guard let path = file.output, isPicture(path) else { continue }
+      throw Command.UsageError(
+        message: "'\(file.option)' lies among the pictures of '\(Self.svgOption.name)', '\(path)'")
+    }
   }
 
-  /// Throws if a file would be written that is read, or that is written already; `output` is the
-  /// file of the results.
-  func check(_ inputs: [String], output: String?) throws(Command.UsageError) {
-    try InputGuard(option: Self.htmlOption.name, output: html).check(inputs: inputs)
-    try InputGuard(option: Self.svgOption.name, output: svg).check(inputs: inputs)
-    try InputGuard.check(
-      apart: [
-        (CompareCommand.output.name, output), (Self.htmlOption.name, html),
-        (Self.svgOption.name, svg),
-      ])
+  private var outputs: [InputGuard] {
+    [
+      InputGuard(option: CompareCommand.output.name, output: output),
+      InputGuard(option: Self.htmlOption.name, output: html),
+    ]
+  }
+
+  /// Throws if a file would be written that is read.
+  func check(inputs: [String]) throws(Command.UsageError) {
+    for file in outputs { try file.check(inputs: inputs) }
+    if let path = inputs.first(where: isPicture) {
+      throw Command.UsageError(
+        message: "'\(Self.svgOption.name)' may replace one of the files that are read, '\(path)'")
+    }
+  }
+
+  /// Throws if a file would be taken for a shard that lies in one of some folders.
+  func check(shardFolders: [String]) throws(Command.UsageError) {
+    for file in outputs {
+      guard let path = file.output, ShardFiles.isShard(path), let place = Files.place(of: path)
+      else { continue }
+      for folder in shardFolders.compactMap(Files.realPath) where Path.isInside(place, folder) {
+        throw Command.UsageError(
+          message: "'\(file.option)' would be taken for a shard, '\(path)'",
+          notes: ["write it to another folder, or under a name that does not end with .ndjson"])
+      }
+    }
+  }
+
+  /// Whether a file may be one of the pictures, whose names are known only when all has run.
+  private func isPicture(_ path: String) -> Bool {
+    guard let svg, let target = try? Files.target(of: path), target.hasSuffix(".svg") else {
+      return false
+    }
+    let folder = Path.folder(of: target)
+    if Path.tidied(folder) == Path.tidied(svg) { return true }
+    guard let real = Files.realPath(folder) else { return false }
+    return real == Files.realPath(svg)
   }
 
   /// Writes the page and the pictures; returns whether all could be written.

@@ -10,7 +10,7 @@ enum ConvertCommand {
     "--to", value: "FORMAT", "Writes FORMAT; a link of autowait's own if it is not given")
   private static let output = Option(
     "--output", value: "FILE",
-    "Writes to FILE; mahimahi has a file for each direction, FILE.down and FILE.up")
+    "Writes to FILE, - prints; mahimahi has a file for each direction, FILE.down and FILE.up")
   private static let name = Option("--name", value: "NAME", "Calls the link NAME")
   private static let profile = Option(
     "--profile", value: "NAME", "Takes the profile NAME of a file that has several")
@@ -97,7 +97,7 @@ enum ConvertCommand {
       throw Command.UsageError(message: "'\(option.name)' is for links, not for streams")
     }
     return StreamConversion(
-      input: arguments.operands[0], target: target, output: arguments.value(output))
+      input: arguments.operands[0], target: target, output: arguments.output(output))
   }
 
   /// One call: what is read and what is written.
@@ -116,7 +116,7 @@ enum ConvertCommand {
       target =
         try arguments.format(
           to, TraceFormat.writable, and: StreamConversion.Target.allCases.map(\.rawValue)) ?? .link
-      outputPath = arguments.value(output)
+      outputPath = arguments.output(output)
       newName = arguments.value(name)
       options.profileName = arguments.value(profile)
       options.until = try arguments.positiveTime(until)

@@ -103,9 +103,13 @@ enum LinkCommand {
     let chosen = count ?? (link.isLeftToChance ? seedsDefault : 1)
     let cores = Int64(console.environment.processorCount)
     let threads = try arguments.number(jobs, in: 1...1_000) ?? cores
-    let measurement = DownloadForecast.measure(
-      link, plan, seeds: (0..<UInt64(chosen)).map { first &+ $0 }, threads: Int(threads),
-      progress: { console.progress("\($0) of \(chosen) downloads") })
+    let measurement = DownloadForecast(
+      link, plan, seeds: (0..<UInt64(chosen)).map { first &+ $0 }
+    ) { seeds, trial in
+      ThreadPool.map(
+        seeds, threads: Int(threads),
+        progress: { console.progress("\($0) of \(chosen) downloads") }, trial)
+    }
     let format: Format = arguments.choice(self.format, default: .text)
     switch format {
     case .json: console.write(data: ForecastRendering.json(measurement))

@@ -33,6 +33,9 @@ enum MergeCommand {
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     let files = try files(arguments, console)
+    for folder in arguments.operands {
+      try InputGuard.check(folder: folder, for: "'autowait merge'")
+    }
     var merge: ShardMerge
     do throws(ShardMerge.FolderProblem) {
       merge = try ShardMerge(arguments.operands)
@@ -60,6 +63,9 @@ enum MergeCommand {
       console.message("note: if the experiment lies elsewhere, say where: --experiment FILE")
       return .invalid
     }
+    let written = try ComparisonFiles(arguments)
+    try written.check(inputs: [path] + experiment.loaded + merge.paths)
+    try written.check(shardFolders: arguments.operands)
     merge.keep(experiment)
     let cover = merge.cover(experiment.plan)
     let mismatches = merge.mismatches(cover)
@@ -78,7 +84,6 @@ enum MergeCommand {
   ) throws(Command.UsageError) -> ScenarioFiles {
     let programs = try arguments.programs(console)
     let pages = try ComparisonFiles(arguments)
-    try pages.check([], output: arguments.value(CompareCommand.output))
     let playsAgain = pages.html != nil && pages.sessionCount > 0
     return ScenarioFiles(root: try arguments.root(), programs: playsAgain ? programs : .named)
   }
@@ -135,10 +140,11 @@ enum MergeCommand {
   }
 
   private static func report(_ fault: ShardMerge.ShardFault, _ console: Console) {
-    console.report([
-      Finding(
-        .error, "the shard is damaged: \(fault.reason)", path: fault.path, notes: ["remove it"])
-    ])
+    let (message, note) =
+      fault.isExternal
+      ? (fault.reason, "it may be somebody's result: merge it by itself, from another folder")
+      : ("the shard is damaged: \(fault.reason)", "remove it")
+    console.report([Finding(.error, message, path: fault.path, notes: [note])])
   }
 
   /// Lists what no shard tells of, each with the call that makes it.
@@ -187,7 +193,7 @@ enum MergeCommand {
     var failure: RowError?
     let files = experiment.files
     let rows = ShardRows(cover.order.map { merge.sections[$0] })
-    let code = try console.writing(to: arguments.value(CompareCommand.output)) {
+    let code = try console.writing(to: arguments.output(CompareCommand.output)) {
       console throws(Command.UsageError) in
       try CompareCommand.show(experiment.plan, files, arguments, console) {
         result(of: rows, experiment.plan, console, &failure, $0)

@@ -52,13 +52,12 @@ struct PictureFiles {
 
   /// Draws a run; returns whether all files could be written.
   func write(
-    _ result: RunResult, _ runner: ScenarioRunner, _ console: Console
-  ) throws(ScenarioRunner.Failure) -> ExitCode {
+    _ played: ScenarioRunner.Played, _ runner: ScenarioRunner, _ console: Console
+  ) -> ExitCode {
     if isEmpty { return .fine }
+    let result = played.result
     // What happened in between is known only now, so that the picture takes a second run.
-    let samples = try runner.run(
-      result.scenario, samplesAt: SessionPicture.instants(result), keepsRecords: false
-    ).samples
+    let samples = runner.samples(of: played, at: SessionPicture.instants(result))
     let chart = SessionPicture.chart(result, samples: samples)
     var code = ExitCode.fine
     for wish in wishes {

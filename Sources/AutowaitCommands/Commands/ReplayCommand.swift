@@ -81,7 +81,7 @@ enum Replay {
 
     let result: RunResult
     do throws(ScenarioRunner.Failure) {
-      result = try ScenarioRunner(files).run(scenario)
+      result = try ScenarioRunner(files).run(scenario).result
     } catch {
       return .invalid([error.finding])
     }

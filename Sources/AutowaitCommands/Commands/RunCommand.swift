@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import AutowaitScenario
 
 /// `autowait run`: runs scenarios and shows what happened.
@@ -17,7 +18,6 @@ enum RunCommand {
     "timeline is for people; json is one object a scenario, in one line; jsonl is the log; "
       + "states is a line for each state; access-log and error-log are those of AVPlayerItem, as "
       + "W3C extended logs")
-  private static let output = Option("--output", value: "FILE", "Writes the results to FILE, whole")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
   private static let compat = Option(
@@ -34,8 +34,8 @@ enum RunCommand {
       that is a program is started only with --allow-programs.
       """,
     options: [
-      at, seed, format, output, PictureFiles.svg, PictureFiles.html, compat, .eventByEvent,
-      .allowPrograms, .root, .color, width,
+      at, seed, format, CompareCommand.output, PictureFiles.svg, PictureFiles.html, compat,
+      .eventByEvent, .allowPrograms, .root, .color, width,
     ],
     examples: [
       ("autowait run Scenarios/demo/play-right-away.json", "Shows one run."),
@@ -77,15 +77,16 @@ enum RunCommand {
         continue
       }
       do throws(ScenarioRunner.Failure) {
-        let result = try run.result(of: scenario)
+        let played = try run.play(scenario)
+        let result = played.result
         if !result.isAsExpected { code = code.combined(with: .differs) }
         if result.isCutOff { code = code.combined(with: .cutOff) }
         if run.output != nil {
-          collected += try run.render(result, isFirst: index == 0)
+          collected += run.render(played, isFirst: index == 0)
         } else if !run.pictures.takesOutput {
-          console.write(data: try run.render(result, isFirst: index == 0))
+          console.write(data: run.render(played, isFirst: index == 0))
         }
-        code = code.combined(with: try run.pictures.write(result, run.runner, console))
+        code = code.combined(with: run.pictures.write(played, run.runner, console))
       } catch {
         console.report([error.finding])
         return .invalid
@@ -119,8 +120,8 @@ enum RunCommand {
       seed = try arguments.number(RunCommand.seed, in: 0...Int64.max).map { UInt64($0) }
       format = arguments.choice(RunCommand.format, default: .timeline)
       compat = try Self.compat(arguments)
-      output = arguments.value(RunCommand.output)
-      pictures = try PictureFiles(arguments, output: output)
+      output = arguments.output(CompareCommand.output)
+      pictures = try PictureFiles(arguments, output: arguments.value(CompareCommand.output))
       let widths = TimelineRendering.widths
       let limits = Int64(widths.lowerBound)...Int64(widths.upperBound)
       let width = try arguments.number(RunCommand.width, in: limits)
@@ -175,7 +176,7 @@ enum RunCommand {
     /// cannot.
     func render(_ scenario: Scenario, as mode: CompatMode, isFirst: Bool) -> [UInt8]? {
       do throws(CompatSession.CompatProblem) {
-        let session = try CompatSession(scenario, as: mode)
+        let session = try CompatSession(scenario.world, as: mode)
         if !session.leftOut.isEmpty {
           let list = session.leftOut.joined(separator: ", ")
           console.report([Finding(.warning, "left out: \(list)", path: scenario.path)])
@@ -198,20 +199,19 @@ enum RunCommand {
     var runner: ScenarioRunner { ScenarioRunner(files, pace: pace) }
 
     /// Runs a scenario, and says what its author most likely did not mean to happen.
-    func result(of scenario: Scenario) throws(ScenarioRunner.Failure) -> RunResult {
+    func play(_ scenario: Scenario) throws(ScenarioRunner.Failure) -> ScenarioRunner.Played {
       let keepsLess = format == .json && pictures.isEmpty
-      let result =
+      let played =
         keepsLess
         ? try runner.summary(of: scenario)
         : try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
-      console.report(RunFindings.of(result))
-      return result
+      console.report(RunFindings.of(played.result))
+      return played
     }
 
     /// Returns what is to be printed of a run.
-    func render(
-      _ result: RunResult, isFirst: Bool
-    ) throws(ScenarioRunner.Failure) -> [UInt8] {
+    func render(_ played: ScenarioRunner.Played, isFirst: Bool) -> [UInt8] {
+      let result = played.result
       var bytes: [UInt8]
       switch format {
       case .json:
@@ -226,9 +226,7 @@ enum RunCommand {
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.
-        let strip = try runner.run(
-          result.scenario, samplesAt: instants, keepsRecords: false
-        ).samples
+        let strip = runner.samples(of: played, at: instants)
         let text = TimelineRendering.text(
           result, strip: strip, table: result.samples.first, style: style)
         bytes = (isFirst ? [] : [0x0A]) + shown(text)
@@ -240,56 +238,6 @@ enum RunCommand {
     /// Returns what people are shown of a text.
     private func shown(_ text: String) -> [UInt8] {
       Array(text.printableLines(keepsPaint: style.usesColor).utf8)
-    }
-  }
-}
-
-extension RunResult {
-  /// Whether the scenario says that its run is to end as it did.
-  fileprivate var isFinishExpected: Bool {
-    scenario.expectations.contains {
-      if case .finish(finish) = $0.kind { true } else { false }
-    }
-  }
-
-  /// Whether a bound stopped the run, and the scenario does not expect that.
-  var isCutOff: Bool { finish == .eventLimit && !isFinishExpected }
-}
-
-/// What is to be said about a run beside its results.
-enum RunFindings {
-  /// Returns warnings about what a scenario's author most likely did not mean to happen.
-  static func of(_ result: RunResult) -> [Finding] {
-    let scenario = result.scenario
-    let end = OutcomeRendering.seconds(result.end.nanoseconds)
-    if result.isFinishExpected { return [] }
-    func warning(_ message: String, notes: [String] = []) -> Finding {
-      Finding(.warning, message, path: scenario.path, notes: notes)
-    }
-    switch result.finish {
-    case .settled, .horizon: return undoneSteps(result).map { warning($0) }
-    case .stillWaiting:
-      let waiting = warning(
-        "a player still waits when the run ends at \(end) s",
-        notes: ["a run is given more time with 'until'"])
-      return undoneSteps(result).map { warning($0) } + [waiting]
-    case .eventLimit:
-      return [
-        warning(
-          "the run was stopped at \(end) s: it reached its bound of \(result.bound)",
-          notes: ["the bound is raised with 'eventsMax'"])
-      ]
-    }
-  }
-
-  /// Says which steps of the script were never done, such as those whose condition never held.
-  private static func undoneSteps(_ result: RunResult) -> [String] {
-    var isDone = Array(repeating: false, count: result.scenario.stepNames.count)
-    for record in result.records {
-      if case .step(let index) = record.event { isDone[index] = true }
-    }
-    return isDone.indices.filter { !isDone[$0] }.map {
-      "step \($0 + 1) of the script, '\(result.scenario.stepNames[$0])', was never done"
     }
   }
 }

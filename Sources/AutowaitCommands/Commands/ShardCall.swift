@@ -40,6 +40,7 @@ struct ShardCall {
         message: "'\(option.name)' cannot stand beside '--out'",
         notes: ["'autowait merge' prints what the shards come to"])
     }
+    try InputGuard.check(folder: folder, for: "'\(Self.out.name)'")
     self.folder = folder
     self.console = console
     choice = try Self.choice(text)
@@ -62,7 +63,7 @@ struct ShardCall {
   /// Makes the shard, unless it is there.
   func run(
     _ path: String, seedCount: Int?, threads: Int?, files: ScenarioFiles
-  ) -> ExitCode {
+  ) throws(Command.UsageError) -> ExitCode {
     let shard: Shard
     switch choice {
     case .given(let given): shard = given
@@ -80,6 +81,7 @@ struct ShardCall {
         path, seedCount: seedCount, files: files, report: console.report)
     else { return .invalid }
     let target = Path.join(folder, ShardFiles.name(of: path, shard))
+    try InputGuard(option: Self.out.name, output: target).check(inputs: [path] + experiment.loaded)
     do throws(Files.SystemProblem) {
       try Files.makeFolders(folder)
     } catch {
@@ -97,7 +99,7 @@ struct ShardCall {
       console.report([
         Finding(
           .error, "the file \(reason)", path: target,
-          notes: ["remove it, or choose another folder"])
+          notes: ["it may be somebody's result; choose another folder"])
       ])
       return .invalid
     case .damaged(let reason):
@@ -159,11 +161,8 @@ struct ShardCall {
         self = .damaged("it has more than one shard")
         return
       }
-      if trailer.experiment != experiment.origin.digest {
-        self = .foreign("is a shard of another experiment, or of one over other files")
-      } else if trailer.modelVersion != ExperimentPlan.modelVersion {
-        self = .foreign(
-          "is of version \(trailer.modelVersion) of the model, not \(ExperimentPlan.modelVersion)")
+      if let reason = trailer.foreignness(to: experiment) {
+        self = .foreign(reason)
       } else if trailer.shard != shard || !trailer.fits(experiment.plan) {
         self = .damaged("it is another shard")
       } else {
@@ -174,6 +173,15 @@ struct ShardCall {
 }
 
 extension ShardTrailer {
+  /// Why the shard, which may be whole, is none of an experiment; nil if it is one.
+  func foreignness(to asked: ShardedExperiment) -> String? {
+    if experiment != asked.origin.digest {
+      return "is a shard of another experiment, or of one over other files"
+    }
+    if modelVersion == ExperimentPlan.modelVersion { return nil }
+    return "is of version \(modelVersion) of the model, not \(ExperimentPlan.modelVersion)"
+  }
+
   /// Whether the units and rows of the shard are those that an experiment has.
   func fits(_ plan: ExperimentPlan) -> Bool {
     if units.upperBound > plan.unitCount { return false }

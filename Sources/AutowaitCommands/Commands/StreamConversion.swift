@@ -47,6 +47,7 @@ struct StreamConversion {
         return .invalid
       }
       let folder = output ?? "."
+      try InputGuard.check(folder: folder, for: "'--to hls'")
       do throws(Files.SystemProblem) {
         try Files.makeFolder(folder)
       } catch {

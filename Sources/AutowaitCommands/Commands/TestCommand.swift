@@ -64,10 +64,12 @@ enum TestCommand {
         notes: ["update the golden logs on your own machine and commit them"])
     }
     let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
+    let guarded = InputGuard(option: junit.name, output: arguments.value(junit))
+    try guarded.checkIsName()
+    try InputGuard.check(folder: arguments.value(defects), for: "'\(defects.name)'")
     let root = try arguments.root()
     let programs = try arguments.programs(console)
     guard let cases = select(arguments, root, programs, console) else { return .invalid }
-    let guarded = InputGuard(option: "--junit", output: arguments.value(junit))
     try guarded.check(scenarios: cases.map(\.path))
     try guarded.check(goldensOf: cases.map(\.path))
     var summary = test(
@@ -100,7 +102,7 @@ enum TestCommand {
     var isComplete = true
     for path in paths(arguments) {
       if Files.kind(of: path) != .folder {
-        let isOrphan = TestCase.scenario(of: path).map { Files.kind(of: $0) == nil } ?? false
+        let isOrphan = GoldenPath.scenario(of: path).map { Files.kind(of: $0) == nil } ?? false
         if let finding = explicitFinding(path, isOrphan) {
           console.report([finding])
           isComplete = false
@@ -112,11 +114,13 @@ enum TestCommand {
         continue
       }
       do throws(Files.SystemProblem) {
-        let files = try Files.list(Path.tidied(path))
+        let files = try Files.list(Path.tidied(path)) {
+          GoldenPath.mayBeScenario($0) || GoldenPath.scenario(of: $0) != nil
+        }
         for file in files {
-          let scenario = TestCase.scenario(of: file)
+          let scenario = GoldenPath.scenario(of: file)
           let isOrphan = scenario.map { Files.kind(of: $0) == nil } ?? false
-          guard isOrphan || TestCase.mayBeScenario(file) else { continue }
+          guard isOrphan || GoldenPath.mayBeScenario(file) else { continue }
           var test = TestCase(
             path: file, isExplicit: false, filter: filter, root: root, programs: programs)
           test.isOrphan = isOrphan
@@ -142,7 +146,7 @@ enum TestCommand {
       guard case .failure(let finding) = ScenarioFiles().source(path) else { return nil }
       return finding.value
     }
-    guard let scenario = TestCase.scenario(of: path) else { return nil }
+    guard let scenario = GoldenPath.scenario(of: path) else { return nil }
     return Finding(
       .error, "this is a golden log, not a scenario", path: path,
       notes: isOrphan ? [] : ["its scenario is '\(scenario)'"])
@@ -181,7 +185,10 @@ enum TestCommand {
     if console.environment.messages.isTerminal {
       progress = { console.progress("\($0) of \(Plural.text(cases.count, "file"))") }
     }
-    let reports = ThreadPool.map(cases, threads: threads, progress: progress) { $0.report() }
+    let planted = console.environment.planted
+    let reports = ThreadPool.map(cases, threads: threads, progress: progress) {
+      $0.report(planted)
+    }
     console.clearProgress()
     return TestSummary(
       reports: reports.filter(\.isSelected),

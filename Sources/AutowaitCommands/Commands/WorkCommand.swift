@@ -222,7 +222,7 @@ enum WorkCommand {
       guard let scenario = read.scenario else { throw Self.error(read.findings) }
       let result: RunResult
       do throws(ScenarioRunner.Failure) {
-        result = try ScenarioRunner(files, pace: pace).summary(of: scenario)
+        result = try ScenarioRunner(files, pace: pace).summary(of: scenario).result
       } catch {
         throw Self.error([error.finding])
       }

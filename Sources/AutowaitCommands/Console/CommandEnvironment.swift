@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// What a command sees of the process that it runs in, so that tests can stand in for it.
 public struct CommandEnvironment {
   /// A stream of bytes that a command writes to.
@@ -51,6 +53,9 @@ public struct CommandEnvironment {
   public var tellsProgress = false
   /// The number of processors, and so of threads that help.
   public var processorCount: Int
+
+  /// What `autowait test` plays the second time, which is the scenario; tests plant a defect here.
+  package var planted: @Sendable (Scenario) -> Scenario = { $0 }
 
   /// Creates an environment with two streams, and nothing else in it.
   public init(output: Stream, messages: Stream) {

@@ -1,45 +1,5 @@
 import AutowaitScenario
 
-/// What a command ends with; the numbers are public interface and listed by `autowait --help`.
-enum ExitCode: Int32, CaseIterable {
-  /// All is as it should be.
-  case fine = 0
-  /// An expectation, threshold or golden differs.
-  case differs = 1
-  /// Wrong usage, or a file that cannot be used.
-  case invalid = 2
-  /// A defect of the simulator.
-  case defect = 3
-  /// Nothing was selected.
-  case nothing = 4
-  /// A replay diverged.
-  case diverged = 5
-  /// A run reached a bound before its end.
-  case cutOff = 6
-
-  /// What the code means, in a few words.
-  var meaning: String {
-    switch self {
-    case .fine: "all is as it should be"
-    case .differs: "an expectation, threshold or golden log differs"
-    case .invalid: "wrong usage, or a file that is invalid or cannot be used"
-    case .defect: "a defect of autowait itself; please report it"
-    case .nothing: "nothing was selected"
-    case .diverged: "a replay diverged"
-    case .cutOff: "a run was cut off by a bound, such as 'eventsMax'"
-    }
-  }
-
-  /// Returns the one of two codes that matters more: a defect, then what is invalid.
-  ///
-  /// A run that was cut off comes before what differs: what is expected of half a run says little,
-  /// met or not. It is printed all the same.
-  func combined(with other: ExitCode) -> ExitCode {
-    let order: [ExitCode] = [.defect, .invalid, .cutOff, .diverged, .differs, .nothing, .fine]
-    return order.first { $0 == self || $0 == other } ?? self
-  }
-}
-
 /// Writes results and messages, in order, without a call to the system for each.
 ///
 /// It is a class because all parts of one command write to the same two streams; it stays on the
@@ -94,7 +54,7 @@ final class Console {
   }
 
   /// Writes commands to the runner of GitHub, which are the only lines that are such.
-  func send(_ commands: [GitHubRendering.Annotation], asMessages: Bool) {
+  func send(_ commands: [GitHubAnnotation], asMessages: Bool) {
     for command in commands {
       if asMessages { send(command.line) } else { write(data: Array((command.line + "\n").utf8)) }
     }

@@ -23,6 +23,18 @@ extension CommandEnvironment {
     return environment
   }
 
+  /// The bytes of the first argument of this process that is not UTF-8.
+  ///
+  /// As a text it would have replaced characters, and so name another file.
+  static var argumentThatIsNoText: [UInt8]? {
+    for index in 0..<Int(CommandLine.argc) {
+      guard let argument = CommandLine.unsafeArgv[index] else { continue }
+      if String(validatingCString: argument) != nil { continue }
+      return (0..<strlen(argument)).map { UInt8(bitPattern: argument[$0]) }
+    }
+    return nil
+  }
+
   /// The bytes that are read from the standard input at a time.
   private static let inputBytes = 1 << 16
 
@@ -76,13 +88,5 @@ extension CommandEnvironment.Stream {
         return .written
       }
     }
-  }
-}
-
-extension AutowaitCommand {
-  /// Ends the process.
-  public static func exit(_ code: Int32) -> Never {
-    // Nothing is left to flush or to release, and the destructors of libraries take time.
-    _exit(code)
   }
 }

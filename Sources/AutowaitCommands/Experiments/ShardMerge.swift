@@ -7,21 +7,26 @@ struct ShardMerge {
   struct ShardFault {
     let path: String
     let reason: String
+    /// Whether it is whole, but has no place in this experiment.
+    var isExternal = false
   }
 
   /// The shards, file by file.
   private(set) var sections: [ShardFiles.Section] = []
   /// The files that cannot be used.
   private(set) var faults: [ShardFault] = []
+  /// All files that were read.
+  private(set) var paths: [String] = []
 
   /// Reads all shards below some folders.
   init(_ folders: [String]) throws(FolderProblem) {
     for folder in folders {
       let files: [String]
-      do throws(Files.SystemProblem) { files = try Files.list(folder) } catch {
+      do throws(Files.SystemProblem) { files = try Files.list(folder, ShardFiles.isShard) } catch {
         throw FolderProblem(folder: folder, reason: error.reason)
       }
-      for path in files where ShardFiles.isShard(path) { read(path) }
+      for path in files { read(path) }
+      paths += files
     }
   }
 
@@ -71,17 +76,11 @@ struct ShardMerge {
     sections = []
     for section in all {
       let trailer = section.trailer
-      var reason: String?
-      if trailer.experiment != experiment.origin.digest {
-        reason = "it is a shard of another experiment, or of one over other files"
-      } else if trailer.modelVersion != ExperimentPlan.modelVersion {
-        reason =
-          "it is of version \(trailer.modelVersion) of the model, not "
-          + "\(ExperimentPlan.modelVersion)"
+      if let reason = trailer.foreignness(to: experiment) {
+        faults.append(
+          ShardFault(path: section.path, reason: "the file \(reason)", isExternal: true))
       } else if !trailer.fits(experiment.plan) {
-        reason = "it does not have the rows that belong to its shard"
-      }
-      if let reason {
+        let reason = "it does not have the rows that belong to its shard"
         faults.append(ShardFault(path: section.path, reason: reason))
       } else {
         sections.append(section)
@@ -182,6 +181,10 @@ struct ShardRows {
     guard var current = feed else { return nil }
     defer { feed = current }
     line += 1
-    return try ShardFiles.line(&current)
+    do throws(RowError) {
+      return try ShardFiles.line(&current)
+    } catch {
+      throw RowError("the file \(path) was changed while it was read: \(error.reason)")
+    }
   }
 }

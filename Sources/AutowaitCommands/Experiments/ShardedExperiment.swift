@@ -7,6 +7,8 @@ struct ShardedExperiment {
   let plan: ExperimentPlan
   let origin: ShardOrigin
   let files: ScenarioFiles
+  /// The real paths of the files that the experiment names.
+  let loaded: [String]
   /// How sessions are run.
   var pace = Simulation.Pace.fast
 
@@ -24,6 +26,7 @@ struct ShardedExperiment {
       report(findings)
       guard let plan else { return nil }
       self.plan = plan
+      loaded = noted.places
       do throws(Files.SystemProblem) {
         origin = ShardOrigin(
           path: path, seedCount: seedCount, digest: try noted.digest(plan.digest))

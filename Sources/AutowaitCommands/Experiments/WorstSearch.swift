@@ -68,7 +68,7 @@ struct WorstSearch {
       return false
     }
     do throws(ScenarioRunner.Failure) {
-      if try ScenarioRunner(files).run(scenario).isAsExpected { return true }
+      if try ScenarioRunner(files).run(scenario).result.isAsExpected { return true }
       console.report([
         Finding(
           .error,

@@ -21,7 +21,7 @@ extension Files {
       if path.utf8.contains(0) { throw SystemProblem("does not exist") }
       // Not to wait for somebody to write to a pipe that nobody has opened.
       descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      if descriptor < 0 { throw SystemProblem(doing: "read", errno) }
+      if descriptor < 0 { throw Files.problem(opening: path, errno) }
       var status = stat()
       if fstat(descriptor, &status) != 0 { throw SystemProblem(doing: "read", errno) }
       switch status.st_mode & S_IFMT {

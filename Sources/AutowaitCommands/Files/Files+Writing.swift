@@ -11,7 +11,7 @@ extension Files {
   /// Writes a file whole or not at all: under another name in the same folder, then renamed.
   ///
   /// What is no file, such as `/dev/stdout` or a pipe, is written to as it is; a symbolic link
-  /// stays one. A file keeps its permissions.
+  /// stays one, also if it leads nowhere yet. A file keeps its permissions.
   static func write(_ bytes: [UInt8], to path: String) throws(SystemProblem) {
     try put(try stage(bytes, for: path))
   }
@@ -40,7 +40,7 @@ extension Files {
     if exists, status.st_mode & S_IFMT != S_IFREG {
       return Staged(target: path, temporary: nil, bytes: bytes)
     }
-    let target = exists ? realPath(path) ?? path : path
+    let target = try target(of: path)
     let folder = Path.folder(of: target)
     switch kind(of: folder) {
     case .folder: break

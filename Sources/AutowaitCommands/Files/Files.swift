@@ -25,12 +25,20 @@ package enum Files {
       case ENOENT, ENOTDIR:
         // What is written need not exist; then something else is missing.
         reason =
-          what == "written"
-          ? "cannot be written: \(String(cString: strerror(code)))" : "does not exist"
+          what == "written" || what == "made"
+          ? "cannot be \(what): \(String(cString: strerror(code)))" : "does not exist"
       case EISDIR: reason = "is a folder"
       default: reason = "cannot be \(what): \(String(cString: strerror(code)))"
       }
     }
+  }
+
+  /// The reason why a file cannot be opened for reading.
+  static func problem(opening path: String, _ code: Int32) -> SystemProblem {
+    guard code == ENOENT, let target = try? target(of: path), target != path else {
+      return SystemProblem(doing: "read", code)
+    }
+    return SystemProblem("is a link that leads nowhere: there is no '\(target)'")
   }
 
   /// What a path names.
@@ -48,7 +56,7 @@ package enum Files {
     if path.utf8.contains(0) { throw SystemProblem("does not exist") }
     // Not to wait for somebody to write to a pipe that nobody has opened.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    if file < 0 { throw SystemProblem(doing: "read", errno) }
+    if file < 0 { throw problem(opening: path, errno) }
     defer { close(file) }
     var status = stat()
     if fstat(file, &status) != 0 { throw SystemProblem(doing: "read", errno) }
@@ -115,21 +123,53 @@ package enum Files {
 
   /// Returns whether two paths name one file, or would if there were one.
   static func areSame(_ left: String, _ right: String) -> Bool {
-    switch kind(of: left) {
-    case .file: areEqual(realPath(left), realPath(right))
-    case .folder, .other: false
-    case nil: kind(of: right) == nil && areEqual(place(of: left), place(of: right))
+    for path in [left, right] {
+      if let kind = kind(of: path), kind != .file { return false }
     }
+    guard let one = place(of: left), let other = place(of: right) else { return false }
+    // By bytes: two names that Unicode calls equivalent are two files.
+    return Array(one.utf8) == Array(other.utf8)
   }
 
-  /// By bytes: two names that Unicode calls equivalent are two files.
-  private static func areEqual(_ left: String?, _ right: String?) -> Bool {
-    left.map { Array($0.utf8) } == right.map { Array($0.utf8) }
-  }
-
-  /// Returns a path whose folder is without symbolic links, if there is such a folder.
+  /// Returns the path of a file, or of one that is to be, without symbolic links; nil if its folder
+  /// does not exist.
   static func place(of path: String) -> String? {
-    realPath(Path.folder(of: path)).map { Path.join($0, Path.name(of: path)) }
+    guard let target = try? target(of: path) else { return nil }
+    return realPath(Path.folder(of: target)).map { Path.join($0, Path.name(of: target)) }
+  }
+
+  /// Returns the path of the file that a path leads to through symbolic links, whether there is
+  /// such a file or not: a path that is no link is returned as it is.
+  static func target(of path: String) throws(SystemProblem) -> String {
+    var place = path
+    for _ in 0..<linksMax {
+      guard let next = try link(at: place) else { return place }
+      place = Path.join(Path.folder(of: place), next)
+    }
+    throw SystemProblem(doing: "written", ELOOP)
+  }
+
+  /// As many links as Linux follows for one path.
+  private static let linksMax = 40
+  /// The longest path on Linux, with the zero at its end.
+  private static let pathBytesMax = 4_096
+
+  /// Returns what a symbolic link says; nil if the path is no link.
+  private static func link(at path: String) throws(SystemProblem) -> String? {
+    if path.utf8.contains(0) { return nil }
+    var count = -1
+    let bytes = [UInt8](unsafeUninitializedCapacity: pathBytesMax) { buffer, filled in
+      buffer.withMemoryRebound(to: CChar.self) { characters in
+        guard let base = characters.baseAddress else { return }
+        count = readlink(path, base, characters.count)
+      }
+      filled = max(count, 0)
+    }
+    if count < 0 { return nil }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SystemProblem("is a link to \(Path.quoted(bytes)), which is not UTF-8")
+    }
+    return text
   }
 
   /// Returns a path without symbolic links, if it names something.
@@ -143,51 +183,79 @@ package enum Files {
   /// Returns the paths of all files below a folder, ordered by their bytes.
   ///
   /// Names that begin with a dot are left out, and folders behind symbolic links are not entered:
-  /// they may lead around in a circle.
-  package static func list(_ folder: String) throws(SystemProblem) -> [String] {
+  /// they may lead around in a circle. Files that are not wanted are left out too. A file that is
+  /// wanted, or a folder, with a name that is not UTF-8 is an error, since it would be passed over.
+  package static func list(
+    _ folder: String, _ isWanted: (_ path: String) -> Bool = { _ in true }
+  ) throws(SystemProblem) -> [String] {
     var found: [String] = []
+    var unnamed: [[UInt8]] = []
     var folders = [folder]
     while let part = folders.popLast() {
-      let names = part == folder ? try names(in: part) : try namesBelow(part)
-      for name in names where name.utf8.first != UInt8(ascii: ".") {
+      let entries = part == folder ? try entries(of: part) : try entriesBelow(part)
+      for entry in entries.unnamed {
+        let path = Array(Path.join(part, "").utf8) + entry.name
+        let isMissed = entry.isFolder || isWanted(String(decoding: path, as: UTF8.self))
+        if isMissed { unnamed.append(path) }
+      }
+      for name in entries.names where name.utf8.first != UInt8(ascii: ".") {
         let path = Path.join(part, name)
         var status = stat()
         guard lstat(path, &status) == 0 else { continue }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: folders.append(path)
-        case S_IFREG: found.append(path)
-        case S_IFLNK: if kind(of: path) == .file { found.append(path) }
+        case S_IFREG: if isWanted(path) { found.append(path) }
+        case S_IFLNK: if isWanted(path), kind(of: path) == .file { found.append(path) }
         default: break
         }
       }
     }
+    if let first = unnamed.min(by: { $0.lexicographicallyPrecedes($1) }) {
+      let count = unnamed.count == 1 ? "1 name that is" : "\(unnamed.count) names that are"
+      throw SystemProblem("holds \(count) not UTF-8, such as \(Path.quoted(first))")
+    }
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private static func namesBelow(_ folder: String) throws(SystemProblem) -> [String] {
+  private static func entriesBelow(_ folder: String) throws(SystemProblem) -> Entries {
     do throws(SystemProblem) {
-      return try names(in: folder)
+      return try entries(of: folder)
     } catch {
       throw SystemProblem("has a part that cannot be used: '\(folder)' \(error.reason)")
     }
   }
 
-  /// Returns the names in a folder, ordered by their bytes.
+  /// Returns the names in a folder that are UTF-8, ordered by their bytes.
   static func siblings(_ folder: String) throws(SystemProblem) -> [String] {
-    try names(in: folder).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    try entries(of: folder).names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  private static func names(in folder: String) throws(SystemProblem) -> [String] {
+  /// What lies in a folder.
+  private struct Entries {
+    var names: [String] = []
+    /// The names that are not UTF-8 and do not begin with a dot.
+    var unnamed: [(name: [UInt8], isFolder: Bool)] = []
+  }
+
+  private static func entries(of folder: String) throws(SystemProblem) -> Entries {
     guard let directory = opendir(folder) else { throw SystemProblem(doing: "listed", errno) }
     defer { closedir(directory) }
     guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
       preconditionFailure("an entry of a folder has no name")
     }
-    var names: [String] = []
+    var entries = Entries()
     while let entry = readdir(directory) {
       let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
-      names.append(String(cString: name))
+      if let text = String(validatingCString: name) {
+        entries.names.append(text)
+        continue
+      }
+      let bytes = (0..<strlen(name)).map { UInt8(bitPattern: name[$0]) }
+      if bytes.first == UInt8(ascii: ".") { continue }
+      var status = stat()
+      let isThere = fstatat(dirfd(directory), name, &status, AT_SYMLINK_NOFOLLOW) == 0
+      entries.unnamed.append((bytes, isThere && status.st_mode & S_IFMT == S_IFDIR))
     }
-    return names
+    return entries
   }
 }

@@ -16,8 +16,8 @@ final class GrowingFile {
     case .other: throw Files.SystemProblem("is no file")
     case .file, nil: break
     }
-    target = path
-    file = try TemporaryFile(in: Path.folder(of: path))
+    target = try Files.target(of: path)
+    file = try TemporaryFile(in: Path.folder(of: target))
   }
 
   /// Writes at the end.

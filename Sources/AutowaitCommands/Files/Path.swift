@@ -69,7 +69,7 @@ enum Path {
 
   /// Returns a path as a shell reads it in one word, and as people may see it.
   static func quoted(_ path: String) -> String {
-    if path.printable != path { return ansiQuoted(path) }
+    if path.printableLine != path { return ansiQuoted(path) }
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -87,21 +87,33 @@ enum Path {
     return text + "'"
   }
 
+  /// Returns a path that need not be UTF-8 as a shell reads it in one word.
+  static func quoted(_ path: [UInt8]) -> String {
+    if let text = String(validating: path, as: UTF8.self) { return quoted(text) }
+    let parts = path.map { byte in
+      0x20..<0x7F ~= byte && !"'\\#".utf8.contains(byte)
+        ? String(UnicodeScalar(byte)) : numbered(byte)
+    }
+    return "$'\(parts.joined())'"
+  }
+
   /// Returns a path in the quotes in which a shell reads bytes by their numbers: `$'a\x0Ab'`.
   private static func ansiQuoted(_ path: String) -> String {
     let safe = path.utf8.first == UInt8(ascii: "-") ? "./" + path : path
     var text = "$'"
     for scalar in safe.unicodeScalars {
-      if String(scalar).printable != String(scalar) {
-        for byte in String(scalar).utf8 {
-          let digits = String(byte, radix: 16, uppercase: true)
-          text += "\\x" + (digits.utf8.count < 2 ? "0" : "") + digits
-        }
+      // Where two of them stand together, a runner of a CI server may see a command.
+      if scalar == "#" || String(scalar).printable != String(scalar) {
+        text += String(scalar).utf8.map(numbered).joined()
       } else {
         if scalar == "'" || scalar == "\\" { text += "\\" }
         text.unicodeScalars.append(scalar)
       }
     }
     return text + "'"
+  }
+
+  private static func numbered(_ byte: UInt8) -> String {
+    "\\x" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 }

@@ -89,6 +89,10 @@ struct Arguments {
     given.first { $0.option.name == option.name }?.value
   }
 
+  /// Returns the file that an option names for results; nil where they are printed, which `-` says
+  /// too.
+  func output(_ option: Option) -> String? { value(option).flatMap { $0 == "-" ? nil : $0 } }
+
   /// Returns the value of an option that has few, or its default.
   func choice<Choice: RawRepresentable<String>>(_ option: Option, default choice: Choice) -> Choice
   {

@@ -10,7 +10,7 @@ struct Option: Sendable {
   let about: String
 
   /// Whether the value is the path of a file or a folder, and so cannot be empty.
-  var takesPath: Bool { value == "FILE" || value == "DIR" }
+  var takesPath: Bool { ["FILE", "DIR", "FOLDER"].contains(value) }
 
   init(_ name: String, value: String? = nil, choices: [String] = [], _ about: String) {
     self.name = name
@@ -56,15 +56,4 @@ struct Command: Sendable {
   let examples: [(call: String, about: String)]
   /// Does the work.
   let run: @Sendable (Arguments, Console) throws(UsageError) -> ExitCode
-
-  /// The commands, in the order of the help.
-  static var all: [Command] {
-    [
-      RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command,
-      CompareCommand.command, MergeCommand.command, WorkCommand.command, RecipeCommand.command,
-      LinkCommand.command,
-      ListCommand.command,
-      ConvertCommand.command,
-    ]
-  }
 }

@@ -4,7 +4,7 @@ enum Help {
 
   /// The text of `autowait --help`.
   static var overview: String {
-    let title = "autowait \(AutowaitCommand.version): "
+    let title = "autowait \(ToolVersion.text): "
     var text = wrapped(
       title + "replays exactly what a media player does on a bad network", indent: 0)
     text += """

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitReference
 import AutowaitScenario
 
 /// Renders what another simulator's session came to.
@@ -10,7 +11,8 @@ public enum CompatRendering {
   public static func text(_ session: CompatSession, of scenario: Scenario) -> String {
     let outcome = session.outcome
     let name = TerminalText.safe(scenario.name)
-    var lines = ["\(name), as \(session.mode.rawValue) plays it by \(session.rule)", ""]
+    let rule = AdaptationRules.name(of: session.rule)
+    var lines = ["\(name), as \(session.mode.rawValue) plays it by \(rule)", ""]
     func line(_ name: String, _ value: String) {
       lines.append(TerminalText.padded(name, columns: 18) + value)
     }
@@ -72,7 +74,7 @@ public enum CompatRendering {
     writer.field("scenario", text: scenario.name)
     writer.field("path", text: scenario.path)
     writer.field("compat", text: session.mode.rawValue)
-    writer.field("rule", text: session.rule)
+    writer.field("rule", text: AdaptationRules.name(of: session.rule))
     writer.field("startup", seconds: nanoseconds(outcome.startup))
     writer.field("stalled", seconds: nanoseconds(outcome.stalled))
     writer.field("stallCount", Int64(outcome.stalls))

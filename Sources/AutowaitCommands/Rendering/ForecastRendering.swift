@@ -26,7 +26,7 @@ enum ForecastRendering {
   /// What is compared: the only number, or some of the distribution's.
   private struct Column {
     let title: String
-    let value: (Distribution) -> Int64
+    let value: (DownloadForecast.Distribution) -> Int64
   }
 
   private static func columns(of measurement: DownloadForecast) -> [Column] {
@@ -275,7 +275,9 @@ extension ForecastRendering {
     writer.endObject()
   }
 
-  private static func write(_ distribution: Distribution?, into writer: inout JSONWriter) {
+  private static func write(
+    _ distribution: DownloadForecast.Distribution?, into writer: inout JSONWriter
+  ) {
     guard let distribution else {
       writer.null()
       return
@@ -288,5 +290,18 @@ extension ForecastRendering {
     writer.field("max", seconds: distribution.max)
     writer.field("mean", seconds: distribution.mean)
     writer.endObject()
+  }
+}
+
+extension TransferPhase {
+  /// How the phase is called in a table.
+  var title: String {
+    switch self {
+    case .domainLookup: "name lookup"
+    case .connect: "connect"
+    case .secureConnection: "secure"
+    case .firstByte: "request to first byte"
+    case .body: "body"
+    }
   }
 }

@@ -22,13 +22,13 @@ enum ScoreRendering {
     writer.beginObject()
     field("meanJoinTime", summary.startup.mean.map { $0 / 1_000 })
     let waited = totals.watched - totals.played
-    field("waitTimeRatio", ContestantSummary.millionths(waited, of: totals.watched))
+    field("waitTimeRatio", Ratio.millionths(waited, of: totals.watched))
     field(
       "rebufferRate",
-      ContestantSummary.millionths(totals.stalls * 1_000_000_000, of: totals.played))
+      Ratio.millionths(totals.stalls * 1_000_000_000, of: totals.played))
     field(
       "meanRebufferTime",
-      ContestantSummary.millionths(totals.stalled, of: totals.stalls * 1_000_000_000))
+      Ratio.millionths(totals.stalled, of: totals.stalls * 1_000_000_000))
     writer.endObject()
     writer.key("Mux")
     writer.beginObject()

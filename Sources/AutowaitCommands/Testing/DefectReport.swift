@@ -30,7 +30,7 @@ struct DefectReport: Sendable {
     try Files.write(eventByEvent, to: Path.join(place, "event-by-event.log"))
     let name = Path.quoted(Path.relative(scenario, from: shared))
     let text = """
-      autowait \(AutowaitCommand.version): two ways to run a scenario differ.
+      autowait \(ToolVersion.text): two ways to run a scenario differ.
 
       autowait run \(name) --format jsonl
       autowait run \(name) --format jsonl --event-by-event

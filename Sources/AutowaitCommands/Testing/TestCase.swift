@@ -16,26 +16,8 @@ struct TestCase: Sendable {
   /// Whether the file is a golden log whose scenario does not exist.
   var isOrphan = false
 
-  private static let goldenSuffix = ".expected.log"
-  private static let scenarioSuffix = ".json"
-
-  /// Returns the path of the golden log of a scenario.
-  static func golden(of path: String) -> String {
-    (path.hasSuffix(scenarioSuffix) ? String(path.dropLast(scenarioSuffix.count)) : path)
-      + goldenSuffix
-  }
-
-  /// Returns the path of the scenario of a golden log; nil for other files.
-  static func scenario(of golden: String) -> String? {
-    guard golden.hasSuffix(goldenSuffix) else { return nil }
-    return golden.dropLast(goldenSuffix.count) + scenarioSuffix
-  }
-
-  /// Returns whether a file may be a scenario.
-  static func mayBeScenario(_ path: String) -> Bool { path.hasSuffix(scenarioSuffix) }
-
-  /// Tests the file.
-  func report() -> TestReport {
+  /// Tests the file; what is played the second time is what a function makes of the scenario.
+  func report(_ planted: (Scenario) -> Scenario) -> TestReport {
     var report = TestReport(path: path, name: path)
     if isOrphan {
       report.failures = [orphan(path)]
@@ -51,7 +33,7 @@ struct TestCase: Sendable {
     }
     if !isExplicit, !isScenario(source) {
       report.status = .foreign
-      let golden = Self.golden(of: path)
+      let golden = GoldenPath.golden(of: path)
       if Files.kind(of: golden) != nil, matches(golden) {
         report.failures = [orphan(golden)]
         report.status = .failed
@@ -72,13 +54,13 @@ struct TestCase: Sendable {
       return report
     }
     report.findings = findings
-    report.startsPrograms = scenario.programs.contains { $0 != nil }
+    report.startsPrograms = scenario.asksPrograms
     if report.startsPrograms, programs == .refused {
       report.status = .skipped
       report.skipReason = ProgramUse.refusal
       return report
     }
-    test(scenario, ScenarioRunner(files), &report)
+    test(scenario, planted(scenario), ScenarioRunner(files), &report)
     return report
   }
 
@@ -110,22 +92,27 @@ struct TestCase: Sendable {
   }
 
   private func orphan(_ golden: String) -> TestFailure {
-    let scenario = Self.scenario(of: golden) ?? ""
+    let scenario = GoldenPath.scenario(of: golden) ?? ""
     return TestFailure(
       kind: .goldenOrphan, path: golden, line: 1,
       message: "this golden log has no scenario '\(scenario)'",
       details: ["remove it with: rm \(Path.quoted(golden))"])
   }
 
-  private func test(_ scenario: Scenario, _ runner: ScenarioRunner, _ report: inout TestReport) {
-    let (result, again): (RunResult, RunResult)
+  private func test(
+    _ scenario: Scenario, _ judged: Scenario, _ runner: ScenarioRunner,
+    _ report: inout TestReport
+  ) {
+    let judge = ScenarioRunner(runner.files, pace: .eventByEvent)
+    let (run, again): (ScenarioRunner.Played, RunResult)
     do throws(ScenarioRunner.Failure) {
-      result = try runner.run(scenario)
-      again = try ScenarioRunner(runner.files, pace: .eventByEvent).run(scenario)
+      run = try runner.run(scenario)
+      again = try judge.run(judged).result
     } catch {
       fail(&report, [error.finding])
       return
     }
+    let result = run.result
     report.run = (scenario.world.seed, result.fingerprint, result.end.nanoseconds)
     report.failures = result.outcomes.filter { !$0.isMet }.map { outcome in
       TestFailure(
@@ -146,16 +133,36 @@ struct TestCase: Sendable {
     // What is cut off by the number of its events may be cut off elsewhere event by event, where
     // an instant at which nothing comes of looking counts too.
     if result.isCutOff, again.isCutOff { return }
-    if again.fingerprint != result.fingerprint || again.end != result.end
-      || again.metrics != result.metrics
-      || again.outcomes.map(\.isMet) != result.outcomes.map(\.isMet)
+    if Self.areAlike(result, again) { return }
+    // With the same answers it must be the same run.
+    if report.startsPrograms, let repeated = judge.repeated(run, of: judged),
+      Self.areAlike(result, repeated)
     {
+      blameProgram(&report)
+    } else {
       differ(result, again, &report)
     }
   }
 
-  /// Reports that the run is another one when it takes no shortcut: a defect, unless a program
-  /// answered otherwise.
+  private static func areAlike(_ one: RunResult, _ other: RunResult) -> Bool {
+    one.fingerprint == other.fingerprint && one.end == other.end && one.metrics == other.metrics
+      && one.outcomes.map(\.isMet) == other.outcomes.map(\.isMet)
+  }
+
+  /// Reports that a program answered otherwise when it was asked the same again; what such a run
+  /// gave is no golden log.
+  private func blameProgram(_ report: inout TestReport) {
+    report.status = .failed
+    report.golden = nil
+    report.failures.removeAll { $0.kind == .golden || $0.kind == .goldenMissing }
+    report.failures.insert(
+      TestFailure(
+        kind: .program, path: path, line: 1,
+        message: "a rule of this scenario is a program that does not answer alike each time",
+        details: ["a second run asked it the same, and it answered otherwise"]), at: 0)
+  }
+
+  /// Reports that the run is another one when it takes no shortcut, which is a defect.
   private func differ(_ result: RunResult, _ again: RunResult, _ report: inout TestReport) {
     report.status = .defect
     let fingerprints = [result, again].map { LogRendering.hexadecimal($0.fingerprint) }
@@ -167,9 +174,6 @@ struct TestCase: Sendable {
       details.append("from line \(difference.number) on (- fast, + event by event)")
       details += Self.lines(difference)
     }
-    if report.startsPrograms {
-      details.append("a rule of it is a program, which must answer the same to the same questions")
-    }
     report.failures.insert(
       TestFailure(
         kind: .defect, path: path, line: 1, message: "two runs of this scenario differ",
@@ -180,7 +184,7 @@ struct TestCase: Sendable {
   }
 
   private func compareGolden(_ result: RunResult, _ report: inout TestReport) {
-    let golden = Self.golden(of: path)
+    let golden = GoldenPath.golden(of: path)
     let actual = LogRendering.golden(result)
     let programs = report.startsPrograms ? " \(Option.allowPrograms.name)" : ""
     let acceptance = "accept with: autowait test \(Path.quoted(path)) --update\(programs)"
@@ -258,25 +262,5 @@ struct TestCase: Sendable {
 
   private static func lines(_ difference: LogDifference) -> [String] {
     DifferenceRendering.lines(difference)
-  }
-}
-
-/// Works on plain bytes.
-enum Bytes {
-  /// Returns whether some bytes contain others.
-  static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    return bytes.withUnsafeBufferPointer { all in
-      var start = 0
-      while start + part.count <= all.count {
-        if all[start] == first {
-          var length = 1
-          while length < part.count, all[start + length] == part[length] { length += 1 }
-          if length == part.count { return true }
-        }
-        start += 1
-      }
-      return false
-    }
   }
 }

@@ -16,6 +16,8 @@ struct TestFailure: Sendable {
     case goldenOrphan
     /// The run was stopped at its bound of events.
     case eventLimit
+    /// A rule that is a program did not answer alike in two runs.
+    case program
     /// Two runs of one scenario differ.
     case defect
   }

@@ -87,21 +87,16 @@ public struct ContestantSummary: Sendable {
   }
 
   /// The time in stalls of the time watched, in millionths: a ratio of sums, as CTA-2066 has it.
-  public var stalledShare: Int64? { Self.millionths(totals.stalled, of: totals.watched) }
+  public var stalledShare: Int64? { Ratio.millionths(totals.stalled, of: totals.watched) }
 
   /// The time in stalls of that and the time played, in millionths.
   public var rebufferRatio: Int64? {
-    Self.millionths(totals.stalled, of: totals.stalled + totals.played)
-  }
-
-  /// Returns a part of a sum in millionths, rounded to the nearest; nil of nothing.
-  public static func millionths(_ part: Int128, of whole: Int128) -> Int64? {
-    whole == 0 ? nil : Int64(clamping: (part * 2_000_000 + whole) / (2 * whole))
+    Ratio.millionths(totals.stalled, of: totals.stalled + totals.played)
   }
 
   /// Returns a number of sessions of others in millionths, rounded to the nearest; nil of none.
   public static func share(_ part: Int64, of whole: Int64) -> Int64? {
-    millionths(Int128(part), of: Int128(whole))
+    Ratio.millionths(Int128(part), of: Int128(whole))
   }
 
   /// Adds a session, and how it compares with the baseline's in the same unit.

@@ -97,14 +97,10 @@ public enum RowColumn: String, CaseIterable, Hashable, Sendable {
 extension Metric {
   /// How the metric is written in rows.
   public var columnKind: ColumnKind {
-    switch self {
-    case .rebufferRatio: .ratio
-    case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .numberOfBytesTransferred,
-      .observedBitrate, .pipelineBuildCount, .timeWeightedAverageBitrate,
-      .timeWeightedPeakBitrate, .variantSwitchCount, .abandonedSegmentCount,
-      .recoverableErrorCount:
-      .count
-    default: .time
+    switch unit {
+    case .ratio: .ratio
+    case .count, .bytes, .bitRate: .count
+    case .time: .time
     }
   }
 

@@ -62,15 +62,14 @@ extension ExperimentPlan {
       source, loader: files.loader(of: self), seed: unit.seed,
       programs: files.acceptance)
     guard let scenario else { return nil }
-    func run(samplesAt instants: [Instant], keepsRecords: Bool) throws(RowError) -> RunResult {
-      try withPrograms(scenario.programs, files) { rule throws(RuleFailure) in
-        try ScenarioRun.run(
-          scenario, asking: &rule, samplesAt: instants, keepsRecords: keepsRecords)
-      }
+    let first = try? withPrograms(scenario.programs, files) { rule throws(RuleFailure) in
+      var recorder = AnswerRecorder(rule)
+      return (try ScenarioRun.run(scenario, asking: &recorder), recorder.answers)
     }
-    guard let result = try? run(samplesAt: [], keepsRecords: true),
-      let again = try? run(samplesAt: instants(result), keepsRecords: false)
-    else { return nil }
-    return (result, again.samples)
+    guard let (result, answers) = first else { return nil }
+    var rule = RecordedAnswers(answers)
+    let again = try? ScenarioRun.run(
+      scenario, asking: &rule, samplesAt: instants(result), keepsRecords: false)
+    return again.map { (result, $0.samples) }
   }
 }

@@ -79,7 +79,7 @@ public struct QuantileSketch: Hashable, Sendable {
   }
 
   /// The mean in millionths, for numbers of which a whole one is much; nil if there are none.
-  public var meanInMillionths: Int64? { ContestantSummary.millionths(sum, of: Int128(count)) }
+  public var meanInMillionths: Int64? { Ratio.millionths(sum, of: Int128(count)) }
 
   /// Returns whether two sketches have counted the same numbers, in whatever order.
   public static func == (left: QuantileSketch, right: QuantileSketch) -> Bool {

@@ -184,9 +184,9 @@ struct LinkReader {
         return profile(
           root, inner, Origin(fallbackName: name, mention: (name, value, isSmall)))
       }
-      if inner.hasErrors, let format = StandaloneLink.traceFormat(source) {
+      if inner.hasErrors, let format = Self.traceTitle(source) {
         findings.error(
-          "the file '\(name.excerpt)' is \(format.title), not a link", at: value,
+          "the file '\(name.excerpt)' is \(format), not a link", at: value,
           notes: ["a trace is named as {\"trace\": \"\(name.excerpt)\"}"])
         return nil
       }

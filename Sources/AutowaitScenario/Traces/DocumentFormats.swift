@@ -7,7 +7,7 @@ enum DocumentFormats {
     _ source: ByteSource, _ format: TraceFormat,
     _ body: (JSONValue, Findings) throws(TraceError) -> Value?
   ) throws(TraceError) -> (value: Value, findings: [Finding]) {
-    let findings = Findings(try source.all(format))
+    let findings = Findings(try source.all(format.title))
     guard let root = findings.parseJSON() else { throw TraceError(findings.sorted) }
     let value = try body(root, findings)
     guard !findings.hasErrors, let value else { throw TraceError(findings.sorted) }

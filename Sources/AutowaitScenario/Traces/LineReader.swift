@@ -9,7 +9,6 @@ final class LineReader {
   ///
   /// A text without an end, such as that of `yes`, is given up then.
   static let standstillMax = 100_000
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   let path: String
   /// The number of the line, from 1; 0 before the first.
@@ -68,8 +67,8 @@ final class LineReader {
   private func begin(_ range: Range<Int>) {
     number += 1
     line = range
-    if number == 1, bytes[line].starts(with: Self.byteOrderMark) {
-      line = line.lowerBound + Self.byteOrderMark.count..<line.upperBound
+    if number == 1, bytes[line].starts(with: ByteSource.byteOrderMark) {
+      line = line.lowerBound + ByteSource.byteOrderMark.count..<line.upperBound
     }
     if !line.isEmpty, bytes[line.upperBound - 1] == 0x0D {
       line = line.lowerBound..<line.upperBound - 1

@@ -89,7 +89,7 @@ public enum TraceReader {
       }
       return plain(try DocumentFormats.accessLogTable(source, options))
     case .nlc:
-      let findings = Findings(try source.all(format))
+      let findings = Findings(try source.all(format.title))
       let link = try ConditionerFormat.read(findings, options)
       guard let link, !findings.hasErrors else { throw TraceError(findings.sorted) }
       warnings += findings.sorted

@@ -9,7 +9,7 @@ enum TraceRecognition {
   ) throws(TraceError) -> TraceFormat {
     var bytes = try source.peek(peekedMax)
     if bytes.isEmpty { throw TraceError("the file is empty", path: source.path) }
-    if bytes.starts(with: LineReader.byteOrderMark) { bytes = bytes.dropFirst(3) }
+    if bytes.starts(with: ByteSource.byteOrderMark) { bytes = bytes.dropFirst(3) }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw TraceError("the text is UTF-16, and must be UTF-8", path: source.path)
     }
@@ -30,7 +30,7 @@ enum TraceRecognition {
 
   /// Returns whether a text begins as JSON does.
   static func isJSON(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let space: [UInt8] = [0x20, 0x09, 0x0A, 0x0D] + LineReader.byteOrderMark
+    let space: [UInt8] = [0x20, 0x09, 0x0A, 0x0D] + ByteSource.byteOrderMark
     let first = bytes.first { !space.contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }

@@ -166,27 +166,41 @@ public enum Metric: String, CaseIterable, Sendable {
     return Int64(bits / Int128(metrics.transferDuration.nanoseconds))
   }
 
-  /// The kind of value that the metric has, for reading a bound.
-  var kind: FieldKind<Int64> {
+  /// What the number of a metric counts.
+  public enum NumberUnit: Hashable, Sendable {
+    case time, count, bytes, bitRate, ratio
+  }
+
+  /// What the metric's number counts.
+  public var unit: NumberUnit {
     switch self {
     case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .variantSwitchCount,
-      .pipelineBuildCount,
-      .abandonedSegmentCount, .recoverableErrorCount:
-      .integer(in: 0...1_000_000_000)
-    case .numberOfBytesTransferred: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
-    case .observedBitrate, .timeWeightedAverageBitrate, .timeWeightedPeakBitrate:
-      .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
-    case .rebufferRatio:
+      .pipelineBuildCount, .abandonedSegmentCount, .recoverableErrorCount:
+      .count
+    case .numberOfBytesTransferred: .bytes
+    case .observedBitrate, .timeWeightedAverageBitrate, .timeWeightedPeakBitrate: .bitRate
+    case .rebufferRatio: .ratio
+    case .firstPlayed, .timeSpentInInitialStartup, .timeSpentRecoveringFromStall,
+      .playbackDuration, .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming,
+      .timeWithoutItem, .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps,
+      .timeAfterEnd, .wallTime, .transferDuration, .startupMultivariantPlaylist,
+      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
+      .startupPreroll:
+      .time
+    }
+  }
+
+  /// The kind of value that the metric has, for reading a bound.
+  var kind: FieldKind<Int64> {
+    switch unit {
+    case .count: .integer(in: 0...1_000_000_000)
+    case .bytes: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
+    case .bitRate: .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }
+    case .ratio:
       .converted(from: FieldKind<PlaybackRate>.playbackRate(in: .zero ... .normal)) {
         $0.millionths
       }
-    case .firstPlayed, .timeSpentInInitialStartup, .timeSpentRecoveringFromStall,
-      .playbackDuration,
-      .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem,
-      .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .wallTime,
-      .transferDuration, .startupMultivariantPlaylist, .startupMediaPlaylists,
-      .startupContentKeys, .startupInitialization, .startupSegments, .startupPreroll:
-      .converted(from: FieldKind<TimeSpan>.time) { $0.nanoseconds }
+    case .time: .converted(from: FieldKind<TimeSpan>.time) { $0.nanoseconds }
     }
   }
 }

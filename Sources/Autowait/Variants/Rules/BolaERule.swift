@@ -149,8 +149,12 @@ struct BolaERule: Hashable, Sendable {
     var largest = (control * (gammaP + ladder.raisedUtilities[progress.quality]) - later) / rest
     for quality in 0..<progress.quality {
       let size = progress.size * ladder.bitRates[quality] / ladder.bitRates[progress.quality]
-      let score = (control * (gammaP + ladder.raisedUtilities[quality]) - later) / size
-      if size < rest, score > largest { (choice, largest) = (quality, score) }
+      let worth = control * (gammaP + ladder.raisedUtilities[quality]) - later
+      // Most are too far below to need a division, which takes longer than all the rest.
+      let bound = largest * size
+      if size >= rest || worth < bound - abs(bound) * 1e-6 { continue }
+      let score = worth / size
+      if score > largest { (choice, largest) = (quality, score) }
     }
     return choice
   }
@@ -167,12 +171,19 @@ struct BolaERule: Hashable, Sendable {
 }
 
 /// A download that is over, for a rule that keeps count.
-struct RuleDownload {
+package struct RuleDownload {
   var quality: Int
   /// How long it took, in milliseconds.
   var time: Double
   /// The quality for which it was given up; −1 if for none, nil if it was not.
   var abandonedFor: Int?
   /// Whether it was to replace a segment that was there.
-  var isReplacement = false
+  var isReplacement: Bool
+
+  package init(
+    quality: Int, time: Double, abandonedFor: Int? = nil, isReplacement: Bool = false
+  ) {
+    (self.quality, self.time) = (quality, time)
+    (self.abandonedFor, self.isReplacement) = (abandonedFor, isReplacement)
+  }
 }

@@ -81,14 +81,18 @@ struct BolaRule: Hashable, Sendable {
     var choice: Int?
     for quality in 0..<progress.quality {
       let size = progress.size * ladder.bitRates[quality] / ladder.bitRates[progress.quality]
-      let score = (control * (gammaP + ladder.utilities[quality]) - level) / size
-      if size < missing, score > largest { (choice, largest) = (quality, score) }
+      let worth = control * (gammaP + ladder.utilities[quality]) - level
+      // Most are too far below to need a division, which takes longer than all the rest.
+      if size >= missing || worth < largest * size * 0.999_999 { continue }
+      let score = worth / size
+      if score > largest { (choice, largest) = (quality, score) }
     }
     if let choice { last = choice }
     return choice
   }
 
   /// Returns for how many milliseconds a download is not given up, whatever the network does.
+  @inline(__always)
   func patience(_ progress: RuleProgress, level: Double, _ ladder: RuleLadder) -> Double {
     ladder.patience(progress, level: level) { control * (gammaP + ladder.utilities[$0]) }
   }

@@ -40,6 +40,7 @@ public struct RuleLadder: Hashable, Sendable {
   /// A lower quality j wins as soon as (Vj − level) × missing > (Vq − level) × size of j. Meanwhile
   /// the level falls no faster than time passes, and what is missing never grows. So no winner can
   /// come before the instant at which the level alone would make one.
+  @inline(__always)
   func patience(
     _ progress: RuleProgress, level: Double, worth: (Int) -> Double
   ) -> Double {
@@ -50,6 +51,8 @@ public struct RuleLadder: Hashable, Sendable {
       let size = progress.size * bitRates[quality] / bitRates[progress.quality]
       if size >= missing { continue }
       let lead = present * size - (worth(quality) - level) * missing
+      let bound = patience * (missing - size)
+      if lead > bound + abs(bound) * 1e-6 { continue }
       patience = min(patience, lead / (missing - size))
     }
     return patience

@@ -73,6 +73,9 @@ public struct SegmentRule: Sendable {
 
   /// How segments are chosen.
   public let policy: SegmentRulePolicy
+  /// The milliseconds for which no download is given up, so that the rule need not be asked;
+  /// infinite if it gives none up.
+  package let patienceMin: Double
   private let kind: Kind
   private let script: [Int]
   private var throughput = ThroughputRule()
@@ -104,6 +107,12 @@ public struct SegmentRule: Sendable {
     case .player: kind = .player
     }
     self.script = script
+    patienceMin =
+      switch kind {
+      case .throughput, .dynamic: ThroughputRule.grace
+      case .bola, .bolaE, .dynamicDash: 0
+      case .scripted, .bufferBased, .predictive, .player: .infinity
+      }
     bola = BolaRule(ladder, gammaP: policy.gammaP, bufferMax: bufferMax)
     let isDash = policy.rule == .player(.dashJS)
     bolaE = BolaERule(ladder, policy, bufferMax: isDash ? Self.dashJSLevels.high : bufferMax)
@@ -201,7 +210,8 @@ public struct SegmentRule: Sendable {
 
   /// Takes note of a download that is over; `level` is what is buffered after it.
   @inline(__always)
-  mutating func noteDownload(_ download: RuleDownload, level: Double, _ ladder: RuleLadder) {
+  package mutating func noteDownload(_ download: RuleDownload, level: Double, _ ladder: RuleLadder)
+  {
     if kind == .bolaE || kind == .dynamicDash || kind == .player {
       bolaE.noteDownload(download, level: level, ladder)
     } else if kind == .dynamic, download.isReplacement {
@@ -215,17 +225,12 @@ public struct SegmentRule: Sendable {
   }
 
   /// Takes note of what a segment showed of the network: bytes, and how long all of it took.
-  mutating func noteTransfer(bytes: Double, in time: Double) {
+  package mutating func noteTransfer(bytes: Double, in time: Double) {
     if kind == .predictive { prediction.note(bytes: bytes, in: time) }
   }
 
   /// Whether the rule may give a download up.
-  var abandons: Bool {
-    switch kind {
-    case .throughput, .bola, .bolaE, .dynamic, .dynamicDash: true
-    case .scripted, .bufferBased, .predictive, .player: false
-    }
-  }
+  var abandons: Bool { patienceMin < .infinity }
 
   /// Whether the rule may give a download up in a player.
   var abandonsInPlayers: Bool { policy.abandons && (abandons || isDash) }
@@ -233,7 +238,20 @@ public struct SegmentRule: Sendable {
   /// Whether the rule is dash.js's, which gives up as Sabre's throughput rule does.
   private var isDash: Bool { kind == .player && policy.rule == .player(.dashJS) }
 
+  /// Asks whether to give a download up: returns for which quality, and if for none and `solves`,
+  /// the time before which the answer stays the same.
+  ///
+  /// It is one call, since it is what a simulator in another module asks most often.
+  package mutating func ask(
+    _ progress: RuleProgress, level: Double, latency: Double, _ ladder: RuleLadder, solves: Bool
+  ) -> (quality: Int?, patientUntil: Double) {
+    let quality = abandonment(progress, level: level, latency: latency, ladder)
+    guard quality == nil, solves else { return (quality, 0) }
+    return (nil, progress.time + patience(progress, level: level, ladder))
+  }
+
   /// Returns the quality for which a download is given up; nil to go on.
+  @inline(__always)
   mutating func abandonment(
     _ progress: RuleProgress, level: Double, latency: Double, _ ladder: RuleLadder
   ) -> Int? {
@@ -255,6 +273,7 @@ public struct SegmentRule: Sendable {
   /// network does meanwhile: until then the rule need not be asked.
   ///
   /// It is short by a nanosecond and a billionth, which is more than all rounding.
+  @inline(__always)
   mutating func patience(
     _ progress: RuleProgress, level: Double, _ ladder: RuleLadder
   ) -> Double {

@@ -32,6 +32,7 @@ struct ThroughputRule: Hashable, Sendable {
   }
 
   /// Returns the quality for which a download is given up; nil to go on.
+  @inline(__always)
   static func abandonment(
     _ progress: RuleProgress, _ ladder: RuleLadder, latency: Double
   ) -> Int? {

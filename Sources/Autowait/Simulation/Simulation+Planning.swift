@@ -1,0 +1,89 @@
+/// How players come to rest after an event, and when each is looked at next.
+extension Simulation {
+  mutating func settle(_ index: Int) {
+    ownTurns[index] = nil
+    players[index].tiedAt = .never
+    players[index].settle(at: now, network: &network, log: &log)
+  }
+
+  /// Settles all players to whom something was done, or for whom something is due.
+  ///
+  /// Nothing has changed for the others since they came to rest, and what will is planned.
+  mutating func settleAll() {
+    for index in players.indices {
+      if let turn = ownTurns[index], turn > now { continue }
+      if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {
+        players[index].touched = now
+      } else {
+        settle(index)
+      }
+    }
+  }
+
+  /// Tells every player how its transfer goes on.
+  @inline(__always)
+  mutating func followTransfers() {
+    if network.version == followedVersion { return }
+    followedVersion = network.version
+    if !network.isPlain {
+      followModel()
+      return
+    }
+    if network.link.flowVersion == followedFlows { return }
+    followedFlows = network.link.flowVersion
+    for index in network.link.transfers.indices {
+      let transfer = network.link.transfers[index]
+      players[transfer.player].follow(transfer, at: network.link.anchor)
+    }
+  }
+
+  mutating func followModel() {
+    network.update(at: now)
+    for place in network.places {
+      guard let transfer = network.transfer(in: place) else { continue }
+      players[transfer.player].follow(transfer, at: now)
+    }
+  }
+
+  /// Finds every component's next event; only one player's, if it alone has changed.
+  @inline(__always)
+  mutating func plan(after player: Int? = nil) {
+    if let player, network.version == followedVersion, !isEventByEvent {
+      plan(player, linkChange: queue.linkInstant)
+    } else {
+      followTransfers()
+      let linkChange = network.nextChange()
+      queue.schedule(.link, at: linkChange)
+      for index in players.indices {
+        if let turn = ownTurns[index], turn > now, turn != linkChange {
+          queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
+        } else {
+          plan(index, linkChange: linkChange)
+        }
+      }
+    }
+    if !script.isDone {
+      let bound = min(queue.firstInstantBeforeScript(), horizon)
+      queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, &players))
+    }
+  }
+}
+
+extension Simulation {
+  @inline(__always)
+  mutating func plan(_ player: Int, linkChange: Instant) {
+    // What is due at this instant stays due though something else has come first: planned again,
+    // it would lie in the past.
+    if queue.instant(of: player) == now { return }
+    // What was to come as the link changes is due when it has changed, whatever it was.
+    if players[player].tiedAt == now {
+      queue.schedule(.player, component: player, at: now)
+      return
+    }
+    let next = players[player].nextInstant(linkChange: linkChange)
+    queue.schedule(.player, component: player, at: next)
+    // What is due as the link changes is looked at when it has changed.
+    let isKept = !isEventByEvent && !players[player].isTied && players[player].tiedAt == .never
+    ownTurns[player] = isKept ? players[player].ownTurn : nil
+  }
+}

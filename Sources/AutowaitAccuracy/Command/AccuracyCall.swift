@@ -1,0 +1,111 @@
+import AutowaitScenario
+
+/// What `autowait-accuracy` is asked to do.
+package enum AccuracyCall: Equatable {
+  /// Why a call cannot be understood.
+  package struct UsageError: Error, Equatable {
+    /// The reason, in lower case and without a full stop.
+    package let message: String
+    /// What would help.
+    package let notes: [String]
+  }
+
+  /// To explain itself.
+  case help
+  /// To hold the models of a transfer against measured ones.
+  case measurements(folder: String?, isVerbose: Bool, losses: MeasuredCase.Losses)
+  /// To decide the sessions of other simulators again.
+  case parity(folder: String?)
+  /// To run Sabre and its sessions here in turn.
+  case sabre(folder: String)
+
+  /// Reads the arguments of a call, without the name of the tool.
+  package init(_ arguments: [String]) throws(UsageError) {
+    if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) {
+      self = .help
+      return
+    }
+    var options: [String] = []
+    var folders: [String] = []
+    for argument in arguments {
+      if !argument.hasPrefix("-") {
+        folders.append(argument)
+      } else if !Self.options.contains(argument) {
+        let nearest = NearestWord.nearest(to: argument, among: Self.options)
+        throw Self.error(
+          "unknown option '\(argument)'", note: nearest.map { "did you mean '\($0)'?" })
+      } else if options.contains(argument) {
+        throw Self.error("'\(argument)' is given twice")
+      } else {
+        options.append(argument)
+      }
+    }
+    if folders.contains("") { throw Self.error("the path of the folder is empty") }
+    if folders.count > 1 {
+      throw Self.error("one folder is expected, but '\(folders[0])' and '\(folders[1])' are given")
+    }
+    if let mode = options.first(where: { $0 == "--parity" || $0 == "--sabre" }),
+      let other = options.first(where: { $0 != mode })
+    {
+      throw Self.error("'\(mode)' and '\(other)' exclude each other")
+    }
+    if options == ["--sabre"] {
+      guard let folder = folders.first else {
+        throw Self.error("'--sabre' needs FOLDER: a checkout of Sabre")
+      }
+      self = .sabre(folder: folder)
+    } else if options == ["--parity"] {
+      self = .parity(folder: folders.first)
+    } else {
+      self = .measurements(
+        folder: folders.first, isVerbose: options.contains("--verbose"),
+        losses: options.contains("--measured-losses") ? .measured : .own)
+    }
+  }
+
+  private static let options = ["--parity", "--sabre", "--verbose", "--measured-losses", "--help"]
+
+  private static func error(_ message: String, note: String? = nil) -> UsageError {
+    UsageError(
+      message: message, notes: [note, "see 'autowait-accuracy --help'"].compactMap { $0 })
+  }
+
+  /// The text of `autowait-accuracy --help`.
+  package static let helpText = """
+    autowait-accuracy: compares Autowait with measurements and other simulators
+
+    usage: autowait-accuracy [FOLDER] [--verbose] [--measured-losses]
+           autowait-accuracy [FOLDER] --parity
+           autowait-accuracy FOLDER --sabre
+
+    Compares the models of a transfer with measured transfers and prints how far
+    they are apart. The measurements are in FOLDER; by default that is the folder
+    in the environment variable AUTOWAIT_ORACLES, else ../shared/oracles.
+
+    options:
+      --verbose           Lists the requests that each model gets most wrong
+      --measured-losses   Lets the models lose the packets that the measured runs
+                          lost, instead of packets of their own choice
+      --parity            Decides the recorded sessions of Sabre and Pensieve in
+                          FOLDER again, and prints how far they are apart
+      --sabre             Runs Sabre, of which FOLDER is a checkout, with python3,
+                          and the same sessions here, and prints both speeds
+      -h, --help          Prints this help
+
+    examples:
+      autowait-accuracy measurements
+          Compares the models with the measurements in a folder.
+      autowait-accuracy measurements --verbose
+          Lists the largest errors too.
+      autowait-accuracy measurements --parity
+          Says for each session of Sabre and Pensieve whether it is the same here.
+      autowait-accuracy sabre --sabre
+          Compares the speed with that of a checkout of Sabre.
+
+    exit codes:
+      0  the results were printed; with --parity all sessions are the same
+      1  with --parity, a session differs
+      2  wrong usage, or a file that is invalid or cannot be used
+
+    """
+}

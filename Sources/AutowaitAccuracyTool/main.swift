@@ -1,0 +1,1 @@
+AccuracyCommand.main(CommandLine.arguments)

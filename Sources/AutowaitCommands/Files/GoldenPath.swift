@@ -1,0 +1,20 @@
+/// How the files of a scenario are called.
+enum GoldenPath {
+  private static let goldenSuffix = ".expected.log"
+  private static let scenarioSuffix = ".json"
+
+  /// Returns the path of the golden log of a scenario.
+  static func golden(of path: String) -> String {
+    (path.hasSuffix(scenarioSuffix) ? String(path.dropLast(scenarioSuffix.count)) : path)
+      + goldenSuffix
+  }
+
+  /// Returns the path of the scenario of a golden log; nil for other files.
+  static func scenario(of golden: String) -> String? {
+    guard golden.hasSuffix(goldenSuffix) else { return nil }
+    return golden.dropLast(goldenSuffix.count) + scenarioSuffix
+  }
+
+  /// Returns whether a file may be a scenario.
+  static func mayBeScenario(_ path: String) -> Bool { path.hasSuffix(scenarioSuffix) }
+}

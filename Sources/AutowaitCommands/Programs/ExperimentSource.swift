@@ -1,0 +1,69 @@
+import Autowait
+import AutowaitExperiment
+import AutowaitScenario
+
+/// Reading experiments and the files that they name, none of which may lie outside of the root.
+extension ScenarioFiles {
+  /// The files of an experiment, each read once by whoever holds the value, and its programs.
+  var experimentFiles: ExperimentFiles { experimentFiles { _ in } }
+
+  /// The files of an experiment; tells the real path of each when it is read.
+  private func experimentFiles(_ onLoad: @escaping (String) -> Void) -> ExperimentFiles {
+    ExperimentFiles(
+      loader: loader(onLoad), list: traces,
+      programs: programs == .started ? { start($0, bases: $1) } : nil,
+      acceptance: programs.acceptance)
+  }
+
+  /// Prepares the programs of one run.
+  private func start(
+    _ programs: [ExternalProgram?], bases: [String]
+  ) -> Result<StartedPrograms, RuleFailure> {
+    do throws(RuleFailure) {
+      var rule = try ProcessRule(programs, bases: bases, self)
+      return .success(
+        StartedPrograms(
+          ask: { question throws(RuleFailure) in try rule.answer(question) },
+          end: { rule.end() }))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Returns the paths of the traces in a folder.
+  private func traces(
+    _ folder: String, of base: String
+  ) -> Result<[String], FileLoader.FileProblem> {
+    do throws(Files.SystemProblem) {
+      let place = try Self.locate(folder, from: base, root: self.root)
+      let names = try Files.list(place, Self.isTrace).map {
+        String($0.utf8.dropFirst(place.utf8.count + 1)) ?? ""
+      }
+      return .success(names.map { Path.join(Path.tidied(folder), $0) })
+    } catch {
+      return .failure(FileLoader.FileProblem(error.reason))
+    }
+  }
+
+  /// Reads an experiment; with an error among the findings there is no plan.
+  ///
+  /// Tells the real path of each file that it names.
+  func readExperiment(
+    _ path: String, seedCount: Int? = nil, onLoad: @escaping (String) -> Void = { _ in }
+  ) -> (plan: ExperimentPlan?, findings: [Finding]) {
+    switch source(path) {
+    case .failure(let finding): return (nil, [finding.value])
+    case .success(let source):
+      let read = ExperimentReader.read(
+        source, files: experimentFiles(onLoad), seedCount: seedCount)
+      return programs.checked(read)
+    }
+  }
+
+  /// Whether a file in a folder of traces is one: what explains them lies among them.
+  private static func isTrace(_ path: String) -> Bool {
+    let name = Path.name(of: path)
+    let isText = ["README", "LICENSE", "NOTICE", "INDEX"].contains { name.hasPrefix($0) }
+    return !isText && !name.hasSuffix(".md")
+  }
+}

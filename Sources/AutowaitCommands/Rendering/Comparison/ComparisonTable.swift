@@ -1,0 +1,151 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// The cells of the tables of a comparison.
+struct ComparisonTable {
+  /// A row and how it stands out.
+  struct ComparisonRow {
+    var cells: [String]
+    var paint = Paint.plain
+  }
+
+  /// The titles of the columns.
+  let head: [String]
+  /// The rows: what was possible, then the contestants in their order.
+  let rows: [ComparisonRow]
+
+  private static let none = "-"
+  /// What stands behind the name of the contestant that others are held against.
+  static let baselineMark = " (baseline)"
+
+  /// What the sessions of each contestant came to.
+  static func outcome(_ comparison: Comparison) -> ComparisonTable {
+    table(comparison, outcomeHead(comparison)) { outcome($0, comparison) }
+  }
+
+  /// How each contestant differs from the baseline.
+  static func differences(_ comparison: Comparison) -> ComparisonTable {
+    table(comparison, differenceHead, difference)
+  }
+
+  /// The means of the metrics that the experiment asks for; nil if it asks for none.
+  static func metrics(_ comparison: Comparison) -> ComparisonTable? {
+    let metrics = comparison.result.plan.metrics
+    if metrics.isEmpty { return nil }
+    let head = metrics.map { metric in
+      let unit =
+        switch metric.unit {
+        case .time: " s"
+        case .bitRate: " kbit/s"
+        case .count, .bytes, .ratio: ""
+        }
+      return TerminalText.shortened(metric.rawValue, columns: 26) + unit
+    }
+    return table(comparison, head) { entry in
+      zip(metrics, entry.summary.metrics).map { metric, sketch in
+        guard let mean = sketch.mean else { return none }
+        switch metric.unit {
+        case .time: return seconds(mean)
+        case .bitRate: return fixed((Int128(mean) + 50) / 100, digits: 1)
+        case .ratio: return percent(mean)
+        case .count, .bytes: return hundredths(sketch.sum, of: sketch.count)
+        }
+      }
+    }
+  }
+
+  /// Both in one.
+  static func whole(_ comparison: Comparison) -> ComparisonTable {
+    table(comparison, outcomeHead(comparison) + differenceHead) {
+      outcome($0, comparison) + difference($0)
+    }
+  }
+
+  private static func outcomeHead(_ comparison: Comparison) -> [String] {
+    let errors = comparison.failing.isEmpty ? [] : ["errors"]
+    return ["median", "p95 s", "never"] + errors + ["stalled", "stalls", "excess s"]
+  }
+
+  private static let differenceHead = ["difference s", "95 % interval", "won/even/lost", "same"]
+
+  private static func table(
+    _ comparison: Comparison, _ head: [String], _ cells: (Comparison.Entry) -> [String]
+  ) -> ComparisonTable {
+    var rows: [ComparisonRow] = []
+    if let best = comparison.clairvoyant {
+      rows.append(ComparisonRow(cells: [best.summary.name] + cells(best), paint: .green))
+    }
+    for index in comparison.order {
+      let entry = comparison.entries[index]
+      let name = entry.summary.name + (entry.isBaseline ? baselineMark : "")
+      rows.append(
+        ComparisonRow(cells: [name] + cells(entry), paint: entry.isBaseline ? .bold : .plain))
+    }
+    return ComparisonTable(head: ["contestant"] + head, rows: rows)
+  }
+
+  private static func outcome(_ entry: Comparison.Entry, _ comparison: Comparison) -> [String] {
+    let summary = entry.summary
+    let errors = comparison.failing.isEmpty ? [] : ["\(summary.errors)"]
+    func text(_ value: Int64?) -> String { value.map(seconds) ?? none }
+    return [
+      text(summary.startup.quantile(perMille: 500)), text(summary.startup.quantile(perMille: 950)),
+      "\(summary.neverStarted)",
+    ] + errors + [
+      summary.stalledShare.map(percent) ?? none,
+      summary.valid == 0
+        ? none : hundredths(summary.totals.stalls, of: summary.valid),
+      text(summary.excessWait.mean),
+    ]
+  }
+
+  private static func difference(_ entry: Comparison.Entry) -> [String] {
+    let paired = entry.summary.paired(.waiting)
+    guard let difference = entry.difference(.waiting) else { return [none, none, none, none] }
+    let bounds = difference.bounds.map { "\(signed($0.lowerBound)) … \(signed($0.upperBound))" }
+    let sessions = paired.wins + paired.ties + paired.losses
+    let same = ContestantSummary.share(entry.summary.identical, of: sessions)
+    return [
+      signed(difference.mean), bounds ?? none, "\(paired.wins)/\(paired.ties)/\(paired.losses)",
+      same.map(percent) ?? none,
+    ]
+  }
+
+  // MARK: Numbers
+
+  /// Returns nanoseconds as seconds with two digits behind the point.
+  static func seconds(_ nanoseconds: Int64) -> String {
+    let half: Int64 = nanoseconds < 0 ? -5_000_000 : 5_000_000
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(half)
+    return fixed(Int128(overflow ? nanoseconds : sum) / 10_000_000, digits: 2)
+  }
+
+  /// Returns nanoseconds as seconds with their sign.
+  static func signed(_ nanoseconds: Int64) -> String {
+    let text = seconds(nanoseconds)
+    if text == "-0.00" { return "0.00" }
+    return nanoseconds > 0 && text != "0.00" ? "+" + text : text
+  }
+
+  /// Returns millionths as a percentage.
+  static func percent(_ millionths: Int64) -> String {
+    if millionths == 0 { return "0 %" }
+    return fixed(Int128(millionths + 50) / 100, digits: 2) + " %"
+  }
+
+  /// Returns a mean of whole numbers that are not negative, with two digits behind the point.
+  private static func hundredths(_ sum: Int128, of count: Int64) -> String {
+    let count = Int128(max(1, count))
+    return fixed((sum * 200 + count) / (2 * count), digits: 2)
+  }
+
+  /// Returns a whole number of parts with so many digits behind the point.
+  private static func fixed(_ value: Int128, digits: Int) -> String {
+    var unit: Int128 = 1
+    for _ in 0..<digits { unit *= 10 }
+    let magnitude = value < 0 ? -value : value
+    let fraction = "\(magnitude % unit)"
+    let zeros = String(repeating: "0", count: digits - fraction.utf8.count)
+    return "\(value < 0 ? "-" : "")\(magnitude / unit).\(zeros)\(fraction)"
+  }
+}

@@ -1,0 +1,148 @@
+import Autowait
+import AutowaitFigures
+import AutowaitScenario
+
+/// Renders a run as a page of HTML: what it came to, its picture, what happened and why, its
+/// numbers, and what was expected.
+public enum SessionPage {
+  /// The most lines of the story that a page tells, and how many of the first if there are more.
+  private static let linesMax = (all: 600, first: 450)
+  /// So many lines are shown without being asked for.
+  private static let openLinesMax = 60
+
+  /// Returns the page of a run, around the picture of it.
+  public static func html(_ result: RunResult, _ chart: SessionChart) -> [UInt8] {
+    let scenario = result.scenario
+    var page = Page(title: scenario.name, subtitle: scenario.about)
+    let verdict = SessionVerdict.of(result)
+    if verdict.kind == .failed { page.status = "Failed" }
+    page.blocks.append(.verdict(verdict))
+    // The page has the title already.
+    var chart = chart
+    chart.title = "What happened over time"
+    page.blocks.append(.figures([chart.figure]))
+    if let startup = SessionPicture.startupEnd(result) {
+      let title = "The first \(SessionWords.rounded(startup - .start))"
+      let excerpt = chart.excerpt(title: title, from: 0, to: startup.nanoseconds)
+      page.blocks.append(.figures([excerpt.figure]))
+    }
+    page.blocks += story(result)
+    if let startup = startup(result) {
+      page.blocks += [.heading("The startup"), .figures([startup])]
+    }
+    page.blocks += [.heading("Metrics")] + metrics(result) + accessLogs(result)
+    if !result.outcomes.isEmpty {
+      page.blocks += [.heading("Expectations"), .checks(SessionVerdict.checks(result))]
+    }
+    page.footer = footer(result)
+    return page.html
+  }
+
+  private static func footer(_ result: RunResult) -> String {
+    let scenario = result.scenario
+    let tier = LinkText.sentence(for: scenario.world.tierChoice)
+    return [
+      "autowait \(ToolVersion.text)", scenario.path, "seed \(scenario.world.seed)",
+      "link \(scenario.linkNames[0]), \(tier)",
+      "digest \(LogRendering.hexadecimal(scenario.digest))",
+      "fingerprint \(LogRendering.hexadecimal(result.fingerprint))",
+    ].map { TerminalText.withoutTies($0) }.joined(separator: " · ")
+  }
+
+  // MARK: - The story
+
+  private static func story(_ result: RunResult) -> [Page.Block] {
+    let all = TimelineEvents(result).lines
+    if all.isEmpty { return [] }
+    let main = all.count > linesMax.all ? all.filter { !$0.isAside } : all
+    let isCut = main.count > linesMax.all
+    let shown =
+      isCut ? main.prefix(linesMax.first) + main.suffix(linesMax.all - linesMax.first) : main[...]
+    let hasSeveral = result.scenario.playerNames.count > 1
+    var table = Table(columns: [Table.Column("time", isNumber: true)])
+    if hasSeveral { table.columns.append(Table.Column("player")) }
+    table.columns += [Table.Column("what"), Table.Column("why")]
+    table.rows = shown.map { line in
+      var cells = [Table.Cell(TimelineNumbers.text(line.instant))]
+      if hasSeveral {
+        cells.append(Table.Cell(line.player.map { result.scenario.playerNames[$0] } ?? ""))
+      }
+      var what = Table.Cell(line.what)
+      what.isAlarm = line.paint == .red
+      return Table.TableRow(cells + [what, Table.Cell(line.why)])
+    }
+    var blocks = [Page.Block.table(table)]
+    let leftOut = all.count - shown.count
+    if leftOut > 0 {
+      blocks.append(
+        .paragraph("\(leftOut) lines are left out; autowait run --format jsonl has every event."))
+    }
+    return [
+      .details(
+        "What happened, and why: \(Plural.text(shown.count, "line"))",
+        isOpen: shown.count <= openLinesMax, blocks)
+    ]
+  }
+
+  // MARK: - The numbers
+
+  /// Returns where the time of the startups went; nil if there was none, or no stream.
+  private static func startup(_ result: RunResult) -> Figure? {
+    let stages = StreamMetrics.Stage.allCases
+    let isAlone = result.scenario.playerNames.count == 1
+    let rows = zip(result.scenario.playerNames, result.metrics).compactMap { name, metrics in
+      metrics.streaming.flatMap { streaming in
+        metrics.timeSpentInInitialStartup == .zero
+          ? nil
+          : BarChart.BarRow(
+            isAlone ? "startup" : name, values: stages.map { streaming.startup($0).nanoseconds })
+      }
+    }
+    if rows.isEmpty { return nil }
+    return BarChart(
+      title: "From the wish to play to the first picture", parts: stages.map(\.title), rows: rows,
+      axis: FigureAxis("time", .time)
+    ).figure
+  }
+
+  private static func metrics(_ result: RunResult) -> [Page.Block] {
+    let names = result.scenario.playerNames
+    var table = Table(columns: [Table.Column("metric")])
+    table.columns += names.map { Table.Column(names.count > 1 ? $0 : "value", isNumber: true) }
+    table.columns.append(Table.Column("what it counts"))
+    let known = Metric.allCases.filter { metric in
+      result.metrics.contains { metric.isShown(in: $0) }
+    }
+    let shown = known.filter { TimelineTables.isShown($0, result) }
+    table.rows = shown.map { metric in
+      let values = result.metrics.map { metrics in
+        metric.value(in: metrics).map { TimelineTables.text($0, of: metric) } ?? "–"
+      }
+      return Table.TableRow(
+        [Table.Cell(metric.rawValue)] + values.map { Table.Cell($0) }
+          + [Table.Cell(metric.definition)])
+    }
+    let rest = known.filter { !shown.contains($0) }.map(\.rawValue)
+    let note = Page.Block.paragraph("0, or not measured: \(rest.joined(separator: ", ")).")
+    return [.table(table)] + (rest.isEmpty ? [] : [note])
+  }
+
+  /// Returns the periods of play of players of streams.
+  private static func accessLogs(_ result: RunResult) -> [Page.Block] {
+    let isAlone = result.scenario.playerNames.count == 1
+    return result.metrics.enumerated().flatMap { player, metrics -> [Page.Block] in
+      let events = Array(metrics.accessLog.prefix(linesMax.all))
+      if metrics.streaming == nil || events.isEmpty { return [] }
+      let columns = TimelineStreams.accessLogColumns(events, player, result.scenario)
+      let name = isAlone ? "" : " of \(result.scenario.playerNames[player])"
+      var table = Table(columns: columns.map { Table.Column($0[0], isNumber: true) })
+      table.rows = events.indices.map { row in
+        Table.TableRow(columns.map { Table.Cell($0[row + 1]) })
+      }
+      let leftOut = metrics.accessLog.count - events.count
+      let note = Page.Block.paragraph(
+        "\(leftOut) more are left out; autowait run --format access-log has all.")
+      return [.heading("Access log\(name)"), .table(table)] + (leftOut > 0 ? [note] : [])
+    }
+  }
+}

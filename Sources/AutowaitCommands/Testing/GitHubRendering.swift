@@ -1,0 +1,61 @@
+import AutowaitScenario
+
+/// Renders what tests came to for GitHub: annotations at lines of files, and a summary.
+enum GitHubRendering {
+  /// GitHub shows no more of one kind in one step.
+  static let annotationsMax = 10
+  /// A summary may have 1 MiB; so many rows stay far below it.
+  private static let rowsMax = 200
+
+  /// Returns the commands that make annotations.
+  static func annotations(_ summary: TestSummary) -> [GitHubAnnotation] {
+    let failures = summary.reports.flatMap { report in
+      report.failures.map { (report, $0) }
+    }
+    return failures.prefix(annotationsMax).map { report, failure in
+      let message = ([failure.message] + failure.details).map(\.printableLine)
+        .joined(separator: "\n")
+      // The log of a step is shown in terminals and browsers.
+      return GitHubAnnotation(
+        path: failure.path.printableLine, line: failure.line,
+        title: report.name.printableLine, message: message)
+    }
+  }
+
+  /// Returns the summary, in Markdown.
+  static func summary(_ summary: TestSummary) -> String {
+    var text = "### autowait test\n\n"
+    text += TestTextRendering.counts(summary) + "\n"
+    text += skipped(summary)
+    let failed = summary.reports.filter { $0.status != .passed && $0.status != .skipped }
+    if failed.isEmpty { return text + "\n" }
+    text += "\n| scenario | what | reproduce with |\n|---|---|---|\n"
+    for report in failed.prefix(rowsMax) {
+      let what = report.failures.first.map(\.message) ?? report.status.rawValue
+      let others = report.failures.count > 1 ? " (and \(report.failures.count - 1) more)" : ""
+      text += "| \(cell(report.path)) | \(cell(what + others)) | "
+      text += "`\(cell(report.reproduction(root: summary.root)))` |\n"
+    }
+    if failed.count > rowsMax { text += "\nand \(failed.count - rowsMax) more\n" }
+    return text + "\n"
+  }
+
+  /// Says which scenarios were not run.
+  private static func skipped(_ summary: TestSummary) -> String {
+    let skipped = summary.reports.filter { $0.status == .skipped }
+    if skipped.isEmpty { return "" }
+    var text = "\n| skipped | why |\n|---|---|\n"
+    for report in skipped.prefix(rowsMax) {
+      text += "| \(cell(report.path)) | \(cell(report.skipReason ?? "")) |\n"
+    }
+    if skipped.count > rowsMax { text += "\nand \(skipped.count - rowsMax) more\n" }
+    return text
+  }
+
+  private static func cell(_ text: String) -> String {
+    let short = String(String.UnicodeScalarView(text.unicodeScalars.prefix(300)))
+    return GitHubAnnotation.escaped(
+      short.printable,
+      [("|", "\\|"), ("`", "'"), ("<", "&lt;"), (">", "&gt;"), ("*", "\\*"), ("_", "\\_")])
+  }
+}

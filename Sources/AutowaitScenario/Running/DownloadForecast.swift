@@ -1,0 +1,188 @@
+import Autowait
+
+/// Downloads over a link, the same ones once for each seed.
+public struct DownloadForecast: Sendable {
+  /// What one request of the plan came to, over all seeds.
+  public struct RequestForecast: Sendable {
+    /// The flow.
+    public let flow: Int
+    /// The place of the request in it.
+    public let step: Int
+    /// The data that was asked for.
+    public let size: ByteCount
+    /// What became of it, one outcome for each seed.
+    public let outcomes: [TransferOutcome]
+
+    /// Returns how long a phase took, where it was passed.
+    public func distribution(of phase: TransferPhase) -> Distribution? {
+      Distribution(outcomes.compactMap { $0.times.duration(of: phase)?.nanoseconds })
+    }
+
+    /// The times from the request to the last byte.
+    public var totals: Distribution? { Distribution(outcomes.compactMap { $0.total?.nanoseconds }) }
+
+    /// The requests of which nothing more came before the measurement ended.
+    public var unfinished: Int { outcomes.count { $0.times.completed == nil && $0.failure == nil } }
+
+    /// The requests that failed.
+    public var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
+  }
+
+  /// Numbers of one kind, one for each trial, in ascending order.
+  public struct Distribution: Sendable {
+    /// The numbers, ascending.
+    public let values: [Int64]
+
+    /// Creates a distribution of one number or more, in any order.
+    public init?(_ numbers: [Int64]) {
+      if numbers.isEmpty { return nil }
+      values = numbers.sorted()
+    }
+
+    /// Returns the smallest number that so many percent of all do not exceed (the nearest rank).
+    public func percentile(_ percent: Int) -> Int64 {
+      let rank = (values.count * percent + 99) / 100
+      return values[Swift.max(rank, 1) - 1]
+    }
+
+    /// The smallest number.
+    public var min: Int64 { values[0] }
+
+    /// The largest number.
+    public var max: Int64 { values[values.count - 1] }
+
+    /// The mean, rounded down.
+    public var mean: Int64 {
+      let sum = values.reduce(Int128(0)) { $0 + Int128($1) }
+      return Int64(sum / Int128(values.count))
+    }
+
+    /// Whether all numbers are the same.
+    public var isConstant: Bool { min == max }
+  }
+
+  /// The link that was measured.
+  public let link: MeasuredLink
+  /// What was asked for.
+  public let plan: TransferPlan
+  /// The seeds.
+  public let seeds: [UInt64]
+  /// The requests, flow by flow.
+  public let requests: [RequestForecast]
+  /// From the first request of all to the last byte of all, where nothing failed.
+  public let wholes: Distribution?
+
+  /// Whether every download of every seed arrived.
+  public var hasCompleted: Bool {
+    requests.allSatisfy { request in
+      request.outcomes.count == seeds.count
+        && request.outcomes.allSatisfy { $0.times.completed != nil }
+    }
+  }
+
+  /// Measures a link by trials, which are run as the caller likes: one for each seed, in order.
+  public init(
+    _ link: MeasuredLink, _ plan: TransferPlan, seeds: [UInt64],
+    trials run: (
+      _ seeds: [UInt64], _ trial: @escaping @Sendable (UInt64) -> [[TransferOutcome]]
+    ) -> [[[TransferOutcome]]]
+  ) {
+    let trials = run(seeds) { seed in
+      TransferTrial(
+        plan, on: link.links, policy: link.policy ?? TransportPolicy(), tier: link.choice.tier,
+        seed: seed
+      ).run(to: .start + MeasuredLink.spanMax).outcomes
+    }
+    var requests: [RequestForecast] = []
+    for (flow, steps) in plan.flows.map(\.steps).enumerated() {
+      for (step, planned) in steps.enumerated() {
+        requests.append(
+          RequestForecast(
+            flow: flow, step: step, size: planned.request.size,
+            outcomes: trials.compactMap { $0[flow].count > step ? $0[flow][step] : nil }))
+      }
+    }
+    self.link = link
+    self.plan = plan
+    self.seeds = seeds
+    self.requests = requests
+    wholes = Distribution(trials.compactMap { Self.whole($0) })
+  }
+
+  /// The time from the first request to the last byte; nil if something did not arrive.
+  private static func whole(_ trial: [[TransferOutcome]]) -> Int64? {
+    var (first, last) = (Instant.never, Instant.start)
+    for outcome in trial.joined() {
+      guard let completed = outcome.times.completed else { return nil }
+      first = min(first, outcome.times.opened)
+      last = max(last, completed)
+    }
+    return first == .never ? nil : (last - first).nanoseconds
+  }
+}
+
+/// A link as it was named, with all that its measurement needs.
+public struct MeasuredLink: Sendable {
+  /// Its name.
+  public let name: String
+  /// The link itself, and the links that its handovers lead to.
+  public let links: [LinkProfile]
+  /// How requests are carried over it; nil if it is ideal.
+  public let policy: TransportPolicy?
+  /// How exactly it is modelled, and why.
+  public let choice: TierChoice
+  /// Whether the tier that was asked for leaves out what happens to single packets.
+  public let leavesOut: Bool
+  /// Whether another seed may give other numbers.
+  public let isLeftToChance: Bool
+
+  /// Decides how exactly a link is modelled that carries a plan.
+  public init(_ link: StandaloneLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan)
+  {
+    name = link.name
+    links = link.links
+    self.policy = policy
+    let needed = TierChoice(links: link.links, policy: policy, demand: TransferDemand(plan))
+    choice = tier.map { TierChoice(asked: $0, policy: policy) } ?? needed
+    leavesOut = choice.tier == .fluid && needed.leavesOutInFluid
+    isLeftToChance =
+      link.draws > 0 || choice.tier == .packet && link.links.contains(where: \.isLeftToChance)
+  }
+
+  /// How long a download may take before what is not there yet is given up.
+  public static let spanMax = TimeSpan.seconds(86_400)
+
+  /// The link at its beginning.
+  public var profile: LinkProfile { links[0] }
+
+  /// What follows from its numbers.
+  public var figures: LinkFigures { LinkFigures(profile) }
+
+  /// What everybody reckons with: a round trip, and the size over the rate.
+  public func naiveTime(of size: ByteCount) -> TimeSpan? {
+    guard let rate = profile.down.track.samples.first?.rate, rate > .zero else { return nil }
+    let nanobits = DataAmount(size).nanobits
+    let speed = UInt128(UInt64(rate.bitsPerSecond))
+    return figures.roundTrip
+      + TimeSpan(nanoseconds: Int64(clamping: (nanobits + speed - 1) / speed))
+  }
+}
+
+extension LinkProfile {
+  /// Whether chance decides what becomes of packets.
+  fileprivate var isLeftToChance: Bool {
+    [down, up].contains { direction in
+      direction.jitter != nil || direction.reorder != nil || direction.duplicate > .never
+        || direction.loss.isLeftToChance || direction.track.samples.contains { $0.loss != nil }
+    }
+  }
+}
+
+extension LossModel {
+  fileprivate var isLeftToChance: Bool {
+    switch self {
+    case .none, .everyNth, .packets: false
+    case .bernoulli, .gilbertElliott, .measured: true
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Autowait
+
+extension RunResult {
+  /// Whether the scenario says that its run is to end as it did.
+  fileprivate var isFinishExpected: Bool {
+    scenario.expectations.contains {
+      if case .finish(finish) = $0.kind { true } else { false }
+    }
+  }
+
+  /// Whether a bound stopped the run, and the scenario does not expect that.
+  public var isCutOff: Bool { finish == .eventLimit && !isFinishExpected }
+}
+
+/// What is to be said about a run beside its results.
+public enum RunFindings {
+  /// Returns warnings about what a scenario's author most likely did not mean to happen.
+  public static func of(_ result: RunResult) -> [Finding] {
+    let scenario = result.scenario
+    let end = seconds(result.end)
+    if result.isFinishExpected { return [] }
+    func warning(_ message: String, notes: [String] = []) -> Finding {
+      Finding(.warning, message, path: scenario.path, notes: notes)
+    }
+    switch result.finish {
+    case .settled, .horizon: return undoneSteps(result).map { warning($0) }
+    case .stillWaiting:
+      let waiting = warning(
+        "a player still waits when the run ends at \(end) s",
+        notes: ["a run is given more time with 'until'"])
+      return undoneSteps(result).map { warning($0) } + [waiting]
+    case .eventLimit:
+      return [
+        warning(
+          "the run was stopped at \(end) s: it reached its bound of \(result.bound)",
+          notes: ["the bound is raised with 'eventsMax'"])
+      ]
+    }
+  }
+
+  /// Says which steps of the script were never done, such as those whose condition never held.
+  private static func undoneSteps(_ result: RunResult) -> [String] {
+    var isDone = Array(repeating: false, count: result.scenario.stepNames.count)
+    for record in result.records {
+      if case .step(let index) = record.event { isDone[index] = true }
+    }
+    return isDone.indices.filter { !isDone[$0] }.map {
+      "step \($0 + 1) of the script, '\(result.scenario.stepNames[$0])', was never done"
+    }
+  }
+
+  private static func seconds(_ instant: Instant) -> String {
+    var writer = JSONWriter(capacity: 32)
+    writer.seconds(nanoseconds: instant.nanoseconds)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
