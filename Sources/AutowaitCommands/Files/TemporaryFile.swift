@@ -29,17 +29,23 @@ final class TemporaryFile {
     Self.removeStale(in: folder)
     for number in 0..<Self.numberMax {
       let place = Path.join(folder, Self.name(process: getpid(), number))
+      // Somebody else's, which no crash of this process may remove.
+      if Files.kind(of: place) != nil { continue }
+      // Before there is a file, so that there is no moment at which a crash would leave it.
+      note = CrashReport.note(file: place)
       let file = open(place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       if file < 0 {
-        if errno == EEXIST { continue }
-        throw Files.SystemProblem(doing: "written", errno)
+        let code = errno
+        CrashReport.forget(note)
+        if code == EEXIST { continue }
+        throw Files.SystemProblem(doing: "written", code)
       }
       // Before the lock was taken, another process may have taken the file for a stale one.
       if Self.lock(file) != .held, Self.isStill(file, at: place) {
         (descriptor, path) = (file, place)
-        note = CrashReport.note(file: place)
         return
       }
+      CrashReport.forget(note)
       close(file)
     }
     throw Files.SystemProblem(doing: "written", EEXIST)
@@ -47,9 +53,9 @@ final class TemporaryFile {
 
   deinit {
     if descriptor < 0 { return }
-    CrashReport.forget(note)
     // Still locked, so that nobody else has put something else in this place.
     unlink(path)
+    CrashReport.forget(note)
     close(descriptor)
   }
 
