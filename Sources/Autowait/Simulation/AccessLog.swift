@@ -175,18 +175,18 @@ extension Player {
   }
 
   /// Begins a period of play, if none is running.
-  mutating func beginPeriod(at now: Instant, log: inout EventLog) {
+  mutating func beginPeriod(in moment: inout Moment) {
     guard !accessLog.isRunning, let item else { return }
     var event = AccessLogEvent()
     event.item = item.number
     if let streamMedia = item.media.shared?.streamMedia {
       event.playbackType = streamMedia.live == nil ? .vod : .live
     }
-    event.playbackStartDate = now
-    event.playbackStartOffset = currentTime(at: now)
-    event.startupTime = (item.becameReady ?? now) - item.created
+    event.playbackStartDate = moment.now
+    event.playbackStartOffset = currentTime(at: moment.now)
+    event.startupTime = (item.becameReady ?? moment.now) - item.created
     accessLog.begin(event)
-    record(.newAccessLogEntry, now, &log)
+    moment.record(.newAccessLogEntry)
   }
 
   /// Ends the running period of play, if any.

@@ -65,9 +65,9 @@ struct Pipeline: Hashable, Sendable {
 
 extension Player {
   /// Builds the pipeline of a new item; the item is not ready until it is there.
-  mutating func enterPipeline(at now: Instant) {
+  mutating func enterPipeline(in moment: inout Moment) {
     guard let pipeline else { return }
-    self.pipeline?.begin(for: pipeline.span, cause: cause, at: now)
+    self.pipeline?.begin(for: pipeline.span, cause: moment.cause, at: moment.now)
     buffer.awaitsPipeline = true
   }
 
@@ -79,40 +79,40 @@ extension Player {
   /// Attaches or removes a layer.
   ///
   /// From iOS 10 on a playing player plays on meanwhile, before that its time stands (row L17).
-  mutating func attachLayer(_ isAttached: Bool, at now: Instant, log: inout EventLog) {
+  mutating func attachLayer(_ isAttached: Bool, in moment: inout Moment) {
     if pipeline?.hasLayer == isAttached { return }
     pipeline?.hasLayer = isAttached
-    input(.tracksChanged, rate: evaluationRate, at: now, log: &log)
-    buildStalePipeline(at: now)
+    input(.tracksChanged, rate: evaluationRate, in: &moment)
+    buildStalePipeline(in: &moment)
   }
 
   /// Builds the pipeline anew while the time stands.
-  mutating func rebuildPipeline(at now: Instant) {
+  mutating func rebuildPipeline(in moment: inout Moment) {
     let span = configuration.pipelineRebuild
-    pipeline?.begin(for: span, cause: cause, at: now)
+    pipeline?.begin(for: span, cause: moment.cause, at: moment.now)
   }
 
   /// Takes note of a pipeline that is built, and builds it once more if a layer came meanwhile.
   ///
   /// Assumed: what is being built is not given up, as the talk speaks of pipelines that are built
   /// twice; and an item is not ready before its pipeline is the one that it needs.
-  mutating func completePipeline(at now: Instant, log: inout EventLog) -> Bool {
-    guard let build = pipeline?.build, build.end <= now else { return false }
+  mutating func completePipeline(in moment: inout Moment) -> Bool {
+    guard let build = pipeline?.build, build.end <= moment.now else { return false }
     pipeline?.complete(build)
     meter.pipelineBuildCount += 1
-    cause = build.cause
-    cause = record(
-      .pipelineBuilt(count: meter.pipelineBuildCount, hasVideo: build.hasVideo), now, &log)
-    buildStalePipeline(at: now)
+    moment.cause = build.cause
+    moment.cause = moment.record(
+      .pipelineBuilt(count: meter.pipelineBuildCount, hasVideo: build.hasVideo))
+    buildStalePipeline(in: &moment)
     if pipeline?.build == nil, buffer.awaitsPipeline {
       buffer.awaitsPipeline = false
-      flowCause = cause
+      moment.flowCause = moment.cause
     }
     return true
   }
 
-  private mutating func buildStalePipeline(at now: Instant) {
+  private mutating func buildStalePipeline(in moment: inout Moment) {
     guard let pipeline, pipeline.isStale else { return }
-    self.pipeline?.begin(for: pipeline.span, cause: cause, at: now)
+    self.pipeline?.begin(for: pipeline.span, cause: moment.cause, at: moment.now)
   }
 }

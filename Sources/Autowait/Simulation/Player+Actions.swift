@@ -1,95 +1,95 @@
 extension Player {
   /// Carries out a call of the application, or something that the system does.
   mutating func perform(
-    _ action: PlayerAction, at now: Instant, network: inout Network, log: inout EventLog
+    _ action: PlayerAction, in moment: inout Moment
   ) {
-    if action.isJudgedWhereSought { _ = moveToSeek(at: now, network: &network, log: &log) }
+    if action.isJudgedWhereSought { _ = moveToSeek(in: &moment) }
     switch action {
     case .replaceCurrentItem(let number):
-      replaceCurrentItem(number, at: now, network: &network, log: &log)
+      replaceCurrentItem(number, in: &moment)
     case .loadValues(let number):
-      prepare(number, for: .values, at: now, log: &log)
+      prepare(number, for: .values, in: &moment)
     case .createItem(let number):
-      prepare(number, for: .item, at: now, log: &log)
-      record(.itemCreated(number), now, &log)
-    case .play: input(.setRate(playRate), rate: playRate, at: now, log: &log)
-    case .pause: input(.setRate(.zero), rate: evaluationRate, at: now, log: &log)
+      prepare(number, for: .item, in: &moment)
+      moment.record(.itemCreated(number))
+    case .play: input(.setRate(playRate), rate: playRate, in: &moment)
+    case .pause: input(.setRate(.zero), rate: evaluationRate, in: &moment)
     case .setRate(let rate):
-      input(.setRate(rate), rate: rate == .zero ? evaluationRate : rate, at: now, log: &log)
+      input(.setRate(rate), rate: rate == .zero ? evaluationRate : rate, in: &moment)
     case .playImmediately(let rate):
       // A rate of zero is a pause, as it is everywhere.
       let wish = WishedRate(rate).map(PlaybackInput.playImmediately) ?? .setRate(.zero)
-      input(wish, rate: rate == .zero ? evaluationRate : rate, at: now, log: &log)
+      input(wish, rate: rate == .zero ? evaluationRate : rate, in: &moment)
     case .setRateAtHostTime(let rate, let time, let hostTime):
       let mapping = (time: time, hostTime: hostTime)
-      setRate(rate, mapping, at: now, network: &network, log: &log)
-    case .seekToLive: seekToLive(at: now, log: &log)
-    case .seek(let target): seek(to: target, at: now, log: &log)
-    case .preroll: preroll(at: now, log: &log)
-    case .set(let setting): set(setting, at: now, log: &log)
+      setRate(rate, mapping, in: &moment)
+    case .seekToLive: seekToLive(in: &moment)
+    case .seek(let target): seek(to: target, in: &moment)
+    case .preroll: preroll(in: &moment)
+    case .set(let setting): set(setting, in: &moment)
     case .interrupt:
-      input(.interrupted(.audioSessionInterrupted), rate: evaluationRate, at: now, log: &log)
+      input(.interrupted(.audioSessionInterrupted), rate: evaluationRate, in: &moment)
     case .enterBackground:
-      input(.interrupted(.appBackgrounded), rate: evaluationRate, at: now, log: &log)
-    case .changeTracks: input(.tracksChanged, rate: evaluationRate, at: now, log: &log)
-    case .failItem: failItem(at: now, network: &network, log: &log)
+      input(.interrupted(.appBackgrounded), rate: evaluationRate, in: &moment)
+    case .changeTracks: input(.tracksChanged, rate: evaluationRate, in: &moment)
+    case .failItem: failItem(in: &moment)
     }
   }
 
   mutating func input(
-    _ input: PlaybackInput, rate: PlaybackRate, at now: Instant, log: inout EventLog
+    _ input: PlaybackInput, rate: PlaybackRate, in moment: inout Moment
   ) {
     switch input {
     case .setRate, .playImmediately, .itemChanged: hostTime = nil  // it was another wish's
     default: break
     }
     switch input {
-    case .endTimeChanged, .itemChanged: flowCause = cause  // the buffer is another one
+    case .endTimeChanged, .itemChanged: moment.flowCause = moment.cause  // the buffer is another one
     default: break
     }
-    observeFacts(at: now, rate: rate, log: &log)
-    apply(input, given: playbackFacts(at: now, rate: rate), at: now, log: &log)
+    observeFacts(rate: rate, in: &moment)
+    apply(input, given: playbackFacts(at: moment.now, rate: rate), in: &moment)
   }
 
   /// A wish at another rate is judged by K at that rate, and observers read that K.
-  private mutating func observeFacts(at now: Instant, rate: PlaybackRate, log: inout EventLog) {
+  private mutating func observeFacts(rate: PlaybackRate, in moment: inout Moment) {
     buffer.prepareRule(for: rate)
     if item == nil { return }
     buffer.cachedFacts = nil
-    let new = buffer.facts(at: now, playhead: currentTime(at: now))
+    let new = buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
     let changed = buffer.facts.symmetricDifference(new)
     if changed.contains(.likely), changed.subtracting([.likely, .verdict]).isEmpty {
       buffer.facts = new
-      recordLoadedTimeRanges(at: now, log: &log)
-      record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &log)
+      recordLoadedTimeRanges(in: &moment)
+      moment.record(.isPlaybackLikelyToKeepUp(new.contains(.likely)))
     }
   }
 
   /// Makes another item, or none, the current one; the same item again changes nothing.
   private mutating func replaceCurrentItem(
-    _ number: Int?, at now: Instant, network: inout Network, log: inout EventLog
+    _ number: Int?, in moment: inout Moment
   ) {
     if item?.number == number { return }
-    bookPlayed(until: currentTime(at: now))
-    leaveItem(at: now, network: &network, log: &log)
-    record(.currentItem(number), now, &log)
+    bookPlayed(until: currentTime(at: moment.now))
+    leaveItem(in: &moment)
+    moment.record(.currentItem(number))
     if let number {
-      item = PlayerItem(number: number, media: configuration.media[number], at: now)
+      item = PlayerItem(number: number, media: configuration.media[number], at: moment.now)
       waitForStream(configuration.media[number])
       buffer = ItemBuffer(
         configuration.media[number], policy: configuration.keepUp,
-        readsFillRate: configuration.readsFillRate, at: now)
+        readsFillRate: configuration.readsFillRate, at: moment.now)
       buffer.setEnd(configuration.forwardPlaybackEndTime)
       buffer.awaitsIndex = item?.indexSearch == .atHead
-      enterStream(number, at: now)
-      enterPipeline(at: now)
-      askAt = now
+      enterStream(number, at: moment.now)
+      enterPipeline(in: &moment)
+      askAt = moment.now
     }
     recordedEnd = MediaTime(nanoseconds: -1)
-    timebase = Timebase(time: .zero, at: now, rate: timebase.rate)
-    placeEdge(at: now)
+    timebase = Timebase(time: .zero, at: moment.now, rate: timebase.rate)
+    placeEdge(at: moment.now)
     buffer.hasResponded = item?.media.source == .local
-    input(.itemChanged, rate: evaluationRate, at: now, log: &log)
+    input(.itemChanged, rate: evaluationRate, in: &moment)
   }
 
   /// Before iOS 10 streams wait and files do not (`automaticallyWaitsToMinimizeStalling`).
@@ -99,54 +99,54 @@ extension Player {
   }
 
   /// Gives up everything that belongs to the current item.
-  private mutating func leaveItem(at now: Instant, network: inout Network, log: inout EventLog) {
+  private mutating func leaveItem(in moment: inout Moment) {
     guard item != nil else { return }
-    abandonSeek(at: now, log: &log)
-    cancelPreroll(at: now, log: &log)
-    cancelRequest(at: now, network: &network, log: &log)
-    endPeriod(stalled: false, at: now)
-    receivedBefore += buffer.meter.received(at: now)
-    openBefore += buffer.meter.open(at: now)
+    abandonSeek(in: &moment)
+    cancelPreroll(in: &moment)
+    cancelRequest(in: &moment)
+    endPeriod(stalled: false, at: moment.now)
+    receivedBefore += buffer.meter.received(at: moment.now)
+    openBefore += buffer.meter.open(at: moment.now)
     leaveStream()
     leavePipeline()
     item = nil
-    buffer = ItemBuffer(noItemAt: now, policy: configuration.keepUp)
+    buffer = ItemBuffer(noItemAt: moment.now, policy: configuration.keepUp)
     fillHistory = FillHistory()
   }
 
-  private mutating func preroll(at now: Instant, log: inout EventLog) {
+  private mutating func preroll(in moment: inout Moment) {
     guard phase == .paused, item?.status == .readyToPlay else {
-      record(.exception(.prerollNotPossible), now, &log)
+      moment.record(.exception(.prerollNotPossible))
       return
     }
     item?.isPrerolling = true
   }
 
-  private mutating func set(_ setting: PlayerSetting, at now: Instant, log: inout EventLog) {
-    record(.setting(setting), now, &log)
+  private mutating func set(_ setting: PlayerSetting, in moment: inout Moment) {
+    moment.record(.setting(setting))
     switch setting {
     case .automaticallyWaitsToMinimizeStalling(let value):
       // Before iOS 10 there is no such property, and writing it changes nothing.
       if configuration.contract.hasAutomaticWaiting { waitsAutomatically = value }
-      input(.automaticWaitingChanged, rate: evaluationRate, at: now, log: &log)
+      input(.automaticWaitingChanged, rate: evaluationRate, in: &moment)
     case .defaultRate(let rate): defaultRate = rate
     case .actionAtItemEnd(let action):
       actionAtItemEnd = action
-      input(.actionAtItemEndChanged, rate: evaluationRate, at: now, log: &log)
+      input(.actionAtItemEndChanged, rate: evaluationRate, in: &moment)
     case .forwardPlaybackEndTime(let time):
-      bookPlayedBeforeEndMoves(to: time, at: now)
+      bookPlayedBeforeEndMoves(to: time, at: moment.now)
       buffer.setEnd(time)
-      input(.endTimeChanged, rate: evaluationRate, at: now, log: &log)
+      input(.endTimeChanged, rate: evaluationRate, in: &moment)
     case .reversePlaybackEndTime(let time):
-      bookPlayedBeforeReverseEndMoves(to: time, at: now)
+      bookPlayedBeforeReverseEndMoves(to: time, at: moment.now)
       buffer.reverseEndTime = time
-      input(.endTimeChanged, rate: evaluationRate, at: now, log: &log)
+      input(.endTimeChanged, rate: evaluationRate, in: &moment)
     case .interstitial(let isActive):
       isInterstitialActive = isActive
-      input(.holdChanged, rate: evaluationRate, at: now, log: &log)
+      input(.holdChanged, rate: evaluationRate, in: &moment)
     case .preferredForwardBufferDuration(let time):
       preferredForwardBufferDuration = time
-      limitStream(at: now)
+      limitStream(at: moment.now)
     case .automaticallyPreservesTimeOffsetFromLive(let value):
       automaticallyPreservesTimeOffsetFromLive = value
     case .preferredPeakBitRate(let rate): limits.preferredPeakBitRate = rate
@@ -156,13 +156,13 @@ extension Player {
     case .preferredMaximumResolutionForExpensiveNetworks(let size):
       limits.preferredMaximumResolutionForExpensiveNetworks = size
     case .layer(let size): limits.layer = size
-    case .layerAttached(let isAttached): attachLayer(isAttached, at: now, log: &log)
+    case .layerAttached(let isAttached): attachLayer(isAttached, in: &moment)
     case .isExpensive(let value):
       limits.isExpensive = value
       expensiveRequests.note(isExpensive: value, requests: meter.mediaRequestCount)
     case .coordination(let isHeld):
       isHeldByCoordinator = isHeld
-      input(.holdChanged, rate: evaluationRate, at: now, log: &log)
+      input(.holdChanged, rate: evaluationRate, in: &moment)
     }
     if setting.limitsVariants {
       stream?.limit(to: limits)
@@ -170,48 +170,47 @@ extension Player {
     }
   }
 
-  private mutating func failItem(at now: Instant, network: inout Network, log: inout EventLog) {
+  private mutating func failItem(in moment: inout Moment) {
     guard let current = item, current.status != .failed else { return }
-    abandonSeek(at: now, log: &log)
-    cancelRequest(at: now, network: &network, log: &log)
-    fail(at: now, log: &log)
+    abandonSeek(in: &moment)
+    cancelRequest(in: &moment)
+    fail(in: &moment)
   }
 
   /// Takes note that the item can go on no more.
-  mutating func fail(at now: Instant, log: inout EventLog) {
-    abandonSeek(at: now, log: &log)
+  mutating func fail(in moment: inout Moment) {
+    abandonSeek(in: &moment)
     item?.status = .failed
     buffer.isFailed = true
     leavePipeline()
-    cause = record(.itemStatus(.failed), now, &log)
-    var facts = playbackFacts(at: now, rate: evaluationRate)
+    moment.cause = moment.record(.itemStatus(.failed))
+    var facts = playbackFacts(at: moment.now, rate: evaluationRate)
     facts.item = .failed
-    apply(.itemFailed, given: facts, at: now, log: &log)
+    apply(.itemFailed, given: facts, in: &moment)
   }
 
   /// Maps a time of the item to a host time; the player does not make sure that data is there.
   private mutating func setRate(
-    _ rate: PlaybackRate, _ mapping: (time: MediaTime?, hostTime: Instant?), at now: Instant,
-    network: inout Network, log: inout EventLog
+    _ rate: PlaybackRate, _ mapping: (time: MediaTime?, hostTime: Instant?), in moment: inout Moment
   ) {
     guard let wish = WishedRate(rate) else {
-      input(.setRate(.zero), rate: evaluationRate, at: now, log: &log)
+      input(.setRate(.zero), rate: evaluationRate, in: &moment)
       return
     }
     if waitsAutomatically, configuration.contract.hasAutomaticWaiting {
-      input(.setRateAtHostTime(wish), rate: rate, at: now, log: &log)
+      input(.setRateAtHostTime(wish), rate: rate, in: &moment)
       return
     }
-    let host = mapping.hostTime ?? now  // an invalid host time means the near future
-    var start = mapping.time ?? currentTime(at: now)
-    if host < now { start = start + rate.media(in: now - host) }
+    let host = mapping.hostTime ?? moment.now  // an invalid host time means the near future
+    var start = mapping.time ?? currentTime(at: moment.now)
+    if host < moment.now { start = start + rate.media(in: moment.now - host) }
     start = min(max(start, .zero), item?.media.duration ?? start)
-    if item?.status == .readyToPlay, start != currentTime(at: now) {
-      seek(to: start, at: now, log: &log)
-      _ = moveToSeek(at: now, network: &network, log: &log)
+    if item?.status == .readyToPlay, start != currentTime(at: moment.now) {
+      seek(to: start, in: &moment)
+      _ = moveToSeek(in: &moment)
     }
-    if host > now { hostTime = host }
-    input(.setRateAtHostTime(wish), rate: rate, at: now, log: &log)
+    if host > moment.now { hostTime = host }
+    input(.setRateAtHostTime(wish), rate: rate, in: &moment)
     if !phase.isPlaying { hostTime = nil }
   }
 }

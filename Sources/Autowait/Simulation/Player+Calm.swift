@@ -9,38 +9,39 @@ extension Player {
   /// were lived through, zero if the first one is for the general way; the link stands at the last
   /// of its changes, and `now` at the last event.
   mutating func liveThroughRateChanges(
-    now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout IdealLink,
-    log: inout EventLog
+    notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
     guard seek == nil, rebuiltAt == nil, hostTime == nil, pipeline?.build == nil,
       let start = buffer.requestStart,
-      timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= now),
+      timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= moment.now),
       var narrow = buffer.narrow
     else { return 0 }
-    let turn = turnOfPlayhead(after: now)
+    let turn = turnOfPlayhead(after: moment.now)
     let moves: Int64 = timebase.rate == .zero ? 0 : 1
-    let (first, playhead) = (now, timebase.time(at: now).nanoseconds)
-    var (change, count) = (now, 0)
+    let (first, playhead) = (moment.now, timebase.time(at: moment.now).nanoseconds)
+    var (change, count) = (moment.now, 0)
     while count < countMax {
       let span = UInt64(bitPattern: change.nanoseconds &- narrow.meter.start.nanoseconds)
       let flowed = narrow.meter.rate.multipliedFullWidth(by: span)
       let received = narrow.meter.received &+ flowed.low
       guard flowed.high == 0, flowed.low < 1 << 62, narrow.edge &+ flowed.low < narrow.end,
         narrow.meter.note(
-          at: change, received: received, rate: UInt64(bitPattern: link.nextRate.bitsPerSecond),
+          at: change, received: received,
+          rate: UInt64(bitPattern: moment.link.nextRate.bitsPerSecond),
           history: &fillHistory)
       else { break }
       narrow.edge &+= flowed.low
       count += 1
-      now = change
-      let before = link.rate
-      link.enterNextRate()
-      if link.rate != before {
-        link.cause = log.record(.linkRate(link.rate), at: change, cause: link.cause)
-        followLink(link.cause)
+      moment.now = change
+      let before = moment.link.rate
+      moment.link.enterNextRate()
+      if moment.link.rate != before {
+        moment.link.cause = moment.log.record(
+          .linkRate(moment.link.rate), at: change, cause: moment.link.cause)
+        moment.followLink()
       }
       // The link's condition holds until after the limit.
-      let next = link.nextTrackChange
+      let next = moment.link.nextTrackChange
       let place = playhead &+ moves &* (next.nanoseconds &- first.nanoseconds)
       guard next <= limit, next < turn, next != .never,
         let more = narrow.flowed(until: next.nanoseconds, playhead: place)
@@ -54,32 +55,32 @@ extension Player {
         else { break }
         narrow.isLikely.toggle()
         count += 1
-        now = instant
-        recordVerdict(narrow, rangeStart: range, at: instant, log: &log)
+        moment.now = instant
+        recordVerdict(narrow, rangeStart: range, in: &moment)
       }
       change = next
     }
     if count == 0 { return 0 }
-    touched = now
+    touched = moment.now
     buffer.widen(narrow)
-    link.setSingleFlow(
+    moment.link.setSingleFlow(
       delivered: DataAmount(nanobits: UInt128(narrow.edge)) - start, at: narrow.meter.start)
     return count
   }
 
   /// Records that the rule has turned, as `settle` does for a player that does not wait.
   private mutating func recordVerdict(
-    _ narrow: ItemBuffer.Narrow, rangeStart: MediaTime, at now: Instant, log: inout EventLog
+    _ narrow: ItemBuffer.Narrow, rangeStart: MediaTime, in moment: inout Moment
   ) {
-    cause = flowCause
-    let end = narrow.loadedEnd(at: now)
+    moment.cause = moment.flowCause
+    let end = narrow.loadedEnd(at: moment.now)
     if end != recordedEnd {
       recordedEnd = end
       if rangeStart != end {
-        record(.loadedTimeRange(index: 0, count: 1, start: rangeStart, end: end), now, &log)
+        moment.record(.loadedTimeRange(index: 0, count: 1, start: rangeStart, end: end))
       }
     }
-    cause = record(.isPlaybackLikelyToKeepUp(narrow.isLikely), now, &log)
+    moment.cause = moment.record(.isPlaybackLikelyToKeepUp(narrow.isLikely))
   }
 
   /// The instant at which the playhead will be at its end, or begins to move.

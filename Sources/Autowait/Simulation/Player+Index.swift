@@ -17,12 +17,12 @@ extension Player {
   }
 
   /// Gives up the request for the file from its beginning once it has brought content.
-  mutating func leaveHead(at now: Instant, network: inout Network, log: inout EventLog) -> Bool {
-    guard probed <= now else { return false }
-    cause = flowCause
+  mutating func leaveHead(in moment: inout Moment) -> Bool {
+    guard probed <= moment.now else { return false }
+    moment.cause = moment.flowCause
     item?.lookForIndexAtBack()
-    cancelRequest(at: now, network: &network, log: &log)
-    cause = log.count
+    cancelRequest(in: &moment)
+    moment.cause = moment.log.count
     return true
   }
 }

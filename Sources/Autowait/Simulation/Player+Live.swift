@@ -45,20 +45,20 @@ extension Player {
   }
 
   /// Puts the playhead where playback starts, once the playlists tell; returns whether it did.
-  mutating func placeStart(at now: Instant, log: inout EventLog) -> Bool {
+  mutating func placeStart(in moment: inout Moment) -> Bool {
     guard stream?.isPlaced == false, let start = stream?.startPosition() else {
       return false
     }
     stream?.isPlaced = true
     timebase = Timebase(time: start.time, at: timebase.start, rate: timebase.rate)
-    let offset = offsetFromLive(at: now)
+    let offset = offsetFromLive(at: moment.now)
     stream?.offsetFromLive = offset
     if start.isTooClose {
       // Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
-      record(.newErrorLogEntry(transfer: latestPlaylist, code: -16_832), now, &log)
+      moment.record(.newErrorLogEntry(transfer: latestPlaylist, code: -16_832))
       meter.recoverableErrorCount += 1
     }
-    placeStreamEdge(at: now)
+    placeStreamEdge(at: moment.now)
     return true
   }
 
@@ -82,36 +82,36 @@ extension Player {
   }
 
   /// Reacts to what only happens to live streams; returns whether anything changed.
-  mutating func settleLive(at now: Instant, network: inout Network, log: inout EventLog) -> Bool {
+  mutating func settleLive(in moment: inout Moment) -> Bool {
     guard buffer.isLive, let stream, item?.status == .readyToPlay else { return false }
     if let seek {
       // What has left the playlist while nobody was loading it does not come any more.
       guard seek.awaitsData, stream.hasLostForGood(after: seek.target) else { return false }
-      abandonSeek(at: now, log: &log)
+      abandonSeek(in: &moment)
       return true
     }
-    let time = currentTime(at: now)
+    let time = currentTime(at: moment.now)
     if stream.isLeaping, !buffer.facts.contains(.empty) || buffer.facts.contains(.atEnd) {
       self.stream?.isLeaping = false
       apply(
-        .bufferChanged, given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
+        .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
       return true
     }
     if stream.isToSkip {
       self.stream?.isToSkip = false
-      if keepOffset(at: now, network: &network, log: &log) { return true }
+      if keepOffset(in: &moment) { return true }
     }
-    if let target = timeToRejoin(from: time, at: now) {
+    if let target = timeToRejoin(from: time, at: moment.now) {
       self.stream?.wasPaused = false
-      leap(to: target, at: now, network: &network, log: &log)
+      leap(to: target, in: &moment)
       return true
     }
-    if phase.isPlaying, timebase.rate > .normal, timebase.isRunning(at: now), stream.isLive,
+    if phase.isPlaying, timebase.rate > .normal, timebase.isRunning(at: moment.now), stream.isLive,
       stream.isFresh, let position = stream.livePosition, position <= time
     {
       // L15: nobody can watch faster than it happens.
       apply(
-        .reachedLiveEdge, given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
+        .reachedLiveEdge, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
       return true
     }
     return false
@@ -145,37 +145,38 @@ extension Player {
   /// Assumed: it happens when playback goes on, and at most once for each wait to where nothing is
   /// loaded yet.
   private mutating func keepOffset(
-    at now: Instant, network: inout Network, log: inout EventLog
+    in moment: inout Moment
   ) -> Bool {
     guard automaticallyPreservesTimeOffsetFromLive, let stream, stream.isLive,
       let offset = stream.offsetFromLive, let window = stream.streamMedia.live,
       let range = stream.seekableRange
     else { return false }
-    let target = window.programme(at: now) - offset
-    let isLoaded = target < buffer.loadedEnd(at: now)
-    guard target > currentTime(at: now), target < range.end, isLoaded || !stream.hasSkipped else {
+    let target = window.programme(at: moment.now) - offset
+    let isLoaded = target < buffer.loadedEnd(at: moment.now)
+    guard target > currentTime(at: moment.now), target < range.end, isLoaded || !stream.hasSkipped
+    else {
       self.stream?.hasSkipped = false
       return false
     }
     self.stream?.hasSkipped = !isLoaded
-    leap(to: target, at: now, network: &network, log: &log)
+    leap(to: target, in: &moment)
     return true
   }
 
   /// Moves the playhead though nobody asked for it.
   private mutating func leap(
-    to target: MediaTime, at now: Instant, network: inout Network, log: inout EventLog
+    to target: MediaTime, in moment: inout Moment
   ) {
     let wasPlaying = phase.isPlaying
-    cancelPreroll(at: now, log: &log)
-    jump(to: target, at: now, network: &network, log: &log)
-    suspendReading(at: now, network: &network, log: &log)
-    record(.timeJumped(target), now, &log)
+    cancelPreroll(in: &moment)
+    jump(to: target, in: &moment)
+    suspendReading(in: &moment)
+    moment.record(.timeJumped(target))
     // L7: who waits there does not stall.
     stream?.isLeaping = wasPlaying && buffer.facts.contains(.empty)
     apply(
       wasPlaying ? .seekBegan : .bufferChanged,
-      given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
+      given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
   }
 
   /// The next instant at which a live stream must be looked at.
@@ -195,13 +196,13 @@ extension Player {
   }
 
   /// Seeks to where a start would be now.
-  mutating func seekToLive(at now: Instant, log: inout EventLog) {
+  mutating func seekToLive(in moment: inout Moment) {
     guard isLive, stream?.isPlaced == true, let position = stream?.livePosition else {
-      record(
-        .exception(item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime), now, &log)
+      moment.record(
+        .exception(item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime))
       return
     }
-    seek(to: position, at: now, log: &log)
+    seek(to: position, in: &moment)
   }
 
   /// Whether a time can be sought; where that is not known yet, it may be.

@@ -5,31 +5,31 @@ extension Player {
   /// final value of every other.
   @discardableResult
   mutating func apply(
-    _ input: PlaybackInput, given facts: PlaybackFacts, at now: Instant, log: inout EventLog
+    _ input: PlaybackInput, given facts: PlaybackFacts, in moment: inout Moment
   ) -> PlaybackTransition {
     let old = phase
     let next = PlaybackTransition.from(old, on: input, given: facts)
     phase = next.phase
     let oldTimebase = timebase
-    moveTimebase(from: old, at: now)
+    moveTimebase(from: old, at: moment.now)
     if phase.isPlaying {
       buffer.hasBegun = true
       stream?.stalledAt = nil
     }
-    noteBuffering(input, at: now)
+    noteBuffering(input, at: moment.now)
     if stream != nil {
-      noteLivePhase(from: old, at: now)
+      noteLivePhase(from: old, at: moment.now)
       let held = buffer.facts.intersection([.likely, .verdict])
       buffer.cachedFacts = phase.isPlaying ? buffer.cachedFacts ?? held : nil
     }
     let newTimebase = timebase
-    if phase.rate != old.rate { cancelPreroll(at: now, log: &log) }
+    if phase.rate != old.rate { cancelPreroll(in: &moment) }
     recordChange(
-      from: old, timebaseFrom: oldTimebase, to: newTimebase, at: now, log: &log)
-    perform(next.effects, from: old, at: now, log: &log)
+      from: old, timebaseFrom: oldTimebase, to: newTimebase, in: &moment)
+    perform(next.effects, from: old, in: &moment)
     rememberWait(input, from: old)
-    enterAccount(at: now)
-    recordAccessLog(next.effects, at: now, log: &log)
+    enterAccount(at: moment.now)
+    recordAccessLog(next.effects, in: &moment)
     return next
   }
 
@@ -156,50 +156,50 @@ extension Player {
   /// rate, reason, status; when starting, the timebase last.
   private mutating func recordChange(
     from old: PlaybackPhase, timebaseFrom oldTimebase: Timebase, to newTimebase: Timebase,
-    at now: Instant, log: inout EventLog
+    in moment: inout Moment
   ) {
-    let rate = newTimebase.effectiveRate(at: now)
-    let timebaseChanged = oldTimebase.effectiveRate(at: now) != rate
-    let timebaseEvent = Event.timebaseRate(rate, currentTime: newTimebase.time(at: now))
-    if timebaseChanged, rate == .zero { flowCause = record(timebaseEvent, now, &log) }
-    if old.rate != phase.rate { record(.rate(phase.rate), now, &log) }
+    let rate = newTimebase.effectiveRate(at: moment.now)
+    let timebaseChanged = oldTimebase.effectiveRate(at: moment.now) != rate
+    let timebaseEvent = Event.timebaseRate(rate, currentTime: newTimebase.time(at: moment.now))
+    if timebaseChanged, rate == .zero { moment.flowCause = moment.record(timebaseEvent) }
+    if old.rate != phase.rate { moment.record(.rate(phase.rate)) }
     if old.reasonForWaitingToPlay != phase.reasonForWaitingToPlay {
-      record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay), now, &log)
+      moment.record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay))
     }
     if old.timeControlStatus != phase.timeControlStatus {
-      record(.timeControlStatus(phase.timeControlStatus), now, &log)
+      moment.record(.timeControlStatus(phase.timeControlStatus))
     }
-    if timebaseChanged, rate != .zero { flowCause = record(timebaseEvent, now, &log) }
+    if timebaseChanged, rate != .zero { moment.flowCause = moment.record(timebaseEvent) }
   }
 
   /// Carries out the effects of a transition.
   private mutating func perform(
-    _ effects: [PlaybackEffect], from old: PlaybackPhase, at now: Instant, log: inout EventLog
+    _ effects: [PlaybackEffect], from old: PlaybackPhase, in moment: inout Moment
   ) {
     for effect in effects {
       switch effect {
-      case .raise(let exception): record(.exception(exception), now, &log)
-      case .rateDidChange(let reason): record(.rateDidChange(reason), now, &log)
+      case .raise(let exception): moment.record(.exception(exception))
+      case .rateDidChange(let reason): moment.record(.rateDidChange(reason))
       case .playbackStalled:
         meter.stallCount += 1
         stream?.fall()
-        stream?.stalledAt = now
-        record(.playbackStalled, now, &log)
+        stream?.stalledAt = moment.now
+        moment.record(.playbackStalled)
       case .didPlayToEndTime:
         meter.playedToEndCount += 1
-        record(.didPlayToEndTime, now, &log)
-      case .failedToPlayToEndTime: record(.failedToPlayToEndTime, now, &log)
+        moment.record(.didPlayToEndTime)
+      case .failedToPlayToEndTime: moment.record(.failedToPlayToEndTime)
       case .rebuildPipeline:
-        rebuildPipeline(at: now)
-        let end = now + configuration.pipelineRebuild
+        rebuildPipeline(in: &moment)
+        let end = moment.now + configuration.pipelineRebuild
         // A host time that is later is waited for all the same.
         if let hostTime, hostTime >= end { continue }
         (hostTime, rebuiltAt) = (nil, end)
-        bookPlayed(until: currentTime(at: now))
-        let isStanding = timebase.effectiveRate(at: now) == .zero
-        timebase = timebase.with(rate: .zero, at: now)
+        bookPlayed(until: currentTime(at: moment.now))
+        let isStanding = timebase.effectiveRate(at: moment.now) == .zero
+        timebase = timebase.with(rate: .zero, at: moment.now)
         if isStanding { continue }
-        record(.timebaseRate(.zero, currentTime: currentTime(at: now)), now, &log)
+        moment.record(.timebaseRate(.zero, currentTime: currentTime(at: moment.now)))
       }
     }
   }
@@ -249,28 +249,22 @@ extension Player {
   /// the next one begins when there is something to watch again. A stall belongs to a period even
   /// if playback was over before it began (row P12 by L2).
   private mutating func recordAccessLog(
-    _ effects: [PlaybackEffect], at now: Instant, log: inout EventLog
+    _ effects: [PlaybackEffect], in moment: inout Moment
   ) {
     let isStall = effects.contains(.playbackStalled)
     let isAtEnd = buffer.facts.contains(.atEnd)
-    if isStall { beginPeriod(at: now, log: &log) }
+    if isStall { beginPeriod(in: &moment) }
     if !phase.isPlaying || effects.contains(.didPlayToEndTime) {
-      endPeriod(stalled: isStall, at: now)
+      endPeriod(stalled: isStall, at: moment.now)
     } else if !isAtEnd {
-      beginPeriod(at: now, log: &log)
+      beginPeriod(in: &moment)
     }
   }
 
   /// Gives a pending preroll up, as a change of rate or a jump in time does.
-  mutating func cancelPreroll(at now: Instant, log: inout EventLog) {
+  mutating func cancelPreroll(in moment: inout Moment) {
     guard item?.isPrerolling == true else { return }
     item?.isPrerolling = false
-    record(.prerollDidComplete(isFinished: false), now, &log)
-  }
-
-  /// Records an event of this player with the present cause.
-  @discardableResult
-  mutating func record(_ event: Event, _ now: Instant, _ log: inout EventLog) -> Int {
-    log.record(event, at: now, cause: cause, player: index)
+    moment.record(.prerollDidComplete(isFinished: false))
   }
 }

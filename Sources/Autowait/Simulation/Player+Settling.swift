@@ -4,12 +4,12 @@ private let roundsMax = 32
 extension Player {
   /// Brings the player to rest at an instant: facts that changed are recorded and acted upon until
   /// nothing changes any more.
-  mutating func settle(at now: Instant, network: inout Network, log: inout EventLog) {
-    touched = now
+  mutating func settle(in moment: inout Moment) {
+    touched = moment.now
     isStirred = false
-    slideMeter(to: now)
+    slideMeter(to: moment.now)
     var rounds = 0
-    while settleOnce(at: now, network: &network, log: &log) {
+    while settleOnce(in: &moment) {
       rounds += 1
       precondition(rounds < roundsMax, "player \(index) does not come to rest")
     }
@@ -23,80 +23,80 @@ extension Player {
 
   /// Reacts to the first thing that changed; returns false when there is none.
   private mutating func settleOnce(
-    at now: Instant, network: inout Network, log: inout EventLog
+    in moment: inout Moment
   ) -> Bool {
-    if completePipeline(at: now, log: &log) { return true }
-    if let rebuiltAt, rebuiltAt <= now {
+    if completePipeline(in: &moment) { return true }
+    if let rebuiltAt, rebuiltAt <= moment.now {
       self.rebuiltAt = nil
-      resumeTimebase(at: now, log: &log)
+      resumeTimebase(in: &moment)
       return true
     }
     guard item != nil else {
-      if !prepared.isEmpty, giveUpLateRequests(at: now, network: &network, log: &log) {
+      if !prepared.isEmpty, giveUpLateRequests(in: &moment) {
         return true
       }
-      return loadStreams(at: now, network: &network, log: &log)
+      return loadStreams(in: &moment)
     }
-    if buffer.awaitsIndex, leaveHead(at: now, network: &network, log: &log) { return true }
+    if buffer.awaitsIndex, leaveHead(in: &moment) { return true }
     if stream != nil || !prepared.isEmpty,
-      giveUpLateRequests(at: now, network: &network, log: &log)
+      giveUpLateRequests(in: &moment)
     {
       return true
     }
-    if moveToSeek(at: now, network: &network, log: &log) { return true }
-    if updateFacts(at: now, network: &network, log: &log) { return true }
-    if stream != nil, settleLive(at: now, network: &network, log: &log) { return true }
-    if stopPlayingNothing(at: now, log: &log) { return true }
-    if completeSeek(at: now, log: &log) { return true }
+    if moveToSeek(in: &moment) { return true }
+    if updateFacts(in: &moment) { return true }
+    if stream != nil, settleLive(in: &moment) { return true }
+    if stopPlayingNothing(in: &moment) { return true }
+    if completeSeek(in: &moment) { return true }
     if item?.isPrerolling == true, !buffer.facts.contains(.empty) {
       item?.isPrerolling = false
-      record(.prerollDidComplete(isFinished: true), now, &log)
+      moment.record(.prerollDidComplete(isFinished: true))
       return true
     }
-    if let hostTime, hostTime <= now {
+    if let hostTime, hostTime <= moment.now {
       self.hostTime = nil
-      record(.timebaseRate(timebase.rate, currentTime: currentTime(at: now)), now, &log)
-      enterAccount(at: now)
+      moment.record(.timebaseRate(timebase.rate, currentTime: currentTime(at: moment.now)))
+      enterAccount(at: moment.now)
       return true
     }
     if stream != nil || !prepared.isEmpty,
-      loadStreams(at: now, network: &network, log: &log)
+      loadStreams(in: &moment)
     {
       return true
     }
-    return load(at: now, network: &network, log: &log)
+    return load(in: &moment)
   }
 
-  private mutating func resumeTimebase(at now: Instant, log: inout EventLog) {
+  private mutating func resumeTimebase(in moment: inout Moment) {
     guard case .playing(let wish) = phase else { return }
-    timebase = timebase.with(rate: wish.rate, at: now)
-    record(.timebaseRate(wish.rate, currentTime: currentTime(at: now)), now, &log)
-    enterAccount(at: now)
+    timebase = timebase.with(rate: wish.rate, at: moment.now)
+    moment.record(.timebaseRate(wish.rate, currentTime: currentTime(at: moment.now)))
+    enterAccount(at: moment.now)
   }
 
   /// Looks at the buffer; records what changed and tells the state machine.
   ///
   /// Returns whether more may follow from it.
   private mutating func updateFacts(
-    at now: Instant, network: inout Network, log: inout EventLog
+    in moment: inout Moment
   ) -> Bool {
     buffer.prepareRule(for: evaluationRate)
     let old = buffer.facts
-    let new = buffer.facts(at: now, playhead: currentTime(at: now))
+    let new = buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
     if old == new { return false }
     buffer.facts = new
     if new.contains(.ready), item?.status == .unknown {
       item?.status = .readyToPlay
-      item?.becameReady = now
+      item?.becameReady = moment.now
     }
-    recordFacts(from: old, to: new, at: now, log: &log)
-    suspendReading(at: now, network: &network, log: &log)
+    recordFacts(from: old, to: new, in: &moment)
+    suspendReading(in: &moment)
     let input = input(for: old, new)
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
     if isVerdict, phase.reasonForWaitingToPlay == nil { return false }
     apply(
-      input, given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
+      input, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true
   }
 
@@ -104,14 +104,14 @@ extension Player {
   ///
   /// Two calls of one turn can turn a player that stands at its end round and back: no fact
   /// changes, and yet the player plays.
-  private mutating func stopPlayingNothing(at now: Instant, log: inout EventLog) -> Bool {
+  private mutating func stopPlayingNothing(in moment: inout Moment) -> Bool {
     let facts = buffer.facts
     guard phase.isPlaying, facts.contains(.empty),
       !facts.contains(.atEnd) || actionAtItemEnd == .pause
     else { return false }
     apply(
       input(for: facts.subtracting([.empty, .atEnd]), facts),
-      given: playbackFacts(at: now, rate: evaluationRate), at: now, log: &log)
+      given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true
   }
 
@@ -126,47 +126,46 @@ extension Player {
   }
 
   mutating func recordFacts(
-    from old: BufferFacts, to new: BufferFacts, at now: Instant, log: inout EventLog
+    from old: BufferFacts, to new: BufferFacts, in moment: inout Moment
   ) {
     let changed = old.symmetricDifference(new)
-    cause = flowCause
-    recordLoadedTimeRanges(at: now, log: &log)
+    moment.cause = moment.flowCause
+    recordLoadedTimeRanges(in: &moment)
     var latest = 0
     if changed.contains(.empty) {
-      latest = record(.isPlaybackBufferEmpty(new.contains(.empty)), now, &log)
+      latest = moment.record(.isPlaybackBufferEmpty(new.contains(.empty)))
     }
     if changed.contains(.full) {
-      latest = record(.isPlaybackBufferFull(new.contains(.full)), now, &log)
+      latest = moment.record(.isPlaybackBufferFull(new.contains(.full)))
     }
     if changed.contains(.likely) {
-      latest = record(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &log)
+      latest = moment.record(.isPlaybackLikelyToKeepUp(new.contains(.likely)))
     }
-    if changed.contains(.ready) { latest = record(.itemStatus(.readyToPlay), now, &log) }
-    if latest > 0 { cause = latest }
+    if changed.contains(.ready) { latest = moment.record(.itemStatus(.readyToPlay)) }
+    if latest > 0 { moment.cause = latest }
   }
 
   /// Records the loaded ranges if they grew since they were last recorded.
-  mutating func recordLoadedTimeRanges(at now: Instant, log: inout EventLog) {
+  mutating func recordLoadedTimeRanges(in moment: inout Moment) {
     if item == nil { return }
-    let end = buffer.loadedEnd(at: now)
+    let end = buffer.loadedEnd(at: moment.now)
     if end == recordedEnd { return }
     recordedEnd = end
     if let start = item?.startOfOnlyRange {
       if start == end { return }
-      record(.loadedTimeRange(index: 0, count: 1, start: start, end: end), now, &log)
+      moment.record(.loadedTimeRange(index: 0, count: 1, start: start, end: end))
       return
     }
     if let range = stream?.onlyRange {
-      record(
-        .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end), now, &log)
+      moment.record(
+        .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end))
       return
     }
-    let ranges = loadedTimeRanges(at: now)
+    let ranges = loadedTimeRanges(at: moment.now)
     for (number, range) in ranges.enumerated() {
-      record(
+      moment.record(
         .loadedTimeRange(
-          index: Int32(number), count: Int32(ranges.count), start: range.start, end: range.end),
-        now, &log)
+          index: Int32(number), count: Int32(ranges.count), start: range.start, end: range.end))
     }
   }
 
@@ -185,34 +184,34 @@ extension Player {
 
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
   mutating func suspendReading(
-    at now: Instant, network: inout Network, log: inout EventLog
+    in moment: inout Moment
   ) {
     if stream != nil {
       buffer.isSuspended = buffer.facts.contains(.full)
       return
     }
     guard let request = item?.request else { return }
-    let suspend = buffer.facts.contains(.full) && !buffer.isComplete(at: now)
+    let suspend = buffer.facts.contains(.full) && !buffer.isComplete(at: moment.now)
     if suspend == buffer.isSuspended { return }
-    network.setSuspended(suspend, request.transfer, at: now)
+    moment.network.setSuspended(suspend, request.transfer, at: moment.now)
     buffer.isSuspended = suspend
-    follow(network.transfer(request.transfer), at: now)
-    record(
-      .readingSuspended(transfer: request.transfer, isSuspended: suspend), now, &log)
+    follow(moment.network.transfer(request.transfer), at: moment.now)
+    moment.record(
+      .readingSuspended(transfer: request.transfer, isSuspended: suspend))
   }
 
   /// Asks for what is missing.
-  private mutating func load(at now: Instant, network: inout Network, log: inout EventLog) -> Bool {
-    guard let range = item?.nextRequest(from: buffer.edge(at: now)) else { return false }
-    let transfer = network.open(
-      range.end - range.start, for: index, route: item?.media.route ?? 0, at: now)
+  private mutating func load(in moment: inout Moment) -> Bool {
+    guard let range = item?.nextRequest(from: buffer.edge(at: moment.now)) else { return false }
+    let transfer = moment.network.open(
+      range.end - range.start, for: index, route: item?.media.route ?? 0, at: moment.now)
     item?.request = PlayerItem.ItemRequest(transfer: transfer, start: range.start)
-    buffer.begin(range, at: now, history: &fillHistory)
+    buffer.begin(range, at: moment.now, history: &fillHistory)
     meter.mediaRequestCount += 1
-    cause = record(
+    moment.cause = moment.record(
       .mediaRequest(
         transfer: transfer, from: range.start.wholeBytes,
-        size: (range.end - range.start).begunBytes), now, &log)
+        size: (range.end - range.start).begunBytes))
     return true
   }
 
@@ -231,15 +230,15 @@ extension Player {
   }
 
   /// Takes note of the first byte of a response.
-  mutating func responseBegan(_ transfer: Transfer, at now: Instant, log: inout EventLog) {
+  mutating func responseBegan(_ transfer: Transfer, in moment: inout Moment) {
     isStirred = true
     if isOfStream(transfer.number) {
-      streamResponseBegan(transfer, at: now, log: &log)
+      streamResponseBegan(transfer, in: &moment)
       return
     }
-    cause = record(.mediaResponse(transfer: transfer.number), now, &log)
-    item?.responseRecord = cause
-    flowCause = cause
+    moment.cause = moment.record(.mediaResponse(transfer: transfer.number))
+    item?.responseRecord = moment.cause
+    moment.flowCause = moment.cause
     buffer.hasResponded = true
   }
 
@@ -247,28 +246,27 @@ extension Player {
   ///
   /// Its last byte came when it did because of the response's start or the link's last change.
   mutating func transferCompleted(
-    _ transfer: Transfer, linkCause: Int, at now: Instant, log: inout EventLog
+    _ transfer: Transfer, in moment: inout Moment
   ) {
     isStirred = true
     if isOfStream(transfer.number) {
-      streamTransferCompleted(transfer, linkCause: linkCause, at: now, log: &log)
+      streamTransferCompleted(transfer, in: &moment)
       return
     }
-    cause = max(linkCause, item?.responseRecord ?? 0)
-    endRequest(transfer, at: now)
-    cause = record(
-      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
-      now, &log)
-    flowCause = cause
+    moment.cause = max(moment.network.link.cause, item?.responseRecord ?? 0)
+    endRequest(transfer, at: moment.now)
+    moment.cause = moment.record(
+      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes))
+    moment.flowCause = moment.cause
   }
 
   /// Records how long the parts of the way to a response took that are not always needed.
   mutating func recordPhases(
-    of transfer: Transfer, _ times: TransferTimes, at now: Instant, log: inout EventLog
+    of transfer: Transfer, _ times: TransferTimes, in moment: inout Moment
   ) {
     for phase in [TransferPhase.domainLookup, .connect, .secureConnection] {
       guard let span = times.duration(of: phase) else { continue }
-      record(.transferPhase(transfer: transfer.number, phase, span), now, &log)
+      moment.record(.transferPhase(transfer: transfer.number, phase, span))
     }
   }
 
@@ -276,30 +274,28 @@ extension Player {
   ///
   /// Assumed: a player that cannot load gives its item up at once, whatever is buffered.
   mutating func transferFailed(
-    _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, log: inout EventLog
+    _ transfer: Transfer, _ failure: TransferFailure, in moment: inout Moment
   ) {
     isStirred = true
     if isOfStream(transfer.number) {
-      streamTransferFailed(transfer, failure, at: now, log: &log)
+      streamTransferFailed(transfer, failure, in: &moment)
       return
     }
-    endRequest(transfer, at: now)
-    cause = record(
+    endRequest(transfer, at: moment.now)
+    moment.cause = moment.record(
       .mediaRequestFailed(
-        transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes),
-      now, &log)
-    fail(at: now, log: &log)
+        transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes))
+    fail(in: &moment)
   }
 
   /// Gives the open request up; what has arrived of it is kept.
-  mutating func cancelRequest(at now: Instant, network: inout Network, log: inout EventLog) {
-    if stream != nil { cancelStream(at: now, network: &network, log: &log) }
+  mutating func cancelRequest(in moment: inout Moment) {
+    if stream != nil { cancelStream(in: &moment) }
     guard let request = item?.request else { return }
-    let transfer = network.close(request.transfer, at: now)
-    endRequest(transfer, at: now)
-    record(
-      .mediaRequestCancelled(transfer: transfer.number, bytes: transfer.delivered.wholeBytes),
-      now, &log)
+    let transfer = moment.network.close(request.transfer, at: moment.now)
+    endRequest(transfer, at: moment.now)
+    moment.record(
+      .mediaRequestCancelled(transfer: transfer.number, bytes: transfer.delivered.wholeBytes))
   }
 
   private mutating func endRequest(_ transfer: Transfer, at now: Instant) {

@@ -7,54 +7,53 @@ extension Player {
   /// Returns the number of events that were lived through, zero if the first one is for the general
   /// way. The caller settles the player: what comes after the last may have to be asked for.
   mutating func liveThroughSegments(
-    now: inout Instant, notAfter limit: Instant, countMax: Int, link: inout IdealLink,
-    log: inout EventLog
+    notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard isSmooth(at: now), let flow = link.singleFlow else { return 0 }
-    let end = turnOfPlayhead(after: now)
-    let (first, marks) = (smoothBound(limit, end, at: now), buffer.marks)
-    guard var run = stream?.hand(flow, marks, bound: first, at: now) else { return 0 }
+    guard isSmooth(at: moment.now), let flow = moment.link.singleFlow else { return 0 }
+    let end = turnOfPlayhead(after: moment.now)
+    let (first, marks) = (smoothBound(limit, end, at: moment.now), buffer.marks)
+    guard var run = stream?.hand(flow, marks, bound: first, at: moment.now) else { return 0 }
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
         count += liveThroughRates(
-          &run, now: &now, countMax: countMax - count, link: &link, log: &log)
+          &run, countMax: countMax - count, in: &moment)
         if count == countMax { break }
       }
-      let next = run.flow.nextInstant(link.rate)
+      let next = run.flow.nextInstant(moment.link.rate)
       if next > run.limit { break }
       if !run.flow.isFlowing {
-        guard beginResponse(&run, at: next, link: &link, log: &log) else { break }
+        guard beginResponse(&run, at: next, in: &moment) else { break }
       } else {
         // The last segment, and one that comes as the rate changes, are for the general way.
-        guard next < link.nextTrackChange, run.isFollowed else { break }
-        take(&run, at: next, link: &link, log: &log)
-        now = next
+        guard next < moment.link.nextTrackChange, run.isFollowed else { break }
+        moment.now = next
+        take(&run, in: &moment)
         count += 1
         let isResumed = buffer.isSuspended
         if isResumed {
-          pause(at: now)
-          let resume = timebase.instant(of: buffer.streamMarks.resume ?? .zero, from: now)
-          if count == countMax || resume <= now || resume > limit || resume >= end {
-            return finish(&run, count, at: now, link: &link)
+          pause(at: moment.now)
+          let resume = timebase.instant(of: buffer.streamMarks.resume ?? .zero, from: moment.now)
+          if count == countMax || resume <= moment.now || resume > limit || resume >= end {
+            return finish(&run, count, in: &moment)
           }
-          now = resume
+          moment.now = resume
           count += 1
-          readAgain(&run, at: now, log: &log)
+          readAgain(&run, in: &moment)
         }
-        guard request(&run, isResumed, at: now, link: &link, log: &log) else {
-          return finish(&run, count, at: now, link: &link)
+        guard request(&run, isResumed, in: &moment) else {
+          return finish(&run, count, in: &moment)
         }
-        run.bound = smoothBound(limit, end, &run, at: now)
+        run.bound = smoothBound(limit, end, &run, at: moment.now)
         continue
       }
-      now = next
+      moment.now = next
       count += 1
     }
-    link.setSingleFlow(run.flow)
+    moment.link.setSingleFlow(run.flow)
     if !buffer.readsFillRate {
       buffer.followSingle(
-        run.flow.delivered, run.flow.isFlowing ? link.rate : .zero, isOpen: true,
+        run.flow.delivered, run.flow.isFlowing ? moment.link.rate : .zero, isOpen: true,
         at: run.flow.anchor, history: &fillHistory)
     }
     stream?.putBack(&run, isOpen: true)
@@ -64,16 +63,15 @@ extension Player {
   /// Lives through the changes of the rate that come before the end of the segment.
   @inline(__always)
   private mutating func liveThroughRates(
-    _ run: inout SmoothRun, now: inout Instant, countMax: Int, link: inout IdealLink,
-    log: inout EventLog
+    _ run: inout SmoothRun, countMax: Int, in moment: inout Moment
   ) -> Int {
     var (flow, count) = (run.flow, 0)
     while count < countMax {
       // The link's condition holds until after the bound.
-      let next = link.nextTrackChange
-      if next > run.bound || link.brings(flow) { break }
-      changeRate(&flow, at: next, link: &link, log: &log)
-      now = next
+      let next = moment.link.nextTrackChange
+      if next > run.bound || moment.link.brings(flow) { break }
+      moment.now = next
+      changeRate(&flow, in: &moment)
       count += 1
     }
     run.flow = flow
@@ -82,10 +80,10 @@ extension Player {
 
   /// Leaves the loop behind a segment, with nothing under way.
   private mutating func finish(
-    _ run: inout SmoothRun, _ count: Int, at now: Instant, link: inout IdealLink
+    _ run: inout SmoothRun, _ count: Int, in moment: inout Moment
   ) -> Int {
-    pause(at: now)
-    link.closeSingle(at: run.flow.anchor)
+    pause(at: moment.now)
+    moment.link.closeSingle(at: run.flow.anchor)
     stream?.putBack(&run, isOpen: false)
     return count
   }
@@ -132,40 +130,43 @@ extension Player {
 
   @inline(__always)
   private mutating func changeRate(
-    _ flow: inout SingleFlow, at now: Instant, link: inout IdealLink, log: inout EventLog
+    _ flow: inout SingleFlow, in moment: inout Moment
   ) {
-    flow.deliver(link.rate, until: now)
-    let before = link.rate
-    link.enterNextRate()
-    if link.rate != before {
-      link.cause = log.record(.linkRate(link.rate), at: now, cause: link.cause)
-      followLink(link.cause)
+    flow.deliver(moment.link.rate, until: moment.now)
+    let before = moment.link.rate
+    moment.link.enterNextRate()
+    if moment.link.rate != before {
+      moment.link.cause = moment.log.record(
+        .linkRate(moment.link.rate), at: moment.now, cause: moment.link.cause)
+      moment.followLink()
     }
     if buffer.readsFillRate {
       buffer.followSingle(
-        flow.delivered, link.rate, isOpen: true, at: now, history: &fillHistory)
+        flow.delivered, moment.link.rate, isOpen: true, at: moment.now, history: &fillHistory)
     }
   }
 
   /// Lets the response begin; returns false, with nothing done, if that is for the general way.
   private mutating func beginResponse(
-    _ run: inout SmoothRun, at now: Instant, link: inout IdealLink, log: inout EventLog
+    _ run: inout SmoothRun, at now: Instant, in moment: inout Moment
   ) -> Bool {
-    let before = link.rate
-    if link.nextTrackChange <= now {
-      guard link.passChanges(to: now) else { return false }
-      if link.rate != before {
-        link.cause = log.record(.linkRate(link.rate), at: now, cause: link.cause)
+    let before = moment.link.rate
+    if moment.link.nextTrackChange <= now {
+      guard moment.link.passChanges(to: now) else { return false }
+      if moment.link.rate != before {
+        moment.link.cause = moment.log.record(
+          .linkRate(moment.link.rate), at: now, cause: moment.link.cause)
       }
     } else if before == .zero {
       return false
     }
+    moment.now = now
     run.flow.begin(at: now)
-    let number = tell(.mediaResponse(transfer: run.flow.number), now, &log)
-    (cause, flowCause) = (number, number)
+    let number = moment.record(.mediaResponse(transfer: run.flow.number))
+    (moment.cause, moment.flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
     if buffer.readsFillRate {
-      buffer.followSingle(0, link.rate, isOpen: true, at: now, history: &fillHistory)
+      buffer.followSingle(0, moment.link.rate, isOpen: true, at: now, history: &fillHistory)
     }
     return true
   }
@@ -173,104 +174,93 @@ extension Player {
   /// The segment has come; the link is not changed, and `inout` so that it is not copied.
   @inline(__always)
   private mutating func take(
-    _ run: inout SmoothRun, at now: Instant, link: inout IdealLink, log: inout EventLog
+    _ run: inout SmoothRun, in moment: inout Moment
   ) {
-    run.flow.deliver(link.rate, until: now)
-    cause = max(link.cause, run.segment.responseRecord)
+    run.flow.deliver(moment.link.rate, until: moment.now)
+    moment.cause = max(moment.link.cause, run.segment.responseRecord)
     let amount = DataAmount(nanobits: UInt128(run.flow.size))
     buffer.keepStream(amount)
     if buffer.readsFillRate {
-      buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
+      buffer.followSingle(0, .zero, isOpen: false, at: moment.now, history: &fillHistory)
     }
-    cause = log.record(
-      .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size), at: now,
-      cause: cause, player: index)
-    flowCause = cause
-    run.take(at: now)
-    if run.variant != arrivedVariant { noteArrived(run.variant, at: now, log: &log) }
-    buffer.moveStreamEdge(to: run.edge, at: now)
-    let playhead = currentTime(at: now)
+    moment.cause = moment.record(
+      .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size))
+    moment.flowCause = moment.cause
+    run.take(at: moment.now)
+    if run.variant != arrivedVariant { noteArrived(run.variant, in: &moment) }
+    buffer.moveStreamEdge(to: run.edge, at: moment.now)
+    let playhead = currentTime(at: moment.now)
     if buffer.needsRemaining { buffer.setRemaining(run.remaining) }
     let old = buffer.facts
     buffer.cachedFacts = nil
     let new =
       run.marks?.facts(edge: run.edge, playhead: playhead)
-      ?? buffer.facts(at: now, playhead: playhead)
+      ?? buffer.facts(at: moment.now, playhead: playhead)
     buffer.cachedFacts = new.intersection([.likely, .verdict])
     if new == old { return }
     buffer.facts = new
-    recordSmoothFacts(&run, from: old, to: new, at: now, log: &log)
+    recordSmoothFacts(&run, from: old, to: new, in: &moment)
     buffer.isSuspended = new.contains(.full)
   }
 
   /// The playhead has come to the mark at which a full buffer is read into again.
-  private mutating func readAgain(_ run: inout SmoothRun, at now: Instant, log: inout EventLog) {
+  private mutating func readAgain(_ run: inout SmoothRun, in moment: inout Moment) {
     let old = buffer.facts
-    let new = buffer.facts(at: now, playhead: currentTime(at: now))
+    let new = buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
     buffer.facts = new
-    recordSmoothFacts(&run, from: old, to: new, at: now, log: &log)
+    recordSmoothFacts(&run, from: old, to: new, in: &moment)
     buffer.isSuspended = new.contains(.full)
   }
 
   /// Records what `recordFacts` does of a stream of which one stretch is loaded.
   @inline(__always)
   private mutating func recordSmoothFacts(
-    _ run: inout SmoothRun, from old: BufferFacts, to new: BufferFacts, at now: Instant,
-    log: inout EventLog
+    _ run: inout SmoothRun, from old: BufferFacts, to new: BufferFacts, in moment: inout Moment
   ) {
     let changed = old.symmetricDifference(new)
     guard changed.isSubset(of: [.full, .likely, .verdict]) else {
       stream?.extend(run)
-      recordFacts(from: old, to: new, at: now, log: &log)
+      recordFacts(from: old, to: new, in: &moment)
       return
     }
-    cause = flowCause
+    moment.cause = moment.flowCause
     let end = min(run.edge, buffer.duration)
     if end != recordedEnd {
       recordedEnd = end
-      tell(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end), now, &log)
+      moment.record(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end))
     }
-    var latest = cause
+    var latest = moment.cause
     if changed.contains(.full) {
-      latest = tell(.isPlaybackBufferFull(new.contains(.full)), now, &log)
+      latest = moment.record(.isPlaybackBufferFull(new.contains(.full)))
     }
     if changed.contains(.likely) {
-      latest = tell(.isPlaybackLikelyToKeepUp(new.contains(.likely)), now, &log)
+      latest = moment.record(.isPlaybackLikelyToKeepUp(new.contains(.likely)))
     }
-    cause = latest
+    moment.cause = latest
   }
 
   /// Asks for the next segment; returns false if that is for the general way.
   @inline(__always)
   private mutating func request(
-    _ run: inout SmoothRun, _ isResumed: Bool, at now: Instant, link: inout IdealLink,
-    log: inout EventLog
+    _ run: inout SmoothRun, _ isResumed: Bool, in moment: inout Moment
   ) -> Bool {
     if buffer.isSuspended { return false }
-    let estimate = run.readsFillRate ? fillEstimate(at: now) : nil
-    guard run.enterNext(estimate, playhead: currentTime(at: now), at: now) else { return false }
-    run.flow = link.reopenSingle(run.segment.size, at: now)
+    let estimate = run.readsFillRate ? fillEstimate(at: moment.now) : nil
+    guard run.enterNext(estimate, playhead: currentTime(at: moment.now), at: moment.now) else {
+      return false
+    }
+    run.flow = moment.link.reopenSingle(run.segment.size, at: moment.now)
     if run.variant != recordedVariant {
-      noteRequested(run.variant, run.estimate(estimate), at: now, log: &log)
+      noteRequested(run.variant, run.estimate(estimate), in: &moment)
     }
     meter.mediaRequestCount += 1
-    cause = log.record(
+    moment.cause = moment.record(
       .segmentRequest(
         transfer: run.flow.number, size: run.segment.size, list: Int32(run.segment.list),
-        segment: Int32(run.segment.number)), at: now,
-      cause: cause, player: index)
+        segment: Int32(run.segment.number)))
     if isResumed || buffer.readsFillRate {
-      buffer.followSingle(0, .zero, isOpen: true, at: now, history: &fillHistory)
+      buffer.followSingle(0, .zero, isOpen: true, at: moment.now, history: &fillHistory)
     }
     return true
-  }
-
-  /// Records an event, of a case that is known where it is written, with the present cause.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
-  @inline(__always)
-  @discardableResult
-  private mutating func tell(_ event: Event, _ now: Instant, _ log: inout EventLog) -> Int {
-    log.record(event, at: now, cause: cause, player: index)
   }
 }

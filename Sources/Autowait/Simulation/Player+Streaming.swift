@@ -2,25 +2,25 @@
 extension Player {
   /// Asks for what is missing of streams; returns whether anything changed.
   mutating func loadStreams(
-    at now: Instant, network: inout Network, log: inout EventLog
+    in moment: inout Moment
   ) -> Bool {
     var isChanged = false
     for index in prepared.indices {
       isChanged =
-        loadPrepared(index, at: now, network: &network, log: &log) || isChanged
+        loadPrepared(index, in: &moment) || isChanged
     }
     guard stream != nil, item?.status != .failed else { return isChanged }
-    isChanged = placeStart(at: now, log: &log) || isChanged
+    isChanged = placeStart(in: &moment) || isChanged
     let wasReady = stream?.isReady == true
-    let context = context(at: now)
+    let context = context(at: moment.now)
     while let next = stream?.next(in: context) {
-      noteRequestedVariant(at: now, log: &log)
-      request(next, of: nil, at: now, network: &network, log: &log)
+      noteRequestedVariant(in: &moment)
+      request(next, of: nil, in: &moment)
       isChanged = true
     }
-    noteRequestedVariant(at: now, log: &log)
+    noteRequestedVariant(in: &moment)
     if stream?.isUnplayable == true {
-      fail(at: now, log: &log)
+      fail(in: &moment)
       return true
     }
     if stream?.isReady == true, !wasReady {
@@ -29,21 +29,23 @@ extension Player {
     }
     let hasPassedGap = stream?.hasPassedGap == true
     stream?.hasPassedGap = false
-    if isChanged || hasPassedGap { noteStream(at: now) }
-    if hasPassedGap || (isChanged && stream?.streamMedia.live != nil) { placeStreamEdge(at: now) }
-    if hasPassedGap { judgeStream(at: now) }
+    if isChanged || hasPassedGap { noteStream(at: moment.now) }
+    if hasPassedGap || (isChanged && stream?.streamMedia.live != nil) {
+      placeStreamEdge(at: moment.now)
+    }
+    if hasPassedGap { judgeStream(at: moment.now) }
     return isChanged || hasPassedGap
   }
 
   /// Loads what an asset or an item that is not the current one needs.
   private mutating func loadPrepared(
-    _ index: Int, at now: Instant, network: inout Network, log: inout EventLog
+    _ index: Int, in moment: inout Moment
   ) -> Bool {
     let context = StreamLoader.LoadContext(
-      now: now, playhead: .zero, isFull: false, reloads: false, estimate: nil)
+      now: moment.now, playhead: .zero, isFull: false, reloads: false, estimate: nil)
     var isChanged = false
     while let next = prepared[index].next(in: context) {
-      request(next, of: index, at: now, network: &network, log: &log)
+      request(next, of: index, in: &moment)
       isChanged = true
     }
     return isChanged
@@ -70,48 +72,47 @@ extension Player {
     return VariantEstimate(received: reading.received, open: reading.open)
   }
 
-  mutating func noteRequestedVariant(at now: Instant, log: inout EventLog) {
+  mutating func noteRequestedVariant(in moment: inout Moment) {
     guard let new = stream?.variant, new != recordedVariant else { return }
     let readsFillRate = configuration.streaming.adaptation.rule.readsFillRate
-    let estimate = readsFillRate ? fillEstimate(at: now) : stream?.throughput.estimate
-    noteRequested(new, estimate, at: now, log: &log)
+    let estimate = readsFillRate ? fillEstimate(at: moment.now) : stream?.throughput.estimate
+    noteRequested(new, estimate, in: &moment)
   }
 
   /// Tells of the variant that is asked for from now on, and on what grounds.
   mutating func noteRequested(
-    _ variant: Int, _ estimate: VariantEstimate?, at now: Instant, log: inout EventLog
+    _ variant: Int, _ estimate: VariantEstimate?, in moment: inout Moment
   ) {
     if recordedVariant != nil { stream?.switchEstimate = estimate }
-    record(.variantSwitchStart(from: recordedVariant, to: variant), now, &log)
+    moment.record(.variantSwitchStart(from: recordedVariant, to: variant))
     recordedVariant = variant
   }
 
   /// Makes a request of the current stream, or of a prepared one.
   private mutating func request(
-    _ need: NextRequest, of place: Int?, at now: Instant, network: inout Network,
-    log: inout EventLog
+    _ need: NextRequest, of place: Int?, in moment: inout Moment
   ) {
     let resource = need.resource
     guard let item = place.map({ prepared[$0].item }) ?? stream?.item else { return }
     let fault = meetFault(resource, of: place)
     guard
-      let cost = place.map({ prepared[$0].cost(of: resource, at: now) })
-        ?? stream?.cost(of: resource, at: now)
+      let cost = place.map({ prepared[$0].cost(of: resource, at: moment.now) })
+        ?? stream?.cost(of: resource, at: moment.now)
     else { return }
     let route = cost.route ?? configuration.media[item].route
     if resource.isSegment { meter.mediaRequestCount += 1 }
     var request = TransferRequest(owner: index, host: route, size: cost.size)
     request.serverDelay = cost.serverDelay
     apply(fault, to: &request)
-    let transfer = network.open(
-      request, size: DataAmount(request.size), route: route, isWhole: true, at: now)
+    let transfer = moment.network.open(
+      request, size: DataAmount(request.size), route: route, isWhole: true, at: moment.now)
     var opened = StreamRequest(
       transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
-      opened: now, fault: fault)
+      opened: moment.now, fault: fault)
     if resource.isPlaylist { opened.hold = cost.serverDelay }
     if let place { prepared[place].begin(opened) } else { stream?.begin(opened) }
-    let record = record(resource.event(transfer, cost.size), now, &log)
-    if place == nil { cause = record }
+    let record = moment.record(resource.event(transfer, cost.size))
+    if place == nil { moment.cause = record }
   }
 
   private mutating func meetFault(_ resource: StreamResource, of place: Int?) -> Fault.Outcome? {
@@ -196,7 +197,7 @@ extension StreamResource {
 extension Player {
   /// Asks for the values of an asset, or for what a new item needs, before it is the current one.
   mutating func prepare(
-    _ number: Int, for goal: StreamLoader.Goal, at now: Instant, log: inout EventLog
+    _ number: Int, for goal: StreamLoader.Goal, in moment: inout Moment
   ) {
     guard let streamMedia = configuration.media[number].shared, stream?.item != number else {
       return
@@ -275,95 +276,93 @@ extension Player {
   }
 
   /// Takes note of the first byte of a response.
-  mutating func streamResponseBegan(_ transfer: Transfer, at now: Instant, log: inout EventLog) {
+  mutating func streamResponseBegan(_ transfer: Transfer, in moment: inout Moment) {
     let place = preparedPlace(of: transfer.number)
-    let record = record(.mediaResponse(transfer: transfer.number), now, &log)
+    let record = moment.record(.mediaResponse(transfer: transfer.number))
     if let place {
-      prepared[place].noteResponse(transfer.number, record: record, at: now)
+      prepared[place].noteResponse(transfer.number, record: record, at: moment.now)
     } else {
-      (cause, flowCause) = (record, record)
-      stream?.noteResponse(transfer.number, record: record, at: now)
+      (moment.cause, moment.flowCause) = (record, record)
+      stream?.noteResponse(transfer.number, record: record, at: moment.now)
     }
   }
 
   /// Takes note of a response of a stream that arrived whole.
   mutating func streamTransferCompleted(
-    _ transfer: Transfer, linkCause: Int, at now: Instant, log: inout EventLog
+    _ transfer: Transfer, in moment: inout Moment
   ) {
     if let place = preparedPlace(of: transfer.number) {
-      preparedTransferCompleted(transfer, place, at: now, log: &log)
+      preparedTransferCompleted(transfer, place, in: &moment)
       return
     }
     guard let request = stream?.end(transfer.number) else { return }
-    cause = max(linkCause, request.responseRecord)
+    moment.cause = max(moment.network.link.cause, request.responseRecord)
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
-    noteStream(at: now)
-    cause = record(
-      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
-      now, &log)
-    flowCause = cause
+    noteStream(at: moment.now)
+    moment.cause = moment.record(
+      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes))
+    moment.flowCause = moment.cause
     if request.fault == .redirect { return }
     if let fault = request.fault {
-      streamRequestFailed(request, fault, at: now, log: &log)
+      streamRequestFailed(request, fault, in: &moment)
       return
     }
     let isToMeasure = stream?.isToMeasure(request) == true
-    stream?.take(request, at: now)
+    stream?.take(request, at: moment.now)
     if isToMeasure {
-      cause = record(.segmentDiscarded(transfer: transfer.number), now, &log)
+      moment.cause = moment.record(.segmentDiscarded(transfer: transfer.number))
       return
     }
-    noteStartup(request.resource, at: now)
+    noteStartup(request.resource, at: moment.now)
     switch request.resource {
-    case .segment, .part: segmentArrived(request, at: now, log: &log)
+    case .segment, .part: segmentArrived(request, in: &moment)
     case .mediaPlaylist:
       if stream?.streamMedia.live == nil { return }
-      placeStreamEdge(at: now)
-      judgeStream(at: now)
+      placeStreamEdge(at: moment.now)
+      judgeStream(at: moment.now)
     case .multivariantPlaylist, .contentKey, .initialization: break
     }
   }
 
   private mutating func segmentArrived(
-    _ request: StreamRequest, at now: Instant, log: inout EventLog
+    _ request: StreamRequest, in moment: inout Moment
   ) {
     if request.track == 0 {
-      noteArrivedVariant(at: now, log: &log)
-      if stream?.pieces.areMany == true { forgetPieces(at: now) }
+      noteArrivedVariant(in: &moment)
+      if stream?.pieces.areMany == true { forgetPieces(at: moment.now) }
     }
-    placeStreamEdge(at: now)
-    judgeStream(at: now)
+    placeStreamEdge(at: moment.now)
+    judgeStream(at: moment.now)
   }
 
-  mutating func noteArrivedVariant(at now: Instant, log: inout EventLog) {
+  mutating func noteArrivedVariant(in moment: inout Moment) {
     guard let variant = stream?.variant, variant != arrivedVariant else { return }
-    noteArrived(variant, at: now, log: &log)
+    noteArrived(variant, in: &moment)
   }
 
   /// Tells of the variant whose media comes from now on.
-  mutating func noteArrived(_ variant: Int, at now: Instant, log: inout EventLog) {
-    record(.variantSwitch(from: arrivedVariant, to: variant), now, &log)
+  mutating func noteArrived(_ variant: Int, in moment: inout Moment) {
+    moment.record(.variantSwitch(from: arrivedVariant, to: variant))
     if arrivedVariant != nil { meter.variantSwitchCount += 1 }
     arrivedVariant = variant
   }
 
   private mutating func preparedTransferCompleted(
-    _ transfer: Transfer, _ place: Int, at now: Instant, log: inout EventLog
+    _ transfer: Transfer, _ place: Int, in moment: inout Moment
   ) {
     let request = prepared[place].end(transfer.number)
-    let done = record(
-      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes),
-      now, &log)
+    let done = moment.record(
+      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes))
     if request.fault == .redirect { return }
     if request.fault != nil {
-      prepared[place].failPrepared(request, at: now)
+      prepared[place].failPrepared(request, at: moment.now)
       return
     }
     let hadValues = prepared[place].hasValues
-    prepared[place].take(request, at: now)
+    prepared[place].take(request, at: moment.now)
     if !hadValues, prepared[place].hasValues {
-      log.record(
-        .valuesLoaded(item: prepared[place].item), at: now, cause: done, player: index)
+      moment.log.record(
+        .valuesLoaded(item: prepared[place].item), at: moment.now, cause: done, player: index)
     }
   }
 
@@ -383,39 +382,38 @@ extension Player {
 extension Player {
   /// Takes note of a request that went wrong, and does what can be done.
   private mutating func streamRequestFailed(
-    _ request: StreamRequest, _ fault: Fault.Outcome, at now: Instant, log: inout EventLog
+    _ request: StreamRequest, _ fault: Fault.Outcome, in moment: inout Moment
   ) {
-    cause = record(
-      .newErrorLogEntry(transfer: request.transfer, code: fault.errorCode), now, &log)
+    moment.cause = moment.record(
+      .newErrorLogEntry(transfer: request.transfer, code: fault.errorCode))
     meter.recoverableErrorCount += 1
-    switch stream?.takeFailure(of: request, at: now) {
-    case .retry, .otherVariant, nil: placeStreamEdge(at: now)
-    case .some(.none): fail(at: now, log: &log)
+    switch stream?.takeFailure(of: request, at: moment.now) {
+    case .retry, .otherVariant, nil: placeStreamEdge(at: moment.now)
+    case .some(.none): fail(in: &moment)
     }
   }
 
   /// Takes note of a request of a stream that the network could not carry.
   mutating func streamTransferFailed(
-    _ transfer: Transfer, _ failure: TransferFailure, at now: Instant, log: inout EventLog
+    _ transfer: Transfer, _ failure: TransferFailure, in moment: inout Moment
   ) {
     let place = preparedPlace(of: transfer.number)
-    cause = record(
+    moment.cause = moment.record(
       .mediaRequestFailed(
-        transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes),
-      now, &log)
+        transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes))
     if let place {
-      prepared[place].failPrepared(prepared[place].end(transfer.number), at: now)
+      prepared[place].failPrepared(prepared[place].end(transfer.number), at: moment.now)
       return
     }
     guard let request = stream?.end(transfer.number) else { return }
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
-    noteStream(at: now)
+    noteStream(at: moment.now)
     if failure == .connectionLost, !configuration.streaming.reconnects {
       stream?.goal = .nothing
       return
     }
     let fault: Fault.Outcome = failure == .nameNotResolved ? .nameNotResolved : .noResponse
-    streamRequestFailed(request, fault, at: now, log: &log)
+    streamRequestFailed(request, fault, in: &moment)
   }
 
   /// The next instant at which a stream must be looked at though nothing arrives.
@@ -440,46 +438,48 @@ extension Player {
 
   /// Gives up what has come too late, or not at all; returns whether it did.
   mutating func giveUpLateRequests(
-    at now: Instant, network: inout Network, log: inout EventLog
+    in moment: inout Moment
   ) -> Bool {
-    if giveUpLatePrepared(at: now, network: &network, log: &log) { return true }
+    if giveUpLatePrepared(in: &moment) { return true }
     if item?.status == .failed, stream?.requests.isEmpty == false {
-      cancelStream(at: now, network: &network, log: &log)
+      cancelStream(in: &moment)
       return true
     }
     if stream == nil || buffer.isFailed { return false }
-    let end = bufferEnd(from: now)
-    if let due = stream?.abandonment(bufferEnd: end), due <= now {
+    let end = bufferEnd(from: moment.now)
+    if let due = stream?.abandonment(bufferEnd: end), due <= moment.now {
       let context = StreamLoader.Lateness(
-        now: now, bufferEnd: end, playhead: currentTime(at: now))
-      let abandoned = stream?.abandoned(in: context) { network.delivered(of: $0, at: now) }
+        now: moment.now, bufferEnd: end, playhead: currentTime(at: moment.now))
+      let abandoned = stream?.abandoned(in: context) {
+        moment.network.delivered(of: $0, at: moment.now)
+      }
       guard let transfer = abandoned else { return true }
-      cancelStream(at: now, network: &network, log: &log) { $0.transfer == transfer }
+      cancelStream(in: &moment) { $0.transfer == transfer }
       meter.abandonedCount += 1
       stream?.fall()
       return true
     }
-    guard let transfer = stream?.timedOut(at: now) else { return false }
+    guard let transfer = stream?.timedOut(at: moment.now) else { return false }
     var late: StreamRequest?
-    cancelStream(at: now, network: &network, log: &log) {
+    cancelStream(in: &moment) {
       if $0.transfer == transfer { late = $0 }
       return $0.transfer == transfer
     }
-    if let late { streamRequestFailed(late, .noResponse, at: now, log: &log) }
+    if let late { streamRequestFailed(late, .noResponse, in: &moment) }
     return true
   }
 
   /// Gives up a request of a prepared stream that has had no answer; returns whether there was one.
   private mutating func giveUpLatePrepared(
-    at now: Instant, network: inout Network, log: inout EventLog
+    in moment: inout Moment
   ) -> Bool {
     for place in prepared.indices {
-      guard let number = prepared[place].timedOut(at: now) else { continue }
+      guard let number = prepared[place].timedOut(at: moment.now) else { continue }
       let request = prepared[place].end(number)
-      let transfer = network.close(number, at: now)
-      record(
-        .mediaRequestCancelled(transfer: number, bytes: transfer.delivered.wholeBytes), now, &log)
-      prepared[place].failPrepared(request, at: now)
+      let transfer = moment.network.close(number, at: moment.now)
+      moment.record(
+        .mediaRequestCancelled(transfer: number, bytes: transfer.delivered.wholeBytes))
+      prepared[place].failPrepared(request, at: moment.now)
       return true
     }
     return false
@@ -487,19 +487,18 @@ extension Player {
 
   /// Gives up the requests of the stream that are meant; what has come of them is lost.
   mutating func cancelStream(
-    at now: Instant, network: inout Network, log: inout EventLog,
+    in moment: inout Moment,
     where isMeant: (StreamRequest) -> Bool = { _ in true }
   ) {
     for request in stream?.requests ?? [] where isMeant(request) {
       _ = stream?.end(request.transfer)
-      let transfer = network.close(request.transfer, at: now)
+      let transfer = moment.network.close(request.transfer, at: moment.now)
       if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
-      record(
-        .mediaRequestCancelled(transfer: request.transfer, bytes: transfer.delivered.wholeBytes),
-        now, &log)
+      moment.record(
+        .mediaRequestCancelled(transfer: request.transfer, bytes: transfer.delivered.wholeBytes))
     }
-    noteStream(at: now)
-    if stream?.streamMedia.live != nil { placeStreamEdge(at: now) }
+    noteStream(at: moment.now)
+    if stream?.streamMedia.live != nil { placeStreamEdge(at: moment.now) }
   }
 }
 

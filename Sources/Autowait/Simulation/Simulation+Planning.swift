@@ -3,7 +3,7 @@ extension Simulation {
   mutating func settle(_ index: Int) {
     ownTurns[index] = nil
     players[index].tiedAt = .never
-    players[index].settle(at: now, network: &network, log: &log)
+    act(index) { $0.settle(in: &$1) }
   }
 
   /// Settles all players to whom something was done, or for whom something is due.

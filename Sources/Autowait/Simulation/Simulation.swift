@@ -29,15 +29,18 @@ public struct Simulation: Sendable {
   }
 
   /// The instant up to which everything has happened.
-  public private(set) var now = Instant.start
+  public var now: Instant { moment.now }
   /// The events that have happened.
   public private(set) var eventCount = 0
   /// What happened so far.
-  public internal(set) var log: EventLog
+  public internal(set) var log: EventLog {
+    get { moment.log }
+    _modify { yield &moment.log }
+  }
   /// Why the run ended; nil while it goes on.
   public private(set) var finishReason: FinishReason?
 
-  var network: Network
+  var moment: Moment
   var players: [Player]
   var script: ScriptState
   var queue: EventQueue
@@ -65,13 +68,12 @@ public struct Simulation: Sendable {
     world.check()
     horizon = world.horizon
     isEventByEvent = pace == .eventByEvent
-    network = Network(world)
+    moment = Moment(Network(world), EventLog(keepsRecords: keepsRecords))
     let idle = isEventByEvent ? [PlayerConfiguration(media: [])] : []
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: players.count)
     ownTurns = Array(repeating: nil, count: players.count)
-    log = EventLog(keepsRecords: keepsRecords)
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
     eventsMax = world.eventsMax
     periodsMax = world.periodsMax
@@ -96,7 +98,7 @@ public struct Simulation: Sendable {
       if queue.firstInstant() > target {
         // A run that has settled goes on until it is run to its end: more may be asked of it.
         if instant <= horizon {
-          now = max(now, target)
+          moment.now = max(now, target)
           return .advanced
         }
         finish()
@@ -131,9 +133,7 @@ public struct Simulation: Sendable {
     players[player].buffer.answer = answer
     players[player].answered = now
     players[player].askAt = now + max(next, TimeSpan(nanoseconds: 1))
-    players[player].cause = log.record(
-      .ruleAnswer(isLikelyToKeepUp: answer.isLikelyToKeepUp), at: now,
-      cause: players[player].cause, player: player)
+    act(player) { $1.cause = $1.record(.ruleAnswer(isLikelyToKeepUp: answer.isLikelyToKeepUp)) }
     settle(player)
     plan()
   }
@@ -209,6 +209,14 @@ public struct Simulation: Sendable {
 // MARK: - Stepping
 
 extension Simulation {
+  @inline(__always)
+  var network: Network {
+    get { moment.network }
+    _modify { yield &moment.network }
+  }
+}
+
+extension Simulation {
   /// Why the run does not go on.
   private var stop: StepResult {
     if let finishReason { return .finished(finishReason) }
@@ -228,7 +236,7 @@ extension Simulation {
       return false
     }
     precondition(entry.instant >= now, "time went back")
-    now = entry.instant
+    moment.now = entry.instant
     if asksExternalRules, let asked = ask(before: entry) {
       queue.schedule(entry.eventClass, component: entry.component, at: entry.instant)
       question = asked
@@ -269,7 +277,7 @@ extension Simulation {
     let middle = Instant(nanoseconds: now.nanoseconds + (next.nanoseconds - now.nanoseconds) / 2)
     lookAhead(notAfter: middle)
     if queue.firstInstant() <= middle { return }
-    now = middle
+    moment.now = middle
     look()
   }
 
@@ -295,10 +303,10 @@ extension Simulation {
     }
     if isSettled {
       // However far it was watched, such a run ended with its last event.
-      now = lastEvent
+      moment.now = lastEvent
       finish(.settled)
     } else {
-      now = horizon
+      moment.now = horizon
       finish(isWaiting ? .stillWaiting : .horizon)
     }
   }
@@ -373,9 +381,10 @@ extension Simulation {
     let condition = network.link.nextCondition(isUsed: false)
     let bound = min(
       limit, queue.firstInstant(), Instant(nanoseconds: condition.nanoseconds - 1))
-    let count = players[network.link.transfers[0].player].liveThroughRateChanges(
-      now: &now, notAfter: bound,
-      countMax: min(countMax, eventsMax - eventCount + 1), link: &network.link, log: &log)
+    let countMax = min(countMax, eventsMax - eventCount + 1)
+    let count = act(network.link.transfers[0].player) {
+      $0.liveThroughRateChanges(notAfter: bound, countMax: countMax, in: &$1)
+    }
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
@@ -394,9 +403,10 @@ extension Simulation {
     let others = min(
       queue.firstInstant(without: player), network.link.nextCondition(isUsed: false))
     let bound = min(limit, Instant(nanoseconds: others.nanoseconds - 1))
-    let count = players[player].liveThroughSegments(
-      now: &now, notAfter: bound, countMax: min(countMax, eventsMax - eventCount + 1),
-      link: &network.link, log: &log)
+    let countMax = min(countMax, eventsMax - eventCount + 1)
+    let count = act(player) {
+      $0.liveThroughSegments(notAfter: bound, countMax: countMax, in: &$1)
+    }
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
@@ -409,12 +419,11 @@ extension Simulation {
     while let transfer = network.link.firstComplete() {
       _ = network.link.close(transfer.number, at: now)
       ownTurns[transfer.player] = nil
-      players[transfer.player].transferCompleted(
-        transfer, linkCause: network.link.cause, at: now, log: &log)
+      act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
     }
     while let transfer = network.link.beginResponse(at: now) {
       ownTurns[transfer.player] = nil
-      players[transfer.player].responseBegan(transfer, at: now, log: &log)
+      act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
     }
     followTransfers()
     settleAll()
@@ -440,7 +449,7 @@ extension Simulation {
       players[index].isStirred = true
       // A wish is judged by the fill rate of this instant, whenever it was last looked at.
       players[index].slideMeter(to: now)
-      players[index].perform(action, at: now, network: &network, log: &log)
+      act(index) { $0.perform(action, in: &$1) }
     }
   }
 }
@@ -515,17 +524,14 @@ extension Simulation {
       ownTurns[transfer.player] = nil
       switch notice.kind {
       case .responseBegan:
-        players[transfer.player].recordPhases(
-          of: transfer, notice.times, at: now, log: &log)
-        players[transfer.player].responseBegan(transfer, at: now, log: &log)
+        act(transfer.player) { $0.recordPhases(of: transfer, notice.times, in: &$1) }
+        act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
       case .arrived: break
       case .completed:
-        players[transfer.player].transferCompleted(
-          transfer, linkCause: network.link.cause, at: now, log: &log)
+        act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
       case .failed(_, let failure):
-        players[transfer.player].recordPhases(
-          of: transfer, notice.times, at: now, log: &log)
-        players[transfer.player].transferFailed(transfer, failure, at: now, log: &log)
+        act(transfer.player) { $0.recordPhases(of: transfer, notice.times, in: &$1) }
+        act(transfer.player) { $0.transferFailed(transfer, failure, in: &$1) }
       }
     }
     followModel()

@@ -1,0 +1,60 @@
+/// What surrounds a player while it acts: the instant, the network and the log, and what its
+/// records follow from.
+///
+/// A run has one. It is handed to the player that something happens to, which makes requests and
+/// records with it.
+struct Moment: Sendable {
+  /// The instant up to which everything has happened.
+  var now = Instant.start
+  var network: Network
+  var log: EventLog
+  /// The player that acts.
+  private var player = 0
+  /// What the records of the player that acts follow from.
+  var (cause, flowCause) = (0, 0)
+
+  init(_ network: Network, _ log: EventLog) {
+    (self.network, self.log) = (network, log)
+  }
+
+  /// Records an event of the player that acts, with the present cause.
+  @discardableResult
+  @inline(__always)
+  mutating func record(_ event: Event) -> Int {
+    log.record(event, at: now, cause: cause, player: player)
+  }
+
+  /// Lets what the player records from here on follow from the link's last event.
+  @inline(__always)
+  mutating func followLink() {
+    (cause, flowCause) = (link.cause, link.cause)
+  }
+
+  /// The ideal link.
+  @inline(__always)
+  var link: IdealLink {
+    get { network.link }
+    _modify { yield &network.link }
+  }
+}
+
+extension Simulation {
+  /// Lets a player act; what it records follows from what it knows.
+  @inline(__always)
+  mutating func act<Outcome>(
+    _ index: Int, _ body: (inout Player, inout Moment) -> Outcome
+  ) -> Outcome {
+    moment.enter(players[index])
+    let outcome = body(&players[index], &moment)
+    (players[index].cause, players[index].flowCause) = (moment.cause, moment.flowCause)
+    return outcome
+  }
+}
+
+extension Moment {
+  /// Begins what a player does.
+  @inline(__always)
+  fileprivate mutating func enter(_ player: borrowing Player) {
+    (self.player, cause, flowCause) = (player.index, player.cause, player.flowCause)
+  }
+}
