@@ -158,13 +158,13 @@ extension Player {
       requests: meter.mediaRequestCount,
       expensiveRequests: expensiveRequests.count(of: meter.mediaRequestCount),
       watched: meter.time(.playing, at: now),
-      variant: stream == nil ? nil : arrivedVariant,
-      segments: stream.map { segments(of: $0) })
+      variant: source.arrivedVariant,
+      segments: source.stream.map { segments(of: $0) })
   }
 
-  private func segments(of stream: StreamLoader) -> AccessLogEvent.Segments {
+  private func segments(of stream: StreamSource) -> AccessLogEvent.Segments {
     let tally = stream.tally
-    let variant = arrivedVariant.map { stream.streamMedia.variants[$0] }
+    let variant = source.arrivedVariant.map { stream.streamMedia.variants[$0] }
     return AccessLogEvent.Segments(
       segmentsDownloadedDuration: tally.video.duration, downloadOverdue: tally.overdueCount,
       observedMaxBitrate: tally.observedMax, observedMinBitrate: tally.observedMin,
@@ -178,8 +178,8 @@ extension Player {
   mutating func beginPeriod(in moment: inout Moment) {
     guard !accessLog.isRunning, let item else { return }
     var event = AccessLogEvent()
-    event.item = item.number
-    if let streamMedia = item.media.shared?.streamMedia {
+    event.item = source.number
+    if let streamMedia = source.media.streamMedia {
       event.playbackType = streamMedia.live == nil ? .vod : .live
     }
     event.playbackStartDate = moment.now
@@ -192,8 +192,8 @@ extension Player {
   /// Ends the running period of play, if any.
   mutating func endPeriod(stalled: Bool, at now: Instant) {
     if accessLog.end(stalled: stalled, counters: counters(at: now)) {
-      stream?.tally = SegmentTally()
-      stream?.switchEstimate = nil
+      source.stream?.tally = SegmentTally()
+      source.stream?.switchEstimate = nil
     }
   }
 }

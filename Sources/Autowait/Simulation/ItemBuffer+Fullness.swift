@@ -68,7 +68,7 @@ extension KeepUpPolicy {
   }
 }
 
-extension StreamLoader {
+extension StreamSource {
   /// Returns the playheads at which a stream that is loaded up to an edge is full of data.
   mutating func sizeMarks(
     _ policy: KeepUpPolicy, from start: MediaTime, to edge: MediaTime

@@ -9,7 +9,8 @@ struct ItemBuffer: Sendable {
   /// Whether the stream is live, or was.
   let isLive: Bool
   private(set) var policy: KeepUpPolicy
-  /// The media ahead at which suspended reading resumes, as it was asked for.
+  /// The media ahead at which reading is suspended, and resumes, as it was asked for.
+  let limitAsked: MediaTime?
   private let resumeAsked: MediaTime?
   /// What held when it was last looked at; changes are what applications observe.
   var facts: BufferFacts = [.empty]
@@ -87,7 +88,7 @@ struct ItemBuffer: Sendable {
     isStream = media.shared != nil
     isLive = media.shared?.parts.live != nil
     self.policy = policy
-    resumeAsked = policy.forwardBufferResume
+    (limitAsked, resumeAsked) = (policy.forwardBufferLimit, policy.forwardBufferResume)
     if isStream, policy.forwardBufferSizes?.appliesToFiles == true {
       self.policy.forwardBufferSizes = nil
     }
@@ -101,14 +102,6 @@ struct ItemBuffer: Sendable {
     rule = LinearRule(rate: .normal, safetyMargin: policy.safetyMargin)
     verdictAmount = DataAmount(policy.verdictSize)
     edgeAnchor = now
-  }
-
-  /// Makes the buffer of a player without an item, in which nothing ever holds.
-  init(noItemAt now: Instant, policy: KeepUpPolicy) {
-    let nothing = Media(
-      .local, duration: MediaTime(nanoseconds: 1), bitRate: BitRate(bitsPerSecond: 1))
-    self.init(nothing, policy: policy, at: now)
-    isFailed = true
   }
 
   /// Says how far ahead of the playhead media is loaded.

@@ -69,26 +69,18 @@ extension Player {
   private mutating func replaceCurrentItem(
     _ number: Int?, in moment: inout Moment
   ) {
-    if item?.number == number { return }
+    if item == nil ? number == nil : number == source.number { return }
     bookPlayed(until: currentTime(at: moment.now))
     leaveItem(in: &moment)
     moment.record(.currentItem(number))
     if let number {
-      item = PlayerItem(number: number, media: configuration.media[number], at: moment.now)
       waitForStream(configuration.media[number])
-      buffer = ItemBuffer(
-        configuration.media[number], policy: configuration.keepUp,
-        readsFillRate: configuration.readsFillRate, at: moment.now)
-      buffer.setEnd(configuration.forwardPlaybackEndTime)
-      buffer.awaitsIndex = item?.indexSearch == .atHead
-      enterStream(number, at: moment.now)
+      enterItem(number, at: moment.now)
       enterPipeline(in: &moment)
       askAt = moment.now
     }
-    recordedEnd = MediaTime(nanoseconds: -1)
     timebase = Timebase(time: .zero, at: moment.now, rate: timebase.rate)
     placeEdge(at: moment.now)
-    buffer.hasResponded = item?.media.source == .local
     input(.itemChanged, rate: evaluationRate, in: &moment)
   }
 
@@ -103,15 +95,12 @@ extension Player {
     guard item != nil else { return }
     abandonSeek(in: &moment)
     cancelPreroll(in: &moment)
-    cancelRequest(in: &moment)
+    cancelRequests(in: &moment)
     endPeriod(stalled: false, at: moment.now)
     receivedBefore += buffer.meter.received(at: moment.now)
     openBefore += buffer.meter.open(at: moment.now)
-    leaveStream()
+    leaveSource(at: moment.now)
     leavePipeline()
-    item = nil
-    buffer = ItemBuffer(noItemAt: moment.now, policy: configuration.keepUp)
-    fillHistory = FillHistory()
   }
 
   private mutating func preroll(in moment: inout Moment) {
@@ -146,7 +135,7 @@ extension Player {
       input(.holdChanged, rate: evaluationRate, in: &moment)
     case .preferredForwardBufferDuration(let time):
       preferredForwardBufferDuration = time
-      limitStream(at: moment.now)
+      source.limitStream(to: time)
     case .automaticallyPreservesTimeOffsetFromLive(let value):
       automaticallyPreservesTimeOffsetFromLive = value
     case .preferredPeakBitRate(let rate): limits.preferredPeakBitRate = rate
@@ -165,7 +154,7 @@ extension Player {
       input(.holdChanged, rate: evaluationRate, in: &moment)
     }
     if setting.limitsVariants {
-      stream?.limit(to: limits)
+      source.limit(to: limits)
       for index in prepared.indices { prepared[index].limit(to: limits) }
     }
   }
@@ -173,7 +162,7 @@ extension Player {
   private mutating func failItem(in moment: inout Moment) {
     guard let current = item, current.status != .failed else { return }
     abandonSeek(in: &moment)
-    cancelRequest(in: &moment)
+    cancelRequests(in: &moment)
     fail(in: &moment)
   }
 
@@ -204,7 +193,7 @@ extension Player {
     let host = mapping.hostTime ?? moment.now  // an invalid host time means the near future
     var start = mapping.time ?? currentTime(at: moment.now)
     if host < moment.now { start = start + rate.media(in: moment.now - host) }
-    start = min(max(start, .zero), item?.media.duration ?? start)
+    start = min(max(start, .zero), item == nil ? start : source.media.duration)
     if item?.status == .readyToPlay, start != currentTime(at: moment.now) {
       seek(to: start, in: &moment)
       _ = moveToSeek(in: &moment)

@@ -28,7 +28,7 @@ extension Player {
         narrow.meter.note(
           at: change, received: received,
           rate: UInt64(bitPattern: moment.link.nextRate.bitsPerSecond),
-          history: &fillHistory)
+          history: &source.fillHistory)
       else { break }
       narrow.edge &+= flowed.low
       count += 1
@@ -49,7 +49,7 @@ extension Player {
       if narrow.verdict(at: next.nanoseconds, flowed: more, playhead: place) != narrow.isLikely {
         let here = playhead &+ moves &* (change.nanoseconds &- first.nanoseconds)
         guard count < countMax, phase.reasonForWaitingToPlay == nil,
-          let range = item?.startOfOnlyRange,
+          let range = source.file?.startOfOnlyRange,
           let instant = narrow.turn(
             after: change, notAfter: next, playhead: here, moves: moves), instant < next
         else { break }
@@ -74,8 +74,8 @@ extension Player {
   ) {
     moment.cause = moment.flowCause
     let end = narrow.loadedEnd(at: moment.now)
-    if end != recordedEnd {
-      recordedEnd = end
+    if end != source.recordedEnd {
+      source.recordedEnd = end
       if rangeStart != end {
         moment.record(.loadedTimeRange(index: 0, count: 1, start: rangeStart, end: end))
       }

@@ -4,24 +4,15 @@
 /// gives that request up and asks for the end of the file. With the index there it goes on from
 /// what it has. So a file that was not made for the network costs two requests more.
 extension Player {
-  /// When the first bytes of the open request will have told where the index is, if nothing about
-  /// the link changes.
-  ///
-  /// If they reach to the index itself, there is nothing to give up.
-  var probed: Instant {
-    let probe = DataAmount(configuration.indexProbe)
-    guard let item, item.indexSearch == .atHead, item.request != nil,
-      probe < item.media.contentEnd
-    else { return .never }
-    return buffer.arrival(of: probe)
-  }
+  /// When the open request will have told where the index is.
+  var probed: Instant { source.probed(configuration.indexProbe) }
 
   /// Gives up the request for the file from its beginning once it has brought content.
   mutating func leaveHead(in moment: inout Moment) -> Bool {
     guard probed <= moment.now else { return false }
     moment.cause = moment.flowCause
-    item?.lookForIndexAtBack()
-    cancelRequest(in: &moment)
+    source.file?.lookForIndexAtBack()
+    cancelRequests(in: &moment)
     moment.cause = moment.log.count
     return true
   }

@@ -14,10 +14,10 @@ extension Player {
     moveTimebase(from: old, at: moment.now)
     if phase.isPlaying {
       buffer.hasBegun = true
-      stream?.stalledAt = nil
+      source.stream?.stalledAt = nil
     }
     noteBuffering(input, at: moment.now)
-    if stream != nil {
+    if buffer.isStream {
       noteLivePhase(from: old, at: moment.now)
       let held = buffer.facts.intersection([.likely, .verdict])
       buffer.cachedFacts = phase.isPlaying ? buffer.cachedFacts ?? held : nil
@@ -43,7 +43,7 @@ extension Player {
     }
     guard case .bufferEmptied = input else { return }
     buffer.buffering.stall()
-    noteStreamAhead(at: now)
+    source.noteDataAhead(of: currentTime(at: now))
     // What an external rule said of the start says nothing of the stall.
     forgetAnswer(at: now)
   }
@@ -142,7 +142,7 @@ extension Player {
 
   /// The media that the playhead has gone over since the timebase last changed.
   func playedPart(until time: MediaTime) -> (from: MediaTime, to: MediaTime) {
-    let last = item?.media.duration ?? .zero
+    let last = item == nil ? .zero : source.media.duration
     let (from, to) = (timebase.time(at: timebase.start), time)
     if timebase.rate > .zero {
       let end = min(last, buffer.endTime)
@@ -182,8 +182,7 @@ extension Player {
       case .rateDidChange(let reason): moment.record(.rateDidChange(reason))
       case .playbackStalled:
         meter.stallCount += 1
-        stream?.fall()
-        stream?.stalledAt = moment.now
+        source.noteStall(at: moment.now)
         moment.record(.playbackStalled)
       case .didPlayToEndTime:
         meter.playedToEndCount += 1

@@ -12,7 +12,7 @@ extension Player {
     abandonSeek(in: &moment)
     seekCount += 1
     moment.record(.seek(number: seekCount, to: target))
-    guard canSeek(to: target) else {
+    guard source.canSeek(to: target) else {
       // Without an item, or outside what can be sought, the seek is over at once.
       moment.record(
         .seekDidComplete(number: seekCount, isFinished: false, isInBuffer: false))
@@ -36,7 +36,7 @@ extension Player {
     guard let seek, !seek.awaitsData, item?.status == .readyToPlay else {
       return false
     }
-    if !canSeek(to: seek.target) {
+    if !source.canSeek(to: seek.target) {
       abandonSeek(in: &moment)
       return true
     }
@@ -86,13 +86,13 @@ extension Player {
     }
     timebase = Timebase(time: target, at: hostTime ?? moment.now, rate: timebase.rate)
     moment.flowCause = moment.cause
-    stream?.isLeaping = false
+    source.stream?.catchUp.isLeaping = false
     buffer.buffering.move(hasBegun: buffer.hasBegun, at: moment.now)
     forgetAnswer(at: moment.now)
-    if stream != nil {
+    if buffer.isStream {
       followSeek(to: target, in: &moment)
-    } else if item?.isLoading(for: target, edge: buffer.edge(at: moment.now)) == false {
-      cancelRequest(in: &moment)
+    } else if source.file?.isLoading(for: target, edge: buffer.edge(at: moment.now)) == false {
+      cancelRequests(in: &moment)
       placeEdge(at: moment.now)
     }
     refreshFacts(in: &moment)
@@ -103,14 +103,13 @@ extension Player {
     to target: MediaTime, in moment: inout Moment
   ) {
     let playhead = currentTime(at: moment.now)
-    let wanted = stream?.wanted(from: playhead) ?? []
+    let wanted = source.stream?.wanted(from: playhead) ?? []
     cancelStream(in: &moment) {
       $0.resource.isMedia && !wanted.contains($0.transfer)
     }
     buffer.cachedFacts = nil
-    let offset = offsetFromLive(at: moment.now)
-    stream?.offsetFromLive = offset
-    placeStreamEdge(at: moment.now)
+    keepOffset(at: moment.now)
+    placeEdge(at: moment.now)
   }
 
   /// Looks at the buffer of a new place, where the marks of the old one say nothing.
@@ -122,7 +121,7 @@ extension Player {
     buffer.facts.subtract([.empty, .atEnd])
     var new = buffer.facts(at: moment.now, playhead: playhead)
     if new.contains(.empty), !new.contains(.atEnd) {
-      buffer.restartMeter(at: moment.now, history: &fillHistory)
+      source.restartMeter(at: moment.now)
       buffer.facts.insert(.empty)
       new = buffer.facts(at: moment.now, playhead: playhead)
     }

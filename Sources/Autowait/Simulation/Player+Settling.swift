@@ -18,7 +18,7 @@ extension Player {
 
   /// Lets the fill rate's window end at an instant.
   mutating func slideMeter(to now: Instant) {
-    buffer.slideMeter(to: now, history: &fillHistory)
+    source.slideMeter(to: now)
   }
 
   /// Reacts to the first thing that changed; returns false when there is none.
@@ -32,20 +32,13 @@ extension Player {
       return true
     }
     guard item != nil else {
-      if !prepared.isEmpty, giveUpLateRequests(in: &moment) {
-        return true
-      }
-      return loadStreams(in: &moment)
+      return giveUpLateRequests(in: &moment) || load(in: &moment)
     }
     if buffer.awaitsIndex, leaveHead(in: &moment) { return true }
-    if stream != nil || !prepared.isEmpty,
-      giveUpLateRequests(in: &moment)
-    {
-      return true
-    }
+    if giveUpLateRequests(in: &moment) { return true }
     if moveToSeek(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
-    if stream != nil, settleLive(in: &moment) { return true }
+    if buffer.isLive, followLive(in: &moment) { return true }
     if stopPlayingNothing(in: &moment) { return true }
     if completeSeek(in: &moment) { return true }
     if item?.isPrerolling == true, !buffer.facts.contains(.empty) {
@@ -57,11 +50,6 @@ extension Player {
       self.hostTime = nil
       moment.record(.timebaseRate(timebase.rate, currentTime: currentTime(at: moment.now)))
       enterAccount(at: moment.now)
-      return true
-    }
-    if stream != nil || !prepared.isEmpty,
-      loadStreams(in: &moment)
-    {
       return true
     }
     return load(in: &moment)
@@ -143,179 +131,6 @@ extension Player {
     }
     if changed.contains(.ready) { latest = moment.record(.itemStatus(.readyToPlay)) }
     if latest > 0 { moment.cause = latest }
-  }
-
-  /// Records the loaded ranges if they grew since they were last recorded.
-  mutating func recordLoadedTimeRanges(in moment: inout Moment) {
-    if item == nil { return }
-    let end = buffer.loadedEnd(at: moment.now)
-    if end == recordedEnd { return }
-    recordedEnd = end
-    if let start = item?.startOfOnlyRange {
-      if start == end { return }
-      moment.record(.loadedTimeRange(index: 0, count: 1, start: start, end: end))
-      return
-    }
-    if let range = stream?.onlyRange {
-      moment.record(
-        .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end))
-      return
-    }
-    let ranges = loadedTimeRanges(at: moment.now)
-    for (number, range) in ranges.enumerated() {
-      moment.record(
-        .loadedTimeRange(
-          index: Int32(number), count: Int32(ranges.count), start: range.start, end: range.end))
-    }
-  }
-
-  /// What is loaded of the current item at an instant.
-  func loadedTimeRanges(at now: Instant) -> [LoadedTimeRange] {
-    if let stream {
-      let last = stream.streamMedia.mediaEnd ?? Limits.mediaMax
-      return stream.loadedTimeRanges.compactMap {
-        let start = MediaTime(place: $0.start)
-        if start >= last { return nil }
-        return LoadedTimeRange(start: start, end: min(MediaTime(place: $0.end), last))
-      }
-    }
-    return item?.loadedTimeRanges(edge: buffer.edge(at: now)) ?? []
-  }
-
-  /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
-  mutating func suspendReading(
-    in moment: inout Moment
-  ) {
-    if stream != nil {
-      buffer.isSuspended = buffer.facts.contains(.full)
-      return
-    }
-    guard let request = item?.request else { return }
-    let suspend = buffer.facts.contains(.full) && !buffer.isComplete(at: moment.now)
-    if suspend == buffer.isSuspended { return }
-    moment.network.setSuspended(suspend, request.transfer, at: moment.now)
-    buffer.isSuspended = suspend
-    follow(moment.network.transfer(request.transfer), at: moment.now)
-    moment.record(
-      .readingSuspended(transfer: request.transfer, isSuspended: suspend))
-  }
-
-  /// Asks for what is missing.
-  private mutating func load(in moment: inout Moment) -> Bool {
-    guard let range = item?.nextRequest(from: buffer.edge(at: moment.now)) else { return false }
-    let transfer = moment.network.open(
-      range.end - range.start, for: index, route: item?.media.route ?? 0, at: moment.now)
-    item?.request = PlayerItem.ItemRequest(transfer: transfer, start: range.start)
-    buffer.begin(range, at: moment.now, history: &fillHistory)
-    meter.mediaRequestCount += 1
-    moment.cause = moment.record(
-      .mediaRequest(
-        transfer: transfer, from: range.start.wholeBytes,
-        size: (range.end - range.start).begunBytes))
-    return true
-  }
-
-  /// Takes note of how a transfer goes on from here.
-  @inline(__always)
-  mutating func follow(_ transfer: Transfer, at now: Instant) {
-    touched = max(touched, now)
-    if stream != nil {
-      stream?.follow(transfer)
-      noteStream(at: now)
-      return
-    }
-    // What is prepared beside a file says nothing of how the file arrives.
-    if !prepared.isEmpty, item?.request?.transfer != transfer.number { return }
-    buffer.follow(transfer, at: now, history: &fillHistory)
-  }
-
-  /// Takes note of the first byte of a response.
-  mutating func responseBegan(_ transfer: Transfer, in moment: inout Moment) {
-    isStirred = true
-    if isOfStream(transfer.number) {
-      streamResponseBegan(transfer, in: &moment)
-      return
-    }
-    moment.cause = moment.record(.mediaResponse(transfer: transfer.number))
-    item?.responseRecord = moment.cause
-    moment.flowCause = moment.cause
-    buffer.hasResponded = true
-  }
-
-  /// Takes note of a response that arrived whole.
-  ///
-  /// Its last byte came when it did because of the response's start or the link's last change.
-  mutating func transferCompleted(
-    _ transfer: Transfer, in moment: inout Moment
-  ) {
-    isStirred = true
-    if isOfStream(transfer.number) {
-      streamTransferCompleted(transfer, in: &moment)
-      return
-    }
-    moment.cause = max(moment.network.link.cause, item?.responseRecord ?? 0)
-    endRequest(transfer, at: moment.now)
-    moment.cause = moment.record(
-      .mediaRequestCompleted(transfer: transfer.number, bytes: transfer.delivered.begunBytes))
-    moment.flowCause = moment.cause
-  }
-
-  /// Records how long the parts of the way to a response took that are not always needed.
-  mutating func recordPhases(
-    of transfer: Transfer, _ times: TransferTimes, in moment: inout Moment
-  ) {
-    for phase in [TransferPhase.domainLookup, .connect, .secureConnection] {
-      guard let span = times.duration(of: phase) else { continue }
-      moment.record(.transferPhase(transfer: transfer.number, phase, span))
-    }
-  }
-
-  /// Takes note of a request that failed for good: the item fails with it.
-  ///
-  /// Assumed: a player that cannot load gives its item up at once, whatever is buffered.
-  mutating func transferFailed(
-    _ transfer: Transfer, _ failure: TransferFailure, in moment: inout Moment
-  ) {
-    isStirred = true
-    if isOfStream(transfer.number) {
-      streamTransferFailed(transfer, failure, in: &moment)
-      return
-    }
-    endRequest(transfer, at: moment.now)
-    moment.cause = moment.record(
-      .mediaRequestFailed(
-        transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes))
-    fail(in: &moment)
-  }
-
-  /// Gives the open request up; what has arrived of it is kept.
-  mutating func cancelRequest(in moment: inout Moment) {
-    if stream != nil { cancelStream(in: &moment) }
-    guard let request = item?.request else { return }
-    let transfer = moment.network.close(request.transfer, at: moment.now)
-    endRequest(transfer, at: moment.now)
-    moment.record(
-      .mediaRequestCancelled(transfer: transfer.number, bytes: transfer.delivered.wholeBytes))
-  }
-
-  private mutating func endRequest(_ transfer: Transfer, at now: Instant) {
-    // What an index has brought is no place for a playhead to go on from.
-    let start = buffer.awaitsIndex ? .zero : item?.request?.start ?? .zero
-    item?.keep(transfer)
-    buffer.end(transfer, at: now, history: &fillHistory)
-    buffer.awaitsIndex = item.map { $0.indexSearch != .found } ?? false
-    placeEdge(at: now, notBefore: start)
-  }
-
-  /// Finds the edge of what is loaded around the playhead when nothing flows.
-  mutating func placeEdge(at now: Instant, notBefore least: DataAmount = .zero) {
-    if stream != nil {
-      placeStreamEdge(at: now)
-      return
-    }
-    let playhead = currentTime(at: now)
-    guard let part = item?.part(around: playhead, notBefore: least) else { return }
-    buffer.setEdge(part, before: item?.loaded.part(behind: part.end), at: now)
   }
 
   /// What must hold whenever the player is at rest; checked in every build.

@@ -12,7 +12,7 @@ extension Player {
     guard isSmooth(at: moment.now), let flow = moment.link.singleFlow else { return 0 }
     let end = turnOfPlayhead(after: moment.now)
     let (first, marks) = (smoothBound(limit, end, at: moment.now), buffer.marks)
-    guard var run = stream?.hand(flow, marks, bound: first, at: moment.now) else { return 0 }
+    guard var run = source.stream?.hand(flow, marks, bound: first, at: moment.now) else { return 0 }
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
@@ -52,11 +52,11 @@ extension Player {
     }
     moment.link.setSingleFlow(run.flow)
     if !buffer.readsFillRate {
-      buffer.followSingle(
+      source.buffer.followSingle(
         run.flow.delivered, run.flow.isFlowing ? moment.link.rate : .zero, isOpen: true,
-        at: run.flow.anchor, history: &fillHistory)
+        at: run.flow.anchor, history: &source.fillHistory)
     }
-    stream?.putBack(&run, isOpen: true)
+    source.stream?.putBack(&run, isOpen: true)
     return count
   }
 
@@ -84,7 +84,7 @@ extension Player {
   ) -> Int {
     pause(at: moment.now)
     moment.link.closeSingle(at: run.flow.anchor)
-    stream?.putBack(&run, isOpen: false)
+    source.stream?.putBack(&run, isOpen: false)
     return count
   }
 
@@ -94,7 +94,7 @@ extension Player {
   @inline(__always)
   private mutating func pause(at now: Instant) {
     if buffer.readsFillRate { return }
-    buffer.followSingle(0, .zero, isOpen: false, at: now, history: &fillHistory)
+    source.buffer.followSingle(0, .zero, isOpen: false, at: now, history: &source.fillHistory)
   }
 
   /// Whether nothing is going on but that a stream plays and its next segment comes.
@@ -141,8 +141,9 @@ extension Player {
       moment.followLink()
     }
     if buffer.readsFillRate {
-      buffer.followSingle(
-        flow.delivered, moment.link.rate, isOpen: true, at: moment.now, history: &fillHistory)
+      source.buffer.followSingle(
+        flow.delivered, moment.link.rate, isOpen: true, at: moment.now, history: &source.fillHistory
+      )
     }
   }
 
@@ -166,7 +167,8 @@ extension Player {
     (moment.cause, moment.flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
     if buffer.readsFillRate {
-      buffer.followSingle(0, moment.link.rate, isOpen: true, at: now, history: &fillHistory)
+      source.buffer.followSingle(
+        0, moment.link.rate, isOpen: true, at: now, history: &source.fillHistory)
     }
     return true
   }
@@ -181,13 +183,14 @@ extension Player {
     let amount = DataAmount(nanobits: UInt128(run.flow.size))
     buffer.keepStream(amount)
     if buffer.readsFillRate {
-      buffer.followSingle(0, .zero, isOpen: false, at: moment.now, history: &fillHistory)
+      source.buffer.followSingle(
+        0, .zero, isOpen: false, at: moment.now, history: &source.fillHistory)
     }
     moment.cause = moment.record(
       .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size))
     moment.flowCause = moment.cause
     run.take(at: moment.now)
-    if run.variant != arrivedVariant { noteArrived(run.variant, in: &moment) }
+    if run.variant != source.arrivedVariant { noteArrived(run.variant, in: &moment) }
     buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
     if buffer.needsRemaining { buffer.setRemaining(run.remaining) }
@@ -219,14 +222,14 @@ extension Player {
   ) {
     let changed = old.symmetricDifference(new)
     guard changed.isSubset(of: [.full, .likely, .verdict]) else {
-      stream?.extend(run)
+      source.stream?.extend(run)
       recordFacts(from: old, to: new, in: &moment)
       return
     }
     moment.cause = moment.flowCause
     let end = min(run.edge, buffer.duration)
-    if end != recordedEnd {
-      recordedEnd = end
+    if end != source.recordedEnd {
+      source.recordedEnd = end
       moment.record(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end))
     }
     var latest = moment.cause
@@ -245,12 +248,12 @@ extension Player {
     _ run: inout SmoothRun, _ isResumed: Bool, in moment: inout Moment
   ) -> Bool {
     if buffer.isSuspended { return false }
-    let estimate = run.readsFillRate ? fillEstimate(at: moment.now) : nil
+    let estimate = run.readsFillRate ? source.fillEstimate(at: moment.now) : nil
     guard run.enterNext(estimate, playhead: currentTime(at: moment.now), at: moment.now) else {
       return false
     }
     run.flow = moment.link.reopenSingle(run.segment.size, at: moment.now)
-    if run.variant != recordedVariant {
+    if run.variant != source.recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), in: &moment)
     }
     meter.mediaRequestCount += 1
@@ -259,7 +262,8 @@ extension Player {
         transfer: run.flow.number, size: run.segment.size, list: Int32(run.segment.list),
         segment: Int32(run.segment.number)))
     if isResumed || buffer.readsFillRate {
-      buffer.followSingle(0, .zero, isOpen: true, at: moment.now, history: &fillHistory)
+      source.buffer.followSingle(
+        0, .zero, isOpen: true, at: moment.now, history: &source.fillHistory)
     }
     return true
   }

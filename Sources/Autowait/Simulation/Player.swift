@@ -22,24 +22,17 @@ struct Player: Sendable {
   var actionAtItemEnd: ActionAtItemEnd
   var isInterstitialActive = false
   var isHeldByCoordinator = false
-  /// The current item; `buffer` belongs to it.
-  var item: PlayerItem?
-  var buffer: ItemBuffer
-  var fillHistory = FillHistory()
+  /// What the current item is played from; without one nothing ever holds of it.
+  var source: ItemSource
+  /// The sources of assets and items that were asked for and are not the current one.
+  var prepared: [ItemSource] = []
   var seek: Seek?
-  /// The current item as a stream, if it is one.
-  var stream: StreamLoader?
-  /// Assets and items that were asked for and are not the current one.
-  var prepared: [StreamLoader] = []
   /// What may be chosen of the variants of streams.
   var limits: VariantLimits
   /// `automaticallyPreservesTimeOffsetFromLive`.
   var automaticallyPreservesTimeOffsetFromLive: Bool
   /// `preferredForwardBufferDuration`.
   var preferredForwardBufferDuration: MediaTime
-  /// The variants that were last told of: the one that is asked for, and the one that has come.
-  var recordedVariant: Int?
-  var arrivedVariant: Int?
   /// What is counted of streams, from the first one on.
   var streamMeter: StreamMeter?
   /// When an external rule was last answered, and when it is asked again while the player waits.
@@ -75,8 +68,6 @@ struct Player: Sendable {
   var tiedAt = Instant.never
   /// When the player turns by itself, however its transfers go on; nil if that depends on them.
   var ownTurn: Instant?
-  /// The end of what was loaded when the loaded ranges were last recorded.
-  var recordedEnd = MediaTime(nanoseconds: -1)
   var seekCount = 0
   /// What was received, and how long requests were open, for items that are gone.
   var receivedBefore = DataAmount.zero
@@ -96,12 +87,26 @@ struct Player: Sendable {
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
     pipeline = configuration.pipeline.map { Pipeline($0) }
     meter = PlaybackMeter(at: .start)
-    buffer = ItemBuffer(noItemAt: .start, policy: configuration.keepUp)
+    source = ItemSource(noItemAt: .start, policy: configuration.keepUp)
   }
 
   /// What it was made of.
   @inline(__always)
   var configuration: PlayerConfiguration { configurations[0] }
+
+  /// The current item; nil if there is none.
+  @inline(__always)
+  var item: PlayerItem? {
+    _read { yield source.item }
+    _modify { yield &source.item }
+  }
+
+  /// The buffer of the current item.
+  @inline(__always)
+  var buffer: ItemBuffer {
+    _read { yield source.buffer }
+    _modify { yield &source.buffer }
+  }
 
   /// Takes note of the link's last event.
   @inline(__always)
@@ -153,14 +158,14 @@ struct Player: Sendable {
     case .failed: facts.item = .failed
     }
     let held = buffer.facts(at: now, playhead: currentTime(at: now))
-    facts.isSeeking = seek?.awaitsData ?? stream?.isLeaping ?? false
+    facts.isSeeking = seek?.awaitsData ?? source.isLeaping
     facts.isLikelyToKeepUp = held.contains(.likely)
     facts.isBufferFull = held.contains(.full)
     facts.isBufferEmpty = held.contains(.empty)
     facts.hasVerdict = held.contains(.verdict)
     facts.isAtEnd = held.contains(.atEnd)
     facts.hasBegun = item.hasBegun
-    facts.supportsRate = item.media.supports(rate)
+    facts.supportsRate = source.media.supports(rate)
     return facts
   }
 }

@@ -73,17 +73,16 @@ public struct PlayerSnapshot: Hashable, Sendable {
     automaticallyWaitsToMinimizeStalling = player.waitsAutomatically
     actionAtItemEnd = player.actionAtItemEnd
     currentTime = player.currentTime(at: now)
-    currentItem = player.item?.number
+    currentItem = player.item == nil ? nil : player.source.number
     status = player.item?.status
-    duration = player.item.flatMap {
-      $0.status == .readyToPlay && !player.isLive ? $0.media.duration : nil
-    }
     let isReady = player.item?.status == .readyToPlay
+    duration = isReady && !player.source.isLive ? player.source.media.duration : nil
     seekableTimeRanges =
       isReady
-      ? player.seekableRange.map { [LoadedTimeRange(start: $0.start, end: $0.end)] } ?? [] : []
+      ? player.source.seekableRange.map { [LoadedTimeRange(start: $0.start, end: $0.end)] } ?? []
+      : []
     offsetFromLive = player.offsetFromLive(at: now)
-    loadedTimeRanges = player.loadedTimeRanges(at: now)
+    loadedTimeRanges = player.source.loadedTimeRanges(at: now)
     let facts = player.buffer.facts
     isPlaybackLikelyToKeepUp = facts.contains(.likely)
     isPlaybackBufferFull = facts.contains(.full)
@@ -91,7 +90,7 @@ public struct PlayerSnapshot: Hashable, Sendable {
     loadedEnd = player.item == nil ? .zero : player.buffer.loadedEnd(at: now)
     stallCount = player.meter.stallCount
     playedToEndCount = player.meter.playedToEndCount
-    variant = player.stream == nil ? nil : player.arrivedVariant
+    variant = player.source.arrivedVariant
     indicatedBitrate = player.indicatedBitRate
     errorCount = player.meter.recoverableErrorCount
   }

@@ -149,7 +149,7 @@ extension Condition.Test {
     case .status: player.item.map { Int64($0.status.rawValue) } ?? -1
     case .stallCount: Int64(player.meter.stallCount)
     case .playedToEndCount: Int64(player.meter.playedToEndCount)
-    case .variant: player.stream == nil ? -1 : player.arrivedVariant.map { Int64($0) } ?? -1
+    case .variant: player.source.arrivedVariant.map { Int64($0) } ?? -1
     case .indicatedBitrate: player.indicatedBitRate?.bitsPerSecond ?? -1
     case .errorCount: Int64(player.meter.recoverableErrorCount)
     case .offsetFromLive: player.offsetFromLive(at: instant)?.nanoseconds ?? -1

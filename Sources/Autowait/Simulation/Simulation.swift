@@ -186,7 +186,7 @@ public struct Simulation: Sendable {
   public func fillRate(of player: Int) -> BitRate? {
     if players[player].item == nil { return nil }
     // Between two events the window may leave behind what the player has not yet taken note of.
-    var (meter, history) = (players[player].buffer.meter, players[player].fillHistory)
+    var (meter, history) = (players[player].buffer.meter, players[player].source.fillHistory)
     meter.slide(to: now, history: &history)
     let reading = meter.reading(at: now)
     if reading.open <= .zero { return nil }

@@ -2,7 +2,7 @@
 ///
 /// They are the numbers that every segment changes. Moved out of the player they are read and
 /// written where they are, and not through an optional and an array of one (measured: a third of
-/// the time). What the loop does to them, `StreamLoader` is told when the loop is left.
+/// the time). What the loop does to them, `StreamSource` is told when the loop is left.
 struct SmoothRun {
   /// The response that is under way, and the segment that it brings.
   var flow: SingleFlow
@@ -75,7 +75,7 @@ struct SmoothRun {
     hasTaken = true
   }
 
-  /// What is still to come, as `StreamLoader` tells it.
+  /// What is still to come, as `StreamSource` tells it.
   var remaining: RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
     let count = shared.parts.lists[segment.list].count
@@ -148,7 +148,7 @@ struct SmoothSegment {
   var responded = Instant.start
 }
 
-extension StreamLoader {
+extension StreamSource {
   /// Whether nothing is under way but a segment of the only track, and nothing can go wrong.
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy.

@@ -44,7 +44,7 @@ struct StreamMeter: Equatable, Sendable {
   var mark: Booking?
 
   /// Books media that was played between two times, in either direction.
-  mutating func book(_ from: MediaTime, _ to: MediaTime, of stream: StreamLoader) {
+  mutating func book(_ from: MediaTime, _ to: MediaTime, of stream: StreamSource) {
     let part = LoadedRanges.Range(
       start: DataAmount(placeOf: max(.zero, min(from, to))),
       end: DataAmount(placeOf: max(.zero, from, to)))
@@ -81,7 +81,7 @@ struct StreamMeter: Equatable, Sendable {
   }
 }
 
-extension StreamLoader {
+extension StreamSource {
   /// Whether something is loaded of each track.
   fileprivate var hasSegmentOfEachTrack: Bool {
     tracks.allSatisfy { !$0.loaded.ranges.isEmpty }
@@ -160,7 +160,7 @@ extension Player {
   mutating func noteStartup(_ resource: StreamResource, at now: Instant) {
     if meter.hasStarted { return }
     switch resource {
-    case .segment, .part: if stream?.hasSegmentOfEachTrack != true { return }
+    case .segment, .part: if source.stream?.hasSegmentOfEachTrack != true { return }
     case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: break
     }
     streamMeter?.note(resource, startup: meter.time(.startup, at: now))
@@ -169,14 +169,14 @@ extension Player {
   /// The stage in which the startup is, or was at its end.
   fileprivate var startupStage: StreamMetrics.Stage {
     if streamMeter?.startup.segment != nil { return .preroll }
-    guard let stream else { return .multivariantPlaylist }
+    guard let stream = source.stream else { return .multivariantPlaylist }
     if !stream.hasMultivariantPlaylist { return .multivariantPlaylist }
     return stream.isReady ? .segments : .mediaPlaylists
   }
 
   /// Books what was played of the stream since the timebase last changed.
   func bookStream(until time: MediaTime, in meter: inout StreamMeter) {
-    guard let stream, timebase.rate != .zero else { return }
+    guard let stream = source.stream, timebase.rate != .zero else { return }
     let (from, to) = playedPart(until: time)
     let isBegun = meter.mark?.since == timebase.start
     meter.book(isBegun ? meter.mark?.until ?? from : from, to, of: stream)
@@ -184,7 +184,7 @@ extension Player {
 
   /// The peak rate of the variant whose segment came last.
   var indicatedBitRate: BitRate? {
-    guard let stream, let arrivedVariant else { return nil }
-    return stream.streamMedia.variants[arrivedVariant].bandwidth
+    guard let stream = source.stream, let variant = source.arrivedVariant else { return nil }
+    return stream.streamMedia.variants[variant].bandwidth
   }
 }

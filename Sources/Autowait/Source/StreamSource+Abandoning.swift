@@ -1,5 +1,5 @@
 /// Segments that are given up because they come too late.
-extension StreamLoader {
+extension StreamSource {
   /// What it depends on whether a segment is given up.
   struct Lateness {
     let now: Instant

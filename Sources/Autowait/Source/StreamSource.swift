@@ -5,7 +5,7 @@
 /// variants, segments one after another): the multivariant playlist; the media playlists beside the
 /// keys that are known; the keys that only they name; the initialisation sections; segments. From
 /// then on each track goes its own way.
-struct StreamLoader: Sendable {
+struct StreamSource: Sendable {
   /// How much of the stream is wanted; each goal includes the ones before.
   enum Goal: UInt8, Comparable, Sendable {
     /// Nothing: an asset is lazy (WWDC16 503).
@@ -20,8 +20,16 @@ struct StreamLoader: Sendable {
     static func < (left: Goal, right: Goal) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The item's number in the configuration of its player.
-  let item: Int
+  /// How far the start of a stream has come.
+  enum Stage: Hashable, Sendable {
+    /// Nothing is known of it.
+    case multivariantPlaylist
+    /// Its variants are known; media playlists, keys and initialisation sections are loaded.
+    case start
+    /// Everything is there without which no segment is asked for.
+    case segments
+  }
+
   let plan: StreamPlan
   var goal = Goal.nothing
   /// Whether keys are loaded as soon as the multivariant playlist names them.
@@ -34,9 +42,7 @@ struct StreamLoader: Sendable {
   var variant: Int?
   /// The tracks: the variant's own first.
   var tracks: [StreamTrack] = []
-  /// Whether everything is there without which no segment is asked for.
-  private(set) var isReady = false
-  private(set) var hasMultivariantPlaylist: Bool
+  private(set) var stage: Stage
   var hasPlaylist: [Bool]
   private var hasKey: [Bool]
   /// The segment for which the variant was last chosen.
@@ -73,32 +79,18 @@ struct StreamLoader: Sendable {
   var hasPassedGap = false
   /// Whether the playhead is where playback starts.
   var isPlaced: Bool
-  /// Whether the stream was paused since its playlists were last loaded.
-  var wasPaused = false
-  /// Whether playlists are loaded no more.
-  var isFrozen = false
-  /// How far behind the programme playback began, if that is to be kept.
-  var offsetFromLive: MediaTime?
-  /// Whether playback has just begun or gone on, and what was missed may be skipped.
-  var isToSkip = false
-  /// Whether what was missed has been skipped, to where nothing was loaded.
-  var hasSkipped = false
-  /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
-  var isLeaping = false
+  var catchUp = LiveCatchUp()
   /// Whether the next segment is loaded only to measure the network.
   var isMeasuring = false
   /// The transfer that brought the latest playlist.
   private(set) var latestPlaylist = 0
 
   /// Makes a loader that wants nothing yet.
-  init(
-    item: Int, _ shared: SharedStreamMedia, _ policy: StreamPolicy, _ limits: VariantLimits
-  ) {
-    self.item = item
+  init(_ shared: SharedStreamMedia, _ policy: StreamPolicy, _ limits: VariantLimits) {
     plan = StreamPlan(shared, policy)
     let streamMedia = shared.streamMedia
     choice = VariantChoice(shared, limits)
-    hasMultivariantPlaylist = streamMedia.playlistSize == nil
+    stage = streamMedia.playlistSize == nil ? .start : .multivariantPlaylist
     hasPlaylist = Array(
       repeating: policy.knowsPlaylists && streamMedia.live == nil, count: streamMedia.lists.count)
     hasKey = Array(repeating: false, count: streamMedia.keys.count)
@@ -133,6 +125,12 @@ struct StreamLoader: Sendable {
     hasMultivariantPlaylist && (!preloadsKeys || streamMedia.sessionKeys.allSatisfy { hasKey[$0] })
   }
 
+  /// Whether it is known which variants there are.
+  var hasMultivariantPlaylist: Bool { stage != .multivariantPlaylist }
+
+  /// Whether segments are asked for.
+  var isReady: Bool { stage == .segments }
+
   /// Whether it is known that no variant can be played.
   var isUnplayable: Bool { goal == .media && hasMultivariantPlaylist && variant == nil }
 
@@ -144,7 +142,7 @@ struct StreamLoader: Sendable {
 
 // MARK: - What is asked for next
 
-extension StreamLoader {
+extension StreamSource {
   /// What a choice depends on beside the loader.
   struct LoadContext {
     let now: Instant
@@ -162,7 +160,7 @@ extension StreamLoader {
     in context: LoadContext
   ) -> NextRequest? {
     if goal == .nothing { return nil }
-    if !hasMultivariantPlaylist {
+    if stage == .multivariantPlaylist {
       if commonRetryAt > context.now || isKnown(.multivariantPlaylist) { return nil }
       return NextRequest(.multivariantPlaylist)
     }
@@ -219,7 +217,7 @@ extension StreamLoader {
       // One that failed is under way no more, and yet it is not there.
       hasSections = false
     }
-    isReady = hasSections && !requests.contains { $0.resource.isMedia }
+    if hasSections, !requests.contains(where: { $0.resource.isMedia }) { stage = .segments }
     return nil
   }
 
@@ -350,7 +348,7 @@ extension StreamLoader {
   }
 }
 
-extension StreamLoader {
+extension StreamSource {
   /// What a request costs: its bytes, the way to its host if that is another one than the stream's,
   /// and the delay of its server alone.
   func cost(
@@ -377,7 +375,7 @@ extension StreamLoader {
 
 // MARK: - What has come
 
-extension StreamLoader {
+extension StreamSource {
   /// Takes note of a request that was made.
   mutating func begin(_ request: StreamRequest) {
     requests.append(request)
@@ -412,7 +410,7 @@ extension StreamLoader {
   mutating func take(_ request: StreamRequest, at now: Instant) {
     if let place = request.track, place < tracks.count { tracks[place].failures = 0 }
     switch request.resource {
-    case .multivariantPlaylist: hasMultivariantPlaylist = true
+    case .multivariantPlaylist: stage = .start
     case .mediaPlaylist(let list):
       hasPlaylist[list] = true
       latestPlaylist = request.transfer
@@ -453,8 +451,8 @@ extension StreamLoader {
   }
 
   /// Takes over what an asset of the same stream has loaded: its playlist and its keys.
-  mutating func keepValues(of other: StreamLoader) {
-    hasMultivariantPlaylist = other.hasMultivariantPlaylist
+  mutating func keepValues(of other: StreamSource) {
+    if other.hasMultivariantPlaylist { stage = .start }
     hasKey = other.hasKey
   }
 
@@ -476,7 +474,7 @@ extension StreamLoader {
       !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
       chooseFirst()
-      isReady = false
+      stage = .start
     }
     chosenFor = -1
   }

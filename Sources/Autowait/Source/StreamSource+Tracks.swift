@@ -1,5 +1,5 @@
 /// How the tracks of a stream follow its variant.
-extension StreamLoader {
+extension StreamSource {
   /// Lets the tracks load a variant from now on; audio and subtitles follow its groups.
   mutating func enter(variant number: Int) {
     variant = number

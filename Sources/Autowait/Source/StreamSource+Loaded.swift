@@ -1,5 +1,5 @@
 /// What is loaded of a stream, what is arriving, and what is still to come.
-extension StreamLoader {
+extension StreamSource {
   /// Returns the stretch of media around a time that all tracks have.
   mutating func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
     var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))

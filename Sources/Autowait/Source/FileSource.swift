@@ -1,7 +1,7 @@
-/// The current item of a player: what it is, what of it has arrived, what is asked of it.
-struct PlayerItem: Sendable {
-  /// The one request that loads the item, and where its data goes.
-  struct ItemRequest: Hashable, Sendable {
+/// A file that is loaded, or lies on the device: what of it has arrived, what is asked of it.
+struct FileSource: Sendable {
+  /// The one request that loads the file, and where its data goes.
+  struct FileRequest: Hashable, Sendable {
     let transfer: Int
     /// The position in the file at which the response begins.
     let start: DataAmount
@@ -17,20 +17,9 @@ struct PlayerItem: Sendable {
     case atBack
   }
 
-  /// The item's number in the configuration of its player.
-  let number: Int
-  let media: Media
-  /// When the item was made.
-  let created: Instant
-  var status = ItemStatus.unknown
-  /// When the item became ready.
-  var becameReady: Instant?
-  /// Whether a preroll has been asked for and not completed.
-  var isPrerolling = false
-  /// Whether the timebase has run on this item.
-  var hasBegun = false
+  private let media: Media
   /// The request that is open.
-  var request: ItemRequest?
+  var request: FileRequest?
   /// The number of the record of the present response's first byte.
   var responseRecord = 0
   /// What has arrived of the content, and of an index at the head, by requests that have ended.
@@ -38,11 +27,9 @@ struct PlayerItem: Sendable {
   /// How far the search for the index has come.
   private(set) var indexSearch = IndexSearch.found
 
-  /// Makes an item of which nothing is loaded, or all if it is a local file.
-  init(number: Int, media: Media, at now: Instant) {
-    self.number = number
+  /// Makes a file of which nothing is loaded, or all if it is on the device.
+  init(_ media: Media) {
     self.media = media
-    created = now
     if media.source == .local {
       loaded.insert(LoadedRanges.Range(start: .zero, end: media.contentEnd))
     } else if media.indexPlacement == .back {
@@ -80,7 +67,7 @@ struct PlayerItem: Sendable {
 
   /// Returns what would have to be asked for next, if anything, from an edge on.
   func nextRequest(from edge: DataAmount) -> LoadedRanges.Range? {
-    guard case .progressive = media.source, status != .failed, request == nil else { return nil }
+    guard case .progressive = media.source, request == nil else { return nil }
     switch indexSearch {
     case .atHead: return LoadedRanges.Range(start: .zero, end: media.size)
     case .atBack: return LoadedRanges.Range(start: media.contentEnd, end: media.size)

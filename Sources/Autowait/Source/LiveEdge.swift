@@ -108,7 +108,7 @@ extension SegmentList {
 
 // MARK: - What a loader makes of it
 
-extension StreamLoader {
+extension StreamSource {
   /// Whether the stream is live and has not ended as far as is known.
   var isLive: Bool {
     streamMedia.live != nil && (tracks.isEmpty || tracks.contains { !live[$0.list].isEnded })
@@ -153,7 +153,7 @@ extension StreamLoader {
 
   /// When the next playlist is due that is not being loaded, if playlists may be.
   var nextReload: Instant {
-    if streamMedia.live == nil || goal != .media || isFrozen { return .never }
+    if streamMedia.live == nil || goal != .media || catchUp.attendance == .frozen { return .never }
     return tracks.reduce(.never) { next, track in
       isKnown(.mediaPlaylist(track.list)) ? next : min(next, nextLoad(of: track))
     }
@@ -161,7 +161,7 @@ extension StreamLoader {
 
   /// The playlist that is due, with its track.
   func reload(at now: Instant) -> NextRequest? {
-    if streamMedia.live == nil || goal != .media || isFrozen { return nil }
+    if streamMedia.live == nil || goal != .media || catchUp.attendance == .frozen { return nil }
     for (place, track) in tracks.enumerated() where nextLoad(of: track) <= now {
       let playlist = StreamResource.mediaPlaylist(track.list)
       if !isKnown(playlist) { return NextRequest(playlist, for: place) }

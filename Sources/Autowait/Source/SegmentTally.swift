@@ -96,7 +96,7 @@ struct SegmentTally: Hashable, Sendable {
   }
 }
 
-extension StreamLoader {
+extension StreamSource {
   /// Takes note of a segment for the access log.
   mutating func note(_ request: StreamRequest, plays: MediaTime, at now: Instant) {
     let (size, span) = (request.size.wholeBytes, now - request.opened)

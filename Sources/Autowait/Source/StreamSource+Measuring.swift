@@ -1,5 +1,5 @@
 /// Segments that are loaded only to measure the network, and thrown away.
-extension StreamLoader {
+extension StreamSource {
   /// Whether a request brings a segment that is loaded only to measure.
   func isToMeasure(_ request: StreamRequest) -> Bool {
     isMeasuring && request.track == 0 && request.resource.isSegment

@@ -1,4 +1,4 @@
-extension StreamLoader {
+extension StreamSource {
   /// Returns the data that is loaded of a stretch of all tracks, for rules that count bytes.
   ///
   /// Of a segment that the stretch cuts, the part counts that its time is of the whole, rounded
@@ -25,7 +25,7 @@ extension StreamLoader {
   }
 }
 
-extension StreamLoader {
+extension StreamSource {
   /// Returns the first time, not before a start, from which at most some data lies before an edge.
   mutating func time(
     withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime

@@ -2,7 +2,7 @@
 ///
 /// Assumed, since AVFoundation does not say: a request is made again once, a second later; then
 /// another variant is tried, the next lower one first; and when none is left the item fails.
-extension StreamLoader {
+extension StreamSource {
   /// What follows from a failure.
   enum Remedy: Hashable, Sendable {
     /// The request is made again, later.

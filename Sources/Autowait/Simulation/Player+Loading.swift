@@ -1,0 +1,363 @@
+/// How a player lets its sources load: it makes the requests that they decide on, tells them what
+/// comes of them, and records both.
+extension Player {
+  /// The source at a place among those that are prepared; the current one for none.
+  subscript(source place: Int?) -> ItemSource {
+    @inline(__always)
+    _read {
+      if let place { yield prepared[place] } else { yield source }
+    }
+    @inline(__always)
+    _modify {
+      if let place { yield &prepared[place] } else { yield &source }
+    }
+  }
+
+  /// The place of the prepared source that a transfer belongs to; nil for the current one.
+  func place(of transfer: Int) -> Int? {
+    prepared.isEmpty ? nil : prepared.firstIndex { $0.has(transfer) }
+  }
+
+  // MARK: What is asked for
+
+  /// Asks for what is missing; returns whether anything changed.
+  mutating func load(in moment: inout Moment) -> Bool {
+    var isChanged = false
+    for place in prepared.indices { isChanged = load(place, in: &moment) || isChanged }
+    guard let item, item.status != .failed else { return isChanged }
+    if isChanged, !buffer.isStream { return true }
+    isChanged = placeStart(in: &moment) || isChanged
+    let wasReady = source.isReady
+    let context = context(at: moment.now)
+    while let next = source.nextRequest(in: context) {
+      noteRequestedVariant(in: &moment)
+      request(next, of: nil, in: &moment)
+      isChanged = true
+      // A file has one request at a time.
+      if !buffer.isStream { return true }
+    }
+    if !buffer.isStream { return isChanged }
+    noteRequestedVariant(in: &moment)
+    if source.isUnplayable {
+      fail(in: &moment)
+      return true
+    }
+    if source.isReady, !wasReady {
+      buffer.hasResponded = true
+      isChanged = true
+    }
+    let hasPassedGap = source.takePassedGap()
+    if isChanged || hasPassedGap { source.noteArrival(at: moment.now) }
+    if hasPassedGap || (isChanged && buffer.isLive) { placeEdge(at: moment.now) }
+    if hasPassedGap { judge(at: moment.now) }
+    return isChanged || hasPassedGap
+  }
+
+  /// Loads what an asset or an item that is not the current one needs.
+  private mutating func load(_ place: Int, in moment: inout Moment) -> Bool {
+    let context = StreamSource.LoadContext(
+      now: moment.now, playhead: .zero, isFull: false, reloads: false, estimate: nil)
+    var isChanged = false
+    while let next = prepared[place].nextRequest(in: context) {
+      request(next, of: place, in: &moment)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// What the next request depends on.
+  private mutating func context(at now: Instant) -> StreamSource.LoadContext {
+    StreamSource.LoadContext(
+      now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
+      reloads: buffer.isLive && mayReload,
+      estimate: readsFillRate ? source.fillEstimate(at: now) : nil)
+  }
+
+  /// Whether variants are chosen by the fill rate.
+  @inline(__always)
+  private var readsFillRate: Bool {
+    buffer.isStream && configuration.streaming.adaptation.rule.readsFillRate
+  }
+
+  private mutating func request(
+    _ request: ItemSource.SourceRequest, of place: Int?, in moment: inout Moment
+  ) {
+    switch request {
+    case .part(let range): self.request(range, in: &moment)
+    case .resource(let next): self.request(next, of: place, in: &moment)
+    }
+  }
+
+  /// Asks for a part of a file.
+  private mutating func request(_ range: LoadedRanges.Range, in moment: inout Moment) {
+    let size = range.end - range.start
+    let transfer = moment.network.open(
+      size, for: index, route: source.media.route, at: moment.now)
+    source.begin(range, transfer, at: moment.now)
+    meter.mediaRequestCount += 1
+    moment.cause = moment.record(
+      .mediaRequest(
+        transfer: transfer, from: range.start.wholeBytes, size: size.begunBytes))
+  }
+
+  /// Asks for a part of a stream that has an address of its own.
+  private mutating func request(_ need: NextRequest, of place: Int?, in moment: inout Moment) {
+    let resource = need.resource
+    let fault = self[source: place].stream?.meetFault(resource)
+    guard let cost = self[source: place].stream?.cost(of: resource, at: moment.now) else { return }
+    let route = cost.route ?? self[source: place].media.route
+    if resource.isSegment { meter.mediaRequestCount += 1 }
+    var request = TransferRequest(owner: index, host: route, size: cost.size)
+    request.serverDelay = cost.serverDelay
+    apply(fault, to: &request)
+    let transfer = moment.network.open(
+      request, size: DataAmount(request.size), route: route, isWhole: true, at: moment.now)
+    var opened = StreamRequest(
+      transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
+      opened: moment.now, fault: fault)
+    if resource.isPlaylist { opened.hold = cost.serverDelay }
+    self[source: place].stream?.begin(opened)
+    let record = moment.record(resource.event(transfer, cost.size))
+    if place == nil { moment.cause = record }
+  }
+
+  /// Lets a request come to what its fault makes of it.
+  private func apply(_ fault: Fault.Outcome?, to request: inout TransferRequest) {
+    switch fault {
+    case nil, .wrongKey: break
+    case .status, .redirect: request.size = .zero
+    case .noResponse: request.serverDelay = Limits.timeMax
+    case .nameNotResolved:
+      request.size = .zero
+      request.answer = .nameNotResolved
+    }
+  }
+
+  private mutating func noteRequestedVariant(in moment: inout Moment) {
+    guard let new = source.variant, new != source.recordedVariant else { return }
+    noteRequested(
+      new, readsFillRate ? source.fillEstimate(at: moment.now) : source.throughputEstimate,
+      in: &moment)
+  }
+
+  /// Tells of the variant that is asked for from now on, and on what grounds.
+  mutating func noteRequested(
+    _ variant: Int, _ estimate: VariantEstimate?, in moment: inout Moment
+  ) {
+    let old = source.recordedVariant
+    if old != nil { source.stream?.switchEstimate = estimate }
+    moment.record(.variantSwitchStart(from: old, to: variant))
+    source.recordedVariant = variant
+  }
+
+  /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
+  mutating func suspendReading(in moment: inout Moment) {
+    guard let change = source.changeOfReading(at: moment.now) else { return }
+    moment.network.setSuspended(change.suspends, change.transfer, at: moment.now)
+    buffer.isSuspended = change.suspends
+    follow(moment.network.transfer(change.transfer), at: moment.now)
+    moment.record(
+      .readingSuspended(transfer: change.transfer, isSuspended: change.suspends))
+  }
+
+  // MARK: Assets and items
+
+  /// Asks for the values of an asset, or for what a new item needs, before it is the current one.
+  mutating func prepare(_ number: Int, for goal: StreamSource.Goal, in moment: inout Moment) {
+    guard configuration.media[number].shared != nil, !source.isStream(of: number) else { return }
+    let known = prepared.firstIndex { $0.number == number }
+    if known == nil { prepared.append(newSource(number, at: moment.now)) }
+    prepared[known ?? prepared.count - 1].raise(goal)
+  }
+
+  private func newSource(_ number: Int, at now: Instant) -> ItemSource {
+    ItemSource(number, configuration, limits, at: now)
+  }
+
+  /// Makes an item the current one, with what was prepared of it.
+  mutating func enterItem(_ number: Int, at now: Instant) {
+    var new = newSource(number, at: now)
+    if let place = prepared.firstIndex(where: { $0.number == number }) {
+      new.stream = prepared.remove(at: place).stream
+    }
+    new.enter(isPaused: phase == .paused, at: now)
+    new.buffer.setEnd(configuration.forwardPlaybackEndTime)
+    source = new
+    if !buffer.isStream { return }
+    streamMeter = streamMeter ?? StreamMeter()
+    source.limitStream(to: preferredForwardBufferDuration)
+  }
+
+  /// Gives the current source up; an asset keeps its own values.
+  mutating func leaveSource(at now: Instant) {
+    if let old = source.stream, old.hasMultivariantPlaylist {
+      var asset = newSource(source.number, at: now)
+      asset.stream?.keepValues(of: old)
+      asset.raise(.values)
+      prepared.append(asset)
+    }
+    source = ItemSource(noItemAt: now, policy: configuration.keepUp)
+  }
+
+  // MARK: What comes of requests
+
+  /// Takes note of how a transfer goes on from here.
+  @inline(__always)
+  mutating func follow(_ transfer: Transfer, at now: Instant) {
+    touched = max(touched, now)
+    // What is prepared beside a file says nothing of how the file arrives.
+    if !prepared.isEmpty, !buffer.isStream, !source.has(transfer.number) { return }
+    source.follow(transfer, at: now)
+  }
+
+  /// Takes note of the first byte of a response.
+  mutating func responseBegan(_ transfer: Transfer, in moment: inout Moment) {
+    isStirred = true
+    let place = self.place(of: transfer.number)
+    let record = moment.record(.mediaResponse(transfer: transfer.number))
+    if place == nil { (moment.cause, moment.flowCause) = (record, record) }
+    self[source: place].noteResponse(transfer.number, record: record, at: moment.now)
+  }
+
+  /// Takes note of a response that arrived whole.
+  ///
+  /// Its last byte came when it did because of the response's start or the link's last change.
+  mutating func transferCompleted(_ transfer: Transfer, in moment: inout Moment) {
+    isStirred = true
+    let completed = Event.mediaRequestCompleted(
+      transfer: transfer.number, bytes: transfer.delivered.begunBytes)
+    if let place = place(of: transfer.number) {
+      guard let request = prepared[place].stream?.end(transfer.number) else { return }
+      let done = moment.record(completed)
+      preparedRequestCompleted(request, place, cause: done, in: &moment)
+      return
+    }
+    guard buffer.isStream else {
+      moment.cause = max(moment.link.cause, source.responseRecord)
+      source.endFileRequest(transfer, playhead: currentTime(at: moment.now), at: moment.now)
+      moment.cause = moment.record(completed)
+      moment.flowCause = moment.cause
+      return
+    }
+    guard let request = source.endStreamRequest(transfer, at: moment.now) else { return }
+    moment.cause = max(moment.link.cause, request.responseRecord)
+    moment.cause = moment.record(completed)
+    moment.flowCause = moment.cause
+    streamRequestCompleted(request, in: &moment)
+  }
+
+  private mutating func streamRequestCompleted(
+    _ request: StreamRequest, in moment: inout Moment
+  ) {
+    if request.fault == .redirect { return }
+    if let fault = request.fault {
+      streamRequestFailed(request, fault, in: &moment)
+      return
+    }
+    let isToMeasure = source.stream?.isToMeasure(request) == true
+    source.stream?.take(request, at: moment.now)
+    if isToMeasure {
+      moment.cause = moment.record(.segmentDiscarded(transfer: request.transfer))
+      return
+    }
+    noteStartup(request.resource, at: moment.now)
+    switch request.resource {
+    case .segment, .part:
+      if request.track == 0 {
+        noteArrivedVariant(in: &moment)
+        forgetPieces(at: moment.now)
+      }
+    case .mediaPlaylist: if !buffer.isLive { return }
+    case .multivariantPlaylist, .contentKey, .initialization: return
+    }
+    placeEdge(at: moment.now)
+    judge(at: moment.now)
+  }
+
+  private mutating func noteArrivedVariant(in moment: inout Moment) {
+    guard let variant = source.variant, variant != source.arrivedVariant else { return }
+    noteArrived(variant, in: &moment)
+  }
+
+  /// Tells of the variant whose media comes from now on.
+  mutating func noteArrived(_ variant: Int, in moment: inout Moment) {
+    let old = source.arrivedVariant
+    moment.record(.variantSwitch(from: old, to: variant))
+    if old != nil { meter.variantSwitchCount += 1 }
+    source.arrivedVariant = variant
+  }
+
+  private mutating func preparedRequestCompleted(
+    _ request: StreamRequest, _ place: Int, cause: Int, in moment: inout Moment
+  ) {
+    if request.fault == .redirect { return }
+    if request.fault != nil {
+      prepared[place].stream?.failPrepared(request, at: moment.now)
+      return
+    }
+    let hadValues = prepared[place].hasValues
+    prepared[place].stream?.take(request, at: moment.now)
+    if !hadValues, prepared[place].hasValues {
+      moment.log.record(
+        .valuesLoaded(item: prepared[place].number), at: moment.now, cause: cause, player: index)
+    }
+  }
+
+  /// Records how long the parts of the way to a response took that are not always needed.
+  mutating func recordPhases(
+    of transfer: Transfer, _ times: TransferTimes, in moment: inout Moment
+  ) {
+    for phase in [TransferPhase.domainLookup, .connect, .secureConnection] {
+      guard let span = times.duration(of: phase) else { continue }
+      moment.record(.transferPhase(transfer: transfer.number, phase, span))
+    }
+  }
+
+  // MARK: What is loaded
+
+  /// Finds the edge of what is loaded around the playhead.
+  mutating func placeEdge(at now: Instant) {
+    source.placeEdge(currentTime(at: now), at: now)
+  }
+
+  /// Judges a stream that plays; one that does not is judged at every instant.
+  mutating func judge(at now: Instant) {
+    source.judge(currentTime(at: now), for: evaluationRate, isPlaying: phase.isPlaying, at: now)
+  }
+
+  /// Records the loaded ranges if they grew since they were last recorded.
+  mutating func recordLoadedTimeRanges(in moment: inout Moment) {
+    if item == nil { return }
+    let end = buffer.loadedEnd(at: moment.now)
+    if end == source.recordedEnd { return }
+    source.recordedEnd = end
+    if let range = source.onlyRange(to: end) {
+      if range.start == end, !buffer.isStream { return }
+      moment.record(
+        .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end))
+      return
+    }
+    let ranges = source.loadedTimeRanges(at: moment.now)
+    for (number, range) in ranges.enumerated() {
+      moment.record(
+        .loadedTimeRange(
+          index: Int32(number), count: Int32(ranges.count), start: range.start, end: range.end))
+    }
+  }
+}
+
+extension StreamResource {
+  /// What is recorded of a request for it.
+  fileprivate func event(_ transfer: Int, _ size: ByteCount) -> Event {
+    switch self {
+    case .multivariantPlaylist: .playlistRequest(transfer: transfer, list: nil, size: size)
+    case .mediaPlaylist(let list):
+      .playlistRequest(transfer: transfer, list: Int32(list), size: size)
+    case .contentKey(let key): .contentKeyRequest(transfer: transfer, key: key, size: size)
+    case .initialization(let list, _):
+      .segmentRequest(transfer: transfer, size: size, list: Int32(list), segment: nil)
+    case .segment(let list, let number), .part(let list, let number, _):
+      .segmentRequest(transfer: transfer, size: size, list: Int32(list), segment: Int32(number))
+    }
+  }
+}

@@ -1,0 +1,381 @@
+/// What an item is played from: what is known of the item, its buffer, and what loads it.
+///
+/// A player has one for its current item, and one for each item or asset that it prepares; all of
+/// them may load at once. It knows a source by what it answers: what holds, when that turns, what
+/// is to be asked for next, and what comes of a request. A source decides and remembers; the
+/// player acts.
+///
+/// What loads is a file or a stream, each in an optional of its own and not in an enumeration:
+/// a payload of that size would be copied out and in again with each change.
+struct ItemSource: Sendable {
+  /// The number in the configuration of its player, and what it is.
+  let number: Int
+  let media: Media
+  /// What an application sees of the item; nil while it is the current one of no player.
+  var item: PlayerItem?
+  var buffer: ItemBuffer
+  var fillHistory = FillHistory()
+  /// The variants that were last told of: the one that is asked for, and the one that has come.
+  var recordedVariant: Int?
+  var arrivedVariant: Int?
+  /// The end of what was loaded when the loaded ranges were last recorded.
+  var recordedEnd = MediaTime(nanoseconds: -1)
+
+  var file: FileSource?
+  var stream: StreamSource?
+
+  /// Makes the source of a player without an item, of which nothing ever holds.
+  init(noItemAt now: Instant, policy: KeepUpPolicy) {
+    number = -1
+    media = Media(
+      .local, duration: MediaTime(nanoseconds: 1), bitRate: BitRate(bitsPerSecond: 1))
+    buffer = ItemBuffer(media, policy: policy, at: now)
+    buffer.isFailed = true
+  }
+
+  /// Makes the source of an item of which nothing is loaded, or of an asset.
+  init(
+    _ number: Int, _ configuration: PlayerConfiguration, _ limits: VariantLimits, at now: Instant
+  ) {
+    self.number = number
+    media = configuration.media[number]
+    buffer = ItemBuffer(
+      media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
+    if let shared = media.shared {
+      stream = StreamSource(shared, configuration.streaming, limits)
+      stream?.preloadsKeys = configuration.preloadsEligibleContentKeys
+    } else {
+      file = FileSource(media)
+    }
+  }
+}
+
+/// The current item of a player, as an application sees it.
+struct PlayerItem: Sendable {
+  /// When the item was made.
+  let created: Instant
+  var status = ItemStatus.unknown
+  /// When the item became ready.
+  var becameReady: Instant?
+  /// Whether a preroll has been asked for and not completed.
+  var isPrerolling = false
+  /// Whether the timebase has run on this item.
+  var hasBegun = false
+
+  /// Makes an item of which nothing is known.
+  init(at now: Instant) { created = now }
+}
+
+// MARK: - What is asked for next
+
+extension ItemSource {
+  /// What is to be asked for next.
+  enum SourceRequest {
+    /// A part of the file.
+    case part(LoadedRanges.Range)
+    /// A part of the stream that has an address of its own.
+    case resource(NextRequest)
+  }
+
+  /// Returns what is to be asked for now; nil if nothing is.
+  mutating func nextRequest(in context: StreamSource.LoadContext) -> SourceRequest? {
+    if stream != nil { return stream?.next(in: context).map { .resource($0) } }
+    return file?.nextRequest(from: buffer.edge(at: context.now)).map { .part($0) }
+  }
+
+  /// Whether the file is to be read no further for now, or again, if that has changed.
+  mutating func changeOfReading(at now: Instant) -> (transfer: Int, suspends: Bool)? {
+    if stream != nil {
+      buffer.isSuspended = buffer.facts.contains(.full)
+      return nil
+    }
+    guard let request = file?.request else { return nil }
+    let suspends = buffer.facts.contains(.full) && !buffer.isComplete(at: now)
+    return suspends == buffer.isSuspended ? nil : (request.transfer, suspends)
+  }
+
+  /// When the first bytes of the open request will have told where the index is, if nothing about
+  /// the link changes.
+  ///
+  /// If they reach to the index itself, there is nothing to give up.
+  func probed(_ probe: ByteCount) -> Instant {
+    guard let file, file.indexSearch == .atHead, file.request != nil,
+      DataAmount(probe) < media.contentEnd
+    else { return .never }
+    return buffer.arrival(of: DataAmount(probe))
+  }
+}
+
+// MARK: - What comes of requests
+
+extension ItemSource {
+  /// Whether a transfer brings something of this source.
+  func has(_ transfer: Int) -> Bool {
+    if stream != nil { return stream?.requests.contains { $0.transfer == transfer } == true }
+    return file?.request?.transfer == transfer
+  }
+
+  /// Takes note of a request for a part of the file that was made.
+  mutating func begin(_ range: LoadedRanges.Range, _ transfer: Int, at now: Instant) {
+    file?.request = FileSource.FileRequest(transfer: transfer, start: range.start)
+    buffer.begin(range, at: now, history: &fillHistory)
+  }
+
+  /// Takes note of how a transfer goes on from here.
+  @inline(__always)
+  mutating func follow(_ transfer: Transfer, at now: Instant) {
+    if stream != nil {
+      stream?.follow(transfer)
+      noteArrival(at: now)
+    } else {
+      buffer.follow(transfer, at: now, history: &fillHistory)
+    }
+  }
+
+  /// Takes note of the first byte of a response.
+  mutating func noteResponse(_ transfer: Int, record: Int, at now: Instant) {
+    if stream != nil {
+      stream?.noteResponse(transfer, record: record, at: now)
+    } else {
+      file?.responseRecord = record
+      buffer.hasResponded = true
+    }
+  }
+
+  /// Takes the file's request, which is over, and what it has brought.
+  mutating func endFileRequest(_ transfer: Transfer, playhead: MediaTime, at now: Instant) {
+    // What an index has brought is no place for a playhead to go on from.
+    let start = buffer.awaitsIndex ? .zero : file?.request?.start ?? .zero
+    file?.keep(transfer)
+    buffer.end(transfer, at: now, history: &fillHistory)
+    buffer.awaitsIndex = file.map { $0.indexSearch != .found } ?? false
+    placeEdge(playhead, notBefore: start, at: now)
+  }
+
+  /// Takes a stream's request, which is over, and what it has brought.
+  mutating func endStreamRequest(_ transfer: Transfer, at now: Instant) -> StreamRequest? {
+    guard let request = stream?.end(transfer.number) else { return nil }
+    if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
+    noteArrival(at: now)
+    return request
+  }
+
+  /// Tells the buffer how the media of the stream is arriving.
+  @inline(__always)
+  mutating func noteArrival(at now: Instant) {
+    guard let arrival = stream?.arrival() else { return }
+    buffer.followStream(
+      arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now, history: &fillHistory)
+  }
+}
+
+// MARK: - What is loaded
+
+extension ItemSource {
+  /// Lets the fill rate's window end at an instant.
+  mutating func slideMeter(to now: Instant) { buffer.slideMeter(to: now, history: &fillHistory) }
+
+  /// Throws the fill rate's samples away.
+  mutating func restartMeter(at now: Instant) {
+    buffer.restartMeter(at: now, history: &fillHistory)
+  }
+
+  /// Finds the edge of what is loaded around a playhead, and what of a stream is still to come.
+  mutating func placeEdge(
+    _ playhead: MediaTime, notBefore least: DataAmount = .zero, at now: Instant
+  ) {
+    if stream != nil { return placeStreamEdge(playhead, at: now) }
+    guard let file else { return }
+    let part = file.part(around: playhead, notBefore: least)
+    buffer.setEdge(part, before: file.loaded.part(behind: part.end), at: now)
+  }
+
+  private mutating func placeStreamEdge(_ playhead: MediaTime, at now: Instant) {
+    let duration = buffer.duration
+    guard let range = stream?.range(around: min(playhead, duration)) else { return }
+    var end = min(range.end, duration)
+    if let last = media.streamMedia?.mediaEnd, end > last {
+      // The last segment has come, and with it all there is.
+      if end == duration, stream?.policy.waitsForMissingEnd == false { buffer.endMedia(at: last) }
+      end = last
+    }
+    buffer.setEdge(
+      LoadedRanges.Range(
+        start: DataAmount(placeOf: min(range.start, end)), end: DataAmount(placeOf: end)),
+      before: nil, at: now)
+    if let remaining = stream?.remaining(from: playhead, edge: end) {
+      buffer.setRemaining(remaining)
+    }
+    noteDataAhead(of: playhead)
+    noteSizes()
+  }
+
+  /// Finds where sizes of data have the stream suspended, if its player counts them.
+  mutating func noteSizes() {
+    if stream == nil || buffer.policy.forwardBufferSizes == nil { return }
+    let (start, edge) = (buffer.streamStart, buffer.streamEdge)
+    buffer.sizeMarks = stream?.sizeMarks(buffer.policy, from: start, to: edge) ?? .init()
+  }
+
+  /// Counts the data that the stream has ahead, for rules that look at it.
+  mutating func noteDataAhead(of playhead: MediaTime) {
+    guard buffer.policy.rule.usesConditions, stream != nil else { return }
+    buffer.streamAhead = stream?.dataAhead(from: playhead, to: buffer.streamEdge) ?? .zero
+  }
+
+  /// Says how far ahead a stream is loaded; who counts data and has no limit in time has none.
+  mutating func limitStream(to preferred: MediaTime) {
+    guard let stream else { return }
+    var limit: MediaTime? = preferred
+    if preferred <= .zero {
+      let hasNone = buffer.policy.forwardBufferSizes?.sizeMax != nil
+      limit = buffer.limitAsked ?? (hasNone ? nil : stream.policy.forwardBufferDefault)
+    }
+    buffer.setForwardBufferLimit(limit)
+    noteSizes()
+  }
+
+  /// Judges a stream that plays; one that does not is judged at every instant.
+  mutating func judge(
+    _ playhead: MediaTime, for rate: PlaybackRate, isPlaying: Bool, at now: Instant
+  ) {
+    guard stream != nil else { return }
+    buffer.cachedFacts = nil
+    buffer.prepareRule(for: rate)
+    guard isPlaying else { return }
+    let facts = buffer.facts(at: now, playhead: playhead)
+    buffer.cachedFacts = facts.intersection([.likely, .verdict])
+  }
+
+  /// What is loaded at an instant, by ascending start.
+  func loadedTimeRanges(at now: Instant) -> [LoadedTimeRange] {
+    if let stream {
+      let last = stream.streamMedia.mediaEnd ?? Limits.mediaMax
+      return stream.loadedTimeRanges.compactMap {
+        let start = MediaTime(place: $0.start)
+        if start >= last { return nil }
+        return LoadedTimeRange(start: start, end: min(MediaTime(place: $0.end), last))
+      }
+    }
+    return file?.loadedTimeRanges(edge: buffer.edge(at: now)) ?? []
+  }
+
+  /// What is loaded, if it is one stretch that can be told at once.
+  mutating func onlyRange(to end: MediaTime) -> LoadedTimeRange? {
+    if stream == nil { return file?.startOfOnlyRange.map { LoadedTimeRange(start: $0, end: end) } }
+    return stream?.onlyRange.map { LoadedTimeRange(start: $0.start, end: $0.end) }
+  }
+
+  /// What can be sought.
+  var seekableRange: (start: MediaTime, end: MediaTime)? {
+    guard let stream, stream.streamMedia.live != nil else { return (.zero, media.duration) }
+    return stream.seekableRange
+  }
+
+  /// Whether a time can be sought; where that is not known yet, it may be.
+  func canSeek(to target: MediaTime) -> Bool {
+    guard let item, item.status != .failed, target >= .zero else { return false }
+    guard media.streamMedia?.live != nil, let range = seekableRange else {
+      return target <= media.duration
+    }
+    return range.start <= target && target <= range.end
+  }
+
+  /// What the fill rate's window holds; nil if too little has come for a verdict.
+  func fillEstimate(at now: Instant) -> VariantEstimate? {
+    let reading = buffer.meter.reading(at: now)
+    let isSeen = buffer.meter.received(at: now) >= buffer.verdictAmount
+    if !isSeen || reading.received == .zero { return nil }
+    return VariantEstimate(received: reading.received, open: reading.open)
+  }
+}
+
+// MARK: - What only streams have
+
+extension ItemSource {
+  /// Whether this is the stream of an item.
+  func isStream(of number: Int) -> Bool { stream != nil && self.number == number }
+
+  /// The variant that is being loaded.
+  @inline(__always)
+  var variant: Int? { stream?.variant }
+
+  /// Whether segments are asked for.
+  @inline(__always)
+  var isReady: Bool { stream?.isReady == true }
+
+  /// Whether it is known that no variant can be played.
+  @inline(__always)
+  var isUnplayable: Bool { stream?.isUnplayable == true }
+
+  /// Whether what the asset itself needs is there.
+  var hasValues: Bool { stream?.hasValues == true }
+
+  /// The number of the record of the first byte of the file's last response.
+  var responseRecord: Int { file?.responseRecord ?? 0 }
+
+  /// Whether it is a live stream whose end is not known.
+  var isLive: Bool { stream?.isLive == true }
+
+  /// Whether it is a stream whose playhead is where playback starts.
+  var isPlaced: Bool { stream?.isPlaced == true }
+
+  /// Whether pieces of many variants are loaded.
+  @inline(__always)
+  var hasManyPieces: Bool { stream?.pieces.areMany == true }
+
+  /// Returns where playback of a stream starts, if that has just become known, whether that is
+  /// nearer to the programme than it is meant to be, and the transfer that told it.
+  mutating func takeStart() -> (time: MediaTime, isTooClose: Bool, playlist: Int)? {
+    guard stream?.isPlaced == false, let start = stream?.startPosition() else { return nil }
+    stream?.isPlaced = true
+    return (start.time, start.isTooClose, stream?.latestPlaylist ?? 0)
+  }
+
+  /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
+  @inline(__always)
+  var isLeaping: Bool { stream?.catchUp.isLeaping == true }
+
+  /// What the last segments have shown of the network.
+  var throughputEstimate: VariantEstimate? { stream?.throughput.estimate }
+
+  /// Wants at least so much of a stream.
+  mutating func raise(_ goal: StreamSource.Goal) {
+    if let old = stream?.goal, old < goal { stream?.goal = goal }
+  }
+
+  /// Takes note that the item is the current one of a player from here on.
+  mutating func enter(isPaused: Bool, at now: Instant) {
+    item = PlayerItem(at: now)
+    buffer.awaitsIndex = file?.indexSearch == .atHead
+    buffer.hasResponded = media.source == .local
+    raise(.media)
+    stream?.catchUp.attendance = isPaused ? .away : .following
+    stream?.expirePlaylists(at: now)
+    buffer.awaitsMissingEnd =
+      stream?.policy.waitsForMissingEnd == true && media.streamMedia?.mediaEnd != nil
+  }
+
+  /// Puts other limits on the choice among variants.
+  mutating func limit(to limits: VariantLimits) { stream?.limit(to: limits) }
+
+  /// Takes note that playback has run out of data.
+  mutating func noteStall(at now: Instant) {
+    stream?.fall()
+    stream?.stalledAt = now
+  }
+
+  /// Returns whether what is loaded has become longer by segments that are missing on purpose.
+  @inline(__always)
+  mutating func takePassedGap() -> Bool {
+    guard stream?.hasPassedGap == true else { return false }
+    stream?.hasPassedGap = false
+    return true
+  }
+
+  /// The next instant at which the source must be looked at though nothing arrives.
+  @inline(__always)
+  mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
+    stream?.nextTimer(after: now, bufferEnd: bufferEnd) ?? .never
+  }
+}

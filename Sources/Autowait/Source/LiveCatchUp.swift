@@ -1,0 +1,145 @@
+/// How a player that was away from a live programme, or fell behind it, comes back to it.
+struct LiveCatchUp: Hashable, Sendable {
+  /// Whether the player follows the programme.
+  enum Attendance: Hashable, Sendable {
+    case following
+    /// It was paused since the playlists were last loaded.
+    case away
+    /// It was paused, and never loads the playlists again (``StreamPolicy/freezesWhenPaused``).
+    case frozen
+  }
+
+  /// Whether what was missed while the player waited is passed over.
+  enum Skip: Hashable, Sendable {
+    case none
+    /// Playback has just begun or gone on, and it is to be looked at.
+    case due(hasSkipped: Bool)
+    /// What was missed has been passed over, to where nothing was loaded.
+    case skipped
+  }
+
+  var attendance = Attendance.following
+  private var skip = Skip.none
+  /// How far behind the programme playback began, if that is to be kept.
+  var offset: MediaTime?
+  /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
+  var isLeaping = false
+
+  /// Takes note that playback has begun or gone on after a wait.
+  mutating func resume() {
+    skip = .due(hasSkipped: skip == .skipped || skip == .due(hasSkipped: true))
+  }
+
+  /// Returns whether a skip is to be looked at now, and whether one has been made; once a wait.
+  fileprivate mutating func takeDue() -> (isDue: Bool, hasSkipped: Bool) {
+    guard case .due(let hasSkipped) = skip else { return (false, false) }
+    skip = hasSkipped ? .skipped : .none
+    return (true, hasSkipped)
+  }
+
+  /// Takes note of a skip that was made, to where something is loaded or not, or that was not.
+  fileprivate mutating func note(isMade: Bool, isLoaded: Bool) {
+    skip = isMade && !isLoaded ? .skipped : .none
+  }
+}
+
+/// What a player is to do next to follow a live programme.
+enum LiveStep: Hashable, Sendable {
+  /// The seek that waits for data is given up: its target has left the playlists.
+  case giveSeekUp
+  /// What was leapt to has come.
+  case land
+  /// The playhead goes on at another time.
+  case leap(to: MediaTime)
+  /// Playback faster than the programme has come up to it.
+  case reachEdge
+}
+
+/// What the next step depends on besides the stream.
+struct LiveLook {
+  let now: Instant
+  let playhead: MediaTime
+  /// Where what is loaded around the playhead ends.
+  let loadedEnd: MediaTime
+  /// The target of a seek that waits for data.
+  let soughtTime: MediaTime?
+  let isPaused: Bool
+  let isPlaying: Bool
+  /// Whether the playhead moves faster than the programme.
+  let gainsOnProgramme: Bool
+  /// Whether nothing is loaded that could be played, and whether that is because the end is here.
+  let isEmpty: Bool
+  let isAtEnd: Bool
+  let waitsAutomatically: Bool
+  /// `automaticallyPreservesTimeOffsetFromLive`.
+  let preservesOffset: Bool
+}
+
+extension StreamSource {
+  /// Takes note that the player is paused; it may freeze if playback had begun.
+  mutating func leaveLive(mayFreeze: Bool) {
+    if catchUp.attendance == .frozen { return }
+    catchUp.attendance = mayFreeze && policy.freezesWhenPaused ? .frozen : .away
+  }
+
+  /// Returns what is to be done next to follow the programme; nil if nothing is.
+  mutating func nextLiveStep(_ look: LiveLook) -> LiveStep? {
+    if let target = look.soughtTime {
+      // What has left the playlist while nobody was loading it does not come any more.
+      return hasLostForGood(after: target) ? .giveSeekUp : nil
+    }
+    if catchUp.isLeaping, !look.isEmpty || look.isAtEnd {
+      catchUp.isLeaping = false
+      return .land
+    }
+    if let target = timeToSkip(look) { return .leap(to: target) }
+    if let target = timeToRejoin(look) {
+      if catchUp.attendance == .away { catchUp.attendance = .following }
+      return .leap(to: target)
+    }
+    // L15: nobody can watch faster than it happens.
+    if look.gainsOnProgramme, isLive, isFresh, let position = livePosition,
+      position <= look.playhead
+    {
+      return .reachEdge
+    }
+    return nil
+  }
+
+  /// Where a playhead goes on that passes over what was missed while the player waited, if the
+  /// application wants that (`automaticallyPreservesTimeOffsetFromLive`).
+  ///
+  /// Assumed: it happens when playback goes on, and at most once for each wait to where nothing is
+  /// loaded yet.
+  private mutating func timeToSkip(_ look: LiveLook) -> MediaTime? {
+    let (isDue, hasSkipped) = catchUp.takeDue()
+    guard isDue, look.preservesOffset, isLive, let offset = catchUp.offset,
+      let window = streamMedia.live, let range = seekableRange
+    else { return nil }
+    let target = window.programme(at: look.now) - offset
+    let isLoaded = target < look.loadedEnd
+    let isMade = target > look.playhead && target < range.end && (isLoaded || !hasSkipped)
+    catchUp.note(isMade: isMade, isLoaded: isLoaded)
+    return isMade ? target : nil
+  }
+
+  /// Where a playhead goes on whose next segment has left the playlist; nil if it can stay.
+  ///
+  /// Assumed: one that fell behind goes on at the beginning of what is offered, as soon as it has
+  /// played what it had and what was under way; one that was paused goes on as near to the end as a
+  /// start would be, as soon as it has loaded a playlist.
+  private mutating func timeToRejoin(_ look: LiveLook) -> MediaTime? {
+    if look.isPaused, look.waitsAutomatically { return nil }
+    guard hasLost(after: look.playhead) else {
+      if catchUp.attendance == .away, isFresh, !look.isPaused { catchUp.attendance = .following }
+      return nil
+    }
+    if catchUp.attendance == .away, !look.isPaused { return isFresh ? livePosition : nil }
+    // Time that goes on behind an end plays nothing, and misses nothing.
+    let isStuck = look.isEmpty && !look.isAtEnd
+    guard hasLostForGood(after: look.playhead), isStuck || !look.isPlaying,
+      let start = seekableRange?.start, start != look.playhead
+    else { return nil }
+    return start
+  }
+}
