@@ -10,7 +10,7 @@ enum Layers {
       "Autowait",
       [
         "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Media", "KeepUp", "Variants",
-        "Streaming", "Playback", "Log", "Simulation",
+        "Playback", "Source", "Log", "Network", "Player", "Simulation",
       ]
     ),
     ("AutowaitReference", ["."]),

@@ -1,3 +1,16 @@
+extension Simulation {
+  /// Lets a player act; what it records follows from what it knows.
+  @inline(__always)
+  mutating func act<Outcome>(
+    _ index: Int, _ body: (inout Player, inout Moment) -> Outcome
+  ) -> Outcome {
+    moment.enter(players[index])
+    let outcome = body(&players[index], &moment)
+    (players[index].cause, players[index].flowCause) = (moment.cause, moment.flowCause)
+    return outcome
+  }
+}
+
 /// How players come to rest after an event, and when each is looked at next.
 extension Simulation {
   mutating func settle(_ index: Int) {

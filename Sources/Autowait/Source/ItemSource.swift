@@ -33,20 +33,17 @@ struct ItemSource: Sendable {
     buffer.isFailed = true
   }
 
-  /// Makes the source of an item of which nothing is loaded, or of an asset.
+  /// Makes the source of an item, or of an asset, of which nothing is loaded but what its stream,
+  /// if it is one, has.
   init(
-    _ number: Int, _ configuration: PlayerConfiguration, _ limits: VariantLimits, at now: Instant
+    _ number: Int, _ media: Media, _ policy: KeepUpPolicy, readsFillRate: Bool,
+    stream: StreamSource?, at now: Instant
   ) {
     self.number = number
-    media = configuration.media[number]
-    buffer = ItemBuffer(
-      media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
-    if let shared = media.shared {
-      stream = StreamSource(shared, configuration.streaming, limits)
-      stream?.preloadsKeys = configuration.preloadsEligibleContentKeys
-    } else {
-      file = FileSource(media)
-    }
+    self.media = media
+    self.stream = stream
+    if stream == nil { file = FileSource(media) }
+    buffer = ItemBuffer(media, policy: policy, readsFillRate: readsFillRate, at: now)
   }
 }
 

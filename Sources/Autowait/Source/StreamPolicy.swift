@@ -7,6 +7,8 @@ public struct StreamPolicy: Hashable, Sendable {
   ///
   /// Assumed: 50 seconds.
   public var forwardBufferDefault = MediaTime.seconds(50)
+  /// In which order the tracks are loaded.
+  public var requestOrder = RequestOrder.furthestBehind
   /// Whether subtitles are shown, and so loaded.
   public var showsSubtitles = false
   /// Whether media playlists need not be asked for, as in simulators that have none.
@@ -41,4 +43,16 @@ public struct StreamPolicy: Hashable, Sendable {
 
   /// Creates the policy with its defaults.
   public init() {}
+}
+
+/// In which order the tracks of a stream are loaded.
+public enum RequestOrder: Hashable, Sendable {
+  /// The track of which least is loaded, or under way, asks first; each has one request at a time.
+  ///
+  /// Assumed for AVPlayer, which does not say.
+  case furthestBehind
+  /// All tracks together have one request at a time; the one of which least is loaded asks first.
+  ///
+  /// Observed: the HLS player that is built into Chromium.
+  case serial
 }

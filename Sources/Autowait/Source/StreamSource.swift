@@ -44,7 +44,7 @@ struct StreamSource: Sendable {
   var tracks: [StreamTrack] = []
   private(set) var stage: Stage
   var hasPlaylist: [Bool]
-  private var hasKey: [Bool]
+  private(set) var hasKey: [Bool]
   /// The segment for which the variant was last chosen.
   var chosenFor = -1
   /// The rungs that the next choice is to go down.
@@ -172,11 +172,11 @@ extension StreamSource {
     if goal == .values { return nil }
     if variant == nil { chooseFirst() }
     if context.reloads, let reload = reload(at: context.now) { return reload }
-    return isReady ? nextOfTracks(in: context) : nextOfStart(in: context)
+    return stage == .segments ? nextOfTracks(in: context) : nextOfStart(in: context)
   }
 
   /// Whether a key is missing and may be asked for.
-  private func needs(key: Int, at now: Instant) -> Bool {
+  func needs(key: Int, at now: Instant) -> Bool {
     !hasKey[key] && !isKnown(.contentKey(key))
       && !failedKeys.contains { $0.key == key && $0.retriesAt > now }
   }
@@ -229,122 +229,10 @@ extension StreamSource {
   }
 
   /// The initialisation section that a track still needs, if any.
-  private func section(_ need: SegmentList.SegmentStretch, of track: StreamTrack) -> StreamResource?
-  {
+  func section(_ need: SegmentList.SegmentStretch, of track: StreamTrack) -> StreamResource? {
     guard let number = need.initialization else { return nil }
     if let last = track.initialization, last == (track.list, number) { return nil }
     return .initialization(list: track.list, number: number)
-  }
-
-  /// What the tracks need once the stream is ready; the one that is behind comes first.
-  private mutating func nextOfTracks(
-    in context: LoadContext
-  ) -> NextRequest? {
-    if context.isFull { return nil }
-    while true {
-      let before = variant
-      if let need = needOfTracks(in: context) { return need }
-      // The variant that was chosen may have tracks that nobody has looked at.
-      if variant == before { return nil }
-    }
-  }
-
-  private mutating func needOfTracks(
-    in context: LoadContext
-  ) -> NextRequest? {
-    var least: MediaTime?
-    if tracks.count > 1 { least = leastFrontier(from: context.playhead) }
-    for place in tracks.indices {
-      // The choice of another variant may have left fewer tracks.
-      if place >= tracks.count { break }
-      if requests.contains(where: { $0.track == place && !isReload($0) }) { continue }
-      if tracks[place].retriesAt > context.now { continue }
-      let edge = tracks[place].edge(from: context.playhead)
-      if let least, edge > least { continue }
-      guard let next = next(of: place, at: edge, in: context) else { continue }
-      return NextRequest(next, for: next.isContentKey ? nil : place)
-    }
-    return nil
-  }
-
-  /// How far the track that is furthest behind will be when what is under way has come.
-  private func leastFrontier(from playhead: MediaTime) -> MediaTime {
-    var least = MediaTime(nanoseconds: .max)
-    for place in tracks.indices {
-      let list = streamMedia.lists[tracks[place].list]
-      var edge = tracks[place].edge(from: playhead)
-      // Who has nothing to ask for holds nobody up.
-      if hasPlaylist[tracks[place].list],
-        !isOffered(list.segment(at: edge, near: tracks[place].guess), at: edge, of: tracks[place])
-      {
-        continue
-      }
-      for request in requests where request.track == place {
-        if let span = span(of: request.resource) { edge = max(edge, span.end) }
-      }
-      if edge < list.end { least = min(least, edge) }
-    }
-    return least
-  }
-
-  private mutating func next(
-    of place: Int, at edge: MediaTime, in context: LoadContext
-  ) -> StreamResource? {
-    var edge = edge
-    while true {
-      let list = streamMedia.lists[tracks[place].list]
-      let segment = list.segment(at: edge, near: tracks[place].guess)
-      if segment >= list.count { return nil }
-      tracks[place].guess = segment
-      if hasPlaylist[tracks[place].list], !isOffered(segment, at: edge, of: tracks[place]) {
-        return nil
-      }
-      if list.isGap(segment) {
-        insert(list.start(of: segment), list.end(of: segment), into: place)
-        hasPassedGap = true
-        edge = tracks[place].edge(from: edge)
-        continue
-      }
-      if place == 0, chosenFor != segment {
-        chosenFor = segment
-        choose(for: segment, in: context)
-        continue
-      }
-      let track = tracks[place]
-      if !hasPlaylist[track.list] {
-        return isKnown(.mediaPlaylist(track.list)) ? nil : .mediaPlaylist(track.list)
-      }
-      let need = list.stretch(of: segment)
-      if let key = need.key, !hasKey[key] {
-        return needs(key: key, at: context.now) ? .contentKey(key) : nil
-      }
-      // What is only measured is not decoded.
-      let section = place == 0 && isMeasuring ? nil : section(need, of: track)
-      return section ?? resource(segment, at: edge, of: track)
-    }
-  }
-
-  /// Chooses the variant of a segment.
-  private mutating func choose(for segment: Int, in context: LoadContext) {
-    guard let present = variant, !isMeasuring else { return }
-    var estimate = context.estimate
-    if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
-    var next =
-      pieces.isEmpty && segment == 0
-      ? present : choice.next(segment, after: present, estimate, policy.adaptation)
-    if !drivers.isEmpty, !(pieces.isEmpty && segment == 0) {
-      let start = streamMedia.lists[tracks[0].list].start(of: segment)
-      let level = MediaTime(
-        nanoseconds: max(0, start.nanoseconds - context.playhead.nanoseconds))
-      next = choice.allowed(drivers[0].next(segment, level: level, at: context.now))
-    }
-    if rungsToFall > 0 {
-      let fallen = choice.below(present, by: rungsToFall)
-      let isLower = streamMedia.variants[fallen].bandwidth < streamMedia.variants[next].bandwidth
-      if isLower { next = fallen }
-      rungsToFall = 0
-    }
-    if next != present { enter(variant: next) }
   }
 }
 
@@ -445,7 +333,7 @@ extension StreamSource {
     }
   }
 
-  private mutating func insert(_ start: MediaTime, _ end: MediaTime, into place: Int) {
+  mutating func insert(_ start: MediaTime, _ end: MediaTime, into place: Int) {
     tracks[place].loaded.insert(
       LoadedRanges.Range(start: DataAmount(placeOf: start), end: DataAmount(placeOf: end)))
   }
@@ -487,6 +375,8 @@ struct StreamPlan: Sendable {
   private let policies: [StreamPolicy]
   // What every event asks of the policy has a place of its own: read from there, all of the policy
   // would be copied (measured: a tenth of the time of 300 players of streams).
+  /// In which order the tracks are loaded.
+  let order: RequestOrder
   /// How long a segment is waited for; nil if none is given up but by a modelled rule.
   let patience: AbandonmentPatience?
   /// How long a request may go without an answer.
@@ -496,6 +386,7 @@ struct StreamPlan: Sendable {
   init(_ shared: SharedStreamMedia, _ policy: StreamPolicy) {
     self.shared = shared
     policies = [policy]
+    order = policy.requestOrder
     patience = AbandonmentPatience(policy.adaptation)
     responseTimeout = policy.responseTimeout
   }

@@ -170,16 +170,24 @@ extension Player {
     prepared[known ?? prepared.count - 1].raise(goal)
   }
 
-  private func newSource(_ number: Int, at now: Instant) -> ItemSource {
-    ItemSource(number, configuration, limits, at: now)
+  /// Makes the source of an item, with what is known of its stream.
+  private func newSource(
+    _ number: Int, _ known: StreamSource? = nil, at now: Instant
+  ) -> ItemSource {
+    var stream = known
+    if known == nil, let shared = configuration.media[number].shared {
+      stream = StreamSource(shared, configuration.streaming, limits)
+      stream?.preloadsKeys = configuration.preloadsEligibleContentKeys
+    }
+    return ItemSource(
+      number, configuration.media[number], configuration.keepUp,
+      readsFillRate: configuration.readsFillRate, stream: stream, at: now)
   }
 
   /// Makes an item the current one, with what was prepared of it.
   mutating func enterItem(_ number: Int, at now: Instant) {
-    var new = newSource(number, at: now)
-    if let place = prepared.firstIndex(where: { $0.number == number }) {
-      new.stream = prepared.remove(at: place).stream
-    }
+    let place = prepared.firstIndex { $0.number == number }
+    var new = newSource(number, place.flatMap { prepared.remove(at: $0).stream }, at: now)
     new.enter(isPaused: phase == .paused, at: now)
     new.buffer.setEnd(configuration.forwardPlaybackEndTime)
     source = new

@@ -36,25 +36,10 @@ struct Moment: Sendable {
     get { network.link }
     _modify { yield &network.link }
   }
-}
 
-extension Simulation {
-  /// Lets a player act; what it records follows from what it knows.
-  @inline(__always)
-  mutating func act<Outcome>(
-    _ index: Int, _ body: (inout Player, inout Moment) -> Outcome
-  ) -> Outcome {
-    moment.enter(players[index])
-    let outcome = body(&players[index], &moment)
-    (players[index].cause, players[index].flowCause) = (moment.cause, moment.flowCause)
-    return outcome
-  }
-}
-
-extension Moment {
   /// Begins what a player does.
   @inline(__always)
-  fileprivate mutating func enter(_ player: borrowing Player) {
+  mutating func enter(_ player: borrowing Player) {
     (self.player, cause, flowCause) = (player.index, player.cause, player.flowCause)
   }
 }

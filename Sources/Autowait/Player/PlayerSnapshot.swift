@@ -1,17 +1,3 @@
-/// A stretch of media that is loaded.
-public struct LoadedTimeRange: Hashable, Sendable {
-  /// Where it starts.
-  public let start: MediaTime
-  /// Where it ends.
-  public let end: MediaTime
-
-  /// Creates a stretch.
-  public init(start: MediaTime, end: MediaTime) {
-    self.start = start
-    self.end = end
-  }
-}
-
 /// What an application would read from a player and its item at an instant.
 public struct PlayerSnapshot: Hashable, Sendable {
   /// The instant.

@@ -1,0 +1,35 @@
+/// A call that an application can make, or something that the system does to a player.
+public enum PlayerAction: Hashable, Sendable {
+  /// Makes an item of the configuration, or none, the current one, and begins to load it.
+  case replaceCurrentItem(Int?)
+  /// Asks for the values of an item's asset, as `load(.duration)` does.
+  case loadValues(Int)
+  /// Creates an item of the configuration without making it the current one.
+  case createItem(Int)
+  /// `play()`.
+  case play
+  /// `pause()`.
+  case pause
+  /// `playImmediately(atRate:)`.
+  case playImmediately(PlaybackRate)
+  /// The `rate` property; zero pauses.
+  case setRate(PlaybackRate)
+  /// `setRate(_:time:atHostTime:)`; nil for an invalid time, which means "now".
+  case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: Instant?)
+  /// `seek(to:)`; nil for an invalid or indefinite time.
+  case seek(MediaTime?)
+  /// A seek to where a live stream would start now.
+  case seekToLive
+  /// `preroll(atRate:)`.
+  case preroll
+  /// Writes a setting.
+  case set(PlayerSetting)
+  /// A call comes in: the audio session is interrupted.
+  case interrupt
+  /// The application goes to the background, where its video may not play.
+  case enterBackground
+  /// Audio or subtitles are switched, or a layer is added or removed.
+  case changeTracks
+  /// The current item fails, as when its server goes away for good.
+  case failItem
+}

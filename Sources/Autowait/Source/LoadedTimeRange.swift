@@ -1,0 +1,13 @@
+/// A stretch of media that is loaded.
+public struct LoadedTimeRange: Hashable, Sendable {
+  /// Where it starts.
+  public let start: MediaTime
+  /// Where it ends.
+  public let end: MediaTime
+
+  /// Creates a stretch.
+  public init(start: MediaTime, end: MediaTime) {
+    self.start = start
+    self.end = end
+  }
+}
