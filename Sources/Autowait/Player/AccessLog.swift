@@ -153,8 +153,8 @@ extension Player {
   /// The counters from which the access log reckons.
   func counters(at now: Instant) -> AccessLog.Counters {
     AccessLog.Counters(
-      received: receivedBefore + buffer.meter.received(at: now),
-      open: openBefore + buffer.meter.open(at: now),
+      received: receivedBefore + source.buffer.meter.received(at: now),
+      open: openBefore + source.buffer.meter.open(at: now),
       requests: meter.mediaRequestCount,
       expensiveRequests: expensiveRequests.count(of: meter.mediaRequestCount),
       watched: meter.time(.playing, at: now),
@@ -176,7 +176,7 @@ extension Player {
 
   /// Begins a period of play, if none is running.
   mutating func beginPeriod(in moment: inout Moment) {
-    guard !accessLog.isRunning, let item else { return }
+    guard !accessLog.isRunning, let item = source.item else { return }
     var event = AccessLogEvent()
     event.item = source.number
     if let streamMedia = source.media.streamMedia {

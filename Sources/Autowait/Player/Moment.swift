@@ -27,14 +27,7 @@ struct Moment: Sendable {
   /// Lets what the player records from here on follow from the link's last event.
   @inline(__always)
   mutating func followLink() {
-    (cause, flowCause) = (link.cause, link.cause)
-  }
-
-  /// The ideal link.
-  @inline(__always)
-  var link: IdealLink {
-    get { network.link }
-    _modify { yield &network.link }
+    (cause, flowCause) = (network.link.cause, network.link.cause)
   }
 
   /// Begins what a player does.

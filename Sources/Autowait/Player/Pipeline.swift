@@ -68,7 +68,7 @@ extension Player {
   mutating func enterPipeline(in moment: inout Moment) {
     guard let pipeline else { return }
     self.pipeline?.begin(for: pipeline.span, cause: moment.cause, at: moment.now)
-    buffer.awaitsPipeline = true
+    source.buffer.awaitsPipeline = true
   }
 
   /// Gives up the pipeline of an item that is gone or has failed.
@@ -104,8 +104,8 @@ extension Player {
     moment.cause = moment.record(
       .pipelineBuilt(count: meter.pipelineBuildCount, hasVideo: build.hasVideo))
     buildStalePipeline(in: &moment)
-    if pipeline?.build == nil, buffer.awaitsPipeline {
-      buffer.awaitsPipeline = false
+    if pipeline?.build == nil, source.buffer.awaitsPipeline {
+      source.buffer.awaitsPipeline = false
       moment.flowCause = moment.cause
     }
     return true

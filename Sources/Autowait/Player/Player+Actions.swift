@@ -53,13 +53,13 @@ extension Player {
 
   /// A wish at another rate is judged by K at that rate, and observers read that K.
   private mutating func observeFacts(rate: PlaybackRate, in moment: inout Moment) {
-    buffer.prepareRule(for: rate)
-    if item == nil { return }
-    buffer.cachedFacts = nil
-    let new = buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
-    let changed = buffer.facts.symmetricDifference(new)
+    source.buffer.prepareRule(for: rate)
+    if source.item == nil { return }
+    source.buffer.cachedFacts = nil
+    let new = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
+    let changed = source.buffer.facts.symmetricDifference(new)
     if changed.contains(.likely), changed.subtracting([.likely, .verdict]).isEmpty {
-      buffer.facts = new
+      source.buffer.facts = new
       recordLoadedTimeRanges(in: &moment)
       moment.record(.isPlaybackLikelyToKeepUp(new.contains(.likely)))
     }
@@ -69,7 +69,7 @@ extension Player {
   private mutating func replaceCurrentItem(
     _ number: Int?, in moment: inout Moment
   ) {
-    if item == nil ? number == nil : number == source.number { return }
+    if source.item == nil ? number == nil : number == source.number { return }
     bookPlayed(until: currentTime(at: moment.now))
     leaveItem(in: &moment)
     moment.record(.currentItem(number))
@@ -92,23 +92,23 @@ extension Player {
 
   /// Gives up everything that belongs to the current item.
   private mutating func leaveItem(in moment: inout Moment) {
-    guard item != nil else { return }
+    guard source.item != nil else { return }
     abandonSeek(in: &moment)
     cancelPreroll(in: &moment)
     cancelRequests(in: &moment)
     endPeriod(stalled: false, at: moment.now)
-    receivedBefore += buffer.meter.received(at: moment.now)
-    openBefore += buffer.meter.open(at: moment.now)
+    receivedBefore += source.buffer.meter.received(at: moment.now)
+    openBefore += source.buffer.meter.open(at: moment.now)
     leaveSource(at: moment.now)
     leavePipeline()
   }
 
   private mutating func preroll(in moment: inout Moment) {
-    guard phase == .paused, item?.status == .readyToPlay else {
+    guard phase == .paused, source.item?.status == .readyToPlay else {
       moment.record(.exception(.prerollNotPossible))
       return
     }
-    item?.isPrerolling = true
+    source.item?.isPrerolling = true
   }
 
   private mutating func set(_ setting: PlayerSetting, in moment: inout Moment) {
@@ -124,11 +124,11 @@ extension Player {
       input(.actionAtItemEndChanged, rate: evaluationRate, in: &moment)
     case .forwardPlaybackEndTime(let time):
       bookPlayedBeforeEndMoves(to: time, at: moment.now)
-      buffer.setEnd(time)
+      source.buffer.setEnd(time)
       input(.endTimeChanged, rate: evaluationRate, in: &moment)
     case .reversePlaybackEndTime(let time):
       bookPlayedBeforeReverseEndMoves(to: time, at: moment.now)
-      buffer.reverseEndTime = time
+      source.buffer.reverseEndTime = time
       input(.endTimeChanged, rate: evaluationRate, in: &moment)
     case .interstitial(let isActive):
       isInterstitialActive = isActive
@@ -160,7 +160,7 @@ extension Player {
   }
 
   private mutating func failItem(in moment: inout Moment) {
-    guard let current = item, current.status != .failed else { return }
+    guard let current = source.item, current.status != .failed else { return }
     abandonSeek(in: &moment)
     cancelRequests(in: &moment)
     fail(in: &moment)
@@ -169,8 +169,8 @@ extension Player {
   /// Takes note that the item can go on no more.
   mutating func fail(in moment: inout Moment) {
     abandonSeek(in: &moment)
-    item?.status = .failed
-    buffer.isFailed = true
+    source.item?.status = .failed
+    source.buffer.isFailed = true
     leavePipeline()
     moment.cause = moment.record(.itemStatus(.failed))
     var facts = playbackFacts(at: moment.now, rate: evaluationRate)
@@ -193,8 +193,8 @@ extension Player {
     let host = mapping.hostTime ?? moment.now  // an invalid host time means the near future
     var start = mapping.time ?? currentTime(at: moment.now)
     if host < moment.now { start = start + rate.media(in: moment.now - host) }
-    start = min(max(start, .zero), item == nil ? start : source.media.duration)
-    if item?.status == .readyToPlay, start != currentTime(at: moment.now) {
+    start = min(max(start, .zero), source.item == nil ? start : source.media.duration)
+    if source.item?.status == .readyToPlay, start != currentTime(at: moment.now) {
       seek(to: start, in: &moment)
       _ = moveToSeek(in: &moment)
     }

@@ -12,9 +12,9 @@ extension Player {
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
     guard seek == nil, rebuiltAt == nil, hostTime == nil, pipeline?.build == nil,
-      let start = buffer.requestStart,
+      let start = source.buffer.requestStart,
       timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= moment.now),
-      var narrow = buffer.narrow
+      var narrow = source.buffer.narrow
     else { return 0 }
     let turn = turnOfPlayhead(after: moment.now)
     let moves: Int64 = timebase.rate == .zero ? 0 : 1
@@ -27,21 +27,21 @@ extension Player {
       guard flowed.high == 0, flowed.low < 1 << 62, narrow.edge &+ flowed.low < narrow.end,
         narrow.meter.note(
           at: change, received: received,
-          rate: UInt64(bitPattern: moment.link.nextRate.bitsPerSecond),
+          rate: UInt64(bitPattern: moment.network.link.nextRate.bitsPerSecond),
           history: &source.fillHistory)
       else { break }
       narrow.edge &+= flowed.low
       count += 1
       moment.now = change
-      let before = moment.link.rate
-      moment.link.enterNextRate()
-      if moment.link.rate != before {
-        moment.link.cause = moment.log.record(
-          .linkRate(moment.link.rate), at: change, cause: moment.link.cause)
+      let before = moment.network.link.rate
+      moment.network.link.enterNextRate()
+      if moment.network.link.rate != before {
+        moment.network.link.cause = moment.log.record(
+          .linkRate(moment.network.link.rate), at: change, cause: moment.network.link.cause)
         moment.followLink()
       }
       // The link's condition holds until after the limit.
-      let next = moment.link.nextTrackChange
+      let next = moment.network.link.nextTrackChange
       let place = playhead &+ moves &* (next.nanoseconds &- first.nanoseconds)
       guard next <= limit, next < turn, next != .never,
         let more = narrow.flowed(until: next.nanoseconds, playhead: place)
@@ -62,8 +62,8 @@ extension Player {
     }
     if count == 0 { return 0 }
     touched = moment.now
-    buffer.widen(narrow)
-    moment.link.setSingleFlow(
+    source.buffer.widen(narrow)
+    moment.network.link.setSingleFlow(
       delivered: DataAmount(nanobits: UInt128(narrow.edge)) - start, at: narrow.meter.start)
     return count
   }
@@ -88,7 +88,7 @@ extension Player {
   func turnOfPlayhead(after now: Instant) -> Instant {
     if timebase.rate == .zero { return .never }
     if timebase.start > now { return timebase.start }
-    let (end, time) = (buffer.endTime(for: timebase.rate), currentTime(at: now))
+    let (end, time) = (source.buffer.endTime(for: timebase.rate), currentTime(at: now))
     guard timebase.rate > .zero ? time < end : time > end else { return .never }
     return timebase.instant(of: end, from: now)
   }

@@ -8,7 +8,7 @@ extension Player {
   ) {
     isStirred = true
     let place = self.place(of: transfer.number)
-    let isFile = place == nil && !buffer.isStream
+    let isFile = place == nil && !source.buffer.isStream
     if isFile {
       source.endFileRequest(transfer, playhead: currentTime(at: moment.now), at: moment.now)
     }
@@ -49,26 +49,28 @@ extension Player {
     for place in prepared.indices {
       next = min(next, prepared[place].nextTimer(after: now, bufferEnd: nil))
     }
-    if buffer.isFailed { return next }
+    if source.buffer.isFailed { return next }
     next = min(next, nextLiveInstant(after: now))
     return min(next, source.nextTimer(after: now, bufferEnd: bufferEnd(from: now)))
   }
 
   /// When the playhead comes, or came, to the end of what is loaded.
   private mutating func bufferEnd(from now: Instant) -> Instant? {
-    if timebase.rate > .zero { return timebase.instant(of: buffer.streamMarks.edge, from: now) }
+    if timebase.rate > .zero {
+      return timebase.instant(of: source.buffer.streamMarks.edge, from: now)
+    }
     return source.stream?.stalledAt
   }
 
   /// Gives up what has come too late, or not at all; returns whether it did.
   mutating func giveUpLateRequests(in moment: inout Moment) -> Bool {
     if giveUpLatePrepared(in: &moment) { return true }
-    if !buffer.isStream { return false }
-    if item?.status == .failed, source.stream?.requests.isEmpty == false {
+    if !source.buffer.isStream { return false }
+    if source.item?.status == .failed, source.stream?.requests.isEmpty == false {
       cancelStream(in: &moment)
       return true
     }
-    if buffer.isFailed { return false }
+    if source.buffer.isFailed { return false }
     let end = bufferEnd(from: moment.now)
     if let due = source.stream?.abandonment(bufferEnd: end), due <= moment.now {
       let context = StreamSource.Lateness(
@@ -109,7 +111,7 @@ extension Player {
 
   /// Gives up what is under way; what has arrived of a file is kept.
   mutating func cancelRequests(in moment: inout Moment) {
-    if buffer.isStream { return cancelStream(in: &moment) }
+    if source.buffer.isStream { return cancelStream(in: &moment) }
     guard let request = source.file?.request else { return }
     let transfer = moment.network.close(request.transfer, at: moment.now)
     source.endFileRequest(transfer, playhead: currentTime(at: moment.now), at: moment.now)
@@ -128,7 +130,7 @@ extension Player {
         .mediaRequestCancelled(transfer: request.transfer, bytes: transfer.delivered.wholeBytes))
     }
     source.noteArrival(at: moment.now)
-    if buffer.isLive { placeEdge(at: moment.now) }
+    if source.buffer.isLive { placeEdge(at: moment.now) }
   }
 }
 

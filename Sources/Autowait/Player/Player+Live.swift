@@ -7,10 +7,10 @@ extension Player {
   /// A paused live stream uses no network (`canUseNetworkResourcesForLiveStreamingWhilePaused`),
   /// unless it has not found its start, or an application that waits by itself has no data.
   var mayReload: Bool {
-    buffer.isLive
+    source.buffer.isLive
       && (phase != .paused || !source.isPlaced
         || configuration.canUseNetworkResourcesForLiveStreamingWhilePaused
-        || (!waitsAutomatically && buffer.facts.contains(.empty)))
+        || (!waitsAutomatically && source.buffer.facts.contains(.empty)))
   }
 
   /// Forgets which variants were loaded of what a live stream has left behind, if they are many:
@@ -56,9 +56,9 @@ extension Player {
 
   /// Takes note that the player went from a phase to the present one.
   mutating func noteLivePhase(from old: PlaybackPhase, at now: Instant) {
-    if !buffer.isLive { return }
+    if !source.buffer.isLive { return }
     if phase == .paused {
-      let hasBegun = item?.hasBegun == true
+      let hasBegun = source.item?.hasBegun == true
       source.stream?.leaveLive(mayFreeze: hasBegun && old != .paused)
     } else if old == .paused {
       source.stream?.expirePlaylists(at: now)
@@ -69,15 +69,15 @@ extension Player {
 
   /// Does what is next to follow a live stream; returns whether anything changed.
   mutating func followLive(in moment: inout Moment) -> Bool {
-    guard item?.status == .readyToPlay, seek == nil || seek?.awaitsData == true else {
+    guard source.item?.status == .readyToPlay, seek == nil || seek?.awaitsData == true else {
       return false
     }
     let time = currentTime(at: moment.now)
     let look = LiveLook(
-      now: moment.now, playhead: time, loadedEnd: buffer.loadedEnd(at: moment.now),
+      now: moment.now, playhead: time, loadedEnd: source.buffer.loadedEnd(at: moment.now),
       soughtTime: seek?.target, isPaused: phase == .paused, isPlaying: phase.isPlaying,
       gainsOnProgramme: gainsOnProgramme && timebase.isRunning(at: moment.now),
-      isEmpty: buffer.facts.contains(.empty), isAtEnd: buffer.facts.contains(.atEnd),
+      isEmpty: source.buffer.facts.contains(.empty), isAtEnd: source.buffer.facts.contains(.atEnd),
       waitsAutomatically: waitsAutomatically,
       preservesOffset: automaticallyPreservesTimeOffsetFromLive)
     switch source.stream?.nextLiveStep(look) {
@@ -106,7 +106,7 @@ extension Player {
     suspendReading(in: &moment)
     moment.record(.timeJumped(target))
     // L7: who waits there does not stall.
-    let isEmpty = buffer.facts.contains(.empty)
+    let isEmpty = source.buffer.facts.contains(.empty)
     source.stream?.catchUp.isLeaping = wasPlaying && isEmpty
     apply(
       wasPlaying ? .seekBegan : .bufferChanged,
@@ -115,7 +115,7 @@ extension Player {
 
   /// The next instant at which a live stream must be looked at.
   func nextLiveInstant(after now: Instant) -> Instant {
-    guard buffer.isLive, let stream = source.stream else { return .never }
+    guard source.buffer.isLive, let stream = source.stream else { return .never }
     var next = mayReload ? stream.nextReload : .never
     if gainsOnProgramme, stream.isLive, stream.isFresh, let position = stream.livePosition,
       position > currentTime(at: now)
@@ -129,7 +129,7 @@ extension Player {
   mutating func seekToLive(in moment: inout Moment) {
     guard source.isLive, source.isPlaced, let position = source.stream?.livePosition else {
       moment.record(
-        .exception(item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime))
+        .exception(source.item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime))
       return
     }
     seek(to: position, in: &moment)

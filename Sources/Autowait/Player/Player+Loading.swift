@@ -1,16 +1,12 @@
 /// How a player lets its sources load: it makes the requests that they decide on, tells them what
 /// comes of them, and records both.
 extension Player {
-  /// The source at a place among those that are prepared; the current one for none.
-  subscript(source place: Int?) -> ItemSource {
-    @inline(__always)
-    _read {
-      if let place { yield prepared[place] } else { yield source }
-    }
-    @inline(__always)
-    _modify {
-      if let place { yield &prepared[place] } else { yield &source }
-    }
+  /// Does something with a source that is prepared, by its place, or with the current one.
+  @inline(__always)
+  private mutating func with<Outcome>(
+    _ place: Int?, _ body: (inout ItemSource) -> Outcome
+  ) -> Outcome {
+    if let place { body(&prepared[place]) } else { body(&source) }
   }
 
   /// The place of the prepared source that a transfer belongs to; nil for the current one.
@@ -24,8 +20,8 @@ extension Player {
   mutating func load(in moment: inout Moment) -> Bool {
     var isChanged = false
     for place in prepared.indices { isChanged = load(place, in: &moment) || isChanged }
-    guard let item, item.status != .failed else { return isChanged }
-    if isChanged, !buffer.isStream { return true }
+    guard let item = source.item, item.status != .failed else { return isChanged }
+    if isChanged, !source.buffer.isStream { return true }
     isChanged = placeStart(in: &moment) || isChanged
     let wasReady = source.isReady
     let context = context(at: moment.now)
@@ -34,21 +30,21 @@ extension Player {
       request(next, of: nil, in: &moment)
       isChanged = true
       // A file has one request at a time.
-      if !buffer.isStream { return true }
+      if !source.buffer.isStream { return true }
     }
-    if !buffer.isStream { return isChanged }
+    if !source.buffer.isStream { return isChanged }
     noteRequestedVariant(in: &moment)
     if source.isUnplayable {
       fail(in: &moment)
       return true
     }
     if source.isReady, !wasReady {
-      buffer.hasResponded = true
+      source.buffer.hasResponded = true
       isChanged = true
     }
     let hasPassedGap = source.takePassedGap()
     if isChanged || hasPassedGap { source.noteArrival(at: moment.now) }
-    if hasPassedGap || (isChanged && buffer.isLive) { placeEdge(at: moment.now) }
+    if hasPassedGap || (isChanged && source.buffer.isLive) { placeEdge(at: moment.now) }
     if hasPassedGap { judge(at: moment.now) }
     return isChanged || hasPassedGap
   }
@@ -68,15 +64,15 @@ extension Player {
   /// What the next request depends on.
   private mutating func context(at now: Instant) -> StreamSource.LoadContext {
     StreamSource.LoadContext(
-      now: now, playhead: currentTime(at: now), isFull: buffer.isSuspended,
-      reloads: buffer.isLive && mayReload,
+      now: now, playhead: currentTime(at: now), isFull: source.buffer.isSuspended,
+      reloads: source.buffer.isLive && mayReload,
       estimate: readsFillRate ? source.fillEstimate(at: now) : nil)
   }
 
   /// Whether variants are chosen by the fill rate.
   @inline(__always)
   private var readsFillRate: Bool {
-    buffer.isStream && configuration.streaming.adaptation.rule.readsFillRate
+    source.buffer.isStream && configuration.streaming.adaptation.rule.readsFillRate
   }
 
   private mutating func request(
@@ -103,9 +99,10 @@ extension Player {
   /// Asks for a part of a stream that has an address of its own.
   private mutating func request(_ need: NextRequest, of place: Int?, in moment: inout Moment) {
     let resource = need.resource
-    let fault = self[source: place].stream?.meetFault(resource)
-    guard let cost = self[source: place].stream?.cost(of: resource, at: moment.now) else { return }
-    let route = cost.route ?? self[source: place].media.route
+    let fault = with(place) { $0.stream?.meetFault(resource) }
+    let now = moment.now
+    guard let cost = with(place, { $0.stream?.cost(of: resource, at: now) }) else { return }
+    let route = cost.route ?? with(place) { $0.media.route }
     if resource.isSegment { meter.mediaRequestCount += 1 }
     var request = TransferRequest(owner: index, host: route, size: cost.size)
     request.serverDelay = cost.serverDelay
@@ -116,7 +113,7 @@ extension Player {
       transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
       opened: moment.now, fault: fault)
     if resource.isPlaylist { opened.hold = cost.serverDelay }
-    self[source: place].stream?.begin(opened)
+    with(place) { $0.stream?.begin(opened) }
     let record = moment.record(resource.event(transfer, cost.size))
     if place == nil { moment.cause = record }
   }
@@ -154,7 +151,7 @@ extension Player {
   mutating func suspendReading(in moment: inout Moment) {
     guard let change = source.changeOfReading(at: moment.now) else { return }
     moment.network.setSuspended(change.suspends, change.transfer, at: moment.now)
-    buffer.isSuspended = change.suspends
+    source.buffer.isSuspended = change.suspends
     follow(moment.network.transfer(change.transfer), at: moment.now)
     moment.record(
       .readingSuspended(transfer: change.transfer, isSuspended: change.suspends))
@@ -191,7 +188,7 @@ extension Player {
     new.enter(isPaused: phase == .paused, at: now)
     new.buffer.setEnd(configuration.forwardPlaybackEndTime)
     source = new
-    if !buffer.isStream { return }
+    if !source.buffer.isStream { return }
     streamMeter = streamMeter ?? StreamMeter()
     source.limitStream(to: preferredForwardBufferDuration)
   }
@@ -214,7 +211,7 @@ extension Player {
   mutating func follow(_ transfer: Transfer, at now: Instant) {
     touched = max(touched, now)
     // What is prepared beside a file says nothing of how the file arrives.
-    if !prepared.isEmpty, !buffer.isStream, !source.has(transfer.number) { return }
+    if !prepared.isEmpty, !source.buffer.isStream, !source.has(transfer.number) { return }
     source.follow(transfer, at: now)
   }
 
@@ -224,7 +221,8 @@ extension Player {
     let place = self.place(of: transfer.number)
     let record = moment.record(.mediaResponse(transfer: transfer.number))
     if place == nil { (moment.cause, moment.flowCause) = (record, record) }
-    self[source: place].noteResponse(transfer.number, record: record, at: moment.now)
+    let now = moment.now
+    with(place) { $0.noteResponse(transfer.number, record: record, at: now) }
   }
 
   /// Takes note of a response that arrived whole.
@@ -240,15 +238,15 @@ extension Player {
       preparedRequestCompleted(request, place, cause: done, in: &moment)
       return
     }
-    guard buffer.isStream else {
-      moment.cause = max(moment.link.cause, source.responseRecord)
+    guard source.buffer.isStream else {
+      moment.cause = max(moment.network.link.cause, source.responseRecord)
       source.endFileRequest(transfer, playhead: currentTime(at: moment.now), at: moment.now)
       moment.cause = moment.record(completed)
       moment.flowCause = moment.cause
       return
     }
     guard let request = source.endStreamRequest(transfer, at: moment.now) else { return }
-    moment.cause = max(moment.link.cause, request.responseRecord)
+    moment.cause = max(moment.network.link.cause, request.responseRecord)
     moment.cause = moment.record(completed)
     moment.flowCause = moment.cause
     streamRequestCompleted(request, in: &moment)
@@ -275,7 +273,7 @@ extension Player {
         noteArrivedVariant(in: &moment)
         forgetPieces(at: moment.now)
       }
-    case .mediaPlaylist: if !buffer.isLive { return }
+    case .mediaPlaylist: if !source.buffer.isLive { return }
     case .multivariantPlaylist, .contentKey, .initialization: return
     }
     placeEdge(at: moment.now)
@@ -335,12 +333,12 @@ extension Player {
 
   /// Records the loaded ranges if they grew since they were last recorded.
   mutating func recordLoadedTimeRanges(in moment: inout Moment) {
-    if item == nil { return }
-    let end = buffer.loadedEnd(at: moment.now)
+    if source.item == nil { return }
+    let end = source.buffer.loadedEnd(at: moment.now)
     if end == source.recordedEnd { return }
     source.recordedEnd = end
     if let range = source.onlyRange(to: end) {
-      if range.start == end, !buffer.isStream { return }
+      if range.start == end, !source.buffer.isStream { return }
       moment.record(
         .loadedTimeRange(index: 0, count: 1, start: range.start, end: range.end))
       return

@@ -13,14 +13,14 @@ extension Player {
     let oldTimebase = timebase
     moveTimebase(from: old, at: moment.now)
     if phase.isPlaying {
-      buffer.hasBegun = true
+      source.buffer.hasBegun = true
       source.stream?.stalledAt = nil
     }
     noteBuffering(input, at: moment.now)
-    if buffer.isStream {
+    if source.buffer.isStream {
       noteLivePhase(from: old, at: moment.now)
-      let held = buffer.facts.intersection([.likely, .verdict])
-      buffer.cachedFacts = phase.isPlaying ? buffer.cachedFacts ?? held : nil
+      let held = source.buffer.facts.intersection([.likely, .verdict])
+      source.buffer.cachedFacts = phase.isPlaying ? source.buffer.cachedFacts ?? held : nil
     }
     let newTimebase = timebase
     if phase.rate != old.rate { cancelPreroll(in: &moment) }
@@ -35,14 +35,14 @@ extension Player {
 
   /// Takes note of what the buffer is to be judged by from here on.
   private mutating func noteBuffering(_ input: PlaybackInput, at now: Instant) {
-    buffer.buffering.isPlaying = phase.isPlaying
+    source.buffer.buffering.isPlaying = phase.isPlaying
     if case .waiting = phase {
-      if buffer.buffering.waitsSince == .never { buffer.buffering.waitsSince = now }
+      if source.buffer.buffering.waitsSince == .never { source.buffer.buffering.waitsSince = now }
     } else {
-      buffer.buffering.waitsSince = .never
+      source.buffer.buffering.waitsSince = .never
     }
     guard case .bufferEmptied = input else { return }
-    buffer.buffering.stall()
+    source.buffer.buffering.stall()
     source.noteDataAhead(of: currentTime(at: now))
     // What an external rule said of the start says nothing of the stall.
     forgetAnswer(at: now)
@@ -50,7 +50,7 @@ extension Player {
 
   /// Lets an external rule be asked again.
   mutating func forgetAnswer(at now: Instant) {
-    buffer.answer = nil
+    source.buffer.answer = nil
     askAt = now
   }
 
@@ -65,14 +65,14 @@ extension Player {
         if timebase.rate != .zero { bookPlayed(until: currentTime(at: now)) }
         timebase = timebase.with(rate: wish.rate, at: now)
       }
-      item?.hasBegun = true
+      source.item?.hasBegun = true
     case .paused, .waiting:
       (rebuiltAt, hostTime) = (nil, nil)
       guard timebase.rate != .zero || timebase.start > now else { return }
       let time = playableTime(at: now)
       if old.isPlaying { bookPlayed(until: time) }
       timebase = Timebase(time: time, at: now)
-      buffer.anchorStall(time, at: now)
+      source.buffer.anchorStall(time, at: now)
     }
   }
 
@@ -96,13 +96,13 @@ extension Player {
   /// that was placed behind the playhead does not move it.
   private func playableTime(at now: Instant) -> MediaTime {
     let time = currentTime(at: now)
-    guard item != nil, timebase.rate != .zero else { return time }
+    guard source.item != nil, timebase.rate != .zero else { return time }
     let before = currentTime(at: max(timebase.start, Instant(nanoseconds: now.nanoseconds - 1)))
     if timebase.rate < .zero {
-      let (end, loaded) = (buffer.endTime(for: timebase.rate), buffer.loadedStart)
+      let (end, loaded) = (source.buffer.endTime(for: timebase.rate), source.buffer.loadedStart)
       return max(time, end < before ? end : time, loaded <= before ? loaded : time)
     }
-    let (end, loaded) = (buffer.endTime, buffer.loadedEnd(at: now))
+    let (end, loaded) = (source.buffer.endTime, source.buffer.loadedEnd(at: now))
     return min(time, end > before ? end : time, loaded >= before ? loaded : time)
   }
 
@@ -117,13 +117,13 @@ extension Player {
   /// Books what was played before an end is moved away from a playhead behind it, or to before one.
   mutating func bookPlayedBeforeEndMoves(to end: MediaTime?, at now: Instant) {
     let time = currentTime(at: now)
-    if time > min(buffer.endTime, end ?? time) { bookPlayed(at: now) }
+    if time > min(source.buffer.endTime, end ?? time) { bookPlayed(at: now) }
   }
 
   /// Does the same for the end of playback that goes backwards.
   mutating func bookPlayedBeforeReverseEndMoves(to end: MediaTime?, at now: Instant) {
     let time = currentTime(at: now)
-    if time < max(buffer.reverseEndTime ?? .zero, end ?? time) { bookPlayed(at: now) }
+    if time < max(source.buffer.reverseEndTime ?? .zero, end ?? time) { bookPlayed(at: now) }
   }
 
   private mutating func bookPlayed(at now: Instant) {
@@ -142,13 +142,13 @@ extension Player {
 
   /// The media that the playhead has gone over since the timebase last changed.
   func playedPart(until time: MediaTime) -> (from: MediaTime, to: MediaTime) {
-    let last = item == nil ? .zero : source.media.duration
+    let last = source.item == nil ? .zero : source.media.duration
     let (from, to) = (timebase.time(at: timebase.start), time)
     if timebase.rate > .zero {
-      let end = min(last, buffer.endTime)
+      let end = min(last, source.buffer.endTime)
       return (min(from, end), min(to, end))
     }
-    let end = min(last, buffer.endTime(for: timebase.rate))
+    let end = min(last, source.buffer.endTime(for: timebase.rate))
     return (max(end, min(from, last)), max(end, min(to, last)))
   }
 
@@ -221,10 +221,10 @@ extension Player {
 
   /// Books the time from now on to the account that the player's state belongs to.
   mutating func enterAccount(at now: Instant) {
-    let isAtEnd = buffer.facts.contains(.atEnd)
+    let isAtEnd = source.buffer.facts.contains(.atEnd)
     let account: TimeAccount =
       switch phase {
-      case .paused: isAtEnd && item?.hasBegun == true ? .afterEnd : .paused
+      case .paused: isAtEnd && source.item?.hasBegun == true ? .afterEnd : .paused
       case .playing:
         if isAtEnd { .afterEnd } else { timebase.isRunning(at: now) ? .playing : .gap }
       case .waiting(let reason, _):
@@ -251,7 +251,7 @@ extension Player {
     _ effects: [PlaybackEffect], in moment: inout Moment
   ) {
     let isStall = effects.contains(.playbackStalled)
-    let isAtEnd = buffer.facts.contains(.atEnd)
+    let isAtEnd = source.buffer.facts.contains(.atEnd)
     if isStall { beginPeriod(in: &moment) }
     if !phase.isPlaying || effects.contains(.didPlayToEndTime) {
       endPeriod(stalled: isStall, at: moment.now)
@@ -262,8 +262,8 @@ extension Player {
 
   /// Gives a pending preroll up, as a change of rate or a jump in time does.
   mutating func cancelPreroll(in moment: inout Moment) {
-    guard item?.isPrerolling == true else { return }
-    item?.isPrerolling = false
+    guard source.item?.isPrerolling == true else { return }
+    source.item?.isPrerolling = false
     moment.record(.prerollDidComplete(isFinished: false))
   }
 }

@@ -5,7 +5,7 @@ extension Player {
       moment.record(.exception(.seekToInvalidTime))
       return
     }
-    if item?.status == .unknown, !configuration.contract.queuesSeeksBeforeReady {
+    if source.item?.status == .unknown, !configuration.contract.queuesSeeksBeforeReady {
       moment.record(.exception(.seekBeforeReady))
       return
     }
@@ -33,18 +33,18 @@ extension Player {
   /// It happens at the instant of the call but after the calls of that instant, so that of three
   /// seeks in one turn the last one moves and the others are given up.
   mutating func moveToSeek(in moment: inout Moment) -> Bool {
-    guard let seek, !seek.awaitsData, item?.status == .readyToPlay else {
+    guard let seek, !seek.awaitsData, source.item?.status == .readyToPlay else {
       return false
     }
     if !source.canSeek(to: seek.target) {
       abandonSeek(in: &moment)
       return true
     }
-    let (old, wasPlaying) = (buffer.facts, phase.isPlaying)
+    let (old, wasPlaying) = (source.buffer.facts, phase.isPlaying)
     cancelPreroll(in: &moment)
     jump(to: seek.target, in: &moment)
     suspendReading(in: &moment)
-    let moved = buffer.facts
+    let moved = source.buffer.facts
     let isThere = !moved.contains(.empty) || moved.contains(.atEnd)
     if isThere {
       self.seek = nil
@@ -67,7 +67,7 @@ extension Player {
   /// Completes a seek whose data has come.
   mutating func completeSeek(in moment: inout Moment) -> Bool {
     guard let seek, seek.awaitsData,
-      !buffer.facts.contains(.empty) || buffer.facts.contains(.atEnd)
+      !source.buffer.facts.contains(.empty) || source.buffer.facts.contains(.atEnd)
     else { return false }
     self.seek = nil
     moment.record(.timeJumped(seek.target))
@@ -87,11 +87,12 @@ extension Player {
     timebase = Timebase(time: target, at: hostTime ?? moment.now, rate: timebase.rate)
     moment.flowCause = moment.cause
     source.stream?.catchUp.isLeaping = false
-    buffer.buffering.move(hasBegun: buffer.hasBegun, at: moment.now)
+    source.buffer.buffering.move(hasBegun: source.buffer.hasBegun, at: moment.now)
     forgetAnswer(at: moment.now)
-    if buffer.isStream {
+    if source.buffer.isStream {
       followSeek(to: target, in: &moment)
-    } else if source.file?.isLoading(for: target, edge: buffer.edge(at: moment.now)) == false {
+    } else if source.file?.isLoading(for: target, edge: source.buffer.edge(at: moment.now)) == false
+    {
       cancelRequests(in: &moment)
       placeEdge(at: moment.now)
     }
@@ -107,26 +108,26 @@ extension Player {
     cancelStream(in: &moment) {
       $0.resource.isMedia && !wanted.contains($0.transfer)
     }
-    buffer.cachedFacts = nil
+    source.buffer.cachedFacts = nil
     keepOffset(at: moment.now)
     placeEdge(at: moment.now)
   }
 
   /// Looks at the buffer of a new place, where the marks of the old one say nothing.
   private mutating func refreshFacts(in moment: inout Moment) {
-    buffer.prepareRule(for: evaluationRate)
-    let old = buffer.facts
+    source.buffer.prepareRule(for: evaluationRate)
+    let old = source.buffer.facts
     let playhead = currentTime(at: moment.now)
     // A buffer that is not empty when the playhead arrives needs no frame more to prove it.
-    buffer.facts.subtract([.empty, .atEnd])
-    var new = buffer.facts(at: moment.now, playhead: playhead)
+    source.buffer.facts.subtract([.empty, .atEnd])
+    var new = source.buffer.facts(at: moment.now, playhead: playhead)
     if new.contains(.empty), !new.contains(.atEnd) {
       source.restartMeter(at: moment.now)
-      buffer.facts.insert(.empty)
-      new = buffer.facts(at: moment.now, playhead: playhead)
+      source.buffer.facts.insert(.empty)
+      new = source.buffer.facts(at: moment.now, playhead: playhead)
     }
-    buffer.facts = new
-    buffer.buffering.isMoved = false
+    source.buffer.facts = new
+    source.buffer.buffering.isMoved = false
     recordLoadedTimeRanges(in: &moment)
     let changed = old.symmetricDifference(new)
     if changed.contains(.empty) {

@@ -31,18 +31,18 @@ extension Player {
       resumeTimebase(in: &moment)
       return true
     }
-    guard item != nil else {
+    guard source.item != nil else {
       return giveUpLateRequests(in: &moment) || load(in: &moment)
     }
-    if buffer.awaitsIndex, leaveHead(in: &moment) { return true }
+    if source.buffer.awaitsIndex, leaveHead(in: &moment) { return true }
     if giveUpLateRequests(in: &moment) { return true }
     if moveToSeek(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
-    if buffer.isLive, followLive(in: &moment) { return true }
+    if source.buffer.isLive, followLive(in: &moment) { return true }
     if stopPlayingNothing(in: &moment) { return true }
     if completeSeek(in: &moment) { return true }
-    if item?.isPrerolling == true, !buffer.facts.contains(.empty) {
-      item?.isPrerolling = false
+    if source.item?.isPrerolling == true, !source.buffer.facts.contains(.empty) {
+      source.item?.isPrerolling = false
       moment.record(.prerollDidComplete(isFinished: true))
       return true
     }
@@ -68,14 +68,14 @@ extension Player {
   private mutating func updateFacts(
     in moment: inout Moment
   ) -> Bool {
-    buffer.prepareRule(for: evaluationRate)
-    let old = buffer.facts
-    let new = buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
+    source.buffer.prepareRule(for: evaluationRate)
+    let old = source.buffer.facts
+    let new = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
     if old == new { return false }
-    buffer.facts = new
-    if new.contains(.ready), item?.status == .unknown {
-      item?.status = .readyToPlay
-      item?.becameReady = moment.now
+    source.buffer.facts = new
+    if new.contains(.ready), source.item?.status == .unknown {
+      source.item?.status = .readyToPlay
+      source.item?.becameReady = moment.now
     }
     recordFacts(from: old, to: new, in: &moment)
     suspendReading(in: &moment)
@@ -93,7 +93,7 @@ extension Player {
   /// Two calls of one turn can turn a player that stands at its end round and back: no fact
   /// changes, and yet the player plays.
   private mutating func stopPlayingNothing(in moment: inout Moment) -> Bool {
-    let facts = buffer.facts
+    let facts = source.buffer.facts
     guard phase.isPlaying, facts.contains(.empty),
       !facts.contains(.atEnd) || actionAtItemEnd == .pause
     else { return false }
@@ -106,7 +106,7 @@ extension Player {
   /// Chooses what the state machine is told about a change of facts.
   func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
     if new.contains(.atEnd), !old.contains(.atEnd) {
-      let isStart = evaluationRate < .zero && buffer.reverseEndTime == nil
+      let isStart = evaluationRate < .zero && source.buffer.reverseEndTime == nil
       return isStart ? .reachedStartOfSeekableRange : .reachedEnd
     }
     if new.contains(.empty), !new.contains(.atEnd), phase.isPlaying { return .bufferEmptied }
@@ -146,9 +146,9 @@ extension Player {
         reason != .toMinimizeStalls || waitsAutomatically,
         "a player that does not wait automatically minimizes stalls")
     case .playing:
-      let isAtEnd = buffer.facts.contains(.atEnd) && actionAtItemEnd == .none
+      let isAtEnd = source.buffer.facts.contains(.atEnd) && actionAtItemEnd == .none
       precondition(
-        buffer.facts.contains(.ready) && (!buffer.facts.contains(.empty) || isAtEnd),
+        source.buffer.facts.contains(.ready) && (!source.buffer.facts.contains(.empty) || isAtEnd),
         "a player plays what is not there")
     }
     precondition(
@@ -168,32 +168,32 @@ extension Player {
     // It stays due though the link's change at the same instant has come first.
     if let hostTime { own = min(own, max(hostTime, now)) }
     if let end = pipeline?.build?.end { own = min(own, end) }
-    if buffer.isStream || !prepared.isEmpty {
+    if source.buffer.isStream || !prepared.isEmpty {
       own = min(own, max(nextStreamTimer(after: now), now))
     }
     if own == linkChange { tiedAt = own }
-    if buffer.isFailed { return before(linkChange, own) }
+    if source.buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
     own = min(own, max(nextQuestion, now), turnOfPlayhead(after: now))
     if own == linkChange { tiedAt = own }
-    if buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
+    if source.buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
       // A stream that plays is judged when segments come, and its facts turn where the playhead is.
       own = min(own, nextStreamTurn(after: now))
       ownTurn = own
       return before(linkChange, own)
     }
-    own = min(own, buffer.windowEdge(after: now))
-    if buffer.awaitsIndex { own = min(own, max(probed, now)) }
+    own = min(own, source.buffer.windowEdge(after: now))
+    if source.buffer.awaitsIndex { own = min(own, max(probed, now)) }
     var bound = min(own, linkChange)
-    if buffer.policy.rule.usesConditions {
+    if source.buffer.policy.rule.usesConditions {
       bound = min(
-        bound, buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
+        bound, source.buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
     }
     // A mark may be touched as the link turns; or another player's event has come first.
     if differs(at: now) { return now }
     if bound == .never { return .never }
-    let facts = buffer.facts(at: bound, playhead: currentTime(at: bound))
-    if facts != buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
+    let facts = source.buffer.facts(at: bound, playhead: currentTime(at: bound))
+    if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
     return before(linkChange, bound == linkChange ? own : bound)
   }
 
@@ -207,13 +207,13 @@ extension Player {
   /// The instant at which a playhead that moves forwards meets the edge of what is loaded of a
   /// stream, or the mark at which reading goes on.
   private mutating func nextStreamTurn(after now: Instant) -> Instant {
-    guard buffer.isStream, timebase.rate > .zero else { return .never }
-    let marks = buffer.streamMarks
+    guard source.buffer.isStream, timebase.rate > .zero else { return .never }
+    let marks = source.buffer.streamMarks
     let time = currentTime(at: now)
     var next = Instant.never
     if let resume = marks.resume, resume >= .zero { next = timebase.instant(of: resume, from: now) }
     // What an event of this instant has not told yet is due at once.
-    if marks.edge >= time, !buffer.facts.contains(.empty) {
+    if marks.edge >= time, !source.buffer.facts.contains(.empty) {
       next = min(next, timebase.instant(of: marks.edge, from: now))
     }
     return next
@@ -222,7 +222,7 @@ extension Player {
   /// Whether a seek is to be carried out as soon as the calls of this instant are over.
   @inline(__always)
   private var hasSeekToMove: Bool {
-    seek?.awaitsData == false && buffer.facts.contains(.ready)
+    seek?.awaitsData == false && source.buffer.facts.contains(.ready)
   }
 
   /// Finds the first instant at which the facts differ; now they do not, at the last they do.
@@ -231,7 +231,7 @@ extension Player {
   ) -> Instant {
     var search = TurnSearch(after: now, notAfter: last)
     if search.isOver { return search.result }
-    let changed = others.symmetricDifference(buffer.facts)
+    let changed = others.symmetricDifference(source.buffer.facts)
     var proposal = search.middle
     if let before = margin(of: changed, at: now), let behind = margin(of: changed, at: last),
       let middle = margin(of: changed, at: search.middle)
@@ -243,7 +243,7 @@ extension Player {
   }
 
   private mutating func margin(of changed: BufferFacts, at instant: Instant) -> Margin? {
-    buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
+    source.buffer.margin(of: changed, at: instant, playhead: currentTime(at: instant))
   }
 
   /// Whether the player has nothing to react to at an instant up to which nothing is due.
@@ -251,10 +251,10 @@ extension Player {
   /// What was reckoned to have come by then may be a nanobit less than what has, which may decide;
   /// who looks for an index acts on what has come.
   mutating func isAtRest(at now: Instant) -> Bool {
-    !isStirred && !isTied && !buffer.awaitsIndex && (item == nil || !differs(at: now))
+    !isStirred && !isTied && !source.buffer.awaitsIndex && (source.item == nil || !differs(at: now))
   }
 
   private mutating func differs(at instant: Instant) -> Bool {
-    buffer.facts(at: instant, playhead: currentTime(at: instant)) != buffer.facts
+    source.buffer.facts(at: instant, playhead: currentTime(at: instant)) != source.buffer.facts
   }
 }

@@ -9,9 +9,9 @@ extension Player {
   mutating func liveThroughSegments(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard isSmooth(at: moment.now), let flow = moment.link.singleFlow else { return 0 }
+    guard isSmooth(at: moment.now), let flow = moment.network.link.singleFlow else { return 0 }
     let end = turnOfPlayhead(after: moment.now)
-    let (first, marks) = (smoothBound(limit, end, at: moment.now), buffer.marks)
+    let (first, marks) = (smoothBound(limit, end, at: moment.now), source.buffer.marks)
     guard var run = source.stream?.hand(flow, marks, bound: first, at: moment.now) else { return 0 }
     var count = 0
     while count < countMax {
@@ -20,20 +20,21 @@ extension Player {
           &run, countMax: countMax - count, in: &moment)
         if count == countMax { break }
       }
-      let next = run.flow.nextInstant(moment.link.rate)
+      let next = run.flow.nextInstant(moment.network.link.rate)
       if next > run.limit { break }
       if !run.flow.isFlowing {
         guard beginResponse(&run, at: next, in: &moment) else { break }
       } else {
         // The last segment, and one that comes as the rate changes, are for the general way.
-        guard next < moment.link.nextTrackChange, run.isFollowed else { break }
+        guard next < moment.network.link.nextTrackChange, run.isFollowed else { break }
         moment.now = next
         take(&run, in: &moment)
         count += 1
-        let isResumed = buffer.isSuspended
+        let isResumed = source.buffer.isSuspended
         if isResumed {
           pause(at: moment.now)
-          let resume = timebase.instant(of: buffer.streamMarks.resume ?? .zero, from: moment.now)
+          let resume = timebase.instant(
+            of: source.buffer.streamMarks.resume ?? .zero, from: moment.now)
           if count == countMax || resume <= moment.now || resume > limit || resume >= end {
             return finish(&run, count, in: &moment)
           }
@@ -50,10 +51,10 @@ extension Player {
       moment.now = next
       count += 1
     }
-    moment.link.setSingleFlow(run.flow)
-    if !buffer.readsFillRate {
+    moment.network.link.setSingleFlow(run.flow)
+    if !source.buffer.readsFillRate {
       source.buffer.followSingle(
-        run.flow.delivered, run.flow.isFlowing ? moment.link.rate : .zero, isOpen: true,
+        run.flow.delivered, run.flow.isFlowing ? moment.network.link.rate : .zero, isOpen: true,
         at: run.flow.anchor, history: &source.fillHistory)
     }
     source.stream?.putBack(&run, isOpen: true)
@@ -68,8 +69,8 @@ extension Player {
     var (flow, count) = (run.flow, 0)
     while count < countMax {
       // The link's condition holds until after the bound.
-      let next = moment.link.nextTrackChange
-      if next > run.bound || moment.link.brings(flow) { break }
+      let next = moment.network.link.nextTrackChange
+      if next > run.bound || moment.network.link.brings(flow) { break }
       moment.now = next
       changeRate(&flow, in: &moment)
       count += 1
@@ -83,7 +84,7 @@ extension Player {
     _ run: inout SmoothRun, _ count: Int, in moment: inout Moment
   ) -> Int {
     pause(at: moment.now)
-    moment.link.closeSingle(at: run.flow.anchor)
+    moment.network.link.closeSingle(at: run.flow.anchor)
     source.stream?.putBack(&run, isOpen: false)
     return count
   }
@@ -93,7 +94,7 @@ extension Player {
   /// Without a window it need not know how each segment came: the totals are the same.
   @inline(__always)
   private mutating func pause(at now: Instant) {
-    if buffer.readsFillRate { return }
+    if source.buffer.readsFillRate { return }
     source.buffer.followSingle(0, .zero, isOpen: false, at: now, history: &source.fillHistory)
   }
 
@@ -101,18 +102,20 @@ extension Player {
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
   private mutating func isSmooth(at now: Instant) -> Bool {
-    buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil && pipeline?.build == nil
+    source.buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil
+      && pipeline?.build == nil
       && hostTime == nil
       && phase.isPlaying && timebase.rate == .normal && timebase.start <= now
-      && buffer.policy.forwardBufferSizes == nil && buffer.cachedFacts != nil
-      && item?.isPrerolling == false
-      && buffer.facts.contains(.ready) && buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
-      && !buffer.isSuspended
+      && source.buffer.policy.forwardBufferSizes == nil && source.buffer.cachedFacts != nil
+      && source.item?.isPrerolling == false
+      && source.buffer.facts.contains(.ready)
+      && source.buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
+      && !source.buffer.isSuspended
   }
 
   /// The last instant before the playhead, or a timer, would be the next thing to look at.
   private mutating func smoothBound(_ limit: Instant, _ end: Instant, at now: Instant) -> Instant {
-    let edge = timebase.instant(of: buffer.streamMarks.edge, from: now)
+    let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     let first = min(end, edge, nextStreamTimer(after: now))
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
   }
@@ -122,7 +125,7 @@ extension Player {
   private mutating func smoothBound(
     _ limit: Instant, _ end: Instant, _ run: inout SmoothRun, at now: Instant
   ) -> Instant {
-    let edge = timebase.instant(of: buffer.streamMarks.edge, from: now)
+    let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     var first = min(end, edge)
     if run.readsFillRate { first = min(first, run.abandonment(bufferEnd: edge, at: now)) }
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
@@ -132,17 +135,18 @@ extension Player {
   private mutating func changeRate(
     _ flow: inout SingleFlow, in moment: inout Moment
   ) {
-    flow.deliver(moment.link.rate, until: moment.now)
-    let before = moment.link.rate
-    moment.link.enterNextRate()
-    if moment.link.rate != before {
-      moment.link.cause = moment.log.record(
-        .linkRate(moment.link.rate), at: moment.now, cause: moment.link.cause)
+    flow.deliver(moment.network.link.rate, until: moment.now)
+    let before = moment.network.link.rate
+    moment.network.link.enterNextRate()
+    if moment.network.link.rate != before {
+      moment.network.link.cause = moment.log.record(
+        .linkRate(moment.network.link.rate), at: moment.now, cause: moment.network.link.cause)
       moment.followLink()
     }
-    if buffer.readsFillRate {
+    if source.buffer.readsFillRate {
       source.buffer.followSingle(
-        flow.delivered, moment.link.rate, isOpen: true, at: moment.now, history: &source.fillHistory
+        flow.delivered, moment.network.link.rate, isOpen: true, at: moment.now,
+        history: &source.fillHistory
       )
     }
   }
@@ -151,12 +155,12 @@ extension Player {
   private mutating func beginResponse(
     _ run: inout SmoothRun, at now: Instant, in moment: inout Moment
   ) -> Bool {
-    let before = moment.link.rate
-    if moment.link.nextTrackChange <= now {
-      guard moment.link.passChanges(to: now) else { return false }
-      if moment.link.rate != before {
-        moment.link.cause = moment.log.record(
-          .linkRate(moment.link.rate), at: now, cause: moment.link.cause)
+    let before = moment.network.link.rate
+    if moment.network.link.nextTrackChange <= now {
+      guard moment.network.link.passChanges(to: now) else { return false }
+      if moment.network.link.rate != before {
+        moment.network.link.cause = moment.log.record(
+          .linkRate(moment.network.link.rate), at: now, cause: moment.network.link.cause)
       }
     } else if before == .zero {
       return false
@@ -166,9 +170,9 @@ extension Player {
     let number = moment.record(.mediaResponse(transfer: run.flow.number))
     (moment.cause, moment.flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
-    if buffer.readsFillRate {
+    if source.buffer.readsFillRate {
       source.buffer.followSingle(
-        0, moment.link.rate, isOpen: true, at: now, history: &source.fillHistory)
+        0, moment.network.link.rate, isOpen: true, at: now, history: &source.fillHistory)
     }
     return true
   }
@@ -178,11 +182,11 @@ extension Player {
   private mutating func take(
     _ run: inout SmoothRun, in moment: inout Moment
   ) {
-    run.flow.deliver(moment.link.rate, until: moment.now)
-    moment.cause = max(moment.link.cause, run.segment.responseRecord)
+    run.flow.deliver(moment.network.link.rate, until: moment.now)
+    moment.cause = max(moment.network.link.cause, run.segment.responseRecord)
     let amount = DataAmount(nanobits: UInt128(run.flow.size))
-    buffer.keepStream(amount)
-    if buffer.readsFillRate {
+    source.buffer.keepStream(amount)
+    if source.buffer.readsFillRate {
       source.buffer.followSingle(
         0, .zero, isOpen: false, at: moment.now, history: &source.fillHistory)
     }
@@ -191,28 +195,28 @@ extension Player {
     moment.flowCause = moment.cause
     run.take(at: moment.now)
     if run.variant != source.arrivedVariant { noteArrived(run.variant, in: &moment) }
-    buffer.moveStreamEdge(to: run.edge, at: moment.now)
+    source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
-    if buffer.needsRemaining { buffer.setRemaining(run.remaining) }
-    let old = buffer.facts
-    buffer.cachedFacts = nil
+    if source.buffer.needsRemaining { source.buffer.setRemaining(run.remaining) }
+    let old = source.buffer.facts
+    source.buffer.cachedFacts = nil
     let new =
       run.marks?.facts(edge: run.edge, playhead: playhead)
-      ?? buffer.facts(at: moment.now, playhead: playhead)
-    buffer.cachedFacts = new.intersection([.likely, .verdict])
+      ?? source.buffer.facts(at: moment.now, playhead: playhead)
+    source.buffer.cachedFacts = new.intersection([.likely, .verdict])
     if new == old { return }
-    buffer.facts = new
+    source.buffer.facts = new
     recordSmoothFacts(&run, from: old, to: new, in: &moment)
-    buffer.isSuspended = new.contains(.full)
+    source.buffer.isSuspended = new.contains(.full)
   }
 
   /// The playhead has come to the mark at which a full buffer is read into again.
   private mutating func readAgain(_ run: inout SmoothRun, in moment: inout Moment) {
-    let old = buffer.facts
-    let new = buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
-    buffer.facts = new
+    let old = source.buffer.facts
+    let new = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
+    source.buffer.facts = new
     recordSmoothFacts(&run, from: old, to: new, in: &moment)
-    buffer.isSuspended = new.contains(.full)
+    source.buffer.isSuspended = new.contains(.full)
   }
 
   /// Records what `recordFacts` does of a stream of which one stretch is loaded.
@@ -227,7 +231,7 @@ extension Player {
       return
     }
     moment.cause = moment.flowCause
-    let end = min(run.edge, buffer.duration)
+    let end = min(run.edge, source.buffer.duration)
     if end != source.recordedEnd {
       source.recordedEnd = end
       moment.record(.loadedTimeRange(index: 0, count: 1, start: run.start, end: end))
@@ -247,12 +251,12 @@ extension Player {
   private mutating func request(
     _ run: inout SmoothRun, _ isResumed: Bool, in moment: inout Moment
   ) -> Bool {
-    if buffer.isSuspended { return false }
+    if source.buffer.isSuspended { return false }
     let estimate = run.readsFillRate ? source.fillEstimate(at: moment.now) : nil
     guard run.enterNext(estimate, playhead: currentTime(at: moment.now), at: moment.now) else {
       return false
     }
-    run.flow = moment.link.reopenSingle(run.segment.size, at: moment.now)
+    run.flow = moment.network.link.reopenSingle(run.segment.size, at: moment.now)
     if run.variant != source.recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), in: &moment)
     }
@@ -261,7 +265,7 @@ extension Player {
       .segmentRequest(
         transfer: run.flow.number, size: run.segment.size, list: Int32(run.segment.list),
         segment: Int32(run.segment.number)))
-    if isResumed || buffer.readsFillRate {
+    if isResumed || source.buffer.readsFillRate {
       source.buffer.followSingle(
         0, .zero, isOpen: true, at: moment.now, history: &source.fillHistory)
     }

@@ -94,20 +94,6 @@ struct Player: Sendable {
   @inline(__always)
   var configuration: PlayerConfiguration { configurations[0] }
 
-  /// The current item; nil if there is none.
-  @inline(__always)
-  var item: PlayerItem? {
-    _read { yield source.item }
-    _modify { yield &source.item }
-  }
-
-  /// The buffer of the current item.
-  @inline(__always)
-  var buffer: ItemBuffer {
-    _read { yield source.buffer }
-    _modify { yield &source.buffer }
-  }
-
   /// Takes note of the link's last event.
   @inline(__always)
   mutating func followLink(_ number: Int) {
@@ -136,8 +122,9 @@ struct Player: Sendable {
   /// When an external rule is asked next: while the player waits and not all is loaded.
   @inline(__always)
   var nextQuestion: Instant {
-    guard buffer.asksExternalRule, buffer.facts.contains(.ready), case .waiting = phase,
-      !buffer.facts.contains(.likely)
+    guard source.buffer.asksExternalRule, source.buffer.facts.contains(.ready),
+      case .waiting = phase,
+      !source.buffer.facts.contains(.likely)
     else { return .never }
     return askAt
   }
@@ -150,14 +137,14 @@ struct Player: Sendable {
     facts.isInterstitialActive = isInterstitialActive
     facts.isHeldByCoordinator = isHeldByCoordinator
     facts.contract = configuration.contract
-    guard let item else { return facts }
-    buffer.prepareRule(for: rate)
+    guard let item = source.item else { return facts }
+    source.buffer.prepareRule(for: rate)
     switch item.status {
     case .unknown: facts.item = .unknown
     case .readyToPlay: facts.item = .ready
     case .failed: facts.item = .failed
     }
-    let held = buffer.facts(at: now, playhead: currentTime(at: now))
+    let held = source.buffer.facts(at: now, playhead: currentTime(at: now))
     facts.isSeeking = seek?.awaitsData ?? source.isLeaping
     facts.isLikelyToKeepUp = held.contains(.likely)
     facts.isBufferFull = held.contains(.full)

@@ -59,9 +59,9 @@ public struct PlayerSnapshot: Hashable, Sendable {
     automaticallyWaitsToMinimizeStalling = player.waitsAutomatically
     actionAtItemEnd = player.actionAtItemEnd
     currentTime = player.currentTime(at: now)
-    currentItem = player.item == nil ? nil : player.source.number
-    status = player.item?.status
-    let isReady = player.item?.status == .readyToPlay
+    currentItem = player.source.item == nil ? nil : player.source.number
+    status = player.source.item?.status
+    let isReady = player.source.item?.status == .readyToPlay
     duration = isReady && !player.source.isLive ? player.source.media.duration : nil
     seekableTimeRanges =
       isReady
@@ -69,11 +69,11 @@ public struct PlayerSnapshot: Hashable, Sendable {
       : []
     offsetFromLive = player.offsetFromLive(at: now)
     loadedTimeRanges = player.source.loadedTimeRanges(at: now)
-    let facts = player.buffer.facts
+    let facts = player.source.buffer.facts
     isPlaybackLikelyToKeepUp = facts.contains(.likely)
     isPlaybackBufferFull = facts.contains(.full)
     isPlaybackBufferEmpty = facts.contains(.empty)
-    loadedEnd = player.item == nil ? .zero : player.buffer.loadedEnd(at: now)
+    loadedEnd = player.source.item == nil ? .zero : player.source.buffer.loadedEnd(at: now)
     stallCount = player.meter.stallCount
     playedToEndCount = player.meter.playedToEndCount
     variant = player.source.arrivedVariant

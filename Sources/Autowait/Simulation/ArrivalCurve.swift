@@ -58,12 +58,12 @@ extension Simulation {
     while finishReason == nil, !curve.isComplete {
       _ = hasEvent(notAfter: .never)
       let next = nextInstant
-      if next < .never, players[player].item != nil {
-        curve.note(players[player].buffer.loadedEnd(at: next), at: next)
+      if next < .never, players[player].source.item != nil {
+        curve.note(players[player].source.buffer.loadedEnd(at: next), at: next)
       }
       guard case .advanced = step() else { break }
-      if players[player].item != nil {
-        let loadedEnd = players[player].buffer.loadedEnd(at: now)
+      if players[player].source.item != nil {
+        let loadedEnd = players[player].source.buffer.loadedEnd(at: now)
         if loadedEnd >= duration, !curve.isComplete { curve.note(loadedEnd, at: now) }
       }
     }

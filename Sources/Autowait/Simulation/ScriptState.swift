@@ -134,11 +134,13 @@ extension Condition.Test {
   }
 
   private func reading(_ player: inout Player, at instant: Instant) -> Int64 {
-    let facts = player.buffer.facts
+    let facts = player.source.buffer.facts
     return switch property {
-    case .loaded: player.buffer.loadedEnd(at: instant).nanoseconds
+    case .loaded: player.source.buffer.loadedEnd(at: instant).nanoseconds
     case .bufferedAhead:
-      max(0, (player.buffer.loadedEnd(at: instant) - player.currentTime(at: instant)).nanoseconds)
+      max(
+        0,
+        (player.source.buffer.loadedEnd(at: instant) - player.currentTime(at: instant)).nanoseconds)
     case .currentTime: player.currentTime(at: instant).nanoseconds
     case .isPlaybackLikelyToKeepUp: facts.contains(.likely) ? 1 : 0
     case .isPlaybackBufferFull: facts.contains(.full) ? 1 : 0
@@ -146,7 +148,7 @@ extension Condition.Test {
     case .timeControlStatus: Int64(player.phase.timeControlStatus.rawValue)
     case .reasonForWaitingToPlay:
       player.phase.reasonForWaitingToPlay.map { Int64($0.rawValue) } ?? -1
-    case .status: player.item.map { Int64($0.status.rawValue) } ?? -1
+    case .status: player.source.item.map { Int64($0.status.rawValue) } ?? -1
     case .stallCount: Int64(player.meter.stallCount)
     case .playedToEndCount: Int64(player.meter.playedToEndCount)
     case .variant: player.source.arrivedVariant.map { Int64($0) } ?? -1

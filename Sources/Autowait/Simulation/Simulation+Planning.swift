@@ -36,24 +36,24 @@ extension Simulation {
   /// Tells every player how its transfer goes on.
   @inline(__always)
   mutating func followTransfers() {
-    if network.version == followedVersion { return }
-    followedVersion = network.version
-    if !network.isPlain {
+    if moment.network.version == followedVersion { return }
+    followedVersion = moment.network.version
+    if !moment.network.isPlain {
       followModel()
       return
     }
-    if network.link.flowVersion == followedFlows { return }
-    followedFlows = network.link.flowVersion
-    for index in network.link.transfers.indices {
-      let transfer = network.link.transfers[index]
-      players[transfer.player].follow(transfer, at: network.link.anchor)
+    if moment.network.link.flowVersion == followedFlows { return }
+    followedFlows = moment.network.link.flowVersion
+    for index in moment.network.link.transfers.indices {
+      let transfer = moment.network.link.transfers[index]
+      players[transfer.player].follow(transfer, at: moment.network.link.anchor)
     }
   }
 
   mutating func followModel() {
-    network.update(at: now)
-    for place in network.places {
-      guard let transfer = network.transfer(in: place) else { continue }
+    moment.network.update(at: now)
+    for place in moment.network.places {
+      guard let transfer = moment.network.transfer(in: place) else { continue }
       players[transfer.player].follow(transfer, at: now)
     }
   }
@@ -61,11 +61,11 @@ extension Simulation {
   /// Finds every component's next event; only one player's, if it alone has changed.
   @inline(__always)
   mutating func plan(after player: Int? = nil) {
-    if let player, network.version == followedVersion, !isEventByEvent {
+    if let player, moment.network.version == followedVersion, !isEventByEvent {
       plan(player, linkChange: queue.linkInstant)
     } else {
       followTransfers()
-      let linkChange = network.nextChange()
+      let linkChange = moment.network.nextChange()
       queue.schedule(.link, at: linkChange)
       for index in players.indices {
         if let turn = ownTurns[index], turn > now, turn != linkChange {

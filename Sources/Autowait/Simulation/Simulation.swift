@@ -33,10 +33,7 @@ public struct Simulation: Sendable {
   /// The events that have happened.
   public private(set) var eventCount = 0
   /// What happened so far.
-  public internal(set) var log: EventLog {
-    get { moment.log }
-    _modify { yield &moment.log }
-  }
+  public var log: EventLog { moment.log }
   /// Why the run ended; nil while it goes on.
   public private(set) var finishReason: FinishReason?
 
@@ -77,9 +74,9 @@ public struct Simulation: Sendable {
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
     eventsMax = world.eventsMax
     periodsMax = world.periodsMax
-    network.link.cause = log.record(
+    moment.network.link.cause = moment.log.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
-    for index in players.indices { players[index].followLink(network.link.cause) }
+    for index in players.indices { players[index].followLink(moment.network.link.cause) }
     plan()
   }
 
@@ -118,9 +115,9 @@ public struct Simulation: Sendable {
   /// Does the same, and hands the records over as they come: none is kept.
   public mutating func run(_ take: (EventRecord) -> Void) -> StepResult {
     while advance(notAfter: horizon, countMax: .max) {
-      if log.records.count >= 1_000 { log.takeRecords().forEach(take) }
+      if moment.log.records.count >= 1_000 { moment.log.takeRecords().forEach(take) }
     }
-    log.takeRecords().forEach(take)
+    moment.log.takeRecords().forEach(take)
     return stop
   }
 
@@ -130,7 +127,7 @@ public struct Simulation: Sendable {
     self.question = nil
     let player = question.player
     let next = answer.askAgainAfter ?? players[player].configuration.keepUp.externalRuleInterval
-    players[player].buffer.answer = answer
+    players[player].source.buffer.answer = answer
     players[player].answered = now
     players[player].askAt = now + max(next, TimeSpan(nanoseconds: 1))
     act(player) { $1.cause = $1.record(.ruleAnswer(isLikelyToKeepUp: answer.isLikelyToKeepUp)) }
@@ -143,7 +140,7 @@ public struct Simulation: Sendable {
     precondition(finishReason == nil, "the run is over")
     precondition(question == nil, "a question is open")
     lastEvent = now
-    act(action, cause: log.count)
+    act(action, cause: moment.log.count)
     settleAll()
     plan()
   }
@@ -184,9 +181,9 @@ public struct Simulation: Sendable {
   /// Returns the fill rate that a player's rule goes by now; nil without an item, and before a
   /// request was open.
   public func fillRate(of player: Int) -> BitRate? {
-    if players[player].item == nil { return nil }
+    if players[player].source.item == nil { return nil }
     // Between two events the window may leave behind what the player has not yet taken note of.
-    var (meter, history) = (players[player].buffer.meter, players[player].source.fillHistory)
+    var (meter, history) = (players[player].source.buffer.meter, players[player].source.fillHistory)
     meter.slide(to: now, history: &history)
     let reading = meter.reading(at: now)
     if reading.open <= .zero { return nil }
@@ -197,24 +194,16 @@ public struct Simulation: Sendable {
 
   /// Returns the rate of the link's condition at an instant not before now, used or not.
   public func linkRate(at instant: Instant) -> BitRate {
-    var copy = network.link
+    var copy = moment.network.link
     _ = copy.advance(to: max(instant, now))
     return copy.rate
   }
 
   /// The digest of everything that has happened.
-  public var fingerprint: Fingerprint { log.fingerprint }
+  public var fingerprint: Fingerprint { moment.log.fingerprint }
 }
 
 // MARK: - Stepping
-
-extension Simulation {
-  @inline(__always)
-  var network: Network {
-    get { moment.network }
-    _modify { yield &moment.network }
-  }
-}
 
 extension Simulation {
   /// Why the run does not go on.
@@ -260,7 +249,7 @@ extension Simulation {
       plan(after: entry.component)
     case .script:
       while let step = script.nextDue(at: now, &players) {
-        let number = log.record(.step(index: step.index), at: now, cause: step.cause)
+        let number = moment.log.record(.step(index: step.index), at: now, cause: step.cause)
         act(step.action, cause: number)
       }
       settleAll()
@@ -313,7 +302,7 @@ extension Simulation {
 
   private mutating func finish(_ reason: FinishReason) {
     finishReason = reason
-    log.record(.finished(reason), at: now, cause: log.count)
+    moment.log.record(.finished(reason), at: now, cause: moment.log.count)
     for index in players.indices { checkAccounts(of: index) }
   }
 
@@ -331,31 +320,32 @@ extension Simulation {
     // A player that expects the link's next change to come first has nothing in the queue: with
     // others about, a jump over changes of the link could pass over what they are to do.
     // What the only player is to do at this instant comes first, too.
-    if players.count == 1, !isEventByEvent, network.isPlain, network.link.transfers.count == 1,
+    if players.count == 1, !isEventByEvent, moment.network.isPlain,
+      moment.network.link.transfers.count == 1,
       !script.isWaiting, queue.instant(of: 0) > now, players[0].tiedAt != now
     {
-      if network.link.hasSingleFlow, network.link.nextRateChange == now,
+      if moment.network.link.hasSingleFlow, moment.network.link.nextRateChange == now,
         liveThroughRateChanges(notAfter: limit, countMax: countMax)
       {
         return
       }
       if liveThroughSegments(notAfter: limit, countMax: countMax) { return }
     }
-    let advance = network.link.advance(to: now)
-    if advance.conditionChanged { recordLinkChange(cause: network.link.cause) }
+    let advance = moment.network.link.advance(to: now)
+    if advance.conditionChanged { recordLinkChange(cause: moment.network.link.cause) }
     if advance.rateChanged {
-      network.link.cause = log.record(
-        .linkRate(network.link.rate), at: now, cause: network.link.cause)
+      moment.network.link.cause = moment.log.record(
+        .linkRate(moment.network.link.rate), at: now, cause: moment.network.link.cause)
     }
     var isChanged = advance.rateChanged || advance.conditionChanged
-    if !network.isPlain, network.takeHandover(at: now) {
-      recordLinkChange(cause: network.link.cause)
+    if !moment.network.isPlain, moment.network.takeHandover(at: now) {
+      recordLinkChange(cause: moment.network.link.cause)
       isChanged = true
     }
-    if !network.isPlain {
+    if !moment.network.isPlain {
       if isChanged { tellOfLink() }
       takeNotices(isNewLink: advance.conditionChanged)
-    } else if network.link.isDue(at: now) {
+    } else if moment.network.link.isDue(at: now) {
       takeDueTransfers()
     } else if isChanged {
       tellOfLink()
@@ -365,12 +355,12 @@ extension Simulation {
 
   /// Tells the players that load that the link has changed.
   private mutating func tellOfLink() {
-    for index in network.link.transfers.indices {
-      players[network.link.transfers[index].player].followLink(network.link.cause)
+    for index in moment.network.link.transfers.indices {
+      players[moment.network.link.transfers[index].player].followLink(moment.network.link.cause)
     }
-    for place in network.places {
-      guard let transfer = network.transfer(in: place) else { continue }
-      players[transfer.player].followLink(network.link.cause)
+    for place in moment.network.places {
+      guard let transfer = moment.network.transfer(in: place) else { continue }
+      players[transfer.player].followLink(moment.network.link.cause)
     }
   }
 
@@ -378,17 +368,19 @@ extension Simulation {
   /// anything else; returns false if the first of them may be more than that.
   @inline(__always)
   private mutating func liveThroughRateChanges(notAfter limit: Instant, countMax: Int) -> Bool {
-    let condition = network.link.nextCondition(isUsed: false)
+    let condition = moment.network.link.nextCondition(isUsed: false)
     let bound = min(
       limit, queue.firstInstant(), Instant(nanoseconds: condition.nanoseconds - 1))
     let countMax = min(countMax, eventsMax - eventCount + 1)
-    let count = act(network.link.transfers[0].player) {
+    let count = act(moment.network.link.transfers[0].player) {
       $0.liveThroughRateChanges(notAfter: bound, countMax: countMax, in: &$1)
     }
     if count == 0 { return false }
     eventCount += count - 1
     lastEvent = now
-    (followedVersion, followedFlows) = (network.link.version, network.link.flowVersion)
+    (followedVersion, followedFlows) = (
+      moment.network.link.version, moment.network.link.flowVersion
+    )
     plan()
     return true
   }
@@ -397,11 +389,11 @@ extension Simulation {
   /// false if the first event may be more than that.
   @inline(__always)
   private mutating func liveThroughSegments(notAfter limit: Instant, countMax: Int) -> Bool {
-    let player = network.link.transfers[0].player
-    if !players[player].buffer.isStream { return false }
+    let player = moment.network.link.transfers[0].player
+    if !players[player].source.buffer.isStream { return false }
     // What others do at an instant may come before or after: it is for the general way.
     let others = min(
-      queue.firstInstant(without: player), network.link.nextCondition(isUsed: false))
+      queue.firstInstant(without: player), moment.network.link.nextCondition(isUsed: false))
     let bound = min(limit, Instant(nanoseconds: others.nanoseconds - 1))
     let countMax = min(countMax, eventsMax - eventCount + 1)
     let count = act(player) {
@@ -416,12 +408,12 @@ extension Simulation {
   }
 
   private mutating func takeDueTransfers() {
-    while let transfer = network.link.firstComplete() {
-      _ = network.link.close(transfer.number, at: now)
+    while let transfer = moment.network.link.firstComplete() {
+      _ = moment.network.link.close(transfer.number, at: now)
       ownTurns[transfer.player] = nil
       act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
     }
-    while let transfer = network.link.beginResponse(at: now) {
+    while let transfer = moment.network.link.beginResponse(at: now) {
       ownTurns[transfer.player] = nil
       act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
     }
@@ -430,18 +422,19 @@ extension Simulation {
   }
 
   private mutating func recordLinkChange(cause: Int) {
-    network.link.cause = log.record(
-      .linkChanged(link: network.link.condition, rate: network.link.rate), at: now, cause: cause)
+    moment.network.link.cause = moment.log.record(
+      .linkChanged(link: moment.network.link.condition, rate: moment.network.link.rate), at: now,
+      cause: cause)
   }
 
   private mutating func act(_ action: ScriptAction, cause: Int) {
     switch action {
     case .useLink(let number):
       // What flowed until now flowed under the old condition.
-      _ = network.link.advance(to: now)
-      network.use(link: number, at: now)
+      _ = moment.network.link.advance(to: now)
+      moment.network.use(link: number, at: now)
       recordLinkChange(cause: cause)
-      for index in players.indices { players[index].followLink(network.link.cause) }
+      for index in players.indices { players[index].followLink(moment.network.link.cause) }
       followTransfers()
     case .player(let index, let action):
       ownTurns[index] = nil
@@ -466,7 +459,7 @@ extension Simulation {
       return question(for: entry.component, rate: players[entry.component].evaluationRate)
     case .script:
       guard case .player(let index, let action)? = script.peek(at: now, &players)?.action,
-        players[index].buffer.facts.contains(.ready), players[index].answered < now,
+        players[index].source.buffer.facts.contains(.ready), players[index].answered < now,
         players[index].configuration.keepUp.rule.isExternal
       else { return nil }
       switch action {
@@ -482,9 +475,9 @@ extension Simulation {
 
   private mutating func question(for index: Int, rate: PlaybackRate) -> RuleQuestion? {
     let player = players[index]
-    guard let item = player.item, item.status == .readyToPlay else { return nil }
+    guard let item = player.source.item, item.status == .readyToPlay else { return nil }
     questionCount += 1
-    let buffer = player.buffer
+    let buffer = player.source.buffer
     let reading = buffer.meter.reading(at: now)
     return RuleQuestion(
       number: questionCount, player: index, instant: now, rate: rate,
@@ -507,19 +500,19 @@ extension Simulation {
   /// the same however often it is looked at.
   @inline(__always)
   private mutating func lookAhead(notAfter limit: Instant) {
-    if network.hasPackets { travel(notAfter: limit) }
+    if moment.network.hasPackets { travel(notAfter: limit) }
   }
 
   private mutating func travel(notAfter limit: Instant) {
-    if finishReason != nil || question != nil || network.hasNotices { return }
+    if finishReason != nil || question != nil || moment.network.hasNotices { return }
     let bound = min(limit, queue.firstInstant())
-    if let instant = network.travel(notAfter: bound) { queue.schedule(.link, at: instant) }
+    if let instant = moment.network.travel(notAfter: bound) { queue.schedule(.link, at: instant) }
   }
 
   /// Tells the players what came of their transfers.
   private mutating func takeNotices(isNewLink: Bool) {
-    network.advance(to: now, isNewLink: isNewLink)
-    while let notice = network.takeNotice(at: now) {
+    moment.network.advance(to: now, isNewLink: isNewLink)
+    while let notice = moment.network.takeNotice(at: now) {
       let transfer = notice.transfer
       ownTurns[transfer.player] = nil
       switch notice.kind {
