@@ -13,6 +13,15 @@ struct LoadedRanges: Hashable, Sendable {
   mutating func insert(_ added: Range) {
     precondition(added.start <= added.end, "a range that ends before it starts")
     if added.start == added.end { return }
+    // Most of what comes goes on from what came before it.
+    if let last = ranges.last, added.start >= last.start {
+      if added.start > last.end {
+        ranges.append(added)
+      } else if added.end > last.end {
+        extendLast(to: added.end)
+      }
+      return
+    }
     var joined = added
     var kept: [Range] = []
     for range in ranges {

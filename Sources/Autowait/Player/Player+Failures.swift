@@ -51,7 +51,8 @@ extension Player {
     }
     if source.buffer.isFailed { return next }
     next = min(next, nextLiveInstant(after: now))
-    return min(next, source.nextTimer(after: now, bufferEnd: bufferEnd(from: now)))
+    let end = source.abandons ? bufferEnd(from: now) : nil
+    return min(next, source.nextTimer(after: now, bufferEnd: end))
   }
 
   /// When the playhead comes, or came, to the end of what is loaded.
@@ -71,8 +72,8 @@ extension Player {
       return true
     }
     if source.buffer.isFailed { return false }
-    let end = bufferEnd(from: moment.now)
-    if let due = source.stream?.abandonment(bufferEnd: end), due <= moment.now {
+    let end = source.abandons ? bufferEnd(from: moment.now) : nil
+    if source.abandons, let due = source.stream?.abandonment(bufferEnd: end), due <= moment.now {
       let context = StreamSource.Lateness(
         now: moment.now, bufferEnd: end, playhead: currentTime(at: moment.now))
       let abandoned = source.stream?.abandoned(in: context) {

@@ -16,7 +16,7 @@ extension Player {
   /// Forgets which variants were loaded of what a live stream has left behind, if they are many:
   /// its window has, and the playhead, and it is booked.
   mutating func forgetPieces(at now: Instant) {
-    guard source.hasManyPieces, let window = source.media.streamMedia?.live?.window,
+    guard let window = source.media.streamMedia?.live?.window,
       let range = source.seekableRange, timebase.rate >= .zero
     else { return }
     let time = currentTime(at: now)
@@ -114,8 +114,13 @@ extension Player {
   }
 
   /// The next instant at which a live stream must be looked at.
+  @inline(__always)
   func nextLiveInstant(after now: Instant) -> Instant {
-    guard source.buffer.isLive, let stream = source.stream else { return .never }
+    source.buffer.isLive ? nextInstantOfLive(after: now) : .never
+  }
+
+  private func nextInstantOfLive(after now: Instant) -> Instant {
+    guard let stream = source.stream else { return .never }
     var next = mayReload ? stream.nextReload : .never
     if gainsOnProgramme, stream.isLive, stream.isFresh, let position = stream.livePosition,
       position > currentTime(at: now)

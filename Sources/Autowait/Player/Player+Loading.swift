@@ -10,6 +10,7 @@ extension Player {
   }
 
   /// The place of the prepared source that a transfer belongs to; nil for the current one.
+  @inline(__always)
   func place(of transfer: Int) -> Int? {
     prepared.isEmpty ? nil : prepared.firstIndex { $0.has(transfer) }
   }
@@ -18,6 +19,7 @@ extension Player {
 
   /// Asks for what is missing; returns whether anything changed.
   mutating func load(in moment: inout Moment) -> Bool {
+    if prepared.isEmpty, source.isOccupied { return false }
     var isChanged = false
     for place in prepared.indices { isChanged = load(place, in: &moment) || isChanged }
     guard let item = source.item, item.status != .failed else { return isChanged }
@@ -271,7 +273,7 @@ extension Player {
     case .segment, .part:
       if request.track == 0 {
         noteArrivedVariant(in: &moment)
-        forgetPieces(at: moment.now)
+        if source.hasManyPieces { forgetPieces(at: moment.now) }
       }
     case .mediaPlaylist: if !source.buffer.isLive { return }
     case .multivariantPlaylist, .contentKey, .initialization: return
@@ -327,7 +329,7 @@ extension Player {
   }
 
   /// Judges a stream that plays; one that does not is judged at every instant.
-  mutating func judge(at now: Instant) {
+  private mutating func judge(at now: Instant) {
     source.judge(currentTime(at: now), for: evaluationRate, isPlaying: phase.isPlaying, at: now)
   }
 

@@ -135,12 +135,14 @@ extension Player {
   /// The media played since the timebase last changed, until it shows a time.
   ///
   /// Behind the end there is none, though the time may go on.
+  @inline(__always)
   func mediaPlayed(until time: MediaTime) -> MediaTime {
     let (from, to) = playedPart(until: time)
     return to > from ? to - from : from - to
   }
 
   /// The media that the playhead has gone over since the timebase last changed.
+  @inline(__always)
   func playedPart(until time: MediaTime) -> (from: MediaTime, to: MediaTime) {
     let last = source.item == nil ? .zero : source.media.duration
     let (from, to) = (timebase.time(at: timebase.start), time)

@@ -104,6 +104,7 @@ extension Player {
   }
 
   /// Chooses what the state machine is told about a change of facts.
+  @inline(__always)
   func input(for old: BufferFacts, _ new: BufferFacts) -> PlaybackInput {
     if new.contains(.atEnd), !old.contains(.atEnd) {
       let isStart = evaluationRate < .zero && source.buffer.reverseEndTime == nil

@@ -9,7 +9,9 @@ extension Player {
   mutating func liveThroughSegments(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard isSmooth(at: moment.now), let flow = moment.network.link.singleFlow else { return 0 }
+    guard isSmooth(at: moment.now), source.stream?.isSmooth(at: moment.now) == true,
+      let flow = moment.network.link.singleFlow
+    else { return 0 }
     let end = turnOfPlayhead(after: moment.now)
     let (first, marks) = (smoothBound(limit, end, at: moment.now), source.buffer.marks)
     guard var run = source.stream?.hand(flow, marks, bound: first, at: moment.now) else { return 0 }
@@ -105,7 +107,7 @@ extension Player {
     source.buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil
       && pipeline?.build == nil
       && hostTime == nil
-      && phase.isPlaying && timebase.rate == .normal && timebase.start <= now
+      && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
       && source.buffer.policy.forwardBufferSizes == nil && source.buffer.cachedFacts != nil
       && source.item?.isPrerolling == false
       && source.buffer.facts.contains(.ready)

@@ -20,7 +20,7 @@ extension ItemBuffer {
 
   /// The marks, if the rule knows nothing else.
   var marks: Marks? {
-    guard isStream, !isLive, hasBegun, ruleRate == .normal,
+    guard isStream, !isLive, hasBegun, ruleRate > .zero,
       policy.forwardBufferSizes == nil
     else { return nil }
     let likely: MediaTime

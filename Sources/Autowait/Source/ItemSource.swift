@@ -74,6 +74,16 @@ extension ItemSource {
     case resource(NextRequest)
   }
 
+  /// Whether nothing is asked for before what is under way has come, or is wanted no more.
+  ///
+  /// It is what ``nextRequest(in:)`` finds, without a look at what is loaded.
+  @inline(__always)
+  var isOccupied: Bool {
+    if !buffer.isStream { return file?.request != nil }
+    return !buffer.isLive && stream?.isOccupied(isFull: buffer.isSuspended) == true
+      && stream?.variant == recordedVariant
+  }
+
   /// Returns what is to be asked for now; nil if nothing is.
   mutating func nextRequest(in context: StreamSource.LoadContext) -> SourceRequest? {
     if stream != nil { return stream?.next(in: context).map { .resource($0) } }
@@ -369,6 +379,10 @@ extension ItemSource {
     stream?.hasPassedGap = false
     return true
   }
+
+  /// Whether segments may be given up because they come too late.
+  @inline(__always)
+  var abandons: Bool { stream?.abandons == true }
 
   /// The next instant at which the source must be looked at though nothing arrives.
   @inline(__always)

@@ -152,8 +152,8 @@ extension StreamSource {
   /// Whether nothing is under way but a segment of the only track, and nothing can go wrong.
   ///
   /// It changes nothing, and is `mutating` so that it is not handed a copy.
-  private mutating func isSmooth(at now: Instant) -> Bool {
-    guard isReady, tracks.count == 1, requests.count == 1, requests[0].fault == nil,
+  mutating func isSmooth(at now: Instant) -> Bool {
+    guard tracks.count == 1, isReady, requests.count == 1, requests[0].fault == nil,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
       !asksToAbandon, streamMedia.faults.isEmpty, streamMedia.live == nil,
       streamMedia.renditions.isEmpty,
@@ -167,11 +167,11 @@ extension StreamSource {
       == streamMedia.lists[list].start(of: number)
   }
 
-  /// Hands what every segment changes to the loop; ``putBack(_:isOpen:)`` returns it.
+  /// Hands what every segment changes of a smooth stream to the loop; ``putBack(_:isOpen:)`` returns it.
   mutating func hand(
     _ flow: SingleFlow, _ marks: ItemBuffer.Marks?, bound: Instant, at now: Instant
   ) -> SmoothRun? {
-    guard isSmooth(at: now), let variant, case .segment(let list, let number) = requests[0].resource
+    guard let variant, case .segment(let list, let number) = requests[0].resource
     else {
       return nil
     }

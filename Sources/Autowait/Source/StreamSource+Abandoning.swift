@@ -15,7 +15,12 @@ extension StreamSource {
   static let askingInterval = TimeSpan.milliseconds(50)
 
   /// Whether a modelled rule says what is given up.
+  @inline(__always)
   var asksToAbandon: Bool { !drivers.isEmpty && drivers[0].abandons }
+
+  /// Whether segments may be given up because they come too late.
+  @inline(__always)
+  var abandons: Bool { plan.patience != nil || asksToAbandon }
 
   /// The request for a segment of the variant, if one is under way that may be given up.
   private var abandonable: Int? {

@@ -12,10 +12,7 @@ extension StreamSource {
   }
 
   private mutating func needOfTracks(in context: LoadContext) -> NextRequest? {
-    switch plan.order {
-    case .furthestBehind: if tracks.indices.allSatisfy({ isLoading($0) }) { return nil }
-    case .serial: if tracks.indices.contains(where: { isLoading($0) }) { return nil }
-    }
+    if isOccupied { return nil }
     var least: MediaTime?
     if tracks.count > 1 { least = leastFrontier(from: context.playhead) }
     for place in tracks.indices {
@@ -31,7 +28,23 @@ extension StreamSource {
     return nil
   }
 
+  /// Whether nothing is asked for before something that is under way has come.
+  @inline(__always)
+  private var isOccupied: Bool {
+    switch plan.order {
+    case .furthestBehind: tracks.indices.allSatisfy { isLoading($0) }
+    case .serial: tracks.indices.contains { isLoading($0) }
+    }
+  }
+
+  /// Whether a stream that is not live wants nothing more than what is under way for now.
+  @inline(__always)
+  func isOccupied(isFull: Bool) -> Bool {
+    stage == .segments && isPlaced && !preloadsKeys && !hasPassedGap && (isFull || isOccupied)
+  }
+
   /// Whether something that a track needs is under way.
+  @inline(__always)
   private func isLoading(_ place: Int) -> Bool {
     requests.contains { $0.track == place && !isReload($0) }
   }
