@@ -159,7 +159,7 @@ struct FillMeter: Sendable {
 
 extension FillMeter {
   /// The meter of a single flow in 64-bit numbers, for the stretch in which only rates change.
-  struct Narrow {
+  struct Packed {
     /// The running stretch: its beginning, what came before it, and its rate.
     var start: Instant
     var received: UInt64
@@ -175,11 +175,11 @@ extension FillMeter {
   }
 
   /// The meter in 64-bit numbers; nil if they do not hold it, or if it has seen too little.
-  var narrow: Narrow? {
+  var packed: Packed? {
     guard hasPast, isOpen, running.share.flows == 1, oldest.share.flows == 1,
       running.received.nanobits < 1 << 62
     else { return nil }
-    return Narrow(
+    return Packed(
       start: start, received: UInt64(truncatingIfNeeded: running.received.nanobits),
       open: running.open.nanoseconds, rate: UInt64(running.share.rate.bitsPerSecond),
       oldestReceived: UInt64(truncatingIfNeeded: oldest.received.nanobits),
@@ -190,17 +190,17 @@ extension FillMeter {
   }
 
   /// Takes over what has become of the meter.
-  mutating func widen(_ narrow: Narrow) {
-    start = narrow.start
-    running = .single(narrow.rate, received: narrow.received, open: narrow.open)
+  mutating func unpack(_ packed: Packed) {
+    start = packed.start
+    running = .single(packed.rate, received: packed.received, open: packed.open)
     oldest = .single(
-      narrow.oldestRate, received: narrow.oldestReceived, open: narrow.oldestOpen)
-    nextReceived = DataAmount(nanobits: UInt128(narrow.nextReceived))
-    nextOpen = TimeSpan(nanoseconds: narrow.nextOpen)
+      packed.oldestRate, received: packed.oldestReceived, open: packed.oldestOpen)
+    nextReceived = DataAmount(nanobits: UInt128(packed.nextReceived))
+    nextOpen = TimeSpan(nanoseconds: packed.nextOpen)
   }
 }
 
-extension FillMeter.Narrow {
+extension FillMeter.Packed {
   /// Notes that the rate becomes another, as ``FillMeter/note(at:received:share:isOpen:history:)``
   /// does; returns false, with nothing noted, if that needs wider numbers.
   @inline(__always)

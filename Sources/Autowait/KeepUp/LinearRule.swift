@@ -33,7 +33,7 @@ struct LinearRule: Hashable, Sendable {
   }
 
   /// The factors, if they are so small that no product with a window or a duration overflows.
-  var narrow: (need: UInt64, have: UInt64)? {
+  var packed: (need: UInt64, have: UInt64)? {
     need <= 16 && have <= 16 ? (UInt64(need), UInt64(have)) : nil
   }
 

@@ -50,7 +50,7 @@ extension Player {
       next = min(next, prepared[place].nextTimer(after: now, bufferEnd: nil))
     }
     if source.buffer.isFailed { return next }
-    next = min(next, nextLiveInstant(after: now))
+    if source.buffer.isLive { next = min(next, nextLiveInstant(after: now)) }
     let end = source.abandons ? bufferEnd(from: now) : nil
     return min(next, source.nextTimer(after: now, bufferEnd: end))
   }

@@ -114,12 +114,7 @@ extension Player {
   }
 
   /// The next instant at which a live stream must be looked at.
-  @inline(__always)
   func nextLiveInstant(after now: Instant) -> Instant {
-    source.buffer.isLive ? nextInstantOfLive(after: now) : .never
-  }
-
-  private func nextInstantOfLive(after now: Instant) -> Instant {
     guard let stream = source.stream else { return .never }
     var next = mayReload ? stream.nextReload : .never
     if gainsOnProgramme, stream.isLive, stream.isFresh, let position = stream.livePosition,

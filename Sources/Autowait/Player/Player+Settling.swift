@@ -220,6 +220,16 @@ extension Player {
     return next
   }
 
+  /// The instant at which the playhead will be at its end, or begins to move.
+  @inline(__always)
+  func turnOfPlayhead(after now: Instant) -> Instant {
+    if timebase.rate == .zero { return .never }
+    if timebase.start > now { return timebase.start }
+    let (end, time) = (source.buffer.endTime(for: timebase.rate), currentTime(at: now))
+    guard timebase.rate > .zero ? time < end : time > end else { return .never }
+    return timebase.instant(of: end, from: now)
+  }
+
   /// Whether a seek is to be carried out as soon as the calls of this instant are over.
   @inline(__always)
   private var hasSeekToMove: Bool {

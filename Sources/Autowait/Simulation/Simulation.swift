@@ -31,7 +31,7 @@ public struct Simulation: Sendable {
   /// The instant up to which everything has happened.
   public var now: Instant { moment.now }
   /// The events that have happened.
-  public private(set) var eventCount = 0
+  public internal(set) var eventCount = 0
   /// What happened so far.
   public var log: EventLog { moment.log }
   /// Why the run ended; nil while it goes on.
@@ -53,10 +53,10 @@ public struct Simulation: Sendable {
   private var question: RuleQuestion?
   private var questionCount = 0
   /// The instant of the last event, or of the last thing that was done from outside.
-  private var lastEvent = Instant.start
+  var lastEvent = Instant.start
   private let asksExternalRules: Bool
   let isEventByEvent: Bool
-  private let eventsMax: Int
+  let eventsMax: Int
   private let periodsMax: Int
   let horizon: Instant
 
@@ -317,20 +317,7 @@ extension Simulation {
   /// Moves the link; most of its events are changes of rate, which touch no player's state.
   @inline(__always)
   private mutating func advanceLink(notAfter limit: Instant, countMax: Int) {
-    // A player that expects the link's next change to come first has nothing in the queue: with
-    // others about, a jump over changes of the link could pass over what they are to do.
-    // What the only player is to do at this instant comes first, too.
-    if players.count == 1, !isEventByEvent, moment.network.isPlain,
-      moment.network.link.transfers.count == 1,
-      !script.isWaiting, queue.instant(of: 0) > now, players[0].tiedAt != now
-    {
-      if moment.network.link.hasSingleFlow, moment.network.link.nextRateChange == now,
-        liveThroughRateChanges(notAfter: limit, countMax: countMax)
-      {
-        return
-      }
-      if liveThroughSegments(notAfter: limit, countMax: countMax) { return }
-    }
+    if fastForward(notAfter: limit, countMax: countMax) { return }
     let advance = moment.network.link.advance(to: now)
     if advance.conditionChanged { recordLinkChange(cause: moment.network.link.cause) }
     if advance.rateChanged {
@@ -362,49 +349,6 @@ extension Simulation {
       guard let transfer = moment.network.transfer(in: place) else { continue }
       players[transfer.player].followLink(moment.network.link.cause)
     }
-  }
-
-  /// Lets the player of the only transfer live through the changes of the rate that come before
-  /// anything else; returns false if the first of them may be more than that.
-  @inline(__always)
-  private mutating func liveThroughRateChanges(notAfter limit: Instant, countMax: Int) -> Bool {
-    let condition = moment.network.link.nextCondition(isUsed: false)
-    let bound = min(
-      limit, queue.firstInstant(), Instant(nanoseconds: condition.nanoseconds - 1))
-    let countMax = min(countMax, eventsMax - eventCount + 1)
-    let count = act(moment.network.link.transfers[0].player) {
-      $0.liveThroughRateChanges(notAfter: bound, countMax: countMax, in: &$1)
-    }
-    if count == 0 { return false }
-    eventCount += count - 1
-    lastEvent = now
-    (followedVersion, followedFlows) = (
-      moment.network.link.version, moment.network.link.flowVersion
-    )
-    plan()
-    return true
-  }
-
-  /// Lets the player of the only transfer live through the segments of a stream that plays; returns
-  /// false if the first event may be more than that.
-  @inline(__always)
-  private mutating func liveThroughSegments(notAfter limit: Instant, countMax: Int) -> Bool {
-    let player = moment.network.link.transfers[0].player
-    if !players[player].source.buffer.isStream { return false }
-    // What others do at an instant may come before or after: it is for the general way.
-    let others = min(
-      queue.firstInstant(without: player), moment.network.link.nextCondition(isUsed: false))
-    let bound = min(limit, Instant(nanoseconds: others.nanoseconds - 1))
-    let countMax = min(countMax, eventsMax - eventCount + 1)
-    let count = act(player) {
-      $0.liveThroughSegments(notAfter: bound, countMax: countMax, in: &$1)
-    }
-    if count == 0 { return false }
-    eventCount += count - 1
-    lastEvent = now
-    settle(player)
-    plan()
-    return true
   }
 
   private mutating func takeDueTransfers() {

@@ -462,8 +462,8 @@ extension ItemBuffer {
 
 extension ItemBuffer {
   /// What must be looked at while only the rate of a single flow changes, in 64-bit numbers.
-  struct Narrow {
-    var meter: FillMeter.Narrow
+  struct Packed {
+    var meter: FillMeter.Packed
     /// The edge at the beginning of the meter's running stretch, and the end.
     var edge: UInt64
     let end: UInt64
@@ -479,16 +479,16 @@ extension ItemBuffer {
 
   /// The buffer in 64-bit numbers; nil unless the playhead's way to the edge and the rule's verdict
   /// are all that can change what holds.
-  var narrow: Narrow? {
+  var packed: Packed? {
     guard facts.isSuperset(of: [.ready, .verdict]),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
       ruleRate > .zero, policy.rule.isLinear, policy.forwardBufferLimit == nil,
       policy.forwardBufferSizes == nil, policy.starvesBelow == .zero,
       edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
-      endPosition.nanobits < 1 << 62, let meter = meter.narrow,
-      meter.start == edgeAnchor, let line = map.line, let factors = rule.narrow
+      endPosition.nanobits < 1 << 62, let meter = meter.packed,
+      meter.start == edgeAnchor, let line = map.line, let factors = rule.packed
     else { return nil }
-    return Narrow(
+    return Packed(
       meter: meter, edge: UInt64(truncatingIfNeeded: edgeBase.nanobits),
       end: UInt64(truncatingIfNeeded: endPosition.nanobits), origin: line.origin,
       density: line.density, endTime: endTime.nanoseconds, need: factors.need,
@@ -496,17 +496,17 @@ extension ItemBuffer {
   }
 
   /// Takes over what has become of the buffer.
-  mutating func widen(_ narrow: Narrow) {
-    if narrow.isLikely { facts.insert(.likely) } else { facts.remove(.likely) }
-    meter.widen(narrow.meter)
-    edgeBase = DataAmount(nanobits: UInt128(narrow.edge))
-    edgeAnchor = narrow.meter.start
+  mutating func unpack(_ packed: Packed) {
+    if packed.isLikely { facts.insert(.likely) } else { facts.remove(.likely) }
+    meter.unpack(packed.meter)
+    edgeBase = DataAmount(nanobits: UInt128(packed.edge))
+    edgeAnchor = packed.meter.start
     edgeShare = FlowShare(
-      rate: BitRate(bitsPerSecond: Int64(bitPattern: narrow.meter.rate)), flows: 1, place: 0)
+      rate: BitRate(bitsPerSecond: Int64(bitPattern: packed.meter.rate)), flows: 1, place: 0)
   }
 }
 
-extension ItemBuffer.Narrow {
+extension ItemBuffer.Packed {
   /// Returns whether the playhead's way to the edge and the window leave all to the rule until an
   /// instant, with the data that will have flowed by then; nil if not.
   @inline(__always)

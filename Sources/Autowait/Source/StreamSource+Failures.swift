@@ -77,10 +77,8 @@ extension StreamSource {
   }
 
   /// The next instant at which the loader must be looked at though nothing arrives.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy.
   mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
-    min(nextRetry(after: now), nextTimeout(), abandonment(bufferEnd: bufferEnd))
+    min(nextRetry(after: now), timesOutAt, abandonment(bufferEnd: bufferEnd))
   }
 
   /// When a request that failed may be made again, if one waits for it.
@@ -98,20 +96,26 @@ extension StreamSource {
     return next
   }
 
-  /// When the first request that has had no answer is given up.
-  private mutating func nextTimeout() -> Instant {
-    var next = Instant.never
-    for index in requests.indices where requests[index].responseRecord == 0 {
-      next = min(next, requests[index].opened + requests[index].hold + plan.responseTimeout)
+  /// Finds when the first request that has had no answer is given up.
+  mutating func noteTimeout() {
+    timesOutAt = .never
+    for request in requests where request.responseRecord == 0 {
+      timesOutAt = min(timesOutAt, timeout(of: request))
     }
-    return next
+  }
+
+  private func timeout(of request: StreamRequest) -> Instant {
+    request.opened + request.hold + plan.responseTimeout
   }
 
   /// The transfer of a request that has had no answer for too long.
+  @inline(__always)
   func timedOut(at now: Instant) -> Int? {
-    requests.first {
-      $0.responseRecord == 0 && $0.opened + $0.hold + plan.responseTimeout <= now
-    }?.transfer
+    timesOutAt > now ? nil : firstTimedOut(at: now)
+  }
+
+  private func firstTimedOut(at now: Instant) -> Int? {
+    requests.first { $0.responseRecord == 0 && timeout(of: $0) <= now }?.transfer
   }
 }
 

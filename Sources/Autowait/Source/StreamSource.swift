@@ -38,6 +38,8 @@ struct StreamSource: Sendable {
   var choice: VariantChoice
   /// The requests under way, in the order in which they were made.
   var requests: [StreamRequest] = []
+  /// When the first of them that has had no answer is given up.
+  var timesOutAt = Instant.never
   /// The variant that is being loaded.
   var variant: Int?
   /// The tracks: the variant's own first.
@@ -267,6 +269,7 @@ extension StreamSource {
   /// Takes note of a request that was made.
   mutating func begin(_ request: StreamRequest) {
     requests.append(request)
+    noteTimeout()
   }
 
   /// Takes note of how a transfer goes on.
@@ -284,6 +287,7 @@ extension StreamSource {
       requests[index].responseRecord = record
       requests[index].responded = now
     }
+    noteTimeout()
   }
 
   /// Takes a request that is over out of those under way.
@@ -291,6 +295,7 @@ extension StreamSource {
     guard let index = requests.firstIndex(where: { $0.transfer == transfer }) else {
       preconditionFailure("a transfer ended that was not asked for")
     }
+    defer { noteTimeout() }
     return requests.remove(at: index)
   }
 

@@ -6,19 +6,17 @@ extension Player {
   /// here is what the general way comes to, in the same order; a law test holds the two together.
   /// Returns the number of events that were lived through, zero if the first one is for the general
   /// way. The caller settles the player: what comes after the last may have to be asked for.
-  mutating func liveThroughSegments(
+  mutating func fastForwardSegments(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard isSmooth(at: moment.now), source.stream?.isSmooth(at: moment.now) == true,
-      let flow = moment.network.link.singleFlow
-    else { return 0 }
+    guard let flow = moment.network.link.singleFlow else { return 0 }
     let end = turnOfPlayhead(after: moment.now)
-    let (first, marks) = (smoothBound(limit, end, at: moment.now), source.buffer.marks)
+    let (first, marks) = (fastForwardBound(limit, end, at: moment.now), source.buffer.marks)
     guard var run = source.stream?.hand(flow, marks, bound: first, at: moment.now) else { return 0 }
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
-        count += liveThroughRates(
+        count += passRateChanges(
           &run, countMax: countMax - count, in: &moment)
         if count == countMax { break }
       }
@@ -47,7 +45,7 @@ extension Player {
         guard request(&run, isResumed, in: &moment) else {
           return finish(&run, count, in: &moment)
         }
-        run.bound = smoothBound(limit, end, &run, at: moment.now)
+        run.bound = fastForwardBound(limit, end, &run, at: moment.now)
         continue
       }
       moment.now = next
@@ -65,8 +63,8 @@ extension Player {
 
   /// Lives through the changes of the rate that come before the end of the segment.
   @inline(__always)
-  private mutating func liveThroughRates(
-    _ run: inout SmoothRun, countMax: Int, in moment: inout Moment
+  private mutating func passRateChanges(
+    _ run: inout FastForward, countMax: Int, in moment: inout Moment
   ) -> Int {
     var (flow, count) = (run.flow, 0)
     while count < countMax {
@@ -83,7 +81,7 @@ extension Player {
 
   /// Leaves the loop behind a segment, with nothing under way.
   private mutating func finish(
-    _ run: inout SmoothRun, _ count: Int, in moment: inout Moment
+    _ run: inout FastForward, _ count: Int, in moment: inout Moment
   ) -> Int {
     pause(at: moment.now)
     moment.network.link.closeSingle(at: run.flow.anchor)
@@ -100,23 +98,10 @@ extension Player {
     source.buffer.followSingle(0, .zero, isOpen: false, at: now, history: &source.fillHistory)
   }
 
-  /// Whether nothing is going on but that a stream plays and its next segment comes.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
-  private mutating func isSmooth(at now: Instant) -> Bool {
-    source.buffer.isStream && prepared.isEmpty && seek == nil && rebuiltAt == nil
-      && pipeline?.build == nil
-      && hostTime == nil
-      && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
-      && source.buffer.policy.forwardBufferSizes == nil && source.buffer.cachedFacts != nil
-      && source.item?.isPrerolling == false
-      && source.buffer.facts.contains(.ready)
-      && source.buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
-      && !source.buffer.isSuspended
-  }
-
   /// The last instant before the playhead, or a timer, would be the next thing to look at.
-  private mutating func smoothBound(_ limit: Instant, _ end: Instant, at now: Instant) -> Instant {
+  private mutating func fastForwardBound(
+    _ limit: Instant, _ end: Instant, at now: Instant
+  ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     let first = min(end, edge, nextStreamTimer(after: now))
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
@@ -124,8 +109,8 @@ extension Player {
 
   /// The same, for a segment that was asked for just now; its timeout is the run's.
   @inline(__always)
-  private mutating func smoothBound(
-    _ limit: Instant, _ end: Instant, _ run: inout SmoothRun, at now: Instant
+  private mutating func fastForwardBound(
+    _ limit: Instant, _ end: Instant, _ run: inout FastForward, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     var first = min(end, edge)
@@ -155,7 +140,7 @@ extension Player {
 
   /// Lets the response begin; returns false, with nothing done, if that is for the general way.
   private mutating func beginResponse(
-    _ run: inout SmoothRun, at now: Instant, in moment: inout Moment
+    _ run: inout FastForward, at now: Instant, in moment: inout Moment
   ) -> Bool {
     let before = moment.network.link.rate
     if moment.network.link.nextTrackChange <= now {
@@ -182,7 +167,7 @@ extension Player {
   /// The segment has come; the link is not changed, and `inout` so that it is not copied.
   @inline(__always)
   private mutating func take(
-    _ run: inout SmoothRun, in moment: inout Moment
+    _ run: inout FastForward, in moment: inout Moment
   ) {
     run.flow.deliver(moment.network.link.rate, until: moment.now)
     moment.cause = max(moment.network.link.cause, run.segment.responseRecord)
@@ -208,23 +193,23 @@ extension Player {
     source.buffer.cachedFacts = new.intersection([.likely, .verdict])
     if new == old { return }
     source.buffer.facts = new
-    recordSmoothFacts(&run, from: old, to: new, in: &moment)
+    recordFacts(&run, from: old, to: new, in: &moment)
     source.buffer.isSuspended = new.contains(.full)
   }
 
   /// The playhead has come to the mark at which a full buffer is read into again.
-  private mutating func readAgain(_ run: inout SmoothRun, in moment: inout Moment) {
+  private mutating func readAgain(_ run: inout FastForward, in moment: inout Moment) {
     let old = source.buffer.facts
     let new = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
     source.buffer.facts = new
-    recordSmoothFacts(&run, from: old, to: new, in: &moment)
+    recordFacts(&run, from: old, to: new, in: &moment)
     source.buffer.isSuspended = new.contains(.full)
   }
 
   /// Records what `recordFacts` does of a stream of which one stretch is loaded.
   @inline(__always)
-  private mutating func recordSmoothFacts(
-    _ run: inout SmoothRun, from old: BufferFacts, to new: BufferFacts, in moment: inout Moment
+  private mutating func recordFacts(
+    _ run: inout FastForward, from old: BufferFacts, to new: BufferFacts, in moment: inout Moment
   ) {
     let changed = old.symmetricDifference(new)
     guard changed.isSubset(of: [.full, .likely, .verdict]) else {
@@ -251,7 +236,7 @@ extension Player {
   /// Asks for the next segment; returns false if that is for the general way.
   @inline(__always)
   private mutating func request(
-    _ run: inout SmoothRun, _ isResumed: Bool, in moment: inout Moment
+    _ run: inout FastForward, _ isResumed: Bool, in moment: inout Moment
   ) -> Bool {
     if source.buffer.isSuspended { return false }
     let estimate = run.readsFillRate ? source.fillEstimate(at: moment.now) : nil

@@ -3,10 +3,10 @@
 /// They are the numbers that every segment changes. Moved out of the player they are read and
 /// written where they are, and not through an optional and an array of one (measured: a third of
 /// the time). What the loop does to them, `StreamSource` is told when the loop is left.
-struct SmoothRun {
+struct FastForward {
   /// The response that is under way, and the segment that it brings.
   var flow: SingleFlow
-  var segment: SmoothSegment
+  var segment: FastForwardSegment
   /// Where what is loaded begins and ends, and where the stretch of the present variant began.
   let start: MediaTime
   var edge: MediaTime
@@ -138,7 +138,7 @@ struct SmoothRun {
 }
 
 /// The segment that is under way while a stream plays smoothly.
-struct SmoothSegment {
+struct FastForwardSegment {
   var list: Int
   var number: Int
   var size: ByteCount
@@ -150,9 +150,7 @@ struct SmoothSegment {
 
 extension StreamSource {
   /// Whether nothing is under way but a segment of the only track, and nothing can go wrong.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy.
-  mutating func isSmooth(at now: Instant) -> Bool {
+  func mayFastForward(at now: Instant) -> Bool {
     guard tracks.count == 1, isReady, requests.count == 1, requests[0].fault == nil,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
       !asksToAbandon, streamMedia.faults.isEmpty, streamMedia.live == nil,
@@ -170,17 +168,17 @@ extension StreamSource {
   /// Hands what every segment changes of a smooth stream to the loop; ``putBack(_:isOpen:)`` returns it.
   mutating func hand(
     _ flow: SingleFlow, _ marks: ItemBuffer.Marks?, bound: Instant, at now: Instant
-  ) -> SmoothRun? {
+  ) -> FastForward? {
     guard let variant, case .segment(let list, let number) = requests[0].resource
     else {
       return nil
     }
-    let segment = SmoothSegment(
+    let segment = FastForwardSegment(
       list: list, number: number, size: streamMedia.lists[list].size(of: number),
       opened: requests[0].opened, responseRecord: requests[0].responseRecord,
       responded: requests[0].responded ?? .start)
     let edge = MediaTime(place: tracks[0].loaded.ranges[0].end)
-    let run = SmoothRun(
+    let run = FastForward(
       flow: flow, segment: segment,
       start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
       variant: variant,
@@ -199,12 +197,12 @@ extension StreamSource {
   }
 
   /// Takes note of what a run has loaded so far.
-  mutating func extend(_ run: SmoothRun) {
+  mutating func extend(_ run: FastForward) {
     tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
   }
 
   /// Takes over what has become of the stream; its segment is under way, or has come.
-  mutating func putBack(_ run: inout SmoothRun, isOpen: Bool) {
+  mutating func putBack(_ run: inout FastForward, isOpen: Bool) {
     throughput = run.throughput
     tally = run.tally
     pieces = run.pieces
@@ -220,6 +218,7 @@ extension StreamSource {
     }
     let isKept = isOpen && requests[0].transfer == run.flow.number && requests[0].isKept
     requests.removeLast()
+    defer { noteTimeout() }
     if !isOpen { return }
     var request = StreamRequest(
       transfer: run.flow.number,

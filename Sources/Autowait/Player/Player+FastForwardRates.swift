@@ -8,29 +8,27 @@ extension Player {
   /// numbers half as wide; a law test holds the two together. Returns the number of events that
   /// were lived through, zero if the first one is for the general way; the link stands at the last
   /// of its changes, and `now` at the last event.
-  mutating func liveThroughRateChanges(
+  mutating func fastForwardRates(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard seek == nil, rebuiltAt == nil, hostTime == nil, pipeline?.build == nil,
-      let start = source.buffer.requestStart,
-      timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= moment.now),
-      var narrow = source.buffer.narrow
-    else { return 0 }
+    guard let start = source.buffer.requestStart, var packed = source.buffer.packed else {
+      return 0
+    }
     let turn = turnOfPlayhead(after: moment.now)
     let moves: Int64 = timebase.rate == .zero ? 0 : 1
     let (first, playhead) = (moment.now, timebase.time(at: moment.now).nanoseconds)
     var (change, count) = (moment.now, 0)
     while count < countMax {
-      let span = UInt64(bitPattern: change.nanoseconds &- narrow.meter.start.nanoseconds)
-      let flowed = narrow.meter.rate.multipliedFullWidth(by: span)
-      let received = narrow.meter.received &+ flowed.low
-      guard flowed.high == 0, flowed.low < 1 << 62, narrow.edge &+ flowed.low < narrow.end,
-        narrow.meter.note(
+      let span = UInt64(bitPattern: change.nanoseconds &- packed.meter.start.nanoseconds)
+      let flowed = packed.meter.rate.multipliedFullWidth(by: span)
+      let received = packed.meter.received &+ flowed.low
+      guard flowed.high == 0, flowed.low < 1 << 62, packed.edge &+ flowed.low < packed.end,
+        packed.meter.note(
           at: change, received: received,
           rate: UInt64(bitPattern: moment.network.link.nextRate.bitsPerSecond),
           history: &source.fillHistory)
       else { break }
-      narrow.edge &+= flowed.low
+      packed.edge &+= flowed.low
       count += 1
       moment.now = change
       let before = moment.network.link.rate
@@ -44,52 +42,42 @@ extension Player {
       let next = moment.network.link.nextTrackChange
       let place = playhead &+ moves &* (next.nanoseconds &- first.nanoseconds)
       guard next <= limit, next < turn, next != .never,
-        let more = narrow.flowed(until: next.nanoseconds, playhead: place)
+        let more = packed.flowed(until: next.nanoseconds, playhead: place)
       else { break }
-      if narrow.verdict(at: next.nanoseconds, flowed: more, playhead: place) != narrow.isLikely {
+      if packed.verdict(at: next.nanoseconds, flowed: more, playhead: place) != packed.isLikely {
         let here = playhead &+ moves &* (change.nanoseconds &- first.nanoseconds)
         guard count < countMax, phase.reasonForWaitingToPlay == nil,
           let range = source.file?.startOfOnlyRange,
-          let instant = narrow.turn(
+          let instant = packed.turn(
             after: change, notAfter: next, playhead: here, moves: moves), instant < next
         else { break }
-        narrow.isLikely.toggle()
+        packed.isLikely.toggle()
         count += 1
         moment.now = instant
-        recordVerdict(narrow, rangeStart: range, in: &moment)
+        recordVerdict(packed, rangeStart: range, in: &moment)
       }
       change = next
     }
     if count == 0 { return 0 }
     touched = moment.now
-    source.buffer.widen(narrow)
+    source.buffer.unpack(packed)
     moment.network.link.setSingleFlow(
-      delivered: DataAmount(nanobits: UInt128(narrow.edge)) - start, at: narrow.meter.start)
+      delivered: DataAmount(nanobits: UInt128(packed.edge)) - start, at: packed.meter.start)
     return count
   }
 
   /// Records that the rule has turned, as `settle` does for a player that does not wait.
   private mutating func recordVerdict(
-    _ narrow: ItemBuffer.Narrow, rangeStart: MediaTime, in moment: inout Moment
+    _ packed: ItemBuffer.Packed, rangeStart: MediaTime, in moment: inout Moment
   ) {
     moment.cause = moment.flowCause
-    let end = narrow.loadedEnd(at: moment.now)
+    let end = packed.loadedEnd(at: moment.now)
     if end != source.recordedEnd {
       source.recordedEnd = end
       if rangeStart != end {
         moment.record(.loadedTimeRange(index: 0, count: 1, start: rangeStart, end: end))
       }
     }
-    moment.cause = moment.record(.isPlaybackLikelyToKeepUp(narrow.isLikely))
-  }
-
-  /// The instant at which the playhead will be at its end, or begins to move.
-  @inline(__always)
-  func turnOfPlayhead(after now: Instant) -> Instant {
-    if timebase.rate == .zero { return .never }
-    if timebase.start > now { return timebase.start }
-    let (end, time) = (source.buffer.endTime(for: timebase.rate), currentTime(at: now))
-    guard timebase.rate > .zero ? time < end : time > end else { return .never }
-    return timebase.instant(of: end, from: now)
+    moment.cause = moment.record(.isPlaybackLikelyToKeepUp(packed.isLikely))
   }
 }

@@ -1,0 +1,30 @@
+extension Player {
+  /// Whether nothing is going on but that the item plays, or does not, and its data comes.
+  @inline(__always)
+  private func mayFastForward(at now: Instant) -> Bool {
+    if seek != nil || rebuiltAt != nil || hostTime != nil || pipeline?.build != nil { return false }
+    if !source.buffer.isStream {
+      return timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= now)
+    }
+    return prepared.isEmpty && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
+      && source.buffer.policy.forwardBufferSizes == nil && source.buffer.cachedFacts != nil
+      && source.item?.isPrerolling == false && source.buffer.facts.contains(.ready)
+      && source.buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
+      && !source.buffer.isSuspended && source.stream?.mayFastForward(at: now) == true
+  }
+
+  /// Lives through as many events of the link as are of the kinds that the loops know; returns
+  /// their number, zero if the first one is for the general way.
+  ///
+  /// The caller settles a player of a stream: what comes after the last event may have to be asked
+  /// for.
+  @inline(__always)
+  mutating func fastForward(
+    notAfter limit: Instant, countMax: Int, in moment: inout Moment
+  ) -> Int {
+    guard mayFastForward(at: moment.now) else { return 0 }
+    return source.buffer.isStream
+      ? fastForwardSegments(notAfter: limit, countMax: countMax, in: &moment)
+      : fastForwardRates(notAfter: limit, countMax: countMax, in: &moment)
+  }
+}

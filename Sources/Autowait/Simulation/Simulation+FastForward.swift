@@ -1,0 +1,54 @@
+/// The one entry to what goes faster than an event at a time.
+///
+/// Nearly all events of a session are changes of the link's rate and segments that come one after
+/// another. They are lived through in loops of their own, which give the same run to the last
+/// record: a run that goes event by event judges them. The conditions stand here, and for what is
+/// played in `Player.mayFastForward(at:)`.
+extension Simulation {
+  /// Whether one player loads alone, and nothing else is due at this instant.
+  ///
+  /// A player that expects the link's next change to come first has nothing in the queue: with
+  /// others about, a jump over changes of the link could pass over what they are to do. What the
+  /// only player is to do at this instant comes first, too.
+  @inline(__always)
+  private var mayFastForward: Bool {
+    players.count == 1 && !isEventByEvent && moment.network.isPlain
+      && moment.network.link.transfers.count == 1 && !script.isWaiting
+      && queue.instant(of: 0) > now && players[0].tiedAt != now
+  }
+
+  /// Lets the only player live through events of the link, the first of which is due; returns false
+  /// if that may be more than the loops know.
+  @inline(__always)
+  mutating func fastForward(notAfter limit: Instant, countMax: Int) -> Bool {
+    guard mayFastForward else { return false }
+    let isStream = players[0].source.buffer.isStream
+    let condition = moment.network.link.nextCondition(isUsed: false)
+    var bound: Instant
+    if isStream {
+      // What others do at an instant may come before or after: it is for the general way.
+      bound = min(queue.firstInstant(without: 0), condition)
+      bound = min(limit, Instant(nanoseconds: bound.nanoseconds - 1))
+    } else {
+      guard moment.network.link.hasSingleFlow, moment.network.link.nextRateChange == now else {
+        return false
+      }
+      bound = min(
+        limit, queue.firstInstant(), Instant(nanoseconds: condition.nanoseconds - 1))
+    }
+    let countMax = min(countMax, eventsMax - eventCount + 1)
+    let count = act(0) { $0.fastForward(notAfter: bound, countMax: countMax, in: &$1) }
+    if count == 0 { return false }
+    eventCount += count - 1
+    lastEvent = now
+    if isStream {
+      settle(0)
+    } else {
+      (followedVersion, followedFlows) = (
+        moment.network.link.version, moment.network.link.flowVersion
+      )
+    }
+    plan()
+    return true
+  }
+}
