@@ -40,11 +40,13 @@ extension Player {
     _ input: PlaybackInput, rate: PlaybackRate, in moment: inout Moment
   ) {
     switch input {
-    case .setRate, .playImmediately, .itemChanged: hostTime = nil  // it was another wish's
+    // It was another wish's.
+    case .setRate, .playImmediately, .itemChanged: hostTime = nil
     default: break
     }
     switch input {
-    case .endTimeChanged, .itemChanged: moment.flowCause = moment.cause  // the buffer is another one
+    // The buffer is another one.
+    case .endTimeChanged, .itemChanged: moment.flowCause = moment.cause
     default: break
     }
     observeFacts(rate: rate, in: &moment)

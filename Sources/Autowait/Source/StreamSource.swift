@@ -21,7 +21,7 @@ struct StreamSource: Sendable {
   }
 
   /// How far the start of a stream has come.
-  enum Stage: Hashable, Sendable {
+  enum LoadingStage: Hashable, Sendable {
     /// Nothing is known of it.
     case multivariantPlaylist
     /// Its variants are known; media playlists, keys and initialisation sections are loaded.
@@ -44,7 +44,7 @@ struct StreamSource: Sendable {
   var variant: Int?
   /// The tracks: the variant's own first.
   var tracks: [StreamTrack] = []
-  private(set) var stage: Stage
+  private(set) var stage: LoadingStage
   var hasPlaylist: [Bool]
   private(set) var hasKey: [Bool]
   /// The segment for which the variant was last chosen.
