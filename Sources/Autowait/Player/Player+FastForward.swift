@@ -7,7 +7,7 @@ extension Player {
       return timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= now)
     }
     return prepared.isEmpty && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
-      && source.buffer.policy.forwardBufferSizes == nil && source.buffer.cachedFacts != nil
+      && source.buffer.cachedFacts != nil
       && source.item?.isPrerolling == false && source.buffer.facts.contains(.ready)
       && source.buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
       && !source.buffer.isSuspended && source.stream?.mayFastForward(at: now) == true

@@ -184,6 +184,9 @@ extension Player {
     if run.variant != source.arrivedVariant { noteArrived(run.variant, in: &moment) }
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
+    if source.buffer.policy.forwardBufferSizes != nil {
+      source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy)
+    }
     if source.buffer.needsRemaining { source.buffer.setRemaining(run.remaining) }
     let old = source.buffer.facts
     source.buffer.cachedFacts = nil

@@ -75,6 +75,15 @@ struct FastForward {
     hasTaken = true
   }
 
+  /// Where sizes of data have the stream suspended, as `StreamSource` tells it.
+  mutating func sizeMarks(_ policy: KeepUpPolicy) -> ItemBuffer.SizeMarks {
+    pieces.add(pieceStart, edge, of: variant)
+    pieceStart = edge
+    return policy.sizeMarks(from: start, to: edge) {
+      pieces.time(withAtMost: $0, from: start, to: edge, of: shared)
+    }
+  }
+
   /// What is still to come, as `StreamSource` tells it.
   var remaining: RemainingStream {
     var remaining = RemainingStream(deadline: MediaTime(nanoseconds: .max))
@@ -117,7 +126,7 @@ struct FastForward {
         next = choice.allowed(drivers[0].next(number, level: level, at: now))
       }
       if next != variant {
-        pieces.add(pieceStart, edge, of: variant)
+        if edge > pieceStart { pieces.add(pieceStart, edge, of: variant) }
         pieceStart = edge
         variant = next
         list = shared.parts.variants[next].list
@@ -155,7 +164,7 @@ extension StreamSource {
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
       !asksToAbandon, streamMedia.faults.isEmpty, streamMedia.live == nil,
       streamMedia.renditions.isEmpty,
-      rungsToFall == 0,
+      rungsToFall == 0, pieces.isAscending,
       tracks[0].loaded.ranges.count == 1, let variant,
       tracks[0].list == streamMedia.variants[variant].list,
       case .segment(let list, let number) = requests[0].resource, requests[0].track == 0,

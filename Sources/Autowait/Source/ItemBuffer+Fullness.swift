@@ -68,41 +68,35 @@ extension KeepUpPolicy {
   }
 }
 
-extension StreamSource {
-  /// Returns the playheads at which a stream that is loaded up to an edge is full of data.
-  mutating func sizeMarks(
-    _ policy: KeepUpPolicy, from start: MediaTime, to edge: MediaTime
+extension KeepUpPolicy {
+  /// Returns the playheads at which a stream that is loaded from a time up to an edge is full of
+  /// data; what finds the first time from which at most some data lies before the edge is given.
+  func sizeMarks(
+    from start: MediaTime, to edge: MediaTime, firstTime: (DataAmount) -> MediaTime
   ) -> ItemBuffer.SizeMarks {
-    guard let sizes = policy.forwardBufferSizes, start < edge else {
-      return ItemBuffer.SizeMarks()
-    }
+    guard let sizes = forwardBufferSizes, start < edge else { return ItemBuffer.SizeMarks() }
     let none = MediaTime(nanoseconds: -1)
     func last(with size: ByteCount) -> MediaTime {
       // With a nanobit less ahead the mark is not reached.
-      let below = DataAmount(nanobits: DataAmount(size).nanobits - 1)
-      let first = time(withAtMost: below, from: start, to: edge)
+      let first = firstTime(DataAmount(nanobits: DataAmount(size).nanobits - 1))
       return first == start ? none : MediaTime(nanoseconds: first.nanoseconds - 1)
     }
-    func resume(_ size: ByteCount) -> MediaTime {
-      time(withAtMost: sizes.resume(below: DataAmount(size)), from: start, to: edge)
-    }
+    func resume(_ size: ByteCount) -> MediaTime { firstTime(sizes.resume(below: DataAmount(size))) }
     var marks = ItemBuffer.SizeMarks(fullUntil: none, resumesAt: none)
     func add(_ full: MediaTime, _ resume: MediaTime) {
       marks.fullUntil = max(marks.fullUntil, full)
       marks.resumesAt = max(marks.resumesAt, resume)
     }
     if let most = sizes.sizeMax { add(last(with: most), resume(most)) }
-    if let limit = policy.forwardBufferLimit {
-      let (full, goesOn) = (edge - limit, edge - policy.resumeMark)
+    if let limit = forwardBufferLimit {
+      let (full, goesOn) = (edge - limit, edge - resumeMark)
       if let least = sizes.sizeMin {
         add(min(full, last(with: least)), min(goesOn, resume(least)))
       } else {
         add(full, goesOn)
       }
     }
-    if let limit = sizes.limitMax {
-      add(edge - limit, edge - policy.resumeMark(below: limit))
-    }
+    if let limit = sizes.limitMax { add(edge - limit, edge - resumeMark(below: limit)) }
     return marks
   }
 }

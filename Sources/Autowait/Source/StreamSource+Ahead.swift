@@ -25,33 +25,49 @@ extension StreamSource {
   }
 }
 
-extension StreamSource {
-  /// Returns the first time, not before a start, from which at most some data lies before an edge.
+extension StreamPieces {
+  /// Returns the first time, not before a start, from which at most some data lies before an edge,
+  /// of pieces that ascend.
   mutating func time(
-    withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime
+    withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime,
+    of shared: SharedStreamMedia
   ) -> MediaTime {
-    guard tracks.count == 1, pieces.isAscending else {
-      return timeByHalving(withAtMost: data, from: start, to: edge)
-    }
-    let shared = plan.shared
-    pieces.countData { shared.list(of: $0).data(from: $0.start, to: $0.end) }
-    let last = pieces.first { pieces.pieces[$0].start >= edge } - 1
+    countData { shared.list(of: $0).data(from: $0.start, to: $0.end) }
+    let last = first { pieces[$0].start >= edge } - 1
     if last < 0 { return start }
-    func end(_ place: Int) -> MediaTime { min(edge, pieces.pieces[place].end) }
-    let latest = pieces.pieces[last]
+    func end(_ place: Int) -> MediaTime { min(edge, pieces[place].end) }
+    let latest = pieces[last]
     let tail = shared.list(of: latest).data(from: latest.start, to: end(last))
     func ahead(_ place: Int) -> DataAmount {
-      place > last ? .zero : pieces.dataBefore[last] - pieces.dataBefore[place] + tail
+      place > last ? .zero : dataBefore[last] - dataBefore[place] + tail
     }
     // More than that lies before the edge from the piece's start on, and not from its end on.
-    let place = min(last + 1, pieces.first { ahead($0) <= data }) - 1
+    let place = min(last + 1, first { ahead($0) <= data }) - 1
     if place < 0 { return start }
-    let list = shared.list(of: pieces.pieces[place])
+    let list = shared.list(of: pieces[place])
     return max(start, list.firstTime(withAtMost: data - ahead(place + 1), before: end(place)))
   }
+}
 
-  /// The same for several tracks, whose data lies in segments of their own, and for pieces that lie
-  /// across each other.
+extension StreamSource {
+  /// Returns the playheads at which the stream, loaded up to an edge, is full of data.
+  mutating func sizeMarks(
+    _ policy: KeepUpPolicy, from start: MediaTime, to edge: MediaTime
+  ) -> ItemBuffer.SizeMarks {
+    guard tracks.count == 1, pieces.isAscending else {
+      return policy.sizeMarks(from: start, to: edge) {
+        timeByHalving(withAtMost: $0, from: start, to: edge)
+      }
+    }
+    let shared = plan.shared
+    return policy.sizeMarks(from: start, to: edge) {
+      pieces.time(withAtMost: $0, from: start, to: edge, of: shared)
+    }
+  }
+
+  /// Returns the first time, not before a start, from which at most some data lies before an edge:
+  /// of several tracks, whose data lies in segments of their own, or of pieces that lie across each
+  /// other.
   private func timeByHalving(
     withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime
   ) -> MediaTime {
