@@ -13,7 +13,7 @@ enum Names {
   }
 
   /// Names of nested types that say what their owner's name leaves open, and may so occur again.
-  static let conventional: Set<String> = ["Iterator", "Kind", "Narrow", "Phase"]
+  static let conventional: Set<String> = ["Iterator", "Kind", "Packed", "Phase"]
 
   private static let typeKeywords: Set<String> = ["struct", "enum", "protocol", "class", "actor"]
   private static let modifiers: Set<String> = ["final", "indirect", "private", "fileprivate"]

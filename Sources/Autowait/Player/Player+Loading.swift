@@ -178,9 +178,10 @@ extension Player {
       stream = StreamSource(shared, configuration.streaming, limits)
       stream?.preloadsKeys = configuration.preloadsEligibleContentKeys
     }
-    return ItemSource(
-      number, configuration.media[number], configuration.keepUp,
-      readsFillRate: configuration.readsFillRate, stream: stream, at: now)
+    let media = configuration.media[number]
+    let buffer = ItemBuffer(
+      media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
+    return ItemSource(number, media, buffer, stream: stream)
   }
 
   /// Makes an item the current one, with what was prepared of it.

@@ -146,7 +146,7 @@ struct FastForward {
   }
 }
 
-/// The segment that is under way while a stream plays smoothly.
+/// The segment that is under way in the loop.
 struct FastForwardSegment {
   var list: Int
   var number: Int
@@ -174,12 +174,12 @@ extension StreamSource {
       == streamMedia.lists[list].start(of: number)
   }
 
-  /// Hands what every segment changes of a smooth stream to the loop; ``putBack(_:isOpen:)`` returns it.
+  /// Hands what every segment changes of such a stream to the loop; ``putBack(_:isOpen:)`` returns
+  /// it.
   mutating func hand(
     _ flow: SingleFlow, _ marks: ItemBuffer.Marks?, bound: Instant, at now: Instant
   ) -> FastForward? {
-    guard let variant, case .segment(let list, let number) = requests[0].resource
-    else {
+    guard let variant, case .segment(let list, let number) = requests[0].resource else {
       return nil
     }
     let segment = FastForwardSegment(

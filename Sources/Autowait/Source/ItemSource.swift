@@ -36,14 +36,13 @@ struct ItemSource: Sendable {
   /// Makes the source of an item, or of an asset, of which nothing is loaded but what its stream,
   /// if it is one, has.
   init(
-    _ number: Int, _ media: Media, _ policy: KeepUpPolicy, readsFillRate: Bool,
-    stream: StreamSource?, at now: Instant
+    _ number: Int, _ media: Media, _ buffer: ItemBuffer, stream: StreamSource?
   ) {
     self.number = number
     self.media = media
+    self.buffer = buffer
     self.stream = stream
     if stream == nil { file = FileSource(media) }
-    buffer = ItemBuffer(media, policy: policy, readsFillRate: readsFillRate, at: now)
   }
 }
 
