@@ -71,10 +71,12 @@ import Testing
     let named = try total(object("$/real.json"))
     #expect(named - plain > 50_000_000 && named - plain < 53_000_000)
     let thinking = try total(object("$/real.json", "--names", "off", "--think", "1 s"))
-    #expect(thinking - plain == 1_000_000_000)
+    // The acknowledgement of the request, 52 µs, has passed before the response.
+    #expect(thinking - plain == 1_000_000_000 - 52_000)
     let secured = try total(object("$/real.json", "--names", "off", "--tls", "1.3"))
-    // A round trip; but the window has grown by what the server sent meanwhile.
-    #expect(secured - plain > 40_000_000 && secured - plain < 55_000_000)
+    // A round trip with 3 kB down and 0.7 kB up; acknowledgements of every second packet, and a
+    // thousandth of the body for records.
+    #expect(secured - plain > 58_000_000 && secured - plain < 65_000_000)
     for tier in ["fluid", "packet"] {
       let small = try total(object("$/real.json", "--names", "off", "--tier", tier))
       let upload = try total(

@@ -34,6 +34,10 @@ struct FluidConnection: Hashable, Sendable {
   var roundStart = Instant.start
   /// When the first acknowledgement of the round's burst lets the next burst go.
   var roundEnd = Instant.start
+  /// When the burst of the round had passed.
+  var passedAt = Instant.start
+  /// When the player last heard of it.
+  var heardAt = Instant.start
   /// How many round trips the round stands for.
   var roundsAlike: Int64 = 1
   /// What is left of the burst, in bits of packets.
@@ -42,6 +46,8 @@ struct FluidConnection: Hashable, Sendable {
   var served = DataAmount.zero
   var servedAtRound = DataAmount.zero
   var servedAtRoundBefore = DataAmount.zero
+  /// The packets of the busy time that the player had heard before the present round.
+  var heard = 0
   /// The fastest that its sender sends; nil for no bound.
   var pace: BitRate?
   /// Its part of the link since the link's last change.
@@ -54,6 +60,29 @@ struct FluidConnection: Hashable, Sendable {
   var isRested = false
   /// Whether it ends when what is in flight has passed.
   var isClosing = false
+
+  /// The packets of the handshake that the first response has found under way.
+  var ahead = 0
+  /// The packets that go before the rest of a round because of them, and when they let others go.
+  var lead = 0
+  var leadEnd = Instant.start
+  /// When the rest of the round lets others go, if those that lead it are acknowledged before.
+  var answeredAt: Instant?
+  /// What its ends have said to each other, and until when that holds the link.
+  var ends: FluidEnds
+  let upFreeAt: Instant
+  let downFreeAt: Instant
+
+  /// Creates a connection that is being made.
+  init(number: Int, for request: TransferRequest, ends: FluidEnds, exchange: FluidExchange) {
+    self.number = number
+    owner = request.owner
+    host = request.host
+    self.ends = ends
+    (upFreeAt, downFreeAt) = (exchange.upFreeAt, exchange.downFreeAt)
+    window = FluidWindow(packets: exchange.policy.initialWindow)
+    for span in exchange.roundTrips { window.sample(span) }
+  }
 
   /// Whether it wants a part of the link while it has data.
   var isServed: Bool { phase == .burst || phase == .full }

@@ -21,6 +21,7 @@ extension FluidLink {
         startRound(index, at: now)
       } else if connection.left == .zero {
         connections[index].phase = .gap
+        connections[index].passedAt = now
       } else {
         return false
       }
@@ -35,6 +36,7 @@ extension FluidLink {
     connections[index].isRested = connections[index].window.packets < before
     connections[index].round = 0
     connections[index].served = .zero
+    connections[index].heard = 0
     connections[index].servedAtRound = .zero
     connections[index].servedAtRoundBefore = .zero
     if connections[index].spacing == .zero { connections[index].spacing = serialisation }
@@ -50,6 +52,8 @@ extension FluidLink {
 
   /// Begins the next round: what has passed was acknowledged, or is about to be.
   private mutating func startRound(_ index: Int, at now: Instant) {
+    hearRound(index, at: now)
+    if followLead(index, at: now) { return }
     connections[index].measure(roundTrip(besides: connections[index].number), packet: packet)
     connections[index].servedAtRoundBefore = connections[index].servedAtRound
     connections[index].servedAtRound = connections[index].served
@@ -64,6 +68,8 @@ extension FluidLink {
     connections[index].left = window
     connections[index].roundStart = now
     connections[index].roundEnd = acknowledgement(for: connection.number, from: now)
+    if connection.round == 0, connection.isFresh { makeRoomForAhead(index, at: now) }
+    waitForLead(index)
     // The first packet leaves at once, whatever the pace of those behind it.
     connections[index].pace = connection.round == 0 ? nil : pace(of: connections[index])
     connections[index].phase = .burst
@@ -78,6 +84,63 @@ extension FluidLink {
     connections[index].left = DataAmount(nanobits: window.nanobits * UInt128(UInt64(count)))
     connections[index].roundEnd = now + roundTrip.times(Int(count))
     connections[index].pace = BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
+  }
+
+  /// Lets the player hear what has passed.
+  private mutating func hear(_ index: Int) {
+    let heard = FluidConnection.packets(connections[index].served, packet)
+    connections[index].ends.client.hear(heard - connections[index].heard)
+    connections[index].heard = heard
+  }
+
+  /// Lets the player hear the round that ends; a lone packet at its end is acknowledged late.
+  private mutating func hearRound(_ index: Int, at now: Instant) {
+    let connection = connections[index]
+    hear(index)
+    guard connection.phase == .gap, connections[index].ends.client.unsaid > 0,
+      FluidListener.late(policy, after: connection.passedAt) < now + serialisation
+    else { return }
+    connections[index].ends.client.hearNothing()
+  }
+
+  /// Leaves the room in the first window that packets of the handshake take that are under way.
+  private mutating func makeRoomForAhead(_ index: Int, at now: Instant) {
+    let ends = connections[index].ends
+    guard ends.ahead > 0, ends.aheadUntil > now else { return }
+    connections[index].left =
+      connections[index].left - min(connections[index].left, amount(ends.ahead))
+    connections[index].lead = ends.ahead
+    connections[index].leadEnd = ends.aheadUntil
+  }
+
+  /// Ends a round with the acknowledgement of what leads it.
+  private mutating func waitForLead(_ index: Int) {
+    guard connections[index].lead > 0 else { return }
+    connections[index].answeredAt = connections[index].roundEnd
+    connections[index].roundEnd = min(connections[index].roundEnd, connections[index].leadEnd)
+  }
+
+  /// Lets twice as many packets go as led the round and are acknowledged now, if those of the rest
+  /// of it are later; returns whether they are.
+  private mutating func followLead(_ index: Int, at now: Instant) -> Bool {
+    guard let answeredAt = connections[index].answeredAt else { return false }
+    connections[index].answeredAt = nil
+    if connections[index].round == 0 { connections[index].ahead = connections[index].lead }
+    let count = 2 * connections[index].lead
+    connections[index].lead = 0
+    let span = FlowShare(rate: down.rate, flows: 1, place: 0).finiteSpan(for: amount(count))
+    guard now + span < answeredAt else { return false }
+    connections[index].lead = count
+    connections[index].leadEnd = acknowledgement(for: connections[index].number, from: now)
+    connections[index].left += amount(count)
+    connections[index].roundEnd = answeredAt
+    connections[index].phase = .burst
+    return true
+  }
+
+  /// What the link carries for so many full packets.
+  private func amount(_ packets: Int) -> DataAmount {
+    DataAmount(nanobits: packet.nanobits * UInt128(UInt64(packets)))
   }
 
   /// Returns how many rounds from now on have nearly the same window: where it is larger than the
@@ -101,7 +164,7 @@ extension FluidLink {
   /// Takes note of a path that is full: the next burst is due before this one will have passed.
   mutating func fill(_ index: Int, at now: Instant) {
     let connection = connections[index]
-    let rest = max(.zero, connection.roundEnd - now)
+    let rest = max(.zero, (connection.answeredAt ?? connection.roundEnd) - now)
     guard connection.left > .zero, connection.share != .none, isPaceAboveShare(connection),
       outstanding(on: connection) > connection.left + slack,
       connection.share.span(for: connection.left) > rest
@@ -191,7 +254,9 @@ extension FluidLink {
     connections[index].window.rest(
       after: count, spacing: connection.spacing, capacity: capacity,
       lastSent: lastSent(on: connection, flying: flying, at: now), policy)
+    hear(index)
     connections[index].phase = .idle
+    connections[index].heardAt = now
     connections[index].share = .none
     connections[index].isFresh = false
   }
@@ -223,8 +288,11 @@ extension FluidLink {
   /// Returns what a connection may have in flight.
   func window(of connection: FluidConnection) -> DataAmount {
     let acknowledged = FluidConnection.packets(connection.served, packet)
-    let grown = connection.window.grown(
-      acknowledged: acknowledged, spacing: connection.spacing, capacity: capacity, policy)
+    let lead = connection.round > 0 ? connection.lead : 0
+    let grown =
+      connection.window.grown(
+        acknowledged: acknowledged + connection.ahead - lead,
+        spacing: connection.spacing, capacity: capacity, policy) - lead
     return min(
       DataAmount(nanobits: packet.nanobits * UInt128(UInt64(max(1, grown)))), receiveWindow)
   }
@@ -246,8 +314,16 @@ extension FluidLink {
     let window = connection.left.nanobits
     let packets = FluidConnection.packets(connection.left, packet)
     let isSlow = packets < connection.window.threshold
+    // In slow start the pace follows the window, which grows while the round before is
+    // acknowledged: bursts become longer from round to round, towards the whole round trip.
+    let slow: UInt128 =
+      switch connection.round - (connection.isFresh ? 1 : 0) {
+      case ...0: 20
+      case 1: 16
+      default: 14
+      }
     let credit: UInt128 = connection.round == 0 && connection.isRested ? 2 : 1
-    let rate = window * credit * (isSlow ? 20 : 12) / 10 / UInt128(UInt64(roundTrip.nanoseconds))
+    let rate = window * credit * (isSlow ? slow : 12) / 10 / UInt128(UInt64(roundTrip.nanoseconds))
     return BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
@@ -273,13 +349,16 @@ extension FluidLink {
   /// the link.
   private var wayBack: TimeSpan {
     let answer = FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
-      .finiteSpan(for: DataAmount(ByteCount(bytes: WireSizes.acknowledgement)))
+      .finiteSpan(for: DataAmount(ByteCount(bytes: policy.acknowledgementSize)))
     return up.delay + answer + down.delay
   }
 
   /// Returns when the acknowledgement of a packet that reaches the link has let others reach it.
   func acknowledgement(for connection: Int, from now: Instant) -> Instant {
-    let passed = down.passage(of: packet + backlog(besides: connection), from: now)
+    let listener = connections.first { $0.number == connection }?.ends.client
+    let count = UInt128(listener?.packetsForAnswer ?? 1)
+    let passed = down.passage(
+      of: DataAmount(nanobits: packet.nanobits * count) + backlog(besides: connection), from: now)
     return passed + wayBack
   }
 
@@ -302,15 +381,10 @@ extension FluidLink {
 
   /// What fits before the link.
   var queue: DataAmount {
-    let rate = down.rate == .zero ? down.trackRate : down.rate
-    switch links[condition].down.queue {
-    case .automatic:
-      let product = DataAmount(rate, for: down.delay + up.delay)
-      return max(product, DataAmount(nanobits: packet.nanobits * 100))
-    case .packets(let count): return DataAmount(nanobits: packet.nanobits * UInt128(UInt64(count)))
-    case .bytes(let bytes): return DataAmount(bytes)
-    case .time(let span): return DataAmount(rate, for: span)
-    case .unlimited: return DataAmount(nanobits: UInt128(1) << 100)
+    switch limits[condition] {
+    case .packets(let count): amount(count)
+    case .bytes(let bytes): DataAmount(bytes)
+    case .none: DataAmount(nanobits: UInt128(1) << 100)
     }
   }
 

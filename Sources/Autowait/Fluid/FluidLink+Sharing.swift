@@ -56,7 +56,7 @@ extension FluidLink {
     }
     let highest = served.map { rank(of: transfers[$0]) }.max() ?? 0
     let first = served.filter { rank(of: transfers[$0]) == highest }
-    let (all, piece) = (UInt32(segment + header), segment)
+    let (all, piece) = (UInt32(segment + header), payload)
     for (place, transfer) in first.enumerated() {
       let flows = share.flows * UInt32(first.count)
       let place = share.place * UInt32(first.count) + UInt32(place)

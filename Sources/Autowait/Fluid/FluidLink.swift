@@ -12,6 +12,8 @@ struct FluidLink: Sendable {
   let links: [LinkProfile]
   let changes: [LinkChange]
   let policy: TransportPolicy
+  /// What may wait before each of the links.
+  let limits: [QueueLimit]
   var changesMade = 0
   private var numberOfTransfers = 0
   var numberOfConnections = 0
@@ -57,6 +59,7 @@ struct FluidLink: Sendable {
     self.links = links
     self.changes = changes
     self.policy = policy
+    limits = links.map { QueueLimit.limit(of: $0.down, back: $0.up) }
     down = FluidDirection(links[0].down.track, outages: [], origin: .start, at: .start)
     up = down
     use(link: 0, at: .start)
@@ -67,12 +70,12 @@ struct FluidLink: Sendable {
 
   /// The largest piece of data in a packet.
   var segment: Int64 {
-    min(policy.segmentSize.bytes, links[condition].down.mtu.bytes - WireSizes.header)
+    policy.segmentBytes(on: links[condition].down)
   }
 
   /// What the link carries with each piece.
   var header: Int64 {
-    WireSizes.header + links[condition].down.overheadPerPacket.bytes
+    policy.packetOverhead + links[condition].down.overheadPerPacket.bytes
   }
 
   /// What the link carries for a full packet.
@@ -169,8 +172,10 @@ extension FluidLink {
     for index in connections.indices where connections[index].share != .none {
       let part = connections[index].share.data(in: span)
       total += part
-      connections[index].served += part
-      connections[index].left = connections[index].left - min(connections[index].left, part)
+      // What rounding brings beyond the burst is no packet.
+      let left = connections[index].left
+      connections[index].served += connections[index].phase == .burst ? min(left, part) : part
+      connections[index].left = left - min(left, part)
     }
     precondition(
       total <= DataAmount(rate, for: span), "the parts of the link are more than the whole")
@@ -263,9 +268,16 @@ extension FluidLink {
     }
   }
 
-  /// Returns what the link carries for an amount of data in full packets, rounded up.
+  /// What of a body is in a full packet: records take a little of it.
+  var payload: Int64 {
+    if !policy.hasRecords { return segment }
+    let record = TLSRecord.bytes + TLSRecord.overhead
+    return max(1, (segment * TLSRecord.bytes + record / 2) / record)
+  }
+
+  /// Returns what the link carries for an amount of a body in full packets, rounded up.
   func onWire(_ data: DataAmount) -> DataAmount {
-    let (all, piece) = (UInt128(UInt64(segment + header)), UInt128(UInt64(segment)))
+    let (all, piece) = (UInt128(UInt64(segment + header)), UInt128(UInt64(payload)))
     return DataAmount(nanobits: (data.nanobits * all + piece - 1) / piece)
   }
 }

@@ -149,7 +149,7 @@ extension TierChoice {
   private struct Path {
     /// The packets on the way there and back.
     let product: Int64
-    /// The packets that fit before the link; the least if the rate changes.
+    /// The packets that fit before the link.
     let queue: Int64
     let isUplinkNarrow: Bool
     let policy: TransportPolicy
@@ -157,26 +157,18 @@ extension TierChoice {
 
     init(_ link: LinkProfile, _ policy: TransportPolicy) {
       self.policy = policy
-      segment = min(policy.segmentSize.bytes, link.down.mtu.bytes - WireSizes.header)
-      let size = segment + WireSizes.header + link.down.overheadPerPacket.bytes
+      segment = policy.segmentBytes(on: link.down)
+      let size = segment + policy.packetOverhead + link.down.overheadPerPacket.bytes
       let packet = DataAmount(ByteCount(bytes: size))
-      let rates = link.down.track.samples.lazy.map { $0.rate }
-      let fastest = rates.max() ?? .zero
-      let slowest = rates.filter { $0 > .zero }.min() ?? fastest
+      let fastest = link.down.fastest.rate
       let roundTrip = link.down.track.delayMax + link.up.track.delayMax
       product = Self.packets(DataAmount(fastest, for: roundTrip), packet)
-      queue =
-        switch link.down.queue {
-        case .automatic: max(100, Self.packets(DataAmount(slowest, for: roundTrip), packet))
-        case .packets(let count): Int64(count)
-        case .bytes(let bytes): Self.packets(DataAmount(bytes), packet)
-        case .time(let span): Self.packets(DataAmount(slowest, for: span), packet)
-        case .unlimited: .max / 4
-        }
+      let limit = QueueLimit.limit(of: link.down, back: link.up)
+      queue = Int64(limit.packets(of: ByteCount(bytes: size)) ?? .max / 4)
       // A receiver acknowledges every second packet.
       let up = link.up.track.samples.lazy.map { $0.rate }.filter { $0 > .zero }.min() ?? .zero
       isUplinkNarrow =
-        up.bitsPerSecond * 2 * size < fastest.bitsPerSecond * WireSizes.acknowledgement
+        up.bitsPerSecond * 2 * size < fastest.bitsPerSecond * policy.acknowledgementSize
     }
 
     private static func packets(_ amount: DataAmount, _ packet: DataAmount) -> Int64 {
