@@ -9,8 +9,8 @@ enum Layers {
     (
       "Autowait",
       [
-        "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Media", "KeepUp", "Variants",
-        "Streaming", "Playback", "Log", "Simulation",
+        "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Network", "Media", "KeepUp",
+        "Variants", "Streaming", "Playback", "Log", "Simulation",
       ]
     ),
     ("AutowaitReference", ["."]),

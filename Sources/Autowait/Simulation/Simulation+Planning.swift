@@ -25,8 +25,8 @@ extension Simulation {
   mutating func followTransfers() {
     if network.version == followedVersion { return }
     followedVersion = network.version
-    if !network.isPlain {
-      followModel()
+    if network.hasPaths {
+      followPaths()
       return
     }
     if network.link.flowVersion == followedFlows { return }
@@ -37,7 +37,7 @@ extension Simulation {
     }
   }
 
-  mutating func followModel() {
+  mutating func followPaths() {
     network.update(at: now)
     for place in network.places {
       guard let transfer = network.transfer(in: place) else { continue }

@@ -65,7 +65,7 @@ public struct Simulation: Sendable {
     world.check()
     horizon = world.horizon
     isEventByEvent = pace == .eventByEvent
-    network = Network(world)
+    network = world.network
     let idle = isEventByEvent ? [PlayerConfiguration(media: [])] : []
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
     script = ScriptState(world.script)
@@ -323,8 +323,8 @@ extension Simulation {
     // A player that expects the link's next change to come first has nothing in the queue: with
     // others about, a jump over changes of the link could pass over what they are to do.
     // What the only player is to do at this instant comes first, too.
-    if players.count == 1, !isEventByEvent, network.isPlain, network.link.transfers.count == 1,
-      !script.isWaiting, queue.instant(of: 0) > now, players[0].tiedAt != now
+    if players.count == 1, !isEventByEvent, network.link.transfers.count == 1, !script.isWaiting,
+      queue.instant(of: 0) > now, players[0].tiedAt != now
     {
       if network.link.hasSingleFlow, network.link.nextRateChange == now,
         liveThroughRateChanges(notAfter: limit, countMax: countMax)
@@ -340,11 +340,11 @@ extension Simulation {
         .linkRate(network.link.rate), at: now, cause: network.link.cause)
     }
     var isChanged = advance.rateChanged || advance.conditionChanged
-    if !network.isPlain, network.takeHandover(at: now) {
+    if network.takeHandover(at: now) {
       recordLinkChange(cause: network.link.cause)
       isChanged = true
     }
-    if !network.isPlain {
+    if network.hasPaths {
       if isChanged { tellOfLink() }
       takeNotices(isNewLink: advance.conditionChanged)
     } else if network.link.isDue(at: now) {
@@ -528,7 +528,7 @@ extension Simulation {
         players[transfer.player].transferFailed(transfer, failure, at: now, log: &log)
       }
     }
-    followModel()
+    followPaths()
     settleAll()
   }
 }

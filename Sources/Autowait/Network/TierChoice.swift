@@ -119,7 +119,7 @@ public struct TierChoice: Hashable, Sendable {
     }
     var fits = true
     for link in links {
-      let path = Path(link, policy)
+      let path = Capacity(link, policy)
       if path.isUplinkNarrow {
         self.init(.packet, .narrowUplink)
         return
@@ -146,7 +146,7 @@ public struct TierChoice: Hashable, Sendable {
 
 extension TierChoice {
   /// What a link holds where it is fastest and longest, in full packets.
-  private struct Path {
+  private struct Capacity {
     /// The packets on the way there and back.
     let product: Int64
     /// The packets that fit before the link.
