@@ -94,13 +94,13 @@ struct FluidConnection: Hashable, Sendable {
   ///
   /// The packets of a busy time's first burst leave at once, later ones by twos as acknowledgements
   /// come, paced ones at their pace; each waits for those before it.
-  mutating func measure(_ roundTrip: TimeSpan, packet: DataAmount) {
-    let count = Self.packets(served - servedAtRound, packet)
+  mutating func measure(_ roundTrip: TimeSpan, packet: FluidPacket) {
+    let count = packet.count(in: served - servedAtRound)
     guard count > 0 else { return }
     var leaving = round == 0 ? 0 : spacing.nanoseconds / 2
     if let pace {
       leaving = max(
-        leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet).nanoseconds)
+        leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet.size).nanoseconds)
     }
     let waiting = TimeSpan(nanoseconds: max(0, spacing.nanoseconds - leaving))
     for place in max(0, count - samplesMax)..<count {
@@ -109,15 +109,10 @@ struct FluidConnection: Hashable, Sendable {
   }
 
   /// Takes the round trip of packets that wait for a window's worth into the mean.
-  mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: DataAmount) {
+  mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: FluidPacket) {
     let waiting = spacing.times(count)
     // A receiver that is no longer cautious acknowledges every second packet.
-    let samples = min(samplesMax, Self.packets(served, packet) / 2 + 1)
+    let samples = min(samplesMax, packet.count(in: served) / 2 + 1)
     for _ in 0..<samples { window.sample(max(roundTrip, waiting)) }
-  }
-
-  /// Returns how many packets an amount fills, the last one perhaps in part.
-  static func packets(_ amount: DataAmount, _ packet: DataAmount) -> Int {
-    Int(clamping: (amount.nanobits + packet.nanobits - 1) / packet.nanobits)
   }
 }

@@ -23,7 +23,7 @@ struct FluidListener: Hashable, Sendable {
     unsaid = all % 2
   }
 
-  /// Takes note of a silence: what goes out behind a long one is no reply, and after a timeout's
+  /// Takes note of a silence: what goes out after a long one is no reply, and after a timeout's
   /// worth the first packets are acknowledged at once again.
   mutating func rest(_ silence: TimeSpan, timeout: TimeSpan, _ policy: TransportPolicy) {
     guard silence >= policy.acknowledgementDelay else { return }
@@ -68,10 +68,10 @@ struct FluidListener: Hashable, Sendable {
   }
 }
 
-/// The packets of a handshake, of a request and of their acknowledgements, one behind the other on
+/// The packets of a handshake, of a request and of their acknowledgements, one after the other on
 /// the two directions of a link.
 ///
-/// They are few and small, and so are walked one by one: water would lose what they wait for each
+/// They are few and small, and so are walked one by one: a flow has no packets that wait for each
 /// other. A packet that finds the direction busy waits; what others have in the queue passes first.
 struct FluidExchange {
   let policy: TransportPolicy
@@ -145,7 +145,7 @@ struct FluidExchange {
           heardAt = say(flight.bytes, &ends, at: time)
         }
       } else if flight.isFromServer {
-        // The response to early data goes behind it, and finds it under way. Its acknowledgement
+        // The response to early data follows it, and finds it under way. Its acknowledgement
         // leaves after the request.
         let free = upFreeAt
         let sent = ends.sentByServer
@@ -262,7 +262,7 @@ struct FluidEnds: Hashable, Sendable {
   /// The packets that the player had sent when it took note of the last answer.
   private(set) var saidToServer = 0
   /// What the server has acknowledged since, and when the player knows.
-  private(set) var answers: [Answer] = []
+  private(set) var answers: [Acknowledgement] = []
   /// The packets of a handshake that the server sent.
   var sentByServer = 0
   /// The packets of the handshake that the response to early data finds under way, and until when,
@@ -279,7 +279,7 @@ struct FluidEnds: Hashable, Sendable {
   }
 
   /// An acknowledgement of so many packets.
-  struct Answer: Hashable, Sendable {
+  struct Acknowledgement: Hashable, Sendable {
     let count: Int
     let at: Instant
   }
@@ -291,7 +291,7 @@ struct FluidEnds: Hashable, Sendable {
   /// Takes note that the server acknowledges packets.
   mutating func note(_ count: Int, _ at: Instant) {
     let place = answers.lastIndex { $0.at <= at } ?? -1
-    answers.insert(Answer(count: count, at: at), at: place + 1)
+    answers.insert(Acknowledgement(count: count, at: at), at: place + 1)
   }
 
   /// Takes note that a packet goes up.

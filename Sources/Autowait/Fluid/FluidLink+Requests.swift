@@ -17,7 +17,7 @@ extension FluidLink {
       complete(index, at: now)
     case .discarded(.zero): forget(index, at: now)
     case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .discarded:
-      guard failsAt(transfers[index]) <= now else { return false }
+      guard failsAt(index) <= now else { return false }
       timeOut(index, at: now)
     case .suspended, .completed, .failed: return false
     }
@@ -166,10 +166,10 @@ extension FluidLink {
     let head = policy.headerSize(ofBody: rest.begunBytes)
     let records = policy.wire(head + rest.begunBytes.bytes) - head - rest.begunBytes.bytes
     let data = rest + DataAmount(ByteCount(bytes: head + records))
-    let packets = Int64(FluidConnection.packets(data, DataAmount(ByteCount(bytes: segment))))
+    let count = (data.begunBytes.bytes + packet.segment - 1) / packet.segment
     let leap = min(rest, DataAmount(ByteCount(bytes: leap(behind: head))))
-    let all = data + DataAmount(ByteCount(bytes: packets * header))
-    let later = onWire(rest - leap)
+    let all = data + DataAmount(ByteCount(bytes: count * packet.header))
+    let later = packet.carried(for: rest - leap)
     transfers[index].leap = leap
     transfers[index].phase = .beginning(left: all - min(all, later))
     guard let place = connectionPlace(of: index) else { return }
@@ -179,6 +179,7 @@ extension FluidLink {
   /// What of a body comes with the first byte that can be read: that of the first packet, or of
   /// the packets that the first record takes.
   private func leap(behind head: Int64) -> Int64 {
+    let segment = packet.segment
     guard policy.hasRecords else { return segment - head % segment }
     let record = TLSRecord.bytes + TLSRecord.overhead
     let records = head / TLSRecord.bytes + 1
@@ -219,7 +220,7 @@ extension FluidLink {
   /// Lets a connection rest if it has nothing more to send, and gives it to who waits for it.
   private mutating func endService(of index: Int, at now: Instant) {
     if let place = connectionPlace(of: index), connections[place].isBusy,
-      outstanding(on: connections[place]) == .zero
+      outstanding(on: place) == .zero
     {
       endBusyTime(place, at: now)
     }
@@ -247,11 +248,11 @@ extension FluidLink {
   /// What has left the server of a transfer, and is neither here nor lost.
   private func inFlight(of index: Int) -> DataAmount {
     guard let place = connectionPlace(of: index) else { return .zero }
-    let (connection, rest) = (connections[place], outstanding(of: transfers[index]))
-    switch connection.phase {
+    let rest = outstanding(of: index)
+    switch connections[place].phase {
     case .opening, .idle, .gap: return .zero
-    case .burst: return min(connection.left, rest)
-    case .full: return min(window(of: connection), rest)
+    case .burst: return min(connections[place].left, rest)
+    case .full: return min(window(of: place), rest)
     }
   }
 
@@ -264,7 +265,7 @@ extension FluidLink {
     if connections[place].isClosing {
       connections.remove(at: place)
       fail(onConnection: number, at: now)
-    } else if connections[place].isBusy, outstanding(on: connections[place]) == .zero {
+    } else if connections[place].isBusy, outstanding(on: place) == .zero {
       endBusyTime(place, at: now)
     }
     serveQueued(at: now)
@@ -337,7 +338,7 @@ extension FluidLink {
     }
     for index in connections.indices where connections[index].isBusy {
       if connections[index].roundEnd == .never {
-        connections[index].roundEnd = acknowledgement(for: connections[index].number, from: now)
+        connections[index].roundEnd = acknowledgement(for: index, from: now)
       }
     }
   }
@@ -363,7 +364,7 @@ extension FluidLink {
     guard transfers[index].phase == .flowing else { return }
     transfers[index].phase = .suspended
     if let place = connectionPlace(of: index), connections[place].isBusy,
-      outstanding(on: connections[place]) == .zero
+      outstanding(on: place) == .zero
     {
       endBusyTime(place, at: now)
     }

@@ -33,7 +33,7 @@ struct Network: Sendable {
   /// The link, if it is ideal and all there is; else what tells its condition.
   var link: IdealLink
   /// The paths to all hosts, the link's first; none if the link is ideal and all there is.
-  private var paths: [Path] = []
+  private var paths: [NetworkPath] = []
   /// The transfers on these paths, by number.
   private var carried: [Carried] = []
   private var numberOfTransfers = 0
@@ -45,8 +45,8 @@ struct Network: Sendable {
   /// Whether something that came of packets was not taken yet.
   private(set) var hasNotices = false
 
-  /// Makes the network of the links of a trial, whose plan is for nobody here, with the traffic of
-  /// others, and a path for each route, that of the links themselves first.
+  /// Makes the network of the links of a trial, whose plan is not read, with the traffic of others,
+  /// and a path for each route, that of the links themselves first.
   init(_ trial: TransferTrial, traffic others: [CrossTraffic], routes: [Route]) {
     link = IdealLink(links: trial.links, changes: trial.changes)
     traffic = TrafficState(others, linkCount: trial.links.count)
@@ -58,18 +58,17 @@ struct Network: Sendable {
     own.changes = []
     for route in routes {
       own.seed = route.seed
-      var path = Path(own)
+      var path = NetworkPath(own)
       if route.link > 0 { path.use(link: route.link, elapsed: .zero, at: .start) }
       paths.append(path)
     }
     if traffic.takesRate { makeRoom(isNewLink: false, at: .start) }
   }
 
-  /// Whether ``link`` is the path itself.
-  @inline(__always)
-  private var isDirect: Bool { paths.isEmpty }
-
-  /// Whether other paths than ``link`` carry the requests.
+  /// Whether paths carry the requests, and not ``link`` itself.
+  ///
+  /// Each call looks here first. An ideal path like the others would need no such look, but then
+  /// each event would move two links, that of the path and ``link``, which says what holds.
   @inline(__always)
   var hasPaths: Bool { !paths.isEmpty }
 
@@ -80,7 +79,7 @@ struct Network: Sendable {
   /// A number that moves whenever what a transfer has, or gets, was written anew.
   @inline(__always)
   var version: Int {
-    mutating get { isDirect ? link.version : carriedVersion() }
+    mutating get { hasPaths ? carriedVersion() : link.version }
   }
 
   private mutating func carriedVersion() -> Int {
@@ -94,7 +93,7 @@ struct Network: Sendable {
   /// The instant of the next change that is not brought by packets.
   @inline(__always)
   mutating func nextChange() -> Instant {
-    isDirect ? link.nextChange() : nextCarriedChange()
+    hasPaths ? nextCarriedChange() : link.nextChange()
   }
 
   private mutating func nextCarriedChange() -> Instant {
@@ -141,7 +140,7 @@ extension Network {
     return instant
   }
 
-  /// Tells the end of a handover's gap, behind which another condition holds; the paths know it.
+  /// Tells the end of a handover's gap, after which another condition holds; the paths know it.
   mutating func takeHandover(at now: Instant) -> Bool {
     guard let handover, handover.instant <= now else { return false }
     link.use(link: handover.link, at: handover.instant)
@@ -187,7 +186,7 @@ extension Network {
 
   /// Lets the condition hold with what the flows of others leave of it.
   private mutating func makeRoom(isNewLink: Bool, at now: Instant) {
-    if isDirect { return }
+    if !hasPaths { return }
     let number = traffic.variant(of: link.condition)
     if isNewLink {
       paths[0].use(link: number, elapsed: now - origin, at: now)
@@ -203,10 +202,8 @@ extension Network {
 
   private mutating func update(_ index: Int, at now: Instant) {
     let path = carried[index].path
-    paths[path].update(&carried[index].transfer, from: carried[index].number)
-    let transfer = carried[index].transfer
-    carried[index].transfer.delivered = transfer.delivered(
-      at: now, from: paths[path].anchor)
+    let anchor = paths[path].update(&carried[index].transfer, from: carried[index].number)
+    carried[index].transfer.delivered = carried[index].transfer.delivered(at: now, from: anchor)
   }
 
   /// Returns the next thing that came of a player's transfers, if any is left.
@@ -270,7 +267,7 @@ extension Network {
   mutating func open(
     _ request: TransferRequest, size: DataAmount, route: Int, isWhole: Bool, at now: Instant
   ) -> Int {
-    if isDirect { return link.open(request, size: size, at: now) }
+    if !hasPaths { return link.open(request, size: size, at: now) }
     link.followTrack(to: now)
     numberOfTransfers += 1
     let transfer = Transfer(
@@ -288,40 +285,38 @@ extension Network {
 
   /// Lets the next packet be told that brings something of use.
   private mutating func watch(_ index: Int) {
-    let (transfer, path) = (carried[index].transfer, carried[index].path)
-    if carried[index].isWhole {
-      paths[path].watchNextPart(carried[index].number, of: transfer.size.begunBytes)
-    } else {
-      paths[path].watchNext(carried[index].number)
-    }
+    paths[carried[index].path].watchNext(
+      carried[index].number, of: carried[index].transfer.size.begunBytes,
+      isWhole: carried[index].isWhole)
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.
   mutating func close(_ number: Int, at now: Instant) -> Transfer {
-    if isDirect { return link.close(number, at: now) }
+    if !hasPaths { return link.close(number, at: now) }
     let index = place(of: number)
     paths[carried[index].path]
       .cancel(&carried[index].transfer, carried[index].number, at: now)
     return carried.remove(at: index).transfer
   }
 
-  /// Stops or resumes the reading of a transfer.
-  mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
-    if isDirect { return link.setSuspended(isSuspended, number, at: now) }
+  /// Stops or resumes the reading of a transfer, and returns it as it goes on.
+  mutating func setSuspended(
+    _ isSuspended: Bool, _ number: Int, at now: Instant
+  ) -> Transfer {
+    if !hasPaths {
+      link.setSuspended(isSuspended, number, at: now)
+      return link.transfer(number)
+    }
     let index = place(of: number)
     paths[carried[index].path].setSuspended(isSuspended, carried[index].number, at: now)
     carried[index].transfer.setSuspended(isSuspended)
     update(index, at: now)
-  }
-
-  /// Returns the transfer of a number.
-  func transfer(_ number: Int) -> Transfer {
-    isDirect ? link.transfer(number) : carried[place(of: number)].transfer
+    return carried[index].transfer
   }
 
   /// Returns what has come of a transfer by an instant; a player is told at changes only.
   mutating func delivered(of number: Int, at now: Instant) -> DataAmount {
-    if isDirect { return link.transfer(number).delivered(at: now, from: link.anchor) }
+    if !hasPaths { return link.transfer(number).delivered(at: now, from: link.anchor) }
     let index = place(of: number)
     update(index, at: now)
     return carried[index].transfer.delivered

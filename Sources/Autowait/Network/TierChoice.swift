@@ -148,31 +148,26 @@ extension TierChoice {
   /// What a link holds where it is fastest and longest, in full packets.
   private struct Capacity {
     /// The packets on the way there and back.
-    let product: Int64
+    let product: Int
     /// The packets that fit before the link.
-    let queue: Int64
+    let queue: Int
     let isUplinkNarrow: Bool
     let policy: TransportPolicy
-    let segment: Int64
+    let packet: FluidPacket
 
     init(_ link: LinkProfile, _ policy: TransportPolicy) {
       self.policy = policy
-      segment = policy.segmentBytes(on: link.down)
-      let size = segment + policy.packetOverhead + link.down.overheadPerPacket.bytes
-      let packet = DataAmount(ByteCount(bytes: size))
+      packet = FluidPacket(link, policy)
       let fastest = link.down.fastest.rate
       let roundTrip = link.down.track.delayMax + link.up.track.delayMax
-      product = Self.packets(DataAmount(fastest, for: roundTrip), packet)
+      product = packet.count(in: DataAmount(fastest, for: roundTrip))
       let limit = QueueLimit.limit(of: link.down, back: link.up)
-      queue = Int64(limit.packets(of: ByteCount(bytes: size)) ?? .max / 4)
+      let bytes = packet.segment + packet.header
+      queue = limit.packets(of: ByteCount(bytes: bytes)) ?? .max / 16
       // A receiver acknowledges every second packet.
       let up = link.up.track.samples.lazy.map { $0.rate }.filter { $0 > .zero }.min() ?? .zero
       isUplinkNarrow =
-        up.bitsPerSecond * 2 * size < fastest.bitsPerSecond * policy.acknowledgementSize
-    }
-
-    private static func packets(_ amount: DataAmount, _ packet: DataAmount) -> Int64 {
-      Int64(clamping: (amount.nanobits + packet.nanobits - 1) / packet.nanobits)
+        up.bitsPerSecond * 2 * bytes < fastest.bitsPerSecond * policy.acknowledgementSize
     }
 
     /// Whether the queue holds a whole response, if there is a largest one.
@@ -181,8 +176,9 @@ extension TierChoice {
       return packets(largest) <= queue
     }
 
-    private func packets(_ size: ByteCount) -> Int64 {
-      (size.bytes + policy.responseHeaderSize.bytes + segment - 1) / segment
+    private func packets(_ size: ByteCount) -> Int {
+      let bytes = size.bytes + policy.responseHeaderSize.bytes
+      return Int((bytes + packet.segment - 1) / packet.segment)
     }
 
     /// Returns how an overflow of the queue would show, if it would.
@@ -204,9 +200,9 @@ extension TierChoice {
     /// A burst enters the queue twice as fast as the link takes it; a paced one in half a round
     /// trip, in which the link takes half of what the path holds.
     private func overshoots(_ largest: ByteCount?) -> Bool {
-      var window = Int64(policy.initialWindow)
+      var window = policy.initialWindow
       let most = largest.map(packets) ?? .max
-      while window < product, window - Int64(policy.initialWindow) < most {
+      while window < product, window - policy.initialWindow < most {
         if policy.isPaced ? window - product / 2 > queue : window / 2 > queue { return true }
         window *= 2
       }

@@ -17,7 +17,7 @@ public struct TransferRun: Sendable {
   }
 
   private let plan: TransferPlan
-  private var path: Path
+  private var path: NetworkPath
   private var requests: [Request] = []
   /// The places of the requests that are under way, ascending.
   private var active: [Int] = []
@@ -31,7 +31,7 @@ public struct TransferRun: Sendable {
   /// Creates a run at its start.
   public init(_ trial: TransferTrial) {
     plan = trial.plan
-    path = Path(trial)
+    path = NetworkPath(trial)
     startsAt = plan.flows.map { $0.steps.isEmpty ? .never : $0.start + $0.steps[0].idle }
     stepsBegun = plan.flows.map { _ in 0 }
   }
@@ -176,10 +176,10 @@ extension TransferRun {
 
   /// Takes over what is known of a request that is under way.
   private static func update(
-    _ request: inout Request, on path: inout Path, at now: Instant
+    _ request: inout Request, on path: inout NetworkPath, at now: Instant
   ) {
-    path.update(&request.transfer, from: request.number)
-    request.outcome.delivered = request.transfer.delivered(at: now, from: path.anchor).wholeBytes
+    let anchor = path.update(&request.transfer, from: request.number)
+    request.outcome.delivered = request.transfer.delivered(at: now, from: anchor).wholeBytes
     let own = request.outcome.times
     if let times = path.times(request.number) { request.outcome.times = times }
     request.outcome.times.opened = own.opened

@@ -194,9 +194,9 @@ extension Player {
     guard let request = item?.request else { return }
     let suspend = buffer.facts.contains(.full) && !buffer.isComplete(at: now)
     if suspend == buffer.isSuspended { return }
-    network.setSuspended(suspend, request.transfer, at: now)
+    let transfer = network.setSuspended(suspend, request.transfer, at: now)
     buffer.isSuspended = suspend
-    follow(network.transfer(request.transfer), at: now)
+    follow(transfer, at: now)
     record(
       .readingSuspended(transfer: request.transfer, isSuspended: suspend), now, &log)
   }

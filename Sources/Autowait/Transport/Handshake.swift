@@ -1,7 +1,7 @@
 /// How a connection is secured: which end sends how many bytes, and when.
 ///
 /// Each flight leaves when the one before it has arrived whole, the first one as soon as a packet
-/// may go at all: behind the opening of a TCP connection, at once with QUIC. Both tiers read these
+/// may go at all: after the opening of a TCP connection, at once with QUIC. Both tiers read these
 /// sizes, which are those of the bytes above TCP, or in the packets of QUIC. Where nothing else is
 /// said they are assumed, for a chain of two certificates of about a kilobyte each. With TLS 1.3
 /// they sum up to what was measured: 3 kB down and 0.7 kB up with all headers.

@@ -1,4 +1,4 @@
-/// What packets weigh beside the data in them, in bytes of IP.
+/// What packets weigh besides the data in them, in bytes of IP.
 enum WireSize {
   /// An acknowledgement alone: IP, TCP, and time stamps (RFC 791, 9293, 7323).
   static let acknowledgement: Int64 = 52

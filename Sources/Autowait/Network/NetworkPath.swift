@@ -4,10 +4,10 @@
 /// it is, and is changed in its place: while that is done the path holds an empty box, because a
 /// second owner would make the box copy what is in it. What is asked with every event is `mutating`
 /// in name only, for the same reason: a large value that is only read is copied (measured).
-enum Path: Sendable {
+enum NetworkPath: Sendable {
   /// A request costs a round trip, and its response arrives at the link's rate.
   case ideal(Box<IdealLink>)
-  /// Data flows like water, as fast as windows let it.
+  /// Data flows without packets, as fast as windows let it.
   case fluid(Box<FluidLink>)
   /// Every packet travels.
   case packet(Box<PacketNetwork>)
@@ -69,28 +69,16 @@ enum Path: Sendable {
       return box.change(packet)
     }
   }
-
-  @inline(__always)
-  private func read<Result>(
-    _ ideal: (IdealLink) -> Result, _ fluid: (FluidLink) -> Result,
-    _ packet: (PacketNetwork) -> Result
-  ) -> Result {
-    switch self {
-    case .ideal(let box): box.read(ideal)
-    case .fluid(let box): box.read(fluid)
-    case .packet(let box): box.read(packet)
-    }
-  }
 }
 
 // MARK: - Time
 
-extension Path {
+extension NetworkPath {
   /// Whether packets travel.
   @inline(__always)
   var hasPackets: Bool { if case .packet = self { true } else { false } }
 
-  /// A number that moves whenever what a transfer has, or gets, was written anew.
+  /// A number that moves whenever what a transfer has, or gets, was written again.
   var version: Int {
     mutating get { change({ $0.version }, { $0.version }, { _ in 0 }) }
   }
@@ -154,16 +142,19 @@ extension Path {
 
   /// What was done with packets so far; nil if there are none.
   var packetCounts: (down: PacketCounts, up: PacketCounts)? {
-    read({ _ in nil }, { _ in nil }, { (PacketCounts($0.down.counts), PacketCounts($0.up.counts)) })
+    guard case .packet(let box) = self else { return nil }
+    return box.read { (PacketCounts($0.down.counts), PacketCounts($0.up.counts)) }
   }
 
   /// Asserts that every packet is somewhere.
-  func checkConservation() { read({ _ in }, { _ in }, { $0.checkConservation() }) }
+  func checkConservation() {
+    if case .packet(let box) = self { box.read { $0.checkConservation() } }
+  }
 }
 
 // MARK: - Transfers
 
-extension Path {
+extension NetworkPath {
   /// Makes a request and returns its number here.
   mutating func open(_ request: TransferRequest, at now: Instant) -> Int {
     change(
@@ -206,22 +197,19 @@ extension Path {
       { $0.takeNotice() }, { $0.popNotice() })
   }
 
-  /// Lets the next packet be told that brings more of a body.
-  mutating func watchNext(_ number: Int) {
-    change(
-      { _ in }, { _ in },
-      { $0.watch(number, for: $0.delivered(number) + ByteCount(bytes: 1)) })
-  }
-
-  /// Lets only packets be told that bring another sixteenth of a body.
-  mutating func watchNextPart(_ number: Int, of size: ByteCount) {
-    if size == .zero { return }
+  /// Lets the next packet be told that brings more of a body, or another sixteenth of one that
+  /// matters only as a whole.
+  mutating func watchNext(_ number: Int, of size: ByteCount, isWhole: Bool) {
+    if isWhole, size == .zero { return }
     change(
       { _ in }, { _ in },
       { network in
-        let parts = network.delivered(number).bytes * Self.parts / size.bytes + 1
-        network.watch(
-          number, for: ByteCount(bytes: (size.bytes * parts + Self.parts - 1) / Self.parts))
+        var next = network.delivered(number).bytes + 1
+        if isWhole {
+          let parts = (next - 1) * Self.parts / size.bytes + 1
+          next = (size.bytes * parts + Self.parts - 1) / Self.parts
+        }
+        network.watch(number, for: ByteCount(bytes: next))
       })
   }
 
@@ -230,19 +218,22 @@ extension Path {
     change({ _ in }, { _ in }, { $0.watch(number, for: bytes) })
   }
 
-  /// Takes over what has arrived of a transfer, and how it goes on.
-  mutating func update(_ transfer: inout Transfer, from number: Int) {
+  /// Takes over what had arrived of a transfer at the path's anchor, and how it goes on; returns
+  /// the anchor.
+  @discardableResult
+  mutating func update(_ transfer: inout Transfer, from number: Int) -> Instant {
     let kept = transfer.share
-    let (delivered, share) = change(
-      { ($0.transfer(number).delivered, $0.transfer(number).share) },
+    let (delivered, share, anchor) = change(
+      { ($0.transfer(number).delivered, $0.transfer(number).share, $0.anchor) },
       { link in
-        let other = link.transfer(number)
-        return (other.delivered, other.share)
+        let progress = link.progress(of: number)
+        return (progress.delivered, progress.share, link.anchor)
       },
       // A begun byte was asked for as a whole one.
-      { (DataAmount($0.delivered(number)), kept) })
+      { (DataAmount($0.delivered(number)), kept, .never) })
     transfer.delivered = min(transfer.size, delivered)
     transfer.share = share
+    return anchor
   }
 
   /// When the steps of a transfer were over; nil on an ideal link, which has none.
