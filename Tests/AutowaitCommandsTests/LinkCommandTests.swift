@@ -10,6 +10,11 @@ import Testing
     {"name": "real", "down": {"rate": "8 Mbit/s", "delay": "20 ms"},
      "up": {"rate": "1 Mbit/s", "delay": "30 ms"}}
     """,
+    "varying.json": """
+    {"name": "varying", "transport": {}, "up": {"rate": "10 Mbit/s", "delay": "50 ms"},
+     "down": {"track": [{"for": "1 s", "rate": "1 Mbit/s", "delay": "50 ms"},
+      {"for": "1 s", "rate": "36 Mbit/s", "delay": "50 ms"}]}}
+    """,
     "dead.json": #"{"name": "dead", "rate": "1 Mbit/s", "transport": {}, "down": {"loss": 1}}"#,
   ]
 
@@ -58,6 +63,17 @@ import Testing
     let call = fixture.call(["link", link, "--bytes", "20kB", "--format", "json"] + options)
     #expect(call.code == 0, "\(call)")
     #expect(call.output.contains("\"tier\":\"\(tier)\""), "\(call.output)")
+  }
+
+  /// A link whose rate varies is judged by its fastest second: 3 packets a millisecond, for 100 ms.
+  @Test func theProductIsThatOfTheFastestSecond() throws {
+    let varying = try call("$/varying.json").output.split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    #expect(
+      varying.contains("bandwidth-delay product 300 packets when it is fastest asked"),
+      "\(varying)")
+    let steady = try call("nlc/lte").output
+    #expect(steady.contains("bandwidth-delay product 479.2 packets\n"), "\(steady)")
   }
 
   /// 1 MB at 8 Mbit/s takes a second.

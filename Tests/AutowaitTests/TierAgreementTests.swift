@@ -9,8 +9,8 @@ import Testing
 /// besides: that of a full packet in the slower direction. Beyond that the fluid tier leaves out,
 /// and the bounds below grow by it:
 /// - a paced sender's packets leave in twos and more, at a pace that follows every
-///   acknowledgement; water flows at one pace a round. That is less than a tenth of a round trip,
-///   once a response needs more than the first window;
+///   acknowledgement; the fluid tier has one pace a round. That is less than a tenth of a round
+///   trip, once a response needs more than the first window;
 /// - without TLS a receiver acknowledges each packet while its window grows, and the fluid tier
 ///   every second one after the first 16: a packet's time for each round trip of the body;
 /// - with early data a packet of the handshake is under way when the response begins, and the
