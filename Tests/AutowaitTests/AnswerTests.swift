@@ -66,7 +66,7 @@ import Testing
       let first = try #require(after[place].times.firstByte) - after[place].times.opened
       // An acknowledgement that waited for the response, or did not, takes some of the link.
       let error = abs((first - plain - span).nanoseconds)
-      #expect(error <= (way.tier == .packet ? 100_000 : 0), "request \(place)")
+      #expect(error <= (way.tier == .ideal ? 0 : 100_000), "request \(place)")
       #expect(after[place].delivered.bytes == 1_000)
     }
   }
@@ -81,7 +81,7 @@ import Testing
     }
     let plain = try firstByte(policy: 0, own: 0)
     let both = try firstByte(policy: 300, own: 500)
-    let span = (both - plain).nanoseconds + (way.tier == .packet ? 100_000 : 0)
+    let span = (both - plain).nanoseconds + (way.tier == .ideal ? 0 : 100_000)
     #expect(span / 1_000_000 == (way.tier == .ideal ? 500 : 800))
   }
 

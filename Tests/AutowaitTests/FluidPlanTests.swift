@@ -7,6 +7,9 @@ import Testing
   static let link = FluidFixture.link(
     down: (12_000_000, 50), up: (8_000_000, 50), queue: .unlimited)
 
+  /// 52 bytes on the way down, rounded up.
+  static let acknowledgement = TimeSpan(nanoseconds: 34_667)
+
   /// Header and body together fill 100 packets of 1,448 bytes.
   static let hundred = ByteCount(bytes: 144_500)
 
@@ -19,11 +22,14 @@ import Testing
     // 60 µs up, 100 ms, 40 µs down.
     #expect(times.connected == Demo.microseconds(100_100))
     #expect(times.sent == times.connected)
-    // The handshake's last packet and the request, 504 µs; 100 ms; a packet.
-    #expect(times.firstByte == Demo.microseconds(100_100 + 504 + 100_000 + 1_000))
-    // 100 packets and the gaps.
-    let gaps: Int64 = (101_052 - 10_000) + (101_052 - 20_000) + (101_052 - 40_000)
-    #expect(times.completed == Demo.microseconds(200_604 + 100_000 + gaps))
+    // The handshake's last packet and the request, 504 µs; 100 ms; the acknowledgement of the
+    // request, 34.667 µs; a packet.
+    let answered = Demo.microseconds(100_100 + 504 + 100_000) + Self.acknowledgement
+    #expect(times.firstByte == answered + .milliseconds(1))
+    // 100 packets and the gaps, the last of which is longer: of 40 packets every second one is
+    // acknowledged.
+    let gaps: Int64 = (101_052 - 10_000) + (101_052 - 20_000) + (102_052 - 40_000)
+    #expect(times.completed == answered + TimeSpan(nanoseconds: (100_000 + gaps) * 1_000))
   }
 
   /// A warm connection sends all at once; after ten seconds it begins anew.
@@ -36,9 +42,9 @@ import Testing
     ] as [(String, Int64, Int64, [Int64])])
   func laterRequestByHand(_ name: String, _ idle: Int64, _ request: Int64, _ bursts: [Int64]) {
     let outcomes = FluidFixture.run([Self.hundred, Self.hundred], idle: [0, idle], on: Self.link)
-    let gaps = bursts.reduce(0) { $0 + 101_052 - $1 }
-    let total = request + 100_000 + 100_000 + gaps
-    #expect(outcomes.last?.total == TimeSpan(nanoseconds: total * 1_000), "\(name)")
+    let gaps = bursts.reduce(0) { $0 + ($1 > 20_000 ? 102_052 : 101_052) - $1 }
+    let total = TimeSpan(nanoseconds: (request + 100_000 + 100_000 + gaps) * 1_000)
+    #expect(outcomes.last?.total == total + Self.acknowledgement, "\(name)")
   }
 
   @Test func stepsBeforeTheRequest() {
@@ -49,13 +55,16 @@ import Testing
       return ((times?.sent ?? .never) - .start).nanoseconds / 1_000
     }
     #expect(totals { _ in } == 100_100)
-    // 70 bytes up, 130 down.
-    #expect(totals { $0.usesDNSLookup = true } == 100_100 + 100_070 + 86)
-    // The handshake's third packet has no part in it: 602 bytes up, 3,156 down.
-    #expect(totals { $0.tls = .tls13 } == 100_100 + 100_602 + 2_104)
-    #expect(totals { $0.tls = .tls12 } == 100_100 + 100_352 + 2_437 + 100_202 + 69)
+    // 76 bytes up, 140 down.
+    #expect(totals { $0.usesDNSLookup = true } == 100_100 + 100_076 + 93)
+    // An acknowledgement and 517 + 52 bytes up; another one and 2,900 + 3 · 52 bytes down.
+    #expect(totals { $0.tls = .tls13 } == 100_100 + 100_621 + 2_072)
+    // 300 + 52 bytes up; the acknowledgement of the last packet, which is short, waits 15 µs for
+    // the one before it; 130 + 52 bytes up, 250 + 52 down.
+    #expect(totals { $0.tls = .tls12 } == 100_100 + 100_404 + 2_072 + 100_234 + 15 + 201)
     #expect(totals { $0.tls = .zeroRoundTrip } == 100_100)
-    #expect(totals { $0.http = .http3 } == 100_000 + 1_252 + 2_100)
+    // RFC 9000: 1,200 + 28 bytes up; an acknowledgement and 3,000 + 3 · 60 bytes down.
+    #expect(totals { $0.http = .http3 } == 100_000 + 1_228 + 2_166)
   }
 
   /// LTE rates over a deep queue, a megabyte on a warm connection, in milliseconds.

@@ -30,6 +30,10 @@ import Testing
 
   static let rows: [Row] = [
     Row("deep queue", .fluid, .queueKeepsPathFull),
+    Row("a queue without end, and responses of any size", .fluid, .queueKeepsPathFull) {
+      $0.link.down.queue = .unlimited
+      $0.demand = TransferDemand()
+    },
     Row("small response", .fluid, .responsesFitQueue) {
       $0.demand.largest = ByteCount(bytes: 100_000)
     },

@@ -9,8 +9,8 @@ enum Layers {
     (
       "Autowait",
       [
-        "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Media", "KeepUp", "Variants",
-        "Playback", "Source", "Log", "Network", "Player", "Simulation",
+        "Numbers", "Kernel", "Link", "Transport", "Fluid", "Packet", "Network", "Media", "KeepUp",
+        "Variants", "Playback", "Source", "Log", "Player", "Simulation",
       ]
     ),
     ("AutowaitReference", ["."]),

@@ -34,6 +34,10 @@ struct FluidConnection: Hashable, Sendable {
   var roundStart = Instant.start
   /// When the first acknowledgement of the round's burst lets the next burst go.
   var roundEnd = Instant.start
+  /// When the burst of the round had passed.
+  var passedAt = Instant.start
+  /// When the player last heard of it.
+  var heardAt = Instant.start
   /// How many round trips the round stands for.
   var roundsAlike: Int64 = 1
   /// What is left of the burst, in bits of packets.
@@ -42,6 +46,8 @@ struct FluidConnection: Hashable, Sendable {
   var served = DataAmount.zero
   var servedAtRound = DataAmount.zero
   var servedAtRoundBefore = DataAmount.zero
+  /// The packets of the busy time that the player had heard before the present round.
+  var heard = 0
   /// The fastest that its sender sends; nil for no bound.
   var pace: BitRate?
   /// Its part of the link since the link's last change.
@@ -55,6 +61,29 @@ struct FluidConnection: Hashable, Sendable {
   /// Whether it ends when what is in flight has passed.
   var isClosing = false
 
+  /// The packets of the handshake that the first response has found under way.
+  var ahead = 0
+  /// The packets that go before the rest of a round because of them, and when they let others go.
+  var lead = 0
+  var leadEnd = Instant.start
+  /// When the rest of the round lets others go, if those that lead it are acknowledged before.
+  var answeredAt: Instant?
+  /// What its ends have said to each other, and until when that holds the link.
+  var ends: FluidEnds
+  let upFreeAt: Instant
+  let downFreeAt: Instant
+
+  /// Creates a connection that is being made.
+  init(number: Int, for request: TransferRequest, ends: FluidEnds, exchange: FluidExchange) {
+    self.number = number
+    owner = request.owner
+    host = request.host
+    self.ends = ends
+    (upFreeAt, downFreeAt) = (exchange.upFreeAt, exchange.downFreeAt)
+    window = FluidWindow(packets: exchange.policy.initialWindow)
+    for span in exchange.roundTrips { window.sample(span) }
+  }
+
   /// Whether it wants a part of the link while it has data.
   var isServed: Bool { phase == .burst || phase == .full }
 
@@ -65,13 +94,13 @@ struct FluidConnection: Hashable, Sendable {
   ///
   /// The packets of a busy time's first burst leave at once, later ones by twos as acknowledgements
   /// come, paced ones at their pace; each waits for those before it.
-  mutating func measure(_ roundTrip: TimeSpan, packet: DataAmount) {
-    let count = Self.packets(served - servedAtRound, packet)
+  mutating func measure(_ roundTrip: TimeSpan, packet: FluidPacket) {
+    let count = packet.count(in: served - servedAtRound)
     guard count > 0 else { return }
     var leaving = round == 0 ? 0 : spacing.nanoseconds / 2
     if let pace {
       leaving = max(
-        leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet).nanoseconds)
+        leaving, FlowShare(rate: pace, flows: 1, place: 0).span(for: packet.size).nanoseconds)
     }
     let waiting = TimeSpan(nanoseconds: max(0, spacing.nanoseconds - leaving))
     for place in max(0, count - samplesMax)..<count {
@@ -80,15 +109,10 @@ struct FluidConnection: Hashable, Sendable {
   }
 
   /// Takes the round trip of packets that wait for a window's worth into the mean.
-  mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: DataAmount) {
+  mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: FluidPacket) {
     let waiting = spacing.times(count)
     // A receiver that is no longer cautious acknowledges every second packet.
-    let samples = min(samplesMax, Self.packets(served, packet) / 2 + 1)
+    let samples = min(samplesMax, packet.count(in: served) / 2 + 1)
     for _ in 0..<samples { window.sample(max(roundTrip, waiting)) }
-  }
-
-  /// Returns how many packets an amount fills, the last one perhaps in part.
-  static func packets(_ amount: DataAmount, _ packet: DataAmount) -> Int {
-    Int(clamping: (amount.nanobits + packet.nanobits - 1) / packet.nanobits)
   }
 }

@@ -17,7 +17,7 @@ extension FluidLink {
       complete(index, at: now)
     case .discarded(.zero): forget(index, at: now)
     case .queued, .naming, .connecting, .asked, .delayed, .beginning, .flowing, .discarded:
-      guard failsAt(transfers[index]) <= now else { return false }
+      guard failsAt(index) <= now else { return false }
       timeOut(index, at: now)
     case .suspended, .completed, .failed: return false
     }
@@ -61,35 +61,23 @@ extension FluidLink {
   /// Makes a connection: every step of it is known at once, for nobody else is asked.
   private mutating func connect(_ index: Int, at now: Instant) {
     let request = transfers[index].request
-    var ready = lookUp(index, at: now)
+    let known = lookUp(index, at: now)
     numberOfConnections += 1
-    var window = FluidWindow(packets: firstWindow)
-    for (number, exchange) in WireSizes.handshake(policy).enumerated() {
-      let start = ready
-      ready = answer(to: exchange.up, exchange.down, from: start)
-      let isOpening = number == 0
-      if isOpening { transfers[index].times.connected = ready }
-      // RFC 6298: the handshake is the first sample.
-      if isOpening, ready != .never { window.sample(ready - start) }
-    }
-    if transfers[index].times.connected == nil { transfers[index].times.connected = ready }
+    var exchange = FluidExchange(self)
+    var ends = FluidEnds(window: policy.initialWindow)
+    let (connected, ready) = exchange.open(&ends, at: known)
+    transfers[index].times.connected = connected ?? ready
     if policy.tls != .none || policy.http == .http3 { transfers[index].times.secured = ready }
     connections.append(
       FluidConnection(
-        number: numberOfConnections, owner: request.owner, host: request.host, window: window))
+        number: numberOfConnections, for: request, ends: ends, exchange: exchange))
     transfers[index].connection = numberOfConnections
     if policy.http == .http1, ready != .never {
       // Nobody else waits for this connection: when the request will be sent is known as well.
-      send(index, on: connections.count - 1, at: ready, after: WireSizes.acknowledgement)
+      send(index, on: connections.count - 1, at: ready)
     } else {
       transfers[index].phase = .connecting(until: ready)
     }
-  }
-
-  /// The window of a new connection; what secured it was acknowledged and has let it grow.
-  private var firstWindow: Int {
-    let flights = WireSizes.handshake(policy).dropFirst(policy.http == .http3 ? 0 : 1)
-    return flights.reduce(policy.initialWindow) { $0 + Int(($1.down + segment - 1) / segment) }
   }
 
   /// Resolves the host's name, if it must be, and returns when it is known.
@@ -109,54 +97,41 @@ extension FluidLink {
 
   /// Asks for a name and returns when the answer is there, whatever it is.
   private mutating func query(at now: Instant) -> Instant {
-    answer(
-      to: WireSizes.nameQuery, WireSizes.nameAnswer, from: now,
-      delay: links[condition].names.delay)
-  }
-
-  /// Returns when the answer to a message is there, with what waits before the link in between.
-  private mutating func answer(
-    to up: Int64, _ down: Int64, from start: Instant, delay: TimeSpan = .zero
-  ) -> Instant {
-    let there = sendUp(up, from: start) + delay
-    let back = there + self.down.delay
-    return self.down.passage(of: DataAmount(ByteCount(bytes: down)) + backlog(), from: back)
-  }
-
-  /// Returns when bytes that are sent up are there.
-  ///
-  /// What is sent at once makes later bytes wait; what is only planned does not.
-  private mutating func sendUp(_ bytes: Int64, from start: Instant) -> Instant {
-    let sent = up.passage(of: DataAmount(ByteCount(bytes: bytes)), from: max(start, upFreeAt))
-    if start <= anchor { upFreeAt = sent }
-    return sent + up.delay
+    var exchange = FluidExchange(self)
+    upFreeAt = max(
+      upFreeAt, up.passage(of: DataAmount(ByteCount(bytes: WireSize.nameQuery)), from: now))
+    return exchange.ask(
+      WireSize.nameQuery, WireSize.nameAnswer, delay: links[condition].names.delay, at: now)
   }
 
   private mutating func connected(_ index: Int, at now: Instant) {
     guard let place = connections.firstIndex(where: { $0.number == transfers[index].connection })
     else { preconditionFailure("a connection vanished before it was made") }
     connections[place].phase = .idle
-    send(
-      index, on: place, at: now,
-      after: policy.http == .http3 ? 0 : WireSizes.acknowledgement)
+    send(index, on: place, at: now)
     if policy.http != .http1 { serveQueued(at: now) }
   }
 
   /// Sends a request on a connection that is there, behind what else is sent up then.
-  private mutating func send(
-    _ index: Int, on place: Int, at now: Instant, after bytes: Int64 = 0
-  ) {
-    let isFirst = transfers[index].connection == connections[place].number
+  ///
+  /// What is sent at once makes later bytes wait; what is only planned does not.
+  private mutating func send(_ index: Int, on place: Int, at now: Instant) {
     transfers[index].connection = connections[place].number
     transfers[index].times.sent = now
     transfers[index].heardAt = now
-    let data =
-      policy.requestSize.bytes + transfers[index].request.upload.bytes
-      + (isFirst ? WireSizes.early(policy) : 0)
-    let packets = (data + segment - 1) / segment
-    let there = sendUp(bytes + data + packets * WireSizes.header, from: now)
+    var exchange = FluidExchange(
+      self, upFreeAt: connections[place].upFreeAt, downFreeAt: connections[place].downFreeAt)
+    if !connections[place].isFresh {
+      connections[place].ends.client.rest(
+        now - connections[place].heardAt, timeout: connections[place].window.timeout(policy), policy
+      )
+    }
+    let data = policy.wire(policy.requestSize.bytes + transfers[index].request.upload.bytes)
+    let there = exchange.request(data, &connections[place].ends, at: now)
+    if now <= anchor { upFreeAt = exchange.upFreeAt }
     let serverDelay = transfers[index].request.boundedServerDelay
-    transfers[index].phase = .asked(until: there + policy.serverDelay + serverDelay + down.delay)
+    transfers[index].phase = .asked(
+      until: max(there + policy.serverDelay + serverDelay + down.delay, exchange.downFreeAt))
   }
 
   /// Gives connections that are free to requests that wait.
@@ -189,16 +164,27 @@ extension FluidLink {
   private mutating func begin(_ index: Int, at now: Instant) {
     let rest = transfers[index].size - transfers[index].delivered
     let head = policy.headerSize(ofBody: rest.begunBytes)
-    let data = rest + DataAmount(ByteCount(bytes: head))
-    let packets = Int64(FluidConnection.packets(data, DataAmount(ByteCount(bytes: segment))))
-    let inFirst = segment - head % segment
-    let leap = min(rest, DataAmount(ByteCount(bytes: inFirst)))
-    let all = data + DataAmount(ByteCount(bytes: packets * header))
-    let later = onWire(rest - leap)
+    let records = policy.wire(head + rest.begunBytes.bytes) - head - rest.begunBytes.bytes
+    let data = rest + DataAmount(ByteCount(bytes: head + records))
+    let count = (data.begunBytes.bytes + packet.segment - 1) / packet.segment
+    let leap = min(rest, DataAmount(ByteCount(bytes: leap(behind: head))))
+    let all = data + DataAmount(ByteCount(bytes: count * packet.header))
+    let later = packet.carried(for: rest - leap)
     transfers[index].leap = leap
     transfers[index].phase = .beginning(left: all - min(all, later))
     guard let place = connectionPlace(of: index) else { return }
     if !connections[place].isBusy { startBusyTime(place, at: now) }
+  }
+
+  /// What of a body comes with the first byte that can be read: that of the first packet, or of
+  /// the packets that the first record takes.
+  private func leap(behind head: Int64) -> Int64 {
+    let segment = packet.segment
+    guard policy.hasRecords else { return segment - head % segment }
+    let record = TLSRecord.bytes + TLSRecord.overhead
+    let records = head / TLSRecord.bytes + 1
+    let packets = (records * record + segment - 1) / segment
+    return packets * segment - head - records * TLSRecord.overhead
   }
 
   /// The first packet of a response has arrived.
@@ -221,7 +207,8 @@ extension FluidLink {
     transfers[index].times.completed = now
     transfers[index].phase = .completed
     tell(.completed(transfers[index].number))
-    _ = sendUp(WireSizes.acknowledgement, from: now)
+    let answer = DataAmount(ByteCount(bytes: policy.acknowledgementSize))
+    upFreeAt = up.passage(of: answer, from: max(now, upFreeAt))
     endService(of: index, at: now)
   }
 
@@ -233,7 +220,7 @@ extension FluidLink {
   /// Lets a connection rest if it has nothing more to send, and gives it to who waits for it.
   private mutating func endService(of index: Int, at now: Instant) {
     if let place = connectionPlace(of: index), connections[place].isBusy,
-      outstanding(on: connections[place]) == .zero
+      outstanding(on: place) == .zero
     {
       endBusyTime(place, at: now)
     }
@@ -261,11 +248,11 @@ extension FluidLink {
   /// What has left the server of a transfer, and is neither here nor lost.
   private func inFlight(of index: Int) -> DataAmount {
     guard let place = connectionPlace(of: index) else { return .zero }
-    let (connection, rest) = (connections[place], outstanding(of: transfers[index]))
-    switch connection.phase {
+    let rest = outstanding(of: index)
+    switch connections[place].phase {
     case .opening, .idle, .gap: return .zero
-    case .burst: return min(connection.left, rest)
-    case .full: return min(window(of: connection), rest)
+    case .burst: return min(connections[place].left, rest)
+    case .full: return min(window(of: place), rest)
     }
   }
 
@@ -278,7 +265,7 @@ extension FluidLink {
     if connections[place].isClosing {
       connections.remove(at: place)
       fail(onConnection: number, at: now)
-    } else if connections[place].isBusy, outstanding(on: connections[place]) == .zero {
+    } else if connections[place].isBusy, outstanding(on: place) == .zero {
       endBusyTime(place, at: now)
     }
     serveQueued(at: now)
@@ -351,7 +338,7 @@ extension FluidLink {
     }
     for index in connections.indices where connections[index].isBusy {
       if connections[index].roundEnd == .never {
-        connections[index].roundEnd = acknowledgement(for: connections[index].number, from: now)
+        connections[index].roundEnd = acknowledgement(for: index, from: now)
       }
     }
   }
@@ -377,7 +364,7 @@ extension FluidLink {
     guard transfers[index].phase == .flowing else { return }
     transfers[index].phase = .suspended
     if let place = connectionPlace(of: index), connections[place].isBusy,
-      outstanding(on: connections[place]) == .zero
+      outstanding(on: place) == .zero
     {
       endBusyTime(place, at: now)
     }

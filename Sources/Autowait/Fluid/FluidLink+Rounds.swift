@@ -3,24 +3,23 @@ private let hyStartSamples = 8
 private let hyStartWindowMin = 16
 /// Acknowledgements that come closer than this make a train (Ha and Rhee, 2011).
 private let trainSpacingMax = TimeSpan.milliseconds(2)
-/// What a receive window grows to: 6 MB, as on Linux.
-private let receiveWindowMax: Int64 = 6_291_456
 
 extension FluidLink {
   /// Takes the step of a connection that is due; returns false if none is.
   mutating func takeStep(ofConnection index: Int, at now: Instant) -> Bool {
-    let connection = connections[index]
-    switch connection.phase {
+    let (left, roundEnd) = (connections[index].left, connections[index].roundEnd)
+    switch connections[index].phase {
     case .opening, .idle, .full: return false
     case .gap:
-      guard connection.roundEnd <= now else { return false }
+      guard roundEnd <= now else { return false }
       startRound(index, at: now)
     case .burst:
-      guard outstanding(on: connection) > connection.left + slack else { return false }
-      if connection.roundEnd <= now, rate > .zero || connection.left == .zero {
+      guard outstanding(on: index) > left + slack else { return false }
+      if roundEnd <= now, rate > .zero || left == .zero {
         startRound(index, at: now)
-      } else if connection.left == .zero {
+      } else if left == .zero {
         connections[index].phase = .gap
+        connections[index].passedAt = now
       } else {
         return false
       }
@@ -35,6 +34,7 @@ extension FluidLink {
     connections[index].isRested = connections[index].window.packets < before
     connections[index].round = 0
     connections[index].served = .zero
+    connections[index].heard = 0
     connections[index].servedAtRound = .zero
     connections[index].servedAtRoundBefore = .zero
     if connections[index].spacing == .zero { connections[index].spacing = serialisation }
@@ -44,13 +44,16 @@ extension FluidLink {
   /// Lets the packets behind the first one go at their pace.
   mutating func setPace(_ index: Int) {
     if connections[index].phase == .burst, connections[index].round == 0 {
-      connections[index].pace = pace(of: connections[index])
+      connections[index].pace = pace(of: index)
     }
   }
 
   /// Begins the next round: what has passed was acknowledged, or is about to be.
   private mutating func startRound(_ index: Int, at now: Instant) {
-    connections[index].measure(roundTrip(besides: connections[index].number), packet: packet)
+    hearRound(index, at: now)
+    if followLead(index, at: now) { return }
+    let span = roundTrip(besides: connections[index].number)
+    connections[index].measure(span, packet: packet)
     connections[index].servedAtRoundBefore = connections[index].servedAtRound
     connections[index].servedAtRound = connections[index].served
     connections[index].round += 1
@@ -59,15 +62,18 @@ extension FluidLink {
   }
 
   private mutating func setRound(_ index: Int, at now: Instant) {
-    let connection = connections[index]
-    let (window, roundTrip) = (window(of: connection), roundTrip(besides: connection.number))
+    let isFirst = connections[index].round == 0
+    let window = window(of: index)
+    let roundTrip = roundTrip(besides: connections[index].number)
     connections[index].left = window
     connections[index].roundStart = now
-    connections[index].roundEnd = acknowledgement(for: connection.number, from: now)
+    connections[index].roundEnd = acknowledgement(for: index, from: now)
+    if isFirst, connections[index].isFresh { makeRoomForAhead(index, at: now) }
+    waitForLead(index)
     // The first packet leaves at once, whatever the pace of those behind it.
-    connections[index].pace = connection.round == 0 ? nil : pace(of: connections[index])
+    connections[index].pace = isFirst ? nil : pace(of: index)
     connections[index].phase = .burst
-    let count = roundsAlike(connections[index], window)
+    let count = roundsAlike(index, window)
     let rate = window.nanobits / UInt128(UInt64(max(1, roundTrip.nanoseconds)))
     guard count > 1, rate < UInt128(UInt64(down.rate.bitsPerSecond)) else {
       connections[index].roundsAlike = 1
@@ -75,24 +81,75 @@ extension FluidLink {
     }
     // So many bursts of about the same size are one flow.
     connections[index].roundsAlike = count
-    connections[index].left = DataAmount(nanobits: window.nanobits * UInt128(UInt64(count)))
+    connections[index].left = window.times(Int(count))
     connections[index].roundEnd = now + roundTrip.times(Int(count))
     connections[index].pace = BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
+  /// Lets the player hear what has passed.
+  private mutating func hear(_ index: Int) {
+    let heard = packet.count(in: connections[index].served)
+    connections[index].ends.client.hear(heard - connections[index].heard)
+    connections[index].heard = heard
+  }
+
+  /// Lets the player hear the round that ends; a lone packet at its end is acknowledged late.
+  private mutating func hearRound(_ index: Int, at now: Instant) {
+    hear(index)
+    guard connections[index].phase == .gap, connections[index].ends.client.unsaid > 0,
+      FluidListener.late(policy, after: connections[index].passedAt) < now + serialisation
+    else { return }
+    connections[index].ends.client.hearNothing()
+  }
+
+  /// Leaves the room in the first window that packets of the handshake take that are under way.
+  private mutating func makeRoomForAhead(_ index: Int, at now: Instant) {
+    let (ahead, until) = (connections[index].ends.ahead, connections[index].ends.aheadUntil)
+    guard ahead > 0, until > now else { return }
+    let left = connections[index].left
+    connections[index].left = left - min(left, packet.size.times(ahead))
+    connections[index].lead = ahead
+    connections[index].leadEnd = until
+  }
+
+  /// Ends a round with the acknowledgement of what leads it.
+  private mutating func waitForLead(_ index: Int) {
+    guard connections[index].lead > 0 else { return }
+    connections[index].answeredAt = connections[index].roundEnd
+    connections[index].roundEnd = min(connections[index].roundEnd, connections[index].leadEnd)
+  }
+
+  /// Lets twice as many packets go as led the round and are acknowledged now, if those of the rest
+  /// of it are later; returns whether they are.
+  private mutating func followLead(_ index: Int, at now: Instant) -> Bool {
+    guard let answeredAt = connections[index].answeredAt else { return false }
+    connections[index].answeredAt = nil
+    if connections[index].round == 0 { connections[index].ahead = connections[index].lead }
+    let count = 2 * connections[index].lead
+    connections[index].lead = 0
+    let led = packet.size.times(count)
+    let span = FlowShare(rate: down.rate, flows: 1, place: 0).finiteSpan(for: led)
+    guard now + span < answeredAt else { return false }
+    connections[index].lead = count
+    connections[index].leadEnd = acknowledgement(for: index, from: now)
+    connections[index].left += led
+    connections[index].roundEnd = answeredAt
+    connections[index].phase = .burst
+    return true
+  }
+
   /// Returns how many rounds from now on have nearly the same window: where it is larger than the
   /// threshold it hardly grows, and so many single bursts would be as many events.
-  private func roundsAlike(_ connection: FluidConnection, _ window: DataAmount) -> Int64 {
-    let packets = FluidConnection.packets(window, packet)
-    guard connection.round > 0, packets > 0,
-      packets >= connection.window.threshold || window == receiveWindow
+  private func roundsAlike(_ index: Int, _ window: DataAmount) -> Int64 {
+    let packets = packet.count(in: window)
+    guard connections[index].round > 0, packets > 0,
+      packets >= connections[index].window.threshold || window == packet.receiveWindow
     else { return 1 }
-    let rounds = outstanding(on: connection).nanobits / window.nanobits
-    var count = min(2 * connection.roundsAlike, Int64(clamping: rounds) - 2)
+    let rounds = outstanding(on: index).nanobits / window.nanobits
+    var count = min(2 * connections[index].roundsAlike, Int64(clamping: rounds) - 2)
     while count > 1 {
-      var later = connection
-      later.served += DataAmount(nanobits: window.nanobits * UInt128(UInt64(count)))
-      if self.window(of: later).nanobits * 8 <= window.nanobits * 9 { return count }
+      let later = connections[index].served + window.times(Int(count))
+      if self.window(of: index, served: later).nanobits * 8 <= window.nanobits * 9 { return count }
       count /= 2
     }
     return 1
@@ -100,166 +157,163 @@ extension FluidLink {
 
   /// Takes note of a path that is full: the next burst is due before this one will have passed.
   mutating func fill(_ index: Int, at now: Instant) {
-    let connection = connections[index]
-    let rest = max(.zero, connection.roundEnd - now)
-    guard connection.left > .zero, connection.share != .none, isPaceAboveShare(connection),
-      outstanding(on: connection) > connection.left + slack,
-      connection.share.span(for: connection.left) > rest
-    else { return }
+    let (left, share) = (connections[index].left, connections[index].share)
+    guard left > .zero, share != .none, isPaceAboveShare(index) else { return }
+    let rest = max(
+      .zero, (connections[index].answeredAt ?? connections[index].roundEnd) - now)
+    let span = share.span(for: left)
+    guard span > rest, outstanding(on: index) > left + slack else { return }
     connections[index].phase = .full
     connections[index].pace = nil
+    let threshold = connections[index].window.threshold
     let reached =
-      connection.window.packets
-      + FluidConnection.packets(connection.servedAtRound, packet)
-    guard policy.congestionControl == .cubic, reached < connection.window.threshold else { return }
+      connections[index].window.packets + packet.count(in: connections[index].servedAtRound)
+    guard policy.congestionControl == .cubic, reached < threshold else { return }
     // The first packets of the next round wait for what is left of this one. HyStart hears of it
     // when they are acknowledged, and the window has doubled; and if that wait was too short to
     // tell, a round later.
-    let waiting = connection.share.span(for: connection.left) - rest
-    let step = roundTrip(besides: connection.number).nanoseconds / 8
+    let waiting = span - rest
+    let step = roundTrip(besides: connections[index].number).nanoseconds / 8
     let bound = max(4_000_000, min(step, 16_000_000))
     let exit = (waiting.nanoseconds > bound ? 2 : 4) * reached + hyStartSamples
-    connections[index].window.threshold = min(
-      connections[index].window.threshold, max(exit, hyStartWindowMin))
+    connections[index].window.threshold = min(threshold, max(exit, hyStartWindowMin))
   }
 
   /// Takes note of the rounds of a full path, which nobody needs but who finds it full no longer.
   mutating func countRounds(_ index: Int, from anchor: Instant, to now: Instant) {
-    let connection = connections[index]
-    let length = roundTrip(besides: connection.number).nanoseconds
-    let count = (now - connection.roundStart).nanoseconds / max(1, length)
+    let length = roundTrip(besides: connections[index].number).nanoseconds
+    let roundStart = connections[index].roundStart
+    let count = (now - roundStart).nanoseconds / max(1, length)
     guard count > 0 else { return }
-    let start = connection.roundStart + TimeSpan(nanoseconds: count * length)
+    let start = roundStart + TimeSpan(nanoseconds: count * length)
+    let part = connections[index].share.data(in: max(.zero, start - anchor))
     connections[index].roundStart = start
-    connections[index].servedAtRoundBefore = connection.servedAtRound
-    connections[index].servedAtRound =
-      connection.served + connection.share.data(in: max(.zero, start - anchor))
+    connections[index].servedAtRoundBefore = connections[index].servedAtRound
+    connections[index].servedAtRound = connections[index].served + part
   }
 
   /// Lets a connection send in bursts again if the path is larger now than what it may send until
   /// its round ends: the rate has grown, or others have ended; returns whether it does.
   mutating func reopenRound(_ index: Int, at now: Instant) -> Bool {
-    var connection = connections[index]
-    let end = connection.roundStart + roundTrip(besides: connection.number)
-    connection.served = connection.servedAtRound
-    let (allowed, used) = (window(of: connection), connections[index].served - connection.served)
+    let end = connections[index].roundStart + roundTrip(besides: connections[index].number)
+    let before = connections[index].servedAtRound
+    let (allowed, used) = (window(of: index, served: before), connections[index].served - before)
     let left = allowed - min(allowed, used)
     guard left < connections[index].share.data(in: max(.zero, end - now)) else { return false }
     connections[index].left = left
     connections[index].roundEnd = end
     connections[index].roundsAlike = 1
     connections[index].phase = .burst
-    connections[index].pace = pace(of: connections[index])
+    connections[index].pace = pace(of: index)
     return true
   }
 
   /// Ends slow start where acknowledgements come close together for half a round trip, for a whole
   /// one if the sender paces: the path is then as full as the burst is long.
   private mutating func noteTrain(_ index: Int) {
-    let connection = connections[index]
-    guard policy.congestionControl == .cubic, connection.spacing <= trainSpacingMax,
-      connection.spacing > .zero
-    else { return }
-    let before =
-      connection.window.packets
-      + FluidConnection.packets(connection.servedAtRoundBefore, packet)
-    let burst = FluidConnection.packets(
-      connection.servedAtRound - connection.servedAtRoundBefore, packet)
-    let least = connection.window.roundTripMin.nanoseconds
+    let spacing = connections[index].spacing
+    guard policy.congestionControl == .cubic, spacing <= trainSpacingMax, spacing > .zero else {
+      return
+    }
+    let (served, servedBefore) = (
+      connections[index].servedAtRound, connections[index].servedAtRoundBefore
+    )
+    let least = connections[index].window.roundTripMin.nanoseconds
     let length = policy.isPaced ? least : least / 2
-    let count = Int(length / connection.spacing.nanoseconds)
-    if count < burst, before + count < connection.window.threshold {
-      connections[index].window.threshold = max(before + count, hyStartWindowMin)
+    let count = Int(length / spacing.nanoseconds)
+    let end = connections[index].window.packets + packet.count(in: servedBefore) + count
+    if count < packet.count(in: served - servedBefore), end < connections[index].window.threshold {
+      connections[index].window.threshold = max(end, hyStartWindowMin)
     }
   }
 
   /// Ends a time in which a connection was busy.
   mutating func endBusyTime(_ index: Int, at now: Instant) {
-    let connection = connections[index]
-    let base = roundTrip(besides: connection.number)
-    let count = FluidConnection.packets(connection.served, packet)
+    let base = roundTrip(besides: connections[index].number)
+    let count = packet.count(in: connections[index].served)
     var flying = 0
-    if connection.phase == .full {
+    if connections[index].phase == .full {
       // What was in flight when the sender had nothing more to send.
-      let before = connection.window.packets
-      flying = min(
-        FluidConnection.packets(window(of: connection), packet), max(count, (count + before) / 2))
+      let before = connections[index].window.packets
+      flying = min(packet.count(in: window(of: index)), max(count, (count + before) / 2))
       connections[index].measure(window: flying, base, packet: packet)
     } else {
       connections[index].measure(base, packet: packet)
     }
+    let lastSent = lastSent(on: index, flying: flying, roundTrip: base, at: now)
     connections[index].window.rest(
-      after: count, spacing: connection.spacing, capacity: capacity,
-      lastSent: lastSent(on: connection, flying: flying, at: now), policy)
+      after: count, spacing: connections[index].spacing, capacity: capacity, lastSent: lastSent,
+      policy)
+    hear(index)
     connections[index].phase = .idle
+    connections[index].heardAt = now
     connections[index].share = .none
     connections[index].isFresh = false
   }
 
   /// Returns when the last packet of a connection was sent.
   private func lastSent(
-    on connection: FluidConnection, flying: Int, at now: Instant
+    on index: Int, flying: Int, roundTrip: TimeSpan, at now: Instant
   ) -> Instant {
-    let passed = now - connection.roundStart
-    switch connection.phase {
-    case .full:
-      let waiting =
-        connection.spacing.times(flying).nanoseconds
-        - roundTrip(besides: connection.number).nanoseconds
+    let start = connections[index].roundStart
+    if connections[index].phase == .full {
+      let waiting = connections[index].spacing.times(flying).nanoseconds - roundTrip.nanoseconds
       return Instant(nanoseconds: now.nanoseconds - max(0, waiting))
-    case .burst, .gap, .idle, .opening:
-      if connection.pace != nil { return now }
-      // The first burst leaves at once, a later one in half the time that it takes on the link.
-      return connection.round == 0
-        ? connection.roundStart
-        : connection.roundStart + TimeSpan(nanoseconds: passed.nanoseconds / 2)
     }
+    if connections[index].pace != nil { return now }
+    // The first burst leaves at once, a later one in half the time that it takes on the link.
+    if connections[index].round == 0 { return start }
+    return start + TimeSpan(nanoseconds: (now - start).nanoseconds / 2)
   }
 }
 
 // MARK: - What a path holds
 
 extension FluidLink {
-  /// Returns what a connection may have in flight.
-  func window(of connection: FluidConnection) -> DataAmount {
-    let acknowledged = FluidConnection.packets(connection.served, packet)
-    let grown = connection.window.grown(
-      acknowledged: acknowledged, spacing: connection.spacing, capacity: capacity, policy)
-    return min(
-      DataAmount(nanobits: packet.nanobits * UInt128(UInt64(max(1, grown)))), receiveWindow)
-  }
-
-  /// The most that a receiver lets be in flight, in bits of packets.
-  private var receiveWindow: DataAmount {
-    let most = (policy.receiveWindow?.bytes ?? receiveWindowMax) / segment
-    return DataAmount(nanobits: packet.nanobits * UInt128(UInt64(max(1, most))))
+  /// Returns what a connection may have in flight, now or when so much of its busy time has passed.
+  func window(of index: Int, served: DataAmount? = nil) -> DataAmount {
+    let lead = connections[index].round > 0 ? connections[index].lead : 0
+    let acknowledged = packet.count(in: served ?? connections[index].served)
+    let grown = connections[index].window.grown(
+      acknowledged: acknowledged + connections[index].ahead - lead,
+      spacing: connections[index].spacing, capacity: capacity, policy)
+    return min(packet.size.times(max(1, grown - lead)), packet.receiveWindow)
   }
 
   /// How fast a connection's sender sends in the present round; nil for as fast as it can.
-  private func pace(of connection: FluidConnection) -> BitRate? {
-    guard policy.isPaced, let roundTrip = connection.window.roundTrip, roundTrip > .zero else {
-      return nil
-    }
+  private func pace(of index: Int) -> BitRate? {
+    guard policy.isPaced, let roundTrip = connections[index].window.roundTrip, roundTrip > .zero
+    else { return nil }
     // Linux does not pace the first ten packets of a connection. After a rest it lets the first
     // packets go at twice the pace, on the credit of the time in which it sent nothing (measured).
-    if connection.isFresh, connection.round == 0 { return nil }
-    let window = connection.left.nanobits
-    let packets = FluidConnection.packets(connection.left, packet)
-    let isSlow = packets < connection.window.threshold
-    let credit: UInt128 = connection.round == 0 && connection.isRested ? 2 : 1
-    let rate = window * credit * (isSlow ? 20 : 12) / 10 / UInt128(UInt64(roundTrip.nanoseconds))
+    let (round, isFresh) = (connections[index].round, connections[index].isFresh)
+    if isFresh, round == 0 { return nil }
+    let window = connections[index].left
+    let isSlow = packet.count(in: window) < connections[index].window.threshold
+    // In slow start the pace follows the window, which grows while the round before is
+    // acknowledged: bursts become longer from round to round, towards the whole round trip.
+    let slow: UInt128 =
+      switch round - (isFresh ? 1 : 0) {
+      case ...0: 20
+      case 1: 16
+      default: 14
+      }
+    let credit: UInt128 = round == 0 && connections[index].isRested ? 2 : 1
+    let rate =
+      window.nanobits * credit * (isSlow ? slow : 12) / 10
+      / UInt128(UInt64(roundTrip.nanoseconds))
     return BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
-  private func isPaceAboveShare(_ connection: FluidConnection) -> Bool {
-    guard let pace = connection.pace else { return true }
-    return FlowShare(rate: pace, flows: 1, place: 0) != connection.share
+  private func isPaceAboveShare(_ index: Int) -> Bool {
+    guard let pace = connections[index].pace else { return true }
+    return FlowShare(rate: pace, flows: 1, place: 0) != connections[index].share
   }
 
   /// How long a full packet takes on the way down.
   var serialisation: TimeSpan {
     FlowShare(rate: down.rate == .zero ? down.trackRate : down.rate, flows: 1, place: 0)
-      .finiteSpan(for: packet)
+      .finiteSpan(for: packet.size)
   }
 
   /// Returns how long a packet and its acknowledgement take, with what others have in the queue.
@@ -273,52 +327,41 @@ extension FluidLink {
   /// the link.
   private var wayBack: TimeSpan {
     let answer = FlowShare(rate: up.rate == .zero ? up.trackRate : up.rate, flows: 1, place: 0)
-      .finiteSpan(for: DataAmount(ByteCount(bytes: WireSizes.acknowledgement)))
+      .finiteSpan(for: DataAmount(ByteCount(bytes: policy.acknowledgementSize)))
     return up.delay + answer + down.delay
   }
 
   /// Returns when the acknowledgement of a packet that reaches the link has let others reach it.
-  func acknowledgement(for connection: Int, from now: Instant) -> Instant {
-    let passed = down.passage(of: packet + backlog(besides: connection), from: now)
-    return passed + wayBack
+  func acknowledgement(for index: Int, from now: Instant) -> Instant {
+    let heard = packet.size.times(connections[index].ends.client.packetsForAnswer)
+    return down.passage(of: heard + backlog(besides: connections[index].number), from: now)
+      + wayBack
   }
 
   /// Returns what waits before the link, of all connections but one.
   func backlog(besides number: Int = 0) -> DataAmount {
     var total = DataAmount.zero
-    for connection in connections where connection.number != number && connection.isServed {
-      let rest = outstanding(on: connection)
-      switch connection.phase {
-      case .burst: if connection.pace == nil { total += min(connection.left, rest) }
+    for index in connections.indices
+    where connections[index].number != number && connections[index].isServed {
+      let rest = outstanding(on: index)
+      switch connections[index].phase {
+      case .burst:
+        if connections[index].pace == nil { total += min(connections[index].left, rest) }
       case .full:
-        let flying = min(window(of: connection), rest)
-        let path = connection.share.data(in: down.delay + up.delay)
+        let flying = min(window(of: index), rest)
+        let path = connections[index].share.data(in: down.delay + up.delay)
         if flying > path { total += flying - path }
       case .opening, .idle, .gap: break
       }
     }
-    return min(total, queue)
-  }
-
-  /// What fits before the link.
-  var queue: DataAmount {
-    let rate = down.rate == .zero ? down.trackRate : down.rate
-    switch links[condition].down.queue {
-    case .automatic:
-      let product = DataAmount(rate, for: down.delay + up.delay)
-      return max(product, DataAmount(nanobits: packet.nanobits * 100))
-    case .packets(let count): return DataAmount(nanobits: packet.nanobits * UInt128(UInt64(count)))
-    case .bytes(let bytes): return DataAmount(bytes)
-    case .time(let span): return DataAmount(rate, for: span)
-    case .unlimited: return DataAmount(nanobits: UInt128(1) << 100)
-    }
+    return min(total, packet.queue)
   }
 
   /// The packets that the path holds, under way and before the link.
   private var capacity: Int {
     let rate = down.rate == .zero ? down.trackRate : down.rate
     let path = DataAmount(rate, for: down.delay + up.delay)
-    return FluidConnection.packets(path + queue, packet)
+    return packet.count(in: path + packet.queue)
   }
 }
 

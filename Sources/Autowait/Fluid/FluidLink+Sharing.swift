@@ -22,9 +22,10 @@ extension FluidLink {
     }
     if rate == .zero { return }
     var open = connections.indices.filter {
-      connections[$0].isServed && outstanding(on: connections[$0]) > .zero
-        && (connections[$0].phase == .full || connections[$0].left > .zero
-          || outstanding(on: connections[$0]) <= slack)
+      guard connections[$0].isServed else { return false }
+      let rest = outstanding(on: $0)
+      return rest > .zero
+        && (connections[$0].phase == .full || connections[$0].left > .zero || rest <= slack)
     }
     // Water fills the low vessels first: who sends at less than an equal part has what it sends.
     var left = rate.bitsPerSecond
@@ -49,17 +50,20 @@ extension FluidLink {
   /// flight goes first, then what has the highest priority.
   private mutating func setShare(_ index: Int, _ share: FlowShare) {
     connections[index].share = share
-    connections[index].spacing = share.span(for: packet)
+    connections[index].spacing = share.span(for: packet.size)
     let number = connections[index].number
-    let served = transfers.indices.filter {
-      transfers[$0].connection == number && transfers[$0].isServed
+    var (highest, count) = (Int.min, UInt32(0))
+    for transfer in transfers.indices where isServed(transfer, on: number) {
+      let rank = rank(of: transfer)
+      if rank > highest { (highest, count) = (rank, 0) }
+      if rank == highest { count += 1 }
     }
-    let highest = served.map { rank(of: transfers[$0]) }.max() ?? 0
-    let first = served.filter { rank(of: transfers[$0]) == highest }
-    let (all, piece) = (UInt32(segment + header), segment)
-    for (place, transfer) in first.enumerated() {
-      let flows = share.flows * UInt32(first.count)
-      let place = share.place * UInt32(first.count) + UInt32(place)
+    let (all, piece) = (UInt32(packet.segment + packet.header), packet.payload)
+    let flows = share.flows * count
+    var place = share.place * count
+    for transfer in transfers.indices
+    where isServed(transfer, on: number) && rank(of: transfer) == highest {
+      defer { place += 1 }
       transfers[transfer].wire = FlowShare(rate: share.rate, flows: flows, place: place)
       if transfers[transfer].phase == .flowing {
         transfers[transfer].share = FlowShare(
@@ -69,7 +73,11 @@ extension FluidLink {
     }
   }
 
-  private func rank(of transfer: FluidTransfer) -> Int {
-    if case .discarded = transfer.phase { .max } else { transfer.request.priority }
+  private func isServed(_ index: Int, on number: Int) -> Bool {
+    transfers[index].connection == number && transfers[index].isServed
+  }
+
+  private func rank(of index: Int) -> Int {
+    if case .discarded = transfers[index].phase { .max } else { transfers[index].request.priority }
   }
 }

@@ -12,12 +12,16 @@ struct FluidLink: Sendable {
   let links: [LinkProfile]
   let changes: [LinkChange]
   let policy: TransportPolicy
+  /// A full packet on the way down of each link.
+  private let packets: [FluidPacket]
   var changesMade = 0
   private var numberOfTransfers = 0
   var numberOfConnections = 0
 
   /// The number of the condition that holds.
   private(set) var condition = 0
+  /// A full packet on its way down.
+  private(set) var packet: FluidPacket
   var down: FluidDirection
   var up: FluidDirection
   /// The gaps of handovers that are to come, by ascending end.
@@ -57,6 +61,8 @@ struct FluidLink: Sendable {
     self.links = links
     self.changes = changes
     self.policy = policy
+    packets = links.map { FluidPacket($0, policy) }
+    packet = packets[0]
     down = FluidDirection(links[0].down.track, outages: [], origin: .start, at: .start)
     up = down
     use(link: 0, at: .start)
@@ -65,22 +71,9 @@ struct FluidLink: Sendable {
   /// The rate that holds.
   var rate: BitRate { down.rate }
 
-  /// The largest piece of data in a packet.
-  var segment: Int64 {
-    min(policy.segmentSize.bytes, links[condition].down.mtu.bytes - WireSizes.header)
-  }
-
-  /// What the link carries with each piece.
-  var header: Int64 {
-    WireSizes.header + links[condition].down.overheadPerPacket.bytes
-  }
-
-  /// What the link carries for a full packet.
-  var packet: DataAmount { DataAmount(ByteCount(bytes: segment + header)) }
-
   /// Changes the condition; its tracks start at the given time into them.
   mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
-    condition = link
+    (condition, packet) = (link, packets[link])
     let profile = links[link]
     let origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
     let delay = profile.down.track.samples[0].delay
@@ -169,8 +162,10 @@ extension FluidLink {
     for index in connections.indices where connections[index].share != .none {
       let part = connections[index].share.data(in: span)
       total += part
-      connections[index].served += part
-      connections[index].left = connections[index].left - min(connections[index].left, part)
+      // What rounding brings beyond the burst is no packet.
+      let left = connections[index].left
+      connections[index].served += connections[index].phase == .burst ? min(left, part) : part
+      connections[index].left = left - min(left, part)
     }
     precondition(
       total <= DataAmount(rate, for: span), "the parts of the link are more than the whole")
@@ -197,48 +192,46 @@ extension FluidLink {
     var next = changesMade < changes.count ? changes[changesMade].instant : .never
     if let handover = handovers.first { next = min(next, handover.end) }
     if !isRateApart, transfers.contains(where: { $0.isServed }) { next = min(next, down.changesAt) }
-    for transfer in transfers { next = min(next, nextStep(of: transfer)) }
-    for connection in connections where connection.isBusy {
-      next = min(next, nextStep(of: connection))
+    for index in transfers.indices { next = min(next, nextStep(ofTransfer: index)) }
+    for index in connections.indices where connections[index].isBusy {
+      next = min(next, nextStep(ofConnection: index))
     }
     return max(next, anchor)
   }
 
-  private func nextStep(of transfer: FluidTransfer) -> Instant {
+  private func nextStep(ofTransfer index: Int) -> Instant {
     var next = Instant.never
-    switch transfer.phase {
+    switch transfers[index].phase {
     case .queued: break
     case .naming(let until), .connecting(let until), .asked(let until), .delayed(let until):
       next = until
-    case .beginning(let left), .discarded(let left): next = anchor + transfer.wire.span(for: left)
-    case .flowing: next = anchor + transfer.share.span(for: transfer.size - transfer.delivered)
+    case .beginning(let left), .discarded(let left):
+      next = anchor + transfers[index].wire.span(for: left)
+    case .flowing:
+      next = anchor + transfers[index].share.span(for: transfers[index].missing)
     case .suspended, .completed, .failed: return .never
     }
-    return min(next, failsAt(transfer))
+    return min(next, failsAt(index))
   }
 
   /// When no byte of a transfer has come for too long; time without bytes does not count while
   /// nobody reads, and nobody waits for what was given up.
-  func failsAt(_ transfer: FluidTransfer) -> Instant {
-    if isDiscarded(transfer) { return .never }
-    guard let timeout = policy.requestTimeout, transfer.wire == .none, !transfer.isHeld else {
-      return .never
-    }
-    return transfer.heardAt + timeout
+  func failsAt(_ index: Int) -> Instant {
+    guard let timeout = policy.requestTimeout, transfers[index].wire == .none,
+      !transfers[index].isHeld, !isDiscarded(index)
+    else { return .never }
+    return transfers[index].heardAt + timeout
   }
 
-  private func nextStep(of connection: FluidConnection) -> Instant {
-    switch connection.phase {
-    case .opening, .idle, .full: .never
-    case .gap: connection.roundEnd
+  private func nextStep(ofConnection index: Int) -> Instant {
+    let (left, roundEnd) = (connections[index].left, connections[index].roundEnd)
+    switch connections[index].phase {
+    case .opening, .idle, .full: return .never
+    case .gap: return roundEnd
     case .burst:
-      if rate == .zero, connection.left > .zero {
-        .never
-      } else if outstanding(on: connection) > connection.left + slack {
-        min(connection.roundEnd, anchor + connection.share.span(for: connection.left))
-      } else {
-        .never
-      }
+      if rate == .zero, left > .zero { return .never }
+      guard outstanding(on: index) > left + slack else { return .never }
+      return min(roundEnd, anchor + connections[index].share.span(for: left))
     }
   }
 
@@ -246,27 +239,23 @@ extension FluidLink {
   var slack: DataAmount { DataAmount(ByteCount(bytes: 1)) }
 
   /// Returns what is still to be sent on a connection, in bits of packets.
-  func outstanding(on connection: FluidConnection) -> DataAmount {
+  func outstanding(on connection: Int) -> DataAmount {
     var total = DataAmount.zero
-    for transfer in transfers where transfer.connection == connection.number {
-      total += outstanding(of: transfer)
+    for index in transfers.indices
+    where transfers[index].connection == connections[connection].number {
+      total += outstanding(of: index)
     }
     return total
   }
 
-  func outstanding(of transfer: FluidTransfer) -> DataAmount {
-    switch transfer.phase {
+  func outstanding(of index: Int) -> DataAmount {
+    switch transfers[index].phase {
     case .discarded(let left): left
-    case .beginning(let left): left + onWire(transfer.size - transfer.delivered - transfer.leap)
-    case .flowing: onWire(transfer.size - transfer.delivered)
+    case .beginning(let left):
+      left + packet.carried(for: transfers[index].missing - transfers[index].leap)
+    case .flowing: packet.carried(for: transfers[index].missing)
     case .queued, .naming, .connecting, .asked, .delayed, .suspended, .completed, .failed: .zero
     }
-  }
-
-  /// Returns what the link carries for an amount of data in full packets, rounded up.
-  func onWire(_ data: DataAmount) -> DataAmount {
-    let (all, piece) = (UInt128(UInt64(segment + header)), UInt128(UInt64(segment)))
-    return DataAmount(nanobits: (data.nanobits * all + piece - 1) / piece)
   }
 }
 
@@ -323,10 +312,10 @@ extension FluidLink {
   /// Returns the transfer of a number.
   func transfer(_ number: Int) -> FluidTransfer { transfers[place(of: number)] }
 
-  /// Returns what is to be told about the transfers, and forgets it.
-  mutating func takeNotices() -> [TransferNotice] {
-    defer { notices.removeAll() }
-    return notices
+  /// Returns what has arrived of a transfer at the link's last change, and how it goes on.
+  func progress(of number: Int) -> (delivered: DataAmount, share: FlowShare) {
+    let place = place(of: number)
+    return (transfers[place].delivered, transfers[place].share)
   }
 
   /// Returns the next thing to be told about the transfers, if any is left.
@@ -346,12 +335,13 @@ extension FluidLink {
   }
 
   private func place(of number: Int) -> Int {
-    guard let place = transfers.firstIndex(where: { $0.number == number && !isDiscarded($0) })
-    else { preconditionFailure("transfer \(number) is not under way") }
-    return place
+    for place in transfers.indices where transfers[place].number == number && !isDiscarded(place) {
+      return place
+    }
+    preconditionFailure("transfer \(number) is not under way")
   }
 
-  private func isDiscarded(_ transfer: FluidTransfer) -> Bool {
-    if case .discarded = transfer.phase { true } else { false }
+  private func isDiscarded(_ index: Int) -> Bool {
+    if case .discarded = transfers[index].phase { true } else { false }
   }
 }

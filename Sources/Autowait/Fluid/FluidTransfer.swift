@@ -63,6 +63,9 @@ struct FluidTransfer: Hashable, Sendable {
     triesLeft = triesMax
   }
 
+  /// What of the body had not arrived at the link's last change.
+  var missing: DataAmount { size - delivered }
+
   /// Whether it takes a part of the link.
   var isServed: Bool {
     switch phase {

@@ -52,7 +52,7 @@ public struct LinkDirection: Hashable, Sendable {
 
 /// How much may wait before a direction of a link; what does not fit is dropped.
 public enum LinkQueue: Hashable, Sendable {
-  /// 100 packets or a bandwidth-delay product, whichever is more.
+  /// 100 packets or the bandwidth-delay product of the fastest second, whichever is more.
   ///
   /// With less than that product results are ruled by bursts that nobody expects (measured).
   case automatic

@@ -64,7 +64,7 @@ struct Endpoint: Sendable {
   mutating func packet(_ departure: Sender.Departure, flow: Int, at now: Instant) -> Packet {
     let overhead = sender.settings.isQUIC ? WireSize.quicOverhead : WireSize.acknowledgement
     let length = sender.segments[departure.segment].length
-    var packet = Packet(.data, flow: flow, wireBytes: Int(length) &+ overhead)
+    var packet = Packet(.data, flow: flow, wireBytes: Int64(length) &+ overhead)
     packet.length = length
     packet.segment = departure.segment
     packet.stamp = departure.at

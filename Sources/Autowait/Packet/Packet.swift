@@ -57,7 +57,7 @@ struct Packet: Sendable {
 
   /// Creates a packet of a flow.
   @inline(__always)
-  init(_ kind: Kind, flow: Int, wireBytes: Int) {
+  init(_ kind: Kind, flow: Int, wireBytes: Int64) {
     self.kind = kind
     self.flow = Int32(truncatingIfNeeded: flow)
     self.wireBytes = Int32(truncatingIfNeeded: wireBytes)
@@ -80,32 +80,4 @@ struct Packet: Sendable {
 extension Packet.Run {
   /// No segments.
   static let none = Packet.Run(start: 0, count: 0)
-}
-
-/// What packets weigh beside the data in them, in bytes of IP.
-enum WireSize {
-  /// An acknowledgement alone: IP, TCP, and time stamps (RFC 791, 9293, 7323).
-  static let acknowledgement = 52
-  /// A packet that asks for a connection or grants one, with the options of both (measured).
-  static let handshake = 60
-  /// The selective acknowledgements of a packet: two bytes, two of padding, eight for each.
-  @inline(__always)
-  static func runs(_ count: Int) -> Int { count == 0 ? 0 : 4 + 8 * count }
-  /// What QUIC adds to the data of a packet: IP, UDP, short header, frame header and seal
-  /// (RFC 9000, 17.3.1 and 19.8; RFC 9001, 5.3).
-  static let quicOverhead = 60
-  /// A packet of QUIC that only acknowledges.
-  ///
-  /// Assumed: a range or two.
-  static let quicAcknowledgement = 70
-  /// The first packet of a QUIC client, padded (RFC 9000, 14.1).
-  static let quicInitial = 1_228
-  /// A query for a name over UDP.
-  ///
-  /// Assumed: a host name of 30 letters.
-  static let nameQuery = 76
-  /// The answer to a query.
-  ///
-  /// Assumed: one alias and two addresses.
-  static let nameAnswer = 140
 }

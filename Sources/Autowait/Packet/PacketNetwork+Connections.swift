@@ -5,9 +5,6 @@ extension PacketNetwork {
   private static let linearTries = 5
   /// A server grants so often.
   private static let grantTriesMax = 6
-  /// A server of QUIC may send so many times what it has heard, until it knows its client
-  /// (RFC 9000, 8.1).
-  private static let amplification: Int64 = 3
 
   // MARK: - The pool
 
@@ -104,8 +101,7 @@ extension PacketNetwork {
   private func newEndpoint(side: Int, connection: Int) -> Endpoint {
     let isQUIC = policy.http == .http3
     let direction = side == 0 ? links[schedule.link].up : links[schedule.link].down
-    let overhead = isQUIC ? WireSize.quicOverhead : WireSize.acknowledgement
-    let bytes = max(1, min(Int(policy.segmentSize.bytes), Int(direction.mtu.bytes) - overhead))
+    let bytes = Int(policy.segmentBytes(on: direction))
     let sender = Sender.SenderSettings(
       congestionControl: side == 0 ? .cubic : policy.congestionControl,
       isPaced: policy.isPaced && side == 1, initialWindow: policy.initialWindow,
@@ -117,9 +113,7 @@ extension PacketNetwork {
       delay: isQUIC ? .milliseconds(25) : policy.acknowledgementDelay,
       fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: Int64(bytes),
       isQUIC: isQUIC)
-    let edge =
-      isQUIC && side == 1
-      ? PacketNetwork.amplification * 1_200 : (policy.receiveWindow?.bytes ?? 65_536)
+    let edge = isQUIC && side == 1 ? .max / 2 : policy.receiveWindow?.bytes ?? 65_536
     var endpoint = Endpoint(
       sender: Sender(sender, windowEdge: edge, at: now), receiver: Receiver(receiver))
     if isQUIC, sender.congestionControl == .none {
@@ -141,7 +135,7 @@ extension PacketNetwork {
       ? policy.synTimeout.nanoseconds : policy.synTimeout.nanoseconds << Int64(doublings)
     endpoints[2 * connection].phase = .connecting(
       tries: tries, nextAt: HostClock.instant(TimeSpan(nanoseconds: wait), after: now))
-    var packet = Packet(.connect, flow: connection, wireBytes: WireSize.handshake)
+    var packet = Packet(.connect, flow: connection, wireBytes: WireSize.opening)
     packet.stamp = now
     send(packet, from: 2 * connection, at: now)
     setTimer(ofEndpoint: 2 * connection)
@@ -155,7 +149,7 @@ extension PacketNetwork {
       ? HostClock.instant(TimeSpan(nanoseconds: wait), after: now) : Instant.never
     endpoints[2 * connection + 1].phase = .accepting(tries: tries, nextAt: nextAt)
     if tries == 1 { connections[connection].grantedAt = now }
-    var packet = Packet(.accept, flow: connection, wireBytes: WireSize.handshake)
+    var packet = Packet(.accept, flow: connection, wireBytes: WireSize.opening)
     packet.stamp = now
     packet.echo = echo
     send(packet, from: 2 * connection + 1, at: now)
@@ -168,7 +162,7 @@ extension PacketNetwork {
     case .closed: grant(connection, tries: 1, echo: packet.stamp)
     case .accepting(let tries, let nextAt):
       // The client has not heard: say it again, in the same rhythm.
-      var again = Packet(.accept, flow: connection, wireBytes: WireSize.handshake)
+      var again = Packet(.accept, flow: connection, wireBytes: WireSize.opening)
       again.stamp = now
       again.echo = packet.stamp
       send(again, from: 2 * connection + 1, at: now)
@@ -208,13 +202,14 @@ extension PacketNetwork {
 
   /// Goes on with the handshake of TLS or QUIC from a flight of the client's.
   private mutating func secure(_ connection: Int, flight: Int) {
-    let flights = HandshakePlan.flights(policy)
+    let handshake = Handshake(policy)
+    let flights = handshake.flights
     var flight = flight
     if flight < flights.count, !flights[flight].isFromServer {
       enqueue(.handshake, transfer: flight, bytes: flights[flight].bytes, from: 2 * connection)
       flight += 1
     }
-    if flight >= HandshakePlan.flightsBeforeRequest(policy),
+    if flight >= handshake.flightsBeforeRequest,
       connections[connection].security != .ready
     {
       connections[connection].security = .ready
@@ -228,13 +223,9 @@ extension PacketNetwork {
 
   /// Takes the last bytes of a flight of a handshake.
   mutating func hearFlight(_ flight: Int, at side: Side, _ connection: Int) {
-    let flights = HandshakePlan.flights(policy)
     switch side {
     case .server:
-      if policy.http == .http3, flight == 0 {
-      } else if policy.http == .http3 {
-        endpoints[2 * connection + 1].sender.windowEdge = .max / 2
-      }
+      let flights = Handshake(policy).flights
       if flight + 1 < flights.count {
         enqueue(
           .handshake, transfer: flight + 1, bytes: flights[flight + 1].bytes,

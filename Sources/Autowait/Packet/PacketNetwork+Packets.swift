@@ -161,8 +161,7 @@ extension PacketNetwork {
   /// Acknowledges what has come.
   @inline(__always)
   mutating func acknowledge(_ endpoint: Int) {
-    let bytes = policy.http == .http3 ? WireSize.quicAcknowledgement : WireSize.acknowledgement
-    var packet = Packet(.data, flow: endpoint >> 1, wireBytes: bytes)
+    var packet = Packet(.data, flow: endpoint >> 1, wireBytes: policy.acknowledgementSize)
     packet.stamp = now
     endpoints[endpoint].receiver.acknowledge(in: &packet)
     send(packet, from: endpoint, at: now)

@@ -1,31 +1,17 @@
 extension PacketNetwork {
-  /// What a record of TLS holds, and what it adds (RFC 8446, 5.1 and 5.2).
-  private static let recordBytes: Int64 = 16_384
-  private static let recordOverhead: Int64 = 22
   /// What the server may send of a stream that the client does not read.
   ///
   /// Assumed: a megabyte.
   private static let streamWindow: Int64 = 1_048_576
 
-  private var hasRecords: Bool { policy.tls != .none && policy.http != .http3 }
-
   // MARK: - Bytes
-
-  /// Returns what bytes of a response become on the wire.
-  @inline(__always)
-  private func wire(_ plain: Int64) -> Int64 {
-    if !hasRecords { return plain }
-    let records = (plain + PacketNetwork.recordBytes - 1) / PacketNetwork.recordBytes
-    return plain + records * PacketNetwork.recordOverhead
-  }
 
   /// Returns what bytes on the wire tell: a record can be opened when it is whole.
   @inline(__always)
   private func plain(_ wire: Int64, of whole: Int64) -> Int64 {
-    if !hasRecords { return wire }
-    if wire == self.wire(whole) { return whole }
-    let record = PacketNetwork.recordBytes + PacketNetwork.recordOverhead
-    return wire / record * PacketNetwork.recordBytes
+    if !policy.hasRecords { return wire }
+    if wire == policy.wire(whole) { return whole }
+    return wire / (TLSRecord.bytes + TLSRecord.overhead) * TLSRecord.bytes
   }
 
   @inline(__always)
@@ -54,7 +40,7 @@ extension PacketNetwork {
       transfers[number].times.connected = connections[connection].connectedAt
       transfers[number].times.secured = connections[connection].securedAt
     }
-    let bytes = wire(policy.requestSize.bytes + transfers[number].request.upload.bytes)
+    let bytes = policy.wire(policy.requestSize.bytes + transfers[number].request.upload.bytes)
     transfers[number].requestRest = bytes
     enqueue(.request, transfer: number, bytes: bytes, from: 2 * connection)
     if policy.http == .http1 {
@@ -142,7 +128,7 @@ extension PacketNetwork {
     }
     guard endpoints[2 * connection + 1].phase == .open else { return }
     var message = Message(
-      kind: .response, transfer: Int32(number), rest: wire(responseBytes(number)))
+      kind: .response, transfer: Int32(number), rest: policy.wire(responseBytes(number)))
     message.priority = transfers[number].request.priority
     if transfers[number].isSuspended, policy.http != .http1 {
       message.held = max(0, message.rest - PacketNetwork.streamWindow)

@@ -43,7 +43,6 @@ struct PacketPipe: Sendable {
   private var queuedBytes: Int64 = 0
   private var queuedPacketsMax = Int.max
   private var queuedBytesMax = Int64.max
-  private var queuedTimeMax: TimeSpan?
   private var overhead: Int32
   private var serialiser: Serialiser
   /// The place on the track of the instant at which packets come in.
@@ -347,22 +346,13 @@ struct PacketPipe: Sendable {
       || direction.duplicate > .never
   }
 
-  /// A queue of a product of bandwidth and delay takes both from the fastest sample of the track.
   private mutating func setQueue(_ profile: LinkProfile) {
     queuedPacketsMax = .max
     queuedBytesMax = .max
-    var fastest = direction.track.samples[0]
-    for sample in direction.track.samples where sample.rate > fastest.rate { fastest = sample }
-    switch direction.queue {
-    case .automatic:
-      let back = (isUp ? profile.down : profile.up).track.samples[0].delay
-      let product = DataAmount(fastest.rate, for: fastest.delay + back).begunBytes.bytes
-      let mtu = max(1, direction.mtu.bytes)
-      queuedPacketsMax = max(100, Int((product + mtu - 1) / mtu))
+    switch QueueLimit.limit(of: direction, back: isUp ? profile.down : profile.up) {
     case .packets(let count): queuedPacketsMax = count
-    case .bytes(let count): queuedBytesMax = count.bytes
-    case .time(let span): queuedBytesMax = DataAmount(fastest.rate, for: span).begunBytes.bytes
-    case .unlimited: break
+    case .bytes(let size): queuedBytesMax = size.bytes
+    case .none: break
     }
   }
 }

@@ -152,9 +152,10 @@ extension Player {
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
   mutating func suspendReading(in moment: inout Moment) {
     guard let change = source.changeOfReading(at: moment.now) else { return }
-    moment.network.setSuspended(change.suspends, change.transfer, at: moment.now)
+    let transfer = moment.network.setSuspended(
+      change.suspends, change.transfer, at: moment.now)
     source.buffer.isSuspended = change.suspends
-    follow(moment.network.transfer(change.transfer), at: moment.now)
+    follow(transfer, at: moment.now)
     moment.record(
       .readingSuspended(transfer: change.transfer, isSuspended: change.suspends))
   }

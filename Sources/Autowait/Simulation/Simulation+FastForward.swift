@@ -12,7 +12,7 @@ extension Simulation {
   /// only player is to do at this instant comes first, too.
   @inline(__always)
   private var mayFastForward: Bool {
-    players.count == 1 && !isEventByEvent && moment.network.isPlain
+    players.count == 1 && !isEventByEvent
       && moment.network.link.transfers.count == 1 && !script.isWaiting
       && queue.instant(of: 0) > now && players[0].tiedAt != now
   }

@@ -38,8 +38,8 @@ extension Simulation {
   mutating func followTransfers() {
     if moment.network.version == followedVersion { return }
     followedVersion = moment.network.version
-    if !moment.network.isPlain {
-      followModel()
+    if moment.network.hasPaths {
+      followPaths()
       return
     }
     if moment.network.link.flowVersion == followedFlows { return }
@@ -50,7 +50,7 @@ extension Simulation {
     }
   }
 
-  mutating func followModel() {
+  mutating func followPaths() {
     moment.network.update(at: now)
     for place in moment.network.places {
       guard let transfer = moment.network.transfer(in: place) else { continue }

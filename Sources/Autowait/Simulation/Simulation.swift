@@ -65,7 +65,7 @@ public struct Simulation: Sendable {
     world.check()
     horizon = world.horizon
     isEventByEvent = pace == .eventByEvent
-    moment = Moment(Network(world), EventLog(keepsRecords: keepsRecords))
+    moment = Moment(world.network, EventLog(keepsRecords: keepsRecords))
     let idle = isEventByEvent ? [PlayerConfiguration(media: [])] : []
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
     script = ScriptState(world.script)
@@ -325,11 +325,11 @@ extension Simulation {
         .linkRate(moment.network.link.rate), at: now, cause: moment.network.link.cause)
     }
     var isChanged = advance.rateChanged || advance.conditionChanged
-    if !moment.network.isPlain, moment.network.takeHandover(at: now) {
+    if moment.network.takeHandover(at: now) {
       recordLinkChange(cause: moment.network.link.cause)
       isChanged = true
     }
-    if !moment.network.isPlain {
+    if moment.network.hasPaths {
       if isChanged { tellOfLink() }
       takeNotices(isNewLink: advance.conditionChanged)
     } else if moment.network.link.isDue(at: now) {
@@ -471,7 +471,7 @@ extension Simulation {
         act(transfer.player) { $0.transferFailed(transfer, failure, in: &$1) }
       }
     }
-    followModel()
+    followPaths()
     settleAll()
   }
 }

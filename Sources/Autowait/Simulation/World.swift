@@ -58,9 +58,17 @@ extension World {
     return TierChoice(links: links, policy: transport, demand: demand)
   }
 
-  /// The seed of what happens by chance on a way to some hosts.
-  func seed(ofRoute route: Int) -> UInt64 {
-    seed &+ UInt64(route) &* 0x9E37_79B9_7F4A_7C15
+  /// The network at the start of a run; what happens by chance on a path to some hosts has a seed
+  /// of its own.
+  var network: Network {
+    var trial = TransferTrial(
+      TransferPlan(flows: []), on: links, policy: transport ?? TransportPolicy(),
+      tier: tierChoice.tier)
+    trial.changes = linkChanges
+    let routes = ([0] + hostLinks).enumerated().map { number, link in
+      Network.Route(link: link, seed: seed &+ UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+    }
+    return Network(trial, traffic: traffic, routes: routes)
   }
 
   /// Refuses what no run can make sense of; readers of files have refused it with a word before.

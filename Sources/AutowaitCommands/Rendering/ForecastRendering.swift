@@ -48,6 +48,7 @@ enum ForecastRendering {
     var text = "\(LinkText.time(link.figures.roundTrip)) there and back"
     if let tenths = link.figures.down.productTenths {
       text += ", bandwidth-delay product \(FigureDecimal.text(tenths, digits: 1)) packets"
+      if link.figures.down.isVarying { text += " when it is fastest" }
     }
     page.paragraph([PaintedText(TerminalText.spaces(9))], text)
   }

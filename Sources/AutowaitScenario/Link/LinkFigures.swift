@@ -2,7 +2,7 @@ import Autowait
 
 /// What follows from the numbers of a link: the figures by which it is judged before any run.
 ///
-/// A link that changes over time is judged by its first sample.
+/// A link whose rate changes over time is judged by its fastest second, as its queue is.
 public struct LinkFigures: Hashable, Sendable {
   /// The time from a request to its answer, if neither has a size.
   public let roundTrip: TimeSpan
@@ -14,15 +14,17 @@ public struct LinkFigures: Hashable, Sendable {
   /// Works the figures of a link out.
   public init(_ profile: LinkProfile) {
     roundTrip = profile.roundTrip
-    down = DirectionFigures(profile, profile.down)
-    up = DirectionFigures(profile, profile.up)
+    down = DirectionFigures(profile.down, back: profile.up)
+    up = DirectionFigures(profile.up, back: profile.down)
   }
 }
 
 /// What follows from the numbers of one direction of a link.
 public struct DirectionFigures: Hashable, Sendable {
-  /// The rate; nil if it is unlimited.
+  /// The highest rate; nil if it is unlimited.
   public let rate: BitRate?
+  /// Whether the rate changes over time.
+  public let isVarying: Bool
   /// The packets that a round trip holds, in tenths, rounded; nil if the rate is unlimited.
   public let productTenths: Int64?
   /// The packets that may wait, rounded down; nil if there is no limit.
@@ -37,32 +39,23 @@ public struct DirectionFigures: Hashable, Sendable {
   /// The bits of a full packet with a segment of 1,448 bytes.
   private static let segmentBits: UInt128 = 1_448 * 8
 
-  init(_ profile: LinkProfile, _ direction: LinkDirection) {
-    let rate = direction.track.samples[0].rate
-    let roundTrip = UInt128(UInt64(profile.roundTrip.nanoseconds))
-    let bits = UInt128(UInt64(direction.packetSize.bytes)) * 8
+  init(_ direction: LinkDirection, back: LinkDirection) {
+    let fastest = direction.fastest
+    let rate = fastest.rate
+    let span = fastest.delay + back.track.samples[0].delay
+    let roundTrip = UInt128(UInt64(span.nanoseconds))
+    let bits = UInt128(UInt64(direction.fullPacket.bytes)) * 8
     let speed = UInt128(UInt64(rate.bitsPerSecond))
     self.rate = rate == .unlimited ? nil : rate
     let tenths = (speed * roundTrip * 10 / bits + 500_000_000) / 1_000_000_000
     productTenths = rate == .unlimited ? nil : Int64(clamping: tenths)
-    let packets: UInt128? =
-      switch direction.queue {
-      case .unlimited: nil
-      case .automatic:
-        rate == .unlimited
-          ? nil
-          : max(
-            100,
-            (speed * roundTrip + bits * 1_000_000_000 - 1)
-              / (bits * 1_000_000_000))
-      case .packets(let count): UInt128(count)
-      case .bytes(let size): UInt128(UInt64(size.bytes)) * 8 / bits
-      case .time(let time): speed * UInt128(UInt64(time.nanoseconds)) / (bits * 1_000_000_000)
-      }
-    queuePackets = packets.map { Int64(clamping: $0) }
+    isVarying = direction.track.samples.contains { $0.rate != rate }
+    let packets = QueueLimit.limit(of: direction, back: back).packets(of: direction.fullPacket)
+    queuePackets = packets.map { Int64($0) }
     queueDelay = packets.flatMap { packets in
       if rate == .unlimited || rate == .zero { return nil }
-      return TimeSpan(nanoseconds: Int64(clamping: packets * bits * 1_000_000_000 / speed))
+      let work = UInt128(packets) * bits * 1_000_000_000
+      return TimeSpan(nanoseconds: Int64(clamping: work / speed))
     }
     lossCeiling = Self.ceiling(direction.loss, roundTrip)
   }
@@ -90,11 +83,6 @@ public struct DirectionFigures: Hashable, Sendable {
 extension LinkProfile {
   /// The delay there and back, at the beginning.
   var roundTrip: TimeSpan { down.track.samples[0].delay + up.track.samples[0].delay }
-}
-
-extension LinkDirection {
-  /// What a full packet takes of the link.
-  var packetSize: ByteCount { mtu + overheadPerPacket }
 }
 
 extension LossModel {

@@ -90,17 +90,21 @@ extension LinkPreset {
           message: "'loss' in '\(name.excerpt)' is finer than a millionth", notes: [])
       }
       self[keyPath: direction].lossMillionths = billionths / 1_000
-    case .queue: self[keyPath: direction].queue = try queue(value, self[keyPath: direction])
+    case .queue:
+      let figures = LinkFigures(profile)
+      self[keyPath: direction].queue = try queue(
+        value, direction == \.down ? figures.down : figures.up)
     }
   }
 
   /// Reads the size of a queue: a word, a number of packets, a size or a time.
-  private func queue(_ value: String, _ direction: Direction) throws(PresetProblem) -> LinkQueue {
+  private func queue(
+    _ value: String, _ figures: DirectionFigures
+  ) throws(PresetProblem) -> LinkQueue {
     switch value {
     case "unlimited": return .unlimited
     case "automatic": return .automatic
     case "bdp":
-      let figures = DirectionFigures(profile, direction.direction)
       guard let tenths = figures.productTenths else { return .unlimited }
       return .packets(Int(max(1, (tenths + 9) / 10)))
     default: break

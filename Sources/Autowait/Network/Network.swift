@@ -1,10 +1,9 @@
-/// What carries the players' requests: one ideal link, or whatever is less simple.
+/// The paths that the players' requests take: that of the world's own link first, then those of
+/// hosts that have another one.
 ///
-/// Real links, hosts with links of their own and the traffic of others have carriers; the link
-/// beside them then only tells what holds: its condition and its rate.
-///
-/// What is asked with every event is `mutating` in name only: a large value is passed by reference
-/// then, and copied otherwise (measured).
+/// One ideal link that is all there is lies in ``link`` itself, where the loops of a run follow it
+/// from event to event with no box between. With other paths ``link`` has no transfers, and only
+/// says what holds: its condition and its rate.
 struct Network: Sendable {
   /// What became of a player's transfer.
   struct Notice {
@@ -15,10 +14,16 @@ struct Network: Sendable {
     let times: TransferTimes
   }
 
-  /// A transfer on its carrier.
+  /// How a path differs from the others: the link that it begins with, and its chances.
+  struct Route {
+    let link: Int
+    let seed: UInt64
+  }
+
+  /// A transfer on its path.
   private struct Carried: Sendable {
     var transfer: Transfer
-    let carrier: Int
+    let path: Int
     /// Its number there.
     let number: Int
     /// Whether only the whole of it matters to its owner.
@@ -27,9 +32,9 @@ struct Network: Sendable {
 
   /// The link, if it is ideal and all there is; else what tells its condition.
   var link: IdealLink
-  /// The ways to all hosts, the link's first; none if the link is ideal and all there is.
-  private var carriers: [Carrier] = []
-  /// The transfers on carriers, by number.
+  /// The paths to all hosts, the link's first; none if the link is ideal and all there is.
+  private var paths: [NetworkPath] = []
+  /// The transfers on these paths, by number.
   private var carried: [Carried] = []
   private var numberOfTransfers = 0
   private var traffic: TrafficState
@@ -40,48 +45,55 @@ struct Network: Sendable {
   /// Whether something that came of packets was not taken yet.
   private(set) var hasNotices = false
 
-  /// Makes the network of a world.
-  init(_ world: World) {
-    link = IdealLink(links: world.links, changes: world.linkChanges)
-    traffic = TrafficState(world.traffic, linkCount: world.links.count)
-    let isPlain = world.traffic.isEmpty && world.hostLinks.isEmpty
-    if isPlain, world.tierChoice.tier == .ideal { return }
-    link = IdealLink(links: world.links.map { $0.shown }, changes: world.linkChanges)
+  /// Makes the network of the links of a trial, whose plan is not read, with the traffic of others,
+  /// and a path for each route, that of the links themselves first.
+  init(_ trial: TransferTrial, traffic others: [CrossTraffic], routes: [Route]) {
+    link = IdealLink(links: trial.links, changes: trial.changes)
+    traffic = TrafficState(others, linkCount: trial.links.count)
+    if others.isEmpty, routes.count == 1, trial.tier == .ideal { return }
+    link = IdealLink(links: trial.links.map { $0.shown }, changes: trial.changes)
     handover = nextHandover(from: .start)
-    let links = traffic.variants(of: world.links)
-    for (route, first) in ([0] + world.hostLinks).enumerated() {
-      carriers.append(
-        Carrier(world, links: links, first: first, seed: world.seed(ofRoute: route)))
+    var own = trial
+    own.links = traffic.variants(of: trial.links)
+    own.changes = []
+    for route in routes {
+      own.seed = route.seed
+      var path = NetworkPath(own)
+      if route.link > 0 { path.use(link: route.link, elapsed: .zero, at: .start) }
+      paths.append(path)
     }
     if traffic.takesRate { makeRoom(isNewLink: false, at: .start) }
   }
 
-  /// Whether the link is ideal and all there is.
+  /// Whether paths carry the requests, and not ``link`` itself.
+  ///
+  /// Each call looks here first. An ideal path like the others would need no such look, but then
+  /// each event would move two links, that of the path and ``link``, which says what holds.
   @inline(__always)
-  var isPlain: Bool { carriers.isEmpty }
+  var hasPaths: Bool { !paths.isEmpty }
 
   /// Whether packets travel.
   @inline(__always)
-  var hasPackets: Bool { !isPlain && carriers[0].hasPackets }
+  var hasPackets: Bool { hasPaths && paths[0].hasPackets }
 
   /// A number that moves whenever what a transfer has, or gets, was written anew.
   @inline(__always)
   var version: Int {
-    mutating get { isPlain ? link.version : carriedVersion() }
+    mutating get { hasPaths ? carriedVersion() : link.version }
   }
 
   private mutating func carriedVersion() -> Int {
     // Packets tell nothing; but as soon as something is asked for, the rate is of use again, and
     // when the last transfer is gone it is not.
     var sum = 2 &* numberOfTransfers &- carried.count
-    for index in carriers.indices { sum &+= carriers[index].version }
+    for index in paths.indices { sum &+= paths[index].version }
     return sum
   }
 
   /// The instant of the next change that is not brought by packets.
   @inline(__always)
   mutating func nextChange() -> Instant {
-    isPlain ? link.nextChange() : nextCarriedChange()
+    hasPaths ? nextCarriedChange() : link.nextChange()
   }
 
   private mutating func nextCarriedChange() -> Instant {
@@ -89,11 +101,11 @@ struct Network: Sendable {
     if !traffic.isEmpty { next = min(next, traffic.nextInstant) }
     if let handover { next = min(next, handover.instant) }
     if hasPackets { return next }
-    for index in carriers.indices { next = min(next, carriers[index].nextChange) }
+    for index in paths.indices { next = min(next, paths[index].nextChange) }
     return next
   }
 
-  /// The places of the transfers on carriers.
+  /// The places of the transfers on paths.
   @inline(__always)
   var places: Range<Int> { carried.indices }
 
@@ -112,23 +124,23 @@ extension Network {
   /// On several ways each packet takes its turn, so that none is ahead of what comes of another.
   mutating func travel(notAfter limit: Instant) -> Instant? {
     var instant: Instant?
-    if carriers.count == 1 {
-      instant = carriers[0].travel(notAfter: limit)
+    if paths.count == 1 {
+      instant = paths[0].advance(notAfter: limit)
     } else {
       while instant == nil {
-        var (next, turn) = (0, carriers[0].nextChange)
-        for index in carriers.indices.dropFirst() where carriers[index].nextChange < turn {
-          (next, turn) = (index, carriers[index].nextChange)
+        var (next, turn) = (0, paths[0].nextChange)
+        for index in paths.indices.dropFirst() where paths[index].nextChange < turn {
+          (next, turn) = (index, paths[index].nextChange)
         }
         if turn > limit { break }
-        instant = carriers[next].travel(notAfter: turn)
+        instant = paths[next].advance(notAfter: turn)
       }
     }
     hasNotices = instant != nil
     return instant
   }
 
-  /// Tells the end of a handover's gap, behind which another condition holds; the carriers know it.
+  /// Tells the end of a handover's gap, after which another condition holds; the paths know it.
   mutating func takeHandover(at now: Instant) -> Bool {
     guard let handover, handover.instant <= now else { return false }
     link.use(link: handover.link, at: handover.instant)
@@ -146,16 +158,16 @@ extension Network {
     return nil
   }
 
-  /// Moves the carriers to an instant, and lets others make their requests.
+  /// Moves the paths to an instant, and lets others make their requests.
   ///
-  /// A link that holds from this instant on is new to the carriers, unless a handover led there.
+  /// A link that holds from this instant on is new to the paths, unless a handover led there.
   mutating func advance(to now: Instant, isNewLink: Bool) {
     if isNewLink {
       origin = link.origin
       handover = nextHandover(from: now)
     }
     if !hasPackets {
-      for index in carriers.indices { carriers[index].advance(to: now) }
+      for index in paths.indices { paths[index].advance(to: now) }
     }
     if traffic.takeRateChange(at: now) || isNewLink { makeRoom(isNewLink: isNewLink, at: now) }
     if traffic.isEmpty { return }
@@ -174,11 +186,12 @@ extension Network {
 
   /// Lets the condition hold with what the flows of others leave of it.
   private mutating func makeRoom(isNewLink: Bool, at now: Instant) {
+    if !hasPaths { return }
     let number = traffic.variant(of: link.condition)
     if isNewLink {
-      carriers[0].use(link: number, elapsed: now - origin, at: now)
+      paths[0].use(link: number, elapsed: now - origin, at: now)
     } else {
-      carriers[0].vary(link: number, elapsed: now - origin, at: now)
+      paths[0].vary(link: number, elapsed: now - origin, at: now)
     }
   }
 
@@ -188,39 +201,37 @@ extension Network {
   }
 
   private mutating func update(_ index: Int, at now: Instant) {
-    let carrier = carried[index].carrier
-    carriers[carrier].update(&carried[index].transfer, from: carried[index].number)
-    let transfer = carried[index].transfer
-    carried[index].transfer.delivered = transfer.delivered(
-      at: now, from: carriers[carrier].anchor)
+    let path = carried[index].path
+    let anchor = paths[path].update(&carried[index].transfer, from: carried[index].number)
+    carried[index].transfer.delivered = carried[index].transfer.delivered(at: now, from: anchor)
   }
 
   /// Returns the next thing that came of a player's transfers, if any is left.
   mutating func takeNotice(at now: Instant) -> Notice? {
-    for carrier in carriers.indices {
-      while let kind = carriers[carrier].takeNotice(at: now) {
-        if let notice = take(kind, of: carrier, at: now) { return notice }
+    for path in paths.indices {
+      while let kind = paths[path].takeNotice(at: now) {
+        if let notice = take(kind, of: path, at: now) { return notice }
       }
     }
     hasNotices = false
     return nil
   }
 
-  private mutating func take(_ kind: TransferNotice, of carrier: Int, at now: Instant) -> Notice? {
+  private mutating func take(_ kind: TransferNotice, of path: Int, at now: Instant) -> Notice? {
     guard
       let index = carried.firstIndex(where: {
-        $0.carrier == carrier && $0.number == kind.transfer
+        $0.path == path && $0.number == kind.transfer
       })
     else { preconditionFailure("something came of a transfer that is not under way") }
     update(index, at: now)
-    let times = carriers[carrier].times(carried[index].number) ?? TransferTimes(opened: now)
+    let times = paths[path].times(carried[index].number) ?? TransferTimes(opened: now)
     if case .responseBegan = kind, case .requested = carried[index].transfer.phase {
       carried[index].transfer.begin()
     }
     let transfer = carried[index].transfer
     switch kind {
     case .completed, .failed:
-      carriers[carrier].forget(carried[index].number, at: now)
+      paths[path].forget(carried[index].number, at: now)
       carried.remove(at: index)
       if traffic.isTraffic(transfer.player) { traffic.end(transfer.player) }
     case .responseBegan, .arrived: watch(index)
@@ -239,7 +250,7 @@ extension Network {
     link.divide()
     origin = now
     handover = nextHandover(from: now)
-    if !isPlain { makeRoom(isNewLink: true, at: now) }
+    makeRoom(isNewLink: true, at: now)
   }
 
   /// Asks for an amount of data of a file and returns the number of the transfer.
@@ -256,7 +267,7 @@ extension Network {
   mutating func open(
     _ request: TransferRequest, size: DataAmount, route: Int, isWhole: Bool, at now: Instant
   ) -> Int {
-    if isPlain { return link.open(request, size: size, at: now) }
+    if !hasPaths { return link.open(request, size: size, at: now) }
     link.followTrack(to: now)
     numberOfTransfers += 1
     let transfer = Transfer(
@@ -266,7 +277,7 @@ extension Network {
     carriedRequest.size = size.begunBytes
     carried.append(
       Carried(
-        transfer: transfer, carrier: route, number: carriers[route].open(carriedRequest, at: now),
+        transfer: transfer, path: route, number: paths[route].open(carriedRequest, at: now),
         isWhole: isWhole))
     watch(carried.count - 1)
     return numberOfTransfers
@@ -274,40 +285,38 @@ extension Network {
 
   /// Lets the next packet be told that brings something of use.
   private mutating func watch(_ index: Int) {
-    let (transfer, carrier) = (carried[index].transfer, carried[index].carrier)
-    if carried[index].isWhole {
-      carriers[carrier].watchNextPart(carried[index].number, of: transfer.size.begunBytes)
-    } else {
-      carriers[carrier].watchNext(carried[index].number)
-    }
+    paths[carried[index].path].watchNext(
+      carried[index].number, of: carried[index].transfer.size.begunBytes,
+      isWhole: carried[index].isWhole)
   }
 
   /// Ends a transfer, complete or not, and returns it as it was left.
   mutating func close(_ number: Int, at now: Instant) -> Transfer {
-    if isPlain { return link.close(number, at: now) }
+    if !hasPaths { return link.close(number, at: now) }
     let index = place(of: number)
-    carriers[carried[index].carrier]
+    paths[carried[index].path]
       .cancel(&carried[index].transfer, carried[index].number, at: now)
     return carried.remove(at: index).transfer
   }
 
-  /// Stops or resumes the reading of a transfer.
-  mutating func setSuspended(_ isSuspended: Bool, _ number: Int, at now: Instant) {
-    if isPlain { return link.setSuspended(isSuspended, number, at: now) }
+  /// Stops or resumes the reading of a transfer, and returns it as it goes on.
+  mutating func setSuspended(
+    _ isSuspended: Bool, _ number: Int, at now: Instant
+  ) -> Transfer {
+    if !hasPaths {
+      link.setSuspended(isSuspended, number, at: now)
+      return link.transfer(number)
+    }
     let index = place(of: number)
-    carriers[carried[index].carrier].setSuspended(isSuspended, carried[index].number, at: now)
+    paths[carried[index].path].setSuspended(isSuspended, carried[index].number, at: now)
     carried[index].transfer.setSuspended(isSuspended)
     update(index, at: now)
-  }
-
-  /// Returns the transfer of a number.
-  func transfer(_ number: Int) -> Transfer {
-    isPlain ? link.transfer(number) : carried[place(of: number)].transfer
+    return carried[index].transfer
   }
 
   /// Returns what has come of a transfer by an instant; a player is told at changes only.
   mutating func delivered(of number: Int, at now: Instant) -> DataAmount {
-    if isPlain { return link.transfer(number).delivered(at: now, from: link.anchor) }
+    if !hasPaths { return link.transfer(number).delivered(at: now, from: link.anchor) }
     let index = place(of: number)
     update(index, at: now)
     return carried[index].transfer.delivered

@@ -119,7 +119,7 @@ public struct TierChoice: Hashable, Sendable {
     }
     var fits = true
     for link in links {
-      let path = Path(link, policy)
+      let path = Capacity(link, policy)
       if path.isUplinkNarrow {
         self.init(.packet, .narrowUplink)
         return
@@ -146,41 +146,28 @@ public struct TierChoice: Hashable, Sendable {
 
 extension TierChoice {
   /// What a link holds where it is fastest and longest, in full packets.
-  private struct Path {
+  private struct Capacity {
     /// The packets on the way there and back.
-    let product: Int64
-    /// The packets that fit before the link; the least if the rate changes.
-    let queue: Int64
+    let product: Int
+    /// The packets that fit before the link.
+    let queue: Int
     let isUplinkNarrow: Bool
     let policy: TransportPolicy
-    let segment: Int64
+    let packet: FluidPacket
 
     init(_ link: LinkProfile, _ policy: TransportPolicy) {
       self.policy = policy
-      segment = min(policy.segmentSize.bytes, link.down.mtu.bytes - WireSizes.header)
-      let size = segment + WireSizes.header + link.down.overheadPerPacket.bytes
-      let packet = DataAmount(ByteCount(bytes: size))
-      let rates = link.down.track.samples.lazy.map { $0.rate }
-      let fastest = rates.max() ?? .zero
-      let slowest = rates.filter { $0 > .zero }.min() ?? fastest
+      packet = FluidPacket(link, policy)
+      let fastest = link.down.fastest.rate
       let roundTrip = link.down.track.delayMax + link.up.track.delayMax
-      product = Self.packets(DataAmount(fastest, for: roundTrip), packet)
-      queue =
-        switch link.down.queue {
-        case .automatic: max(100, Self.packets(DataAmount(slowest, for: roundTrip), packet))
-        case .packets(let count): Int64(count)
-        case .bytes(let bytes): Self.packets(DataAmount(bytes), packet)
-        case .time(let span): Self.packets(DataAmount(slowest, for: span), packet)
-        case .unlimited: .max / 4
-        }
+      product = packet.count(in: DataAmount(fastest, for: roundTrip))
+      let limit = QueueLimit.limit(of: link.down, back: link.up)
+      let bytes = packet.segment + packet.header
+      queue = limit.packets(of: ByteCount(bytes: bytes)) ?? .max / 16
       // A receiver acknowledges every second packet.
       let up = link.up.track.samples.lazy.map { $0.rate }.filter { $0 > .zero }.min() ?? .zero
       isUplinkNarrow =
-        up.bitsPerSecond * 2 * size < fastest.bitsPerSecond * WireSizes.acknowledgement
-    }
-
-    private static func packets(_ amount: DataAmount, _ packet: DataAmount) -> Int64 {
-      Int64(clamping: (amount.nanobits + packet.nanobits - 1) / packet.nanobits)
+        up.bitsPerSecond * 2 * bytes < fastest.bitsPerSecond * policy.acknowledgementSize
     }
 
     /// Whether the queue holds a whole response, if there is a largest one.
@@ -189,8 +176,9 @@ extension TierChoice {
       return packets(largest) <= queue
     }
 
-    private func packets(_ size: ByteCount) -> Int64 {
-      (size.bytes + policy.responseHeaderSize.bytes + segment - 1) / segment
+    private func packets(_ size: ByteCount) -> Int {
+      let bytes = size.bytes + policy.responseHeaderSize.bytes
+      return Int((bytes + packet.segment - 1) / packet.segment)
     }
 
     /// Returns how an overflow of the queue would show, if it would.
@@ -212,9 +200,9 @@ extension TierChoice {
     /// A burst enters the queue twice as fast as the link takes it; a paced one in half a round
     /// trip, in which the link takes half of what the path holds.
     private func overshoots(_ largest: ByteCount?) -> Bool {
-      var window = Int64(policy.initialWindow)
+      var window = policy.initialWindow
       let most = largest.map(packets) ?? .max
-      while window < product, window - Int64(policy.initialWindow) < most {
+      while window < product, window - policy.initialWindow < most {
         if policy.isPaced ? window - product / 2 > queue : window / 2 > queue { return true }
         window *= 2
       }

@@ -4,7 +4,7 @@ public struct TransferRun: Sendable {
   private struct Request: Sendable {
     let flow: Int
     let step: Int
-    /// Its number on the carrier.
+    /// Its number on the path.
     let number: Int
     var transfer: Transfer
     var outcome: TransferOutcome
@@ -17,7 +17,7 @@ public struct TransferRun: Sendable {
   }
 
   private let plan: TransferPlan
-  private var carrier: Carrier
+  private var path: NetworkPath
   private var requests: [Request] = []
   /// The places of the requests that are under way, ascending.
   private var active: [Int] = []
@@ -31,7 +31,7 @@ public struct TransferRun: Sendable {
   /// Creates a run at its start.
   public init(_ trial: TransferTrial) {
     plan = trial.plan
-    carrier = Carrier(trial)
+    path = NetworkPath(trial)
     startsAt = plan.flows.map { $0.steps.isEmpty ? .never : $0.start + $0.steps[0].idle }
     stepsBegun = plan.flows.map { _ in 0 }
   }
@@ -41,11 +41,11 @@ public struct TransferRun: Sendable {
     while !isOver {
       let own = nextOwnInstant
       let bound = min(own, limit)
-      if !carrier.hasPackets { noteTenths(until: min(carrier.nextChange, bound)) }
-      if let instant = carrier.advance(notAfter: bound) {
+      if !path.hasPackets { noteTenths(until: min(path.nextChange, bound)) }
+      if let instant = path.advance(notAfter: bound) {
         now = instant
         eventCount += 1
-        if !carrier.hasPackets { noteTenths(until: now) }
+        if !path.hasPackets { noteTenths(until: now) }
         takeNotices()
         continue
       }
@@ -53,7 +53,7 @@ public struct TransferRun: Sendable {
       now = own
       act()
     }
-    carrier.checkConservation()
+    path.checkConservation()
   }
 
   /// Whether every request was made and is over.
@@ -64,12 +64,12 @@ public struct TransferRun: Sendable {
   /// What has happened so far.
   public var report: TransferReport {
     var outcomes: [[TransferOutcome]] = plan.flows.map { _ in [] }
-    var carrier = carrier
+    var path = path
     for var request in requests {
-      if !request.isOver { Self.update(&request, on: &carrier, at: now) }
+      if !request.isOver { Self.update(&request, on: &path, at: now) }
       outcomes[request.flow].append(request.outcome)
     }
-    let counts = carrier.packetCounts
+    let counts = path.packetCounts
     return TransferReport(
       outcomes: outcomes, eventCount: counts == nil ? eventCount : 0, down: counts?.down,
       up: counts?.up)
@@ -89,17 +89,17 @@ extension TransferRun {
   private mutating func act() {
     for index in active where requests[index].nextInstant == now {
       if requests[index].cancelsAt == now {
-        Self.update(&requests[index], on: &carrier, at: now)
+        Self.update(&requests[index], on: &path, at: now)
         requests[index].outcome.isCancelled = true
-        carrier.cancel(&requests[index].transfer, requests[index].number, at: now)
+        path.cancel(&requests[index].transfer, requests[index].number, at: now)
         requests[index].outcome.times.forget(after: now)
         end(index)
       } else if requests[index].suspendsAt == now {
         requests[index].suspendsAt = .never
-        carrier.setSuspended(true, requests[index].number, at: now)
+        path.setSuspended(true, requests[index].number, at: now)
       } else {
         requests[index].resumesAt = .never
-        carrier.setSuspended(false, requests[index].number, at: now)
+        path.setSuspended(false, requests[index].number, at: now)
       }
     }
     for flow in startsAt.indices where startsAt[flow] == now { begin(flow) }
@@ -111,10 +111,10 @@ extension TransferRun {
     let step = plan.flows[flow].steps[place]
     stepsBegun[flow] += 1
     startsAt[flow] = .never
-    if let link = step.link { carrier.use(link: link, elapsed: .zero, at: now) }
+    if let link = step.link { path.use(link: link, elapsed: .zero, at: now) }
     var request = step.request
     request.owner = plan.flows[flow].owner ?? flow
-    let number = carrier.open(request, at: now)
+    let number = path.open(request, at: now)
     var made = Request(
       flow: flow, step: place, number: number,
       transfer: Transfer(
@@ -139,15 +139,15 @@ extension TransferRun {
   }
 }
 
-// MARK: - What the carrier tells
+// MARK: - What the path tells
 
 extension TransferRun {
   private mutating func takeNotices() {
-    while let notice = carrier.takeNotice(at: now) {
+    while let notice = path.takeNotice(at: now) {
       guard
         let index = active.first(where: { requests[$0].number == notice.transfer })
       else { preconditionFailure("something came of a request that was not made") }
-      Self.update(&requests[index], on: &carrier, at: now)
+      Self.update(&requests[index], on: &path, at: now)
       noteTenths(of: index, until: now)
       switch notice {
       case .responseBegan: requests[index].outcome.times.firstByte = now
@@ -163,7 +163,7 @@ extension TransferRun {
   }
 
   private mutating func finish(_ index: Int) {
-    carrier.forget(requests[index].number, at: now)
+    path.forget(requests[index].number, at: now)
     end(index)
   }
 
@@ -176,12 +176,12 @@ extension TransferRun {
 
   /// Takes over what is known of a request that is under way.
   private static func update(
-    _ request: inout Request, on carrier: inout Carrier, at now: Instant
+    _ request: inout Request, on path: inout NetworkPath, at now: Instant
   ) {
-    carrier.update(&request.transfer, from: request.number)
-    request.outcome.delivered = request.transfer.delivered(at: now, from: carrier.anchor).wholeBytes
+    let anchor = path.update(&request.transfer, from: request.number)
+    request.outcome.delivered = request.transfer.delivered(at: now, from: anchor).wholeBytes
     let own = request.outcome.times
-    if let times = carrier.times(request.number) { request.outcome.times = times }
+    if let times = path.times(request.number) { request.outcome.times = times }
     request.outcome.times.opened = own.opened
   }
 
@@ -193,19 +193,19 @@ extension TransferRun {
   }
 
   private mutating func watch(_ index: Int) {
-    carrier.watch(requests[index].number, for: mark(index).begunBytes)
+    path.watch(requests[index].number, for: mark(index).begunBytes)
   }
 
   /// Takes note of the tenths that arrive by an instant, which nothing precedes.
   private mutating func noteTenths(until instant: Instant) {
     for index in active {
-      carrier.update(&requests[index].transfer, from: requests[index].number)
+      path.update(&requests[index].transfer, from: requests[index].number)
       noteTenths(of: index, until: instant)
     }
   }
 
   private mutating func noteTenths(of index: Int, until instant: Instant) {
-    let (transfer, anchor) = (requests[index].transfer, carrier.anchor)
+    let (transfer, anchor) = (requests[index].transfer, path.anchor)
     while requests[index].outcome.tenths.count < 10 {
       let mark = mark(index)
       guard mark > .zero, transfer.delivered(at: instant, from: anchor) >= mark else { return }

@@ -1,0 +1,308 @@
+/// When one end of a TCP or QUIC connection acknowledges the data that it hears.
+///
+/// These are the rules of the packet tier's receiver as far as a handshake and a request need them:
+/// the first packets at once, then every second one, as soon as the end answers with data.
+struct FluidListener: Hashable, Sendable {
+  /// The packets that are acknowledged at once at first (measured).
+  private static let quickMax = 16
+  private var quick = quickMax
+  private(set) var unsaid = 0
+  private var hasHeard = false
+  /// Whether this end answers what it hears with data, which can carry acknowledgements.
+  private var isReplying = false
+
+  /// How many packets it hears from now on before it acknowledges.
+  var packetsForAnswer: Int { isReplying || quick == 0 ? 2 - unsaid : 1 }
+
+  /// Takes so many packets.
+  mutating func hear(_ count: Int) {
+    hasHeard = true
+    let single = isReplying ? 0 : min(quick, count)
+    let all = (single > 0 ? 0 : unsaid) + count - single
+    quick = max(0, quick - single - all / 2)
+    unsaid = all % 2
+  }
+
+  /// Takes note of a silence: what goes out after a long one is no reply, and after a timeout's
+  /// worth the first packets are acknowledged at once again.
+  mutating func rest(_ silence: TimeSpan, timeout: TimeSpan, _ policy: TransportPolicy) {
+    guard silence >= policy.acknowledgementDelay else { return }
+    if unsaid > 0 { hearNothing() }
+    hasHeard = false
+    if silence > timeout { quick = Self.quickMax }
+  }
+
+  /// Takes note that a lone packet was acknowledged late: waiting for data was in vain.
+  mutating func hearNothing() {
+    if unsaid > 0 { _ = say() }
+    isReplying = false
+  }
+
+  /// Returns when a lone packet is acknowledged that came at an instant.
+  static func late(_ policy: TransportPolicy, after now: Instant) -> Instant {
+    policy.http == .http3
+      ? now + quicDelay : HostClock.instant(policy.acknowledgementDelay, after: now)
+  }
+
+  /// What an end of QUIC waits for (RFC 9000, 18.2).
+  private static let quicDelay = TimeSpan.milliseconds(25)
+
+  /// Takes a packet with data, and returns how many it acknowledges now; zero for later.
+  mutating func hear() -> Int {
+    hasHeard = true
+    unsaid += 1
+    guard unsaid >= 2 || (quick > 0 && !isReplying) else { return 0 }
+    return say()
+  }
+
+  /// Takes note that data goes out, which acknowledges what was heard.
+  mutating func send() {
+    if hasHeard { isReplying = true }
+    _ = say()
+  }
+
+  private mutating func say() -> Int {
+    defer { unsaid = 0 }
+    quick = max(0, quick - 1)
+    return unsaid
+  }
+}
+
+/// The packets of a handshake, of a request and of their acknowledgements, one after the other on
+/// the two directions of a link.
+///
+/// They are few and small, and so are walked one by one: a flow has no packets that wait for each
+/// other. A packet that finds the direction busy waits; what others have in the queue passes first.
+struct FluidExchange {
+  let policy: TransportPolicy
+  private let up: FluidDirection
+  private let down: FluidDirection
+  /// When a direction has sent what it was given; of the way down by the time of its far end.
+  private(set) var upFreeAt: Instant
+  private(set) var downFreeAt: Instant
+  /// The round trips that the server has measured.
+  private(set) var roundTrips: [TimeSpan] = []
+  /// What others have before the link on the way down.
+  private let others: DataAmount
+  private let overhead: (up: Int64, down: Int64)
+  private let segment: (up: Int64, down: Int64)
+
+  init(
+    _ link: FluidLink, upFreeAt: Instant = .start, downFreeAt: Instant = .start
+  ) {
+    let profile = link.links[link.condition]
+    policy = link.policy
+    (up, down) = (link.up, link.down)
+    (self.upFreeAt, self.downFreeAt) = (max(upFreeAt, link.upFreeAt), downFreeAt)
+    others = link.backlog()
+    overhead = (profile.up.overheadPerPacket.bytes, profile.down.overheadPerPacket.bytes)
+    segment = (policy.segmentBytes(on: profile.up), policy.segmentBytes(on: profile.down))
+  }
+
+  /// Sends a packet up and returns when the server has it.
+  mutating func sendUp(_ bytes: Int64, at now: Instant) -> Instant {
+    let size = DataAmount(ByteCount(bytes: bytes + overhead.up))
+    upFreeAt = up.passage(of: size, from: max(now, upFreeAt))
+    return upFreeAt + up.delay
+  }
+
+  /// Sends a packet down and returns when the player has it; an answer waits for what others have.
+  mutating func sendDown(_ bytes: Int64, isAnswer: Bool = false, at now: Instant) -> Instant {
+    let size = DataAmount(ByteCount(bytes: bytes + overhead.down)) + (isAnswer ? others : .zero)
+    downFreeAt = down.passage(of: size, from: max(now + down.delay, downFreeAt))
+    return downFreeAt
+  }
+
+  /// Asks for something with one packet, and returns when the answer is there.
+  mutating func ask(
+    _ up: Int64, _ down: Int64, delay: TimeSpan = .zero, at now: Instant
+  ) -> Instant {
+    sendDown(down, isAnswer: true, at: sendUp(up, at: now) + delay)
+  }
+
+  /// Opens a connection, and secures it as far as the first request needs; returns the times of
+  /// both.
+  mutating func open(
+    _ ends: inout FluidEnds, at now: Instant
+  ) -> (connected: Instant?, secured: Instant) {
+    var (time, connected) = (now, Instant?.none)
+    if policy.http != .http3 {
+      let granted = sendUp(WireSize.opening, at: now)
+      time = sendDown(WireSize.opening, isAnswer: true, at: granted)
+      connected = time
+      // RFC 6298: the server's first sample is the answer to its grant.
+      let confirmed = sendUp(WireSize.acknowledgement, at: time)
+      if confirmed != .never { roundTrips.append(confirmed - granted) }
+    }
+    let handshake = Handshake(policy)
+    var heardAt = time
+    for (place, flight) in handshake.flights.enumerated() {
+      if place < handshake.flightsBeforeRequest {
+        if flight.isFromServer {
+          time = answer(flight.bytes, &ends, from: heardAt)
+          ends.forgetAnswers()
+        } else {
+          heardAt = say(flight.bytes, &ends, at: time)
+        }
+      } else if flight.isFromServer {
+        // The response to early data follows it, and finds it under way. Its acknowledgement
+        // leaves after the request.
+        let free = upFreeAt
+        let sent = ends.sentByServer
+        let arrival = answer(flight.bytes, &ends, from: heardAt)
+        upFreeAt = free
+        ends.closing = (place + 1..<handshake.flights.count).first.map {
+          FluidEnds.Closing(bytes: handshake.flights[$0].bytes, at: arrival)
+        }
+        ends.client.send()
+        let answer = DataAmount(ByteCount(bytes: policy.acknowledgementSize + overhead.up))
+        ends.aheadUntil = up.passage(of: answer, from: arrival) + up.delay + down.delay
+        ends.ahead = ends.sentByServer - sent
+      }
+    }
+    return (connected, time)
+  }
+
+  /// Sends a flight of a handshake up, and returns when the server has the whole of it.
+  private mutating func say(
+    _ bytes: Int64, _ ends: inout FluidEnds, at now: Instant
+  ) -> Instant {
+    var (left, arrival) = (bytes, now)
+    while left > 0, arrival != .never {
+      let piece = min(left, segment.up)
+      left -= piece
+      ends.say()
+      arrival = sendUp(piece + policy.packetOverhead, at: now)
+      let heard = ends.server.hear()
+      if heard > 0 { ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival)) }
+    }
+    return arrival
+  }
+
+  /// Sends a flight of a handshake down, and returns when the player has the whole of it.
+  private mutating func answer(
+    _ bytes: Int64, _ ends: inout FluidEnds, from now: Instant
+  ) -> Instant {
+    var (left, arrival) = (bytes, now)
+    while left > 0, arrival != .never {
+      let piece = min(left, segment.down)
+      ends.server.send()
+      ends.sentByServer += 1
+      arrival = sendDown(piece + policy.packetOverhead, isAnswer: left == bytes, at: now)
+      left -= piece
+      if ends.client.hear() > 0 {
+        let heardAt = sendUp(policy.acknowledgementSize, at: arrival)
+        if heardAt != .never { roundTrips.append(heardAt - now) }
+      }
+    }
+    return arrival
+  }
+
+  /// Sends a request up as fast as its sender's window lets it, and returns when the server has
+  /// the whole of it.
+  ///
+  /// The window grows by what is acknowledged until the way up is full: when a whole window's
+  /// acknowledgements have found it busy, the rest is one passage.
+  mutating func request(
+    _ bytes: Int64, _ ends: inout FluidEnds, at now: Instant
+  ) -> Instant {
+    var (left, time, arrival) = (bytes, now, now)
+    var (taken, inFlight, busy) = (0, ends.saidToServer, 0)
+    while left > 0 {
+      while left > 0, inFlight < ends.window {
+        var piece = min(left, segment.up)
+        if let closing = ends.closing, closing.at <= time {
+          piece = closing.bytes
+          ends.closing = nil
+        } else {
+          left -= piece
+        }
+        inFlight += 1
+        ends.client.send()
+        arrival = sendUp(piece + policy.packetOverhead, at: time)
+        if arrival == .never { return .never }
+        let heard = ends.server.hear()
+        if heard > 0 {
+          ends.note(heard, sendDown(policy.acknowledgementSize, at: arrival))
+        }
+      }
+      if left == 0 { break }
+      // A lone packet is acknowledged late, unless another one comes before.
+      let late = FluidListener.late(policy, after: arrival)
+      if ends.server.unsaid > 0,
+        taken == ends.answers.count || late < ends.answers[taken].at + up.delay
+      {
+        ends.server.hearNothing()
+        ends.note(1, sendDown(policy.acknowledgementSize, at: late))
+      }
+      let answer = ends.answers[taken]
+      time = max(time, answer.at)
+      inFlight -= answer.count
+      ends.window += answer.count
+      taken += 1
+      busy = time < upFreeAt ? busy + 1 : 0
+      if busy >= ends.window {
+        let packets = (left + segment.up - 1) / segment.up
+        arrival = sendUp(
+          left + packets * (policy.packetOverhead + overhead.up) - overhead.up, at: time)
+        break
+      }
+    }
+    ends.forgetAnswers()
+    return arrival
+  }
+}
+
+/// What both ends of a connection have said to each other before the first response.
+struct FluidEnds: Hashable, Sendable {
+  var client = FluidListener()
+  var server = FluidListener()
+  /// The packets that the player may have under way.
+  var window: Int
+  /// The packets that the player had sent when it took note of the last answer.
+  private(set) var saidToServer = 0
+  /// What the server has acknowledged since, and when the player knows.
+  private(set) var answers: [Acknowledgement] = []
+  /// The packets of a handshake that the server sent.
+  var sentByServer = 0
+  /// The packets of the handshake that the response to early data finds under way, and until when,
+  /// by the time of the player's end.
+  var ahead = 0
+  var aheadUntil = Instant.start
+  /// The last flight of a handshake with early data, which goes up among the request.
+  var closing: Closing?
+
+  /// A flight that the player sends as soon as it may.
+  struct Closing: Hashable, Sendable {
+    let bytes: Int64
+    let at: Instant
+  }
+
+  /// An acknowledgement of so many packets.
+  struct Acknowledgement: Hashable, Sendable {
+    let count: Int
+    let at: Instant
+  }
+
+  init(window: Int) {
+    self.window = window
+  }
+
+  /// Takes note that the server acknowledges packets.
+  mutating func note(_ count: Int, _ at: Instant) {
+    let place = answers.lastIndex { $0.at <= at } ?? -1
+    answers.insert(Acknowledgement(count: count, at: at), at: place + 1)
+  }
+
+  /// Takes note that a packet goes up.
+  mutating func say() {
+    client.send()
+    saidToServer += 1
+  }
+
+  /// Forgets what goes up and is acknowledged by what comes down.
+  mutating func forgetAnswers() {
+    answers.removeAll()
+    saidToServer = 0
+  }
+}

@@ -1,0 +1,55 @@
+/// A full packet on the way down of a link, and how much of what it is a part of may be where.
+///
+/// It is worked out once for a link: most of what the fluid tier reckons is in such packets.
+struct FluidPacket: Sendable {
+  /// The data in it, in bytes.
+  let segment: Int64
+  /// What of the data is a body's: records take a little of it.
+  let payload: Int64
+  /// What the link carries besides the data.
+  let header: Int64
+  /// All that the link carries of it.
+  let size: DataAmount
+  /// What fits before the link.
+  let queue: DataAmount
+  /// The most that a receiver lets be in flight.
+  let receiveWindow: DataAmount
+
+  /// What a receive window grows to: 6 MB, as on Linux.
+  private static let receiveWindowMax: Int64 = 6_291_456
+
+  /// Works out the packets of a link.
+  init(_ link: LinkProfile, _ policy: TransportPolicy) {
+    segment = policy.segmentBytes(on: link.down)
+    header = policy.packetOverhead + link.down.overheadPerPacket.bytes
+    let size = DataAmount(ByteCount(bytes: segment + header))
+    self.size = size
+    let record = TLSRecord.bytes + TLSRecord.overhead
+    payload =
+      policy.hasRecords ? max(1, (segment * TLSRecord.bytes + record / 2) / record) : segment
+    queue =
+      switch QueueLimit.limit(of: link.down, back: link.up) {
+      case .packets(let count): size.times(count)
+      case .bytes(let bytes): DataAmount(bytes)
+      case .none: DataAmount(nanobits: UInt128(1) << 100)
+      }
+    let received = (policy.receiveWindow?.bytes ?? Self.receiveWindowMax) / segment
+    receiveWindow = size.times(Int(max(1, received)))
+  }
+
+  /// Returns how many packets an amount fills, the last one perhaps in part.
+  func count(in amount: DataAmount) -> Int {
+    Int(clamping: (amount.nanobits + size.nanobits - 1) / size.nanobits)
+  }
+
+  /// Returns what the link carries for an amount of a body in full packets, rounded up.
+  func carried(for data: DataAmount) -> DataAmount {
+    let (all, piece) = (UInt128(UInt64(segment + header)), UInt128(UInt64(payload)))
+    return DataAmount(nanobits: (data.nanobits * all + piece - 1) / piece)
+  }
+}
+
+extension DataAmount {
+  /// Returns so many of this amount.
+  func times(_ count: Int) -> DataAmount { DataAmount(nanobits: nanobits * UInt128(UInt64(count))) }
+}

@@ -1,0 +1,185 @@
+import Autowait
+import Testing
+
+/// The fluid and the packet tier give the same times for the same request, as long as nothing is
+/// lost: on drawn links, for each version of HTTP and TLS, with and without an upload.
+///
+/// What is compared is when each step of a first request on a new connection is over. The name, the
+/// connection and its security agree to ``rounding``, the first byte and the end to a packet's time
+/// besides: that of a full packet in the slower direction. Beyond that the fluid tier leaves out,
+/// and the bounds below grow by it:
+/// - a paced sender's packets leave in twos and more, at a pace that follows every
+///   acknowledgement; the fluid tier has one pace a round. That is less than a tenth of a round
+///   trip, once a response needs more than the first window;
+/// - without TLS a receiver acknowledges each packet while its window grows, and the fluid tier
+///   every second one after the first 16: a packet's time for each round trip of the body;
+/// - with early data a packet of the handshake is under way when the response begins, and the
+///   packets that its acknowledgement releases lead each round by themselves; a delayed
+///   acknowledgement of the odd packet at the end of a round can move a few packets by a round.
+@Suite struct TierAgreementTests {
+  /// A packet of a burst leaves its host 3 µs after the one before, which the fluid tier leaves
+  /// out: that much for the ten packets of a window, and for rounding.
+  static let rounding: Int64 = 40_000
+
+  /// A version of HTTP with one of TLS, and whether something goes up with the request.
+  struct Cell: Sendable, CustomStringConvertible {
+    let http: TransportPolicy.HTTP
+    let tls: TransportPolicy.TLS
+    let hasUpload: Bool
+
+    var description: String { "\(http), \(tls)\(hasUpload ? ", upload" : "")" }
+
+    /// HTTP/3 is never without TLS 1.3.
+    static let all: [Cell] = TransportPolicy.HTTP.allCases.flatMap { http in
+      TransportPolicy.TLS.allCases.filter { http != .http3 || ($0 != .none && $0 != .tls12) }
+        .flatMap { tls in
+          [false, true].map { Cell(http: http, tls: tls, hasUpload: $0) }
+        }
+    }
+  }
+
+  /// A link without loss, and a request over it.
+  struct Drawn: CustomStringConvertible {
+    var link = LinkProfile(LinkTrack(rate: .zero))
+    var policy = TransportPolicy()
+    var request = TransferRequest(size: .zero)
+
+    init(_ seed: UInt64, _ cell: Cell) {
+      var stream = RandomStream(seed: seed, component: "test", purpose: "tiers")
+      func draw(_ least: Int64, _ most: Int64) -> Int64 {
+        least + Int64(stream.next(below: UInt64(most - least + 1)))
+      }
+      /// A number of any order of magnitude.
+      func spread(_ least: Int64, _ most: Int64) -> Int64 {
+        var bounds = [least]
+        while let last = bounds.last, last < most { bounds.append(min(most, 2 * last)) }
+        let place = Int(draw(0, Int64(bounds.count) - 2))
+        return draw(bounds[place], bounds[place + 1])
+      }
+      let down = spread(200_000, 200_000_000)
+      let up = draw(0, 1) == 0 ? down : max(200_000, down / draw(1, 20))
+      link.down = Self.direction(down, draw(0, 150_000), overhead: draw(0, 3) == 0 ? 38 : 0)
+      link.up = Self.direction(up, draw(0, 150_000), overhead: draw(0, 3) == 0 ? 38 : 0)
+      if draw(0, 3) == 0 { link.down.mtu = ByteCount(bytes: draw(576, 1_499)) }
+      if draw(0, 3) == 0 { link.up.mtu = ByteCount(bytes: draw(576, 1_499)) }
+      if draw(0, 2) == 0 { link.names.delay = .milliseconds(draw(0, 200)) }
+      policy.http = cell.http
+      policy.tls = cell.tls
+      policy.isPaced = draw(0, 1) == 0
+      policy.usesDNSLookup = draw(0, 1) == 0
+      policy.congestionControl = draw(0, 1) == 0 ? .cubic : .reno
+      if draw(0, 3) == 0 { policy.serverDelay = .milliseconds(draw(0, 200)) }
+      // A hundred packets: what an automatic queue holds at least.
+      request = TransferRequest(size: ByteCount(bytes: spread(1, 100 * 500)))
+      if link.down.mtu.bytes == 1_500 {
+        request.size = ByteCount(bytes: spread(1, 100 * 1_430))
+      }
+      if cell.hasUpload { request.upload = ByteCount(bytes: spread(1, 40_000)) }
+    }
+
+    private static func direction(_ rate: Int64, _ delay: Int64, overhead: Int64) -> LinkDirection {
+      var direction = LinkDirection(
+        LinkTrack(
+          rate: BitRate(bitsPerSecond: rate), delay: TimeSpan(nanoseconds: delay * 1_000)))
+      direction.overheadPerPacket = ByteCount(bytes: overhead)
+      return direction
+    }
+
+    var description: String {
+      let sample = (link.down.track.samples[0], link.up.track.samples[0])
+      return "\(sample.0.rate.bitsPerSecond)/\(sample.1.rate.bitsPerSecond) bit/s, "
+        + "\(sample.0.delay.nanoseconds / 1_000)/\(sample.1.delay.nanoseconds / 1_000) µs, "
+        + "\(request.size.bytes) B, \(request.upload.bytes) B up, paced \(policy.isPaced)"
+    }
+
+    func times(_ tier: LinkTier) -> TransferTimes {
+      let plan = TransferPlan(flows: [.init(steps: [.init(request)])])
+      let report = TransferTrial(plan, on: [link], policy: policy, tier: tier).run()
+      return report.outcomes[0][0].times
+    }
+
+    /// A full packet in the slower direction.
+    var packetTime: Int64 {
+      [link.down, link.up].map { direction in
+        direction.fullPacket.bytes * 8_000_000_000 / direction.fastest.rate.bitsPerSecond
+      }.max() ?? 0
+    }
+
+    var roundTrip: Int64 {
+      (link.down.fastest.delay + link.up.fastest.delay).nanoseconds
+    }
+
+    /// How far the ends of the steps may be apart: the name, the connection, its security, the
+    /// request, the first byte, the last byte.
+    func bounds(_ times: TransferTimes) -> [Int64] {
+      let early = TierAgreementTests.rounding
+      var first = early + packetTime
+      var last = first
+      let segment = min(policy.segmentSize.bytes, link.down.mtu.bytes - 60)
+      let size = request.size.bytes + policy.responseHeaderSize.bytes
+      // What fits the first window is one burst; a paced sender lets ten packets go at once, and
+      // those of the handshake are among them.
+      let before = policy.isPaced ? 3_200 / segment + 2 : 2
+      let isBurst = size <= (Int64(policy.initialWindow) - before) * segment
+      if !isBurst {
+        if policy.isPaced { last += roundTrip / 10 }
+        if let start = times.firstByte, let end = times.completed, roundTrip > 0 {
+          last += (end - start).nanoseconds / roundTrip * packetTime
+        }
+        if policy.tls == .zeroRoundTrip { last += roundTrip }
+        // The first byte under TLS waits for a record, which is more than the first window.
+        if policy.tls != .none, policy.http != .http3 { first = last }
+      }
+      return [early, early, early, early, first, last]
+    }
+  }
+
+  private static func steps(_ times: TransferTimes) -> [Instant?] {
+    [
+      times.nameResolved, times.connected, times.secured, times.sent, times.firstByte,
+      times.completed,
+    ]
+  }
+
+  #if DEBUG
+  private static let draws: UInt64 = 60
+  #else
+  private static let draws: UInt64 = 3_000
+  #endif
+
+  @Test(arguments: Cell.all)
+  func eachStepEndsAtTheSameTime(_ cell: Cell) {
+    for seed in 0..<Self.draws {
+      let drawn = Drawn(seed, cell)
+      let (fluid, packet) = (drawn.times(.fluid), drawn.times(.packet))
+      let bounds = drawn.bounds(packet)
+      let pairs = zip(Self.steps(fluid), Self.steps(packet))
+      for ((step, pair), bound) in zip(pairs.enumerated(), bounds) {
+        switch pair {
+        case (nil, nil): break
+        case (let water?, let packets?):
+          let apart = (water - packets).nanoseconds
+          #expect(
+            abs(apart) <= bound,
+            "\(cell), seed \(seed), step \(step): \(apart) ns of \(bound); \(drawn)")
+        default: Issue.record("\(cell), seed \(seed): only one tier has step \(step)")
+        }
+      }
+    }
+  }
+
+  /// The link of house rules: 100 kbit/s, 50 ms, a kilobyte, where the tiers were 65 ms apart.
+  @Test(arguments: Cell.all)
+  func aSlowLink(_ cell: Cell) {
+    var drawn = Drawn(0, cell)
+    drawn.link = FluidFixture.link(
+      down: (100_000, 25), up: (100_000, 25), queue: .automatic)
+    drawn.policy.serverDelay = .zero
+    drawn.policy.isPaced = true
+    drawn.request = TransferRequest(size: ByteCount(bytes: 1_000))
+    for (water, packets) in zip(Self.steps(drawn.times(.fluid)), Self.steps(drawn.times(.packet))) {
+      guard let water, let packets else { continue }
+      #expect(abs((water - packets).nanoseconds) <= 10_000_000, "\(cell)")
+    }
+  }
+}
