@@ -159,10 +159,13 @@ struct FastForwardSegment {
 
 extension StreamSource {
   /// Whether nothing is under way but a segment of the only track, and nothing can go wrong.
+  ///
+  /// It is asked of a stream with one track and one request.
   func mayFastForward(at now: Instant) -> Bool {
-    guard tracks.count == 1, isReady, requests.count == 1, requests[0].fault == nil,
+    assert(tracks.count == 1 && requests.count == 1, "\(requests.count) requests at once")
+    guard isReady, requests[0].fault == nil,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
-      !asksToAbandon, streamMedia.faults.isEmpty, streamMedia.live == nil,
+      streamMedia.faults.isEmpty, streamMedia.live == nil,
       streamMedia.renditions.isEmpty,
       rungsToFall == 0, pieces.isAscending,
       tracks[0].loaded.ranges.count == 1, let variant,
