@@ -45,17 +45,6 @@ import Testing
     #expect(shown.isPlaybackBufferEmpty == expected.isEmpty, sourceLocation: sourceLocation)
   }
 
-  @Test func fastNetworkStartsAtOnce() {
-    let world = Demo.world(Demo.at(seconds: 2, .play), on: Demo.fast)
-    check(
-      world, at: 1_999_999_999, Frame(loaded: 39_000_000_000, isLikely: true, isFull: true))
-    let run = Simulation.run(of: world)
-    #expect(run.starts() == [2_000_000_000])
-    #expect(run.times(of: .timeControlStatus(.waitingToPlayAtSpecifiedRate)) == [])
-    #expect(run.times(of: .didPlayToEndTime) == [41_000_000_000])
-    #expect(run.finishReason == .settled)
-  }
-
   @Test func slowNetworkIsWaitedForByTheUser() {
     let likely = Condition([Condition.Test(.isPlaybackLikelyToKeepUp, .equal, 1)])
     let world = Demo.world(ScriptStep(.when(likely), .player(0, .play)))
@@ -104,37 +93,6 @@ import Testing
     #expect(metrics.stallCount == 1)
     #expect(metrics.timeSpentRecoveringFromStall.nanoseconds == 6_109_687_499)
     #expect(metrics.accessLog.map(\.numberOfStalls) == [1, 0])
-  }
-
-  @Test func doubleSpeedWaitsLonger() {
-    let rate = PlaybackRate(millionths: 2_000_000)
-    let world = Demo.world(Demo.at(0, .setRate(rate)))
-    check(
-      world, at: 25_959_375_000,
-      Frame(
-        status: .playing, rate: 2_000_000, timebaseRate: 2_000_000, loaded: 22_270_777_479,
-        isLikely: true))
-    let run = Simulation.run(of: world)
-    #expect(run.starts() == [25_959_375_000])
-    #expect(run.times(of: .didPlayToEndTime) == [45_459_375_000])
-  }
-
-  @Test(arguments: [
-    Demo.with(Demo.world(playAtFirstFrame)) { $0.automaticallyWaitsToMinimizeStalling = false },
-    Demo.with(Demo.world(playAtFirstFrame)) { $0.contract = APIContract(iOS: 9) ?? .newest },
-  ])
-  func stallIsFinalWithoutAutomaticWaiting(_ world: World) {
-    let run = Simulation.run(of: world)
-    #expect(run.starts() == [349_687_500])
-    #expect(run.times(of: .playbackStalled) == [2_461_008_255])
-    #expect(run.times(of: .rate(.zero)) == [2_461_008_255])
-    #expect(run.times(of: .didPlayToEndTime) == [])
-    #expect(run.finishReason == .settled)
-    let shown = run.snapshot(of: 0)
-    #expect(shown.timeControlStatus == .paused)
-    #expect(shown.currentTime.nanoseconds == 2_111_320_754)
-    #expect(shown.loadedEnd == .seconds(39))
-    #expect(run.metrics(of: 0).time(.stalled) == .zero)
   }
 
   /// The link is down from 20 s to 50 s.
