@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: LawWorlds.numbers(150))
   func impatienceNeverMovesTheEnd(_ seed: UInt64) throws {
     var stream = RandomStream(seed: seed, component: "test", purpose: "impatience")
     let drawn = Case(&stream)
@@ -166,11 +166,11 @@ import Testing
         }), keepsRecords: true)
     let end = try #require(run.times(of: .didPlayToEndTime).first)
     let stalls = Int64(run.metrics(of: 0).stallCount)
-    #expect(end >= drawn.download)
-    #expect(end - drawn.download <= 1 + stalls)
+    #expect(end >= drawn.download, law(seed))
+    #expect(end - drawn.download <= 1 + stalls, law(seed))
   }
 
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: LawWorlds.numbers(150))
   func rateMovesTheStart(_ seed: UInt64) throws {
     var stream = RandomStream(seed: seed, component: "test", purpose: "rates")
     let drawn = Case(&stream)
@@ -183,12 +183,12 @@ import Testing
     let played = (Int128(drawn.duration) * 1_000_000 + Int128(rate) - 1) / Int128(rate)
     let awaited = Int128(drawn.download) - played
     if awaited > 1_000_000_000 {
-      #expect(abs(Int128(start) - awaited) <= 2)
-      #expect(abs(end - drawn.download) <= 2)
+      #expect(abs(Int128(start) - awaited) <= 2, law(seed))
+      #expect(abs(end - drawn.download) <= 2, law(seed))
     } else {
       // The first frame must be there, too.
-      #expect(abs(Int128(end) - Int128(start) - played) <= 1)
+      #expect(abs(Int128(end) - Int128(start) - played) <= 1, law(seed))
     }
-    #expect(run.metrics(of: 0).stallCount == 0)
+    #expect(run.metrics(of: 0).stallCount == 0, law(seed))
   }
 }
