@@ -89,6 +89,7 @@ struct FluidConnection: Hashable, Sendable {
 
   /// Returns how many packets an amount fills, the last one perhaps in part.
   static func packets(_ amount: DataAmount, _ packet: DataAmount) -> Int {
-    Int(clamping: (amount.nanobits + packet.nanobits - 1) / packet.nanobits)
+    assert(packet > .zero, "packets of no data")
+    return Int(clamping: (amount.nanobits + packet.nanobits - 1) / packet.nanobits)
   }
 }

@@ -128,6 +128,7 @@ extension FluidLink {
   /// What is sent at once makes later bytes wait; what is only planned does not.
   private mutating func sendUp(_ bytes: Int64, from start: Instant) -> Instant {
     let sent = up.passage(of: DataAmount(ByteCount(bytes: bytes)), from: max(start, upFreeAt))
+    assert(sent >= start, "what goes up at \(start.nanoseconds) ns is there before")
     if start <= anchor { upFreeAt = sent }
     return sent + up.delay
   }
@@ -218,6 +219,7 @@ extension FluidLink {
   }
 
   private mutating func complete(_ index: Int, at now: Instant) {
+    assert(transfers[index].times.firstByte != nil, "a response ends before it begins")
     transfers[index].times.completed = now
     transfers[index].phase = .completed
     tell(.completed(transfers[index].number))

@@ -51,6 +51,7 @@ extension FluidLink {
   /// Begins the next round: what has passed was acknowledged, or is about to be.
   private mutating func startRound(_ index: Int, at now: Instant) {
     connections[index].measure(roundTrip(besides: connections[index].number), packet: packet)
+    assert(connections[index].roundStart <= now, "a round begins before the one that it follows")
     connections[index].servedAtRoundBefore = connections[index].servedAtRound
     connections[index].servedAtRound = connections[index].served
     connections[index].round += 1

@@ -52,6 +52,7 @@ enum WireSizes {
 extension TransportPolicy {
   /// Returns what comes before so much of a body: a response is never without any byte.
   func headerSize(ofBody rest: ByteCount) -> Int64 {
-    rest == .zero ? max(1, responseHeaderSize.bytes) : responseHeaderSize.bytes
+    assert(rest >= .zero, "a body of \(rest.bytes) bytes")
+    return rest == .zero ? max(1, responseHeaderSize.bytes) : responseHeaderSize.bytes
   }
 }
