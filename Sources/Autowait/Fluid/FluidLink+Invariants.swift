@@ -12,8 +12,11 @@ extension FluidLink {
       zip(handovers, handovers.dropFirst()).allSatisfy { $0.end <= $1.end },
       "the gaps of handovers must ascend")
     assert(rate >= .zero && segment > 0, "pieces of \(segment) bytes at \(rate.bitsPerSecond)")
+    // Loops in which nothing is asserted may still cost something in a release build.
+    #if DEBUG
     for transfer in transfers { assertInvariants(of: transfer) }
     for connection in connections { assertInvariants(of: connection) }
+    #endif
   }
 
   private func assertInvariants(of transfer: FluidTransfer) {

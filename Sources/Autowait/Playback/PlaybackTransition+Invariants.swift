@@ -22,7 +22,10 @@ extension PlaybackTransition {
     assert(
       phase == old || phase.reasonForWaitingToPlay != .noItemToPlay || facts.item == .none,
       "a player begins to wait for an item that is there")
+    // A loop in which nothing is asserted may still cost something in a release build.
+    #if DEBUG
     for effect in effects { assertPlace(of: effect, from: old, on: input) }
+    #endif
   }
 
   private func assertPlace(
