@@ -52,11 +52,14 @@ let package = Package(
       name: "AutowaitWorldsTool", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
 
     // Tests.
-    .testTarget(name: "AutowaitTests", dependencies: ["Autowait", "AutowaitWorlds"]),
+    .testTarget(
+      name: "AutowaitTests", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
     .testTarget(
       name: "AutowaitReferenceTests",
       dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]),
-    .testTarget(name: "AutowaitScenarioTests", dependencies: ["Autowait", "AutowaitScenario"]),
+    .testTarget(
+      name: "AutowaitScenarioTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
     .testTarget(
       name: "AutowaitAccuracyTests",
       dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy"]),

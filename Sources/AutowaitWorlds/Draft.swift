@@ -94,6 +94,10 @@ public indirect enum Draft: Hashable, Sendable {
   }
 
   private static func quoted(_ text: String) -> String {
+    // Nearly all of what is drawn needs no escape, and thousands of worlds are drawn in tests.
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
+      return "\"\(text)\""
+    }
     var writer = JSONWriter(capacity: 64)
     writer.string(text: text)
     return String(decoding: writer.bytes, as: UTF8.self)

@@ -38,11 +38,12 @@ public struct DrawnWorld: Sendable {
   /// Draws the valid world of a number: a draw that the reader refuses is followed by another one.
   ///
   /// Returns also how many were refused.
-  public static func valid(_ seed: UInt64) -> (world: DrawnWorld, scenario: Scenario, refused: Int)
-  {
+  public static func valid(
+    _ seed: UInt64, of shape: WorldShape = WorldShape()
+  ) -> (world: DrawnWorld, scenario: Scenario, refused: Int) {
     var refused = 0
     while true {
-      let world = DrawnWorld(seed, attempt: refused)
+      let world = DrawnWorld(seed, of: shape, attempt: refused)
       if let scenario = world.read().scenario { return (world, scenario, refused) }
       refused += 1
       precondition(refused < 50, "world \(seed) is refused again and again")
@@ -50,8 +51,8 @@ public struct DrawnWorld: Sendable {
   }
 
   /// Draws the world of a number, which may be refused.
-  public init(_ seed: UInt64, attempt: Int) {
-    var draw = WorldDraw(seed, attempt: attempt)
+  public init(_ seed: UInt64, of shape: WorldShape = WorldShape(), attempt: Int) {
+    var draw = WorldDraw(seed, of: shape, attempt: attempt)
     self.seed = seed
     draft = draw.scenario()
     files = draw.files

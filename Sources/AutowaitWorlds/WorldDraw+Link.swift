@@ -98,7 +98,7 @@ extension WorldDraw {
   private mutating func track(into direction: inout Draft) {
     let lasts = chance(1, 2)
     var start: Int64 = 0
-    let samples: [Draft] = some(1, 6) { draw in
+    let samples: [Draft] = some(1, shape.isLong ? 200 : 6) { draw in
       var sample: Draft = .empty
       let span = draw.nanoseconds(least: 20, most: 6_000)
       if lasts {

@@ -11,7 +11,9 @@ extension WorldDraw {
         hasStream = true
         return stream(isLive: true)
       }
-      switch number(0, 9) {
+      let choices: ClosedRange<Int64> =
+        shape.item == .file ? 0...4 : shape.item == nil ? 0...9 : 5...9
+      switch number(choices.lowerBound, choices.upperBound) {
       case 0: return file("local")
       case 1...4: return file("progressive")
       case 5:
@@ -37,7 +39,8 @@ extension WorldDraw {
   }
 
   private mutating func file(_ word: String) -> Draft {
-    var item: Draft = ["kind": .string(word), "duration": time(least: 1, most: 30_000)]
+    let most: Int64 = shape.isLong ? 300_000 : 30_000
+    var item: Draft = ["kind": .string(word), "duration": time(least: 1, most: most)]
     if word == "progressive" || chance(1, 2) {
       let header = chance(1, 2) ? 0 : number(1, 100_000)
       let least = kind.tier == .packet ? 1_500_000 : 6_000_000
@@ -59,7 +62,8 @@ extension WorldDraw {
 
   private mutating func stream(isLive: Bool) -> Draft {
     let segment = nanoseconds(least: 500, most: 6_000)
-    let duration = segment * number(1, 12) + (chance(1, 2) ? 0 : number(1, segment - 1))
+    let countMax: Int64 = shape.isLong ? 60 : 12
+    let duration = segment * number(1, countMax) + (chance(1, 2) ? 0 : number(1, segment - 1))
     let cut = Cut(segment: segment, count: Int((duration + segment - 1) / segment))
     var item: Draft = ["kind": "hls", "duration": Self.time(duration)]
     if segment != 6_000_000_000 || chance(1, 2) { item["segmentDuration"] = Self.time(segment) }

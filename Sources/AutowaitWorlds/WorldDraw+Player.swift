@@ -85,7 +85,8 @@ extension WorldDraw {
 
 extension WorldDraw {
   mutating func heuristic() -> Draft {
-    switch number(0, 9) {
+    if shape.rule == .conditions { return ["rule": conditionRule()] }
+    switch shape.rule == .program ? 6 : number(0, 9) {
     case 0...2: return .string(pick(Heuristic.all).name)
     case 3, 4: return ["rule": conditionRule()]
     case 5:
@@ -93,8 +94,9 @@ extension WorldDraw {
       if chance(1, 2) { rule["resume"] = time(least: 1, most: 8_000) }
       buffer(into: &rule)
       return rule
-    case 6:
+    case 6 where shape.rule != .builtIn:
       var rule: Draft = ["program": ["./rule", "--drawn"]]
+      if shape.rule == .program { files.append((path: "./rule", text: "drawn")) }
       if chance(1, 2) { rule["timeout"] = "5 s" }
       if chance(1, 2) { rule["askEvery"] = time(least: 50, most: 2_000) }
       return rule

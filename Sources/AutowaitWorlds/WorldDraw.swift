@@ -9,6 +9,7 @@ import AutowaitScenario
 struct WorldDraw {
   private var stream: RandomStream
   private let seed: UInt64
+  let shape: WorldShape
   var kind = DrawnWorld.Kind()
   var files: [(path: String, text: String)] = []
   /// The players that were drawn so far.
@@ -26,8 +27,9 @@ struct WorldDraw {
     var hasStream = false
   }
 
-  init(_ seed: UInt64, attempt: Int) {
+  init(_ seed: UInt64, of shape: WorldShape, attempt: Int) {
     self.seed = seed
+    self.shape = shape
     stream = RandomStream(
       seed: seed &* 64 &+ UInt64(attempt), component: "worlds", purpose: "scenario")
     // The shares are kept by the number: more than half ideal, a quarter fluid, the rest packets.
@@ -35,9 +37,9 @@ struct WorldDraw {
       .ideal, .fluid, .ideal, .packet, .ideal, .fluid, .ideal, .ideal, .fluid, .packet, .ideal,
       .ideal, .fluid, .ideal, .ideal, .fluid, .packet, .ideal, .ideal, .ideal,
     ]
-    kind.tier = tiers[Int(seed % 20)]
-    kind.isLive = (seed / 20) % 5 < 1
-    kind.hasUnlikePlayers = (seed / 100) % 2 == 0
+    kind.tier = shape.tier ?? tiers[Int(seed % 20)]
+    kind.isLive = shape.item.map { $0 == .live } ?? ((seed / 20) % 5 < 1)
+    kind.hasUnlikePlayers = shape.isAlone.map { !$0 } ?? ((seed / 100) % 2 == 0)
   }
 
   mutating func scenario() -> Draft {
@@ -53,7 +55,8 @@ struct WorldDraw {
     world["script"] = .array(script())
     if chance(1, 3) { world["expect"] = .array(some(1, 4) { $0.expectation() }) }
     // Packets cost: such worlds are shorter.
-    world["until"] = time(least: 5_000, most: kind.tier == .packet ? 25_000 : 90_000)
+    world["until"] =
+      shape.isLong ? "2000 s" : time(least: 5_000, most: kind.tier == .packet ? 25_000 : 90_000)
     world["eventsMax"] = 20_000
     return world
   }
@@ -66,7 +69,10 @@ struct WorldDraw {
       world["media"] = media
       players = [PlayerDraft(itemCount: itemCount, hasStream: hasStream)]
     }
-    if chance(2, 3) || count == 1 { world["heuristic"] = chance(1, 3) ? nil : heuristic() }
+    let isAsked = shape.rule.map { $0 != .builtIn } ?? false
+    if chance(2, 3) || count == 1 || isAsked {
+      world["heuristic"] = chance(1, 3) && !isAsked ? nil : heuristic()
+    }
     if count == 1 {
       if chance(2, 3) { world["player"] = player(0) }
       return

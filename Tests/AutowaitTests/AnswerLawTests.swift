@@ -3,11 +3,7 @@ import Testing
 
 /// What holds of requests on every tier, whatever their servers make of them.
 @Suite struct AnswerLawTests {
-  #if DEBUG
-  static let trials: Range<UInt64> = 0..<120
-  #else
-  static let trials: Range<UInt64> = 0..<4_000
-  #endif
+  static let trials = LawWorlds.numbers(120, release: 4_000)
   /// Trials that went wrong once.
   ///
   /// 672: a request that had waited for a connection for longer than
@@ -119,13 +115,13 @@ import Testing
   /// Every request is over once: served whole, failed or given up; no sooner than its server lets
   /// it, and what does not resolve brings nothing.
   @Test func everyRequestIsOver() {
-    for seed in Self.found + Self.trials {
+    for seed in Self.found + Array(Self.trials) {
       let trial = Drawn.trial(seed)
       let report = trial.run()
       for (flow, outcomes) in zip(trial.plan.flows, report.outcomes) {
-        #expect(outcomes.count == flow.steps.count, "trial \(seed)")
+        #expect(outcomes.count == flow.steps.count, law(seed))
         for (step, outcome) in zip(flow.steps, outcomes) {
-          Self.check(outcome, of: step.request, trial, "trial \(seed)")
+          Self.check(outcome, of: step.request, trial, law(seed))
         }
       }
     }
@@ -170,10 +166,10 @@ import Testing
         _ = run.report
         var fork = run
         fork.advance(to: .never)
-        #expect(fork.report == whole, "trial \(seed), \(target)")
+        #expect(fork.report == whole, "\(law(seed)): \(target)")
       }
       run.advance(to: .never)
-      #expect(run.report == whole, "trial \(seed)")
+      #expect(run.report == whole, law(seed))
     }
   }
 
@@ -201,12 +197,12 @@ import Testing
         zip(delayed, trial.run().outcomes[0]))
       {
         guard let first = slow.times.firstByte, let plain = fast.times.firstByte else {
-          Issue.record("trial \(seed): no first byte")
+          Issue.record("\(law(seed)): no first byte")
           continue
         }
         let serverDelay = request.answer == .served ? min(request.serverDelay, .seconds(5)) : .zero
         #expect(
-          first - slow.times.opened == plain - fast.times.opened + serverDelay, "trial \(seed)")
+          first - slow.times.opened == plain - fast.times.opened + serverDelay, law(seed))
       }
     }
   }

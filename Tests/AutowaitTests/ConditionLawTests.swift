@@ -1,20 +1,17 @@
 import Autowait
+import AutowaitWorlds
 import Testing
 
 /// Rules as data keep the laws of all runs, and begin where their conditions first hold.
 @Suite struct ConditionLawTests {
-  #if DEBUG
-  static let worlds: Range<UInt64> = 0..<150
-  #else
-  static let worlds: Range<UInt64> = 0..<4_000
-  #endif
+  static let worlds = LawWorlds.numbers(150, release: 4_000)
 
   private static func world(_ seed: UInt64) -> World {
-    switch seed % 4 {
-    case 0: RandomWorld.world(seed, [.all, .dataRules, .streams])
-    case 1: RandomWorld.world(seed, [.all, .dataRules, .networks])
-    default: RandomWorld.world(seed, [.all, .dataRules])
-    }
+    let shapes = [
+      WorldShape(.ideal, .stream, rule: .conditions), WorldShape(.fluid, rule: .conditions),
+      WorldShape(.ideal, .file, rule: .conditions), WorldShape(.ideal, .live, rule: .conditions),
+    ]
+    return LawWorlds.world(seed, shapes[Int(seed % 4)])
   }
 
   /// A run that is watched in small pieces, and one that forks, is the run.
@@ -33,20 +30,30 @@ import Testing
       if stream.next(below: 8) == 0 {
         var fork = pieces
         _ = fork.run()
-        #expect(fork.fingerprint == whole.fingerprint)
+        #expect(fork.fingerprint == whole.fingerprint, law(seed))
       }
     }
     _ = pieces.run()
-    #expect(pieces.fingerprint == whole.fingerprint)
-    #expect(pieces.eventCount == whole.eventCount)
-    #expect(Simulation.run(of: world, keepsRecords: false).fingerprint == whole.fingerprint)
+    #expect(pieces.fingerprint == whole.fingerprint, law(seed))
+    #expect(pieces.eventCount == whole.eventCount, law(seed))
+    #expect(
+      Simulation.run(of: world, keepsRecords: false).fingerprint == whole.fingerprint, law(seed))
   }
 
   /// A player that plays is not empty, and one whose item is ready has a verdict at once: without
   /// seeks it waits for nothing but its rule.
   @Test(arguments: worlds)
   func waitsAreForTheRule(_ seed: UInt64) {
-    let world = RandomWorld.world(seed, [.rates, .linkChanges, .players, .dataRules])
+    var world = LawWorlds.world(seed, WorldShape(.ideal, .file, rule: .conditions))
+    world.keepCalls { action in
+      switch action {
+      case .replaceCurrentItem(0), .play, .pause, .playImmediately, .setRate,
+        .set(.automaticallyWaitsToMinimizeStalling), .set(.actionAtItemEnd):
+        true
+      default: false
+      }
+    }
+    for player in world.players.indices { world.players[player].pipeline = nil }
     let asked = world.players.indices.filter {
       if case .conditions = world.players[$0].keepUp.rule { true } else { false }
     }
@@ -55,10 +62,10 @@ import Testing
       for player in asked {
         let snapshot = run.snapshot(of: player)
         if snapshot.timeControlStatus == .playing, snapshot.actionAtItemEnd == .pause {
-          #expect(!snapshot.isPlaybackBufferEmpty)
+          #expect(!snapshot.isPlaybackBufferEmpty, law(seed))
         }
         if snapshot.reasonForWaitingToPlay == .evaluatingBufferingRate {
-          #expect(snapshot.status == .unknown)
+          #expect(snapshot.status == .unknown, law(seed))
         }
       }
     }
@@ -66,7 +73,7 @@ import Testing
 
   /// Without a change of the link, a rule of data and times starts at the least of the instants
   /// at which one of its measures turns and all holds: found here by trying them all.
-  @Test(arguments: 0..<UInt64(400))
+  @Test(arguments: LawWorlds.numbers(400))
   func startsAreTheFirst(_ seed: UInt64) {
     var draw = RandomStream(seed: seed, component: "test", purpose: "conditions")
     func number(_ below: UInt64) -> Int64 { Int64(draw.next(below: below)) }
@@ -93,7 +100,8 @@ import Testing
     ) { $0.keepUp.rule = .conditions(rule) }
     let simulation = Simulation.run(of: world)
     let model = Model(rate: rate, play: play)
-    #expect(simulation.starts().first == model.start(alternatives), "\(alternatives)")
+    #expect(
+      simulation.starts().first == model.start(alternatives), "\(law(seed)): \(alternatives)")
   }
 
   /// The demo's movie on a link of one rate, as whole numbers.

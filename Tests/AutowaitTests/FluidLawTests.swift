@@ -52,9 +52,9 @@ import Testing
     }
   }
 
-  private func check(_ drawn: Drawn, _ seed: UInt64) {
+  private func check(_ drawn: Drawn, _ seed: UInt64, _ test: String = #function) {
     guard let slow = drawn.outcomes(on: drawn.down)[0].times.completed else {
-      Issue.record("the request of seed \(seed) did not end")
+      Issue.record("\(law(seed, test)): the request did not end")
       return
     }
     for change in 0..<3 {
@@ -70,7 +70,8 @@ import Testing
       }
       let fast = drawn.outcomes(on: better)[0].times.completed ?? .never
       // A nanosecond: shares are rounded.
-      #expect(fast.nanoseconds <= slow.nanoseconds + 1, "seed \(seed), change \(change)")
+      #expect(
+        fast.nanoseconds <= slow.nanoseconds + 1, "\(law(seed, test)): change \(change)")
     }
   }
 
@@ -80,7 +81,7 @@ import Testing
   /// it guesses of the path, and a pacing one goes by an old round trip: on a link that grows
   /// later, a better start can end in a smaller window. So it is with the real ones.
   @Test func betterIsNeverLater() {
-    for seed: UInt64 in 0..<150 {
+    for seed in LawWorlds.numbers(150) {
       var drawn = Drawn(seed, isSteady: false, senders: [.reno, .none])
       drawn.policy.isPaced = false
       check(drawn, seed)
@@ -89,14 +90,14 @@ import Testing
 
   /// On a link of one rate it holds for every sender.
   @Test func betterIsNeverLaterOnASteadyLink() {
-    for seed: UInt64 in 0..<150 {
+    for seed in LawWorlds.numbers(150) {
       check(Drawn(seed, isSteady: true, senders: [.cubic, .reno, .none]), seed)
     }
   }
 
   /// A track that is cut in two is the same track, to the nanosecond.
   @Test func cutTrackIsTheWholeTrack() {
-    for seed: UInt64 in 0..<100 {
+    for seed in LawWorlds.numbers(100) {
       let drawn = Drawn(seed, isSteady: false, senders: [.cubic, .reno, .none])
       let pieces = drawn.down.flatMap { sample in
         var second = sample
@@ -105,13 +106,13 @@ import Testing
       }
       #expect(
         drawn.outcomes(on: drawn.down, first: 3) == drawn.outcomes(on: pieces, first: 3),
-        "seed \(seed)")
+        law(seed))
     }
   }
 
   /// The steps of a request come in their order, and its tenths ascend to its end.
   @Test func stepsAreInOrder() {
-    for seed: UInt64 in 0..<100 {
+    for seed in LawWorlds.numbers(100) {
       let drawn = Drawn(seed, isSteady: seed % 2 == 0, senders: [.cubic, .reno, .none, .bbr])
       for outcome in drawn.outcomes(on: drawn.down, first: 3) {
         let times = outcome.times
@@ -120,9 +121,9 @@ import Testing
             times.opened, times.nameResolved, times.connected, times.secured, times.sent,
             times.firstByte,
           ].compactMap(\.self) + outcome.tenths
-        #expect(steps == steps.sorted(), "seed \(seed)")
-        #expect(outcome.tenths.count == 10, "seed \(seed)")
-        #expect(outcome.tenths.last == times.completed, "seed \(seed)")
+        #expect(steps == steps.sorted(), law(seed))
+        #expect(outcome.tenths.count == 10, law(seed))
+        #expect(outcome.tenths.last == times.completed, law(seed))
       }
     }
   }
@@ -153,7 +154,7 @@ import Testing
 
   /// Flows that start, wait, share and give up on all kinds of links come to their end.
   @Test func crowdsComeToTheirEnd() {
-    for seed: UInt64 in 0..<60 {
+    for seed in LawWorlds.numbers(60) {
       var stream = RandomStream(seed: seed, component: "test", purpose: "crowd")
       let drawn = Drawn(seed, isSteady: false, senders: TransportPolicy.CongestionControl.allCases)
       var policy = drawn.policy
@@ -182,9 +183,9 @@ import Testing
       ]
       let outcomes = FluidFixture.run(TransferPlan(flows: flows), on: [link], policy)
       for (flow, all) in zip(flows, outcomes) {
-        #expect(all.count == flow.steps.count, "seed \(seed)")
+        #expect(all.count == flow.steps.count, law(seed))
         for (step, outcome) in zip(flow.steps, all) where step.patience == nil {
-          #expect(outcome.total != nil || outcome.failure != nil, "seed \(seed)")
+          #expect(outcome.total != nil || outcome.failure != nil, law(seed))
         }
       }
     }

@@ -78,7 +78,7 @@ import Testing
     #expect(queue.popFirst() == nil)
   }
 
-  @Test(arguments: 0..<20 as Range<UInt64>)
+  @Test(arguments: LawWorlds.numbers(20))
   func drawnEventsComeSorted(_ seed: UInt64) {
     var stream = RandomStream(seed: seed, component: "test", purpose: "queue")
     var queue = EventQueue(playerCount: 5)
@@ -93,8 +93,8 @@ import Testing
     }
     for (instant, rank, _) in expected.sorted(by: <) {
       let entry = queue.popFirst()
-      #expect(entry?.instant.nanoseconds == instant)
-      #expect(entry?.eventClass.rawValue == rank)
+      #expect(entry?.instant.nanoseconds == instant, law(seed))
+      #expect(entry?.eventClass.rawValue == rank, law(seed))
     }
   }
 }

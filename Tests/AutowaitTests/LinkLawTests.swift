@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitWorlds
 import Testing
 
 /// What a fluid link delivers, by hand and by law.
@@ -144,8 +145,10 @@ import Testing
 
 extension LinkLawTests {
   /// A drawn world of players that load and do nothing else.
-  private static func loading(_ seed: UInt64, players: RandomWorld.Options) -> World {
-    var world = RandomWorld.world(seed, players)
+  private static func loading(_ seed: UInt64, isAlone: Bool) -> World {
+    var world = LawWorlds.world(
+      seed, WorldShape(.ideal, .file, rule: .builtIn, isAlone: isAlone))
+    world.keepTracks()
     world.script = world.players.indices.map {
       ScriptStep(.at(.start), .player($0, .replaceCurrentItem(0)))
     }
@@ -161,9 +164,9 @@ extension LinkLawTests {
     }.map(\.instant.nanoseconds)
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: LawWorlds.numbers(200))
   func moreRateIsNeverLater(_ seed: UInt64) {
-    let world = Self.loading(seed, players: [])
+    let world = Self.loading(seed, isAlone: true)
     var faster = world
     faster.links = world.links.map { link in
       let track = link.down.track
@@ -181,7 +184,7 @@ extension LinkLawTests {
     ] {
       guard let later = slow.times(of: event).first else { continue }
       let sooner = fast.times(of: event).first ?? .max
-      #expect(sooner <= later, "\(event)")
+      #expect(sooner <= later, "\(law(seed)): \(event)")
     }
   }
 
@@ -201,27 +204,30 @@ extension LinkLawTests {
   }
 
   /// For one transfer a track that is cut in two is the same track, to the last record.
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: LawWorlds.numbers(200))
   func cutTrackIsTheWholeTrack(_ seed: UInt64) {
-    let world = RandomWorld.world(seed, [.rates, .seeks, .rareCalls])
+    var world = LawWorlds.world(seed, WorldShape(.ideal, .file, rule: .builtIn, isAlone: true))
+    world.keepTracks()
+    world.keepCalls { if case .replaceCurrentItem(let item) = $0 { item == 0 } else { true } }
     var pieces = world
     pieces.links = world.links.map { LinkProfile(Self.cut($0.down.track)) }
     let (whole, cut) = (Simulation.run(of: world), Simulation.run(of: pieces))
-    #expect(whole.fingerprint == cut.fingerprint)
-    #expect(whole.log.records == cut.log.records)
+    // On a dead link a run ends when the track has nothing more to come, which the cut puts off.
+    if whole.now == cut.now { #expect(whole.fingerprint == cut.fingerprint, law(seed)) }
+    #expect(whole.log.records.dropLast() == cut.log.records.dropLast(), law(seed))
   }
 
   /// For several transfers, remainders fall anew at each cut: a nanosecond at most.
-  @Test(arguments: 0..<200 as Range<UInt64>)
+  @Test(arguments: LawWorlds.numbers(200))
   func cutTrackOfSeveralPlayersIsTheWholeTrackButForANanosecond(_ seed: UInt64) {
-    let world = Self.loading(seed, players: .players)
+    let world = Self.loading(seed, isAlone: false)
     var pieces = world
     pieces.links = world.links.map { LinkProfile(Self.cut($0.down.track)) }
     let (whole, cut) = (Simulation.run(of: world), Simulation.run(of: pieces))
     for player in world.players.indices {
       let pair = (completions(whole, of: player), completions(cut, of: player))
-      #expect(pair.0.count == pair.1.count)
-      for (one, other) in zip(pair.0, pair.1) { #expect(abs(one - other) <= 1) }
+      #expect(pair.0.count == pair.1.count, law(seed))
+      for (one, other) in zip(pair.0, pair.1) { #expect(abs(one - other) <= 1, law(seed)) }
     }
   }
 }

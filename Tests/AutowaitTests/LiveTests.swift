@@ -103,22 +103,6 @@ import Testing
     #expect(simulation.snapshot(of: 0).currentTime == .seconds(start))
   }
 
-  @Test func whoPausesTooLongGoesOnNearTheEnd() {
-    let run = Simulation.run(
-      of: Self.world(
-        { _, window in window.window = .seconds(30) },
-        steps: [Self.at(10, .pause), Self.at(70, .play)]))
-    let jumps = Self.jumps(run)
-    #expect(jumps.count == 1)
-    #expect(jumps.first?.at == 70_000)
-    // 126 s have been published.
-    #expect(jumps.first?.to == 108_000)
-    // To wait where a jump led is no stall.
-    #expect(run.metrics(of: 0).stallCount == 0)
-    #expect(run.snapshot(of: 0).timeControlStatus == .playing)
-    #expect(!Self.times(run, Self.isPlaylist).contains { 12_000..<70_000 ~= $0 })
-  }
-
   @Test func bugWaitsForEver() {
     var simulation = Simulation(
       Self.world(
@@ -167,29 +151,6 @@ import Testing
     #expect(reasons.count == 1)
     #expect(run.metrics(of: 0).stallCount == 0)
     #expect(run.snapshot(of: 0).rate == .normal)
-  }
-
-  /// The link is gone for 24 seconds, and what is missed is skipped or not.
-  @Test(arguments: [false, true])
-  func missedTimeIsSkippedIfWanted(_ preserves: Bool) {
-    var world = Self.world(configure: { $0.automaticallyPreservesTimeOffsetFromLive = preserves })
-    let rate = BitRate(bitsPerSecond: 8_000_000)
-    world.links = [
-      LinkProfile(
-        LinkTrack([
-          LinkTrack.Sample(start: .zero, rate: rate),
-          LinkTrack.Sample(start: .seconds(20), rate: .zero),
-          LinkTrack.Sample(start: .seconds(44), rate: rate),
-        ]))
-    ]
-    let run = Simulation.run(of: world)
-    #expect(run.metrics(of: 0).stallCount == 1)
-    let jumps = Self.jumps(run)
-    let offset = (run.snapshot(of: 0).offsetFromLive ?? .zero).nanoseconds / 1_000_000
-    // At the start it is 18 seconds. A jump makes up for the startup, one leads to where nothing is
-    // loaded yet, and one makes up for the wait there.
-    #expect(jumps.map(\.at) == (preserves ? [750, 44_750, 45_500] : []))
-    #expect(preserves ? offset == 18_000 : offset > 19_500, "\(offset)")
   }
 
   /// A link whose round trip is as long as the time after which playlists may be loaded again.

@@ -99,34 +99,34 @@ import Testing
   }
 
   /// Every request ends, whole, cancelled or failed; the network itself asserts conservation.
-  @Test(arguments: 0..<40) func everyRequestEnds(seed: Int) {
-    let plan = Self.plan(seed: UInt64(seed))
+  @Test(arguments: LawWorlds.numbers(40)) func everyRequestEnds(seed: UInt64) {
+    let plan = Self.plan(seed: seed)
     let report = plan.run()
     for (flow, downloads) in zip(plan.plan.flows, report.outcomes) {
-      #expect(downloads.count == flow.steps.count)
+      #expect(downloads.count == flow.steps.count, law(seed))
       for (step, download) in zip(flow.steps, downloads) {
         let isWhole = download.delivered == step.request.size && download.times.completed != nil
-        #expect(isWhole || download.isCancelled || download.failure != nil)
+        #expect(isWhole || download.isCancelled || download.failure != nil, law(seed))
       }
     }
     for counts in [report.down, report.up].compactMap({ $0 }) {
-      #expect(counts.lost + counts.dropped + counts.delivered <= counts.offered)
+      #expect(counts.lost + counts.dropped + counts.delivered <= counts.offered, law(seed))
     }
   }
 
   /// A run that stops anywhere and goes on, or whose copy does, is the same run.
-  @Test(arguments: 0..<12) func copiesFork(seed: Int) {
-    let plan = Self.plan(seed: UInt64(seed))
+  @Test(arguments: LawWorlds.numbers(12)) func copiesFork(seed: UInt64) {
+    let plan = Self.plan(seed: seed)
     let whole = plan.run()
     var run = TransferRun(plan)
     for millisecond: Int64 in [1, 90, 350, 777, 1_300, 2_999, 5_000, 9_000] {
       run.advance(to: Instant(nanoseconds: millisecond * 1_000_000))
       var fork = run
       fork.advance(to: .never)
-      #expect(fork.report == whole)
+      #expect(fork.report == whole, law(seed))
     }
     run.advance(to: .never)
-    #expect(run.report == whole)
+    #expect(run.report == whole, law(seed))
   }
 
   /// Another flow does not change what befalls this one, on a link with room for all.

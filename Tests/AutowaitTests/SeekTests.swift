@@ -48,15 +48,6 @@ import Testing
     return run
   }
 
-  @Test func insideTheBufferPlaybackGoesOn() {
-    let world = Self.world(Demo.at(0, .play), Self.seek(at: 4, to: 6))
-    let run = check(world, ["1 done in buffer at 4000"], .playing, time: 7_000_000_000)
-    #expect(run.times(of: .timeJumped(.seconds(6))) == [4_000_000_000])
-    #expect(run.times(of: .timeControlStatus(.waitingToPlayAtSpecifiedRate)) == [0])
-    #expect(run.metrics(of: 0).accessLog.count == 1)
-    #expect(run.metrics(of: 0).mediaResourceRequestCount == 1)
-  }
-
   @Test func outsideTheBufferIsNotAStall() {
     let world = Self.world(Demo.at(0, .play), Self.seek(at: 4, to: 30))
     // A frame of 0.04 s comes in 20 ms, and the verdict needs 65,536 bytes: 32.768 ms.
@@ -116,16 +107,6 @@ import Testing
     #expect(run.metrics(of: 0).mediaResourceRequestCount == 1)
   }
 
-  @Test func laterSeekGivesUpTheOneThatWaits() {
-    var world = Self.world(Demo.at(0, .play), Self.seek(at: 4, to: 30), Self.seek(at: 5, to: 2))
-    world.links.append(LinkProfile(LinkTrack(rate: .zero)))
-    world.linkChanges = [LinkChange(at: Demo.seconds(4), link: 1)]
-    // Nothing comes over the link that is down, so nothing speaks for playing on.
-    check(
-      world, ["1 given up at 5000", "2 done in buffer at 5000"], .waitingToPlayAtSpecifiedRate,
-      time: 2_000_000_000)
-  }
-
   @Test func outsideTheMediaIsGivenUpAtOnce() {
     let world = Self.world(
       Demo.at(0, .play), Self.seek(at: 4, to: 61),
@@ -176,15 +157,6 @@ import Testing
     ) { $0.actionAtItemEnd = .none }
     let run = check(world, ["1 done in buffer at 4000"], .playing, time: 61_000_000_000)
     #expect(run.times(of: .didPlayToEndTime) == [4_000_000_000])
-  }
-
-  /// The usual way to play again: the call to play is judged at the place that was sought.
-  @Test func fromTheEndToTheBeginningPlaysAgain() {
-    let world = Self.world(
-      Demo.at(0, .play), Self.seek(at: 70, to: 0), Demo.at(seconds: 70, .play))
-    let run = check(world, ["1 done in buffer at 70000"], .playing, time: 1_000_000_000)
-    #expect(run.snapshot(of: 0).playedToEndCount == 2)
-    #expect(run.metrics(of: 0).mediaPlayed == .seconds(120))
   }
 
   /// A full buffer has stopped reading; a seek in it makes room, and reading goes on at once.

@@ -17,6 +17,19 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
   private static let rendering = "Sources/AutowaitCommands/Rendering"
   private static let log = "Sources/Autowait/Log/Event.swift"
 
+  @Test func fewAssertionsAreFound() {
+    let text = { (count: Int) in
+      "struct A {\n" + String(repeating: "  // Text: assert(false)\n", count: 96)
+        + String(repeating: "  let a = b.assert\n", count: 2 - count)
+        + String(repeating: "  func f() { assert(true) }\n", count: count) + "}\n"
+    }
+    for (count, isEnough) in [(1, false), (2, true)] {
+      let source = Source(path: Self.numbers, bytes: Array(text(count).utf8))
+      #expect(Assertions.count(in: source) == count)
+      #expect(Assertions.check([source]).isEmpty == isEnough)
+    }
+  }
+
   @Test(arguments: [
     PlantedTree(
       name: "downwards",

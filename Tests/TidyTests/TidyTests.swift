@@ -34,6 +34,10 @@ import Testing
     expectTidy(repository.sources.flatMap(Lengths.checkFunctions))
   }
 
+  @Test func `the core asserts what it relies on`() {
+    expectTidy(Assertions.check(repository.sources))
+  }
+
   @Test func `every Swift file is used`() {
     expectTidy(Orphans.checkSwift(repository.sources))
   }

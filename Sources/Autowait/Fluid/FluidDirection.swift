@@ -23,6 +23,9 @@ struct FluidDirection: Sendable {
   init(_ track: LinkTrack, outages: [Outage], origin: Instant, at now: Instant) {
     cursor = LinkCursor(track, origin: origin, at: max(now, origin))
     self.outages = outages
+    assert(
+      zip(outages, outages.dropFirst()).allSatisfy { $0.end < $1.start },
+      "outages must ascend and not touch")
     advance(to: now)
   }
 
@@ -60,6 +63,7 @@ struct FluidDirection: Sendable {
       let end = now + FlowShare(rate: copy.rate, flows: 1, place: 0).span(for: left)
       let change = copy.changesAt
       if end <= change || change == .never { return end }
+      assert(change > now, "the rate changes at \(change.nanoseconds) ns, again and again")
       left = left - DataAmount(copy.rate, for: change - now)
       now = change
       copy.advance(to: now)

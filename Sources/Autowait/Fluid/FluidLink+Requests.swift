@@ -204,6 +204,7 @@ extension FluidLink {
   }
 
   private mutating func complete(_ index: Int, at now: Instant) {
+    assert(transfers[index].times.firstByte != nil, "a response ends before it begins")
     transfers[index].times.completed = now
     transfers[index].phase = .completed
     tell(.completed(transfers[index].number))

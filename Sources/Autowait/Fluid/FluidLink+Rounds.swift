@@ -54,6 +54,7 @@ extension FluidLink {
     if followLead(index, at: now) { return }
     let span = roundTrip(besides: connections[index].number)
     connections[index].measure(span, packet: packet)
+    assert(connections[index].roundStart <= now, "a round begins before the one that it follows")
     connections[index].servedAtRoundBefore = connections[index].servedAtRound
     connections[index].servedAtRound = connections[index].served
     connections[index].round += 1

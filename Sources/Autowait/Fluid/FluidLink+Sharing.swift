@@ -36,6 +36,7 @@ extension FluidLink {
       let index = open.remove(at: place)
       guard let pace = connections[index].pace else { break }
       left -= pace.bitsPerSecond
+      assert(left >= 0, "the senders have \(-left) bit/s more than the link")
       setShare(index, FlowShare(rate: pace, flows: 1, place: 0))
     }
     for (place, index) in open.enumerated() {

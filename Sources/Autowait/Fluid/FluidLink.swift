@@ -137,6 +137,7 @@ extension FluidLink {
     }
     divide(at: now)
     version &+= 1
+    assertInvariants()
   }
 
   /// Moves on over samples of the track that are like the ones before them; returns false if

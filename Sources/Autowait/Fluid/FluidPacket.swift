@@ -33,8 +33,11 @@ struct FluidPacket: Sendable {
       case .bytes(let bytes): DataAmount(bytes)
       case .none: DataAmount(nanobits: UInt128(1) << 100)
       }
+    assert(segment > 0 && payload > 0, "packets of \(segment) bytes with \(payload) of a body")
+    assert(payload <= segment, "\(payload) bytes of a body in a packet of \(segment)")
     let received = (policy.receiveWindow?.bytes ?? Self.receiveWindowMax) / segment
     receiveWindow = size.times(Int(max(1, received)))
+    assert(receiveWindow >= size, "a receiver that takes no packet")
   }
 
   /// Returns how many packets an amount fills, the last one perhaps in part.
@@ -45,7 +48,9 @@ struct FluidPacket: Sendable {
   /// Returns what the link carries for an amount of a body in full packets, rounded up.
   func carried(for data: DataAmount) -> DataAmount {
     let (all, piece) = (UInt128(UInt64(segment + header)), UInt128(UInt64(payload)))
-    return DataAmount(nanobits: (data.nanobits * all + piece - 1) / piece)
+    let carried = DataAmount(nanobits: (data.nanobits * all + piece - 1) / piece)
+    assert(carried >= data, "a link that carries less than it is given")
+    return carried
   }
 }
 

@@ -34,6 +34,7 @@ struct FluidWindow: Hashable, Sendable {
 
   /// Takes note of a measured round trip (RFC 6298).
   mutating func sample(_ span: TimeSpan) {
+    assert(span >= .zero, "a round trip of \(span.nanoseconds) ns")
     roundTripMin = min(roundTripMin, span)
     guard let mean = roundTrip else {
       roundTrip = span
@@ -104,6 +105,7 @@ struct FluidWindow: Hashable, Sendable {
     avoided = later(by: spacing.times(more))
     if grown < slow || slow > capacity { threshold = fallen(from: capacity, policy) }
     packets = grown
+    assert(packets > 0 && threshold > 0, "a window of \(packets) packets")
   }
 
   /// How much the window grows above the threshold.

@@ -122,6 +122,7 @@ private struct PackedStretches: Sendable {
       (received, open) = (stretch.received.nanobits, stretch.open.nanoseconds)
     }
     bytes = writer.exactBytes
+    assert(self.stretches == stretches, "packed stretches are not those that were packed")
   }
 
   /// The stretches.

@@ -84,6 +84,8 @@ struct FillMeter: Sendable {
     at now: Instant, received: DataAmount, share: FlowShare, isOpen: Bool,
     history: inout FillHistory
   ) {
+    assert(now >= start, "the meter goes back by \((start - now).nanoseconds) ns")
+    assert(received >= running.received, "data that was received is lost")
     let open = open(at: now)
     if !isWindowed {
       running = FillStretch(received: received, open: open, share: share)
@@ -136,6 +138,7 @@ struct FillMeter: Sendable {
     let received = running.received + flowed
     var left = oldest.received + oldest.share.data(in: edge - oldest.open)
     if hasPast { left = min(left, nextReceived) }
+    assert(edge <= open, "a window of \((open - edge).nanoseconds) ns")
     return Reading(received: received - min(left, received), open: open - edge)
   }
 
@@ -150,6 +153,7 @@ struct FillMeter: Sendable {
 
   /// Throws the samples away: what was measured says nothing about what comes.
   mutating func restart(at now: Instant, history: inout FillHistory) {
+    assert(now >= start, "the meter goes back by \((start - now).nanoseconds) ns")
     oldest = FillStretch(received: received(at: now), open: open(at: now), share: running.share)
     receivedBefore = oldest.received
     history.removeAll()
@@ -191,6 +195,9 @@ extension FillMeter {
 
   /// Takes over what has become of the meter.
   mutating func unpack(_ packed: Packed) {
+    assert(packed.start >= start, "rates were followed backwards in time")
+    assert(packed.received >= running.received.nanobits, "data that was received is lost")
+    assert(packed.nextOpen >= packed.oldestOpen, "the stretches of the window are out of order")
     start = packed.start
     running = .single(packed.rate, received: packed.received, open: packed.open)
     oldest = .single(

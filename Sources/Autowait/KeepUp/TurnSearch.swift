@@ -11,6 +11,7 @@ struct TurnSearch {
   init(after before: Instant, notAfter behind: Instant) {
     self.before = before.nanoseconds
     self.behind = behind.nanoseconds
+    assert(before <= behind, "a search from \(self.before) ns back to \(self.behind) ns")
   }
 
   /// Whether the turn is found: it is at `result`.
@@ -66,6 +67,7 @@ struct TurnSearch {
   /// Takes note of whether an instant lies behind the turn.
   private mutating func note(_ instant: Instant, hasTurned: Bool) {
     if hasTurned { behind = instant.nanoseconds } else { before = instant.nanoseconds }
+    assert(before < behind, "what turned by \(behind) ns had not at \(before) ns")
   }
 }
 

@@ -68,6 +68,9 @@ public struct EventQueue: Sendable {
   public mutating func popFirst(notAfter limit: Instant = .never) -> Entry? {
     let (player, instant) = firstPlayer()
     let first = min(link, instant, script)
+    assert(
+      players.allSatisfy { $0.sequence <= sequence },
+      "an event has a later number than \(sequence), the last one that was given")
     if first == .never || first > limit { return nil }
     if first == link {
       link = .never

@@ -25,6 +25,7 @@ extension RandomStream {
     var mantissa = number << zeros
     var fraction: UInt64 = 0
     for _ in 0..<40 {
+      assert(mantissa >> 63 == 1, "what is left has lost its highest bit")
       let square = mantissa.multipliedFullWidth(by: mantissa).high
       fraction <<= 1
       if square >> 63 == 1 {

@@ -40,6 +40,7 @@ public struct RandomStream: Equatable, Sendable {
       return mixed ^ (mixed >> 31)
     }
     state = (next(), next(), next(), next())
+    assert(state != (0, 0, 0, 0), "a generator of zeros stays at zero")
   }
 
   /// Creates a stream from the generator's own state, which must not be all zero.
@@ -75,6 +76,7 @@ public struct RandomStream: Equatable, Sendable {
         product = next().multipliedFullWidth(by: bound)
       }
     }
+    assert(product.high < bound, "\(product.high) was drawn below \(bound)")
     return product.high
   }
 

@@ -39,6 +39,7 @@ struct VariableLength {
     var number: UInt64 = 0
     var shift: UInt64 = 0
     while true {
+      assert(shift < 64, "a number of more than 64 bits at byte \(place)")
       let byte = bytes[place]
       place += 1
       number |= UInt64(byte & 0x7F) << shift

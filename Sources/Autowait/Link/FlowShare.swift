@@ -23,7 +23,8 @@ struct FlowShare: Hashable, Sendable {
   }
 
   private func part(of total: DataAmount) -> DataAmount {
-    DataAmount(nanobits: (total.nanobits &+ UInt128(flows &- 1 &- place)) / UInt128(flows))
+    assert(place < flows, "flow \(place) of \(flows)")
+    return DataAmount(nanobits: (total.nanobits &+ UInt128(flows &- 1 &- place)) / UInt128(flows))
   }
 
   /// Returns the shortest span in which this part delivers an amount, rounded up to a nanosecond.
@@ -32,7 +33,11 @@ struct FlowShare: Hashable, Sendable {
     if rate == .zero { return TimeSpan(nanoseconds: .max) }
     let whole = amount.nanobits &* UInt128(flows) &- UInt128(flows - 1 - place)
     let speed = UInt128(UInt64(rate.bitsPerSecond))
-    return TimeSpan(nanoseconds: Int64(clamping: (whole &+ speed &- 1) / speed))
+    let span = TimeSpan(nanoseconds: Int64(clamping: (whole &+ speed &- 1) / speed))
+    assert(
+      span.nanoseconds == .max || data(in: span) >= amount,
+      "\(span.nanoseconds) ns are too short for the data that is missing")
+    return span
   }
 }
 

@@ -84,6 +84,9 @@ struct IdealLink: Sendable {
       result.rateChanged = cursor.rate != before
     }
     if result.rateChanged || result.conditionChanged { divide() }
+    assert(
+      changesMade == changes.count || changes[changesMade].instant > now,
+      "a change of the link at \(now.nanoseconds) ns is left out")
     return result
   }
 
@@ -125,6 +128,8 @@ struct IdealLink: Sendable {
         size: DataAmount(nanobits: UInt128(flow.size)),
         phase: .requested(firstByteAt: flow.firstByteAt))
     }
+    assert(flow.delivered <= flow.size, "transfer \(flow.number) has more than was asked for")
+    assert(flow.anchor >= anchor, "the link went back to \(flow.anchor.nanoseconds) ns")
     transfers[0].delivered = DataAmount(nanobits: UInt128(flow.delivered))
     anchor = flow.anchor
     if flow.isFlowing { transfers[0].phase = .flowing }
@@ -148,6 +153,7 @@ struct IdealLink: Sendable {
 
   /// Ends the single flow, which has arrived whole.
   mutating func closeSingle(at now: Instant) {
+    precondition(transfers.count == 1, "\(transfers.count) transfers where one has the link")
     transfers.removeLast()
     anchor = now
     divide()
@@ -175,6 +181,10 @@ struct IdealLink: Sendable {
 
   /// Takes note that the single flow has brought an amount by the rate's last change.
   mutating func setSingleFlow(delivered: DataAmount, at now: Instant) {
+    assert(transfers.count == 1, "\(transfers.count) transfers where one has the link")
+    assert(
+      transfers[0].delivered <= delivered && delivered <= transfers[0].size,
+      "transfer \(transfers[0].number) loses data, or has more than was asked for")
     transfers[0].delivered = delivered
     transfers[0].share = FlowShare(rate: cursor.rate, flows: 1, place: 0)
     anchor = now
@@ -184,6 +194,7 @@ struct IdealLink: Sendable {
 
   /// Changes the condition; its tracks start at the given time into them.
   mutating func use(link: Int, elapsed: TimeSpan = .zero, at now: Instant) {
+    precondition(links.indices.contains(link), "link \(link) of \(links.count)")
     condition = link
     origin = Instant(nanoseconds: now.nanoseconds - elapsed.nanoseconds)
     cursor = LinkCursor(links[link].down.track, origin: origin, at: now)
@@ -260,6 +271,9 @@ struct IdealLink: Sendable {
         transfers[index].share = .none
       }
     }
+    assert(
+      zip(transfers, transfers.dropFirst()).allSatisfy { $0.number < $1.number },
+      "the transfers of the link must ascend")
   }
 
   /// Returns the data of a transfer that has arrived by an instant before the next change.

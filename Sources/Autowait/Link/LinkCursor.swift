@@ -81,6 +81,7 @@ struct LinkCursor: Sendable {
     while changesAt <= now {
       enterNext()
     }
+    assert(rate >= .zero && index <= samples.count, "sample \(index) of \(samples.count)")
   }
 
   /// Laps that pass while nobody looks are counted, not walked.
@@ -91,6 +92,7 @@ struct LinkCursor: Sendable {
       let laps = elapsed / period.nanoseconds - 1
       origin = origin + TimeSpan(nanoseconds: laps * period.nanoseconds)
       enter(stretch: 0)
+      assert(laps > 0 && origin <= now, "\(laps) laps were counted")
       index = -1
       changesAt = origin
     }

@@ -64,6 +64,9 @@ public struct LinkTrack: Hashable, Sendable {
     for number in 0..<samples.stretchCount {
       for sample in samples.stretch(number) {
         precondition(start < sample.start, "the samples of a track ascend")
+        assert(
+          sample.rate >= .zero && sample.delay >= .zero,
+          "a sample of \(sample.rate.bitsPerSecond) bit/s and \(sample.delay.nanoseconds) ns")
         start = sample.start
         if sample.delay != delay { isConstant = false }
       }

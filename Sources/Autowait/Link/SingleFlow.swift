@@ -39,9 +39,13 @@ struct SingleFlow {
   /// Moves what a rate has brought by an instant before the end into the transfer.
   @inline(__always)
   mutating func deliver(_ rate: BitRate, until instant: Instant) {
+    assert(instant >= anchor, "a flow goes back to \(instant.nanoseconds) ns")
     let span = UInt64(bitPattern: (instant - anchor).nanoseconds)
     delivered &+= UInt64(bitPattern: rate.bitsPerSecond) &* span
     anchor = instant
+    assert(
+      delivered < size &+ UInt64(max(1, rate.bitsPerSecond)),
+      "transfer \(number) has a nanosecond's data more than was asked for")
   }
 
   /// Lets the response flow from now on.

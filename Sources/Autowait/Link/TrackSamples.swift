@@ -162,6 +162,10 @@ private struct PackedColumn: Hashable, Sendable {
     let bits = UInt64.bitWidth - (codes.max() ?? 0).leadingZeroBitCount
     width = (bits + 7) / 8
     bytes = Self.bytes(codes, width: width)
+    let middle = numbers.count / 2
+    assert(
+      self[middle] == numbers[middle] && self[numbers.count - 1] == numbers.last,
+      "packed numbers are not those that were packed")
   }
 
   subscript(place: Int) -> Int64 {

@@ -52,8 +52,12 @@ public struct EventLog: Sendable {
   mutating func record(
     _ event: Event, at instant: Instant, cause: Int, player: Int? = nil
   ) -> Int {
+    assert(0...count ~= cause, "record \(count + 1) is caused by record \(cause)")
+    assert(player.map { $0 < Limits.playersMax } ?? true, "a record of player \(player ?? -1)")
     count += 1
     let words = event.words
+    assert(count < 1 << 32, "the number \(count) of a record needs more than 32 bits")
+    assert(words.code < 1 << 54, "a record's code reaches into its player")
     let owner = UInt64(player.map { $0 + 1 } ?? 0)
     let place = (UInt64(count) | UInt64(cause) << 32) &* 0x9E37_79B9_7F4A_7C15
     fingerprint.mix(
@@ -67,6 +71,9 @@ public struct EventLog: Sendable {
   private mutating func keep(
     _ event: Event, at instant: Instant, cause: Int, player: Int?
   ) {
+    assert(
+      records.latest.map { $0.instant <= instant } ?? true,
+      "record \(count) at \(instant.nanoseconds) ns is before the one that came first")
     records.append(
       EventRecord(instant: instant, number: count, cause: cause, player: player, event: event))
   }

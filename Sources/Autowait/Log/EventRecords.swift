@@ -26,7 +26,11 @@ public struct EventRecords: Sequence, Hashable, Sendable {
     if recent.count == Self.blockCount { pack() }
   }
 
+  /// The last record, if it is not packed.
+  var latest: EventRecord? { recent.last }
+
   private mutating func pack() {
+    assert(recent.count == Self.blockCount, "\(recent.count) records are packed together")
     blocks.append(PackedRecords(recent))
     recent.removeAll(keepingCapacity: true)
   }
@@ -124,6 +128,7 @@ private struct PackedRecords: Hashable, Sendable {
       (instant, number) = (now, own)
     }
     bytes = writer.exactBytes
+    assert(self.records == records, "packed records are not those that were packed")
   }
 
   /// The records.

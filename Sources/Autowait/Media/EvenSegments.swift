@@ -56,6 +56,7 @@ public struct EvenSegments: Hashable, Sendable {
     let bytes = evenBytes(before: number)
     guard let variation, number % 2 == 1, number / 2 < variation.weights.count else { return bytes }
     let (before, behind) = (evenBytes(before: number - 1), evenBytes(before: number + 1))
+    assert(before <= bytes && bytes <= behind, "segment \(number) has less than no bytes")
     return bytes + variation.shift(number / 2, least: min(bytes - before, behind - bytes))
   }
 

@@ -35,10 +35,14 @@ struct LoadedRanges: Hashable, Sendable {
     let place = kept.firstIndex { $0.start > joined.end } ?? kept.count
     kept.insert(joined, at: place)
     ranges = kept
+    assert(
+      zip(ranges, ranges.dropFirst()).allSatisfy { $0.end < $1.start },
+      "the parts of a file must ascend and not touch")
   }
 
   /// Makes the last part longer, when what comes next has come.
   mutating func extendLast(to end: DataAmount) {
+    assert(end >= ranges[ranges.count - 1].end, "a part of a file that was loaded is lost")
     ranges[ranges.count - 1].end = end
   }
 

@@ -73,6 +73,8 @@ public struct DataAmount: Comparable, Hashable, Sendable {
   /// Creates the amount that a rate delivers in a span of time; exact.
   @inlinable @inline(__always)
   public init(_ rate: BitRate, for span: TimeSpan) {
+    assert(rate.bitsPerSecond >= 0, "a rate must not be negative, is \(rate.bitsPerSecond) bit/s")
+    assert(span.nanoseconds >= 0, "data flows in no time below zero, \(span.nanoseconds) ns")
     let product = UInt64(bitPattern: rate.bitsPerSecond)
       .multipliedFullWidth(by: UInt64(bitPattern: span.nanoseconds))
     nanobits = UInt128(product.high) << 64 | UInt128(product.low)
@@ -100,7 +102,8 @@ public struct DataAmount: Comparable, Hashable, Sendable {
   /// Returns the sum of two amounts.
   @inlinable @inline(__always)
   public static func + (left: DataAmount, right: DataAmount) -> DataAmount {
-    DataAmount(nanobits: left.nanobits &+ right.nanobits)
+    assert(left.nanobits <= .max - right.nanobits, "a sum of data needs more than 128 bits")
+    return DataAmount(nanobits: left.nanobits &+ right.nanobits)
   }
 
   /// Returns what is left of an amount when a smaller one is taken from it.
@@ -113,6 +116,7 @@ public struct DataAmount: Comparable, Hashable, Sendable {
   /// Adds an amount to this one.
   @inlinable @inline(__always)
   public static func += (left: inout DataAmount, right: DataAmount) {
+    assert(left.nanobits <= .max - right.nanobits, "a sum of data needs more than 128 bits")
     left.nanobits &+= right.nanobits
   }
 }

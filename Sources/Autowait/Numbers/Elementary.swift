@@ -11,6 +11,7 @@ public enum Elementary {
     if x < -1_080 { return 0 }
     let sixtyFourths = nearest(x * 64)
     let rest = x - Double(sixtyFourths) * 0x1p-6
+    assert(rest.magnitude <= 1.0 / 128, "the rest of a power is at most 1/128 of two")
     return scaled(sixtyFourths, expm1OfPower(rest))
   }
 
@@ -24,6 +25,7 @@ public enum Elementary {
     let low = Double(sixtyFourths) * 0x1.a39ef35793c76p-39
     let rest = high - low
     let lost = (high - rest) - low
+    assert(rest.magnitude < 0.0055, "the rest of a power is at most ln 2 ÷ 128")
     let power = rest * rest * (0.5 + rest * (1.0 / 6 + rest * (1.0 / 24 + rest * (1.0 / 120))))
     return scaled(sixtyFourths, rest + (power + lost))
   }
@@ -39,6 +41,7 @@ public enum Elementary {
       significand *= 0.5
       exponent += 1
     }
+    assert(0.7 < significand && significand < 1.42, "the series is for numbers around 1")
     // ln m = 2 artanh((m − 1) ÷ (m + 1)): the series gains five bits with each of its terms.
     let slope = DoubleDouble(significand - 1) / DoubleDouble(sumOf: significand, 1)
     let square = slope * slope
@@ -59,6 +62,7 @@ public enum Elementary {
     guard x > 0, x < .infinity else { return x }
     var root = Double(bitPattern: (x.bitPattern >> 1) + (0x1ff8 << 48))
     for _ in 0..<6 { root = 0.5 * (root + x / root) }
+    assert(x < 0x1p-1000 || abs(root * root - x) <= x * 1e-15, "Newton's steps are too few")
     return root
   }
 
@@ -94,7 +98,8 @@ public enum Elementary {
   /// Two to a whole power that a normal number can have.
   @inline(__always)
   private static func power(_ exponent: Int) -> Double {
-    Double(bitPattern: UInt64(exponent + 1_023) << 52)
+    assert(-1_022...1_023 ~= exponent, "2 to \(exponent) is no normal number")
+    return Double(bitPattern: UInt64(exponent + 1_023) << 52)
   }
 
   /// The whole number that is nearest.

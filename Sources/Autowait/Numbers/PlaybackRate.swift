@@ -31,6 +31,7 @@ public struct PlaybackRate: Comparable, Hashable, Sendable {
   }
 
   private func scaledMedia(in span: TimeSpan) -> MediaTime {
+    assert(span >= .zero, "a playhead moves in no time below zero, \(span.nanoseconds) ns")
     let product = span.nanoseconds.multipliedFullWidth(by: millionths)
     if product.high == 0, product.low <= UInt64(Int64.max) {
       return MediaTime(nanoseconds: Int64(product.low) / 1_000_000)

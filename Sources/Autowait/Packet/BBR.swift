@@ -108,6 +108,17 @@ struct BBR: Sendable {
     setGains()
     setPacingRate(gain: pacingGain, segmentBytes: senderState.segmentBytes)
     setWindow(sample, senderState)
+    assertInvariants()
+  }
+
+  /// Asserts what holds of the model between two calls.
+  private func assertInvariants() {
+    assert(window > 0 && pacingRate > 0, "\(window) packets at \(pacingRate) B/s")
+    assert(best.rate >= second.rate && second.rate >= third.rate, "the greatest rates must fall")
+    assert(best.round <= second.round && second.round <= third.round, "a rate of a later round")
+    assert(third.round <= round, "a rate of round \(third.round), and it is round \(round)")
+    assert(0..<8 ~= phase, "phase \(phase) of a cycle of 8")
+    assert(leastRoundTrip > 0, "a round trip of \(leastRoundTrip) ns")
   }
 
   private var rate: UInt64 { best.rate }

@@ -53,6 +53,7 @@ struct CongestionWindow: Sendable {
   @inline(__always)
   mutating func grow(_ acknowledged: Int, at now: Instant) {
     if kind == .none { return }
+    assert(acknowledged >= 0, "\(acknowledged) packets were acknowledged")
     var acknowledged = acknowledged
     if isInSlowStart {
       let grown = min(size + acknowledged, threshold)
@@ -72,6 +73,7 @@ struct CongestionWindow: Sendable {
   /// One packet for each step of packets.
   @inline(__always)
   private mutating func grow(_ acknowledged: Int, step: Int) {
+    assert(step > 0, "the window grows by one for \(step) packets")
     if credit >= step {
       credit = 0
       size += 1

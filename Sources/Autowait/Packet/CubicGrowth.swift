@@ -38,6 +38,7 @@ struct CubicGrowth: Sendable {
   ///
   /// A window that did not reach its last plateau leaves room for others: fast convergence.
   mutating func reduce(_ window: Int) -> Int {
+    assert(window > 0, "a window of \(window) packets")
     epoch = nil
     plateau = window < plateau ? window * 1_741 / 2_048 : window
     return max(2, window * 717 / 1_024)
@@ -85,6 +86,7 @@ struct CubicGrowth: Sendable {
       plateauAfter = Int64(IntegerRoot.cube(of: cube))
       origin = plateau
     }
+    assert(origin >= window, "a plateau of \(origin) packets below the window of \(window)")
   }
 
   private func cubicStep(window: Int, leastRoundTrip: Int64, at now: Instant) -> Int {

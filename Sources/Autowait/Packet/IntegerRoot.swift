@@ -11,6 +11,7 @@ enum IntegerRoot {
       if !overflow, product <= number { root = next }
       bit >>= 1
     }
+    assert(root * root * root <= number, "\(root) is not the root of \(number)")
     return root
   }
 }

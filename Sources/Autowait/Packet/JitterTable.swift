@@ -58,6 +58,7 @@ enum JitterTable {
     // In 2¹³ths: the cube root of 2³⁹ · 2³² / (draw + 1) is 2¹³ · (2³² / (draw + 1))^⅓.
     let cube = (UInt128(1) << 71) / (UInt128(draw) + 1)
     let root = Int64(clamping: UInt64(IntegerRoot.cube(of: UInt64(clamping: cube))))
+    assert(root >= 8_192, "a quantile below the least of the shape, \(root)")
     return (root - 12_288) * 1_000_000 / 866_025
   }
 }

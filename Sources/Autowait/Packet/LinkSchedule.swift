@@ -31,6 +31,7 @@ struct LinkSchedule: Sendable {
 
   /// Takes the same events as they are told of a variant of the link.
   mutating func vary(link: Int, _ events: [LinkEvent]) {
+    assert(eventsMade <= events.count, "\(eventsMade) events happened, of \(events.count)")
     self.link = link
     self.events = events
   }

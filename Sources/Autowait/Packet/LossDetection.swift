@@ -35,6 +35,7 @@ struct LossDetection: Sendable {
   @inline(__always)
   mutating func arrived(_ segment: TCPSegment, _ number: Int, least: Int64, at now: Instant) {
     let span = (now - segment.sentAt).nanoseconds
+    assert(span >= 0, "segment \(number) arrived \(-span) ns before it was sent")
     // A copy that is acknowledged sooner than can be was not needed: the first one arrived.
     if segment.marks.contains(.repeated), span < least { return }
     if segment.sentAt > newestSentAt || (segment.sentAt == newestSentAt && number > newest) {
@@ -138,6 +139,8 @@ struct RateEstimate: Sendable {
     let sending = (newest.sentAt - newest.firstSentAt).nanoseconds
     let arriving = (now - newest.deliveredAt).nanoseconds
     sample.interval = max(sending, arriving)
+    assert(sample.delivered >= 0, "\(sample.delivered) packets were delivered")
+    assert(sample.interval >= 0, "packets were delivered in \(sample.interval) ns")
     // Faster than a round trip is no rate of the path.
     if sample.interval < least { sample.interval = 0 }
     return sample

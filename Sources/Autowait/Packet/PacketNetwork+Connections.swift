@@ -51,6 +51,8 @@ extension PacketNetwork {
   }
 
   private mutating func put(_ number: Int, on connection: Int) {
+    assert(connections[connection].isAlive, "connection \(connection) carries nothing more")
+    assert(!connections[connection].transfers.contains(number), "transfer \(number) has it twice")
     transfers[number].phase = .assigned
     transfers[number].connection = connection
     // The time in which it waited for a connection is none without bytes.
@@ -80,6 +82,7 @@ extension PacketNetwork {
     connections.append(
       PacketConnection(owner: request.owner, host: request.host, ordinal: ordinal, at: now))
     for side in 0...1 { endpoints.append(newEndpoint(side: side, connection: index)) }
+    assert(endpoints.count == 2 * connections.count, "\(endpoints.count) ends of connections")
     endpointTimers.reserve(endpoints.count)
     transfers[number].phase = .assigned
     transfers[number].connection = index
@@ -280,6 +283,7 @@ extension PacketNetwork {
       fail(number, reason)
       return
     }
+    assert(body(number) >= transfers[number].offset, "a retry loses what has come")
     transfers[number].offset = body(number)
     transfers[number].wireBytes = 0
     transfers[number].isSent = false

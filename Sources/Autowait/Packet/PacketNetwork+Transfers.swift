@@ -59,6 +59,7 @@ extension PacketNetwork {
     transfers[number].heardAt = now
     let whole = responseBytes(number)
     let told = plain(transfers[number].wireBytes, of: whole)
+    assert(told <= whole, "\(told) bytes of a response of \(whole)")
     if isFirst, told > 0 {
       transfers[number].times.firstByte = now
       notices.append(.responseBegan(number))
@@ -73,6 +74,7 @@ extension PacketNetwork {
   }
 
   private mutating func complete(_ number: Int) {
+    assert(transfers[number].phase == .assigned, "transfer \(number) is over twice")
     transfers[number].phase = .over
     transfers[number].times.completed = now
     notices.append(.completed(number))
@@ -110,6 +112,7 @@ extension PacketNetwork {
   /// Takes bytes of a request; a whole one is answered after the server's delay.
   mutating func hearRequest(_ number: Int, bytes: Int64) {
     transfers[number].requestRest -= bytes
+    assert(transfers[number].requestRest >= 0, "the server heard more than request \(number)")
     if transfers[number].requestRest > 0 { return }
     let answersAt = now + policy.serverDelay + transfers[number].request.boundedServerDelay
     if answersAt == now {

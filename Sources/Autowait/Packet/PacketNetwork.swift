@@ -181,10 +181,12 @@ struct PacketNetwork: Sendable {
       now = next
       if next == down.nextArrival {
         let packet = down.take()
+        assert(packet.arrival == now, "a packet arrives at \(packet.arrival.nanoseconds) ns")
         connectionCount(packet, isUp: false)
         receive(packet, at: .client)
       } else if next == up.nextArrival {
         let packet = up.take()
+        assert(packet.arrival == now, "a packet arrives at \(packet.arrival.nanoseconds) ns")
         connectionCount(packet, isUp: true)
         receive(packet, at: .server)
       } else if next == endpointTimers.first {
@@ -206,6 +208,7 @@ struct PacketNetwork: Sendable {
   private mutating func connectionCount(_ packet: Packet, isUp: Bool) {
     if packet.kind == .query || packet.kind == .answer { return }
     let connection = Int(packet.flow)
+    assert(connections.indices.contains(connection), "a packet of connection \(connection)")
     if isUp {
       connections[connection].up.delivered += 1
     } else {

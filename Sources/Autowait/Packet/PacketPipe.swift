@@ -184,10 +184,12 @@ struct PacketPipe: Sendable {
   @inline(__always)
   private mutating func append(_ departure: Instant, _ wireBytes: Int32, at now: Instant) {
     let begun = queue.isEmpty ? now : max(now, queue[queue.end - 1].departure)
+    assert(departure >= begun, "a packet leaves at \(departure.nanoseconds) ns, before others")
     let lag = min(PacketPipe.lagMax, (departure.nanoseconds &- begun.nanoseconds) / 2)
     queue.append(
       Waiting(departure: departure, wireBytes: wireBytes, lag: Int32(truncatingIfNeeded: lag)))
     queuedBytes &+= Int64(wireBytes)
+    assert(queuedBytes >= Int64(wireBytes), "\(queuedBytes) bytes are in the queue")
   }
 
   @inline(__always)
@@ -224,6 +226,7 @@ struct PacketPipe: Sendable {
       line.insert(packet, at: place)
     }
     nextArrival = line[line.first].arrival
+    assert(packet.arrival >= packet.departure, "a packet arrives before it leaves")
   }
 
   /// Only jitter that may, and packets that skip the delay, overtake; a change of delay does not.
@@ -237,9 +240,11 @@ struct PacketPipe: Sendable {
   @inline(__always)
   mutating func take() -> Packet {
     let packet = line.removeFirst()
+    assert(line.isEmpty || line[line.first].arrival >= packet.arrival, "packets out of order")
     nextArrival = line.isEmpty ? .never : line[line.first].arrival
     counts.delivered += 1
     counts.deliveredBytes += Int64(packet.wireBytes)
+    assert(isConserved, "\(counts.offered) packets were offered, and others are there")
     return packet
   }
 
@@ -296,6 +301,7 @@ struct PacketPipe: Sendable {
     counts.lost += lost.count
     present.advance(to: now)
     serialiser = Serialiser(present, at: now)
+    assert(isConserved, "\(counts.offered) packets were offered, and others are there")
     return lost
   }
 
@@ -334,6 +340,7 @@ struct PacketPipe: Sendable {
       append(packet.departure, wireBytes, at: now)
       send(packet, deviation: .zero)
     }
+    assert(isConserved, "\(counts.offered) packets were offered, and others are there")
   }
 
   private mutating func settle(_ profile: LinkProfile) {

@@ -90,6 +90,7 @@ struct Receiver: Sendable {
   /// Takes a segment; the caller tells with `addBytes` what came in order, then asks `answer`.
   @inline(__always)
   mutating func hear(_ packet: Packet, timeout: Int64, at now: Instant) {
+    defer { assertInvariants() }
     let segment = packet.segment
     if segment <= lastSaid, echo == .never || packet.stamp >= echo { echo = packet.stamp }
     noteArrival(timeout: timeout, at: now)
@@ -288,6 +289,22 @@ struct Receiver: Sendable {
     gatherUntil = .never
     if quick > 0 { quick -= 1 }
     if !runs.isEmpty { sayRuns(in: &packet) }
+    assertInvariants()
+  }
+
+  /// Asserts what holds of a receiver between two calls.
+  @inline(__always)
+  private func assertInvariants() {
+    assert((runs.first?.start ?? .max) > expected, "segment \(expected) is missing and is there")
+    assert(
+      zip(runs, runs.dropFirst()).allSatisfy { $0.end < $1.start }
+        && runs.allSatisfy { $0.start < $0.end },
+      "the runs ahead of a gap must ascend and not touch")
+    assert(lastSaid <= expected, "segment \(lastSaid) was acknowledged before it came")
+    assert(unsaid >= 0 && quick >= 0, "\(unsaid) segments are unsaid, \(quick) said at once")
+    assert((gathered == 0) == (gatherUntil == .never), "\(gathered) packets are put together")
+    assert(readBytes <= bytes, "\(readBytes) bytes were read, and \(bytes) came")
+    assert(window <= windowLimit, "a window of \(window) bytes, of \(windowLimit) at most")
   }
 
   private func sayRuns(in packet: inout Packet) {

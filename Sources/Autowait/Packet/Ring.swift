@@ -30,7 +30,10 @@ struct Ring<Element: Sendable>: Sendable {
   /// The element of a number.
   @inline(__always)
   subscript(number: Int) -> Element {
-    get { slots[number & mask] }
+    get {
+      assert(number < end, "element \(number) of a ring that ends before \(end)")
+      return slots[number & mask]
+    }
     set { slots[number & mask] = newValue }
     _modify { yield &slots[number & mask] }
   }
@@ -45,6 +48,7 @@ struct Ring<Element: Sendable>: Sendable {
 
   /// Adds an element before the one of a number, and moves the rest.
   mutating func insert(_ element: Element, at number: Int) {
+    assert(first...end ~= number, "element \(number) is not between \(first) and \(end)")
     append(element)
     var place = end - 1
     while place > number {
@@ -66,6 +70,7 @@ struct Ring<Element: Sendable>: Sendable {
   /// Drops the first element.
   @inline(__always)
   mutating func dropFirst() {
+    assert(end > first, "nothing waits in the ring")
     first &+= 1
   }
 

@@ -42,6 +42,8 @@ struct RoundTripEstimate: Sendable {
       update(sample, acknowledged: acknowledged, next: next)
     }
     let exact = smoothed &+ variance
+    assert(least <= smoothed &+ 8, "a mean of \(smoothed) ns, and \(least) ns at least")
+    assert(deviation >= 0 && variance >= deviationMax / 2, "a deviation of \(deviation) ns")
     timeout = (exact &+ HostClock.tick &- 1) / HostClock.tick &* HostClock.tick
   }
 

@@ -21,6 +21,7 @@ extension Sender {
     if probePoint != nil, packet.reportsDuplicate { forgetProbe(packet) }
     // What was acknowledged before came late, and what was not yet sent cannot be.
     if packet.acknowledgement < acknowledged || segments.isEmpty { return }
+    defer { assertInvariants() }
     var delta = AckDelta()
     let lostBefore = lostEver
     if packet.acknowledgement > acknowledged {
@@ -96,6 +97,7 @@ extension Sender {
       if !marks.contains(.copied) { waiting -= 1 }
     }
     if marks.contains(.copied) { copies -= 1 }
+    assert(lost >= 0 && waiting >= 0 && copies >= 0, "more has arrived than was lost or copied")
   }
 
   private mutating func trimRuns() {

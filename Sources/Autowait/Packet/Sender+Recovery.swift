@@ -89,6 +89,7 @@ extension Sender {
   }
 
   private mutating func markLost(_ number: Int) {
+    assert(!segments[number].marks.contains(.received), "segment \(number) came, and is lost")
     segments[number].marks.insert(.lost)
     lost += 1
     lostEver += 1
@@ -257,6 +258,8 @@ extension Sender {
 
   /// Takes note that the timer has gone off.
   mutating func alarmRang(at now: Instant) -> Wish {
+    defer { assertInvariants() }
+    assert(alarmAt <= now, "a timer for \(alarmAt.nanoseconds) ns goes off before")
     let rung = alarm
     alarm = .none
     alarmAt = .never

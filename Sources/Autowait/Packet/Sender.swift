@@ -178,6 +178,7 @@ struct Sender: Sendable {
 
   /// Takes bytes to send.
   mutating func enqueue(_ message: Message, at now: Instant) {
+    assert(message.rest > 0, "a message of \(message.rest) bytes")
     if segments.isEmpty, messages.isEmpty { resumeAfterIdle(at: now) }
     messages.append(message)
   }
@@ -347,6 +348,7 @@ struct Sender: Sendable {
     let available = messages[place].rest &- messages[place].held
     let length = min(Int64(settings.segmentBytes), available)
     if sentBytes &+ length > windowEdge { return nil }
+    assert(length > 0, "a segment of \(length) bytes")
     sentBytes &+= length
     let number = segments.end
     var segment = TCPSegment()
@@ -390,6 +392,7 @@ struct Sender: Sendable {
   /// Takes note that no more can be sent now.
   @inline(__always)
   mutating func endSending(before: Int, wasIdle: Bool, at now: Instant) {
+    defer { assertInvariants() }
     judgeUse(at: now)
     if next > before {
       setAlarmAfterSending(wasIdle: wasIdle, at: now)

@@ -71,6 +71,8 @@ struct Serialiser: Sendable {
       credit &-= known.remainder
       freeAt = end
     }
+    assert(credit < rate, "a credit of more than a nanosecond of \(rate) bit/s")
+    assert(freeAt >= now, "a packet leaves before it comes, at \(freeAt.nanoseconds) ns")
     delay = cursor.delay
     return freeAt
   }
@@ -88,6 +90,7 @@ struct Serialiser: Sendable {
         let end = freeAt + TimeSpan(nanoseconds: Int64(clamping: span))
         if end <= cursor.changesAt {
           credit = span &* rate &+ credit &- missing
+          assert(end >= freeAt, "the line is free at \(end.nanoseconds) ns, and before")
           freeAt = end
           delay = cursor.delay
           return freeAt

@@ -16,6 +16,7 @@ struct TimerTree: Sendable {
     while place < capacity {
       place = instants[2 * place] <= instants[2 * place + 1] ? 2 * place : 2 * place + 1
     }
+    assert(instants[place] == first, "the first timer is not the one at the root")
     return place - capacity
   }
 
@@ -39,6 +40,7 @@ struct TimerTree: Sendable {
   /// Sets a timer.
   @inline(__always)
   mutating func set(_ timer: Int, at instant: Instant) {
+    assert(timer < capacity, "timer \(timer) of \(capacity)")
     var place = capacity + timer
     if instants[place] == instant { return }
     instants[place] = instant

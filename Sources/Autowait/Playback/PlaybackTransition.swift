@@ -23,6 +23,7 @@ public struct PlaybackTransition: Hashable, Sendable {
     if next.phase.rate != phase.rate, !next.effects.contains(where: { $0.isRateChange }) {
       next.effects.insert(.rateDidChange(rateChangeReason(of: input)), at: 0)
     }
+    next.assertInvariants(from: phase, on: input, given: facts)
     return next
   }
 

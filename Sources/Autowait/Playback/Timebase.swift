@@ -12,6 +12,10 @@ public struct Timebase: Hashable, Sendable {
 
   /// Creates a clock that shows a time at an instant and runs from there.
   init(time: MediaTime, at instant: Instant, rate: PlaybackRate = .zero) {
+    assert(time >= .zero, "a clock must not show less than zero, shows \(time.nanoseconds) ns")
+    assert(
+      rate.millionths.magnitude <= Limits.playbackRateMax.millionths.magnitude,
+      "a clock that runs at \(rate.millionths) millionths")
     anchor = instant
     anchorTime = time
     self.rate = rate

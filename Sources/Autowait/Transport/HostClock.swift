@@ -18,6 +18,7 @@ enum HostClock {
     if ticks >= 64 {
       shift = ticks < 512 ? 3 : ticks < 4_096 ? 6 : ticks < 32_768 ? 9 : 12
     }
+    assert(span >= .zero && ticks >= 0, "a timer for \(nanoseconds) ns ago")
     return Instant(nanoseconds: (((due >> shift) &+ 1) << shift) &* tick)
   }
 }

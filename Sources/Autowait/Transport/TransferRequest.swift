@@ -102,6 +102,7 @@ extension TransferTimes {
   ///
   /// What a retry needed after the first byte had come is part of the body's time.
   public func duration(of phase: TransferPhase) -> TimeSpan? {
+    assertInvariants()
     let (named, linked) = (early(nameResolved), early(connected))
     let safe = early(secured)
     return switch phase {
@@ -111,6 +112,16 @@ extension TransferTimes {
     case .firstByte: firstByte.map { max(.zero, $0 - (safe ?? linked ?? named ?? opened)) }
     case .body: firstByte.flatMap { first in completed.map { $0 - first } }
     }
+  }
+
+  /// Asserts that no step was over before the request was made, nor its body before its beginning.
+  func assertInvariants() {
+    assert((nameResolved ?? opened) >= opened, "a name is known before it is asked for")
+    assert((connected ?? opened) >= opened, "a connection is there before it is asked for")
+    assert((secured ?? opened) >= opened, "a connection is secured before it is asked for")
+    assert((sent ?? opened) >= opened, "a request is sent before it is made")
+    assert((firstByte ?? opened) >= opened, "a response begins before its request")
+    assert((completed ?? .never) >= firstByte ?? opened, "a response ends before it begins")
   }
 
   /// A step, unless a retry took it when the first byte had come.

@@ -136,6 +136,8 @@ struct ThroughputHistory: Hashable, Sendable {
     let divisor = max(bits, (time >> 32) &+ 1)
     let (quotient, rest) = divisor.dividingFullWidth((time >> 32, time << 32))
     let pace = rest == 0 ? quotient : quotient &+ 1
+    assert(pace > 0, "a bit that took no time")
+    assert(paces.count <= segmentsMax, "\(paces.count) segments, of \(segmentsMax) at most")
     sum &+= UInt128(pace)
     if paces.count < segmentsMax {
       paces.append(pace)
@@ -145,6 +147,9 @@ struct ThroughputHistory: Hashable, Sendable {
       next += 1
       if next == segmentsMax { next = 0 }
     }
+    assert(
+      paces.count > 64 || sum == paces.reduce(0) { $0 + UInt128($1) },
+      "the sum of the paces is not that of \(paces.count) segments")
   }
 
   /// The harmonic mean as so many bits in so much time: that is what the mean of paces is.

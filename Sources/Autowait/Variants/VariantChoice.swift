@@ -21,6 +21,15 @@ struct VariantChoice: Sendable {
     firstEligible = eligible.first
     rungs = rungs.filter { eligible.contains($0) }
     rates = rungs.map { allRates[$0] }
+    assertInvariants()
+  }
+
+  /// The rungs are variants, each once, and their rates ascend.
+  private func assertInvariants() {
+    assert(rungs.count == rates.count, "\(rungs.count) rungs with \(rates.count) rates")
+    assert(rungs.allSatisfy(allRates.indices.contains), "a rung that is no variant")
+    assert(
+      zip(rates, rates.dropFirst()).allSatisfy { $0 <= $1 }, "the rates of the rungs must ascend")
   }
 
   /// Returns the variant that is played first; nil if none can be.
@@ -53,6 +62,7 @@ struct VariantChoice: Sendable {
       .sorted { (allRates[$0], $0) < (allRates[$1], $1) }
     if !allowed.isEmpty || !others.isEmpty { rungs = allowed.isEmpty ? others : allowed }
     rates = rungs.map { allRates[$0] }
+    assertInvariants()
   }
 
   /// Whether there is nothing to go down to.
@@ -93,6 +103,7 @@ struct VariantChoice: Sendable {
     let bound = estimate.bound(part: part)
     var rung = rates.count - 1
     while rung > 0, !bound.allows(rates[rung]) { rung -= 1 }
+    assert(rung < rates.count, "rung \(rung) of \(rates.count)")
     return max(rung, 0)
   }
 

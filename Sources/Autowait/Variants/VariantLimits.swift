@@ -57,6 +57,8 @@ public struct VariantLimits: Hashable, Sendable {
       let (left, right) = (streamMedia.variants[$0], streamMedia.variants[$1])
       return (left.bandwidth, $0) < (right.bandwidth, $1)
     }
+    assert(
+      lowest == nil || !playable.isEmpty, "variant \(lowest ?? -1) cannot be decoded")
     return lowest.map { [$0] } ?? []
   }
 

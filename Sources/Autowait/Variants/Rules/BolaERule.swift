@@ -51,6 +51,8 @@ struct BolaERule: Hashable, Sendable {
         virtualLevel = min(max(0, levelMin(for: quality, ladder) - view.level), virtualLevel)
       }
     }
+    assert(0...ladder.best ~= quality, "quality \(quality) of \(ladder.best)")
+    assert(virtualLevel >= 0, "a virtual level below zero, \(virtualLevel) ms")
     return RuleDecision(quality: quality, delay: delay)
   }
 
@@ -75,6 +77,7 @@ struct BolaERule: Hashable, Sendable {
       return 0
     }
     let rest = delay - virtualLevel
+    assert(rest > 0, "the virtual level of \(virtualLevel) ms pays for \(delay) ms")
     virtualLevel = 0
     return rest
   }
@@ -110,13 +113,17 @@ struct BolaERule: Hashable, Sendable {
 
   /// Takes note of a wait that a full buffer imposed.
   @inline(__always)
-  mutating func noteDelay(_ delay: Double) { virtualLevel += delay }
+  mutating func noteDelay(_ delay: Double) {
+    assert(delay >= 0, "a wait below zero, \(delay) ms")
+    virtualLevel += delay
+  }
 
   /// Takes note of a jump.
   mutating func noteSeek() { isSteady = false }
 
   /// Takes note of a download; `level` is what is buffered after it.
   mutating func noteDownload(_ download: RuleDownload, level: Double, _ ladder: RuleLadder) {
+    assert(0...ladder.best ~= download.quality, "quality \(download.quality) of \(ladder.best)")
     last = download.quality
     if let abandonedFor = download.abandonedFor {
       if download.isReplacement { return }

@@ -27,6 +27,8 @@ struct BolaRule: Hashable, Sendable {
     if decision.quality > last {
       decision = climb(to: decision.quality, view, ladder, policy)
     }
+    assert(0...ladder.best ~= decision.quality, "quality \(decision.quality) of \(ladder.best)")
+    assert(decision.delay >= 0, "a wait below zero, \(decision.delay) ms")
     last = decision.quality
     return decision
   }
@@ -87,7 +89,10 @@ struct BolaRule: Hashable, Sendable {
       let score = worth / size
       if score > largest { (choice, largest) = (quality, score) }
     }
-    if let choice { last = choice }
+    if let choice {
+      assert(choice < progress.quality, "quality \(progress.quality) is given up for a better one")
+      last = choice
+    }
     return choice
   }
 

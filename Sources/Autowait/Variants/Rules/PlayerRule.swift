@@ -121,6 +121,8 @@ struct PlayerRuleState: Sendable {
       case .media3: media3(view, ladder)
       case .vhs: vhs(view, ladder)
       }
+    assert(0...ladder.best ~= quality, "quality \(quality) of \(ladder.best)")
+    assert(view.time >= 0, "a choice before the session began, at \(view.time) ms")
     measured = nil
     if quality != last { switchedAt = view.time }
     last = quality

@@ -45,6 +45,8 @@ struct PredictiveRule: Sendable {
     if throughputs.count > Self.horizon { throughputs.removeFirst() }
     errors.append(foretold.map { abs($0 - throughput) / throughput } ?? 0)
     if errors.count > Self.horizon { errors.removeFirst() }
+    assert(
+      errors.count == throughputs.count, "\(errors.count) errors of \(throughputs.count) segments")
   }
 
   /// Returns the quality of the next segment.
@@ -63,6 +65,7 @@ struct PredictiveRule: Sendable {
     let step = Step(
       left: steps, segment: view.segment + 1, level: view.level / 1_000, last: present)
     plan.search(step, ladder)
+    assert(0...ladder.best ~= plan.choice, "quality \(plan.choice) of \(ladder.best)")
     last = plan.choice
     return plan.choice
   }
@@ -120,6 +123,7 @@ private struct Plan {
       } else {
         next.level -= time
       }
+      assert(next.level >= 0, "a plan with a buffer below zero, \(next.level) s")
       next.level += segmentSeconds
       next.rates += ladder.bitRates[quality]
       next.changes += abs(ladder.bitRates[quality] - ladder.bitRates[step.last])

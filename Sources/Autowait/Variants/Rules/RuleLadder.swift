@@ -24,6 +24,12 @@ public struct RuleLadder: Hashable, Sendable {
   ) {
     precondition(segmentDuration > 0 && count > 0 && !bitRates.isEmpty, "a stream of nothing")
     precondition(bitRates.allSatisfy { $0 > 0 }, "a quality that needs nothing")
+    assert(
+      zip(bitRates, bitRates.dropFirst()).allSatisfy { $0 <= $1 },
+      "the bit rates of qualities must ascend")
+    assert(
+      sizes.count % bitRates.count == 0,
+      "\(sizes.count) sizes for segments of \(bitRates.count) qualities")
     self.segmentDuration = segmentDuration
     self.bitRates = bitRates
     self.count = count
@@ -44,6 +50,7 @@ public struct RuleLadder: Hashable, Sendable {
   func patience(
     _ progress: RuleProgress, level: Double, worth: (Int) -> Double
   ) -> Double {
+    assert(0...best ~= progress.quality, "quality \(progress.quality) of \(best)")
     let missing = progress.size - progress.downloaded
     let present = worth(progress.quality) - level
     var patience = Double.infinity

@@ -63,6 +63,8 @@ public struct ThroughputEstimator: Sendable {
 
   /// Takes note of a segment: how long its bytes took, their throughput, and the latency before.
   public mutating func note(time: Double, throughput: Double, latency: Double) {
+    assert(time > 0, "a segment that took \(time) ms shows no throughput")
+    assert(latency >= 0, "a latency below zero, \(latency) ms")
     count += 1
     if !means.isEmpty { return noteInMeans(time, throughput, latency) }
     let bytes = time * throughput / 8
@@ -120,6 +122,7 @@ public struct ThroughputEstimator: Sendable {
 
   private mutating func takeHarmonic(_ most: Int) {
     if samples.count > most { samples.removeFirst() }
+    assert(samples.count <= most, "\(samples.count) segments, of \(most) at most")
     let count = Double(samples.count)
     throughput = count / samples.reduce(0) { $0 + 1 / $1.throughput }
     latency = samples.reduce(0) { $0 + $1.latency } / count

@@ -27,6 +27,7 @@ struct ThroughputRule: Hashable, Sendable {
   mutating func affordable(_ quality: Int, _ view: RuleView, _ ladder: RuleLadder) -> Int {
     let safeSize = bufferSafety * (view.level - view.latency) * view.throughput
     bufferSafety = max(bufferSafety * Self.bufferSafety.first, Self.bufferSafety.least)
+    assert(bufferSafety >= Self.bufferSafety.least, "less is counted on than is ever")
     for lower in 0..<quality where ladder.nominalSizes[lower + 1] > safeSize { return lower }
     return quality
   }
