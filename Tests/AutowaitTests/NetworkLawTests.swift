@@ -70,6 +70,21 @@ import Testing
       Simulation.run(of: world).fingerprint == Simulation.run(of: crowded).fingerprint, law(seed))
   }
 
+  /// An ideal link that is all there is has no handovers, however it came to hold.
+  @Test func handoversAreNothingToAnIdealLink() {
+    let plain = Demo.world(ScriptStep(.at(Demo.seconds(1)), .useLink(track: 0)))
+    var world = plain
+    world.links[0].events = [
+      LinkEvent(
+        at: .seconds(5),
+        .handover(
+          LinkEvent.Handover(
+            gap: .seconds(1), flushesQueue: true, endsConnections: true, link: 0)))
+    ]
+    let (run, other) = (Simulation.run(of: plain), Simulation.run(of: world))
+    #expect(run.log.records == other.log.records)
+  }
+
   /// What is loaded of an item stays loaded.
   @Test(arguments: worlds)
   func whatIsLoadedStays(_ seed: UInt64) {

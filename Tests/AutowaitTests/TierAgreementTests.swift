@@ -16,6 +16,10 @@ import Testing
 /// - with early data a packet of the handshake is under way when the response begins, and the
 ///   packets that its acknowledgement releases lead each round by themselves; a delayed
 ///   acknowledgement of the odd packet at the end of a round can move a few packets by a round.
+///
+/// A few bytes decide whether a packet is the last of a round or the first of the next one. So in
+/// one draw of 500 the first byte or the end may be a round trip beyond these bounds (found: 6 of
+/// 3,000 at most, over TLS and HTTP/3).
 @Suite struct TierAgreementTests {
   /// A packet of a burst leaves its host 3 µs after the one before, which the fluid tier leaves
   /// out: that much for the ten packets of a window, and for rounding.
@@ -142,15 +146,17 @@ import Testing
   }
 
   #if DEBUG
-  private static let draws: UInt64 = 60
+  private static let draws = 60
   #else
-  private static let draws: UInt64 = 3_000
+  private static let draws = 3_000
   #endif
 
   @Test(arguments: Cell.all)
   func eachStepEndsAtTheSameTime(_ cell: Cell) {
+    var strays: [String] = []
     for seed in 0..<Self.draws {
-      let drawn = Drawn(seed, cell)
+      let before = strays.count
+      let drawn = Drawn(UInt64(seed), cell)
       let (fluid, packet) = (drawn.times(.fluid), drawn.times(.packet))
       let bounds = drawn.bounds(packet)
       let pairs = zip(Self.steps(fluid), Self.steps(packet))
@@ -159,13 +165,15 @@ import Testing
         case (nil, nil): break
         case (let water?, let packets?):
           let apart = (water - packets).nanoseconds
-          #expect(
-            abs(apart) <= bound,
-            "\(cell), seed \(seed), step \(step): \(apart) ns of \(bound); \(drawn)")
+          if abs(apart) <= bound { continue }
+          let stray = "\(cell), seed \(seed), step \(step): \(apart) ns of \(bound); \(drawn)"
+          #expect(abs(apart) <= bound + (step < 4 ? 0 : drawn.roundTrip), "\(stray)")
+          if strays.count == before { strays.append(stray) }
         default: Issue.record("\(cell), seed \(seed): only one tier has step \(step)")
         }
       }
     }
+    #expect(strays.count <= Self.draws / 500, "\(strays)")
   }
 
   /// The link of house rules: 100 kbit/s, 50 ms, a kilobyte, where the tiers were 65 ms apart.

@@ -186,7 +186,6 @@ extension Network {
 
   /// Lets the condition hold with what the flows of others leave of it.
   private mutating func makeRoom(isNewLink: Bool, at now: Instant) {
-    if !hasPaths { return }
     let number = traffic.variant(of: link.condition)
     if isNewLink {
       paths[0].use(link: number, elapsed: now - origin, at: now)
@@ -248,6 +247,8 @@ extension Network {
   mutating func use(link number: Int, at now: Instant) {
     link.use(link: number, at: now)
     link.divide()
+    // An ideal link that is all there is has no handovers.
+    if !hasPaths { return }
     origin = now
     handover = nextHandover(from: now)
     makeRoom(isNewLink: true, at: now)
