@@ -88,6 +88,20 @@ import Testing
       """)
   }
 
+  /// A player that makes one request at a time asks for picture and sound in turns.
+  @Test func oneRequestAtATime() {
+    Story(Media(Self.streamWithSound())) { $0.streaming.requestOrder = .serial }.tells(
+      """
+      500 ms a column
+      link     2
+      user     p
+      phase    ewwpppppppppppppppppppp.
+      ahead    000110213243544332211000
+      told     -----------------------e
+      get      ASASASASASAS------------
+      """)
+  }
+
   /// What is shown as loaded ends where the shorter track ends.
   @Test func lateSoundHoldsThePlayerUp() {
     var stream = Self.streamWithSound()

@@ -85,6 +85,7 @@ struct Network: Sendable {
   private mutating func carriedVersion() -> Int {
     // Packets tell nothing; but as soon as something is asked for, the rate is of use again, and
     // when the last transfer is gone it is not.
+    assert(numberOfTransfers >= carried.count, "transfers that nobody opened")
     var sum = 2 &* numberOfTransfers &- carried.count
     for index in paths.indices { sum &+= paths[index].version }
     return sum
@@ -137,6 +138,7 @@ extension Network {
       }
     }
     hasNotices = instant != nil
+    assert(instant.map { $0 <= limit } ?? true, "packets went on behind \(limit.nanoseconds) ns")
     return instant
   }
 
@@ -202,7 +204,12 @@ extension Network {
   private mutating func update(_ index: Int, at now: Instant) {
     let path = carried[index].path
     let anchor = paths[path].update(&carried[index].transfer, from: carried[index].number)
+    let before = carried[index].transfer.delivered
     carried[index].transfer.delivered = carried[index].transfer.delivered(at: now, from: anchor)
+    assert(carried[index].transfer.delivered >= before, "what has come of a transfer goes back")
+    assert(
+      carried[index].transfer.delivered <= carried[index].transfer.size,
+      "more has come of a transfer than was asked for")
   }
 
   /// Returns the next thing that came of a player's transfers, if any is left.
@@ -228,6 +235,7 @@ extension Network {
       carried[index].transfer.begin()
     }
     let transfer = carried[index].transfer
+    assert(times.opened <= now, "transfer \(transfer.number) is opened later than it is told of")
     switch kind {
     case .completed, .failed:
       paths[path].forget(carried[index].number, at: now)
@@ -269,6 +277,8 @@ extension Network {
     _ request: TransferRequest, size: DataAmount, route: Int, isWhole: Bool, at now: Instant
   ) -> Int {
     if !hasPaths { return link.open(request, size: size, at: now) }
+    assert(paths.indices.contains(route), "there is no path \(route)")
+    assert(request.owner >= 0, "a request of nobody")
     link.followTrack(to: now)
     numberOfTransfers += 1
     let transfer = Transfer(
@@ -295,6 +305,7 @@ extension Network {
   mutating func close(_ number: Int, at now: Instant) -> Transfer {
     if !hasPaths { return link.close(number, at: now) }
     let index = place(of: number)
+    assert(number <= numberOfTransfers, "transfer \(number) was never opened")
     paths[carried[index].path]
       .cancel(&carried[index].transfer, carried[index].number, at: now)
     return carried.remove(at: index).transfer

@@ -134,29 +134,6 @@ extension Player {
     if latest > 0 { moment.cause = latest }
   }
 
-  /// What must hold whenever the player is at rest; checked in every build.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
-  private mutating func checkInvariants() {
-    switch phase {
-    case .paused:
-      precondition(timebase.rate == .zero, "a paused player's timebase runs")
-    case .waiting(let reason, _):
-      precondition(timebase.rate == .zero, "a waiting player's timebase runs")
-      precondition(
-        reason != .toMinimizeStalls || waitsAutomatically,
-        "a player that does not wait automatically minimizes stalls")
-    case .playing:
-      let isAtEnd = source.buffer.facts.contains(.atEnd) && actionAtItemEnd == .none
-      precondition(
-        source.buffer.facts.contains(.ready) && (!source.buffer.facts.contains(.empty) || isAtEnd),
-        "a player plays what is not there")
-    }
-    precondition(
-      hostTime == nil || phase.isPlaying && timebase.start == hostTime,
-      "a host time is awaited by a timebase that does not start then")
-  }
-
   /// Returns the next instant, before the link changes, at which something happens by itself, as
   /// it was to be seen when something last happened to the player.
   ///

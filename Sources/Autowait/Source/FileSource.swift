@@ -17,7 +17,7 @@ struct FileSource: Sendable {
     case atBack
   }
 
-  private let media: Media
+  let media: Media
   /// The request that is open.
   var request: FileRequest?
   /// The number of the record of the present response's first byte.

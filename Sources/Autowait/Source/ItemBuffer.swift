@@ -35,14 +35,14 @@ struct ItemBuffer: Sendable {
   let readsFillRate: Bool
 
   /// The edge of what is loaded without a gap from the playhead, as it moves with the request.
-  private var edgeBase = DataAmount.zero
-  private var edgeMax = DataAmount.zero
+  private(set) var edgeBase = DataAmount.zero
+  private(set) var edgeMax = DataAmount.zero
   private var edgeAnchor: Instant
-  private var edgeShare = FlowShare.none
+  private(set) var edgeShare = FlowShare.none
   /// The data received by requests that have ended.
   private(set) var receivedBefore = DataAmount.zero
   /// The loaded part, if any, behind the gap at the edge; a request ends where it begins.
-  private var island: LoadedRanges.Range?
+  private(set) var island: LoadedRanges.Range?
 
   /// What is still to come of a stream.
   private(set) var remaining = RemainingStream(deadline: .zero)

@@ -1,0 +1,100 @@
+extension Player {
+  /// What must hold whenever the player is at rest; checked in every build.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
+  mutating func checkInvariants() {
+    switch phase {
+    case .paused:
+      precondition(timebase.rate == .zero, "a paused player's timebase runs")
+    case .waiting(let reason, _):
+      precondition(timebase.rate == .zero, "a waiting player's timebase runs")
+      precondition(
+        reason != .toMinimizeStalls || waitsAutomatically,
+        "a player that does not wait automatically minimizes stalls")
+    case .playing:
+      let isAtEnd = source.buffer.facts.contains(.atEnd) && actionAtItemEnd == .none
+      precondition(
+        source.buffer.facts.contains(.ready) && (!source.buffer.facts.contains(.empty) || isAtEnd),
+        "a player plays what is not there")
+    }
+    precondition(
+      hostTime == nil || phase.isPlaying && timebase.start == hostTime,
+      "a host time is awaited by a timebase that does not start then")
+    assertInvariants()
+  }
+
+  /// What else holds of a player at rest.
+  @inline(__always)
+  private func assertInvariants() {
+    #if DEBUG
+    assertPhase()
+    assertSources()
+    source.assertInvariants(at: touched)
+    for asset in prepared { asset.assertInvariants(at: touched) }
+    #endif
+  }
+
+  private func assertPhase() {
+    assert(
+      timebase.rate == .zero || phase.rate == timebase.rate,
+      "player \(index) wishes for another rate than its timebase has")
+    assert(rebuiltAt == nil || phase.isPlaying, "player \(index) stands, and rebuilds to play")
+    assert(
+      rebuiltAt == nil || timebase.rate == .zero,
+      "player \(index) plays on while its pipeline is rebuilt")
+    assert(
+      rebuiltAt.map { $0 > touched } ?? true, "player \(index) did not go on with its pipeline")
+    assert(hostTime.map { $0 > touched } ?? true, "player \(index) missed its host time")
+    assert(
+      !accessLog.isRunning || phase.isPlaying, "a period of player \(index) goes on in a pause")
+    assert(
+      source.item != nil || !phase.isPlaying, "player \(index) plays, and has no item")
+    assert(
+      source.item?.status == .readyToPlay || !phase.isPlaying,
+      "player \(index) plays an item that is not ready")
+    assert(
+      source.item?.isPrerolling != true || phase == .paused,
+      "player \(index) prerolls and does not rest")
+    assert(
+      seek == nil || source.item != nil, "player \(index) seeks, and has no item")
+    assert(
+      seek?.awaitsData != true || !phase.isPlaying || source.buffer.facts.contains(.atEnd),
+      "player \(index) plays where it has nothing")
+    assert(
+      (seek?.number ?? 0) <= seekCount, "player \(index) made no seek \(seek?.number ?? 0)")
+    assert(
+      pipeline?.build.map { $0.end > touched } ?? true,
+      "a pipeline of player \(index) is late")
+    assert(
+      configuration.contract.hasAutomaticWaiting
+        || phase.reasonForWaitingToPlay != .toMinimizeStalls
+        || waitsAutomatically, "player \(index) waits against its contract")
+  }
+
+  private func assertSources() {
+    assert(
+      source.item == nil || source.number >= 0, "player \(index) has an item without a number")
+    assert(
+      source.item != nil || source.buffer.isFailed,
+      "something holds of player \(index), which has no item")
+    assert(
+      source.item?.status != .failed || source.buffer.isFailed,
+      "something holds of the failed item of player \(index)")
+    assert(
+      (source.item?.status == .readyToPlay) == source.buffer.facts.contains(.ready)
+        || source.buffer.isFailed, "player \(index) does not know whether its item is ready")
+    assert(
+      !prepared.contains { $0.item != nil }, "player \(index) has a second current item")
+    assert(
+      Set(prepared.map { $0.number }).count == prepared.count,
+      "player \(index) prepares an item twice")
+    assert(
+      !prepared.contains { $0.number == source.number },
+      "player \(index) prepares its current item")
+    assert(
+      prepared.allSatisfy { $0.stream != nil }, "player \(index) prepares a file")
+    assert(
+      !source.buffer.isStream || source.item == nil || streamMeter != nil,
+      "the streams of player \(index) are not counted")
+  }
+}
