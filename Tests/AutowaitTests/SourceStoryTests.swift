@@ -96,9 +96,9 @@ import Testing
       link     2
       user     p
       phase    ewwpppppppppppppppppppp.
-      ahead    000110213243544332211000
+      ahead    000112213243544332211000
       told     -----------------------e
-      get      ASASASASASAS------------
+      get      AaSAaAaSAaAa------------
       """)
   }
 

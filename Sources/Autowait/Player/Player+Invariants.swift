@@ -85,9 +85,11 @@ extension Player {
         || source.buffer.isFailed, "player \(index) does not know whether its item is ready")
     assert(
       !prepared.contains { $0.item != nil }, "player \(index) has a second current item")
-    assert(
-      Set(prepared.map { $0.number }).count == prepared.count,
-      "player \(index) prepares an item twice")
+    for (place, other) in prepared.enumerated() {
+      assert(
+        prepared.firstIndex { $0.number == other.number } == place,
+        "player \(index) prepares item \(other.number) twice")
+    }
     assert(
       !prepared.contains { $0.number == source.number },
       "player \(index) prepares its current item")
