@@ -85,6 +85,33 @@ import Testing
     #expect(run.log.records == other.log.records)
   }
 
+  /// A host with a link of its own is reached over that link.
+  @Test func aHostIsReachedOverItsLink() {
+    let fast = Demo.world(on: Demo.fast)
+    var world = Demo.world(on: Demo.slow)
+    world.links.append(fast.links[0])
+    world.hostLinks = [1]
+    for route in [0, 1] {
+      world.players[0].media[0].route = route
+      let run = Simulation.run(of: world, to: 1_000_000_000).snapshot(of: 0).loadedEnd
+      let direct = Simulation.run(of: route == 0 ? Demo.world() : fast, to: 1_000_000_000)
+      #expect(run == direct.snapshot(of: 0).loadedEnd, "route \(route)")
+    }
+  }
+
+  /// Over links that are alike each host has losses of its own.
+  @Test func eachHostHasItsOwnChances() {
+    var world = Demo.world(on: LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000)))
+    world.transport = TransportPolicy()
+    world.links[0].down.loss = .bernoulli(Probability(billionths: 50_000_000))
+    world.hostLinks = [0]
+    let ends = [0, 1].map { route in
+      world.players[0].media[0].route = route
+      return Simulation.run(of: world, to: 3_000_000_000).snapshot(of: 0).loadedEnd
+    }
+    #expect(ends[0] != ends[1])
+  }
+
   /// What is loaded of an item stays loaded.
   @Test(arguments: worlds)
   func whatIsLoadedStays(_ seed: UInt64) {
