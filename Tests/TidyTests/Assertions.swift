@@ -4,7 +4,7 @@ enum Assertions {
   static let perThousandLinesMin = 15
 
   /// The folders that have fewer as yet, with the number that they have at least.
-  static let fewer = ["Fluid": 13, "Network": 2, "Player": 2, "Source": 1, "Transport": 13]
+  static let fewer = ["Network": 8, "Player": 10, "Transport": 13]
 
   private static let calls: Set<String> = [
     "assert", "precondition", "assertionFailure", "preconditionFailure", "fatalError",

@@ -20,12 +20,11 @@ extension Player {
     precondition(
       hostTime == nil || phase.isPlaying && timebase.start == hostTime,
       "a host time is awaited by a timebase that does not start then")
-    assertInvariants()
   }
 
-  /// What else holds of a player at rest.
+  /// What else holds of a player that came to rest.
   @inline(__always)
-  private func assertInvariants() {
+  func assertInvariants() {
     #if DEBUG
     assertPhase()
     assertSources()

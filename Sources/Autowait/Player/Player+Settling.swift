@@ -14,6 +14,8 @@ extension Player {
       precondition(rounds < roundsMax, "player \(index) does not come to rest")
     }
     checkInvariants()
+    // Where nothing changed, it holds as before.
+    if rounds > 0 { assertInvariants() }
   }
 
   /// Lets the fill rate's window end at an instant.
