@@ -235,7 +235,7 @@ extension Network {
       carried[index].transfer.begin()
     }
     let transfer = carried[index].transfer
-    assert(times.opened <= now, "transfer \(transfer.number) is opened later than it is told of")
+    assert(times.opened <= now, "transfer \(transfer.number) is opened after its notice")
     switch kind {
     case .completed, .failed:
       paths[path].forget(carried[index].number, at: now)

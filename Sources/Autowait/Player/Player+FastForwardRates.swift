@@ -4,7 +4,7 @@ extension Player {
   ///
   /// Most events of a session are of these kinds, and need neither the queue nor a plan: the meter
   /// takes note, and what holds at the next change is what holds now, or the rule has turned and
-  /// observers are told. Everything here is what the general way comes to, in the same order, in
+  /// observers are told. Everything here is what the general way does, in the same order, in
   /// numbers half as wide; a law test holds the two together. Returns the number of events that
   /// were lived through, zero if the first one is for the general way; the link stands at the last
   /// of its changes, and `now` at the last event.

@@ -3,7 +3,7 @@ extension Player {
   /// bytes, segments that arrive, and the requests for the next ones.
   ///
   /// They are nearly all events of a session, and need neither the queue nor a plan. Everything
-  /// here is what the general way comes to, in the same order; a law test holds the two together.
+  /// here is what the general way does, in the same order; a law test holds the two together.
   /// Returns the number of events that were lived through, zero if the first one is for the general
   /// way. The caller settles the player: what comes after the last may have to be asked for.
   mutating func fastForwardSegments(

@@ -29,7 +29,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
   public var preloadsEligibleContentKeys = false
   /// The numbers of the keep-up rule and of the buffer.
   public var keepUp = KeepUpPolicy()
-  /// How long the picture stands when an iOS 9 player builds its pipeline anew.
+  /// How long the picture stands when an iOS 9 player builds its pipeline again.
   ///
   /// Assumed: 300 ms.
   public var pipelineRebuild = TimeSpan.milliseconds(300)
