@@ -33,9 +33,9 @@ extension StartupRule {
   /// Whether the rule looks at what is still to come.
   var readsRemaining: Bool {
     switch self {
-    case .linearToEnd: true
+    case .linearToEnd, .external: true
     case .conditions(let rule): rule.readsRemaining
-    case .buffered, .external: false
+    case .buffered: false
     }
   }
 

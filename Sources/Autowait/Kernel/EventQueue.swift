@@ -88,6 +88,10 @@ public struct EventQueue: Sendable {
   @inline(__always)
   var linkInstant: Instant { link }
 
+  /// The instant of the script's event.
+  @inline(__always)
+  var scriptInstant: Instant { script }
+
   /// Returns the instant of the first event, leaving it in place.
   @inline(__always)
   public func firstInstant() -> Instant {

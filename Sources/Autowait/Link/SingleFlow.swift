@@ -48,6 +48,13 @@ struct SingleFlow {
       "transfer \(number) has a nanosecond's data more than was asked for")
   }
 
+  /// Returns what has come by an instant before the end at a rate that holds since the anchor.
+  func delivered(_ rate: BitRate, at instant: Instant) -> UInt64 {
+    if !isFlowing { return 0 }
+    let span = UInt64(bitPattern: (instant - anchor).nanoseconds)
+    return delivered &+ UInt64(bitPattern: rate.bitsPerSecond) &* span
+  }
+
   /// Lets the response flow from now on.
   mutating func begin(at now: Instant) {
     isFlowing = true

@@ -123,6 +123,14 @@ public struct SharedStreamMedia: Hashable, Sendable {
   /// The variants by ascending peak rate, and their rates.
   let rungs: [Int]
   let rungRates: [BitRate]
+  /// The lists of the renditions that play with each variant.
+  let renditionLists: [RenditionLists]
+
+  /// The lists of the audio and of the subtitles that have lists of their own.
+  struct RenditionLists: Hashable, Sendable {
+    let audio: Int?
+    let subtitles: Int?
+  }
 
   /// Takes a stream that is complete.
   init(_ streamMedia: StreamMedia) {
@@ -130,6 +138,11 @@ public struct SharedStreamMedia: Hashable, Sendable {
     let rates = streamMedia.variants.map { $0.bandwidth }
     let rungs = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
     (self.rates, self.rungs, rungRates) = (rates, rungs, rungs.map { rates[$0] })
+    renditionLists = streamMedia.variants.map {
+      RenditionLists(
+        audio: streamMedia.rendition(.audio, group: $0.audioGroup)?.list,
+        subtitles: streamMedia.rendition(.subtitles, group: $0.subtitleGroup)?.list)
+    }
   }
 
   /// The stream.

@@ -79,11 +79,10 @@ extension Player {
       let abandoned = source.stream?.abandoned(in: context) {
         moment.network.delivered(of: $0, at: moment.now)
       }
-      guard let transfer = abandoned else { return true }
-      cancelStream(in: &moment) { $0.transfer == transfer }
-      meter.abandonedCount += 1
-      source.stream?.fall()
-      return true
+      if let abandoned {
+        abandon(abandoned, in: &moment)
+        return true
+      }
     }
     guard let transfer = source.stream?.timedOut(at: moment.now) else { return false }
     var late: StreamRequest?
@@ -93,6 +92,13 @@ extension Player {
     }
     if let late { streamRequestFailed(late, .noResponse, in: &moment) }
     return true
+  }
+
+  /// Gives up a segment that comes too late.
+  mutating func abandon(_ transfer: Int, in moment: inout Moment) {
+    cancelStream(in: &moment) { $0.transfer == transfer }
+    meter.abandonedCount += 1
+    source.stream?.fall()
   }
 
   /// Gives up a request of a prepared source that has had no answer; returns whether there was one.

@@ -7,9 +7,7 @@ extension Player {
       return timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= now)
     }
     // What is cheap to ask, and most often fails, comes first.
-    guard source.stream?.tracks.count == 1, source.stream?.requests.count == 1,
-      source.stream?.asksToAbandon == false
-    else { return false }
+    guard source.stream?.tracks.count == 1, source.stream?.requests.count == 1 else { return false }
     return prepared.isEmpty && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
       && source.buffer.cachedFacts != nil
       && source.item?.isPrerolling == false && source.buffer.facts.contains(.ready)

@@ -21,6 +21,15 @@ extension Player {
         if count == countMax { break }
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
+      if run.asksAt < next, run.asksAt <= run.limit {
+        moment.now = run.asksAt
+        count += 1
+        guard let other = ask(&run, in: &moment) else { continue }
+        leave(&run, in: &moment)
+        source.stream?.load(other, insteadOf: run.segment.number)
+        abandon(run.flow.number, in: &moment)
+        return count
+      }
       if next > run.limit { break }
       if !run.flow.isFlowing {
         guard beginResponse(&run, at: next, in: &moment) else { break }
@@ -51,6 +60,12 @@ extension Player {
       moment.now = next
       count += 1
     }
+    leave(&run, in: &moment)
+    return count
+  }
+
+  /// Leaves the loop with a segment under way.
+  private mutating func leave(_ run: inout FastForward, in moment: inout Moment) {
     moment.network.link.setSingleFlow(run.flow)
     if !source.buffer.readsFillRate {
       source.buffer.followSingle(
@@ -58,7 +73,14 @@ extension Player {
         at: run.flow.anchor, history: &source.fillHistory)
     }
     source.stream?.putBack(&run, isOpen: true)
-    return count
+  }
+
+  /// Asks the rule whether to give the segment up; returns the variant that it wants instead.
+  @inline(never)
+  private mutating func ask(_ run: inout FastForward, in moment: inout Moment) -> Int? {
+    let flowed = run.flow.delivered(moment.network.link.rate, at: moment.now)
+    return run.abandonment(
+      DataAmount(nanobits: UInt128(flowed)), playhead: currentTime(at: moment.now), at: moment.now)
   }
 
   /// Lives through the changes of the rate that come before the end of the segment.
@@ -70,7 +92,7 @@ extension Player {
     while count < countMax {
       // The link's condition holds until after the bound.
       let next = moment.network.link.nextTrackChange
-      if next > run.bound || moment.network.link.brings(flow) { break }
+      if next > run.bound || next > run.asksAt || moment.network.link.brings(flow) { break }
       moment.now = next
       changeRate(&flow, in: &moment)
       count += 1
@@ -103,7 +125,11 @@ extension Player {
     _ limit: Instant, _ end: Instant, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
-    let first = min(end, edge, nextStreamTimer(after: now))
+    var first = min(end, edge, source.stream?.nextTimeout(after: now) ?? .never)
+    // A rule that is asked is asked in the loop.
+    if source.stream?.asksToAbandon == false {
+      first = min(first, source.stream?.abandonment(bufferEnd: edge) ?? .never)
+    }
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
   }
 

@@ -51,4 +51,41 @@ extension Simulation {
     plan()
     return true
   }
+
+  /// Lets the changes of the link's rate pass that come next, if they do nothing but move the
+  /// instants at which transfers end.
+  ///
+  /// That is so while nobody's turn depends on how transfers go on, and no fill rate is read: the
+  /// players are told of the last change alone.
+  mutating func passRateChanges(notAfter limit: Instant, countMax: Int) {
+    if isEventByEvent || script.isWaiting { return }
+    var bound = min(limit, queue.scriptInstant)
+    for index in players.indices {
+      guard let turn = ownTurns[index], !players[index].source.buffer.readsFillRate else { return }
+      bound = min(bound, Instant(nanoseconds: turn.nanoseconds - 1))
+    }
+    let countMax = min(countMax - 1, eventsMax - eventCount)
+    var count = 0
+    defer {
+      eventCount += count
+      lastEvent = now
+    }
+    while count < countMax {
+      let next = moment.network.link.nextChange()
+      if next > bound || next != moment.network.link.nextRateChange { break }
+      moment.now = next
+      count += 1
+      let before = moment.network.link.cause
+      if moment.network.link.advance(to: next).rateChanged {
+        moment.network.link.cause = moment.log.record(
+          .linkRate(moment.network.link.rate), at: next, cause: before)
+      }
+      if moment.network.link.isDue(at: next) {
+        // Who has waited for it is told of what came before it alone.
+        tellOfLink(before)
+        return takeDueTransfers()
+      }
+    }
+    if count > 0 { tellOfLink(moment.network.link.cause) }
+  }
 }

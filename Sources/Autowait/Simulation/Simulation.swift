@@ -330,28 +330,29 @@ extension Simulation {
       isChanged = true
     }
     if moment.network.hasPaths {
-      if isChanged { tellOfLink() }
+      if isChanged { tellOfLink(moment.network.link.cause) }
       takeNotices(isNewLink: advance.conditionChanged)
     } else if moment.network.link.isDue(at: now) {
       takeDueTransfers()
     } else if isChanged {
-      tellOfLink()
+      tellOfLink(moment.network.link.cause)
+      passRateChanges(notAfter: limit, countMax: countMax)
     }
     plan()
   }
 
   /// Tells the players that load that the link has changed.
-  private mutating func tellOfLink() {
+  mutating func tellOfLink(_ cause: Int) {
     for index in moment.network.link.transfers.indices {
-      players[moment.network.link.transfers[index].player].followLink(moment.network.link.cause)
+      players[moment.network.link.transfers[index].player].followLink(cause)
     }
     for place in moment.network.places {
       guard let transfer = moment.network.transfer(in: place) else { continue }
-      players[transfer.player].followLink(moment.network.link.cause)
+      players[transfer.player].followLink(cause)
     }
   }
 
-  private mutating func takeDueTransfers() {
+  mutating func takeDueTransfers() {
     while let transfer = moment.network.link.firstComplete() {
       _ = moment.network.link.close(transfer.number, at: now)
       ownTurns[transfer.player] = nil

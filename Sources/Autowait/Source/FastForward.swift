@@ -24,12 +24,15 @@ struct FastForward {
 
   /// When the playhead, or a timer, would be the next thing to look at, without a timeout.
   var bound: Instant
+  /// When a modelled rule is asked next whether to give the segment up; never if none is.
+  var asksAt: Instant
   let shared: SharedStreamMedia
   let adaptation: AdaptationPolicy
   let readsFillRate: Bool
   let isByThroughput: Bool
   let choice: VariantChoice
   let patience: AbandonmentPatience?
+  let asksToAbandon: Bool
   let hasPlaylist: [Bool]
   let responseTimeout: TimeSpan
   /// The marks of the buffer, if nothing but they tells what holds.
@@ -55,6 +58,19 @@ struct FastForward {
   mutating func abandonment(bufferEnd: Instant, at now: Instant) -> Instant {
     guard let patience, !choice.isLowest(variant) else { return .never }
     return patience.abandonment(opened: now, bufferEnd: bufferEnd)
+  }
+
+  /// Asks the rule whether to give the segment up; returns the variant that it wants instead.
+  mutating func abandonment(
+    _ delivered: DataAmount, playhead: MediaTime, at now: Instant
+  ) -> Int? {
+    let progress = RuleDriver.Progress(
+      variant: variant, size: DataAmount(segment.size), delivered: delivered,
+      opened: segment.opened,
+      responded: segment.responseRecord != 0 ? segment.responded : now)
+    let answer = drivers[0].abandonment(progress, level: edge - playhead, at: now)
+    asksAt = StreamSource.asksAgain(at: now, notBefore: answer.notBefore, opened: segment.opened)
+    return choice.lower(answer.variant, than: variant)
   }
 
   /// Takes note of the segment, which has come.
@@ -142,6 +158,8 @@ struct FastForward {
     segment.size = shared.parts.lists[list].size(of: number)
     segment.opened = now
     segment.responseRecord = 0
+    asksAt = .never
+    if asksToAbandon, !choice.isLowest(variant) { asksAt = now + StreamSource.askingInterval }
     return true
   }
 }
@@ -195,12 +213,12 @@ extension StreamSource {
       start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
       variant: variant,
       chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, drivers: drivers,
-      bound: bound,
+      bound: bound, asksAt: asksToAbandon ? abandonment(bufferEnd: nil) : .never,
       shared: shared,
       adaptation: policy.adaptation,
       readsFillRate: policy.adaptation.rule.readsFillRate,
       isByThroughput: policy.adaptation.rule == .throughput, choice: choice,
-      patience: plan.patience, hasPlaylist: hasPlaylist,
+      patience: plan.patience, asksToAbandon: asksToAbandon, hasPlaylist: hasPlaylist,
       responseTimeout: plan.responseTimeout, marks: marks)
     throughput = ThroughputHistory()
     pieces = StreamPieces()
@@ -237,6 +255,7 @@ extension StreamSource {
       resource: .segment(list: run.segment.list, number: run.segment.number), track: 0,
       size: DataAmount(run.segment.size), opened: run.segment.opened, fault: nil)
     request.isKept = isKept
+    if run.asksAt != .never { request.asksAt = run.asksAt }
     if run.segment.responseRecord != 0 {
       request.responseRecord = run.segment.responseRecord
       request.responded = run.segment.responded

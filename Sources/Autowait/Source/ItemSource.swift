@@ -209,7 +209,9 @@ extension ItemSource {
       LoadedRanges.Range(
         start: DataAmount(placeOf: min(range.start, end)), end: DataAmount(placeOf: end)),
       before: nil, at: now)
-    if let remaining = stream?.remaining(from: playhead, edge: end) {
+    if buffer.needsRemaining || buffer.isLive,
+      let remaining = stream?.remaining(from: playhead, edge: end)
+    {
       buffer.setRemaining(remaining)
     }
     noteDataAhead(of: playhead)

@@ -88,20 +88,26 @@ extension StreamSource {
       variant: variant, size: request.size, delivered: delivered, opened: request.opened,
       responded: request.responded ?? now)
     let answer = drivers[0].abandonment(progress, level: edge - playhead, at: now)
-    // Whoever is asked in intervals is asked at the first look behind its patience.
-    let interval = Self.askingInterval.nanoseconds
-    let looks = max(0, (answer.notBefore - request.opened).nanoseconds) / interval
-    let passed = (now - request.opened).nanoseconds / interval
-    requests[index].asksAt =
-      request.opened + TimeSpan(nanoseconds: max(looks, passed + 1) * interval)
-    guard let choice = answer.variant else { return nil }
-    let other = self.choice.allowed(choice)
-    guard streamMedia.variants[other].bandwidth < streamMedia.variants[variant].bandwidth else {
-      return nil
-    }
+    requests[index].asksAt = Self.asksAgain(
+      at: now, notBefore: answer.notBefore, opened: request.opened)
+    guard let other = choice.lower(answer.variant, than: variant) else { return nil }
+    load(other, insteadOf: number)
+    return request.transfer
+  }
+
+  /// Returns when a rule is asked again: whoever is asked in intervals is asked at the first look
+  /// behind its patience.
+  static func asksAgain(at now: Instant, notBefore: Instant, opened: Instant) -> Instant {
+    let interval = askingInterval.nanoseconds
+    let looks = max(0, (notBefore - opened).nanoseconds) / interval
+    let passed = (now - opened).nanoseconds / interval
+    return opened + TimeSpan(nanoseconds: max(looks, passed + 1) * interval)
+  }
+
+  /// Lets a segment that is given up be loaded in another variant.
+  mutating func load(_ other: Int, insteadOf number: Int) {
     enter(variant: other)
     chosenFor = number
-    return request.transfer
   }
 }
 

@@ -78,7 +78,13 @@ extension StreamSource {
 
   /// The next instant at which the loader must be looked at though nothing arrives.
   mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
-    min(nextRetry(after: now), timesOutAt, abandonment(bufferEnd: bufferEnd))
+    min(nextTimeout(after: now), abandonment(bufferEnd: bufferEnd))
+  }
+
+  /// The same, without what may be given up because it comes too late.
+  @inline(__always)
+  mutating func nextTimeout(after now: Instant) -> Instant {
+    min(nextRetry(after: now), timesOutAt)
   }
 
   /// When a request that failed may be made again, if one waits for it.

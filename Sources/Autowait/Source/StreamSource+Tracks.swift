@@ -3,16 +3,30 @@ extension StreamSource {
   /// Lets the tracks load a variant from now on; audio and subtitles follow its groups.
   mutating func enter(variant number: Int) {
     variant = number
-    let variant = streamMedia.variants[number]
-    let audio = streamMedia.rendition(.audio, group: variant.audioGroup)
-    let subtitles =
-      policy.showsSubtitles ? streamMedia.rendition(.subtitles, group: variant.subtitleGroup) : nil
-    var wanted = [StreamTrack(list: variant.list)]
-    for rendition in [audio, subtitles] {
-      guard let rendition, let list = rendition.list else { continue }
-      wanted.append(StreamTrack(list: list, kind: rendition.kind))
+    let list = streamMedia.variants[number].list
+    let audio = shared.renditionLists[number].audio
+    let subtitles = policy.showsSubtitles ? shared.renditionLists[number].subtitles : nil
+    if hasTracks(audio != nil, subtitles != nil) {
+      for place in tracks.indices {
+        switch tracks[place].kind {
+        case nil: tracks[place].list = list
+        case .audio: tracks[place].list = audio ?? list
+        case .subtitles: tracks[place].list = subtitles ?? list
+        }
+      }
+      return
     }
+    var wanted = [StreamTrack(list: list)]
+    if let audio { wanted.append(StreamTrack(list: audio, kind: .audio)) }
+    if let subtitles { wanted.append(StreamTrack(list: subtitles, kind: .subtitles)) }
     follow(wanted)
+  }
+
+  /// Whether a variant's own track is loaded, and beside it audio, or subtitles, or both.
+  private func hasTracks(_ audio: Bool, _ subtitles: Bool) -> Bool {
+    let count = 1 + (audio ? 1 : 0) + (subtitles ? 1 : 0)
+    return tracks.count == count && (!audio || tracks[1].kind == .audio)
+      && (!subtitles || tracks[count - 1].kind == .subtitles)
   }
 
   /// Keeps the tracks whose kinds are still wanted, with what they have.
@@ -34,7 +48,6 @@ extension StreamSource {
       }
       return track
     }
-    if old.map({ $0.kind }) == tracks.map({ $0.kind }) { return }
     for index in requests.indices {
       guard let place = requests[index].track, place < old.count else { continue }
       requests[index].track =

@@ -47,6 +47,13 @@ struct VariantChoice: Sendable {
     rungs.isEmpty ? variant : rungs[max(0, rung(of: variant) - count)]
   }
 
+  /// Returns what is played for a variant that is wanted, if its rate is lower than another one's.
+  func lower(_ wanted: Int?, than present: Int) -> Int? {
+    guard let wanted else { return nil }
+    let other = allowed(wanted)
+    return allRates[other] < allRates[present] ? other : nil
+  }
+
   /// Returns another variant instead of one that cannot be loaded: the next lower one, or else the
   /// next higher one.
   func other(than failed: Int, without lost: [Int]) -> Int? {
