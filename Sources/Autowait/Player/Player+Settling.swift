@@ -138,11 +138,9 @@ extension Player {
 
   /// Returns the next instant, before the link changes, at which something happens by itself, as
   /// it was to be seen when something last happened to the player.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy of the player.
   mutating func nextInstant(linkChange: Instant) -> Instant {
     let now = touched
-    (isTied, tiedAt, ownTurn) = (false, .never, nil)
+    turn = Turn()
     var own = Instant.never
     if let rebuiltAt { own = min(own, rebuiltAt) }
     // It stays due though the link's change at the same instant has come first.
@@ -151,15 +149,15 @@ extension Player {
     if source.buffer.isStream || !prepared.isEmpty {
       own = min(own, max(nextStreamTimer(after: now), now))
     }
-    if own == linkChange { tiedAt = own }
+    if own == linkChange { turn.tiedAt = own }
     if source.buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
     own = min(own, max(nextQuestion, now), turnOfPlayhead(after: now))
-    if own == linkChange { tiedAt = own }
+    if own == linkChange { turn.tiedAt = own }
     if source.buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
       // A stream that plays is judged when segments come, and its facts turn where the playhead is.
       own = min(own, nextStreamTurn(after: now))
-      ownTurn = own
+      turn.own = own
       return before(linkChange, own)
     }
     own = min(own, source.buffer.windowEdge(after: now))
@@ -180,7 +178,7 @@ extension Player {
   /// What is due when the link changes, or later, is planned when it has changed.
   @inline(__always)
   private mutating func before(_ linkChange: Instant, _ own: Instant) -> Instant {
-    isTied = own == linkChange
+    turn.isTied = own == linkChange
     return own < linkChange ? own : .never
   }
 
@@ -241,7 +239,7 @@ extension Player {
   /// What was reckoned to have come by then may be a nanobit less than what has, which may decide;
   /// who looks for an index acts on what has come.
   mutating func isAtRest(at now: Instant) -> Bool {
-    !isStirred && !isTied && !source.buffer.awaitsIndex && (source.item == nil || !differs(at: now))
+    !isStirred && !turn.isTied && !source.buffer.awaitsIndex && (source.item == nil || !differs(at: now))
   }
 
   private mutating func differs(at instant: Instant) -> Bool {

@@ -12,6 +12,19 @@ struct Player: Sendable {
     var awaitsData = false
   }
 
+  /// When it next does something by itself, beside the link's next change.
+  struct Turn: Sendable {
+    /// Whether something is due just when the link changes, and so is planned for neither.
+    var isTied = false
+    /// That instant, if what is due is more than a look at the buffer; else `never`.
+    var tiedAt = Instant.never
+    /// When the player turns however its transfers go on; nil if that depends on them.
+    var own: Instant?
+
+    /// When the player is to be looked at, if nothing that the link does can change that.
+    var certain: Instant? { isTied || tiedAt != .never ? nil : own }
+  }
+
   let index: Int
   /// What it was made of, in an array of one: a player that is copied for a fork must be small.
   private let configurations: [PlayerConfiguration]
@@ -62,12 +75,8 @@ struct Player: Sendable {
   var touched = Instant.start
   /// Whether something was done to the player of which it has not made anything yet.
   var isStirred = false
-  /// Whether something of its own is due just when the link changes, and so is planned for neither.
-  var isTied = false
-  /// That instant, if what is due is more than a look at the buffer; else `never`.
-  var tiedAt = Instant.never
-  /// When the player turns by itself, however its transfers go on; nil if that depends on them.
-  var ownTurn: Instant?
+  /// How what it does next by itself lies to what the link does.
+  var turn = Turn()
   var seekCount = 0
   /// What was received, and how long requests were open, for items that are gone.
   var receivedBefore = DataAmount.zero

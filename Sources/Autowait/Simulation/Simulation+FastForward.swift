@@ -14,7 +14,7 @@ extension Simulation {
   private var mayFastForward: Bool {
     players.count == 1 && !isEventByEvent
       && moment.network.link.transfers.count == 1 && !script.isWaiting
-      && queue.instant(of: 0) > now && players[0].tiedAt != now
+      && queue.instant(of: 0) > now && players[0].turn.tiedAt != now
   }
 
   /// Lets the only player live through events of the link, the first of which is due; returns false
@@ -61,7 +61,7 @@ extension Simulation {
     if isEventByEvent || script.isWaiting { return }
     var bound = min(limit, queue.scriptInstant)
     for index in players.indices {
-      guard let turn = ownTurns[index], !players[index].source.buffer.readsFillRate else { return }
+      guard let turn = turns[index], !players[index].source.buffer.readsFillRate else { return }
       bound = min(bound, Instant(nanoseconds: turn.nanoseconds - 1))
     }
     let countMax = min(countMax - 1, eventsMax - eventCount)

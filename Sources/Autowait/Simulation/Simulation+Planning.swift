@@ -14,8 +14,8 @@ extension Simulation {
 /// How players come to rest after an event, and when each is looked at next.
 extension Simulation {
   mutating func settle(_ index: Int) {
-    ownTurns[index] = nil
-    players[index].tiedAt = .never
+    turns[index] = nil
+    players[index].turn.tiedAt = .never
     act(index) { $0.settle(in: &$1) }
   }
 
@@ -24,7 +24,7 @@ extension Simulation {
   /// Nothing has changed for the others since they came to rest, and what will is planned.
   mutating func settleAll() {
     for index in players.indices {
-      if let turn = ownTurns[index], turn > now { continue }
+      if let turn = turns[index], turn > now { continue }
       if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {
         players[index].touched = now
       } else {
@@ -68,7 +68,7 @@ extension Simulation {
       let linkChange = moment.network.nextChange()
       queue.schedule(.link, at: linkChange)
       for index in players.indices {
-        if let turn = ownTurns[index], turn > now, turn != linkChange {
+        if let turn = turns[index], turn > now, turn != linkChange {
           queue.schedule(.player, component: index, at: turn < linkChange ? turn : .never)
         } else {
           plan(index, linkChange: linkChange)
@@ -89,14 +89,12 @@ extension Simulation {
     // it would lie in the past.
     if queue.instant(of: player) == now { return }
     // What was to come as the link changes is due when it has changed, whatever it was.
-    if players[player].tiedAt == now {
+    if players[player].turn.tiedAt == now {
       queue.schedule(.player, component: player, at: now)
       return
     }
     let next = players[player].nextInstant(linkChange: linkChange)
     queue.schedule(.player, component: player, at: next)
-    // What is due as the link changes is looked at when it has changed.
-    let isKept = !isEventByEvent && !players[player].isTied && players[player].tiedAt == .never
-    ownTurns[player] = isKept ? players[player].ownTurn : nil
+    if !isEventByEvent { turns[player] = players[player].turn.certain }
   }
 }

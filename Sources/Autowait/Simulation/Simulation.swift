@@ -41,12 +41,11 @@ public struct Simulation: Sendable {
   var players: [Player]
   var script: ScriptState
   var queue: EventQueue
-  /// When each player turns by itself, if nothing but what is done to it can change that; nil for
-  /// one that must be looked at whenever anything happens.
+  /// Each player's certain turn; nil for one that must be looked at whenever anything happens.
   ///
   /// It saves a world of many players a look at each of them at every event, and is all of them
   /// that need be read there (measured: half of the time of 300 players of streams).
-  var ownTurns: [Instant?]
+  var turns: [Instant?]
   /// The link's version that the players know.
   var followedVersion = -1
   var followedFlows = -1
@@ -70,7 +69,7 @@ public struct Simulation: Sendable {
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
     script = ScriptState(world.script)
     queue = EventQueue(playerCount: players.count)
-    ownTurns = Array(repeating: nil, count: players.count)
+    turns = Array(repeating: nil, count: players.count)
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
     eventsMax = world.eventsMax
     periodsMax = world.periodsMax
@@ -355,11 +354,11 @@ extension Simulation {
   mutating func takeDueTransfers() {
     while let transfer = moment.network.link.firstComplete() {
       _ = moment.network.link.close(transfer.number, at: now)
-      ownTurns[transfer.player] = nil
+      turns[transfer.player] = nil
       act(transfer.player) { $0.transferCompleted(transfer, in: &$1) }
     }
     while let transfer = moment.network.link.beginResponse(at: now) {
-      ownTurns[transfer.player] = nil
+      turns[transfer.player] = nil
       act(transfer.player) { $0.responseBegan(transfer, in: &$1) }
     }
     followTransfers()
@@ -382,7 +381,7 @@ extension Simulation {
       for index in players.indices { players[index].followLink(moment.network.link.cause) }
       followTransfers()
     case .player(let index, let action):
-      ownTurns[index] = nil
+      turns[index] = nil
       players[index].cause = cause
       players[index].isStirred = true
       // A wish is judged by the fill rate of this instant, whenever it was last looked at.
@@ -459,7 +458,7 @@ extension Simulation {
     moment.network.advance(to: now, isNewLink: isNewLink)
     while let notice = moment.network.takeNotice(at: now) {
       let transfer = notice.transfer
-      ownTurns[transfer.player] = nil
+      turns[transfer.player] = nil
       switch notice.kind {
       case .responseBegan:
         act(transfer.player) { $0.recordPhases(of: transfer, notice.times, in: &$1) }

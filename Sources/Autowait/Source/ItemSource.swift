@@ -169,7 +169,7 @@ extension ItemSource {
   /// Tells the buffer how the media of the stream is arriving.
   @inline(__always)
   mutating func noteArrival(at now: Instant) {
-    guard let arrival = stream?.arrival() else { return }
+    guard let arrival = stream?.requests.arrival else { return }
     buffer.followStream(
       arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now, history: &fillHistory)
   }
@@ -271,7 +271,7 @@ extension ItemSource {
   /// What is loaded, if it is one stretch that can be told at once.
   mutating func onlyRange(to end: MediaTime) -> LoadedTimeRange? {
     if stream == nil { return file?.startOfOnlyRange.map { LoadedTimeRange(start: $0, end: end) } }
-    return stream?.onlyRange.map { LoadedTimeRange(start: $0.start, end: $0.end) }
+    return stream?.streamMedia.mediaEnd == nil ? stream?.tracks.onlyRange : nil
   }
 
   /// What can be sought.

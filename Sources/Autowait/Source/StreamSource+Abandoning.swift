@@ -24,12 +24,8 @@ extension StreamSource {
 
   /// The request for a segment of the variant, if one is under way that may be given up.
   private var abandonable: Int? {
-    mutating get {
-      guard let variant, !choice.isLowest(variant), !isMeasuring else { return nil }
-      return requests.firstIndex {
-        if case .segment = $0.resource { $0.track == 0 && !$0.isKept } else { false }
-      }
-    }
+    guard let variant, !choice.isLowest(variant), !isMeasuring else { return nil }
+    return requests.abandonable(of: 0)
   }
 
   /// When it is looked at whether a segment is to be given up, if the buffer ends at an instant.

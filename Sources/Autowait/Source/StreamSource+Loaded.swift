@@ -15,20 +15,6 @@ extension StreamSource {
     return (min(start, time), end)
   }
 
-  /// What is loaded, if it is one stretch of a single track that tells no other end.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy.
-  var onlyRange: (start: MediaTime, end: MediaTime)? {
-    mutating get {
-      guard tracks.count == 1, tracks[0].loaded.ranges.count == 1, streamMedia.mediaEnd == nil
-      else {
-        return nil
-      }
-      let range = tracks[0].loaded.ranges[0]
-      return (MediaTime(place: range.start), MediaTime(place: range.end))
-    }
-  }
-
   /// Returns what is loaded of all tracks, by ascending start.
   var loadedTimeRanges: [LoadedRanges.Range] {
     guard let first = tracks.first else { return [] }
@@ -87,17 +73,34 @@ extension StreamSource {
     }.map { $0.transfer }
   }
 
-  /// Returns what of the media requests under way has arrived, and how they go on together.
-  ///
-  /// It changes nothing, and is `mutating` so that it is not handed a copy.
-  mutating func arrival() -> (delivered: DataAmount, share: FlowShare, isOpen: Bool) {
+}
+
+extension [StreamTrack] {
+  /// What is loaded, if it is one stretch of a single track.
+  var onlyRange: LoadedTimeRange? {
+    guard count == 1, self[0].loaded.ranges.count == 1 else { return nil }
+    let range = self[0].loaded.ranges[0]
+    return LoadedTimeRange(start: MediaTime(place: range.start), end: MediaTime(place: range.end))
+  }
+}
+
+extension [StreamRequest] {
+  /// What of the media requests has arrived, and how they go on together.
+  var arrival: (delivered: DataAmount, share: FlowShare, isOpen: Bool) {
     var (delivered, share, isOpen) = (DataAmount.zero, FlowShare.none, false)
-    for index in requests.indices where requests[index].resource.isMedia {
-      delivered += requests[index].delivered
-      share = share.joined(by: requests[index].share)
+    for index in indices where self[index].resource.isMedia {
+      delivered += self[index].delivered
+      share = share.joined(by: self[index].share)
       isOpen = true
     }
     return (delivered, share, isOpen)
+  }
+
+  /// The place of the first request for a segment of a track that may be given up.
+  func abandonable(of track: Int) -> Int? {
+    firstIndex {
+      if case .segment = $0.resource { $0.track == track && !$0.isKept } else { false }
+    }
   }
 }
 
