@@ -59,8 +59,7 @@ extension WorldDraw {
     if chance(2, 3) {
       streaming["rule"] =
         chance(1, 6)
-        ? ["scripted": .array(some(1, 4) { _ in 0 })]
-        : .string(pick(AdaptationRules.all).name)
+        ? ["scripted": .array(some(1, 4) { _ in 0 })] : adaptationRule(pick(AdaptationRules.all))
     }
     if chance(1, 6) { streaming["climb"] = .string("\(number(10, 100)) %") }
     if chance(1, 6) { streaming["safety"] = .string("\(number(10, 100)) %") }
@@ -78,6 +77,24 @@ extension WorldDraw {
     if chance(1, 8) { streaming["waitsForMissingEnd"] = flag() }
     if chance(1, 8) { streaming["freezesWhenPaused"] = flag() }
     return streaming
+  }
+}
+
+extension WorldDraw {
+  /// A rule that chooses variants: by its name, or with options if it has any.
+  private mutating func adaptationRule(_ entry: AdaptationRules.Entry) -> Draft {
+    guard case .modelled = entry.rule, apart({ $0.chance(1, 2) }) else {
+      return .string(entry.name)
+    }
+    return apart {
+      var rule: Draft = ["name": .string(entry.name)]
+      if $0.chance(3, 4) { rule["abandons"] = $0.flag() }
+      if $0.chance(1, 3) { rule["measuresFirst"] = $0.flag() }
+      if $0.chance(1, 4) { rule["basic"] = $0.flag() }
+      if $0.chance(1, 4) { rule["avoidsOscillation"] = $0.flag() }
+      if $0.chance(1, 4) { rule["checksBuffer"] = $0.flag() }
+      return rule
+    }
   }
 }
 

@@ -8,6 +8,8 @@ import AutowaitScenario
 /// is drawn is nearly always valid; the reader has the last word.
 struct WorldDraw {
   private var stream: RandomStream
+  /// What is drawn apart: keys that came later, so that a number stays that of the same world.
+  private var apart: RandomStream
   private let seed: UInt64
   let shape: WorldShape
   var kind = DrawnWorld.Kind()
@@ -32,6 +34,8 @@ struct WorldDraw {
     self.shape = shape
     stream = RandomStream(
       seed: seed &* 64 &+ UInt64(attempt), component: "worlds", purpose: "scenario")
+    apart = RandomStream(
+      seed: seed &* 64 &+ UInt64(attempt), component: "worlds", purpose: "apart")
     // The shares are kept by the number: more than half ideal, a quarter fluid, the rest packets.
     let tiers: [LinkTier] = [
       .ideal, .fluid, .ideal, .packet, .ideal, .fluid, .ideal, .ideal, .fluid, .packet, .ideal,
@@ -118,6 +122,13 @@ extension WorldDraw {
   }
 
   mutating func flag() -> Draft { Draft(chance(1, 2)) }
+
+  /// Draws something that takes nothing from what is drawn next.
+  mutating func apart<Outcome>(_ draw: (inout WorldDraw) -> Outcome) -> Outcome {
+    swap(&stream, &apart)
+    defer { swap(&stream, &apart) }
+    return draw(&self)
+  }
 
   /// Draws some of something.
   mutating func some<Element>(

@@ -8,10 +8,11 @@ import Testing
 @Suite struct PaceLawTests {
   private static func check(
     _ seed: UInt64, _ item: WorldShape.Item, _ test: String = #function,
-    sourceLocation: SourceLocation = #_sourceLocation
+    sourceLocation: SourceLocation = #_sourceLocation, change: (inout World) -> Void = { _ in }
   ) {
-    let world = LawWorlds.world(
+    var world = LawWorlds.world(
       seed, WorldShape(.ideal, item, rule: .builtIn, isAlone: true, isLong: true))
+    change(&world)
     var (fast, plain) = (Simulation(world), Simulation(world, pace: .eventByEvent))
     _ = fast.run()
     _ = plain.run()
@@ -24,6 +25,19 @@ import Testing
 
   @Test(arguments: LawWorlds.numbers(120))
   func segmentsMayBeTakenTogether(_ seed: UInt64) { Self.check(seed, .stream) }
+
+  /// Rules that are asked each 50 ms whether to give a segment up, and do.
+  @Test(arguments: LawWorlds.numbers(60))
+  func rulesMayBeAskedOnTheWay(_ seed: UInt64) {
+    let rules: [SegmentRulePolicy.Rule] = [
+      .throughput, .bola, .bolaE, .dynamic, .dynamicDash, .player(.dashJS),
+    ]
+    Self.check(seed, .stream) {
+      var policy = SegmentRulePolicy(rules[Int(seed) % rules.count])
+      policy.abandons = true
+      $0.players[0].streaming.adaptation.rule = .modelled(policy)
+    }
+  }
 
   @Test(arguments: LawWorlds.numbers(60))
   func changesOfTheRateMayBeTakenTogether(_ seed: UInt64) { Self.check(seed, .file) }
