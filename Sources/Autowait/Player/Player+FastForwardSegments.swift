@@ -22,7 +22,7 @@ extension Player {
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
       if run.asksAt < next, run.asksAt <= run.limit {
-        assert(run.asksAt >= moment.now, "a rule is asked for \(run.asksAt.nanoseconds) ns too late")
+        assert(run.asksAt >= moment.now, "a rule is asked for \(run.asksAt.nanoseconds) too late")
         moment.now = run.asksAt
         count += 1
         guard let other = ask(&run, in: &moment) else { continue }

@@ -239,7 +239,8 @@ extension Player {
   /// What was reckoned to have come by then may be a nanobit less than what has, which may decide;
   /// who looks for an index acts on what has come.
   mutating func isAtRest(at now: Instant) -> Bool {
-    !isStirred && !turn.isTied && !source.buffer.awaitsIndex && (source.item == nil || !differs(at: now))
+    if isStirred || turn.isTied || source.buffer.awaitsIndex { return false }
+    return source.item == nil || !differs(at: now)
   }
 
   private mutating func differs(at instant: Instant) -> Bool {

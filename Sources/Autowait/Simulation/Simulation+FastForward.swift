@@ -73,6 +73,7 @@ extension Simulation {
     while count < countMax {
       let next = moment.network.link.nextChange()
       if next > bound || next != moment.network.link.nextRateChange { break }
+      assert(next >= now, "the link's change at \(next.nanoseconds) ns has passed")
       moment.now = next
       count += 1
       let before = moment.network.link.cause

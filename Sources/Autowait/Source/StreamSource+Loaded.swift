@@ -72,7 +72,6 @@ extension StreamSource {
       return span.start <= edge && edge < span.end
     }.map { $0.transfer }
   }
-
 }
 
 extension [StreamTrack] {
