@@ -53,6 +53,22 @@ struct StreamTests {
     #expect(lists(2_500_000) == [0, 1, 1, 1, 1, 1])
     #expect(lists(5_625_001) == [0, 2, 2, 2, 2, 2])
   }
+
+  /// The playlists of picture and sound are both missing, and the item fails once.
+  @Test func twoFailuresAtOneInstantFailTheItemOnce() {
+    var stream = StreamRunFixture.streamMedia([500_000], segments: 6)
+    stream.lists.append(stream.lists[0])
+    stream.variants[0].audioGroup = 0
+    stream.renditions = [StreamMedia.Rendition(.audio, group: 0, list: 1)]
+    stream.renditions[0].isDefault = true
+    stream.faults = [Fault(.status(404), of: .mediaPlaylist(list: nil))]
+    var world = StreamRunFixture.world(stream, rate: 8_000_000)
+    world.players[0].streaming.retriesMax = 0
+    let run = Simulation.run(of: world)
+    #expect(run.times(of: .newErrorLogEntry(transfer: 2, code: -12_938)) == [0])
+    #expect(run.times(of: .newErrorLogEntry(transfer: 3, code: -12_938)) == [0])
+    #expect(run.times(of: .itemStatus(.failed)) == [0])
+  }
 }
 
 enum StreamRunFixture {
