@@ -133,6 +133,24 @@ import Testing
     #expect(loaded[1] > .seconds(20))
   }
 
+  /// So it does where a plan makes the requests, and the path itself knows of the change; an outage
+  /// that the track has behind it by then does not happen.
+  @Test(arguments: LinkTier.allCases)
+  func aPlannedChangeLeadsIntoTheTrack(_ tier: LinkTier) {
+    var later = LinkProfile(Self.fastLater)
+    later.events = [LinkEvent(at: .seconds(1), .blackout(.seconds(3), drops: .nothing))]
+    let steps = [TransferPlan.Step(TransferRequest(size: ByteCount(bytes: 4_000_000)))]
+    var trial = TransferTrial(
+      TransferPlan(flows: [.init(steps: steps)]), on: [LinkProfile(Demo.slow), later],
+      policy: TransportPolicy(), tier: tier)
+    let completed = [TimeSpan.zero, .seconds(5)].map { elapsed in
+      trial.changes = [LinkChange(at: Demo.seconds(1), link: 1, elapsed: elapsed)]
+      return trial.run().outcomes[0][0].times.completed ?? .never
+    }
+    #expect(completed[0] > Demo.seconds(6))
+    #expect(completed[1] < Demo.seconds(2))
+  }
+
   /// A flow of next to nothing that begins or ends does not start the link's track again.
   @Test(arguments: LinkTier.allCases)
   func aFlowLeavesTheTrackAsItIs(_ tier: LinkTier) {
