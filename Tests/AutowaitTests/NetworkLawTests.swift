@@ -112,6 +112,59 @@ import Testing
     #expect(ends[0] != ends[1])
   }
 
+  /// A link of 3.2 Mbit/s for five seconds and of 100 Mbit/s from then on.
+  private static let fastLater = LinkTrack([
+    LinkTrack.Sample(start: .zero, rate: Demo.slow.samples[0].rate, delay: .zero),
+    LinkTrack.Sample(start: .seconds(5), rate: Demo.fast.samples[0].rate, delay: .zero),
+  ])
+
+  /// A change of the link may lead into the middle of its track: after its slow five seconds here.
+  @Test(arguments: LinkTier.allCases)
+  func aChangeLeadsIntoTheTrack(_ tier: LinkTier) {
+    var world = Demo.world()
+    world.links.append(LinkProfile(Self.fastLater))
+    world.transport = TransportPolicy()
+    world.tier = tier
+    let loaded = [TimeSpan.zero, .seconds(5)].map { elapsed in
+      world.linkChanges = [LinkChange(at: Demo.seconds(1), link: 1, elapsed: elapsed)]
+      return Simulation.run(of: world, to: 3_000_000_000).snapshot(of: 0).loadedEnd
+    }
+    #expect(loaded[0] < .seconds(4))
+    #expect(loaded[1] > .seconds(20))
+  }
+
+  /// So it does where a plan makes the requests, and the path itself knows of the change; an outage
+  /// that the track has behind it by then does not happen.
+  @Test(arguments: LinkTier.allCases)
+  func aPlannedChangeLeadsIntoTheTrack(_ tier: LinkTier) {
+    var later = LinkProfile(Self.fastLater)
+    later.events = [LinkEvent(at: .seconds(1), .blackout(.seconds(3), drops: .nothing))]
+    let steps = [TransferPlan.Step(TransferRequest(size: ByteCount(bytes: 4_000_000)))]
+    var trial = TransferTrial(
+      TransferPlan(flows: [.init(steps: steps)]), on: [LinkProfile(Demo.slow), later],
+      policy: TransportPolicy(), tier: tier)
+    let completed = [TimeSpan.zero, .seconds(5)].map { elapsed in
+      trial.changes = [LinkChange(at: Demo.seconds(1), link: 1, elapsed: elapsed)]
+      return trial.run().outcomes[0][0].times.completed ?? .never
+    }
+    #expect(completed[0] > Demo.seconds(6))
+    #expect(completed[1] < Demo.seconds(2))
+  }
+
+  /// A flow of next to nothing that begins or ends does not start the link's track again.
+  @Test(arguments: LinkTier.allCases)
+  func aFlowLeavesTheTrackAsItIs(_ tier: LinkTier) {
+    var world = Demo.world(on: Self.fastLater)
+    world.transport = TransportPolicy()
+    world.tier = tier
+    world.traffic = [
+      CrossTraffic(
+        .constant(BitRate(bitsPerSecond: 1)), from: .start + .seconds(3), to: .start + .seconds(4))
+    ]
+    let loaded = Simulation.run(of: world, to: 7_000_000_000).snapshot(of: 0).loadedEnd
+    #expect(loaded > .seconds(20))
+  }
+
   /// What is loaded of an item stays loaded.
   @Test(arguments: worlds)
   func whatIsLoadedStays(_ seed: UInt64) {

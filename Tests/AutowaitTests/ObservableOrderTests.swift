@@ -56,12 +56,14 @@ import Testing
 
   @Test(arguments: worlds)
   func recordsComeInOrder(_ seed: UInt64) {
-    // Of a stream that fails more than one request may tell so: see the worlds 418 and 443.
-    let world = LawWorlds.world(seed, WorldShape(.ideal, .file, rule: .builtIn))
+    let world = LawWorlds.world(seed)
     let run = Simulation.run(of: world)
     for player in world.players.indices {
       let records = run.log.records.filter { $0.player == player }
-      if let broken = Self.disorder(records) {
+      let passesGaps = world.players[player].media.contains { media in
+        media.streamMedia?.lists.contains { !$0.gaps.isEmpty } == true
+      }
+      if let broken = Self.disorder(records, passesGaps: passesGaps) {
         Issue.record("\(law(seed)): player \(player): \(broken)")
       }
     }
@@ -82,7 +84,11 @@ import Testing
     }
   }
 
-  private static func disorder(_ records: [EventRecord]) -> String? {
+  /// Returns the first record that is out of order.
+  ///
+  /// A stream that passes a gap has more loaded, though nothing more has come: its facts change for
+  /// the second time at this instant, and for the same cause, from the loaded range on.
+  private static func disorder(_ records: [EventRecord], passesGaps: Bool) -> String? {
     var observed = Observed()
     for (index, record) in records.enumerated() {
       if let property = Observed.property(record.event) {
@@ -98,7 +104,9 @@ import Testing
       guard index > 0 else { continue }
       let previous = records[index - 1]
       guard previous.instant == record.instant, previous.cause == record.cause else { continue }
-      if let rank = factRank(record.event), let last = factRank(previous.event), last > rank {
+      if let rank = factRank(record.event), let last = factRank(previous.event), last > rank,
+        rank > 0 || !passesGaps
+      {
         return "\(record) comes after \(previous.event)"
       }
     }

@@ -53,6 +53,42 @@ struct StreamTests {
     #expect(lists(2_500_000) == [0, 1, 1, 1, 1, 1])
     #expect(lists(5_625_001) == [0, 2, 2, 2, 2, 2])
   }
+
+  /// The playlists of picture and sound are both missing, and the item fails once.
+  @Test func twoFailuresAtOneInstantFailTheItemOnce() {
+    var stream = StreamRunFixture.streamMedia([500_000], segments: 6)
+    stream.lists.append(stream.lists[0])
+    stream.variants[0].audioGroup = 0
+    stream.renditions = [StreamMedia.Rendition(.audio, group: 0, list: 1)]
+    stream.renditions[0].isDefault = true
+    stream.faults = [Fault(.status(404), of: .mediaPlaylist(list: nil))]
+    var world = StreamRunFixture.world(stream, rate: 8_000_000)
+    world.players[0].streaming.retriesMax = 0
+    let run = Simulation.run(of: world)
+    #expect(run.times(of: .newErrorLogEntry(transfer: 2, code: -12_938)) == [0])
+    #expect(run.times(of: .newErrorLogEntry(transfer: 3, code: -12_938)) == [0])
+    #expect(run.times(of: .itemStatus(.failed)) == [0])
+  }
+
+  /// A variant is lost while nothing is asked for: which one comes next is recorded at once.
+  ///
+  /// Two playlists and the first segment take 3.625 s, the other variant's playlist 1 s. Its
+  /// segment is asked for at 4.625 s, the buffer is full from 5 s on, and the response says 404 at
+  /// 5.625 s.
+  @Test func theNextVariantIsRecordedWhileTheBufferIsFull() {
+    var stream = StreamRunFixture.streamMedia([500_000, 2_000_000], segments: 6)
+    stream.faults = [Fault(.status(404), of: .segment(list: 1, number: nil))]
+    var world = StreamRunFixture.world(stream, rate: 8_000_000)
+    world.links = [
+      LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000), delay: .seconds(1)))
+    ]
+    world.players[0].streaming.retriesMax = 0
+    world.script.append(Demo.at(seconds: 5, .set(.preferredForwardBufferDuration(.seconds(1)))))
+    let run = Simulation.run(of: world)
+    #expect(run.times(of: .isPlaybackBufferFull(true)).first == 5_000_000_000)
+    #expect(run.times(of: .newErrorLogEntry(transfer: 5, code: -12_938)) == [5_625_000_000])
+    #expect(run.times(of: .variantSwitchStart(from: 1, to: 0)) == [5_625_000_000])
+  }
 }
 
 enum StreamRunFixture {

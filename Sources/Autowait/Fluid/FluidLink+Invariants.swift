@@ -14,7 +14,11 @@ extension FluidLink {
     assert(rate >= .zero, "a link that takes \(-rate.bitsPerSecond) bit/s back")
     // Loops in which nothing is asserted may still cost something in a release build.
     #if DEBUG
-    for transfer in transfers { assertInvariants(of: transfer) }
+    for transfer in transfers {
+      assertInvariants(of: transfer)
+      let isToldOf = notices.contains { $0.transfer == transfer.number }
+      assert(!transfer.isOver || isToldOf, "transfer \(transfer.number) is over, and still here")
+    }
     for connection in connections { assertInvariants(of: connection) }
     #endif
   }

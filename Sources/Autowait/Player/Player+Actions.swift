@@ -170,6 +170,8 @@ extension Player {
 
   /// Takes note that the item can go on no more.
   mutating func fail(in moment: inout Moment) {
+    // Several requests may fail at one instant, each for good.
+    if source.item?.status == .failed { return }
     abandonSeek(in: &moment)
     source.item?.status = .failed
     source.buffer.isFailed = true

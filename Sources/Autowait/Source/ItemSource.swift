@@ -75,7 +75,8 @@ extension ItemSource {
 
   /// Whether nothing is asked for before what is under way has come, or is wanted no more.
   ///
-  /// It is what ``nextRequest(in:)`` finds, without a look at what is loaded.
+  /// It is what ``nextRequest(in:)`` finds, without a look at what is loaded. A request that failed
+  /// may have led to another variant while the buffer was full; that is to be recorded at once.
   @inline(__always)
   var isOccupied: Bool {
     if !buffer.isStream { return file?.request != nil }
