@@ -28,20 +28,18 @@ extension Bench {
 
   /// Measures the tiers, and sessions over them.
   mutating func measureLinks(_ writer: inout JSONWriter, rounds: Int) {
-    writer.key("packetTier")
-    writer.beginObject()
-    for sending in LinkWorkloads.Sending.allCases {
-      writer.key(sending.name)
-      measureDownload(LinkWorkloads.download(sending), &writer, rounds: rounds)
+    writer.object("packetTier") { writer in
+      for sending in LinkWorkloads.Sending.allCases {
+        writer.key(sending.name)
+        measureDownload(LinkWorkloads.download(sending), &writer, rounds: rounds)
+      }
     }
-    writer.endObject()
-    writer.key("fluidTier")
-    writer.beginObject()
-    for name in LinkWorkloads.fluidLinks {
-      writer.key(text: name)
-      measureRequests(over: LinkWorkloads.profile(name), &writer, rounds: rounds)
+    writer.object("fluidTier") { writer in
+      for name in LinkWorkloads.fluidLinks {
+        writer.key(text: name)
+        measureRequests(over: LinkWorkloads.profile(name), &writer, rounds: rounds)
+      }
     }
-    writer.endObject()
     writer.key("packetSession")
     measureSession(LinkWorkloads.demoSession(.packet), times: 2, &writer, rounds: rounds)
     writer.key("fluidSession")

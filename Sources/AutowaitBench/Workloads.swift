@@ -93,18 +93,12 @@ enum Workloads {
     var writer = JSONWriter(capacity: 1 << 20)
     var stream = RandomStream(seed: 1, component: "bench", purpose: "json")
     writer.beginObject()
-    writer.key("down")
-    writer.beginObject()
-    writer.key("track")
-    writer.beginArray()
-    for _ in 0..<24_000 {
-      writer.beginObject()
-      writer.field("for", "1 s")
-      writer.field("rate", Int64(stream.next(below: 9_000_000)))
-      writer.endObject()
+    writer.object("down") { writer in
+      writer.objects("track", 0..<24_000) { writer, _ in
+        writer.field("for", "1 s")
+        writer.field("rate", Int64(stream.next(below: 9_000_000)))
+      }
     }
-    writer.endArray()
-    writer.endObject()
     writer.endObject()
     return SourceText(path: "trace.json", bytes: writer.bytes)
   }()

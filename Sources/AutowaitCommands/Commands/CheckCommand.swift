@@ -32,32 +32,24 @@ enum CheckCommand {
   ) throws(Command.UsageError) -> ExitCode {
     let files = ScenarioFiles(root: try arguments.root())
     let format: Format = arguments.choice(format, default: .text)
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.field("version", formatVersion)
-    writer.key("files")
-    writer.beginArray()
     var (invalid, errors, warnings) = (0, 0, 0)
-    for path in arguments.operands {
-      let (isValid, findings) = files.check(path)
-      if !isValid { invalid += 1 }
-      errors += findings.count { $0.severity == .error }
-      warnings += findings.count { $0.severity == .warning }
-      if format == .text { console.report(findings) }
-      writer.beginObject()
-      writer.field("path", text: path)
-      writer.field("valid", isValid)
-      writer.key("findings")
-      FindingRendering.write(findings, into: &writer)
-      writer.endObject()
+    let object = JSONWriter.line { writer in
+      writer.field("version", formatVersion)
+      writer.objects("files", arguments.operands) { writer, path in
+        let (isValid, findings) = files.check(path)
+        if !isValid { invalid += 1 }
+        errors += findings.count { $0.severity == .error }
+        warnings += findings.count { $0.severity == .warning }
+        if format == .text { console.report(findings) }
+        writer.field("path", text: path)
+        writer.field("valid", isValid)
+        FindingRendering.write("findings", findings, into: &writer)
+      }
+      writer.field("errors", Int64(errors))
+      writer.field("warnings", Int64(warnings))
     }
-    writer.endArray()
-    writer.field("errors", Int64(errors))
-    writer.field("warnings", Int64(warnings))
-    writer.endObject()
-    writer.endLine()
     if format == .json {
-      console.write(data: writer.bytes)
+      console.write(data: object)
     } else {
       let counts = [
         Plural.text(arguments.operands.count, "file") + ": \(invalid) invalid",

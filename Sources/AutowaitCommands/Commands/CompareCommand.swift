@@ -182,13 +182,10 @@ enum CompareCommand {
 
   private static func unknown(_ name: String, _ plan: ExperimentPlan) -> Command.UsageError {
     let names = plan.contestantNames
-    let nearest = NearestWord.nearest(to: name, among: names)
+    let list = NearestWord.quotedList(Array(names.prefix(20)))
     return Command.UsageError(
       message: "there is no contestant '\(name)'",
-      notes: [
-        nearest.map { "did you mean '\($0)'?" }
-          ?? "the contestants are: \(names.prefix(20).map { "'\($0)'" }.joined(separator: ", "))"
-      ])
+      notes: NearestWord.hint(for: name, among: names, orElse: "the contestants are: \(list)"))
   }
 
   private static func format(_ arguments: Arguments) throws(Command.UsageError) -> Format {

@@ -165,11 +165,10 @@ enum RunCommand {
       guard let word = arguments.value(RunCommand.compat) else { return nil }
       if let mode = CompatMode(rawValue: word) { return mode }
       let modes = CompatMode.allCases.map(\.rawValue)
-      let nearest = NearestWord.nearest(to: word, among: modes)
       let list = modes.map { "'\($0)'" }.joined(separator: " ")
       throw Command.UsageError(
         message: "'--compat' has the unknown value '\(word)'",
-        notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + ["the values are: \(list)"])
+        notes: NearestWord.hint(for: word, among: modes) + ["the values are: \(list)"])
     }
 
     /// Plays a scenario's stream as another simulator; returns what is to be printed, nil if it

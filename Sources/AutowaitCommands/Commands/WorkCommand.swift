@@ -96,17 +96,10 @@ enum WorkCommand {
     var experiments: [ShardedExperiment] = []
     /// The experiment of jobs that name none.
     var standard: String?
-    private var line = 0
-    private var jobs: Int64 = 0
-    private var errors: Int64 = 0
-    private var rows: Int64 = 0
-
-    init(files: ScenarioFiles, threads: Int, pace: Simulation.Pace, console: Console) {
-      self.files = files
-      self.threads = threads
-      self.pace = pace
-      self.console = console
-    }
+    var line = 0
+    var jobs: Int64 = 0
+    var errors: Int64 = 0
+    var rows: Int64 = 0
 
     /// Does a job and prints what it came to.
     mutating func take(_ read: LineSplitter.Line) {
@@ -131,27 +124,25 @@ enum WorkCommand {
 
     /// Prints how many jobs there were.
     func end() {
-      var writer = JSONWriter(capacity: 128)
-      writer.beginObject()
-      writer.field("worker", ShardTrailer.formatVersion)
-      writer.field("jobs", jobs)
-      writer.field("errors", errors)
-      writer.field("rows", rows)
-      writer.endObject()
-      writer.endLine()
-      console.write(data: writer.bytes)
-      console.flush()
+      answer { writer in
+        writer.field("worker", ShardTrailer.formatVersion)
+        writer.field("jobs", jobs)
+        writer.field("errors", errors)
+        writer.field("rows", rows)
+      }
     }
 
     private mutating func refuse(_ reason: String) {
       errors += 1
-      var writer = JSONWriter(capacity: 128)
-      writer.beginObject()
-      writer.field("line", Int64(line))
-      writer.field("error", text: reason)
-      writer.endObject()
-      writer.endLine()
-      console.write(data: writer.bytes)
+      answer { writer in
+        writer.field("line", Int64(line))
+        writer.field("error", text: reason)
+      }
+    }
+
+    /// Prints an object in a line, at once.
+    private func answer(_ members: (inout JSONWriter) -> Void) {
+      console.write(data: JSONWriter.line(.compact, members))
       console.flush()
     }
 
@@ -226,14 +217,11 @@ enum WorkCommand {
       } catch {
         throw Self.error([error.finding])
       }
-      var writer = JSONWriter(capacity: 4_096)
-      writer.beginObject()
-      writer.field("line", Int64(line))
-      writer.key("result")
-      ResultRendering.write(result, into: &writer)
-      writer.endObject()
-      writer.endLine()
-      console.write(data: writer.bytes)
+      answer { writer in
+        writer.field("line", Int64(line))
+        writer.key("result")
+        ResultRendering.write(result, into: &writer)
+      }
     }
 
     /// Returns an experiment, which is read once and not for each job.

@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// An option that a command has.
 struct Option: Sendable {
   /// The name, with its two dashes.
@@ -56,4 +58,13 @@ struct Command: Sendable {
   let examples: [(call: String, about: String)]
   /// Does the work.
   let run: @Sendable (Arguments, Console) throws(UsageError) -> ExitCode
+}
+
+extension Command.UsageError {
+  /// Why a word that is none of some cannot be used: the one that was meant, and all of them.
+  init(unknown what: String, _ word: String, among words: [String], list: String) {
+    self.init(
+      message: "\(what) '\(word)'",
+      notes: NearestWord.hint(for: word, among: words) + [list + NearestWord.quotedList(words)])
+  }
 }

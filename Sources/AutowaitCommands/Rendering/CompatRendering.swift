@@ -86,10 +86,7 @@ public enum CompatRendering {
       writer.field("ownStalled", seconds: nanoseconds(outcome.ownStalled))
       writer.field("ownTotal", seconds: nanoseconds(outcome.ownTotal))
     }
-    writer.key("downloads")
-    writer.beginArray()
-    for download in session.downloads {
-      writer.beginObject()
+    writer.objects("downloads", session.downloads) { writer, download in
       writer.field("segment", Int64(download.segment))
       writer.field("variant", Int64(session.variants[download.quality]))
       writer.field("requestedAt", seconds: nanoseconds(download.requestedAt))
@@ -99,9 +96,7 @@ public enum CompatRendering {
       writer.field("bufferedAfter", seconds: nanoseconds(download.levelAfter))
       writer.field("abandoned", download.abandonedFor != nil)
       writer.field("replacement", download.isReplacement)
-      writer.endObject()
     }
-    writer.endArray()
     writer.endObject()
   }
 

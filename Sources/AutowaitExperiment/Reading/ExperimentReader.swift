@@ -163,11 +163,10 @@ public struct ExperimentReader {
     let names = plan.contestantNames
     if let number = names.firstIndex(of: name) { return number }
     guard let value = root.member("baseline") else { return nil }
-    let nearest = NearestWord.nearest(to: name, among: names)
-    let list = names.prefix(20).map { "'\($0)'" }.joined(separator: ", ")
+    let list = NearestWord.quotedList(Array(names.prefix(20)))
     findings.error(
       "there is no contestant '\(name)'", at: value,
-      notes: [nearest.map { "did you mean '\($0)'?" } ?? "the contestants are: \(list)"])
+      notes: NearestWord.hint(for: name, among: names, orElse: "the contestants are: \(list)"))
     return nil
   }
 

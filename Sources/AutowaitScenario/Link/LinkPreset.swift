@@ -89,10 +89,7 @@ public struct LinkPreset: Hashable, Sendable {
       up.write(into: &writer)
     }
     if nameDelay > .zero {
-      writer.key("dns")
-      writer.beginObject()
-      writer.field("delay", text: Self.text(nameDelay))
-      writer.endObject()
+      writer.object("dns") { $0.field("delay", text: Self.text(nameDelay)) }
     }
     if isIdeal { writer.field("transport", "ideal") }
     writer.endObject()
@@ -116,9 +113,7 @@ public struct LinkPreset: Hashable, Sendable {
     let shown = quantity.units.filter(\.isShown)
     let last = shown.firstIndex { "\($0.name)" == largest } ?? shown.count - 1
     let unit = shown[...last].last { $0.size <= value } ?? (largest == nil ? shown[0] : shown[last])
-    var writer = JSONWriter()
-    writer.fixedPoint(value, unit: unit.size)
-    return String(decoding: writer.bytes, as: UTF8.self) + " \(unit.name)"
+    return "\(value.fixedPoint(unit.size)) \(unit.name)"
   }
 }
 
@@ -147,18 +142,14 @@ extension LinkPreset.Direction {
     }
     if lossMillionths > 0 { writer.field("loss", millionths: lossMillionths) }
     if deviation > .zero {
-      writer.key("jitter")
-      writer.beginObject()
-      writer.field("deviation", text: LinkPreset.text(deviation))
-      writer.endObject()
+      writer.object("jitter") { $0.field("deviation", text: LinkPreset.text(deviation)) }
     }
     writer.endObject()
 
     func writeQueue(_ field: (inout JSONWriter) -> Void) {
-      writer.key("queue")
-      writer.beginObject()
-      field(&writer)
-      writer.endObject()
+      writer.object("queue") { writer in
+        field(&writer)
+      }
     }
   }
 }

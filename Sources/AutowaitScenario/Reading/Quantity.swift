@@ -155,9 +155,7 @@ public struct Quantity: Sendable {
     if let unit = units.last(where: { $0.isShown && value % $0.size == 0 }), value != 0 {
       return "\(value / unit.size) \(unit.name)"
     }
-    var writer = JSONWriter()
-    writer.fixedPoint(value, unit: bareSize)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return value.fixedPoint(bareSize)
   }
 
   /// Returns what a message says about a problem after the name of the field, and its notes.

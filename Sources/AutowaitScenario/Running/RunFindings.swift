@@ -50,8 +50,6 @@ public enum RunFindings {
   }
 
   private static func seconds(_ instant: Instant) -> String {
-    var writer = JSONWriter(capacity: 32)
-    writer.seconds(nanoseconds: instant.nanoseconds)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    instant.nanoseconds.fixedPoint(1_000_000_000)
   }
 }

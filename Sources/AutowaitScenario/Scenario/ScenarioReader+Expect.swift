@@ -17,17 +17,10 @@ extension ScenarioReader {
       expect.finish()
       guard let kind else { continue }
       // What an expectation is about is for readers of the file; here it would hide the rest.
-      var writer = JSONWriter()
-      writer.beginObject()
-      for member in element.members where !member.key.isString("about") {
-        writer.key(text: member.key.string ?? "")
-        writer.value(member.value)
-      }
-      writer.endObject()
+      let text = JSONWriter.text { $0.object(element, without: "about") }
       expectations.append(
         Expectation(
-          kind: kind, text: String(decoding: writer.bytes, as: UTF8.self),
-          line: findings.position(of: element.range.lowerBound).line))
+          kind: kind, text: text, line: findings.position(of: element.range.lowerBound).line))
     }
     return expectations
   }

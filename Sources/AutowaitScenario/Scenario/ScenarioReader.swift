@@ -143,13 +143,11 @@ public struct ScenarioReader {
       return 0
     }
     if let index = playerNames.firstIndex(of: name) { return index }
-    let nearest = NearestWord.nearest(to: name, among: playerNames)
     fields.error(
       "there is no player '\(name)'", at: "player",
-      notes: [
-        nearest.map { "did you mean '\($0)'?" }
-          ?? "the players are: " + NearestWord.quotedList(playerNames)
-      ])
+      notes: NearestWord.hint(
+        for: name, among: playerNames,
+        orElse: "the players are: " + NearestWord.quotedList(playerNames)))
     return 0
   }
 }

@@ -139,11 +139,11 @@ extension StreamReader {
   ) -> Int? {
     guard let name = fields.optional(key, .string) else { return nil }
     if let number = groups.firstIndex(of: name) { return number }
-    let nearest = NearestWord.nearest(to: name, among: groups)
+    let hint = NearestWord.hint(for: name, among: groups)
     let list = groups.isEmpty ? [] : ["the groups are: " + NearestWord.quotedList(groups)]
     fields.error(
       "there is no group '\(name.excerpt)' of \(key)", at: key,
-      notes: nearest.map { ["did you mean '\($0)'?"] } ?? list)
+      notes: hint.isEmpty ? list : hint)
     return nil
   }
 
@@ -166,13 +166,10 @@ extension StreamReader {
     let names = variants.map(\.name)
     if let name = value.string, let place = names.firstIndex(of: name) { return place }
     if let name = value.string, !name.isBitRate {
-      let nearest = NearestWord.nearest(to: name, among: names)
       rewrite.error(
         "there is no variant '\(name.excerpt)'", at: "preferredFirst",
-        notes: [
-          nearest.map { "did you mean '\($0)'?" }
-            ?? "the variants are: " + NearestWord.quotedList(names)
-        ])
+        notes: NearestWord.hint(
+          for: name, among: names, orElse: "the variants are: " + NearestWord.quotedList(names)))
       return nil
     }
     let label = FieldLabel(key: "preferredFirst")

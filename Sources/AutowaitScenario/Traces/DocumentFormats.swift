@@ -52,10 +52,9 @@ enum DocumentFormats {
       let key = member.key
       guard let name = key.string, !unknown.contains(name) else { continue }
       unknown.append(name)
-      let nearest = NearestWord.nearest(to: name, among: known)
       findings.warning(
         "the unknown key '\(name.excerpt)' is not read", at: key,
-        notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+        notes: NearestWord.hint(for: name, among: known))
     }
   }
 

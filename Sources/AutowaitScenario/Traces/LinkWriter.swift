@@ -139,29 +139,24 @@ struct LinkWriter {
       member("loss") { $0.fixedPoint(chance.billionths, unit: 1_000_000_000) }
     case .gilbertElliott(let bursts):
       object("loss") { json in
-        json.key("gilbertElliott")
-        json.beginObject()
-        chance(bursts.fromGoodToBad, "pGB", &json)
-        chance(bursts.fromBadToGood, "pBG", &json)
-        chance(bursts.lossWhenGood, "lossGood", &json)
-        chance(bursts.lossWhenBad, "lossBad", &json)
-        json.endObject()
+        json.object("gilbertElliott") { json in
+          chance(bursts.fromGoodToBad, "pGB", &json)
+          chance(bursts.fromBadToGood, "pBG", &json)
+          chance(bursts.lossWhenGood, "lossGood", &json)
+          chance(bursts.lossWhenBad, "lossBad", &json)
+        }
       }
     case .everyNth(let number): object("loss") { $0.field("everyNth", Int64(number)) }
     case .packets(let numbers):
       object("loss") { json in
-        json.key("packets")
-        json.beginArray()
-        for number in numbers { json.integer(Int64(number)) }
-        json.endArray()
+        json.array("packets", numbers) { json, number in json.integer(Int64(number)) }
       }
     case .measured(let probability, let seed):
       object("loss") { json in
-        json.key("measured")
-        json.beginObject()
-        chance(probability, "probability", &json)
-        json.field("seed", seed)
-        json.endObject()
+        json.object("measured") { json in
+          chance(probability, "probability", &json)
+          json.field("seed", seed)
+        }
       }
     }
   }
