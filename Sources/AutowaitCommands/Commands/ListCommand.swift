@@ -3,10 +3,6 @@ import AutowaitScenario
 
 /// `autowait list`: what is built in, with values and sources.
 enum ListCommand {
-  private enum Format: String, CaseIterable {
-    case text, json
-  }
-
   /// What can be listed.
   private enum Kind: String, CaseIterable {
     case profiles, heuristics, metrics, events
@@ -15,8 +11,6 @@ enum ListCommand {
   /// The version of the format of the JSON output.
   private static let formatVersion: Int64 = 1
 
-  private static let format = Option(
-    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
   private static let width = Option("--width", value: "N", "Makes tables N columns wide")
 
   static let command = Command(
@@ -27,7 +21,7 @@ enum ListCommand {
       profiles a family such as nlc. One profile or heuristic alone is told of in full; a profile \
       also with changes, as nlc/lte@queue=bdp.
       """,
-    options: [format, width],
+    options: [.format, width],
     examples: [
       ("autowait list profiles", "Shows the links that are built in, and what they amount to."),
       ("autowait list profiles nlc/lte", "Shows one of them, with its source."),
@@ -49,8 +43,8 @@ enum ListCommand {
         unknown: "there is no list of", word, among: kinds, list: "the kinds are: ")
     }
     let names = Array(arguments.operands.dropFirst())
-    let width = try arguments.number(width, in: 40...400).map { Int($0) } ?? console.width
-    let isJSON: Format = arguments.choice(format, default: .text)
+    let width = try arguments.count(width, in: 40...400) ?? console.width
+    let format: TextFormat = arguments.choice(.format, default: .text)
     var writer = JSONWriter()
     writer.beginObject()
     writer.field("version", formatVersion)
@@ -73,7 +67,7 @@ enum ListCommand {
     writer.endArray()
     writer.endObject()
     writer.endLine()
-    if isJSON == .json { console.write(data: writer.bytes) } else { console.write(text) }
+    if format == .json { console.write(data: writer.bytes) } else { console.write(text) }
     return .fine
   }
 

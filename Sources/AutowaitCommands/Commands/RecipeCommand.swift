@@ -51,8 +51,7 @@ enum RecipeCommand {
         message: "'\(word)' takes \(limits.lowerBound) to \(limits.upperBound) shards, not \(count)"
       )
     }
-    let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
-      .map { Int($0) }
+    let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
     let files = ScenarioFiles(
       root: try arguments.root(), programs: try arguments.programs(console))
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)

@@ -48,9 +48,8 @@ enum WorkCommand {
     if arguments.operands.count > 1 {
       throw Command.UsageError(message: "'autowait work' takes one experiment, or none")
     }
-    let threads = try arguments.number(jobs, in: 1...256).map { Int($0) } ?? 1
-    let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
-      .map { Int($0) }
+    let threads = try arguments.count(jobs, in: 1...256) ?? 1
+    let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
     var worker = Worker(
       files: ScenarioFiles(
         root: try arguments.root(), programs: try arguments.programs(console)),
@@ -76,7 +75,7 @@ enum WorkCommand {
       while !console.isOutputClosed, let line = try feed.next() { worker.take(line) }
     } catch {
       if console.isOutputClosed { return .fine }
-      console.message("autowait: error: the standard input \(error.reason)")
+      console.refuse("the standard input \(error.reason)")
       return .invalid
     }
     worker.end()
@@ -212,10 +211,10 @@ enum WorkCommand {
       }
       guard let scenario = read.scenario else { throw Self.error(read.findings) }
       let result: RunResult
-      do throws(ScenarioRunner.Failure) {
+      do throws(Finding) {
         result = try ScenarioRunner(files, pace: pace).summary(of: scenario).result
       } catch {
-        throw Self.error([error.finding])
+        throw Self.error([error])
       }
       answer { writer in
         writer.field("line", Int64(line))

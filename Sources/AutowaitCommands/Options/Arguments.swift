@@ -96,6 +96,11 @@ struct Arguments {
     value(option).flatMap { Choice(rawValue: $0) } ?? choice
   }
 
+  /// Returns the value of an option that is the word of a case, if it was given.
+  func named<Case: NamedCase>(_ option: Option) -> Case? {
+    value(option).flatMap { Case(word: $0) }
+  }
+
   /// Returns the value of an option that is a whole number.
   func number(
     _ option: Option, in limits: ClosedRange<Int64>
@@ -107,6 +112,11 @@ struct Arguments {
           + "\(limits.upperBound), not '\(text)'")
     }
     return number
+  }
+
+  /// Returns the value of an option that is a number of things.
+  func count(_ option: Option, in limits: ClosedRange<Int>) throws(Command.UsageError) -> Int? {
+    try number(option, in: Int64(limits.lowerBound)...Int64(limits.upperBound)).map { Int($0) }
   }
 
   /// Returns the value of an option that is an instant of a run.

@@ -25,6 +25,9 @@ struct Option: Sendable {
     "--root", value: "DIR",
     "Files that a scenario names may lie in DIR; else in the nearest parent "
       + "folder named Scenarios, or in the scenario's own")
+  static let format = Option(
+    "--format", choices: TextFormat.allCases.map(\.rawValue),
+    "text is for people; json is one object")
   static let eventByEvent = Option(
     "--event-by-event",
     "Takes no shortcut and plans everything again after each event: slower, with the same results")
@@ -32,6 +35,11 @@ struct Option: Sendable {
   static let color = Option(
     "--color", choices: Console.ColorChoice.allCases.map(\.rawValue),
     "Uses colour: auto is on a terminal, unless NO_COLOR is set")
+}
+
+/// The formats of a command that prints a text for people or JSON.
+enum TextFormat: String, CaseIterable {
+  case text, json
 }
 
 /// A command: what it is called, what it takes, what it does.

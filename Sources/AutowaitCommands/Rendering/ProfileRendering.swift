@@ -41,18 +41,9 @@ enum ProfileRendering {
       let figures = LinkFigures(preset.profile)
       rows.append(columns.map { $0.cell(preset, figures) })
     }
-    let widths = columns.indices.map { column in
-      rows.reduce(0) { max($0, TerminalText.width($1[column])) }
-    }
     var page = TextPage(TextStyle(width: width, usesColor: false))
-    for row in rows {
-      let cells = columns.indices.map { column in
-        columns[column].isText
-          ? TerminalText.padded(row[column], columns: widths[column])
-          : TerminalText.rightAligned(row[column], columns: widths[column])
-      }
-      page.line(cells.joined(separator: isWide ? "  " : " "))
-    }
+    let lines = TerminalText.table(rows, gap: isWide ? "  " : " ") { columns[$0].isText }
+    for line in lines { page.line(line) }
     page.separate()
     page.paragraph([], legend)
     return page.text
@@ -190,7 +181,7 @@ enum ProfileRendering {
   private static func kilobits(_ rate: BitRate) -> String {
     if rate == .unlimited { return "∞" }
     let bits = rate.bitsPerSecond
-    return bits < 10_000_000 ? ((bits + 50) / 100).fixedPoint(10) : ((bits + 500) / 1_000).fixedPoint(1)
+    return bits < 10_000_000 ? ((bits + 50) / 100).fixedPoint(10) : "\((bits + 500) / 1_000)"
   }
 
   private static func delay(_ direction: LinkPreset.Direction) -> String {
@@ -201,5 +192,4 @@ enum ProfileRendering {
     )
     return tenths(least) + "–" + tenths(most)
   }
-
 }

@@ -57,7 +57,7 @@ public struct ExperimentReader {
     let about = fields.optional("about", .string) ?? ""
     let base = fields.value("base").flatMap { self.base($0) }
     if fields.object != nil, root.member("base") == nil {
-      findings.error("an experiment needs the key 'base', a scenario", at: opening(root))
+      findings.error("an experiment needs the key 'base', a scenario", at: root.opening)
     }
     var axes: [Axis] = []
     var listed: SeedList?
@@ -142,7 +142,7 @@ public struct ExperimentReader {
       for count in counts {
         let (next, overflow) = total.multipliedReportingOverflow(by: count)
         if overflow || next > limit {
-          findings.error("these are more than \(limit) \(what)", at: opening(place))
+          findings.error("these are more than \(limit) \(what)", at: place.opening)
           return
         }
         total = next
@@ -168,11 +168,6 @@ public struct ExperimentReader {
       "there is no contestant '\(name)'", at: value,
       notes: NearestWord.hint(for: name, among: names, orElse: "the contestants are: \(list)"))
     return nil
-  }
-
-  /// The opening brace: a message about a whole object should not underline its first line.
-  func opening(_ value: JSONValue) -> Range<Int> {
-    value.range.lowerBound..<value.range.lowerBound + 1
   }
 }
 

@@ -1,4 +1,4 @@
-/// Objects and arrays whose ends come with the ends of the blocks that write what is in them.
+/// Objects and arrays that end with the closures that write their contents.
 extension JSONWriter {
   /// Returns an object in a line, or lines, of its own.
   public static func line(
@@ -22,6 +22,12 @@ extension JSONWriter {
     beginObject()
     members(&self)
     endObject()
+  }
+
+  /// Writes a member whose value is a number of parts, so many of which make one.
+  mutating func field(_ name: StaticString, _ parts: Int64, of unit: Int64) {
+    key(name)
+    fixedPoint(parts, unit: unit)
   }
 
   /// Writes a member whose value is an object.

@@ -99,21 +99,12 @@ public struct LinkPreset: Hashable, Sendable {
   /// Returns a rate in the largest unit of which it has at least one: `3.2 Mbit/s`.
   public static func text(_ rate: BitRate) -> String {
     if rate == .unlimited { return "unlimited" }
-    return text(rate.bitsPerSecond, Quantity.bitRate)
+    return Quantity.bitRate.decimalText(rate.bitsPerSecond)
   }
 
   /// Returns a time in the largest unit of which it has at least one: `562.5 ms`.
   public static func text(_ time: TimeSpan) -> String {
-    text(time.nanoseconds, Quantity.time, "s")
-  }
-
-  private static func text(
-    _ value: Int64, _ quantity: Quantity, _ largest: String? = nil
-  ) -> String {
-    let shown = quantity.units.filter(\.isShown)
-    let last = shown.firstIndex { "\($0.name)" == largest } ?? shown.count - 1
-    let unit = shown[...last].last { $0.size <= value } ?? (largest == nil ? shown[0] : shown[last])
-    return "\(value.fixedPoint(unit.size)) \(unit.name)"
+    Quantity.time.decimalText(time.nanoseconds)
   }
 }
 

@@ -79,34 +79,4 @@ extension Findings {
     }
     return nil
   }
-
-  func time(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> TimeSpan? {
-    quantity(.time, value, label, limits).map { TimeSpan(nanoseconds: $0) }
-  }
-
-  func mediaTime(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> MediaTime? {
-    quantity(.time, value, label, limits).map { MediaTime(nanoseconds: $0) }
-  }
-
-  func bitRate(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> BitRate? {
-    quantity(.bitRate, value, label, limits).map { BitRate(bitsPerSecond: $0) }
-  }
-
-  func size(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> ByteCount? {
-    quantity(.size, value, label, limits).map { ByteCount(bytes: $0) }
-  }
-
-  func playbackRate(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> PlaybackRate? {
-    quantity(.playbackRate, value, label, limits).map { PlaybackRate(millionths: $0) }
-  }
 }

@@ -193,3 +193,16 @@ public struct Quantity: Sendable {
     return "the units are: " + NearestWord.quotedList(shown)
   }
 }
+
+extension Quantity {
+  /// Returns a number of smallest units as an exact decimal of the largest unit that it fills.
+  ///
+  /// Times go up to seconds, of which the parts are powers of ten.
+  func decimalText(_ value: Int64) -> String {
+    let shown = units.filter { $0.isShown && bareSize.isMultiple(of: $0.size) || bareSize == 1 }
+    let choices = shown.filter(\.isShown)
+    let unit = choices.last { $0.size <= value } ?? choices[value == 0 ? choices.count - 1 : 0]
+    if value == 0, bareSize == 1 { return "0 \(choices[0].name)" }
+    return "\(value.fixedPoint(unit.size)) \(unit.name)"
+  }
+}

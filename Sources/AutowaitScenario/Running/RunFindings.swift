@@ -2,7 +2,7 @@ import Autowait
 
 extension RunResult {
   /// Whether the scenario says that its run is to end as it did.
-  fileprivate var isFinishExpected: Bool {
+  package var isFinishExpected: Bool {
     scenario.expectations.contains {
       if case .finish(finish) = $0.kind { true } else { false }
     }

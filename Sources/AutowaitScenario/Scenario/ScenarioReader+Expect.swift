@@ -83,7 +83,7 @@ extension ScenarioReader {
     let known = ["at", "player", "tolerance", "about"]
     let isBare = object.members.allSatisfy { known.contains($0.key.string ?? "") }
     if tests.isEmpty, isBare, !findings.hasErrors {
-      findings.error("\(fields.subject) needs a property", at: opening(object))
+      findings.error("\(fields.subject) needs a property", at: object.opening)
     }
     return StatePattern(player: player, tests: tests, tolerance: tolerance)
   }
@@ -125,7 +125,7 @@ extension ScenarioReader {
     guard let metric else { return nil }
     if bounds.isEmpty, !findings.hasErrors {
       findings.error(
-        "a bound on a metric needs a comparison", at: opening(element),
+        "a bound on a metric needs a comparison", at: element.opening,
         notes: ["the comparisons are: '==', '!=', '<', '<=', '>' and '>='"])
     }
     return .metric(metric, player: player, bounds)

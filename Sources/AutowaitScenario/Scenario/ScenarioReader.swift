@@ -128,11 +128,7 @@ public struct ScenarioReader {
   }
 
   func report(missing key: String, _ object: JSONValue) {
-    findings.error("a scenario needs the key '\(key)'", at: opening(object))
-  }
-
-  func opening(_ value: JSONValue) -> Range<Int> {
-    value.range.lowerBound..<value.range.lowerBound + 1
+    findings.error("a scenario needs the key '\(key)'", at: object.opening)
   }
 
   /// Returns the number of the player that a key names; the only player if none is named.

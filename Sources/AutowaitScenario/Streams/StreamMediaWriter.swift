@@ -85,8 +85,7 @@ public enum StreamMediaWriter {
       writer.field("resolution", text: "\(size.width)x\(size.height)")
     }
     if let rate = variant.frameRate {
-      writer.key("frameRate")
-      writer.fixedPoint(Int64(rate), unit: 1_000)
+      writer.field("frameRate", Int64(rate), of: 1_000)
     }
     if variant.videoRange != .sdr {
       writer.field("videoRange", text: variant.videoRange == .hlg ? "HLG" : "PQ")
@@ -123,8 +122,7 @@ public enum StreamMediaWriter {
       if text.key > .zero { writer.field("key", text.key.bytes) }
       if text.initialization > .zero { writer.field("init", text.initialization.bytes) }
       if text.sentPart < 1_000_000_000 {
-        writer.key("gzip")
-        writer.fixedPoint(text.sentPart, unit: 1_000_000_000)
+        writer.field("gzip", text.sentPart, of: 1_000_000_000)
       }
     }
   }

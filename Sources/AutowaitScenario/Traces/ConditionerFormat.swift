@@ -135,10 +135,10 @@ enum ConditionerFormat {
 /// Writing a profile for the conditioner.
 extension ConditionerFormat {
   /// Returns the property list with one profile in it, or why there is none.
-  static func write(_ link: ConvertedLink) throws(TrackBuilder.TrackProblem) -> [UInt8] {
+  static func write(_ link: ConvertedLink) throws(TraceWriter.TraceProblem) -> [UInt8] {
     let (down, up) = (link.profile.down, link.profile.up)
     for direction in [down, up] where direction.track.samples.count > 1 {
-      throw TrackBuilder.TrackProblem(
+      throw TraceWriter.TraceProblem(
         message: "the conditioner has no rates that change",
         notes: ["'--to dnctl' and '--to tc' write scripts that change them"])
     }

@@ -47,7 +47,7 @@ enum ComparisonJSON {
         writer.field("name", text: name)
         writer.field("startup", seconds: costs.meanStartup)
         writer.field("stalled", seconds: costs.meanStalled)
-        writer.field("stallCount", Int64(clamping: costs.stalls))
+        writer.field("stallCount", Int64(clamping: costs.totals.stalls))
       }
     }
     writer.objects("bestFor", result.viewerChoices) { writer, choice in
