@@ -49,8 +49,7 @@ extension Bench {
     let (alone, together) = (time(1), time(2))
     writer.object("twoThreads") { writer in
       writer.field("sessionsPerSecond", Int64(plan.sessionCount) * 1_000_000_000 / together)
-      writer.key("efficiency")
-      writer.millionths(alone * 1_000_000 / (2 * together))
+      writer.field("efficiency", millionths: alone * 1_000_000 / (2 * together))
     }
   }
 }

@@ -30,7 +30,7 @@ extension Bench {
   mutating func measureLinks(_ writer: inout JSONWriter, rounds: Int) {
     writer.object("packetTier") { writer in
       for sending in LinkWorkloads.Sending.allCases {
-        writer.key(sending.name)
+        writer.key(text: sending.rawValue)
         measureDownload(LinkWorkloads.download(sending), &writer, rounds: rounds)
       }
     }
@@ -77,8 +77,7 @@ extension Bench {
     let time = Stopwatch.best(of: rounds) { absorb(plan) }
     writer.beginObject()
     writer.field("eventsOfFirstRequest", Int64(first))
-    writer.key("eventsPerRequest")
-    writer.millionths(Int64(run.eventCount) * 1_000_000 / requests)
+    writer.field("eventsPerRequest", millionths: Int64(run.eventCount) * 1_000_000 / requests)
     writer.field("requestsPerSecond", requests * 1_000_000_000 / time)
     writer.endObject()
   }

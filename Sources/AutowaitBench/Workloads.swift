@@ -24,15 +24,21 @@ enum Workloads {
     }
     let media = Media(
       .progressive, duration: .seconds(600), bitRate: BitRate(bitsPerSecond: 2_000_000))
-    let enough = Condition([Condition.Test(.loaded, .atLeast, 5_000_000_000)])
+    var script = loadAndPlay()
+    script[1].trigger = .when(Condition([Condition.Test(.loaded, .atLeast, 5_000_000_000)]))
     return World(
       seed: seed, links: [LinkProfile(LinkTrack(samples))],
       players: [PlayerConfiguration(media: [media])],
-      script: [
-        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-        ScriptStep(.when(enough), .player(0, .play)),
-      ],
+      script: script,
       horizon: Instant(nanoseconds: 4_000_000_000_000))
+  }
+
+  /// A player loads its first item and plays it.
+  static func loadAndPlay(player: Int = 0, at start: Instant = .start) -> [ScriptStep] {
+    [
+      ScriptStep(.at(start), .player(player, .replaceCurrentItem(0))),
+      ScriptStep(.at(start), .player(player, .play)),
+    ]
   }
 
   /// The ladder session: 600 seconds in 150 segments of six variants, chosen by the throughput
@@ -54,10 +60,7 @@ enum Workloads {
     player.streaming.knowsPlaylists = true
     return World(
       seed: seed, links: [LinkProfile(LinkTrack(samples))], players: [player],
-      script: [
-        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-        ScriptStep(.at(.start), .player(0, .play)),
-      ],
+      script: loadAndPlay(),
       horizon: Instant(nanoseconds: 4_000_000_000_000))
   }
 
