@@ -28,12 +28,11 @@ extension Bench {
       for unit in 0..<plan.unitCount { result.add(runner.rows(of: unit)) }
       absorb(UInt64(result.sessionCount))
     }
-    writer.key("experiment")
-    writer.beginObject()
-    writer.field("sessions", Int64(plan.sessionCount))
-    writer.field("sessionsPerSecond", Int64(plan.sessionCount) * 1_000_000_000 / time)
-    measureThreads(plan, &writer, rounds: rounds)
-    writer.endObject()
+    writer.object("experiment") { writer in
+      writer.field("sessions", Int64(plan.sessionCount))
+      writer.field("sessionsPerSecond", Int64(plan.sessionCount) * 1_000_000_000 / time)
+      measureThreads(plan, &writer, rounds: rounds)
+    }
   }
 
   /// The efficiency is the share of two threads' time that one thread would have needed, by the
@@ -48,11 +47,9 @@ extension Bench {
       }
     }
     let (alone, together) = (time(1), time(2))
-    writer.key("twoThreads")
-    writer.beginObject()
-    writer.field("sessionsPerSecond", Int64(plan.sessionCount) * 1_000_000_000 / together)
-    writer.key("efficiency")
-    writer.millionths(alone * 1_000_000 / (2 * together))
-    writer.endObject()
+    writer.object("twoThreads") { writer in
+      writer.field("sessionsPerSecond", Int64(plan.sessionCount) * 1_000_000_000 / together)
+      writer.field("efficiency", millionths: alone * 1_000_000 / (2 * together))
+    }
   }
 }

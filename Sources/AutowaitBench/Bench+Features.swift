@@ -20,57 +20,47 @@ extension Bench {
 
   /// Measures the sessions, a crowd of players, and a comparison.
   mutating func measureFeatures(_ writer: inout JSONWriter, rounds: Int) {
-    writer.key("features")
-    writer.beginObject()
-    for feature in Feature.allCases {
-      let worlds = (0..<16).map { feature.world(seed: UInt64($0)) }
-      let time = Stopwatch.best(of: rounds) {
-        for world in worlds { _ = runSession(world, keepsRecords: false) }
+    writer.object("features") { writer in
+      for feature in Feature.allCases {
+        let worlds = (0..<16).map { feature.world(seed: UInt64($0)) }
+        let time = Stopwatch.best(of: rounds) {
+          for world in worlds { _ = runSession(world, keepsRecords: false) }
+        }
+        let sessions = Int64(worlds.count * feature.playerCount)
+        writer.object(text: feature.rawValue) { writer in
+          writer.field("sessionsPerSecond", sessions * 1_000_000_000 / time)
+        }
       }
-      let sessions = Int64(worlds.count * feature.playerCount)
-      writer.key(text: feature.rawValue)
-      writer.beginObject()
-      writer.field("sessionsPerSecond", sessions * 1_000_000_000 / time)
-      writer.endObject()
     }
-    writer.endObject()
     measureCrowds(&writer)
     measureComparisons(&writer, rounds: rounds)
   }
 
   private mutating func measureCrowds(_ writer: inout JSONWriter) {
-    writer.key("hourOfUnlikePlayers")
-    writer.beginObject()
-    for count in [100, 300, 1_000] {
-      let world = CrowdWorkload.world(players: count)
-      let time = Stopwatch.best(of: 1) { _ = runSession(world, keepsRecords: false) }
-      writer.key(text: "\(count)")
-      writer.beginObject()
-      writer.field("milliseconds", time / 1_000_000)
-      writer.endObject()
+    writer.object("hourOfUnlikePlayers") { writer in
+      for count in [100, 300, 1_000] {
+        let world = CrowdWorkload.world(players: count)
+        let time = Stopwatch.best(of: 1) { _ = runSession(world, keepsRecords: false) }
+        writer.object(text: "\(count)") { $0.field("milliseconds", time / 1_000_000) }
+      }
     }
-    writer.endObject()
   }
 
   /// 400 sessions of a film of ten minutes in six variants under one heuristic.
   private mutating func measureComparisons(_ writer: inout JSONWriter, rounds: Int) {
-    writer.key("comparison")
-    writer.beginObject()
-    for heuristic in ["vhs", "media3", "mpv", "hls.js"] {
-      let source = SourceText(path: "bench.json", text: Self.comparison(heuristic))
-      guard let plan = ExperimentReader.read(source, files: .none).plan else {
-        preconditionFailure("the bench's comparison is wrong")
+    writer.object("comparison") { writer in
+      for heuristic in ["vhs", "media3", "mpv", "hls.js"] {
+        let source = SourceText(path: "bench.json", text: Self.comparison(heuristic))
+        guard let plan = ExperimentReader.read(source, files: .none).plan else {
+          preconditionFailure("the bench's comparison is wrong")
+        }
+        let time = Stopwatch.best(of: min(rounds, 3)) {
+          var runner = UnitRunner(plan, files: .none)
+          for unit in 0..<plan.unitCount { absorb(UInt64(runner.rows(of: unit).count)) }
+        }
+        writer.object(text: heuristic) { $0.field("milliseconds", time / 1_000_000) }
       }
-      let time = Stopwatch.best(of: min(rounds, 3)) {
-        var runner = UnitRunner(plan, files: .none)
-        for unit in 0..<plan.unitCount { absorb(UInt64(runner.rows(of: unit).count)) }
-      }
-      writer.key(text: heuristic)
-      writer.beginObject()
-      writer.field("milliseconds", time / 1_000_000)
-      writer.endObject()
     }
-    writer.endObject()
   }
 
   private static func comparison(_ heuristic: String) -> String {

@@ -28,20 +28,18 @@ extension Bench {
 
   /// Measures the tiers, and sessions over them.
   mutating func measureLinks(_ writer: inout JSONWriter, rounds: Int) {
-    writer.key("packetTier")
-    writer.beginObject()
-    for sending in LinkWorkloads.Sending.allCases {
-      writer.key(sending.name)
-      measureDownload(LinkWorkloads.download(sending), &writer, rounds: rounds)
+    writer.object("packetTier") { writer in
+      for sending in LinkWorkloads.Sending.allCases {
+        writer.key(text: sending.rawValue)
+        measureDownload(LinkWorkloads.download(sending), &writer, rounds: rounds)
+      }
     }
-    writer.endObject()
-    writer.key("fluidTier")
-    writer.beginObject()
-    for name in LinkWorkloads.fluidLinks {
-      writer.key(text: name)
-      measureRequests(over: LinkWorkloads.profile(name), &writer, rounds: rounds)
+    writer.object("fluidTier") { writer in
+      for name in LinkWorkloads.fluidLinks {
+        writer.key(text: name)
+        measureRequests(over: LinkWorkloads.profile(name), &writer, rounds: rounds)
+      }
     }
-    writer.endObject()
     writer.key("packetSession")
     measureSession(LinkWorkloads.demoSession(.packet), times: 2, &writer, rounds: rounds)
     writer.key("fluidSession")
@@ -79,8 +77,7 @@ extension Bench {
     let time = Stopwatch.best(of: rounds) { absorb(plan) }
     writer.beginObject()
     writer.field("eventsOfFirstRequest", Int64(first))
-    writer.key("eventsPerRequest")
-    writer.millionths(Int64(run.eventCount) * 1_000_000 / requests)
+    writer.field("eventsPerRequest", millionths: Int64(run.eventCount) * 1_000_000 / requests)
     writer.field("requestsPerSecond", requests * 1_000_000_000 / time)
     writer.endObject()
   }

@@ -9,38 +9,35 @@ extension Bench {
   /// How they compare with Sabre itself is measured in one run with it, by
   /// `autowait-accuracy --sabre`.
   mutating func measurePeers(_ writer: inout JSONWriter, rounds: Int) {
-    writer.key("sabreSession")
-    writer.beginObject()
-    writer.field("segments", Int64(199))
-    let rows: [(key: String, rule: SegmentRulePolicy.Rule, abandons: Bool)] = [
-      ("throughput", .throughput, false), ("throughputWithAbandonment", .throughput, true),
-      ("bola", .bola, false), ("bolaWithAbandonment", .bola, true),
-      ("bolaE", .bolaE, false), ("bolaEWithAbandonment", .bolaE, true),
-      ("dynamic", .dynamic, false), ("dynamicWithAbandonment", .dynamic, true),
-    ]
-    for row in rows {
-      var setup = Workloads.sabreSession
-      setup.rule = SegmentRulePolicy(row.rule)
-      setup.abandons = row.abandons
-      writer.key(text: row.key)
-      writer.beginObject()
-      writer.field("sessionsPerSecond", sessionsPerSecond(setup, rounds: rounds))
-      writer.endObject()
-    }
-    writer.endObject()
-    writer.key("pensieveSession")
-    writer.beginObject()
-    writer.field("segments", Int64(48))
-    let setup = Workloads.pensieveSession
-    let count = 200
-    let time = Stopwatch.best(of: rounds) {
-      for _ in 0..<count {
-        var session = PensieveSession(setup)
-        absorb(session.run().total.bitPattern)
+    writer.object("sabreSession") { writer in
+      writer.field("segments", Int64(199))
+      let rows: [(key: String, rule: SegmentRulePolicy.Rule, abandons: Bool)] = [
+        ("throughput", .throughput, false), ("throughputWithAbandonment", .throughput, true),
+        ("bola", .bola, false), ("bolaWithAbandonment", .bola, true),
+        ("bolaE", .bolaE, false), ("bolaEWithAbandonment", .bolaE, true),
+        ("dynamic", .dynamic, false), ("dynamicWithAbandonment", .dynamic, true),
+      ]
+      for row in rows {
+        var setup = Workloads.sabreSession
+        setup.rule = SegmentRulePolicy(row.rule)
+        setup.abandons = row.abandons
+        writer.object(text: row.key) { writer in
+          writer.field("sessionsPerSecond", sessionsPerSecond(setup, rounds: rounds))
+        }
       }
     }
-    writer.field("sessionsPerSecond", Int64(count) * 1_000_000_000 / time)
-    writer.endObject()
+    writer.object("pensieveSession") { writer in
+      writer.field("segments", Int64(48))
+      let setup = Workloads.pensieveSession
+      let count = 200
+      let time = Stopwatch.best(of: rounds) {
+        for _ in 0..<count {
+          var session = PensieveSession(setup)
+          absorb(session.run().total.bitPattern)
+        }
+      }
+      writer.field("sessionsPerSecond", Int64(count) * 1_000_000_000 / time)
+    }
   }
 
   /// The sessions that one core plays in a second.

@@ -9,27 +9,25 @@ extension Bench {
   /// Measures a playlist as large as the largest one that is met, with plain files and with byte
   /// ranges.
   mutating func measurePlaylists(_ writer: inout JSONWriter, rounds: Int) {
-    writer.key("playlists")
-    writer.beginObject()
-    writer.field("segments", Int64(Self.segmentCount))
-    for (key, hasRanges) in [("plain", false), ("byteRanges", true)] {
-      let source = Self.source(hasRanges: hasRanges)
-      let read = Stopwatch.best(of: rounds) {
-        absorb(PlaylistReader.read(source).playlist == nil ? 0 : 1)
+    writer.object("playlists") { writer in
+      writer.field("segments", Int64(Self.segmentCount))
+      for (key, hasRanges) in [("plain", false), ("byteRanges", true)] {
+        let source = Self.source(hasRanges: hasRanges)
+        let read = Stopwatch.best(of: rounds) {
+          absorb(PlaylistReader.read(source).playlist == nil ? 0 : 1)
+        }
+        let playlist = PlaylistReader.read(source).playlist
+        let write = Stopwatch.best(of: rounds) {
+          let bytes = playlist.flatMap { try? PlaylistWriter.write($0) }
+          absorb(UInt64(bytes?.count ?? 0))
+        }
+        writer.object(text: key) { writer in
+          writer.field("bytes", Int64(source.bytes.count))
+          writer.field("readMicroseconds", read / 1_000)
+          writer.field("writeMicroseconds", write / 1_000)
+        }
       }
-      let playlist = PlaylistReader.read(source).playlist
-      let write = Stopwatch.best(of: rounds) {
-        let bytes = playlist.flatMap { try? PlaylistWriter.write($0) }
-        absorb(UInt64(bytes?.count ?? 0))
-      }
-      writer.key(text: key)
-      writer.beginObject()
-      writer.field("bytes", Int64(source.bytes.count))
-      writer.field("readMicroseconds", read / 1_000)
-      writer.field("writeMicroseconds", write / 1_000)
-      writer.endObject()
     }
-    writer.endObject()
   }
 
   private static func source(hasRanges: Bool) -> SourceText {

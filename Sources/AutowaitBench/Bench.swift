@@ -104,10 +104,9 @@ struct Bench {
         }
       }
     }
-    writer.key("forkAndFirstStep")
-    writer.beginObject()
-    writer.field("picoseconds", time * 1_000 / Int64(count * origins.count))
-    writer.endObject()
+    writer.object("forkAndFirstStep") { writer in
+      writer.field("picoseconds", time * 1_000 / Int64(count * origins.count))
+    }
   }
 
   private mutating func measureJSON(_ writer: inout JSONWriter, rounds: Int) {
@@ -124,11 +123,10 @@ struct Bench {
       absorb(UInt64(ScenarioReader.read(file, loader: loader).scenario?.linkNames.count ?? 0))
     }
     let bytes = Int64(source.bytes.count)
-    writer.key("json")
-    writer.beginObject()
-    writer.field("bytes", bytes)
-    writer.field("parsedMegabytesPerSecond", bytes * 1_000 / parse)
-    writer.field("readMegabytesPerSecond", bytes * 1_000 / read)
-    writer.endObject()
+    writer.object("json") { writer in
+      writer.field("bytes", bytes)
+      writer.field("parsedMegabytesPerSecond", bytes * 1_000 / parse)
+      writer.field("readMegabytesPerSecond", bytes * 1_000 / read)
+    }
   }
 }

@@ -21,23 +21,17 @@ enum Feature: String, CaseIterable {
 
   /// The session.
   func world(seed: UInt64) -> World {
-    switch self {
-    case .plainRate, .plainConditions, .plainBuffered, .plainForwardLimit:
-      var world = Workloads.plainSession(seed: seed)
-      change(&world)
-      return world
-    case .ladderRate, .ladderSound, .ladderSizes, .ladderConditions, .ladderLinear,
-      .ladderAbandonment, .ladderPair:
-      var world = Workloads.ladderSession(seed: seed)
-      change(&world)
-      return world
-    }
+    var world =
+      rawValue.hasPrefix("plain")
+      ? Workloads.plainSession(seed: seed) : Workloads.ladderSession(seed: seed)
+    change(&world)
+    return world
   }
 
   private func change(_ world: inout World) {
     let faster = PlaybackRate(millionths: 1_500_000)
     switch self {
-    case .plainRate:
+    case .plainRate, .ladderRate:
       world.script[1].action = .player(0, .setRate(faster))
     case .plainConditions:
       world.players[0].keepUp = Self.policy("media3")
@@ -45,8 +39,6 @@ enum Feature: String, CaseIterable {
       world.players[0].keepUp.rule = .buffered(start: .seconds(2), resume: .seconds(4))
     case .plainForwardLimit:
       world.players[0].keepUp.forwardBufferLimit = .seconds(30)
-    case .ladderRate:
-      world.script[1].action = .player(0, .setRate(faster))
     case .ladderSound:
       world.players[0].media = [Self.ladderWithSound]
     case .ladderSizes:
@@ -66,10 +58,7 @@ enum Feature: String, CaseIterable {
       var other = world.players[0]
       other.keepUp.rule = .buffered(start: .seconds(2), resume: .seconds(6))
       world.players.append(other)
-      world.script += [
-        ScriptStep(.at(.start), .player(1, .replaceCurrentItem(0))),
-        ScriptStep(.at(.start), .player(1, .play)),
-      ]
+      world.script += Workloads.loadAndPlay(player: 1)
     }
   }
 
@@ -118,11 +107,8 @@ enum CrowdWorkload {
       return player
     }
     let script = (0..<count).flatMap { index in
-      let start = Instant(nanoseconds: Int64(index) * 10_000_000)
-      return [
-        ScriptStep(.at(start), .player(index, .replaceCurrentItem(0))),
-        ScriptStep(.at(start), .player(index, .play)),
-      ]
+      Workloads.loadAndPlay(
+        player: index, at: Instant(nanoseconds: Int64(index) * 10_000_000))
     }
     let samples = [(0, 800), (7, 400), (12, 1_000)].map { second, rate in
       LinkTrack.Sample(

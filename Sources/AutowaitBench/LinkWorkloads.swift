@@ -4,16 +4,8 @@ import AutowaitScenario
 /// The fixed workloads over links that behave like real ones.
 enum LinkWorkloads {
   /// One way to send over the link of 100 Mbit/s and 40 ms.
-  enum Sending: CaseIterable {
+  enum Sending: String, CaseIterable {
     case paced, unpaced, lossy
-
-    var name: StaticString {
-      switch self {
-      case .paced: "paced"
-      case .unpaced: "unpaced"
-      case .lossy: "lossy"
-      }
-    }
   }
 
   /// A download of 40 MB with the default sender, CUBIC with selective acknowledgements; with
@@ -69,10 +61,7 @@ enum LinkWorkloads {
       .progressive, duration: .seconds(seconds), bitRate: BitRate(bitsPerSecond: bitsPerSecond))
     var world = World(
       seed: 1, links: links, players: [PlayerConfiguration(media: [media])],
-      script: [
-        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-        ScriptStep(.at(.start), .player(0, .play)),
-      ],
+      script: Workloads.loadAndPlay(),
       horizon: Instant(nanoseconds: 4_000_000_000_000))
     world.transport = TransportPolicy()
     world.tier = tier

@@ -52,10 +52,7 @@ enum LongWorkloads {
   private static func world(_ track: LinkTrack, _ media: Media, seconds: Int64) -> World {
     var world = World(
       seed: 1, links: [LinkProfile(track)], players: [PlayerConfiguration(media: [media])],
-      script: [
-        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-        ScriptStep(.at(.start), .player(0, .play)),
-      ],
+      script: Workloads.loadAndPlay(),
       horizon: Instant(nanoseconds: seconds * 1_000_000_000))
     world.eventsMax = 1_000_000_000
     return world

@@ -62,27 +62,24 @@ struct Memory {
 
   /// Writes what was measured.
   func write(into writer: inout JSONWriter) {
-    writer.key("residentKilobytes")
-    writer.beginObject()
-    writer.field("nothing", nothing)
-    for (tier, peaks) in zip(Memory.names, tiers) {
-      writer.key(text: tier)
-      writer.beginObject()
-      for (rate, peak) in zip(Memory.rates, peaks) {
-        writer.key(text: "\(rate) Mbit/s")
-        writer.integer(peak)
+    writer.object("residentKilobytes") { writer in
+      writer.field("nothing", nothing)
+      for (tier, peaks) in zip(Memory.names, tiers) {
+        writer.object(text: tier) { writer in
+          for (rate, peak) in zip(Memory.rates, peaks) {
+            writer.key(text: "\(rate) Mbit/s")
+            writer.integer(peak)
+          }
+        }
       }
-      writer.endObject()
+      writer.object("liveDays") { writer in
+        for (days, peak) in zip(Memory.days, lives) {
+          writer.key(text: "\(days)")
+          writer.integer(peak)
+        }
+      }
+      writer.field("traceOfADay", trace)
     }
-    writer.key("liveDays")
-    writer.beginObject()
-    for (days, peak) in zip(Memory.days, lives) {
-      writer.key(text: "\(days)")
-      writer.integer(peak)
-    }
-    writer.endObject()
-    writer.field("traceOfADay", trace)
-    writer.endObject()
   }
 
   /// Returns the most kilobytes that were resident in a process that runs a session.

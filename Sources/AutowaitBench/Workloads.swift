@@ -24,15 +24,21 @@ enum Workloads {
     }
     let media = Media(
       .progressive, duration: .seconds(600), bitRate: BitRate(bitsPerSecond: 2_000_000))
-    let enough = Condition([Condition.Test(.loaded, .atLeast, 5_000_000_000)])
+    var script = loadAndPlay()
+    script[1].trigger = .when(Condition([Condition.Test(.loaded, .atLeast, 5_000_000_000)]))
     return World(
       seed: seed, links: [LinkProfile(LinkTrack(samples))],
       players: [PlayerConfiguration(media: [media])],
-      script: [
-        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-        ScriptStep(.when(enough), .player(0, .play)),
-      ],
+      script: script,
       horizon: Instant(nanoseconds: 4_000_000_000_000))
+  }
+
+  /// A player loads its first item and plays it.
+  static func loadAndPlay(player: Int = 0, at start: Instant = .start) -> [ScriptStep] {
+    [
+      ScriptStep(.at(start), .player(player, .replaceCurrentItem(0))),
+      ScriptStep(.at(start), .player(player, .play)),
+    ]
   }
 
   /// The ladder session: 600 seconds in 150 segments of six variants, chosen by the throughput
@@ -54,10 +60,7 @@ enum Workloads {
     player.streaming.knowsPlaylists = true
     return World(
       seed: seed, links: [LinkProfile(LinkTrack(samples))], players: [player],
-      script: [
-        ScriptStep(.at(.start), .player(0, .replaceCurrentItem(0))),
-        ScriptStep(.at(.start), .player(0, .play)),
-      ],
+      script: loadAndPlay(),
       horizon: Instant(nanoseconds: 4_000_000_000_000))
   }
 
@@ -93,18 +96,12 @@ enum Workloads {
     var writer = JSONWriter(capacity: 1 << 20)
     var stream = RandomStream(seed: 1, component: "bench", purpose: "json")
     writer.beginObject()
-    writer.key("down")
-    writer.beginObject()
-    writer.key("track")
-    writer.beginArray()
-    for _ in 0..<24_000 {
-      writer.beginObject()
-      writer.field("for", "1 s")
-      writer.field("rate", Int64(stream.next(below: 9_000_000)))
-      writer.endObject()
+    writer.object("down") { writer in
+      writer.objects("track", 0..<24_000) { writer, _ in
+        writer.field("for", "1 s")
+        writer.field("rate", Int64(stream.next(below: 9_000_000)))
+      }
     }
-    writer.endArray()
-    writer.endObject()
     writer.endObject()
     return SourceText(path: "trace.json", bytes: writer.bytes)
   }()

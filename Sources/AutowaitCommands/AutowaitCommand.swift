@@ -18,8 +18,9 @@ public enum AutowaitCommand {
     CrashReport.install(version: version, call: words.joined(separator: " ").printable)
     if let argument = CommandEnvironment.argumentThatIsNoText {
       let console = Console(.process)
-      console.message("autowait: error: the argument \(Path.quoted(argument)) is not UTF-8")
-      console.message("note: files whose names are not UTF-8 cannot be named; rename them")
+      console.refuse(
+        "the argument \(Path.quoted(argument)) is not UTF-8",
+        notes: ["files whose names are not UTF-8 cannot be named; rename them"])
       return ExitCode.invalid.rawValue
     }
     return run(Array(arguments.dropFirst()), in: .process)
@@ -32,14 +33,13 @@ public enum AutowaitCommand {
     do throws(Command.UsageError) {
       code = try dispatch(arguments, console)
     } catch {
-      console.message("autowait: error: \(error.message)")
-      for note in error.notes { console.message("note: \(note)") }
+      console.refuse(error.message, notes: error.notes)
       code = .invalid
     }
     console.flush()
     console.clearProgress()
     if let problem = console.outputProblem {
-      console.message("autowait: error: the results cannot be written: \(problem)")
+      console.refuse("the results cannot be written: \(problem)")
       code = code.combined(with: .invalid)
     }
     return code.rawValue

@@ -98,9 +98,7 @@ public indirect enum Draft: Hashable, Sendable {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
       return "\"\(text)\""
     }
-    var writer = JSONWriter(capacity: 64)
-    writer.string(text: text)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return JSONWriter.text { $0.string(text: text) }
   }
 }
 

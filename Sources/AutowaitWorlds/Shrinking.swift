@@ -29,85 +29,47 @@ extension Draft {
     return best
   }
 
-  /// The number of values in this one.
-  private var count: Int {
+  /// The values that this one is made of, in the order of the text.
+  private var parts: [Draft] {
     switch self {
-    case .plain, .string: 1
-    case .array(let elements): elements.reduce(1) { $0 + $1.count }
-    case .object(let members): members.reduce(1) { $0 + $1.value.count }
+    case .plain, .string: []
+    case .array(let elements): elements
+    case .object(let members): members.map(\.value)
     }
   }
+
+  /// Returns the value with another one in the place of a part, or with none.
+  private func with(_ part: Draft?, at index: Int) -> Draft {
+    switch self {
+    case .plain, .string: return self
+    case .array(var elements):
+      elements.replaceSubrange(index...index, with: part.map { [$0] } ?? [])
+      return .array(elements)
+    case .object(var members):
+      if let part { members[index].value = part } else { members.remove(at: index) }
+      return .object(members)
+    }
+  }
+
+  /// The number of values in this one.
+  private var count: Int { parts.reduce(1) { $0 + $1.count } }
 
   /// Returns simpler versions of the whole, with the value in a place, counted from the front, cut
   /// out or made simpler; nil behind the last place.
   private func simpler(at place: Int, cutting: Bool) -> [Draft]? {
     if place >= count - 1 { return nil }
-    return cutting ? without(place + 1).map { [$0] } ?? [] : replaced(place + 1)
+    return changed(at: place + 1) { cutting ? [nil] : $0.plainer }
   }
 
-  /// Returns the value without the one in a place, in the order of the text; nil for the first.
-  private func without(_ place: Int) -> Draft? {
+  /// Returns the versions of the value with others, or none, for the one in a place.
+  private func changed(at place: Int, _ change: (Draft) -> [Draft?]) -> [Draft] {
     var next = 1
-    switch self {
-    case .plain, .string: return nil
-    case .array(var elements):
-      for index in elements.indices {
-        if place == next {
-          elements.remove(at: index)
-          return .array(elements)
-        }
-        if place < next + elements[index].count {
-          guard let inner = elements[index].without(place - next) else { return nil }
-          elements[index] = inner
-          return .array(elements)
-        }
-        next += elements[index].count
+    for (index, part) in parts.enumerated() {
+      if place == next { return change(part).map { with($0, at: index) } }
+      if place < next + part.count {
+        return part.changed(at: place - next, change).map { with($0, at: index) }
       }
-    case .object(var members):
-      for index in members.indices {
-        if place == next {
-          members.remove(at: index)
-          return .object(members)
-        }
-        if place < next + members[index].value.count {
-          guard let inner = members[index].value.without(place - next) else { return nil }
-          members[index].value = inner
-          return .object(members)
-        }
-        next += members[index].value.count
-      }
-    }
-    return nil
-  }
-
-  /// Returns the value with simpler ones in a place.
-  private func replaced(_ place: Int) -> [Draft] {
-    if place == 0 { return plainer }
-    var next = 1
-    switch self {
-    case .plain, .string: break
-    case .array(let elements):
-      for index in elements.indices {
-        if place < next + elements[index].count {
-          return elements[index].replaced(place - next).map {
-            var copy = elements
-            copy[index] = $0
-            return .array(copy)
-          }
-        }
-        next += elements[index].count
-      }
-    case .object(let members):
-      for index in members.indices {
-        if place < next + members[index].value.count {
-          return members[index].value.replaced(place - next).map {
-            var copy = members
-            copy[index].value = $0
-            return .object(copy)
-          }
-        }
-        next += members[index].value.count
-      }
+      next += part.count
     }
     return []
   }

@@ -87,56 +87,33 @@ enum ToolFiles {
     exit(2)
   }
 
-  static func read(_ path: String) -> [UInt8]? {
+  /// Returns the bytes of a file; nil if it cannot be opened.
+  static func bytes(of path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY)
     if file < 0 { return nil }
     defer { close(file) }
     var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
     while true {
-      let count = Self.read(file, into: &buffer)
+      let count = read(file, &buffer, buffer.count)
       if count <= 0 { return bytes }
       bytes += buffer[..<count]
     }
   }
 
-  private static func read(_ file: Int32, into buffer: inout [UInt8]) -> Int {
-    #if canImport(Glibc)
-    Glibc.read(file, &buffer, buffer.count)
-    #elseif canImport(Musl)
-    Musl.read(file, &buffer, buffer.count)
-    #else
-    Darwin.read(file, &buffer, buffer.count)
-    #endif
-  }
-
   static func text(_ path: String) -> String {
-    String(decoding: read(path) ?? [], as: UTF8.self)
+    String(decoding: bytes(of: path) ?? [], as: UTF8.self)
   }
 
-  static func write(_ text: String, to path: String) {
+  static func store(_ text: String, at path: String) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     let bytes = Array(text.utf8)
     var start = 0
     while file >= 0, start < bytes.count {
-      let count = write(file, bytes, from: start)
+      let count = bytes[start...].withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       if count <= 0 { break }
       start += count
     }
     if file < 0 || close(file) != 0 || start < bytes.count { fail("cannot write '\(path)'") }
-  }
-
-  private static func write(_ file: Int32, _ bytes: [UInt8], from start: Int) -> Int {
-    bytes[start...].withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-  }
-
-  private static func write(_ file: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-    Glibc.write(file, start, count)
-    #elseif canImport(Musl)
-    Musl.write(file, start, count)
-    #else
-    Darwin.write(file, start, count)
-    #endif
   }
 
   /// Makes a folder and those that it lies in.

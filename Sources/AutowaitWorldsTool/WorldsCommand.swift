@@ -115,7 +115,7 @@ enum WorldsCommand {
   private static func judge(_ paths: ArraySlice<String>, seed: UInt64) -> Never {
     var code: Int32 = 0
     for path in paths {
-      let bytes = ToolFiles.read(path) ?? []
+      let bytes = ToolFiles.bytes(of: path) ?? []
       guard let world = DrawnWorld(path, bytes, seed: seed), let scenario = world.read().scenario
       else {
         print("refused: \(path)")
@@ -151,7 +151,7 @@ extension DrawnWorld {
     let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .joined(separator: "/")
     let files = ["trace.log", "movie.json", "media.m3u8", "main.m3u8"].compactMap { name in
-      ToolFiles.read(folder.isEmpty ? name : "\(folder)/\(name)").map {
+      ToolFiles.bytes(of: folder.isEmpty ? name : "\(folder)/\(name)").map {
         (path: name, text: String(decoding: $0, as: UTF8.self))
       }
     }
@@ -162,9 +162,9 @@ extension DrawnWorld {
   func write(to folder: String, as name: String) {
     ToolFiles.makeFolder(folder)
     let text = draft.text
-    ToolFiles.write(text, to: "\(folder)/\(name)")
+    ToolFiles.store(text, at: "\(folder)/\(name)")
     for file in files where text.contains("\"\(file.path)\"") || file.path == "media.m3u8" {
-      ToolFiles.write(file.text, to: "\(folder)/\(file.path)")
+      ToolFiles.store(file.text, at: "\(folder)/\(file.path)")
     }
   }
 }

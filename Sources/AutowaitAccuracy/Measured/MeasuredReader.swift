@@ -17,8 +17,7 @@ package enum MeasuredReader {
     guard let sender = MeasuredCase.Sender(rawValue: word) else {
       throw Oracles.OracleProblem(try entry["case"].word, "no sender is called '\(word)'")
     }
-    var seeds: [UInt64] = []
-    for seed in try entry["seeds"].elements { seeds.append(UInt64(try seed.whole())) }
+    let seeds = try entry["seeds"].wholeNumbers.map { UInt64($0) }
     var steps: [MeasuredCase.Step] = []
     let isParallel = try entry["kind"].word == "par"
     for log in try entry["steps"].elements {

@@ -60,6 +60,15 @@ extension JSONValue {
     }
   }
 
+  /// The whole numbers of an array.
+  package var wholeNumbers: [Int] {
+    get throws(Oracles.OracleProblem) {
+      var numbers: [Int] = []
+      for element in elements { numbers.append(Int(try element.whole())) }
+      return numbers
+    }
+  }
+
   /// Returns the number times a factor; what is no whole number then is an error.
   package func whole(
     times factor: Int64 = 1, allowingNegative: Bool = false

@@ -128,10 +128,7 @@ extension PeerReader {
   private func compared(
     _ file: JSONValue, _ outcome: PeerOutcome, _ policy: SegmentRulePolicy
   ) throws(Oracles.OracleProblem) -> PeerParity {
-    var expected: [Int] = []
-    for quality in try file["quality_sequence"].elements {
-      expected.append(Int(try quality.whole()))
-    }
+    let expected = try file["quality_sequence"].wholeNumbers
     let chosen = outcome.qualities.map { Int($0) }
     let first = zip(chosen, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
     let isShort = chosen.count != expected.count

@@ -82,14 +82,8 @@ package struct PeerReader {
     let word = try input["rule"].word
     if word == "fixed" { return .fixed(Int(try input["fixed_quality"].whole())) }
     if let rule = rules.first(where: { $0.word == word })?.rule { return rule }
-    return .scripted(try script(file))
-  }
-
-  /// The qualities of the session itself, for a rule that is not known.
-  private func script(_ file: JSONValue) throws(Oracles.OracleProblem) -> [Int] {
-    var script: [Int] = []
-    for quality in try file["quality_sequence"].elements { script.append(Int(try quality.whole())) }
-    return script
+    // The qualities of the session itself stand for a rule that is not known.
+    return .scripted(try file["quality_sequence"].wholeNumbers)
   }
 
   private func sabreRows(
@@ -185,7 +179,7 @@ package struct PeerReader {
     case let word where word.hasPrefix("fixed"):
       guard let quality = Int(word.dropFirst(5)) else { fallthrough }
       return .fixed(quality)
-    default: return .scripted(try script(file))
+    default: return .scripted(try file["quality_sequence"].wholeNumbers)
     }
   }
 

@@ -2,15 +2,8 @@ import AutowaitScenario
 
 /// `autowait check`: reads scenarios, experiments and playlists without running them.
 enum CheckCommand {
-  private enum Format: String, CaseIterable {
-    case text, json
-  }
-
   /// The version of the format of the JSON output.
   private static let formatVersion: Int64 = 1
-
-  private static let format = Option(
-    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
 
   static let command = Command(
     name: "check", operands: "FILE…", operandsMin: 1,
@@ -20,7 +13,7 @@ enum CheckCommand {
       Live Streaming (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there \
       is an error.
       """,
-    options: [format, .root],
+    options: [.format, .root],
     examples: [
       ("autowait check Scenarios/demo/*.json", "Checks some scenarios."),
       ("autowait check prog_index.m3u8", "Checks a playlist."),
@@ -31,33 +24,25 @@ enum CheckCommand {
     _ arguments: Arguments, _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
     let files = ScenarioFiles(root: try arguments.root())
-    let format: Format = arguments.choice(format, default: .text)
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.field("version", formatVersion)
-    writer.key("files")
-    writer.beginArray()
+    let format: TextFormat = arguments.choice(.format, default: .text)
     var (invalid, errors, warnings) = (0, 0, 0)
-    for path in arguments.operands {
-      let (isValid, findings) = files.check(path)
-      if !isValid { invalid += 1 }
-      errors += findings.count { $0.severity == .error }
-      warnings += findings.count { $0.severity == .warning }
-      if format == .text { console.report(findings) }
-      writer.beginObject()
-      writer.field("path", text: path)
-      writer.field("valid", isValid)
-      writer.key("findings")
-      FindingRendering.write(findings, into: &writer)
-      writer.endObject()
+    let object = JSONWriter.line { writer in
+      writer.field("version", formatVersion)
+      writer.objects("files", arguments.operands) { writer, path in
+        let (isValid, findings) = files.check(path)
+        if !isValid { invalid += 1 }
+        errors += findings.count { $0.severity == .error }
+        warnings += findings.count { $0.severity == .warning }
+        if format == .text { console.report(findings) }
+        writer.field("path", text: path)
+        writer.field("valid", isValid)
+        FindingRendering.write("findings", findings, into: &writer)
+      }
+      writer.field("errors", Int64(errors))
+      writer.field("warnings", Int64(warnings))
     }
-    writer.endArray()
-    writer.field("errors", Int64(errors))
-    writer.field("warnings", Int64(warnings))
-    writer.endObject()
-    writer.endLine()
     if format == .json {
-      console.write(data: writer.bytes)
+      console.write(data: object)
     } else {
       let counts = [
         Plural.text(arguments.operands.count, "file") + ": \(invalid) invalid",

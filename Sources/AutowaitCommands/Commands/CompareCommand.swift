@@ -71,8 +71,8 @@ enum CompareCommand {
         message: "'autowait compare' takes one experiment",
         notes: ["several are several calls"])
     }
-    let jobs = try arguments.number(jobs, in: 1...256).map { Int($0) }
-    let seedCount = try arguments.number(seeds, in: 1...1_000_000_000_000).map { Int($0) }
+    let jobs = try arguments.count(jobs, in: 1...256)
+    let seedCount = try arguments.count(seeds, in: 1...1_000_000_000_000)
     let files = ScenarioFiles(
       root: try arguments.root(), programs: try arguments.programs(console))
     if let call = try ShardCall(arguments, console) {
@@ -147,8 +147,7 @@ enum CompareCommand {
     let comparison = Comparison(result)
     switch format {
     case .text:
-      let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
-      let style = TextStyle(width: console.width, usesColor: console.usesColor(color))
+      let style = arguments.style(console)
       console.write(
         ComparisonRendering.text(comparison, style: style), keepsPaint: style.usesColor)
       if arguments.has(search) { console.write(ComparisonRendering.found(comparison)) }
@@ -182,13 +181,10 @@ enum CompareCommand {
 
   private static func unknown(_ name: String, _ plan: ExperimentPlan) -> Command.UsageError {
     let names = plan.contestantNames
-    let nearest = NearestWord.nearest(to: name, among: names)
+    let list = NearestWord.quotedList(Array(names.prefix(20)))
     return Command.UsageError(
       message: "there is no contestant '\(name)'",
-      notes: [
-        nearest.map { "did you mean '\($0)'?" }
-          ?? "the contestants are: \(names.prefix(20).map { "'\($0)'" }.joined(separator: ", "))"
-      ])
+      notes: NearestWord.hint(for: name, among: names, orElse: "the contestants are: \(list)"))
   }
 
   private static func format(_ arguments: Arguments) throws(Command.UsageError) -> Format {

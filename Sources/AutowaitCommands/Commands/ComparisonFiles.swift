@@ -29,7 +29,7 @@ struct ComparisonFiles {
     output = arguments.output(CompareCommand.output)
     html = arguments.value(Self.htmlOption)
     svg = arguments.value(Self.svgOption)
-    sessionCount = try arguments.number(Self.sessionsOption, in: 0...200).map { Int($0) } ?? 20
+    sessionCount = try arguments.count(Self.sessionsOption, in: 0...200) ?? 20
     try InputGuard(option: Self.htmlOption.name, output: html).checkIsName()
     try InputGuard.check(folder: svg, for: "'\(Self.svgOption.name)'")
     try InputGuard.check(
@@ -90,29 +90,14 @@ struct ComparisonFiles {
     var code = ExitCode.fine
     if let html {
       let page = ComparisonPage.html(comparison, sessions: sessions, files: files)
-      code = code.combined(with: write(page, to: html, console))
+      code = code.combined(with: Files.store([(html, page)], console))
     }
     guard let svg else { return code }
-    do throws(Files.SystemProblem) {
-      try Files.makeFolder(svg)
-    } catch {
-      console.report([Finding(.error, "the folder \(error.reason)", path: svg)])
-      return .invalid
-    }
+    guard Files.make(folder: svg, console) else { return .invalid }
     for figure in ComparisonFigures(comparison).all {
       let path = Path.join(svg, figure.stem + ".svg")
-      code = code.combined(with: write(figure.svg, to: path, console))
+      code = code.combined(with: Files.store([(path, figure.svg)], console))
     }
     return code
-  }
-
-  private func write(_ bytes: [UInt8], to path: String, _ console: Console) -> ExitCode {
-    do throws(Files.SystemProblem) {
-      try Files.write(bytes, to: path)
-      return .fine
-    } catch {
-      console.report([Finding(.error, "the file \(error.reason)", path: path)])
-      return .invalid
-    }
   }
 }

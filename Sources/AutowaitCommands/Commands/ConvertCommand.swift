@@ -219,9 +219,7 @@ enum ConvertCommand {
         } catch {
           var notes: [String] = []
           if error.reason == "does not exist" {
-            let names = LinkPreset.all.map(\.name)
-            notes =
-              NearestWord.nearest(to: path, among: names).map { ["did you mean '\($0)'?"] } ?? []
+            notes = NearestWord.hint(for: path, among: LinkPreset.all.map(\.name))
           }
           console.report([Finding(.error, "the file \(error.reason)", path: path, notes: notes)])
         }
@@ -276,12 +274,9 @@ extension Arguments {
   ) throws(Command.UsageError) -> TraceFormat? {
     guard let word = value(option) else { return nil }
     if let format = TraceFormat(rawValue: word), formats.contains(word) { return format }
-    let choices = formats + others
-    let nearest = NearestWord.nearest(to: word, among: choices)
-    let list = choices.map { "'\($0)'" }.joined(separator: ", ")
     throw Command.UsageError(
-      message: "'\(option.name)' has the unknown value '\(word)'",
-      notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + ["the values are: \(list)"])
+      unknown: "'\(option.name)' has the unknown value", word, among: formats + others,
+      list: "the values are: ")
   }
 
   /// Returns the time that an option names.

@@ -3,25 +3,6 @@ import AutowaitScenario
 
 /// `autowait link`: what a download over a link takes.
 enum LinkCommand {
-  private enum Format: String, CaseIterable {
-    case text, json
-  }
-  private enum Tier: String, CaseIterable {
-    case auto, ideal, fluid, packet
-  }
-  private enum HTTP: String, CaseIterable {
-    case h1, h2, h3
-  }
-  private enum TLS: String, CaseIterable {
-    case none
-    case tls12 = "1.2"
-    case tls13 = "1.3"
-    case resumed
-    case zeroRTT = "0rtt"
-  }
-  private enum Congestion: String, CaseIterable {
-    case cubic, reno, bbr, none
-  }
   private enum Pacing: String, CaseIterable {
     case on, off
   }
@@ -41,13 +22,13 @@ enum LinkCommand {
   private static let idle = Option(
     "--idle", value: "TIME", "Rests between two downloads of a connection")
   private static let cc = Option(
-    "--cc", choices: Congestion.allCases.map(\.rawValue), "How the server sends")
+    "--cc", choices: TransportPolicy.CongestionControl.words, "How the server sends")
   private static let pacing = Option(
     "--pacing", choices: Pacing.allCases.map(\.rawValue),
     "Whether the server spreads its packets; on if not said")
   private static let http = Option(
-    "--http", choices: HTTP.allCases.map(\.rawValue), "HTTP's version")
-  private static let tls = Option("--tls", choices: TLS.allCases.map(\.rawValue), "TLS's version")
+    "--http", choices: TransportPolicy.HTTP.words, "HTTP's version")
+  private static let tls = Option("--tls", choices: TransportPolicy.TLS.words, "TLS's version")
   private static let think = Option(
     "--think", value: "TIME", "Lets the server think before it answers")
   private static let upload = Option("--upload", value: "SIZE", "Uploads so much with each request")
@@ -55,14 +36,11 @@ enum LinkCommand {
     "--names", choices: Pacing.allCases.map(\.rawValue),
     "Whether the name of the server is looked up first; on if not said")
   private static let tier = Option(
-    "--tier", choices: Tier.allCases.map(\.rawValue), "How exactly the link is modelled")
+    "--tier", choices: ["auto"] + LinkTier.words, "How exactly the link is modelled")
   private static let seeds = Option(
     "--seeds", value: "N", "Downloads once for each of N seeds; 50 for a link left to chance")
   private static let seed = Option("--seed", value: "N", "The first seed; 0 if not said")
   private static let jobs = Option("--jobs", value: "N", "Uses N threads; all if not said")
-  private static let format = Option(
-    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
-
   static let command = Command(
     name: "link", operands: "LINK", operandsMin: 1,
     summary: "Tells what a download over a link takes",
@@ -74,7 +52,7 @@ enum LinkCommand {
       """,
     options: [
       bytes, connections, requests, idle, cc, pacing, http, tls, think, upload, names, tier, seeds,
-      seed, jobs, format, .root, .color,
+      seed, jobs, .format, .root, .color,
     ],
     examples: [
       ("autowait link nlc/lte --bytes 1MB", "One download over the LTE preset."),
@@ -110,12 +88,11 @@ enum LinkCommand {
         seeds, threads: Int(threads),
         progress: { console.progress("\($0) of \(chosen) downloads") }, trial)
     }
-    let format: Format = arguments.choice(self.format, default: .text)
+    let format: TextFormat = arguments.choice(.format, default: .text)
     switch format {
     case .json: console.write(data: ForecastRendering.json(measurement))
     case .text:
-      let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
-      let style = TextStyle(width: console.width, usesColor: console.usesColor(color))
+      let style = arguments.style(console)
       console.write(
         ForecastRendering.text(measurement, style: style), keepsPaint: style.usesColor)
     }
@@ -141,16 +118,7 @@ enum LinkCommand {
       name, seed: seed, until: .start + MeasuredLink.spanMax)
     console.report(findings)
     guard let named else { return nil }
-    var asked = named.tier
-    if let tier = arguments.value(self.tier).flatMap(Tier.init(rawValue:)) {
-      asked =
-        switch tier {
-        case .auto: nil
-        case .ideal: .ideal
-        case .fluid: .fluid
-        case .packet: .packet
-        }
-    }
+    let asked = arguments.value(tier).map { LinkTier(word: $0) } ?? named.tier
     // A link that is ideal stays so, unless something is said of its transport.
     let isReal = named.policy != nil || (asked ?? .ideal) != .ideal || saysTransport(arguments)
     let policy =
@@ -170,32 +138,16 @@ enum LinkCommand {
     _ arguments: Arguments, _ base: TransportPolicy
   ) throws(Command.UsageError) -> TransportPolicy {
     var policy = base
-    switch arguments.value(http).flatMap(HTTP.init(rawValue:)) {
-    case .h1?: policy.http = .http1
-    case .h2?: policy.http = .http2
-    case .h3?: policy.http = .http3
-    case nil: break
-    }
-    switch arguments.value(tls).flatMap(TLS.init(rawValue:)) {
-    case TLS.none?: policy.tls = .none
-    case .tls12?: policy.tls = .tls12
-    case .tls13?: policy.tls = .tls13
-    case .resumed?: policy.tls = .resumed
-    case .zeroRTT?: policy.tls = .zeroRoundTrip
-    case nil: break
-    }
-    if policy.http == .http3, policy.tls == .none || policy.tls == .tls12 {
+    if let version: TransportPolicy.HTTP = arguments.named(http) { policy.http = version }
+    if let security: TransportPolicy.TLS = arguments.named(tls) { policy.tls = security }
+    if policy.http == .http3, !policy.securesQUIC {
       if arguments.has(tls) {
         throw Command.UsageError(message: "HTTP/3 needs TLS 1.3 or what resumes it")
       }
       policy.tls = .tls13
     }
-    switch arguments.value(cc).flatMap(Congestion.init(rawValue:)) {
-    case .cubic?: policy.congestionControl = .cubic
-    case .reno?: policy.congestionControl = .reno
-    case .bbr?: policy.congestionControl = .bbr
-    case Congestion.none?: policy.congestionControl = .none
-    case nil: break
+    if let control: TransportPolicy.CongestionControl = arguments.named(cc) {
+      policy.congestionControl = control
     }
     if let word = arguments.value(pacing) { policy.isPaced = word == Pacing.on.rawValue }
     if let word = arguments.value(names) { policy.usesDNSLookup = word == Pacing.on.rawValue }

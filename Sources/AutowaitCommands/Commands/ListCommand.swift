@@ -3,10 +3,6 @@ import AutowaitScenario
 
 /// `autowait list`: what is built in, with values and sources.
 enum ListCommand {
-  private enum Format: String, CaseIterable {
-    case text, json
-  }
-
   /// What can be listed.
   private enum Kind: String, CaseIterable {
     case profiles, heuristics, metrics, events
@@ -15,8 +11,6 @@ enum ListCommand {
   /// The version of the format of the JSON output.
   private static let formatVersion: Int64 = 1
 
-  private static let format = Option(
-    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
   private static let width = Option("--width", value: "N", "Makes tables N columns wide")
 
   static let command = Command(
@@ -27,7 +21,7 @@ enum ListCommand {
       profiles a family such as nlc. One profile or heuristic alone is told of in full; a profile \
       also with changes, as nlc/lte@queue=bdp.
       """,
-    options: [format, width],
+    options: [.format, width],
     examples: [
       ("autowait list profiles", "Shows the links that are built in, and what they amount to."),
       ("autowait list profiles nlc/lte", "Shows one of them, with its source."),
@@ -45,11 +39,12 @@ enum ListCommand {
     let word = arguments.operands[0]
     let kinds = Kind.allCases.map(\.rawValue)
     guard let kind = Kind(rawValue: word) else {
-      throw unknown("there is no list of", word, kinds, list: "the kinds are: ")
+      throw Command.UsageError(
+        unknown: "there is no list of", word, among: kinds, list: "the kinds are: ")
     }
     let names = Array(arguments.operands.dropFirst())
-    let width = try arguments.number(width, in: 40...400).map { Int($0) } ?? console.width
-    let isJSON: Format = arguments.choice(format, default: .text)
+    let width = try arguments.count(width, in: 40...400) ?? console.width
+    let format: TextFormat = arguments.choice(.format, default: .text)
     var writer = JSONWriter()
     writer.beginObject()
     writer.field("version", formatVersion)
@@ -72,7 +67,7 @@ enum ListCommand {
     writer.endArray()
     writer.endObject()
     writer.endLine()
-    if isJSON == .json { console.write(data: writer.bytes) } else { console.write(text) }
+    if format == .json { console.write(data: writer.bytes) } else { console.write(text) }
     return .fine
   }
 
@@ -103,11 +98,9 @@ enum ListCommand {
     if LinkPreset.all.contains(where: { family.hasPrefix($0.name + "@") }) {
       return Command.UsageError(message: problem.message, notes: problem.notes)
     }
-    let families = LinkPreset.families.map { "'\($0)'" }.joined(separator: ", ")
-    let nearest = NearestWord.nearest(to: family, among: LinkPreset.families)
-    let hints =
-      nearest.map { ["did you mean '\($0)'?"] }
-      ?? problem.notes.filter { $0.hasPrefix("did you mean") }
+    let families = NearestWord.quotedList(LinkPreset.families)
+    var hints = NearestWord.hint(for: family, among: LinkPreset.families)
+    if hints.isEmpty { hints = problem.notes.filter { $0.hasPrefix("did you mean") } }
     return Command.UsageError(
       message: problem.message, notes: hints + ["the families are: \(families)"])
   }
@@ -118,7 +111,8 @@ enum ListCommand {
     var known = Heuristic.all.map(\.name)
     known += AdaptationRules.all.map(\.name).filter { !known.contains($0) }
     for name in names where !known.contains(name) {
-      throw unknown("there is no heuristic", name, known, list: "the heuristics are: ")
+      throw Command.UsageError(
+        unknown: "there is no heuristic", name, among: known, list: "the heuristics are: ")
     }
     let chosen = Heuristic.all.filter { names.isEmpty || names.contains($0.name) }
     let choosing = AdaptationRules.all.filter { names.isEmpty || names.contains($0.name) }
@@ -138,14 +132,15 @@ enum ListCommand {
   ) throws(Command.UsageError) -> String {
     for name in names where Metric(rawValue: name) == nil {
       let metrics = Metric.allCases.map(\.rawValue)
-      throw unknown("there is no metric", name, metrics, list: "the metrics are: ")
+      throw Command.UsageError(
+        unknown: "there is no metric", name, among: metrics, list: "the metrics are: ")
     }
     var page = TextPage(TextStyle(width: width, usesColor: false))
     for metric in Metric.allCases where names.isEmpty || names.contains(metric.rawValue) {
-      writer.beginObject()
-      writer.field("name", text: metric.rawValue)
-      writer.field("definition", text: metric.definition)
-      writer.endObject()
+      writer.object { writer in
+        writer.field("name", text: metric.rawValue)
+        writer.field("definition", text: metric.definition)
+      }
       let head = TerminalText.padded(metric.rawValue, columns: 30)
       page.paragraph([PaintedText(head)], metric.definition)
     }
@@ -156,7 +151,8 @@ enum ListCommand {
     _ names: [String], _ writer: inout JSONWriter
   ) throws(Command.UsageError) -> String {
     for name in names where !Event.names.contains(name) {
-      throw unknown("there is no event", name, Event.names, list: "the events are: ")
+      throw Command.UsageError(
+        unknown: "there is no event", name, among: Event.names, list: "the events are: ")
     }
     var text = ""
     for name in Event.names where names.isEmpty || names.contains(name) {
@@ -164,15 +160,5 @@ enum ListCommand {
       text += name + "\n"
     }
     return text
-  }
-
-  private static func unknown(
-    _ what: String, _ word: String, _ words: [String], list: String
-  ) -> Command.UsageError {
-    let nearest = NearestWord.nearest(to: word, among: words)
-    return Command.UsageError(
-      message: "\(what) '\(word)'",
-      notes: (nearest.map { ["did you mean '\($0)'?"] } ?? [])
-        + [list + words.map { "'\($0)'" }.joined(separator: ", ")])
   }
 }

@@ -134,8 +134,7 @@ enum MergeCommand {
   private static func refuse(
     _ message: String, _ console: Console, notes: [String] = []
   ) -> ExitCode {
-    console.message("autowait: error: \(message)")
-    for note in notes { console.message("note: \(note)") }
+    console.refuse(message, notes: notes)
     return .differs
   }
 

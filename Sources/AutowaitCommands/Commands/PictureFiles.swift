@@ -65,13 +65,8 @@ struct PictureFiles {
       let bytes = isPage ? SessionPage.html(result, chart) : chart.figure.svg
       if wish.path == "-" {
         console.write(data: bytes)
-        continue
-      }
-      do throws(Files.SystemProblem) {
-        try Files.write(bytes, to: wish.path)
-      } catch {
-        console.report([Finding(.error, "the file \(error.reason)", path: wish.path)])
-        code = .invalid
+      } else {
+        code = code.combined(with: Files.store([(wish.path, bytes)], console))
       }
     }
     return code

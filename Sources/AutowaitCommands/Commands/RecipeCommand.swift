@@ -38,11 +38,8 @@ enum RecipeCommand {
     }
     let (word, path) = (arguments.operands[0], arguments.operands[1])
     guard let engine = Recipe.Engine(rawValue: word) else {
-      let list = names.map { "'\($0)'" }.joined(separator: ", ")
       throw Command.UsageError(
-        message: "unknown engine '\(word)'",
-        notes: (NearestWord.nearest(to: word, among: names).map { ["did you mean '\($0)'?"] } ?? [])
-          + ["the engines are: \(list)"])
+        unknown: "unknown engine", word, among: names, list: "the engines are: ")
     }
     guard let count = try arguments.number(shards, in: 1...Int64(Shard.countMax)) else {
       throw Command.UsageError(
@@ -54,8 +51,7 @@ enum RecipeCommand {
         message: "'\(word)' takes \(limits.lowerBound) to \(limits.upperBound) shards, not \(count)"
       )
     }
-    let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
-      .map { Int($0) }
+    let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
     let files = ScenarioFiles(
       root: try arguments.root(), programs: try arguments.programs(console))
     let (plan, findings) = files.readExperiment(path, seedCount: seedCount)

@@ -68,7 +68,7 @@ enum Replay {
   static func of(_ path: String, _ files: ScenarioFiles) -> Replay {
     let source: SourceText
     switch files.source(path) {
-    case .failure(let finding): return .invalid([finding.value])
+    case .failure(let finding): return .invalid([finding])
     case .success(let found): source = found
     }
     if let finding = textFinding(source) { return .invalid([finding]) }
@@ -80,10 +80,10 @@ enum Replay {
     if header.findings.hasErrors { return .invalid(header.findings.sorted) }
 
     let result: RunResult
-    do throws(ScenarioRunner.Failure) {
+    do throws(Finding) {
       result = try ScenarioRunner(files).run(scenario).result
     } catch {
-      return .invalid([error.finding])
+      return .invalid([error])
     }
     let log = LogRendering.log(result)
     guard let difference = LogDifference(recorded: source.bytes, actual: log) else {

@@ -76,7 +76,7 @@ enum RunCommand {
         if run.output == nil { console.write(data: bytes) } else { collected += bytes }
         continue
       }
-      do throws(ScenarioRunner.Failure) {
+      do throws(Finding) {
         let played = try run.play(scenario)
         let result = played.result
         if !result.isAsExpected { code = code.combined(with: .differs) }
@@ -88,18 +88,12 @@ enum RunCommand {
         }
         code = code.combined(with: run.pictures.write(played, run.runner, console))
       } catch {
-        console.report([error.finding])
+        console.report([error])
         return .invalid
       }
     }
     guard let output = run.output else { return code }
-    do throws(Files.SystemProblem) {
-      try Files.write(collected, to: output)
-    } catch {
-      console.report([Finding(.error, "the file \(error.reason)", path: output)])
-      return .invalid
-    }
-    return code
+    return Files.store([(output, collected)], console).combined(with: code)
   }
 
   /// What all scenarios of one call have in common.
@@ -122,13 +116,11 @@ enum RunCommand {
       compat = try Self.compat(arguments)
       output = arguments.output(CompareCommand.output)
       pictures = try PictureFiles(arguments, output: arguments.value(CompareCommand.output))
-      let widths = TimelineRendering.widths
-      let limits = Int64(widths.lowerBound)...Int64(widths.upperBound)
-      let width = try arguments.number(RunCommand.width, in: limits)
+      let width = try arguments.count(RunCommand.width, in: TimelineRendering.widths)
       let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
       pace = arguments.pace
       style = TextStyle(
-        width: width.map { Int($0) } ?? console.width,
+        width: width ?? console.width,
         usesColor: console.usesColor(color) && (output == nil || color == .always))
       self.console = console
       // The other simulators know no end of a run, and play on for as long as it takes.
@@ -165,11 +157,10 @@ enum RunCommand {
       guard let word = arguments.value(RunCommand.compat) else { return nil }
       if let mode = CompatMode(rawValue: word) { return mode }
       let modes = CompatMode.allCases.map(\.rawValue)
-      let nearest = NearestWord.nearest(to: word, among: modes)
       let list = modes.map { "'\($0)'" }.joined(separator: " ")
       throw Command.UsageError(
         message: "'--compat' has the unknown value '\(word)'",
-        notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + ["the values are: \(list)"])
+        notes: NearestWord.hint(for: word, among: modes) + ["the values are: \(list)"])
     }
 
     /// Plays a scenario's stream as another simulator; returns what is to be printed, nil if it
@@ -199,7 +190,7 @@ enum RunCommand {
     var runner: ScenarioRunner { ScenarioRunner(files, pace: pace) }
 
     /// Runs a scenario, and says what its author most likely did not mean to happen.
-    func play(_ scenario: Scenario) throws(ScenarioRunner.Failure) -> ScenarioRunner.Played {
+    func play(_ scenario: Scenario) throws(Finding) -> ScenarioRunner.Played {
       let keepsLess = format == .json && pictures.isEmpty
       let played =
         keepsLess
@@ -239,6 +230,14 @@ enum RunCommand {
     private func shown(_ text: String) -> [UInt8] {
       Array(text.printableLines(keepsPaint: style.usesColor).utf8)
     }
+  }
+}
+
+extension Arguments {
+  /// The width and the colours of what is printed for people.
+  func style(_ console: Console) -> TextStyle {
+    TextStyle(
+      width: console.width, usesColor: console.usesColor(choice(.color, default: .auto)))
   }
 }
 

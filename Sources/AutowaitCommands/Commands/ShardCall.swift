@@ -71,8 +71,7 @@ struct ShardCall {
       do throws(ShardEnvironment.EngineProblem) {
         shard = try ShardEnvironment.shard(of: count, console.environment.variable)
       } catch {
-        console.message("autowait: error: \(error.reason)")
-        for note in error.notes { console.message("note: \(note)") }
+        console.refuse(error.reason, notes: error.notes)
         return .invalid
       }
     }

@@ -48,12 +48,7 @@ struct StreamConversion {
       }
       let folder = output ?? "."
       try InputGuard.check(folder: folder, for: "'--to hls'")
-      do throws(Files.SystemProblem) {
-        try Files.makeFolder(folder)
-      } catch {
-        console.report([Finding(.error, "the folder \(error.reason)", path: folder)])
-        return .invalid
-      }
+      guard Files.make(folder: folder, console) else { return .invalid }
       for warning in hlsFolder.warnings {
         console.report([Finding(.warning, warning, path: input)])
       }
@@ -70,32 +65,5 @@ struct StreamConversion {
       try InputGuard(option: "--output", output: file.path).check(inputs: [input] + loaded)
     }
     return Files.store(files, console)
-  }
-}
-
-extension Files {
-  /// Writes all files or, if one of them cannot be written, none; reports what went wrong.
-  static func store(_ files: [(path: String, bytes: [UInt8])], _ console: Console) -> ExitCode {
-    // What is staged and not put in its place is removed at the end.
-    var staged: [(path: String, file: Staged)] = []
-    for (path, bytes) in files {
-      do throws(SystemProblem) {
-        staged.append((path, try stage(bytes, for: path)))
-      } catch {
-        console.report([Finding(.error, "the file \(error.reason)", path: path)])
-        return .invalid
-      }
-    }
-    // What is no file can still fail, and goes first.
-    staged = staged.filter { !$0.file.isFile } + staged.filter { $0.file.isFile }
-    for (path, file) in staged {
-      do throws(SystemProblem) {
-        try put(file)
-      } catch {
-        console.report([Finding(.error, "the file \(error.reason)", path: path)])
-        return .invalid
-      }
-    }
-    return .fine
   }
 }

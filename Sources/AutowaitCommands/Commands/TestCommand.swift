@@ -2,10 +2,6 @@ import AutowaitScenario
 
 /// `autowait test`: runs all scenarios below some folders and holds them against their goldens.
 enum TestCommand {
-  enum Format: String, CaseIterable {
-    case text, json
-  }
-
   private static let filter = Option(
     "--filter", value: "TEXT", "Tests only scenarios whose path or name contains TEXT")
   private static let jobs = Option(
@@ -22,9 +18,6 @@ enum TestCommand {
     "--github",
     "Prints annotations and a summary for GitHub; without it, where GITHUB_ACTIONS "
       + "is true")
-  private static let format = Option(
-    "--format", choices: Format.allCases.map(\.rawValue), "text is for people; json is one object")
-
   static let command = Command(
     name: "test", operands: "[PATH…]", operandsMin: 0,
     summary: "Tests scenarios: their expectations and golden logs",
@@ -44,7 +37,9 @@ enum TestCommand {
       With --update the golden logs are written and the command ends with 1 if it wrote one: \
       look at the difference and commit it.
       """,
-    options: [filter, jobs, update, defects, junit, gitHub, format, .allowPrograms, .root, .color],
+    options: [
+      filter, jobs, update, defects, junit, gitHub, .format, .allowPrograms, .root, .color,
+    ],
     examples: [
       ("autowait test", "Tests all scenarios."),
       ("autowait test Scenarios/demo --filter slow", "Tests some."),
@@ -63,7 +58,7 @@ enum TestCommand {
         message: "'--update' is refused, because CI is set",
         notes: ["update the golden logs on your own machine and commit them"])
     }
-    let threads = try arguments.number(jobs, in: 1...256).map { Int($0) }
+    let threads = try arguments.count(jobs, in: 1...256)
     let guarded = InputGuard(option: junit.name, output: arguments.value(junit))
     try guarded.checkIsName()
     try InputGuard.check(folder: arguments.value(defects), for: "'\(defects.name)'")
@@ -78,13 +73,12 @@ enum TestCommand {
     summary = keepDefects(of: summary, in: folderOfDefects(arguments, console))
     var code = exitCode(of: summary)
     if updates { code = write(&summary, console) }
-    let format: Format = arguments.choice(format, default: .text)
+    let format: TextFormat = arguments.choice(.format, default: .text)
     for report in summary.reports { console.report(report.findings) }
     switch format {
     case .json: console.write(data: TestJSONRendering.bytes(summary))
     case .text:
-      let color: Console.ColorChoice = arguments.choice(.color, default: .auto)
-      let usesColor = console.usesColor(color)
+      let usesColor = arguments.style(console).usesColor
       console.write(
         TestTextRendering.text(summary, usesColor: usesColor), keepsPaint: usesColor)
     }
@@ -144,7 +138,7 @@ enum TestCommand {
   private static func explicitFinding(_ path: String, _ isOrphan: Bool) -> Finding? {
     if Files.kind(of: path) == nil {
       guard case .failure(let finding) = ScenarioFiles().source(path) else { return nil }
-      return finding.value
+      return finding
     }
     guard let scenario = GoldenPath.scenario(of: path) else { return nil }
     return Finding(
@@ -202,20 +196,18 @@ enum TestCommand {
 
   /// Writes what is to be sent of each defect, and says where it is.
   private static func keepDefects(of summary: TestSummary, in folder: String) -> TestSummary {
-    var reports = summary.reports
-    for index in reports.indices {
-      guard let defect = reports[index].defect else { continue }
+    var summary = summary
+    for index in summary.reports.indices {
+      guard let defect = summary.reports[index].defect else { continue }
       let said: String
       do throws(Files.SystemProblem) {
         said = "please send the folder \(Path.quoted(try defect.write(in: folder)))"
       } catch {
         said = "what is to be sent cannot be kept in '\(folder)': a file there \(error.reason)"
       }
-      reports[index].failures[0].details.append(said)
+      summary.reports[index].failures[0].details.append(said)
     }
-    return TestSummary(
-      reports: reports, foreignCount: summary.foreignCount,
-      filteredCount: summary.filteredCount, root: summary.root, updated: summary.updated)
+    return summary
   }
 
   private static func exitCode(of summary: TestSummary) -> ExitCode {
@@ -233,25 +225,20 @@ enum TestCommand {
 
   /// Writes the golden logs that are not what they should be; returns the code to end with.
   private static func write(_ summary: inout TestSummary, _ console: Console) -> ExitCode {
-    var reports = summary.reports
     var code = ExitCode.fine
-    for index in reports.indices {
+    for index in summary.reports.indices {
+      let report = summary.reports[index]
       // What a defect gave must not become what is expected.
-      guard let golden = reports[index].golden, reports[index].status != .defect else { continue }
-      do throws(Files.SystemProblem) {
-        try Files.write(golden.bytes, to: golden.path)
-      } catch {
-        console.report([Finding(.error, "the file \(error.reason)", path: golden.path)])
+      guard let golden = report.golden, report.status != .defect else { continue }
+      guard Files.store([(golden.path, golden.bytes)], console) == .fine else {
         code = .invalid
         continue
       }
       summary.updated.append(golden.path)
-      reports[index].failures.removeAll { $0.kind == .golden || $0.kind == .goldenMissing }
-      if reports[index].failures.isEmpty { reports[index].status = .passed }
+      let rest = report.failures.filter { $0.kind != .golden && $0.kind != .goldenMissing }
+      summary.reports[index].failures = rest
+      if rest.isEmpty { summary.reports[index].status = .passed }
     }
-    summary = TestSummary(
-      reports: reports, foreignCount: summary.foreignCount,
-      filteredCount: summary.filteredCount, root: summary.root, updated: summary.updated)
     code = code.combined(with: exitCode(of: summary))
     return summary.updated.isEmpty ? code : code.combined(with: .differs)
   }
@@ -261,48 +248,39 @@ enum TestCommand {
   ) {
     if summary.skippedCount > 0 {
       let count = Plural.text(summary.skippedCount, "scenario")
-      console.message(
-        "autowait: error: nothing was tested: \(count) skipped for want of "
-          + "'\(Option.allowPrograms.name)'")
-      for note in ProgramUse.refusalNotes { console.message("note: \(note)") }
-      return
+      return console.refuse(
+        "nothing was tested: \(count) skipped for want of '\(Option.allowPrograms.name)'",
+        notes: ProgramUse.refusalNotes)
     }
     let places = paths(arguments).map { "'\($0)'" }.joined(separator: ", ")
     if summary.filteredCount > 0, let filter = arguments.value(filter) {
       let count = Plural.text(summary.filteredCount, "scenario")
-      console.message(
-        "autowait: error: none of \(count) has '\(filter)' in its path or name")
+      console.refuse("none of \(count) has '\(filter)' in its path or name")
     } else {
-      console.message("autowait: error: there is no scenario in \(places)")
-      console.message("note: a scenario is a .json file with the key \"autowait\"")
+      console.refuse(
+        "there is no scenario in \(places)",
+        notes: ["a scenario is a .json file with the key \"autowait\""])
     }
   }
 
   /// Writes what CI servers read; returns whether something could not be written.
   private static func writeReports(
-    _ arguments: Arguments, _ summary: TestSummary, _ format: Format, _ console: Console
+    _ arguments: Arguments, _ summary: TestSummary, _ format: TextFormat, _ console: Console
   ) -> Bool {
     let variable = console.environment.variable
     var isWrong = false
-    func attempt(_ path: String, _ write: () throws(Files.SystemProblem) -> Void) {
-      do throws(Files.SystemProblem) {
-        try write()
-      } catch {
-        console.report([Finding(.error, "the file \(error.reason)", path: path)])
-        isWrong = true
-      }
-    }
     if let path = arguments.value(junit) {
-      attempt(path) { () throws(Files.SystemProblem) in
-        try Files.write(JUnitRendering.bytes(summary), to: path)
-      }
+      isWrong = Files.store([(path, JUnitRendering.bytes(summary))], console) != .fine
     }
     if arguments.has(gitHub) || variable("GITHUB_ACTIONS") == "true" {
       // The runner reads both streams, and an object on stdout must stay one.
       console.send(GitHubRendering.annotations(summary), asMessages: format == .json)
       if let path = variable("GITHUB_STEP_SUMMARY"), !path.isEmpty {
-        attempt(path) { () throws(Files.SystemProblem) in
+        do throws(Files.SystemProblem) {
           try Files.append(Array(GitHubRendering.summary(summary).utf8), to: path)
+        } catch {
+          console.report([Finding(.error, "the file \(error.reason)", path: path)])
+          isWrong = true
         }
       }
     }

@@ -48,9 +48,8 @@ enum WorkCommand {
     if arguments.operands.count > 1 {
       throw Command.UsageError(message: "'autowait work' takes one experiment, or none")
     }
-    let threads = try arguments.number(jobs, in: 1...256).map { Int($0) } ?? 1
-    let seedCount = try arguments.number(CompareCommand.seeds, in: 1...1_000_000_000_000)
-      .map { Int($0) }
+    let threads = try arguments.count(jobs, in: 1...256) ?? 1
+    let seedCount = try arguments.count(CompareCommand.seeds, in: 1...1_000_000_000_000)
     var worker = Worker(
       files: ScenarioFiles(
         root: try arguments.root(), programs: try arguments.programs(console)),
@@ -76,7 +75,7 @@ enum WorkCommand {
       while !console.isOutputClosed, let line = try feed.next() { worker.take(line) }
     } catch {
       if console.isOutputClosed { return .fine }
-      console.message("autowait: error: the standard input \(error.reason)")
+      console.refuse("the standard input \(error.reason)")
       return .invalid
     }
     worker.end()
@@ -96,17 +95,10 @@ enum WorkCommand {
     var experiments: [ShardedExperiment] = []
     /// The experiment of jobs that name none.
     var standard: String?
-    private var line = 0
-    private var jobs: Int64 = 0
-    private var errors: Int64 = 0
-    private var rows: Int64 = 0
-
-    init(files: ScenarioFiles, threads: Int, pace: Simulation.Pace, console: Console) {
-      self.files = files
-      self.threads = threads
-      self.pace = pace
-      self.console = console
-    }
+    var line = 0
+    var jobs: Int64 = 0
+    var errors: Int64 = 0
+    var rows: Int64 = 0
 
     /// Does a job and prints what it came to.
     mutating func take(_ read: LineSplitter.Line) {
@@ -131,27 +123,25 @@ enum WorkCommand {
 
     /// Prints how many jobs there were.
     func end() {
-      var writer = JSONWriter(capacity: 128)
-      writer.beginObject()
-      writer.field("worker", ShardTrailer.formatVersion)
-      writer.field("jobs", jobs)
-      writer.field("errors", errors)
-      writer.field("rows", rows)
-      writer.endObject()
-      writer.endLine()
-      console.write(data: writer.bytes)
-      console.flush()
+      answer { writer in
+        writer.field("worker", ShardTrailer.formatVersion)
+        writer.field("jobs", jobs)
+        writer.field("errors", errors)
+        writer.field("rows", rows)
+      }
     }
 
     private mutating func refuse(_ reason: String) {
       errors += 1
-      var writer = JSONWriter(capacity: 128)
-      writer.beginObject()
-      writer.field("line", Int64(line))
-      writer.field("error", text: reason)
-      writer.endObject()
-      writer.endLine()
-      console.write(data: writer.bytes)
+      answer { writer in
+        writer.field("line", Int64(line))
+        writer.field("error", text: reason)
+      }
+    }
+
+    /// Prints an object in a line, at once.
+    private func answer(_ members: (inout JSONWriter) -> Void) {
+      console.write(data: JSONWriter.line(.compact, members))
       console.flush()
     }
 
@@ -221,19 +211,16 @@ enum WorkCommand {
       }
       guard let scenario = read.scenario else { throw Self.error(read.findings) }
       let result: RunResult
-      do throws(ScenarioRunner.Failure) {
+      do throws(Finding) {
         result = try ScenarioRunner(files, pace: pace).summary(of: scenario).result
       } catch {
-        throw Self.error([error.finding])
+        throw Self.error([error])
       }
-      var writer = JSONWriter(capacity: 4_096)
-      writer.beginObject()
-      writer.field("line", Int64(line))
-      writer.key("result")
-      ResultRendering.write(result, into: &writer)
-      writer.endObject()
-      writer.endLine()
-      console.write(data: writer.bytes)
+      answer { writer in
+        writer.field("line", Int64(line))
+        writer.key("result")
+        ResultRendering.write(result, into: &writer)
+      }
     }
 
     /// Returns an experiment, which is read once and not for each job.

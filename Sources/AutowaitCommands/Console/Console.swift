@@ -66,6 +66,12 @@ final class Console {
     _ = environment.messages.write(Array((line + "\n").utf8))
   }
 
+  /// Writes why a command cannot go on, and what helps.
+  func refuse(_ message: String, notes: [String] = []) {
+    self.message("autowait: error: \(message)")
+    for note in notes { self.message("note: \(note)") }
+  }
+
   /// Writes findings as messages.
   func report(_ findings: [Finding]) {
     for finding in findings {

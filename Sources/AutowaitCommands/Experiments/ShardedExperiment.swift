@@ -17,7 +17,7 @@ struct ShardedExperiment {
     self.files = files
     switch files.source(path) {
     case .failure(let finding):
-      report([finding.value])
+      report([finding])
       return nil
     case .success(let source):
       let noted = RecordingFileLoader(files)

@@ -33,12 +33,7 @@ struct WorstSearch {
     }
     let bytes = found.scenario(contestant, of: plan) { Self.path($0, of: $1, from: output) }
     guard isSound(bytes, output, files, console) else { return .invalid }
-    do throws(Files.SystemProblem) {
-      try Files.write(bytes, to: output)
-    } catch {
-      console.report([Finding(.error, "the file \(error.reason)", path: output)])
-      return .invalid
-    }
+    if Files.store([(output, bytes)], console) != .fine { return .invalid }
     let root = arguments.value(.root).map { " --root \(Path.quoted($0))" } ?? ""
     console.message(told)
     let programs = plan.namesPrograms ? " \(Option.allowPrograms.name)" : ""
@@ -67,7 +62,7 @@ struct WorstSearch {
         "note: the scenario would not find its files from there; write it beside '\(plan.path)'")
       return false
     }
-    do throws(ScenarioRunner.Failure) {
+    do throws(Finding) {
       if try ScenarioRunner(files).run(scenario).result.isAsExpected { return true }
       console.report([
         Finding(
@@ -76,7 +71,7 @@ struct WorstSearch {
           path: plan.path)
       ])
     } catch {
-      console.report([error.finding])
+      console.report([error])
     }
     return false
   }

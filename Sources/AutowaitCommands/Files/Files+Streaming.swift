@@ -14,8 +14,10 @@ extension Files {
   private static let pieceBytes = 1 << 18
 
   /// A file that is open for reading; it is closed with the last reference to it.
-  private final class OpenFile {
+  final class OpenFile {
     private let descriptor: Int32
+    /// The bytes of the file when it was opened; 0 of what is none, such as a pipe.
+    let size: Int
 
     init(_ path: String) throws(SystemProblem) {
       if path.utf8.contains(0) { throw SystemProblem("does not exist") }
@@ -24,6 +26,7 @@ extension Files {
       if descriptor < 0 { throw Files.problem(opening: path, errno) }
       var status = stat()
       if fstat(descriptor, &status) != 0 { throw SystemProblem(doing: "read", errno) }
+      size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
       switch status.st_mode & S_IFMT {
       case S_IFDIR: throw SystemProblem("is a folder")
       case S_IFREG, S_IFIFO, S_IFSOCK: break

@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -11,27 +11,7 @@ import Darwin
 /// Reads and lists files.
 package enum Files {
   /// Why something could not be done with a file, as the end of a sentence that names it.
-  package struct SystemProblem: Error, Hashable {
-    /// The reason, in lower case and without a full stop.
-    package let reason: String
-
-    init(_ reason: String) {
-      self.reason = reason
-    }
-
-    /// Describes the error that the system gave last.
-    init(doing what: String, _ code: Int32) {
-      switch code {
-      case ENOENT, ENOTDIR:
-        // What is written need not exist; then something else is missing.
-        reason =
-          what == "written" || what == "made"
-          ? "cannot be \(what): \(String(cString: strerror(code)))" : "does not exist"
-      case EISDIR: reason = "is a folder"
-      default: reason = "cannot be \(what): \(String(cString: strerror(code)))"
-      }
-    }
-  }
+  package typealias SystemProblem = FileLoader.FileProblem
 
   /// The reason why a file cannot be opened for reading.
   static func problem(opening path: String, _ code: Int32) -> SystemProblem {
@@ -53,48 +33,16 @@ package enum Files {
   package static func read(
     _ path: String, bytesMax: Int = Files.bytesMax
   ) throws(SystemProblem) -> [UInt8] {
-    if path.utf8.contains(0) { throw SystemProblem("does not exist") }
-    // Not to wait for somebody to write to a pipe that nobody has opened.
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    if file < 0 { throw problem(opening: path, errno) }
-    defer { close(file) }
-    var status = stat()
-    if fstat(file, &status) != 0 { throw SystemProblem(doing: "read", errno) }
+    let file = try OpenFile(path)
     let tooLarge = SystemProblem("is larger than \(bytesMax >> 20 + 1) MiB")
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: throw SystemProblem("is a folder")
-    case S_IFREG: if Int(status.st_size) > bytesMax { throw tooLarge }
-    case S_IFIFO, S_IFSOCK: break
-    default: if isatty(file) != 1 { throw SystemProblem("is a device, not a file") }
-    }
-    _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK)
+    if file.size > bytesMax { throw tooLarge }
     var bytes: [UInt8] = []
-    var room = max(Int(status.st_size) + 1, 1 << 16)
+    bytes.reserveCapacity(file.size)
     while true {
-      var code: Int32 = 0
-      let part = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-        repeat {
-          let got = Self.read(file, buffer, from: count)
-          if got < 0 { code = errno }
-          if got <= 0 { return }
-          count += got
-        } while count < buffer.count
-      }
-      if code != 0 { throw SystemProblem(doing: "read", code) }
-      if bytes.isEmpty { bytes = part } else { bytes += part }
+      let piece = try file.next()
+      if piece.isEmpty { return bytes }
+      bytes += piece
       if bytes.count > bytesMax { throw tooLarge }
-      if part.count < room { return bytes }
-      room = max(1 << 16, bytes.count / 2)
-    }
-  }
-
-  private static func read(
-    _ file: Int32, _ buffer: UnsafeMutableBufferPointer<UInt8>, from start: Int
-  ) -> Int {
-    while true {
-      let count = buffer.count - start
-      let got = buffer.baseAddress.map { systemRead(file, $0 + start, count) } ?? 0
-      if got >= 0 || errno != EINTR { return got }
     }
   }
 
@@ -257,5 +205,18 @@ package enum Files {
       entries.unnamed.append((bytes, isThere && status.st_mode & S_IFMT == S_IFDIR))
     }
     return entries
+  }
+}
+
+extension Files.SystemProblem {
+  /// Describes the error that the system gave last.
+  init(doing what: String, _ code: Int32) {
+    // What is written need not exist; then something else is missing.
+    let isSought = what != "written" && what != "made"
+    switch code {
+    case ENOENT where isSought, ENOTDIR where isSought: self.init("does not exist")
+    case EISDIR: self.init("is a folder")
+    default: self.init("cannot be \(what): \(String(cString: strerror(code)))")
+    }
   }
 }

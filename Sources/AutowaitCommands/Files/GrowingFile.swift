@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// A file that grows beside its place and is put there when it is whole, so that nobody ever sees a
 /// part of it there.
 final class GrowingFile {

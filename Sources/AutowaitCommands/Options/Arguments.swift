@@ -48,10 +48,9 @@ struct Arguments {
     let name = equals.map { String(Substring(argument.utf8[..<$0])) } ?? argument
     guard let option = command.options.first(where: { $0.name == name }) else {
       let known = command.options.map(\.name) + [Option.help.name]
-      let nearest = NearestWord.nearest(to: name, among: known)
       throw Command.UsageError(
         message: "unknown option '\(name)' of 'autowait \(command.name)'",
-        notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + [command.seeHelp])
+        notes: NearestWord.hint(for: name, among: known) + [command.seeHelp])
     }
     if given.contains(where: { $0.option.name == name }) {
       throw Command.UsageError(message: "'\(name)' is given twice")
@@ -74,11 +73,9 @@ struct Arguments {
 
   private func check(_ value: String, _ option: Option) throws(Command.UsageError) {
     if option.choices.contains(value) { return }
-    let list = option.choices.map { "'\($0)'" }.joined(separator: ", ")
-    let nearest = NearestWord.nearest(to: value, among: option.choices)
     throw Command.UsageError(
-      message: "'\(option.name)' has the unknown value '\(value)'",
-      notes: (nearest.map { ["did you mean '\($0)'?"] } ?? []) + ["the values are: \(list)"])
+      unknown: "'\(option.name)' has the unknown value", value, among: option.choices,
+      list: "the values are: ")
   }
 
   /// Returns whether an option was given.
@@ -99,6 +96,11 @@ struct Arguments {
     value(option).flatMap { Choice(rawValue: $0) } ?? choice
   }
 
+  /// Returns the value of an option that is the word of a case, if it was given.
+  func named<Case: NamedCase>(_ option: Option) -> Case? {
+    value(option).flatMap { Case(word: $0) }
+  }
+
   /// Returns the value of an option that is a whole number.
   func number(
     _ option: Option, in limits: ClosedRange<Int64>
@@ -110,6 +112,11 @@ struct Arguments {
           + "\(limits.upperBound), not '\(text)'")
     }
     return number
+  }
+
+  /// Returns the value of an option that is a number of things.
+  func count(_ option: Option, in limits: ClosedRange<Int>) throws(Command.UsageError) -> Int? {
+    try number(option, in: Int64(limits.lowerBound)...Int64(limits.upperBound)).map { Int($0) }
   }
 
   /// Returns the value of an option that is an instant of a run.

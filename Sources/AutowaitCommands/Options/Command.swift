@@ -1,3 +1,5 @@
+import AutowaitScenario
+
 /// An option that a command has.
 struct Option: Sendable {
   /// The name, with its two dashes.
@@ -23,6 +25,9 @@ struct Option: Sendable {
     "--root", value: "DIR",
     "Files that a scenario names may lie in DIR; else in the nearest parent "
       + "folder named Scenarios, or in the scenario's own")
+  static let format = Option(
+    "--format", choices: TextFormat.allCases.map(\.rawValue),
+    "text is for people; json is one object")
   static let eventByEvent = Option(
     "--event-by-event",
     "Takes no shortcut and plans everything again after each event: slower, with the same results")
@@ -30,6 +35,11 @@ struct Option: Sendable {
   static let color = Option(
     "--color", choices: Console.ColorChoice.allCases.map(\.rawValue),
     "Uses colour: auto is on a terminal, unless NO_COLOR is set")
+}
+
+/// The formats of a command that prints a text for people or JSON.
+enum TextFormat: String, CaseIterable {
+  case text, json
 }
 
 /// A command: what it is called, what it takes, what it does.
@@ -56,4 +66,13 @@ struct Command: Sendable {
   let examples: [(call: String, about: String)]
   /// Does the work.
   let run: @Sendable (Arguments, Console) throws(UsageError) -> ExitCode
+}
+
+extension Command.UsageError {
+  /// Why a word that is none of some cannot be used: the one that was meant, and all of them.
+  init(unknown what: String, _ word: String, among words: [String], list: String) {
+    self.init(
+      message: "\(what) '\(word)'",
+      notes: NearestWord.hint(for: word, among: words) + [list + NearestWord.quotedList(words)])
+  }
 }

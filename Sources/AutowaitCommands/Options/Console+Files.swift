@@ -37,3 +37,41 @@ extension Console {
     return code
   }
 }
+
+extension Files {
+  /// Writes all files or, if one of them cannot be written, none; reports what went wrong.
+  static func store(_ files: [(path: String, bytes: [UInt8])], _ console: Console) -> ExitCode {
+    // What is staged and not put in its place is removed at the end.
+    var staged: [(path: String, file: Staged)] = []
+    for (path, bytes) in files {
+      do throws(SystemProblem) {
+        staged.append((path, try stage(bytes, for: path)))
+      } catch {
+        console.report([Finding(.error, "the file \(error.reason)", path: path)])
+        return .invalid
+      }
+    }
+    // What is no file can still fail, and goes first.
+    staged = staged.filter { !$0.file.isFile } + staged.filter { $0.file.isFile }
+    for (path, file) in staged {
+      do throws(SystemProblem) {
+        try put(file)
+      } catch {
+        console.report([Finding(.error, "the file \(error.reason)", path: path)])
+        return .invalid
+      }
+    }
+    return .fine
+  }
+
+  /// Makes a folder, unless it is there; returns false after having reported why it cannot be made.
+  static func make(folder path: String, _ console: Console) -> Bool {
+    do throws(SystemProblem) {
+      try makeFolder(path)
+      return true
+    } catch {
+      console.report([Finding(.error, "the folder \(error.reason)", path: path)])
+      return false
+    }
+  }
+}

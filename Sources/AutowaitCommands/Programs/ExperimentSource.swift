@@ -19,29 +19,24 @@ extension ScenarioFiles {
   private func start(
     _ programs: [ExternalProgram?], bases: [String]
   ) -> Result<StartedPrograms, RuleFailure> {
-    do throws(RuleFailure) {
+    Result { () throws(RuleFailure) in
       var rule = try ProcessRule(programs, bases: bases, self)
-      return .success(
-        StartedPrograms(
-          ask: { question throws(RuleFailure) in try rule.answer(question) },
-          end: { rule.end() }))
-    } catch {
-      return .failure(error)
+      return StartedPrograms(
+        ask: { question throws(RuleFailure) in try rule.answer(question) },
+        end: { rule.end() })
     }
   }
 
   /// Returns the paths of the traces in a folder.
   private func traces(
     _ folder: String, of base: String
-  ) -> Result<[String], FileLoader.FileProblem> {
-    do throws(Files.SystemProblem) {
+  ) -> Result<[String], Files.SystemProblem> {
+    Result { () throws(Files.SystemProblem) in
       let place = try Self.locate(folder, from: base, root: self.root)
       let names = try Files.list(place, Self.isTrace).map {
         String($0.utf8.dropFirst(place.utf8.count + 1)) ?? ""
       }
-      return .success(names.map { Path.join(Path.tidied(folder), $0) })
-    } catch {
-      return .failure(FileLoader.FileProblem(error.reason))
+      return names.map { Path.join(Path.tidied(folder), $0) }
     }
   }
 
@@ -52,7 +47,7 @@ extension ScenarioFiles {
     _ path: String, seedCount: Int? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (plan: ExperimentPlan?, findings: [Finding]) {
     switch source(path) {
-    case .failure(let finding): return (nil, [finding.value])
+    case .failure(let finding): return (nil, [finding])
     case .success(let source):
       let read = ExperimentReader.read(
         source, files: experimentFiles(onLoad), seedCount: seedCount)

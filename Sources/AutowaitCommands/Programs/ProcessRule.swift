@@ -25,10 +25,10 @@ struct ProcessRule: ExternalRule {
         paths.append(nil)
         continue
       }
-      switch files.place(ofProgram: program.words.first ?? "", of: bases[player]) {
-      case .success(let path): paths.append(path)
-      case .failure(let problem):
-        throw RuleFailure("the program \(problem.reason)", player: player)
+      do throws(Files.SystemProblem) {
+        paths.append(try files.place(ofProgram: program.words.first ?? "", of: bases[player]))
+      } catch {
+        throw RuleFailure("the program \(error.reason)", player: player)
       }
     }
     self.paths = paths

@@ -16,7 +16,7 @@ struct ScenarioFiles {
     _ path: String, seed: UInt64? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
     switch source(path) {
-    case .failure(let finding): (nil, [finding.value])
+    case .failure(let finding): (nil, [finding])
     case .success(let source): read(source, seed: seed, onLoad: onLoad)
     }
   }
@@ -25,7 +25,7 @@ struct ScenarioFiles {
   /// hardly what was meant.
   func check(_ path: String) -> (isValid: Bool, findings: [Finding]) {
     switch source(path) {
-    case .failure(let finding): return (false, [finding.value])
+    case .failure(let finding): return (false, [finding])
     case .success(let source):
       if path.hasSuffix(".m3u8") || path.hasSuffix(".m3u") || PlaylistReader.isPlaylist(source) {
         let (playlist, findings) = PlaylistReader.read(source)
@@ -65,7 +65,7 @@ struct ScenarioFiles {
       }
     }
     switch source(name) {
-    case .failure(let finding): return (nil, [finding.value])
+    case .failure(let finding): return (nil, [finding])
     case .success(let source):
       if StandaloneLink.isTrace(source) {
         return StandaloneLink.read(trace: ByteSource(source), until: horizon)
@@ -80,7 +80,7 @@ struct ScenarioFiles {
     _ path: String, onLoad: @escaping (String) -> Void
   ) -> (stream: StreamFile?, findings: [Finding]) {
     switch source(path) {
-    case .failure(let finding): (nil, [finding.value])
+    case .failure(let finding): (nil, [finding])
     case .success(let source): StreamFile.read(source, loader: loader(onLoad))
     }
   }
@@ -91,7 +91,7 @@ struct ScenarioFiles {
   }
 
   /// Reads a file, or says why it cannot be read.
-  func source(_ path: String) -> Result<SourceText, FindingError> {
+  func source(_ path: String) -> Result<SourceText, Finding> {
     do throws(Files.SystemProblem) {
       return .success(SourceText(path: path, bytes: try Files.read(path)))
     } catch {
@@ -101,14 +101,8 @@ struct ScenarioFiles {
       } else if error.reason == "does not exist", let nearest = neighbor(of: path) {
         notes = ["did you mean '\(nearest)'?"]
       }
-      return .failure(
-        FindingError(value: Finding(.error, "the file \(error.reason)", path: path, notes: notes)))
+      return .failure(Finding(.error, "the file \(error.reason)", path: path, notes: notes))
     }
-  }
-
-  /// A finding in the place of an error.
-  struct FindingError: Error {
-    let value: Finding
   }
 
   /// A loader for the files that a scenario names.
@@ -116,14 +110,11 @@ struct ScenarioFiles {
     let given = root
     func found<Value>(
       _ path: String, _ base: String, _ read: (String, String) throws(Files.SystemProblem) -> Value
-    ) -> Result<Value, FileLoader.FileProblem> {
-      do throws(Files.SystemProblem) {
+    ) -> Result<Value, Files.SystemProblem> {
+      Result { () throws(Files.SystemProblem) in
         let place = try Self.locate(path, from: base, root: given)
         onLoad(place)
-        let shown = Path.normalized(Path.join(Path.folder(of: base), path))
-        return .success(try read(place, shown))
-      } catch {
-        return .failure(FileLoader.FileProblem(error.reason))
+        return try read(place, Path.normalized(Path.join(Path.folder(of: base), path)))
       }
     }
     var loader = FileLoader(
@@ -147,12 +138,8 @@ struct ScenarioFiles {
   }
 
   /// Returns the real path of a program that a scenario names.
-  func place(ofProgram path: String, of base: String) -> Result<String, FileLoader.FileProblem> {
-    do throws(Files.SystemProblem) {
-      return .success(try Self.locate(path, from: base, root: root))
-    } catch {
-      return .failure(FileLoader.FileProblem(error.reason))
-    }
+  func place(ofProgram path: String, of base: String) throws(Files.SystemProblem) -> String {
+    try Self.locate(path, from: base, root: root)
   }
 
   /// Returns the real path of a file that a scenario names.

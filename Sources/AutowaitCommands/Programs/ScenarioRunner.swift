@@ -8,11 +8,6 @@ struct ScenarioRunner {
   /// How scenarios are run.
   let pace: Simulation.Pace
 
-  /// A finding in the place of an error.
-  struct Failure: Error {
-    let finding: Finding
-  }
-
   /// Creates a runner that starts programs from some files.
   init(_ files: ScenarioFiles, pace: Simulation.Pace = .fast) {
     self.files = files
@@ -28,13 +23,13 @@ struct ScenarioRunner {
   }
 
   /// Runs a scenario for what it came to; its records are those that this needs, or all.
-  func summary(of scenario: Scenario) throws(Failure) -> Played {
+  func summary(of scenario: Scenario) throws(Finding) -> Played {
     scenario.asksPrograms
       ? try run(scenario) : Played(result: ScenarioRun.summary(scenario, pace: pace))
   }
 
   /// Runs a scenario to its end, or to the first answer that does not come.
-  func run(_ scenario: Scenario, samplesAt instants: [Instant] = []) throws(Failure) -> Played {
+  func run(_ scenario: Scenario, samplesAt instants: [Instant] = []) throws(Finding) -> Played {
     if !scenario.asksPrograms {
       return Played(result: ScenarioRun.run(scenario, samplesAt: instants, pace: pace))
     }
@@ -50,7 +45,7 @@ struct ScenarioRunner {
       guard let program = scenario.programs[error.player] else {
         preconditionFailure("a failure of a player without a program")
       }
-      throw Failure(finding: program.finding(error.message, notes: error.notes))
+      throw program.finding(error.message, notes: error.notes)
     }
   }
 

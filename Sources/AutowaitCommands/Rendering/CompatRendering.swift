@@ -17,14 +17,15 @@ public enum CompatRendering {
       lines.append(TerminalText.padded(name, columns: 18) + value)
     }
     line("startup", seconds(outcome.startup))
-    line("stalled", seconds(outcome.stalled) + " in \(count(outcome.stalls, "stall"))")
+    line("stalled", seconds(outcome.stalled) + " in \(Plural.text(outcome.stalls, "stall"))")
     line(session.mode.isSabre ? "total" : "last download", seconds(outcome.total))
     line("switches", "\(outcome.switches)")
-    line("given up", count(outcome.abandoned, "download"))
+    line("given up", Plural.text(outcome.abandoned, "download"))
     let mean = outcome.playedBitRate / Double(max(1, outcome.qualities.count))
     line("mean bit rate", "\(nanoseconds(mean) / 1_000_000) kbit/s")
     if session.mode.tellsDefects {
-      line("its own count", count(outcome.ownStalls, "stall") + ", \(seconds(outcome.ownStalled))")
+      let count = Plural.text(outcome.ownStalls, "stall")
+      line("its own count", "\(count), \(seconds(outcome.ownStalled))")
       line("its own clock", seconds(outcome.ownTotal))
     }
     lines.append("")
@@ -49,19 +50,8 @@ public enum CompatRendering {
           + times.map(seconds)
           + [remark])
     }
-    let widths = rows[0].indices.map { column in
-      rows.map { TerminalText.width($0[column]) }.max() ?? 0
-    }
-    return rows.map { row in
-      let cells = row.indices.map { column in
-        column == 1 || column == 7
-          ? TerminalText.padded(row[column], columns: widths[column])
-          : TerminalText.rightAligned(row[column], columns: widths[column])
-      }
-      var line = cells.joined(separator: "  ")
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line + "\n"
-    }.joined()
+    return TerminalText.table(rows) { [1, 7].contains($0) }
+      .map { TerminalText.withoutTrailingSpaces($0) + "\n" }.joined()
   }
 
   /// Writes the session as one JSON object.
@@ -86,10 +76,7 @@ public enum CompatRendering {
       writer.field("ownStalled", seconds: nanoseconds(outcome.ownStalled))
       writer.field("ownTotal", seconds: nanoseconds(outcome.ownTotal))
     }
-    writer.key("downloads")
-    writer.beginArray()
-    for download in session.downloads {
-      writer.beginObject()
+    writer.objects("downloads", session.downloads) { writer, download in
       writer.field("segment", Int64(download.segment))
       writer.field("variant", Int64(session.variants[download.quality]))
       writer.field("requestedAt", seconds: nanoseconds(download.requestedAt))
@@ -99,14 +86,8 @@ public enum CompatRendering {
       writer.field("bufferedAfter", seconds: nanoseconds(download.levelAfter))
       writer.field("abandoned", download.abandonedFor != nil)
       writer.field("replacement", download.isReplacement)
-      writer.endObject()
     }
-    writer.endArray()
     writer.endObject()
-  }
-
-  private static func count(_ count: Int, _ what: String) -> String {
-    "\(count) \(what)\(count == 1 ? "" : "s")"
   }
 
   /// Milliseconds as seconds, to a microsecond.

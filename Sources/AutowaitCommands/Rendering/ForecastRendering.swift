@@ -223,26 +223,21 @@ extension ForecastRendering {
 
   /// Writes a measurement as one object.
   static func json(_ measurement: DownloadForecast) -> [UInt8] {
-    var writer = JSONWriter(capacity: 4_096)
-    writer.beginObject()
-    writer.field("version", formatVersion)
-    writer.field("link", text: measurement.link.name)
-    writer.field("tier", measurement.link.choice.tier.word)
-    writer.field("reason", measurement.link.choice.reason.word)
-    writer.field("seeds", Int64(measurement.seeds.count))
-    writer.field("roundTrip", seconds: measurement.link.figures.roundTrip.nanoseconds)
-    writer.key("requests")
-    writer.beginArray()
-    for request in measurement.requests { write(request, into: &writer) }
-    writer.endArray()
-    writer.key("all")
-    write(measurement.wholes, into: &writer)
-    if let naive = measurement.requests.first.flatMap({ measurement.link.naiveTime(of: $0.size) }) {
-      writer.field("sizeOverRatePlusRoundTrip", seconds: naive.nanoseconds)
+    JSONWriter.line(capacity: 4_096) { writer in
+      writer.field("version", formatVersion)
+      writer.field("link", text: measurement.link.name)
+      writer.field("tier", measurement.link.choice.tier.word)
+      writer.field("reason", measurement.link.choice.reason.word)
+      writer.field("seeds", Int64(measurement.seeds.count))
+      writer.field("roundTrip", seconds: measurement.link.figures.roundTrip.nanoseconds)
+      writer.array("requests", measurement.requests) { write($1, into: &$0) }
+      writer.key("all")
+      write(measurement.wholes, into: &writer)
+      let first = measurement.requests.first
+      if let naive = first.flatMap({ measurement.link.naiveTime(of: $0.size) }) {
+        writer.field("sizeOverRatePlusRoundTrip", seconds: naive.nanoseconds)
+      }
     }
-    writer.endObject()
-    writer.endLine()
-    return writer.bytes
   }
 
   private static func write(
@@ -253,13 +248,12 @@ extension ForecastRendering {
     writer.field("request", Int64(request.step))
     writer.field("bytes", request.size.bytes)
     writer.field("completed", Int64(request.outcomes.count { $0.times.completed != nil }))
-    writer.key("failed")
-    writer.beginObject()
-    for kind in TransferFailure.allCases {
-      let count = request.failures.count { $0 == kind }
-      if count > 0 { writer.field(kind.word, Int64(count)) }
+    writer.object("failed") { writer in
+      for kind in TransferFailure.allCases {
+        let count = request.failures.count { $0 == kind }
+        if count > 0 { writer.field(kind.word, Int64(count)) }
+      }
     }
-    writer.endObject()
     writer.field("unfinished", Int64(request.unfinished))
     for phase in TransferPhase.allCases {
       writer.key(phase.word)
@@ -267,12 +261,10 @@ extension ForecastRendering {
     }
     writer.key("total")
     write(request.totals, into: &writer)
-    writer.key("throughput")
-    if let total = request.totals?.percentile(50), total > 0 {
-      writer.integer(Int64(clamping: Int128(request.size.bytes) * 8_000_000_000 / Int128(total)))
-    } else {
-      writer.null()
-    }
+    let median = request.totals.map { Int128($0.percentile(50)) }.flatMap { $0 > 0 ? $0 : nil }
+    writer.field(
+      "throughput",
+      median.map { Int64(clamping: Int128(request.size.bytes) * 8_000_000_000 / $0) })
     writer.endObject()
   }
 

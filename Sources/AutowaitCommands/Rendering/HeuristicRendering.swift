@@ -117,10 +117,7 @@ enum HeuristicRendering {
       if value % 1_000_000_000 != 0, value % 1_000_000 == 0 { return "\(value / 1_000_000) ms" }
       return OutcomeRendering.seconds(value) + " s"
     case .size, .optionalSize: return "\(value) B"
-    case .ratio:
-      var writer = JSONWriter()
-      writer.millionths(value)
-      return String(decoding: writer.bytes, as: UTF8.self)
+    case .ratio: return value.fixedPoint(1_000_000)
     }
   }
 
@@ -132,10 +129,7 @@ enum HeuristicRendering {
     writer.field("about", text: heuristic.summary)
     writer.field("version", text: heuristic.version)
     writer.field("source", text: heuristic.source)
-    writer.key("parameters")
-    writer.beginArray()
-    for parameter in heuristic.parameters {
-      writer.beginObject()
+    writer.objects("parameters", heuristic.parameters) { writer, parameter in
       writer.field("name", text: parameter.name)
       writer.field("about", text: parameter.about)
       writer.key("value")
@@ -148,9 +142,7 @@ enum HeuristicRendering {
       } else {
         writer.null()
       }
-      writer.endObject()
     }
-    writer.endArray()
     writer.key("heuristic")
     heuristic.write(into: &writer)
     writer.endObject()

@@ -21,7 +21,7 @@ enum ProfileRendering {
     Column(head: "", unit: "up") { preset, _ in kilobits(preset.up.rate) },
     Column(head: "ms", unit: "down") { preset, _ in delay(preset.down) },
     Column(head: "", unit: "up") { preset, _ in delay(preset.up) },
-    Column(head: "loss", unit: "%") { preset, _ in decimal(preset.down.lossMillionths, 10_000) },
+    Column(head: "loss", unit: "%") { preset, _ in preset.down.lossMillionths.fixedPoint(10_000) },
     Column(head: "queue", unit: "pkts") { preset, _ in queue(preset) },
     Column(head: "BDP", unit: "pkts") { _, figures in product(figures.down) },
     Column(head: "full", unit: "s") { preset, figures in fullQueue(preset, figures.down) },
@@ -41,18 +41,9 @@ enum ProfileRendering {
       let figures = LinkFigures(preset.profile)
       rows.append(columns.map { $0.cell(preset, figures) })
     }
-    let widths = columns.indices.map { column in
-      rows.reduce(0) { max($0, TerminalText.width($1[column])) }
-    }
     var page = TextPage(TextStyle(width: width, usesColor: false))
-    for row in rows {
-      let cells = columns.indices.map { column in
-        columns[column].isText
-          ? TerminalText.padded(row[column], columns: widths[column])
-          : TerminalText.rightAligned(row[column], columns: widths[column])
-      }
-      page.line(cells.joined(separator: isWide ? "  " : " "))
-    }
+    let lines = TerminalText.table(rows, gap: isWide ? "  " : " ") { columns[$0].isText }
+    for line in lines { page.line(line) }
     page.separate()
     page.paragraph([], legend)
     return page.text
@@ -122,27 +113,19 @@ enum ProfileRendering {
     _ direction: LinkPreset.Direction, _ figures: DirectionFigures, into writer: inout JSONWriter
   ) {
     writer.beginObject()
-    optional("rate", figures.rate?.bitsPerSecond)
+    writer.field("rate", figures.rate?.bitsPerSecond)
     writer.field("delay", seconds: direction.delay.nanoseconds)
     writer.field("jitter", seconds: direction.deviation.nanoseconds)
     writer.field("loss", millionths: direction.lossMillionths)
-    optional("queuePackets", figures.queuePackets)
+    writer.field("queuePackets", figures.queuePackets)
     if let tenths = figures.productTenths {
       writer.field("bandwidthDelayProductPackets", millionths: tenths * 100_000)
     } else {
       writer.nullField("bandwidthDelayProductPackets")
     }
-    if let delay = figures.queueDelay {
-      writer.field("queueDelay", seconds: delay.nanoseconds)
-    } else {
-      writer.nullField("queueDelay")
-    }
-    optional("lossCeiling", figures.lossCeiling?.bitsPerSecond)
+    writer.field("queueDelay", seconds: figures.queueDelay?.nanoseconds)
+    writer.field("lossCeiling", figures.lossCeiling?.bitsPerSecond)
     writer.endObject()
-
-    func optional(_ name: StaticString, _ value: Int64?) {
-      if let value { writer.field(name, value) } else { writer.nullField(name) }
-    }
   }
 
   private static func text(_ direction: LinkPreset.Direction, _ preset: LinkPreset) -> String {
@@ -151,7 +134,7 @@ enum ProfileRendering {
       parts.append("which goes up and down by \(LinkPreset.text(direction.deviation))")
     }
     if direction.lossMillionths > 0 {
-      parts.append("loss \(decimal(direction.lossMillionths, 10_000)) %")
+      parts.append("loss \(direction.lossMillionths.fixedPoint(10_000)) %")
     }
     switch direction.queue {
     case .automatic:
@@ -179,13 +162,13 @@ enum ProfileRendering {
   }
 
   private static func product(_ figures: DirectionFigures) -> String {
-    figures.productTenths.map { decimal($0, 10) } ?? "∞"
+    figures.productTenths.map { $0.fixedPoint(10) } ?? "∞"
   }
 
   /// Returns how long a full queue delays, in seconds.
   private static func fullQueue(_ preset: LinkPreset, _ figures: DirectionFigures) -> String {
     guard preset.isReal, let delay = figures.queueDelay else { return "-" }
-    return decimal(milliseconds(delay).nanoseconds / 1_000, 1_000_000)
+    return (milliseconds(delay).nanoseconds / 1_000).fixedPoint(1_000_000)
   }
 
   /// Returns a time in milliseconds, or in tenths of a second above a hundred, rounded down.
@@ -198,22 +181,15 @@ enum ProfileRendering {
   private static func kilobits(_ rate: BitRate) -> String {
     if rate == .unlimited { return "∞" }
     let bits = rate.bitsPerSecond
-    return bits < 10_000_000 ? decimal((bits + 50) / 100, 10) : decimal((bits + 500) / 1_000, 1)
+    return bits < 10_000_000 ? ((bits + 50) / 100).fixedPoint(10) : "\((bits + 500) / 1_000)"
   }
 
   private static func delay(_ direction: LinkPreset.Direction) -> String {
-    let tenths = { (time: TimeSpan) in decimal((time.nanoseconds + 50_000) / 100_000, 10) }
+    let tenths = { (time: TimeSpan) in ((time.nanoseconds + 50_000) / 100_000).fixedPoint(10) }
     if direction.deviation == .zero { return tenths(direction.delay) }
     let (least, most) = (
       direction.delay - direction.deviation, direction.delay + direction.deviation
     )
     return tenths(least) + "–" + tenths(most)
-  }
-
-  /// Returns a number of parts as a decimal number without needless zeros.
-  private static func decimal(_ value: Int64, _ unit: Int64) -> String {
-    var writer = JSONWriter()
-    writer.millionths(value * (1_000_000 / unit))
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

@@ -29,17 +29,12 @@ public enum ResultRendering {
     forEachPlayer(result, into: &writer) { player, writer in
       AccessLogRendering.write(errors[player], result.scenario, player, into: &writer)
     }
-    writer.key("expectations")
-    writer.beginArray()
-    for outcome in result.outcomes {
-      writer.beginObject()
+    writer.objects("expectations", result.outcomes) { writer, outcome in
       writer.field("line", Int64(outcome.expectation.line))
       writer.field("met", outcome.isMet)
       writer.field("expected", text: outcome.expectation.text)
       writer.field("observed", text: OutcomeRendering.observed(outcome, result.scenario))
-      writer.endObject()
     }
-    writer.endArray()
     writer.endObject()
   }
 

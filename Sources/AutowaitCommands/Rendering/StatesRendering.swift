@@ -53,7 +53,7 @@ public enum StatesRendering {
         ]
       }
     }
-    return aligned(rows)
+    return TerminalText.table(rows) { [0, 3, 4].contains($0) }.map { $0 + "\n" }.joined()
   }
 
   private static func states(of player: Int, _ result: RunResult) -> [State] {
@@ -93,24 +93,5 @@ public enum StatesRendering {
   private static func word(_ name: String) -> String {
     let word = TerminalText.safe(name).split(separator: " ").joined(separator: "_")
     return word.isEmpty ? "_" : word
-  }
-
-  private static func aligned(_ rows: [[String]]) -> String {
-    var widths = rows[0].map { _ in 0 }
-    for row in rows {
-      for (column, cell) in row.enumerated() {
-        widths[column] = max(widths[column], TerminalText.width(cell))
-      }
-    }
-    var text = ""
-    for row in rows {
-      let cells = row.enumerated().map { column, cell in
-        column == 0 || column == 3 || column == 4
-          ? TerminalText.padded(cell, columns: widths[column])
-          : TerminalText.rightAligned(cell, columns: widths[column])
-      }
-      text += cells.joined(separator: "  ") + "\n"
-    }
-    return text
   }
 }

@@ -175,6 +175,22 @@ enum TerminalText {
     return String(result)
   }
 
+  /// Returns rows as lines whose cells stand one below the other: texts begin in one column, and
+  /// what else there is ends in one.
+  static func table(
+    _ rows: [[String]], gap: String = "  ", isText: (_ column: Int) -> Bool
+  ) -> [String] {
+    let columns = rows.first.map { Array($0.indices) } ?? []
+    let widths = columns.map { column in rows.reduce(0) { max($0, width($1[column])) } }
+    return rows.map { row in
+      columns.map { column in
+        isText(column)
+          ? padded(row[column], columns: widths[column])
+          : rightAligned(row[column], columns: widths[column])
+      }.joined(separator: gap)
+    }
+  }
+
   /// Returns the lines of a text that is broken at spaces, or within a word that fits no line.
   static func wrapped(_ text: String, columns: Int) -> [String] {
     let room = max(2, columns)

@@ -27,7 +27,7 @@ struct TestCase: Sendable {
     let source: SourceText
     switch ScenarioFiles(root: root).source(path) {
     case .failure(let finding):
-      fail(&report, [finding.value])
+      fail(&report, [finding])
       return report
     case .success(let found): source = found
     }
@@ -105,11 +105,11 @@ struct TestCase: Sendable {
   ) {
     let judge = ScenarioRunner(runner.files, pace: .eventByEvent)
     let (run, again): (ScenarioRunner.Played, RunResult)
-    do throws(ScenarioRunner.Failure) {
+    do throws(Finding) {
       run = try runner.run(scenario)
       again = try judge.run(judged).result
     } catch {
-      fail(&report, [error.finding])
+      fail(&report, [error])
       return
     }
     let result = run.result

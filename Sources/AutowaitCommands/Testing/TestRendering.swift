@@ -64,28 +64,18 @@ enum TestJSONRendering {
 
   /// Returns the object, in one line.
   static func bytes(_ summary: TestSummary) -> [UInt8] {
-    var writer = JSONWriter(capacity: 256 * (1 + summary.reports.count))
-    writer.beginObject()
-    writer.field("version", formatVersion)
-    writer.key("scenarios")
-    writer.beginArray()
-    for report in summary.reports { write(report, into: &writer) }
-    writer.endArray()
-    writer.field("passed", Int64(summary.passedCount))
-    writer.field("failed", Int64(summary.failedCount))
-    writer.field("skipped", Int64(summary.skippedCount + summary.foreignCount))
-    writer.field("filtered", Int64(summary.filteredCount))
-    writer.key("updated")
-    writer.beginArray()
-    for path in summary.updated { writer.string(text: path) }
-    writer.endArray()
-    writer.endObject()
-    writer.endLine()
-    return writer.bytes
+    JSONWriter.line(capacity: 256 * (1 + summary.reports.count)) { writer in
+      writer.field("version", formatVersion)
+      writer.objects("scenarios", summary.reports) { write($1, into: &$0) }
+      writer.field("passed", Int64(summary.passedCount))
+      writer.field("failed", Int64(summary.failedCount))
+      writer.field("skipped", Int64(summary.skippedCount + summary.foreignCount))
+      writer.field("filtered", Int64(summary.filteredCount))
+      writer.strings("updated", summary.updated)
+    }
   }
 
   private static func write(_ report: TestReport, into writer: inout JSONWriter) {
-    writer.beginObject()
     writer.field("path", text: report.path)
     writer.field("name", text: report.name)
     if let run = report.run { writer.field("seed", run.seed) } else { writer.nullField("seed") }
@@ -96,21 +86,12 @@ enum TestJSONRendering {
       writer.nullField("fingerprint")
     }
     if let reason = report.skipReason { writer.field("reason", text: reason) }
-    writer.key("failures")
-    writer.beginArray()
-    for failure in report.failures {
-      writer.beginObject()
+    writer.objects("failures", report.failures) { writer, failure in
       writer.field("kind", text: failure.kind.rawValue)
       writer.field("path", text: failure.path)
       writer.field("line", Int64(failure.line))
       writer.field("message", text: failure.message)
-      writer.key("details")
-      writer.beginArray()
-      for detail in failure.details { writer.string(text: detail) }
-      writer.endArray()
-      writer.endObject()
+      writer.strings("details", failure.details)
     }
-    writer.endArray()
-    writer.endObject()
   }
 }

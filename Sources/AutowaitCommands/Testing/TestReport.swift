@@ -100,7 +100,7 @@ struct TestReport: Sendable {
 /// What testing some scenarios came to.
 struct TestSummary {
   /// The scenarios that were selected, ordered by their paths.
-  let reports: [TestReport]
+  var reports: [TestReport]
   /// The number of other JSON files.
   let foreignCount: Int
   /// The number of scenarios that the filter did not let pass.

@@ -194,13 +194,8 @@ extension ExperimentPlan {
     let keys = contestantAxes.compactMap(\.path.first)
     return root.members.compactMap { member in
       guard let key = member.key.string, keys.contains(key) else { return nil }
-      var writer = JSONWriter()
-      writer.string(text: key)
-      var text = String(decoding: writer.bytes, as: UTF8.self)
-      writer.removeAll()
-      writer.value(member.value)
-      text += ": " + String(decoding: writer.bytes, as: UTF8.self)
-      return text
+      return JSONWriter.text { $0.string(text: key) } + ": "
+        + JSONWriter.text { $0.value(member.value) }
     }.joined(separator: ", ")
   }
 }

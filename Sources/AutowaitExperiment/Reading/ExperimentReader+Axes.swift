@@ -23,10 +23,9 @@ extension ExperimentReader {
         !part.isEmpty && part.unicodeScalars.allSatisfy { $0.properties.isAlphabetic }
       }
       guard isPlain, let first = parts.first, Self.words.contains(first) else {
-        let nearest = NearestWord.nearest(to: parts.first ?? "", among: Self.words + ["seed"])
         findings.error(
           "'\(key)' is no key of a scenario that can vary", at: member.key,
-          notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+          notes: NearestWord.hint(for: parts.first ?? "", among: Self.words + ["seed"]))
         continue
       }
       let values = values(member.value, of: key)
@@ -91,9 +90,7 @@ extension ExperimentReader {
       }
       return ([name] + rest).joined(separator: " ")
     }
-    var writer = JSONWriter()
-    writer.value(value)
-    let text = String(decoding: writer.bytes, as: UTF8.self)
+    let text = JSONWriter.text { $0.value(value) }
     return text.unicodeScalars.count <= 60 ? text : String(text.prefix(57)) + "..."
   }
 
@@ -115,10 +112,10 @@ extension ExperimentReader {
       }
     }
     let names = RuleCatalogue.all.map(\.name) + ["*"]
-    let nearest = NearestWord.nearest(to: word, among: names)
     findings.error(
       "unknown rule '\(word)'", at: value,
-      notes: [nearest.map { "did you mean '\($0)'?" } ?? "'*' stands for all that are built in"])
+      notes: NearestWord.hint(
+        for: word, among: names, orElse: "'*' stands for all that are built in"))
     return []
   }
 
@@ -143,15 +140,8 @@ extension ExperimentReader {
   /// A rule without its name, which only tables know.
   private func renamed(_ value: JSONValue) -> ScenarioPiece {
     guard value.kind == .object, value.member("name") != nil else { return ScenarioPiece(value) }
-    var writer = JSONWriter()
-    writer.beginObject()
-    for member in value.members where member.key.string != "name" {
-      writer.key(text: member.key.string ?? "")
-      writer.value(member.value)
-    }
-    writer.endObject()
-    return ScenarioPiece(String(decoding: writer.bytes, as: UTF8.self), for: value)
-      ?? ScenarioPiece(value)
+    let text = JSONWriter.text { $0.object(value, without: "name") }
+    return ScenarioPiece(text, for: value) ?? ScenarioPiece(value)
   }
 
   private mutating func links(_ value: JSONValue) -> [AxisValue] {
@@ -167,13 +157,11 @@ extension ExperimentReader {
       let names = LinkPreset.all.map(\.name).filter { $0.hasPrefix(prefix) }
       if names.isEmpty {
         let families = LinkPreset.families.map { "\($0)/*" }
-        let nearest = NearestWord.nearest(to: text, among: families)
         findings.error(
           "no link that is built in is called '\(text)'", at: value,
-          notes: [
-            nearest.map { "did you mean '\($0)'?" }
-              ?? "'autowait list profiles' shows the links that are built in"
-          ])
+          notes: NearestWord.hint(
+            for: text, among: families,
+            orElse: "'autowait list profiles' shows the links that are built in"))
       }
       return names.compactMap { preset in
         let name = preset + suffix
@@ -193,11 +181,9 @@ extension ExperimentReader {
     case .success(let names):
       if names.isEmpty { findings.error("the folder '\(path)' has no files", at: value) }
       return names.compactMap { name in
-        var writer = JSONWriter()
-        writer.string(text: name)
         variedPaths.append(name)
-        return ScenarioPiece(String(decoding: writer.bytes, as: UTF8.self), for: value)
-          .map { AxisValue(name, $0) }
+        let text = JSONWriter.text { $0.string(text: name) }
+        return ScenarioPiece(text, for: value).map { AxisValue(name, $0) }
       }
     }
   }
@@ -209,12 +195,8 @@ extension ExperimentReader {
     }
     if path.hasSuffix(".m3u8") {
       variedPaths.append(path)
-      var writer = JSONWriter()
-      writer.beginObject()
-      writer.field("playlist", text: path)
-      writer.endObject()
-      let piece = ScenarioPiece(String(decoding: writer.bytes, as: UTF8.self), for: value)
-      return piece.map { [AxisValue(path, $0)] } ?? []
+      let text = JSONWriter.text { $0.object { $0.field("playlist", text: path) } }
+      return ScenarioPiece(text, for: value).map { [AxisValue(path, $0)] } ?? []
     }
     switch files.loader.load(path, findings.source.path) {
     case .failure(let problem):

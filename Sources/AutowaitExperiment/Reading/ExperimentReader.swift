@@ -57,7 +57,7 @@ public struct ExperimentReader {
     let about = fields.optional("about", .string) ?? ""
     let base = fields.value("base").flatMap { self.base($0) }
     if fields.object != nil, root.member("base") == nil {
-      findings.error("an experiment needs the key 'base', a scenario", at: opening(root))
+      findings.error("an experiment needs the key 'base', a scenario", at: root.opening)
     }
     var axes: [Axis] = []
     var listed: SeedList?
@@ -142,7 +142,7 @@ public struct ExperimentReader {
       for count in counts {
         let (next, overflow) = total.multipliedReportingOverflow(by: count)
         if overflow || next > limit {
-          findings.error("these are more than \(limit) \(what)", at: opening(place))
+          findings.error("these are more than \(limit) \(what)", at: place.opening)
           return
         }
         total = next
@@ -163,17 +163,11 @@ public struct ExperimentReader {
     let names = plan.contestantNames
     if let number = names.firstIndex(of: name) { return number }
     guard let value = root.member("baseline") else { return nil }
-    let nearest = NearestWord.nearest(to: name, among: names)
-    let list = names.prefix(20).map { "'\($0)'" }.joined(separator: ", ")
+    let list = NearestWord.quotedList(Array(names.prefix(20)))
     findings.error(
       "there is no contestant '\(name)'", at: value,
-      notes: [nearest.map { "did you mean '\($0)'?" } ?? "the contestants are: \(list)"])
+      notes: NearestWord.hint(for: name, among: names, orElse: "the contestants are: \(list)"))
     return nil
-  }
-
-  /// The opening brace: a message about a whole object should not underline its first line.
-  func opening(_ value: JSONValue) -> Range<Int> {
-    value.range.lowerBound..<value.range.lowerBound + 1
   }
 }
 

@@ -9,14 +9,8 @@ public struct CommonSessions: Sendable {
   public struct Costs: Sendable {
     /// The sessions.
     public private(set) var count: Int64 = 0
-    /// The sum of their startups, in nanoseconds.
-    public private(set) var startup: Int128 = 0
-    /// The sum of their time in stalls.
-    public private(set) var stalled: Int128 = 0
-    /// The sum of the time watched.
-    public private(set) var watched: Int128 = 0
-    /// The stalls.
-    public private(set) var stalls: Int128 = 0
+    /// The sums over them.
+    public private(set) var totals = ContestantSummary.Totals()
     private var startups: Paired
     private var stalledTimes: Paired
 
@@ -27,23 +21,18 @@ public struct CommonSessions: Sendable {
 
     mutating func add(_ row: SessionRow, baseline: SessionRow, cluster: Int) {
       count += 1
-      startup += Int128(row.startup)
-      stalled += Int128(row.stalled)
-      watched += Int128(row.watched)
-      stalls += Int128(row.stallCount)
+      totals.add(row)
       if baseline.outcome == .error { return }
       startups.add(row.startup - baseline.startup, cluster: cluster, margin: 0)
       stalledTimes.add(row.stalled - baseline.stalled, cluster: cluster, margin: 0)
     }
 
     /// The mean startup, in nanoseconds.
-    public var meanStartup: Int64 { count == 0 ? 0 : Int64(startup / Int128(count)) }
+    public var meanStartup: Int64 { count == 0 ? 0 : Int64(totals.startup / Int128(count)) }
     /// The mean time in stalls.
-    public var meanStalled: Int64 { count == 0 ? 0 : Int64(stalled / Int128(count)) }
+    public var meanStalled: Int64 { count == 0 ? 0 : Int64(totals.stalled / Int128(count)) }
     /// Whether it stalls more than once in a session, and more than once in a minute watched.
-    public var stallsOften: Bool {
-      stalls > Int128(count) && stalls * 60_000_000_000 > watched
-    }
+    public var stallsOften: Bool { totals.stallsOften(in: count) }
 
     /// The differences to the baseline with their intervals, of startup and of time in stalls.
     public var differences: (startup: Interval?, stalled: Interval?) {
@@ -110,9 +99,9 @@ public struct ViewerChoice: Hashable, Sendable {
   /// weight of seconds says what it is to be interrupted all the time.
   public static func all(_ common: CommonSessions, among contestants: [Int]) -> [ViewerChoice] {
     let known = contestants.compactMap { index in
-      common.costs(of: index).flatMap { $0.stallsOften ? nil : (index: index, costs: $0) }
+      common.costs(of: index).flatMap { $0.stallsOften ? nil : (index: index, costs: $0.totals) }
     }
-    typealias Known = (index: Int, costs: CommonSessions.Costs)
+    typealias Known = (index: Int, costs: ContestantSummary.Totals)
     // At a weight of one, the one with fewer stalls of those that are equal.
     let first = known.min { left, right in
       func rank(_ known: Known) -> (Int128, Int128) {

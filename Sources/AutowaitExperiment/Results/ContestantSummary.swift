@@ -46,6 +46,20 @@ public struct ContestantSummary: Sendable {
     public var stalls: Int128 = 0
     /// The stalls that a start at the right time would have avoided.
     public var avoidableStalls: Int128 = 0
+
+    mutating func add(_ row: SessionRow) {
+      startup += Int128(row.startup)
+      stalled += Int128(row.stalled)
+      played += Int128(row.played)
+      watched += Int128(row.watched)
+      stalls += Int128(row.stallCount)
+      avoidableStalls += Int128(row.avoidableStalls ?? 0)
+    }
+
+    /// Whether there is more than one stall a session, and more than one a minute watched.
+    func stallsOften(in sessions: Int64) -> Bool {
+      stalls > Int128(sessions) && stalls * 60_000_000_000 > watched
+    }
   }
 
   /// Creates the summary of no sessions.
@@ -65,9 +79,7 @@ public struct ContestantSummary: Sendable {
   public var startFailures: Int64 { neverStarted - outcomeCount(.neverStarted) }
 
   /// Whether it stalls more than once in a session, and more than once in a minute that is watched.
-  public var stallsOften: Bool {
-    totals.stalls > Int128(valid) && totals.stalls * 60_000_000_000 > totals.watched
-  }
+  public var stallsOften: Bool { totals.stallsOften(in: valid) }
 
   /// Returns the sessions that ended with something.
   public func outcomeCount(_ outcome: SessionOutcome) -> Int64 {
@@ -112,12 +124,7 @@ public struct ContestantSummary: Sendable {
     if let excess = row.excessWait { excessWait.add(excess) }
     if let least = row.yardstick { yardstick.add(least) }
     if row.stallCount > 0 { sessionsWithStalls += 1 }
-    totals.startup += Int128(row.startup)
-    totals.stalled += Int128(row.stalled)
-    totals.played += Int128(row.played)
-    totals.watched += Int128(row.watched)
-    totals.stalls += Int128(row.stallCount)
-    totals.avoidableStalls += Int128(row.avoidableStalls ?? 0)
+    totals.add(row)
     scores.add(row)
     for (index, value) in row.metrics.enumerated() {
       if let value, value >= 0 { metrics[index].add(value) }

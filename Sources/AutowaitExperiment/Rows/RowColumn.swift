@@ -23,6 +23,12 @@ extension JSONWriter {
     case .ratio: millionths(value)
     }
   }
+
+  /// Writes a member whose value is a number of a kind; null if there is none.
+  public mutating func number(_ name: StaticString, _ value: Int64?, _ kind: ColumnKind) {
+    key(name)
+    number(value, kind)
+  }
 }
 
 /// The numbers that every row has, in the order in which they are written.
@@ -50,45 +56,45 @@ public enum RowColumn: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Where a row has a number: one that is always there, or one that may be unknown.
+  private enum Place {
+    case always(WritableKeyPath<SessionRow, Int64>)
+    case ifKnown(WritableKeyPath<SessionRow, Int64?>)
+  }
+
+  private var place: Place {
+    switch self {
+    case .timeSpentInInitialStartup: .always(\.startup)
+    case .stallCount: .always(\.stallCount)
+    case .timeSpentRecoveringFromStall: .always(\.stalled)
+    case .playbackDuration: .always(\.played)
+    case .mediaPlayed: .always(\.mediaPlayed)
+    case .watchedTime: .always(\.watched)
+    case .yardstick: .ifKnown(\.yardstick)
+    case .excessWait: .ifKnown(\.excessWait)
+    case .avoidableStalls: .ifKnown(\.avoidableStalls)
+    case .qualitySum: .ifKnown(\.qualitySum)
+    case .qualityChange: .ifKnown(\.qualityChange)
+    case .mediaDuration: .always(\.mediaDuration)
+    case .linkToMedia: .ifKnown(\.linkToMedia)
+    }
+  }
+
   /// Returns the number of a row; nil if there is none.
   public func value(in row: SessionRow) -> Int64? {
-    switch self {
-    case .timeSpentInInitialStartup: row.startup
-    case .stallCount: row.stallCount
-    case .timeSpentRecoveringFromStall: row.stalled
-    case .playbackDuration: row.played
-    case .mediaPlayed: row.mediaPlayed
-    case .watchedTime: row.watched
-    case .yardstick: row.yardstick
-    case .excessWait: row.excessWait
-    case .avoidableStalls: row.avoidableStalls
-    case .qualitySum: row.qualitySum
-    case .qualityChange: row.qualityChange
-    case .mediaDuration: row.mediaDuration
-    case .linkToMedia: row.linkToMedia
+    switch place {
+    case .always(let path): row[keyPath: path]
+    case .ifKnown(let path): row[keyPath: path]
     }
   }
 
   /// Writes a number into a row; returns whether it may be there.
   func set(_ value: Int64?, in row: inout SessionRow) -> Bool {
-    switch self {
-    case .yardstick: row.yardstick = value
-    case .excessWait: row.excessWait = value
-    case .avoidableStalls: row.avoidableStalls = value
-    case .qualitySum: row.qualitySum = value
-    case .qualityChange: row.qualityChange = value
-    case .linkToMedia: row.linkToMedia = value
-    default:
+    switch place {
+    case .always(let path):
       guard let value else { return false }
-      switch self {
-      case .timeSpentInInitialStartup: row.startup = value
-      case .stallCount: row.stallCount = value
-      case .timeSpentRecoveringFromStall: row.stalled = value
-      case .playbackDuration: row.played = value
-      case .mediaPlayed: row.mediaPlayed = value
-      case .mediaDuration: row.mediaDuration = value
-      default: row.watched = value
-      }
+      row[keyPath: path] = value
+    case .ifKnown(let path): row[keyPath: path] = value
     }
     return true
   }

@@ -75,11 +75,8 @@ public struct SessionRowWriter {
     return Array((fields.map(Self.quoted).joined(separator: ",") + "\n").utf8)
   }
 
-  private mutating func text(_ value: Int64?, _ kind: ColumnKind) -> String {
-    guard value != nil else { return "" }
-    writer.removeAll()
-    writer.number(value, kind)
-    return String(decoding: writer.bytes, as: UTF8.self)
+  private func text(_ value: Int64?, _ kind: ColumnKind) -> String {
+    value == nil ? "" : JSONWriter.text { $0.number(value, kind) }
   }
 
   /// Returns a digest as sixteen digits.

@@ -63,9 +63,7 @@ extension Axis {
     let origin = values[0].piece.origin ?? values[0].piece.value
     var all = zip(times, values).map { (time: $0, value: $1) }
     for time in wanted {
-      var writer = JSONWriter()
-      writer.seconds(nanoseconds: time)
-      let text = String(decoding: writer.bytes, as: UTF8.self) + " s"
+      let text = "\(time.fixedPoint(1_000_000_000)) s"
       guard let piece = ScenarioPiece("\"\(text)\"", for: origin) else { continue }
       all.append((time, AxisValue(text, piece)))
     }

@@ -195,52 +195,38 @@ public struct WorstNetwork: Sendable {
     guard let source = plan.source(contestant, on: stretches),
       let root = Findings(source).parseJSON()
     else { return [] }
-    var writer = JSONWriter(.pretty)
-    writer.beginObject()
-    writer.field("autowait", Scenario.formatVersion)
-    writer.field("name", text: "The worst network for \(plan.contestantName(contestant))")
-    writer.field(
-      "about",
-      text: "Found by a search over \(trialCount) networks that carry the media on the whole.")
-    let own = ["autowait", "name", "about", "$schema", "seed", "expect"]
-    if plan.seeds[0] != 0 { writer.field("seed", plan.seeds[0]) }
-    for member in root.members {
-      guard let key = member.key.string, !own.contains(key) else { continue }
-      writer.key(text: key)
-      Self.copy(member.value, under: key, into: &writer) {
-        path($0, plan.origin(of: $0, namedIn: plan.path))
+    return JSONWriter.line(.pretty) { writer in
+      writer.field("autowait", Scenario.formatVersion)
+      writer.field("name", text: "The worst network for \(plan.contestantName(contestant))")
+      writer.field(
+        "about",
+        text: "Found by a search over \(trialCount) networks that carry the media on the whole.")
+      let own = ["autowait", "name", "about", "$schema", "seed", "expect"]
+      if plan.seeds[0] != 0 { writer.field("seed", plan.seeds[0]) }
+      for member in root.members {
+        guard let key = member.key.string, !own.contains(key) else { continue }
+        writer.key(text: key)
+        Self.copy(member.value, under: key, into: &writer) {
+          path($0, plan.origin(of: $0, namedIn: plan.path))
+        }
       }
+      writeExpectations(into: &writer)
     }
-    writeExpectations(into: &writer)
-    writer.endObject()
-    writer.endLine()
-    return writer.bytes
   }
 
   private func writeExpectations(into writer: inout JSONWriter) {
-    writer.key("expect")
-    writer.beginArray()
-    func expect(_ metric: Metric, _ value: (inout JSONWriter) -> Void) {
-      writer.beginObject()
-      writer.field("metric", text: metric.rawValue)
-      writer.key("==")
-      value(&writer)
-      writer.endObject()
-    }
-    func time(_ nanoseconds: Int64) -> (inout JSONWriter) -> Void {
-      { writer in
-        var number = JSONWriter()
-        number.seconds(nanoseconds: nanoseconds)
-        writer.string(text: String(decoding: number.bytes, as: UTF8.self) + " s")
+    let numbers: [(metric: Metric, value: Int64)] = [
+      (.timeSpentInInitialStartup, startup), (.stallCount, stallCount),
+      (.timeSpentRecoveringFromStall, stalled), (.playedToEndCount, isEnded ? 1 : 0),
+    ]
+    writer.objects("expect", numbers) { writer, number in
+      writer.field("metric", text: number.metric.rawValue)
+      if number.metric.unit == .time {
+        writer.field("==", text: "\(number.value.fixedPoint(1_000_000_000)) s")
+      } else {
+        writer.field("==", number.value)
       }
     }
-    expect(.timeSpentInInitialStartup, time(startup))
-    expect(.stallCount) { (writer: inout JSONWriter) in writer.integer(stallCount) }
-    expect(.timeSpentRecoveringFromStall, time(stalled))
-    expect(.playedToEndCount) { (writer: inout JSONWriter) in
-      writer.integer(Int64(isEnded ? 1 : 0))
-    }
-    writer.endArray()
   }
 
   /// The keys whose values are paths; a program's first word is one.
@@ -252,20 +238,18 @@ public struct WorstNetwork: Sendable {
   ) {
     switch value.kind {
     case .object:
-      writer.beginObject()
-      for member in value.members {
-        let key = member.key.string ?? ""
-        writer.key(text: key)
-        copy(member.value, under: key, into: &writer, path)
+      writer.object { writer in
+        for member in value.members {
+          let key = member.key.string ?? ""
+          writer.key(text: key)
+          copy(member.value, under: key, into: &writer, path)
+        }
       }
-      writer.endObject()
     case .array:
-      writer.beginArray()
-      for (index, element) in value.elements.enumerated() {
-        copy(
-          element, under: key == "program" && index == 0 ? key : nil, into: &writer, path)
+      writer.array(value.elements.enumerated()) { writer, element in
+        let isPath = key == "program" && element.offset == 0
+        copy(element.element, under: isPath ? key : nil, into: &writer, path)
       }
-      writer.endArray()
     default:
       if let text = value.string, let key, pathKeys.contains(key) {
         writer.string(text: path(text))
@@ -281,13 +265,6 @@ extension ExperimentPlan {
   fileprivate func source(
     _ contestant: Int, on stretches: [WorstNetwork.RateStretch]
   ) -> SourceText? {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.field("name", "worst")
-    writer.key("down")
-    writer.beginObject()
-    writer.key("track")
-    writer.beginArray()
     // What the search has put beside each other at one rate is one stretch for who reads it.
     var joined: [WorstNetwork.RateStretch] = []
     for stretch in stretches {
@@ -297,17 +274,18 @@ extension ExperimentPlan {
         joined.append(stretch)
       }
     }
-    for stretch in joined {
-      writer.beginObject()
-      writer.field("for", text: "\(stretch.seconds) s")
-      writer.field("rate", text: "\(stretch.kilobits) kbit/s")
-      writer.endObject()
+    let text = JSONWriter.text { writer in
+      writer.object { writer in
+        writer.field("name", "worst")
+        writer.object("down") { writer in
+          writer.objects("track", joined) { writer, stretch in
+            writer.field("for", text: "\(stretch.seconds) s")
+            writer.field("rate", text: "\(stretch.kilobits) kbit/s")
+          }
+          writer.field("trackEnd", "loop")
+        }
+      }
     }
-    writer.endArray()
-    writer.field("trackEnd", "loop")
-    writer.endObject()
-    writer.endObject()
-    let text = String(decoding: writer.bytes, as: UTF8.self)
     guard let piece = ScenarioPiece(text, for: base) else { return nil }
     return composition(contestant: contestant, world: 0, with: [(["link"], piece)]).source
   }

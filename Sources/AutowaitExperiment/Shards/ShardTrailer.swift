@@ -53,31 +53,21 @@ public struct ShardTrailer: Hashable, Sendable {
 
   /// The line, with its end.
   public var line: [UInt8] {
-    var writer = JSONWriter(capacity: 512)
-    func number(_ key: StaticString, _ value: Int?) {
-      writer.key(key)
-      if let value { writer.integer(Int64(value)) } else { writer.null() }
+    JSONWriter.line(capacity: 512) { writer in
+      func number(_ value: Int?) -> Int64? { value.map { Int64($0) } }
+      writer.field("trailer", Self.formatVersion)
+      writer.field("path", text: path)
+      writer.field("seeds", number(seedCount))
+      writer.field("experiment", text: SessionRowWriter.hexadecimal(experiment))
+      writer.field("modelVersion", modelVersion)
+      writer.field("shard", number(shard?.number))
+      writer.field("shards", number(shard?.count))
+      writer.array("units", [units.lowerBound, units.upperBound]) { $0.integer(Int64($1)) }
+      writer.field("rows", Int64(rows))
+      writer.field("firstKey", number(firstKey))
+      writer.field("lastKey", number(lastKey))
+      writer.field("digest", text: SessionRowWriter.hexadecimal(digest))
     }
-    writer.beginObject()
-    writer.field("trailer", Self.formatVersion)
-    writer.field("path", text: path)
-    number("seeds", seedCount)
-    writer.field("experiment", text: SessionRowWriter.hexadecimal(experiment))
-    writer.field("modelVersion", modelVersion)
-    number("shard", shard?.number)
-    number("shards", shard?.count)
-    writer.key("units")
-    writer.beginArray()
-    writer.integer(Int64(units.lowerBound))
-    writer.integer(Int64(units.upperBound))
-    writer.endArray()
-    number("rows", rows)
-    number("firstKey", firstKey)
-    number("lastKey", lastKey)
-    writer.field("digest", text: SessionRowWriter.hexadecimal(digest))
-    writer.endObject()
-    writer.endLine()
-    return writer.bytes
   }
 }
 

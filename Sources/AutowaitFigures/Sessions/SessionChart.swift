@@ -289,58 +289,41 @@ public struct SessionChart: Sendable {
 }
 
 extension SessionChart.State.Kind {
+  /// What a state looks like, and what is said about it.
+  private struct Row {
+    let style: String
+    var letters = ""
+    let meaning: String
+    let lasting: String
+    let weight: Int
+  }
+
+  private var row: Row {
+    let wait = "of waiting"
+    return switch self {
+    case .paused: Row(style: "idle", meaning: "paused", lasting: "paused", weight: 0)
+    case .playing:
+      Row(style: "playing", letters: "white", meaning: "plays", lasting: "of playing", weight: 1)
+    case .held: Row(style: "held", meaning: "waits for something else", lasting: wait, weight: 2)
+    case .evaluating:
+      Row(
+        style: "evaluating", letters: "black", meaning: "evaluates the fill rate", lasting: wait,
+        weight: 3)
+    case .waiting:
+      Row(style: "waiting", letters: "black", meaning: "waits for media", lasting: wait, weight: 4)
+    case .stalled:
+      Row(style: "stalled", letters: "white", meaning: "stalled", lasting: "of a stall", weight: 5)
+    }
+  }
+
   /// The class of the colour.
-  var style: String {
-    switch self {
-    case .paused: "idle"
-    case .evaluating: "evaluating"
-    case .waiting: "waiting"
-    case .held: "held"
-    case .playing: "playing"
-    case .stalled: "stalled"
-    }
-  }
-
+  var style: String { row.style }
   /// The class of letters that can be read on the colour.
-  var letters: String {
-    switch self {
-    case .paused, .held: ""
-    case .evaluating, .waiting: "black"
-    case .playing, .stalled: "white"
-    }
-  }
-
+  var letters: String { row.letters }
   /// The meaning, for the legend.
-  var meaning: String {
-    switch self {
-    case .paused: "paused"
-    case .evaluating: "evaluates the fill rate"
-    case .waiting: "waits for media"
-    case .held: "waits for something else"
-    case .playing: "plays"
-    case .stalled: "stalled"
-    }
-  }
-
+  var meaning: String { row.meaning }
   /// What a length of time in the state is a length of.
-  var lasting: String {
-    switch self {
-    case .paused: "paused"
-    case .evaluating, .waiting, .held: "of waiting"
-    case .playing: "of playing"
-    case .stalled: "of a stall"
-    }
-  }
-
+  var lasting: String { row.lasting }
   /// How much it matters that it is seen and not another state in the same pixel.
-  var weight: Int {
-    switch self {
-    case .paused: 0
-    case .playing: 1
-    case .held: 2
-    case .evaluating: 3
-    case .waiting: 4
-    case .stalled: 5
-    }
-  }
+  var weight: Int { row.weight }
 }

@@ -24,11 +24,10 @@ enum HeuristicWriter {
     writer.beginObject()
     switch policy.rule {
     case .conditions(let rule):
-      writer.key("rule")
-      writer.beginObject()
-      writer.field("name", text: name)
-      writeRule(rule, starvesBelow: policy.starvesBelow, into: &writer)
-      writer.endObject()
+      writer.object("rule") { writer in
+        writer.field("name", text: name)
+        writeRule(rule, starvesBelow: policy.starvesBelow, into: &writer)
+      }
     case .buffered(let start, let resume):
       writer.field("rule", "buffered")
       writer.field("start", seconds: start.nanoseconds)
@@ -86,12 +85,13 @@ enum HeuristicWriter {
   static func writeRule(
     _ rule: ConditionRule, starvesBelow: MediaTime, into writer: inout JSONWriter
   ) {
-    writer.key("start")
-    write(rule.start, into: &writer)
-    writer.key("resume")
-    write(rule.resume, into: &writer)
-    writer.key("afterSeek")
-    write(rule.afterSeek, into: &writer)
+    let situations: [(StaticString, BufferConditions)] = [
+      ("start", rule.start), ("resume", rule.resume), ("afterSeek", rule.afterSeek),
+    ]
+    for (key, conditions) in situations {
+      writer.key(key)
+      write(conditions, into: &writer)
+    }
     if starvesBelow > .zero { writer.field("starvesBelow", seconds: starvesBelow.nanoseconds) }
     if let interval = rule.checkInterval {
       writer.field("checkEvery", seconds: interval.nanoseconds)
@@ -99,30 +99,21 @@ enum HeuristicWriter {
   }
 
   private static func write(_ conditions: BufferConditions, into writer: inout JSONWriter) {
-    switch conditions.alternatives.count {
-    case 0: writer.string("never")
-    case 1: write(conditions.alternatives[0], into: &writer)
-    default:
-      writer.beginObject()
-      writer.key("any")
-      writer.beginArray()
-      for alternative in conditions.alternatives { write(alternative, into: &writer) }
-      writer.endArray()
-      writer.endObject()
+    combine(conditions.alternatives, "any", none: "never", into: &writer) { writer, alternative in
+      combine(alternative, "all", none: "always", into: &writer) { write($1, into: &$0) }
     }
   }
 
-  private static func write(_ conditions: [BufferCondition], into writer: inout JSONWriter) {
-    switch conditions.count {
-    case 0: writer.string("always")
-    case 1: write(conditions[0], into: &writer)
-    default:
-      writer.beginObject()
-      writer.key("all")
-      writer.beginArray()
-      for condition in conditions { write(condition, into: &writer) }
-      writer.endArray()
-      writer.endObject()
+  /// Writes some elements under the word that joins them; one stands for itself, and none has a
+  /// word of its own.
+  private static func combine<Element>(
+    _ elements: [Element], _ joined: StaticString, none: StaticString,
+    into writer: inout JSONWriter, _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    switch elements.count {
+    case 0: writer.string(none)
+    case 1: write(&writer, elements[0])
+    default: writer.object { $0.array(joined, elements, write) }
     }
   }
 
@@ -142,15 +133,14 @@ enum HeuristicWriter {
     into writer: inout JSONWriter
   ) {
     writer.beginObject()
-    writer.key(text: measure.word)
-    writer.beginObject()
-    writer.key(comparison)
-    switch measure {
-    case .buffered, .playout, .waited, .waitedPerSpeed: writer.seconds(nanoseconds: value)
-    case .speed: writer.millionths(value)
-    case .bufferedBytes, .missingBytes, .receivedBytes, .fillRate, .stalls: writer.integer(value)
+    writer.object(text: measure.word) { writer in
+      writer.key(comparison)
+      switch measure {
+      case .buffered, .playout, .waited, .waitedPerSpeed: writer.seconds(nanoseconds: value)
+      case .speed: writer.millionths(value)
+      case .bufferedBytes, .missingBytes, .receivedBytes, .fillRate, .stalls: writer.integer(value)
+      }
     }
-    writer.endObject()
     writer.endObject()
   }
 }

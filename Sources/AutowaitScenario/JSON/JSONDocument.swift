@@ -39,9 +39,6 @@ public struct JSONDocument: Sendable {
 
   /// The one value that the text consists of.
   public var root: JSONValue { JSONValue(storage: storage, index: 0) }
-
-  /// The number of values and keys in the document.
-  public var nodeCount: Int { storage.nodes.count }
 }
 
 /// What one value or key is and where it stands; a container comes before what it contains.

@@ -7,7 +7,7 @@ public struct JSONError: Error, Hashable, Sendable {
   /// What is wrong, in lower case and without a full stop.
   public let message: String
   /// A second place that explains the first.
-  public let note: Note?
+  public var note: Note?
 
   /// A second place of an error.
   public struct Note: Hashable, Sendable {
@@ -15,20 +15,6 @@ public struct JSONError: Error, Hashable, Sendable {
     public let offset: Int
     /// What begins there, such as `the array begins`.
     public let message: String
-
-    /// Creates a note about a byte.
-    public init(offset: Int, message: String) {
-      self.offset = offset
-      self.message = message
-    }
-  }
-
-  /// Creates an error about a range of bytes.
-  public init(offset: Int, length: Int, message: String, note: Note? = nil) {
-    self.offset = offset
-    self.length = length
-    self.message = message
-    self.note = note
   }
 
   /// The bytes that are wrong.

@@ -181,7 +181,7 @@ extension JSONParser {
   }
 
   /// Returns the length of the well-formed scalar at an offset, by the table of RFC 3629.
-  private static func scalarLength(
+  static func scalarLength(
     _ text: Span<UInt8>, _ at: Int
   ) throws(JSONError) -> Int {
     let lead = text[at]

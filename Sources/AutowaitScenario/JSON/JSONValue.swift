@@ -11,6 +11,9 @@ public struct JSONValue: Sendable {
   /// The bytes of the value in the source, with quotation marks and brackets.
   public var range: Range<Int> { node.range }
 
+  /// The opening brace: a message about a whole object should not underline its first line.
+  public var opening: Range<Int> { range.lowerBound..<range.lowerBound + 1 }
+
   /// The text that the value was read from.
   public var source: SourceText { storage.source }
 

@@ -56,6 +56,16 @@ extension JSONWriter {
     }
   }
 
+  /// Writes a member whose value is a whole number, or null.
+  public mutating func field(_ name: StaticString, _ value: Int64?) {
+    if let value { field(name, value) } else { nullField(name) }
+  }
+
+  /// Writes a member whose value is a time in nanoseconds, written as seconds, or null.
+  public mutating func field(_ name: StaticString, seconds nanoseconds: Int64?) {
+    if let nanoseconds { field(name, seconds: nanoseconds) } else { nullField(name) }
+  }
+
   /// Writes a member whose value is null.
   public mutating func nullField(_ name: StaticString) {
     write(name.utf8CodeUnitCount + 8) {

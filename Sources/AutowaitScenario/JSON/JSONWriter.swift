@@ -245,3 +245,10 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 }
+
+extension Int64 {
+  /// The number of parts of a unit, a power of ten, as an exact decimal number of the unit.
+  package func fixedPoint(_ unit: Int64) -> String {
+    JSONWriter.text { $0.fixedPoint(self, unit: unit) }
+  }
+}

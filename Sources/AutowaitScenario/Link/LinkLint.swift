@@ -37,8 +37,7 @@ struct LinkLint {
     guard let object = condition.object else { return 0..<0 }
     if let value = object.member(direction)?.member(key) { return value.range }
     if direction == "down", key == "rate", let value = object.member(key) { return value.range }
-    let value = object.member(direction) ?? object
-    return value.range.lowerBound..<value.range.lowerBound + 1
+    return (object.member(direction) ?? object).opening
   }
 
   private var name: String { "'\(condition.name.excerpt)'" }
@@ -98,7 +97,7 @@ struct LinkLint {
     guard let first = all.first, let object else { return }
     findings.warning(
       "an ideal link has no '\(first)': what \(name) says of it changes nothing",
-      at: object.range.lowerBound..<object.range.lowerBound + 1,
+      at: object.opening,
       notes: ["'transport' is ideal"])
   }
 

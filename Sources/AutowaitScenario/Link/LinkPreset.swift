@@ -89,10 +89,7 @@ public struct LinkPreset: Hashable, Sendable {
       up.write(into: &writer)
     }
     if nameDelay > .zero {
-      writer.key("dns")
-      writer.beginObject()
-      writer.field("delay", text: Self.text(nameDelay))
-      writer.endObject()
+      writer.object("dns") { $0.field("delay", text: Self.text(nameDelay)) }
     }
     if isIdeal { writer.field("transport", "ideal") }
     writer.endObject()
@@ -102,23 +99,12 @@ public struct LinkPreset: Hashable, Sendable {
   /// Returns a rate in the largest unit of which it has at least one: `3.2 Mbit/s`.
   public static func text(_ rate: BitRate) -> String {
     if rate == .unlimited { return "unlimited" }
-    return text(rate.bitsPerSecond, Quantity.bitRate)
+    return Quantity.bitRate.decimalText(rate.bitsPerSecond)
   }
 
   /// Returns a time in the largest unit of which it has at least one: `562.5 ms`.
   public static func text(_ time: TimeSpan) -> String {
-    text(time.nanoseconds, Quantity.time, "s")
-  }
-
-  private static func text(
-    _ value: Int64, _ quantity: Quantity, _ largest: String? = nil
-  ) -> String {
-    let shown = quantity.units.filter(\.isShown)
-    let last = shown.firstIndex { "\($0.name)" == largest } ?? shown.count - 1
-    let unit = shown[...last].last { $0.size <= value } ?? (largest == nil ? shown[0] : shown[last])
-    var writer = JSONWriter()
-    writer.fixedPoint(value, unit: unit.size)
-    return String(decoding: writer.bytes, as: UTF8.self) + " \(unit.name)"
+    Quantity.time.decimalText(time.nanoseconds)
   }
 }
 
@@ -147,18 +133,14 @@ extension LinkPreset.Direction {
     }
     if lossMillionths > 0 { writer.field("loss", millionths: lossMillionths) }
     if deviation > .zero {
-      writer.key("jitter")
-      writer.beginObject()
-      writer.field("deviation", text: LinkPreset.text(deviation))
-      writer.endObject()
+      writer.object("jitter") { $0.field("deviation", text: LinkPreset.text(deviation)) }
     }
     writer.endObject()
 
     func writeQueue(_ field: (inout JSONWriter) -> Void) {
-      writer.key("queue")
-      writer.beginObject()
-      field(&writer)
-      writer.endObject()
+      writer.object("queue") { writer in
+        field(&writer)
+      }
     }
   }
 }

@@ -12,13 +12,6 @@ struct LinkOutage: Hashable, Sendable {
   var drops: LinkEvent.Dropped
 }
 
-extension FieldKind where Value == LinkEvent.Dropped {
-  /// What a link that is down loses.
-  static var dropped: FieldKind {
-    .word([("nothing", .nothing), ("new", .new), ("inFlight", .inFlight), ("both", .both)])
-  }
-}
-
 /// Reading what befalls a link.
 extension LinkReader {
   private enum EventWord: String, CaseIterable {
@@ -51,7 +44,7 @@ extension LinkReader {
     conditions[number].profile.events = merged(events, findings)
     if case .loop = conditions[number].profile.down.track.ending {
       if conditions[number].transport == .ideal, let object = fields.object {
-        findings.error("a track that loops cannot have events", at: opening(object))
+        findings.error("a track that loops cannot have events", at: object.opening)
       }
       conditions[number].isReal = true
     }
@@ -68,7 +61,7 @@ extension LinkReader {
       length = nil
     }
     if event.contains("drop") { conditions[number].isReal = true }
-    let drops = event.optional("drop", .dropped) ?? .nothing
+    let drops = event.optional("drop", .named, default: LinkEvent.Dropped.nothing)
     return length.map { .blackout($0, drops: drops) }
   }
 
@@ -117,7 +110,7 @@ extension LinkReader {
         continue
       }
       if drops != droppedBefore {
-        findings.error("blackouts that overlap must drop the same", at: opening(value))
+        findings.error("blackouts that overlap must drop the same", at: value.opening)
       }
       let end = max(last.start + before, event.start + length)
       merged[merged.count - 1].kind = .blackout(end - last.start, drops: droppedBefore)
@@ -141,7 +134,7 @@ extension LinkReader {
       ["onMean", "offMean"].forEach { _ = outage.contains($0) }
     }
     // As mahimahi's switched links do it: what is sent while the link is off is lost.
-    let drops = outage.optional("drop", .dropped) ?? .new
+    let drops = outage.optional("drop", .named, default: LinkEvent.Dropped.new)
     outage.finish()
     if fields.contains("events") {
       fields.error("'outage' cannot stand beside 'events'", at: "outage")

@@ -20,7 +20,7 @@ extension LinkReader {
       transport = kind.read(value, FieldLabel(key: "transport"), findings) ?? transport
     } else if isMixed || isPinned && isReal, let link {
       findings.error(
-        "the links of this scenario carry requests in different ways", at: opening(link),
+        "the links of this scenario carry requests in different ways", at: link.opening,
         notes: ["the key 'transport' of the scenario says what holds for all"])
     }
     if transport.policy == nil { makeIdeal(value) }

@@ -64,7 +64,7 @@ extension LinkReader {
     } else if !isPartial {
       if let value = fields.object, value.member("rate") == nil {
         fields.findings.error(
-          "a link needs the key 'down', or 'rate' for one that never changes", at: opening(value))
+          "a link needs the key 'down', or 'rate' for one that never changes", at: value.opening)
       }
       isRead = false
     }
@@ -124,22 +124,17 @@ extension LinkReader {
   ) -> Bool {
     let keys = ["queue", "loss", "jitter", "reorder", "duplicate", "overhead"]
     let isReal = keys.contains { fields.object?.member($0) != nil }
-    direction.queue = fields.optional("queue", .queue) ?? direction.queue
-    direction.loss = fields.optional("loss", .loss) ?? direction.loss
-    if let jitter = fields.optional("jitter", FieldKind<Jitter?>.nullable(.jitter)) {
-      direction.jitter = jitter
-    }
-    if let reorder = fields.optional("reorder", FieldKind<Reordering?>.nullable(.reordering)) {
-      direction.reorder = reorder
-    }
-    direction.duplicate = fields.optional("duplicate", .probability) ?? direction.duplicate
+    fields.read("queue", .queue, into: &direction.queue)
+    fields.read("loss", .loss, into: &direction.loss)
+    fields.read("jitter", .nullable(.jitter), into: &direction.jitter)
+    fields.read("reorder", .nullable(.reordering), into: &direction.reorder)
+    fields.read("duplicate", .probability, into: &direction.duplicate)
     if var overhead = fields.object("overhead", "an overhead") {
       // The least that IPv4 demands of a link (RFC 791), and the most that fits its length field.
       let packets = ByteCount(bytes: 68)...ByteCount(bytes: 65_535)
-      direction.mtu = overhead.optional("mtu", .size(in: packets)) ?? direction.mtu
+      overhead.read("mtu", .size(in: packets), into: &direction.mtu)
       let extra = ByteCount.zero...ByteCount(bytes: 65_535)
-      direction.overheadPerPacket =
-        overhead.optional("perPacket", .size(in: extra)) ?? direction.overheadPerPacket
+      overhead.read("perPacket", .size(in: extra), into: &direction.overheadPerPacket)
       overhead.finish()
     }
     return isReal
@@ -150,8 +145,8 @@ extension LinkReader {
     guard var names = fields.object("dns", "a lookup of names") else { return }
     conditions[number].isReal = true
     var resolution = conditions[number].profile.names
-    resolution.delay = names.optional("delay", .time) ?? resolution.delay
-    resolution.isCached = names.optional("cache", .bool) ?? resolution.isCached
+    names.read("delay", .time, into: &resolution.delay)
+    names.read("cache", .bool, into: &resolution.isCached)
     names.finish()
     conditions[number].profile.names = resolution
   }
@@ -164,7 +159,7 @@ extension LinkReader {
       let host = match.required("host", .string)
       let link = match.value("profile").flatMap { condition($0, findings) }
       if match.object != nil, element.member("profile") == nil {
-        findings.error("a match needs the key 'profile'", at: opening(element))
+        findings.error("a match needs the key 'profile'", at: element.opening)
       }
       match.finish()
       guard let host, let link else { continue }

@@ -103,7 +103,7 @@ struct LinkReader {
       let instant = fields.required("at", .instant)
       let number = fields.value("use").flatMap { condition($0, findings) }
       if fields.object != nil, element.member("use") == nil {
-        findings.error("a change of the link needs the key 'use'", at: opening(element))
+        findings.error("a change of the link needs the key 'use'", at: element.opening)
       }
       fields.finish()
       guard let instant else { continue }
@@ -227,10 +227,5 @@ struct LinkReader {
     }
     conditions.append(condition)
     return number
-  }
-
-  /// The opening brace: a message about a whole object should not underline its first line.
-  func opening(_ value: JSONValue) -> Range<Int> {
-    value.range.lowerBound..<value.range.lowerBound + 1
   }
 }

@@ -32,7 +32,7 @@ struct MediaPlaylistWriter {
     lines.head(
       version: playlist.version, isIndependent: playlist.hasIndependentSegments,
       playlist.variables, playlist.start)
-    let target = DecimalText.text(playlist.targetDuration.nanoseconds, places: 9)
+    let target = playlist.targetDuration.nanoseconds.fixedPoint(1_000_000_000)
     lines.tag(.targetDuration, target)
     if playlist.mediaSequence != 0 { lines.tag(.mediaSequence, String(playlist.mediaSequence)) }
     if playlist.discontinuitySequence != 0 {
@@ -69,11 +69,11 @@ struct MediaPlaylistWriter {
     if let date = segment.programDateTime { lines.tag(.programDateTime, date) }
     if segment.byteRange == nil, segment.bitRate != bitRate, let rate = segment.bitRate {
       bitRate = rate
-      lines.tag(.bitRate, DecimalText.text(rate.bitsPerSecond, places: 3))
+      lines.tag(.bitRate, rate.bitsPerSecond.fixedPoint(1_000))
     }
     for part in segment.parts { write(part) }
     if segment.isGap { lines.tag(.gap) }
-    lines.tag(.inf, DecimalText.text(segment.duration.nanoseconds, places: 9) + ",")
+    lines.tag(.inf, segment.duration.nanoseconds.fixedPoint(1_000_000_000) + ",")
     if let range = segment.byteRange {
       lines.tag(.byteRange, "\(range.length.bytes)@\(range.offset.bytes)")
     }

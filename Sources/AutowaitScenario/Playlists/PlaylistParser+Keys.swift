@@ -68,11 +68,8 @@ extension PlaylistParser {
       }
       let playlist = media.playlist
       media.keyIndexes.removeAll { playlist.keys[$0].keyFormat == key.keyFormat }
-      if media.keyIndexes.count >= PlaylistReader.keyFormatsMax {
-        findings.error("more than \(PlaylistReader.keyFormatsMax) formats of keys", at: line)
-        isStopped = true
-        return
-      }
+      let count = media.keyIndexes.count + 1
+      if isTooMany(count, PlaylistReader.keyFormatsMax, "formats of keys") { return }
       media.keyIndexes.append(index)
     }
   }

@@ -4,11 +4,7 @@ import Autowait
 extension PlaylistParser {
   mutating func readPart(_ list: AttributeList) {
     media.partCount += 1
-    if media.partCount > PlaylistReader.segmentsMax {
-      findings.error("more than \(PlaylistReader.segmentsMax) parts", at: line)
-      isStopped = true
-      return
-    }
+    if isTooMany(media.partCount, PlaylistReader.segmentsMax, "parts") { return }
     if media.firstPart == nil { media.firstPart = line }
     let uri = address(list, "URI", .required)
     let duration = time(list, "DURATION", .required)
@@ -20,13 +16,13 @@ extension PlaylistParser {
     if let target = media.playlist.partTarget, duration > target {
       findings.warning("the duration is above that of the longest part", at: line)
     }
-    media.pending.parts.append(part)
+    media.pending.open.parts.append(part)
   }
 
   /// Returns the byte range of a part; without an offset it continues the one before it.
   private func resolvedPart(_ asked: AskedRange, _ uri: String) -> PlaylistByteRange? {
     if asked.offset != nil { return asked.resolved(at: 0) }
-    let last = media.pending.parts.last ?? media.playlist.segments.last?.parts.last
+    let last = media.pending.open.parts.last ?? media.playlist.segments.last?.parts.last
     if let last, last.uri == uri, let range = last.byteRange {
       return continued(range, by: asked)
     }
@@ -77,10 +73,9 @@ extension PlaylistParser {
     hint.length = number(
       list, "BYTERANGE-LENGTH", .optional, places: 0, max: bytesMax - hint.offset.bytes
     ).map { ByteCount(bytes: $0) }
-    if media.playlist.preloadHints.count < PlaylistReader.entriesMax {
+    let count = media.playlist.preloadHints.count + 1
+    if !isTooMany(count, PlaylistReader.entriesMax, "hints") {
       media.playlist.preloadHints.append(hint)
-    } else {
-      tooMany("hints")
     }
   }
 
@@ -91,16 +86,10 @@ extension PlaylistParser {
       list, "LAST-MSN", .optional, places: 0, max: 9_000_000_000_000_000_000)
     report.lastPart = number(
       list, "LAST-PART", .optional, places: 0, max: Int64(PlaylistReader.segmentsMax))
-    if media.playlist.renditionReports.count < PlaylistReader.entriesMax {
+    let count = media.playlist.renditionReports.count + 1
+    if !isTooMany(count, PlaylistReader.entriesMax, "reports") {
       media.playlist.renditionReports.append(report)
-    } else {
-      tooMany("reports")
     }
-  }
-
-  private mutating func tooMany(_ what: String) {
-    findings.error("more than \(PlaylistReader.entriesMax) \(what)", at: line)
-    isStopped = true
   }
 
   /// Looks at what only the whole playlist shows.

@@ -8,10 +8,8 @@ struct MediaBuilder {
     /// Where the duration stands.
     var durationPlace = 0..<0
     var byteRange: PlaylistParser.AskedRange?
-    var isDiscontinuity = false
-    var isGap = false
-    var programDateTime: String?
-    var parts: [MediaPlaylist.Part] = []
+    /// What is kept even if no address follows.
+    var open = MediaPlaylist.OpenSegment()
   }
 
   var playlist = MediaPlaylist(targetDuration: .zero)
@@ -49,12 +47,12 @@ extension PlaylistParser {
       media.pending.byteRange = byteRange(value)
     case .discontinuity:
       checkOrder()
-      media.pending.isDiscontinuity = true
+      media.pending.open.isDiscontinuity = true
       media.hasDiscontinuity = true
-    case .gap: media.pending.isGap = true
+    case .gap: media.pending.open.isGap = true
     case .programDateTime:
       checkOrder()
-      media.pending.programDateTime = String(decoding: bytes[value], as: UTF8.self)
+      media.pending.open.programDateTime = String(decoding: bytes[value], as: UTF8.self)
     case .bitRate: readBitRate(value)
     case .key:
       checkOrder()
@@ -181,11 +179,8 @@ extension PlaylistParser {
       media.pending.byteRange = nil
       return
     }
-    if media.playlist.segments.count >= PlaylistReader.segmentsMax {
-      findings.error("more than \(PlaylistReader.segmentsMax) segments", at: line)
-      isStopped = true
-      return
-    }
+    let count = media.playlist.segments.count + 1
+    if isTooMany(count, PlaylistReader.segmentsMax, "segments") { return }
     media.total += duration.nanoseconds
     if media.total > Limits.mediaMax.nanoseconds {
       findings.error("the segments are longer than the limit of 366 d", at: line)
@@ -200,10 +195,10 @@ extension PlaylistParser {
     }
     segment.mapIndex = media.mapIndex
     segment.keyIndexes = media.keyIndexes
-    segment.isDiscontinuity = media.pending.isDiscontinuity
-    segment.isGap = media.pending.isGap
-    segment.programDateTime = media.pending.programDateTime
-    segment.parts = media.pending.parts
+    segment.isDiscontinuity = media.pending.open.isDiscontinuity
+    segment.isGap = media.pending.open.isGap
+    segment.programDateTime = media.pending.open.programDateTime
+    segment.parts = media.pending.open.parts
     media.durationStarts.append(media.pending.durationPlace.lowerBound)
     media.playlist.segments.append(segment)
     media.pending = MediaBuilder.Pending()
@@ -238,7 +233,7 @@ extension PlaylistParser {
 
   /// Warns of a tag behind parts that it should stand before.
   private func checkOrder() {
-    if media.pending.parts.isEmpty { return }
+    if media.pending.open.parts.isEmpty { return }
     findings.warning("the tag must stand before the parts of its segment", at: line)
   }
 
@@ -285,14 +280,9 @@ extension PlaylistParser {
     if media.pending.duration != nil {
       findings.warning("no address follows the duration", at: media.pending.durationPlace)
     }
-    if media.pending.parts.isEmpty, !media.pending.isDiscontinuity { return }
-    var open = MediaPlaylist.OpenSegment()
-    open.parts = media.pending.parts
-    open.mapIndex = media.mapIndex
-    open.keyIndexes = media.keyIndexes
-    open.isDiscontinuity = media.pending.isDiscontinuity
-    open.isGap = media.pending.isGap
-    open.programDateTime = media.pending.programDateTime
-    media.playlist.openSegment = open
+    if media.pending.open.parts.isEmpty, !media.pending.open.isDiscontinuity { return }
+    media.pending.open.mapIndex = media.mapIndex
+    media.pending.open.keyIndexes = media.keyIndexes
+    media.playlist.openSegment = media.pending.open
   }
 }

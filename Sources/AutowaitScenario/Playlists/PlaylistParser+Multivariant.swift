@@ -25,12 +25,8 @@ struct MultivariantBuilder {
 extension PlaylistParser {
   mutating func readMultivariant(_ tag: PlaylistTag, _ value: Range<Int>) {
     multivariant.count += 1
-    if multivariant.count > PlaylistReader.entriesMax {
-      findings.error(
-        "more than \(PlaylistReader.entriesMax) variants, renditions and other entries", at: line)
-      isStopped = true
-      return
-    }
+    let what = "variants, renditions and other entries"
+    if isTooMany(multivariant.count, PlaylistReader.entriesMax, what) { return }
     let list = attributes(tag, value)
     switch tag {
     case .streamInf:

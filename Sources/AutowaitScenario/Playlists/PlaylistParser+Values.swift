@@ -86,12 +86,7 @@ extension PlaylistParser {
   mutating func string(
     _ list: AttributeList, _ name: String, _ need: AttributeNeed = .optional
   ) -> String? {
-    guard let attribute = attribute(list, name, need) else { return nil }
-    if !attribute.isQuoted {
-      findings.warning(
-        "the value of '\(name)' must stand in quotation marks", at: valuePlace(attribute.value))
-    }
-    return text(attribute.value)
+    quoted(list, name, need).map { text($0) }
   }
 
   /// Reads an address, which must not be empty.
@@ -118,6 +113,16 @@ extension PlaylistParser {
       while let last = part.last, Self.isSpace(last) { part.removeLast() }
       return part.isEmpty ? nil : String(Substring(part))
     }
+  }
+
+  /// Returns the place of a value that must stand in quotation marks.
+  private func quoted(_ list: AttributeList, _ name: String, _ need: AttributeNeed) -> Range<Int>? {
+    guard let attribute = attribute(list, name, need) else { return nil }
+    if !attribute.isQuoted {
+      findings.warning(
+        "the value of '\(name)' must stand in quotation marks", at: valuePlace(attribute.value))
+    }
+    return attribute.value
   }
 
   /// Returns the place of a word; one in quotation marks is taken, too.
@@ -253,11 +258,6 @@ extension PlaylistParser {
 
   /// Reads a byte range in an attribute.
   func byteRange(_ list: AttributeList, _ name: String) -> AskedRange? {
-    guard let attribute = attribute(list, name, .optional) else { return nil }
-    if !attribute.isQuoted {
-      findings.warning(
-        "the value of '\(name)' must stand in quotation marks", at: valuePlace(attribute.value))
-    }
-    return byteRange(attribute.value)
+    quoted(list, name, .optional).flatMap { byteRange($0) }
   }
 }

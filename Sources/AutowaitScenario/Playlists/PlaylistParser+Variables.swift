@@ -107,10 +107,9 @@ extension PlaylistParser {
       return ""
     }
     if let variable = known.last(where: { $0.name == name }) { return variable.value }
-    let nearest = NearestWord.nearest(to: name, among: known.prefix(100).map(\.name))
     findings.error(
       "the multivariant playlist does not define the variable", " '\(name.excerpt)'", at: place,
-      notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+      notes: NearestWord.hint(for: name, among: known.prefix(100).map(\.name)))
     return nil
   }
 

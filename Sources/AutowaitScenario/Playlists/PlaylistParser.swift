@@ -88,10 +88,13 @@ struct PlaylistParser {
 
   /// Reports what must not stand in a text at all.
   private func checkText(_ range: Range<Int>) {
-    if let place = Self.firstInvalid(bytes, range) {
-      let problem = JSONParser.invalidScalar(bytes.span, place)
-      findings.error(problem.message, at: place..<place + 1)
-      return
+    do throws(JSONError) {
+      var at = range.lowerBound
+      while at < range.upperBound {
+        at += bytes[at] < 0x80 ? 1 : try JSONParser.scalarLength(bytes.span, at)
+      }
+    } catch {
+      return findings.error(error.message, at: error.offset..<error.offset + 1)
     }
     // rfc8216bis-20, 4.1: clients should refuse control characters. A tab is white space.
     for index in range {
@@ -231,6 +234,14 @@ struct PlaylistParser {
     }
   }
 
+  /// Stops with an error if there are more than a limit; returns whether there are.
+  mutating func isTooMany(_ count: Int, _ max: Int, _ what: String) -> Bool {
+    if count <= max { return false }
+    findings.error("more than \(max) \(what)", at: line)
+    isStopped = true
+    return true
+  }
+
   /// Ends the playlist; returns it unless something is missing.
   mutating func finish() -> Playlist? {
     if !isHeaderRead {
@@ -296,33 +307,5 @@ extension PlaylistParser {
   /// Returns what stands in a range, for a message.
   func shown(_ range: Range<Int>) -> String {
     "'\(String(decoding: bytes[range].prefix(200), as: UTF8.self).excerpt)'"
-  }
-
-  /// Returns where the first byte stands that does not continue UTF-8.
-  static func firstInvalid(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let lead = bytes[at]
-      if lead < 0x80 {
-        at += 1
-        continue
-      }
-      let second: ClosedRange<UInt8>
-      let count: Int
-      switch lead {
-      case 0xC2...0xDF: (count, second) = (2, 0x80...0xBF)
-      case 0xE0: (count, second) = (3, 0xA0...0xBF)
-      case 0xED: (count, second) = (3, 0x80...0x9F)
-      case 0xE1...0xEF: (count, second) = (3, 0x80...0xBF)
-      case 0xF0: (count, second) = (4, 0x90...0xBF)
-      case 0xF1...0xF3: (count, second) = (4, 0x80...0xBF)
-      case 0xF4: (count, second) = (4, 0x80...0x8F)
-      default: return at
-      }
-      guard at + count <= range.upperBound, second.contains(bytes[at + 1]) else { return at }
-      for index in at + 2..<at + max(count, 2) where bytes[index] & 0xC0 != 0x80 { return at }
-      at += count
-    }
-    return nil
   }
 }

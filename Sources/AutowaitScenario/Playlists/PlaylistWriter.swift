@@ -60,29 +60,16 @@ struct AttributeText {
     if value { add(name, "YES") }
   }
 
-  mutating func number(_ name: String, _ value: Int64?, places: Int = 0) {
-    if let value { add(name, DecimalText.text(value, places: places)) }
+  mutating func number(_ name: String, _ value: Int64?, in unit: Int64 = 1) {
+    if let value { add(name, value.fixedPoint(unit)) }
   }
 
   mutating func time(_ name: String, _ value: MediaTime?) {
-    number(name, value?.nanoseconds, places: 9)
+    number(name, value?.nanoseconds, in: 1_000_000_000)
   }
 
   mutating func byteRange(_ name: String, _ value: PlaylistByteRange?) {
     if let value { string(name, "\(value.length.bytes)@\(value.offset.bytes)") }
-  }
-}
-
-/// Decimal numbers as they are written.
-enum DecimalText {
-  /// Returns a number of units of which there are 10^`places` in one.
-  static func text(_ value: Int64, places: Int) -> String {
-    let digits = String(value.magnitude)
-    let padded = String(repeating: "0", count: max(0, places + 1 - digits.utf8.count)) + digits
-    let whole = padded.dropLast(places)
-    var fraction = padded.suffix(places)
-    while fraction.last == "0" { fraction.removeLast() }
-    return (value < 0 ? "-" : "") + whole + (fraction.isEmpty ? "" : "." + fraction)
   }
 }
 
@@ -198,11 +185,11 @@ private struct MultivariantPlaylistWriter {
   ) {
     text.number("BANDWIDTH", variant.bandwidth.bitsPerSecond)
     text.number("AVERAGE-BANDWIDTH", variant.averageBandwidth?.bitsPerSecond)
-    text.number("SCORE", variant.scoreMillionths, places: 6)
+    text.number("SCORE", variant.scoreMillionths, in: 1_000_000)
     text.strings("CODECS", variant.codecs)
     text.strings("SUPPLEMENTAL-CODECS", variant.supplementalCodecs)
     text.word("RESOLUTION", variant.resolution.map { "\($0.width)x\($0.height)" })
-    text.number("FRAME-RATE", variant.frameRateMillihertz, places: 3)
+    text.number("FRAME-RATE", variant.frameRateMillihertz, in: 1_000)
     text.word("HDCP-LEVEL", variant.hdcpLevel?.rawValue)
     text.string("ALLOWED-CPC", variant.allowedCPC)
     text.word("VIDEO-RANGE", variant.videoRange?.rawValue)

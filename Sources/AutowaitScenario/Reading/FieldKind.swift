@@ -104,10 +104,29 @@ extension FieldKind where Value == JSONValue {
   }
 }
 
+extension FieldKind {
+  /// A quantity inside limits, both of which count its smallest units.
+  static func quantity(
+    _ quantity: Quantity, in limits: ClosedRange<Int64>,
+    _ convert: @escaping @Sendable (Int64) -> Value
+  ) -> FieldKind {
+    FieldKind { value, label, findings in
+      findings.quantity(quantity, value, label, limits).map(convert)
+    }
+  }
+}
+
 extension FieldKind where Value == Int64 {
   /// A whole number inside limits.
   public static func integer(in limits: ClosedRange<Int64> = 0...Int64.max) -> FieldKind {
-    FieldKind { $2.quantity(.integer, $0, $1, limits) }
+    .quantity(.integer, in: limits) { $0 }
+  }
+}
+
+extension FieldKind where Value == Int {
+  /// A number of things inside limits.
+  public static func count(in limits: ClosedRange<Int>) -> FieldKind {
+    .quantity(.integer, in: Int64(limits.lowerBound)...Int64(limits.upperBound)) { Int($0) }
   }
 }
 
@@ -118,97 +137,87 @@ extension FieldKind where Value == ExactDecimal {
 
 extension FieldKind where Value == TimeSpan {
   /// A length of wall time from zero to the longest of ``Limits``.
-  public static var time: FieldKind {
-    FieldKind { $2.time($0, $1, 0...Limits.timeMax.nanoseconds) }
-  }
+  public static var time: FieldKind { .time(in: .zero...Limits.timeMax) }
 
   /// A length of wall time above zero.
   public static var positiveTime: FieldKind {
-    FieldKind { $2.time($0, $1, 1...Limits.timeMax.nanoseconds) }
+    .time(in: TimeSpan(nanoseconds: 1)...Limits.timeMax)
   }
 
   /// A length of wall time inside limits.
   public static func time(in limits: ClosedRange<TimeSpan>) -> FieldKind {
-    let range = limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds
-    return FieldKind { $2.time($0, $1, range) }
+    .quantity(.time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds) {
+      TimeSpan(nanoseconds: $0)
+    }
   }
 }
 
 extension FieldKind where Value == Instant {
   /// A time since the start of the run.
   public static var instant: FieldKind {
-    FieldKind {
-      $2.time($0, $1, 0...Limits.timeMax.nanoseconds).map { Instant(nanoseconds: $0.nanoseconds) }
-    }
+    .quantity(.time, in: 0...Limits.timeMax.nanoseconds) { Instant(nanoseconds: $0) }
   }
 }
 
 extension FieldKind where Value == MediaTime {
   /// A position in media or a length of media from zero to the longest of ``Limits``.
-  public static var mediaTime: FieldKind {
-    FieldKind { $2.mediaTime($0, $1, 0...Limits.mediaMax.nanoseconds) }
-  }
+  public static var mediaTime: FieldKind { .mediaTime(in: .zero...Limits.mediaMax) }
 
   /// A position in media or a length of media above zero.
   public static var positiveMediaTime: FieldKind {
-    FieldKind { $2.mediaTime($0, $1, 1...Limits.mediaMax.nanoseconds) }
+    .mediaTime(in: MediaTime(nanoseconds: 1)...Limits.mediaMax)
   }
 
   /// A position in media or a length of media inside limits.
   public static func mediaTime(in limits: ClosedRange<MediaTime>) -> FieldKind {
-    let range = limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds
-    return FieldKind { $2.mediaTime($0, $1, range) }
+    .quantity(.time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds) {
+      MediaTime(nanoseconds: $0)
+    }
   }
 }
 
 extension FieldKind where Value == BitRate {
   /// A rate of data from zero to the fastest of ``Limits``.
-  public static var bitRate: FieldKind {
-    FieldKind { $2.bitRate($0, $1, 0...Limits.bitRateMax.bitsPerSecond) }
-  }
+  public static var bitRate: FieldKind { .bitRate(in: .zero...Limits.bitRateMax) }
 
   /// A rate of data above zero.
   public static var positiveBitRate: FieldKind {
-    FieldKind { $2.bitRate($0, $1, 1...Limits.bitRateMax.bitsPerSecond) }
+    .bitRate(in: BitRate(bitsPerSecond: 1)...Limits.bitRateMax)
   }
 
   /// A rate of data inside limits.
   public static func bitRate(in limits: ClosedRange<BitRate>) -> FieldKind {
     let range = limits.lowerBound.bitsPerSecond...limits.upperBound.bitsPerSecond
-    return FieldKind { $2.bitRate($0, $1, range) }
+    return .quantity(.bitRate, in: range) { BitRate(bitsPerSecond: $0) }
   }
 }
 
 extension FieldKind where Value == ByteCount {
   /// A size from zero to the largest of ``Limits``.
-  public static var size: FieldKind {
-    FieldKind { $2.size($0, $1, 0...Limits.bytesMax.bytes) }
-  }
+  public static var size: FieldKind { .size(in: .zero...Limits.bytesMax) }
 
   /// A size above zero.
-  public static var positiveSize: FieldKind {
-    FieldKind { $2.size($0, $1, 1...Limits.bytesMax.bytes) }
-  }
+  public static var positiveSize: FieldKind { .size(in: ByteCount(bytes: 1)...Limits.bytesMax) }
 
   /// A size inside limits.
   public static func size(in limits: ClosedRange<ByteCount>) -> FieldKind {
-    let range = limits.lowerBound.bytes...limits.upperBound.bytes
-    return FieldKind { $2.size($0, $1, range) }
+    .quantity(.size, in: limits.lowerBound.bytes...limits.upperBound.bytes) {
+      ByteCount(bytes: $0)
+    }
   }
 }
 
 extension FieldKind where Value == PlaybackRate {
   /// A speed of playback in either direction, up to the fastest of ``Limits``.
   public static var playbackRate: FieldKind {
-    FieldKind {
-      let fastest = Limits.playbackRateMax.millionths
-      return $2.playbackRate($0, $1, -fastest...fastest)
-    }
+    let fastest = Limits.playbackRateMax
+    return .playbackRate(in: PlaybackRate(millionths: -fastest.millionths)...fastest)
   }
 
   /// A speed of playback inside limits.
   public static func playbackRate(in limits: ClosedRange<PlaybackRate>) -> FieldKind {
-    let range = limits.lowerBound.millionths...limits.upperBound.millionths
-    return FieldKind { $2.playbackRate($0, $1, range) }
+    .quantity(.playbackRate, in: limits.lowerBound.millionths...limits.upperBound.millionths) {
+      PlaybackRate(millionths: $0)
+    }
   }
 }

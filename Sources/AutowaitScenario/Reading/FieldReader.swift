@@ -59,6 +59,14 @@ public struct FieldReader {
     optional(name, kind) ?? fallback()
   }
 
+  /// Reads a value that may be left out into a place that keeps what it has when it is, or when it
+  /// is wrong.
+  public mutating func read<Value>(
+    _ name: String, _ kind: FieldKind<Value>, into place: inout Value
+  ) {
+    if let value = optional(name, kind) { place = value }
+  }
+
   /// Begins to read an object that may be left out; nil when it is, or when it is none.
   public mutating func object(_ name: String, _ subject: String) -> FieldReader? {
     guard let value = value(name) else { return nil }
@@ -119,7 +127,7 @@ public struct FieldReader {
   public func error(_ message: String, at name: String, notes: [String] = []) {
     guard let object else { return }
     let value = object.member(name)
-    findings.error(message, at: value?.range ?? opening(object), notes: notes)
+    findings.error(message, at: value?.range ?? object.opening, notes: notes)
   }
 
   /// Reports unknown and duplicate keys; to be called once, after the last question.
@@ -179,12 +187,7 @@ public struct FieldReader {
 
   private func reportMissing(_ what: String) {
     guard let object else { return }
-    findings.error("\(subject) needs \(what)", at: opening(object))
-  }
-
-  /// The opening brace: a message about a whole object should not underline its first line.
-  private func opening(_ object: JSONValue) -> Range<Int> {
-    object.range.lowerBound..<object.range.lowerBound + 1
+    findings.error("\(subject) needs \(what)", at: object.opening)
   }
 
   private func isKnown(_ key: JSONValue) -> Bool {

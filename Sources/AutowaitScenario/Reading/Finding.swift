@@ -1,5 +1,5 @@
 /// Something to tell the user about an input file, and the place in it.
-public struct Finding: Hashable, Sendable {
+public struct Finding: Error, Hashable {
   /// How bad a finding is.
   public enum Severity: String, CaseIterable, Hashable, Sendable {
     /// The file cannot be used.

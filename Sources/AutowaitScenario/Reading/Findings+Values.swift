@@ -45,11 +45,9 @@ extension Findings {
       error("\(label) must be a word, not \(value.kind.description)", at: value, notes: [list])
       return
     }
-    var notes = [list]
-    if let nearest = NearestWord.nearest(to: word, among: words) {
-      notes.insert("did you mean '\(nearest)'?", at: 0)
-    }
-    error("\(label) has the unknown value '\(word.excerpt)'", at: value, notes: notes)
+    error(
+      "\(label) has the unknown value '\(word.excerpt)'", at: value,
+      notes: NearestWord.hint(for: word, among: words) + [list])
   }
 
   /// Reports a value that is neither one of some words nor what else it may be.
@@ -57,11 +55,10 @@ extension Findings {
     _ value: JSONValue, _ label: FieldLabel, _ words: [String], otherwise: String
   ) {
     let expected = words.map { "\"\($0)\"" }.joined(separator: ", ") + " or " + otherwise
-    let nearest = value.string.flatMap { NearestWord.nearest(to: $0, among: words) }
     let found = value.string.map { "'\($0.excerpt)'" } ?? value.kind.description
     error(
       "\(label) must be \(expected), not \(found)", at: value,
-      notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+      notes: value.string.map { NearestWord.hint(for: $0, among: words) } ?? [])
   }
 
   /// Reads a quantity inside limits, or reports why the value is none.
@@ -81,35 +78,5 @@ extension Findings {
       self.error("\(label) \(message)", at: value, notes: notes)
     }
     return nil
-  }
-
-  func time(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> TimeSpan? {
-    quantity(.time, value, label, limits).map { TimeSpan(nanoseconds: $0) }
-  }
-
-  func mediaTime(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> MediaTime? {
-    quantity(.time, value, label, limits).map { MediaTime(nanoseconds: $0) }
-  }
-
-  func bitRate(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> BitRate? {
-    quantity(.bitRate, value, label, limits).map { BitRate(bitsPerSecond: $0) }
-  }
-
-  func size(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> ByteCount? {
-    quantity(.size, value, label, limits).map { ByteCount(bytes: $0) }
-  }
-
-  func playbackRate(
-    _ value: JSONValue, _ label: FieldLabel, _ limits: ClosedRange<Int64>
-  ) -> PlaybackRate? {
-    quantity(.playbackRate, value, label, limits).map { PlaybackRate(millionths: $0) }
   }
 }

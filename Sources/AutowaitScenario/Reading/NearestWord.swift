@@ -24,8 +24,22 @@ public enum NearestWord {
     return best?.word
   }
 
+  /// Returns a note that proposes the candidate nearest to a word; none when none is near.
+  public static func hint(for word: String, among candidates: [String]) -> [String] {
+    nearest(to: word, among: candidates).map { ["did you mean '\($0)'?"] } ?? []
+  }
+
+  /// Returns a note that proposes the candidate nearest to a word, or says something else when none
+  /// is near.
+  public static func hint(
+    for word: String, among candidates: [String], orElse other: String
+  ) -> [String] {
+    let hint = hint(for: word, among: candidates)
+    return hint.isEmpty ? [other] : hint
+  }
+
   /// Returns words in quotation marks with commas between.
-  static func quotedList(_ words: [String]) -> String {
+  public static func quotedList(_ words: [String]) -> String {
     words.map { "'\($0)'" }.joined(separator: ", ")
   }
 

@@ -155,9 +155,7 @@ public struct Quantity: Sendable {
     if let unit = units.last(where: { $0.isShown && value % $0.size == 0 }), value != 0 {
       return "\(value / unit.size) \(unit.name)"
     }
-    var writer = JSONWriter()
-    writer.fixedPoint(value, unit: bareSize)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return value.fixedPoint(bareSize)
   }
 
   /// Returns what a message says about a problem after the name of the field, and its notes.
@@ -193,5 +191,18 @@ public struct Quantity: Sendable {
     }
     let shown = units.filter(\.isShown).map { "\($0.name)" }
     return "the units are: " + NearestWord.quotedList(shown)
+  }
+}
+
+extension Quantity {
+  /// Returns a number of smallest units as an exact decimal of the largest unit that it fills.
+  ///
+  /// Times go up to seconds, of which the parts are powers of ten.
+  func decimalText(_ value: Int64) -> String {
+    let shown = units.filter { $0.isShown && bareSize.isMultiple(of: $0.size) || bareSize == 1 }
+    let choices = shown.filter(\.isShown)
+    let unit = choices.last { $0.size <= value } ?? choices[value == 0 ? choices.count - 1 : 0]
+    if value == 0, bareSize == 1 { return "0 \(choices[0].name)" }
+    return "\(value.fixedPoint(unit.size)) \(unit.name)"
   }
 }

@@ -44,14 +44,15 @@ public struct RequestIndex: Sendable {
   /// The current item of a player; nil before the first one.
   public func item(of player: Int) -> Int? { items[player] }
 
-  /// Takes note of a record.
-  public mutating func take(_ record: EventRecord) {
-    guard let player = record.player else { return }
+  /// Takes note of a record; returns the number of the transfer if the record is a request.
+  @discardableResult
+  public mutating func take(_ record: EventRecord) -> Int? {
+    guard let player = record.player else { return nil }
     let (transfer, resource, size): (Int, Resource, ByteCount)
     switch record.event {
     case .currentItem(let item):
       items[player] = item
-      return
+      return nil
     case .mediaRequest(let number, _, let bytes):
       (transfer, resource, size) = (number, .file, bytes)
     case .playlistRequest(let number, let list, let bytes):
@@ -64,9 +65,10 @@ public struct RequestIndex: Sendable {
         segment.map { Resource.segment(list: Int(list), number: Int($0)) }
         ?? .initialization(list: Int(list))
       (transfer, resource, size) = (number, part, bytes)
-    default: return
+    default: return nil
     }
     requests[transfer] = IndexedRequest(
       player: player, item: items[player], resource: resource, opened: record.instant, size: size)
+    return transfer
   }
 }

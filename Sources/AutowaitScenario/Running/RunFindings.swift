@@ -2,7 +2,7 @@ import Autowait
 
 extension RunResult {
   /// Whether the scenario says that its run is to end as it did.
-  fileprivate var isFinishExpected: Bool {
+  package var isFinishExpected: Bool {
     scenario.expectations.contains {
       if case .finish(finish) = $0.kind { true } else { false }
     }
@@ -50,8 +50,6 @@ public enum RunFindings {
   }
 
   private static func seconds(_ instant: Instant) -> String {
-    var writer = JSONWriter(capacity: 32)
-    writer.seconds(nanoseconds: instant.nanoseconds)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    instant.nanoseconds.fixedPoint(1_000_000_000)
   }
 }

@@ -47,8 +47,8 @@ extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
     policy.isBasic = fields.optional("basic", .bool) ?? false
     policy.avoidsOscillation = fields.optional("avoidsOscillation", .bool) ?? false
     policy.checksBuffer = fields.optional("checksBuffer", .bool) ?? true
-    policy.measuresFirst = fields.optional("measuresFirst", .bool) ?? policy.measuresFirst
-    policy.abandons = fields.optional("abandons", .bool) ?? policy.abandons
+    fields.read("measuresFirst", .bool, into: &policy.measuresFirst)
+    fields.read("abandons", .bool, into: &policy.abandons)
     policy.estimator = estimator(&fields)
     fields.finish()
     return .modelled(policy)

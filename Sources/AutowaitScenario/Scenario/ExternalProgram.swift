@@ -44,8 +44,7 @@ extension ScenarioReader {
     }
     let words = fields.optional("program", .list(of: .string)) ?? []
     let timeout = fields.optional("timeout", .positiveTime) ?? .seconds(5)
-    policy.externalRuleInterval =
-      fields.optional("askEvery", .positiveTime) ?? policy.externalRuleInterval
+    fields.read("askEvery", .positiveTime, into: &policy.externalRuleInterval)
     let hasPath = words.first?.isEmpty == false
     if !hasPath, value.kind == .array {
       findings.error(

@@ -17,17 +17,10 @@ extension ScenarioReader {
       expect.finish()
       guard let kind else { continue }
       // What an expectation is about is for readers of the file; here it would hide the rest.
-      var writer = JSONWriter()
-      writer.beginObject()
-      for member in element.members where !member.key.isString("about") {
-        writer.key(text: member.key.string ?? "")
-        writer.value(member.value)
-      }
-      writer.endObject()
+      let text = JSONWriter.text { $0.object(element, without: "about") }
       expectations.append(
         Expectation(
-          kind: kind, text: String(decoding: writer.bytes, as: UTF8.self),
-          line: findings.position(of: element.range.lowerBound).line))
+          kind: kind, text: text, line: findings.position(of: element.range.lowerBound).line))
     }
     return expectations
   }
@@ -90,7 +83,7 @@ extension ScenarioReader {
     let known = ["at", "player", "tolerance", "about"]
     let isBare = object.members.allSatisfy { known.contains($0.key.string ?? "") }
     if tests.isEmpty, isBare, !findings.hasErrors {
-      findings.error("\(fields.subject) needs a property", at: opening(object))
+      findings.error("\(fields.subject) needs a property", at: object.opening)
     }
     return StatePattern(player: player, tests: tests, tolerance: tolerance)
   }
@@ -132,7 +125,7 @@ extension ScenarioReader {
     guard let metric else { return nil }
     if bounds.isEmpty, !findings.hasErrors {
       findings.error(
-        "a bound on a metric needs a comparison", at: opening(element),
+        "a bound on a metric needs a comparison", at: element.opening,
         notes: ["the comparisons are: '==', '!=', '<', '<=', '>' and '>='"])
     }
     return .metric(metric, player: player, bounds)

@@ -91,9 +91,8 @@ extension ScenarioReader {
 
   /// Reads the numbers that all rules have, and replaces what is there.
   private func readNumbers(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
-    policy.verdictSize = fields.optional("verdictSize", .size) ?? policy.verdictSize
-    policy.fillRateWindow =
-      fields.optional("fillRateWindow", .positiveTime) ?? policy.fillRateWindow
+    fields.read("verdictSize", .size, into: &policy.verdictSize)
+    fields.read("fillRateWindow", .positiveTime, into: &policy.fillRateWindow)
     if let margin = fields.optional(
       "safetyMargin",
       .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)))
@@ -105,22 +104,18 @@ extension ScenarioReader {
       // A mark that came with a higher limit, or with one at all, goes with it.
       if limit.map({ policy.resumesAtOrAbove($0) }) ?? true { policy.forwardBufferResume = nil }
     }
-    if let resume = fields.optional("forwardBufferResume", .nullable(.mediaTime)) {
-      policy.forwardBufferResume = resume
-    }
+    fields.read("forwardBufferResume", .nullable(.mediaTime), into: &policy.forwardBufferResume)
     readSizes(&fields, into: &policy)
-    policy.frameDuration =
-      fields.optional("frameDuration", .positiveMediaTime) ?? policy.frameDuration
+    fields.read("frameDuration", .positiveMediaTime, into: &policy.frameDuration)
   }
 
   /// Reads how much data is loaded ahead.
   private func readSizes(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
     var sizes = policy.forwardBufferSizes ?? ForwardBufferSizes()
     let size = FieldKind<ByteCount?>.nullable(.positiveSize)
-    sizes.sizeMax = fields.optional("forwardBufferSizeMax", size) ?? sizes.sizeMax
-    sizes.sizeMin = fields.optional("forwardBufferSizeMin", size) ?? sizes.sizeMin
-    sizes.limitMax =
-      fields.optional("forwardBufferLimitMax", .nullable(.positiveMediaTime)) ?? sizes.limitMax
+    fields.read("forwardBufferSizeMax", size, into: &sizes.sizeMax)
+    fields.read("forwardBufferSizeMin", size, into: &sizes.sizeMin)
+    fields.read("forwardBufferLimitMax", .nullable(.positiveMediaTime), into: &sizes.limitMax)
     // A slack that came with a higher mark goes with it; one that is given here is an error.
     policy.forwardBufferSizes = sizes.normalized
     if let slack = fields.optional("forwardBufferSizeSlack", size) {

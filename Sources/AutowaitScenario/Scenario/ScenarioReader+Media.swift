@@ -177,7 +177,7 @@ extension ScenarioReader {
       return Media(kind, duration: duration, bitRate: BitRate(bitsPerSecond: 100_000))
     }
     if let object = fields.object, !findings.hasErrors {
-      findings.error("a progressive item needs the key 'bitrate' or 'size'", at: opening(object))
+      findings.error("a progressive item needs the key 'bitrate' or 'size'", at: object.opening)
     }
     return nil
   }

@@ -34,7 +34,7 @@ extension ScenarioReader {
       player.finish()
       if own == nil, player.object != nil {
         findings.error(
-          "a player needs the key 'media', or the scenario does", at: opening(element))
+          "a player needs the key 'media', or the scenario does", at: element.opening)
       }
       if let name {
         items.append(own ?? [])
@@ -60,28 +60,14 @@ extension ScenarioReader {
 
   private func read(_ fields: inout FieldReader, into configuration: inout PlayerConfiguration) {
     configuration.contract = fields.optional("contract", .contract) ?? .newest
-    let waits = fields.optional("automaticallyWaitsToMinimizeStalling", .bool)
-    if waits != nil, !configuration.contract.hasAutomaticWaiting {
-      fields.error(
-        "'automaticallyWaitsToMinimizeStalling' does not exist before iOS 10",
-        at: "automaticallyWaitsToMinimizeStalling")
-    }
-    configuration.automaticallyWaitsToMinimizeStalling = waits
-    if let rate = fields.optional("defaultRate", .playbackRate) {
-      if !configuration.contract.hasDefaultRate {
-        fields.error("'defaultRate' does not exist before iOS 16", at: "defaultRate")
-      }
-      configuration.defaultRate = rate
-    }
-    if let action = fields.optional("actionAtItemEnd", .actionAtItemEnd) {
-      configuration.actionAtItemEnd = action
-    }
+    configuration.automaticallyWaitsToMinimizeStalling =
+      fields.optional("automaticallyWaitsToMinimizeStalling", .bool)
+    fields.read("defaultRate", .playbackRate, into: &configuration.defaultRate)
+    fields.read("actionAtItemEnd", .actionAtItemEnd, into: &configuration.actionAtItemEnd)
     configuration.forwardPlaybackEndTime = fields.optional(
       "forwardPlaybackEndTime", .positiveMediaTime)
     readStreaming(&fields, into: &configuration)
-    if let rebuild = fields.optional("pipelineRebuild", .positiveTime) {
-      configuration.pipelineRebuild = rebuild
-    }
+    fields.read("pipelineRebuild", .positiveTime, into: &configuration.pipelineRebuild)
     configuration.pipeline = pipeline(&fields)
   }
 

@@ -18,7 +18,7 @@ extension ScenarioReader {
       case "seed":
         if let seed { writer.integer(seed) } else { writer.value(member.value) }
       case "link": writeLink(member.value, &writer)
-      case "script": writeScript(member.value, &writer)
+      case "script": writeArray(member.value, conditionsAt: ["link"], &writer)
       default: writeWithStreams(member.value, &writer)
       }
     }
@@ -54,9 +54,7 @@ extension ScenarioReader {
       }
       writer.endObject()
     } else if value.kind == .array {
-      writer.beginArray()
-      for element in value.elements { writeWithStreams(element, &writer) }
-      writer.endArray()
+      writer.array(value.elements) { writeWithStreams($1, &$0) }
     } else {
       writeObject(value, &writer) { _, value, writer in writeWithStreams(value, &writer) }
     }
@@ -64,13 +62,7 @@ extension ScenarioReader {
 
   private func writeLink(_ value: JSONValue, _ writer: inout JSONWriter) {
     if value.kind == .array {
-      writer.beginArray()
-      for element in value.elements {
-        writeObject(element, &writer) { key, value, writer in
-          if key == "use" { writeCondition(value, &writer) } else { writer.value(value) }
-        }
-      }
-      writer.endArray()
+      writeArray(value, conditionsAt: ["use"], &writer)
     } else {
       writeCondition(value, &writer)
     }
@@ -112,17 +104,7 @@ extension ScenarioReader {
       guard let key = member.key.string, !isWhole || key != "whole" else { continue }
       writer.key(text: key)
       if ["events", "match"].contains(key), member.value.kind == .array {
-        writer.beginArray()
-        for element in member.value.elements {
-          writeObject(element, &writer) { key, value, writer in
-            if ["to", "use", "profile"].contains(key) {
-              writeCondition(value, &writer, isChange: key != "profile")
-            } else {
-              writer.value(value)
-            }
-          }
-        }
-        writer.endArray()
+        writeArray(member.value, conditionsAt: ["profile"], changesAt: ["to", "use"], &writer)
       } else {
         writer.value(member.value)
       }
@@ -130,14 +112,20 @@ extension ScenarioReader {
     writer.endObject()
   }
 
-  private func writeScript(_ value: JSONValue, _ writer: inout JSONWriter) {
-    writer.beginArray()
-    for step in value.elements {
-      writeObject(step, &writer) { key, value, writer in
-        if key == "link" { writeCondition(value, &writer) } else { writer.value(value) }
+  /// Writes an array of objects in which links stand at some keys, and changes of links at others.
+  private func writeArray(
+    _ array: JSONValue, conditionsAt conditions: [String], changesAt changes: [String] = [],
+    _ writer: inout JSONWriter
+  ) {
+    writer.array(array.elements) { writer, element in
+      writeObject(element, &writer) { key, value, writer in
+        if conditions.contains(key) || changes.contains(key) {
+          writeCondition(value, &writer, isChange: changes.contains(key))
+        } else {
+          writer.value(value)
+        }
       }
     }
-    writer.endArray()
   }
 
   private func writeObject(

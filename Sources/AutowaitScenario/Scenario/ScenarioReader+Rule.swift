@@ -15,12 +15,12 @@ extension ScenarioReader {
     let start = fields.value("start").flatMap { conditions($0, "start") }
     if fields.object != nil, !fields.contains("start") {
       findings.error(
-        "a rule needs the key 'start'", at: opening(value),
+        "a rule needs the key 'start'", at: value.opening,
         notes: [#"as in {"start": {"buffered": {">=": "2 s"}}}"#])
     }
     let resume = fields.value("resume").flatMap { conditions($0, "resume") }
     let afterSeek = fields.value("afterSeek").flatMap { conditions($0, "afterSeek") }
-    policy.starvesBelow = fields.optional("starvesBelow", .mediaTime) ?? policy.starvesBelow
+    fields.read("starvesBelow", .mediaTime, into: &policy.starvesBelow)
     let interval = fields.optional("checkEvery", .nullable(.positiveTime)) ?? nil
     fields.finish()
     policy.rule = .conditions(
@@ -81,7 +81,7 @@ extension ScenarioReader {
     }
     fields.finish()
     if isEmpty, fields.object?.count == 0 {
-      findings.error("a condition of a rule needs a measure, 'all' or 'any'", at: opening(value))
+      findings.error("a condition of a rule needs a measure, 'all' or 'any'", at: value.opening)
     }
     return all
   }
@@ -119,7 +119,7 @@ extension ScenarioReader {
     fields.finish()
     if conditions.isEmpty, value.count == 0 {
       findings.error(
-        "\(label) needs a comparison", at: opening(value),
+        "\(label) needs a comparison", at: value.opening,
         notes: ["the comparisons are: '>=', '>', '<' and '<='"])
     }
     return conditions

@@ -34,11 +34,11 @@ extension ScenarioReader {
     if isThere, !loads, !steps.isEmpty, !findings.hasErrors,
       let script = fields.object?.member("script")
     {
-      findings.warning("the script never loads anything", at: opening(script))
+      findings.warning("the script never loads anything", at: script.opening)
     }
     if !isThere, let object = fields.object {
       findings.warning(
-        "a scenario without the key 'script' does nothing", at: opening(object),
+        "a scenario without the key 'script' does nothing", at: object.opening,
         notes: [#"try "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]"#])
     }
     return steps
@@ -72,12 +72,12 @@ extension ScenarioReader {
     fields.finish()
     guard fields.object != nil else { return nil }
     if tests.isEmpty, !findings.hasErrors {
-      findings.error("a condition needs a property", at: opening(value))
+      findings.error("a condition needs a property", at: value.opening)
     }
     for test in tests where test.isMissable {
       findings.error(
         "'\(test.property.rawValue)' may pass a value between two nanoseconds: "
-          + "a condition needs <, <=, > or >=", at: opening(value))
+          + "a condition needs <, <=, > or >=", at: value.opening)
     }
     return .when(Condition(player: player, tests.compactMap { $0.conditionTest }))
   }
@@ -174,32 +174,9 @@ extension ScenarioReader {
   }
 
   private func setting(_ step: inout FieldReader, _ player: Int) -> PlayerAction? {
-    let names = [
-      "automaticallyWaitsToMinimizeStalling", "defaultRate", "actionAtItemEnd",
-      "forwardPlaybackEndTime", "reversePlaybackEndTime",
-    ]
-    let streaming = Self.streamSettings
-    let contract = player < players.count ? players[player].contract : .newest
-    guard let name = step.one(of: names + streaming) else { return nil }
-    if streaming.contains(name) {
-      return streamSetting(name, &step, contract).map { .set($0) }
-    }
-    switch name {
-    case "automaticallyWaitsToMinimizeStalling":
-      if !contract.hasAutomaticWaiting {
-        step.error("'\(name)' does not exist before iOS 10", at: name)
-      }
-      return step.required(name, .bool).map { .set(.automaticallyWaitsToMinimizeStalling($0)) }
-    case "defaultRate":
-      if !contract.hasDefaultRate { step.error("'\(name)' does not exist before iOS 16", at: name) }
-      return step.required(name, .playbackRate).map { .set(.defaultRate($0)) }
-    case "actionAtItemEnd":
-      return step.required(name, .actionAtItemEnd).map { .set(.actionAtItemEnd($0)) }
-    case "forwardPlaybackEndTime":
-      return step.required(name, .nullable(.mediaTime)).map { .set(.forwardPlaybackEndTime($0)) }
-    default:
-      return step.required(name, .nullable(.mediaTime)).map { .set(.reversePlaybackEndTime($0)) }
-    }
+    guard let name = step.one(of: SettingKey.all.map(\.name)) else { return nil }
+    require(name, step, player < players.count ? players[player].contract : .newest)
+    return SettingKey.all.first { $0.name == name }?.read(self, &step).map { .set($0) }
   }
 }
 

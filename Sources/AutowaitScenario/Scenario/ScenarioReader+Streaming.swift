@@ -5,24 +5,16 @@ private let peakBitRateMin: Int64 = 10_000
 
 /// Reading how a player loads streams, and what it may choose of them.
 extension ScenarioReader {
-  /// The properties that a step can set and that matter to streams.
-  static let streamSettings = [
-    "preferredForwardBufferDuration", "preferredPeakBitRate",
-    "preferredPeakBitRateForExpensiveNetworks", "preferredMaximumResolution",
-    "preferredMaximumResolutionForExpensiveNetworks", "layer", "expensiveNetwork",
-    "automaticallyPreservesTimeOffsetFromLive",
-  ]
-
   /// The version of iOS in which a property came, of those that came behind iOS 9.
   private static let versions = [
-    ("preferredForwardBufferDuration", 10), ("preferredMaximumResolution", 11),
-    ("automaticallyPreservesTimeOffsetFromLive", 13), ("startsOnFirstEligibleVariant", 14),
-    ("preferredPeakBitRateForExpensiveNetworks", 15),
-    ("preferredMaximumResolutionForExpensiveNetworks", 15),
+    ("automaticallyWaitsToMinimizeStalling", 10), ("preferredForwardBufferDuration", 10),
+    ("preferredMaximumResolution", 11), ("automaticallyPreservesTimeOffsetFromLive", 13),
+    ("startsOnFirstEligibleVariant", 14), ("preferredPeakBitRateForExpensiveNetworks", 15),
+    ("preferredMaximumResolutionForExpensiveNetworks", 15), ("defaultRate", 16),
   ]
 
   /// Reports a property that the contract does not have.
-  private func require(_ key: String, _ fields: FieldReader, _ contract: APIContract) {
+  func require(_ key: String, _ fields: FieldReader, _ contract: APIContract) {
     guard fields.object?.member(key) != nil,
       let version = Self.versions.first(where: { $0.0 == key })?.1, contract.iOS < version
     else { return }
@@ -51,9 +43,7 @@ extension ScenarioReader {
     configuration.canUseNetworkResourcesForLiveStreamingWhilePaused =
       fields.optional("canUseNetworkResourcesForLiveStreamingWhilePaused", .bool) ?? false
     var policy = StreamPolicy()
-    if let showsSubtitles = fields.optional("showsSubtitles", .bool) {
-      policy.showsSubtitles = showsSubtitles
-    }
+    fields.read("showsSubtitles", .bool, into: &policy.showsSubtitles)
     readStreamPolicy(&fields, into: &policy)
     // Before iOS 13 it was so, and there was no property for it.
     policy.adaptation.startsOnFirstEligibleVariant =
@@ -76,7 +66,7 @@ extension ScenarioReader {
       "preferredMaximumResolutionForExpensiveNetworks", .resolution)
     limits.layer = fields.optional("layer", .layer)
     limits.isExpensive = fields.optional("expensiveNetwork", .bool) ?? false
-    if let decodable = fields.optional("codecs", .families) { limits.decodable = decodable }
+    fields.read("codecs", .families, into: &limits.decodable)
   }
 
   /// Reads a cap and warns of one that is probably in kbit/s.
@@ -93,36 +83,25 @@ extension ScenarioReader {
   private func readStreamPolicy(_ fields: inout FieldReader, into policy: inout StreamPolicy) {
     guard var streaming = fields.object("streaming", "a way to load streams") else { return }
     var adaptation = policy.adaptation
-    if let rule = streaming.optional("rule", .adaptationRule) { adaptation.rule = rule }
+    streaming.read("rule", .adaptationRule, into: &adaptation.rule)
     let part = FieldKind<Int64>.part(in: 1...10_000_000_000)
     if let climb = streaming.optional("climb", part) { adaptation.climb = max(1, climb / 1_000) }
     if let safety = streaming.optional("safety", part) {
       adaptation.safety = max(1, safety / 1_000)
     }
-    if let count = streaming.optional("segments", .integer(in: 1...1_000)) {
-      adaptation.segmentsMax = Int(count)
-    }
-    if let rungs = streaming.optional("rungsAfterStall", .integer(in: 0...1_000)) {
-      adaptation.rungsAfterStall = Int(rungs)
-    }
+    streaming.read("segments", .count(in: 1...1_000), into: &adaptation.segmentsMax)
+    streaming.read("rungsAfterStall", .count(in: 0...1_000), into: &adaptation.rungsAfterStall)
     let longest = Limits.timeMax
     let either = FieldKind<TimeSpan>.time(
       in: TimeSpan(nanoseconds: -longest.nanoseconds)...longest)
-    if let after = streaming.optional("abandonedAfter", .nullable(either)) {
-      adaptation.abandonedAfter = after
-    }
+    streaming.read("abandonedAfter", .nullable(either), into: &adaptation.abandonedAfter)
     policy.adaptation = adaptation
-    policy.forwardBufferDefault =
-      streaming.optional("forwardBufferDefault", .positiveMediaTime) ?? policy.forwardBufferDefault
-    policy.responseTimeout =
-      streaming.optional("responseTimeout", .positiveTime) ?? policy.responseTimeout
-    if let retries = streaming.optional("retries", .integer(in: 0...1_000)) {
-      policy.retriesMax = Int(retries)
-    }
-    policy.retryDelay = streaming.optional("retryDelay", .time) ?? policy.retryDelay
-    policy.reconnects = streaming.optional("reconnects", .bool) ?? policy.reconnects
-    policy.waitsForMissingEnd =
-      streaming.optional("waitsForMissingEnd", .bool) ?? policy.waitsForMissingEnd
+    streaming.read("forwardBufferDefault", .positiveMediaTime, into: &policy.forwardBufferDefault)
+    streaming.read("responseTimeout", .positiveTime, into: &policy.responseTimeout)
+    streaming.read("retries", .count(in: 0...1_000), into: &policy.retriesMax)
+    streaming.read("retryDelay", .time, into: &policy.retryDelay)
+    streaming.read("reconnects", .bool, into: &policy.reconnects)
+    streaming.read("waitsForMissingEnd", .bool, into: &policy.waitsForMissingEnd)
     policy.freezesWhenPaused = streaming.optional("freezesWhenPaused", .bool) ?? false
     streaming.finish()
   }
@@ -185,34 +164,58 @@ extension ScenarioReader {
     }
   }
 
-  /// Reads a step that sets a property that matters to streams.
-  func streamSetting(
-    _ name: String, _ step: inout FieldReader, _ contract: APIContract
-  ) -> PlayerSetting? {
-    require(name, step, contract)
-    switch name {
-    case "preferredForwardBufferDuration":
-      return step.required(name, .mediaTime).map { .preferredForwardBufferDuration($0) }
-    case "preferredPeakBitRate":
-      return cap(name, &step).map { .preferredPeakBitRate($0) }
-    case "preferredPeakBitRateForExpensiveNetworks":
-      return cap(name, &step).map { .preferredPeakBitRateForExpensiveNetworks($0) }
-    case "preferredMaximumResolution":
-      return step.required(name, .nullable(.resolution)).map { .preferredMaximumResolution($0) }
-    case "preferredMaximumResolutionForExpensiveNetworks":
-      return step.required(name, .nullable(.resolution)).map {
-        .preferredMaximumResolutionForExpensiveNetworks($0)
-      }
-    case "layer": return step.required(name, .nullable(.layer)).map { .layer($0) }
-    case "automaticallyPreservesTimeOffsetFromLive":
-      return step.required(name, .bool).map { .automaticallyPreservesTimeOffsetFromLive($0) }
-    default: return step.required(name, .bool).map { .isExpensive($0) }
-    }
-  }
-
-  private func cap(_ name: String, _ step: inout FieldReader) -> BitRate? {
+  /// Reads a cap that a step sets; null removes it.
+  fileprivate func cap(_ name: String, _ step: inout FieldReader) -> BitRate? {
     if step.value(name)?.kind == .null { return .zero }
     if !step.contains(name) { return step.required(name, .bitRate) }
     return peakBitRate(name, &step)
   }
+}
+
+/// A property that a step can set: its name, and how it is read.
+struct SettingKey: Sendable {
+  let name: String
+  let read: @Sendable (ScenarioReader, inout FieldReader) -> PlayerSetting?
+
+  private init<Value>(
+    _ name: String, _ kind: FieldKind<Value>,
+    _ setting: @escaping @Sendable (Value) -> PlayerSetting
+  ) {
+    self.name = name
+    read = { _, step in step.required(name, kind).map(setting) }
+  }
+
+  private init(cap name: String, _ setting: @escaping @Sendable (BitRate) -> PlayerSetting) {
+    self.name = name
+    read = { reader, step in reader.cap(name, &step).map(setting) }
+  }
+
+  /// All of them, in the order in which messages list them.
+  static let all: [SettingKey] = [
+    SettingKey("automaticallyWaitsToMinimizeStalling", .bool) {
+      .automaticallyWaitsToMinimizeStalling($0)
+    },
+    SettingKey("defaultRate", .playbackRate) { .defaultRate($0) },
+    SettingKey("actionAtItemEnd", .actionAtItemEnd) { .actionAtItemEnd($0) },
+    SettingKey("forwardPlaybackEndTime", .nullable(.mediaTime)) { .forwardPlaybackEndTime($0) },
+    SettingKey("reversePlaybackEndTime", .nullable(.mediaTime)) { .reversePlaybackEndTime($0) },
+    SettingKey("preferredForwardBufferDuration", .mediaTime) {
+      .preferredForwardBufferDuration($0)
+    },
+    SettingKey(cap: "preferredPeakBitRate") { .preferredPeakBitRate($0) },
+    SettingKey(cap: "preferredPeakBitRateForExpensiveNetworks") {
+      .preferredPeakBitRateForExpensiveNetworks($0)
+    },
+    SettingKey("preferredMaximumResolution", .nullable(.resolution)) {
+      .preferredMaximumResolution($0)
+    },
+    SettingKey("preferredMaximumResolutionForExpensiveNetworks", .nullable(.resolution)) {
+      .preferredMaximumResolutionForExpensiveNetworks($0)
+    },
+    SettingKey("layer", .nullable(.layer)) { .layer($0) },
+    SettingKey("expensiveNetwork", .bool) { .isExpensive($0) },
+    SettingKey("automaticallyPreservesTimeOffsetFromLive", .bool) {
+      .automaticallyPreservesTimeOffsetFromLive($0)
+    },
+  ]
 }

@@ -75,7 +75,7 @@ extension ScenarioReader {
 
   /// Warns of a tier that takes from the link what is not there, or leaves out what is.
   func warnOfTier(_ world: World, at link: JSONValue) {
-    let place = opening(link)
+    let place = link.opening
     let goodput = links.conditions.first { $0.traceKind == .goodput }
     if world.tier == nil, world.tierChoice.tier == .packet, let goodput {
       findings.warning(

@@ -128,11 +128,7 @@ public struct ScenarioReader {
   }
 
   func report(missing key: String, _ object: JSONValue) {
-    findings.error("a scenario needs the key '\(key)'", at: opening(object))
-  }
-
-  func opening(_ value: JSONValue) -> Range<Int> {
-    value.range.lowerBound..<value.range.lowerBound + 1
+    findings.error("a scenario needs the key '\(key)'", at: object.opening)
   }
 
   /// Returns the number of the player that a key names; the only player if none is named.
@@ -143,13 +139,11 @@ public struct ScenarioReader {
       return 0
     }
     if let index = playerNames.firstIndex(of: name) { return index }
-    let nearest = NearestWord.nearest(to: name, among: playerNames)
     fields.error(
       "there is no player '\(name)'", at: "player",
-      notes: [
-        nearest.map { "did you mean '\($0)'?" }
-          ?? "the players are: " + NearestWord.quotedList(playerNames)
-      ])
+      notes: NearestWord.hint(
+        for: name, among: playerNames,
+        orElse: "the players are: " + NearestWord.quotedList(playerNames)))
     return 0
   }
 }

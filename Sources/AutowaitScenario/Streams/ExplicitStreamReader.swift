@@ -39,9 +39,7 @@ struct ExplicitStreamReader {
     if keyCount == 0, !sessionKeys.isEmpty {
       fields.error("the stream has no 'keys'", at: "sessionKeys")
     }
-    let start = fields.optional(
-      "startOffset",
-      .mediaTime(in: MediaTime(nanoseconds: -Limits.mediaMax.nanoseconds)...Limits.mediaMax))
+    let start = fields.optional("startOffset", .startOffset)
     readLists(&fields)
     var groups: (audio: [String], subtitles: [String]) = ([], [])
     let renditions =
@@ -69,16 +67,12 @@ struct ExplicitStreamReader {
     streamMedia.startOffset = start
     var reading = StreamReading(
       streamMedia: streamMedia,
-      names: StreamNames(
-        variants: StreamNames.distinct(variantNames), lists: StreamNames.distinct(names),
-        keys: keys.indices.map { "key \($0)" }))
+      names: StreamNames(variants: variantNames, lists: names, keyCount: keyCount))
     reading.keyHost = keyHost
     return reading
   }
 
-  private func number(below count: Int) -> FieldKind<Int> {
-    .converted(from: FieldKind<Int64>.integer(in: 0...Int64(max(count - 1, 0)))) { Int($0) }
-  }
+  private func number(below count: Int) -> FieldKind<Int> { .count(in: 0...max(count - 1, 0)) }
 
   private func key(_ element: JSONValue) -> StreamMedia.ContentKey? {
     var fields = FieldReader(element, "a key", findings)
@@ -201,20 +195,10 @@ extension ExplicitStreamReader {
     _ element: JSONValue, _ kind: StreamMedia.Rendition.Kind, _ groups: inout [String]
   ) -> StreamMedia.Rendition? {
     var fields = FieldReader(element, "a rendition", findings)
-    let group = fields.required("group", .string)
-    _ = fields.optional("name", .string)
-    let isDefault = fields.optional("default", .bool) ?? false
-    let isAutoselected = fields.optional("autoselect", .bool) ?? isDefault
-    let channels = kind == .audio ? fields.optional("channels", .integer(in: 1...64)) : nil
+    var rendition = fields.rendition(kind, &groups)?.0
     let list = fields.optional("list", number(below: lists.count))
     fields.finish()
-    guard let group else { return nil }
-    if !groups.contains(group) { groups.append(group) }
-    var rendition = StreamMedia.Rendition(
-      kind, group: groups.firstIndex(of: group) ?? 0, list: lists.isEmpty ? nil : list)
-    rendition.isDefault = isDefault
-    rendition.isAutoselected = isAutoselected
-    rendition.channels = channels.map { Int($0) }
+    rendition?.list = lists.isEmpty ? nil : list
     return rendition
   }
 
@@ -226,13 +210,7 @@ extension ExplicitStreamReader {
     let bandwidth = fields.required("bandwidth", .positiveBitRate)
     let list = fields.required("list", number(below: lists.count))
     var variant = StreamMedia.Variant(bandwidth: bandwidth ?? .zero, list: list ?? 0)
-    variant.averageBandwidth = fields.optional("averageBandwidth", .positiveBitRate)
-    variant.resolution = fields.optional("resolution", .resolution)
-    variant.codecs = fields.optional("codecs", .codecs) ?? []
-    variant.frameRate = fields.optional("frameRate", .frameRate).map { Int($0) }
-    variant.videoRange = fields.optional("videoRange", .videoRange) ?? .sdr
-    variant.audioGroup = StreamReader.group("audio", &fields, groups.audio)
-    variant.subtitleGroup = StreamReader.group("subtitles", &fields, groups.subtitles)
+    fields.read(into: &variant, audio: groups.audio, subtitles: groups.subtitles)
     fields.finish()
     guard bandwidth != nil, list != nil, !lists.isEmpty else { return nil }
     return (variant, name ?? variant.defaultName)

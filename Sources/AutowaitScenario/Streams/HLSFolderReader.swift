@@ -32,9 +32,7 @@ struct HLSFolderReader {
     let serverDelay = keys?.optional("serverTime", .time) ?? .zero
     let keyHost = keys?.optional("host", .string)
     keys?.finish()
-    let start = fields.optional(
-      "startOffset",
-      .mediaTime(in: MediaTime(nanoseconds: -Limits.mediaMax.nanoseconds)...Limits.mediaMax))
+    let start = fields.optional("startOffset", .startOffset)
     let live = HLSFolderLive(&fields)
     var reading: StreamReading?
     if let path, let value, !findings.hasErrors {
@@ -139,9 +137,7 @@ struct HLSFolderReader {
     streamMedia.playlistSize = streamMedia.playlistSize.map { compression.size($0.bytes) }
     return StreamReading(
       streamMedia: streamMedia,
-      names: StreamNames(
-        variants: StreamNames.distinct(variants), lists: StreamNames.distinct(names),
-        keys: streamMedia.keys.indices.map { "key \($0)" }))
+      names: StreamNames(variants: variants, lists: names, keyCount: streamMedia.keys.count))
   }
 }
 

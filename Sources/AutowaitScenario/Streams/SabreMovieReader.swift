@@ -76,10 +76,9 @@ enum SabreMovieReader {
     let variants = rates.indices.map {
       StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: rates[$0]), list: $0)
     }
-    let distinct = StreamNames.distinct(names)
     return StreamReading(
       streamMedia: StreamMedia(variants: variants, lists: lists),
-      names: StreamNames(variants: distinct, lists: distinct, keys: []))
+      names: StreamNames(variants: names, lists: names, keyCount: 0))
   }
 
   /// A number above zero that is whole when it is multiplied, up to what any of them can be.

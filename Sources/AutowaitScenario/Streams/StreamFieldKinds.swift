@@ -7,6 +7,13 @@ extension FieldKind where Value == Int64 {
   }
 }
 
+extension FieldKind where Value == MediaTime {
+  /// Where playback starts, counted from the beginning or, if negative, from the end.
+  static var startOffset: FieldKind {
+    .mediaTime(in: MediaTime(nanoseconds: -Limits.mediaMax.nanoseconds)...Limits.mediaMax)
+  }
+}
+
 extension Quantity {
   /// Parts of a whole; a bare number counts from 0 to 1.
   static let part = Quantity(

@@ -31,7 +31,7 @@ struct StreamKeys {
     let serverDelay = read.optional("serverTime", .time) ?? .zero
     isInSession = read.optional("sessionKey", .bool) ?? false
     host = read.optional("host", .string)
-    every = read.optional("rotateEvery", .integer(in: 1...1_000_000)).map { Int($0) }
+    every = read.optional("rotateEvery", .count(in: 1...1_000_000))
     read.finish()
     let count = every.map { (segments - 1) / $0 + 1 } ?? 1
     if count > StreamReader.keysMax {

@@ -30,13 +30,16 @@ public enum StreamMediaWriter {
     into writer: inout JSONWriter
   ) {
     if let size = streamMedia.playlistSize { writer.field("multivariantPlaylist", size.bytes) }
-    writer.array("variants", streamMedia.variants.indices) { number, writer in
+    writer.objects("variants", streamMedia.variants.indices) { writer, number in
       write(streamMedia.variants[number], name: names.variants[number], into: &writer)
     }
-    for (key, kind) in [("audio", StreamMedia.Rendition.Kind.audio), ("subtitles", .subtitles)] {
+    let kinds: [(StaticString, StreamMedia.Rendition.Kind)] = [
+      ("audio", .audio), ("subtitles", .subtitles),
+    ]
+    for (key, kind) in kinds {
       let members = streamMedia.renditions.filter { $0.kind == kind }
       if members.isEmpty { continue }
-      writer.array(key, members) { rendition, writer in
+      writer.objects(key, members) { writer, rendition in
         writer.field("group", text: group(kind, rendition.group))
         if rendition.isDefault { writer.field("default", true) }
         if rendition.isAutoselected != rendition.isDefault {
@@ -47,7 +50,7 @@ public enum StreamMediaWriter {
       }
     }
     if !streamMedia.keys.isEmpty {
-      writer.array("keys", streamMedia.keys) { key, writer in
+      writer.objects("keys", streamMedia.keys) { writer, key in
         writer.field("size", key.size.bytes)
         if key.serverDelay > .zero {
           writer.field("serverTime", seconds: key.serverDelay.nanoseconds)
@@ -56,13 +59,13 @@ public enum StreamMediaWriter {
     }
     if let keyHost { writer.field("keyHost", text: keyHost) }
     if !streamMedia.sessionKeys.isEmpty {
-      writer.numbers("sessionKeys", streamMedia.sessionKeys) { $1.integer(Int64($0)) }
+      writer.array("sessionKeys", streamMedia.sessionKeys) { $0.integer(Int64($1)) }
     }
     if let start = streamMedia.startOffset {
       writer.field("startOffset", seconds: start.nanoseconds)
     }
     if let live = streamMedia.live { write(live, into: &writer) }
-    writer.array("lists", streamMedia.lists.indices) { number, writer in
+    writer.objects("lists", streamMedia.lists.indices) { writer, number in
       write(streamMedia.lists[number], name: names.lists[number], into: &writer)
     }
   }
@@ -82,8 +85,7 @@ public enum StreamMediaWriter {
       writer.field("resolution", text: "\(size.width)x\(size.height)")
     }
     if let rate = variant.frameRate {
-      writer.key("frameRate")
-      writer.fixedPoint(Int64(rate), unit: 1_000)
+      writer.field("frameRate", Int64(rate), of: 1_000)
     }
     if variant.videoRange != .sdr {
       writer.field("videoRange", text: variant.videoRange == .hlg ? "HLG" : "PQ")
@@ -99,33 +101,30 @@ public enum StreamMediaWriter {
   }
 
   private static func write(_ live: LiveWindow, into writer: inout JSONWriter) {
-    writer.key("live")
-    writer.beginObject()
-    writer.field("elapsed", seconds: live.elapsed.nanoseconds)
-    if let window = live.window { writer.field("window", seconds: window.nanoseconds) }
-    if let time = live.holdBack { writer.field("holdBack", seconds: time.nanoseconds) }
-    if live.publishDelay > .zero {
-      writer.field("publishDelay", seconds: live.publishDelay.nanoseconds)
+    writer.object("live") { writer in
+      writer.field("elapsed", seconds: live.elapsed.nanoseconds)
+      if let window = live.window { writer.field("window", seconds: window.nanoseconds) }
+      if let time = live.holdBack { writer.field("holdBack", seconds: time.nanoseconds) }
+      if live.publishDelay > .zero {
+        writer.field("publishDelay", seconds: live.publishDelay.nanoseconds)
+      }
+      if let time = live.partDuration { writer.field("partDuration", seconds: time.nanoseconds) }
+      if let time = live.partHoldBack { writer.field("partHoldBack", seconds: time.nanoseconds) }
+      if live.canBlockReload { writer.field("canBlockReload", true) }
     }
-    if let time = live.partDuration { writer.field("partDuration", seconds: time.nanoseconds) }
-    if let time = live.partHoldBack { writer.field("partHoldBack", seconds: time.nanoseconds) }
-    if live.canBlockReload { writer.field("canBlockReload", true) }
-    writer.endObject()
   }
 
   private static func write(_ text: PlaylistText, into writer: inout JSONWriter) {
-    writer.key("livePlaylist")
-    writer.beginObject()
-    writer.field("head", text.head.bytes)
-    writer.field("entries", text.entries.bytes)
-    if text.entryCount > 1 { writer.field("of", Int64(text.entryCount)) }
-    if text.key > .zero { writer.field("key", text.key.bytes) }
-    if text.initialization > .zero { writer.field("init", text.initialization.bytes) }
-    if text.sentPart < 1_000_000_000 {
-      writer.key("gzip")
-      writer.fixedPoint(text.sentPart, unit: 1_000_000_000)
+    writer.object("livePlaylist") { writer in
+      writer.field("head", text.head.bytes)
+      writer.field("entries", text.entries.bytes)
+      if text.entryCount > 1 { writer.field("of", Int64(text.entryCount)) }
+      if text.key > .zero { writer.field("key", text.key.bytes) }
+      if text.initialization > .zero { writer.field("init", text.initialization.bytes) }
+      if text.sentPart < 1_000_000_000 {
+        writer.field("gzip", text.sentPart, of: 1_000_000_000)
+      }
     }
-    writer.endObject()
   }
 
   private static func write(_ list: SegmentList, name: String, into writer: inout JSONWriter) {
@@ -134,21 +133,21 @@ public enum StreamMediaWriter {
     if let text = list.playlistText { write(text, into: &writer) }
     writer.field("targetDuration", seconds: list.targetDuration.nanoseconds)
     if !list.initializations.isEmpty {
-      writer.numbers("inits", list.initializations) { $1.integer($0.bytes) }
+      writer.array("inits", list.initializations) { $0.integer($1.bytes) }
     }
     let needsNothing = list.stretches == [SegmentList.SegmentStretch(first: 0)]
     if !needsNothing {
-      writer.array("needs", list.stretches) { stretch, writer in
+      writer.objects("needs", list.stretches) { writer, stretch in
         writer.field("first", Int64(stretch.first))
         if let section = stretch.initialization { writer.field("init", Int64(section)) }
         if let key = stretch.key { writer.field("key", Int64(key)) }
       }
     }
-    if !list.gaps.isEmpty { writer.numbers("gaps", list.gaps) { $1.integer(Int64($0)) } }
-    writer.numbers("durations", 0..<list.count) {
-      $1.seconds(nanoseconds: (list.end(of: $0) - list.start(of: $0)).nanoseconds)
+    if !list.gaps.isEmpty { writer.array("gaps", list.gaps) { $0.integer(Int64($1)) } }
+    writer.array("durations", 0..<list.count) {
+      $0.seconds(nanoseconds: (list.end(of: $1) - list.start(of: $1)).nanoseconds)
     }
-    writer.numbers("sizes", 0..<list.count) { $1.integer(list.size(of: $0).bytes) }
+    writer.array("sizes", 0..<list.count) { $0.integer(list.size(of: $1).bytes) }
   }
 }
 
@@ -162,31 +161,5 @@ extension CodecFamilies {
       (.other, "other"),
     ]
     return all.filter { contains($0.0) }.map(\.1)
-  }
-}
-
-extension JSONWriter {
-  /// Writes an array of objects.
-  fileprivate mutating func array<Elements: Sequence>(
-    _ key: String, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
-  ) {
-    self.key(text: key)
-    beginArray()
-    for element in elements {
-      beginObject()
-      write(element, &self)
-      endObject()
-    }
-    endArray()
-  }
-
-  /// Writes an array of numbers.
-  fileprivate mutating func numbers<Elements: Sequence>(
-    _ key: String, _ elements: Elements, _ write: (Elements.Element, inout JSONWriter) -> Void
-  ) {
-    self.key(text: key)
-    beginArray()
-    for element in elements { write(element, &self) }
-    endArray()
   }
 }

@@ -28,8 +28,15 @@ extension StreamNames {
     keys.indices.contains(number) ? keys[number] : nil
   }
 
+  /// Creates names of which none stands twice, and numbers the keys.
+  init(variants: [String], lists: [String], keyCount: Int) {
+    self.init(
+      variants: Self.distinct(variants), lists: Self.distinct(lists),
+      keys: (0..<keyCount).map { "key \($0)" })
+  }
+
   /// Returns names of which none stands twice: the second of a name has a number behind it.
-  static func distinct(_ names: [String]) -> [String] {
+  private static func distinct(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]
     return names.map { name in
       counts[name, default: 0] += 1

@@ -104,11 +104,11 @@ struct FaultReader {
     }
     if let place = lists.first(where: { $0.name == name }) { return (place.list, false) }
     let names = lists.map(\.name)
-    let nearest = NearestWord.nearest(to: name, among: names)
+    let hint = NearestWord.hint(for: name, among: names)
     let list = names.isEmpty ? [] : ["the \(what)s are: " + NearestWord.quotedList(names)]
     fault.error(
       "there is no \(what) '\(name.excerpt)'", at: what,
-      notes: nearest.map { ["did you mean '\($0)'?"] } ?? list)
+      notes: hint.isEmpty ? list : hint)
     return (nil, true)
   }
 }

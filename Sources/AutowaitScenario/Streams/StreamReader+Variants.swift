@@ -28,38 +28,23 @@ extension StreamReader {
   ) -> ReadRendition? {
     var fields = FieldReader(
       element, kind == .audio ? "an audio rendition" : "a rendition of subtitles", findings)
-    let group = fields.required("group", .string)
-    let name = fields.optional("name", .string)
-    let language = fields.optional("language", .string)
-    let isDefault = fields.optional("default", .bool) ?? false
-    let isAutoselected = fields.optional("autoselect", .bool) ?? isDefault
-    let channels = kind == .audio ? fields.optional("channels", .integer(in: 1...64)) : nil
+    let read =
+      kind == .audio
+      ? fields.rendition(kind, &audioGroups, hasLanguage: true)
+      : fields.rendition(kind, &subtitleGroups, hasLanguage: true)
     let asked = sizes(&fields)
     fields.finish()
-    guard let group else { return nil }
-    var rendition = StreamMedia.Rendition(kind, group: number(of: group, kind), list: nil)
-    rendition.isDefault = isDefault
-    rendition.isAutoselected = isAutoselected
-    rendition.channels = channels.map { Int($0) }
+    guard let (rendition, title) = read else { return nil }
     if asked.isEmpty { return ReadRendition(rendition: rendition, list: nil, rate: .zero) }
     if asked.bitRate == nil, asked.sizes == nil {
       fields.error("\(fields.subject) with segments of its own needs 'bitrate' or 'sizes'", at: "")
       return nil
     }
-    let title = name ?? [group, language].compactMap { $0 }.joined(separator: " ")
     let list = segments(
       title, asked, at: asked.bitRate ?? .zero, fields, isEncrypted: kind == .audio)
     guard let list else { return nil }
     return ReadRendition(
       rendition: rendition, list: list, rate: cut.rate(of: list.segments.byteCount))
-  }
-
-  /// Returns the number of a group, which it gets when it is first named.
-  private mutating func number(of group: String, _ kind: StreamMedia.Rendition.Kind) -> Int {
-    let groups = kind == .audio ? audioGroups : subtitleGroups
-    if let number = groups.firstIndex(of: group) { return number }
-    if kind == .audio { audioGroups.append(group) } else { subtitleGroups.append(group) }
-    return groups.count
   }
 
   /// Reads `variants`.
@@ -75,25 +60,12 @@ extension StreamReader {
     var fields = FieldReader(element, "a variant", findings)
     let name = fields.optional("name", .string)
     let bandwidth = fields.required("bandwidth", .positiveBitRate)
-    let average = fields.optional("averageBandwidth", .positiveBitRate)
-    let resolution = fields.optional("resolution", .resolution)
-    let codecs = fields.optional("codecs", .codecs)
-    let frameRate = fields.optional("frameRate", .frameRate)
-    let videoRange = fields.optional("videoRange", .videoRange)
-    let audioGroup = Self.group("audio", &fields, audioGroups)
-    let subtitleGroup = Self.group("subtitles", &fields, subtitleGroups)
+    var variant = StreamMedia.Variant(bandwidth: bandwidth ?? .zero, list: 0)
+    fields.read(into: &variant, audio: audioGroups, subtitles: subtitleGroups)
     let asked = sizes(&fields)
     fields.finish()
-    guard let bandwidth else { return nil }
-    var variant = StreamMedia.Variant(bandwidth: bandwidth, list: 0)
-    variant.averageBandwidth = average
-    variant.resolution = resolution
-    variant.frameRate = frameRate.map { Int($0) }
-    variant.videoRange = videoRange ?? .sdr
-    variant.codecs = codecs ?? []
-    variant.audioGroup = audioGroup
-    variant.subtitleGroup = subtitleGroup
-    let heard = audio.filter { $0.rendition.group == audioGroup }.map(\.rate).max() ?? .zero
+    if bandwidth == nil { return nil }
+    let heard = audio.filter { $0.rendition.group == variant.audioGroup }.map(\.rate).max() ?? .zero
     guard let rate = rate(of: variant, asked, beside: heard, fields),
       let list = segments(name ?? variant.defaultName, asked, at: rate, fields)
     else { return nil }
@@ -134,19 +106,6 @@ extension StreamReader {
     return BitRate(bitsPerSecond: rate)
   }
 
-  static func group(
-    _ key: String, _ fields: inout FieldReader, _ groups: [String]
-  ) -> Int? {
-    guard let name = fields.optional(key, .string) else { return nil }
-    if let number = groups.firstIndex(of: name) { return number }
-    let nearest = NearestWord.nearest(to: name, among: groups)
-    let list = groups.isEmpty ? [] : ["the groups are: " + NearestWord.quotedList(groups)]
-    fields.error(
-      "there is no group '\(name.excerpt)' of \(key)", at: key,
-      notes: nearest.map { ["did you mean '\($0)'?"] } ?? list)
-    return nil
-  }
-
   /// Moves the variant that `rewrite` prefers to the front.
   func rewrite(_ fields: inout FieldReader, _ variants: inout [ReadVariant]) {
     let place = Self.preferredFirst(
@@ -166,13 +125,10 @@ extension StreamReader {
     let names = variants.map(\.name)
     if let name = value.string, let place = names.firstIndex(of: name) { return place }
     if let name = value.string, !name.isBitRate {
-      let nearest = NearestWord.nearest(to: name, among: names)
       rewrite.error(
         "there is no variant '\(name.excerpt)'", at: "preferredFirst",
-        notes: [
-          nearest.map { "did you mean '\($0)'?" }
-            ?? "the variants are: " + NearestWord.quotedList(names)
-        ])
+        notes: NearestWord.hint(
+          for: name, among: names, orElse: "the variants are: " + NearestWord.quotedList(names)))
       return nil
     }
     let label = FieldLabel(key: "preferredFirst")
@@ -181,6 +137,54 @@ extension StreamReader {
     let rates = variants.map(\.bandwidth)
     let best = rates.filter { $0 <= rate }.max() ?? rates.min()
     return best.flatMap { rates.firstIndex(of: $0) }
+  }
+}
+
+extension FieldReader {
+  /// Reads what every description of a rendition has, except the segments; a new group is put
+  /// behind the others.
+  mutating func rendition(
+    _ kind: StreamMedia.Rendition.Kind, _ groups: inout [String], hasLanguage: Bool = false
+  ) -> (StreamMedia.Rendition, title: String)? {
+    let group = required("group", .string)
+    let name = optional("name", .string)
+    let language = hasLanguage ? optional("language", .string) : nil
+    let isDefault = optional("default", .bool) ?? false
+    let isAutoselected = optional("autoselect", .bool) ?? isDefault
+    let channels = kind == .audio ? optional("channels", .count(in: 1...64)) : nil
+    guard let group else { return nil }
+    if !groups.contains(group) { groups.append(group) }
+    var rendition = StreamMedia.Rendition(
+      kind, group: groups.firstIndex(of: group) ?? 0, list: nil)
+    rendition.isDefault = isDefault
+    rendition.isAutoselected = isAutoselected
+    rendition.channels = channels
+    return (rendition, name ?? [group, language].compactMap { $0 }.joined(separator: " "))
+  }
+
+  /// Reads what every description of a variant has, except the bandwidth and the segments.
+  mutating func read(
+    into variant: inout StreamMedia.Variant, audio: [String], subtitles: [String]
+  ) {
+    variant.averageBandwidth = optional("averageBandwidth", .positiveBitRate)
+    variant.resolution = optional("resolution", .resolution)
+    variant.codecs = optional("codecs", .codecs) ?? []
+    variant.frameRate = optional("frameRate", .frameRate).map { Int($0) }
+    variant.videoRange = optional("videoRange", .videoRange) ?? .sdr
+    variant.audioGroup = group("audio", among: audio)
+    variant.subtitleGroup = group("subtitles", among: subtitles)
+  }
+
+  /// Returns the number of the group that is named; nil for none, or one that is not there.
+  private mutating func group(_ key: String, among groups: [String]) -> Int? {
+    guard let name = optional(key, .string) else { return nil }
+    if let number = groups.firstIndex(of: name) { return number }
+    let hint = NearestWord.hint(for: name, among: groups)
+    let list = groups.isEmpty ? [] : ["the groups are: " + NearestWord.quotedList(groups)]
+    error(
+      "there is no group '\(name.excerpt)' of \(key)", at: key,
+      notes: hint.isEmpty ? list : hint)
+    return nil
   }
 }
 

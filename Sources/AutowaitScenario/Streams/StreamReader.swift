@@ -113,13 +113,9 @@ struct StreamReader {
     }
     streamMedia.keys = keys.keys
     streamMedia.sessionKeys = keys.isInSession && !keys.keys.isEmpty ? [0] : []
-    streamMedia.startOffset = fields.optional(
-      "startOffset",
-      .mediaTime(in: MediaTime(nanoseconds: -Limits.mediaMax.nanoseconds)...Limits.mediaMax))
+    streamMedia.startOffset = fields.optional("startOffset", .startOffset)
     let names = StreamNames(
-      variants: StreamNames.distinct(variants.map(\.list.name)),
-      lists: StreamNames.distinct(named.map(\.name)),
-      keys: keys.keys.indices.map { "key \($0)" })
+      variants: variants.map(\.list.name), lists: named.map(\.name), keyCount: keys.keys.count)
     readPlaylistSizes(&fields, &streamMedia)
     let lists = named.enumerated().map { (name: $0.element.name, list: $0.offset) }
     streamMedia.faults = FaultReader(

@@ -40,10 +40,8 @@ enum ColumnFormats {
     if let start = second.start {
       try second.end(at: start + .seconds(1), table.lines, &track)
     }
-    guard let result = track.track(options.ending ?? .offline) else {
-      throw TraceError("the log has no line in whose state data flowed", path: source.path)
-    }
-    return result
+    return try track.finished(
+      options.ending ?? .offline, or: "the log has no line in whose state data flowed", source.path)
   }
 
   /// What the lines of one second said.

@@ -57,10 +57,9 @@ enum ConditionerFormat {
     guard case .dictionary(let members) = profile.content else { return }
     let free = keys.filter { profile.member($0) == nil }
     for (key, value) in members where !keys.contains(key) {
-      let nearest = NearestWord.nearest(to: key, among: free)
       findings.warning(
         "the unknown key '\(key.excerpt)' is not read", at: value.range,
-        notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+        notes: NearestWord.hint(for: key, among: free))
     }
   }
 
@@ -136,10 +135,10 @@ enum ConditionerFormat {
 /// Writing a profile for the conditioner.
 extension ConditionerFormat {
   /// Returns the property list with one profile in it, or why there is none.
-  static func write(_ link: ConvertedLink) throws(TrackBuilder.TrackProblem) -> [UInt8] {
+  static func write(_ link: ConvertedLink) throws(TraceWriter.TraceProblem) -> [UInt8] {
     let (down, up) = (link.profile.down, link.profile.up)
     for direction in [down, up] where direction.track.samples.count > 1 {
-      throw TrackBuilder.TrackProblem(
+      throw TraceWriter.TraceProblem(
         message: "the conditioner has no rates that change",
         notes: ["'--to dnctl' and '--to tc' write scripts that change them"])
     }
@@ -203,14 +202,5 @@ extension ConditionerFormat {
       }
     }
     return result
-  }
-}
-
-extension Int64 {
-  /// The number of parts of a unit, a power of ten, as an exact decimal number of the unit.
-  func fixedPoint(_ unit: Int64) -> String {
-    var writer = JSONWriter()
-    writer.fixedPoint(self, unit: unit)
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }

@@ -101,6 +101,17 @@ public enum TraceEnding: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+extension LinkTrack.Ending {
+  /// What follows, whenever the track ends.
+  var kind: TraceEnding {
+    switch self {
+    case .loop: .loop
+    case .hold: .hold
+    case .offline: .offline
+    }
+  }
+}
+
 /// What became of a file that was read as a trace or profile.
 public struct TraceReading: Sendable {
   /// The format it was taken for; nil if that was not to be found out.

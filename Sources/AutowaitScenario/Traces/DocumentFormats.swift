@@ -52,10 +52,9 @@ enum DocumentFormats {
       let key = member.key
       guard let name = key.string, !unknown.contains(name) else { continue }
       unknown.append(name)
-      let nearest = NearestWord.nearest(to: name, among: known)
       findings.warning(
         "the unknown key '\(name.excerpt)' is not read", at: key,
-        notes: nearest.map { ["did you mean '\($0)'?"] } ?? [])
+        notes: NearestWord.hint(for: name, among: known))
     }
   }
 
@@ -168,10 +167,8 @@ enum DocumentFormats {
       if span == .zero { continue }
       try lines.add(span, try lines.rate(ByteCount(bytes: size), span), to: &track)
     }
-    guard let result = track.track(options.ending ?? .offline) else {
-      throw TraceError("no event of the log tells of a transfer", path: source.path)
-    }
-    return result
+    return try track.finished(
+      options.ending ?? .offline, or: "no event of the log tells of a transfer", source.path)
   }
 }
 
@@ -192,18 +189,10 @@ extension FieldReader {
 extension FieldKind where Value == Int64 {
   /// A number of packets, which a string may spell.
   fileprivate static var packets: FieldKind {
-    FieldKind { value, label, findings in
-      let expected = "a whole number of packets"
-      guard let number = FieldKind<ExactDecimal>.spelled(value) else {
-        findings.errorWrongType(value, label, expected)
-        return nil
-      }
-      switch number.integer(scaledBy: 1) {
-      case .exact(let count) where (0...Int64(Int32.max)).contains(count): return count
-      default:
-        findings.error("\(label) must be \(expected)", at: value)
-        return nil
-      }
+    spelled("a whole number of packets") { number in
+      guard case .exact(let count) = number.integer(scaledBy: 1), 0...Int64(Int32.max) ~= count
+      else { return nil }
+      return count
     }
   }
 }
@@ -211,16 +200,7 @@ extension FieldKind where Value == Int64 {
 extension FieldKind where Value == Probability {
   /// A chance in percent, to the nearest billionth; a string may spell it.
   static var percent: FieldKind {
-    let expected = "a percentage from 0 to 100"
-    return FieldKind { value, label, findings in
-      guard let number = FieldKind<ExactDecimal>.spelled(value) else {
-        findings.errorWrongType(value, label, expected)
-        return nil
-      }
-      let chance = Probability.percent(number)
-      if chance == nil { findings.error("\(label) must be \(expected)", at: value) }
-      return chance
-    }
+    spelled("a percentage from 0 to 100") { Probability.percent($0) }
   }
 }
 
@@ -230,7 +210,7 @@ extension Findings {
     _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero, to track: inout TrackBuilder,
     at value: JSONValue
   ) {
-    do throws(TrackBuilder.TrackProblem) {
+    do throws(TraceWriter.TraceProblem) {
       try track.add(length, rate, delay: delay)
     } catch {
       self.error(error.message, at: value, notes: error.notes)

@@ -60,13 +60,14 @@ enum HARFormat {
     }
     var wait: Int64 = 0
     for name in ["blocked", "dns", "connect", "send", "wait"] {
-      wait += timings?.milliseconds(name) ?? 0
+      wait += timings?.known(name, .milliseconds) ?? 0
     }
-    guard let span = timings?.milliseconds("receive") else { return (nil, nil) }
+    guard let span = timings?.known("receive", .milliseconds) else { return (nil, nil) }
     // The time for TLS is a part of the time to connect.
-    let secure = timings?.milliseconds("ssl") ?? 0
-    let connect = timings?.milliseconds("connect").map { $0 - secure }.flatMap { $0 > 0 ? $0 : nil }
-    let body = answer?.size("_transferSize") ?? answer?.size("bodySize")
+    let secure = timings?.known("ssl", .milliseconds) ?? 0
+    let whole = timings?.known("connect", .milliseconds)
+    let connect = whole.map { $0 - secure }.flatMap { $0 > 0 ? $0 : nil }
+    let body = answer?.known("_transferSize", .bytes) ?? answer?.known("bodySize", .bytes)
     let roundTrip = connect.map { TimeSpan(nanoseconds: $0) }
     guard let body, body > 0, span > 0 else { return (nil, roundTrip) }
     let start = TimeSpan(nanoseconds: begin.nanoseconds + min(wait, Limits.timeMax.nanoseconds))
@@ -91,19 +92,11 @@ enum HARFormat {
 }
 
 extension FieldReader {
-  /// Reads a time that may be missing, or −1 where it does not apply.
-  fileprivate mutating func milliseconds(_ name: String) -> Int64? {
+  /// Reads a number that may be missing, or −1 where it does not apply or is not known.
+  fileprivate mutating func known(_ name: String, _ unit: TraceUnit) -> Int64? {
     guard let value = value(name), value.kind != .null, value.decimal?.isNegative != true else {
       return nil
     }
-    return optional(name, .nearest(.milliseconds))
-  }
-
-  /// Reads a size that may be missing, or −1 where it is not known.
-  fileprivate mutating func size(_ name: String) -> Int64? {
-    guard let value = value(name), value.kind != .null, value.decimal?.isNegative != true else {
-      return nil
-    }
-    return optional(name, .nearest(.bytes))
+    return optional(name, .nearest(unit))
   }
 }

@@ -54,6 +54,15 @@ final class LineReader {
     return try checkLength()
   }
 
+  /// Moves on to the next line that is not blank; returns whether there is one.
+  func advanceToText() throws(TraceError) -> Bool {
+    while try advance() {
+      if !isBlank { return true }
+      try count(isLater: false)
+    }
+    return false
+  }
+
   private func readMore() throws(TraceError) -> Bool {
     let more = try source.take()
     if more.isEmpty { return false }

@@ -44,11 +44,9 @@ struct LinkWriter {
       direction("up", profile.up, spellsRate: link.own.spellsUp)
     }
     if profile.names != NameResolution() {
-      member("dns") { json in
-        json.beginObject()
-        json.field("delay", text: Quantity.time.decimalText(profile.names.delay.nanoseconds))
+      object("dns") { json in
+        json.field("delay", text: LinkPreset.text(profile.names.delay))
         if !profile.names.isCached { json.field("cache", false) }
-        json.endObject()
       }
     }
     if let asked = link.own.outage { outage(asked) }
@@ -80,11 +78,11 @@ struct LinkWriter {
     let delay = track.samples[0].delay
     let isConstant = track.samples.count == 1 && track.ending == .hold
     if isConstant, track.samples[0].rate != .unlimited || spellsRate {
-      member("rate") { $0.string(text: Self.text(track.samples[0].rate)) }
+      member("rate") { $0.string(text: LinkPreset.text(track.samples[0].rate)) }
     }
     let hasOneDelay = track.samples.allSatisfy { $0.delay == delay }
     if hasOneDelay, delay > .zero {
-      member("delay") { $0.string(text: Self.text(delay)) }
+      member("delay") { $0.string(text: LinkPreset.text(delay)) }
     }
     packets(direction)
     if !isConstant { samples(track, writesDelay: !hasOneDelay) }
@@ -97,13 +95,13 @@ struct LinkWriter {
     case .automatic: break
     case .packets(let count): object("queue") { $0.field("packets", Int64(count)) }
     case .bytes(let size): object("queue") { $0.field("bytes", size.bytes) }
-    case .time(let time): object("queue") { $0.field("time", text: Self.text(time)) }
+    case .time(let time): object("queue") { $0.field("time", text: LinkPreset.text(time)) }
     case .unlimited: member("queue") { $0.string("unlimited") }
     }
     loss(direction)
     if let jitter = direction.jitter {
       object("jitter") { json in
-        json.field("deviation", text: Self.text(jitter.deviation))
+        json.field("deviation", text: LinkPreset.text(jitter.deviation))
         json.key("distribution")
         jitter.distribution.write(into: &json)
         if !jitter.keepsOrder { json.field("keepOrder", false) }
@@ -111,8 +109,7 @@ struct LinkWriter {
     }
     if let reorder = direction.reorder {
       object("reorder") { json in
-        json.key("probability")
-        json.fixedPoint(reorder.chance.billionths, unit: 1_000_000_000)
+        json.field("probability", reorder.chance.billionths, of: 1_000_000_000)
         json.field("gap", Int64(reorder.gap))
       }
     }
@@ -129,39 +126,30 @@ struct LinkWriter {
   }
 
   private mutating func loss(_ direction: LinkDirection) {
-    func chance(_ chance: Probability, _ key: StaticString, _ json: inout JSONWriter) {
-      json.key(key)
-      json.fixedPoint(chance.billionths, unit: 1_000_000_000)
-    }
     switch direction.loss {
     case .none: break
     case .bernoulli(let chance):
       member("loss") { $0.fixedPoint(chance.billionths, unit: 1_000_000_000) }
     case .gilbertElliott(let bursts):
       object("loss") { json in
-        json.key("gilbertElliott")
-        json.beginObject()
-        chance(bursts.fromGoodToBad, "pGB", &json)
-        chance(bursts.fromBadToGood, "pBG", &json)
-        chance(bursts.lossWhenGood, "lossGood", &json)
-        chance(bursts.lossWhenBad, "lossBad", &json)
-        json.endObject()
+        json.object("gilbertElliott") { json in
+          json.field("pGB", bursts.fromGoodToBad.billionths, of: 1_000_000_000)
+          json.field("pBG", bursts.fromBadToGood.billionths, of: 1_000_000_000)
+          json.field("lossGood", bursts.lossWhenGood.billionths, of: 1_000_000_000)
+          json.field("lossBad", bursts.lossWhenBad.billionths, of: 1_000_000_000)
+        }
       }
     case .everyNth(let number): object("loss") { $0.field("everyNth", Int64(number)) }
     case .packets(let numbers):
       object("loss") { json in
-        json.key("packets")
-        json.beginArray()
-        for number in numbers { json.integer(Int64(number)) }
-        json.endArray()
+        json.array("packets", numbers) { json, number in json.integer(Int64(number)) }
       }
     case .measured(let probability, let seed):
       object("loss") { json in
-        json.key("measured")
-        json.beginObject()
-        chance(probability, "probability", &json)
-        json.field("seed", seed)
-        json.endObject()
+        json.object("measured") { json in
+          json.field("probability", probability.billionths, of: 1_000_000_000)
+          json.field("seed", seed)
+        }
       }
     }
   }
@@ -177,15 +165,14 @@ struct LinkWriter {
       json.removeAll()
       json.beginObject()
       if track.ending == .hold {
-        json.field("at", text: Self.text(sample.start))
+        json.field("at", text: LinkPreset.text(sample.start))
       } else {
-        json.field("for", text: Self.text(finite.length(index)))
+        json.field("for", text: LinkPreset.text(finite.length(index)))
       }
-      json.field("rate", text: Self.text(sample.rate))
-      if writesDelay { json.field("delay", text: Self.text(sample.delay)) }
+      json.field("rate", text: LinkPreset.text(sample.rate))
+      if writesDelay { json.field("delay", text: LinkPreset.text(sample.delay)) }
       if let loss = sample.loss {
-        json.key("loss")
-        json.fixedPoint(loss.billionths, unit: 1_000_000_000)
+        json.field("loss", loss.billionths, of: 1_000_000_000)
       }
       json.endObject()
       append(json)
@@ -195,20 +182,14 @@ struct LinkWriter {
       }
     }
     text += "\n    ]".utf8
-    let word: TraceEnding
-    switch track.ending {
-    case .hold: word = .hold
-    case .loop: word = .loop
-    case .offline: word = .offline
-    }
-    member("trackEnd") { $0.string(text: word.rawValue) }
+    member("trackEnd") { $0.string(text: track.ending.kind.rawValue) }
   }
 
   /// Writes on and off times; without a word what is sent while the link is off is lost.
   private mutating func outage(_ outage: LinkOutage) {
     object("outage") { json in
-      json.field(outage.isRandom ? "onMean" : "on", text: Self.text(outage.on))
-      json.field(outage.isRandom ? "offMean" : "off", text: Self.text(outage.off))
+      json.field(outage.isRandom ? "onMean" : "on", text: LinkPreset.text(outage.on))
+      json.field(outage.isRandom ? "offMean" : "off", text: LinkPreset.text(outage.off))
       if outage.drops != .new { json.field("drop", outage.drops.word) }
     }
   }
@@ -220,8 +201,8 @@ struct LinkWriter {
       guard case .blackout(let length, let drops) = event.kind else { continue }
       json.beginObject()
       json.field("type", "blackout")
-      json.field("at", text: Self.text(event.start))
-      json.field("for", text: Self.text(length))
+      json.field("at", text: LinkPreset.text(event.start))
+      json.field("for", text: LinkPreset.text(length))
       if drops != .nothing { json.field("drop", drops.word) }
       json.endObject()
     }
@@ -291,39 +272,6 @@ struct LinkWriter {
       }
     }
   }
-
-  private static func text(_ time: TimeSpan) -> String {
-    Quantity.time.decimalText(time.nanoseconds)
-  }
-
-  private static func text(_ rate: BitRate) -> String {
-    rate == .unlimited ? "unlimited" : Quantity.bitRate.decimalText(rate.bitsPerSecond)
-  }
-}
-
-extension Quantity {
-  /// Returns a number of smallest units as an exact decimal of the largest unit that it fills.
-  ///
-  /// Times go up to seconds, of which the parts are powers of ten.
-  func decimalText(_ value: Int64) -> String {
-    let shown = units.filter { $0.isShown && bareSize.isMultiple(of: $0.size) || bareSize == 1 }
-    let choices = shown.filter(\.isShown)
-    let unit = choices.last { $0.size <= value } ?? choices[value == 0 ? choices.count - 1 : 0]
-    if value == 0, bareSize == 1 { return "0 \(choices[0].name)" }
-    return "\(value.fixedPoint(unit.size)) \(unit.name)"
-  }
-}
-
-extension LinkEvent.Dropped {
-  /// The word of what is lost.
-  fileprivate var word: StaticString {
-    switch self {
-    case .nothing: "nothing"
-    case .new: "new"
-    case .inFlight: "inFlight"
-    case .both: "both"
-    }
-  }
 }
 
 extension Jitter.Distribution {
@@ -335,9 +283,7 @@ extension Jitter.Distribution {
     case .pareto: json.string("pareto")
     case .paretoNormal: json.string("paretonormal")
     case .table(let quantiles):
-      json.beginArray()
-      for quantile in quantiles { json.integer(Int64(quantile)) }
-      json.endArray()
+      json.array(quantiles) { json, quantile in json.integer(Int64(quantile)) }
     }
   }
 }

@@ -39,7 +39,7 @@ enum MahimahiFormat {
           "the rate is above the limit of 1 Tbit/s: more than \(chancesMax) chances in 1 ms",
           at: lines.line)
       }
-      do throws(TrackBuilder.TrackProblem) {
+      do throws(TraceWriter.TraceProblem) {
         try bins.add(time)
       } catch {
         throw lines.error(error.message, at: lines.line, notes: error.notes)
@@ -51,7 +51,7 @@ enum MahimahiFormat {
     if last == 0 {
       throw lines.error("the last time, which is the period, must not be 0", at: lines.line)
     }
-    do throws(TrackBuilder.TrackProblem) {
+    do throws(TraceWriter.TraceProblem) {
       try bins.finish(last)
     } catch {
       throw lines.error(error.message, at: lines.line, notes: error.notes)
@@ -100,14 +100,14 @@ enum MahimahiFormat {
 
     /// Adds a chance, at or behind the one before it.
     @inline(__always)
-    mutating func add(_ time: Int64) throws(TrackBuilder.TrackProblem) {
+    mutating func add(_ time: Int64) throws(TraceWriter.TraceProblem) {
       let own = time == 0 ? 0 : (time - 1) / length
       if own != index { try close(before: own) }
       count += 1
     }
 
     /// Ends the bin, and goes through those without chances up to another one.
-    private mutating func close(before other: Int64) throws(TrackBuilder.TrackProblem) {
+    private mutating func close(before other: Int64) throws(TraceWriter.TraceProblem) {
       try add(index, length)
       let gap = other - index - 1
       if gap > 0 {
@@ -119,17 +119,17 @@ enum MahimahiFormat {
     }
 
     /// Ends the last bin, which ends with the trace.
-    mutating func finish(_ period: Int64) throws(TrackBuilder.TrackProblem) {
+    mutating func finish(_ period: Int64) throws(TraceWriter.TraceProblem) {
       try add(index, period - index * length)
     }
 
     private mutating func add(
       _ index: Int64, _ milliseconds: Int64
-    ) throws(TrackBuilder.TrackProblem) {
+    ) throws(TraceWriter.TraceProblem) {
       let size = ByteCount(bytes: count * MahimahiFormat.packetBits / 8)
       let span = TimeSpan.milliseconds(milliseconds)
       guard let rate = BitRate.nearest(size, in: span) else {
-        throw TrackBuilder.TrackProblem(
+        throw TraceWriter.TraceProblem(
           message: "the rate is above the limit of 1 Tbit/s: \(count) chances in "
             + Quantity.time.text(span.nanoseconds))
       }
@@ -148,12 +148,12 @@ extension MahimahiFormat {
   private static let evenLinesMax: Int64 = 100_000
 
   /// Returns the lines of a direction; by any millisecond within a packet of what the track has.
-  static func write(_ track: FiniteTrack) throws(TrackBuilder.TrackProblem) -> [UInt8] {
+  static func write(_ track: FiniteTrack) throws(TraceWriter.TraceProblem) -> [UInt8] {
     let packet = UInt128(UInt64(packetBits)) * 1_000_000_000
     let total = track.amount
     guard total.nanobits / packet <= UInt128(UInt64(linesMax)) else {
       let isUnlimited = track.samples.contains { $0.rate == .unlimited }
-      throw TrackBuilder.TrackProblem(
+      throw TraceWriter.TraceProblem(
         message: isUnlimited
           ? "mahimahi has no word for unlimited, and no track with it"
           : "mahimahi would need more than \(linesMax) lines",

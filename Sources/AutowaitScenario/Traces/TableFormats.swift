@@ -14,11 +14,7 @@ enum TableFormats {
     var track = TrackBuilder(until: options.until)
     var hasOrigin = false
     var last = TimeSpan.zero
-    while !track.isEnough, try lines.advance() {
-      if lines.isBlank {
-        try lines.count(isLater: false)
-        continue
-      }
+    while !track.isEnough, try lines.advanceToText() {
       let words = lines.words()
       guard words.count == 2 else {
         throw lines.error("a line must be two numbers, seconds and Mbit/s", at: lines.line)
@@ -43,12 +39,10 @@ enum TableFormats {
       last = time
     }
     guard hasOrigin else { throw TraceError("the file is empty", path: source.path) }
-    guard let result = track.track(options.ending ?? .loop) else {
-      throw TraceError(
-        "the trace has no length: it needs two lines, and the first one's rate is not used",
-        path: source.path)
-    }
-    return result
+    return try track.finished(
+      options.ending ?? .loop,
+      or: "the trace has no length: it needs two lines, and the first one's rate is not used",
+      source.path)
   }
 
   /// Reads a log whose lines end in a number of bytes and the milliseconds that they took.
@@ -62,11 +56,7 @@ enum TableFormats {
     var track = TrackBuilder(until: options.until)
     var last: Int64 = 0
     var waiting = ByteCount.zero
-    while !track.isEnough, try lines.advance() {
-      if lines.isBlank {
-        try lines.count(isLater: false)
-        continue
-      }
+    while !track.isEnough, try lines.advanceToText() {
       let words = lines.words()
       guard words.count == 6 else {
         throw lines.error(
@@ -88,12 +78,10 @@ enum TableFormats {
       waiting = .zero
       try lines.add(span, rate, to: &track)
     }
-    guard let result = track.track(options.ending ?? .offline) else {
-      throw TraceError(
-        lines.number == 0 ? "the file is empty" : "the log has no line that took time",
-        path: source.path)
-    }
-    return result
+    return try track.finished(
+      options.ending ?? .offline,
+      or: lines.number == 0 ? "the file is empty" : "the log has no line that took time",
+      source.path)
   }
 
   /// What arrivals are taken together in, if nobody says; assumed.
@@ -118,11 +106,7 @@ enum TableFormats {
     var last = TimeSpan.zero
     var waiting = ByteCount.zero
     var isFirst = true
-    while !track.isEnough, try lines.advance() {
-      if lines.isBlank {
-        try lines.count(isLater: false)
-        continue
-      }
+    while !track.isEnough, try lines.advanceToText() {
       if isFirst {
         isFirst = false
         if let header = try TableHeader(of: lines) {
@@ -156,11 +140,9 @@ enum TableFormats {
     if waiting > .zero, !track.isEnough {
       try lines.add(bin, try lines.rate(waiting, bin), to: &track)
     }
-    guard let result = track.track(options.ending ?? .offline) else {
-      throw TraceError(
-        lines.number == 0 ? "the file is empty" : "no bytes arrived", path: source.path)
-    }
-    return result
+    return try track.finished(
+      options.ending ?? .offline,
+      or: lines.number == 0 ? "the file is empty" : "no bytes arrived", source.path)
   }
 
   private static func nameless(_ lines: LineReader) -> Finding {
@@ -207,8 +189,8 @@ enum TableFormats {
     _ source: ByteSource, _ options: TraceOptions
   ) throws(TraceError) -> ConvertedLink {
     let lines = LineReader(source)
-    while try lines.advance(), lines.isBlank { try lines.count(isLater: false) }
-    guard lines.number > 0, let header = try TableHeader(of: lines), let unit = header.rateUnit
+    guard try lines.advanceToText(), let header = try TableHeader(of: lines),
+      let unit = header.rateUnit
     else {
       throw lines.number == 0
         ? TraceError("the file is empty", path: source.path)
@@ -218,11 +200,7 @@ enum TableFormats {
     var track = TrackBuilder(until: options.until)
     var last: (time: TimeSpan, rate: BitRate)?
     var length = TimeSpan.zero
-    while !track.isEnough, try lines.advance() {
-      if lines.isBlank {
-        try lines.count(isLater: false)
-        continue
-      }
+    while !track.isEnough, try lines.advanceToText() {
       let cells = try columns.cells(of: lines) { "a line must be two numbers, as the first names" }
       let digits = lines.bytes[cells.time].prefix { $0 &- UInt8(ascii: "0") < 10 }.count
       if !header.namesTimeUnit, digits > secondsDigitsMax {
@@ -241,10 +219,9 @@ enum TableFormats {
       last = (time, rate)
     }
     if let last, length > .zero { try lines.add(length, last.rate, to: &track) }
-    guard let result = track.track(options.ending ?? .loop) else {
-      throw TraceError(
-        "the table has no length: it needs two lines of different times", path: source.path)
-    }
+    let result = try track.finished(
+      options.ending ?? .loop,
+      or: "the table has no length: it needs two lines of different times", source.path)
     return ConvertedLink(name: "", kind: header.kind, LinkProfile(result))
   }
 }
@@ -262,7 +239,7 @@ extension LineReader {
   func add(
     _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero, to track: inout TrackBuilder
   ) throws(TraceError) {
-    do throws(TrackBuilder.TrackProblem) {
+    do throws(TraceWriter.TraceProblem) {
       try track.add(length, rate, delay: delay)
     } catch {
       throw self.error(error.message, at: line, notes: error.notes)

@@ -114,14 +114,8 @@ extension LinkTrack {
     if options.until == nil, options.ending == nil { return self }
     let finite = FiniteTrack(self)
     let end = min(finite.end, options.until ?? finite.end)
-    let own: TraceEnding
-    switch ending {
-    case .loop: own = .loop
-    case .hold: own = .hold
-    case .offline: own = .offline
-    }
     return LinkTrack(
-      finite.samples(before: end), ending: (options.ending ?? own).ending(after: end))
+      finite.samples(before: end), ending: (options.ending ?? ending.kind).ending(after: end))
   }
 }
 

@@ -113,11 +113,22 @@ extension FieldKind where Value == ExactDecimal {
   }
 
   /// Any number, exact, which a string may spell.
-  static var decimalOrText: FieldKind {
+  static var decimalOrText: FieldKind { spelled("a number") { $0 } }
+}
+
+extension FieldKind {
+  /// A value that is made of a number, which a string may spell; an error if it cannot be made.
+  static func spelled(
+    _ expected: String, _ make: @escaping @Sendable (ExactDecimal) -> Value?
+  ) -> FieldKind {
     FieldKind { value, label, findings in
-      let number = spelled(value)
-      if number == nil { findings.errorWrongType(value, label, "a number") }
-      return number
+      guard let number = FieldKind<ExactDecimal>.spelled(value) else {
+        findings.errorWrongType(value, label, expected)
+        return nil
+      }
+      let made = make(number)
+      if made == nil { findings.error("\(label) must be \(expected)", at: value) }
+      return made
     }
   }
 }

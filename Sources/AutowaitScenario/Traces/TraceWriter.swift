@@ -12,28 +12,18 @@ public struct WrittenLink: Sendable {
 
 /// Writes links in formats of other tools.
 public enum TraceWriter {
-  /// Why a link cannot be written in a format.
+  /// Why a link cannot be written in a format, or a piece not be added to a track.
   public struct TraceProblem: Error, Hashable, Sendable {
     /// What is the matter, in lower case and without a full stop.
     public let message: String
     /// What helps.
-    public let notes: [String]
+    public var notes: [String] = []
   }
 
   /// Returns a link in a format; a track that never ends is written up to a time.
   public static func write(
     _ link: ConvertedLink, _ format: TraceFormat, until: TimeSpan? = nil
   ) throws(TraceProblem) -> WrittenLink {
-    do throws(TrackBuilder.TrackProblem) {
-      return try written(link, format, until)
-    } catch {
-      throw TraceProblem(message: error.message, notes: error.notes)
-    }
-  }
-
-  private static func written(
-    _ link: ConvertedLink, _ format: TraceFormat, _ until: TimeSpan?
-  ) throws(TrackBuilder.TrackProblem) -> WrittenLink {
     var result = WrittenLink(bytes: [], up: nil, warnings: losses(link, format))
     switch format {
     case .link: result.bytes = LinkWriter.write(link)
@@ -47,7 +37,7 @@ public enum TraceWriter {
     case .dnctl: result.bytes = ShellScript.dnctl(link, until)
     case .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .errant, .atc, .wpt, .har, .accesslog, .bytes,
       .rates:
-      throw TrackBuilder.TrackProblem(
+      throw TraceProblem(
         message: "the format '\(format.rawValue)' is read, not written",
         notes: ["the formats that are written are: " + NearestWord.quotedList(TraceFormat.writable)]
       )
@@ -67,7 +57,7 @@ public enum TraceWriter {
 
   private static func mahimahi(
     _ track: LinkTrack, _ until: TimeSpan?
-  ) throws(TrackBuilder.TrackProblem) -> [UInt8] {
+  ) throws(TraceProblem) -> [UInt8] {
     let isConstant = track.samples.count == 1
     if isConstant, track.samples[0].rate == .unlimited { return try fast() }
     let tail = isConstant ? MahimahiFormat.evenPeriod(track.samples[0].rate) : FiniteTrack.tail
@@ -75,7 +65,7 @@ public enum TraceWriter {
   }
 
   /// A direction without a limit: mahimahi has none, and 12 Gbit/s stand for it; assumed.
-  private static func fast() throws(TrackBuilder.TrackProblem) -> [UInt8] {
+  private static func fast() throws(TraceProblem) -> [UInt8] {
     let track = LinkTrack(rate: BitRate(bitsPerSecond: 12_000_000_000))
     return try MahimahiFormat.write(FiniteTrack(track, tail: .milliseconds(1)))
   }
@@ -88,12 +78,9 @@ public enum TraceWriter {
       text += (index == 0 ? "\n  " : ",\n  ").utf8
       writer.removeAll()
       writer.beginObject()
-      writer.key("duration_ms")
-      writer.fixedPoint(track.length(index).nanoseconds, unit: 1_000_000)
-      writer.key("bandwidth_kbps")
-      writer.fixedPoint(track.samples[index].rate.bitsPerSecond, unit: 1_000)
-      writer.key("latency_ms")
-      writer.fixedPoint(track.samples[index].delay.nanoseconds, unit: 1_000_000)
+      writer.field("duration_ms", track.length(index).nanoseconds, of: 1_000_000)
+      writer.field("bandwidth_kbps", track.samples[index].rate.bitsPerSecond, of: 1_000)
+      writer.field("latency_ms", track.samples[index].delay.nanoseconds, of: 1_000_000)
       writer.endObject()
       writer.withBytes { text += $0 }
     }

@@ -8,12 +8,6 @@ struct TrackBuilder {
   /// 200 MB if nothing about them is even.
   static let samplesMax = 16_000_000
 
-  /// Why a piece cannot be added, as a message says it.
-  struct TrackProblem: Error {
-    let message: String
-    var notes: [String] = []
-  }
-
   /// The samples so far.
   private(set) var samples = TrackSamples()
   /// Where the last of them ends.
@@ -34,13 +28,13 @@ struct TrackBuilder {
   /// Adds a piece of some length; one of no length is nothing.
   mutating func add(
     _ length: TimeSpan, _ rate: BitRate, delay: TimeSpan = .zero
-  ) throws(TrackProblem) {
+  ) throws(TraceWriter.TraceProblem) {
     if length <= .zero { return }
     var length = length
     if let until, length > until - end { length = until - end }
     if length <= .zero { return }
     if length > Limits.timeMax - end {
-      throw TrackProblem(
+      throw TraceWriter.TraceProblem(
         message: "the trace is longer than the limit of "
           + Quantity.time.text(Limits.timeMax.nanoseconds), notes: [Self.note])
     }
@@ -49,7 +43,7 @@ struct TrackBuilder {
       return
     }
     if samples.count == Self.samplesMax {
-      throw TrackProblem(
+      throw TraceWriter.TraceProblem(
         message: "the trace has more than \(Self.samplesMax) changes", notes: [Self.note])
     }
     samples.append(LinkTrack.Sample(start: end, rate: rate, delay: delay))
@@ -82,5 +76,15 @@ extension LinkProfile {
     self.init(
       down: LinkDirection(LinkTrack(TrackSamples(samples), ending: track.ending)),
       up: LinkDirection(LinkTrack(rate: .unlimited, delay: up)))
+  }
+}
+
+extension TrackBuilder {
+  /// Returns the track, or throws why a file has none.
+  func finished(
+    _ ending: TraceEnding, or message: @autoclosure () -> String, _ path: String
+  ) throws(TraceError) -> LinkTrack {
+    if let track = track(ending) { return track }
+    throw TraceError(message(), path: path)
   }
 }

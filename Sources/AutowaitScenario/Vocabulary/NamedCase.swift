@@ -6,6 +6,17 @@ public protocol NamedCase: CaseIterable, Sendable {
   var word: StaticString { get }
 }
 
+extension NamedCase {
+  /// The words of all cases.
+  public static var words: [String] { allCases.map { "\($0.word)" } }
+
+  /// Returns the case of a word; nil if there is none.
+  public init?(word: String) {
+    guard let named = Self.allCases.first(where: { "\($0.word)" == word }) else { return nil }
+    self = named
+  }
+}
+
 extension FieldKind where Value: NamedCase {
   /// One of the words of a type whose cases have names.
   static var named: FieldKind { .word(Value.allCases.map { ("\($0.word)", $0) }) }
@@ -170,6 +181,57 @@ extension LinkTier: NamedCase {
     case .ideal: "ideal"
     case .fluid: "fluid"
     case .packet: "packet"
+    }
+  }
+}
+
+extension LinkEvent.Dropped: NamedCase {
+  /// What an outage can lose, in the order in which messages list it.
+  public static let allCases: [Self] = [.nothing, .new, .inFlight, .both]
+
+  /// The word that an outage takes.
+  public var word: StaticString {
+    switch self {
+    case .nothing: "nothing"
+    case .new: "new"
+    case .inFlight: "inFlight"
+    case .both: "both"
+    }
+  }
+}
+
+extension TransportPolicy.HTTP: NamedCase {
+  /// The word that a transport takes.
+  public var word: StaticString {
+    switch self {
+    case .http1: "h1"
+    case .http2: "h2"
+    case .http3: "h3"
+    }
+  }
+}
+
+extension TransportPolicy.TLS: NamedCase {
+  /// The word that a transport takes.
+  public var word: StaticString {
+    switch self {
+    case .none: "none"
+    case .tls12: "1.2"
+    case .tls13: "1.3"
+    case .resumed: "resumed"
+    case .zeroRoundTrip: "0rtt"
+    }
+  }
+}
+
+extension TransportPolicy.CongestionControl: NamedCase {
+  /// The word that a transport takes.
+  public var word: StaticString {
+    switch self {
+    case .cubic: "cubic"
+    case .reno: "reno"
+    case .bbr: "bbr"
+    case .none: "none"
     }
   }
 }

@@ -110,7 +110,7 @@ public enum Property: String, CaseIterable, Sendable {
   }
 
   /// The property as a condition of the script can test it; nil if it cannot.
-  var condition: Condition.Property? {
+  package var condition: Condition.Property? {
     switch self {
     case .loaded: .loaded
     case .bufferedAhead: .bufferedAhead

@@ -75,8 +75,8 @@ enum ComparisonAnswer {
   private static func trade(_ comparison: Comparison) -> AnswerLine? {
     let front = comparison.result.front.map { comparison.entries[$0] }
     let startups = comparison.result.front.map {
-      comparison.result.common.costs(of: $0)?.startup
-        ?? comparison.entries[$0].summary.totals.startup
+      (comparison.result.common.costs(of: $0)?.totals ?? comparison.entries[$0].summary.totals)
+        .startup
     }
     guard startups.contains(where: { $0 != startups[0] }) else { return nil }
     let common = comparison.result.common

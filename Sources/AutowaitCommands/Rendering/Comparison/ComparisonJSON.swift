@@ -10,74 +10,51 @@ enum ComparisonJSON {
   static func bytes(_ comparison: Comparison) -> [UInt8] {
     let result = comparison.result
     let plan = result.plan
-    var writer = JSONWriter(.pretty, capacity: 8_192)
-    writer.beginObject()
-    writer.field("version", formatVersion)
-    writer.key("experiment")
-    writer.beginObject()
-    writer.field("path", text: plan.path)
-    writer.field("name", text: plan.name)
-    writer.field("about", text: plan.about)
-    writer.field("digest", text: SessionRowWriter.hexadecimal(plan.digest))
-    writer.field("contestants", Int64(plan.contestantCount))
-    writer.field("worlds", Int64(plan.worldCount))
-    writer.field("seeds", Int64(result.unitCount / max(1, plan.worldCount)))
-    writer.field("sessions", Int64(result.sessionCount))
-    writer.field("baseline", text: result.contestants[plan.baseline].name)
-    writer.field("margin", seconds: plan.margin.nanoseconds)
-    writer.endObject()
-    writer.key("clairvoyant")
-    if let best = comparison.clairvoyant { write(best, plan, &writer) } else { writer.null() }
-    writer.key("contestants")
-    writer.beginArray()
-    for entry in comparison.entries { write(entry, plan, &writer) }
-    writer.endArray()
-    writer.key("front")
-    writer.beginArray()
-    for index in result.front { writer.string(text: result.contestants[index].name) }
-    writer.endArray()
-    writeViewers(result, &writer)
-    writer.key("sensitivity")
-    write(result, &writer)
-    writer.endObject()
-    writer.endLine()
-    return writer.bytes
+    return JSONWriter.line(.pretty, capacity: 8_192) { writer in
+      writer.field("version", formatVersion)
+      writer.object("experiment") { writer in
+        writer.field("path", text: plan.path)
+        writer.field("name", text: plan.name)
+        writer.field("about", text: plan.about)
+        writer.field("digest", text: SessionRowWriter.hexadecimal(plan.digest))
+        writer.field("contestants", Int64(plan.contestantCount))
+        writer.field("worlds", Int64(plan.worldCount))
+        writer.field("seeds", Int64(result.unitCount / max(1, plan.worldCount)))
+        writer.field("sessions", Int64(result.sessionCount))
+        writer.field("baseline", text: result.contestants[plan.baseline].name)
+        writer.field("margin", seconds: plan.margin.nanoseconds)
+      }
+      writer.key("clairvoyant")
+      if let best = comparison.clairvoyant { write(best, plan, &writer) } else { writer.null() }
+      writer.array("contestants", comparison.entries) { write($1, plan, &$0) }
+      writer.strings("front", result.front.map { result.contestants[$0].name })
+      writeViewers(result, &writer)
+      writer.key("sensitivity")
+      write(result, &writer)
+    }
   }
 
   /// Writes the means over the sessions that started under all contestants, and for whom who is
   /// best: for viewers to whom a second of stall is worth some seconds of startup.
   private static func writeViewers(_ result: ExperimentResult, _ writer: inout JSONWriter) {
-    writer.key("common")
-    writer.beginObject()
-    writer.field("sessions", result.common.count)
-    writer.key("contestants")
-    writer.beginArray()
-    for index in result.contestants.indices {
-      guard let costs = result.common.costs(of: index) else { continue }
-      writer.beginObject()
-      writer.field("name", text: result.contestants[index].name)
-      writer.field("startup", seconds: costs.meanStartup)
-      writer.field("stalled", seconds: costs.meanStalled)
-      writer.field("stallCount", Int64(clamping: costs.stalls))
-      writer.endObject()
+    writer.object("common") { writer in
+      writer.field("sessions", result.common.count)
+      let known = result.contestants.indices.compactMap { index in
+        result.common.costs(of: index).map { (result.contestants[index].name, $0) }
+      }
+      writer.objects("contestants", known) { writer, known in
+        let (name, costs) = known
+        writer.field("name", text: name)
+        writer.field("startup", seconds: costs.meanStartup)
+        writer.field("stalled", seconds: costs.meanStalled)
+        writer.field("stallCount", Int64(clamping: costs.totals.stalls))
+      }
     }
-    writer.endArray()
-    writer.endObject()
-    writer.key("bestFor")
-    writer.beginArray()
-    for choice in result.viewerChoices {
-      writer.beginObject()
-      writer.key("contestants")
-      writer.beginArray()
-      for index in choice.contestants { writer.string(text: result.contestants[index].name) }
-      writer.endArray()
-      writer.key("stallWorthFrom")
-      writer.millionths(choice.least)
-      writer.key("stallWorthTo")
-      if let most = choice.most { writer.millionths(most) } else { writer.null() }
-      writer.endObject()
+    writer.objects("bestFor", result.viewerChoices) { writer, choice in
+      writer.strings("contestants", choice.contestants.map { result.contestants[$0].name })
+      writer.number("stallWorthFrom", choice.least, .ratio)
+      writer.number("stallWorthTo", choice.most, .ratio)
     }
-    writer.endArray()
   }
 
   private static func write(
@@ -87,68 +64,57 @@ enum ComparisonJSON {
     writer.beginObject()
     writer.field("name", text: summary.name)
     writer.field("sessions", summary.sessions)
-    writer.key("outcomes")
-    writer.beginObject()
-    for outcome in SessionOutcome.allCases {
-      writer.key(text: outcome.rawValue)
-      writer.integer(summary.outcomeCount(outcome))
+    writer.object("outcomes") { writer in
+      for outcome in SessionOutcome.allCases {
+        writer.key(text: outcome.rawValue)
+        writer.integer(summary.outcomeCount(outcome))
+      }
     }
-    writer.endObject()
-    writer.key("startup")
-    write(summary.startup, .time, &writer)
-    writer.key("stalled")
-    write(summary.stalled, .time, &writer)
-    writer.key("yardstick")
-    write(summary.yardstick, .time, &writer)
-    writer.key("excessWait")
-    write(summary.excessWait, .time, &writer)
+    let times: [(StaticString, QuantileSketch)] = [
+      ("startup", summary.startup), ("stalled", summary.stalled),
+      ("yardstick", summary.yardstick), ("excessWait", summary.excessWait),
+    ]
+    for (name, sketch) in times {
+      writer.key(name)
+      write(sketch, .time, &writer)
+    }
     writer.field("stallCount", Int64(clamping: summary.totals.stalls))
     writer.field("avoidableStalls", Int64(clamping: summary.totals.avoidableStalls))
     writer.field("sessionsWithStalls", summary.sessionsWithStalls)
-    writer.key("rebufferRatio")
-    writer.number(summary.rebufferRatio, .ratio)
+    writer.number("rebufferRatio", summary.rebufferRatio, .ratio)
     writer.key("scores")
     ScoreRendering.write(summary, into: &writer)
-    writer.key("metrics")
-    writer.beginObject()
-    for (metric, sketch) in zip(plan.metrics, summary.metrics) {
-      writer.key(text: metric.rawValue)
-      write(sketch, metric.columnKind, &writer)
+    writer.object("metrics") { writer in
+      for (metric, sketch) in zip(plan.metrics, summary.metrics) {
+        writer.key(text: metric.rawValue)
+        write(sketch, metric.columnKind, &writer)
+      }
     }
-    writer.endObject()
     if !entry.isBaseline { differences(entry, &writer) }
     writer.endObject()
   }
 
   private static func differences(_ entry: Comparison.Entry, _ writer: inout JSONWriter) {
-    writer.key("difference")
-    writer.beginObject()
-    for quantity in Paired.Quantity.allCases {
-      guard let interval = entry.difference(quantity) else { continue }
-      let paired = entry.summary.paired(quantity)
-      func number(_ value: Int64) {
-        if quantity.isTime { writer.seconds(nanoseconds: value) } else { writer.millionths(value) }
+    writer.object("difference") { writer in
+      for quantity in Paired.Quantity.allCases {
+        guard let interval = entry.difference(quantity) else { continue }
+        let paired = entry.summary.paired(quantity)
+        let kind: ColumnKind = quantity.isTime ? .time : .ratio
+        writer.object(text: quantity.rawValue) { writer in
+          writer.number("mean", interval.mean, kind)
+          if let bounds = interval.bounds {
+            let ends = [bounds.lowerBound, bounds.upperBound]
+            writer.array("interval", ends) { $0.number($1, kind) }
+          } else {
+            writer.nullField("interval")
+          }
+          writer.field("wins", paired.wins)
+          writer.field("ties", paired.ties)
+          writer.field("losses", paired.losses)
+        }
       }
-      writer.key(text: quantity.rawValue)
-      writer.beginObject()
-      writer.key("mean")
-      number(interval.mean)
-      writer.key("interval")
-      if let bounds = interval.bounds {
-        writer.beginArray()
-        number(bounds.lowerBound)
-        number(bounds.upperBound)
-        writer.endArray()
-      } else {
-        writer.null()
-      }
-      writer.field("wins", paired.wins)
-      writer.field("ties", paired.ties)
-      writer.field("losses", paired.losses)
-      writer.endObject()
+      writer.field("identical", entry.summary.identical)
     }
-    writer.field("identical", entry.summary.identical)
-    writer.endObject()
   }
 
   private static func write(
@@ -156,17 +122,13 @@ enum ComparisonJSON {
   ) {
     writer.beginObject()
     writer.field("sessions", sketch.count)
-    writer.key("mean")
     if kind == .count {
-      writer.number(sketch.meanInMillionths, .ratio)
+      writer.number("mean", sketch.meanInMillionths, .ratio)
     } else {
-      writer.number(sketch.mean, kind)
+      writer.number("mean", sketch.mean, kind)
     }
     let ranks: [(StaticString, Int64)] = [("p5", 50), ("median", 500), ("p95", 950)]
-    for (name, rank) in ranks {
-      writer.key(name)
-      writer.number(sketch.quantile(perMille: rank), kind)
-    }
+    for (name, rank) in ranks { writer.number(name, sketch.quantile(perMille: rank), kind) }
     writer.field("exact", sketch.isExact)
     writer.endObject()
   }
@@ -174,14 +136,8 @@ enum ComparisonJSON {
   /// Writes the fields of the heat map that have sessions.
   private static func write(_ result: ExperimentResult, _ writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("linkToMediaBounds")
-    writer.beginArray()
-    for bound in Sensitivity.ratioBounds { writer.millionths(bound) }
-    writer.endArray()
-    writer.key("durationBounds")
-    writer.beginArray()
-    for bound in Sensitivity.durationBounds { writer.integer(bound) }
-    writer.endArray()
+    writer.array("linkToMediaBounds", Sensitivity.ratioBounds) { $0.millionths($1) }
+    writer.array("durationBounds", Sensitivity.durationBounds) { $0.integer($1) }
     writer.key("fields")
     writer.beginArray()
     for contestant in result.contestants.indices {

@@ -8,44 +8,8 @@ extension Recipe {
   }
 
   /// An object as text.
-  private static func object(_ body: (inout JSONWriter) -> Void) -> String {
-    var writer = JSONWriter(.pretty, capacity: 2_048)
-    writer.beginObject()
-    body(&writer)
-    writer.endObject()
-    writer.endLine()
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
-
-  private static func object(
-    _ key: StaticString, _ writer: inout JSONWriter, _ body: (inout JSONWriter) -> Void
-  ) {
-    writer.key(key)
-    writer.beginObject()
-    body(&writer)
-    writer.endObject()
-  }
-
-  private static func objects(
-    _ key: StaticString, _ writer: inout JSONWriter, _ bodies: [(inout JSONWriter) -> Void]
-  ) {
-    writer.key(key)
-    writer.beginArray()
-    for body in bodies {
-      writer.beginObject()
-      body(&writer)
-      writer.endObject()
-    }
-    writer.endArray()
-  }
-
-  private static func strings(
-    _ key: StaticString, _ values: [String], _ writer: inout JSONWriter
-  ) {
-    writer.key(key)
-    writer.beginArray()
-    for value in values { writer.string(text: value) }
-    writer.endArray()
+  private static func object(_ members: (inout JSONWriter) -> Void) -> String {
+    String(decoding: JSONWriter.line(.pretty, capacity: 2_048, members), as: UTF8.self)
   }
 
   /// An Indexed Job.
@@ -67,78 +31,64 @@ extension Recipe {
       + Self.object { writer in
         writer.field("apiVersion", "batch/v1")
         writer.field("kind", "Job")
-        Self.object("metadata", &writer) { $0.field("name", "autowait") }
-        Self.object("spec", &writer) { writer in
+        writer.object("metadata") { $0.field("name", "autowait") }
+        writer.object("spec") { writer in
           writer.field("completionMode", "Indexed")
           writer.field("completions", Int64(shards))
           writer.field("parallelism", Int64(min(shards, 100)))
           writer.field("backoffLimitPerIndex", Int64(3))
-          Self.object("podFailurePolicy", &writer, failurePolicy)
-          Self.object("template", &writer) { writer in
-            Self.object("spec", &writer, pod)
-          }
+          writer.object("podFailurePolicy", failurePolicy)
+          writer.object("template") { $0.object("spec", pod) }
         }
       }
   }
 
   private func failurePolicy(_ writer: inout JSONWriter) {
-    Self.objects(
-      "rules", &writer,
-      [
-        { writer in
-          writer.field("action", "FailIndex")
-          Self.object("onExitCodes", &writer) { writer in
-            writer.field("containerName", "autowait")
-            writer.field("operator", "In")
-            writer.key("values")
-            writer.beginArray()
-            writer.integer(Int64(ExitCode.invalid.rawValue))
-            writer.endArray()
-          }
-        },
-        { writer in
-          writer.field("action", "Ignore")
-          Self.objects("onPodConditions", &writer, [{ $0.field("type", "DisruptionTarget") }])
-        },
-      ])
+    writer.array("rules") { writer in
+      writer.object { writer in
+        writer.field("action", "FailIndex")
+        writer.object("onExitCodes") { writer in
+          writer.field("containerName", "autowait")
+          writer.field("operator", "In")
+          writer.array("values") { $0.integer(Int64(ExitCode.invalid.rawValue)) }
+        }
+      }
+      writer.object { writer in
+        writer.field("action", "Ignore")
+        writer.array("onPodConditions") { $0.object { $0.field("type", "DisruptionTarget") } }
+      }
+    }
   }
 
   private func pod(_ writer: inout JSONWriter) {
     writer.field("restartPolicy", "Never")
-    Self.objects(
-      "containers", &writer,
-      [
-        { writer in
-          writer.field("name", "autowait")
-          writer.field("image", "IMAGE")
-          // Kubernetes puts variables in the place of $(NAME); $$ stands for a dollar.
-          Self.strings(
-            "command", containerWords.map { $0.replacing("$", with: "$$") }, &writer)
-          writer.field("workingDir", "/work")
-          Self.object("resources", &writer) { writer in
-            Self.object("requests", &writer) { writer in
-              writer.field("cpu", "1")
-              writer.field("memory", "256Mi")
-            }
+    writer.array("containers") { writer in
+      writer.object { writer in
+        writer.field("name", "autowait")
+        writer.field("image", "IMAGE")
+        // Kubernetes puts variables in the place of $(NAME); $$ stands for a dollar.
+        writer.strings("command", containerWords.map { $0.replacing("$", with: "$$") })
+        writer.field("workingDir", "/work")
+        writer.object("resources") { writer in
+          writer.object("requests") { writer in
+            writer.field("cpu", "1")
+            writer.field("memory", "256Mi")
           }
-          Self.objects(
-            "volumeMounts", &writer,
-            [
-              {
-                $0.field("name", "work")
-                $0.field("mountPath", "/work")
-              }
-            ])
         }
-      ])
-    Self.objects(
-      "volumes", &writer,
-      [
-        { writer in
-          writer.field("name", "work")
-          Self.object("persistentVolumeClaim", &writer) { $0.field("claimName", "CLAIM") }
+        writer.array("volumeMounts") { writer in
+          writer.object { writer in
+            writer.field("name", "work")
+            writer.field("mountPath", "/work")
+          }
         }
-      ])
+      }
+    }
+    writer.array("volumes") { writer in
+      writer.object { writer in
+        writer.field("name", "work")
+        writer.object("persistentVolumeClaim") { $0.field("claimName", "CLAIM") }
+      }
+    }
   }
 
   /// An array job.
@@ -169,54 +119,38 @@ extension Recipe {
   private func jobDefinition(_ writer: inout JSONWriter) {
     writer.field("jobDefinitionName", "autowait")
     writer.field("type", "container")
-    Self.object("containerProperties", &writer) { writer in
+    writer.object("containerProperties") { writer in
       writer.field("image", "IMAGE")
-      Self.strings("command", containerWords, &writer)
-      Self.objects(
-        "resourceRequirements", &writer,
-        [
-          {
-            $0.field("type", "VCPU")
-            $0.field("value", "1")
-          },
-          {
-            $0.field("type", "MEMORY")
-            $0.field("value", "512")
-          },
-        ])
-      Self.objects(
-        "mountPoints", &writer,
-        [
-          {
-            $0.field("sourceVolume", "work")
-            $0.field("containerPath", "/work")
-          }
-        ])
-      Self.objects(
-        "volumes", &writer,
-        [
-          { writer in
-            writer.field("name", "work")
-            Self.object("efsVolumeConfiguration", &writer) {
-              $0.field("fileSystemId", "FILE-SYSTEM")
-            }
-          }
-        ])
+      writer.strings("command", containerWords)
+      writer.objects("resourceRequirements", [("VCPU", "1"), ("MEMORY", "512")]) {
+        $0.field("type", text: $1.0)
+        $0.field("value", text: $1.1)
+      }
+      writer.array("mountPoints") { writer in
+        writer.object { writer in
+          writer.field("sourceVolume", "work")
+          writer.field("containerPath", "/work")
+        }
+      }
+      writer.array("volumes") { writer in
+        writer.object { writer in
+          writer.field("name", "work")
+          writer.object("efsVolumeConfiguration") { $0.field("fileSystemId", "FILE-SYSTEM") }
+        }
+      }
     }
-    Self.object("retryStrategy", &writer) { writer in
+    writer.object("retryStrategy") { writer in
       writer.field("attempts", Int64(3))
-      Self.objects(
-        "evaluateOnExit", &writer,
-        [
-          {
-            $0.field("onExitCode", text: "\(ExitCode.invalid.rawValue)")
-            $0.field("action", "EXIT")
-          },
-          {
-            $0.field("onReason", "*")
-            $0.field("action", "RETRY")
-          },
-        ])
+      writer.array("evaluateOnExit") { writer in
+        writer.object { writer in
+          writer.field("onExitCode", text: "\(ExitCode.invalid.rawValue)")
+          writer.field("action", "EXIT")
+        }
+        writer.object { writer in
+          writer.field("onReason", "*")
+          writer.field("action", "RETRY")
+        }
+      }
     }
   }
 }

@@ -91,11 +91,7 @@ struct Recipe {
   /// Returns words as a list of Python, whose strings are spelled as those of JSON.
   func python(_ words: [String]) -> String { "[" + words.map(json).joined(separator: ", ") + "]" }
 
-  private func json(_ text: String) -> String {
-    var writer = JSONWriter()
-    writer.string(text: text)
-    return String(decoding: writer.bytes, as: UTF8.self)
-  }
+  private func json(_ text: String) -> String { JSONWriter.text { $0.string(text: text) } }
 }
 
 /// Scripts for the shell.

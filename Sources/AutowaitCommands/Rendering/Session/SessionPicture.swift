@@ -43,10 +43,7 @@ public struct SessionPicture {
       }
       instants.append(record.instant)
     }
-    instants.sort()
-    return instants.indices.filter { index in
-      instants[index] <= result.end && (index == 0 || instants[index] != instants[index - 1])
-    }.map { instants[$0] }
+    return result.distinct(instants)
   }
 
   /// Returns the picture of a run that was sampled at `instants(_:)`.
@@ -72,8 +69,8 @@ public struct SessionPicture {
     self.result = result
     self.samples = samples
     histories = PlayerHistory.all(result)
-    streams = StreamHistory.all(result)
     requests = RequestStory.all(result)
+    streams = StreamHistory.all(result, requests)
     rungs = streams.indices.map { RungNames(result.scenario, $0) }
     end = Self.lastInstant(of: result)
     var words: [WordsKey: String] = [:]

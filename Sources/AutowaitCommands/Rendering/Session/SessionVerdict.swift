@@ -17,7 +17,7 @@ enum SessionVerdict {
       return verdict(.failed, text + reason)
     }
     if !missed.isEmpty { return verdict(.failed, expected(missed.count, of: count)) }
-    let isDoubtful = result.finish == .stillWaiting && !expectsFinish(result)
+    let isDoubtful = result.finish == .stillWaiting && !result.isFinishExpected
     if count == 0 { return verdict(isDoubtful ? .doubtful : .none, "No expectations.") }
     let met = count == 1 ? "The expectation is met." : "All \(count) expectations are met."
     return verdict(isDoubtful ? .doubtful : .met, met)
@@ -30,7 +30,7 @@ enum SessionVerdict {
 
   /// Returns what broke a run, if it is not what was expected; nil if nothing did.
   private static func breakdown(_ result: RunResult) -> String? {
-    if result.finish == .eventLimit, !expectsFinish(result) {
+    if result.isCutOff {
       let end = SessionWords.rounded(result.end - .start)
       return "Cut off at \(end): the run reached its bound of \(result.bound)."
     }
@@ -48,12 +48,6 @@ enum SessionVerdict {
 
   private static func moment(_ record: EventRecord) -> String {
     SessionWords.rounded(record.instant - .start)
-  }
-
-  private static func expectsFinish(_ result: RunResult) -> Bool {
-    result.scenario.expectations.contains {
-      if case .finish(result.finish) = $0.kind { true } else { false }
-    }
   }
 
   /// Returns each expectation with what became of it.

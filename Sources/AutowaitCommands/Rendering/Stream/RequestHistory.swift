@@ -19,6 +19,10 @@ struct RequestStory {
   /// When it was over; the end of the run if it was not.
   var end: Instant
   var outcome = Outcome.open
+  /// Whether what was asked for has come, and was not thrown away.
+  var isMedia = false
+  /// When it went wrong.
+  var errors: [Instant] = []
 
   /// Returns the requests of all players of a run, each in the order in which they were made.
   static func all(_ result: RunResult) -> [[RequestStory]] {
@@ -27,29 +31,30 @@ struct RequestStory {
     var requests = RequestIndex()
     var places: [Int: Int] = [:]
     for record in result.records {
-      requests.take(record)
+      let asked = requests.take(record)
       guard let player = record.player else { continue }
+      if let asked, let request = requests[asked] {
+        places[asked] = stories[player].count
+        let choice = request.item.flatMap { item in
+          variants[player].map { StreamHistory.ItemVariant(item: item, variant: $0) }
+        }
+        stories[player].append(RequestStory(request: request, choice: choice, end: result.end))
+      }
       func change(_ transfer: Int, _ body: (inout RequestStory) -> Void) {
         if let place = places[transfer] { body(&stories[player][place]) }
       }
       switch record.event {
       case .currentItem: variants[player] = nil
       case .variantSwitchStart(_, let new): variants[player] = new
-      case .mediaRequest(let transfer, _, _), .playlistRequest(let transfer, _, _),
-        .contentKeyRequest(let transfer, _, _), .segmentRequest(let transfer, _, _, _):
-        guard let request = requests[transfer] else { break }
-        places[transfer] = stories[player].count
-        let choice = request.item.flatMap { item in
-          variants[player].map { StreamHistory.ItemVariant(item: item, variant: $0) }
-        }
-        stories[player].append(RequestStory(request: request, choice: choice, end: result.end))
       case .mediaResponse(let transfer): change(transfer) { $0.response = record.instant }
       case .transferPhase(let transfer, let phase, let span):
         let words = "\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))"
         change(transfer) { $0.phases.append(words) }
-      case .mediaRequestCompleted(let transfer, _):
+      case .mediaRequestCompleted(let transfer, let bytes):
         change(transfer) { story in
           story.end = record.instant
+          // A response that names another place is shorter.
+          story.isMedia = bytes >= story.request.size
           // What was answered with an error came whole as well.
           if story.outcome == .open { story.outcome = .whole }
         }
@@ -57,7 +62,12 @@ struct RequestStory {
         change(transfer) { ($0.end, $0.outcome) = (record.instant, .givenUp) }
       case .mediaRequestFailed(let transfer, _, _):
         change(transfer) { ($0.end, $0.outcome) = (record.instant, .failed) }
-      case .newErrorLogEntry(let transfer, _): change(transfer) { $0.outcome = .failed }
+      case .segmentDiscarded(let transfer): change(transfer) { $0.isMedia = false }
+      case .newErrorLogEntry(let transfer, _):
+        change(transfer) {
+          ($0.outcome, $0.isMedia) = (.failed, false)
+          $0.errors.append(record.instant)
+        }
       default: break
       }
     }

@@ -1,15 +1,8 @@
 import Autowait
 import AutowaitScenario
 
-/// What a player loaded of its streams and when, as its records tell it.
+/// What a player loaded of its streams and when, as its requests tell it.
 struct StreamHistory {
-  /// A stretch of time in which something was the case of a variant of an item.
-  struct VariantStretch {
-    var start: Instant
-    var end: Instant
-    let choice: ItemVariant
-  }
-
   /// A variant of an item.
   struct ItemVariant: Hashable {
     let item: Int
@@ -18,92 +11,43 @@ struct StreamHistory {
 
   /// A segment that has come.
   private struct ArrivedPiece {
-    let transfer: Int
     let arrived: Instant
     let start: MediaTime
     let end: MediaTime
     let choice: ItemVariant
   }
 
-  /// A segment that is being asked for.
-  private struct PendingRequest {
-    let list: Int
-    let segment: Int
-    let size: ByteCount
-    let place: Int
-    let choice: ItemVariant
-  }
-
-  /// When which variant's own segments were being loaded.
-  private(set) var loads: [VariantStretch] = []
+  /// The requests for segments of variants' own.
+  private(set) var loads: [RequestStory] = []
   /// When a request went wrong.
-  private(set) var errors: [Instant] = []
-  /// When a segment was given up.
-  private(set) var givenUp: [Instant] = []
+  let errors: [Instant]
   private var pieces: [ArrivedPiece] = []
-  private var requests: [Int: PendingRequest] = [:]
-  private var item: Int?
-  private var variant: Int?
-  private let media: [Media]
 
-  private init(_ media: [Media]) { self.media = media }
+  /// When a segment was given up.
+  var givenUp: [Instant] { loads.filter { $0.outcome == .givenUp }.map(\.end) }
 
-  /// Returns the histories of all players of a run.
-  static func all(_ result: RunResult) -> [StreamHistory] {
-    var histories = result.scenario.world.players.map { StreamHistory($0.media) }
-    if histories.allSatisfy({ $0.media.allSatisfy { $0.streamMedia == nil } }) { return histories }
-    for record in result.records {
-      if let player = record.player { histories[player].take(record) }
-    }
-    for player in histories.indices { histories[player].close(at: result.end) }
-    return histories
-  }
-
-  private mutating func take(_ record: EventRecord) {
-    switch record.event {
-    case .currentItem(let new):
-      item = new
-      variant = nil
-    case .variantSwitchStart(_, let new): variant = new
-    case .segmentRequest(let transfer, let size, let list, let segment?):
-      guard let item, let variant, let streamMedia = media[item].streamMedia,
-        streamMedia.variants[variant].list == Int(list)
-      else { return }
-      let choice = ItemVariant(item: item, variant: variant)
-      requests[transfer] = PendingRequest(
-        list: Int(list), segment: Int(segment), size: size, place: loads.count,
-        choice: choice)
-      loads.append(VariantStretch(start: record.instant, end: .never, choice: choice))
-    case .mediaRequestCompleted(let transfer, let bytes):
-      // A response that names another place is shorter.
-      guard let request = end(transfer, at: record.instant), bytes >= request.size,
-        let list = media[request.choice.item].streamMedia?.lists[request.list]
-      else { return }
+  /// Creates the history of a player from its requests.
+  private init(_ stories: [RequestStory], _ media: [Media]) {
+    errors = stories.flatMap(\.errors).sorted()
+    for story in stories {
+      guard let choice = story.choice, case .segment(let list, let number) = story.request.resource,
+        let streamMedia = media[choice.item].streamMedia,
+        streamMedia.variants[choice.variant].list == list
+      else { continue }
+      loads.append(story)
+      if !story.isMedia { continue }
+      let segments = streamMedia.lists[list]
       pieces.append(
         ArrivedPiece(
-          transfer: transfer, arrived: record.instant, start: list.start(of: request.segment),
-          end: list.end(of: request.segment), choice: request.choice))
-    case .segmentDiscarded(let transfer): pieces.removeAll { $0.transfer == transfer }
-    case .mediaRequestFailed(let transfer, _, _): _ = end(transfer, at: record.instant)
-    case .mediaRequestCancelled(let transfer, _):
-      if end(transfer, at: record.instant) != nil { givenUp.append(record.instant) }
-    case .newErrorLogEntry(let transfer, _):
-      errors.append(record.instant)
-      // What was answered with an error has brought nothing.
-      if pieces.last?.transfer == transfer { pieces.removeLast() }
-      if givenUp.last == record.instant { givenUp.removeLast() }
-    default: break
+          arrived: story.end, start: segments.start(of: number), end: segments.end(of: number),
+          choice: choice))
     }
+    pieces.sort { $0.arrived < $1.arrived }
   }
 
-  private mutating func end(_ transfer: Int, at now: Instant) -> PendingRequest? {
-    guard let request = requests.removeValue(forKey: transfer) else { return nil }
-    loads[request.place].end = now
-    return request
-  }
-
-  private mutating func close(at end: Instant) {
-    for place in loads.indices where loads[place].end == .never { loads[place].end = end }
+  /// Returns the histories of all players of a run, from the requests of each.
+  static func all(_ result: RunResult, _ stories: [[RequestStory]]) -> [StreamHistory] {
+    zip(stories, result.scenario.world.players).map { StreamHistory($0, $1.media) }
   }
 
   /// Returns the variant of the media at a time, as it was loaded last before an instant.

@@ -33,6 +33,11 @@ extension RunResult {
     return chosen
   }
 
+  /// Returns the instants of the run that are among some, ascending, each once.
+  func distinct(_ instants: [Instant]) -> [Instant] {
+    Set(instants.filter { $0 <= end }).sorted()
+  }
+
   /// The times in which the link is known to have been down.
   var outages: [(start: Instant, end: Instant)] {
     var outages: [(start: Instant, end: Instant)] = []

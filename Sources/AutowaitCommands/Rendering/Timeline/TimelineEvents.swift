@@ -89,7 +89,7 @@ struct TimelineEvents {
 
   /// Returns the players that an instant is about, ascending.
   private func players(of moment: ArraySlice<EventRecord>) -> [Int] {
-    var players: [Int] = []
+    var players: Set<Int> = []
     for record in moment {
       var player = record.player
       if case .step(let index) = record.event,
@@ -97,10 +97,9 @@ struct TimelineEvents {
       {
         player = addressed
       }
-      if let player, players.last != player { players.append(player) }
+      if let player { players.insert(player) }
     }
-    players.sort()
-    return players.indices.filter { $0 == 0 || players[$0] != players[$0 - 1] }.map { players[$0] }
+    return players.sorted()
   }
 
   private func ending(_ result: RunResult) -> StoryLine? {
@@ -169,9 +168,9 @@ struct TimelineEvents {
     let others = asides.count { $0.changes == 0 }
     var parts: [String] = []
     if changes > 0 {
-      parts.append("\(changes) change\(changes == 1 ? "" : "s") of reading, buffer and link")
+      parts.append("\(Plural.text(changes, "change")) of reading, buffer and link")
     }
-    if others > 0 { parts.append("\(others) other event\(others == 1 ? "" : "s")") }
+    if others > 0 { parts.append(Plural.text(others, "other event")) }
     if parts.isEmpty { return nil }
     let isOne = changes + others == 1
     return "… \(parts.joined(separator: " and ")) \(isOne ? "is" : "are") not shown; "

@@ -6,78 +6,51 @@ enum StripState: CaseIterable {
   case paused, evaluating, waiting, noItem, coordinated, interstitial, playing, standing
   case seek, stalled, failed, ended
 
+  /// What a state looks like in a strip, and what is said about it.
+  private struct Row {
+    let symbol: Character
+    let meaning: String
+    var lasting: String?
+    let paint: Paint
+    let weight: Int
+  }
+
+  private var row: Row {
+    let wait = "of waiting"
+    return switch self {
+    case .paused:
+      Row(symbol: "·", meaning: "paused", lasting: "paused", paint: .dim, weight: 1)
+    case .evaluating:
+      Row(
+        symbol: "e", meaning: "evaluates the fill rate", lasting: wait, paint: .yellow, weight: 4)
+    case .waiting: Row(symbol: "w", meaning: "waits", lasting: wait, paint: .yellow, weight: 5)
+    case .noItem: Row(symbol: "n", meaning: "no item", lasting: wait, paint: .yellow, weight: 4)
+    case .coordinated:
+      Row(symbol: "c", meaning: "waits for others", lasting: wait, paint: .yellow, weight: 4)
+    case .interstitial:
+      Row(symbol: "i", meaning: "interstitial", lasting: wait, paint: .yellow, weight: 4)
+    case .playing: Row(symbol: "━", meaning: "plays", paint: .green, weight: 3)
+    case .standing:
+      Row(
+        symbol: "─", meaning: "stands still", lasting: "of standing still", paint: .dim, weight: 2)
+    case .seek: Row(symbol: "s", meaning: "seek", paint: .bold, weight: 6)
+    case .stalled:
+      Row(symbol: "!", meaning: "stalled", lasting: "of a stall", paint: .red, weight: 9)
+    case .failed: Row(symbol: "x", meaning: "failed", paint: .red, weight: 8)
+    case .ended: Row(symbol: "■", meaning: "end", paint: .bold, weight: 7)
+    }
+  }
+
   /// The symbol: letters wait, lines play, signs are things that happened.
-  var symbol: Character {
-    switch self {
-    case .paused: "·"
-    case .evaluating: "e"
-    case .waiting: "w"
-    case .noItem: "n"
-    case .coordinated: "c"
-    case .interstitial: "i"
-    case .playing: "━"
-    case .standing: "─"
-    case .seek: "s"
-    case .stalled: "!"
-    case .failed: "x"
-    case .ended: "■"
-    }
-  }
-
+  var symbol: Character { row.symbol }
   /// The meaning of the symbol.
-  var meaning: String {
-    switch self {
-    case .paused: "paused"
-    case .evaluating: "evaluates the fill rate"
-    case .waiting: "waits"
-    case .noItem: "no item"
-    case .coordinated: "waits for others"
-    case .interstitial: "interstitial"
-    case .playing: "plays"
-    case .standing: "stands still"
-    case .seek: "seek"
-    case .stalled: "stalled"
-    case .failed: "failed"
-    case .ended: "end"
-    }
-  }
-
+  var meaning: String { row.meaning }
   /// What a length of time in the state is a length of; nil if it needs no words.
-  var lasting: String? {
-    switch self {
-    case .evaluating, .waiting, .noItem, .coordinated, .interstitial: "of waiting"
-    case .stalled: "of a stall"
-    case .paused: "paused"
-    case .standing: "of standing still"
-    case .playing, .seek, .failed, .ended: nil
-    }
-  }
-
+  var lasting: String? { row.lasting }
   /// The colour.
-  var paint: Paint {
-    switch self {
-    case .paused, .standing: .dim
-    case .evaluating, .waiting, .noItem, .coordinated, .interstitial: .yellow
-    case .playing: .green
-    case .seek, .ended: .bold
-    case .stalled, .failed: .red
-    }
-  }
-
+  var paint: Paint { row.paint }
   /// How much it matters that a column shows this and not another state that it covers.
-  fileprivate var weight: Int {
-    switch self {
-    case .paused: 1
-    case .standing: 2
-    case .playing: 3
-    case .noItem, .coordinated, .interstitial, .evaluating: 4
-    case .waiting: 5
-    case .seek: 6
-    case .ended: 7
-    case .failed: 8
-    case .stalled: 9
-    }
-  }
+  fileprivate var weight: Int { row.weight }
 }
 
 /// The states of a player over a run, as its records tell them.

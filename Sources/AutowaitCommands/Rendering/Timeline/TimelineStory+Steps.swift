@@ -35,7 +35,7 @@ extension PlayerStory {
       case .stream(let shared):
         let count = shared.streamMedia.variants.count
         let what = shared.streamMedia.live == nil ? "\(duration) of HLS" : "live HLS"
-        return "\(what), \(count) variant\(count == 1 ? "" : "s")"
+        return "\(what), \(Plural.text(count, "variant"))"
       case .progressive:
         let size = media.size.wholeBytes
         let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
@@ -116,24 +116,9 @@ extension ScriptAction {
 }
 
 extension Condition.Property {
+  /// The name of the property in scenarios.
   fileprivate var word: String {
-    switch self {
-    case .loaded: "loaded"
-    case .bufferedAhead: "bufferedAhead"
-    case .currentTime: "currentTime"
-    case .isPlaybackLikelyToKeepUp: "isPlaybackLikelyToKeepUp"
-    case .isPlaybackBufferFull: "isPlaybackBufferFull"
-    case .isPlaybackBufferEmpty: "isPlaybackBufferEmpty"
-    case .timeControlStatus: "timeControlStatus"
-    case .reasonForWaitingToPlay: "reasonForWaitingToPlay"
-    case .status: "status"
-    case .stallCount: "stallCount"
-    case .playedToEndCount: "playedToEndCount"
-    case .variant: "variant"
-    case .indicatedBitrate: "indicatedBitrate"
-    case .errorCount: "errorCount"
-    case .offsetFromLive: "offsetFromLive"
-    }
+    Property.allCases.first { $0.condition == self }?.rawValue ?? ""
   }
 
   fileprivate func text(_ value: Int64) -> String {

@@ -24,7 +24,7 @@ struct TimelineStrips {
     histories = PlayerHistory.all(result)
     axis = Self.axis(result, histories, width: width)
     hasSeveralPlayers = histories.count > 1
-    streams = StreamHistory.all(result)
+    streams = StreamHistory.all(result, RequestStory.all(result))
     rungs = streams.indices.map { RungNames(result.scenario, $0) }
     var samples = Array(repeating: [RunResult.Sample](), count: axis.columns)
     for sample in strip {
@@ -58,10 +58,7 @@ struct TimelineStrips {
       }
       if instants.last != record.instant { instants.append(record.instant) }
     }
-    instants.sort()
-    return instants.indices.filter { index in
-      instants[index] <= result.end && (index == 0 || instants[index] != instants[index - 1])
-    }.map { instants[$0] }
+    return result.distinct(instants)
   }
 
   private static func axis(
@@ -244,7 +241,7 @@ extension TimelineStrips {
   private func loaded(_ player: Int) -> [StreamHistory.ItemVariant?] {
     var columns = [StreamHistory.ItemVariant?](repeating: nil, count: axis.columns)
     for load in streams[player].loads {
-      let first = axis.column(of: load.start)
+      let first = axis.column(of: load.request.opened)
       // What ends as a column begins is not in it.
       let last = axis.column(of: Instant(nanoseconds: max(0, load.end.nanoseconds - 1)))
       for column in first...max(first, last) where columns.indices.contains(column) {

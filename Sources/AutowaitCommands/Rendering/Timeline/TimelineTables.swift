@@ -171,7 +171,7 @@ extension TimelineTables {
     }
     let missed = result.outcomes.count { !$0.isMet }
     let count = result.outcomes.count
-    var summary = count == 0 ? "no expectations" : "\(count) expectation\(count == 1 ? "" : "s"): "
+    var summary = count == 0 ? "no expectations" : "\(Plural.text(count, "expectation")): "
     if count > 0 { summary += "\(count - missed) met" + (missed > 0 ? ", \(missed) not" : "") }
     let print = "fingerprint \(LogRendering.hexadecimal(result.fingerprint))"
     let gap = page.width - summary.utf8.count - print.utf8.count
