@@ -25,6 +25,37 @@ extension WorldDraw {
     return steps
   }
 
+  /// Steps that follow from events, from each other, or come again.
+  mutating func reactions(hasTraffic: Bool) -> [Draft] {
+    let events = [
+      "playbackStalled", "didPlayToEndTime", "timeControlStatus", "isPlaybackLikelyToKeepUp",
+      "isPlaybackBufferFull", "mediaResponse", "segmentRequest", "variantSwitch", "status", "step",
+      "seekDidComplete", "linkRate",
+    ]
+    return (0..<number(1, 3)).map { place in
+      var step = action(of: Int(number(0, Int64(players.count) - 1)))
+      if hasTraffic, chance(1, 2) {
+        step = ["do": .string(pick(["suspendTraffic", "resumeTraffic"]))]
+      }
+      switch number(place == 0 ? 1 : 0, 3) {
+      case 0:
+        step["after"] = .string("\(number(0, place - 1))")
+        if chance(1, 2) { step["delay"] = time(most: 3_000) }
+      case 1:
+        step["every"] = time(least: 500, most: 9_000)
+        step["count"] = Draft(number(1, 5))
+        if chance(1, 2) { step["from"] = time(most: 9_000) }
+      default:
+        step["on"] = chance(1, 2) ? .string(pick(events)) : ["event": .string(pick(events))]
+        if chance(1, 2) { step["count"] = Draft(number(1, 5)) }
+        if chance(1, 3) { step["skip"] = Draft(number(0, 3)) }
+        if chance(1, 2) { step["delay"] = time(most: 3_000) }
+      }
+      step["name"] = .string("\(place)")
+      return step
+    }
+  }
+
   private func step(at instant: Int64, _ word: String, _ index: Int) -> Draft {
     var step: Draft = ["at": Self.time(instant), "do": .string(word)]
     if let name = players[index].name { step["player"] = .string(name) }

@@ -56,7 +56,11 @@ struct WorldDraw {
     if let transport = transport() { world["transport"] = transport }
     if kind.tier == .packet || chance(1, 12), chance(1, 3) { world["traffic"] = traffic() }
     drawPlayers(into: &world)
-    world["script"] = .array(script())
+    var steps = script()
+    if apart({ $0.chance(1, 6) }) {
+      steps += apart { $0.reactions(hasTraffic: world["traffic"] != nil) }
+    }
+    world["script"] = .array(steps)
     if chance(1, 3) { world["expect"] = .array(some(1, 4) { $0.expectation() }) }
     // Packets cost: such worlds are shorter.
     world["until"] =

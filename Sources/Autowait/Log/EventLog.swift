@@ -40,6 +40,19 @@ public struct EventLog: Sendable {
   public private(set) var records = EventRecords()
   /// Whether the records are kept.
   public let keepsRecords: Bool
+  /// The events that somebody waits for, each with a number of its own.
+  private var watches: [(filter: EventFilter, number: Int)] = []
+  /// The ones that were met since they were last taken.
+  private var sightings: [Sighting] = []
+
+  /// A record that somebody has waited for.
+  struct Sighting: Sendable {
+    /// The number of the watch.
+    let watch: Int
+    /// The number of the record, and when it was made.
+    let record: Int
+    let instant: Instant
+  }
 
   /// Creates an empty log.
   init(keepsRecords: Bool) {
@@ -63,7 +76,26 @@ public struct EventLog: Sendable {
     fingerprint.mix(
       UInt64(bitPattern: instant.nanoseconds) &+ place, words.code | owner << 54, words.a, words.b)
     if keepsRecords { keep(event, at: instant, cause: cause, player: player) }
+    if !watches.isEmpty { look(at: event, instant, player: player) }
     return count
+  }
+
+  /// Looks out for events from here on.
+  mutating func watch(_ filter: EventFilter, as number: Int) { watches.append((filter, number)) }
+
+  /// Takes note of who has waited for the latest record.
+  @inline(never)
+  private mutating func look(at event: Event, _ instant: Instant, player: Int?) {
+    for watch in watches where watch.filter.includes(event, of: player) {
+      sightings.append(Sighting(watch: watch.number, record: count, instant: instant))
+    }
+  }
+
+  /// Removes and returns what was met.
+  mutating func takeSightings() -> [Sighting] {
+    if sightings.isEmpty { return [] }
+    defer { sightings = [] }
+    return sightings
   }
 
   /// Keeps the latest record; apart from where it is made, which is everywhere.

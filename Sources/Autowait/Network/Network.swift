@@ -326,6 +326,18 @@ extension Network {
     return carried[index].transfer
   }
 
+  /// Lets what others ask of the network stand still, or go on from where it was left.
+  mutating func setTrafficSuspended(_ isSuspended: Bool, at now: Instant) {
+    if !hasPaths || !traffic.setSuspended(isSuspended, at: now) { return }
+    if !hasPackets { for index in paths.indices { paths[index].advance(to: now) } }
+    makeRoom(isNewLink: false, at: now)
+    for index in carried.indices where traffic.isTraffic(carried[index].transfer.player) {
+      paths[carried[index].path].setSuspended(isSuspended, carried[index].number, at: now)
+      carried[index].transfer.setSuspended(isSuspended)
+      update(index, at: now)
+    }
+  }
+
   /// Returns what has come of a transfer by an instant; a player is told at changes only.
   mutating func delivered(of number: Int, at now: Instant) -> DataAmount {
     if !hasPaths { return link.transfer(number).delivered(at: now, from: link.anchor) }

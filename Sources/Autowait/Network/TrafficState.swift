@@ -11,11 +11,15 @@ struct TrafficState: Sendable {
   /// The instants at which the sum changes, ascending, with the sum from then on.
   private let changes: [(instant: Instant, sum: Int64)]
   private var changesMade = 0
-  private var sum: Int64 = 0
+  private var scheduledSum: Int64 = 0
+  /// Whether others stand still, for an application that asks for something more important.
+  private var isSuspended = false
   /// When each makes its next request; `never` for one that makes none more.
   private var next: [Instant]
   /// Whether a request of each is under way.
   private var isBusy: [Bool]
+  /// Whether a download of each is to begin when others go on.
+  private var isHeld: [Bool]
 
   init(_ traffic: [CrossTraffic], linkCount: Int) {
     all = traffic
@@ -36,6 +40,7 @@ struct TrafficState: Sendable {
     self.sums = sums
     next = traffic.map { $0.isConstant ? .never : $0.start }
     isBusy = traffic.map { _ in false }
+    isHeld = isBusy
     _ = takeRateChange(at: .start)
   }
 
@@ -68,10 +73,26 @@ struct TrafficState: Sendable {
   mutating func takeRateChange(at now: Instant) -> Bool {
     let before = sum
     while changesMade < changes.count, changes[changesMade].instant <= now {
-      sum = changes[changesMade].sum
+      scheduledSum = changes[changesMade].sum
       changesMade += 1
     }
     return sum != before
+  }
+
+  /// What constant flows take off the link now.
+  private var sum: Int64 { isSuspended ? 0 : scheduledSum }
+
+  /// Lets others stand still, or go on; returns whether that is new.
+  ///
+  /// What polls would have asked for meanwhile is left out, and downloads that were to begin begin
+  /// then.
+  mutating func setSuspended(_ isSuspended: Bool, at now: Instant) -> Bool {
+    if isSuspended == self.isSuspended { return false }
+    self.isSuspended = isSuspended
+    for index in all.indices where isHeld[index] && !isSuspended {
+      (isHeld[index], next[index]) = (false, now)
+    }
+    return true
   }
 
   /// Whether constant flows take something off the link.
@@ -89,11 +110,16 @@ struct TrafficState: Sendable {
       var size = Limits.bytesMax
       switch other.kind {
       case .constant: continue
-      case .download(let given): size = given ?? size
+      case .download(let given):
+        size = given ?? size
+        if isSuspended {
+          isHeld[index] = true
+          continue
+        }
       case .poll(let given, let every):
         size = given
         if now + every < other.end { next[index] = now + every }
-        if isBusy[index] { continue }
+        if isBusy[index] || isSuspended { continue }
       }
       isBusy[index] = true
       return TransferRequest(owner: Limits.playersMax + index, size: size)

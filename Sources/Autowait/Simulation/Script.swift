@@ -6,6 +6,27 @@ public struct ScriptStep: Hashable, Sendable {
     case at(Instant)
     /// At the first instant at which a condition holds, once all steps before it are done.
     case when(Condition)
+    /// After events that happen, whatever other steps wait for.
+    case on(Reaction)
+    /// So long after each time that a step before it, counted from zero, is done.
+    case after(Int, TimeSpan)
+    /// At an instant, and again in intervals, so often or for ever.
+    case every(TimeSpan, from: Instant, count: Int?)
+  }
+
+  /// What a step does about events.
+  public struct Reaction: Hashable, Sendable {
+    /// The events.
+    public var events: EventFilter
+    /// How many of them pass before the first one to which it reacts.
+    public var skipped = 0
+    /// To how many it reacts; nil for all.
+    public var count: Int? = 1
+    /// How long after the event the step is due.
+    public var delay = TimeSpan.zero
+
+    /// Creates the reaction to the first of some events.
+    public init(to events: EventFilter) { self.events = events }
   }
 
   /// When the step is due.
@@ -26,6 +47,8 @@ public enum ScriptAction: Hashable, Sendable {
   case player(Int, PlayerAction)
   /// The link's condition becomes another of the world's links.
   case useLink(track: Int)
+  /// What others ask of the network stands still, or goes on.
+  case suspendTraffic(Bool)
 }
 
 /// A condition on a player: all of its tests hold.

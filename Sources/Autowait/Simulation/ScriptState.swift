@@ -5,40 +5,108 @@ struct ScriptState: Sendable {
     let index: Int
     let action: ScriptAction
     let cause: Int
+    /// Whether it follows from something else, and may so lead to itself.
+    var isTimed = false
   }
 
   private let steps: [ScriptStep]
   /// The first step that is not done, by kind: steps at times do not wait for conditions.
   private var nextAt: Int
   private var nextWhen: Int
+  /// The steps that were set going, by when they are due, those of one instant in the order in which
+  /// they were set going.
+  private var timers: [Timer] = []
+  /// How many of its events each step has seen, or how often it was done in intervals.
+  private var counts: [Int]
+  /// How many steps still react to events.
+  private var reactionCount = 0
 
-  /// Creates the state in which nothing is done.
-  init(_ steps: [ScriptStep]) {
+  /// A step that is due at an instant, whatever else happens.
+  private struct Timer: Sendable {
+    let instant: Instant
+    let index: Int
+    let cause: Int
+  }
+
+  /// Creates the state in which nothing is done; the log is to look out for what steps react to.
+  init(_ steps: [ScriptStep], _ log: inout EventLog) {
     self.steps = steps
     nextAt = 0
     nextWhen = 0
+    counts = Array(repeating: 0, count: steps.count)
     nextAt = next(from: 0, isCondition: false)
     nextWhen = next(from: 0, isCondition: true)
+    for index in steps.indices {
+      switch steps[index].trigger {
+      case .on(let reaction):
+        if reaction.count == 0 { continue }
+        log.watch(reaction.events, as: index)
+        reactionCount += 1
+      case .every(_, let first, let count):
+        if count != 0 { add(Timer(instant: first, index: index, cause: 1)) }
+      case .at, .when, .after: break
+      }
+    }
   }
 
   /// Whether all steps are done.
-  var isDone: Bool { nextAt == steps.count && nextWhen == steps.count }
+  var isDone: Bool {
+    nextAt == steps.count && nextWhen == steps.count && timers.isEmpty && reactionCount == 0
+  }
 
-  /// Whether a step waits for a condition now.
+  /// Whether a step waits for a condition, or for an event, that may come at any time.
   @inline(__always)
-  var isWaiting: Bool { nextWhen < steps.count && nextAt > nextWhen }
+  var isWaiting: Bool { reactionCount > 0 || (nextWhen < steps.count && nextAt > nextWhen) }
+
+  /// Whether a step reacts to events.
+  @inline(__always)
+  var isReacting: Bool { reactionCount > 0 }
 
   private func next(from start: Int, isCondition: Bool) -> Int {
     var index = start
     while index < steps.count {
-      if case .when = steps[index].trigger {
-        if isCondition { return index }
-      } else if !isCondition {
-        return index
+      switch steps[index].trigger {
+      case .when: if isCondition { return index }
+      case .at: if !isCondition { return index }
+      case .on, .after, .every: break
       }
       index += 1
     }
     return index
+  }
+
+  private mutating func add(_ timer: Timer) {
+    let place = timers.firstIndex { $0.instant > timer.instant } ?? timers.count
+    timers.insert(timer, at: place)
+  }
+
+  /// Takes note of an event for which a step has waited.
+  mutating func note(_ sighting: EventLog.Sighting) {
+    guard case .on(let reaction) = steps[sighting.watch].trigger else {
+      preconditionFailure("step \(sighting.watch) waits for no event")
+    }
+    counts[sighting.watch] += 1
+    let number = counts[sighting.watch] - reaction.skipped
+    if number < 1 || number > reaction.count ?? .max { return }
+    if number == reaction.count { reactionCount -= 1 }
+    add(
+      Timer(
+        instant: sighting.instant + reaction.delay, index: sighting.watch, cause: sighting.record))
+  }
+
+  /// Takes note that a step was done, and lets those that come after it wait for their time.
+  mutating func noteDone(_ done: Int, at now: Instant, record: Int) {
+    if case .every(let interval, _, let count) = steps[done].trigger {
+      counts[done] += 1
+      if counts[done] < count ?? .max {
+        add(Timer(instant: now + interval, index: done, cause: 1))
+      }
+    }
+    for index in steps.indices {
+      if case .after(done, let delay) = steps[index].trigger {
+        add(Timer(instant: now + delay, index: index, cause: record))
+      }
+    }
   }
 
   /// The condition that is waited for: that of the first such step, once all before it are done.
@@ -54,6 +122,10 @@ struct ScriptState: Sendable {
     if nextAt < steps.count, case .at(let instant) = steps[nextAt].trigger, instant <= now {
       return Due(index: nextAt, action: steps[nextAt].action, cause: 1)
     }
+    if let timer = timers.first, timer.instant <= now {
+      return Due(
+        index: timer.index, action: steps[timer.index].action, cause: timer.cause, isTimed: true)
+    }
     if let armed, armed.holds(at: now, &players) {
       return Due(
         index: nextWhen, action: steps[nextWhen].action, cause: players[armed.player].cause)
@@ -66,8 +138,10 @@ struct ScriptState: Sendable {
     guard let due = peek(at: now, &players) else { return nil }
     if due.index == nextAt {
       nextAt = next(from: nextAt + 1, isCondition: false)
-    } else {
+    } else if due.index == nextWhen {
       nextWhen = next(from: nextWhen + 1, isCondition: true)
+    } else {
+      timers.removeFirst()
     }
     return due
   }
@@ -77,8 +151,10 @@ struct ScriptState: Sendable {
   func nextInstant(
     from now: Instant, notAfter bound: Instant, _ players: inout [Player]
   ) -> Instant {
-    var next = Instant.never
-    if nextAt < steps.count, case .at(let instant) = steps[nextAt].trigger { next = instant }
+    var next = timers.first?.instant ?? .never
+    if nextAt < steps.count, case .at(let instant) = steps[nextAt].trigger {
+      next = min(next, instant)
+    }
     guard let armed else { return next }
     return min(next, armed.firstInstant(from: now, notAfter: min(bound, next), &players))
   }

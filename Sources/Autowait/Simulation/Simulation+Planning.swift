@@ -75,6 +75,7 @@ extension Simulation {
         }
       }
     }
+    if script.isReacting { moment.log.takeSightings().forEach { script.note($0) } }
     if !script.isDone {
       let bound = min(queue.firstInstantBeforeScript(), horizon)
       queue.schedule(.script, at: script.nextInstant(from: now, notAfter: bound, &players))

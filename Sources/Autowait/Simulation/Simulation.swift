@@ -67,7 +67,7 @@ public struct Simulation: Sendable {
     moment = Moment(world.network, EventLog(keepsRecords: keepsRecords))
     let idle = isEventByEvent ? [PlayerConfiguration(media: [])] : []
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
-    script = ScriptState(world.script)
+    script = ScriptState(world.script, &moment.log)
     queue = EventQueue(playerCount: players.count)
     turns = Array(repeating: nil, count: players.count)
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
@@ -86,9 +86,11 @@ public struct Simulation: Sendable {
 
   /// Lets everything happen up to and including an instant.
   ///
-  /// The result is `advanced` when the instant is reached with the run still going on.
+  /// The result is `advanced` when the instant is reached with the run still going on. A run that
+  /// has settled waits until then for more to be asked of it.
   public mutating func advance(to instant: Instant) -> StepResult {
     let target = min(instant, horizon)
+    if finishReason == .settled, target > now { finishReason = nil }
     while finishReason == nil, question == nil {
       lookAhead(notAfter: target)
       if queue.firstInstant() > target {
@@ -135,7 +137,10 @@ public struct Simulation: Sendable {
   }
 
   /// Does something at the present instant that the script does not.
+  ///
+  /// A run that has settled goes on with it.
   public mutating func perform(_ action: ScriptAction) {
+    if finishReason == .settled { finishReason = nil }
     precondition(finishReason == nil, "the run is over")
     precondition(question == nil, "a question is open")
     lastEvent = now
@@ -247,10 +252,18 @@ extension Simulation {
       }
       plan(after: entry.component)
     case .script:
+      var timedCount = 0
       while let step = script.nextDue(at: now, &players) {
+        if step.isTimed { timedCount += 1 }
+        if timedCount > 1, eventCount + timedCount > eventsMax {
+          finish(.eventLimit)
+          return false
+        }
         let number = moment.log.record(.step(index: step.index), at: now, cause: step.cause)
         act(step.action, cause: number)
+        script.noteDone(step.index, at: now, record: number)
       }
+      eventCount += max(0, timedCount - 1)
       settleAll()
       plan()
     }
@@ -379,6 +392,9 @@ extension Simulation {
       moment.network.use(link: number, at: now)
       recordLinkChange(cause: cause)
       for index in players.indices { players[index].followLink(moment.network.link.cause) }
+      followTransfers()
+    case .suspendTraffic(let isSuspended):
+      moment.network.setTrafficSuspended(isSuspended, at: now)
       followTransfers()
     case .player(let index, let action):
       turns[index] = nil

@@ -89,6 +89,15 @@ extension World {
     precondition(
       links.allSatisfy { $0.events.allSatisfy { exists($0.kind) } }, "a handover to a missing link"
     )
+    for (index, step) in script.enumerated() {
+      switch step.trigger {
+      case .at, .when: break
+      case .on(let reaction): precondition(reaction.delay >= .zero, "a step before its event")
+      case .after(let other, let delay):
+        precondition(0..<index ~= other && delay >= .zero, "a step after one behind it")
+      case .every(let interval, _, _): precondition(interval > .zero, "a step without a pause")
+      }
+    }
   }
 
   private func exists(_ kind: LinkEvent.Kind) -> Bool {

@@ -22,6 +22,9 @@ enum TimelineNumbers {
   /// Returns a time of the media as seconds.
   static func text(_ time: MediaTime) -> String { seconds(time.nanoseconds) }
 
+  /// Returns a span of time as seconds.
+  static func text(_ span: TimeSpan) -> String { seconds(span.nanoseconds) }
+
   /// Returns a speed of playback as AVFoundation's Float reads: never without a point.
   static func text(_ rate: PlaybackRate) -> String {
     let text = FigureDecimal.text(rate.millionths, digits: 6)

@@ -38,11 +38,18 @@ public enum RunFindings {
     }
   }
 
-  /// Says which steps of the script were never done, such as those whose condition never held.
+  /// Says which steps of the script were never done, such as those whose condition never held; an
+  /// event to which a step reacts need not happen.
   private static func undoneSteps(_ result: RunResult) -> [String] {
     var isDone = Array(repeating: false, count: result.scenario.stepNames.count)
     for record in result.records {
       if case .step(let index) = record.event { isDone[index] = true }
+    }
+    for (index, step) in result.scenario.world.script.enumerated() {
+      switch step.trigger {
+      case .at, .when, .every: break
+      case .on, .after: isDone[index] = true
+      }
     }
     return isDone.indices.filter { !isDone[$0] }.map {
       "step \($0 + 1) of the script, '\(result.scenario.stepNames[$0])', was never done"

@@ -134,7 +134,7 @@ extension ScenarioReader {
 
 extension Event {
   /// The kind of value that the event of a name announces; nil if it announces none.
-  fileprivate static func valueKind(_ name: String) -> FieldKind<PropertyValue>? {
+  static func valueKind(_ name: String) -> FieldKind<PropertyValue>? {
     switch name {
     case "isPlaybackBufferEmpty", "isPlaybackBufferFull", "isPlaybackLikelyToKeepUp",
       "ruleAnswer", "prerollDidComplete", "seekDidComplete":

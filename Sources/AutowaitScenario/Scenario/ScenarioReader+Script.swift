@@ -7,7 +7,7 @@ enum ActionWord: String, CaseIterable, Sendable {
   case interrupt, enterBackground, changeTracks, failItem
   case attachLayer, detachLayer
   case beginInterstitial, endInterstitial, beginCoordination, endCoordination
-  case link
+  case link, suspendTraffic, resumeTraffic
 }
 
 /// Reading the script.
@@ -15,11 +15,11 @@ extension ScenarioReader {
   /// Reads all steps, each with the word for what it does.
   mutating func script(_ fields: inout FieldReader) -> [(step: ScriptStep, name: String)] {
     var steps: [(step: ScriptStep, name: String)] = []
-    var latest = Instant.start
+    var read = ReadTriggers()
     let isThere = fields.contains("script")
     for element in fields.elements("script") {
       var step = FieldReader(element, "a step", findings)
-      let trigger = trigger(&step, after: &latest)
+      let trigger = trigger(&step, number: steps.count, after: &read)
       let word = step.required("do", .word(of: ActionWord.self))
       let action = word.flatMap { self.action($0, &step) }
       _ = step.optional("about", .string)
@@ -44,44 +44,6 @@ extension ScenarioReader {
     return steps
   }
 
-  private mutating func trigger(
-    _ step: inout FieldReader, after latest: inout Instant
-  ) -> ScriptStep.Trigger? {
-    guard let choice = step.one(of: ["at", "when"]) else { return nil }
-    if choice == "at" {
-      guard let instant = step.required("at", .instant) else { return nil }
-      if instant < latest {
-        step.error(
-          "this step is earlier than the one before it", at: "at",
-          notes: ["steps stand in the order of their times"])
-        return nil
-      }
-      latest = instant
-      return .at(instant)
-    }
-    guard let value = step.value("when") else { return nil }
-    var fields = FieldReader(value, "a condition", findings)
-    let player = self.player(&fields)
-    let tests = tests(&fields, of: Property.allCases.filter { $0.condition != nil })
-    for property in Property.allCases
-    where property.condition == nil && value.member(property.rawValue) != nil {
-      _ = fields.contains(property.rawValue)
-      fields.error(
-        "'\(property.rawValue)' cannot be waited for; it can be expected", at: property.rawValue)
-    }
-    fields.finish()
-    guard fields.object != nil else { return nil }
-    if tests.isEmpty, !findings.hasErrors {
-      findings.error("a condition needs a property", at: value.opening)
-    }
-    for test in tests where test.isMissable {
-      findings.error(
-        "'\(test.property.rawValue)' may pass a value between two nanoseconds: "
-          + "a condition needs <, <=, > or >=", at: value.opening)
-    }
-    return .when(Condition(player: player, tests.compactMap { $0.conditionTest }))
-  }
-
   private mutating func action(_ word: ActionWord, _ step: inout FieldReader) -> ScriptAction? {
     if word == .link {
       guard let value = step.value("link") else {
@@ -89,6 +51,12 @@ extension ScenarioReader {
         return nil
       }
       return links.condition(value, findings).map { .useLink(track: $0) }
+    }
+    if word == .suspendTraffic || word == .resumeTraffic {
+      if !hasTraffic {
+        step.error("there is no traffic of others", at: "do", notes: ["the key is 'traffic'"])
+      }
+      return .suspendTraffic(word == .suspendTraffic)
     }
     let player = self.player(&step)
     if word == .attachLayer || word == .detachLayer { noteLayer(word, step, player) }
@@ -138,7 +106,8 @@ extension ScenarioReader {
     case .endInterstitial: return .set(.interstitial(false))
     case .beginCoordination: return coordination(true, &step, player)
     case .endCoordination: return coordination(false, &step, player)
-    case .link: preconditionFailure("the link belongs to no player")
+    case .link, .suspendTraffic, .resumeTraffic:
+      preconditionFailure("the network belongs to no player")
     }
   }
 
@@ -215,38 +184,5 @@ extension ScenarioReader {
       }
     }
     return tests
-  }
-}
-
-extension Condition.Comparison {
-  fileprivate var isEquality: Bool { self == .equal || self == .notEqual }
-}
-
-extension StatePattern.Test {
-  /// Whether the test asks for one exact value of something that moves.
-  fileprivate var isMissable: Bool {
-    comparison.isEquality && property.condition?.isContinuous == true
-  }
-
-  /// The test as the core knows it; nil if the property cannot be waited for.
-  fileprivate var conditionTest: Condition.Test? {
-    guard let condition = property.condition else { return nil }
-    return Condition.Test(condition, comparison, expected.conditionValue(of: property))
-  }
-}
-
-extension PropertyValue {
-  /// The value as a condition compares it: enumerations by their number, null as −1.
-  fileprivate func conditionValue(of property: Property) -> Int64 {
-    guard case .word(let word) = self else { return self.number ?? -1 }
-    func place<Word: NamedCase & RawRepresentable>(_: Word.Type) -> Int64
-    where Word.RawValue == UInt8 {
-      Word.allCases.first { "\($0.word)" == word }.map { Int64($0.rawValue) } ?? -1
-    }
-    return switch property {
-    case .timeControlStatus: place(TimeControlStatus.self)
-    case .reasonForWaitingToPlay: place(WaitingReason.self)
-    default: place(ItemStatus.self)
-    }
   }
 }

@@ -23,6 +23,8 @@ public struct ScenarioReader {
   /// The numbers drawn for media.
   var mediaDraws: Int64 = 0
   private var lints = false
+  /// Whether others use the network, too.
+  var hasTraffic = false
   /// The layers that the script attaches and detaches, in the order of the file.
   var layers: [(player: Int, isAttached: Bool)] = []
 
@@ -83,6 +85,7 @@ public struct ScenarioReader {
     links.traceUntil = horizon(aside.optional("until", .positiveTime)) - .start
     let changes = link.map { links.world($0) } ?? []
     leadToHosts()
+    hasTraffic = root.member("traffic") != nil
     let steps = script(&fields)
     let expectations = self.expectations(&fields)
     let transport = links.transport(fields.value("transport"), at: root.member("link"))

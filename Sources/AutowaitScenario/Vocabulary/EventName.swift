@@ -53,18 +53,35 @@ extension Event {
   }
 
   /// All names that an event can have.
-  public static let names: [String] = [
-    "started", "step", "finished", "linkChanged", "linkRate", "mediaRequest", "mediaResponse",
-    "mediaRequestCompleted", "mediaRequestCancelled", "mediaRequestFailed", "domainLookup",
-    "connect", "secureConnection", "readingSuspended", "readingResumed", "playlistRequest",
-    "contentKeyRequest", "segmentRequest", "valuesLoaded", "itemCreated", "variantSwitchStart",
-    "variantSwitch", "segmentDiscarded", "newErrorLogEntry",
-    "currentItem", "loadedTimeRanges", "isPlaybackBufferEmpty", "isPlaybackBufferFull",
-    "isPlaybackLikelyToKeepUp", "status", "rate", "reasonForWaitingToPlay", "timeControlStatus",
-    "timebaseRate", "setting", "exception", "pipelineBuilt", "ruleAnswer", "rateDidChange",
-    "timeJumped",
-    "playbackStalled", "didPlayToEndTime", "failedToPlayToEndTime", "newAccessLogEntry", "seek",
-    "seekDidComplete", "prerollDidComplete",
+  public static let names: [String] = examples.map { "\($0.name)" }
+
+  /// An event of each name; what else it tells means nothing.
+  static let examples: [Event] = [
+    .started(seed: 0, draws: 0), .step(index: 0), .finished(.settled),
+    .linkChanged(link: 0, rate: .zero), .linkRate(.zero),
+    .mediaRequest(transfer: 0, from: .zero, size: .zero), .mediaResponse(transfer: 0),
+    .mediaRequestCompleted(transfer: 0, bytes: .zero),
+    .mediaRequestCancelled(transfer: 0, bytes: .zero),
+    .mediaRequestFailed(transfer: 0, failure: .timedOut, bytes: .zero),
+    .transferPhase(transfer: 0, .domainLookup, .zero), .transferPhase(transfer: 0, .connect, .zero),
+    .transferPhase(transfer: 0, .secureConnection, .zero),
+    .readingSuspended(transfer: 0, isSuspended: true),
+    .readingSuspended(transfer: 0, isSuspended: false),
+    .playlistRequest(transfer: 0, list: nil, size: .zero),
+    .contentKeyRequest(transfer: 0, key: 0, size: .zero),
+    .segmentRequest(transfer: 0, size: .zero, list: 0, segment: nil), .valuesLoaded(item: 0),
+    .itemCreated(0), .variantSwitchStart(from: nil, to: 0), .variantSwitch(from: nil, to: 0),
+    .segmentDiscarded(transfer: 0), .newErrorLogEntry(transfer: 0, code: 0), .currentItem(nil),
+    .loadedTimeRange(index: 0, count: 0, start: .zero, end: .zero), .isPlaybackBufferEmpty(true),
+    .isPlaybackBufferFull(true), .isPlaybackLikelyToKeepUp(true), .itemStatus(.unknown),
+    .rate(.zero), .reasonForWaitingToPlay(nil), .timeControlStatus(.paused),
+    .timebaseRate(.zero, currentTime: .zero), .setting(.defaultRate(.normal)),
+    .exception(.seekToInvalidTime), .pipelineBuilt(count: 0, hasVideo: false),
+    .ruleAnswer(isLikelyToKeepUp: false), .rateDidChange(nil), .timeJumped(.zero),
+    .playbackStalled, .didPlayToEndTime, .failedToPlayToEndTime, .newAccessLogEntry,
+    .seek(number: 0, to: .zero),
+    .seekDidComplete(number: 0, isFinished: false, isInBuffer: false),
+    .prerollDidComplete(isFinished: false),
   ]
 
   /// The names of events that happen to the link or to the run, and so to no player.

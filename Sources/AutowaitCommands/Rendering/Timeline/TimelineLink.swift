@@ -47,9 +47,20 @@ struct LinkStory {
         let before = unseen(before: record.instant, told: old)
         let text = before.map { "\(TimelineNumbers.text(new)) (after \($0))" }
         return line(record, new, "", text)
+      case .step(let index): return step(scenario.world.script[index], index, record)
       default: return nil
       }
     }
+  }
+
+  /// Tells what a step does to the traffic of others.
+  private func step(
+    _ step: ScriptStep, _ index: Int, _ record: EventRecord
+  ) -> TimelineEvents.StoryLine? {
+    guard case .suspendTraffic(let isSuspended) = step.action else { return nil }
+    return TimelineEvents.StoryLine(
+      instant: record.instant, player: nil, what: scenario.stepNames[index],
+      why: step.trigger.condition ?? "others \(isSuspended ? "stand still" : "go on")")
   }
 
   /// Returns the rate that held just before a change, if no record tells of it: the link also

@@ -86,15 +86,28 @@ extension PlayerStory {
     case .interstitial, .coordination: nil
     }
   }
+}
 
-  /// Returns what a step waited for.
-  func condition(_ trigger: ScriptStep.Trigger) -> String? {
-    guard case .when(let condition) = trigger else { return nil }
-    let tests = condition.tests.map { test in
-      "\(test.property.word) \(test.comparison.word)\(TerminalText.tie)"
-        + test.property.text(test.value)
+extension ScriptStep.Trigger {
+  /// What a step waited for.
+  var condition: String? {
+    switch self {
+    case .at: return nil
+    case .when(let condition):
+      let tests = condition.tests.map { test in
+        "\(test.property.word) \(test.comparison.word)\(TerminalText.tie)"
+          + test.property.text(test.value)
+      }
+      return "when \(tests.joined(separator: " and "))"
+    case .on(let reaction):
+      let event = "\(reaction.events.kind.name)"
+      if reaction.delay == .zero { return "on \(event)" }
+      return "\(TimelineNumbers.text(reaction.delay)) after \(event)"
+    case .after(let step, let delay):
+      let time = delay == .zero ? "" : "\(TimelineNumbers.text(delay)) "
+      return "\(time)after step \(step)"
+    case .every(let interval, _, _): return "every \(TimelineNumbers.text(interval))"
     }
-    return "when \(tests.joined(separator: " and "))"
   }
 }
 

@@ -117,7 +117,7 @@ struct PlayerStory {
       what += (what.isEmpty ? "" : " → ") + outcome.what
     }
     let details = moment.steps.compactMap { detail($0.step.action) }
-    let conditions = moment.steps.compactMap { condition($0.step.trigger) }
+    let conditions = moment.steps.compactMap { $0.step.trigger.condition }
     let reasons = conditions + details + [outcome.why].filter { !$0.isEmpty }
     var line = TimelineEvents.StoryLine(
       instant: instant, player: player, what: what, why: reasons.joined(separator: "; "),

@@ -1,0 +1,184 @@
+import Autowait
+
+/// What the steps so far have said of when they are due.
+struct ReadTriggers {
+  /// The time of the last step that has one.
+  var latest = Instant.start
+  /// The names that steps were given, with their numbers.
+  var names: [(word: String, meaning: Int)] = []
+}
+
+/// Reading when the steps of a script are due.
+extension ScenarioReader {
+  mutating func trigger(
+    _ step: inout FieldReader, number: Int, after read: inout ReadTriggers
+  ) -> ScriptStep.Trigger? {
+    let name = step.optional("name", .string)
+    let others = read.names
+    if let name {
+      if others.contains(where: { $0.word == name }) {
+        step.error("there is a step '\(name)' already", at: "name")
+      }
+      read.names.append((name, number))
+    }
+    switch step.one(of: ["at", "when", "on", "after", "every"]) {
+    case "at": return instant(&step, after: &read.latest)
+    case "when": return condition(&step)
+    case "on": return reaction(&step)
+    case "after":
+      let delay = step.optional("delay", .time) ?? .zero
+      if others.isEmpty {
+        _ = step.value("after")
+        step.error(
+          "no step before this one has a name", at: "after",
+          notes: [#"give one a name: { "name": "tap", "at": 1, "do": "play" }"#])
+        return nil
+      }
+      return step.required("after", .word(others)).map { .after($0, delay) }
+    case "every":
+      let interval = step.required("every", .positiveTime)
+      let first = step.optional("from", .instant)
+      let count = count(&step) ?? nil
+      return interval.map { .every($0, from: first ?? .start + $0, count: count) }
+    default: return nil
+    }
+  }
+
+  private func instant(
+    _ step: inout FieldReader, after latest: inout Instant
+  ) -> ScriptStep.Trigger? {
+    guard let instant = step.required("at", .instant) else { return nil }
+    if instant < latest {
+      step.error(
+        "this step is earlier than the one before it", at: "at",
+        notes: ["steps stand in the order of their times"])
+      return nil
+    }
+    latest = instant
+    return .at(instant)
+  }
+
+  /// Reads how often something happens; nil, and no number in it, for as often as it comes.
+  private func count(_ step: inout FieldReader) -> Int?? {
+    step.optional("count", .nullable(FieldKind<Int64>.integer(in: 1...1_000_000)))
+      .map { $0.map { Int($0) } }
+  }
+
+  private func reaction(_ step: inout FieldReader) -> ScriptStep.Trigger? {
+    guard let value = step.value("on") else { return nil }
+    var events: EventFilter?
+    if value.kind == .string {
+      let name = step.required("on", .word(Event.names.map { ($0, $0) }))
+      // The short form is about the player of the step.
+      let isPlayers = name.map { !Event.namesWithoutPlayer.contains($0) } ?? false
+      let player = isPlayers ? self.player(&step) : nil
+      events = name.flatMap { Event.filter($0, nil, of: player) }
+    } else {
+      var fields = FieldReader(value, "an event", findings)
+      events = filter(&fields)
+      fields.finish()
+    }
+    let delay = step.optional("delay", .time)
+    let skipped = step.optional("skip", .integer(in: 0...1_000_000))
+    let count = count(&step)
+    return events.map {
+      var reaction = ScriptStep.Reaction(to: $0)
+      reaction.delay = delay ?? .zero
+      reaction.skipped = skipped.map { Int($0) } ?? 0
+      if let count { reaction.count = count }
+      return .on(reaction)
+    }
+  }
+
+  private func filter(_ fields: inout FieldReader) -> EventFilter? {
+    let name = fields.required("event", .word(Event.names.map { ($0, $0) }))
+    let value = fields.value("value")
+    let player = fields.contains("player") ? self.player(&fields) : nil
+    guard let name else { return nil }
+    if player != nil, Event.namesWithoutPlayer.contains(name) {
+      fields.error("the event '\(name)' belongs to no player", at: "player")
+      return nil
+    }
+    guard let value else { return Event.filter(name, nil, of: player) }
+    guard let kind = Event.valueKind(name) else {
+      fields.error("the event '\(name)' has no value", at: "value")
+      return nil
+    }
+    return kind.read(value, FieldLabel(key: "value"), findings)
+      .flatMap { Event.filter(name, $0, of: player) }
+  }
+
+  private func condition(_ step: inout FieldReader) -> ScriptStep.Trigger? {
+    guard let value = step.value("when") else { return nil }
+    var fields = FieldReader(value, "a condition", findings)
+    let player = self.player(&fields)
+    let tests = tests(&fields, of: Property.allCases.filter { $0.condition != nil })
+    for property in Property.allCases
+    where property.condition == nil && value.member(property.rawValue) != nil {
+      _ = fields.contains(property.rawValue)
+      fields.error(
+        "'\(property.rawValue)' cannot be waited for; it can be expected", at: property.rawValue)
+    }
+    fields.finish()
+    guard fields.object != nil else { return nil }
+    if tests.isEmpty, !findings.hasErrors {
+      findings.error("a condition needs a property", at: value.opening)
+    }
+    for test in tests where test.isMissable {
+      findings.error(
+        "'\(test.property.rawValue)' may pass a value between two nanoseconds: "
+          + "a condition needs <, <=, > or >=", at: value.opening)
+    }
+    return .when(Condition(player: player, tests.compactMap { $0.conditionTest }))
+  }
+}
+
+extension Event {
+  /// Returns what lets the events of a name pass that have a value, or any.
+  fileprivate static func filter(
+    _ name: String, _ value: PropertyValue?, of player: Int?
+  ) -> EventFilter? {
+    examples.first { "\($0.name)" == name }.map {
+      EventFilter(
+        $0, player: player, announcement: value.map { UInt64(bitPattern: $0.number(of: name)) })
+    }
+  }
+}
+
+extension Condition.Comparison {
+  var isEquality: Bool { self == .equal || self == .notEqual }
+}
+
+extension StatePattern.Test {
+  /// Whether the test asks for one exact value of something that moves.
+  fileprivate var isMissable: Bool {
+    comparison.isEquality && property.condition?.isContinuous == true
+  }
+
+  /// The test as the core knows it; nil if the property cannot be waited for.
+  fileprivate var conditionTest: Condition.Test? {
+    guard let condition = property.condition else { return nil }
+    return Condition.Test(condition, comparison, expected.number(of: property.rawValue))
+  }
+}
+
+extension PropertyValue {
+  /// The value of a property or of an event as a number: a word by its place, null as −1.
+  fileprivate func number(of name: String) -> Int64 {
+    guard case .word(let word) = self else { return self.number ?? -1 }
+    func place<Word: NamedCase & RawRepresentable>(_: Word.Type) -> Int64
+    where Word.RawValue == UInt8 {
+      Word.allCases.first { "\($0.word)" == word }.map { Int64($0.rawValue) } ?? -1
+    }
+    return switch name {
+    case "timeControlStatus": place(TimeControlStatus.self)
+    case "reasonForWaitingToPlay": place(WaitingReason.self)
+    case "status": place(ItemStatus.self)
+    case "exception": place(PlaybackException.self)
+    case "rateDidChange": place(RateChangeReason.self)
+    case "finished": place(FinishReason.self)
+    case "mediaRequestFailed": place(TransferFailure.self)
+    default: preconditionFailure("'\(name)' has no words")
+    }
+  }
+}
