@@ -93,6 +93,12 @@ extension WorldDraw {
       if $0.chance(1, 4) { rule["basic"] = $0.flag() }
       if $0.chance(1, 4) { rule["avoidsOscillation"] = $0.flag() }
       if $0.chance(1, 4) { rule["checksBuffer"] = $0.flag() }
+      if $0.chance(1, 4) { rule["gammaP"] = Draft($0.number(1, 9)) }
+      switch $0.number(0, 5) {
+      case 0: rule["windows"] = .array([Draft($0.number(1, 9))])
+      case 1: rule["halfLives"] = .array([$0.time(least: 500, most: 9_000)])
+      default: break
+      }
       return rule
     }
   }

@@ -46,7 +46,7 @@ extension WorldDraw {
         step["count"] = Draft(number(1, 5))
         if chance(1, 2) { step["from"] = time(most: 9_000) }
       default:
-        step["on"] = chance(1, 2) ? .string(pick(events)) : ["event": .string(pick(events))]
+        step["on"] = chance(1, 2) ? .string(pick(events)) : eventOfStep()
         if chance(1, 2) { step["count"] = Draft(number(1, 5)) }
         if chance(1, 3) { step["skip"] = Draft(number(0, 3)) }
         if chance(1, 2) { step["delay"] = time(most: 3_000) }
@@ -54,6 +54,16 @@ extension WorldDraw {
       step["name"] = .string("\(place)")
       return step
     }
+  }
+
+  /// An event with its value, of a player.
+  private mutating func eventOfStep() -> Draft {
+    var event: Draft =
+      chance(1, 2)
+      ? ["event": "timeControlStatus", "value": .string(pick(["playing", "paused"]))]
+      : ["event": "isPlaybackLikelyToKeepUp", "value": flag()]
+    if let name = pick(players).name { event["player"] = .string(name) }
+    return event
   }
 
   private func step(at instant: Int64, _ word: String, _ index: Int) -> Draft {

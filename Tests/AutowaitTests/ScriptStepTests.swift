@@ -15,11 +15,9 @@ import Testing
     .local, duration: .seconds(5), bitRate: BitRate(bitsPerSecond: 1_000_000))
 
   private static func reaction(
-    to event: Event, skipped: Int = 0, count: Int? = 1, after delay: TimeSpan = .zero,
-    player: Int? = nil, announcement: UInt64? = nil
+    to events: EventFilter, skipped: Int = 0, count: Int? = 1, after delay: TimeSpan = .zero
   ) -> ScriptStep.Trigger {
-    var reaction = ScriptStep.Reaction(
-      to: EventFilter(event, player: player, announcement: announcement))
+    var reaction = ScriptStep.Reaction(to: events)
     (reaction.skipped, reaction.count, reaction.delay) = (skipped, count, delay)
     return .on(reaction)
   }
@@ -50,7 +48,7 @@ import Testing
   @Test func endsLeadToReplays() {
     let run = Self.run(
       ScriptStep(
-        Self.reaction(to: .didPlayToEndTime, count: 2, after: .milliseconds(100)),
+        Self.reaction(to: EventFilter(.didPlayToEndTime), count: 2, after: .milliseconds(100)),
         .player(0, .seek(.zero))),
       ScriptStep(.after(2, .milliseconds(50)), .player(0, .play)))
     let (end, rewind) = (Event.didPlayToEndTime, Event.step(index: 2))
@@ -71,7 +69,7 @@ import Testing
       var world = Demo.world(of: Self.clip, horizon: 60)
       world.script += rates
       // A preroll of a file on the device is over at once.
-      let event = Event.prerollDidComplete(isFinished: true)
+      let event = EventFilter(.prerollDidComplete(isFinished: true))
       let trigger = Self.reaction(to: event, skipped: skipped, count: count)
       world.script.append(ScriptStep(trigger, .player(0, .pause)))
       let run = Simulation.run(of: world)
@@ -103,7 +101,8 @@ import Testing
       let step = world.script.count
       world.script.append(
         ScriptStep(
-          Self.reaction(to: status, count: nil, player: player, announcement: value), change))
+          Self.reaction(
+            to: EventFilter(status, player: player, announcement: value), count: nil), change))
       let run = Simulation.run(of: world)
       let times = run.log.records.filter { $0.event == .step(index: step) }
       var instants = times.map { $0.instant.nanoseconds / 1_000_000 }
@@ -128,14 +127,14 @@ import Testing
   @Test func reactionsMayNotHang() {
     let run = Self.run(
       ScriptStep(
-        Self.reaction(to: .step(index: 0), count: nil, announcement: 3),
+        Self.reaction(to: EventFilter(.step(index: 0), announcement: 3), count: nil),
         .player(0, .changeTracks)),
       ScriptStep(.at(Demo.seconds(2)), .player(0, .pause)))
     #expect(Self.done(run).map(\.step) == [3, 2])
     // Each change of the rate leads to two.
     let endless = Self.run(
-      ScriptStep(Self.reaction(to: .rate(.normal), count: nil), .player(0, .setRate(.zero))),
-      ScriptStep(Self.reaction(to: .rate(.zero), count: nil), .player(0, .play)))
+      ScriptStep(Self.reaction(to: EventFilter(.rate(.normal)), count: nil), .player(0, .pause)),
+      ScriptStep(Self.reaction(to: EventFilter(.rate(.zero)), count: nil), .player(0, .play)))
     #expect(endless.finishReason == .eventLimit)
   }
 

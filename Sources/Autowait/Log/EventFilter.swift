@@ -12,6 +12,7 @@ public struct EventFilter: Hashable, Sendable {
     self.kind = kind
     self.player = player
     self.announcement = announcement
+    assert(announcement == nil || kind.announcement != nil, "a value of what announces none")
   }
 
   /// Returns whether an event passes.
@@ -32,8 +33,9 @@ extension Event {
     }
   }
 
-  /// The value that the event announces, as a number: a flag is 0 or 1, a word its place, a time its
-  /// nanoseconds, a playback rate its millionths; `max` for nil.
+  /// The value that the event announces, as a number; `max` for nil.
+  ///
+  /// A flag is 0 or 1, a word its place, a time its nanoseconds, a playback rate its millionths.
   public var announcement: UInt64? {
     let words = self.words
     switch self {

@@ -94,6 +94,7 @@ public struct EventLog: Sendable {
   /// Removes and returns what was met.
   mutating func takeSightings() -> [Sighting] {
     if sightings.isEmpty { return [] }
+    assert(sightings.allSatisfy { 1...count ~= $0.record }, "a record that was never made")
     defer { sightings = [] }
     return sightings
   }

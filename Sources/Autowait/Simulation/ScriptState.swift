@@ -13,8 +13,8 @@ struct ScriptState: Sendable {
   /// The first step that is not done, by kind: steps at times do not wait for conditions.
   private var nextAt: Int
   private var nextWhen: Int
-  /// The steps that were set going, by when they are due, those of one instant in the order in which
-  /// they were set going.
+  /// The steps that were set going, by when they are due; those of one instant in the order in
+  /// which they were set going.
   private var timers: [Timer] = []
   /// How many of its events each step has seen, or how often it was done in intervals.
   private var counts: [Int]
@@ -78,6 +78,9 @@ struct ScriptState: Sendable {
   private mutating func add(_ timer: Timer) {
     let place = timers.firstIndex { $0.instant > timer.instant } ?? timers.count
     timers.insert(timer, at: place)
+    assert(
+      zip(timers, timers.dropFirst()).allSatisfy { $0.instant <= $1.instant },
+      "the steps that were set going must ascend")
   }
 
   /// Takes note of an event for which a step has waited.

@@ -49,6 +49,8 @@ public struct Simulation: Sendable {
   /// The link's version that the players know.
   var followedVersion = -1
   var followedFlows = -1
+  /// The number of the record that said last that the run had settled.
+  private var settledCount = -1
   private var question: RuleQuestion?
   private var questionCount = 0
   /// The instant of the last event, or of the last thing that was done from outside.
@@ -314,7 +316,10 @@ extension Simulation {
 
   private mutating func finish(_ reason: FinishReason) {
     finishReason = reason
+    // A run that had settled, and was watched since, has been told of already.
+    if moment.log.count == settledCount { return }
     moment.log.record(.finished(reason), at: now, cause: moment.log.count)
+    if reason == .settled { settledCount = moment.log.count }
     for index in players.indices { checkAccounts(of: index) }
   }
 
