@@ -68,6 +68,13 @@ import Testing
     Row("a metric", scenario(#""expect": [{"metric": "\#(j)", "<": 1}]"#), shows: "metric"),
     Row("a finish", scenario(#""expect": [{"finish": "\#(j)"}]"#), shows: "finish"),
     Row("a do", scenario(#""script": [{"at": 0, "do": "\#(j)"}]"#), shows: "do"),
+    Row(
+      "a step's name",
+      scenario(
+        #""script": [{"at": 0, "do": "load", "name": "\#(j)"}, "#
+          + #"{"at": 0, "do": "play", "name": "\#(j)"}, {"after": "x", "do": "play"}]"#),
+      shows: "there is a step"),
+    Row("a step's event", scenario(#""script": [{"on": "\#(j)", "do": "play"}]"#), shows: "on"),
     Row("a time", scenario(#""until": "\#(j)""#), shows: "until"),
     Row("a unit", scenario(#""until": "1 \#(j)""#), shows: "until"),
     Row("a link", scenario(#""seed": 1"#, link: #""\#(j)""#), shows: "link"),

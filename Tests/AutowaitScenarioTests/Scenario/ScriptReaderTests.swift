@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitScenario
 import Testing
 
@@ -19,5 +20,72 @@ import Testing
       """
     let (_, findings) = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
     #expect(findings.map(\.message) == messages)
+  }
+
+  /// Steps behind one that loads and is called `start`.
+  @Test(arguments: [
+    (#""on":"didPlayToEnd""#, ["'on' has the unknown value 'didPlayToEnd'"]),
+    (#""on":"seek","at":1"#, ["'at' cannot stand beside 'on'"]),
+    (#""on":"seek","every":"1 s""#, ["'every' cannot stand beside 'on'"]),
+    (#""on":{"event":"seek","at":1}"#, ["unknown key 'at'"]),
+    (
+      #""on":{"event":"playbackStalled","value":true}"#,
+      ["the event 'playbackStalled' has no value"]
+    ),
+    (
+      #""on":{"event":"step","player":"x"}"#,
+      ["there is no player 'x'", "the event 'step' belongs to no player"]
+    ),
+    (
+      #""on":{"event":"status","value":"ready"}"#, ["'value' has the unknown value 'ready'"]
+    ),
+    (#""on":"seek","count":0"#, ["'count' must be more than 0"]),
+    (#""on":"seek","skip":-1"#, ["'skip' must not be negative"]),
+    (#""on":"seek","delay":"-1 s""#, ["'delay' must not be negative"]),
+    (#""after":"strat""#, ["'after' has the unknown value 'strat'"]),
+    (#""after":"me","name":"me""#, ["'after' has the unknown value 'me'"]),
+    (#""after":"start","count":1"#, ["unknown key 'count'"]),
+    (#""at":1,"name":"start""#, ["there is a step 'start' already"]),
+    (#""every":0"#, ["'every' must be more than 0"]),
+    (#""every":"1 s","skip":1"#, ["unknown key 'skip'"]),
+    (#""every":"1 s","count":null"#, []),
+    (#""on":"seek","count":null,"skip":2,"delay":"1 ms""#, []),
+    (#""after":"start","delay":"1 ms""#, []),
+  ])
+  func triggers(_ step: String, _ messages: [String]) {
+    let text = """
+      {"link":"demo/fast","media":{"kind":"local","duration":1},
+       "script":[{"name":"start","at":0,"do":"load"},{\(step),"do":"play"}]}
+      """
+    let (_, findings) = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
+    #expect(findings.map(\.message) == messages)
+  }
+
+  @Test func noStepHasAName() {
+    let text = """
+      {"link":"demo/fast","media":{"kind":"local","duration":1},
+       "script":[{"at":0,"do":"load"},{"after":"x","do":"resumeTraffic"}]}
+      """
+    let (_, findings) = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
+    #expect(
+      findings.map(\.message) == [
+        "no step before this one has a name", "there is no traffic of others",
+      ])
+  }
+
+  /// Each name of an event finds that event and no other one.
+  @Test(arguments: Event.names)
+  func eventsAreFoundByTheirNames(_ name: String) {
+    let text = """
+      {"link":"demo/fast","media":{"kind":"local","duration":1},
+       "script":[{"at":0,"do":"load"},{"on":"\(name)","do":"play"}]}
+      """
+    let (scenario, _) = ScenarioReader.read(SourceText(path: "a.json", text: text), loader: .none)
+    guard case .on(let reaction)? = scenario?.world.script.last?.trigger else {
+      Issue.record("\(name) is no event of a step")
+      return
+    }
+    #expect("\(reaction.events.kind.name)" == name)
+    #expect(Event.names.count == Set(Event.names).count)
   }
 }
