@@ -121,7 +121,7 @@ import Testing
   @Test(arguments: worlds)
   func performingIsAStepOfTheScript(_ seed: UInt64) throws {
     var world = LawWorlds.world(seed)
-    world.script.removeAll { if case .when = $0.trigger { true } else { false } }
+    world.keepSteps { if case .at = $0.trigger { true } else { false } }
     guard case .player(let player, let action)? = world.script.last?.action else { return }
     world.horizon = max(world.horizon, .start + .seconds(30))
     let instant = Instant(nanoseconds: 3_000_000_001 + Int64(seed % 150) * 110_000_001)

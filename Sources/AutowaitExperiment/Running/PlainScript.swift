@@ -19,6 +19,11 @@ struct PlainScript {
     var rates: [PlaybackRate] = []
     var loading: [ScriptStep] = []
     for step in world.script {
+      switch step.trigger {
+      case .at, .when: break
+      // What follows from something else cannot be taken apart from it.
+      case .on, .after, .every: return nil
+      }
       switch step.action {
       case .player(_, .play): rates.append(player.defaultRate)
       case .player(_, .playImmediately(let rate)), .player(_, .setRate(let rate)):

@@ -68,10 +68,20 @@ extension World {
   /// Whether a player may play for a nanosecond at a time, as one whose rule starves early may.
   var mayRunAway: Bool { players.contains { $0.keepUp.starvesBelow > .zero } }
 
+  /// Keeps of the steps at times and with conditions those that pass, and none that follow others.
+  mutating func keepSteps(_ isKept: (ScriptStep) -> Bool) {
+    script.removeAll { step in
+      switch step.trigger {
+      case .at, .when: !isKept(step)
+      case .on, .after, .every: true
+      }
+    }
+  }
+
   /// Keeps of the calls to players those that a law allows.
   mutating func keepCalls(_ isAllowed: (PlayerAction) -> Bool) {
-    script.removeAll { step in
-      if case .player(_, let action) = step.action { !isAllowed(action) } else { false }
+    keepSteps { step in
+      if case .player(_, let action) = step.action { isAllowed(action) } else { true }
     }
   }
 
@@ -79,6 +89,6 @@ extension World {
   mutating func keepTracks() {
     links = links.map { LinkProfile($0.down.track) }
     linkChanges = []
-    script.removeAll { if case .useLink = $0.action { true } else { false } }
+    keepSteps { if case .useLink = $0.action { false } else { true } }
   }
 }
