@@ -160,7 +160,16 @@ import Testing
     let fingerprint = run.fingerprint
     #expect(run.step() == .finished(.settled))
     #expect(run.run() == .finished(.settled))
-    #expect(run.advance(to: Demo.seconds(600)) == .finished(.settled))
+    // A run that has settled may be watched further, and that changes nothing.
+    #expect(run.advance(to: Demo.seconds(600)) == .advanced)
+    #expect(run.now == Demo.seconds(600))
     #expect(run.fingerprint == fingerprint)
+    #expect(run.run() == .finished(.settled))
+    #expect(run.fingerprint == fingerprint)
+
+    var short = Simulation.run(of: Demo.world(Demo.at(0, .play), horizon: 20))
+    #expect(short.run() == .finished(.horizon))
+    #expect(short.advance(to: Demo.seconds(600)) == .finished(.horizon))
+    #expect(short.now == Demo.seconds(20))
   }
 }
