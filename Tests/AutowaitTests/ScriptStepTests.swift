@@ -163,6 +163,23 @@ import Testing
     }
   }
 
+  /// A download that was to begin at 1 s begins when others go on, at 1.5 s: of eight megabit six
+  /// have come by then, and two are left for half of the link.
+  @Test func downloadsThatWereToBeginBeginLater() {
+    let media = Media(
+      .progressive, duration: .seconds(2), bitRate: BitRate(bitsPerSecond: 4_000_000))
+    var world = Demo.world(on: LinkTrack(rate: BitRate(bitsPerSecond: 4_000_000)), of: media)
+    var download = CrossTraffic(.download(nil))
+    download.start = Demo.seconds(1)
+    world.traffic = [download]
+    for (milliseconds, isSuspended) in [(500, true), (1_500, false)] as [(Int64, Bool)] {
+      let instant = Instant(nanoseconds: milliseconds * 1_000_000)
+      world.script.append(ScriptStep(.at(instant), .suspendTraffic(isSuspended)))
+    }
+    let run = Simulation.run(of: world)
+    #expect(run.times(of: .isPlaybackBufferFull(true)) == [2_500_000_000])
+  }
+
   /// Polls that stand still ask for nothing, and go on at their own times.
   @Test func pollsAreLeftOut() {
     // 32 Mbit over 4 Mbit/s; a poll takes one.
