@@ -29,9 +29,14 @@ import Testing
     #expect(row.outcome == .neverStarted)
   }
 
-  @Test func aScriptThatDoesMoreHasNoYardstick() throws {
-    let base = ExperimentFixture.base.replacing(
-      #"{"at": 0, "do": "play"}"#, with: #"{"at": 0, "do": "play"}, {"at": 9, "do": "pause"}"#)
+  /// What follows from something else cannot be taken apart from it.
+  @Test(arguments: [
+    #"{"at": 0, "do": "play"}, {"at": 9, "do": "pause"}"#,
+    #"{"on": "currentItem", "do": "play"}"#, #"{"every": "1 s", "count": 1, "do": "play"}"#,
+    #"{"name": "a", "at": 0, "do": "play"}, {"after": "a", "do": "loadValues"}"#,
+  ])
+  func aScriptThatDoesMoreHasNoYardstick(_ steps: String) throws {
+    let base = ExperimentFixture.base.replacing(#"{"at": 0, "do": "play"}"#, with: steps)
     let plan = try ExperimentFixture.plan(ExperimentFixture.experiment(#""seed": [1]"#, base: base))
     #expect(ExperimentFixture.rows(plan).first?.yardstick == nil)
   }

@@ -10,7 +10,7 @@ public struct ScriptStep: Hashable, Sendable {
     case on(Reaction)
     /// So long after each time that a step before it, counted from zero, is done.
     case after(Int, TimeSpan)
-    /// At an instant, and again in intervals, so often or for ever.
+    /// At an instant, and again in intervals, a number of times or without end.
     case every(TimeSpan, from: Instant, count: Int?)
   }
 

@@ -82,7 +82,7 @@ extension Simulation {
           .linkRate(moment.network.link.rate), at: next, cause: before)
       }
       if moment.network.link.isDue(at: next) {
-        // Who has waited for it is told of what came before it alone.
+        // Players that wait for this transfer follow the change before this one.
         tellOfLink(before)
         return takeDueTransfers()
       }

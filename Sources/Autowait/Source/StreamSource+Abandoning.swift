@@ -91,8 +91,7 @@ extension StreamSource {
     return request.transfer
   }
 
-  /// Returns when a rule is asked again: whoever is asked in intervals is asked at the first look
-  /// behind its patience.
+  /// Returns when a rule is asked again: at the last look within its patience, or else at the next.
   static func asksAgain(at now: Instant, notBefore: Instant, opened: Instant) -> Instant {
     let interval = askingInterval.nanoseconds
     let looks = max(0, (notBefore - opened).nanoseconds) / interval
