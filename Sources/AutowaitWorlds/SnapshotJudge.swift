@@ -9,17 +9,26 @@ public enum SnapshotJudge {
 
   private static func stateContradiction(in shown: PlayerSnapshot) -> String? {
     let waits = shown.timeControlStatus == .waitingToPlayAtSpecifiedRate
-    if (shown.reasonForWaitingToPlay != nil) != waits { return "a reason belongs to a wait" }
+    if shown.reasonForWaitingToPlay != nil, !waits { return "a reason belongs to a wait" }
+    if waits, shown.reasonForWaitingToPlay == nil, shown.automaticallyWaitsToMinimizeStalling {
+      return "a player that waits automatically has a reason"
+    }
     if (shown.timeControlStatus == .paused) != (shown.rate == .zero) {
       return "a player is paused exactly when its rate is zero"
     }
     if shown.timeControlStatus != .playing, shown.timebaseRate != .zero {
       return "only a playing player's timebase runs"
     }
-    if shown.reasonForWaitingToPlay == .toMinimizeStalls,
-      !shown.automaticallyWaitsToMinimizeStalling
+    let isOfBuffer = [.toMinimizeStalls, .evaluatingBufferingRate].contains(
+      shown.reasonForWaitingToPlay)
+    if isOfBuffer, !shown.automaticallyWaitsToMinimizeStalling {
+      return "only a player that waits automatically waits to minimize stalls"
+    }
+    let isForwards = shown.rate >= .zero && shown.defaultRate >= .zero
+    if isForwards, shown.isPlaybackBufferEmpty, shown.isPlaybackLikelyToKeepUp,
+      !shown.isPlaybackBufferFull
     {
-      return "only a player that waits automatically minimizes stalls"
+      return "an empty buffer is likely to keep up before the end"
     }
     if (shown.reasonForWaitingToPlay == .noItemToPlay) != (waits && shown.currentItem == nil) {
       return "a player waits for an item exactly when it has none"

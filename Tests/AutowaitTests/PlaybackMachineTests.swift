@@ -6,7 +6,8 @@ import Testing
   /// Every phase; those with a rate have one that tells it from the inputs' rates, and one plays at
   /// natural speed, which the live edge leaves as it is.
   static let phases: [PlaybackPhase] =
-    [.paused] + WaitingReason.allCases.map { .waiting($0, wish(1_500_000)) }
+    [.paused, .waiting(nil, wish(1_500_000))]
+    + WaitingReason.allCases.map { .waiting($0, wish(1_500_000)) }
     + [.playing(wish(1_500_000)), .playing(wish(500_000)), .playing(wish(-1_000_000))]
     + [.playing(.normal)]
 
@@ -156,13 +157,16 @@ extension PlaybackMachineTests {
   ) -> String? {
     let phase = next.phase
     let waits = phase.timeControlStatus == .waitingToPlayAtSpecifiedRate
-    if (phase.reasonForWaitingToPlay != nil) != waits { return "a reason belongs to a wait" }
+    if phase.reasonForWaitingToPlay != nil, !waits { return "a reason belongs to a wait" }
+    if waits, phase.reasonForWaitingToPlay == nil, facts.waitsAutomatically, phase != old {
+      return "a player that waits automatically has a reason"
+    }
     if (phase.rate == .zero) != (phase == .paused) { return "a paused player's rate is zero" }
     if facts.isAtEnd || facts.isSeeking, facts.item != .ready { return nil }  // cannot be
-    if phase.reasonForWaitingToPlay == .toMinimizeStalls, !facts.waitsAutomatically,
-      phase != old
-    {
-      return "only a player that waits automatically minimizes stalls"
+    let isOfBuffer = [.toMinimizeStalls, .evaluatingBufferingRate].contains(
+      phase.reasonForWaitingToPlay)
+    if isOfBuffer, !facts.waitsAutomatically, phase != old {
+      return "only a player that waits automatically waits to minimize stalls"
     }
     if phase.isPlaying, !old.isPlaying {
       let isBehindEnd = facts.isAtEnd && facts.actionAtItemEnd == .none

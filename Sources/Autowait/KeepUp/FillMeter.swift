@@ -78,6 +78,10 @@ struct FillMeter: Sendable {
     running.received + flowed - receivedBefore
   }
 
+  /// Whether so much has been received since the samples were last thrown away, without a look at
+  /// what has flowed since the share last changed.
+  func hasReceived(_ amount: DataAmount) -> Bool { running.received >= amount + receivedBefore }
+
   /// Notes that the share changes at an instant, at which an amount has been received in all.
   @inline(__always)
   mutating func note(

@@ -61,6 +61,13 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// Until then the player waits with ``WaitingReason/evaluatingBufferingRate``. Assumed; players
   /// with published gates use 83,220 (Firefox) to 524,288 bytes (media3).
   public var verdictSize = ByteCount(bytes: 65_536)
+  /// How long a player waits for that data before it has a verdict without it.
+  ///
+  /// The period of evaluating is "brief" (header of
+  /// `AVPlayerWaitingWhileEvaluatingBufferingRateReason`). Observed: tunes of live streams turn to
+  /// minimizing stalls about a second before any media has come (AetherEngine issue 440). Assumed:
+  /// one second.
+  public var verdictTime = TimeSpan.seconds(1)
   /// How far back the fill rate looks.
   ///
   /// Assumed: 10 seconds.
@@ -106,6 +113,7 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// Refuses numbers with which no player comes to rest.
   func check() {
     precondition(verdictSize >= .zero, "a verdict on less than nothing")
+    precondition(verdictTime >= .zero, "a verdict before the question")
     precondition(fillRateWindow > .zero, "a fill rate over no time")
     precondition(safetyMargin >= 0, "a margin below nothing")
     precondition(frameDuration > .zero, "a frame that is not shown")

@@ -26,7 +26,11 @@ public enum PlaybackPhase: Hashable, Sendable {
   /// The player does not wish to play.
   case paused
   /// The player wishes to play and waits.
-  case waiting(WaitingReason, WishedRate)
+  ///
+  /// The reason is nil while a player that does not wait automatically waits for the first frame:
+  /// the headers give ``WaitingReason/evaluatingBufferingRate`` and
+  /// ``WaitingReason/toMinimizeStalls`` to players that do, and to no others.
+  case waiting(WaitingReason?, WishedRate)
   /// The player plays.
   case playing(WishedRate)
 
@@ -37,6 +41,11 @@ public enum PlaybackPhase: Hashable, Sendable {
     case .waiting: .waitingToPlayAtSpecifiedRate
     case .playing: .playing
     }
+  }
+
+  /// Whether the player wishes to play and waits.
+  public var isWaiting: Bool {
+    if case .waiting = self { true } else { false }
   }
 
   /// The reason that an application reads: nil unless the player waits.

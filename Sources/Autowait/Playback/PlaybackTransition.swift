@@ -69,6 +69,13 @@ extension PlaybackEffect {
   }
 }
 
+extension PlaybackFacts {
+  /// Why a player that waits automatically waits for its buffer.
+  fileprivate var doubt: WaitingReason {
+    hasVerdict ? .toMinimizeStalls : .evaluatingBufferingRate
+  }
+}
+
 // MARK: - Decisions
 
 extension PlaybackTransition {
@@ -80,15 +87,14 @@ extension PlaybackTransition {
     }
     if facts.isAtEnd { return atEnd(wish, given: facts) }  // d4
     if facts.item == .unknown || facts.isSeeking {  // d5; a pending seek waits the same way
-      return PlaybackTransition(.waiting(.evaluatingBufferingRate, wish))
+      return PlaybackTransition(.waiting(facts.waitsAutomatically ? facts.doubt : nil, wish))
     }
     if !facts.supportsRate { return PlaybackTransition(.paused, [.rateDidChange(.setRateFailed)]) }
     if facts.waitsAutomatically {
       if !facts.isBufferEmpty, facts.isLikelyToKeepUp || facts.isBufferFull {  // d6
         return PlaybackTransition(.playing(wish))
       }
-      let reason = facts.hasVerdict ? WaitingReason.toMinimizeStalls : .evaluatingBufferingRate
-      return PlaybackTransition(.waiting(reason, wish))  // d7, d8
+      return PlaybackTransition(.waiting(facts.doubt, wish))  // d7, d8
     }
     return PlaybackTransition(facts.isBufferEmpty ? .paused : .playing(wish))  // d10, d9
   }
@@ -179,8 +185,7 @@ extension PlaybackTransition {
       if !facts.waitsAutomatically {  // L2: nothing resumes by itself
         return PlaybackTransition(.paused, [.playbackStalled])
       }
-      let reason = facts.hasVerdict ? WaitingReason.toMinimizeStalls : .evaluatingBufferingRate
-      return PlaybackTransition(.waiting(reason, wish), [.playbackStalled])  // L1
+      return PlaybackTransition(.waiting(facts.doubt, wish), [.playbackStalled])  // L1
     }
   }
 

@@ -26,11 +26,6 @@ public struct Timebase: Hashable, Sendable {
     rate != .zero && instant >= anchor
   }
 
-  /// Returns the speed that an application reads at an instant: zero while the clock stands.
-  func effectiveRate(at instant: Instant) -> PlaybackRate {
-    isRunning(at: instant) ? rate : .zero
-  }
-
   /// The instant from which the clock runs.
   var start: Instant { anchor }
 

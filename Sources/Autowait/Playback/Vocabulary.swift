@@ -82,6 +82,8 @@ public struct APIContract: Comparable, Hashable, Sendable {
 
   /// Waiting to minimize stalls exists and is the default (iOS 10).
   public var hasAutomaticWaiting: Bool { iOS >= 10 }
+  /// A time of a stream can be mapped to a host time (iOS 11).
+  public var mapsStreamsToHostTime: Bool { iOS >= 11 }
   /// A seek before the item is ready is kept until it is; before, it raised (iOS 11).
   public var queuesSeeksBeforeReady: Bool { iOS >= 11 }
   /// Playback can be coordinated with other participants (iOS 15).

@@ -190,6 +190,8 @@ extension Player {
       input(.setRate(.zero), rate: evaluationRate, in: &moment)
       return
     }
+    // Assumed: nothing happens where the header says that it is not supported.
+    if source.buffer.isStream, !configuration.contract.mapsStreamsToHostTime { return }
     if waitsAutomatically, configuration.contract.hasAutomaticWaiting {
       input(.setRateAtHostTime(wish), rate: rate, in: &moment)
       return

@@ -46,7 +46,7 @@ extension Player {
       else { break }
       if packed.verdict(at: next.nanoseconds, flowed: more, playhead: place) != packed.isLikely {
         let here = playhead &+ moves &* (change.nanoseconds &- first.nanoseconds)
-        guard count < countMax, phase.reasonForWaitingToPlay == nil,
+        guard count < countMax, !phase.isWaiting,
           let range = source.file?.startOfOnlyRange,
           let instant = packed.turn(
             after: change, notAfter: next, playhead: here, moves: moves), instant < next

@@ -160,16 +160,19 @@ extension Player {
     from old: PlaybackPhase, timebaseFrom oldTimebase: Timebase, to newTimebase: Timebase,
     in moment: inout Moment
   ) {
-    let rate = newTimebase.effectiveRate(at: moment.now)
-    let timebaseChanged = oldTimebase.effectiveRate(at: moment.now) != rate
+    let rate = newTimebase.rate
+    let timebaseChanged = oldTimebase.rate != rate
     let timebaseEvent = Event.timebaseRate(rate, currentTime: newTimebase.time(at: moment.now))
     if timebaseChanged, rate == .zero { moment.flowCause = moment.record(timebaseEvent) }
     if old.rate != phase.rate { moment.record(.rate(phase.rate)) }
-    if old.reasonForWaitingToPlay != phase.reasonForWaitingToPlay {
-      moment.record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay))
-    }
-    if old.timeControlStatus != phase.timeControlStatus {
-      moment.record(.timeControlStatus(phase.timeControlStatus))
+    // Both properties came with iOS 10.
+    if configuration.contract.hasAutomaticWaiting {
+      if old.reasonForWaitingToPlay != phase.reasonForWaitingToPlay {
+        moment.record(.reasonForWaitingToPlay(phase.reasonForWaitingToPlay))
+      }
+      if old.timeControlStatus != phase.timeControlStatus {
+        moment.record(.timeControlStatus(phase.timeControlStatus))
+      }
     }
     if timebaseChanged, rate != .zero { moment.flowCause = moment.record(timebaseEvent) }
   }
@@ -197,7 +200,7 @@ extension Player {
         if let hostTime, hostTime >= end { continue }
         (hostTime, rebuiltAt) = (nil, end)
         bookPlayed(until: currentTime(at: moment.now))
-        let isStanding = timebase.effectiveRate(at: moment.now) == .zero
+        let isStanding = timebase.rate == .zero
         timebase = timebase.with(rate: .zero, at: moment.now)
         if isStanding { continue }
         moment.record(.timebaseRate(.zero, currentTime: currentTime(at: moment.now)))
@@ -237,7 +240,7 @@ extension Player {
           case .noItemToPlay: .noItem
           case .waitingForCoordinatedPlayback: .coordinated
           case .interstitialEvent: .interstitial
-          case .evaluatingBufferingRate, .toMinimizeStalls: meter.waitAccount
+          case .evaluatingBufferingRate, .toMinimizeStalls, nil: meter.waitAccount
           }
         }
       }

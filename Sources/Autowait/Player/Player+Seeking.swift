@@ -33,9 +33,7 @@ extension Player {
   /// It happens at the instant of the call but after the calls of that instant, so that of three
   /// seeks in one turn the last one moves and the others are given up.
   mutating func moveToSeek(in moment: inout Moment) -> Bool {
-    guard let seek, !seek.awaitsData, source.item?.status == .readyToPlay else {
-      return false
-    }
+    guard let seek, hasSeekToMove else { return false }
     if !source.canSeek(to: seek.target) {
       abandonSeek(in: &moment)
       return true
@@ -117,6 +115,8 @@ extension Player {
   private mutating func refreshFacts(in moment: inout Moment) {
     source.buffer.prepareRule(for: evaluationRate)
     let old = source.buffer.facts
+    // Where playback starts the item becomes ready, as it would have where it was to start.
+    if !old.contains(.ready) { return source.restartMeter(at: moment.now) }
     let playhead = currentTime(at: moment.now)
     // A buffer that is not empty when the playhead arrives needs no frame more to prove it.
     source.buffer.facts.subtract([.empty, .atEnd])

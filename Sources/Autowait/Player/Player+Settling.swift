@@ -50,7 +50,6 @@ extension Player {
     }
     if let hostTime, hostTime <= moment.now {
       self.hostTime = nil
-      moment.record(.timebaseRate(timebase.rate, currentTime: currentTime(at: moment.now)))
       enterAccount(at: moment.now)
       return true
     }
@@ -84,7 +83,7 @@ extension Player {
     let input = input(for: old, new)
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
-    if isVerdict, phase.reasonForWaitingToPlay == nil { return false }
+    if isVerdict, !phase.isWaiting { return false }
     apply(
       input, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true
@@ -153,6 +152,9 @@ extension Player {
     if source.buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
     own = min(own, max(nextQuestion, now), turnOfPlayhead(after: now))
+    if phase.isWaiting, !source.buffer.facts.contains(.verdict) {
+      own = min(own, max(source.buffer.verdictDue, now))
+    }
     if own == linkChange { turn.tiedAt = own }
     if source.buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
       // A stream that plays is judged when segments come, and its facts turn where the playhead is.
@@ -209,8 +211,8 @@ extension Player {
 
   /// Whether a seek is to be carried out as soon as the calls of this instant are over.
   @inline(__always)
-  private var hasSeekToMove: Bool {
-    seek?.awaitsData == false && source.buffer.facts.contains(.ready)
+  var hasSeekToMove: Bool {
+    seek?.awaitsData == false && source.buffer.facts.contains(.opened)
   }
 
   /// Finds the first instant at which the facts differ; now they do not, at the last they do.

@@ -131,7 +131,7 @@ struct Player: Sendable {
   /// When an external rule is asked next: while the player waits and not all is loaded.
   @inline(__always)
   var nextQuestion: Instant {
-    guard source.buffer.asksExternalRule, source.buffer.facts.contains(.ready),
+    guard source.buffer.asksExternalRule, source.buffer.facts.contains(.opened),
       case .waiting = phase,
       !source.buffer.facts.contains(.likely)
     else { return .never }

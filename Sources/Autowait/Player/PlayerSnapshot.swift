@@ -55,7 +55,7 @@ public struct PlayerSnapshot: Hashable, Sendable {
     reasonForWaitingToPlay = player.phase.reasonForWaitingToPlay
     rate = player.phase.rate
     defaultRate = player.defaultRate
-    timebaseRate = player.timebase.effectiveRate(at: now)
+    timebaseRate = player.timebase.rate
     automaticallyWaitsToMinimizeStalling = player.waitsAutomatically
     actionAtItemEnd = player.actionAtItemEnd
     currentTime = player.currentTime(at: now)

@@ -424,7 +424,7 @@ extension Simulation {
       return question(for: entry.component, rate: players[entry.component].evaluationRate)
     case .script:
       guard case .player(let index, let action)? = script.peek(at: now, &players)?.action,
-        players[index].source.buffer.facts.contains(.ready), players[index].answered < now,
+        players[index].source.buffer.facts.contains(.opened), players[index].answered < now,
         players[index].configuration.keepUp.rule.isExternal
       else { return nil }
       switch action {
@@ -440,7 +440,9 @@ extension Simulation {
 
   private mutating func question(for index: Int, rate: PlaybackRate) -> RuleQuestion? {
     let player = players[index]
-    guard let item = player.source.item, item.status == .readyToPlay else { return nil }
+    guard let item = player.source.item, player.source.buffer.facts.contains(.opened) else {
+      return nil
+    }
     questionCount += 1
     let buffer = player.source.buffer
     let reading = buffer.meter.reading(at: now)

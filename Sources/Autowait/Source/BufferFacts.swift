@@ -1,9 +1,9 @@
-/// What holds about an item's buffer at an instant; the flags that applications observe, and two
+/// What holds about an item's buffer at an instant; the flags that applications observe, and three
 /// that they do not.
 struct BufferFacts: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
-  /// The item is ready to play.
+  /// The item is ready to play: what tells of its media has come, and the first frame.
   static let ready = BufferFacts(rawValue: 1)
   /// E: nothing is loaded ahead of the playhead.
   static let empty = BufferFacts(rawValue: 2)
@@ -15,4 +15,6 @@ struct BufferFacts: OptionSet, Hashable, Sendable {
   static let verdict = BufferFacts(rawValue: 16)
   /// The playhead is at the end, in the direction of the wished rate.
   static let atEnd = BufferFacts(rawValue: 32)
+  /// What tells of the item's media has come, so that a time of it can be sought.
+  static let opened = BufferFacts(rawValue: 64)
 }

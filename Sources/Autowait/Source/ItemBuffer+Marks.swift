@@ -11,7 +11,7 @@ extension ItemBuffer {
     @inline(__always)
     func facts(edge: MediaTime, playhead: MediaTime) -> BufferFacts? {
       if edge >= endTime { return nil }
-      var result: BufferFacts = [.ready, .verdict]
+      var result: BufferFacts = [.opened, .ready, .verdict]
       if let full, edge >= playhead + full { result.formUnion(.full) }
       if edge >= min(playhead + likely, endTime) { result.formUnion(.likely) }
       return result

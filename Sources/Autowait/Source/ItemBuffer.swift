@@ -327,13 +327,14 @@ extension ItemBuffer {
   mutating func facts(at instant: Instant, playhead: MediaTime) -> BufferFacts {
     let flowed = isStream ? meter.flowed(at: instant) : edgeShare.data(in: instant - edgeAnchor)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
-    if !facts.contains(.ready) {
+    var result: BufferFacts = instant >= verdictDue ? .verdict : []
+    if !facts.contains(.opened) {
       guard !isFailed, hasResponded, !awaitsIndex, !awaitsPipeline,
         edge >= map.position(of: .zero)
-      else { return [.empty] }
+      else { return isFailed ? .empty : result.union(.empty) }
     }
     if ruleRate < .zero { return reverseFacts(edge, playhead) }
-    var result: BufferFacts = .ready
+    result.formUnion([.opened, .ready])
     if edge >= endPosition {
       result.formUnion([.full, .likely, .verdict])
       if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
@@ -341,19 +342,24 @@ extension ItemBuffer {
     }
     if edge <= map.position(of: playhead + policy.starvesBelow) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
+      if !facts.contains(.ready) { return result.subtracting(.ready) }
     }
     if isFull(edge, playhead) { result.formUnion([.full, .verdict]) }
     if remaining.isIdle { result.formUnion([.full, .verdict]) }
-    if let cachedFacts { return result.union(cachedFacts) }
+    let isEmpty = result.contains(.empty)
+    if let cachedFacts {
+      return result.union(isEmpty ? cachedFacts.subtracting(.likely) : cachedFacts)
+    }
     switch policy.rule {
     case .buffered(let start, let resume):
       result.formUnion(.verdict)
       let mark = min(playhead + (hasBegun ? resume : start), endTime)
-      if edge >= position(of: mark, from: playhead) { result.formUnion(.likely) }
+      if !isEmpty, edge >= position(of: mark, from: playhead) { result.formUnion(.likely) }
     case .linearToEnd:
       if isFedByDelegate { break }
-      if meter.sampled(flowed: flowed) >= verdictAmount { result.formUnion(.verdict) }
-      guard result.contains(.verdict), !awaitsMissingEnd else { break }
+      let hasSeenEnough = meter.sampled(flowed: flowed) >= verdictAmount
+      if hasSeenEnough { result.formUnion(.verdict) }
+      guard hasSeenEnough || result.contains(.full), !isEmpty, !awaitsMissingEnd else { break }
       let reading = meter.reading(at: instant, flowed: flowed)
       let isLikely =
         isStream
@@ -362,15 +368,21 @@ extension ItemBuffer {
       if isLikely { result.formUnion(.likely) }
     case .conditions:
       result.formUnion(.verdict)
-      if meetsConditions(BufferLook(instant, playhead, edge, flowed), result) {
+      if !isEmpty, meetsConditions(BufferLook(instant, playhead, edge, flowed), result) {
         result.formUnion(.likely)
       }
     case .external:
       if let answer {
-        result.formUnion(answer.isLikelyToKeepUp ? [.verdict, .likely] : .verdict)
+        result.formUnion(answer.isLikelyToKeepUp && !isEmpty ? [.verdict, .likely] : .verdict)
       }
     }
     return result
+  }
+
+  /// When the player that waits has a verdict though too little has come for one.
+  @inline(__always)
+  var verdictDue: Instant {
+    buffering.waitsSince == .never ? .never : buffering.waitsSince + policy.verdictTime
   }
 
   /// Returns about how far the buffer is from a change of what holds, if a margin is known.
@@ -444,7 +456,7 @@ extension ItemBuffer {
 
   /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
   private mutating func reverseFacts(_ edge: DataAmount, _ playhead: MediaTime) -> BufferFacts {
-    var result: BufferFacts = [.ready, .verdict]
+    var result: BufferFacts = [.opened, .ready, .verdict]
     let end = endTime(for: ruleRate)
     let position = map.position(of: playhead)
     if edge >= endPosition { result.formUnion(.full) }
@@ -480,7 +492,7 @@ extension ItemBuffer {
   /// The buffer in 64-bit numbers; nil unless the playhead's way to the edge and the rule's verdict
   /// are all that can change what holds.
   var packed: Packed? {
-    guard facts.isSuperset(of: [.ready, .verdict]),
+    guard facts.isSuperset(of: [.ready, .verdict]), meter.hasReceived(verdictAmount),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
       ruleRate > .zero, policy.rule.isLinear, policy.forwardBufferLimit == nil,
       policy.forwardBufferSizes == nil, policy.starvesBelow == .zero,

@@ -60,6 +60,8 @@ extension Heuristic {
       HeuristicParameter(
         "verdictSize", .size, verdict, "the data that must have come before there is a verdict"),
       HeuristicParameter(
+        "verdictTime", .time, seconds(1), "how long that is waited for"),
+      HeuristicParameter(
         "fillRateWindow", .time, window, "how far back the fill rate looks"),
       HeuristicParameter(
         "safetyMargin", .ratio, 0, "how much faster than needed the fill rate must be"),
@@ -118,6 +120,7 @@ extension HeuristicValues {
   /// Fills in the numbers of the default rule.
   func fillFillRate(_ policy: inout KeepUpPolicy) {
     policy.verdictSize = ByteCount(bytes: self["verdictSize"])
+    policy.verdictTime = TimeSpan(nanoseconds: self["verdictTime"])
     policy.fillRateWindow = TimeSpan(nanoseconds: self["fillRateWindow"])
     policy.safetyMargin = self["safetyMargin"]
   }

@@ -35,6 +35,7 @@ enum HeuristicWriter {
     case .linearToEnd, .external: writer.field("rule", "avfoundation")
     }
     writer.field("verdictSize", policy.verdictSize.bytes)
+    writer.field("verdictTime", seconds: policy.verdictTime.nanoseconds)
     writer.field("fillRateWindow", seconds: policy.fillRateWindow.nanoseconds)
     writer.field("safetyMargin", millionths: policy.safetyMargin)
     if let limit = policy.forwardBufferLimit {

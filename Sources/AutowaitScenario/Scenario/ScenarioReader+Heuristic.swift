@@ -92,6 +92,7 @@ extension ScenarioReader {
   /// Reads the numbers that all rules have, and replaces what is there.
   private func readNumbers(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
     fields.read("verdictSize", .size, into: &policy.verdictSize)
+    fields.read("verdictTime", .time, into: &policy.verdictTime)
     fields.read("fillRateWindow", .positiveTime, into: &policy.fillRateWindow)
     if let margin = fields.optional(
       "safetyMargin",

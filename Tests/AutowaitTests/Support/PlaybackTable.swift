@@ -9,15 +9,18 @@ import Autowait
 enum PlaybackTable {
   /// What a phase is, for a row.
   enum From: CaseIterable {
-    case paused, evaluating, minimizing, noItem, coordinated, interstitial, playing
+    case paused, pending, evaluating, minimizing, noItem, coordinated, interstitial, playing
 
-    static let waiting: [From] = [.evaluating, .minimizing, .noItem, .coordinated, .interstitial]
+    static let waiting: [From] = [
+      .pending, .evaluating, .minimizing, .noItem, .coordinated, .interstitial,
+    ]
     static let active: [From] = waiting + [.playing]
 
     init(_ phase: PlaybackPhase) {
       self =
         switch phase {
         case .paused: .paused
+        case .waiting(nil, _): .pending
         case .waiting(.evaluatingBufferingRate, _): .evaluating
         case .waiting(.toMinimizeStalls, _): .minimizing
         case .waiting(.noItemToPlay, _): .noItem
@@ -60,7 +63,7 @@ enum PlaybackTable {
   /// Where a row leads.
   enum To {
     case paused, playing, same, normalRate
-    case waiting(WaitingReason)
+    case waiting(WaitingReason?)
     /// Where the first decision leads whose guard holds.
     case decided
     /// As decided, but minimizing stalls does not go back to evaluating.
@@ -109,6 +112,7 @@ extension PlaybackTable {
   }
   private static let hasFillOrVerdict: Guard = { $0.isLikelyToKeepUp || $0.isBufferFull }
   private static let mayStart: Guard = { hasFillOrVerdict($0) && !$0.isBufferEmpty }
+  private static let isPending: Guard = { $0.item == .unknown || $0.isSeeking }
   private static let isFree: Guard = { !$0.isInterstitialActive && !$0.isHeldByCoordinator }
 }
 
@@ -123,8 +127,9 @@ extension PlaybackTable {
     Row("d3", [], [], .waiting(.waitingForCoordinatedPlayback)) { $0.isHeldByCoordinator },
     Row("d4 pause", [], [], .paused) { $0.isAtEnd && $0.actionAtItemEnd == .pause },
     Row("d4 none", [], [], .playing) { $0.isAtEnd && $0.actionAtItemEnd == .none },
-    Row("d5", [], [], .waiting(.evaluatingBufferingRate)) { $0.item == .unknown },
-    Row("d5 seek", [], [], .waiting(.evaluatingBufferingRate)) { $0.isSeeking },
+    Row("d5 off", [], [], .waiting(nil)) { isPending($0) && !$0.waitsAutomatically },
+    Row("d5 verdict", [], [], .waiting(.toMinimizeStalls)) { isPending($0) && $0.hasVerdict },
+    Row("d5", [], [], .waiting(.evaluatingBufferingRate), when: isPending),
     Row("x rate", [], [], .paused) { !$0.supportsRate }.with(.rateDidChange(.setRateFailed)),
     Row("d6", [], [], .playing) { $0.waitsAutomatically && mayStart($0) },
     Row("d7", [], [], .waiting(.toMinimizeStalls)) { $0.waitsAutomatically && $0.hasVerdict },
@@ -158,7 +163,10 @@ extension PlaybackTable {
   private static let pausedRows: [Row] = [
     Row("P1", [.paused], [.play], .waiting(.noItemToPlay)) { $0.item == .none },
     Row("P2", [.paused], [.play], .waiting(.evaluatingBufferingRate)) {
-      $0.item == .unknown && isFree($0) && !$0.isAtEnd
+      $0.item == .unknown && isFree($0) && !$0.isAtEnd && $0.waitsAutomatically && !$0.hasVerdict
+    },
+    Row("P2 off", [.paused], [.play], .waiting(nil)) {
+      $0.item == .unknown && isFree($0) && !$0.isAtEnd && !$0.waitsAutomatically
     },
     Row("P3", [.paused], [.play], .playing) {
       plain($0) && $0.waitsAutomatically && mayStart($0)
@@ -230,7 +238,8 @@ extension PlaybackTable {
       plain($0) && !$0.isBufferEmpty && $0.isLikelyToKeepUp
     },
     Row("W14", From.waiting, [.seek], .waiting(.evaluatingBufferingRate)) {
-      $0.item == .ready && $0.isSeeking && isFree($0) && !$0.isAtEnd
+      $0.item == .ready && $0.isSeeking && isFree($0) && !$0.isAtEnd && $0.waitsAutomatically
+        && !$0.hasVerdict
     },
     Row("W16 pause", From.waiting, [.end, .start], .paused) {
       $0.item == .ready && $0.isAtEnd && isFree($0) && $0.actionAtItemEnd == .pause
@@ -262,7 +271,10 @@ extension PlaybackTable {
     Row("L5", [.playing], [.pause], .paused),
     Row("L6", [.playing], [.seek], .same) { !$0.isSeeking },
     Row("L7", [.playing], [.seek], .waiting(.evaluatingBufferingRate)) {
-      $0.item == .ready && isFree($0) && !$0.isAtEnd
+      $0.item == .ready && isFree($0) && !$0.isAtEnd && $0.waitsAutomatically && !$0.hasVerdict
+    },
+    Row("L7 off", [.playing], [.seek], .waiting(nil)) {
+      $0.item == .ready && isFree($0) && !$0.isAtEnd && !$0.waitsAutomatically
     },
     Row("x L7", [.playing], [.seek], .decided),
     Row("L8", [.playing], [.end], .paused) { $0.actionAtItemEnd == .pause }
