@@ -12,6 +12,9 @@ public struct LinkProfile: Hashable, Sendable {
   public var names = NameResolution()
   /// What befalls the link, by ascending time since it began to hold.
   public var events: [LinkEvent] = []
+  /// When the device has no network, and knows it, on a link in whose track nothing comes then;
+  /// of other links their events tell it.
+  public var offline: [ClosedRange<TimeSpan>] = []
 
   /// Creates a link.
   public init(down: LinkDirection, up: LinkDirection = LinkDirection()) {
@@ -196,6 +199,9 @@ public struct LinkEvent: Hashable, Sendable {
     public var flushesQueue: Bool
     /// Whether connections do not survive it.
     public var endsConnections: Bool
+    /// Whether the device has no network in the gap, and knows it: what is under way fails when
+    /// it begins, and what is asked for meanwhile at once.
+    public var isOffline = false
     /// Which of the world's links holds behind the gap; nil for the same.
     public var link: Int?
 
@@ -217,5 +223,14 @@ public struct LinkEvent: Hashable, Sendable {
   public init(at start: TimeSpan, _ kind: Kind) {
     self.start = start
     self.kind = kind
+  }
+}
+
+extension LinkEvent.Kind {
+  /// A while in which the device has no network and knows it: nothing that was open lives on.
+  public static func offline(for span: TimeSpan) -> LinkEvent.Kind {
+    var handover = LinkEvent.Handover(gap: span, flushesQueue: true, endsConnections: true)
+    handover.isOffline = true
+    return .handover(handover)
   }
 }

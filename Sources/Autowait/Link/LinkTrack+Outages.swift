@@ -30,6 +30,15 @@ extension LinkTrack.Sample {
 }
 
 extension LinkProfile {
+  /// When the device has no network, and knows it.
+  var knownOutages: [ClosedRange<TimeSpan>] {
+    offline
+      + events.compactMap { event in
+        guard case .handover(let handover) = event.kind, handover.isOffline else { return nil }
+        return event.start...(event.start + handover.gap)
+      }
+  }
+
   /// The link as it is shown: its rate is zero while nothing gets through.
   ///
   /// A track that loops keeps its laps, and shows nothing of what befalls it.

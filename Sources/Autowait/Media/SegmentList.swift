@@ -107,6 +107,13 @@ public struct SegmentList: Hashable, Sendable {
   @inline(__always)
   public var end: MediaTime { start(of: count) }
 
+  /// The target duration as a playlist says it: in whole seconds, of which a short segment takes
+  /// one (RFC 8216, 4.3.3.1).
+  @inline(__always)
+  var wholeTargetDuration: TimeSpan {
+    .seconds(max(1, (targetDuration.nanoseconds + 999_999_999) / 1_000_000_000))
+  }
+
   /// Where a segment starts; the end of all for the number behind the last one.
   func time(of segment: Int) -> MediaTime {
     segment < count ? start(of: segment) : end

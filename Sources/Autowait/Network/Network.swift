@@ -42,12 +42,20 @@ struct Network: Sendable {
   private var origin = Instant.start
   /// When the condition ends by leading to another one, if it does.
   private var handover: (instant: Instant, link: Int)?
+  /// When each link has no network, as its devices know, from where its tracks begin.
+  private let offline: [[ClosedRange<TimeSpan>]]
+  /// Whether a link ever has none.
+  let goesOffline: Bool
+  /// When a time without a network began that the players were told of.
+  private var offlineTold = Instant(nanoseconds: -1)
   /// Whether something that came of packets was not taken yet.
   private(set) var hasNotices = false
 
   /// Makes the network of the links of a trial, whose plan is not read, with the traffic of others,
   /// and a path for each route, that of the links themselves first.
   init(_ trial: TransferTrial, traffic others: [CrossTraffic], routes: [Route]) {
+    offline = trial.links.map { $0.knownOutages }
+    goesOffline = offline.contains { !$0.isEmpty }
     link = IdealLink(links: trial.links, changes: trial.changes)
     traffic = TrafficState(others, linkCount: trial.links.count)
     if others.isEmpty, routes.count == 1, trial.tier == .ideal { return }
@@ -94,7 +102,33 @@ struct Network: Sendable {
   /// The instant of the next change that is not brought by packets.
   @inline(__always)
   mutating func nextChange() -> Instant {
-    hasPaths ? nextCarriedChange() : link.nextChange()
+    let next = hasPaths ? nextCarriedChange() : link.nextChange()
+    return goesOffline ? min(next, nextOffline) : next
+  }
+
+  /// When the devices lose their network next, as far as they have not been told.
+  private var nextOffline: Instant {
+    for outage in offline[link.condition] {
+      let start = link.origin + outage.lowerBound
+      if start > offlineTold { return start }
+    }
+    return .never
+  }
+
+  /// Returns whether the devices lose their network at an instant, and takes note of it.
+  mutating func takeOffline(at now: Instant) -> Bool {
+    guard goesOffline, nextOffline <= now else { return false }
+    while nextOffline <= now { offlineTold = nextOffline }
+    return true
+  }
+
+  /// Whether the devices know that they have no network.
+  @inline(__always)
+  func isOffline(at now: Instant) -> Bool {
+    goesOffline
+      && offline[link.condition].contains {
+        link.origin + $0.lowerBound <= now && now < link.origin + $0.upperBound
+      }
   }
 
   private mutating func nextCarriedChange() -> Instant {

@@ -232,7 +232,9 @@ extension LinkEvent {
   fileprivate var dropsPackets: Bool {
     switch kind {
     case .blackout(_, let drops): drops != .nothing
-    case .handover(let handover): handover.flushesQueue || handover.endsConnections
+    // The players have given everything up that it could lose.
+    case .handover(let handover):
+      !handover.isOffline && (handover.flushesQueue || handover.endsConnections)
     }
   }
 }

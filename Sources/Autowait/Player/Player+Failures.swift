@@ -1,10 +1,15 @@
 /// What a player does when a request fails, comes too late, or is wanted no more.
 extension Player {
   /// Takes note of a request that the network could not carry.
-  ///
-  /// Assumed: a player that cannot load a file gives its item up at once, whatever is buffered.
   mutating func transferFailed(
     _ transfer: Transfer, _ failure: TransferFailure, in moment: inout Moment
+  ) {
+    requestFailed(transfer, failure, RequestFailure(failure), in: &moment)
+  }
+
+  private mutating func requestFailed(
+    _ transfer: Transfer, _ failure: TransferFailure, _ cause: RequestFailure,
+    in moment: inout Moment
   ) {
     isStirred = true
     let place = self.place(of: transfer.number)
@@ -15,10 +20,10 @@ extension Player {
     moment.cause = moment.record(
       .mediaRequestFailed(
         transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes))
-    if isFile { return fail(in: &moment) }
+    if isFile { return fileRequestFailed(transfer.number, cause, in: &moment) }
     if let place {
       guard let request = prepared[place].stream?.end(transfer.number) else { return }
-      prepared[place].stream?.failPrepared(request, at: moment.now)
+      prepared[place].stream?.failPrepared(request, cause, at: moment.now)
       return
     }
     guard let request = source.endStreamRequest(transfer, at: moment.now) else { return }
@@ -26,21 +31,78 @@ extension Player {
       source.stream?.goal = .nothing
       return
     }
-    let fault: Fault.Outcome = failure == .nameNotResolved ? .nameNotResolved : .noResponse
-    streamRequestFailed(request, fault, in: &moment)
+    streamRequestFailed(request, cause, in: &moment)
+  }
+
+  /// Takes note of a request of a file that went wrong; it is made again, from what has come.
+  private mutating func fileRequestFailed(
+    _ transfer: Int, _ failure: RequestFailure, in moment: inout Moment
+  ) {
+    recordError(failure.errorCode, of: transfer, in: &moment)
+    let policy = configuration.streaming
+    if source.file?.takeFailure(failure, policy, at: moment.now) == false { giveUp(in: &moment) }
+  }
+
+  private mutating func recordError(
+    _ code: Int32, of transfer: Int, in moment: inout Moment
+  ) {
+    moment.cause = moment.record(.newErrorLogEntry(transfer: transfer, code: code))
+    meter.recoverableErrorCount += 1
   }
 
   /// Takes note of a request that went wrong, and does what can be done.
   mutating func streamRequestFailed(
-    _ request: StreamRequest, _ fault: Fault.Outcome, in moment: inout Moment
+    _ request: StreamRequest, _ failure: RequestFailure, in moment: inout Moment
   ) {
-    moment.cause = moment.record(
-      .newErrorLogEntry(transfer: request.transfer, code: fault.errorCode))
-    meter.recoverableErrorCount += 1
-    switch source.stream?.takeFailure(of: request, at: moment.now) {
+    recordError(failure.errorCode, of: request.transfer, in: &moment)
+    switch source.stream?.takeFailure(of: request, failure, at: moment.now) {
     case .retry, .otherVariant, nil: placeEdge(at: moment.now)
-    case .some(.none): fail(in: &moment)
+    case .lastVariant:
+      recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
+      placeEdge(at: moment.now)
+    case .some(.none): giveUp(in: &moment)
     }
+  }
+
+  /// Asks for nothing more: what is loaded is played, and then the item fails, or waits for ever.
+  ///
+  /// An item fails when no variant can be played and the buffer is empty (WWDC17 514, WWDC24
+  /// 10113).
+  private mutating func giveUp(in moment: inout Moment) {
+    cancelRequests(in: &moment)
+    source.giveUp(fails: configuration.streaming.failsWhenPlayedOut)
+    placeEdge(at: moment.now)
+    isStirred = true
+  }
+
+  /// Lets an item fail for which nothing more is asked, if what was loaded has been played.
+  mutating func failPlayedOut(in moment: inout Moment) -> Bool {
+    guard source.buffer.isGivenUp, source.item?.status != .failed else { return false }
+    let now = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
+    if now.contains(.ready), !now.contains(.empty) || now.contains(.atEnd) { return false }
+    fail(in: &moment)
+    return true
+  }
+
+  /// Takes note that the device has no network any more: what was under way is lost.
+  mutating func loseNetwork(in moment: inout Moment) {
+    (moment.cause, moment.flowCause) = (moment.network.link.cause, moment.network.link.cause)
+    var numbers = source.stream?.requests.map(\.transfer) ?? []
+    if let file = source.file?.request { numbers.append(file.transfer) }
+    for place in prepared.indices {
+      numbers += prepared[place].stream?.requests.map(\.transfer) ?? []
+    }
+    for number in numbers {
+      let transfer = moment.network.close(number, at: moment.now)
+      requestFailed(transfer, .connectionLost, .offline, in: &moment)
+    }
+  }
+
+  /// Lets a request fail at once that is made while the device has no network.
+  mutating func failOffline(_ number: Int, in moment: inout Moment) {
+    guard moment.network.isOffline(at: moment.now) else { return }
+    let transfer = moment.network.close(number, at: moment.now)
+    requestFailed(transfer, .cannotConnect, .offline, in: &moment)
   }
 
   /// The next instant at which a stream must be looked at though nothing arrives.
@@ -84,13 +146,16 @@ extension Player {
         return true
       }
     }
-    guard let transfer = source.stream?.timedOut(at: moment.now) else { return false }
-    var late: StreamRequest?
-    cancelStream(in: &moment) {
-      if $0.transfer == transfer { late = $0 }
-      return $0.transfer == transfer
+    let late = source.stream?.late(at: moment.now) {
+      moment.network.delivered(of: $0, at: moment.now)
     }
-    if let late { streamRequestFailed(late, .noResponse, in: &moment) }
+    guard let late else { return false }
+    var request: StreamRequest?
+    cancelStream(in: &moment) {
+      if $0.transfer == late.transfer { request = $0 }
+      return $0.transfer == late.transfer
+    }
+    if let request { streamRequestFailed(request, late.failure, in: &moment) }
     return true
   }
 
@@ -104,13 +169,15 @@ extension Player {
   /// Gives up a request of a prepared source that has had no answer; returns whether there was one.
   private mutating func giveUpLatePrepared(in moment: inout Moment) -> Bool {
     for place in prepared.indices {
-      guard let number = prepared[place].stream?.timedOut(at: moment.now),
-        let request = prepared[place].stream?.end(number)
-      else { continue }
-      let transfer = moment.network.close(number, at: moment.now)
+      let late = prepared[place].stream?.late(at: moment.now) {
+        moment.network.delivered(of: $0, at: moment.now)
+      }
+      guard let late, let request = prepared[place].stream?.end(late.transfer) else { continue }
+      let transfer = moment.network.close(late.transfer, at: moment.now)
       moment.record(
-        .mediaRequestCancelled(transfer: number, bytes: transfer.delivered.wholeBytes))
-      prepared[place].stream?.failPrepared(request, at: moment.now)
+        .mediaRequestCancelled(
+          transfer: late.transfer, bytes: transfer.delivered.wholeBytes))
+      prepared[place].stream?.failPrepared(request, late.failure, at: moment.now)
       return true
     }
     return false
@@ -138,6 +205,18 @@ extension Player {
     }
     source.noteArrival(at: moment.now)
     if source.buffer.isLive { placeEdge(at: moment.now) }
+  }
+}
+
+extension RequestFailure {
+  /// What a player makes of a transfer that failed.
+  fileprivate init(_ failure: TransferFailure) {
+    self =
+      switch failure {
+      case .nameNotResolved: .fault(.nameNotResolved)
+      case .connectionLost: .connectionLost
+      case .cannotConnect, .timedOut: .fault(.noResponse)
+      }
   }
 }
 

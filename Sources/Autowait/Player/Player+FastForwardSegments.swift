@@ -90,10 +90,11 @@ extension Player {
     _ run: inout FastForward, countMax: Int, in moment: inout Moment
   ) -> Int {
     var (flow, count) = (run.flow, 0)
+    let limit = run.limit
     while count < countMax {
       // The link's condition holds until after the bound.
       let next = moment.network.link.nextTrackChange
-      if next > run.bound || next > run.asksAt || moment.network.link.brings(flow) { break }
+      if next > limit || next > run.asksAt || moment.network.link.brings(flow) { break }
       moment.now = next
       changeRate(&flow, in: &moment)
       count += 1

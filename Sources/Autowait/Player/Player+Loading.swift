@@ -33,6 +33,7 @@ extension Player {
       isChanged = true
       // A file has one request at a time.
       if !source.buffer.isStream { return true }
+      if source.buffer.isGivenUp { return true }
     }
     if !source.buffer.isStream { return isChanged }
     noteRequestedVariant(in: &moment)
@@ -96,6 +97,7 @@ extension Player {
     moment.cause = moment.record(
       .mediaRequest(
         transfer: transfer, from: range.start.wholeBytes, size: size.begunBytes))
+    failOffline(transfer, in: &moment)
   }
 
   /// Asks for a part of a stream that has an address of its own.
@@ -118,6 +120,7 @@ extension Player {
     with(place) { $0.stream?.begin(opened) }
     let record = moment.record(resource.event(transfer, cost.size))
     if place == nil { moment.cause = record }
+    failOffline(transfer, in: &moment)
   }
 
   /// Lets a request come to what its fault makes of it.
@@ -261,7 +264,7 @@ extension Player {
   ) {
     if request.fault == .redirect { return }
     if let fault = request.fault {
-      streamRequestFailed(request, fault, in: &moment)
+      streamRequestFailed(request, .fault(fault), in: &moment)
       return
     }
     let isToMeasure = source.stream?.isToMeasure(request) == true
@@ -301,8 +304,8 @@ extension Player {
     _ request: StreamRequest, _ place: Int, cause: Int, in moment: inout Moment
   ) {
     if request.fault == .redirect { return }
-    if request.fault != nil {
-      prepared[place].stream?.failPrepared(request, at: moment.now)
+    if let fault = request.fault {
+      prepared[place].stream?.failPrepared(request, .fault(fault), at: moment.now)
       return
     }
     let hadValues = prepared[place].hasValues

@@ -39,6 +39,7 @@ extension Player {
     if source.buffer.awaitsIndex, leaveHead(in: &moment) { return true }
     if giveUpLateRequests(in: &moment) { return true }
     if moveToSeek(in: &moment) { return true }
+    if failPlayedOut(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
     if source.buffer.isLive, followLive(in: &moment) { return true }
     if stopPlayingNothing(in: &moment) { return true }
@@ -148,6 +149,7 @@ extension Player {
     if source.buffer.isStream || !prepared.isEmpty {
       own = min(own, max(nextStreamTimer(after: now), now))
     }
+    if let retriesAt = source.file?.retriesAt, retriesAt > now { own = min(own, retriesAt) }
     if own == linkChange { turn.tiedAt = own }
     if source.buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }

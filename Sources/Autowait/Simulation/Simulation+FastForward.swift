@@ -12,7 +12,7 @@ extension Simulation {
   /// only player is to do at this instant comes first, too.
   @inline(__always)
   private var mayFastForward: Bool {
-    players.count == 1 && !isEventByEvent
+    players.count == 1 && !isEventByEvent && !moment.network.goesOffline
       && moment.network.link.transfers.count == 1 && !script.isWaiting
       && queue.instant(of: 0) > now && players[0].turn.tiedAt != now
   }
@@ -58,7 +58,7 @@ extension Simulation {
   /// That is so while nobody's turn depends on how transfers go on, and no fill rate is read: the
   /// players are told of the last change alone.
   mutating func passRateChanges(notAfter limit: Instant, countMax: Int) {
-    if isEventByEvent || script.isWaiting { return }
+    if isEventByEvent || script.isWaiting || moment.network.goesOffline { return }
     var bound = min(limit, queue.scriptInstant)
     for index in players.indices {
       guard let turn = turns[index], !players[index].source.buffer.readsFillRate else { return }

@@ -346,6 +346,10 @@ extension Simulation {
       recordLinkChange(cause: moment.network.link.cause)
       isChanged = true
     }
+    if moment.network.takeOffline(at: now) {
+      for index in players.indices { act(index) { $0.loseNetwork(in: &$1) } }
+      settleAll()
+    }
     if moment.network.hasPaths {
       if isChanged { tellOfLink(moment.network.link.cause) }
       takeNotices(isNewLink: advance.conditionChanged)

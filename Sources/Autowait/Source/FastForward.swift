@@ -34,7 +34,7 @@ struct FastForward {
   let patience: AbandonmentPatience?
   let asksToAbandon: Bool
   let hasPlaylist: [Bool]
-  let responseTimeout: TimeSpan
+  let plan: StreamPlan
   /// The marks of the buffer, if nothing but they tells what holds.
   let marks: ItemBuffer.Marks?
 
@@ -48,9 +48,11 @@ struct FastForward {
   /// The instant up to which nothing but the stream itself is to be looked at.
   @inline(__always)
   var limit: Instant {
-    if segment.responseRecord != 0 { return bound }
-    let timeout = segment.opened + responseTimeout
-    return min(bound, Instant(nanoseconds: timeout.nanoseconds - 1))
+    var look = segment.looksAt
+    if segment.responseRecord == 0 {
+      look = min(look, segment.opened + plan.responseTimeout(of: segment.list))
+    }
+    return min(bound, Instant(nanoseconds: look.nanoseconds - 1))
   }
 
   /// When it is looked at whether the segment, asked for now, is to be given up.
@@ -157,6 +159,8 @@ struct FastForward {
     segment.number = number
     segment.size = shared.parts.lists[list].size(of: number)
     segment.opened = now
+    segment.looksAt = now + shared.parts.lists[list].wholeTargetDuration
+    segment.seen = .zero
     segment.responseRecord = 0
     asksAt = .never
     if asksToAbandon, !choice.isLowest(variant) { asksAt = now + StreamSource.askingInterval }
@@ -170,6 +174,9 @@ struct FastForwardSegment {
   var number: Int
   var size: ByteCount
   var opened = Instant.start
+  /// When it is looked at next whether its data comes, and what had come at the last look.
+  var looksAt = Instant.never
+  var seen = DataAmount.zero
   /// The number of the record of its first byte, and when that came; zero if it has not.
   var responseRecord = 0
   var responded = Instant.start
@@ -183,7 +190,8 @@ extension StreamSource {
     assert(tracks.count == 1 && requests.count == 1, "\(requests.count) requests at once")
     guard isReady, requests[0].fault == nil,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
-      streamMedia.faults.isEmpty, streamMedia.live == nil,
+      streamMedia.faults.isEmpty, streamMedia.live == nil, failuresInARow == 0,
+      tracks[0].failures == 0, penalties.isEmpty,
       streamMedia.renditions.isEmpty,
       rungsToFall == 0, pieces.isAscending,
       tracks[0].loaded.ranges.count == 1, let variant,
@@ -205,7 +213,8 @@ extension StreamSource {
     }
     let segment = FastForwardSegment(
       list: list, number: number, size: streamMedia.lists[list].size(of: number),
-      opened: requests[0].opened, responseRecord: requests[0].responseRecord,
+      opened: requests[0].opened, looksAt: requests[0].looksAt, seen: requests[0].seen,
+      responseRecord: requests[0].responseRecord,
       responded: requests[0].responded ?? .start)
     let edge = MediaTime(place: tracks[0].loaded.ranges[0].end)
     let run = FastForward(
@@ -219,7 +228,7 @@ extension StreamSource {
       readsFillRate: policy.adaptation.rule.readsFillRate,
       isByThroughput: policy.adaptation.rule == .throughput, choice: choice,
       patience: plan.patience, asksToAbandon: asksToAbandon, hasPlaylist: hasPlaylist,
-      responseTimeout: plan.responseTimeout, marks: marks)
+      plan: plan, marks: marks)
     throughput = ThroughputHistory()
     pieces = StreamPieces()
     drivers = []
@@ -255,6 +264,7 @@ extension StreamSource {
       resource: .segment(list: run.segment.list, number: run.segment.number), track: 0,
       size: DataAmount(run.segment.size), opened: run.segment.opened, fault: nil)
     request.isKept = isKept
+    (request.looksAt, request.seen) = (run.segment.looksAt, run.segment.seen)
     if run.asksAt != .never { request.asksAt = run.asksAt }
     if run.segment.responseRecord != 0 {
       request.responseRecord = run.segment.responseRecord

@@ -24,6 +24,9 @@ struct FileSource: Sendable {
   var responseRecord = 0
   /// What has arrived of the content, and of an index at the head, by requests that have ended.
   private(set) var loaded = LoadedRanges()
+  /// How many requests have failed since anything came, and when it is asked for again.
+  private var failuresInARow = 0
+  var retriesAt = Instant.start
   /// How far the search for the index has come.
   private(set) var indexSearch = IndexSearch.found
 
@@ -42,10 +45,21 @@ struct FileSource: Sendable {
     guard let request else { preconditionFailure("a transfer ended that was not asked for") }
     self.request = nil
     let end = request.start + transfer.delivered
+    if transfer.delivered > .zero { failuresInARow = 0 }
     if indexSearch != .found, end >= media.size { indexSearch = .found }
     if request.start < media.contentEnd {
       loaded.insert(LoadedRanges.Range(start: request.start, end: min(end, media.contentEnd)))
     }
+  }
+
+  /// Takes note of a request that failed; returns whether it is made again.
+  mutating func takeFailure(
+    _ failure: RequestFailure, _ policy: StreamPolicy, at now: Instant
+  ) -> Bool {
+    failuresInARow += 1
+    if failure != .offline, let most = policy.failuresMax, failuresInARow >= most { return false }
+    retriesAt = now + policy.retryDelay(after: failuresInARow)
+    return true
   }
 
   /// Takes note of first bytes that are content.

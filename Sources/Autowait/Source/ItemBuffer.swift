@@ -16,6 +16,8 @@ struct ItemBuffer: Sendable {
   var facts: BufferFacts = [.empty]
   /// Whether the item has failed and nothing more holds.
   var isFailed = false
+  /// Whether nothing more is asked for, and the item fails when what is loaded has been played.
+  var isGivenUp = false
   /// Whether anything has come that tells that the item exists.
   var hasResponded = false
   /// Whether the index is at the back and has not come: nothing is known of what has arrived.
@@ -345,7 +347,7 @@ extension ItemBuffer {
       if !facts.contains(.ready) { return result.subtracting(.ready) }
     }
     if isFull(edge, playhead) { result.formUnion([.full, .verdict]) }
-    if remaining.isIdle { result.formUnion([.full, .verdict]) }
+    if remaining.isIdle || isGivenUp { result.formUnion([.full, .verdict]) }
     let isEmpty = result.contains(.empty)
     if let cachedFacts {
       return result.union(isEmpty ? cachedFacts.subtracting(.likely) : cachedFacts)

@@ -95,7 +95,8 @@ extension StreamSource {
     assert(
       failedKeys.allSatisfy { $0.failures > 0 && !hasKey[$0.key] }, "a key has failed and is there")
     assert(
-      lost.allSatisfy { streamMedia.variants.indices.contains($0) }, "a variant was lost unseen")
+      penalties.allSatisfy { streamMedia.variants.indices.contains($0.variant) },
+      "a variant was left unseen")
   }
 
   private func assertTracks() {
@@ -144,9 +145,7 @@ extension StreamSource {
       plan.order != .serial || requests.count { $0.resource.isMedia } <= 1,
       "more is asked for at a time than one")
     var first = Instant.never
-    for request in requests where request.responseRecord == 0 {
-      first = min(first, request.opened + request.hold + plan.responseTimeout)
-    }
+    for request in requests { first = min(first, deadline(of: request)) }
     assert(first == timesOutAt, "a request times out at another instant than is known")
   }
 }

@@ -87,6 +87,7 @@ extension ItemSource {
   /// Returns what is to be asked for now; nil if nothing is.
   mutating func nextRequest(in context: StreamSource.LoadContext) -> SourceRequest? {
     if stream != nil { return stream?.next(in: context).map { .resource($0) } }
+    if let file, file.retriesAt > context.now { return nil }
     return file?.nextRequest(from: buffer.edge(at: context.now)).map { .part($0) }
   }
 
@@ -173,6 +174,17 @@ extension ItemSource {
     guard let arrival = stream?.requests.arrival else { return }
     buffer.followStream(
       arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now, history: &fillHistory)
+  }
+}
+
+// MARK: - What is given up
+
+extension ItemSource {
+  /// Asks for nothing more, and lets the item fail when what is loaded has been played, or wait.
+  mutating func giveUp(fails: Bool) {
+    stream?.goal = .nothing
+    file?.retriesAt = .never
+    buffer.isGivenUp = fails
   }
 }
 

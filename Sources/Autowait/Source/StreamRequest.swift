@@ -31,6 +31,16 @@ enum StreamResource: Hashable, Sendable {
     }
   }
 
+  /// The list that it is of, if it is of one.
+  var list: Int? {
+    switch self {
+    case .mediaPlaylist(let list), .initialization(let list, _), .segment(let list, _),
+      .part(let list, _, _):
+      list
+    case .multivariantPlaylist, .contentKey: nil
+    }
+  }
+
   /// Whether it is media, whose arrival tells how fast the buffer fills.
   var isMedia: Bool {
     switch self {
@@ -74,6 +84,9 @@ struct StreamRequest: Sendable {
   var share = FlowShare.none
   /// The number of the record of its first byte.
   var responseRecord = 0
+  /// When it is looked at next whether its data comes, and what had come at the last look.
+  var looksAt = Instant.never
+  var seen = DataAmount.zero
   /// Whether it was decided that it is not given up.
   var isKept = false
   /// When a modelled rule is asked next whether to give it up; nil if it has not been asked.

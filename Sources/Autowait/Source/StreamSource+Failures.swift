@@ -1,16 +1,25 @@
 /// What a player does when a request of a stream fails.
 ///
-/// Assumed, since AVFoundation does not say: a request is made again once, a second later; then
-/// another variant is tried, the next lower one first; and when none is left the item fails.
+/// Another variant is loaded at once, one of the same rate first (WWDC17 514), and the one that
+/// failed comes back after a time. When none is left that is an error of its own, and the request
+/// is made again, later and later. What a server refuses is asked for again so many times only.
 extension StreamSource {
   /// What follows from a failure.
   enum Remedy: Hashable, Sendable {
     /// The request is made again, later.
     case retry
+    /// The same; no other variant was left.
+    case lastVariant
     /// Another variant is loaded instead.
     case otherVariant
-    /// The item fails.
+    /// Nothing more is asked for.
     case none
+  }
+
+  /// A variant that failed, and when it may be chosen again.
+  struct Penalty: Hashable, Sendable {
+    let variant: Int
+    let ends: Instant
   }
 
   /// A key that has failed.
@@ -38,42 +47,84 @@ extension StreamSource {
   }
 
   /// Takes note of a request that failed, and says what is to be done.
-  mutating func takeFailure(of request: StreamRequest, at now: Instant) -> Remedy {
-    let retriesAt = now + policy.retryDelay
-    retriesUntil = max(retriesUntil, retriesAt)
-    if case .contentKey(let key) = request.resource {
-      let failures = failedKeys.first { $0.key == key }.map { $0.failures + 1 } ?? 1
-      failedKeys.removeAll { $0.key == key }
-      failedKeys.append(FailedKey(key: key, failures: failures, retriesAt: retriesAt))
-      return failures > policy.retriesMax || request.fault == .wrongKey ? .none : .retry
-    }
-    if let place = request.track, place >= tracks.count { return .retry }
-    guard let place = request.track else {
+  mutating func takeFailure(
+    of request: StreamRequest, _ failure: RequestFailure, at now: Instant
+  ) -> Remedy {
+    if failure != .offline { failuresInARow += 1 }
+    if let most = policy.failuresMax, failuresInARow >= most { return .none }
+    switch request.resource {
+    case .contentKey(let key): return takeFailure(ofKey: key, failure, at: now)
+    case .multivariantPlaylist:
+      // Observed: it is asked for once if it is not there (infinite-streaming 646).
+      if failure.isLasting { return .none }
       commonFailures += 1
-      commonRetryAt = retriesAt
-      return commonFailures > policy.retriesMax ? .none : .retry
+      commonRetryAt = retry(after: commonFailures, at: now)
+      return .retry
+    case .mediaPlaylist(let list):
+      if streamMedia.live != nil { missPlaylist(list, loadBegan: request.opened) }
+    case .initialization, .segment, .part: break
     }
-    if case .mediaPlaylist(let list) = request.resource, streamMedia.live != nil {
-      missPlaylist(list, loadBegan: request.opened)
-    }
+    guard let place = request.track, place < tracks.count else { return .retry }
     tracks[place].failures += 1
-    tracks[place].retriesAt = retriesAt
-    if tracks[place].failures <= policy.retriesMax { return .retry }
-    guard place == 0, let failed = variant else { return .none }
-    lost.append(failed)
-    guard let other = choice.other(than: failed, without: lost) else { return .none }
-    tracks[place].failures = 0
-    tracks[place].retriesAt = now
-    choice.exclude(lost)
+    if place == 0, failure.isOfVariant, !isLastVariant, let failed = variant {
+      if leave(failed, at: now) { return .otherVariant }
+      tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
+      return .lastVariant
+    }
+    tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
+    return failure.isLasting && tracks[place].failures > policy.retriesMax ? .none : .retry
+  }
+
+  private mutating func takeFailure(
+    ofKey key: Int, _ failure: RequestFailure, at now: Instant
+  ) -> Remedy {
+    let failures = failedKeys.first { $0.key == key }.map { $0.failures + 1 } ?? 1
+    failedKeys.removeAll { $0.key == key }
+    failedKeys.append(
+      FailedKey(key: key, failures: failures, retriesAt: retry(after: failures, at: now)))
+    if failure == .fault(.wrongKey) { return .none }
+    return failure.isLasting && failures > policy.retriesMax ? .none : .retry
+  }
+
+  /// When a request may be made again that failed so many times in a row.
+  private mutating func retry(after failures: Int, at now: Instant) -> Instant {
+    let instant = now + policy.retryDelay(after: failures)
+    retriesUntil = max(retriesUntil, instant)
+    return instant
+  }
+
+  /// Leaves a variant for another one; returns false if none is left, and then all may be chosen
+  /// again.
+  private mutating func leave(_ failed: Int, at now: Instant) -> Bool {
+    penalties.removeAll { $0.ends <= now || $0.variant == failed }
+    penalties.append(Penalty(variant: failed, ends: now + policy.penaltyTime))
+    choice = VariantChoice(shared, limits)
+    guard let other = choice.other(than: failed, without: penalties.map(\.variant)) else {
+      penalties.removeAll()
+      isLastVariant = true
+      return false
+    }
+    choice.exclude(penalties.map(\.variant))
+    tracks[0].failures = 0
+    tracks[0].retriesAt = now
     enter(variant: other)
-    return .otherVariant
+    return true
+  }
+
+  /// Lets variants be chosen again that were left long enough ago.
+  mutating func liftPenalties(at now: Instant) {
+    penalties.removeAll { $0.ends <= now }
+    choice = VariantChoice(shared, limits)
+    choice.exclude(penalties.map(\.variant))
   }
 
   /// Takes note of a request that failed before the stream was anybody's current item.
   ///
   /// When nothing can be done nothing more is asked for until the item becomes the current one.
-  mutating func failPrepared(_ request: StreamRequest, at now: Instant) {
-    if takeFailure(of: request, at: now) == .none { goal = .nothing }
+  mutating func failPrepared(
+    _ request: StreamRequest, _ failure: RequestFailure, at now: Instant
+  ) {
+    if takeFailure(of: request, failure, at: now) == .none { goal = .nothing }
   }
 
   /// The next instant at which the loader must be looked at though nothing arrives.
@@ -102,26 +153,44 @@ extension StreamSource {
     return next
   }
 
-  /// Finds when the first request that has had no answer is given up.
+  /// Finds when the first request is looked at that may be given up for want of data.
   mutating func noteTimeout() {
     timesOutAt = .never
-    for request in requests where request.responseRecord == 0 {
-      timesOutAt = min(timesOutAt, timeout(of: request))
+    for request in requests { timesOutAt = min(timesOutAt, deadline(of: request)) }
+  }
+
+  /// When it is looked at whether a request is to be given up for want of data.
+  func deadline(of request: StreamRequest) -> Instant {
+    if request.responseRecord != 0 { return request.looksAt }
+    return min(request.opened + request.hold + plan.responseTimeout(of: request), request.looksAt)
+  }
+
+  /// A request that is given up for want of data.
+  struct LateRequest {
+    let transfer: Int
+    let failure: RequestFailure
+  }
+
+  /// Returns a request that is to be given up now, and looks again later at those that are not.
+  mutating func late(at now: Instant, delivered: (Int) -> DataAmount) -> LateRequest? {
+    if timesOutAt > now { return nil }
+    defer { noteTimeout() }
+    for index in requests.indices where deadline(of: requests[index]) <= now {
+      let request = requests[index]
+      let timeout = request.opened + request.hold + plan.responseTimeout(of: request)
+      if request.responseRecord == 0, timeout <= now {
+        return LateRequest(transfer: request.transfer, failure: .fault(.noResponse))
+      }
+      let (before, amount) = (request.seen, delivered(request.transfer))
+      let target = plan.targetDuration(of: request)
+      requests[index].seen = amount
+      requests[index].looksAt = now + target
+      if now < request.opened + target + target { continue }
+      if plan.cutsSlowSegments || amount == before {
+        return LateRequest(transfer: request.transfer, failure: .late)
+      }
     }
-  }
-
-  private func timeout(of request: StreamRequest) -> Instant {
-    request.opened + request.hold + plan.responseTimeout
-  }
-
-  /// The transfer of a request that has had no answer for too long.
-  @inline(__always)
-  func timedOut(at now: Instant) -> Int? {
-    timesOutAt > now ? nil : firstTimedOut(at: now)
-  }
-
-  private func firstTimedOut(at now: Instant) -> Int? {
-    requests.first { $0.responseRecord == 0 && timeout(of: $0) <= now }?.transfer
+    return nil
   }
 }
 

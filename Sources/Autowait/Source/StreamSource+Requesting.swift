@@ -114,6 +114,7 @@ extension StreamSource {
   /// Chooses the variant of a segment.
   private mutating func choose(for segment: Int, in context: LoadContext) {
     guard let present = variant, !isMeasuring else { return }
+    if penalties.contains(where: { $0.ends <= context.now }) { liftPenalties(at: context.now) }
     var estimate = context.estimate
     if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
     var next =

@@ -71,8 +71,14 @@ struct StreamSource: Sendable {
   var failedKeys: [FailedKey] = []
   /// What was asked for at one place and is to be had at another.
   var redirected: [StreamResource] = []
-  /// The variants that cannot be loaded.
-  var lost: [Int] = []
+  /// The variants that failed and are left alone for a while.
+  var penalties: [Penalty] = []
+  /// Whether no variant was left when one failed, and nothing has come since.
+  var isLastVariant = false
+  /// How many requests have failed since anything came.
+  var failuresInARow = 0
+  /// The limits within which variants are chosen.
+  private(set) var limits: VariantLimits
   /// When playback ran out of data, until it goes on.
   var stalledAt: Instant?
   /// What is known of each list of a live stream; none of another stream.
@@ -92,6 +98,7 @@ struct StreamSource: Sendable {
     plan = StreamPlan(shared, policy)
     let streamMedia = shared.streamMedia
     choice = VariantChoice(shared, limits)
+    self.limits = limits
     stage = streamMedia.playlistSize == nil ? .start : .multivariantPlaylist
     hasPlaylist = Array(
       repeating: policy.knowsPlaylists && streamMedia.live == nil, count: streamMedia.lists.count)
@@ -269,6 +276,9 @@ extension StreamSource {
   /// Takes note of a request that was made.
   mutating func begin(_ request: StreamRequest) {
     requests.append(request)
+    if request.resource.isMedia {
+      requests[requests.count - 1].looksAt = request.opened + plan.targetDuration(of: request)
+    }
     noteTimeout()
   }
 
@@ -302,6 +312,7 @@ extension StreamSource {
   /// Takes note of something that arrived whole.
   mutating func take(_ request: StreamRequest, at now: Instant) {
     if let place = request.track, place < tracks.count { tracks[place].failures = 0 }
+    (failuresInARow, isLastVariant) = (0, false)
     switch request.resource {
     case .multivariantPlaylist: stage = .start
     case .mediaPlaylist(let list):
@@ -361,8 +372,9 @@ extension StreamSource {
   /// Before the first segment the first variant is chosen anew; what was loaded of the old one is
   /// wasted (observed: openradar 35535890). Later the next segment follows them.
   mutating func limit(to limits: VariantLimits) {
+    self.limits = limits
     choice = VariantChoice(shared, limits)
-    choice.exclude(lost)
+    choice.exclude(penalties.map(\.variant))
     if variant != nil, pieces.isEmpty,
       !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
@@ -384,8 +396,10 @@ struct StreamPlan: Sendable {
   let order: RequestOrder
   /// How long a segment is waited for; nil if none is given up but by a modelled rule.
   let patience: AbandonmentPatience?
-  /// How long a request may go without an answer.
-  let responseTimeout: TimeSpan
+  /// How long a request may go without an answer; nil for a target duration.
+  private let responseTimeout: TimeSpan?
+  /// Whether segments are given up that are slow to come.
+  let cutsSlowSegments: Bool
 
   /// Takes a stream and how it is to be loaded.
   init(_ shared: SharedStreamMedia, _ policy: StreamPolicy) {
@@ -394,6 +408,26 @@ struct StreamPlan: Sendable {
     order = policy.requestOrder
     patience = AbandonmentPatience(policy.adaptation)
     responseTimeout = policy.responseTimeout
+    cutsSlowSegments = policy.cutsSlowSegments
+  }
+
+  /// How long a request may go without an answer.
+  @inline(__always)
+  func responseTimeout(of request: StreamRequest) -> TimeSpan {
+    if let responseTimeout { return responseTimeout }
+    return request.resource.isMedia ? targetDuration(of: request) : .seconds(10)
+  }
+
+  /// How long a segment of a list may go without an answer.
+  @inline(__always)
+  func responseTimeout(of list: Int) -> TimeSpan {
+    responseTimeout ?? shared.parts.lists[list].wholeTargetDuration
+  }
+
+  /// The target duration of the playlist that names what is asked for.
+  @inline(__always)
+  func targetDuration(of request: StreamRequest) -> TimeSpan {
+    request.resource.list.map { shared.parts.lists[$0].wholeTargetDuration } ?? .seconds(10)
   }
 
   @inline(__always)

@@ -54,10 +54,11 @@ struct VariantChoice: Sendable {
     return allRates[other] < allRates[present] ? other : nil
   }
 
-  /// Returns another variant instead of one that cannot be loaded: the next lower one, or else the
-  /// next higher one.
+  /// Returns another variant instead of one that cannot be loaded: one of the same rate, or the
+  /// next lower one, or else the next higher one.
   func other(than failed: Int, without lost: [Int]) -> Int? {
     let left = rungs.filter { !lost.contains($0) }
+    if let backup = left.first(where: { allRates[$0] == allRates[failed] }) { return backup }
     let lower = left.last { (allRates[$0], $0) < (allRates[failed], failed) }
     return lower ?? left.first
   }

@@ -15,7 +15,7 @@ struct LinkOutage: Hashable, Sendable {
 /// Reading what befalls a link.
 extension LinkReader {
   private enum EventWord: String, CaseIterable {
-    case blackout, handover, conditioner
+    case blackout, offline, handover, conditioner
   }
 
   /// Reads the events of a link, which count their times from when it begins to hold.
@@ -30,6 +30,7 @@ extension LinkReader {
       switch word {
       case .handover: kind = handover(&event, number)
       case .conditioner: kind = conditioner(&event, number)
+      case .offline: kind = event.required("for", .positiveTime).map { .offline(for: $0) }
       case .blackout, nil:
         kind = blackout(&event, number)
         // Nobody knows which keys an unknown event would have.

@@ -33,8 +33,14 @@ extension LinkReader {
       let profile = conditions[number].profile
       var outages: [ClosedRange<TimeSpan>] = []
       for event in profile.events {
-        if case .blackout(let length, _) = event.kind {
-          outages.append(event.start...(event.start + length))
+        guard let length = event.kind.standstill else { continue }
+        let outage = event.start...(event.start + length)
+        if event.kind.isOffline { conditions[number].profile.offline.append(outage) }
+        if let last = outages.last, last.upperBound >= outage.lowerBound {
+          outages[outages.count - 1] =
+            last.lowerBound...max(last.upperBound, outage.upperBound)
+        } else {
+          outages.append(outage)
         }
       }
       conditions[number].profile.events = []
@@ -113,10 +119,28 @@ extension LinkEvent {
   /// Returns what is left of the event behind a time, counted from there; nil for nothing.
   fileprivate func moved(to begin: TimeSpan) -> LinkEvent? {
     if start >= begin { return LinkEvent(at: start - begin, kind) }
-    guard case .blackout(let length, let drops) = kind else {
-      return LinkEvent(at: .zero, kind)
+    switch kind {
+    case .blackout(let length, let drops):
+      let end = start + length
+      return end > begin ? LinkEvent(at: .zero, .blackout(end - begin, drops: drops)) : nil
+    case .handover(let handover) where handover.isOffline:
+      let end = start + handover.gap
+      return end > begin ? LinkEvent(at: .zero, .offline(for: end - begin)) : nil
+    case .handover: return LinkEvent(at: .zero, kind)
     }
-    let end = start + length
-    return end > begin ? LinkEvent(at: .zero, .blackout(end - begin, drops: drops)) : nil
+  }
+}
+
+extension LinkEvent.Kind {
+  /// For how long nothing comes, if that is all that an ideal link has to know.
+  fileprivate var standstill: TimeSpan? {
+    switch self {
+    case .blackout(let length, _): length
+    case .handover(let handover): handover.isOffline ? handover.gap : nil
+    }
+  }
+
+  fileprivate var isOffline: Bool {
+    if case .handover(let handover) = self { handover.isOffline } else { false }
   }
 }

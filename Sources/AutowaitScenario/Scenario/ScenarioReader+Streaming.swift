@@ -97,9 +97,14 @@ extension ScenarioReader {
     streaming.read("abandonedAfter", .nullable(either), into: &adaptation.abandonedAfter)
     policy.adaptation = adaptation
     streaming.read("forwardBufferDefault", .positiveMediaTime, into: &policy.forwardBufferDefault)
-    streaming.read("responseTimeout", .positiveTime, into: &policy.responseTimeout)
+    streaming.read("responseTimeout", .nullable(.positiveTime), into: &policy.responseTimeout)
+    streaming.read("cutsSlowSegments", .bool, into: &policy.cutsSlowSegments)
     streaming.read("retries", .count(in: 0...1_000), into: &policy.retriesMax)
     streaming.read("retryDelay", .time, into: &policy.retryDelay)
+    streaming.read("retryDelayMax", .positiveTime, into: &policy.retryDelayMax)
+    streaming.read("penaltyTime", .time, into: &policy.penaltyTime)
+    streaming.read("failuresMax", .nullable(.count(in: 1...1_000)), into: &policy.failuresMax)
+    streaming.read("failsWhenPlayedOut", .bool, into: &policy.failsWhenPlayedOut)
     streaming.read("reconnects", .bool, into: &policy.reconnects)
     streaming.read("waitsForMissingEnd", .bool, into: &policy.waitsForMissingEnd)
     policy.freezesWhenPaused = streaming.optional("freezesWhenPaused", .bool) ?? false
