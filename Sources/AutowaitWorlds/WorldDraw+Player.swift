@@ -54,6 +54,16 @@ extension WorldDraw {
     if chance(1, 2) { player["streaming"] = streaming() }
   }
 
+  /// How much data a stream loads ahead by default, and how many segments it may have ahead.
+  private mutating func forwardBuffer(into streaming: inout Draft) {
+    if chance(1, 2) {
+      let size = number(20_000, 3_000_000)
+      streaming["forwardBufferSize"] = Draft(size)
+      if chance(1, 2) { streaming["forwardBufferSizeSlack"] = Draft(number(1, size - 1)) }
+    }
+    if chance(1, 4) { streaming["forwardBufferSegments"] = Draft(number(0, 6)) }
+  }
+
   private mutating func streaming() -> Draft {
     var streaming: Draft = .empty
     if chance(2, 3) {
@@ -76,6 +86,7 @@ extension WorldDraw {
     if chance(1, 8) { streaming["reconnects"] = flag() }
     if chance(1, 8) { streaming["waitsForMissingEnd"] = flag() }
     if chance(1, 8) { streaming["freezesWhenPaused"] = flag() }
+    apart { $0.forwardBuffer(into: &streaming) }
     return streaming
   }
 }

@@ -137,7 +137,7 @@ extension Player {
       input(.holdChanged, rate: evaluationRate, in: &moment)
     case .preferredForwardBufferDuration(let time):
       preferredForwardBufferDuration = time
-      source.limitStream(to: time)
+      source.limitStream(to: time, ahead: currentTime(at: moment.now))
     case .automaticallyPreservesTimeOffsetFromLive(let value):
       automaticallyPreservesTimeOffsetFromLive = value
     case .preferredPeakBitRate(let rate): limits.preferredPeakBitRate = rate

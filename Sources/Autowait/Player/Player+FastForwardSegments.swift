@@ -212,13 +212,14 @@ extension Player {
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
     if source.buffer.policy.forwardBufferSizes != nil {
-      source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy)
+      source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy, playhead: playhead)
     }
     if source.buffer.needsRemaining { source.buffer.setRemaining(run.remaining) }
     let old = source.buffer.facts
     source.buffer.cachedFacts = nil
     let new =
-      run.marks?.facts(edge: run.edge, playhead: playhead)
+      run.marks?.facts(
+        edge: run.edge, playhead: playhead, fullUntil: source.buffer.sizeMarks.fullUntil)
       ?? source.buffer.facts(at: moment.now, playhead: playhead)
     source.buffer.cachedFacts = new.intersection([.likely, .verdict])
     if new == old { return }

@@ -194,7 +194,7 @@ extension Player {
     source = new
     if !source.buffer.isStream { return }
     streamMeter = streamMeter ?? StreamMeter()
-    source.limitStream(to: preferredForwardBufferDuration)
+    source.limitStream(to: preferredForwardBufferDuration, ahead: .zero)
   }
 
   /// Gives the current source up; an asset keeps its own values.

@@ -21,6 +21,8 @@ struct FastForward {
   var drivers: [RuleDriver]
   /// Whether a segment has come.
   var hasTaken = false
+  /// No more data than that is ahead.
+  var aheadMax: DataAmount
 
   /// When the playhead, or a timer, would be the next thing to look at, without a timeout.
   var bound: Instant
@@ -92,11 +94,24 @@ struct FastForward {
   }
 
   /// Where sizes of data have the stream suspended, as `StreamSource` tells it.
-  mutating func sizeMarks(_ policy: KeepUpPolicy) -> ItemBuffer.SizeMarks {
+  @inline(__always)
+  mutating func sizeMarks(_ policy: KeepUpPolicy, playhead: MediaTime) -> ItemBuffer.SizeMarks {
+    aheadMax += DataAmount(segment.size)
+    return policy.readsOn(with: aheadMax) ? .init() : countedMarks(policy, playhead: playhead)
+  }
+
+  /// Counts what is ahead, of which less and less may be left since it was counted last.
+  @inline(never)
+  private mutating func countedMarks(
+    _ policy: KeepUpPolicy, playhead: MediaTime
+  ) -> ItemBuffer.SizeMarks {
     pieces.add(pieceStart, edge, of: variant)
     pieceStart = edge
+    let whole = policy.forwardBufferSizes?.countsWholeSegments == true
+    aheadMax = pieces.data(from: playhead, to: edge, whole: whole, of: shared)
+    if policy.readsOn(with: aheadMax) { return .init() }
     return policy.sizeMarks(from: start, to: edge) {
-      pieces.time(withAtMost: $0, from: start, to: edge, of: shared)
+      pieces.time(withAtMost: $0, from: start, to: edge, whole: whole, of: shared)
     }
   }
 
@@ -213,6 +228,7 @@ extension StreamSource {
       start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
       variant: variant,
       chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, drivers: drivers,
+      aheadMax: DataAmount(ByteCount(bytes: .max)),
       bound: bound, asksAt: asksToAbandon ? abandonment(bufferEnd: nil) : .never,
       shared: shared,
       adaptation: policy.adaptation,

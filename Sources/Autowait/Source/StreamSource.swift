@@ -104,7 +104,7 @@ struct StreamSource: Sendable {
     if case .modelled(let rule) = policy.adaptation.rule, !streamMedia.variants.isEmpty {
       drivers = [
         RuleDriver(
-          rule, streamMedia, bufferMax: policy.forwardBufferDefault,
+          rule, streamMedia, bufferMax: policy.forwardBufferLimit ?? .zero,
           expected: policy.adaptation.expectedBitRate)
       ]
       isMeasuring = drivers[0].measuresFirst

@@ -17,6 +17,9 @@ public struct AdaptationPolicy: Hashable, Sendable {
     /// A rule of a simulator or of another player.
     case modelled(SegmentRulePolicy)
 
+    /// Whether the rule is one of a simulator or of another player.
+    var isModelled: Bool { if case .modelled = self { true } else { false } }
+
     /// Whether the rule looks at the fill rate, and not at the segments' throughput.
     @inline(__always)
     var readsFillRate: Bool {

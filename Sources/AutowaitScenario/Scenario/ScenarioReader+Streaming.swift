@@ -96,7 +96,7 @@ extension ScenarioReader {
       in: TimeSpan(nanoseconds: -longest.nanoseconds)...longest)
     streaming.read("abandonedAfter", .nullable(either), into: &adaptation.abandonedAfter)
     policy.adaptation = adaptation
-    streaming.read("forwardBufferDefault", .positiveMediaTime, into: &policy.forwardBufferDefault)
+    readForwardBuffer(&streaming, into: &policy)
     streaming.read("responseTimeout", .positiveTime, into: &policy.responseTimeout)
     streaming.read("retries", .count(in: 0...1_000), into: &policy.retriesMax)
     streaming.read("retryDelay", .time, into: &policy.retryDelay)
@@ -104,6 +104,27 @@ extension ScenarioReader {
     streaming.read("waitsForMissingEnd", .bool, into: &policy.waitsForMissingEnd)
     policy.freezesWhenPaused = streaming.optional("freezesWhenPaused", .bool) ?? false
     streaming.finish()
+  }
+
+  /// Reads how far ahead a stream is loaded by default.
+  private func readForwardBuffer(_ streaming: inout FieldReader, into policy: inout StreamPolicy) {
+    streaming.read(
+      "forwardBufferDefault", .nullable(.positiveMediaTime), into: &policy.forwardBufferDefault)
+    streaming.read("forwardBufferSize", .positiveSize, into: &policy.forwardBufferSize)
+    if streaming.contains("forwardBufferSizeSlack") {
+      streaming.read("forwardBufferSizeSlack", .positiveSize, into: &policy.forwardBufferSizeSlack)
+      if policy.forwardBufferSizeSlack >= policy.forwardBufferSize {
+        streaming.error(
+          "'forwardBufferSizeSlack' must be less than 'forwardBufferSize'",
+          at: "forwardBufferSizeSlack")
+      }
+    } else {
+      // Less data goes on at the same part of it.
+      let part = ByteCount(bytes: max(1, policy.forwardBufferSize.bytes / 5 * 2))
+      policy.forwardBufferSizeSlack = min(policy.forwardBufferSizeSlack, part)
+    }
+    streaming.read(
+      "forwardBufferSegments", .count(in: 0...1_000), into: &policy.forwardBufferSegmentsMin)
   }
 
   /// Reports a scripted rule that names a variant that a stream does not have.
