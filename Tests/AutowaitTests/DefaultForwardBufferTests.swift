@@ -60,8 +60,8 @@ import Testing
 
   /// Apple's bipbop on iPadOS 26.5 (FB22519249): 20 segments, 199.78 s and 42.23 MB.
   ///
-  /// The link had 23.67 Mbit/s, and the viewer paused after 10.181 s. The first segment has been played as a whole then: 20
-  /// others are 42.23 MB, and 19 are less than 40 MiB.
+  /// The link had 23.67 Mbit/s, and the viewer paused after 10.181 s. The first segment has been
+  /// played as a whole then: 20 others are 42.23 MB, and 19 are less than 40 MiB.
   @Test func bipbopOnAnIPad() {
     let session = Session(
       segment: MediaTime(nanoseconds: 9_989_000_000), size: 2_111_500, count: 181,

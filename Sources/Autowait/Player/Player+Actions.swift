@@ -31,7 +31,9 @@ extension Player {
       input(.interrupted(.audioSessionInterrupted), rate: evaluationRate, in: &moment)
     case .enterBackground:
       input(.interrupted(.appBackgrounded), rate: evaluationRate, in: &moment)
-    case .changeTracks: input(.tracksChanged, rate: evaluationRate, in: &moment)
+    case .changeTracks:
+      dropAudio(in: &moment)
+      input(.tracksChanged, rate: evaluationRate, in: &moment)
     case .failItem: failItem(in: &moment)
     }
   }

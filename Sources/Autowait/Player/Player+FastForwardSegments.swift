@@ -11,8 +11,10 @@ extension Player {
   ) -> Int {
     guard let flow = moment.network.link.singleFlow else { return 0 }
     let end = turnOfPlayhead(after: moment.now)
-    let (first, marks) = (fastForwardBound(limit, end, at: moment.now), source.buffer.marks)
-    guard var run = source.stream?.hand(flow, marks, bound: first, at: moment.now) else { return 0 }
+    let first = fastForwardBound(limit, end, at: moment.now)
+    guard var run = source.stream?.hand(flow, source.buffer, bound: first, at: moment.now) else {
+      return 0
+    }
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {

@@ -24,12 +24,16 @@ struct FileSource: Sendable {
   var responseRecord = 0
   /// What has arrived of the content, and of an index at the head, by requests that have ended.
   private(set) var loaded = LoadedRanges()
+  /// The first bytes that are asked for to learn whether the server knows ranges; nil if they have
+  /// come, or nobody asks.
+  private(set) var rangeProbe: ByteCount?
   /// How far the search for the index has come.
   private(set) var indexSearch = IndexSearch.found
 
   /// Makes a file of which nothing is loaded, or all if it is on the device.
-  init(_ media: Media) {
+  init(_ media: Media, rangeProbe: ByteCount? = nil) {
     self.media = media
+    self.rangeProbe = rangeProbe
     if media.source == .local {
       loaded.insert(LoadedRanges.Range(start: .zero, end: media.contentEnd))
     } else if media.indexPlacement == .back {
@@ -41,6 +45,11 @@ struct FileSource: Sendable {
   mutating func keep(_ transfer: Transfer) {
     guard let request else { preconditionFailure("a transfer ended that was not asked for") }
     self.request = nil
+    if rangeProbe != nil {
+      // What it brings is asked for again.
+      rangeProbe = nil
+      return
+    }
     let end = request.start + transfer.delivered
     if indexSearch != .found, end >= media.size { indexSearch = .found }
     if request.start < media.contentEnd {
@@ -68,6 +77,9 @@ struct FileSource: Sendable {
   /// Returns what would have to be asked for next, if anything, from an edge on.
   func nextRequest(from edge: DataAmount) -> LoadedRanges.Range? {
     guard case .progressive = media.source, request == nil else { return nil }
+    if let rangeProbe {
+      return LoadedRanges.Range(start: .zero, end: min(DataAmount(rangeProbe), media.size))
+    }
     switch indexSearch {
     case .atHead: return LoadedRanges.Range(start: .zero, end: media.size)
     case .atBack: return LoadedRanges.Range(start: media.contentEnd, end: media.size)

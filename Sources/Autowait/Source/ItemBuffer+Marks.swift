@@ -23,6 +23,9 @@ extension ItemBuffer {
     }
   }
 
+  /// The media ahead at which loading goes on, if it is limited in time.
+  var resumesAt: MediaTime? { policy.forwardBufferLimit == nil ? nil : policy.resumeMark }
+
   /// The marks, if the rule knows nothing else.
   var marks: Marks? {
     guard isStream, !isLive, hasBegun, ruleRate > .zero else { return nil }

@@ -36,13 +36,14 @@ struct ItemSource: Sendable {
   /// Makes the source of an item, or of an asset, of which nothing is loaded but what its stream,
   /// if it is one, has.
   init(
-    _ number: Int, _ media: Media, _ buffer: ItemBuffer, stream: StreamSource?
+    _ number: Int, _ media: Media, _ buffer: ItemBuffer, stream: StreamSource?,
+    rangeProbe: ByteCount? = nil
   ) {
     self.number = number
     self.media = media
     self.buffer = buffer
     self.stream = stream
-    if stream == nil { file = FileSource(media) }
+    if stream == nil { file = FileSource(media, rangeProbe: rangeProbe) }
   }
 }
 
