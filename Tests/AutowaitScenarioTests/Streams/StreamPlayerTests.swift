@@ -120,7 +120,7 @@ import Testing
       #""streaming":{"forwardBufferSize":5,"forwardBufferSizeSlack":5}"#,
       "'forwardBufferSizeSlack' must be less than 'forwardBufferSize'"
     ),
-    (#""streaming":{"climbRungs":0}"#, "'climbRungs' must be between 1 and 1000"),
+    (#""streaming":{"climbRungs":0}"#, "'climbRungs' must be more than 0"),
   ])
   func wrongNumbersAreErrors(_ player: String, _ message: String) {
     let (_, findings) = StreamFixture.read(StreamFixture.streamMedia, player: player, script: "")
