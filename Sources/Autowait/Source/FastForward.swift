@@ -111,8 +111,11 @@ struct FastForward {
     pieces.add(pieceStart, edge, of: variant)
     pieceStart = edge
     let whole = policy.forwardBufferSizes?.countsWholeSegments == true
-    aheadMax = pieces.data(from: playhead, to: edge, whole: whole, of: shared)
-    if policy.readsOn(with: aheadMax) { return .init() }
+    // Where no amount of data is too little to look for marks, it need not be counted.
+    if policy.readsOn(with: .zero) {
+      aheadMax = pieces.data(from: playhead, to: edge, whole: whole, of: shared)
+      if policy.readsOn(with: aheadMax) { return .init() }
+    }
     return policy.sizeMarks(from: start, to: edge) {
       pieces.time(withAtMost: $0, from: start, to: edge, whole: whole, of: shared)
     }
