@@ -19,6 +19,13 @@ extension WorldDraw {
     if chance(1, 6) { player["pipelineBuild"] = time(most: 2_000) }
     if chance(1, 8) { player["hasLayer"] = flag() }
     if players[index].hasStream { streamSettings(into: &player, contract) }
+    apart {
+      if $0.chance(1, 6) { player["rangeProbe"] = $0.chance(1, 2) ? "2 B" : .null }
+      if $0.chance(1, 6) {
+        player["preset"] = .string($0.pick(["avfoundation", "avfoundation-observed-26"]))
+      }
+      if $0.players[index].hasStream, $0.chance(1, 6) { player["history"] = $0.rate(100, 4_000) }
+    }
     return player
   }
 
@@ -54,6 +61,21 @@ extension WorldDraw {
     if chance(1, 2) { player["streaming"] = streaming() }
   }
 
+  /// How much data a stream loads ahead by default, and how it climbs.
+  private mutating func forwardBuffer(into streaming: inout Draft) {
+    if chance(1, 2) {
+      let size = number(20_000, 3_000_000)
+      streaming["forwardBufferSize"] = Draft(size)
+      if chance(1, 2) { streaming["forwardBufferSizeSlack"] = Draft(number(1, size - 1)) }
+    }
+    if chance(1, 4) { streaming["forwardBufferSegments"] = Draft(number(0, 6)) }
+    if chance(1, 8) { streaming["dropsWhenSeeking"] = flag() }
+    if chance(1, 6) { streaming["startupClimb"] = .string("\(number(10, 100)) %") }
+    if chance(1, 8) { streaming["startupSpan"] = time(most: 20_000) }
+    if chance(1, 6) { streaming["climbRungs"] = chance(1, 4) ? .null : Draft(number(1, 3)) }
+    if chance(1, 6) { streaming["climbInterval"] = time(most: 4_000) }
+  }
+
   private mutating func streaming() -> Draft {
     var streaming: Draft = .empty
     if chance(2, 3) {
@@ -76,6 +98,7 @@ extension WorldDraw {
     if chance(1, 8) { streaming["reconnects"] = flag() }
     if chance(1, 8) { streaming["waitsForMissingEnd"] = flag() }
     if chance(1, 8) { streaming["freezesWhenPaused"] = flag() }
+    apart { $0.forwardBuffer(into: &streaming) }
     return streaming
   }
 }

@@ -97,7 +97,9 @@ import Testing
       file.isFedByDelegate = isFed
       stream.isFedByDelegate = isFed
       // 2 s for the whole file; 5 s for the 50 s of a full buffer, and 1 s for a segment.
-      let (whole, full) = (Self.run([file]), Self.run([stream]))
+      let (whole, full) = (
+        Self.run([file]), Self.run([stream]) { $0.streaming.forwardBufferDefault = .seconds(50) }
+      )
       #expect((whole.metrics(of: 0).firstPlayed == .start + .seconds(2)) == isFed)
       #expect(
         full.metrics(of: 0).firstPlayed == .start + .seconds(isFed ? 5 : 1))

@@ -48,9 +48,14 @@ import Testing
   }
 
   @Test func playlistsAreLoadedAfterATargetDurationOrHalfOfOne() {
-    // Segments come every 6 seconds: nothing is new at 5 s, nor at 17.5 s.
+    // Segments come every 6 seconds: nothing is new at 5 s, nor at 17.5 s. Since iOS 13 it is the
+    // duration of the last segment.
     let run = Simulation.run(
-      of: Self.world { streamMedia, _ in streamMedia.lists[0].targetDuration = .seconds(5) })
+      of: Self.world { streamMedia, _ in
+        streamMedia.lists[0].targetDuration = .seconds(5)
+      } configure: {
+        $0.contract = APIContract(iOS: 12) ?? .newest
+      })
     #expect(
       Self.times(run, Self.isPlaylist).prefix(6) == [0, 5_000, 7_500, 12_500, 17_500, 20_000])
     let punctual = Simulation.run(of: Self.world())

@@ -83,6 +83,7 @@ struct StreamTests {
       LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000), delay: .seconds(1)))
     ]
     world.players[0].streaming.retriesMax = 0
+    world.players[0].streaming.forwardBufferSegmentsMin = 0
     world.script.append(Demo.at(seconds: 5, .set(.preferredForwardBufferDuration(.seconds(1)))))
     let run = Simulation.run(of: world)
     #expect(run.times(of: .isPlaybackBufferFull(true)).first == 5_000_000_000)

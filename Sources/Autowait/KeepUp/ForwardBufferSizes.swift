@@ -23,12 +23,19 @@ public struct ForwardBufferSizes: Hashable, Sendable {
   public var slack: ByteCount?
   /// Whether they hold for files only, as those of Chromium's reader of files do.
   public var appliesToFiles = false
+  /// The media ahead below which ``sizeMax`` suspends nothing.
+  var limitMin: MediaTime?
+  /// Whether the segment at the playhead counts as a whole until it has been played.
+  var countsWholeSegments = false
 
   /// Creates sizes that suspend nothing.
   public init() {}
 
   /// Whether they suspend nothing, so that a player need not have them.
   public var isEmpty: Bool { sizeMax == nil && sizeMin == nil && limitMax == nil }
+
+  /// Whether there is one mark of data and nothing else.
+  var haveOnlySizeMax: Bool { sizeMax != nil && sizeMin == nil && limitMax == nil }
 
   /// The data ahead with which suspended reading goes on that a mark had suspended.
   func resume(below mark: DataAmount) -> DataAmount {

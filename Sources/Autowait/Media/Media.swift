@@ -123,6 +123,8 @@ public struct SharedStreamMedia: Hashable, Sendable {
   /// The variants by ascending peak rate, and their rates.
   let rungs: [Int]
   let rungRates: [BitRate]
+  /// The rates by which AVFoundation switches: the mean one of a variant, where it is said.
+  let switchRates: [BitRate]
   /// The lists of the renditions that play with each variant.
   let renditionLists: [RenditionLists]
 
@@ -138,6 +140,7 @@ public struct SharedStreamMedia: Hashable, Sendable {
     let rates = streamMedia.variants.map { $0.bandwidth }
     let rungs = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
     (self.rates, self.rungs, rungRates) = (rates, rungs, rungs.map { rates[$0] })
+    switchRates = streamMedia.variants.map { $0.averageBandwidth ?? $0.bandwidth }
     renditionLists = streamMedia.variants.map {
       RenditionLists(
         audio: streamMedia.rendition(.audio, group: $0.audioGroup)?.list,

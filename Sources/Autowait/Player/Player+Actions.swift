@@ -31,7 +31,9 @@ extension Player {
       input(.interrupted(.audioSessionInterrupted), rate: evaluationRate, in: &moment)
     case .enterBackground:
       input(.interrupted(.appBackgrounded), rate: evaluationRate, in: &moment)
-    case .changeTracks: input(.tracksChanged, rate: evaluationRate, in: &moment)
+    case .changeTracks:
+      dropAudio(in: &moment)
+      input(.tracksChanged, rate: evaluationRate, in: &moment)
     case .failItem: failItem(in: &moment)
     }
   }
@@ -137,7 +139,7 @@ extension Player {
       input(.holdChanged, rate: evaluationRate, in: &moment)
     case .preferredForwardBufferDuration(let time):
       preferredForwardBufferDuration = time
-      source.limitStream(to: time)
+      source.limitStream(to: time, ahead: currentTime(at: moment.now))
     case .automaticallyPreservesTimeOffsetFromLive(let value):
       automaticallyPreservesTimeOffsetFromLive = value
     case .preferredPeakBitRate(let rate): limits.preferredPeakBitRate = rate

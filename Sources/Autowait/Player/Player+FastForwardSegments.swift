@@ -11,8 +11,10 @@ extension Player {
   ) -> Int {
     guard let flow = moment.network.link.singleFlow else { return 0 }
     let end = turnOfPlayhead(after: moment.now)
-    let (first, marks) = (fastForwardBound(limit, end, at: moment.now), source.buffer.marks)
-    guard var run = source.stream?.hand(flow, marks, bound: first, at: moment.now) else { return 0 }
+    let first = fastForwardBound(limit, end, at: moment.now)
+    guard var run = source.stream?.hand(flow, source.buffer, bound: first, at: moment.now) else {
+      return 0
+    }
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
@@ -213,13 +215,14 @@ extension Player {
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
     if source.buffer.policy.forwardBufferSizes != nil {
-      source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy)
+      source.buffer.sizeMarks = run.sizeMarks(source.buffer.policy, playhead: playhead)
     }
     if source.buffer.needsRemaining { source.buffer.setRemaining(run.remaining) }
     let old = source.buffer.facts
     source.buffer.cachedFacts = nil
     let new =
-      run.marks?.facts(edge: run.edge, playhead: playhead)
+      run.marks?.facts(
+        edge: run.edge, playhead: playhead, fullUntil: source.buffer.sizeMarks.fullUntil)
       ?? source.buffer.facts(at: moment.now, playhead: playhead)
     source.buffer.cachedFacts = new.intersection([.likely, .verdict])
     if new == old { return }

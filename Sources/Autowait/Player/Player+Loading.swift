@@ -69,7 +69,8 @@ extension Player {
     StreamSource.LoadContext(
       now: now, playhead: currentTime(at: now), isFull: source.buffer.isSuspended,
       reloads: source.buffer.isLive && mayReload,
-      estimate: readsFillRate ? source.fillEstimate(at: now) : nil)
+      estimate: readsFillRate ? source.fillEstimate(at: now) : nil,
+      resumesAt: source.buffer.resumesAt)
   }
 
   /// Whether variants are chosen by the fill rate.
@@ -181,11 +182,14 @@ extension Player {
     if known == nil, let shared = configuration.media[number].shared {
       stream = StreamSource(shared, configuration.streaming, limits)
       stream?.preloadsKeys = configuration.preloadsEligibleContentKeys
+      stream?.reloadsAfterLastSegment =
+        configuration.contract.iOS >= 13 && !configuration.streaming.adaptation.rule.isModelled
     }
     let media = configuration.media[number]
     let buffer = ItemBuffer(
       media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
-    return ItemSource(number, media, buffer, stream: stream)
+    return ItemSource(
+      number, media, buffer, stream: stream, rangeProbe: configuration.rangeProbe)
   }
 
   /// Makes an item the current one, with what was prepared of it.
@@ -197,7 +201,7 @@ extension Player {
     source = new
     if !source.buffer.isStream { return }
     streamMeter = streamMeter ?? StreamMeter()
-    source.limitStream(to: preferredForwardBufferDuration)
+    source.limitStream(to: preferredForwardBufferDuration, ahead: .zero)
   }
 
   /// Gives the current source up; an asset keeps its own values.

@@ -98,16 +98,35 @@ extension Player {
   }
 
   /// Gives up the segments of another place than the one that was sought.
+  ///
+  /// Before playback has begun all that was loaded goes with them (WWDC18 502), and by
+  /// ``StreamPolicy/dropsWhenSeeking`` wherever nothing is loaded at the target.
   private mutating func followSeek(
     to target: MediaTime, in moment: inout Moment
   ) {
     let playhead = currentTime(at: moment.now)
-    let wanted = source.stream?.wanted(from: playhead) ?? []
+    let isAtStart = source.item?.hasBegun == false
+    let drops =
+      isAtStart
+      || configuration.streaming.dropsWhenSeeking && source.stream?.isLoaded(at: playhead) == false
+    if drops { source.stream?.drop() }
+    let wanted = isAtStart ? [] : source.stream?.wanted(from: playhead) ?? []
     cancelStream(in: &moment) {
       $0.resource.isMedia && !wanted.contains($0.transfer)
     }
     source.buffer.cachedFacts = nil
     keepOffset(at: moment.now)
+    placeEdge(at: moment.now)
+  }
+
+  /// Throws the audio away that is loaded beside the picture: another selection begins where the
+  /// playhead is (WWDC18 502).
+  mutating func dropAudio(in moment: inout Moment) {
+    guard source.item?.status == .readyToPlay, let place = source.stream?.audioPlace else { return }
+    cancelStream(in: &moment) { $0.track == place && $0.resource.isMedia }
+    source.stream?.drop(place)
+    source.buffer.cachedFacts = nil
+    moment.flowCause = moment.cause
     placeEdge(at: moment.now)
   }
 

@@ -19,8 +19,11 @@ struct FastForward {
   var pieces: StreamPieces
   /// The rule that chooses, if it is a modelled one.
   var drivers: [RuleDriver]
+  var changedAt: Instant?
   /// Whether a segment has come.
   var hasTaken = false
+  /// No more data than that is ahead.
+  var aheadMax: DataAmount
 
   /// When the playhead, or a timer, would be the next thing to look at, without a timeout.
   var bound: Instant
@@ -37,6 +40,8 @@ struct FastForward {
   let plan: StreamPlan
   /// The marks of the buffer, if nothing but they tells what holds.
   let marks: ItemBuffer.Marks?
+  /// The media ahead at which loading goes on, if it is limited in time.
+  let resumesAt: MediaTime?
 
   /// The largest segment whose nanobits are below 2⁶², as ``SingleFlow`` needs it.
   private static let sizeMax = ByteCount(bytes: 1 << 29)
@@ -94,11 +99,27 @@ struct FastForward {
   }
 
   /// Where sizes of data have the stream suspended, as `StreamSource` tells it.
-  mutating func sizeMarks(_ policy: KeepUpPolicy) -> ItemBuffer.SizeMarks {
+  @inline(__always)
+  mutating func sizeMarks(_ policy: KeepUpPolicy, playhead: MediaTime) -> ItemBuffer.SizeMarks {
+    aheadMax += DataAmount(segment.size)
+    return policy.readsOn(with: aheadMax) ? .init() : countedMarks(policy, playhead: playhead)
+  }
+
+  /// Counts what is ahead, of which less and less may be left since it was counted last.
+  @inline(never)
+  private mutating func countedMarks(
+    _ policy: KeepUpPolicy, playhead: MediaTime
+  ) -> ItemBuffer.SizeMarks {
     pieces.add(pieceStart, edge, of: variant)
     pieceStart = edge
+    let whole = policy.forwardBufferSizes?.countsWholeSegments == true
+    // Where no amount of data is too little to look for marks, it need not be counted.
+    if policy.readsOn(with: .zero) {
+      aheadMax = pieces.data(from: playhead, to: edge, whole: whole, of: shared)
+      if policy.readsOn(with: aheadMax) { return .init() }
+    }
     return policy.sizeMarks(from: start, to: edge) {
-      pieces.time(withAtMost: $0, from: start, to: edge, of: shared)
+      pieces.time(withAtMost: $0, from: start, to: edge, whole: whole, of: shared)
     }
   }
 
@@ -138,11 +159,17 @@ struct FastForward {
       if isByThroughput {
         next = choice.next(throughput, after: variant, safety: adaptation.safety)
       } else if drivers.isEmpty {
-        next = choice.next(number, after: variant, estimate(fillRate), adaptation)
+        let span =
+          shared.parts.lists[list].end(of: number) - shared.parts.lists[list].start(of: number)
+        let look = ChoiceLook(
+          estimate(fillRate), resumesAt: resumesAt, segment: span,
+          sinceChange: now - (changedAt ?? now), adaptation)
+        next = choice.next(number, after: variant, look, adaptation)
       } else {
         let level = MediaTime(nanoseconds: max(0, edge.nanoseconds - playhead.nanoseconds))
         next = choice.allowed(drivers[0].next(number, level: level, at: now))
       }
+      if next != variant || changedAt == nil { changedAt = now }
       if next != variant {
         if edge > pieceStart { pieces.add(pieceStart, edge, of: variant) }
         pieceStart = edge
@@ -206,7 +233,7 @@ extension StreamSource {
   /// Hands what every segment changes of such a stream to the loop; ``putBack(_:isOpen:)`` returns
   /// it.
   mutating func hand(
-    _ flow: SingleFlow, _ marks: ItemBuffer.Marks?, bound: Instant, at now: Instant
+    _ flow: SingleFlow, _ buffer: ItemBuffer, bound: Instant, at now: Instant
   ) -> FastForward? {
     guard let variant, case .segment(let list, let number) = requests[0].resource else {
       return nil
@@ -222,13 +249,14 @@ extension StreamSource {
       start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
       variant: variant,
       chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, drivers: drivers,
+      changedAt: changedAt, aheadMax: DataAmount(ByteCount(bytes: .max)),
       bound: bound, asksAt: asksToAbandon ? abandonment(bufferEnd: nil) : .never,
       shared: shared,
       adaptation: policy.adaptation,
       readsFillRate: policy.adaptation.rule.readsFillRate,
       isByThroughput: policy.adaptation.rule == .throughput, choice: choice,
       patience: plan.patience, asksToAbandon: asksToAbandon, hasPlaylist: hasPlaylist,
-      plan: plan, marks: marks)
+      plan: plan, marks: buffer.marks, resumesAt: buffer.resumesAt)
     throughput = ThroughputHistory()
     pieces = StreamPieces()
     drivers = []
@@ -246,6 +274,7 @@ extension StreamSource {
     tally = run.tally
     pieces = run.pieces
     drivers = run.drivers
+    changedAt = run.changedAt
     if run.edge > run.pieceStart { pieces.add(run.pieceStart, run.edge, of: run.variant) }
     variant = run.variant
     chosenFor = run.chosenFor

@@ -27,12 +27,16 @@ struct FileSource: Sendable {
   /// How many requests have failed since anything came, and when it is asked for again.
   private var failuresInARow = 0
   var retriesAt = Instant.start
+  /// The first bytes that are asked for to learn whether the server knows ranges; nil if they have
+  /// come, or nobody asks.
+  private(set) var rangeProbe: ByteCount?
   /// How far the search for the index has come.
   private(set) var indexSearch = IndexSearch.found
 
   /// Makes a file of which nothing is loaded, or all if it is on the device.
-  init(_ media: Media) {
+  init(_ media: Media, rangeProbe: ByteCount? = nil) {
     self.media = media
+    self.rangeProbe = rangeProbe
     if media.source == .local {
       loaded.insert(LoadedRanges.Range(start: .zero, end: media.contentEnd))
     } else if media.indexPlacement == .back {
@@ -44,6 +48,11 @@ struct FileSource: Sendable {
   mutating func keep(_ transfer: Transfer) {
     guard let request else { preconditionFailure("a transfer ended that was not asked for") }
     self.request = nil
+    if rangeProbe != nil {
+      // What it brings is asked for again.
+      rangeProbe = nil
+      return
+    }
     let end = request.start + transfer.delivered
     if transfer.delivered > .zero { failuresInARow = 0 }
     if indexSearch != .found, end >= media.size { indexSearch = .found }
@@ -82,6 +91,9 @@ struct FileSource: Sendable {
   /// Returns what would have to be asked for next, if anything, from an edge on.
   func nextRequest(from edge: DataAmount) -> LoadedRanges.Range? {
     guard case .progressive = media.source, request == nil else { return nil }
+    if let rangeProbe {
+      return LoadedRanges.Range(start: .zero, end: min(DataAmount(rangeProbe), media.size))
+    }
     switch indexSearch {
     case .atHead: return LoadedRanges.Range(start: .zero, end: media.size)
     case .atBack: return LoadedRanges.Range(start: media.contentEnd, end: media.size)

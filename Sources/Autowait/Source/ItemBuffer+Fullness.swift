@@ -5,9 +5,12 @@ extension ItemBuffer {
   /// They are found anew with each segment. Between two of them less and less is ahead.
   struct SizeMarks: Hashable, Sendable {
     /// Up to which playhead the buffer is full; below zero if it is not.
-    var fullUntil = MediaTime(nanoseconds: -1)
+    var fullUntil = Self.never
     /// The playhead at which suspended reading goes on.
     var resumesAt = MediaTime.zero
+
+    /// Before every playhead.
+    static let never = MediaTime(nanoseconds: -1)
   }
 
   /// Whether so much is loaded ahead that reading is suspended, or stays so.
@@ -69,13 +72,22 @@ extension KeepUpPolicy {
 }
 
 extension KeepUpPolicy {
+  /// Whether so little data ahead suspends nothing, so that there are no marks to be found.
+  @inline(__always)
+  func readsOn(with ahead: DataAmount) -> Bool {
+    guard let sizes = forwardBufferSizes, sizes.haveOnlySizeMax, forwardBufferLimit == nil else {
+      return false
+    }
+    return sizes.sizeMax.map { ahead < DataAmount($0) } ?? false
+  }
+
   /// Returns the playheads at which a stream that is loaded from a time up to an edge is full of
   /// data; what finds the first time from which at most some data lies before the edge is given.
   func sizeMarks(
     from start: MediaTime, to edge: MediaTime, firstTime: (DataAmount) -> MediaTime
   ) -> ItemBuffer.SizeMarks {
     guard let sizes = forwardBufferSizes, start < edge else { return ItemBuffer.SizeMarks() }
-    let none = MediaTime(nanoseconds: -1)
+    let none = ItemBuffer.SizeMarks.never
     func last(with size: ByteCount) -> MediaTime {
       // With a nanobit less ahead the mark is not reached.
       let first = firstTime(DataAmount(nanobits: DataAmount(size).nanobits - 1))
@@ -87,7 +99,14 @@ extension KeepUpPolicy {
       marks.fullUntil = max(marks.fullUntil, full)
       marks.resumesAt = max(marks.resumesAt, resume)
     }
-    if let most = sizes.sizeMax { add(last(with: most), resume(most)) }
+    if let most = sizes.sizeMax {
+      if let least = sizes.limitMin {
+        let goesOn = MediaTime(nanoseconds: least.nanoseconds / 4 * 3)
+        add(min(edge - least, last(with: most)), min(edge - goesOn, resume(most)))
+      } else {
+        add(last(with: most), resume(most))
+      }
+    }
     if let limit = forwardBufferLimit {
       let (full, goesOn) = (edge - limit, edge - resumeMark)
       if let least = sizes.sizeMin {

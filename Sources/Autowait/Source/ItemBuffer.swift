@@ -12,6 +12,7 @@ struct ItemBuffer: Sendable {
   /// The media ahead at which reading is suspended, and resumes, as it was asked for.
   let limitAsked: MediaTime?
   private let resumeAsked: MediaTime?
+  let sizesAsked: ForwardBufferSizes?
   /// What held when it was last looked at; changes are what applications observe.
   var facts: BufferFacts = [.empty]
   /// Whether the item has failed and nothing more holds.
@@ -91,9 +92,9 @@ struct ItemBuffer: Sendable {
     isLive = media.shared?.parts.live != nil
     self.policy = policy
     (limitAsked, resumeAsked) = (policy.forwardBufferLimit, policy.forwardBufferResume)
-    if isStream, policy.forwardBufferSizes?.appliesToFiles == true {
-      self.policy.forwardBufferSizes = nil
-    }
+    let isForOthers = isStream && policy.forwardBufferSizes?.appliesToFiles == true
+    sizesAsked = isForOthers ? nil : policy.forwardBufferSizes
+    self.policy.forwardBufferSizes = sizesAsked
     needsRemaining = policy.rule.readsRemaining
     isFedByDelegate = media.isFedByDelegate
     mediaEnd = media.duration
@@ -106,9 +107,10 @@ struct ItemBuffer: Sendable {
     edgeAnchor = now
   }
 
-  /// Says how far ahead of the playhead media is loaded.
-  mutating func setForwardBufferLimit(_ limit: MediaTime?) {
+  /// Says how far ahead of the playhead media is loaded, and how much data.
+  mutating func setForwardBufferLimit(_ limit: MediaTime?, _ sizes: ForwardBufferSizes?) {
     policy.forwardBufferLimit = limit
+    policy.forwardBufferSizes = sizes
     policy.forwardBufferResume = resumeAsked
     if let resumeAsked, let limit, resumeAsked >= limit { policy.forwardBufferResume = nil }
   }

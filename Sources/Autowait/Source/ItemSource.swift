@@ -36,13 +36,14 @@ struct ItemSource: Sendable {
   /// Makes the source of an item, or of an asset, of which nothing is loaded but what its stream,
   /// if it is one, has.
   init(
-    _ number: Int, _ media: Media, _ buffer: ItemBuffer, stream: StreamSource?
+    _ number: Int, _ media: Media, _ buffer: ItemBuffer, stream: StreamSource?,
+    rangeProbe: ByteCount? = nil
   ) {
     self.number = number
     self.media = media
     self.buffer = buffer
     self.stream = stream
-    if stream == nil { file = FileSource(media) }
+    if stream == nil { file = FileSource(media, rangeProbe: rangeProbe) }
   }
 }
 
@@ -228,32 +229,46 @@ extension ItemSource {
       buffer.setRemaining(remaining)
     }
     noteDataAhead(of: playhead)
-    noteSizes()
+    noteSizes(ahead: playhead)
   }
 
   /// Finds where sizes of data have the stream suspended, if its player counts them.
-  mutating func noteSizes() {
-    if stream == nil || buffer.policy.forwardBufferSizes == nil { return }
+  mutating func noteSizes(ahead playhead: MediaTime) {
+    guard let sizes = buffer.policy.forwardBufferSizes, stream != nil else { return }
     let (start, edge) = (buffer.streamStart, buffer.streamEdge)
+    let isSuspended = buffer.isSuspended
+    let ahead =
+      isSuspended || !sizes.haveOnlySizeMax
+      ? nil : stream?.dataAhead(from: playhead, to: edge, whole: sizes.countsWholeSegments)
+    if let ahead, buffer.policy.readsOn(with: ahead) {
+      buffer.sizeMarks = .init()
+      return
+    }
     buffer.sizeMarks = stream?.sizeMarks(buffer.policy, from: start, to: edge) ?? .init()
   }
 
   /// Counts the data that the stream has ahead, for rules that look at it.
   mutating func noteDataAhead(of playhead: MediaTime) {
     guard buffer.policy.rule.usesConditions, stream != nil else { return }
-    buffer.streamAhead = stream?.dataAhead(from: playhead, to: buffer.streamEdge) ?? .zero
+    buffer.streamAhead =
+      stream?.dataAhead(from: playhead, to: buffer.streamEdge, whole: false) ?? .zero
   }
 
-  /// Says how far ahead a stream is loaded; who counts data and has no limit in time has none.
-  mutating func limitStream(to preferred: MediaTime) {
+  /// Says how far ahead a stream is loaded: as the application prefers, or else as the numbers of
+  /// the player's own rule have it, or else by default.
+  mutating func limitStream(to preferred: MediaTime, ahead playhead: MediaTime) {
     guard let stream else { return }
-    var limit: MediaTime? = preferred
-    if preferred <= .zero {
-      let hasNone = buffer.policy.forwardBufferSizes?.sizeMax != nil
-      limit = buffer.limitAsked ?? (hasNone ? nil : stream.policy.forwardBufferDefault)
+    let sizes = buffer.sizesAsked
+    if preferred > .zero {
+      buffer.setForwardBufferLimit(max(preferred, stream.forwardBufferMin), sizes)
+    } else if buffer.limitAsked != nil || sizes?.sizeMax != nil {
+      buffer.setForwardBufferLimit(buffer.limitAsked, sizes)
+    } else if let limit = stream.policy.forwardBufferLimit {
+      buffer.setForwardBufferLimit(limit, sizes)
+    } else {
+      buffer.setForwardBufferLimit(nil, stream.forwardBufferSizes)
     }
-    buffer.setForwardBufferLimit(limit)
-    noteSizes()
+    noteSizes(ahead: playhead)
   }
 
   /// Judges a stream that plays; one that does not is judged at every instant.

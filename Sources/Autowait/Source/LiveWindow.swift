@@ -14,6 +14,8 @@ struct LivePlaylist: Hashable, Sendable {
   var isEnded = false
   /// Whether the last load brought something new.
   var hasChanged = true
+  /// How long after a load that brought something new it is due again.
+  var interval = MediaTime.zero
   /// Whether it was due to be loaded again, but was not, when the stream was paused or unused.
   var isOld = false
   /// When the last load began; nil before the first one is over.
@@ -80,13 +82,14 @@ extension LiveWindow {
 
   /// When a playlist is loaded again, if a load of it is over and it has not ended.
   ///
-  /// A target duration after the last load began, half of one if that brought nothing new
+  /// Its interval after the last load began, half a target duration if that brought nothing new
   /// (RFC 8216, 6.3.4). A server that holds its answer is asked at once.
   func nextLoad(_ playlist: LivePlaylist, of list: SegmentList) -> Instant {
     guard let began = playlist.loadBegan, !playlist.isEnded else { return .never }
     if canBlockReload { return began + LiveWindow.shortest }
     let target = (part ?? list.targetDuration).nanoseconds
-    let wait = TimeSpan(nanoseconds: playlist.hasChanged ? target : target / 2)
+    let wait = TimeSpan(
+      nanoseconds: playlist.hasChanged ? playlist.interval.nanoseconds : target / 2)
     return began + max(wait, LiveWindow.shortest)
   }
 }
@@ -123,7 +126,22 @@ extension StreamSource {
       old.loadBegan == nil || playlist.end != old.end || playlist.start != old.start
       || playlist.isEnded != old.isEnded
     playlist.loadBegan = loadBegan
+    playlist.interval = interval(of: streamMedia.lists[list], playlist, window)
     live[list] = playlist
+  }
+
+  /// How long after a load a playlist is due again: a part or a target duration, or the duration of
+  /// the last segment listed.
+  ///
+  /// An Apple engineer: since iOS 13 it is the last segment's (forum 387894).
+  private func interval(
+    of list: SegmentList, _ playlist: LivePlaylist, _ window: LiveWindow
+  ) -> MediaTime {
+    if let part = window.part { return part }
+    guard reloadsAfterLastSegment, playlist.count > playlist.first else {
+      return list.targetDuration
+    }
+    return list.end(of: playlist.count - 1) - list.start(of: playlist.count - 1)
   }
 
   /// Takes note of a load of a playlist that failed: it is tried again as if nothing had changed.

@@ -1,14 +1,27 @@
 extension StreamSource {
+  /// The media that may always be ahead.
+  var forwardBufferMin: MediaTime { policy.forwardBufferMin(of: streamMedia) }
+
+  /// How much data is loaded ahead by default.
+  var forwardBufferSizes: ForwardBufferSizes {
+    var sizes = ForwardBufferSizes()
+    sizes.sizeMax = policy.forwardBufferSize
+    sizes.slack = policy.forwardBufferSizeSlack
+    sizes.limitMin = forwardBufferMin
+    sizes.countsWholeSegments = true
+    return sizes
+  }
+
   /// Returns the data that is loaded of a stretch of all tracks, for rules that count bytes.
   ///
-  /// Of a segment that the stretch cuts, the part counts that its time is of the whole, rounded
-  /// down: within a segment nobody knows where the bytes of a time lie.
-  func dataAhead(from start: MediaTime, to end: MediaTime) -> DataAmount {
+  /// Of a segment in which the stretch begins, the part counts that its time is of the whole,
+  /// rounded down, or all of it: within a segment nobody knows where the bytes of a time lie.
+  func dataAhead(from start: MediaTime, to end: MediaTime, whole: Bool) -> DataAmount {
     if start >= end { return .zero }
     var data = DataAmount.zero
     for track in tracks {
       if track.kind != nil {
-        data += streamMedia.lists[track.list].data(from: start, to: end)
+        data += streamMedia.lists[track.list].data(from: start, to: end, whole: whole)
         continue
       }
       for piece in pieces.pieces.reversed() where piece.start < end {
@@ -17,8 +30,9 @@ extension StreamSource {
           if pieces.isAscending { break }
           continue
         }
-        let list = streamMedia.variants[piece.variant].list
-        data += streamMedia.lists[list].data(from: max(start, piece.start), to: min(end, piece.end))
+        let list = streamMedia.lists[streamMedia.variants[piece.variant].list]
+        data += list.data(
+          from: max(start, piece.start), to: min(end, piece.end), whole: whole)
       }
     }
     return data
@@ -29,15 +43,15 @@ extension StreamPieces {
   /// Returns the first time, not before a start, from which at most some data lies before an edge,
   /// of pieces that ascend.
   mutating func time(
-    withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime,
+    withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime, whole: Bool,
     of shared: SharedStreamMedia
   ) -> MediaTime {
-    countData { shared.list(of: $0).data(from: $0.start, to: $0.end) }
+    count(of: shared)
     let last = first { pieces[$0].start >= edge } - 1
     if last < 0 { return start }
     func end(_ place: Int) -> MediaTime { min(edge, pieces[place].end) }
     let latest = pieces[last]
-    let tail = shared.list(of: latest).data(from: latest.start, to: end(last))
+    let tail = shared.list(of: latest).data(from: latest.start, to: end(last), whole: false)
     func ahead(_ place: Int) -> DataAmount {
       place > last ? .zero : dataBefore[last] - dataBefore[place] + tail
     }
@@ -45,7 +59,34 @@ extension StreamPieces {
     let place = min(last + 1, first { ahead($0) <= data }) - 1
     if place < 0 { return start }
     let list = shared.list(of: pieces[place])
-    return max(start, list.firstTime(withAtMost: data - ahead(place + 1), before: end(place)))
+    let first = list.firstTime(
+      withAtMost: data - ahead(place + 1), before: end(place), whole: whole)
+    return max(start, first)
+  }
+
+  /// Returns the data of a stretch up to an edge, of pieces that ascend.
+  mutating func data(
+    from start: MediaTime, to edge: MediaTime, whole: Bool, of shared: SharedStreamMedia
+  ) -> DataAmount {
+    if start >= edge || pieces.isEmpty { return .zero }
+    count(of: shared)
+    func before(_ time: MediaTime, whole: Bool) -> DataAmount {
+      let place = first { pieces[$0].start > time } - 1
+      if place < 0 { return .zero }
+      let piece = pieces[place]
+      let list = shared.list(of: piece)
+      if time >= piece.end || !whole {
+        return dataBefore[place]
+          + list.data(from: piece.start, to: min(time, piece.end), whole: false)
+      }
+      let all = list.data(from: piece.start, to: piece.end, whole: false)
+      return dataBefore[place] + all - list.data(from: time, to: piece.end, whole: true)
+    }
+    return before(edge, whole: false) - before(start, whole: whole)
+  }
+
+  private mutating func count(of shared: SharedStreamMedia) {
+    countData { shared.list(of: $0).data(from: $0.start, to: $0.end, whole: false) }
   }
 }
 
@@ -54,14 +95,15 @@ extension StreamSource {
   mutating func sizeMarks(
     _ policy: KeepUpPolicy, from start: MediaTime, to edge: MediaTime
   ) -> ItemBuffer.SizeMarks {
+    let whole = policy.forwardBufferSizes?.countsWholeSegments == true
     guard tracks.count == 1, pieces.isAscending else {
       return policy.sizeMarks(from: start, to: edge) {
-        timeByHalving(withAtMost: $0, from: start, to: edge)
+        timeByHalving(withAtMost: $0, from: start, to: edge, whole: whole)
       }
     }
     let shared = plan.shared
     return policy.sizeMarks(from: start, to: edge) {
-      pieces.time(withAtMost: $0, from: start, to: edge, of: shared)
+      pieces.time(withAtMost: $0, from: start, to: edge, whole: whole, of: shared)
     }
   }
 
@@ -69,13 +111,13 @@ extension StreamSource {
   /// of several tracks, whose data lies in segments of their own, or of pieces that lie across each
   /// other.
   private func timeByHalving(
-    withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime
+    withAtMost data: DataAmount, from start: MediaTime, to edge: MediaTime, whole: Bool
   ) -> MediaTime {
-    if dataAhead(from: start, to: edge) <= data { return start }
+    if dataAhead(from: start, to: edge, whole: whole) <= data { return start }
     var (before, behind) = (start.nanoseconds, edge.nanoseconds)
     while behind - before > 1 {
       let middle = before + (behind - before) / 2
-      if dataAhead(from: MediaTime(nanoseconds: middle), to: edge) <= data {
+      if dataAhead(from: MediaTime(nanoseconds: middle), to: edge, whole: whole) <= data {
         behind = middle
       } else {
         before = middle
@@ -95,8 +137,10 @@ extension SharedStreamMedia {
 extension SegmentList {
   /// Returns the first time from which at most some data lies before an end, if more lies before it
   /// from the first segment on.
-  fileprivate func firstTime(withAtMost data: DataAmount, before end: MediaTime) -> MediaTime {
-    let all = self.data(before: min(end, self.end))
+  fileprivate func firstTime(
+    withAtMost data: DataAmount, before end: MediaTime, whole: Bool
+  ) -> MediaTime {
+    let all = self.data(before: min(end, self.end), ofWhole: false)
     if all <= data { return .zero }
     let needed = all - data
     // The first segment by whose end the needed data has passed.
@@ -109,6 +153,7 @@ extension SegmentList {
         low = middle + 1
       }
     }
+    if whole { return self.end(of: low) }
     let missing = needed - DataAmount(size(from: 0, to: low))
     let (begun, whole) = (start(of: low), self.end(of: low) - start(of: low))
     // Its part of a time is rounded down: the least time whose part is enough.
@@ -117,15 +162,17 @@ extension SegmentList {
     return MediaTime(nanoseconds: begun.nanoseconds + Int64(part))
   }
 
-  /// Returns the data of a stretch of media.
-  fileprivate func data(from start: MediaTime, to end: MediaTime) -> DataAmount {
-    data(before: min(end, self.end)) - data(before: min(start, self.end))
+  /// Returns the data of a stretch of media, the segment in which it begins in part or as a whole.
+  fileprivate func data(from start: MediaTime, to end: MediaTime, whole: Bool) -> DataAmount {
+    data(before: min(end, self.end), ofWhole: false)
+      - data(before: min(start, self.end), ofWhole: whole)
   }
 
-  private func data(before time: MediaTime) -> DataAmount {
+  /// Returns the data before a time, with its part of the segment there, or with none of that.
+  private func data(before time: MediaTime, ofWhole: Bool) -> DataAmount {
     let number = segment(at: time)
     let whole = DataAmount(size(from: 0, to: number))
-    if number == count { return whole }
+    if number == count || ofWhole { return whole }
     let begun = self.start(of: number)
     let (part, all) = (time - begun, self.end(of: number) - begun)
     return whole

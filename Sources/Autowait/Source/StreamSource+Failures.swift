@@ -50,7 +50,7 @@ extension StreamSource {
   mutating func takeFailure(
     of request: StreamRequest, _ failure: RequestFailure, at now: Instant
   ) -> Remedy {
-    if failure != .offline { failuresInARow += 1 }
+    if failure != .offline, !failure.isLasting { failuresInARow += 1 }
     if let most = policy.failuresMax, failuresInARow >= most { return .none }
     switch request.resource {
     case .contentKey(let key): return takeFailure(ofKey: key, failure, at: now)

@@ -15,6 +15,9 @@ extension StreamSource {
     return (min(start, time), end)
   }
 
+  /// Whether all tracks have something at a time.
+  mutating func isLoaded(at time: MediaTime) -> Bool { range(around: time).end > time }
+
   /// Returns what is loaded of all tracks, by ascending start.
   var loadedTimeRanges: [LoadedRanges.Range] {
     guard let first = tracks.first else { return [] }

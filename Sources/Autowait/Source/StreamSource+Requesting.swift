@@ -117,9 +117,14 @@ extension StreamSource {
     if penalties.contains(where: { $0.ends <= context.now }) { liftPenalties(at: context.now) }
     var estimate = context.estimate
     if case .throughput = policy.adaptation.rule { estimate = throughput.estimate }
+    let list = streamMedia.lists[tracks[0].list]
+    let look = ChoiceLook(
+      estimate, resumesAt: context.resumesAt,
+      segment: list.end(of: segment) - list.start(of: segment),
+      sinceChange: context.now - (changedAt ?? context.now), policy.adaptation)
     var next =
       pieces.isEmpty && segment == 0
-      ? present : choice.next(segment, after: present, estimate, policy.adaptation)
+      ? present : choice.next(segment, after: present, look, policy.adaptation)
     if !drivers.isEmpty, !(pieces.isEmpty && segment == 0) {
       let start = streamMedia.lists[tracks[0].list].start(of: segment)
       let level = MediaTime(
@@ -132,6 +137,7 @@ extension StreamSource {
       if isLower { next = fallen }
       rungsToFall = 0
     }
+    if next != present || changedAt == nil { changedAt = context.now }
     if next != present { enter(variant: next) }
   }
 }

@@ -49,6 +49,10 @@ struct StreamSource: Sendable {
   private(set) var hasKey: [Bool]
   /// The segment for which the variant was last chosen.
   var chosenFor = -1
+  /// When the variant was first or last chosen otherwise than before.
+  var changedAt: Instant?
+  /// Whether a live playlist is due after its last segment's duration, as since iOS 13.
+  var reloadsAfterLastSegment = false
   /// The rungs that the next choice is to go down.
   var rungsToFall = 0
   var throughput = ThroughputHistory()
@@ -111,7 +115,7 @@ struct StreamSource: Sendable {
     if case .modelled(let rule) = policy.adaptation.rule, !streamMedia.variants.isEmpty {
       drivers = [
         RuleDriver(
-          rule, streamMedia, bufferMax: policy.forwardBufferDefault,
+          rule, streamMedia, bufferMax: policy.forwardBufferLimit ?? .zero,
           expected: policy.adaptation.expectedBitRate)
       ]
       isMeasuring = drivers[0].measuresFirst
@@ -162,6 +166,8 @@ extension StreamSource {
     let reloads: Bool
     /// What the fill rate's window holds; nil if that is too little for a verdict.
     let estimate: VariantEstimate?
+    /// The media ahead at which loading goes on, if it is limited in time.
+    var resumesAt: MediaTime?
   }
 
   /// Returns what is to be asked for now, with the track that needs it; nil if nothing is.
@@ -353,6 +359,19 @@ extension StreamSource {
     tracks[place].loaded.insert(
       LoadedRanges.Range(start: DataAmount(placeOf: start), end: DataAmount(placeOf: end)))
   }
+
+  /// Throws away what is loaded of a track, or of all.
+  mutating func drop(_ place: Int? = nil) {
+    for index in tracks.indices where place ?? index == index {
+      tracks[index].loaded = LoadedRanges()
+    }
+    if place ?? 0 > 0 { return }
+    pieces = StreamPieces()
+    chosenFor = -1
+  }
+
+  /// The track of audio with a list of its own.
+  var audioPlace: Int? { tracks.firstIndex { $0.kind == .audio } }
 
   /// Takes over what an asset of the same stream has loaded: its playlist and its keys.
   mutating func keepValues(of other: StreamSource) {

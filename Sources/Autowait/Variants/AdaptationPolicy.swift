@@ -4,9 +4,10 @@ public struct AdaptationPolicy: Hashable, Sendable {
   public enum AdaptationRule: Hashable, Sendable {
     /// What AVFoundation may do; what it does is not public.
     ///
-    /// Assumed: the fill rate's window is the estimate. The best variant is chosen whose peak rate
-    /// is at most ``climb`` of it; the present one is kept as long as its own peak rate is below
-    /// the estimate. After a stall it is two rungs down.
+    /// A variant counts with its mean rate, where that is said (AVERAGE-BANDWIDTH; WWDC18 502), and
+    /// else with its peak rate. Assumed: the fill rate's window is the estimate. The best variant
+    /// is chosen whose rate is at most ``climb`` of it; the present one is kept as long as its own
+    /// rate is below the estimate. After a stall it is two rungs down.
     case avfoundation
     /// The best variant below ``safety`` of the harmonic mean of the last segments' throughput.
     case throughput
@@ -16,6 +17,9 @@ public struct AdaptationPolicy: Hashable, Sendable {
     case scripted([Int])
     /// A rule of a simulator or of another player.
     case modelled(SegmentRulePolicy)
+
+    /// Whether the rule is one of a simulator or of another player.
+    var isModelled: Bool { if case .modelled = self { true } else { false } }
 
     /// Whether the rule looks at the fill rate, and not at the segments' throughput.
     @inline(__always)
@@ -30,6 +34,16 @@ public struct AdaptationPolicy: Hashable, Sendable {
   ///
   /// Assumed: 80 %.
   public var climb: Int64 = 800_000
+  /// The same while less than ``startupSpan`` has been observed; nil for no difference.
+  public var startupClimb: Int64?
+  /// The time of open requests after which ``climb`` holds; ``startupClimb`` before it.
+  ///
+  /// Assumed: 10 seconds, the window of the fill rate.
+  public var startupSpan = TimeSpan.seconds(10)
+  /// The most rungs of one climb; nil for any number.
+  public var climbRungsMax: Int?
+  /// How long after another change of the variant a climb may follow.
+  public var climbInterval = TimeSpan.zero
   /// The part of the estimate, in millionths, that the throughput rule lets a variant need.
   ///
   /// 90 % in dash.js and hls.js's relatives; see `heuristics` of the sources.
@@ -52,13 +66,29 @@ public struct AdaptationPolicy: Hashable, Sendable {
   /// The bit rate that is taken for the network's before anything was measured: the last access
   /// log's `observedBitrate`; nil to start with the first eligible variant.
   public var expectedBitRate: BitRate?
+  /// The throughput that the device remembers of this network: the first variant is the one that
+  /// it would climb to; nil for a cold start with the first eligible one.
+  ///
+  /// An Apple engineer: since iOS 13 the first variant depends on history (forum 729338). Observed:
+  /// the first of five, and twelve minutes later the last of them (FB22519249).
+  public var history: BitRate?
 
   /// Creates the policy with its defaults.
   public init() {}
 
+  /// The part of what was measured, in millionths, that a variant may need to be climbed to.
+  @inline(__always)
+  func climb(_ estimate: VariantEstimate) -> Int64 {
+    guard let startupClimb, estimate.open < startupSpan else { return climb }
+    return startupClimb
+  }
+
   /// Refuses numbers that mean nothing.
   func check() {
     precondition(climb > 0 && safety > 0, "no variant could ever be chosen")
+    precondition(startupClimb ?? 1 > 0, "no variant could be chosen at the start")
+    precondition(climbRungsMax ?? 1 > 0, "a climb of no rungs")
+    precondition(climbInterval >= .zero && startupSpan >= .zero, "a climb after less than no time")
     precondition(segmentsMax > 0, "a mean of no segments")
     precondition(rungsAfterStall >= 0, "a stall that leads up")
   }

@@ -6,12 +6,13 @@ struct VariantChoice: Sendable {
   private let firstEligible: Int?
   /// The peak rates of the rungs.
   private var rates: [BitRate]
-  /// The peak rates of all variants.
+  /// The peak rates of all variants, and the rates by which AVFoundation switches.
   private let allRates: [BitRate]
+  private let switchRates: [BitRate]
 
   /// Prepares the choice within some limits.
   init(_ shared: SharedStreamMedia, _ limits: VariantLimits) {
-    allRates = shared.rates
+    (allRates, switchRates) = (shared.rates, shared.switchRates)
     (rungs, rates) = (shared.rungs, shared.rungRates)
     if limits.allowsAll(of: shared.parts) {
       firstEligible = allRates.isEmpty ? nil : 0
@@ -35,11 +36,15 @@ struct VariantChoice: Sendable {
   /// Returns the variant that is played first; nil if none can be.
   func first(_ policy: AdaptationPolicy) -> Int? {
     if case .scripted(let variants) = policy.rule, let variant = variants.first { return variant }
-    guard !policy.startsOnFirstEligibleVariant, let expected = policy.expectedBitRate else {
-      return firstEligible
+    if policy.startsOnFirstEligibleVariant || rungs.isEmpty { return firstEligible }
+    if policy.rule.readsFillRate, let remembered = policy.history {
+      let estimate = VariantEstimate(
+        received: DataAmount(remembered, for: .seconds(1)), open: .seconds(1))
+      return rungs[highestByMean(estimate, policy.startupClimb ?? policy.climb)]
     }
+    guard let expected = policy.expectedBitRate else { return firstEligible }
     let fitting = rungs.indices.last { rates[$0] <= expected }
-    return rungs.isEmpty ? nil : rungs[fitting ?? 0]
+    return rungs[fitting ?? 0]
   }
 
   /// The variant some rungs below another one.
@@ -80,7 +85,7 @@ struct VariantChoice: Sendable {
   /// measured, if that was enough.
   @inline(__always)
   func next(
-    _ segment: Int, after present: Int, _ estimate: VariantEstimate?, _ policy: AdaptationPolicy
+    _ segment: Int, after present: Int, _ look: ChoiceLook, _ policy: AdaptationPolicy
   ) -> Int {
     switch policy.rule {
     // What such a rule chooses its driver says.
@@ -88,13 +93,18 @@ struct VariantChoice: Sendable {
     case .scripted(let variants):
       return variants.isEmpty ? present : variants[min(segment, variants.count - 1)]
     case .throughput:
-      guard let estimate, !rungs.isEmpty else { return allowed(present) }
+      guard let estimate = look.estimate, !rungs.isEmpty else { return allowed(present) }
       return rungs[highest(estimate, policy.safety)]
     case .avfoundation:
-      guard let estimate, !rungs.isEmpty else { return allowed(present) }
-      let (here, best) = (rung(of: present), highest(estimate, policy.climb))
-      if best >= here { return rungs[best] }
-      return estimate.allows(rates[here], part: 1_000_000) ? rungs[here] : rungs[best]
+      guard let estimate = look.estimate, !rungs.isEmpty else { return allowed(present) }
+      let here = rung(of: present)
+      let best = highestByMean(estimate, min(policy.climb(estimate), look.partMax))
+      if best >= here {
+        if !look.mayClimb { return rungs[here] }
+        return rungs[min(best, here + min(policy.climbRungsMax ?? best, best))]
+      }
+      return estimate.allows(switchRates[rungs[here]], part: look.partMax)
+        ? rungs[here] : rungs[best]
     }
   }
 
@@ -115,11 +125,49 @@ struct VariantChoice: Sendable {
     return max(rung, 0)
   }
 
+  /// The highest rung whose mean rate is at most a part of what was measured, or the lowest one.
+  @inline(__always)
+  private func highestByMean(_ estimate: VariantEstimate, _ part: Int64) -> Int {
+    let bound = estimate.bound(part: part)
+    var rung = rungs.count - 1
+    while rung > 0, !bound.allows(switchRates[rungs[rung]]) { rung -= 1 }
+    return max(rung, 0)
+  }
+
   /// The variant itself, or the one that comes nearest to it within the limits.
   func allowed(_ variant: Int) -> Int { rungs.isEmpty ? variant : rungs[rung(of: variant)] }
 
   /// The rung of a variant; of one that is none any more, the highest rung that needs no more.
   private func rung(of variant: Int) -> Int {
     rungs.firstIndex(of: variant) ?? rates.lastIndex { $0 <= allRates[variant] } ?? 0
+  }
+}
+
+/// What the choice of a segment's variant goes by, besides the policy.
+struct ChoiceLook: Sendable {
+  /// What was measured; nil if that is too little.
+  let estimate: VariantEstimate?
+  /// The part of it, in millionths, that a variant may need at most for its segments to come while
+  /// what is ahead lasts.
+  let partMax: Int64
+  /// Whether it is long enough since the variant last changed for another climb.
+  let mayClimb: Bool
+
+  /// Looks at what was measured, at the media that is ahead when loading goes on, if that is
+  /// limited, and at when the variant last changed.
+  @inline(__always)
+  init(
+    _ estimate: VariantEstimate?, resumesAt mark: MediaTime?, segment: MediaTime,
+    sinceChange: TimeSpan, _ policy: AdaptationPolicy
+  ) {
+    self.estimate = estimate
+    mayClimb = sinceChange >= policy.climbInterval
+    guard let mark, mark < segment else {
+      partMax = 1_000_000
+      return
+    }
+    // A segment of rate r takes its duration times r ÷ the measured rate. Rounded down.
+    let part = Int128(mark.nanoseconds) * 1_000_000 / Int128(segment.nanoseconds)
+    partMax = max(1, Int64(part))
   }
 }

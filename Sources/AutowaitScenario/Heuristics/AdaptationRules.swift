@@ -31,9 +31,11 @@ public enum AdaptationRules {
   private static let ownRules: [Entry] = [
     Entry(
       name: "avfoundation",
-      about: "Plays the best variant whose peak rate is at most 80 % of the fill rate, keeps the "
-        + "present one while its peak rate is below it, and falls two rungs after a stall.",
-      version: "assumed", source: "Apple does not say; two rungs: observed by infinite-streaming",
+      about: "Plays the best variant whose mean rate, or peak rate if that is all there is, is at "
+        + "most 80 % of the fill rate, keeps the present one while its own is below it, and falls "
+        + "two rungs after a stall.",
+      version: "assumed",
+      source: "the mean rate: WWDC18 502; two rungs: observed by infinite-streaming",
       rule: .avfoundation),
     Entry(
       name: "throughput",

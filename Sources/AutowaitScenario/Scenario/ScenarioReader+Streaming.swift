@@ -43,12 +43,20 @@ extension ScenarioReader {
     configuration.canUseNetworkResourcesForLiveStreamingWhilePaused =
       fields.optional("canUseNetworkResourcesForLiveStreamingWhilePaused", .bool) ?? false
     var policy = StreamPolicy()
+    if fields.optional("preset", .playerPreset) == .observed26 {
+      policy.followLogs26()
+      configuration.rangeProbe = ByteCount(bytes: 2)
+      // Observed: it waits to minimize stalls before a byte of media has come (AetherEngine 440).
+      if configuration.keepUp == KeepUpPolicy() { configuration.keepUp.verdictSize = .zero }
+    }
+    fields.read("rangeProbe", .nullable(.positiveSize), into: &configuration.rangeProbe)
     fields.read("showsSubtitles", .bool, into: &policy.showsSubtitles)
     readStreamPolicy(&fields, into: &policy)
     // Before iOS 13 it was so, and there was no property for it.
     policy.adaptation.startsOnFirstEligibleVariant =
       fields.optional("startsOnFirstEligibleVariant", .bool) ?? (configuration.contract.iOS < 13)
     policy.adaptation.expectedBitRate = fields.optional("observedBitrate", .positiveBitRate)
+    fields.read("history", .nullable(.positiveBitRate), into: &policy.adaptation.history)
     configuration.streaming = policy
     lint(configuration, fields)
     checkScript(of: configuration, fields)
@@ -86,6 +94,13 @@ extension ScenarioReader {
     streaming.read("rule", .adaptationRule, into: &adaptation.rule)
     let part = FieldKind<Int64>.part(in: 1...10_000_000_000)
     if let climb = streaming.optional("climb", part) { adaptation.climb = max(1, climb / 1_000) }
+    if let climb = streaming.optional("startupClimb", .nullable(part)) {
+      adaptation.startupClimb = climb.map { max(1, $0 / 1_000) }
+    }
+    streaming.read("startupSpan", .time, into: &adaptation.startupSpan)
+    streaming.read("climbRungs", .nullable(.count(in: 1...1_000)), into: &adaptation.climbRungsMax)
+    streaming.read("climbInterval", .time, into: &adaptation.climbInterval)
+    streaming.read("dropsWhenSeeking", .bool, into: &policy.dropsWhenSeeking)
     if let safety = streaming.optional("safety", part) {
       adaptation.safety = max(1, safety / 1_000)
     }
@@ -96,7 +111,7 @@ extension ScenarioReader {
       in: TimeSpan(nanoseconds: -longest.nanoseconds)...longest)
     streaming.read("abandonedAfter", .nullable(either), into: &adaptation.abandonedAfter)
     policy.adaptation = adaptation
-    streaming.read("forwardBufferDefault", .positiveMediaTime, into: &policy.forwardBufferDefault)
+    readForwardBuffer(&streaming, into: &policy)
     streaming.read("responseTimeout", .nullable(.positiveTime), into: &policy.responseTimeout)
     streaming.read("cutsSlowSegments", .bool, into: &policy.cutsSlowSegments)
     streaming.read("retries", .count(in: 0...1_000), into: &policy.retriesMax)
@@ -109,6 +124,27 @@ extension ScenarioReader {
     streaming.read("waitsForMissingEnd", .bool, into: &policy.waitsForMissingEnd)
     policy.freezesWhenPaused = streaming.optional("freezesWhenPaused", .bool) ?? false
     streaming.finish()
+  }
+
+  /// Reads how far ahead a stream is loaded by default.
+  private func readForwardBuffer(_ streaming: inout FieldReader, into policy: inout StreamPolicy) {
+    streaming.read(
+      "forwardBufferDefault", .nullable(.positiveMediaTime), into: &policy.forwardBufferDefault)
+    streaming.read("forwardBufferSize", .positiveSize, into: &policy.forwardBufferSize)
+    if streaming.contains("forwardBufferSizeSlack") {
+      streaming.read("forwardBufferSizeSlack", .positiveSize, into: &policy.forwardBufferSizeSlack)
+      if policy.forwardBufferSizeSlack >= policy.forwardBufferSize {
+        streaming.error(
+          "'forwardBufferSizeSlack' must be less than 'forwardBufferSize'",
+          at: "forwardBufferSizeSlack")
+      }
+    } else {
+      // Less data goes on at the same part of it.
+      let part = ByteCount(bytes: max(1, policy.forwardBufferSize.bytes / 5 * 2))
+      policy.forwardBufferSizeSlack = min(policy.forwardBufferSizeSlack, part)
+    }
+    streaming.read(
+      "forwardBufferSegments", .count(in: 0...1_000), into: &policy.forwardBufferSegmentsMin)
   }
 
   /// Reports a scripted rule that names a variant that a stream does not have.
@@ -174,6 +210,20 @@ extension ScenarioReader {
     if step.value(name)?.kind == .null { return .zero }
     if !step.contains(name) { return step.required(name, .bitRate) }
     return peakBitRate(name, &step)
+  }
+}
+
+/// The players of which all numbers can be had at once.
+private enum PlayerPreset {
+  /// What Apple says, and what several logs agree on.
+  case documented
+  /// With what single logs of iOS 26 show besides.
+  case observed26
+}
+
+extension FieldKind where Value == PlayerPreset {
+  fileprivate static var playerPreset: FieldKind {
+    .word([("avfoundation", .documented), ("avfoundation-observed-26", .observed26)])
   }
 }
 

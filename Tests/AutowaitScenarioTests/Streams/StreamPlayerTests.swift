@@ -71,6 +71,62 @@ import Testing
     #expect(try configuration("").streaming == StreamPolicy())
   }
 
+  @Test func theForwardBufferAndTheClimbAreRead() throws {
+    let read = try configuration(
+      """
+      "streaming":{"forwardBufferSize":"3 MB","forwardBufferSizeSlack":"1 MB",\
+      "forwardBufferSegments":4,"forwardBufferDefault":null,"dropsWhenSeeking":true,\
+      "startupClimb":"30 %","startupSpan":"4 s","climbRungs":3,"climbInterval":"2 s"},\
+      "history":"3 Mbit/s","rangeProbe":"2 B"
+      """)
+    var policy = StreamPolicy()
+    policy.forwardBufferSize = ByteCount(bytes: 3_000_000)
+    policy.forwardBufferSizeSlack = ByteCount(bytes: 1_000_000)
+    policy.forwardBufferSegmentsMin = 4
+    policy.dropsWhenSeeking = true
+    policy.adaptation.startupClimb = 300_000
+    policy.adaptation.startupSpan = .seconds(4)
+    policy.adaptation.climbRungsMax = 3
+    policy.adaptation.climbInterval = .seconds(2)
+    policy.adaptation.history = BitRate(bitsPerSecond: 3_000_000)
+    #expect(read.streaming == policy)
+    #expect(read.rangeProbe == ByteCount(bytes: 2))
+    // A smaller size has a smaller slack: two fifths of 1,000,004 bytes, rounded down by fifths.
+    let small = try configuration(#""streaming":{"forwardBufferSize":1000004}"#).streaming
+    #expect(small.forwardBufferSizeSlack == ByteCount(bytes: 400_000))
+  }
+
+  /// A preset has the numbers of a log; keys beside it replace them.
+  @Test func presetsAreRead() throws {
+    let read = try configuration(
+      #""preset":"avfoundation-observed-26","streaming":{"climbRungs":null}"#)
+    var policy = StreamPolicy()
+    policy.followLogs26()
+    policy.adaptation.climbRungsMax = nil
+    #expect(read.streaming == policy)
+    #expect(read.rangeProbe == ByteCount(bytes: 2))
+    #expect(read.keepUp.verdictSize == .zero)
+    #expect(try configuration(#""preset":"avfoundation""#) == configuration(""))
+  }
+
+  @Test(arguments: [
+    (
+      #""preset":"avfoundation-observed""#, "'preset' has the unknown value 'avfoundation-observed'"
+    ),
+    (#""history":0"#, "'history' must be more than 0"),
+    (#""streaming":{"climbRung":1}"#, "unknown key 'climbRung'"),
+    (#""streaming":{"forwardBufferSizes":1}"#, "unknown key 'forwardBufferSizes'"),
+    (
+      #""streaming":{"forwardBufferSize":5,"forwardBufferSizeSlack":5}"#,
+      "'forwardBufferSizeSlack' must be less than 'forwardBufferSize'"
+    ),
+    (#""streaming":{"climbRungs":0}"#, "'climbRungs' must be more than 0"),
+  ])
+  func wrongNumbersAreErrors(_ player: String, _ message: String) {
+    let (_, findings) = StreamFixture.read(StreamFixture.streamMedia, player: player, script: "")
+    #expect(findings.map(\.message).contains(message), "\(findings.map(\.message))")
+  }
+
   @Test func whatPlayersDoWithLiveStreamsIsRead() throws {
     let (scenario, findings) = StreamFixture.read(
       StreamFixture.streamMedia + #","live":{"targetDuration":"7 s"}"#,

@@ -147,13 +147,16 @@ public struct SessionPicture {
   private func limits(_ player: Int) -> [SessionChart.Sample] {
     let configuration = result.scenario.world.players[player]
     let isStream = configuration.media.contains { $0.streamMedia != nil }
-    let own = configuration.keepUp.forwardBufferLimit
+    let (own, streaming) = (configuration.keepUp.forwardBufferLimit, configuration.streaming)
     let countsData = configuration.keepUp.forwardBufferSizes?.sizeMax != nil
-    let other = isStream && !countsData ? configuration.streaming.forwardBufferDefault : nil
+    let other = isStream && !countsData ? streaming.forwardBufferLimit : nil
     let usual = own ?? other
-    // Files do not honour what the app prefers.
+    let least = configuration.media.compactMap(\.streamMedia).map {
+      streaming.forwardBufferMin(of: $0)
+    }.max()
+    // Files do not honour what the app prefers, and of streams some segments may always be ahead.
     func limit(_ preferred: MediaTime) -> Int64? {
-      (isStream && preferred > .zero ? preferred : usual)?.nanoseconds
+      (isStream && preferred > .zero ? max(preferred, least ?? preferred) : usual)?.nanoseconds
     }
     var limits: [SessionChart.Sample] = [
       .init(0, limit(configuration.preferredForwardBufferDuration))
