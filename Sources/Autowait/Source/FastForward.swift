@@ -14,6 +14,8 @@ struct FastForward {
   /// The variant that is being loaded, and the segment for which it was chosen.
   var variant: Int
   var chosenFor: Int
+  /// The rate that was measured when it was chosen.
+  var switchBitrate: BitRate?
   var throughput: ThroughputHistory
   var tally: SegmentTally
   var pieces: StreamPieces
@@ -93,7 +95,7 @@ struct FastForward {
 
   /// Where sizes of data have the stream suspended, as `StreamSource` tells it.
   mutating func sizeMarks(_ policy: KeepUpPolicy) -> ItemBuffer.SizeMarks {
-    pieces.add(pieceStart, edge, of: variant)
+    pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
     pieceStart = edge
     return policy.sizeMarks(from: start, to: edge) {
       pieces.time(withAtMost: $0, from: start, to: edge, of: shared)
@@ -142,7 +144,9 @@ struct FastForward {
         next = choice.allowed(drivers[0].next(number, level: level, at: now))
       }
       if next != variant {
-        if edge > pieceStart { pieces.add(pieceStart, edge, of: variant) }
+        if edge > pieceStart {
+          pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
+        }
         pieceStart = edge
         variant = next
         list = shared.parts.variants[next].list
@@ -173,6 +177,8 @@ struct FastForwardSegment {
   /// The number of the record of its first byte, and when that came; zero if it has not.
   var responseRecord = 0
   var responded = Instant.start
+  /// Whether the network was expensive when it was asked for.
+  var isExpensive = false
 }
 
 extension StreamSource {
@@ -206,13 +212,14 @@ extension StreamSource {
     let segment = FastForwardSegment(
       list: list, number: number, size: streamMedia.lists[list].size(of: number),
       opened: requests[0].opened, responseRecord: requests[0].responseRecord,
-      responded: requests[0].responded ?? .start)
+      responded: requests[0].responded ?? .start, isExpensive: requests[0].isExpensive)
     let edge = MediaTime(place: tracks[0].loaded.ranges[0].end)
     let run = FastForward(
       flow: flow, segment: segment,
       start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
       variant: variant,
-      chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, drivers: drivers,
+      chosenFor: chosenFor, switchBitrate: switchEstimate?.bitRate, throughput: throughput,
+      tally: tally, pieces: pieces, drivers: drivers,
       bound: bound, asksAt: asksToAbandon ? abandonment(bufferEnd: nil) : .never,
       shared: shared,
       adaptation: policy.adaptation,
@@ -237,7 +244,9 @@ extension StreamSource {
     tally = run.tally
     pieces = run.pieces
     drivers = run.drivers
-    if run.edge > run.pieceStart { pieces.add(run.pieceStart, run.edge, of: run.variant) }
+    if run.edge > run.pieceStart {
+      pieces.add(run.pieceStart, run.edge, of: run.variant, chosenAt: run.switchBitrate)
+    }
     variant = run.variant
     chosenFor = run.chosenFor
     tracks[0].list = streamMedia.variants[run.variant].list
@@ -255,6 +264,7 @@ extension StreamSource {
       resource: .segment(list: run.segment.list, number: run.segment.number), track: 0,
       size: DataAmount(run.segment.size), opened: run.segment.opened, fault: nil)
     request.isKept = isKept
+    request.isExpensive = run.segment.isExpensive
     if run.asksAt != .never { request.asksAt = run.asksAt }
     if run.segment.responseRecord != 0 {
       request.responseRecord = run.segment.responseRecord
