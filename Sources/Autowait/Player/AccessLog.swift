@@ -16,7 +16,7 @@ public enum PlaybackType: UInt8, CaseIterable, Hashable, Sendable {
 /// it. What AVFoundation does not know, and shows as a negative number, is nil.
 public struct AccessLogEvent: Hashable, Sendable {
   /// Why an entry begins.
-  public enum Reason: UInt8, CaseIterable, Hashable, Sendable {
+  public enum EntryReason: UInt8, CaseIterable, Hashable, Sendable {
     /// Playback of the item begins.
     case start
     /// Another variant plays.
@@ -26,7 +26,7 @@ public struct AccessLogEvent: Hashable, Sendable {
   }
 
   /// Why the entry began.
-  public internal(set) var reason = Reason.start
+  public internal(set) var reason = EntryReason.start
   /// The number of the item in its player's configuration, which has the address.
   public internal(set) var item = 0
   /// The number of the variant that plays; nil for files, and if nothing has played yet.
@@ -151,6 +151,9 @@ struct AccessLog: Hashable, Sendable {
 
   private mutating func book(_ counters: Counters) {
     let last = events.count - 1
+    assert(
+      counters.watched >= booked.watched && counters.active >= booked.active
+        && counters.requests >= booked.requests, "a counter of the access log goes back")
     events[last].durationWatched = counters.watched - booked.watched
     events[last].numberOfStalls = counters.stalls - booked.stalls
     events[last].numberOfMediaRequests = counters.requests - booked.requests
@@ -160,45 +163,6 @@ struct AccessLog: Hashable, Sendable {
     events[last].transferDuration = counters.active - booked.active
     events[last].segments?.take(counters.tally)
   }
-}
-
-/// How long an item, or a seek, takes until it is likely to keep up.
-///
-/// WWDC18 502: from the start of the download of media until the first likely-to-keep-up. A seek
-/// has a time of its own, as logs of devices show (SRGSSR FB22519249).
-struct StartupSpan: Hashable, Sendable {
-  private var since: Instant?
-  private(set) var span: TimeSpan?
-
-  /// The time of an item of which nothing was asked for, or of a seek for which media is under way.
-  init(since: Instant? = nil) { self.since = since }
-
-  /// The time of a seek to where the item is likely to keep up already.
-  static let none: StartupSpan = {
-    var none = StartupSpan()
-    none.span = .zero
-    return none
-  }()
-
-  /// Takes note of a media request.
-  mutating func noteRequest(at now: Instant) { since = since ?? now }
-
-  /// Takes note that the item is likely to keep up; returns whether it is so for the first time.
-  mutating func noteLikely(at now: Instant) -> Bool {
-    guard span == nil, let since else { return false }
-    span = now - since
-    return true
-  }
-}
-
-/// What of a stream plays.
-struct PlayedVariant: Hashable, Sendable {
-  /// The variant; nil before any has.
-  var variant: Int?
-  /// Where, in the direction of playback, another one does; nil if none is loaded.
-  var until: MediaTime?
-  /// The number of loaded stretches for which that was found.
-  var pieceCount = 0
 }
 
 extension Player {
@@ -217,7 +181,7 @@ extension Player {
   /// when the variant plays: only so is the sum of `indicatedBitrate` times `durationWatched`
   /// (WWDC18 502) a mean over what was watched.
   mutating func beginEntry(
-    _ reason: AccessLogEvent.Reason, _ piece: StreamPieces.LoadedPiece?, at time: MediaTime,
+    _ reason: AccessLogEvent.EntryReason, _ piece: StreamPieces.LoadedPiece?, at time: MediaTime,
     now: Instant
   ) {
     var event = AccessLogEvent()
@@ -230,6 +194,7 @@ extension Player {
     event.playbackStartDate = now
     event.playbackStartOffset = time
     event.startupTime = source.startup.span
+    assert(source.item != nil, "an entry of the access log begins without an item")
     let counters = counters(at: now, watched: meter.mediaPlayed)
     if accessLog.isRunning { source.stream?.tally = SegmentTally() }
     accessLog.begin(event, counters: counters)

@@ -24,7 +24,7 @@ public struct World: Sendable {
   public var horizon: Instant
   /// The number of events after which a run is taken to be running away.
   public var eventsMax: Int = 10_000_000
-  /// The number of entries of one player's access log after which a run is taken to be running away.
+  /// The number of entries in a player's access log after which a run is taken to be running away.
   ///
   /// An entry takes more memory than an event (measured: about 800 bytes with its records), and a
   /// script that answers each seek with another one makes one with every few events.

@@ -223,7 +223,7 @@ extension AccessLogRendering {
   private static func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
-extension AccessLogEvent.Reason {
+extension AccessLogEvent.EntryReason {
   /// The number in the extended log.
   ///
   /// Assumed: the logs of devices have 1, 2, 7, 8 and 9 there, and nothing says what they mean.
