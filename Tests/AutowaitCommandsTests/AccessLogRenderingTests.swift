@@ -63,6 +63,18 @@ import Testing
     #expect(none == [lines[2], "#Remark: no entries"])
   }
 
+  /// The table of codes that applications have reported since iOS 9.
+  @Test(
+    arguments: [
+      (400, -12_666), (401, -12_937), (403, -12_660), (404, -12_938), (407, -12_937),
+      (410, -12_666), (500, -12_666), (502, -12_666), (503, -12_661), (504, -12_666),
+    ])
+  func statusesHaveTheCodesOfDevices(_ status: Int, _ code: Int) throws {
+    let text = Self.stream.replacing("\"status\": 404", with: "\"status\": \(status)")
+    let entry = try #require(try log(text, "error-log").last)
+    #expect(entry.contains(" media.example.com \(code) CoreMediaErrorDomain "), "\(entry)")
+  }
+
   /// The second item asks for its playlists while the first is the current one, and is it when one
   /// of them goes wrong.
   @Test func anErrorIsOfTheItemThatIsTheCurrentOne() throws {
