@@ -6,6 +6,14 @@ struct RecordJudge {
   private let result: RunResult
   private let player: Int
   private var breaches: [Breach] = []
+  /// The media that was played of each list of segments of an item, in nanoseconds.
+  private var played: [Segments: Int64] = [:]
+  private var stretchCount: Int64 = 0
+
+  private struct Segments: Hashable {
+    let item: Int
+    let list: Int
+  }
 
   /// Returns what does not hold of any of the players.
   static func breaches(_ result: RunResult) -> [Breach] {
@@ -36,6 +44,7 @@ struct RecordJudge {
     judgeAccounts(records)
     judgeBytes(records)
     judgePlayed(records)
+    judgeVariants(records)
   }
 
   private mutating func judgeAccounts(_ records: [EventRecord]) {
@@ -50,8 +59,11 @@ struct RecordJudge {
     if log.map(\.numberOfStalls).reduce(0, +) != stalls {
       breach(.time, "the access log has \(log.map(\.numberOfStalls)) stalls, not \(stalls)")
     }
-    if metrics.playbackDuration != log.reduce(TimeSpan.zero, { $0 + $1.durationWatched }) {
-      breach(.time, "the access log's periods are not what was watched")
+    if metrics.mediaPlayed != log.reduce(MediaTime.zero, { $0 + $1.durationWatched }) {
+      breach(.time, "the access log's entries are not what was watched")
+    }
+    if log.count != records.count(where: { $0.event == .newAccessLogEntry }) {
+      breach(.time, "the access log has \(log.count) entries, and others were told")
     }
     let ends = records.count { $0.event == .didPlayToEndTime }
     if ends != metrics.playedToEndCount {
@@ -153,7 +165,7 @@ struct RecordJudge {
 
   private static func endsStretch(_ event: Event) -> Bool {
     switch event {
-    case .timebaseRate, .currentItem, .timeJumped, .seek, .seekDidComplete, .finished: true
+    case .timebaseRate, .currentItem, .timeJumped, .finished: true
     default: false
     }
   }
@@ -162,6 +174,7 @@ struct RecordJudge {
     _ stretch: Stretch, until end: Instant, _ item: Int, _ arrivals: [Arrival]
   ) {
     guard let streamMedia = configuration.media[item].streamMedia else { return }
+    stretchCount += 1
     let span = Int128((end - stretch.began).nanoseconds)
     let pictures = Set(streamMedia.variants.map(\.list))
     // In the last nanosecond the playhead may pass the edge: it stops there.
@@ -174,10 +187,18 @@ struct RecordJudge {
     while place < last {
       let ahead = Int128(place - stretch.time) * 1_000_000 / Int128(stretch.rate)
       let instant = stretch.began + TimeSpan(nanoseconds: Int64(ahead) + 1)
-      let next = arrivals.filter {
+      // What came last is what plays, until something else begins, or comes.
+      let playing = arrivals.last {
         pictures.contains($0.list) && $0.start <= place && place < $0.end && $0.instant <= instant
-      }.map(\.end).max()
-      if let next {
+      }
+      if let playing {
+        var next = min(playing.end, last)
+        for arrival in arrivals where pictures.contains(arrival.list) {
+          let since = Int128((arrival.instant - stretch.began).nanoseconds)
+          let there = stretch.time + Int64(since * Int128(stretch.rate) / 1_000_000)
+          for edge in [arrival.start, there] where edge > place { next = min(next, edge) }
+        }
+        played[Segments(item: item, list: playing.list), default: 0] += next - place
         place = next
       } else if let gap = Self.gap(in: streamMedia, pictures, at: place) {
         place = gap
@@ -187,6 +208,41 @@ struct RecordJudge {
           "plays \(place) ns at \(instant.nanoseconds) ns, and no segment with it has come")
         return
       }
+    }
+  }
+
+  /// Holds what was played of each list of segments against the entries of the access log.
+  ///
+  /// Left out are runs in which the records do not say as much: parts of live segments, segments
+  /// that are missing, or came and were of no use, and playback backwards.
+  private mutating func judgeVariants(_ records: [EventRecord]) {
+    let isPlain = configuration.media.allSatisfy { media in
+      media.streamMedia.map {
+        $0.live == nil && $0.faults.isEmpty && $0.mediaEnd == nil
+          && $0.lists.allSatisfy { $0.gaps.isEmpty }
+      } ?? true
+    }
+    let isOdd = records.contains {
+      switch $0.event {
+      case .timebaseRate(let rate, _): rate < .zero
+      case .segmentDiscarded, .newErrorLogEntry: true
+      default: false
+      }
+    }
+    if !isPlain || isOdd || played.isEmpty { return }
+    for event in result.metrics[player].accessLog {
+      guard let media = configuration.media[event.item].streamMedia, let variant = event.variant
+      else { continue }
+      let list = media.variants[variant].list
+      played[Segments(item: event.item, list: list), default: 0] -=
+        event.durationWatched.nanoseconds
+    }
+    let count = stretchCount + Int64(records.count)
+    for (segments, rest) in played.sorted(by: { $0.key.list < $1.key.list })
+    where rest.magnitude > 100 * count {
+      breach(
+        .loaded,
+        "\(rest) ns of list \(segments.list) were played that the access log does not have")
     }
   }
 

@@ -78,9 +78,9 @@ import Testing
     // A seek asks again.
     Row(.mediaResourceRequestCount, 2, .count, Fixture.seeking),
     Row(.numberOfBytesTransferred, 1_250_000, .size, Fixture.stalling, of: "a"),
-    // From 0 to 10 s; the outage counts.
-    Row(.transferDuration, 10_000_000_000, .time, Fixture.stalling, of: "a"),
-    Row(.observedBitrate, 1_000_000, .rate, Fixture.stalling, of: "a"),
+    // From 0 to 10 s, of which the link is down for 5: 1,250,000 B at 2 Mbit/s.
+    Row(.transferDuration, 5_000_000_000, .time, Fixture.stalling, of: "a"),
+    Row(.observedBitrate, 2_000_000, .rate, Fixture.stalling, of: "a"),
     Row(.pipelineBuildCount, 1, .count, Fixture.acting, of: "built"),
     // A segment at 1 Mbit/s, and three at 4, of which the mean is 3.
     Row(.timeWeightedAverageBitrate, 2_500_000, .rate, Fixture.streaming),
@@ -142,10 +142,10 @@ import Testing
     (
       .observedBitrate,
       [
-        "1000000", "\"1000000 bit/s\"", "\"1000 kbit/s\"", "\"1 Mbit/s\"", "\"0.001 Gbit/s\"",
-        "\"0.000001 Tbit/s\"", "\"1000000 bps\"", "\"1000 kbps\"", "\"1 Mbps\"", "\"0.001 Gbps\"",
-        "\"0.000001 Tbps\"", "\"125000 B/s\"", "\"125 kB/s\"", "\"0.125 MB/s\"",
-        "\"0.000125 GB/s\"",
+        "2000000", "\"2000000 bit/s\"", "\"2000 kbit/s\"", "\"2 Mbit/s\"", "\"0.002 Gbit/s\"",
+        "\"0.000002 Tbit/s\"", "\"2000000 bps\"", "\"2000 kbps\"", "\"2 Mbps\"", "\"0.002 Gbps\"",
+        "\"0.000002 Tbps\"", "\"250000 B/s\"", "\"250 kB/s\"", "\"0.25 MB/s\"",
+        "\"0.00025 GB/s\"",
       ]
     ),
     (
@@ -185,6 +185,7 @@ import Testing
     case .startupMultivariantPlaylist: (nil, 10_000_000_000)
     // The playlist is asked for again when nothing has come for ten seconds.
     case .recoverableErrorCount: (nil, 1)
+    case .mediaResourceRequestCount: (0, 1)
     case .variantSwitchCount, .abandonedSegmentCount,
       .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
       .startupPreroll:
@@ -192,7 +193,7 @@ import Testing
     case .stallCount, .timeSpentRecoveringFromStall, .playbackDuration, .mediaPlayed,
       .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating,
       .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .playedToEndCount,
-      .mediaResourceRequestCount, .numberOfBytesTransferred, .transferDuration:
+      .numberOfBytesTransferred, .transferDuration:
       (0, 0)
     }
   }

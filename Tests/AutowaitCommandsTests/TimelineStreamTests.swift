@@ -89,10 +89,10 @@ import Testing
       ])
   }
 
-  @Test func theTableOfTheAccessLogHasARowForEachPeriod() throws {
+  @Test func theTableOfTheAccessLogHasARowForEachEntry() throws {
     for width in [60, 80, 120, 200] {
       let lines = try block("access log", TimelineExamples.stream, width)
-      #expect(lines.count == 4, "\(width)")
+      #expect(lines.count == 8, "\(width)")
       #expect(Set(lines.dropFirst().map(\.count)).count == 1)
       #expect(lines[1].contains("switched at") == (width >= 120))
     }
@@ -100,8 +100,12 @@ import Testing
       .map { $0.split(separator: " ").joined(separator: " ") }
     #expect(
       rows == [
-        "2.455253 s 0 s 120 s 1 600 kbit/s 2.34 Mbit/s 44",
-        "145.844768 s 120 s 120 s 0 4.5 Mbit/s 4.87 Mbit/s 37",
+        "2.455253 s 0 s 12 s 0 1.8 Mbit/s 6 Mbit/s 10",
+        "14.455253 s 12 s 48 s 0 4.5 Mbit/s 3.61 Mbit/s 14",
+        "62.455253 s 60 s 6 s 0 1.8 Mbit/s 900 kbit/s 3",
+        "68.455253 s 66 s 102 s 1 600 kbit/s 3.74 Mbit/s 44",
+        "193.844768 s 168 s 18 s 0 1.8 Mbit/s 8 Mbit/s 7",
+        "211.844768 s 186 s 54 s 0 4.5 Mbit/s 8 Mbit/s 2",
       ])
   }
 

@@ -164,7 +164,7 @@ import Testing
     #expect(metrics.mediaResourceRequestCount == 3)
     #expect(metrics.accessLog.map(\.numberOfMediaRequests) == [3])
     #expect(metrics.accessLog.map(\.numberOfBytesTransferred.bytes) == [1_050_000])
-    #expect(metrics.transferDuration == TimeSpan(nanoseconds: 1_350_000_000))
+    #expect(metrics.transferDuration == TimeSpan(nanoseconds: 1_050_000_000))
   }
 
   // MARK: What may come between

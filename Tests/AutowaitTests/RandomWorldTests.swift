@@ -52,8 +52,8 @@ enum Promises {
     if log.map(\.numberOfStalls).reduce(0, +) != metrics.stallCount {
       return "the access log counts \(log.map(\.numberOfStalls)), not \(metrics.stallCount) stalls"
     }
-    if metrics.playbackDuration != log.reduce(TimeSpan.zero, { $0 + $1.durationWatched }) {
-      return "the access log's periods are not what was watched"
+    if metrics.mediaPlayed != log.reduce(MediaTime.zero, { $0 + $1.durationWatched }) {
+      return "the access log's entries are not what was watched"
     }
     return nil
   }

@@ -41,6 +41,13 @@ struct FillMeter: Sendable {
   /// The data received before the samples were last thrown away.
   private(set) var receivedBefore = DataAmount.zero
 
+  /// The time in which data came, before the running stretch: what AVFoundation calls active
+  /// network transfer.
+  ///
+  /// A stretch without data has a share of zero: a wait for a first byte, an outage, a buffer that
+  /// is full. Of several requests at once the time counts once.
+  private var activeBefore = TimeSpan.zero
+
   /// Creates a meter that has seen nothing; without a window it keeps totals.
   init(window: TimeSpan?, at now: Instant) {
     self.window = window ?? .zero
@@ -71,6 +78,24 @@ struct FillMeter: Sendable {
     isOpen ? running.open + (instant - start) : running.open
   }
 
+  /// Returns the time in which data came by an instant.
+  @inline(__always)
+  func active(at instant: Instant) -> TimeSpan {
+    running.share.rate > .zero ? activeBefore + (instant - start) : activeBefore
+  }
+
+  /// Counts time in which data came that no share tells of.
+  @inline(__always)
+  mutating func addActive(_ span: TimeSpan) { activeBefore += span }
+
+  /// Leaves the counting of active time, from an instant on, to a caller who adds it, until the
+  /// next note; only for a meter without a window, of which nobody reads what flows meanwhile.
+  mutating func leaveActive(from anchor: Instant) {
+    assert(!isWindowed, "a meter with a window takes note of each share itself")
+    activeBefore = active(at: anchor)
+    running.share = .none
+  }
+
   /// Returns the data received since the samples were last thrown away, for a caller that knows
   /// what has flowed in the running stretch.
   @inline(__always)
@@ -91,6 +116,7 @@ struct FillMeter: Sendable {
     assert(now >= start, "the meter goes back by \((start - now).nanoseconds) ns")
     assert(received >= running.received, "data that was received is lost")
     let open = open(at: now)
+    activeBefore = active(at: now)
     if !isWindowed {
       running = FillStretch(received: received, open: open, share: share)
       start = now
@@ -180,6 +206,7 @@ extension FillMeter {
     var nextReceived: UInt64
     var nextOpen: Int64
     let window: Int64
+    var active: Int64
   }
 
   /// The meter in 64-bit numbers; nil if they do not hold it, or if it has seen too little.
@@ -194,7 +221,8 @@ extension FillMeter {
       oldestOpen: oldest.open.nanoseconds,
       oldestRate: UInt64(oldest.share.rate.bitsPerSecond),
       nextReceived: UInt64(truncatingIfNeeded: nextReceived.nanobits),
-      nextOpen: nextOpen.nanoseconds, window: window.nanoseconds)
+      nextOpen: nextOpen.nanoseconds, window: window.nanoseconds,
+      active: activeBefore.nanoseconds)
   }
 
   /// Takes over what has become of the meter.
@@ -203,6 +231,7 @@ extension FillMeter {
     assert(packed.received >= running.received.nanobits, "data that was received is lost")
     assert(packed.nextOpen >= packed.oldestOpen, "the stretches of the window are out of order")
     start = packed.start
+    activeBefore = TimeSpan(nanoseconds: packed.active)
     running = .single(packed.rate, received: packed.received, open: packed.open)
     oldest = .single(
       packed.oldestRate, received: packed.oldestReceived, open: packed.oldestOpen)
@@ -222,6 +251,7 @@ extension FillMeter.Packed {
     let edge = open &- window
     if nextOpen <= edge, history.isEmpty || history.first.share.flows != 1 { return false }
     history.append(.single(self.rate, received: self.received, open: self.open))
+    if self.rate > 0 { active &+= open &- self.open }
     (start, self.received, self.open, self.rate) = (now, received, open, rate)
     while nextOpen <= edge {
       let first = history.removeFirst()

@@ -7,6 +7,8 @@ struct SingleFlow {
   private(set) var anchor: Instant
   private(set) var isFlowing: Bool
   let firstByteAt: Instant
+  /// The time in which data came since the flow was made.
+  private(set) var active = TimeSpan.zero
 
   /// Makes the flow of a transfer that is not suspended; nil if its numbers are wider.
   init?(_ transfer: Transfer, anchor: Instant) {
@@ -42,6 +44,7 @@ struct SingleFlow {
     assert(instant >= anchor, "a flow goes back to \(instant.nanoseconds) ns")
     let span = UInt64(bitPattern: (instant - anchor).nanoseconds)
     delivered &+= UInt64(bitPattern: rate.bitsPerSecond) &* span
+    if rate > .zero { active.nanoseconds &+= Int64(bitPattern: span) }
     anchor = instant
     assert(
       delivered < size &+ UInt64(max(1, rate.bitsPerSecond)),

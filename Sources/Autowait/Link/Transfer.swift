@@ -18,6 +18,8 @@ struct Transfer: Hashable, Sendable {
   let size: DataAmount
   /// The data that had arrived when the link last changed.
   var delivered = DataAmount.zero
+  /// The time in which packets brought it; of two that came at once, the time counts for one.
+  var active = TimeSpan.zero
   /// How far the response has come.
   var phase: Phase
   /// Its part of the link since the link last changed.

@@ -95,7 +95,7 @@ public enum Event: Hashable, Sendable {
   case didPlayToEndTime
   /// The item failed after it had begun to play.
   case failedToPlayToEndTime
-  /// A period of play began; the access log has an entry more.
+  /// The access log has an entry more.
   case newAccessLogEntry
   /// A seek, counted over the run, was asked for.
   case seek(number: Int, to: MediaTime)

@@ -168,6 +168,7 @@ extension NetworkPath {
       { $0.close(number, at: now).delivered }, { $0.close(number, at: now).delivered },
       { network in
         defer { network.cancel(number, at: now) }
+        transfer.active = network.transfers[number].active
         return DataAmount(network.delivered(number))
       })
     transfer.delivered = min(transfer.size, delivered)
@@ -229,8 +230,11 @@ extension NetworkPath {
         let progress = link.progress(of: number)
         return (progress.delivered, progress.share, link.anchor)
       },
-      // A begun byte was asked for as a whole one.
-      { (DataAmount($0.delivered(number)), kept, .never) })
+      { network in
+        transfer.active = network.transfers[number].active
+        // A begun byte was asked for as a whole one.
+        return (DataAmount(network.delivered(number)), kept, .never)
+      })
     transfer.delivered = min(transfer.size, delivered)
     transfer.share = share
     return anchor

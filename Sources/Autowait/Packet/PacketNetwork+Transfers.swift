@@ -4,6 +4,11 @@ extension PacketNetwork {
   /// Assumed: a megabyte.
   private static let streamWindow: Int64 = 1_048_576
 
+  /// The longest silence within a response that belongs to its transfer; a longer one is dead air.
+  ///
+  /// Assumed: a second, the least retransmission timeout of RFC 6298.
+  private static let silenceMax = TimeSpan.seconds(1)
+
   // MARK: - Bytes
 
   /// Returns what bytes on the wire tell: a record can be opened when it is whole.
@@ -57,6 +62,7 @@ extension PacketNetwork {
     let before = isFirst ? 0 : body(number)
     transfers[number].wireBytes &+= bytes
     transfers[number].heardAt = now
+    countActive(number)
     let whole = responseBytes(number)
     let told = plain(transfers[number].wireBytes, of: whole)
     assert(told <= whole, "\(told) bytes of a response of \(whole)")
@@ -71,6 +77,18 @@ extension PacketNetwork {
         transfers[number].offset + max(0, told - transfers[number].headerBytes(policy))
       if after > before, after >= transfers[number].watched { notices.append(.arrived(number)) }
     }
+  }
+
+  /// Counts the time since the last bytes, as far as no other response has been counted in it.
+  private mutating func countActive(_ number: Int) {
+    defer { transfers[number].lastBytesAt = now }
+    guard transfers[number].request.isMedia, let last = transfers[number].lastBytesAt,
+      now - last <= PacketNetwork.silenceMax
+    else { return }
+    let owner = transfers[number].request.owner
+    while activeUntil.count <= owner { activeUntil.append(.start) }
+    transfers[number].active += now - max(last, activeUntil[owner])
+    activeUntil[owner] = now
   }
 
   private mutating func complete(_ number: Int) {

@@ -29,6 +29,8 @@ struct PacketNetwork: Sendable {
   /// Counts the states of the link, each with random streams of its own.
   var randomEpoch = 0
   let randomKey: UInt64
+  /// Until when the time in which media came is counted, for each user of the network.
+  var activeUntil: [Instant] = []
 
   /// A name that a user of the network knows.
   struct ResolvedName: Hashable, Sendable {
@@ -95,6 +97,7 @@ struct PacketNetwork: Sendable {
     transfers[number].isSuspended = isSuspended
     // Time without bytes does not count while nobody reads.
     transfers[number].heardAt = now
+    transfers[number].lastBytesAt = nil
     setTimer(ofTransfer: number)
     let connection = transfers[number].connection
     guard transfers[number].phase == .assigned, connection >= 0 else { return }

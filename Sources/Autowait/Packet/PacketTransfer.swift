@@ -33,6 +33,9 @@ struct PacketTransfer: Sendable {
   var answerAt = Instant.never
   var retryAt = Instant.never
   var heardAt: Instant
+  /// When its last bytes came, if it is read, and the time in which it brought any.
+  var lastBytesAt: Instant?
+  var active = TimeSpan.zero
   /// Arrivals below this count of bytes are not told.
   var watched: Int64 = 0
 

@@ -8,45 +8,59 @@ public enum PlaybackType: UInt8, CaseIterable, Hashable, Sendable {
   case file
 }
 
-/// An entry of the access log: one uninterrupted period of play, with AVFoundation's names.
+/// An entry of the access log, with AVFoundation's names.
 ///
-/// What was transferred since the period before ended counts into the period. What comes after the
-/// last period has ended is in no entry. What AVFoundation does not know, and shows as a negative
-/// number, is nil.
+/// An entry begins when playback of an item begins, where another variant plays, and at a seek; at
+/// nothing else (WWDC18 502). It lasts until the next one, or until the item is another one, so
+/// that a stall or a pause lies within it. What was transferred before the first entry counts into
+/// it. What AVFoundation does not know, and shows as a negative number, is nil.
 public struct AccessLogEvent: Hashable, Sendable {
+  /// Why an entry begins.
+  public enum EntryReason: UInt8, CaseIterable, Hashable, Sendable {
+    /// Playback of the item begins.
+    case start
+    /// Another variant plays.
+    case variantSwitch
+    /// The playhead was moved.
+    case seek
+  }
+
+  /// Why the entry began.
+  public internal(set) var reason = EntryReason.start
   /// The number of the item in its player's configuration, which has the address.
   public internal(set) var item = 0
-  /// The number of the variant whose segment came last; nil for files.
+  /// The number of the variant that plays; nil for files, and if nothing has played yet.
   public internal(set) var variant: Int?
   /// How the item is played.
   public internal(set) var playbackType = PlaybackType.file
-  /// When the period began.
+  /// When the entry began.
   public internal(set) var playbackStartDate = Instant.start
-  /// The playhead when the period began.
+  /// The playhead when the entry began.
   public internal(set) var playbackStartOffset = MediaTime.zero
-  /// The time from the item's creation until it was ready.
-  public internal(set) var startupTime = TimeSpan.zero
-  /// The time watched.
-  public internal(set) var durationWatched = TimeSpan.zero
-  /// The stalls: one if the period ended in one.
+  /// The time from the first media request of the item, or of the last seek, until the item was
+  /// likely to keep up; nil if it was not yet.
+  public internal(set) var startupTime: TimeSpan?
+  /// The media that was played.
+  public internal(set) var durationWatched = MediaTime.zero
+  /// The stalls.
   public internal(set) var numberOfStalls = 0
-  /// The requests for ranges of the file, or for segments.
+  /// The requests for ranges of the file, or the segments that came.
   public internal(set) var numberOfMediaRequests = 0
-  /// Those of them that were made while the network was expensive, as cellular ones are.
+  /// Those of them that were asked for while the network was expensive, as cellular ones are.
   public internal(set) var mediaRequestsWWAN = 0
   /// The bytes that arrived.
   public internal(set) var numberOfBytesTransferred = ByteCount.zero
-  /// The time in which a request was open and being read.
+  /// The time in which bytes came.
   public internal(set) var transferDuration = TimeSpan.zero
   /// What only streams have; nil for files.
   public internal(set) var segments: Segments?
 
   /// What an entry says of the segments of a stream.
   public struct Segments: Hashable, Sendable {
-    /// The media that came, of the variant's own segments.
-    public internal(set) var segmentsDownloadedDuration: MediaTime
+    /// The media that came, of the variants' own segments.
+    public internal(set) var segmentsDownloadedDuration = MediaTime.zero
     /// The segments that took longer to come than they play (assumed).
-    public internal(set) var downloadOverdue: Int
+    public internal(set) var downloadOverdue = 0
     /// The highest rate at which a segment came, its request and round trips counted.
     public internal(set) var observedMaxBitrate: BitRate?
     /// The lowest rate at which one came.
@@ -57,12 +71,23 @@ public struct AccessLogEvent: Hashable, Sendable {
     public internal(set) var indicatedBitrate: BitRate?
     /// The average rate of the variant, as the playlist says it.
     public internal(set) var indicatedAverageBitrate: BitRate?
-    /// The mean rate of the variant's own segments that came, with all that lies in them.
+    /// The mean rate of the variants' own segments that came, with all that lies in them.
     public internal(set) var averageVideoBitrate: BitRate?
-    /// The mean rate of the segments of audio that came; nil if audio lies in the variant's own.
+    /// The mean rate of the segments of audio that came; nil if audio lies in the variants' own.
     public internal(set) var averageAudioBitrate: BitRate?
-    /// The rate that was measured when another variant was last chosen; nil if none was.
+    /// The rate that was measured when the variant was chosen; nil if it was the first.
     public internal(set) var switchBitrate: BitRate?
+
+    /// Takes over what came in the entry.
+    fileprivate mutating func take(_ tally: SegmentTally) {
+      segmentsDownloadedDuration = tally.video.duration
+      downloadOverdue = tally.overdueCount
+      observedMaxBitrate = tally.observedMax
+      observedMinBitrate = tally.observedMin
+      observedBitrateStandardDeviation = tally.observedDeviation
+      averageVideoBitrate = tally.video.bitRate
+      averageAudioBitrate = tally.audio.bitRate
+    }
   }
 
   /// The rate over all that was transferred, in bit/s rounded down; nil if nothing was.
@@ -73,45 +98,50 @@ public struct AccessLogEvent: Hashable, Sendable {
   }
 }
 
-/// The periods of play of a player, and the counters from which the next one is reckoned.
+/// The access log of a player, and the counters when its last entry ended.
 struct AccessLog: Hashable, Sendable {
   /// The counters of a player at an instant.
   struct Counters: Hashable, Sendable {
     var received = DataAmount.zero
-    var open = TimeSpan.zero
+    var active = TimeSpan.zero
     var requests = 0
     var expensiveRequests = 0
-    var watched = TimeSpan.zero
-    /// The variant of a stream whose segment came last.
-    var variant: Int?
-    /// What has come of a stream since the period before ended; nil for files.
-    var segments: AccessLogEvent.Segments?
+    var stalls = 0
+    var watched = MediaTime.zero
+    /// What has come of a stream since the entry before ended.
+    var tally = SegmentTally()
   }
 
-  /// The periods that have begun; the last one may be running.
+  /// The entries that have begun; the last one may be running.
   private(set) var events: [AccessLogEvent] = []
-  /// Whether a period is running.
+  /// Whether an entry is running: from the first playback of an item on.
   private(set) var isRunning = false
   private var booked = Counters()
 
-  /// Begins a period.
-  mutating func begin(_ event: AccessLogEvent) {
-    precondition(!isRunning, "a period of play begins within another")
+  /// The entry that is running.
+  fileprivate var running: AccessLogEvent? {
+    get { isRunning ? events.last : nil }
+    set { if isRunning, let newValue { events[events.count - 1] = newValue } }
+  }
+
+  /// Begins an entry, and ends the running one, if any.
+  fileprivate mutating func begin(_ event: AccessLogEvent, counters: Counters) {
+    if isRunning { end(counters: counters) }
     events.append(event)
     isRunning = true
   }
 
-  /// Ends the running period; returns whether there was one.
-  mutating func end(stalled: Bool, counters: Counters) -> Bool {
-    guard isRunning else { return false }
+  /// Ends the running entry, if any; what was counted until now is in no later entry.
+  mutating func end(counters: Counters) {
+    if isRunning { book(counters) }
     isRunning = false
-    events[events.count - 1].numberOfStalls = stalled ? 1 : 0
-    book(counters)
     booked = counters
-    return true
   }
 
-  /// Returns the periods with the running one as it stands.
+  /// Takes note of how long the item, or a seek, took to be likely to keep up.
+  mutating func noteStartup(_ span: TimeSpan?) { running?.startupTime = span }
+
+  /// Returns the entries with the running one as it stands.
   func events(at counters: Counters) -> [AccessLogEvent] {
     guard isRunning else { return events }
     var copy = self
@@ -121,79 +151,142 @@ struct AccessLog: Hashable, Sendable {
 
   private mutating func book(_ counters: Counters) {
     let last = events.count - 1
+    assert(
+      counters.watched >= booked.watched && counters.active >= booked.active
+        && counters.requests >= booked.requests, "a counter of the access log goes back")
     events[last].durationWatched = counters.watched - booked.watched
+    events[last].numberOfStalls = counters.stalls - booked.stalls
     events[last].numberOfMediaRequests = counters.requests - booked.requests
     events[last].mediaRequestsWWAN = counters.expensiveRequests - booked.expensiveRequests
     events[last].numberOfBytesTransferred = ByteCount(
       bytes: counters.received.wholeBytes.bytes - booked.received.wholeBytes.bytes)
-    events[last].transferDuration = counters.open - booked.open
-    events[last].variant = counters.variant
-    events[last].segments = counters.segments
+    events[last].transferDuration = counters.active - booked.active
+    events[last].segments?.take(counters.tally)
   }
-}
-
-/// Which media requests were made while the network was expensive.
-struct ExpensiveRequests: Hashable, Sendable {
-  private var closed = 0
-  private var since: Int?
-
-  init(isExpensive: Bool) { since = isExpensive ? 0 : nil }
-
-  /// Takes note of a network that is expensive, or is not, after some requests.
-  mutating func note(isExpensive: Bool, requests: Int) {
-    closed = count(of: requests)
-    since = isExpensive ? requests : nil
-  }
-
-  /// Returns how many of some requests were made while it was.
-  func count(of requests: Int) -> Int { closed + (since.map { requests - $0 } ?? 0) }
 }
 
 extension Player {
-  /// The counters from which the access log reckons.
-  func counters(at now: Instant) -> AccessLog.Counters {
+  /// The counters from which the access log reckons, after so much media was played.
+  func counters(at now: Instant, watched: MediaTime) -> AccessLog.Counters {
     AccessLog.Counters(
       received: receivedBefore + source.buffer.meter.received(at: now),
-      open: openBefore + source.buffer.meter.open(at: now),
-      requests: meter.mediaRequestCount,
-      expensiveRequests: expensiveRequests.count(of: meter.mediaRequestCount),
-      watched: meter.time(.playing, at: now),
-      variant: source.arrivedVariant,
-      segments: source.stream.map { segments(of: $0) })
+      active: activeBefore + source.buffer.meter.active(at: now),
+      requests: meter.mediaRequestCount, expensiveRequests: meter.expensiveRequestCount,
+      stalls: meter.stallCount, watched: watched, tally: source.stream?.tally ?? SegmentTally())
   }
 
-  private func segments(of stream: StreamSource) -> AccessLogEvent.Segments {
-    let tally = stream.tally
-    let variant = source.arrivedVariant.map { stream.streamMedia.variants[$0] }
-    return AccessLogEvent.Segments(
-      segmentsDownloadedDuration: tally.video.duration, downloadOverdue: tally.overdueCount,
-      observedMaxBitrate: tally.observedMax, observedMinBitrate: tally.observedMin,
-      observedBitrateStandardDeviation: tally.observedDeviation,
-      indicatedBitrate: variant?.bandwidth, indicatedAverageBitrate: variant?.averageBandwidth,
-      averageVideoBitrate: tally.video.bitRate, averageAudioBitrate: tally.audio.bitRate,
-      switchBitrate: stream.switchEstimate?.bitRate)
-  }
-
-  /// Begins a period of play, if none is running.
-  mutating func beginPeriod(in moment: inout Moment) {
-    guard !accessLog.isRunning, let item = source.item else { return }
+  /// Begins an entry of the access log, at a playhead whose way until there is booked.
+  ///
+  /// The device makes the entry of a variant when the switch happens in loading. Here it begins
+  /// when the variant plays: only so is the sum of `indicatedBitrate` times `durationWatched`
+  /// (WWDC18 502) a mean over what was watched.
+  mutating func beginEntry(
+    _ reason: AccessLogEvent.EntryReason, _ piece: StreamPieces.LoadedPiece?, at time: MediaTime,
+    now: Instant
+  ) {
     var event = AccessLogEvent()
+    event.reason = reason
     event.item = source.number
     if let streamMedia = source.media.streamMedia {
       event.playbackType = streamMedia.live == nil ? .vod : .live
+      event.segments = AccessLogEvent.Segments()
     }
-    event.playbackStartDate = moment.now
-    event.playbackStartOffset = currentTime(at: moment.now)
-    event.startupTime = (item.becameReady ?? moment.now) - item.created
-    accessLog.begin(event)
-    moment.record(.newAccessLogEntry)
+    event.playbackStartDate = now
+    event.playbackStartOffset = time
+    event.startupTime = source.startup.span
+    assert(source.item != nil, "an entry of the access log begins without an item")
+    let counters = counters(at: now, watched: meter.mediaPlayed)
+    if accessLog.isRunning { source.stream?.tally = SegmentTally() }
+    accessLog.begin(event, counters: counters)
+    nameVariant(piece)
   }
 
-  /// Ends the running period of play, if any.
-  mutating func endPeriod(stalled: Bool, at now: Instant) {
-    if accessLog.end(stalled: stalled, counters: counters(at: now)) {
-      source.stream?.tally = SegmentTally()
-      source.stream?.switchEstimate = nil
+  /// Writes into the running entry which variant plays.
+  private mutating func nameVariant(_ piece: StreamPieces.LoadedPiece?) {
+    guard let piece, let media = source.media.streamMedia else { return }
+    accessLog.running?.variant = piece.variant
+    accessLog.running?.segments?.indicatedBitrate = media.variants[piece.variant].bandwidth
+    accessLog.running?.segments?.indicatedAverageBitrate =
+      media.variants[piece.variant].averageBandwidth
+    accessLog.running?.segments?.switchBitrate = piece.switchBitrate
+  }
+
+  /// Takes note of what plays, and begins an entry where playback begins or another variant plays;
+  /// returns whether one began.
+  mutating func followPlayed(in moment: inout Moment) -> Bool {
+    let isForwards = phase.rate > .zero
+    var time = currentTime(at: moment.now)
+    if hasPassedSwitch(at: moment.now), let until = source.played.until { time = until }
+    var piece = source.stream?.pieces.piece(at: time, isForwards: isForwards)
+    // What is missing on purpose plays as a part of the variant around it.
+    if piece == nil, let variant = source.played.variant ?? source.variant {
+      piece = StreamPieces.LoadedPiece(start: time, end: time, variant: variant)
     }
+    let known = accessLog.running?.variant
+    let isFirst = !accessLog.isRunning
+    let isNew = isFirst || (known != nil && known != piece?.variant)
+    if isNew {
+      bookPlayed(until: time)
+      beginEntry(isFirst ? .start : .variantSwitch, piece, at: time, now: moment.now)
+    } else if known == nil {
+      nameVariant(piece)
+    }
+    source.played.variant = piece?.variant
+    source.played.pieceCount = source.stream?.pieces.pieces.count ?? 0
+    findSwitch(from: time)
+    if isNew { moment.record(.newAccessLogEntry) }
+    return isNew
+  }
+
+  /// Finds where, before the end, a playhead that goes on from a time comes to another variant.
+  mutating func findSwitch(from time: MediaTime) {
+    guard let variant = source.played.variant else { return }
+    let isForwards = phase.rate > .zero
+    let until = source.stream?.pieces.end(of: variant, from: time, isForwards: isForwards)
+    let end = source.buffer.endTime(for: phase.rate)
+    source.played.until = until.flatMap { (isForwards ? $0 < end : $0 > end) ? $0 : nil }
+  }
+
+  /// Whether it may be another variant that plays: the playhead has come to one, or more is loaded.
+  @inline(__always)
+  func mayPlayOther(at now: Instant) -> Bool {
+    if source.buffer.facts.contains(.atEnd) { return false }
+    return source.played.pieceCount != source.stream?.pieces.pieces.count
+      || hasPassedSwitch(at: now)
+  }
+
+  /// Whether the playhead has come to where another variant plays.
+  @inline(__always)
+  func hasPassedSwitch(at now: Instant) -> Bool {
+    guard let until = source.played.until, timebase.isRunning(at: now) else { return false }
+    let time = currentTime(at: now)
+    return timebase.rate > .zero ? until <= time : until >= time
+  }
+
+  /// When it will, as far as is known.
+  @inline(__always)
+  func switchInstant(after now: Instant) -> Instant {
+    source.played.until.map { timebase.instant(of: $0, from: now) } ?? .never
+  }
+
+  /// Begins the entry of a seek, if playback of the item has begun; returns whether it has.
+  mutating func beginEntryOfSeek(at now: Instant) -> Bool {
+    if !accessLog.isRunning { return false }
+    let facts = source.buffer.facts
+    let isLikely = facts.contains(.likely) && !facts.contains(.empty)
+    source.startup = isLikely ? .none : StartupSpan(since: source.isLoadingMedia ? now : nil)
+    beginEntry(.seek, nil, at: currentTime(at: now), now: now)
+    return true
+  }
+
+  /// Takes note of how long the item, or a seek, took until it was likely to keep up.
+  ///
+  /// A buffer that is empty cannot be played from, whatever the rule says of what will come.
+  @inline(__always)
+  mutating func noteStartup(_ facts: BufferFacts, at now: Instant) {
+    guard source.startup.span == nil, facts.contains(.likely), !facts.contains(.empty),
+      source.startup.noteLikely(at: now)
+    else { return }
+    accessLog.noteStartup(source.startup.span)
   }
 }

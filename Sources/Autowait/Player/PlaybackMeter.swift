@@ -38,8 +38,12 @@ struct PlaybackMeter: Equatable, Sendable {
   var stallCount = 0
   /// The times that an item has played to its end.
   var playedToEndCount = 0
-  /// The requests for media so far.
+  /// The requests so far: of playlists, segments, keys and ranges of files.
+  var requestCount = 0
+  /// The segments that came, and the requests for ranges of files.
   var mediaRequestCount = 0
+  /// Those of them that were asked for while the network was expensive.
+  var expensiveRequestCount = 0
   /// The changes of variant so far, the first choice not counted.
   var variantSwitchCount = 0
   /// The segments that were given up because they came too late.
@@ -89,7 +93,10 @@ struct PlaybackMeter: Equatable, Sendable {
     return left.account == right.account && left.since == right.since
       && left.firstPlayed == right.firstPlayed && left.waitAccount == right.waitAccount
       && left.stallCount == right.stallCount && left.playedToEndCount == right.playedToEndCount
-      && left.mediaRequestCount == right.mediaRequestCount && left.mediaPlayed == right.mediaPlayed
+      && left.requestCount == right.requestCount
+      && left.mediaRequestCount == right.mediaRequestCount
+      && left.expensiveRequestCount == right.expensiveRequestCount
+      && left.mediaPlayed == right.mediaPlayed
       && left.variantSwitchCount == right.variantSwitchCount
       && left.abandonedCount == right.abandonedCount
       && left.recoverableErrorCount == right.recoverableErrorCount

@@ -65,6 +65,7 @@ extension Player {
     if changed.contains(.likely), changed.subtracting([.likely, .verdict]).isEmpty {
       source.buffer.facts = new
       recordLoadedTimeRanges(in: &moment)
+      noteStartup(new, at: moment.now)
       moment.record(.isPlaybackLikelyToKeepUp(new.contains(.likely)))
     }
   }
@@ -100,9 +101,9 @@ extension Player {
     abandonSeek(in: &moment)
     cancelPreroll(in: &moment)
     cancelRequests(in: &moment)
-    endPeriod(stalled: false, at: moment.now)
+    accessLog.end(counters: counters(at: moment.now, watched: meter.mediaPlayed))
     receivedBefore += source.buffer.meter.received(at: moment.now)
-    openBefore += source.buffer.meter.open(at: moment.now)
+    activeBefore += source.buffer.meter.active(at: moment.now)
     leaveSource(at: moment.now)
     leavePipeline()
   }
@@ -150,9 +151,7 @@ extension Player {
       limits.preferredMaximumResolutionForExpensiveNetworks = size
     case .layer(let size): limits.layer = size
     case .layerAttached(let isAttached): attachLayer(isAttached, in: &moment)
-    case .isExpensive(let value):
-      limits.isExpensive = value
-      expensiveRequests.note(isExpensive: value, requests: meter.mediaRequestCount)
+    case .isExpensive(let value): limits.isExpensive = value
     case .coordination(let isHeld):
       isHeldByCoordinator = isHeld
       input(.holdChanged, rate: evaluationRate, in: &moment)

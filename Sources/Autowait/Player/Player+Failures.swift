@@ -223,17 +223,19 @@ extension RequestFailure {
 extension Fault.Outcome {
   /// The code in the error log.
   ///
-  /// Observed: −12889 "No response for media file" (WWDC18 502). Assumed, from what applications
-  /// report: −12938 for a file that is not there, −12660 for one that is forbidden, −1003
-  /// (`NSURLErrorCannotFindHost`) for a name that is not known, and the others.
+  /// Observed: −12889 "No response for media file" (WWDC18 502); for statuses the table of codes
+  /// that applications have reported since iOS 9. −1003 is `NSURLErrorCannotFindHost`. Assumed:
+  /// −11853, `AVError.failedToParse`, since what a wrong key makes of a segment cannot be parsed.
   var errorCode: Int32 {
     switch self {
-    case .status(404): -12_938
+    case .status(401), .status(407): -12_937
     case .status(403): -12_660
+    case .status(404): -12_938
+    case .status(503): -12_661
     case .status, .redirect: -12_666
     case .noResponse: -12_889
     case .nameNotResolved: -1_003
-    case .wrongKey: -12_645
+    case .wrongKey: -11_853
     }
   }
 }

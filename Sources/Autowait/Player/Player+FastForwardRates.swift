@@ -78,6 +78,7 @@ extension Player {
         moment.record(.loadedTimeRange(index: 0, count: 1, start: rangeStart, end: end))
       }
     }
+    if packed.isLikely { noteStartup(.likely, at: moment.now) }
     moment.cause = moment.record(.isPlaybackLikelyToKeepUp(packed.isLikely))
   }
 }

@@ -10,11 +10,12 @@ extension Player {
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
     guard let flow = moment.network.link.singleFlow else { return 0 }
-    let end = turnOfPlayhead(after: moment.now)
+    var end = min(turnOfPlayhead(after: moment.now), switchInstant(after: moment.now))
     let first = fastForwardBound(limit, end, at: moment.now)
     guard var run = source.stream?.hand(flow, source.buffer, bound: first, at: moment.now) else {
       return 0
     }
+    if !source.buffer.readsFillRate { source.buffer.leaveActive(from: run.flow.anchor) }
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
@@ -41,6 +42,7 @@ extension Player {
         guard next < moment.network.link.nextTrackChange, run.isFollowed else { break }
         moment.now = next
         take(&run, in: &moment)
+        end = min(end, switchInstant(after: moment.now))
         count += 1
         let isResumed = source.buffer.isSuspended
         if isResumed {
@@ -71,6 +73,7 @@ extension Player {
   private mutating func leave(_ run: inout FastForward, in moment: inout Moment) {
     moment.network.link.setSingleFlow(run.flow)
     if !source.buffer.readsFillRate {
+      source.buffer.addActive(run.flow.active)
       source.buffer.followSingle(
         run.flow.delivered, run.flow.isFlowing ? moment.network.link.rate : .zero, isOpen: true,
         at: run.flow.anchor, history: &source.fillHistory)
@@ -203,6 +206,8 @@ extension Player {
     moment.cause = max(moment.network.link.cause, run.segment.responseRecord)
     let amount = DataAmount(nanobits: UInt128(run.flow.size))
     source.buffer.keepStream(amount)
+    countSegment(isExpensive: run.segment.isExpensive)
+    if !source.buffer.readsFillRate { source.buffer.addActive(run.flow.active) }
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
         0, .zero, isOpen: false, at: moment.now, history: &source.fillHistory)
@@ -210,8 +215,12 @@ extension Player {
     moment.cause = moment.record(
       .mediaRequestCompleted(transfer: run.flow.number, bytes: run.segment.size))
     moment.flowCause = moment.cause
+    if run.variant != source.arrivedVariant {
+      noteArrived(run.variant, in: &moment)
+      // What is loaded up to here plays in one variant if no switch ahead is known.
+      if source.played.until == nil { source.played.until = run.edge }
+    }
     run.take(at: moment.now)
-    if run.variant != source.arrivedVariant { noteArrived(run.variant, in: &moment) }
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
     if source.buffer.policy.forwardBufferSizes != nil {
@@ -246,6 +255,7 @@ extension Player {
     _ run: inout FastForward, from old: BufferFacts, to new: BufferFacts, in moment: inout Moment
   ) {
     let changed = old.symmetricDifference(new)
+    noteStartup(new, at: moment.now)
     guard changed.isSubset(of: [.full, .likely, .verdict]) else {
       source.stream?.extend(run)
       recordFacts(from: old, to: new, in: &moment)
@@ -280,8 +290,10 @@ extension Player {
     run.flow = moment.network.link.reopenSingle(run.segment.size, at: moment.now)
     if run.variant != source.recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), in: &moment)
+      run.switchBitrate = source.stream?.switchEstimate?.bitRate
     }
-    meter.mediaRequestCount += 1
+    run.segment.isExpensive = limits.isExpensive
+    meter.requestCount += 1
     moment.cause = moment.record(
       .segmentRequest(
         transfer: run.flow.number, size: run.segment.size, list: Int32(run.segment.list),

@@ -45,7 +45,8 @@ extension Player {
       rebuiltAt.map { $0 > touched } ?? true, "player \(index) did not go on with its pipeline")
     assert(hostTime.map { $0 > touched } ?? true, "player \(index) missed its host time")
     assert(
-      !accessLog.isRunning || phase.isPlaying, "a period of player \(index) goes on in a pause")
+      !accessLog.isRunning || source.item != nil,
+      "an entry of player \(index) goes on without an item")
     assert(
       source.item != nil || !phase.isPlaying, "player \(index) plays, and has no item")
     assert(

@@ -14,17 +14,12 @@ extension Player {
   }
 
   /// Forgets which variants were loaded of what a live stream has left behind, if they are many:
-  /// its window has, and the playhead, and it is booked.
+  /// its window has, and the playhead.
   mutating func forgetPieces(at now: Instant) {
     guard let window = source.media.streamMedia?.live?.window,
       let range = source.seekableRange, timebase.rate >= .zero
     else { return }
     let time = currentTime(at: now)
-    if timebase.isRunning(at: now), timebase.start < now, var meter = streamMeter {
-      bookStream(until: time, in: &meter)
-      meter.mark = StreamMeter.Booking(since: timebase.start, until: playedPart(until: time).to)
-      streamMeter = meter
-    }
     source.stream?.pieces.forget(before: min(time, range.start) - window)
   }
 

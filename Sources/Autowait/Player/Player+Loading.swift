@@ -94,7 +94,10 @@ extension Player {
     let transfer = moment.network.open(
       size, for: index, route: source.media.route, at: moment.now)
     source.begin(range, transfer, at: moment.now)
+    source.startup.noteRequest(at: moment.now)
+    meter.requestCount += 1
     meter.mediaRequestCount += 1
+    if limits.isExpensive { meter.expensiveRequestCount += 1 }
     moment.cause = moment.record(
       .mediaRequest(
         transfer: transfer, from: range.start.wholeBytes, size: size.begunBytes))
@@ -108,9 +111,11 @@ extension Player {
     let now = moment.now
     guard let cost = with(place, { $0.stream?.cost(of: resource, at: now) }) else { return }
     let route = cost.route ?? with(place) { $0.media.route }
-    if resource.isSegment { meter.mediaRequestCount += 1 }
+    if place == nil, resource.isMedia { source.startup.noteRequest(at: now) }
+    meter.requestCount += 1
     var request = TransferRequest(owner: index, host: route, size: cost.size)
     request.serverDelay = cost.serverDelay
+    request.isMedia = resource.isMedia
     apply(fault, to: &request)
     let transfer = moment.network.open(
       request, size: DataAmount(request.size), route: route, isWhole: true, at: moment.now)
@@ -118,6 +123,7 @@ extension Player {
       transfer: transfer, resource: resource, track: need.track, size: DataAmount(request.size),
       opened: moment.now, fault: fault)
     if resource.isPlaylist { opened.hold = cost.serverDelay }
+    opened.isExpensive = limits.isExpensive
     with(place) { $0.stream?.begin(opened) }
     let record = moment.record(resource.event(transfer, cost.size))
     if place == nil { moment.cause = record }
@@ -271,6 +277,7 @@ extension Player {
       streamRequestFailed(request, .fault(fault), in: &moment)
       return
     }
+    if request.resource.isSegment { countSegment(isExpensive: request.isExpensive) }
     let isToMeasure = source.stream?.isToMeasure(request) == true
     source.stream?.take(request, at: moment.now)
     if isToMeasure {
@@ -289,6 +296,14 @@ extension Player {
     }
     placeEdge(at: moment.now)
     judge(at: moment.now)
+  }
+
+  /// Counts a segment that has come ("a count of media segments downloaded", says the header of
+  /// AVPlayerItemAccessLogEvent); one that failed or was given up is none.
+  @inline(__always)
+  mutating func countSegment(isExpensive: Bool) {
+    meter.mediaRequestCount += 1
+    if isExpensive { meter.expensiveRequestCount += 1 }
   }
 
   private mutating func noteArrivedVariant(in moment: inout Moment) {

@@ -107,11 +107,12 @@ extension Player {
   }
 
   mutating func bookPlayed(until time: MediaTime) {
-    meter.mediaPlayed = meter.mediaPlayed + mediaPlayed(until: time)
-    if var streamMeter {
-      bookStream(until: time, in: &streamMeter)
-      self.streamMeter = streamMeter
-    }
+    let (from, to) = playedPart(until: time)
+    let played = to > from ? to - from : from - to
+    meter.mediaPlayed = meter.mediaPlayed + played
+    let variant = playedVariant
+    streamMeter?.book(played, of: variant)
+    bookedUntil = to
   }
 
   /// Books what was played before an end is moved away from a playhead behind it, or to before one.
@@ -132,7 +133,7 @@ extension Player {
     timebase = timebase.with(rate: timebase.rate, at: now)
   }
 
-  /// The media played since the timebase last changed, until it shows a time.
+  /// The media played and not booked until the timebase shows a time.
   ///
   /// Behind the end there is none, though the time may go on.
   @inline(__always)
@@ -141,11 +142,11 @@ extension Player {
     return to > from ? to - from : from - to
   }
 
-  /// The media that the playhead has gone over since the timebase last changed.
+  /// The media that the playhead has gone over and that is not booked.
   @inline(__always)
   func playedPart(until time: MediaTime) -> (from: MediaTime, to: MediaTime) {
     let last = source.item == nil ? .zero : source.media.duration
-    let (from, to) = (timebase.time(at: timebase.start), time)
+    let (from, to) = (bookedUntil ?? timebase.time(at: timebase.start), time)
     if timebase.rate > .zero {
       let end = min(last, source.buffer.endTime)
       return (min(from, end), min(to, end))
@@ -247,21 +248,18 @@ extension Player {
     meter.enter(account, at: now)
   }
 
-  /// Closes a period of play that was interrupted and opens the one that begins.
+  /// Begins an entry of the access log if playback begins, and follows which variant plays.
   ///
-  /// A player that does nothing at its end plays on but watches nothing: its period is over, and
-  /// the next one begins when there is something to watch again. A stall belongs to a period even
-  /// if playback was over before it began (row P12 by L2).
+  /// A player that does nothing at its end plays on but watches nothing. A stall belongs to an
+  /// entry even if playback was over before it began (row P12 by L2).
   private mutating func recordAccessLog(
     _ effects: [PlaybackEffect], in moment: inout Moment
   ) {
-    let isStall = effects.contains(.playbackStalled)
-    let isAtEnd = source.buffer.facts.contains(.atEnd)
-    if isStall { beginPeriod(in: &moment) }
-    if !phase.isPlaying || effects.contains(.didPlayToEndTime) {
-      endPeriod(stalled: isStall, at: moment.now)
-    } else if !isAtEnd {
-      beginPeriod(in: &moment)
+    if phase.isPlaying, !source.buffer.facts.contains(.atEnd) {
+      _ = followPlayed(in: &moment)
+    } else if effects.contains(.playbackStalled), !accessLog.isRunning {
+      beginEntry(.start, nil, at: currentTime(at: moment.now), now: moment.now)
+      moment.record(.newAccessLogEntry)
     }
   }
 

@@ -41,6 +41,7 @@ extension Player {
     let (old, wasPlaying) = (source.buffer.facts, phase.isPlaying)
     cancelPreroll(in: &moment)
     jump(to: seek.target, in: &moment)
+    let isNewEntry = beginEntryOfSeek(at: moment.now)
     suspendReading(in: &moment)
     let moved = source.buffer.facts
     let isThere = !moved.contains(.empty) || moved.contains(.atEnd)
@@ -53,6 +54,7 @@ extension Player {
     }
     apply(
       .seekBegan, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
+    if isNewEntry { moment.record(.newAccessLogEntry) }
     if wasPlaying, phase.isPlaying, moved.contains(.atEnd) {
       // L8, L9: playback goes on where the seek led, and there it is at its end.
       apply(

@@ -36,6 +36,11 @@ extension Player {
     guard source.item != nil else {
       return giveUpLateRequests(in: &moment) || load(in: &moment)
     }
+    if source.buffer.isStream, phase.isPlaying, mayPlayOther(at: moment.now),
+      followPlayed(in: &moment)
+    {
+      return true
+    }
     if source.buffer.awaitsIndex, leaveHead(in: &moment) { return true }
     if giveUpLateRequests(in: &moment) { return true }
     if moveToSeek(in: &moment) { return true }
@@ -62,6 +67,7 @@ extension Player {
     timebase = timebase.with(rate: wish.rate, at: moment.now)
     moment.record(.timebaseRate(wish.rate, currentTime: currentTime(at: moment.now)))
     enterAccount(at: moment.now)
+    findSwitch(from: currentTime(at: moment.now))
   }
 
   /// Looks at the buffer; records what changed and tells the state machine.
@@ -77,7 +83,6 @@ extension Player {
     source.buffer.facts = new
     if new.contains(.ready), source.item?.status == .unknown {
       source.item?.status = .readyToPlay
-      source.item?.becameReady = moment.now
     }
     recordFacts(from: old, to: new, in: &moment)
     suspendReading(in: &moment)
@@ -120,6 +125,7 @@ extension Player {
     from old: BufferFacts, to new: BufferFacts, in moment: inout Moment
   ) {
     let changed = old.symmetricDifference(new)
+    noteStartup(new, at: moment.now)
     moment.cause = moment.flowCause
     recordLoadedTimeRanges(in: &moment)
     var latest = 0
@@ -153,7 +159,7 @@ extension Player {
     if own == linkChange { turn.tiedAt = own }
     if source.buffer.isFailed { return before(linkChange, own) }
     if hasSeekToMove { return now }
-    own = min(own, max(nextQuestion, now), turnOfPlayhead(after: now))
+    own = min(own, max(nextQuestion, now), turnOfPlayhead(after: now), switchInstant(after: now))
     if phase.isWaiting, !source.buffer.facts.contains(.verdict) {
       own = min(own, max(source.buffer.verdictDue, now))
     }

@@ -29,7 +29,12 @@ struct Player: Sendable {
   /// What it was made of, in an array of one: a player that is copied for a fork must be small.
   private let configurations: [PlayerConfiguration]
   var phase = PlaybackPhase.paused
-  var timebase = Timebase(time: .zero, at: .start)
+  /// The clock; what was found for its way as it was holds no more when it goes another one.
+  var timebase = Timebase(time: .zero, at: .start) {
+    didSet { (bookedUntil, source.played.until) = (nil, nil) }
+  }
+  /// How far what was played since the timebase last changed is booked.
+  var bookedUntil: MediaTime?
   var waitsAutomatically: Bool
   var defaultRate: PlaybackRate
   var actionAtItemEnd: ActionAtItemEnd
@@ -53,7 +58,6 @@ struct Player: Sendable {
   var askAt = Instant.start
   var meter: PlaybackMeter
   var accessLog = AccessLog()
-  var expensiveRequests: ExpensiveRequests
   /// The host time at which a player that plays lets its timebase run.
   var hostTime: Instant?
   /// The instant until which a pipeline is being rebuilt.
@@ -78,9 +82,9 @@ struct Player: Sendable {
   /// How what it does next by itself lies to what the link does.
   var turn = Turn()
   var seekCount = 0
-  /// What was received, and how long requests were open, for items that are gone.
+  /// What was received, and the time in which it came, for items that are gone.
   var receivedBefore = DataAmount.zero
-  var openBefore = TimeSpan.zero
+  var activeBefore = TimeSpan.zero
 
   /// Makes a player without an item.
   init(index: Int, configuration: PlayerConfiguration) {
@@ -90,7 +94,6 @@ struct Player: Sendable {
     defaultRate = configuration.defaultRate
     actionAtItemEnd = configuration.actionAtItemEnd
     limits = configuration.limits
-    expensiveRequests = ExpensiveRequests(isExpensive: limits.isExpensive)
     automaticallyPreservesTimeOffsetFromLive =
       configuration.automaticallyPreservesTimeOffsetFromLive
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration

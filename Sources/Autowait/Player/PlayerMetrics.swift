@@ -8,17 +8,17 @@ public struct PlayerMetrics: Equatable, Sendable {
   public let mediaPlayed: MediaTime
   /// The times that an item played to its end.
   public let playedToEndCount: Int
-  /// The requests for media.
+  /// The requests for media resources: playlists, segments, keys, ranges of files.
   public let mediaResourceRequestCount: Int
   /// The pipelines that were built; nil if they are of no interest.
   public let pipelineBuildCount: Int?
   /// The data received.
   public let numberOfBytesTransferred: ByteCount
-  /// The time in which a request was open and being read.
+  /// The time in which data came.
   public let transferDuration: TimeSpan
   /// The time of the run.
   public let wallTime: TimeSpan
-  /// The periods of play.
+  /// The entries of the access log, one item after another.
   public let accessLog: [AccessLogEvent]
   /// What only streams have; nil without one.
   public let streaming: StreamMetrics?
@@ -26,16 +26,16 @@ public struct PlayerMetrics: Equatable, Sendable {
   private let end: Instant
 
   init(_ player: Player, at now: Instant) {
-    let counters = player.counters(at: now)
+    let unbooked = player.mediaPlayed(until: player.currentTime(at: now))
+    let counters = player.counters(at: now, watched: player.meter.mediaPlayed + unbooked)
     firstPlayed = player.meter.firstPlayed
     stallCount = player.meter.stallCount
-    mediaPlayed =
-      player.meter.mediaPlayed + player.mediaPlayed(until: player.currentTime(at: now))
+    mediaPlayed = counters.watched
     playedToEndCount = player.meter.playedToEndCount
-    mediaResourceRequestCount = player.meter.mediaRequestCount
+    mediaResourceRequestCount = player.meter.requestCount
     pipelineBuildCount = player.pipeline.map { _ in player.meter.pipelineBuildCount }
     numberOfBytesTransferred = counters.received.wholeBytes
-    transferDuration = counters.open
+    transferDuration = counters.active
     wallTime = now - .start
     accessLog = player.accessLog.events(at: counters)
     streaming = StreamMetrics(player, at: now)

@@ -32,42 +32,13 @@ struct StreamMeter: Equatable, Sendable {
     }
   }
 
-  /// How far something has been booked that still plays.
-  struct Booking: Equatable, Sendable {
-    /// When it began to play.
-    let since: Instant
-    /// What was played by then.
-    let until: MediaTime
-  }
-
-  /// How far what plays has been booked, if it plays on and on.
-  var mark: Booking?
-
-  /// Books media that was played between two times, in either direction.
-  mutating func book(_ from: MediaTime, _ to: MediaTime, of stream: StreamSource) {
-    let part = LoadedRanges.Range(
-      start: DataAmount(placeOf: max(.zero, min(from, to))),
-      end: DataAmount(placeOf: max(.zero, from, to)))
-    // What was loaded last is what is played; what it covers of earlier pieces is not.
-    var covered = LoadedRanges()
-    for piece in stream.pieces.pieces.reversed() {
-      let start = max(part.start, DataAmount(placeOf: piece.start))
-      let end = min(part.end, DataAmount(placeOf: piece.end))
-      // Before a piece that ends too early all others do, if they ascend.
-      if stream.pieces.isAscending, DataAmount(placeOf: piece.end) <= part.start { break }
-      if start >= end { continue }
-      var time = (end - start).nanobits
-      if !stream.pieces.isAscending {
-        for range in covered.ranges where range.start < end && start < range.end {
-          time -= (min(end, range.end) - max(start, range.start)).nanobits
-        }
-        covered.insert(LoadedRanges.Range(start: start, end: end))
-      }
-      let variant = stream.streamMedia.variants[piece.variant]
-      played += time
-      peakBits += time * UInt128(UInt64(variant.bandwidth.bitsPerSecond))
-      averageBits += time * UInt128(UInt64(variant.playedRate.bitsPerSecond))
-    }
+  /// Books media that was played in a variant.
+  mutating func book(_ span: MediaTime, of variant: StreamMedia.Variant?) {
+    guard let variant else { return }
+    let time = UInt128(UInt64(span.nanoseconds))
+    played += time
+    peakBits += time * UInt128(UInt64(variant.bandwidth.bitsPerSecond))
+    averageBits += time * UInt128(UInt64(variant.playedRate.bitsPerSecond))
   }
 
   /// The mean of the variants' average rates over the media played, rounded down.
@@ -125,8 +96,7 @@ public struct StreamMetrics: Equatable, Sendable {
 
   init?(_ player: Player, at now: Instant) {
     guard var meter = player.streamMeter else { return nil }
-    let time = player.currentTime(at: now)
-    player.bookStream(until: time, in: &meter)
+    meter.book(player.mediaPlayed(until: player.currentTime(at: now)), of: player.playedVariant)
     variantSwitchCount = player.meter.variantSwitchCount
     abandonedSegmentCount = player.meter.abandonedCount
     recoverableErrorCount = player.meter.recoverableErrorCount
@@ -174,12 +144,10 @@ extension Player {
     return stream.isReady ? .segments : .mediaPlaylists
   }
 
-  /// Books what was played of the stream since the timebase last changed.
-  func bookStream(until time: MediaTime, in meter: inout StreamMeter) {
-    guard let stream = source.stream, timebase.rate != .zero else { return }
-    let (from, to) = playedPart(until: time)
-    let isBegun = meter.mark?.since == timebase.start
-    meter.book(isBegun ? meter.mark?.until ?? from : from, to, of: stream)
+  /// The variant of the current item that plays; nil before any has, and of a file.
+  var playedVariant: StreamMedia.Variant? {
+    guard let number = source.played.variant else { return nil }
+    return source.media.streamMedia?.variants[number]
   }
 
   /// The peak rate of the variant whose segment came last.

@@ -58,7 +58,7 @@ public struct Simulation: Sendable {
   private let asksExternalRules: Bool
   let isEventByEvent: Bool
   let eventsMax: Int
-  private let periodsMax: Int
+  private let entriesMax: Int
   let horizon: Instant
 
   /// Begins the run of a world; the records of what happens are kept only on request.
@@ -74,7 +74,7 @@ public struct Simulation: Sendable {
     turns = Array(repeating: nil, count: players.count)
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
     eventsMax = world.eventsMax
-    periodsMax = world.periodsMax
+    entriesMax = world.entriesMax
     moment.network.link.cause = moment.log.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
     for index in players.indices { players[index].followLink(moment.network.link.cause) }
@@ -248,11 +248,8 @@ extension Simulation {
       advanceLink(notAfter: limit, countMax: countMax)
     case .player:
       settle(entry.component)
-      if players[entry.component].accessLog.events.count > periodsMax {
-        finish(.eventLimit)
-        return false
-      }
       plan(after: entry.component)
+      return !hasTooManyEntries(entry.component)
     case .script:
       var timedCount = 0
       while let step = script.nextDue(at: now, &players) {
@@ -268,7 +265,15 @@ extension Simulation {
       eventCount += max(0, timedCount - 1)
       settleAll()
       plan()
+      for index in players.indices where hasTooManyEntries(index) { return false }
     }
+    return true
+  }
+
+  /// Ends a run in which a player's access log has too many entries; returns whether it has.
+  private mutating func hasTooManyEntries(_ index: Int) -> Bool {
+    if players[index].accessLog.events.count <= entriesMax { return false }
+    finish(.eventLimit)
     return true
   }
 

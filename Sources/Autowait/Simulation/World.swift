@@ -24,12 +24,11 @@ public struct World: Sendable {
   public var horizon: Instant
   /// The number of events after which a run is taken to be running away.
   public var eventsMax: Int = 10_000_000
-  /// The number of periods of play of one player after which a run is taken to be running away.
+  /// The number of entries in a player's access log after which a run is taken to be running away.
   ///
-  /// Each has an entry in the access log, which takes more memory than an event (measured: about
-  /// 800 bytes with its records). A run that plays for a nanosecond at a time makes one with every
-  /// event.
-  public var periodsMax: Int { eventsMax / 50 + 1_000 }
+  /// An entry takes more memory than an event (measured: about 800 bytes with its records), and a
+  /// script that answers each seek with another one makes one with every few events.
+  public var entriesMax: Int { eventsMax / 50 + 1_000 }
 
   /// Creates a world.
   public init(

@@ -14,6 +14,8 @@ struct FastForward {
   /// The variant that is being loaded, and the segment for which it was chosen.
   var variant: Int
   var chosenFor: Int
+  /// The rate that was measured when it was chosen.
+  var switchBitrate: BitRate?
   var throughput: ThroughputHistory
   var tally: SegmentTally
   var pieces: StreamPieces
@@ -110,7 +112,7 @@ struct FastForward {
   private mutating func countedMarks(
     _ policy: KeepUpPolicy, playhead: MediaTime
   ) -> ItemBuffer.SizeMarks {
-    pieces.add(pieceStart, edge, of: variant)
+    pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
     pieceStart = edge
     let whole = policy.forwardBufferSizes?.countsWholeSegments == true
     // Where no amount of data is too little to look for marks, it need not be counted.
@@ -171,7 +173,9 @@ struct FastForward {
       }
       if next != variant || changedAt == nil { changedAt = now }
       if next != variant {
-        if edge > pieceStart { pieces.add(pieceStart, edge, of: variant) }
+        if edge > pieceStart {
+          pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
+        }
         pieceStart = edge
         variant = next
         list = shared.parts.variants[next].list
@@ -207,6 +211,8 @@ struct FastForwardSegment {
   /// The number of the record of its first byte, and when that came; zero if it has not.
   var responseRecord = 0
   var responded = Instant.start
+  /// Whether the network was expensive when it was asked for.
+  var isExpensive = false
 }
 
 extension StreamSource {
@@ -242,13 +248,14 @@ extension StreamSource {
       list: list, number: number, size: streamMedia.lists[list].size(of: number),
       opened: requests[0].opened, looksAt: requests[0].looksAt, seen: requests[0].seen,
       responseRecord: requests[0].responseRecord,
-      responded: requests[0].responded ?? .start)
+      responded: requests[0].responded ?? .start, isExpensive: requests[0].isExpensive)
     let edge = MediaTime(place: tracks[0].loaded.ranges[0].end)
     let run = FastForward(
       flow: flow, segment: segment,
       start: MediaTime(place: tracks[0].loaded.ranges[0].start), edge: edge, pieceStart: edge,
       variant: variant,
-      chosenFor: chosenFor, throughput: throughput, tally: tally, pieces: pieces, drivers: drivers,
+      chosenFor: chosenFor, switchBitrate: switchEstimate?.bitRate, throughput: throughput,
+      tally: tally, pieces: pieces, drivers: drivers,
       changedAt: changedAt, aheadMax: DataAmount(ByteCount(bytes: .max)),
       bound: bound, asksAt: asksToAbandon ? abandonment(bufferEnd: nil) : .never,
       shared: shared,
@@ -275,7 +282,9 @@ extension StreamSource {
     pieces = run.pieces
     drivers = run.drivers
     changedAt = run.changedAt
-    if run.edge > run.pieceStart { pieces.add(run.pieceStart, run.edge, of: run.variant) }
+    if run.edge > run.pieceStart {
+      pieces.add(run.pieceStart, run.edge, of: run.variant, chosenAt: run.switchBitrate)
+    }
     variant = run.variant
     chosenFor = run.chosenFor
     tracks[0].list = streamMedia.variants[run.variant].list
@@ -294,6 +303,7 @@ extension StreamSource {
       size: DataAmount(run.segment.size), opened: run.segment.opened, fault: nil)
     request.isKept = isKept
     (request.looksAt, request.seen) = (run.segment.looksAt, run.segment.seen)
+    request.isExpensive = run.segment.isExpensive
     if run.asksAt != .never { request.asksAt = run.asksAt }
     if run.segment.responseRecord != 0 {
       request.responseRecord = run.segment.responseRecord

@@ -270,6 +270,13 @@ extension ItemBuffer {
     receivedBefore += delivered
   }
 
+  /// Counts time in which packets brought media, or a loop that tells the meter nothing else.
+  @inline(__always)
+  mutating func addActive(_ span: TimeSpan) { meter.addActive(span) }
+
+  /// Leaves the counting of active time to a loop.
+  mutating func leaveActive(from anchor: Instant) { meter.leaveActive(from: anchor) }
+
   /// How long the media plays.
   var duration: MediaTime { map.duration }
 

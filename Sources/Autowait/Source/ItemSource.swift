@@ -18,6 +18,9 @@ struct ItemSource: Sendable {
   /// The variants that were last told of: the one that is asked for, and the one that has come.
   var recordedVariant: Int?
   var arrivedVariant: Int?
+  /// What plays, and how long the item, or the last seek, took to be likely to keep up.
+  var played = PlayedVariant()
+  var startup = StartupSpan()
   /// The end of what was loaded when the loaded ranges were last recorded.
   var recordedEnd = MediaTime(nanoseconds: -1)
 
@@ -49,18 +52,11 @@ struct ItemSource: Sendable {
 
 /// The current item of a player, as an application sees it.
 struct PlayerItem: Sendable {
-  /// When the item was made.
-  let created: Instant
   var status = ItemStatus.unknown
-  /// When the item became ready.
-  var becameReady: Instant?
   /// Whether a preroll has been asked for and not completed.
   var isPrerolling = false
   /// Whether the timebase has run on this item.
   var hasBegun = false
-
-  /// Makes an item of which nothing is known.
-  init(at now: Instant) { created = now }
 }
 
 // MARK: - What is asked for next
@@ -133,12 +129,21 @@ extension ItemSource {
   /// Takes note of how a transfer goes on from here.
   @inline(__always)
   mutating func follow(_ transfer: Transfer, at now: Instant) {
-    if stream != nil {
-      stream?.follow(transfer)
+    if let active = stream?.follow(transfer) {
+      buffer.addActive(active)
       noteArrival(at: now)
     } else {
+      followActive(transfer)
       buffer.follow(transfer, at: now, history: &fillHistory)
     }
+  }
+
+  /// Counts the time in which packets brought the file.
+  @inline(__always)
+  private mutating func followActive(_ transfer: Transfer) {
+    if transfer.active == .zero { return }
+    buffer.addActive(transfer.active - (file?.request?.active ?? .zero))
+    file?.request?.active = transfer.active
   }
 
   /// Takes note of the first byte of a response.
@@ -155,14 +160,21 @@ extension ItemSource {
   mutating func endFileRequest(_ transfer: Transfer, playhead: MediaTime, at now: Instant) {
     // What an index has brought is no place for a playhead to go on from.
     let start = buffer.awaitsIndex ? .zero : file?.request?.start ?? .zero
+    followActive(transfer)
     file?.keep(transfer)
     buffer.end(transfer, at: now, history: &fillHistory)
     buffer.awaitsIndex = file.map { $0.indexSearch != .found } ?? false
     placeEdge(playhead, notBefore: start, at: now)
   }
 
+  /// Whether media is asked for.
+  var isLoadingMedia: Bool {
+    file?.request != nil || stream?.requests.contains { $0.resource.isMedia } == true
+  }
+
   /// Takes a stream's request, which is over, and what it has brought.
   mutating func endStreamRequest(_ transfer: Transfer, at now: Instant) -> StreamRequest? {
+    if let active = stream?.follow(transfer) { buffer.addActive(active) }
     guard let request = stream?.end(transfer.number) else { return nil }
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
     noteArrival(at: now)
@@ -382,7 +394,7 @@ extension ItemSource {
 
   /// Takes note that the item is the current one of a player from here on.
   mutating func enter(isPaused: Bool, at now: Instant) {
-    item = PlayerItem(at: now)
+    item = PlayerItem()
     buffer.awaitsIndex = file?.indexSearch == .atHead
     buffer.hasResponded = media.source == .local
     raise(.media)

@@ -1,4 +1,4 @@
-/// What the access log says of the segments that came in a period of play.
+/// What the access log says of the segments that came in an entry.
 ///
 /// A segment costs one division and a few sums, so that it can be kept on the hot path; what needs
 /// roots and quotients is made when somebody reads it.

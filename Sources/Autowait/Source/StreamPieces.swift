@@ -5,6 +5,8 @@ struct StreamPieces: Hashable, Sendable {
     var start: MediaTime
     var end: MediaTime
     let variant: Int
+    /// The rate that was measured when the variant was chosen; nil if it was the first.
+    var switchBitrate: BitRate?
   }
 
   /// Of more pieces those are forgotten that nobody can ask for any more.
@@ -22,12 +24,14 @@ struct StreamPieces: Hashable, Sendable {
   var isEmpty: Bool { pieces.isEmpty }
 
   /// Takes note of a segment.
-  mutating func add(_ start: MediaTime, _ end: MediaTime, of variant: Int) {
+  mutating func add(
+    _ start: MediaTime, _ end: MediaTime, of variant: Int, chosenAt rate: BitRate? = nil
+  ) {
     if let last = pieces.last, last.variant == variant, last.end == start {
       pieces[pieces.count - 1].end = end
     } else {
       if let last = pieces.last, start < last.end { isAscending = false }
-      pieces.append(LoadedPiece(start: start, end: end, variant: variant))
+      pieces.append(LoadedPiece(start: start, end: end, variant: variant, switchBitrate: rate))
     }
   }
 
@@ -64,8 +68,41 @@ struct StreamPieces: Hashable, Sendable {
     return low
   }
 
-  /// Returns the variant at a time; the latest that was loaded there.
-  func variant(at time: MediaTime) -> Int? {
-    pieces.last { $0.start <= time && time < $0.end }?.variant
+  /// Returns what plays when a playhead goes on from a time: what was loaded last.
+  func piece(at time: MediaTime, isForwards: Bool) -> LoadedPiece? {
+    func plays(_ piece: LoadedPiece) -> Bool {
+      isForwards
+        ? piece.start <= time && time < piece.end : piece.start < time && time <= piece.end
+    }
+    if !isAscending { return pieces.last(where: plays) }
+    let place = first { isForwards ? pieces[$0].end > time : pieces[$0].end >= time }
+    return place < pieces.count && plays(pieces[place]) ? pieces[place] : nil
+  }
+
+  /// Returns where a playhead that goes on from a time in a variant comes to another one; nil if
+  /// none is loaded there.
+  func end(of variant: Int, from time: MediaTime, isForwards: Bool) -> MediaTime? {
+    var time = time
+    // Each turn comes to an edge of a piece that the ones before did not.
+    while let edge = edge(behind: time, isForwards: isForwards) {
+      if let other = piece(at: edge, isForwards: isForwards), other.variant != variant {
+        return edge
+      }
+      time = edge
+    }
+    return nil
+  }
+
+  /// Returns where, on the way of a playhead, the next piece begins or ends.
+  private func edge(behind time: MediaTime, isForwards: Bool) -> MediaTime? {
+    var next: MediaTime?
+    let place = isAscending && isForwards ? first { pieces[$0].end > time } : 0
+    for piece in pieces[place...] {
+      for edge in [piece.start, piece.end] where isForwards ? edge > time : edge < time {
+        next = next.map { isForwards ? min($0, edge) : max($0, edge) } ?? edge
+      }
+      if isAscending, isForwards { break }
+    }
+    return next
   }
 }

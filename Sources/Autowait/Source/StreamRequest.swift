@@ -81,6 +81,8 @@ struct StreamRequest: Sendable {
   var responded: Instant?
   /// The data that has arrived, and how it goes on.
   var delivered = DataAmount.zero
+  /// The time in which packets have brought it.
+  var active = TimeSpan.zero
   var share = FlowShare.none
   /// The number of the record of its first byte.
   var responseRecord = 0
@@ -91,6 +93,8 @@ struct StreamRequest: Sendable {
   var isKept = false
   /// When a modelled rule is asked next whether to give it up; nil if it has not been asked.
   var asksAt: Instant?
+  /// Whether the network was expensive when it was made.
+  var isExpensive = false
 }
 
 /// One of the tracks that are loaded side by side: the variant's own, and its renditions'.

@@ -58,9 +58,9 @@ struct StreamSource: Sendable {
   var throughput = ThroughputHistory()
   /// The rule that chooses, if it is a modelled one; in an array for the loader to be small.
   var drivers: [RuleDriver] = []
-  /// What the access log says of the segments that came since a period of play last ended.
+  /// What the access log says of the segments that came since an entry of it last ended.
   var tally = SegmentTally()
-  /// What was measured when another variant was last chosen since then.
+  /// What was measured when another variant was last chosen.
   var switchEstimate: VariantEstimate?
   /// Which variant each loaded stretch of the first track is of.
   var pieces = StreamPieces()
@@ -288,13 +288,18 @@ extension StreamSource {
     noteTimeout()
   }
 
-  /// Takes note of how a transfer goes on.
+  /// Takes note of how a transfer goes on; returns the time in which packets have brought media
+  /// since that was last done.
   @inline(__always)
-  mutating func follow(_ transfer: Transfer) {
+  mutating func follow(_ transfer: Transfer) -> TimeSpan {
+    var active = TimeSpan.zero
     for index in requests.indices where requests[index].transfer == transfer.number {
+      if requests[index].resource.isMedia { active = transfer.active - requests[index].active }
+      requests[index].active = transfer.active
       requests[index].delivered = transfer.delivered
       requests[index].share = transfer.share
     }
+    return active
   }
 
   /// Takes note of the first byte of a response.
@@ -341,7 +346,7 @@ extension StreamSource {
       insert(start, end, into: place)
       tracks[place].guess = number
       if place == 0 {
-        pieces.add(start, end, of: variant ?? 0)
+        pieces.add(start, end, of: variant ?? 0, chosenAt: switchEstimate?.bitRate)
         throughput.note(
           request.size.begunBytes, in: now - request.opened,
           segmentsMax: policy.adaptation.segmentsMax)

@@ -39,6 +39,8 @@ public struct TransferRequest: Hashable, Sendable {
   public var serverDelay = TimeSpan.zero
   /// What becomes of the request where it is answered.
   public var answer = Answer.served
+  /// Whether it brings media, the time of whose transfer is counted.
+  var isMedia = true
 
   /// Creates a request on a connection of the pool, without an upload or a priority, that is served
   /// as soon as the policy lets it.

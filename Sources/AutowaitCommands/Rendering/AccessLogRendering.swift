@@ -6,11 +6,13 @@ import AutowaitScenario
 public enum AccessLogRendering {
   /// A field of an entry, under its name in AVFoundation and in the extended log.
   private struct Field {
-    let name: StaticString
-    let column: StaticString
+    /// Its property; nil for one that only the extended log has.
+    let name: StaticString?
+    /// Its column; nil for one that only has a property.
+    let column: StaticString?
     let value: Value
 
-    init(_ name: StaticString, _ column: StaticString, _ value: Value) {
+    init(_ name: StaticString?, _ column: StaticString?, _ value: Value) {
       (self.name, self.column, self.value) = (name, column, value)
     }
   }
@@ -25,12 +27,14 @@ public enum AccessLogRendering {
     static func rate(_ rate: BitRate?) -> Value { .count(rate?.bitsPerSecond) }
   }
 
-  /// Returns the access log of a player, each entry with all its fields.
+  /// Returns the access log of a player, each entry with all its fields, in the order in which the
+  /// extended logs of iPadOS 17.5 and 26.5 and tvOS 15.2 have them.
   private static func accessLog(_ result: RunResult, _ player: Int) -> [[Field]] {
     let addresses = LogAddresses(result.scenario)
     return result.metrics[player].accessLog.map { event in
+      let segments = event.segments
       // Nothing is decoded, so no frame is dropped; and all media of an item has one host.
-      [
+      return [
         Field("playbackStartDate", "date", .date(event.playbackStartDate)),
         Field("URI", "uri", .text(addresses.uri(player, event))),
         Field(
@@ -39,42 +43,35 @@ public enum AccessLogRendering {
         Field(
           "serverAddress", "s-ip", .text(addresses.serverAddress(player, event.item, nil))),
         Field("numberOfServerAddressChanges", "s-ip-changes", .count(0)),
-        Field("playbackType", "s-playback-type", .text("\(event.playbackType.word)")),
+        Field("numberOfMediaRequests", "sc-count", .count(Int64(event.numberOfMediaRequests))),
+        Field(
+          "segmentsDownloadedDuration", "c-duration-downloaded",
+          .seconds(segments?.segmentsDownloadedDuration.nanoseconds)),
         Field(
           "playbackStartOffset", "c-start-time", .seconds(event.playbackStartOffset.nanoseconds)),
-        Field("startupTime", "c-startup-time", .seconds(event.startupTime.nanoseconds)),
         Field("durationWatched", "c-duration-watched", .seconds(event.durationWatched.nanoseconds)),
+        Field("numberOfBytesTransferred", "bytes", .count(event.numberOfBytesTransferred.bytes)),
+        Field("observedBitrate", "c-observed-bitrate", .rate(event.observedBitrate)),
+        Field("indicatedBitrate", "sc-indicated-bitrate", .rate(segments?.indicatedBitrate)),
         Field("numberOfStalls", "c-stalls", .count(Int64(event.numberOfStalls))),
         Field("numberOfDroppedVideoFrames", "c-frames-dropped", .count(0)),
-        Field("numberOfMediaRequests", "sc-count", .count(Int64(event.numberOfMediaRequests))),
-        Field("mediaRequestsWWAN", "sc-wwan-count", .count(Int64(event.mediaRequestsWWAN))),
-        Field("numberOfBytesTransferred", "bytes", .count(event.numberOfBytesTransferred.bytes)),
+        Field("startupTime", "c-startup-time", .seconds(event.startupTime?.nanoseconds)),
+        Field("downloadOverdue", "c-overdue", .count(segments.map { Int64($0.downloadOverdue) })),
+        Field(nil, "c-reason", .count(event.reason.code)),
+        Field("observedMinBitrate", "c-observed-min-bitrate", .rate(segments?.observedMinBitrate)),
+        Field("observedMaxBitrate", "c-observed-max-bitrate", .rate(segments?.observedMaxBitrate)),
         Field(
-          "transferDuration", "c-transfer-duration", .seconds(event.transferDuration.nanoseconds)),
-        Field("observedBitrate", "c-observed-bitrate", .rate(event.observedBitrate)),
-      ] + segments(event.segments)
+          "observedBitrateStandardDeviation", "c-observed-bitrate-sd",
+          .rate(segments?.observedBitrateStandardDeviation)),
+        Field("playbackType", "s-playback-type", .text("\(event.playbackType.word)")),
+        Field("mediaRequestsWWAN", "sc-wwan-count", .count(Int64(event.mediaRequestsWWAN))),
+        Field("switchBitrate", "c-switch-bitrate", .rate(segments?.switchBitrate)),
+        Field("transferDuration", nil, .seconds(event.transferDuration.nanoseconds)),
+        Field("indicatedAverageBitrate", nil, .rate(segments?.indicatedAverageBitrate)),
+        Field("averageVideoBitrate", nil, .rate(segments?.averageVideoBitrate)),
+        Field("averageAudioBitrate", nil, .rate(segments?.averageAudioBitrate)),
+      ]
     }
-  }
-
-  private static func segments(_ segments: AccessLogEvent.Segments?) -> [Field] {
-    [
-      Field(
-        "segmentsDownloadedDuration", "c-duration-downloaded",
-        .seconds(segments?.segmentsDownloadedDuration.nanoseconds)),
-      Field("downloadOverdue", "c-overdue", .count(segments.map { Int64($0.downloadOverdue) })),
-      Field("observedMinBitrate", "c-observed-min-bitrate", .rate(segments?.observedMinBitrate)),
-      Field("observedMaxBitrate", "c-observed-max-bitrate", .rate(segments?.observedMaxBitrate)),
-      Field(
-        "observedBitrateStandardDeviation", "c-observed-bitrate-sd",
-        .rate(segments?.observedBitrateStandardDeviation)),
-      Field("indicatedBitrate", "sc-indicated-bitrate", .rate(segments?.indicatedBitrate)),
-      Field(
-        "indicatedAverageBitrate", "sc-indicated-avg-bitrate",
-        .rate(segments?.indicatedAverageBitrate)),
-      Field("averageVideoBitrate", "c-avg-video-bitrate", .rate(segments?.averageVideoBitrate)),
-      Field("averageAudioBitrate", "c-avg-audio-bitrate", .rate(segments?.averageAudioBitrate)),
-      Field("switchBitrate", "c-switch-bitrate", .rate(segments?.switchBitrate)),
-    ]
   }
 
   /// Returns the entries of an error log with all their fields.
@@ -120,13 +117,14 @@ extension AccessLogRendering {
     for entry in entries {
       writer.beginObject()
       for field in entry {
+        guard let name = field.name else { continue }
         switch field.value {
-        case .text(let text?): writer.field(field.name, text: text)
-        case .text(nil): writer.nullField(field.name)
-        case .date(let instant): writer.field(field.name, seconds: instant.nanoseconds)
-        case .seconds(let seconds?): writer.field(field.name, seconds: seconds)
-        case .count(let count): writer.field(field.name, count ?? -1)
-        case .seconds(nil): writer.field(field.name, Int64(-1))
+        case .text(let text?): writer.field(name, text: text)
+        case .text(nil): writer.nullField(name)
+        case .date(let instant): writer.field(name, seconds: instant.nanoseconds)
+        case .seconds(let seconds?): writer.field(name, seconds: seconds)
+        case .count(let count): writer.field(name, count ?? -1)
+        case .seconds(nil): writer.field(name, Int64(-1))
         }
       }
       writer.endObject()
@@ -153,33 +151,26 @@ extension AccessLogRendering {
       columns: errorColumns)
   }
 
-  /// The names of the fields, for logs without an entry: a log must name them (W3C, "Directives").
+  /// The names of the fields.
   private static let accessColumns = """
-    date time uri cs-guid s-ip s-ip-changes s-playback-type c-start-time c-startup-time \
-    c-duration-watched c-stalls c-frames-dropped sc-count sc-wwan-count bytes \
-    c-transfer-duration c-observed-bitrate c-duration-downloaded c-overdue \
-    c-observed-min-bitrate c-observed-max-bitrate c-observed-bitrate-sd sc-indicated-bitrate \
-    sc-indicated-avg-bitrate c-avg-video-bitrate c-avg-audio-bitrate c-switch-bitrate
+    date time uri cs-guid s-ip s-ip-changes sc-count c-duration-downloaded c-start-time \
+    c-duration-watched bytes c-observed-bitrate sc-indicated-bitrate c-stalls c-frames-dropped \
+    c-startup-time c-overdue c-reason c-observed-min-bitrate c-observed-max-bitrate \
+    c-observed-bitrate-sd s-playback-type sc-wwan-count c-switch-bitrate
     """
   private static let errorColumns = "date time uri cs-guid s-ip status domain comment"
 
   private static func text(_ result: RunResult, _ logs: [[[Field]]], columns: String) -> String {
-    let scenario = result.scenario
-    var text = "#Version: 1.0\n#Software: Autowait\n#Start-Date: \(date(.start)) \(time(.start))\n"
-    text += "#End-Date: \(date(result.end)) \(time(result.end))\n"
-    text += "#Remark: scenario \(TerminalText.safe(scenario.name))\n"
+    var text = "#Software: Autowait\n#Date: \(date(result.end)) \(time(result.end))\n"
     for (player, log) in logs.enumerated() {
       if logs.count > 1 {
-        text += "#Remark: player \(TerminalText.safe(scenario.playerNames[player]))\n"
+        text += "#Remark: player \(TerminalText.safe(result.scenario.playerNames[player]))\n"
       }
-      guard let first = log.first else {
-        text += "#Fields: \(columns)\n#Remark: no entries\n"
-        continue
-      }
-      let columns = first.map { "\($0.column)" == "date" ? "date time" : "\($0.column)" }
-      text += "#Fields: " + columns.joined(separator: " ") + "\n"
+      text += "#Fields: \(columns)\n"
+      if log.isEmpty { text += "#Remark: no entries\n" }
       for entry in log {
-        text += entry.map { word($0.value) }.joined(separator: " ") + "\n"
+        let words = entry.filter { $0.column != nil }.map { word($0.value) }
+        text += words.joined(separator: " ") + "\n"
       }
     }
     return text
@@ -195,7 +186,7 @@ extension AccessLogRendering {
         + safe.split(separator: "\"", omittingEmptySubsequences: false)
         .joined(separator: "\"\"") + "\""
     case .date(let instant): return "\(date(instant)) \(time(instant))"
-    case .seconds(let seconds?): return OutcomeRendering.seconds(seconds)
+    case .seconds(let seconds?): return thousandths(seconds)
     case .count(let count?): return "\(count)"
     case .text(nil), .seconds(nil), .count(nil): return "-"
     }
@@ -210,7 +201,7 @@ extension AccessLogRendering {
       rest -= months[month]
       month += 1
     }
-    return "\(1_970 + days / 365)-\(digits(month + 1))-\(digits(rest + 1))"
+    return "\(1_970 + days / 365)/\(digits(month + 1))/\(digits(rest + 1))"
   }
 
   private static func time(_ instant: Instant) -> String {
@@ -221,5 +212,26 @@ extension AccessLogRendering {
       + ".\(fraction < 100 ? "0" : "")\(digits(fraction))"
   }
 
+  /// Returns seconds with three digits behind the point, as the logs of devices have them, rounded
+  /// to the nearest.
+  private static func thousandths(_ nanoseconds: Int64) -> String {
+    let milliseconds = Int((nanoseconds + 500_000) / 1_000_000)
+    let fraction = milliseconds % 1_000
+    return "\(milliseconds / 1_000).\(fraction < 100 ? "0" : "")\(digits(fraction))"
+  }
+
   private static func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension AccessLogEvent.EntryReason {
+  /// The number in the extended log.
+  ///
+  /// Assumed: the logs of devices have 1, 2, 7, 8 and 9 there, and nothing says what they mean.
+  fileprivate var code: Int64 {
+    switch self {
+    case .start: 1
+    case .variantSwitch: 2
+    case .seek: 8
+    }
+  }
 }

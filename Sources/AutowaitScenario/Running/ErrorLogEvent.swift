@@ -30,10 +30,19 @@ public struct ErrorLogEvent: Hashable, Sendable {
         ErrorLogEvent(
           date: record.instant, item: item, resource: request.resource,
           errorStatusCode: Int(code),
-          errorDomain: code > -10_000 ? "NSURLErrorDomain" : "CoreMediaErrorDomain",
+          errorDomain: domain(of: code),
           errorComment: comment(code, after: record.instant - request.opened)))
     }
     return logs
+  }
+
+  /// Returns the domain of a code.
+  private static func domain(of code: Int32) -> String {
+    switch code {
+    case -10_000...0: "NSURLErrorDomain"
+    case (-11_999)...(-11_800): "AVFoundationErrorDomain"
+    default: "CoreMediaErrorDomain"
+    }
   }
 
   /// Returns a code in words.
@@ -45,7 +54,9 @@ public struct ErrorLogEvent: Hashable, Sendable {
     case -12_938: return "HTTP 404: File Not Found"
     case -12_660: return "HTTP 403: Forbidden"
     case -12_666: return "Unrecognized HTTP response"
-    case -12_645: return "The key does not fit"
+    case -12_937: return "HTTP 401: Unauthorized"
+    case -12_661: return "HTTP 503: Service Unavailable"
+    case -11_853: return "What came with the key cannot be parsed"
     case -1_003: return "A server with the specified hostname could not be found"
     case -12_889:
       let hundredths = (span.nanoseconds + 5_000_000) / 10_000_000

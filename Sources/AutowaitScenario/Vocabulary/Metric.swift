@@ -73,9 +73,9 @@ public enum Metric: String, CaseIterable, Sendable {
     case .wallTime:
       "the time of the run; the sum of all the times above but firstPlayed and mediaPlayed"
     case .playedToEndCount: "times that an item has played to its end"
-    case .mediaResourceRequestCount: "requests for media"
+    case .mediaResourceRequestCount: "requests: of playlists, segments, keys and parts of files"
     case .numberOfBytesTransferred: "bytes that arrived"
-    case .transferDuration: "wall time in which a request was open and being read"
+    case .transferDuration: "wall time in which bytes of media came"
     case .observedBitrate: "8 * numberOfBytesTransferred / transferDuration, rounded down"
     case .pipelineBuildCount: "pipelines that were built for items"
     case .timeWeightedAverageBitrate:

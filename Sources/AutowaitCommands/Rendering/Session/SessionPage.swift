@@ -127,7 +127,7 @@ public enum SessionPage {
     return [.table(table)] + (rest.isEmpty ? [] : [note])
   }
 
-  /// Returns the periods of play of players of streams.
+  /// Returns the entries of the access logs of players of streams.
   private static func accessLogs(_ result: RunResult) -> [Page.Block] {
     let isAlone = result.scenario.playerNames.count == 1
     return result.metrics.enumerated().flatMap { player, metrics -> [Page.Block] in

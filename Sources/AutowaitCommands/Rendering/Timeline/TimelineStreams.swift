@@ -8,8 +8,8 @@ enum TimelineStreams {
     .startupMultivariantPlaylist, .startupMediaPlaylists, .startupContentKeys,
     .startupInitialization, .startupSegments, .startupPreroll,
   ]
-  /// The most periods of play that are shown, and how many of the first if there are more.
-  private static let periodsMax = (all: 12, first: 9, last: 2)
+  /// The most entries that are shown, and how many of the first if there are more.
+  private static let entriesMax = (all: 12, first: 9, last: 2)
 
   // MARK: - The startup
 
@@ -92,23 +92,23 @@ enum TimelineStreams {
     ]
   }
 
-  /// Returns the periods of play of a player in columns, each with its title before its cells.
+  /// Returns the entries of a player's access log in columns, each with its title before its cells.
   static func accessLogColumns(
     _ events: [AccessLogEvent], _ player: Int, _ scenario: Scenario
   ) -> [[String]] {
     columns(scenario, player).map { column in [column.title] + events.map { column.text($0) } }
   }
 
-  /// Draws the periods of play of players of streams, with as many columns as there is room for.
+  /// Draws the access logs of players of streams, with as many columns as there is room for.
   static func accessLog(_ result: RunResult, on page: inout TextPage) {
     for (player, metrics) in result.metrics.enumerated() where metrics.streaming != nil {
       let events = metrics.accessLog
       if events.isEmpty { continue }
       page.separate()
       page.line(title("access log", player, result.scenario), .bold)
-      let isCut = events.count > periodsMax.all
+      let isCut = events.count > entriesMax.all
       let shown =
-        isCut ? Array(events.prefix(periodsMax.first) + events.suffix(periodsMax.last)) : events
+        isCut ? Array(events.prefix(entriesMax.first) + events.suffix(entriesMax.last)) : events
       var lines = Array(repeating: "", count: shown.count + 1)
       for cells in accessLogColumns(shown, player, result.scenario) {
         let width = (cells.map { TerminalText.width($0) }.max() ?? 0) + 2
@@ -118,7 +118,7 @@ enum TimelineStreams {
         }
       }
       for (row, line) in lines.enumerated() {
-        if isCut, row == periodsMax.first + 1 {
+        if isCut, row == entriesMax.first + 1 {
           let count = events.count - shown.count
           page.line("  … \(count) more are left out; --format access-log shows all", .dim)
         }
