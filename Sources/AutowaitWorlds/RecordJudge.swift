@@ -123,6 +123,11 @@ struct RecordJudge {
     // Without an action at the end, time goes on behind it.
     let setsNone = records.contains { $0.event == .setting(.actionAtItemEnd(.none)) }
     if configuration.actionAtItemEnd == .none || setsNone { return }
+    // A clock that is set to a host time stands until then, which no record tells.
+    let isMapped = result.scenario.world.script.contains {
+      if case .player(player, .setRateAtHostTime) = $0.action { true } else { false }
+    }
+    if isMapped { return }
     var item: Int?
     var asked: [(transfer: Int, list: Int, number: Int)] = []
     var arrivals: [Arrival] = []

@@ -70,7 +70,8 @@ extension Simulation {
       eventCount += count
       lastEvent = now
     }
-    while count < countMax {
+    // Whether data comes at all counts in the time of active transfer.
+    while moment.network.link.rate > .zero, count < countMax {
       let next = moment.network.link.nextChange()
       if next > bound || next != moment.network.link.nextRateChange { break }
       assert(next >= now, "the link's change at \(next.nanoseconds) ns has passed")

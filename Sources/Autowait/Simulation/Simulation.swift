@@ -340,6 +340,7 @@ extension Simulation {
   @inline(__always)
   private mutating func advanceLink(notAfter limit: Instant, countMax: Int) {
     if fastForward(notAfter: limit, countMax: countMax) { return }
+    let wasDown = moment.network.link.rate == .zero
     let advance = moment.network.link.advance(to: now)
     if advance.conditionChanged { recordLinkChange(cause: moment.network.link.cause) }
     if advance.rateChanged {
@@ -362,7 +363,7 @@ extension Simulation {
       takeDueTransfers()
     } else if isChanged {
       tellOfLink(moment.network.link.cause)
-      passRateChanges(notAfter: limit, countMax: countMax)
+      if !wasDown { passRateChanges(notAfter: limit, countMax: countMax) }
     }
     plan()
   }
