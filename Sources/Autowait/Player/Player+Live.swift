@@ -64,17 +64,10 @@ extension Player {
 
   /// Does what is next to follow a live stream; returns whether anything changed.
   mutating func followLive(in moment: inout Moment) -> Bool {
-    guard source.item?.status == .readyToPlay, seek == nil || seek?.awaitsData == true else {
-      return false
-    }
-    let time = currentTime(at: moment.now)
-    let look = LiveLook(
-      now: moment.now, playhead: time, loadedEnd: source.buffer.loadedEnd(at: moment.now),
-      soughtTime: seek?.target, isPaused: phase == .paused, isPlaying: phase.isPlaying,
-      gainsOnProgramme: gainsOnProgramme && timebase.isRunning(at: moment.now),
-      isEmpty: source.buffer.facts.contains(.empty), isAtEnd: source.buffer.facts.contains(.atEnd),
-      waitsAutomatically: waitsAutomatically,
-      preservesOffset: automaticallyPreservesTimeOffsetFromLive)
+    guard source.buffer.facts.contains(.opened), source.item?.status != .failed,
+      seek == nil || seek?.awaitsData == true
+    else { return false }
+    let look = liveLook(at: moment.now)
     switch source.stream?.nextLiveStep(look) {
     case nil: return false
     case .giveSeekUp: abandonSeek(in: &moment)
@@ -87,6 +80,32 @@ extension Player {
         .reachedLiveEdge, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     }
     return true
+  }
+
+  /// Passes over what was missed before playback goes on, if that leads to where nothing is loaded.
+  ///
+  /// The player waits on there, and plays nothing in between.
+  mutating func skipBeforePlaying(in moment: inout Moment) -> Bool {
+    guard source.buffer.isLive, automaticallyPreservesTimeOffsetFromLive, seek == nil,
+      case .waiting(_, let wish) = phase
+    else { return false }
+    let facts = playbackFacts(at: moment.now, rate: evaluationRate)
+    let look = liveLook(at: moment.now)
+    guard PlaybackTransition.decide(wish, given: facts).phase.isPlaying,
+      let target = source.stream?.takeUnloadedSkip(look)
+    else { return false }
+    leap(to: target, in: &moment)
+    return true
+  }
+
+  private func liveLook(at now: Instant) -> LiveLook {
+    LiveLook(
+      now: now, playhead: currentTime(at: now), loadedEnd: source.buffer.loadedEnd(at: now),
+      soughtTime: seek?.target, isPaused: phase == .paused, isPlaying: phase.isPlaying,
+      gainsOnProgramme: gainsOnProgramme && timebase.isRunning(at: now),
+      isEmpty: source.buffer.facts.contains(.empty), isAtEnd: source.buffer.facts.contains(.atEnd),
+      waitsAutomatically: waitsAutomatically,
+      preservesOffset: automaticallyPreservesTimeOffsetFromLive)
   }
 
   /// Whether the player plays faster than the programme.

@@ -90,6 +90,7 @@ extension Player {
     // Rows P15 and L3: a verdict moves nobody but a player that waits.
     let isVerdict = old.symmetricDifference(new).isSubset(of: [.likely, .full, .verdict])
     if isVerdict, !phase.isWaiting { return false }
+    if skipBeforePlaying(in: &moment) { return true }
     apply(
       input, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true

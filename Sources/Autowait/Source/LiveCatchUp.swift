@@ -27,8 +27,11 @@ struct LiveCatchUp: Hashable, Sendable {
 
   /// Takes note that playback has begun or gone on after a wait.
   mutating func resume() {
-    skip = .due(hasSkipped: skip == .skipped || skip == .due(hasSkipped: true))
+    skip = .due(hasSkipped: hasSkipped)
   }
+
+  /// Whether what was missed in this wait has been passed over already.
+  var hasSkipped: Bool { skip == .skipped || skip == .due(hasSkipped: true) }
 
   /// Returns whether a skip is to be looked at now, and whether one has been made; once a wait.
   fileprivate mutating func takeDue() -> (isDue: Bool, hasSkipped: Bool) {
@@ -113,14 +116,30 @@ extension StreamSource {
   /// loaded yet.
   private mutating func timeToSkip(_ look: LiveLook) -> MediaTime? {
     let (isDue, hasSkipped) = catchUp.takeDue()
-    guard isDue, look.preservesOffset, isLive, let offset = catchUp.offset,
+    guard isDue, let target = offsetTarget(look) else { return nil }
+    let isLoaded = target < look.loadedEnd
+    let isMade = isLoaded || !hasSkipped
+    catchUp.note(isMade: isMade, isLoaded: isLoaded)
+    return isMade ? target : nil
+  }
+
+  /// Returns where a player that is about to play goes on instead, if nothing is loaded there and
+  /// it has not skipped in this wait.
+  mutating func takeUnloadedSkip(_ look: LiveLook) -> MediaTime? {
+    guard !catchUp.hasSkipped, let target = offsetTarget(look), target >= look.loadedEnd else {
+      return nil
+    }
+    catchUp.note(isMade: true, isLoaded: false)
+    return target
+  }
+
+  /// Where the playhead is as far behind the programme as it was, if that lies ahead.
+  private func offsetTarget(_ look: LiveLook) -> MediaTime? {
+    guard look.preservesOffset, isLive, let offset = catchUp.offset,
       let window = streamMedia.live, let range = seekableRange
     else { return nil }
     let target = window.programme(at: look.now) - offset
-    let isLoaded = target < look.loadedEnd
-    let isMade = target > look.playhead && target < range.end && (isLoaded || !hasSkipped)
-    catchUp.note(isMade: isMade, isLoaded: isLoaded)
-    return isMade ? target : nil
+    return target > look.playhead && target < range.end ? target : nil
   }
 
   /// Where a playhead goes on whose next segment has left the playlist; nil if it can stay.
