@@ -32,7 +32,7 @@ import Testing
     let expected = [
       "date": "1970-01-01", "time": "00:00:05.000", "s-ip": "media.example.com",
       "uri": "//media.example.com/item0/the%20%22only%22%20one.m3u8", "s-ip-changes": "0",
-      "s-playback-type": "VOD", "c-start-time": "0", "c-startup-time": "0",
+      "s-playback-type": "VOD", "c-start-time": "0", "c-startup-time": "5",
       "c-duration-watched": "40", "c-stalls": "0", "c-frames-dropped": "0", "sc-count": "5",
       "sc-wwan-count": "0", "bytes": "5000000", "c-transfer-duration": "20",
       "c-observed-bitrate": "2000000", "c-duration-downloaded": "40", "c-overdue": "0",

@@ -118,6 +118,82 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("29 s play → playing") })
   }
 
+  /// A file on iOS 9, of which no record says the status, and the same on iOS 10 without automatic
+  /// waiting: the status that is shown is the same.
+  @Test func theStatusBeforeIOS10IsThatOfWhatIsDone() throws {
+    func states(_ player: String) throws -> [String] {
+      let text = #"""
+        {"autowait": 1, "name": "Both", "link": {"name": "gap", "down": {"track": [
+           {"rate": "4 Mbit/s", "for": 6}, {"rate": 0, "for": 3},
+           {"rate": "4 Mbit/s", "for": 100}]}},
+         "media": [{"kind": "progressive", "duration": 20, "bitrate": "2 Mbit/s"},
+                   {"kind": "progressive", "duration": 9, "bitrate": "2 Mbit/s"}],
+         "player": {\#(player)},
+         "script": [{"at": 0, "do": "play"}, {"at": "0.1 s", "do": "load"},
+           {"at": 2, "do": "seek", "to": 3}, {"at": 3, "do": "seek", "to": 15},
+           {"at": 4, "do": "pause"}, {"at": "4.5 s", "do": "play"},
+           {"at": 5, "do": "setRate", "rate": 2}, {"at": 7, "do": "seek", "to": 10},
+           {"at": 10, "do": "play"}, {"at": 11, "do": "load", "item": 1},
+           {"at": 30, "do": "seek", "to": 0}, {"at": 31, "do": "play"}]}
+        """#
+      let result = try TimelineExamples.run(text)
+      return StatesRendering.text(result).split(separator: "\n").map { line in
+        // Without the reason, which only the newer player has while there is no item.
+        let cells = line.split(separator: " ")
+        return (cells[1...3] + cells[5...]).joined(separator: " ")
+      }
+    }
+    let old = try states(#""contract": "ios9""#)
+    let new = try states(#""contract": "ios10", "automaticallyWaitsToMinimizeStalling": false"#)
+    #expect(old == new)
+    for status in ["paused", "waitingToPlayAtSpecifiedRate", "playing"] {
+      #expect(old.count { $0.contains(" \(status) ") } > 1, "\(status)")
+    }
+  }
+
+  @Test func aPlayerBeforeIOS10HasALane() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Two tracks", "link": {"name": "home", "rate": "1 Mbit/s"},
+       "media": {"kind": "progressive", "duration": 20, "bitrate": "500 kbit/s"},
+       "player": {"contract": "ios9", "pipelineRebuild": "3 s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+                  {"at": 4, "do": "changeTracks"}, {"at": 9, "do": "seek", "to": 19}]}
+      """#
+    // A frame of 0.04 s takes 20 ms; 19 s come when 20 ms of the last second are there.
+    #expect(
+      try story(text) == [
+        "0 s load, play → waiting 20 s at 500 kbit/s; the first frame is not there yet",
+        "0.02 s playing without waiting, whether it keeps up or not: 0.04 s loaded of 20 s",
+        "0.131072 s likely would keep up from here: loaded to 0.262144 s of 20 s",
+        "4 s changeTracks → standing the pipeline is built anew",
+        "9 s seek to 19 s → waiting 19 s is not loaded; the first frame is not there yet",
+        "9.02 s playing likely to keep up: loaded to 19.04 s of 20 s",
+        "10.02 s ended played to the end at 20 s",
+      ])
+    let strip = try TimelineExamples.timeline(text).split(separator: "\n")
+      .first { $0.hasPrefix("state") }
+    for symbol in ["w", "━", "─", "■"] { #expect(strip?.contains(symbol) == true, "\(symbol)") }
+  }
+
+  @Test func aWaitWithoutAReasonSaysWhatItIsFor() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Late", "link": {"name": "home", "rate": "1 Mbit/s"},
+       "media": {"kind": "progressive", "duration": 20, "bitrate": "500 kbit/s"},
+       "player": {"automaticallyWaitsToMinimizeStalling": false},
+       "script": [{"at": 0, "do": "play"}, {"at": 2, "do": "load"}]}
+      """#
+    let lines = try TimelineExamples.timeline(text, width: 200).split(separator: "\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(lines.contains("0 s play → waiting there is no item to play"))
+    #expect(
+      lines.contains("2 s load → waiting 20 s at 500 kbit/s; the first frame is not there yet"))
+    #expect(
+      lines.contains {
+        $0.hasPrefix("2.02 s playing without waiting, whether it keeps up or not")
+      })
+  }
+
   @Test func theInstantThatWasAskedForIsExact() throws {
     for (nanoseconds, text) in [(11_884_383_914, "11.884383914"), (11_884_383_900, "11.8843839")] {
       let timeline = try TimelineExamples.timeline(

@@ -194,11 +194,9 @@ import Testing
 
   // MARK: Clocks
 
-  /// A clock that is set to 2 s runs from that very instant on.
-  @Test(arguments: [(-1, 0, 0), (0, 0, 1_000_000), (1, 1, 1_000_000), (2, 2, 1_000_000)])
-  func aHostTimeIsTheInstantFromWhichTheClockRuns(
-    _ offset: Int64, _ time: Int64, _ millionths: Int64
-  ) {
+  /// A clock that is set to 2 s has its rate before, and its time moves from that very instant on.
+  @Test(arguments: [(-1, 0), (0, 0), (1, 1), (2, 2)])
+  func aHostTimeIsTheInstantFromWhichTheClockRuns(_ offset: Int64, _ time: Int64) {
     let start = Demo.seconds(2)
     var world = Demo.world(
       Demo.at(
@@ -207,7 +205,7 @@ import Testing
     let run = Simulation.run(of: world, to: start.nanoseconds + offset)
     let snapshot = run.snapshot(of: 0)
     #expect(snapshot.currentTime.nanoseconds == time)
-    #expect(snapshot.timebaseRate.millionths == millionths)
+    #expect(snapshot.timebaseRate == .normal)
     #expect(snapshot.rate == .normal)
   }
 
