@@ -23,8 +23,8 @@ import Testing
     let words = lines.dropLast().map { $0.split(separator: " ").dropFirst(2).prefix(2) }
     #expect(
       words.map { $0.joined(separator: " ") } == [
-        "load, play", "playing likely", "buffer full", "link 1", "not likely", "stalled the",
-        "link 5", "playing the", "all loaded", "ended played",
+        "load, play", "ready", "playing likely", "buffer full", "link 1", "not likely",
+        "stalled the", "link 5", "playing the", "all loaded", "ended played",
       ])
     let told: Set<Int64> = [
       0, 104_857_600, 13_263_428_267, 60_000_000_000, 67_606_120_415, 90_209_715_170,
@@ -129,7 +129,7 @@ import Testing
          "media": [{"kind": "progressive", "duration": 20, "bitrate": "2 Mbit/s"},
                    {"kind": "progressive", "duration": 9, "bitrate": "2 Mbit/s"}],
          "player": {\#(player)},
-         "script": [{"at": 0, "do": "play"}, {"at": "0.1 s", "do": "load"},
+         "script": [{"at": 0, "do": "play"}, {"at": 0, "do": "load"},
            {"at": 2, "do": "seek", "to": 3}, {"at": 3, "do": "seek", "to": 15},
            {"at": 4, "do": "pause"}, {"at": "4.5 s", "do": "play"},
            {"at": 5, "do": "setRate", "rate": 2}, {"at": 7, "do": "seek", "to": 10},
@@ -159,15 +159,16 @@ import Testing
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
                   {"at": 4, "do": "changeTracks"}, {"at": 9, "do": "seek", "to": 19}]}
       """#
-    // A frame of 0.04 s takes 20 ms; 19 s come when 20 ms of the last second are there.
+    // A frame of 0.04 s takes 20 ms of the link, and the last second half a second.
     #expect(
       try story(text) == [
         "0 s load, play → waiting 20 s at 500 kbit/s; the first frame is not there yet",
         "0.02 s playing without waiting, whether it keeps up or not: 0.04 s loaded of 20 s",
-        "0.131072 s likely would keep up from here: loaded to 0.262144 s of 20 s",
+        "0.524288 s likely would keep up from here: loaded to 1.048576 s of 20 s",
         "4 s changeTracks → standing the pipeline is built anew",
         "9 s seek to 19 s → waiting 19 s is not loaded; the first frame is not there yet",
-        "9.02 s playing likely to keep up: loaded to 19.04 s of 20 s",
+        "9.02 s playing without waiting, whether it keeps up or not: loaded to 19.04 s of 20 s",
+        "9.5 s buffer full loaded to 20 s of 20 s",
         "10.02 s ended played to the end at 20 s",
       ])
     let strip = try TimelineExamples.timeline(text).split(separator: "\n")

@@ -144,7 +144,9 @@ import Testing
         streamMedia.faults = [Fault(.status(404), of: .initialization(list: 0), count: 1)]
       })
     // The audio's section takes 0.1 s, the other is asked for after a second and takes 0.1 s too.
-    #expect(Self.times(run) { $0 == .itemStatus(.readyToPlay) } == [1_100])
+    // Then a segment of video and two each of audio and subtitles, 10 + 2 + 0.2 Mbit of 8 Mbit/s,
+    // take 1.525 s.
+    #expect(Self.times(run) { $0 == .itemStatus(.readyToPlay) } == [2_625])
     let segments = Self.times(run) { event in
       if case .segmentRequest(_, _, _, .some) = event { true } else { false }
     }
