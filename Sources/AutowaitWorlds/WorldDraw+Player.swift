@@ -185,6 +185,9 @@ extension WorldDraw {
   /// The numbers that any rule may have.
   private mutating func buffer(into rule: inout Draft) {
     if chance(1, 2) { rule["verdictSize"] = pick([0, 1, 65_536, Draft(number(0, 200_000))]) }
+    if apart({ $0.chance(1, 3) }) {
+      rule["verdictTime"] = apart { $0.pick(["0", "1 ns", "366 d", $0.time(most: 5_000)]) }
+    }
     if chance(1, 3) { rule["fillRateWindow"] = time(least: 1, most: 10_000) }
     if chance(1, 3) { rule["safetyMargin"] = .plain(pick(["0", "0.1", "0.333", "10"])) }
     let limit = nanoseconds(least: 100, most: 12_000)

@@ -132,7 +132,8 @@ import Testing
         ("toMinimizeStalls", 5, "a"), (nil, 5, "idle"),
       ])
     + words(
-      .status, ItemStatus.self, isNullable: true, [("readyToPlay", 0, "a"), (nil, 0, "idle")])
+      .status, ItemStatus.self, isNullable: true,
+      [("unknown", 0.019_999_999, "a"), ("readyToPlay", 0.02, "a"), (nil, 0, "idle")])
     + words(.actionAtItemEnd, ActionAtItemEnd.self, [("pause", 0, "a"), ("pause", 3, "idle")])
     + flags(
       .isPlaybackLikelyToKeepUp,

@@ -129,7 +129,7 @@ import Testing
     case "empty": try fixture.write(name, "")
     case "flip": try fixture.write(name, text.replacing("\"seed\":2", with: "\"seed\":3"))
     case "model":
-      try fixture.write(name, text.replacing("\"modelVersion\":2", with: "\"modelVersion\":7"))
+      try fixture.write(name, text.replacing("\"modelVersion\":3", with: "\"modelVersion\":7"))
     case "extra":
       let other = trailer.replacing("\"shard\":2", with: "\"shard\":3")
       try fixture.write(name, text.replacing(trailer, with: other))

@@ -27,7 +27,8 @@ import Testing
                link █ 3.2 Mbit/s   a column is 0.8 s
                demo/slow-server, ideal tier: a request costs a round trip
 
-              0 s  load → ready    39 s at 3.73 Mbit/s
+              0 s  load            39 s at 3.73 Mbit/s
+       0.046625 s  ready
        0.349688 s  play → waiting  when loaded >= 0.3 s; to minimize stalls: would not
                                    keep up
        6.459375 s  playing         likely to keep up: 5.541555 s loaded of 39 s
@@ -84,7 +85,8 @@ import Testing
                link █ 3.2 Mbit/s   a column is 0.8 s
                demo/slow-server, ideal tier: a request costs a round trip
 
-              0 s  load → ready               39 s at 3.73 Mbit/s
+              0 s  load                       39 s at 3.73 Mbit/s
+       0.046625 s  ready
        0.349688 s  playImmediately → playing  when loaded >= 0.3 s; at once, whether
                                               it keeps up or not
        2.461008 s  stalled                    the buffer ran empty at 2.111321 s
@@ -139,6 +141,7 @@ import Testing
 
               0 s  load, play → waiting  60 s at 3.73 Mbit/s; too little has arrived to judge the
                                          fill rate
+         0.0373 s  ready
        0.131072 s  playing               likely to keep up: 0.14056 s loaded of 60 s
              20 s  link down             demo/offline: nothing arrives for 30 s
       20.848386 s  not likely            would no longer keep up: loaded to 21.447721 s of 60 s
@@ -175,20 +178,21 @@ import Testing
       """
       A server that never answers                           seed 0
 
-               0 s          2 s          4 s             756 s
-               ├────────────┬────────────┬─────────────≈─────┤
-      state    ······eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee≈eeeeee
-      buffer                                           ≈
-      link     ××××××××××××××××××××××××××××××××××××××××≈××××××
+               0 s       2 s       4 s       6 s    756 s
+               ├─────────┬─────────┬─────────┬────≈─────┤
+      state    ·····eeeeewwwwwwwwwwwwwwwwwwwwwwwww≈wwwwww
+      buffer                                      ≈
+      link     ×××××××××××××××××××××××××××××××××××≈××××××
 
-               · paused   e evaluates the fill rate
-               ≈ 749.1 s of waiting, left out
-               buffer always empty   × down   a column is 0.15 s
+               · paused   e evaluates the fill rate   w waits
+               ≈ 747.8 s of waiting, left out
+               buffer always empty   × down   a column is 0.2 s
                dead, ideal tier: a request costs a round trip
 
         0 s  load            39 s at 3.73 Mbit/s
         1 s  play → waiting  too little has arrived to judge the
                              fill rate
+        2 s  waiting         to minimize stalls: would not keep up
       756 s  end of run      the time of the run is up, and a
                              player still waits
 
@@ -233,11 +237,13 @@ import Testing
               0 s  main           load, play → waiting  30 s at 4 Mbit/s; too little
                                                         has arrived to judge the fill
                                                         rate
+       0.026667 s  main           ready
        0.087381 s  main           playing               likely to keep up: 0.131072 s
                                                         loaded of 30 s
               3 s  picture in p…  load, playImmediately → waiting
                                                         20 s at 2 Mbit/s; to minimize
                                                         stalls: would not keep up
+       3.026667 s  picture in p…  ready
        3.174763 s  picture in p…  playing               likely to keep up: 0.262144 s
                                                         loaded of 20 s
        9.105782 s  main           not likely            would no longer keep up:
@@ -262,7 +268,7 @@ import Testing
       """
               0 s  load, play → waiting    100 s at 4 Mbit/s; too little has arrived
                                            to judge the fill rate
-          0.144 s  ready
+          0.176 s  ready
        0.184858 s  waiting                 to minimize stalls: would not keep up,
                                            0.051072 s loaded of 100 s
        0.395041 s  playing                 likely to keep up: 0.313802 s loaded of

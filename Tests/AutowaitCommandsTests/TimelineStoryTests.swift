@@ -23,8 +23,8 @@ import Testing
     let words = lines.dropLast().map { $0.split(separator: " ").dropFirst(2).prefix(2) }
     #expect(
       words.map { $0.joined(separator: " ") } == [
-        "load, play", "playing likely", "buffer full", "link 1", "not likely", "stalled the",
-        "link 5", "playing the", "all loaded", "ended played",
+        "load, play", "ready", "playing likely", "buffer full", "link 1", "not likely",
+        "stalled the", "link 5", "playing the", "all loaded", "ended played",
       ])
     let told: Set<Int64> = [
       0, 104_857_600, 13_263_428_267, 60_000_000_000, 67_606_120_415, 90_209_715_170,
@@ -116,6 +116,83 @@ import Testing
     #expect(lines.contains("26 s pause"))
     #expect(lines.contains("27 s rate = 2.0 at the end: nothing plays until a seek"))
     #expect(lines.contains { $0.hasPrefix("29 s play → playing") })
+  }
+
+  /// A file on iOS 9, of which no record says the status, and the same on iOS 10 without automatic
+  /// waiting: the status that is shown is the same.
+  @Test func theStatusBeforeIOS10IsThatOfWhatIsDone() throws {
+    func states(_ player: String) throws -> [String] {
+      let text = #"""
+        {"autowait": 1, "name": "Both", "link": {"name": "gap", "down": {"track": [
+           {"rate": "4 Mbit/s", "for": 6}, {"rate": 0, "for": 3},
+           {"rate": "4 Mbit/s", "for": 100}]}},
+         "media": [{"kind": "progressive", "duration": 20, "bitrate": "2 Mbit/s"},
+                   {"kind": "progressive", "duration": 9, "bitrate": "2 Mbit/s"}],
+         "player": {\#(player)},
+         "script": [{"at": 0, "do": "play"}, {"at": 0, "do": "load"},
+           {"at": 2, "do": "seek", "to": 3}, {"at": 3, "do": "seek", "to": 15},
+           {"at": 4, "do": "pause"}, {"at": "4.5 s", "do": "play"},
+           {"at": 5, "do": "setRate", "rate": 2}, {"at": 7, "do": "seek", "to": 10},
+           {"at": 10, "do": "play"}, {"at": 11, "do": "load", "item": 1},
+           {"at": 30, "do": "seek", "to": 0}, {"at": 31, "do": "play"}]}
+        """#
+      let result = try TimelineExamples.run(text)
+      return StatesRendering.text(result).split(separator: "\n").map { line in
+        // Without the reason, which only the newer player has while there is no item.
+        let cells = line.split(separator: " ")
+        return (cells[1...3] + cells[5...]).joined(separator: " ")
+      }
+    }
+    let old = try states(#""contract": "ios9""#)
+    let new = try states(#""contract": "ios10", "automaticallyWaitsToMinimizeStalling": false"#)
+    #expect(old == new)
+    for status in ["paused", "waitingToPlayAtSpecifiedRate", "playing"] {
+      #expect(old.count { $0.contains(" \(status) ") } > 1, "\(status)")
+    }
+  }
+
+  @Test func aPlayerBeforeIOS10HasALane() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Two tracks", "link": {"name": "home", "rate": "1 Mbit/s"},
+       "media": {"kind": "progressive", "duration": 20, "bitrate": "500 kbit/s"},
+       "player": {"contract": "ios9", "pipelineRebuild": "3 s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"},
+                  {"at": 4, "do": "changeTracks"}, {"at": 9, "do": "seek", "to": 19}]}
+      """#
+    // A frame of 0.04 s takes 20 ms of the link, and the last second half a second.
+    #expect(
+      try story(text) == [
+        "0 s load, play → waiting 20 s at 500 kbit/s; the first frame is not there yet",
+        "0.02 s playing without waiting, whether it keeps up or not: 0.04 s loaded of 20 s",
+        "0.524288 s likely would keep up from here: loaded to 1.048576 s of 20 s",
+        "4 s changeTracks → standing the pipeline is built anew",
+        "9 s seek to 19 s → waiting 19 s is not loaded; the first frame is not there yet",
+        "9.02 s playing without waiting, whether it keeps up or not: loaded to 19.04 s of 20 s",
+        "9.5 s buffer full loaded to 20 s of 20 s",
+        "10.02 s ended played to the end at 20 s",
+      ])
+    let strip = try TimelineExamples.timeline(text).split(separator: "\n")
+      .first { $0.hasPrefix("state") }
+    for symbol in ["w", "━", "─", "■"] { #expect(strip?.contains(symbol) == true, "\(symbol)") }
+  }
+
+  @Test func aWaitWithoutAReasonSaysWhatItIsFor() throws {
+    let text = #"""
+      {"autowait": 1, "name": "Late", "link": {"name": "home", "rate": "1 Mbit/s"},
+       "media": {"kind": "progressive", "duration": 20, "bitrate": "500 kbit/s"},
+       "player": {"automaticallyWaitsToMinimizeStalling": false},
+       "script": [{"at": 0, "do": "play"}, {"at": 2, "do": "load"}]}
+      """#
+    let lines = try TimelineExamples.timeline(text, width: 200).split(separator: "\n").map {
+      $0.split(separator: " ").joined(separator: " ")
+    }
+    #expect(lines.contains("0 s play → waiting there is no item to play"))
+    #expect(
+      lines.contains("2 s load → waiting 20 s at 500 kbit/s; the first frame is not there yet"))
+    #expect(
+      lines.contains {
+        $0.hasPrefix("2.02 s playing without waiting, whether it keeps up or not")
+      })
   }
 
   @Test func theInstantThatWasAskedForIsExact() throws {

@@ -4,7 +4,7 @@ import Testing
 /// Files with their index at the back: what is asked for, when it comes, and what is known before.
 ///
 /// The link carries a byte in a microsecond, and the file has a hundred thousand bytes a second,
-/// unless a test says otherwise.
+/// unless a test says otherwise. Its first frame, 0.04 s, has 4,000 of them.
 @Suite struct IndexTests {
   private static let link = LinkTrack(
     rate: BitRate(bitsPerSecond: 8_000_000), delay: .milliseconds(100))
@@ -48,7 +48,7 @@ import Testing
 
   @Test func frontTakesOneRequest() {
     check(
-      Self.world(Self.media(.front)), ["0: 0+1050000", "1150000: all 1050000"], readyAt: 150_000)
+      Self.world(Self.media(.front)), ["0: 0+1050000", "1150000: all 1050000"], readyAt: 154_000)
   }
 
   @Test func backTakesThree() {
@@ -169,6 +169,7 @@ import Testing
 
   // MARK: What may come between
 
+  /// The item is ready with its index: the 4,096 bytes that came before it hold a frame.
   @Test(arguments: [0, 104_095_999, 104_096_000, 104_096_001, 200_000_000, 254_095_999] as [Int64])
   func aSeekWaitsForTheIndex(_ nanoseconds: Int64) {
     check(

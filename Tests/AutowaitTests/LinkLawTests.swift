@@ -98,8 +98,8 @@ import Testing
       headerSize: ByteCount(bytes: 500_000))
     let world = Demo.world(on: LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000)), of: media)
     let run = Simulation.run(of: world)
-    #expect(run.times(of: .itemStatus(.readyToPlay)) == [Self.second / 2])
-    // One frame of 0.04 s behind the header.
+    // Half a second of header, and one frame of 0.04 s after it.
+    #expect(run.times(of: .itemStatus(.readyToPlay)) == [Self.second / 2 + 40_000_000])
     #expect(run.times(of: .isPlaybackBufferEmpty(false)) == [Self.second / 2 + 40_000_000])
     #expect(run.times(of: .isPlaybackBufferFull(true)) == [Self.second / 2 + 10 * Self.second])
   }

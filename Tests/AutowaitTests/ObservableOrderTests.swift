@@ -63,7 +63,8 @@ import Testing
       let passesGaps = world.players[player].media.contains { media in
         media.streamMedia?.lists.contains { !$0.gaps.isEmpty } == true
       }
-      if let broken = Self.disorder(records, passesGaps: passesGaps) {
+      let configuration = world.players[player]
+      if let broken = Self.disorder(records, of: configuration, passesGaps: passesGaps) {
         Issue.record("\(law(seed)): player \(player): \(broken)")
       }
     }
@@ -88,7 +89,9 @@ import Testing
   ///
   /// A stream that passes a gap has more loaded, though nothing more has come: its facts change for
   /// the second time at this instant, and for the same cause, from the loaded range on.
-  private static func disorder(_ records: [EventRecord], passesGaps: Bool) -> String? {
+  private static func disorder(
+    _ records: [EventRecord], of player: PlayerConfiguration, passesGaps: Bool
+  ) -> String? {
     var observed = Observed()
     for (index, record) in records.enumerated() {
       if let property = Observed.property(record.event) {
@@ -110,27 +113,43 @@ import Testing
         return "\(record) comes after \(previous.event)"
       }
     }
-    return disorderOfStatus(records)
+    return disorderOfStatus(records, of: player)
   }
 
   /// When the status is told, the reason and the rate that belong to it have been told.
-  private static func disorderOfStatus(_ records: [EventRecord]) -> String? {
+  ///
+  /// A player that does not wait automatically waits for its buffer without a reason, and before
+  /// iOS 10 neither a reason nor a status is told.
+  private static func disorderOfStatus(
+    _ records: [EventRecord], of player: PlayerConfiguration
+  ) -> String? {
+    let hasStatus = player.contract.hasAutomaticWaiting
+    var waits = player.automaticallyWaitsToMinimizeStalling ?? true
     var (reason, rate) = (WaitingReason?.none, PlaybackRate.zero)
     var (status, timebase) = (TimeControlStatus.paused, PlaybackRate.zero)
     for record in records {
       switch record.event {
-      case .reasonForWaitingToPlay(let value): reason = value
+      case .setting(.automaticallyWaitsToMinimizeStalling(let value)): waits = value
+      case .reasonForWaitingToPlay where !hasStatus, .timeControlStatus where !hasStatus:
+        return "\(record) is told before iOS 10"
+      case .reasonForWaitingToPlay(let value):
+        reason = value
+        let isOfBuffer = [.evaluatingBufferingRate, .toMinimizeStalls].contains(value)
+        if isOfBuffer, !waits { return "\(record) of a player that does not wait" }
       case .rate(let value): rate = value
       case .timeControlStatus(let value):
         status = value
-        if (reason != nil) != (value == .waitingToPlayAtSpecifiedRate) {
+        let isWaiting = value == .waitingToPlayAtSpecifiedRate
+        if isWaiting ? reason == nil && waits : reason != nil {
           return "\(record) while the reason is \(reason.map { "\($0)" } ?? "nil")"
         }
         if (rate == .zero) != (value == .paused) { return "\(record) while the rate is \(rate)" }
         if value != .playing, timebase != .zero { return "\(record) while the timebase runs" }
       case .timebaseRate(let value, _):
         timebase = value
-        if value != .zero, status != .playing { return "\(record) before the status is playing" }
+        if hasStatus, value != .zero, status != .playing {
+          return "\(record) before the status is playing"
+        }
       default: break
       }
     }

@@ -66,7 +66,9 @@ import Testing
       $0.automaticallyWaitsToMinimizeStalling = false
     }
     let run = check(world, ["1 done at 4020"], .playing, time: 31_000_000_000)
-    #expect(run.times(of: .reasonForWaitingToPlay(.evaluatingBufferingRate)) == [4_000_000_000])
+    #expect(
+      run.times(of: .timeControlStatus(.waitingToPlayAtSpecifiedRate)) == [4_000_000_000])
+    #expect(run.times(of: .reasonForWaitingToPlay(.evaluatingBufferingRate)).isEmpty)
     #expect(run.metrics(of: 0).stallCount == 0)
   }
 
@@ -183,6 +185,9 @@ import Testing
 
 /// Preroll (row P16).
 @Suite struct PrerollTests {
+  /// A seek to what is not loaded, which leaves a ready item nothing to show for a while.
+  private static let seek = Demo.at(10_000_000, .seek(.seconds(30)))
+
   /// Runs a world and expects when prerolls completed, and whether they finished.
   private func check(
     _ steps: [ScriptStep], _ expected: [(Int64, Bool)],
@@ -202,12 +207,22 @@ import Testing
 
   @Test func completesWhenThereIsSomethingToShow() {
     check([Demo.at(seconds: 1, .preroll)], [(1_000_000_000, true)])
-    check([Demo.at(1, .preroll)], [(1_492_000, true)])
+    // A frame of 0.04 s takes 1.492 ms of 100 Mbit/s, here after a seek at 10 ms.
+    check([Self.seek, Demo.at(10_000_001, .preroll)], [(11_492_000, true)])
   }
 
   @Test func isGivenUpByAChangeOfRateOrAJump() {
-    check([Demo.at(1, .preroll), Demo.at(2, .play)], [(2, false)])
-    check([Demo.at(1, .preroll), Demo.at(2, .seek(.seconds(20)))], [(2, false)])
+    let preroll = Demo.at(10_000_001, .preroll)
+    check([Self.seek, preroll, Demo.at(10_000_002, .play)], [(10_000_002, false)])
+    check([Self.seek, preroll, Demo.at(10_000_002, .seek(.seconds(20)))], [(10_000_002, false)])
+  }
+
+  /// Before its first frame an item is not ready.
+  @Test(arguments: [(1_491_999, 1), (1_492_000, 0)])
+  func raisesBeforeTheItemIsReady(_ instant: Int64, _ count: Int) {
+    let run = Simulation.run(of: Demo.world(Demo.at(instant, .preroll), on: Demo.fast))
+    #expect(run.times(of: .exception(.prerollNotPossible)).count == count)
+    #expect(run.times(of: .prerollDidComplete(isFinished: true)).count == 1 - count)
   }
 
   @Test func raisesWhilePlaying() {

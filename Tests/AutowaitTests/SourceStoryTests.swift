@@ -45,7 +45,7 @@ import Testing
       500 ms a column
       link     4
       user     p
-      phase    eeeewppppppppppppp
+      phase    eewwwppppppppppppp
       ahead    000001357766554433
       get      FfXxFfff----------
       """)
@@ -67,7 +67,7 @@ import Testing
       250 ms a column
       link     4
       user     p
-      phase    eeeeeeeewwwwpppppppppppppppppppp
+      phase    eeeewwwwwwwwpppppppppppppppppppp
       ahead    00000000000011110222113322243333
       get      MmLKkkIAaaaaAaaaaAaaaaAaaaaAaaaa
       """)
@@ -157,7 +157,7 @@ import Testing
       500 ms a column
       link     2
       user     p
-      phase    eeewppppppppwppppppp
+      phase    eewwppppppppwppppppp
       ahead    00002112211002112213
       told     --------!---s-------
       get      LAaaAaaA--AaaAaaAaa-
@@ -173,7 +173,7 @@ import Testing
       500 ms a column
       link     2
       user     p
-      phase    eeewppppppp.........
+      phase    eewwppppppp.........
       ahead    00002112211000000000
       time     00000011223333333333
       told     --------!--f--------
@@ -189,7 +189,7 @@ import Testing
       500 ms a column
       link     4
       user     p
-      phase    eeewpppppppppppppppppppp
+      phase    eewwpppppppppppppppppppp
       ahead    000011223344554455445544
       behind   --7777777777777777777777
       told     ------------------------
@@ -226,13 +226,15 @@ import Testing
   }
 
   /// A jump makes up for the startup, one for the outage, and one for the wait after that.
+  ///
+  /// The last wait begins with a jump at 16.504 s; 65,536 bytes later, at 16.635 s, it has a verdict.
   @Test func anOutageOfALiveStreamIsMadeUpForIfWanted() {
     Story(Media(Self.live())) { $0.automaticallyPreservesTimeOffsetFromLive = true }.tells(
       """
       1000 ms a column
       link     4444____________4
       user     p
-      phase    eppppppppwwwwwwwwepppp
+      phase    eppppppppwwwwwwwwwpppp
       behind   -66666666789+++++66666
       told     -j-------s----!--jj---
       """)

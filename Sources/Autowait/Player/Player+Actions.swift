@@ -191,12 +191,12 @@ extension Player {
       input(.setRate(.zero), rate: evaluationRate, in: &moment)
       return
     }
-    // Assumed: nothing happens where the header says that it is not supported.
-    if source.buffer.isStream, !configuration.contract.mapsStreamsToHostTime { return }
     if waitsAutomatically, configuration.contract.hasAutomaticWaiting {
       input(.setRateAtHostTime(wish), rate: rate, in: &moment)
       return
     }
+    // Assumed: nothing happens where the header says that it is not supported.
+    if source.buffer.isStream, !configuration.contract.mapsStreamsToHostTime { return }
     let host = mapping.hostTime ?? moment.now  // an invalid host time means the near future
     var start = mapping.time ?? currentTime(at: moment.now)
     if host < moment.now { start = start + rate.media(in: moment.now - host) }

@@ -353,7 +353,7 @@ extension ItemBuffer {
     }
     if edge <= map.position(of: playhead + policy.starvesBelow) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
-      if !facts.contains(.ready) { return result.subtracting(.ready) }
+      if !facts.contains(.ready) { result.subtract(.ready) }
     }
     if isFull(edge, playhead) { result.formUnion([.full, .verdict]) }
     if remaining.isIdle || isGivenUp { result.formUnion([.full, .verdict]) }

@@ -59,18 +59,23 @@ public enum StatesRendering {
   private static func states(of player: Int, _ result: RunResult) -> [State] {
     var states = [State()]
     var current = State()
+    var status = RecordedStatus(player, result.scenario.world)
     /// The playhead moves by itself between its records.
     var anchor = Instant.start
-    for record in result.records where record.player == player {
+    var held = Instant.start
+    for record in result.records {
+      let isNewStatus = status.take(record)
+      guard record.player == player else { continue }
       if record.instant > current.start {
-        let passed = Int128((record.instant - anchor).nanoseconds)
+        let passed = Int128(max(0, (record.instant - max(anchor, held)).nanoseconds))
         let media = passed * Int128(current.timebaseRate.millionths) / 1_000_000
         current.currentTime.nanoseconds += Int64(media)
         current.start = record.instant
         anchor = record.instant
       }
+      current.status = status.value
+      held = status.heldUntil ?? .start
       switch record.event {
-      case .timeControlStatus(let status): current.status = status
       case .reasonForWaitingToPlay(let reason): current.reason = reason
       case .rate(let rate): current.rate = rate
       case .timebaseRate(let rate, let time):
@@ -81,7 +86,7 @@ public enum StatesRendering {
         current.currentTime = .zero
         (current.item, current.variant) = (item, nil)
       case .variantSwitch(_, let variant): current.variant = variant
-      default: continue
+      default: if !isNewStatus { continue }
       }
       if states[states.count - 1].start == current.start { states.removeLast() }
       if states.last.map({ !$0.isLike(current) }) ?? true { states.append(current) }

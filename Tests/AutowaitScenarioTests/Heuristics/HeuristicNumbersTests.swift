@@ -10,6 +10,7 @@ import Testing
   /// Rules with times in milliseconds and sizes in bytes; nil is none.
   static let rows: [(rule: String, parameter: String, value: Int64?)] = [
     ("avfoundation", "verdictSize", 65_536), ("avfoundation", "fillRateWindow", 10_000),
+    ("avfoundation", "verdictTime", 1_000),
     ("chromium-play", "queue", 200), ("chromium-play", "queueMax", 3_000),
     ("chromium-play", "tail", 64), ("chromium-canplaythrough", "tail", nil),
     ("firefox", "verdictSize", 83_220), ("firefox-play", "patience", 15_000),

@@ -64,22 +64,33 @@ struct PlayerHistory {
   private(set) var runs = [Run(state: .paused, start: .start)]
   /// What happened at single instants.
   private(set) var marks: [Run] = []
-  private var status = TimeControlStatus.paused
+  private var status: RecordedStatus
   private var reason: WaitingReason?
   private var isTimebaseRunning = false
   private var isStalled = false
   private var hasEnded = false
+  private var isHeld = false
   private var stalledAt: Instant?
 
+  private init(_ status: RecordedStatus) { self.status = status }
+
   /// Whether the player plays, and will go on, at the end of the records.
-  var isPlaying: Bool { status == .playing && !hasEnded }
+  var isPlaying: Bool { status.value == .playing && !hasEnded }
 
   /// Returns the histories of all players of a run.
   static func all(_ result: RunResult) -> [PlayerHistory] {
-    var histories = result.scenario.playerNames.map { _ in PlayerHistory() }
+    let world = result.scenario.world
+    var histories = world.players.indices.map { PlayerHistory(RecordedStatus($0, world)) }
     for record in result.records {
-      if let player = record.player { histories[player].take(record) }
+      if let player = record.player {
+        histories[player].take(record)
+      } else if case .step(let index) = record.event,
+        case .player(let player, _) = world.script[index].action
+      {
+        histories[player].take(record)
+      }
     }
+    for player in histories.indices { histories[player].move(to: result.end) }
     return histories
   }
 
@@ -88,17 +99,27 @@ struct PlayerHistory {
     runs.last { $0.start <= instant }?.state ?? .paused
   }
 
+  /// Notes that a host time has come until which the time was held.
+  private mutating func move(to instant: Instant) {
+    guard let held = status.heldUntil, held <= instant, isHeld else { return }
+    isHeld = false
+    enter(state, at: held)
+  }
+
   private mutating func take(_ record: EventRecord) {
+    move(to: record.instant)
+    let isNewStatus = status.take(record)
+    isHeld = status.heldUntil.map { $0 > record.instant } ?? false
+    if isNewStatus {
+      isStalled = isWaiting && stalledAt == record.instant
+      hasEnded = false
+    }
     switch record.event {
     case .reasonForWaitingToPlay(let new): reason = new
-    case .timeControlStatus(let new):
-      status = new
-      isStalled = new == .waitingToPlayAtSpecifiedRate && stalledAt == record.instant
-      hasEnded = false
     case .timebaseRate(let rate, _): isTimebaseRunning = rate != .zero
     case .playbackStalled:
       stalledAt = record.instant
-      isStalled = status == .waitingToPlayAtSpecifiedRate
+      isStalled = isWaiting
       marks.append(Run(state: .stalled, start: record.instant))
     case .didPlayToEndTime:
       hasEnded = true
@@ -110,15 +131,17 @@ struct PlayerHistory {
       hasEnded = false
       marks.append(Run(state: .seek, start: record.instant))
     case .currentItem: hasEnded = false
-    default: return
+    default: if !isNewStatus { return }
     }
     enter(state, at: record.instant)
   }
 
+  private var isWaiting: Bool { status.value == .waitingToPlayAtSpecifiedRate }
+
   private var state: StripState {
-    switch status {
+    switch status.value {
     case .paused: return .paused
-    case .playing: return isTimebaseRunning && !hasEnded ? .playing : .standing
+    case .playing: return isTimebaseRunning && !isHeld && !hasEnded ? .playing : .standing
     case .waitingToPlayAtSpecifiedRate:
       if isStalled { return .stalled }
       return switch reason {

@@ -10,7 +10,7 @@ struct PlayerStory {
 
   let player: Int
   let scenario: Scenario
-  private var status = TimeControlStatus.paused
+  private var recorded: RecordedStatus
   private var reason: WaitingReason?
   private var rate = PlaybackRate.zero
   private var isLikely = false
@@ -29,10 +29,14 @@ struct PlayerStory {
     self.player = player
     self.scenario = scenario
     let configuration = scenario.world.players[player]
+    recorded = RecordedStatus(player, scenario.world)
     waitsAutomatically =
       configuration.contract.hasAutomaticWaiting
-      && configuration.automaticallyWaitsToMinimizeStalling ?? true
+      ? configuration.automaticallyWaitsToMinimizeStalling ?? true
+      : configuration.media.contains { $0.streamMedia != nil }
   }
+
+  private var status: TimeControlStatus { recorded.value }
 
   /// What the records of one instant say of the player.
   private struct StoryMoment {
@@ -97,6 +101,7 @@ struct PlayerStory {
     moment.soughtSince = seekSince
     moment.wasPlaying = status == .playing
     for record in records {
+      if recorded.take(record) { moment.hasStatus = true }
       if case .step(let index) = record.event {
         let step = scenario.world.script[index]
         if case .player(player, _) = step.action {
@@ -168,9 +173,6 @@ extension PlayerStory {
 
   private mutating func takePlayback(_ event: Event, _ moment: inout StoryMoment) {
     switch event {
-    case .timeControlStatus(let new):
-      status = new
-      moment.hasStatus = true
     case .reasonForWaitingToPlay(let new):
       reason = new
       moment.hasReason = true
@@ -262,7 +264,7 @@ extension PlayerStory {
 
   /// What is told of an instant at which the status stays.
   private func aside(_ moment: StoryMoment) -> Outcome? {
-    if moment.hasReason, reason != nil {
+    if moment.hasReason, status == .waitingToPlayAtSpecifiedRate {
       return Outcome("waiting", whyWaiting(moment), .yellow)
     }
     if moment.isStanding { return Outcome("standing", "the pipeline is built anew") }
@@ -336,7 +338,12 @@ extension PlayerStory {
     case .noItemToPlay: return "there is no item to play"
     case .waitingForCoordinatedPlayback: return "other participants are not ready"
     case .interstitialEvent: return "an interstitial plays elsewhere"
-    case nil: return ""
+    case nil:
+      if item == nil { return "there is no item to play" }
+      return target
+        + (awaitsPipeline
+          ? "the pipeline is being built"
+          : waitsAutomatically ? "not yet likely to keep up" : "the first frame is not there yet")
     }
   }
 
