@@ -101,6 +101,8 @@ import Testing
     player.streaming.adaptation.rule = .scripted(downloads.map(\.quality))
     player.streaming.adaptation.abandonedAfter = nil
     player.streaming.knowsPlaylists = true
+    // Its player waits for as long as it takes.
+    player.streaming.responseTimeout = Limits.timeMax
     return World(
       links: [LinkProfile(track(setup.rows))], players: [player],
       script: [

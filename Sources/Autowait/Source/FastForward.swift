@@ -190,7 +190,7 @@ struct FastForward {
     segment.number = number
     segment.size = shared.parts.lists[list].size(of: number)
     segment.opened = now
-    segment.looksAt = now + shared.parts.lists[list].wholeTargetDuration
+    segment.looksAt = now + plan.patience(with: list)
     segment.seen = .zero
     segment.responseRecord = 0
     asksAt = .never

@@ -37,7 +37,8 @@ public struct StreamPolicy: Hashable, Sendable {
   public var showsSubtitles = false
   /// Whether media playlists need not be asked for, as in simulators that have none.
   public var knowsPlaylists = false
-  /// How long a request may go without an answer; nil for the target duration of its playlist.
+  /// How long a request may go without an answer, or without data; nil for the target duration of
+  /// its playlist.
   ///
   /// An engineer of Apple and nine public logs agree on 1.0 target durations (−12889, "No response
   /// for media file in N s"; forum thread 830888). Assumed: 10 seconds for what has no target

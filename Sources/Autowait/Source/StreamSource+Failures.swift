@@ -182,10 +182,10 @@ extension StreamSource {
         return LateRequest(transfer: request.transfer, failure: .fault(.noResponse))
       }
       let (before, amount) = (request.seen, delivered(request.transfer))
-      let target = plan.targetDuration(of: request)
+      let patience = plan.patience(with: request.resource.list ?? 0)
       requests[index].seen = amount
-      requests[index].looksAt = now + target
-      if now < request.opened + target + target { continue }
+      requests[index].looksAt = now + patience
+      if now < request.opened + patience + patience { continue }
       if plan.cutsSlowSegments || amount == before {
         return LateRequest(transfer: request.transfer, failure: .late)
       }

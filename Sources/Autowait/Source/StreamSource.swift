@@ -283,7 +283,8 @@ extension StreamSource {
   mutating func begin(_ request: StreamRequest) {
     requests.append(request)
     if request.resource.isMedia {
-      requests[requests.count - 1].looksAt = request.opened + plan.targetDuration(of: request)
+      let list = request.resource.list ?? 0
+      requests[requests.count - 1].looksAt = request.opened + plan.patience(with: list)
     }
     noteTimeout()
   }
@@ -431,7 +432,9 @@ struct StreamPlan: Sendable {
     policies = [policy]
     order = policy.requestOrder
     patience = AbandonmentPatience(policy.adaptation)
-    responseTimeout = policy.responseTimeout
+    // Assumed of players whose rules are modelled: 10 seconds, as for what has no target duration.
+    let other: TimeSpan? = policy.adaptation.rule.isModelled ? .seconds(10) : nil
+    responseTimeout = policy.responseTimeout ?? other
     cutsSlowSegments = policy.cutsSlowSegments
   }
 
@@ -446,6 +449,13 @@ struct StreamPlan: Sendable {
   @inline(__always)
   func responseTimeout(of list: Int) -> TimeSpan {
     responseTimeout ?? shared.parts.lists[list].wholeTargetDuration
+  }
+
+  /// How long a request for media may bring nothing, after which it is looked at again.
+  @inline(__always)
+  func patience(with list: Int) -> TimeSpan {
+    let target = shared.parts.lists[list].wholeTargetDuration
+    return cutsSlowSegments ? target : max(target, responseTimeout ?? target)
   }
 
   /// The target duration of the playlist that names what is asked for.
