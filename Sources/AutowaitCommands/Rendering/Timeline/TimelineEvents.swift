@@ -211,19 +211,26 @@ private struct StallPrelude {
   private(set) var rates: Set<Int> = []
 
   init(_ records: EventRecords) {
-    var lastFlag: [Int: Int] = [:]
+    var lastFlags: [Int: [EventRecord]] = [:]
     var lastRate: Int?
     var isBehindStall = false
     for record in records {
       switch record.event {
       case .isPlaybackLikelyToKeepUp:
-        if let player = record.player { lastFlag[player] = record.number }
+        if let player = record.player {
+          lastFlags[player] = (lastFlags[player] ?? []).suffix(1) + [record]
+        }
       case .linkRate, .linkChanged:
         lastRate = record.number
         if isBehindStall { rates.insert(record.number) }
         isBehindStall = false
       case .playbackStalled:
-        if let player = record.player, let flag = lastFlag[player] { flags.insert(flag) }
+        // The buffer that runs empty is no longer likely to keep up, which leads up to nothing.
+        if let player = record.player,
+          let flag = lastFlags[player]?.last(where: { $0.instant < record.instant })
+        {
+          flags.insert(flag.number)
+        }
         if let lastRate { rates.insert(lastRate) }
         isBehindStall = true
       default: break
