@@ -293,6 +293,7 @@ extension ItemBuffer {
       // What is still to come leaves off where playback stalls.
       let end = MediaTime(place: edgeBase)
       let edge = edgeBase < endPosition ? end - policy.starvesBelow : end
+      // What is given up counts as full, but reading never goes on.
       guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle, !isGivenUp else {
         return (edge, nil)
       }
