@@ -7,12 +7,14 @@ import Testing
 
   /// A player that does not wait automatically and has everything within half a second.
   private static func run(
-    _ rate: PlaybackRate, time: MediaTime?, host: Int64, at second: Int64 = 2,
-    of media: Media = Demo.media, iOS: Int = 26, waits: Bool = false
+    _ mapping: (rate: PlaybackRate, time: MediaTime?, host: Int64), of media: Media = Demo.media,
+    iOS: Int = 26, waits: Bool = false
   ) -> Simulation {
     var world = Demo.world(
       Demo.at(
-        seconds: second, .setRateAtHostTime(rate, time: time, hostTime: Demo.seconds(host))),
+        seconds: 2,
+        .setRateAtHostTime(
+          mapping.rate, time: mapping.time, hostTime: Demo.seconds(mapping.host))),
       on: LinkTrack(rate: BitRate(bitsPerSecond: 400_000_000)), of: media)
     world.players[0].contract = APIContract(iOS: iOS) ?? .newest
     if iOS >= 10 { world.players[0].automaticallyWaitsToMinimizeStalling = waits }
@@ -37,7 +39,7 @@ import Testing
     _ rate: PlaybackRate, _ time: MediaTime?, _ host: Int64, _ rows: [(Int64, Int64)]
   ) {
     for iOS in [9, 10, 26] {
-      var run = Self.run(rate, time: time, host: host, iOS: iOS)
+      var run = Self.run((rate, time, host), iOS: iOS)
       for (tenths, expected) in rows {
         _ = run.advance(to: .start + .milliseconds(tenths * 100))
         let shown = run.snapshot(of: 0)
@@ -60,7 +62,7 @@ import Testing
 
   /// A pause while the time is held: nothing was played.
   @Test func aPauseBeforeTheHostTimePlaysNothing() {
-    var run = Self.run(.normal, time: .seconds(7), host: 4)
+    var run = Self.run((.normal, .seconds(7), 4))
     _ = run.advance(to: Demo.seconds(3))
     run.perform(.player(0, .pause))
     _ = run.advance(to: Demo.seconds(9))
@@ -80,7 +82,7 @@ import Testing
     ])
   func streamsAreMappedFromIOS11On(_ iOS: Int, _ waits: Bool, _ starts: Int, _ raised: Int) {
     let stream = Media(StreamRunFixture.streamMedia([1_000_000], segments: 3))
-    var run = Self.run(.normal, time: nil, host: 4, of: stream, iOS: iOS, waits: waits)
+    var run = Self.run((.normal, nil, 4), of: stream, iOS: iOS, waits: waits)
     _ = run.run()
     #expect(run.starts() == Array(repeating: 2_000_000_000, count: starts))
     #expect(run.times(of: .rate(.normal)).count == starts)

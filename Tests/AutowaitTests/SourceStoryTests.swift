@@ -227,7 +227,8 @@ import Testing
 
   /// A jump makes up for the startup, one for the outage, and one for the wait after that.
   ///
-  /// The last wait begins with a jump at 16.504 s; 65,536 bytes later, at 16.635 s, it has a verdict.
+  /// The last wait begins with a jump at 16.504 s; 65,536 bytes later, at 16.635 s, it has a
+  /// verdict.
   @Test func anOutageOfALiveStreamIsMadeUpForIfWanted() {
     Story(Media(Self.live())) { $0.automaticallyPreservesTimeOffsetFromLive = true }.tells(
       """

@@ -132,8 +132,8 @@ import Testing
     #expect(run.metrics(of: 0).playedToEndCount == 1)
   }
 
-  /// The section of the variant is not there at first, and that of the audio is: no segment is asked
-  /// for before both are, and the item is ready with the first of each track.
+  /// The section of the variant is not there at first, and that of the audio is: no segment is
+  /// asked for before both are, and the item is ready with the first of each track.
   @Test func itemIsNotReadyBeforeAllSectionsAreThere() throws {
     let run = Simulation.run(
       of: Self.world([0]) { streamMedia in

@@ -60,7 +60,11 @@ extension Player {
     case .lastVariant:
       recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       placeEdge(at: moment.now)
-    case .some(.none): giveUp(in: &moment)
+    case .some(.none):
+      if request.track == 0, failure.isOfVariant, source.stream?.hasOtherVariant == false {
+        recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
+      }
+      giveUp(in: &moment)
     }
   }
 

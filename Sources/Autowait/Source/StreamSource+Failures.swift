@@ -111,6 +111,11 @@ extension StreamSource {
     return true
   }
 
+  /// Whether there is another variant than the one that is being loaded.
+  var hasOtherVariant: Bool {
+    variant.flatMap { choice.other(than: $0, without: [$0] + penalties.map(\.variant)) } != nil
+  }
+
   /// Lets variants be chosen again that were left long enough ago.
   mutating func liftPenalties(at now: Instant) {
     penalties.removeAll { $0.ends <= now }
