@@ -40,7 +40,9 @@ extension Player {
   ) {
     recordError(failure.errorCode, of: transfer, in: &moment)
     let policy = configuration.streaming
-    if source.file?.takeFailure(failure, policy, at: moment.now) == false { giveUp(in: &moment) }
+    if source.file?.takeFailure(failure, policy, at: moment.now) == false {
+      giveUp(fails: true, in: &moment)
+    }
   }
 
   private mutating func recordError(
@@ -60,17 +62,18 @@ extension Player {
     case .lastVariant:
       recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       placeEdge(at: moment.now)
-    case .some(.none): giveUp(in: &moment)
+    case .some(.none): giveUp(fails: failure != .stale, in: &moment)
     }
   }
 
   /// Asks for nothing more: what is loaded is played, and then the item fails, or waits for ever.
   ///
   /// An item fails when no variant can be played and the buffer is empty (WWDC17 514, WWDC24
-  /// 10113).
-  private mutating func giveUp(in moment: inout Moment) {
+  /// 10113). One whose playlist stays the same was seen to ask for nothing more, and to wait
+  /// (AetherEngine issue 446).
+  private mutating func giveUp(fails: Bool, in moment: inout Moment) {
     cancelRequests(in: &moment)
-    source.giveUp(fails: configuration.streaming.failsWhenPlayedOut)
+    source.giveUp(fails: fails && configuration.streaming.failsWhenPlayedOut)
     placeEdge(at: moment.now)
     isStirred = true
   }

@@ -50,6 +50,9 @@ extension StreamSource {
   mutating func takeFailure(
     of request: StreamRequest, _ failure: RequestFailure, at now: Instant
   ) -> Remedy {
+    if failure == .stale, let list = request.resource.list {
+      return takeStale(list, of: request.track, at: now)
+    }
     if failure != .offline, !failure.isLasting { failuresInARow += 1 }
     if let most = policy.failuresMax, failuresInARow >= most { return .none }
     switch request.resource {
@@ -95,7 +98,7 @@ extension StreamSource {
 
   /// Leaves a variant for another one; returns false if none is left, and then all may be chosen
   /// again.
-  private mutating func leave(_ failed: Int, at now: Instant) -> Bool {
+  mutating func leave(_ failed: Int, at now: Instant) -> Bool {
     penalties.removeAll { $0.ends <= now || $0.variant == failed }
     penalties.append(Penalty(variant: failed, ends: now + policy.penaltyTime))
     choice = VariantChoice(shared, limits)
@@ -109,6 +112,12 @@ extension StreamSource {
     tracks[0].retriesAt = now
     enter(variant: other)
     return true
+  }
+
+  /// Whether there is another variant that was not left.
+  func hasOther(than variant: Int, at now: Instant) -> Bool {
+    let left = penalties.filter { $0.ends > now }.map(\.variant)
+    return VariantChoice(shared, limits).other(than: variant, without: left + [variant]) != nil
   }
 
   /// Lets variants be chosen again that were left long enough ago.
