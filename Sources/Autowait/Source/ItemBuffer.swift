@@ -293,7 +293,7 @@ extension ItemBuffer {
       // What is still to come leaves off where playback stalls.
       let end = MediaTime(place: edgeBase)
       let edge = edgeBase < endPosition ? end - policy.starvesBelow : end
-      guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle else {
+      guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle, !isGivenUp else {
         return (edge, nil)
       }
       let countsData = policy.forwardBufferSizes != nil

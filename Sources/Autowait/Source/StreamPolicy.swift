@@ -75,7 +75,9 @@ public struct StreamPolicy: Hashable, Sendable {
   /// target durations nothing more is asked for; nil for never.
   public var stalePollsMax: Int?
   /// Whether an item for which nothing more is asked fails when what is loaded has been played;
-  /// else it waits for ever. Devices were seen to do either.
+  /// else it waits for ever.
+  ///
+  /// Devices were seen to do either.
   public var failsWhenPlayedOut = true
   /// Whether a live stream that was paused never loads its playlists again: a bug of the past, in
   /// which a player waits for ever with a buffer that is full and empty at once.

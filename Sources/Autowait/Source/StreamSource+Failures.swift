@@ -47,6 +47,8 @@ extension StreamSource {
   }
 
   /// Takes note of a request that failed, and says what is to be done.
+  ///
+  /// One for a variant that was left meanwhile is no matter of the present one.
   mutating func takeFailure(
     of request: StreamRequest, _ failure: RequestFailure, at now: Instant
   ) -> Remedy {
@@ -67,7 +69,9 @@ extension StreamSource {
       if streamMedia.live != nil { missPlaylist(list, loadBegan: request.opened) }
     case .initialization, .segment, .part: break
     }
-    guard let place = request.track, place < tracks.count else { return .retry }
+    guard let place = request.track, place < tracks.count,
+      request.resource.list == tracks[place].list
+    else { return .retry }
     tracks[place].failures += 1
     if place == 0, failure.isOfVariant, !isLastVariant, let failed = variant {
       if leave(failed, at: now) { return .otherVariant }
