@@ -101,9 +101,15 @@ extension Player {
     }
   }
 
-  /// Lets a request fail at once that is made while the device has no network.
+  /// Lets a request fail at once that is made while the device has no network; the first one behind
+  /// that tells that the link is back.
   mutating func failOffline(_ number: Int, in moment: inout Moment) {
-    guard moment.network.isOffline(at: moment.now) else { return }
+    guard moment.network.isOffline(at: moment.now) else {
+      guard moment.network.takeReturn() else { return }
+      moment.network.link.cause = moment.log.record(
+        .linkRate(moment.network.link.rate), at: moment.now, cause: moment.network.link.cause)
+      return
+    }
     let transfer = moment.network.close(number, at: moment.now)
     requestFailed(transfer, .cannotConnect, .offline, in: &moment)
   }
