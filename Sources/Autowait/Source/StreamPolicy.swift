@@ -114,9 +114,9 @@ public struct StreamPolicy: Hashable, Sendable {
   /// Two rungs in about a second, to 25 % of what was observed (FB22519249: 0.916 of 4.06 and 1.924
   /// of 8.50 Mbit/s were taken, 1.030 of 4.06 was not); five segments of 4 s with a preference of
   /// 4 s (AetherEngine); seeks that drop the old buffer (FB22519249); segments cut off after two
-  /// target durations (WWDC18 502 and others); about 30 s of asking for what is not there, and three
-  /// times of no answer before the item is given up (ctunes, AetherEngine); six loads of a live
-  /// playlist that stays the same (AetherEngine issue 446).
+  /// target durations (WWDC18 502 and others); about 30 s of asking for what is not there, and
+  /// three times of no answer before the item is given up (ctunes, AetherEngine); six loads of a
+  /// live playlist that stays the same (AetherEngine issue 446).
   public mutating func followLogs26() {
     adaptation.climbRungsMax = 2
     adaptation.climbInterval = .seconds(1)
