@@ -66,7 +66,7 @@ import Testing
 
   /// Bytes that still come keep a slow segment alive; `cutsSlowSegments` does not ask for them.
   ///
-  /// 12 Mbit/s for 4 s, then a tenth of what the variant needs: what is asked for at 4 s takes 60 s.
+  /// 12 Mbit/s for 4 s, then a tenth of what the variant needs: the next one takes 60 s.
   @Test(arguments: [(false, [String]()), (true, ["16000 -16830", "16000 -12880"])])
   func slowSegmentsAreCutIfAskedFor(_ cuts: Bool, _ errors: [String]) throws {
     let run = try Self.run(
@@ -268,8 +268,8 @@ import Testing
 
   /// Segments of 6 s whose playlist says that none is longer than 2 s.
   ///
-  /// It is loaded 2 s after a change and then each second. From 3 s after the change on each load is
-  /// an entry.
+  /// It is loaded 2 s after a change and then each second. From 3 s after the change on each load
+  /// is an entry.
   @Test(arguments: [nil, 2])
   func aPlaylistThatStaysTheSameIsTold(_ most: Int?) throws {
     func list(_ element: String) -> String {
