@@ -21,6 +21,8 @@ public enum Law: String, Hashable, Sendable, CaseIterable {
   case replay
   /// Nothing plays that is not loaded.
   case loaded = "nothing plays that is not loaded"
+  /// An item that fails has nothing left to play.
+  case playedOut = "nothing fails that can be played"
   /// On an ideal link, more rate or less delay never makes steady progressive playback later.
   case monotone = "more is never later"
   /// The process does not end before its time.

@@ -64,4 +64,13 @@ public enum SnapshotJudge {
     let isLoaded = ranges.contains { $0.start <= shown.currentTime && shown.currentTime <= $0.end }
     return isLoaded ? nil : "plays \(shown.currentTime), which is in none of \(ranges)"
   }
+
+  /// Returns what a failed item could still play; nil if there is nothing.
+  public static func unplayed(in shown: PlayerSnapshot) -> String? {
+    guard shown.status == .failed else { return nil }
+    let range = shown.loadedTimeRanges.first {
+      $0.start <= shown.currentTime && shown.currentTime < $0.end
+    }
+    return range.map { "has failed at \(shown.currentTime) with \($0) loaded" }
+  }
 }

@@ -52,6 +52,7 @@ extension WorldDraw {
       link["dns"] = names
     }
     events(into: &link)
+    apart { $0.offline(into: &link) }
     if kind.tier != .ideal, !isInList {
       if chance(1, 8) { matches(into: &link) }
       if chance(1, 12) { link["transport"] = ["http": .string(pick(["h1", "h2"]))] }
@@ -185,6 +186,20 @@ extension WorldDraw {
         start += draw.nanoseconds(least: 200, most: 8_000)
         defer { start += 3_000_000_000 }
         return draw.event(at: WorldDraw.time(start))
+      })
+  }
+
+  /// Lets the device lose its network, if nothing else befalls the link.
+  private mutating func offline(into link: inout Draft) {
+    guard link["events"] == nil, link["outage"] == nil, chance(1, 5) else { return }
+    if kind.tier == .ideal, link["down"]?["trackEnd"] == .string("loop") { return }
+    var start: Int64 = 0
+    link["events"] = .array(
+      some(1, 3) { draw in
+        start += draw.nanoseconds(most: 9_000)
+        let span = draw.nanoseconds(least: 1, most: 30_000)
+        defer { start += span + 1 }
+        return ["type": "offline", "at": WorldDraw.time(start), "for": WorldDraw.time(span)]
       })
   }
 

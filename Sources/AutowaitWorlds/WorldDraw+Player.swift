@@ -98,8 +98,22 @@ extension WorldDraw {
     if chance(1, 8) { streaming["reconnects"] = flag() }
     if chance(1, 8) { streaming["waitsForMissingEnd"] = flag() }
     if chance(1, 8) { streaming["freezesWhenPaused"] = flag() }
-    apart { $0.forwardBuffer(into: &streaming) }
+    apart {
+      $0.forwardBuffer(into: &streaming)
+      $0.givingUp(into: &streaming)
+    }
     return streaming
+  }
+
+  /// When requests that fail are given up, and what follows.
+  private mutating func givingUp(into streaming: inout Draft) {
+    if streaming["responseTimeout"] == nil, chance(1, 8) { streaming["responseTimeout"] = .null }
+    if chance(1, 4) { streaming["cutsSlowSegments"] = flag() }
+    if chance(1, 4) { streaming["retryDelayMax"] = time(least: 1, most: 6_000) }
+    if chance(1, 4) { streaming["penaltyTime"] = time(most: 12_000) }
+    if chance(1, 4) { streaming["failuresMax"] = chance(1, 4) ? .null : Draft(number(1, 5)) }
+    if chance(1, 4) { streaming["stalePollsMax"] = chance(1, 4) ? .null : Draft(number(1, 6)) }
+    if chance(1, 4) { streaming["failsWhenPlayedOut"] = flag() }
   }
 }
 

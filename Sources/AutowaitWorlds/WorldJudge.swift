@@ -84,8 +84,28 @@ public struct WorldJudge {
   private mutating func judgeLooks() {
     var instants: [Instant] = []
     for _ in 0..<6 { instants.append(instant()) }
+    let failures = failures
+    instants += failures.map(\.instant)
     let other = Self.run(scenario, samplesAt: instants.sorted(), keepsRecords: false)
     compare(.looks, other.fingerprint, other.end)
+    for (instant, player) in failures {
+      guard let shown = other.samples.first(where: { $0.instant == instant })?.players[player],
+        let message = SnapshotJudge.unplayed(in: shown)
+      else { continue }
+      breach(.playedOut, "at \(instant.nanoseconds) ns, player \(player): \(message)")
+    }
+  }
+
+  /// When items failed that the script did not let fail.
+  private var failures: [(instant: Instant, player: Int)] {
+    let isScripted = scenario.world.script.contains {
+      if case .player(_, .failItem) = $0.action { true } else { false }
+    }
+    if isScripted { return [] }
+    return result.records.compactMap { record in
+      guard record.event == .itemStatus(.failed), let player = record.player else { return nil }
+      return (record.instant, player)
+    }
   }
 
   private mutating func judgeIdlePlayer() {

@@ -162,7 +162,8 @@ import Testing
     #expect(other.metrics(of: 0).playedToEndCount == 1)
     // And the other way round.
     let own = run([Fault(outcome, of: .segment(list: nil, number: 3), count: 1)], [])
-    #expect(Self.count(own, isError) == 1)
+    // Whatever the variant may be to blame for, there is no other one: a second entry.
+    #expect(Self.count(own, isError) == (outcome == .nameNotResolved ? 1 : 2))
     #expect(Self.count(own, isLoaded) == 1)
     #expect(own.metrics(of: 0).playedToEndCount == 1)
   }

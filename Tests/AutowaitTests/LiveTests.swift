@@ -231,6 +231,7 @@ import Testing
         configure: {
           $0.streaming.adaptation.rule = .fixed
           $0.streaming.retryDelay = .seconds(9)
+          $0.streaming.retryDelayMax = .seconds(9)
         }, steps: [Self.at(1, .seek(.seconds(31)))]))
     let ends = run.log.records.filter {
       $0.event == .seekDidComplete(number: 1, isFinished: false, isInBuffer: false)

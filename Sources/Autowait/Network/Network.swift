@@ -48,6 +48,8 @@ struct Network: Sendable {
   let goesOffline: Bool
   /// When a time without a network began that the players were told of.
   private var offlineTold = Instant(nanoseconds: -1)
+  /// Whether they were told, and not yet that the link is back.
+  private var isReturnDue = false
   /// Whether something that came of packets was not taken yet.
   private(set) var hasNotices = false
 
@@ -119,7 +121,15 @@ struct Network: Sendable {
   mutating func takeOffline(at now: Instant) -> Bool {
     guard goesOffline, nextOffline <= now else { return false }
     while nextOffline <= now { offlineTold = nextOffline }
+    isReturnDue = true
     return true
+  }
+
+  /// Returns whether an ideal link is back since the devices lost their network; it comes back
+  /// while nothing flows, and so with no event of its own.
+  mutating func takeReturn() -> Bool {
+    defer { isReturnDue = false }
+    return isReturnDue && !hasPaths
   }
 
   /// Whether the devices know that they have no network.

@@ -40,7 +40,9 @@ extension Player {
   ) {
     recordError(failure.errorCode, of: transfer, in: &moment)
     let policy = configuration.streaming
-    if source.file?.takeFailure(failure, policy, at: moment.now) == false { giveUp(in: &moment) }
+    if source.file?.takeFailure(failure, policy, at: moment.now) == false {
+      giveUp(fails: true, in: &moment)
+    }
   }
 
   private mutating func recordError(
@@ -61,20 +63,23 @@ extension Player {
       recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       placeEdge(at: moment.now)
     case .some(.none):
-      if request.track == 0, failure.isOfVariant, source.stream?.hasOtherVariant == false {
+      if request.track == 0, failure.isOfVariant, let variant = source.variant,
+        source.stream?.hasOther(than: variant, at: moment.now) == false
+      {
         recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       }
-      giveUp(in: &moment)
+      giveUp(fails: failure != .stale, in: &moment)
     }
   }
 
   /// Asks for nothing more: what is loaded is played, and then the item fails, or waits for ever.
   ///
   /// An item fails when no variant can be played and the buffer is empty (WWDC17 514, WWDC24
-  /// 10113).
-  private mutating func giveUp(in moment: inout Moment) {
+  /// 10113). One whose playlist stays the same was seen to ask for nothing more, and to wait
+  /// (AetherEngine issue 446).
+  private mutating func giveUp(fails: Bool, in moment: inout Moment) {
     cancelRequests(in: &moment)
-    source.giveUp(fails: configuration.streaming.failsWhenPlayedOut)
+    source.giveUp(fails: fails && configuration.streaming.failsWhenPlayedOut)
     placeEdge(at: moment.now)
     isStirred = true
   }
@@ -102,9 +107,15 @@ extension Player {
     }
   }
 
-  /// Lets a request fail at once that is made while the device has no network.
+  /// Lets a request fail at once that is made while the device has no network; the first one behind
+  /// that tells that the link is back.
   mutating func failOffline(_ number: Int, in moment: inout Moment) {
-    guard moment.network.isOffline(at: moment.now) else { return }
+    guard moment.network.isOffline(at: moment.now) else {
+      guard moment.network.takeReturn() else { return }
+      moment.network.link.cause = moment.log.record(
+        .linkRate(moment.network.link.rate), at: moment.now, cause: moment.network.link.cause)
+      return
+    }
     let transfer = moment.network.close(number, at: moment.now)
     requestFailed(transfer, .cannotConnect, .offline, in: &moment)
   }

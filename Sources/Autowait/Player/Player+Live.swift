@@ -64,6 +64,7 @@ extension Player {
 
   /// Does what is next to follow a live stream; returns whether anything changed.
   mutating func followLive(in moment: inout Moment) -> Bool {
+    if source.item?.status == .unknown, seek == nil { return forgetStart(at: moment.now) }
     guard source.buffer.facts.contains(.opened), source.item?.status != .failed,
       seek == nil || seek?.awaitsData == true
     else { return false }
@@ -106,6 +107,15 @@ extension Player {
       isEmpty: source.buffer.facts.contains(.empty), isAtEnd: source.buffer.facts.contains(.atEnd),
       waitsAutomatically: waitsAutomatically,
       preservesOffset: automaticallyPreservesTimeOffsetFromLive)
+  }
+
+  /// Lets a start be found again that has left the playlist before anything of it came.
+  private mutating func forgetStart(at now: Instant) -> Bool {
+    guard source.isPlaced, source.stream?.hasLostForGood(after: currentTime(at: now)) == true else {
+      return false
+    }
+    source.stream?.isPlaced = false
+    return true
   }
 
   /// Whether the player plays faster than the programme.

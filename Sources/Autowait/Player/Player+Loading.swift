@@ -291,7 +291,11 @@ extension Player {
         noteArrivedVariant(in: &moment)
         if source.hasManyPieces { forgetPieces(at: moment.now) }
       }
-    case .mediaPlaylist: if !source.buffer.isLive { return }
+    case .mediaPlaylist(let list):
+      if source.stream?.isStale(list) == true {
+        return streamRequestFailed(request, .stale, in: &moment)
+      }
+      if !source.buffer.isLive { return }
     case .multivariantPlaylist, .contentKey, .initialization: return
     }
     placeEdge(at: moment.now)

@@ -353,7 +353,10 @@ extension Simulation {
       isChanged = true
     }
     if moment.network.takeOffline(at: now) {
-      for index in players.indices { act(index) { $0.loseNetwork(in: &$1) } }
+      for index in players.indices {
+        turns[index] = nil
+        act(index) { $0.loseNetwork(in: &$1) }
+      }
       settleAll()
     }
     if moment.network.hasPaths {

@@ -18,6 +18,10 @@ struct LivePlaylist: Hashable, Sendable {
   var interval = MediaTime.zero
   /// Whether it was due to be loaded again, but was not, when the stream was paused or unused.
   var isOld = false
+  /// When a load last brought something new.
+  var changedAt = Instant.start
+  /// How many loads in a row have been over too long after that.
+  var staleLoads = 0
   /// When the last load began; nil before the first one is over.
   var loadBegan: Instant?
 
@@ -127,7 +131,25 @@ extension StreamSource {
       || playlist.isEnded != old.isEnded
     playlist.loadBegan = loadBegan
     playlist.interval = interval(of: streamMedia.lists[list], playlist, window)
+    playlist.changedAt = playlist.hasChanged ? responded : old.changedAt
+    let target = streamMedia.lists[list].wholeTargetDuration.nanoseconds
+    let isStale = responded - playlist.changedAt >= TimeSpan(nanoseconds: target + target / 2)
+    if isStale, !playlist.isEnded { playlist.staleLoads = old.staleLoads + 1 }
     live[list] = playlist
+  }
+
+  /// Whether the last load of a list brought the same as those of one and a half target durations
+  /// before (−12888; an engineer of Apple, forum thread 830888).
+  func isStale(_ list: Int) -> Bool { streamMedia.live != nil && live[list].staleLoads > 0 }
+
+  /// Takes note of a live playlist that stays the same: another variant is loaded if there is one,
+  /// else it is loaded again as before.
+  mutating func takeStale(_ list: Int, of track: Int?, at now: Instant) -> Remedy {
+    if let most = policy.stalePollsMax, live[list].staleLoads >= most { return .none }
+    if track == 0, let variant, hasOther(than: variant, at: now), leave(variant, at: now) {
+      return .otherVariant
+    }
+    return .retry
   }
 
   /// How long after a load a playlist is due again: a part or a target duration, or the duration of

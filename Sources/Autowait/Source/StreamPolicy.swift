@@ -72,8 +72,13 @@ public struct StreamPolicy: Hashable, Sendable {
   /// The talk promises that playback resumes (WWDC16 503). Devices were seen to give up after one
   /// failure and after three.
   public var failuresMax: Int?
+  /// After how many loads in a row of a live playlist that has stayed the same for one and a half
+  /// target durations nothing more is asked for; nil for never.
+  public var stalePollsMax: Int?
   /// Whether an item for which nothing more is asked fails when what is loaded has been played;
-  /// else it waits for ever. Devices were seen to do either.
+  /// else it waits for ever.
+  ///
+  /// Devices were seen to do either.
   public var failsWhenPlayedOut = true
   /// Whether a live stream that was paused never loads its playlists again: a bug of the past, in
   /// which a player waits for ever with a buffer that is full and empty at once.
@@ -111,7 +116,8 @@ public struct StreamPolicy: Hashable, Sendable {
   /// of 8.50 Mbit/s were taken, 1.030 of 4.06 was not); five segments of 4 s with a preference of
   /// 4 s (AetherEngine); seeks that drop the old buffer (FB22519249); segments cut off after two
   /// target durations (WWDC18 502 and others); about 30 s of asking for what is not there, and
-  /// three times of no answer before the item is given up (ctunes, AetherEngine).
+  /// three times of no answer before the item is given up (ctunes, AetherEngine); six loads of a
+  /// live playlist that stays the same (AetherEngine issue 446).
   public mutating func followLogs26() {
     adaptation.climbRungsMax = 2
     adaptation.climbInterval = .seconds(1)
@@ -121,6 +127,7 @@ public struct StreamPolicy: Hashable, Sendable {
     cutsSlowSegments = true
     retriesMax = 7
     failuresMax = 3
+    stalePollsMax = 6
   }
 
   /// The default in time; nil if data is counted.

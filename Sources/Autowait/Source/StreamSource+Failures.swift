@@ -47,9 +47,14 @@ extension StreamSource {
   }
 
   /// Takes note of a request that failed, and says what is to be done.
+  ///
+  /// One for a variant that was left meanwhile is no matter of the present one.
   mutating func takeFailure(
     of request: StreamRequest, _ failure: RequestFailure, at now: Instant
   ) -> Remedy {
+    if failure == .stale, let list = request.resource.list {
+      return takeStale(list, of: request.track, at: now)
+    }
     if failure != .offline, !failure.isLasting { failuresInARow += 1 }
     if let most = policy.failuresMax, failuresInARow >= most { return .none }
     switch request.resource {
@@ -64,7 +69,9 @@ extension StreamSource {
       if streamMedia.live != nil { missPlaylist(list, loadBegan: request.opened) }
     case .initialization, .segment, .part: break
     }
-    guard let place = request.track, place < tracks.count else { return .retry }
+    guard let place = request.track, place < tracks.count,
+      request.resource.list == tracks[place].list
+    else { return .retry }
     tracks[place].failures += 1
     if place == 0, failure.isOfVariant, !isLastVariant, let failed = variant {
       if leave(failed, at: now) { return .otherVariant }
@@ -95,7 +102,7 @@ extension StreamSource {
 
   /// Leaves a variant for another one; returns false if none is left, and then all may be chosen
   /// again.
-  private mutating func leave(_ failed: Int, at now: Instant) -> Bool {
+  mutating func leave(_ failed: Int, at now: Instant) -> Bool {
     penalties.removeAll { $0.ends <= now || $0.variant == failed }
     penalties.append(Penalty(variant: failed, ends: now + policy.penaltyTime))
     choice = VariantChoice(shared, limits)
@@ -111,9 +118,10 @@ extension StreamSource {
     return true
   }
 
-  /// Whether there is another variant than the one that is being loaded.
-  var hasOtherVariant: Bool {
-    variant.flatMap { choice.other(than: $0, without: [$0] + penalties.map(\.variant)) } != nil
+  /// Whether there is another variant that was not left.
+  func hasOther(than variant: Int, at now: Instant) -> Bool {
+    let left = penalties.filter { $0.ends > now }.map(\.variant)
+    return VariantChoice(shared, limits).other(than: variant, without: left + [variant]) != nil
   }
 
   /// Lets variants be chosen again that were left long enough ago.

@@ -47,23 +47,33 @@ public struct ErrorLogEvent: Hashable, Sendable {
 
   /// Returns a code in words.
   ///
-  /// Observed: "No response for media file in 9.98 s" (WWDC18 502), "HTTP 404: File Not Found".
-  /// Assumed: the others, in the same manner.
+  /// Observed: "No response for media file in 9.98 s" and "Media file not received in 15 s" (WWDC18
+  /// 502), "Playlist File unchanged for longer than 1.5 * target duration" (forum thread 830888),
+  /// "Can not proceed after removing variants", "HTTP 404: File Not Found". −1005 and −1009 are in
+  /// the words of NSURLError. Assumed: the others, in the same manner.
   public static func comment(_ code: Int32, after span: TimeSpan) -> String {
     switch code {
-    case -12_938: return "HTTP 404: File Not Found"
-    case -12_660: return "HTTP 403: Forbidden"
-    case -12_666: return "Unrecognized HTTP response"
-    case -12_937: return "HTTP 401: Unauthorized"
-    case -12_661: return "HTTP 503: Service Unavailable"
-    case -11_853: return "What came with the key cannot be parsed"
-    case -1_003: return "A server with the specified hostname could not be found"
-    case -12_889:
-      let hundredths = (span.nanoseconds + 5_000_000) / 10_000_000
-      let digits = hundredths % 100
-      return
-        "No response for media file in \(hundredths / 100).\(digits < 10 ? "0" : "")\(digits) s"
-    default: return "Error \(code)"
+    case -12_938: "HTTP 404: File Not Found"
+    case -12_660: "HTTP 403: Forbidden"
+    case -12_666: "Unrecognized HTTP response"
+    case -12_937: "HTTP 401: Unauthorized"
+    case -12_661: "HTTP 503: Service Unavailable"
+    case -11_853: "What came with the key cannot be parsed"
+    case -1_003: "A server with the specified hostname could not be found"
+    case -1_005: "The network connection was lost"
+    case -1_009: "The Internet connection appears to be offline"
+    case -12_880: "Can not proceed after removing variants"
+    case -12_888: "Playlist File unchanged for longer than 1.5 * target duration"
+    case -12_889: "No response for media file in \(seconds(span)) s"
+    case -16_830: "Media file not received in \(seconds(span)) s"
+    default: "Error \(code)"
     }
+  }
+
+  /// Seconds with two digits behind the point, or with none if they are whole.
+  private static func seconds(_ span: TimeSpan) -> String {
+    let hundredths = (span.nanoseconds + 5_000_000) / 10_000_000
+    let (whole, digits) = (hundredths / 100, hundredths % 100)
+    return digits == 0 ? "\(whole)" : "\(whole).\(digits < 10 ? "0" : "")\(digits)"
   }
 }

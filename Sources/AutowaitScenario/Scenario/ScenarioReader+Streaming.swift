@@ -119,6 +119,7 @@ extension ScenarioReader {
     streaming.read("retryDelayMax", .positiveTime, into: &policy.retryDelayMax)
     streaming.read("penaltyTime", .time, into: &policy.penaltyTime)
     streaming.read("failuresMax", .nullable(.count(in: 1...1_000)), into: &policy.failuresMax)
+    streaming.read("stalePollsMax", .nullable(.count(in: 1...1_000)), into: &policy.stalePollsMax)
     streaming.read("failsWhenPlayedOut", .bool, into: &policy.failsWhenPlayedOut)
     streaming.read("reconnects", .bool, into: &policy.reconnects)
     streaming.read("waitsForMissingEnd", .bool, into: &policy.waitsForMissingEnd)
