@@ -270,9 +270,10 @@ extension Simulation {
     return true
   }
 
-  /// Ends a run in which a player's access log has too many entries; returns whether it has.
+  /// Ends a run in which a player has too many stalls and entries; returns whether it has.
   private mutating func hasTooManyEntries(_ index: Int) -> Bool {
-    if players[index].accessLog.events.count <= entriesMax { return false }
+    let count = players[index].accessLog.events.count + players[index].meter.stallCount
+    if count <= entriesMax { return false }
     finish(.eventLimit)
     return true
   }

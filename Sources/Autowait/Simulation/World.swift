@@ -24,10 +24,12 @@ public struct World: Sendable {
   public var horizon: Instant
   /// The number of events after which a run is taken to be running away.
   public var eventsMax: Int = 10_000_000
-  /// The number of entries in a player's access log after which a run is taken to be running away.
+  /// The number of a player's stalls and of the entries in its access log, together, after which a
+  /// run is taken to be running away.
   ///
   /// An entry takes more memory than an event (measured: about 800 bytes with its records), and a
-  /// script that answers each seek with another one makes one with every few events.
+  /// script that answers each seek with another one makes one with every few events. A player that
+  /// starts while it starves plays a nanosecond at a time.
   public var entriesMax: Int { eventsMax / 50 + 1_000 }
 
   /// Creates a world.

@@ -39,9 +39,9 @@ public struct RunResult: Sendable {
   /// What stopped a run that is taken to be running away, such as "10000000 events".
   public var bound: String {
     let world = scenario.world
-    let count = metrics.lazy.map(\.accessLog.count).max() ?? 0
+    let count = metrics.lazy.map { $0.accessLog.count + $0.stallCount }.max() ?? 0
     return count > world.entriesMax
-      ? "\(world.entriesMax) access-log entries" : "\(world.eventsMax) events"
+      ? "\(world.entriesMax) stalls and access-log entries" : "\(world.eventsMax) events"
   }
 }
 
