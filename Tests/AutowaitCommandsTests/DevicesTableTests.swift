@@ -30,13 +30,13 @@ import Testing
     ("warm-start", #"{"metric":"startupSegments","<=":"0.2 s"}"#),
     ("depth", #"{"metric":"stallCount","==":1}"#),
     ("seek-back", #"{"metric":"timeSpentResuming",">=":"2 s"}"#),
-    ("late-segment", #"{"eventually":{"event":"newErrorLogEntry","value":-12880}}"#),
     ("slow-but-alive", #"{"eventually":{"event":"newErrorLogEntry","value":-16830}}"#),
-    ("slow-but-alive-shared", #"{"eventually":{"event":"newErrorLogEntry","value":-12880}}"#),
-    ("live-freeze", #"{"eventually":{"event":"newErrorLogEntry","value":-12888},"count":6}"#),
-    ("live-freeze", #"{"eventually":{"event":"playbackStalled"},"within":"40 s","count":1}"#),
+    ("live-freeze", #"{"eventually":{"event":"playlistRequest"},"count":9,"within":"26.7 s"}"#),
     ("short-live-window", #"{"metric":"recoverableErrorCount",">":1}"#),
-    ("last-segment-reload", #"{"eventually":{"event":"variantSwitchStart","value":1}}"#),
+    (
+      "last-segment-reload",
+      #"{"sequence":[{"event":"playbackStalled"},{"event":"variantSwitchStart","value":1}]}"#
+    ),
     ("segment-of-two-variants", #"{"eventually":{"event":"playbackStalled"}}"#),
     ("live-join", #"{"at":"2.5 s","reasonForWaitingToPlay":"evaluatingBufferingRate"}"#),
   ]

@@ -82,10 +82,11 @@ import Testing
     Row(.transferDuration, 5_000_000_000, .time, Fixture.stalling, of: "a"),
     Row(.observedBitrate, 2_000_000, .rate, Fixture.stalling, of: "a"),
     Row(.pipelineBuildCount, 1, .count, Fixture.acting, of: "built"),
-    // A segment at 1 Mbit/s, and three at 4, of which the mean is 3.
-    Row(.timeWeightedAverageBitrate, 2_500_000, .rate, Fixture.streaming),
-    Row(.timeWeightedPeakBitrate, 3_250_000, .rate, Fixture.streaming),
-    Row(.variantSwitchCount, 1, .count, Fixture.streaming),
+    // The third segment is not there, so that the variant is left: three at 1 Mbit/s, and one at 4,
+    // of which the mean is 3.
+    Row(.timeWeightedAverageBitrate, 1_500_000, .rate, Fixture.streaming),
+    Row(.timeWeightedPeakBitrate, 1_750_000, .rate, Fixture.streaming),
+    Row(.variantSwitchCount, 2, .count, Fixture.streaming),
     Row(.abandonedSegmentCount, 1, .count, Fixture.abandoning),
     Row(.recoverableErrorCount, 1, .count, Fixture.streaming),
     Row(.startupMultivariantPlaylist, 1_000_000_000, .time, Fixture.streaming),

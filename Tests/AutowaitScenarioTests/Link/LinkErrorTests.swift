@@ -59,7 +59,7 @@ import Testing
       {"link":{"rate":1,"events":[{"type":"handovr","at":1}]},
                                           ^~~~~~~~~
       note: did you mean 'handover'?
-      note: the values are: 'blackout', 'handover', 'conditioner'
+      note: the values are: 'blackout', 'offline', 'handover', 'conditioner'
       """
     ),
     (
