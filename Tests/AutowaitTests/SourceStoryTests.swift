@@ -164,7 +164,7 @@ import Testing
       """)
   }
 
-  /// A segment that stays missing ends the item when all tries are over.
+  /// A segment that stays missing ends the item when what is loaded, 4 s from 2 s on, is played.
   @Test func aSegmentThatStaysMissingFailsTheItem() {
     var stream = Self.stream([Self.list(1_000_000, 5)])
     stream.faults = [Fault(.status(404), of: .segment(list: 0, number: 2))]
@@ -173,10 +173,10 @@ import Testing
       500 ms a column
       link     2
       user     p
-      phase    eewwppppppp.........
+      phase    eewwpppppppp........
       ahead    00002112211000000000
-      time     00000011223333333333
-      told     --------!--f--------
+      time     00000011223344444444
+      told     --------!--!f-------
       get      LAaaAaaA--A---------
       """)
   }

@@ -64,6 +64,7 @@ extension Player {
       placeEdge(at: moment.now)
     case .some(.none):
       if request.track == 0, failure.isOfVariant, let variant = source.variant,
+        source.stream?.isLastVariant == false,
         source.stream?.hasOther(than: variant, at: moment.now) == false
       {
         recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
@@ -89,6 +90,7 @@ extension Player {
     guard source.buffer.isGivenUp, source.item?.status != .failed else { return false }
     let now = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
     if now.contains(.ready), !now.contains(.empty) || now.contains(.atEnd) { return false }
+    assert(source.stream?.requests.isEmpty != false, "what is given up is still being loaded")
     fail(in: &moment)
     return true
   }
@@ -101,6 +103,7 @@ extension Player {
     for place in prepared.indices {
       numbers += prepared[place].stream?.requests.map(\.transfer) ?? []
     }
+    assert(moment.network.isOffline(at: moment.now), "a network is lost that is there")
     for number in numbers {
       let transfer = moment.network.close(number, at: moment.now)
       requestFailed(transfer, .connectionLost, .offline, in: &moment)
