@@ -37,7 +37,7 @@ import Testing
 
   /// A script seeks with every event: what the access log notes of each seek takes more memory
   /// than an event, and is bounded as well.
-  @Test(arguments: [(20, "20 events"), (8_000, "1160 stalls and log entries")])
+  @Test(arguments: [(20, "20 events"), (8_000, "1160 stalls and entries")])
   func entriesOfTheAccessLogAreBoundedToo(_ eventsMax: Int, _ bound: String) throws {
     let text = #"""
       {"autowait": 1, "name": "cut", "eventsMax": \#(eventsMax), "link": "demo/offline",

@@ -162,7 +162,8 @@ import Testing
       for (previous, record) in zip(records, records.dropFirst()) {
         guard previous.instant == record.instant, previous.player == record.player,
           // The playhead may enter another variant where the buffer ends: two transitions.
-          previous.player != nil, previous.event != .newAccessLogEntry, let last = Self.transitionRank(previous.event),
+          previous.player != nil, previous.event != .newAccessLogEntry,
+          let last = Self.transitionRank(previous.event),
           let rank = Self.transitionRank(record.event), last > rank
         else { continue }
         // Another transition may follow at the same instant; it begins with a value.

@@ -41,7 +41,7 @@ public struct RunResult: Sendable {
     let world = scenario.world
     let count = metrics.lazy.map { $0.accessLog.count + $0.stallCount }.max() ?? 0
     return count > world.entriesMax
-      ? "\(world.entriesMax) stalls and log entries" : "\(world.eventsMax) events"
+      ? "\(world.entriesMax) stalls and entries" : "\(world.eventsMax) events"
   }
 }
 
