@@ -98,10 +98,10 @@ extension Player {
   /// Takes note that the device has no network any more: what was under way is lost.
   mutating func loseNetwork(in moment: inout Moment) {
     (moment.cause, moment.flowCause) = (moment.network.link.cause, moment.network.link.cause)
-    var numbers = source.stream?.requests.map(\.transfer) ?? []
+    var numbers = source.stream?.requests.map { $0.transfer } ?? []
     if let file = source.file?.request { numbers.append(file.transfer) }
     for place in prepared.indices {
-      numbers += prepared[place].stream?.requests.map(\.transfer) ?? []
+      numbers += prepared[place].stream?.requests.map { $0.transfer } ?? []
     }
     assert(moment.network.isOffline(at: moment.now), "a network is lost that is there")
     for number in numbers {

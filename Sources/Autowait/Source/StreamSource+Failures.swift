@@ -106,12 +106,12 @@ extension StreamSource {
     penalties.removeAll { $0.ends <= now || $0.variant == failed }
     penalties.append(Penalty(variant: failed, ends: now + policy.penaltyTime))
     choice = VariantChoice(shared, limits)
-    guard let other = choice.other(than: failed, without: penalties.map(\.variant)) else {
+    guard let other = choice.other(than: failed, without: penalties.map { $0.variant }) else {
       penalties.removeAll()
       isLastVariant = true
       return false
     }
-    choice.exclude(penalties.map(\.variant))
+    choice.exclude(penalties.map { $0.variant })
     tracks[0].failures = 0
     tracks[0].retriesAt = now
     enter(variant: other)
@@ -120,7 +120,7 @@ extension StreamSource {
 
   /// Whether there is another variant that was not left.
   func hasOther(than variant: Int, at now: Instant) -> Bool {
-    let left = penalties.filter { $0.ends > now }.map(\.variant)
+    let left = penalties.filter { $0.ends > now }.map { $0.variant }
     return VariantChoice(shared, limits).other(than: variant, without: left + [variant]) != nil
   }
 
@@ -128,7 +128,7 @@ extension StreamSource {
   mutating func liftPenalties(at now: Instant) {
     penalties.removeAll { $0.ends <= now }
     choice = VariantChoice(shared, limits)
-    choice.exclude(penalties.map(\.variant))
+    choice.exclude(penalties.map { $0.variant })
   }
 
   /// Takes note of a request that failed before the stream was anybody's current item.

@@ -399,7 +399,7 @@ extension StreamSource {
   mutating func limit(to limits: VariantLimits) {
     self.limits = limits
     choice = VariantChoice(shared, limits)
-    choice.exclude(penalties.map(\.variant))
+    choice.exclude(penalties.map { $0.variant })
     if variant != nil, pieces.isEmpty,
       !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
