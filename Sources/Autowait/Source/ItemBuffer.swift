@@ -292,7 +292,7 @@ extension ItemBuffer {
     mutating get {
       // What is still to come leaves off where playback stalls.
       let end = MediaTime(place: edgeBase)
-      let edge = edgeBase < endPosition ? end - policy.starvesBelow : end
+      let edge = edgeBase < endPosition ? end - starvesBelow : end
       // What is given up counts as full, but reading never goes on.
       guard facts.contains(.full), edgeBase < endPosition, !remaining.isIdle, !isGivenUp else {
         return (edge, nil)
@@ -352,7 +352,7 @@ extension ItemBuffer {
       if playhead >= endTime { result.formUnion([.atEnd, .empty]) }
       return result
     }
-    if edge <= map.position(of: playhead + policy.starvesBelow) || isShortOfFrame(edge, playhead) {
+    if edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
       if !facts.contains(.ready) { result.subtract(.ready) }
     }
@@ -390,6 +390,10 @@ extension ItemBuffer {
     }
     return result
   }
+
+  /// The media ahead with which the buffer counts as empty: none where no more is to come.
+  @inline(__always)
+  private var starvesBelow: MediaTime { isGivenUp ? .zero : policy.starvesBelow }
 
   /// When the player that waits has a verdict though too little has come for one.
   @inline(__always)
