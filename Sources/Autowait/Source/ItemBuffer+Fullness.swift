@@ -13,6 +13,10 @@ extension ItemBuffer {
     static let never = MediaTime(nanoseconds: -1)
   }
 
+  /// The media ahead with which the buffer counts as empty: none where no more is to come.
+  @inline(__always)
+  var starvesBelow: MediaTime { isGivenUp ? .zero : policy.starvesBelow }
+
   /// Whether so much is loaded ahead that reading is suspended, or stays so.
   @inline(__always)
   mutating func isFull(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {

@@ -391,10 +391,6 @@ extension ItemBuffer {
     return result
   }
 
-  /// The media ahead with which the buffer counts as empty: none where no more is to come.
-  @inline(__always)
-  private var starvesBelow: MediaTime { isGivenUp ? .zero : policy.starvesBelow }
-
   /// When the player that waits has a verdict though too little has come for one.
   @inline(__always)
   var verdictDue: Instant {
