@@ -189,7 +189,7 @@ extension WorldDraw {
       })
   }
 
-  /// Lets the device lose its network, if nothing else befalls the link.
+  /// Lets the device lose its network, if nothing else happens to the link.
   private mutating func offline(into link: inout Draft) {
     guard link["events"] == nil, link["outage"] == nil, chance(1, 5) else { return }
     if kind.tier == .ideal, link["down"]?["trackEnd"] == .string("loop") { return }

@@ -40,7 +40,7 @@ import Testing
     #expect(reasons == [play * 1_000_000: [.evaluatingBufferingRate], turn: [.toMinimizeStalls]])
   }
 
-  /// The time is a number of the rule: none at all, half a second, and for ever.
+  /// The time is a number of the rule: none at all, half a second, and without end.
   @Test(
     arguments: [
       (TimeSpan.milliseconds(500), 500_000_000), (TimeSpan(nanoseconds: 1), 1),

@@ -238,7 +238,7 @@ extension Player {
     return isNew
   }
 
-  /// Finds where, before the end, a playhead that goes on from a time comes to another variant.
+  /// Finds where, before the end, a playhead that goes on from a time reaches another variant.
   mutating func findSwitch(from time: MediaTime) {
     guard let variant = source.played.variant else { return }
     let isForwards = phase.rate > .zero

@@ -73,7 +73,7 @@ extension Player {
     }
   }
 
-  /// Asks for nothing more: what is loaded is played, and then the item fails, or waits for ever.
+  /// Asks for nothing more: what is loaded is played, and then the item fails, or keeps waiting.
   ///
   /// An item fails when no variant can be played and the buffer is empty (WWDC17 514, WWDC24
   /// 10113). One whose playlist stays the same was seen to ask for nothing more, and to wait

@@ -79,11 +79,11 @@ struct StreamPieces: Hashable, Sendable {
     return place < pieces.count && plays(pieces[place]) ? pieces[place] : nil
   }
 
-  /// Returns where a playhead that goes on from a time in a variant comes to another one; nil if
+  /// Returns where a playhead that goes on from a time in a variant reaches another one; nil if
   /// none is loaded there.
   func end(of variant: Int, from time: MediaTime, isForwards: Bool) -> MediaTime? {
     var time = time
-    // Each turn comes to an edge of a piece that the ones before did not.
+    // Each turn reaches an edge of a piece that the ones before did not.
     while let edge = edge(behind: time, isForwards: isForwards) {
       if let other = piece(at: edge, isForwards: isForwards), other.variant != variant {
         return edge

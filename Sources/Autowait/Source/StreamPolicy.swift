@@ -76,7 +76,7 @@ public struct StreamPolicy: Hashable, Sendable {
   /// target durations nothing more is asked for; nil for never.
   public var stalePollsMax: Int?
   /// Whether an item for which nothing more is asked fails when what is loaded has been played;
-  /// else it waits for ever.
+  /// else it keeps waiting.
   ///
   /// Devices were seen to do either.
   public var failsWhenPlayedOut = true

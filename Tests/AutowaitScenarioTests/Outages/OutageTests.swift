@@ -190,7 +190,7 @@ import Testing
     #expect(plain.fingerprint == run.fingerprint)
   }
 
-  // MARK: What comes to an end
+  // MARK: What ends
 
   /// From the fourth segment on there is none: 18 s are loaded at 12 s, and played by 22 s.
   @Test func whatIsLoadedPlaysBeforeTheItemFails() throws {
@@ -231,7 +231,7 @@ import Testing
     #expect(run.metrics[0].mediaPlayed == .seconds(30))
   }
 
-  /// A server that cannot now may be able to later: it is asked for ever.
+  /// A server that cannot now may be able to later: it is asked again and again.
   @Test func whatAServerCannotNowIsAskedForAgain() throws {
     let run = try Self.run(
       #"{"rate":"3 Mbit/s"}"#,
