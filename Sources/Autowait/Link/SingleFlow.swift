@@ -7,8 +7,8 @@ struct SingleFlow {
   private(set) var anchor: Instant
   private(set) var isFlowing: Bool
   let firstByteAt: Instant
-  /// The time in which data came since the flow was made.
-  private(set) var active = TimeSpan.zero
+  /// The time in which data came that was not taken.
+  private var active = TimeSpan.zero
 
   /// Makes the flow of a transfer that is not suspended; nil if its numbers are wider.
   init?(_ transfer: Transfer, anchor: Instant) {
@@ -49,6 +49,13 @@ struct SingleFlow {
     assert(
       delivered < size &+ UInt64(max(1, rate.bitsPerSecond)),
       "transfer \(number) has a nanosecond's data more than was asked for")
+  }
+
+  /// Returns the time in which data came since it was last taken.
+  @inline(__always)
+  mutating func takeActive() -> TimeSpan {
+    defer { active = .zero }
+    return active
   }
 
   /// Returns what has come by an instant before the end at a rate that holds since the anchor.

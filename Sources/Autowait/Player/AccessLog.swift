@@ -90,6 +90,14 @@ public struct AccessLogEvent: Hashable, Sendable {
     }
   }
 
+  /// Writes down which variant plays.
+  fileprivate mutating func name(_ piece: StreamPieces.LoadedPiece, of media: SharedStreamMedia) {
+    variant = piece.variant
+    segments?.indicatedBitrate = media.parts.variants[piece.variant].bandwidth
+    segments?.indicatedAverageBitrate = media.parts.variants[piece.variant].averageBandwidth
+    segments?.switchBitrate = piece.switchBitrate
+  }
+
   /// The rate over all that was transferred, in bit/s rounded down; nil if nothing was.
   public var observedBitrate: BitRate? {
     guard transferDuration > .zero else { return nil }
@@ -118,11 +126,8 @@ struct AccessLog: Hashable, Sendable {
   private(set) var isRunning = false
   private var booked = Counters()
 
-  /// The entry that is running.
-  fileprivate var running: AccessLogEvent? {
-    get { isRunning ? events.last : nil }
-    set { if isRunning, let newValue { events[events.count - 1] = newValue } }
-  }
+  /// The variant that the running entry names.
+  fileprivate var variant: Int? { isRunning ? events[events.count - 1].variant : nil }
 
   /// Begins an entry, and ends the running one, if any.
   fileprivate mutating func begin(_ event: AccessLogEvent, counters: Counters) {
@@ -139,7 +144,14 @@ struct AccessLog: Hashable, Sendable {
   }
 
   /// Takes note of how long the item, or a seek, took to be likely to keep up.
-  mutating func noteStartup(_ span: TimeSpan?) { running?.startupTime = span }
+  mutating func noteStartup(_ span: TimeSpan?) {
+    if isRunning { events[events.count - 1].startupTime = span }
+  }
+
+  /// Writes into the running entry which variant plays.
+  fileprivate mutating func name(_ piece: StreamPieces.LoadedPiece, of media: SharedStreamMedia) {
+    if isRunning { events[events.count - 1].name(piece, of: media) }
+  }
 
   /// Returns the entries with the running one as it stands.
   func events(at counters: Counters) -> [AccessLogEvent] {
@@ -187,9 +199,10 @@ extension Player {
     var event = AccessLogEvent()
     event.reason = reason
     event.item = source.number
-    if let streamMedia = source.media.streamMedia {
-      event.playbackType = streamMedia.live == nil ? .vod : .live
+    if let shared = source.media.shared {
+      event.playbackType = shared.parts.live == nil ? .vod : .live
       event.segments = AccessLogEvent.Segments()
+      if let piece { event.name(piece, of: shared) }
     }
     event.playbackStartDate = now
     event.playbackStartOffset = time
@@ -198,17 +211,6 @@ extension Player {
     let counters = counters(at: now, watched: meter.mediaPlayed)
     if accessLog.isRunning { source.stream?.tally = SegmentTally() }
     accessLog.begin(event, counters: counters)
-    nameVariant(piece)
-  }
-
-  /// Writes into the running entry which variant plays.
-  private mutating func nameVariant(_ piece: StreamPieces.LoadedPiece?) {
-    guard let piece, let media = source.media.streamMedia else { return }
-    accessLog.running?.variant = piece.variant
-    accessLog.running?.segments?.indicatedBitrate = media.variants[piece.variant].bandwidth
-    accessLog.running?.segments?.indicatedAverageBitrate =
-      media.variants[piece.variant].averageBandwidth
-    accessLog.running?.segments?.switchBitrate = piece.switchBitrate
   }
 
   /// Takes note of what plays, and begins an entry where playback begins or another variant plays;
@@ -222,14 +224,14 @@ extension Player {
     if piece == nil, let variant = source.played.variant ?? source.variant {
       piece = StreamPieces.LoadedPiece(start: time, end: time, variant: variant)
     }
-    let known = accessLog.running?.variant
+    let known = accessLog.variant
     let isFirst = !accessLog.isRunning
     let isNew = isFirst || (known != nil && known != piece?.variant)
     if isNew {
       bookPlayed(until: time)
       beginEntry(isFirst ? .start : .variantSwitch, piece, at: time, now: moment.now)
-    } else if known == nil {
-      nameVariant(piece)
+    } else if known == nil, let piece, let shared = source.media.shared {
+      accessLog.name(piece, of: shared)
     }
     source.played.variant = piece?.variant
     source.played.pieceCount = source.stream?.pieces.pieces.count ?? 0

@@ -10,12 +10,13 @@ extension Player {
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
     guard let flow = moment.network.link.singleFlow else { return 0 }
-    var end = min(turnOfPlayhead(after: moment.now), switchInstant(after: moment.now))
+    let end = turnOfPlayhead(after: moment.now)
     let first = fastForwardBound(limit, end, at: moment.now)
     guard var run = source.stream?.hand(flow, source.buffer, bound: first, at: moment.now) else {
       return 0
     }
     if !source.buffer.readsFillRate { source.buffer.leaveActive(from: run.flow.anchor) }
+    run.switchesAt = switchInstant(after: moment.now)
     var count = 0
     while count < countMax {
       if run.flow.isFlowing {
@@ -24,6 +25,23 @@ extension Player {
         if count == countMax { break }
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
+      if run.nextLook <= min(next, run.asksAt) {
+        // What comes at the same instant is for the general way.
+        let look = run.nextLook
+        guard look < min(next, run.asksAt), look <= run.limit,
+          look < moment.network.link.nextTrackChange
+        else { break }
+        if look == run.switchesAt {
+          if look == run.segment.looksAt { break }
+          moment.now = look
+          playOther(&run, in: &moment)
+        } else {
+          guard run.lookAtSegment(moment.network.link.rate) else { break }
+          moment.now = look
+        }
+        count += 1
+        continue
+      }
       if run.asksAt < next, run.asksAt <= run.limit {
         assert(run.asksAt >= moment.now, "a rule is asked for \(run.asksAt.nanoseconds) too late")
         moment.now = run.asksAt
@@ -42,14 +60,15 @@ extension Player {
         guard next < moment.network.link.nextTrackChange, run.isFollowed else { break }
         moment.now = next
         take(&run, in: &moment)
-        end = min(end, switchInstant(after: moment.now))
         count += 1
         let isResumed = source.buffer.isSuspended
         if isResumed {
           pause(at: moment.now)
           let resume = timebase.instant(
             of: source.buffer.streamMarks.resume ?? .zero, from: moment.now)
-          if count == countMax || resume <= moment.now || resume > limit || resume >= end {
+          if count == countMax || resume <= moment.now || resume > limit
+            || resume >= min(end, run.switchesAt)
+          {
             return finish(&run, count, in: &moment)
           }
           moment.now = resume
@@ -72,13 +91,32 @@ extension Player {
   /// Leaves the loop with a segment under way.
   private mutating func leave(_ run: inout FastForward, in moment: inout Moment) {
     moment.network.link.setSingleFlow(run.flow)
-    if !source.buffer.readsFillRate {
-      source.buffer.addActive(run.flow.active)
-      source.buffer.followSingle(
-        run.flow.delivered, run.flow.isFlowing ? moment.network.link.rate : .zero, isOpen: true,
-        at: run.flow.anchor, history: &source.fillHistory)
-    }
+    if !source.buffer.readsFillRate { tellMeter(&run, moment.network.link.rate) }
     source.stream?.putBack(&run, isOpen: true)
+  }
+
+  /// The playhead has come to where another variant plays.
+  @inline(never)
+  private mutating func playOther(_ run: inout FastForward, in moment: inout Moment) {
+    run.addPiece()
+    source.stream?.exchange(&run)
+    if source.buffer.readsFillRate {
+      _ = followPlayed(in: &moment)
+    } else {
+      tellMeter(&run, moment.network.link.rate)
+      _ = followPlayed(in: &moment)
+      source.buffer.leaveActive(from: run.flow.anchor)
+    }
+    source.stream?.exchange(&run)
+    run.switchesAt = switchInstant(after: moment.now)
+  }
+
+  /// Tells the meter how the segment comes, of whose time in transfer it has taken no note.
+  private mutating func tellMeter(_ run: inout FastForward, _ rate: BitRate) {
+    source.buffer.addActive(run.flow.takeActive())
+    source.buffer.followSingle(
+      run.flow.delivered, run.flow.isFlowing ? rate : .zero, isOpen: true, at: run.flow.anchor,
+      history: &source.fillHistory)
   }
 
   /// Asks the rule whether to give the segment up; returns the variant that it wants instead.
@@ -99,7 +137,11 @@ extension Player {
     while count < countMax {
       // The link's condition holds until after the bound.
       let next = moment.network.link.nextTrackChange
-      if next > limit || next > run.asksAt || moment.network.link.brings(flow) { break }
+      if next > limit || next >= run.nextLook || next > run.asksAt
+        || moment.network.link.brings(flow)
+      {
+        break
+      }
       moment.now = next
       changeRate(&flow, in: &moment)
       count += 1
@@ -132,7 +174,7 @@ extension Player {
     _ limit: Instant, _ end: Instant, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
-    var first = min(end, edge, source.stream?.nextTimeout(after: now) ?? .never)
+    var first = min(end, edge)
     // A rule that is asked is asked in the loop.
     if source.stream?.asksToAbandon == false {
       first = min(first, source.stream?.abandonment(bufferEnd: edge) ?? .never)
@@ -207,7 +249,7 @@ extension Player {
     let amount = DataAmount(nanobits: UInt128(run.flow.size))
     source.buffer.keepStream(amount)
     countSegment(isExpensive: run.segment.isExpensive)
-    if !source.buffer.readsFillRate { source.buffer.addActive(run.flow.active) }
+    if !source.buffer.readsFillRate { source.buffer.addActive(run.flow.takeActive()) }
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
         0, .zero, isOpen: false, at: moment.now, history: &source.fillHistory)
@@ -219,6 +261,7 @@ extension Player {
       noteArrived(run.variant, in: &moment)
       // What is loaded up to here plays in one variant if no switch ahead is known.
       if source.played.until == nil { source.played.until = run.edge }
+      run.switchesAt = switchInstant(after: moment.now)
     }
     run.take(at: moment.now)
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)

@@ -31,6 +31,8 @@ struct FastForward {
   var bound: Instant
   /// When a modelled rule is asked next whether to give the segment up; never if none is.
   var asksAt: Instant
+  /// When the playhead reaches another variant, as far as one is loaded.
+  var switchesAt = Instant.never
   let shared: SharedStreamMedia
   let adaptation: AdaptationPolicy
   let readsFillRate: Bool
@@ -55,11 +57,28 @@ struct FastForward {
   /// The instant up to which nothing but the stream itself is to be looked at.
   @inline(__always)
   var limit: Instant {
-    var look = segment.looksAt
-    if segment.responseRecord == 0 {
-      look = min(look, segment.opened + plan.responseTimeout(of: segment.list))
+    if segment.responseRecord != 0 { return bound }
+    let timeout = segment.opened + plan.responseTimeout(of: segment.list)
+    return min(bound, Instant(nanoseconds: timeout.nanoseconds - 1))
+  }
+
+  /// When the playhead reaches another variant, or it is looked at whether data comes.
+  @inline(__always)
+  var nextLook: Instant { min(switchesAt, segment.looksAt) }
+
+  /// Looks whether data comes, as `StreamSource.late(at:delivered:)` does; returns false, with
+  /// nothing done, if the segment may have to be given up.
+  @inline(never)
+  mutating func lookAtSegment(_ rate: BitRate) -> Bool {
+    if segment.responseRecord == 0 { return false }
+    let (look, patience) = (segment.looksAt, plan.patience(with: segment.list))
+    let amount = DataAmount(nanobits: UInt128(flow.delivered(rate, at: look)))
+    if look >= segment.opened + patience + patience, plan.cutsSlowSegments || amount == segment.seen
+    {
+      return false
     }
-    return min(bound, Instant(nanoseconds: look.nanoseconds - 1))
+    (segment.seen, segment.looksAt) = (amount, look + patience)
+    return true
   }
 
   /// When it is looked at whether the segment, asked for now, is to be given up.
@@ -100,6 +119,14 @@ struct FastForward {
     hasTaken = true
   }
 
+  /// Takes note of the stretch that is loaded of the present variant.
+  @inline(__always)
+  mutating func addPiece() {
+    if edge <= pieceStart { return }
+    pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
+    pieceStart = edge
+  }
+
   /// Where sizes of data have the stream suspended, as `StreamSource` tells it.
   @inline(__always)
   mutating func sizeMarks(_ policy: KeepUpPolicy, playhead: MediaTime) -> ItemBuffer.SizeMarks {
@@ -112,8 +139,7 @@ struct FastForward {
   private mutating func countedMarks(
     _ policy: KeepUpPolicy, playhead: MediaTime
   ) -> ItemBuffer.SizeMarks {
-    pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
-    pieceStart = edge
+    addPiece()
     let whole = policy.forwardBufferSizes?.countsWholeSegments == true
     // Where no amount of data is too little to look for marks, it need not be counted.
     if policy.readsOn(with: .zero) {
@@ -173,10 +199,7 @@ struct FastForward {
       }
       if next != variant || changedAt == nil { changedAt = now }
       if next != variant {
-        if edge > pieceStart {
-          pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
-        }
-        pieceStart = edge
+        addPiece()
         variant = next
         list = shared.parts.variants[next].list
       }
@@ -270,6 +293,12 @@ extension StreamSource {
     return run
   }
 
+  /// Exchanges what the access log reads of a stream for what the loop holds of it.
+  mutating func exchange(_ run: inout FastForward) {
+    swap(&pieces, &run.pieces)
+    swap(&tally, &run.tally)
+  }
+
   /// Takes note of what a run has loaded so far.
   mutating func extend(_ run: FastForward) {
     tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
@@ -277,19 +306,17 @@ extension StreamSource {
 
   /// Takes over what has become of the stream; its segment is under way, or has come.
   mutating func putBack(_ run: inout FastForward, isOpen: Bool) {
+    run.addPiece()
     throughput = run.throughput
     tally = run.tally
     pieces = run.pieces
     drivers = run.drivers
     changedAt = run.changedAt
-    if run.edge > run.pieceStart {
-      pieces.add(run.pieceStart, run.edge, of: run.variant, chosenAt: run.switchBitrate)
-    }
     variant = run.variant
     chosenFor = run.chosenFor
     tracks[0].list = streamMedia.variants[run.variant].list
     if run.hasTaken {
-      tracks[0].failures = 0
+      (tracks[0].failures, leavesInARow, roundsInARow) = (0, 0, 0)
       tracks[0].loaded.extendLast(to: DataAmount(placeOf: run.edge))
       tracks[0].guess = run.segment.number + (isOpen ? 0 : 1)
     }

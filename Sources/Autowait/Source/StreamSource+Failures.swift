@@ -75,7 +75,8 @@ extension StreamSource {
     tracks[place].failures += 1
     if place == 0, failure.isOfVariant, !isLastVariant, let failed = variant {
       if leave(failed, at: now) { return .otherVariant }
-      tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
+      roundsInARow += 1
+      tracks[place].retriesAt = retry(after: max(tracks[place].failures, roundsInARow), at: now)
       return .lastVariant
     }
     tracks[place].retriesAt = retry(after: tracks[place].failures, at: now)
@@ -104,7 +105,10 @@ extension StreamSource {
   /// again.
   mutating func leave(_ failed: Int, at now: Instant) -> Bool {
     penalties.removeAll { $0.ends <= now || $0.variant == failed }
-    penalties.append(Penalty(variant: failed, ends: now + policy.penaltyTime))
+    // Without a penalty two variants that both fail would be asked for in turn without a pause.
+    leavesInARow += 1
+    let penalty = max(policy.penaltyTime, policy.retryDelay(after: leavesInARow))
+    penalties.append(Penalty(variant: failed, ends: now + penalty))
     choice = VariantChoice(shared, limits)
     guard let other = choice.other(than: failed, without: penalties.map { $0.variant }) else {
       penalties.removeAll()

@@ -81,6 +81,9 @@ struct StreamSource: Sendable {
   var isLastVariant = false
   /// How many requests have failed since anything came.
   var failuresInARow = 0
+  /// How often a variant was left, and how often none was left, since a segment came.
+  var leavesInARow = 0
+  var roundsInARow = 0
   /// The limits within which variants are chosen.
   private(set) var limits: VariantLimits
   /// When playback ran out of data, until it goes on.
@@ -344,6 +347,7 @@ extension StreamSource {
       else { return }
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
+      (leavesInARow, roundsInARow) = (0, 0)
       insert(start, end, into: place)
       tracks[place].guess = number
       if place == 0 {
