@@ -54,6 +54,32 @@ struct FillHistory: Sendable {
     }
   }
 
+  /// Returns the last stretch that began when a request had been open for so long or less, and the
+  /// one behind it; there is one.
+  func stretch(at open: TimeSpan) -> (FillMeter.FillStretch, next: FillMeter.FillStretch?) {
+    assert(!isEmpty && first.open <= open, "the window has not left its first stretch")
+    var (low, high) = (start + 1, stretches.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if stretches[middle].open > open { high = middle } else { low = middle + 1 }
+    }
+    if low < stretches.count { return (stretches[low - 1], stretches[low]) }
+    var found = stretches[low - 1]
+    for behind in behind {
+      for block in behind.blocks {
+        for stretch in block.stretches {
+          if stretch.open > open { return (found, stretch) }
+          found = stretch
+        }
+      }
+      for stretch in behind.latest {
+        if stretch.open > open { return (found, stretch) }
+        found = stretch
+      }
+    }
+    return (found, nil)
+  }
+
   /// Removes and returns the first stretch.
   ///
   /// What was removed is cleared away in bulk, so that the price per stretch stays constant.

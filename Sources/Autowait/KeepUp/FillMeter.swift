@@ -172,6 +172,45 @@ struct FillMeter: Sendable {
     return Reading(received: received - min(left, received), open: open - edge)
   }
 
+  /// Returns the same of any instant up to the next note.
+  @inline(__always)
+  func reading(at instant: Instant, flowed: DataAmount, history: inout FillHistory) -> Reading {
+    let edge = open(at: instant) - window
+    if !hasPast || edge < nextOpen { return reading(at: instant, flowed: flowed) }
+    let (all, left) = (running.received + flowed, received(before: edge, history: &history))
+    return Reading(received: all - min(left, all), open: window)
+  }
+
+  /// What had been received when a request had been open for a time that lies behind the stretch
+  /// in which the window begins.
+  @inline(never)
+  private func received(before open: TimeSpan, history: inout FillHistory) -> DataAmount {
+    if running.open <= open {
+      return running.received + running.share.data(in: open - running.open)
+    }
+    let (stretch, next) = history.stretch(at: open)
+    return min(
+      stretch.received + stretch.share.data(in: open - stretch.open), (next ?? running).received)
+  }
+
+  /// The instant after one at which the window leaves a stretch behind, or begins to slide.
+  func windowEdge(after now: Instant, history: inout FillHistory) -> Instant {
+    let edge = open(at: now) - window
+    if !isOpen || running.open <= edge { return .never }
+    var next = running.open
+    if oldest.open > edge {
+      next = oldest.open
+    } else if hasPast {
+      next = nextOpen > edge ? nextOpen : (history.stretch(at: edge).next ?? running).open
+    }
+    return start + (next + window - running.open)
+  }
+
+  /// The instant after one from which on the window holds nothing but what comes from now on.
+  func isSettled(after now: Instant) -> Instant {
+    isOpen ? max(now, start + window) : now
+  }
+
   /// Returns the next instant at which the window leaves a stretch behind, or begins to slide.
   @inline(__always)
   func windowEdge(after now: Instant) -> Instant {

@@ -1,3 +1,34 @@
+/// What is missing, and the media that is left to play until it must be there.
+struct KeepUpQuestion: Hashable, Sendable {
+  let missing: DataAmount
+  let left: MediaTime
+  /// What the time that is left is rounded up by, in millionths of a nanosecond.
+  let part: Int64
+
+  init(missing: DataAmount, left: MediaTime) {
+    (self.missing, self.left, part) = (missing, left, 0)
+  }
+
+  /// Asks for something in the time of another question.
+  @inline(__always)
+  init(missing: DataAmount, leftOf other: KeepUpQuestion) {
+    (self.missing, left, part) = (missing, other.left, other.part)
+  }
+
+  /// Asks for something before a playhead comes to a time.
+  @inline(__always)
+  init(missing: DataAmount, before time: MediaTime, _ playhead: Playhead) {
+    self.missing = missing
+    left = max(.zero, time - playhead.time)
+    part = left == .zero ? 0 : playhead.part
+  }
+
+  /// The media that is left, in millionths of a nanosecond.
+  fileprivate var leftInMillionths: UInt128 {
+    UInt128(UInt64(left.nanoseconds)) &* 1_000_000 &- UInt128(UInt64(part))
+  }
+}
+
 /// AVFoundation's rule in exact numbers: what is missing arrives before the playhead needs its end.
 struct LinearRule: Hashable, Sendable {
   /// The speed of playback, with the margin, as a reduced fraction.
@@ -23,6 +54,36 @@ struct LinearRule: Hashable, Sendable {
     return ExactProduct.isAtMost(
       missing.nanobits, UInt128(UInt64(reading.open.nanoseconds)) &* need,
       reading.received.nanobits, UInt128(UInt64(left.nanoseconds)) &* have)
+  }
+
+  /// Returns whether what is missing is there in time.
+  @inline(__always)
+  func holds(_ question: KeepUpQuestion, _ reading: FillMeter.Reading) -> Bool {
+    if question.part == 0 || reading.received == .zero {
+      return holds(missing: question.missing, left: question.left, reading: reading)
+    }
+    return ExactProduct.isAtMost(
+      question.missing.nanobits,
+      UInt128(UInt64(reading.open.nanoseconds)) &* 1_000_000 &* need,
+      reading.received.nanobits, question.leftInMillionths &* have)
+  }
+
+  /// Returns whether the rule's balance, which is a parabola, rises from one instant to another.
+  func rises(
+    from first: (KeepUpQuestion, FillMeter.Reading), to second: (KeepUpQuestion, FillMeter.Reading)
+  ) -> Bool {
+    let (one, other) = (sides(first.0, first.1), sides(second.0, second.1))
+    return (one.given + other.needed).isLess(than: other.given + one.needed)
+  }
+
+  private func sides(
+    _ question: KeepUpQuestion, _ reading: FillMeter.Reading
+  ) -> (given: WideProduct, needed: WideProduct) {
+    let open = UInt128(UInt64(reading.open.nanoseconds)) &* 1_000_000
+    return (
+      WideProduct(reading.received.nanobits, question.leftInMillionths &* have),
+      WideProduct(question.missing.nanobits, open &* need)
+    )
   }
 
   /// Returns about how far the rule is from its turn, with the sign of what it says.

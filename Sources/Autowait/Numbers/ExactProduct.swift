@@ -37,3 +37,23 @@ enum ExactProduct {
     return (product + c - 1) / c
   }
 }
+
+/// A product of wide factors that is less than 2²⁵⁵, and a sum of two.
+struct WideProduct {
+  private var high: UInt128
+  private var low: UInt128
+
+  init(_ a: UInt128, _ b: UInt128) { (high, low) = a.multipliedFullWidth(by: b) }
+
+  static func + (a: WideProduct, b: WideProduct) -> WideProduct {
+    var sum = a
+    let (low, carries) = a.low.addingReportingOverflow(b.low)
+    sum.low = low
+    sum.high = a.high + b.high + (carries ? 1 : 0)
+    return sum
+  }
+
+  func isLess(than other: WideProduct) -> Bool {
+    high < other.high || (high == other.high && low < other.low)
+  }
+}

@@ -30,6 +30,11 @@ public struct PlaybackRate: Comparable, Hashable, Sendable {
     millionths == 1_000_000 ? MediaTime(nanoseconds: span.nanoseconds) : scaledMedia(in: span)
   }
 
+  /// Returns what ``media(in:)`` rounds a time down by, in millionths of a nanosecond.
+  func mediaPart(in span: TimeSpan) -> Int64 {
+    Int64(Int128(span.nanoseconds) * Int128(millionths) % 1_000_000)
+  }
+
   private func scaledMedia(in span: TimeSpan) -> MediaTime {
     assert(span >= .zero, "a playhead moves in no time below zero, \(span.nanoseconds) ns")
     let product = span.nanoseconds.multipliedFullWidth(by: millionths)

@@ -39,6 +39,16 @@ public struct Timebase: Hashable, Sendable {
     return rate < .zero ? max(time, .zero) : time
   }
 
+  /// Returns where the clock stands at an instant, without rounding.
+  @inline(__always)
+  func playhead(at instant: Instant) -> Playhead {
+    var playhead = Playhead(time: time(at: instant))
+    if rate > .zero, rate != .normal, instant > anchor {
+      playhead.part = rate.mediaPart(in: instant - anchor)
+    }
+    return playhead
+  }
+
   /// Returns the first instant at which the clock, running on, shows a time ahead of it.
   func instant(of time: MediaTime, from now: Instant) -> Instant {
     if rate == .zero { return .never }
@@ -51,4 +61,14 @@ public struct Timebase: Hashable, Sendable {
   func with(rate: PlaybackRate, at instant: Instant) -> Timebase {
     Timebase(time: time(at: instant), at: instant, rate: rate)
   }
+}
+
+/// Where a clock stands: the time that it shows, and what that is rounded down by.
+///
+/// A rule that compares what is left to play with what arrives must not see the steps of a clock
+/// that shows whole nanoseconds: it would turn to and fro with each of them.
+struct Playhead: Hashable, Sendable {
+  var time: MediaTime
+  /// Millionths of a nanosecond.
+  var part: Int64 = 0
 }

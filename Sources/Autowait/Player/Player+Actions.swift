@@ -59,8 +59,7 @@ extension Player {
   private mutating func observeFacts(rate: PlaybackRate, in moment: inout Moment) {
     source.buffer.prepareRule(for: rate)
     if source.item == nil { return }
-    source.buffer.cachedFacts = nil
-    let new = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
+    let new = facts(at: moment.now)
     let changed = source.buffer.facts.symmetricDifference(new)
     if changed.contains(.likely), changed.subtracting([.likely, .verdict]).isEmpty {
       source.buffer.facts = new

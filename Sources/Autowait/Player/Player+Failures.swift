@@ -88,7 +88,7 @@ extension Player {
   /// Lets an item fail for which nothing more is asked, if what was loaded has been played.
   mutating func failPlayedOut(in moment: inout Moment) -> Bool {
     guard source.buffer.isGivenUp, source.item?.status != .failed else { return false }
-    let now = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
+    let now = facts(at: moment.now)
     if now.contains(.ready), !now.contains(.empty) || now.contains(.atEnd) { return false }
     assert(source.stream?.requests.isEmpty != false, "what is given up is still being loaded")
     fail(in: &moment)

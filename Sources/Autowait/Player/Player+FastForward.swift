@@ -9,8 +9,8 @@ extension Player {
     // What is cheap to ask, and most often fails, comes first.
     guard source.stream?.tracks.count == 1, source.stream?.requests.count == 1 else { return false }
     return prepared.isEmpty && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
-      && source.buffer.cachedFacts != nil
-      && source.item?.isPrerolling == false && source.buffer.facts.contains(.ready)
+      && source.item?.isPrerolling == false
+      && source.buffer.facts.isSuperset(of: [.ready, .verdict])
       && source.buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
       && !source.buffer.isSuspended && source.stream?.mayFastForward(at: now) == true
   }

@@ -55,6 +55,10 @@ extension Player {
         count += 1
         moment.now = instant
         recordVerdict(packed, rangeStart: range, in: &moment)
+      } else {
+        let here = playhead &+ moves &* (change.nanoseconds &- first.nanoseconds)
+        let span = (first: here, last: place)
+        if !packed.keepsVerdict(until: next.nanoseconds, flowed: more, playheads: span) { break }
       }
       change = next
     }

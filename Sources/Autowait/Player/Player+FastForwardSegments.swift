@@ -22,9 +22,13 @@ extension Player {
       if run.flow.isFlowing {
         count += passRateChanges(
           &run, countMax: countMax - count, in: &moment)
-        if count == countMax { break }
+        if count == countMax || run.isTurning { break }
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
+      if run.asksToKeepUp {
+        let first = min(next, run.asksAt, run.nextLook)
+        guard first <= run.limit, keepsVerdict(from: moment.now, to: first) else { break }
+      }
       if run.nextLook <= min(next, run.asksAt) {
         // What comes at the same instant is for the general way.
         let look = run.nextLook
@@ -66,8 +70,9 @@ extension Player {
           pause(at: moment.now)
           let resume = timebase.instant(
             of: source.buffer.streamMarks.resume ?? .zero, from: moment.now)
-          if count == countMax || resume <= moment.now || resume > limit
-            || resume >= min(end, run.switchesAt)
+          let last = min(end, run.switchesAt, unlikelyInstant(after: moment.now))
+          if count == countMax || resume <= moment.now || resume > limit || resume >= last
+            || (run.asksToKeepUp && !keepsVerdict(from: moment.now, to: resume))
           {
             return finish(&run, count, in: &moment)
           }
@@ -142,6 +147,10 @@ extension Player {
       {
         break
       }
+      if run.asksToKeepUp, !keepsVerdict(from: moment.now, to: next) {
+        run.isTurning = true
+        break
+      }
       moment.now = next
       changeRate(&flow, in: &moment)
       count += 1
@@ -169,12 +178,23 @@ extension Player {
     source.buffer.followSingle(0, .zero, isOpen: false, at: now, history: &source.fillHistory)
   }
 
+  /// When a rule that asks for media ahead alone says otherwise, if nothing comes until then.
+  @inline(__always)
+  private mutating func unlikelyInstant(after now: Instant) -> Instant {
+    source.buffer.unlikelyFrom.map { timebase.instant(of: $0, from: now) } ?? .never
+  }
+
+  /// Whether AVFoundation's rule says the same up to an instant for certain.
+  private mutating func keepsVerdict(from now: Instant, to next: Instant) -> Bool {
+    source.buffer.keepsVerdict(from: now, to: next, timebase, history: &source.fillHistory)
+  }
+
   /// The last instant before the playhead, or a timer, would be the next thing to look at.
   private mutating func fastForwardBound(
     _ limit: Instant, _ end: Instant, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
-    var first = min(end, edge)
+    var first = min(end, edge, unlikelyInstant(after: now))
     // A rule that is asked is asked in the loop.
     if source.stream?.asksToAbandon == false {
       first = min(first, source.stream?.abandonment(bufferEnd: edge) ?? .never)
@@ -188,7 +208,7 @@ extension Player {
     _ limit: Instant, _ end: Instant, _ run: inout FastForward, at now: Instant
   ) -> Instant {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
-    var first = min(end, edge)
+    var first = min(end, edge, unlikelyInstant(after: now))
     if run.readsFillRate { first = min(first, run.abandonment(bufferEnd: edge, at: now)) }
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
   }
@@ -271,12 +291,10 @@ extension Player {
     }
     if source.buffer.needsRemaining { source.buffer.setRemaining(run.remaining) }
     let old = source.buffer.facts
-    source.buffer.cachedFacts = nil
     let new =
       run.marks?.facts(
         edge: run.edge, playhead: playhead, fullUntil: source.buffer.sizeMarks.fullUntil)
-      ?? source.buffer.facts(at: moment.now, playhead: playhead)
-    source.buffer.cachedFacts = new.intersection([.likely, .verdict])
+      ?? facts(at: moment.now)
     if new == old { return }
     source.buffer.facts = new
     recordFacts(&run, from: old, to: new, in: &moment)
@@ -286,7 +304,7 @@ extension Player {
   /// The playhead has come to the mark at which a full buffer is read into again.
   private mutating func readAgain(_ run: inout FastForward, in moment: inout Moment) {
     let old = source.buffer.facts
-    let new = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
+    let new = facts(at: moment.now)
     source.buffer.facts = new
     recordFacts(&run, from: old, to: new, in: &moment)
     source.buffer.isSuspended = new.contains(.full)

@@ -48,7 +48,6 @@ extension Player {
     let hasPassedGap = source.takePassedGap()
     if isChanged || hasPassedGap { source.noteArrival(at: moment.now) }
     if hasPassedGap || (isChanged && source.buffer.isLive) { placeEdge(at: moment.now) }
-    if hasPassedGap { judge(at: moment.now) }
     return isChanged || hasPassedGap
   }
 
@@ -299,7 +298,6 @@ extension Player {
     case .multivariantPlaylist, .contentKey, .initialization: return
     }
     placeEdge(at: moment.now)
-    judge(at: moment.now)
   }
 
   /// Counts a segment that has come ("a count of media segments downloaded", says the header of
@@ -354,11 +352,6 @@ extension Player {
   /// Finds the edge of what is loaded around the playhead.
   mutating func placeEdge(at now: Instant) {
     source.placeEdge(currentTime(at: now), at: now)
-  }
-
-  /// Judges a stream that plays; one that does not is judged at every instant.
-  private mutating func judge(at now: Instant) {
-    source.judge(currentTime(at: now), for: evaluationRate, isPlaying: phase.isPlaying, at: now)
   }
 
   /// Records the loaded ranges if they grew since they were last recorded.

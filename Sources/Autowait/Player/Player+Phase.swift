@@ -19,8 +19,6 @@ extension Player {
     noteBuffering(input, at: moment.now)
     if source.buffer.isStream {
       noteLivePhase(from: old, at: moment.now)
-      let held = source.buffer.facts.intersection([.likely, .verdict])
-      source.buffer.cachedFacts = phase.isPlaying ? source.buffer.cachedFacts ?? held : nil
     }
     let newTimebase = timebase
     if phase.rate != old.rate { cancelPreroll(in: &moment) }

@@ -116,7 +116,6 @@ extension Player {
     cancelStream(in: &moment) {
       $0.resource.isMedia && !wanted.contains($0.transfer)
     }
-    source.buffer.cachedFacts = nil
     keepOffset(at: moment.now)
     placeEdge(at: moment.now)
   }
@@ -127,7 +126,6 @@ extension Player {
     guard source.item?.status == .readyToPlay, let place = source.stream?.audioPlace else { return }
     cancelStream(in: &moment) { $0.track == place && $0.resource.isMedia }
     source.stream?.drop(place)
-    source.buffer.cachedFacts = nil
     moment.flowCause = moment.cause
     placeEdge(at: moment.now)
   }
@@ -138,14 +136,13 @@ extension Player {
     let old = source.buffer.facts
     // Where playback starts the item becomes ready, as it would have where it was to start.
     if !old.contains(.ready) { return source.restartMeter(at: moment.now) }
-    let playhead = currentTime(at: moment.now)
     // A buffer that is not empty when the playhead arrives needs no frame more to prove it.
     source.buffer.facts.subtract([.empty, .atEnd])
-    var new = source.buffer.facts(at: moment.now, playhead: playhead)
+    var new = facts(at: moment.now)
     if new.contains(.empty), !new.contains(.atEnd) {
       source.restartMeter(at: moment.now)
       source.buffer.facts.insert(.empty)
-      new = source.buffer.facts(at: moment.now, playhead: playhead)
+      new = facts(at: moment.now)
     }
     source.buffer.facts = new
     source.buffer.buffering.isMoved = false

@@ -78,7 +78,7 @@ extension Player {
   ) -> Bool {
     source.buffer.prepareRule(for: evaluationRate)
     let old = source.buffer.facts
-    let new = source.buffer.facts(at: moment.now, playhead: currentTime(at: moment.now))
+    let new = facts(at: moment.now)
     if old == new { return false }
     source.buffer.facts = new
     if new.contains(.ready), source.item?.status == .unknown {
@@ -165,23 +165,31 @@ extension Player {
       own = min(own, max(source.buffer.verdictDue, now))
     }
     if own == linkChange { turn.tiedAt = own }
+    let rule = source.buffer.policy.rule
     if source.buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
-      // A stream that plays is judged when segments come, and its facts turn where the playhead is.
+      // The facts of a stream that plays turn where the playhead is, if the rule reads no rates.
       own = min(own, nextStreamTurn(after: now))
-      turn.own = own
-      return before(linkChange, own)
+      if !rule.isLinear, source.buffer.facts.contains(.verdict) {
+        turn.own = own
+        return before(linkChange, own)
+      }
     }
-    own = min(own, source.buffer.windowEdge(after: now))
+    if !rule.isLinear { own = min(own, source.buffer.windowEdge(after: now)) }
     if source.buffer.awaitsIndex { own = min(own, max(probed, now)) }
     var bound = min(own, linkChange)
-    if source.buffer.policy.rule.usesConditions {
+    if rule.usesConditions {
       bound = min(
         bound, source.buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
     }
     // A mark may be touched as the link turns; or another player's event has come first.
     if differs(at: now) { return now }
+    if rule.isLinear {
+      let (turn, look) = source.keepUpTurn(after: now, before: bound, timebase)
+      own = min(own, look)
+      bound = min(bound, own, turn)
+    }
     if bound == .never { return .never }
-    let facts = source.buffer.facts(at: bound, playhead: currentTime(at: bound))
+    let facts = facts(at: bound)
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }
     return before(linkChange, bound == linkChange ? own : bound)
   }
@@ -204,6 +212,9 @@ extension Player {
     // What an event of this instant has not told yet is due at once.
     if marks.edge >= time, !source.buffer.facts.contains(.empty) {
       next = min(next, timebase.instant(of: marks.edge, from: now))
+    }
+    if let time = source.buffer.unlikelyFrom {
+      next = min(next, timebase.instant(of: time, from: now))
     }
     return next
   }
@@ -230,6 +241,8 @@ extension Player {
   ) -> Instant {
     var search = TurnSearch(after: now, notAfter: last)
     if search.isOver { return search.result }
+    let before = Instant(nanoseconds: last.nanoseconds - 1)
+    if !differs(at: before) { return last }
     let changed = others.symmetricDifference(source.buffer.facts)
     var proposal = search.middle
     if let before = margin(of: changed, at: now), let behind = margin(of: changed, at: last),
@@ -255,6 +268,6 @@ extension Player {
   }
 
   private mutating func differs(at instant: Instant) -> Bool {
-    source.buffer.facts(at: instant, playhead: currentTime(at: instant)) != source.buffer.facts
+    facts(at: instant) != source.buffer.facts
   }
 }

@@ -118,6 +118,12 @@ struct Player: Sendable {
     timebase.time(at: instant)
   }
 
+  /// What holds of the buffer at an instant.
+  @inline(__always)
+  mutating func facts(at instant: Instant) -> BufferFacts {
+    source.facts(at: instant, timebase.playhead(at: instant))
+  }
+
   /// The rate of `play()`.
   var playRate: PlaybackRate {
     configuration.contract.hasDefaultRate ? defaultRate : .normal
@@ -156,7 +162,7 @@ struct Player: Sendable {
     case .readyToPlay: facts.item = .ready
     case .failed: facts.item = .failed
     }
-    let held = source.buffer.facts(at: now, playhead: currentTime(at: now))
+    let held = self.facts(at: now)
     facts.isSeeking = seek?.awaitsData ?? source.isLeaping
     facts.isLikelyToKeepUp = held.contains(.likely)
     facts.isBufferFull = held.contains(.full)

@@ -31,6 +31,9 @@ struct FastForward {
   var bound: Instant
   /// When a modelled rule is asked next whether to give the segment up; never if none is.
   var asksAt: Instant
+  /// Whether AVFoundation's rule is asked, and whether it may turn before what comes next.
+  let asksToKeepUp: Bool
+  var isTurning = false
   /// When the playhead reaches another variant, as far as one is loaded.
   var switchesAt = Instant.never
   let shared: SharedStreamMedia
@@ -281,7 +284,7 @@ extension StreamSource {
       tally: tally, pieces: pieces, drivers: drivers,
       changedAt: changedAt, aheadMax: DataAmount(ByteCount(bytes: .max)),
       bound: bound, asksAt: asksToAbandon ? abandonment(bufferEnd: nil) : .never,
-      shared: shared,
+      asksToKeepUp: buffer.policy.rule.isLinear, shared: shared,
       adaptation: policy.adaptation,
       readsFillRate: policy.adaptation.rule.readsFillRate,
       isByThroughput: policy.adaptation.rule == .throughput, choice: choice,

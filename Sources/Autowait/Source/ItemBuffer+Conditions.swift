@@ -98,9 +98,8 @@ extension ItemBuffer {
 
   private mutating func isKeepingUp(_ look: BufferLook) -> Bool {
     let reading = meter.reading(at: look.instant, flowed: look.flowed)
-    return isStream
-      ? willStreamKeepUp(look.edge, look.playhead, flowed: look.flowed, reading)
-      : willKeepUp(look.edge, look.playhead, reading)
+    let questions = keepUpQuestions(look.edge, Playhead(time: look.playhead), flowed: look.flowed)
+    return questions.allHold(rule, reading)
   }
 
   /// Returns whether a measure is a value or more.

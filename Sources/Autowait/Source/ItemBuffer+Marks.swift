@@ -23,6 +23,18 @@ extension ItemBuffer {
     }
   }
 
+  /// The time of a playhead from which on a rule that asks for media ahead alone says otherwise.
+  ///
+  /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
+  var unlikelyFrom: MediaTime? {
+    mutating get {
+      guard case .buffered(_, let resume) = policy.rule, facts.contains(.likely),
+        edgeBase < endPosition
+      else { return nil }
+      return MediaTime(nanoseconds: streamEdge.nanoseconds - resume.nanoseconds + 1)
+    }
+  }
+
   /// The media ahead at which loading goes on, if it is limited in time.
   var resumesAt: MediaTime? { policy.forwardBufferLimit == nil ? nil : policy.resumeMark }
 

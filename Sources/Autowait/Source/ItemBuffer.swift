@@ -40,7 +40,7 @@ struct ItemBuffer: Sendable {
   /// The edge of what is loaded without a gap from the playhead, as it moves with the request.
   private(set) var edgeBase = DataAmount.zero
   private(set) var edgeMax = DataAmount.zero
-  private var edgeAnchor: Instant
+  private(set) var edgeAnchor: Instant
   private(set) var edgeShare = FlowShare.none
   /// The data received by requests that have ended.
   private(set) var receivedBefore = DataAmount.zero
@@ -49,11 +49,6 @@ struct ItemBuffer: Sendable {
 
   /// What is still to come of a stream.
   private(set) var remaining = RemainingStream(deadline: .zero)
-  /// What the rule last said of a stream that plays: it is evaluated when a request ends and when
-  /// the application wishes something (assumed).
-  ///
-  /// It is nil while the rule is evaluated at every instant, as it is while a player waits.
-  var cachedFacts: BufferFacts?
   /// Whether playback of the item has begun.
   var hasBegun = false
   /// How the player came to buffer, for rules that are data, and the data that a stream has ahead.
@@ -62,7 +57,7 @@ struct ItemBuffer: Sendable {
   /// Where sizes of data have a stream suspended, if its player counts them.
   var sizeMarks = SizeMarks()
   /// Whether the player does not see how the media arrives, and so predicts nothing.
-  private let isFedByDelegate: Bool
+  let isFedByDelegate: Bool
   /// Whether the rule waits for media that the stream has promised and does not have.
   var awaitsMissingEnd = false
 
@@ -79,7 +74,7 @@ struct ItemBuffer: Sendable {
   private(set) var endPosition: DataAmount
   var reverseEndTime: MediaTime?
 
-  private var rule: LinearRule
+  private(set) var rule: LinearRule
   private(set) var ruleRate = PlaybackRate.normal
   let verdictAmount: DataAmount
 
@@ -336,7 +331,10 @@ extension ItemBuffer {
   /// This is a pure function of the buffer and the instant, exact between two changes of the link:
   /// looking at it more often changes nothing. It is `mutating` in name only: a large value is
   /// passed by reference then, and copied with each call otherwise (measured).
-  mutating func facts(at instant: Instant, playhead: MediaTime) -> BufferFacts {
+  mutating func facts(
+    at instant: Instant, _ clock: Playhead, history: inout FillHistory
+  ) -> BufferFacts {
+    let playhead = clock.time
     let flowed = isStream ? meter.flowed(at: instant) : edgeShare.data(in: instant - edgeAnchor)
     let edge = isStream ? edgeBase : min(edgeMax, edgeBase + flowed)
     var result: BufferFacts = instant >= verdictDue ? .verdict : []
@@ -359,9 +357,6 @@ extension ItemBuffer {
     if isFull(edge, playhead) { result.formUnion([.full, .verdict]) }
     if remaining.isIdle || isGivenUp { result.formUnion([.full, .verdict]) }
     let isEmpty = result.contains(.empty)
-    if let cachedFacts {
-      return result.union(isEmpty ? cachedFacts.subtracting(.likely) : cachedFacts)
-    }
     switch policy.rule {
     case .buffered(let start, let resume):
       result.formUnion(.verdict)
@@ -372,12 +367,10 @@ extension ItemBuffer {
       let hasSeenEnough = meter.sampled(flowed: flowed) >= verdictAmount
       if hasSeenEnough { result.formUnion(.verdict) }
       guard hasSeenEnough || result.contains(.full), !isEmpty, !awaitsMissingEnd else { break }
-      let reading = meter.reading(at: instant, flowed: flowed)
-      let isLikely =
-        isStream
-        ? willStreamKeepUp(edge, playhead, flowed: flowed, reading)
-        : willKeepUp(edge, playhead, reading)
-      if isLikely { result.formUnion(.likely) }
+      let reading = meter.reading(at: instant, flowed: flowed, history: &history)
+      if keepUpQuestions(edge, clock, flowed: flowed).allHold(rule, reading) {
+        result.formUnion(.likely)
+      }
     case .conditions:
       result.formUnion(.verdict)
       if !isEmpty, meetsConditions(BufferLook(instant, playhead, edge, flowed), result) {
@@ -414,49 +407,6 @@ extension ItemBuffer {
     let least = policy.starvesBelow
     let ahead = facts.contains(.empty) ? max(policy.frameDuration, least) : least
     return Margin(map.position(of: playhead + ahead), minus: edge)
-  }
-
-  /// Returns whether what is missing will be there in time.
-  ///
-  /// That is in time for the end, and in time for the first part behind a gap that is loaded
-  /// already. Parts behind that one do not count: the rule errs towards waiting.
-  @inline(__always)
-  mutating func willKeepUp(
-    _ edge: DataAmount, _ playhead: MediaTime, _ reading: FillMeter.Reading
-  ) -> Bool {
-    let left = max(.zero, endTime - playhead)
-    guard let island, island.start < endPosition else {
-      // A file is loaded beyond an end that was put into it.
-      let missing = endPosition - min(edge, endPosition)
-      return rule.holds(missing: missing, left: left, reading: reading)
-    }
-    let loaded = min(island.end, endPosition) - island.start
-    return rule.holds(missing: endPosition - edge - loaded, left: left, reading: reading)
-      && rule.holds(
-        missing: island.start - edge, left: max(.zero, map.time(of: island.start) - playhead),
-        reading: reading)
-  }
-
-  /// Returns whether the segments of a stream will be there in time: the last one when the playhead
-  /// comes to it, and the next one when it comes to the edge of what is loaded.
-  func willStreamKeepUp(
-    _ edge: DataAmount, _ playhead: MediaTime, flowed: DataAmount, _ reading: FillMeter.Reading
-  ) -> Bool {
-    let arriving = meter.received(flowed: flowed) - receivedBefore
-    func missing(_ all: DataAmount) -> DataAmount { all - min(all, arriving) }
-    // There is no end to play to: what is published is to arrive as fast as it is played.
-    if let rate = remaining.rate,
-      !rule.holds(
-        missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1), reading: reading)
-    {
-      return false
-    }
-    return rule.holds(
-      missing: missing(remaining.missing), left: max(.zero, remaining.deadline - playhead),
-      reading: reading)
-      && rule.holds(
-        missing: missing(remaining.next), left: max(.zero, map.time(of: edge) - playhead),
-        reading: reading)
   }
 
   /// A buffer that ran empty stays so until a frame can be shown.
@@ -553,6 +503,27 @@ extension ItemBuffer.Packed {
     let given = reading.received.multipliedFullWidth(
       by: UInt64(bitPattern: endTime &- playhead) &* have)
     return needed.high < given.high || (needed.high == given.high && needed.low <= given.low)
+  }
+
+  /// Whether the rule says the same for certain from the beginning of the meter's stretch up to an
+  /// instant at which it does, by when an amount has flowed: it could turn to and fro.
+  @inline(__always)
+  func keepsVerdict(
+    until instant: Int64, flowed: UInt64, playheads: (first: Int64, last: Int64)
+  ) -> Bool {
+    let first = meter.reading(flowed: 0, for: 0)
+    let last = meter.reading(flowed: flowed, for: instant &- meter.start.nanoseconds)
+    let missing = end &- edge
+    if isLikely {
+      let needed = missing.multipliedFullWidth(by: last.open &* need)
+      let given = (last.received &- min(flowed, last.received)).multipliedFullWidth(
+        by: UInt64(bitPattern: endTime &- playheads.last) &* have)
+      return needed.high < given.high || (needed.high == given.high && needed.low <= given.low)
+    }
+    let needed = (missing &- flowed).multipliedFullWidth(by: first.open &* need)
+    let given = (first.received &+ flowed).multipliedFullWidth(
+      by: UInt64(bitPattern: endTime &- playheads.first) &* have)
+    return needed.high > given.high || (needed.high == given.high && needed.low > given.low)
   }
 
   /// The media time up to which playback could go on at an instant.

@@ -32,9 +32,6 @@ extension ItemBuffer {
     assert(island.map { $0.start >= edgeMax } ?? true, "what is behind a gap is before it")
     assert(!isStream || requestStart == nil, "a stream is read like a file")
     assert(!isStream || edgeShare == .none, "the edge of a stream moves by itself")
-    assert(cachedFacts == nil || isStream, "a file is not judged at each instant")
-    assert(
-      cachedFacts?.isSubset(of: [.likely, .verdict]) ?? true, "more than a verdict was kept")
     assert(!facts.contains(.atEnd) || facts.contains(.empty), "the end has come, and media is left")
     assert(!facts.contains(.likely) || facts.contains(.ready), "what is not ready keeps up")
     assert(!facts.contains(.likely) || facts.contains(.verdict), "a verdict came without grounds")

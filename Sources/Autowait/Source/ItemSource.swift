@@ -207,6 +207,19 @@ extension ItemSource {
   /// Lets the fill rate's window end at an instant.
   mutating func slideMeter(to now: Instant) { buffer.slideMeter(to: now, history: &fillHistory) }
 
+  /// What holds of the buffer at an instant at which the playhead is at a place.
+  @inline(__always)
+  mutating func facts(at instant: Instant, _ playhead: Playhead) -> BufferFacts {
+    buffer.facts(at: instant, playhead, history: &fillHistory)
+  }
+
+  /// When, before a bound, AVFoundation's rule says otherwise or has to be looked at again.
+  mutating func keepUpTurn(
+    after now: Instant, before bound: Instant, _ timebase: Timebase
+  ) -> (turn: Instant, look: Instant) {
+    buffer.keepUpTurn(after: now, before: bound, timebase, history: &fillHistory)
+  }
+
   /// Throws the fill rate's samples away.
   mutating func restartMeter(at now: Instant) {
     buffer.restartMeter(at: now, history: &fillHistory)
@@ -281,18 +294,6 @@ extension ItemSource {
       buffer.setForwardBufferLimit(nil, stream.forwardBufferSizes)
     }
     noteSizes(ahead: playhead)
-  }
-
-  /// Judges a stream that plays; one that does not is judged at every instant.
-  mutating func judge(
-    _ playhead: MediaTime, for rate: PlaybackRate, isPlaying: Bool, at now: Instant
-  ) {
-    guard stream != nil else { return }
-    buffer.cachedFacts = nil
-    buffer.prepareRule(for: rate)
-    guard isPlaying else { return }
-    let facts = buffer.facts(at: now, playhead: playhead)
-    buffer.cachedFacts = facts.intersection([.likely, .verdict])
   }
 
   /// What is loaded at an instant, by ascending start.
