@@ -29,6 +29,27 @@ extension WorldDraw {
     return player
   }
 
+  /// What passes where nothing is waited for, of a third of the players; drawn behind all else.
+  mutating func latencies(into world: inout Draft) {
+    if case .array(let drafts)? = world["players"] {
+      world["players"] = .array(drafts.map { latency(of: $0) })
+    } else if let player = world["player"] {
+      world["player"] = latency(of: player)
+    }
+  }
+
+  private mutating func latency(of player: Draft) -> Draft {
+    var latency: Draft = .empty
+    if !chance(1, 3) { return player }
+    for key in ["notification", "reaction", "preroll", "resume", "firstFrame", "appending"]
+    where chance(1, 2) {
+      latency[key] = time(most: chance(1, 4) ? 3_000 : 200)
+    }
+    var player = player
+    player["latency"] = latency
+    return player
+  }
+
   private mutating func streamSettings(into player: inout Draft, _ contract: Int) {
     if contract >= 10, chance(1, 4) {
       player["preferredForwardBufferDuration"] = time(most: 12_000)

@@ -66,6 +66,7 @@ struct WorldDraw {
     world["until"] =
       shape.isLong ? "2000 s" : time(least: 5_000, most: kind.tier == .packet ? 25_000 : 90_000)
     world["eventsMax"] = 20_000
+    apart { $0.latencies(into: &world) }
     return world
   }
 

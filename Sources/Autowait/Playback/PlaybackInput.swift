@@ -66,6 +66,8 @@ public struct PlaybackFacts: Hashable, Sendable {
   public var isAtEnd = false
   /// Whether playback of the item has begun before.
   public var hasBegun = false
+  /// Whether a player that plays makes ready what it is to show, and has shown nothing since.
+  public var isPrerolling = false
   /// Whether the item can play at the wished rate.
   public var supportsRate = true
   /// Whether the player waits to minimize stalls: W.

@@ -182,6 +182,7 @@ extension PlaybackTransition {
     switch phase {
     case .paused, .waiting: return PlaybackTransition(phase)
     case .playing(let wish):
+      if facts.isPrerolling { return decide(wish, given: facts) }  // nothing moved that could stall
       if !facts.waitsAutomatically {  // L2: nothing resumes by itself
         return PlaybackTransition(.paused, [.playbackStalled])
       }

@@ -88,8 +88,10 @@ extension Player {
   /// Lets an item fail for which nothing more is asked, if what was loaded has been played.
   mutating func failPlayedOut(in moment: inout Moment) -> Bool {
     guard source.buffer.isGivenUp, source.item?.status != .failed else { return false }
-    let now = facts(at: moment.now)
+    let now = source.buffer.factsOfDecoded(
+      at: moment.now, timebase.playhead(at: moment.now), history: &source.fillHistory)
     if now.contains(.ready), !now.contains(.empty) || now.contains(.atEnd) { return false }
+    if source.stream?.appending.isEmpty == false { return false }
     assert(source.stream?.requests.isEmpty != false, "what is given up is still being loaded")
     fail(in: &moment)
     return true

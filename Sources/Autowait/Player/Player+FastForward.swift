@@ -2,7 +2,7 @@ extension Player {
   /// Whether nothing is going on but that the item plays, or does not, and its data comes.
   @inline(__always)
   private func mayFastForward(at now: Instant) -> Bool {
-    if seek != nil || rebuiltAt != nil || hostTime != nil || pipeline?.build != nil { return false }
+    if seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil { return false }
     if !source.buffer.isStream {
       return timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= now)
     }

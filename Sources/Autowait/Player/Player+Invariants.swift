@@ -37,12 +37,10 @@ extension Player {
     assert(
       timebase.rate == .zero || phase.rate == timebase.rate,
       "player \(index) wishes for another rate than its timebase has")
-    assert(rebuiltAt == nil || phase.isPlaying, "player \(index) stands, and rebuilds to play")
+    assert(hold == nil || phase.isPlaying, "player \(index) stands, and is held back")
     assert(
-      rebuiltAt == nil || timebase.rate == .zero,
-      "player \(index) plays on while its pipeline is rebuilt")
-    assert(
-      rebuiltAt.map { $0 > touched } ?? true, "player \(index) did not go on with its pipeline")
+      hold == nil || timebase.rate == .zero, "player \(index) plays on while it is held back")
+    assert(hold.map { $0.end > touched } ?? true, "player \(index) did not go on when it could")
     assert(hostTime.map { $0 > touched } ?? true, "player \(index) missed its host time")
     assert(
       !accessLog.isRunning || source.item != nil,
@@ -53,7 +51,7 @@ extension Player {
       source.item?.status == .readyToPlay || !phase.isPlaying,
       "player \(index) plays an item that is not ready")
     assert(
-      source.item?.isPrerolling != true || phase == .paused,
+      source.item?.isPrerolling != true && source.item?.primedAt == nil || phase == .paused,
       "player \(index) prerolls and does not rest")
     assert(
       seek == nil || source.item != nil, "player \(index) seeks, and has no item")

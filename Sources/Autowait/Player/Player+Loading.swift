@@ -191,8 +191,10 @@ extension Player {
         configuration.contract.iOS >= 13 && !configuration.streaming.adaptation.rule.isModelled
     }
     let media = configuration.media[number]
-    let buffer = ItemBuffer(
+    stream?.appendingSpan = configuration.latency.appending
+    var buffer = ItemBuffer(
       media, policy: configuration.keepUp, readsFillRate: configuration.readsFillRate, at: now)
+    if configuration.latency.firstFrame > .zero { buffer.decodedAt = .never }
     return ItemSource(
       number, media, buffer, stream: stream, rangeProbe: configuration.rangeProbe)
   }
@@ -286,6 +288,7 @@ extension Player {
     noteStartup(request.resource, at: moment.now)
     switch request.resource {
     case .segment, .part:
+      source.stream?.noteAppending(request.transfer, cause: moment.flowCause)
       if request.track == 0 {
         noteArrivedVariant(in: &moment)
         if source.hasManyPieces { forgetPieces(at: moment.now) }
@@ -306,6 +309,19 @@ extension Player {
   mutating func countSegment(isExpensive: Bool) {
     meter.mediaRequestCount += 1
     if isExpensive { meter.expensiveRequestCount += 1 }
+  }
+
+  /// Takes note of a segment that the buffer has now; returns whether there was one.
+  mutating func append(in moment: inout Moment) -> Bool {
+    guard let first = source.stream?.appending.first, first.end <= moment.now,
+      source.item?.status != .failed
+    else { return false }
+    source.stream?.appending.removeFirst()
+    source.stream?.append(first)
+    moment.flowCause = first.cause
+    noteStartup(first.request.resource, at: moment.now)
+    placeEdge(at: moment.now)
+    return true
   }
 
   private mutating func noteArrivedVariant(in moment: inout Moment) {

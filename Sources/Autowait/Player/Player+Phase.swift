@@ -10,13 +10,13 @@ extension Player {
     let old = phase
     let next = PlaybackTransition.from(old, on: input, given: facts)
     phase = next.phase
-    let oldTimebase = timebase
-    moveTimebase(from: old, at: moment.now)
+    let (oldTimebase, wasPrerolling) = (timebase, isPrerolling)
+    moveTimebase(from: old, in: moment)
     if phase.isPlaying {
-      source.buffer.hasBegun = true
+      noteBegun()
       source.stream?.stalledAt = nil
     }
-    noteBuffering(input, at: moment.now)
+    noteBuffering(wasPrerolling ? .bufferChanged : input, at: moment.now)
     if source.buffer.isStream {
       noteLivePhase(from: old, at: moment.now)
     }
@@ -25,7 +25,7 @@ extension Player {
     recordChange(
       from: old, timebaseFrom: oldTimebase, to: newTimebase, in: &moment)
     perform(next.effects, from: old, in: &moment)
-    rememberWait(input, from: old)
+    rememberWait(input, from: old, wasPrerolling)
     enterAccount(at: moment.now)
     recordAccessLog(next.effects, in: &moment)
     return next
@@ -52,20 +52,30 @@ extension Player {
     askAt = now
   }
 
-  /// Lets the timebase run exactly while the player plays.
-  private mutating func moveTimebase(from old: PlaybackPhase, at now: Instant) {
+  /// Takes note that playback has begun, unless what is to be shown is still being made ready.
+  mutating func noteBegun() {
+    if isPrerolling { return }
+    source.buffer.hasBegun = true
+    source.item?.hasBegun = true
+    source.item?.isPrimed = true
+  }
+
+  /// Lets the timebase run while the player plays and nothing holds it back.
+  private mutating func moveTimebase(from old: PlaybackPhase, in moment: Moment) {
+    let now = moment.now
     switch phase {
     case .playing(let wish):
+      beginPreroll(from: old, in: moment)
+      let rate = hold == nil ? wish.rate : .zero
       if let hostTime {
         bookPlayed(until: currentTime(at: now))
         setTimebase(from: hostTime, rate: wish.rate, at: now)
-      } else if rebuiltAt == nil, timebase.rate != wish.rate || timebase.start > now {
+      } else if timebase.rate != rate || timebase.start > now {
         if timebase.rate != .zero { bookPlayed(until: currentTime(at: now)) }
-        timebase = timebase.with(rate: wish.rate, at: now)
+        timebase = timebase.with(rate: rate, at: now)
       }
-      source.item?.hasBegun = true
     case .paused, .waiting:
-      (rebuiltAt, hostTime) = (nil, nil)
+      (hold, hostTime) = (nil, nil)
       guard timebase.rate != .zero || timebase.start > now else { return }
       let time = playableTime(at: now)
       if old.isPlaying { bookPlayed(until: time) }
@@ -74,16 +84,28 @@ extension Player {
     }
   }
 
-  /// Lets the timebase run from a host time on, or from when a pipeline that is being rebuilt until
-  /// later is there (assumed).
+  /// Holds the timebase back until what is to be shown is ready: where playback begins or goes on,
+  /// and where a player that plays has jumped.
+  private mutating func beginPreroll(from old: PlaybackPhase, in moment: borrowing Moment) {
+    let isPrimed = source.item?.isPrimed == true
+    if old.isPlaying, isPrimed || isPrerolling { return }
+    let latency = configuration.latency
+    let span = isPrimed ? latency.resume : latency.preroll
+    if span == .zero { return }
+    let end = moment.now + span
+    hold = .preroll(until: max(hold?.end ?? end, end), cause: moment.cause)
+  }
+
+  /// Lets the timebase run from a host time on, or from when what holds it back until later has
+  /// ended (assumed).
   private mutating func setTimebase(
     from hostTime: Instant, rate: PlaybackRate, at now: Instant
   ) {
-    if let rebuiltAt, rebuiltAt > hostTime {
+    if let hold, hold.end > hostTime {
       self.hostTime = nil
       timebase = timebase.with(rate: .zero, at: now)
     } else {
-      rebuiltAt = nil
+      hold = nil
       timebase = Timebase(time: currentTime(at: now), at: hostTime, rate: rate)
     }
   }
@@ -197,7 +219,12 @@ extension Player {
         let end = moment.now + configuration.pipelineRebuild
         // A host time that is later is waited for all the same.
         if let hostTime, hostTime >= end { continue }
-        (hostTime, rebuiltAt) = (nil, end)
+        hostTime = nil
+        if case .preroll(let until, let cause) = hold {
+          hold = .preroll(until: max(until, end), cause: cause)
+        } else {
+          hold = .rebuild(until: end)
+        }
         bookPlayed(until: currentTime(at: moment.now))
         let isStanding = timebase.rate == .zero
         timebase = timebase.with(rate: .zero, at: moment.now)
@@ -208,11 +235,15 @@ extension Player {
   }
 
   /// Remembers why the player waits, so that its time is booked to the right account.
-  private mutating func rememberWait(_ input: PlaybackInput, from old: PlaybackPhase) {
-    guard case .waiting = phase else { return }
+  private mutating func rememberWait(
+    _ input: PlaybackInput, from old: PlaybackPhase, _ wasPrerolling: Bool
+  ) {
+    guard phase.isWaiting || isPrerolling else { return }
     switch input {
-    case .bufferEmptied: meter.willWait(for: .stalled)
     case .seekBegan: meter.willWait(for: .seeking)
+    // It waits on for what it waited for.
+    case _ where wasPrerolling: return
+    case .bufferEmptied: meter.willWait(for: .stalled)
     case .setRate, .playImmediately, .setRateAtHostTime, .itemChanged:
       if case .waiting = old { return }
       meter.willWait(for: .resuming)
@@ -230,7 +261,13 @@ extension Player {
       switch phase {
       case .paused: isAtEnd && source.item?.hasBegun == true ? .afterEnd : .paused
       case .playing:
-        if isAtEnd { .afterEnd } else { timebase.isRunning(at: now) ? .playing : .gap }
+        if isAtEnd {
+          .afterEnd
+        } else if isPrerolling {
+          meter.waitAccount
+        } else {
+          timebase.isRunning(at: now) ? .playing : .gap
+        }
       case .waiting(let reason, _):
         if !meter.hasStarted {
           .startup
@@ -250,10 +287,8 @@ extension Player {
   ///
   /// A player that does nothing at its end plays on but watches nothing. A stall belongs to an
   /// entry even if playback was over before it began (row P12 by L2).
-  private mutating func recordAccessLog(
-    _ effects: [PlaybackEffect], in moment: inout Moment
-  ) {
-    if phase.isPlaying, !source.buffer.facts.contains(.atEnd) {
+  mutating func recordAccessLog(_ effects: [PlaybackEffect], in moment: inout Moment) {
+    if phase.isPlaying, !isPrerolling, !source.buffer.facts.contains(.atEnd) {
       _ = followPlayed(in: &moment)
     } else if effects.contains(.playbackStalled), !accessLog.isRunning {
       beginEntry(.start, nil, at: currentTime(at: moment.now), now: moment.now)
@@ -265,6 +300,7 @@ extension Player {
   mutating func cancelPreroll(in moment: inout Moment) {
     guard source.item?.isPrerolling == true else { return }
     source.item?.isPrerolling = false
+    source.item?.primedAt = nil
     moment.record(.prerollDidComplete(isFinished: false))
   }
 }

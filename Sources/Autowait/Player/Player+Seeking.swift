@@ -85,6 +85,7 @@ extension Player {
       bookPlayed(until: currentTime(at: moment.now))
     }
     timebase = Timebase(time: target, at: hostTime ?? moment.now, rate: timebase.rate)
+    flush()
     moment.flowCause = moment.cause
     source.stream?.catchUp.isLeaping = false
     source.buffer.buffering.move(hasBegun: source.buffer.hasBegun, at: moment.now)
@@ -97,6 +98,16 @@ extension Player {
       placeEdge(at: moment.now)
     }
     refreshFacts(in: &moment)
+  }
+
+  /// Throws away what was made ready to be shown elsewhere.
+  private mutating func flush() {
+    source.item?.isPrimed = false
+    if isPrerolling { hold = nil }
+    // Another frame is the first one that is decoded.
+    if source.item?.status == .unknown, source.buffer.decodedAt != .start {
+      source.buffer.decodedAt = .never
+    }
   }
 
   /// Gives up the segments of another place than the one that was sought.

@@ -28,15 +28,14 @@ extension Player {
     in moment: inout Moment
   ) -> Bool {
     if completePipeline(in: &moment) { return true }
-    if let rebuiltAt, rebuiltAt <= moment.now {
-      self.rebuiltAt = nil
-      resumeTimebase(in: &moment)
+    if let hold, hold.end <= moment.now {
+      release(hold, in: &moment)
       return true
     }
     guard source.item != nil else {
       return giveUpLateRequests(in: &moment) || load(in: &moment)
     }
-    if source.buffer.isStream, phase.isPlaying, mayPlayOther(at: moment.now),
+    if source.buffer.isStream, phase.isPlaying, !isPrerolling, mayPlayOther(at: moment.now),
       followPlayed(in: &moment)
     {
       return true
@@ -44,16 +43,14 @@ extension Player {
     if source.buffer.awaitsIndex, leaveHead(in: &moment) { return true }
     if giveUpLateRequests(in: &moment) { return true }
     if moveToSeek(in: &moment) { return true }
+    if append(in: &moment) { return true }
     if failPlayedOut(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
+    if decodeFirstFrame(at: moment.now) { return true }
     if source.buffer.isLive, followLive(in: &moment) { return true }
     if stopPlayingNothing(in: &moment) { return true }
     if completeSeek(in: &moment) { return true }
-    if source.item?.isPrerolling == true, !source.buffer.facts.contains(.empty) {
-      source.item?.isPrerolling = false
-      moment.record(.prerollDidComplete(isFinished: true))
-      return true
-    }
+    if prime(in: &moment) { return true }
     if let hostTime, hostTime <= moment.now {
       self.hostTime = nil
       enterAccount(at: moment.now)
@@ -62,12 +59,50 @@ extension Player {
     return load(in: &moment)
   }
 
-  private mutating func resumeTimebase(in moment: inout Moment) {
+  /// Lets the timebase of a player that plays go on.
+  private mutating func release(_ hold: TimebaseHold, in moment: inout Moment) {
+    self.hold = nil
     guard case .playing(let wish) = phase else { return }
     timebase = timebase.with(rate: wish.rate, at: moment.now)
-    moment.record(.timebaseRate(wish.rate, currentTime: currentTime(at: moment.now)))
+    if case .preroll(_, let cause) = hold { moment.cause = cause }
+    let number = moment.record(
+      .timebaseRate(wish.rate, currentTime: currentTime(at: moment.now)))
     enterAccount(at: moment.now)
     findSwitch(from: currentTime(at: moment.now))
+    guard case .preroll = hold else { return }
+    (moment.cause, moment.flowCause) = (number, number)
+    noteBegun()
+    recordAccessLog([], in: &moment)
+  }
+
+  /// Completes a preroll that the application has asked for; returns whether anything changed.
+  private mutating func prime(in moment: inout Moment) -> Bool {
+    guard let item = source.item, item.isPrerolling, !source.buffer.facts.contains(.empty) else {
+      return false
+    }
+    let span = item.isPrimed ? TimeSpan.zero : configuration.latency.preroll
+    let end = item.primedAt ?? moment.now + span
+    if end > moment.now {
+      source.item?.primedAt = end
+      return item.primedAt == nil
+    }
+    source.item?.isPrerolling = false
+    source.item?.isPrimed = true
+    source.item?.primedAt = nil
+    moment.record(.prerollDidComplete(isFinished: true))
+    return true
+  }
+
+  /// Begins to decode the first frame once its data is there; returns whether it did.
+  private mutating func decodeFirstFrame(at now: Instant) -> Bool {
+    guard source.buffer.decodedAt == .never, source.buffer.facts.contains(.opened) else {
+      return false
+    }
+    let facts = source.buffer.factsOfDecoded(
+      at: now, timebase.playhead(at: now), history: &source.fillHistory)
+    if facts.contains(.empty), !facts.contains(.atEnd) { return false }
+    source.buffer.decodedAt = now + configuration.latency.firstFrame
+    return true
   }
 
   /// Looks at the buffer; records what changed and tells the state machine.
@@ -149,7 +184,9 @@ extension Player {
     let now = touched
     turn = Turn()
     var own = Instant.never
-    if let rebuiltAt { own = min(own, rebuiltAt) }
+    if let hold { own = min(own, hold.end) }
+    if let primedAt = source.item?.primedAt { own = min(own, primedAt) }
+    if source.buffer.decodedAt > now { own = min(own, source.buffer.decodedAt) }
     // It stays due though the link's change at the same instant has come first.
     if let hostTime { own = min(own, max(hostTime, now)) }
     if let end = pipeline?.build?.end { own = min(own, end) }

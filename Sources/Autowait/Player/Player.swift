@@ -60,8 +60,8 @@ struct Player: Sendable {
   var accessLog = AccessLog()
   /// The host time at which a player that plays lets its timebase run.
   var hostTime: Instant?
-  /// The instant until which a pipeline is being rebuilt.
-  var rebuiltAt: Instant?
+  /// What holds the timebase back while the player plays.
+  var hold: TimebaseHold?
   /// The pipeline of the current item; nil if nobody cares for pipelines.
   var pipeline: Pipeline?
   /// The number of the last event that moved something: the cause of what follows from it.
@@ -134,6 +134,12 @@ struct Player: Sendable {
     phase.wish?.rate ?? (playRate == .zero ? .normal : playRate)
   }
 
+  /// Whether what is to be shown is being made ready: the player plays, and nothing moves yet.
+  @inline(__always)
+  var isPrerolling: Bool {
+    if case .preroll = hold { true } else { false }
+  }
+
   /// Whether the playhead moves at an instant or will without further ado.
   var timebaseRuns: Bool { timebase.rate != .zero }
 
@@ -170,6 +176,7 @@ struct Player: Sendable {
     facts.hasVerdict = held.contains(.verdict)
     facts.isAtEnd = held.contains(.atEnd)
     facts.hasBegun = item.hasBegun
+    facts.isPrerolling = isPrerolling
     facts.supportsRate = source.media.supports(rate)
     return facts
   }

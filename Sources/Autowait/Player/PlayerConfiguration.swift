@@ -33,6 +33,8 @@ public struct PlayerConfiguration: Hashable, Sendable {
   ///
   /// Assumed: 300 ms.
   public var pipelineRebuild = TimeSpan.milliseconds(300)
+  /// What passes in the application and the player where nothing is waited for.
+  public var latency = LatencyPolicy()
   /// How pipelines are built; nil if they are of no interest: none is built then, and none told.
   public var pipeline: PipelinePolicy?
   /// The first bytes of a file that tell a player where the index is.

@@ -10,6 +10,8 @@ struct ScriptState: Sendable {
   }
 
   private let steps: [ScriptStep]
+  /// How long after an event each step is due that reacts to it.
+  private let delays: [TimeSpan]
   /// The first step that is not done, by kind: steps at times do not wait for conditions.
   private var nextAt: Int
   private var nextWhen: Int
@@ -29,8 +31,9 @@ struct ScriptState: Sendable {
   }
 
   /// Creates the state in which nothing is done; the log is to look out for what steps react to.
-  init(_ steps: [ScriptStep], _ log: inout EventLog) {
+  init(_ steps: [ScriptStep], of players: [PlayerConfiguration], _ log: inout EventLog) {
     self.steps = steps
+    delays = steps.map { $0.delay(of: players) }
     nextAt = 0
     nextWhen = 0
     counts = Array(repeating: 0, count: steps.count)
@@ -92,9 +95,8 @@ struct ScriptState: Sendable {
     let number = counts[sighting.watch] - reaction.skipped
     if number < 1 || number > reaction.count ?? .max { return }
     if number == reaction.count { reactionCount -= 1 }
-    add(
-      Timer(
-        instant: sighting.instant + reaction.delay, index: sighting.watch, cause: sighting.record))
+    let instant = sighting.instant + delays[sighting.watch]
+    add(Timer(instant: instant, index: sighting.watch, cause: sighting.record))
   }
 
   /// Takes note that a step was done, and lets those that come after it wait for their time.
@@ -160,6 +162,17 @@ struct ScriptState: Sendable {
     }
     guard let armed else { return next }
     return min(next, armed.firstInstant(from: now, notAfter: min(bound, next), &players))
+  }
+}
+
+extension ScriptStep {
+  /// How long after an event the step is due, if it reacts to one: the application must hear of it
+  /// and act before its own delay begins.
+  fileprivate func delay(of players: [PlayerConfiguration]) -> TimeSpan {
+    guard case .on(let reaction) = trigger else { return .zero }
+    guard case .player(let index, _) = action else { return reaction.delay }
+    let latency = players[index].latency
+    return latency.notification + latency.reaction + reaction.delay
   }
 }
 

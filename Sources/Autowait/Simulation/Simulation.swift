@@ -69,7 +69,7 @@ public struct Simulation: Sendable {
     moment = Moment(world.network, EventLog(keepsRecords: keepsRecords))
     let idle = isEventByEvent ? [PlayerConfiguration(media: [])] : []
     players = (world.players + idle).enumerated().map { Player(index: $0, configuration: $1) }
-    script = ScriptState(world.script, &moment.log)
+    script = ScriptState(world.script, of: world.players, &moment.log)
     queue = EventQueue(playerCount: players.count)
     turns = Array(repeating: nil, count: players.count)
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }

@@ -82,6 +82,7 @@ extension World {
     precondition(hostLinks.allSatisfy { links.indices.contains($0) }, "a host on a missing link")
     for player in players {
       player.keepUp.check()
+      player.latency.check()
       precondition(player.indexProbe > .zero, "an index is not found by nothing")
       precondition((player.pipeline?.build ?? .zero) >= .zero, "a pipeline built in no time")
       precondition(

@@ -247,7 +247,7 @@ extension StreamSource {
   /// It is asked of a stream with one track and one request.
   func mayFastForward(at now: Instant) -> Bool {
     assert(tracks.count == 1 && requests.count == 1, "\(requests.count) requests at once")
-    guard isReady, requests[0].fault == nil,
+    guard isReady, requests[0].fault == nil, appendingSpan == .zero,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
       streamMedia.faults.isEmpty, streamMedia.live == nil, failuresInARow == 0,
       tracks[0].failures == 0, penalties.isEmpty,

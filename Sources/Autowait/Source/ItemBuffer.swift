@@ -25,6 +25,8 @@ struct ItemBuffer: Sendable {
   var awaitsIndex = false
   /// Whether the pipeline without which nothing can play is being built.
   var awaitsPipeline = false
+  /// When the first frame is decoded; never while it is not known when, as long as that matters.
+  var decodedAt = Instant.start
   /// The position at which the response of the open request, if any, begins.
   private(set) var requestStart: DataAmount?
   /// Whether the reading of the request is suspended because the buffer is full.
@@ -326,12 +328,8 @@ extension ItemBuffer {
     rule = LinearRule(rate: rate, safetyMargin: policy.safetyMargin)
   }
 
-  /// Returns what holds at an instant at which the playhead has a time, for the prepared rate.
-  ///
-  /// This is a pure function of the buffer and the instant, exact between two changes of the link:
-  /// looking at it more often changes nothing. It is `mutating` in name only: a large value is
-  /// passed by reference then, and copied with each call otherwise (measured).
-  mutating func facts(
+  /// Returns what would hold if the first frame were decoded.
+  mutating func factsOfDecoded(
     at instant: Instant, _ clock: Playhead, history: inout FillHistory
   ) -> BufferFacts {
     let playhead = clock.time

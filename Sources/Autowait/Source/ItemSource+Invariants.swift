@@ -86,6 +86,7 @@ extension StreamSource {
     assert(!catchUp.isLeaping || streamMedia.live != nil, "a stream leaps that is not live")
     assert(
       catchUp.attendance != .frozen || policy.freezesWhenPaused, "a stream froze that may not")
+    assert(appending.allSatisfy { $0.end > now }, "a segment is appended too late")
     assert(rungsToFall >= 0, "a fall of \(rungsToFall) rungs")
     assert(drivers.count <= 1, "\(drivers.count) rules choose")
     assert(!isMeasuring || !drivers.isEmpty, "something is measured for no rule")

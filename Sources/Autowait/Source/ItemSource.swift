@@ -55,6 +55,10 @@ struct PlayerItem: Sendable {
   var status = ItemStatus.unknown
   /// Whether a preroll has been asked for and not completed.
   var isPrerolling = false
+  /// Whether what is to be shown at the playhead has been made ready, and when it will be if the
+  /// application has asked for it.
+  var isPrimed = false
+  var primedAt: Instant?
   /// Whether the timebase has run on this item.
   var hasBegun = false
 }

@@ -309,11 +309,14 @@ extension StreamSource {
     return tracks.indices.contains { place in
       guard hasLost(tracks[place], after: time) else { return false }
       let edge = tracks[place].edge(from: time)
-      return !requests.contains { request in
-        guard request.track == place, let span = span(of: request.resource) else { return false }
-        return span.start <= edge && edge < span.end
-      }
+      return !requests.contains { isComing(edge, by: $0, to: place) }
+        && !appending.contains { isComing(edge, by: $0.request, to: place) }
     }
+  }
+
+  private func isComing(_ edge: MediaTime, by request: StreamRequest, to place: Int) -> Bool {
+    guard request.track == place, let span = span(of: request.resource) else { return false }
+    return span.start <= edge && edge < span.end
   }
 
   private func hasLost(_ track: StreamTrack, after time: MediaTime) -> Bool {
@@ -332,7 +335,7 @@ extension StreamSource {
     if !isLive || tracks.isEmpty { return false }
     if tracks.contains(where: { live[$0.list].loadBegan == nil }) { return false }
     if hasLostForGood(after: time) { return true }
-    if requests.contains(where: { $0.resource.isMedia }) { return false }
+    if requests.contains(where: { $0.resource.isMedia }) || !appending.isEmpty { return false }
     return tracks.allSatisfy { track in
       let list = streamMedia.lists[track.list]
       let edge = track.edge(from: time)

@@ -152,7 +152,8 @@ extension StreamSource {
   /// The same, without what may be given up because it comes too late.
   @inline(__always)
   mutating func nextTimeout(after now: Instant) -> Instant {
-    min(nextRetry(after: now), timesOutAt)
+    let next = min(nextRetry(after: now), timesOutAt)
+    return appending.isEmpty ? next : min(next, appending[0].end)
   }
 
   /// When a request that failed may be made again, if one waits for it.

@@ -41,7 +41,7 @@ extension StreamSource {
       remaining.rate = variant.averageBandwidth ?? variant.bandwidth
       remaining.isIdle = isIdle(after: playhead)
     }
-    for track in tracks {
+    for (place, track) in tracks.enumerated() {
       let list = streamMedia.lists[track.list]
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
@@ -59,11 +59,22 @@ extension StreamSource {
         missing -= list.size(from: first, to: behind).bytes
         if behind > last { last = first - 1 }
       }
-      remaining.missing += DataAmount(ByteCount(bytes: missing))
+      remaining.missing += notComing(DataAmount(ByteCount(bytes: missing)), to: place)
       remaining.deadline = min(remaining.deadline, list.start(of: last))
-      if end <= edge { remaining.next += DataAmount(list.size(of: next)) }
+      if end <= edge {
+        remaining.next += notComing(DataAmount(list.size(of: next)), to: place, of: next)
+      }
     }
     return remaining
+  }
+
+  /// The part of what a track misses that has not come, and is not being appended.
+  @inline(__always)
+  private func notComing(
+    _ missing: DataAmount, to place: Int, of number: Int? = nil
+  ) -> DataAmount {
+    if appending.isEmpty { return missing }
+    return missing - min(missing, appendingData(to: place, of: number))
   }
 
   /// Returns the transfers under way that bring what is next after a time.

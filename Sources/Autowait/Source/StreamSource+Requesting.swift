@@ -46,7 +46,7 @@ extension StreamSource {
   /// Whether something that a track needs is under way.
   @inline(__always)
   private func isLoading(_ place: Int) -> Bool {
-    requests.contains { $0.track == place && !isReload($0) }
+    requests.contains { $0.track == place && !isReload($0) } || isAppending(to: place)
   }
 
   /// How far the track that is furthest behind will be when what is under way has come.
@@ -62,6 +62,9 @@ extension StreamSource {
       }
       for request in requests where request.track == place {
         if let span = span(of: request.resource) { edge = max(edge, span.end) }
+      }
+      for segment in appending where segment.request.track == place {
+        if let span = span(of: segment.request.resource) { edge = max(edge, span.end) }
       }
       if edge < streamMedia.lists[list].end { least = min(least, edge) }
     }

@@ -48,10 +48,12 @@ extension StreamSource {
       }
       return track
     }
-    for index in requests.indices {
-      guard let place = requests[index].track, place < old.count else { continue }
-      requests[index].track =
-        tracks.firstIndex { $0.kind == old[place].kind } ?? StreamRequest.noTrack
-    }
+    for index in requests.indices { follow(&requests[index], from: old) }
+    for index in appending.indices { follow(&appending[index].request, from: old) }
+  }
+
+  private func follow(_ request: inout StreamRequest, from old: [StreamTrack]) {
+    guard let place = request.track, place < old.count else { return }
+    request.track = tracks.firstIndex { $0.kind == old[place].kind } ?? StreamRequest.noTrack
   }
 }

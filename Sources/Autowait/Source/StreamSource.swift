@@ -38,6 +38,10 @@ struct StreamSource: Sendable {
   var choice: VariantChoice
   /// The requests under way, in the order in which they were made.
   var requests: [StreamRequest] = []
+  /// The segments that have come and are not in the buffer yet, in the order in which they came,
+  /// and how long that takes.
+  var appending: [AppendingSegment] = []
+  var appendingSpan = TimeSpan.zero
   /// When the first of them that has had no answer is given up.
   var timesOutAt = Instant.never
   /// The variant that is being loaded.
@@ -341,17 +345,21 @@ extension StreamSource {
       if let place = request.track, place < tracks.count {
         tracks[place].initialization = (list, number)
       }
-    case .segment(_, let number), .part(_, let number, _):
+    case .segment, .part:
       guard let place = request.track, place < tracks.count,
         let (start, end) = span(of: request.resource)
       else { return }
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
       (leavesInARow, roundsInARow) = (0, 0)
-      insert(start, end, into: place)
-      tracks[place].guess = number
+      var segment = AppendingSegment(request, variant ?? 0, chosenAt: switchEstimate?.bitRate)
+      if appendingSpan == .zero {
+        append(segment)
+      } else {
+        segment.end = now + appendingSpan
+        appending.append(segment)
+      }
       if place == 0 {
-        pieces.add(start, end, of: variant ?? 0, chosenAt: switchEstimate?.bitRate)
         throughput.note(
           request.size.begunBytes, in: now - request.opened,
           segmentsMax: policy.adaptation.segmentsMax)
@@ -370,8 +378,9 @@ extension StreamSource {
       LoadedRanges.Range(start: DataAmount(placeOf: start), end: DataAmount(placeOf: end)))
   }
 
-  /// Throws away what is loaded of a track, or of all.
+  /// Throws away what is loaded of a track, or of all, and what is being appended there.
   mutating func drop(_ place: Int? = nil) {
+    appending.removeAll { place == nil || $0.request.track == place }
     for index in tracks.indices where place ?? index == index {
       tracks[index].loaded = LoadedRanges()
     }
@@ -404,7 +413,7 @@ extension StreamSource {
     self.limits = limits
     choice = VariantChoice(shared, limits)
     choice.exclude(penalties.map { $0.variant })
-    if variant != nil, pieces.isEmpty,
+    if variant != nil, pieces.isEmpty, appending.isEmpty,
       !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
       chooseFirst()

@@ -38,6 +38,14 @@ enum HeuristicRendering {
   static func page(_ heuristic: Heuristic, width: Int) -> String {
     var page = head(
       "\(heuristic.name): \(heuristic.summary)", heuristic.version, heuristic.source, width)
+    if heuristic.latency != LatencyPolicy() {
+      let (start, resume) = (heuristic.latency.preroll, heuristic.latency.resume)
+      let text = [start, resume].map { OutcomeRendering.seconds($0.nanoseconds) }
+      page.paragraph(
+        [PaintedText(TerminalText.padded("latency", columns: 10))],
+        "measured: \(text[0]) s from its condition to its clock (preroll), \(text[1]) s after a "
+          + "stall (resume)")
+    }
     if !heuristic.parameters.isEmpty { page.separate() }
     let values = heuristic.parameters.map { text($0) }
     let wide = values.reduce(0) { max($0, TerminalText.width($1)) }

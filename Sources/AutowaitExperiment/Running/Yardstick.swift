@@ -36,6 +36,7 @@ public struct Yardstick: Hashable, Sendable {
   private static func quiet(_ world: World, _ plain: PlainScript, _ variants: [Int]?) -> World {
     var quiet = world
     quiet.script = plain.loading
+    quiet.players[0].latency = LatencyPolicy()
     if let variants {
       quiet.players[0].streaming.adaptation.rule = .scripted(variants)
       quiet.players[0].streaming.adaptation.abandonedAfter = nil

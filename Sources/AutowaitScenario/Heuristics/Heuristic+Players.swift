@@ -20,6 +20,7 @@ extension Heuristic {
       + sizes(max: 144_179_200, slack: mebibyte)
   ) { values, policy in values.fillPlayout(&policy) }
 
+  /// Measured with 1.6.12: 0.124 to 0.228 s, median 0.174 s.
   static let hlsjs = Heuristic(
     "hls.js",
     "The element starts with the first fragment that is appended, and goes on with the next, as "
@@ -30,8 +31,9 @@ extension Heuristic {
   ) { values, policy in
     fillElement(values, &policy)
     values.fillSizes(&policy)
-  }
+  }.measured(preroll: 174)
 
+  /// Measured with 5.1.1: 0.069 s.
   static let dashjs = Heuristic(
     "dash.js", "Starts, and goes on, with more than 0.3 s ahead; loads up to 18 s ahead.",
     from: ("5.1.1, ccf3b95", "src/core/Settings.js, BufferController.js"),
@@ -43,8 +45,9 @@ extension Heuristic {
     policy.rule = .conditions(
       ConditionRule(start: .ahead(.buffered, values["stallThreshold"] + 1)))
     values.fillTarget(&policy)
-  }
+  }.measured(preroll: 69)
 
+  /// Measured with 4.7.0: 0.074 s.
   static let shakaOld = Heuristic(
     "shaka-4.12",
     "Starts, and goes on, with 2 s ahead; starves below 0.5 s, or half of that goal; loads up to "
@@ -59,15 +62,16 @@ extension Heuristic {
     policy.rule = .conditions(ConditionRule(start: .ahead(.buffered, goal)))
     policy.starvesBelow = MediaTime(nanoseconds: min(milliseconds(500), goal / 2))
     values.fillTarget(&policy)
-  }
+  }.measured(preroll: 74)
 
+  /// Assumed of it: the 0.074 s of 4.7.0, as what comes behind the rule is the same element.
   static let shaka = Heuristic(
     "shaka",
     "The goal is 0: the element starts with the first segment, and goes on with the next, as "
       + "chromium-play does; loads up to 10 s ahead.",
     from: ("Shaka ≥ 4.13, 35b290e", "player_configuration.js"),
     elementParameters() + target(seconds(10), resume: seconds(9))
-  ) { values, policy in fillElement(values, &policy) }
+  ) { values, policy in fillElement(values, &policy) }.measured(preroll: 74)
 
   static let vhs = Heuristic(
     "vhs",

@@ -7,6 +7,7 @@ struct ResolvedHeuristic {
   let name: String
   /// What it comes to with the numbers beside the name.
   var policy: KeepUpPolicy
+  var latency: LatencyPolicy
   /// What it stands over: the scenario's, where a player has its own.
   let inherited: KeepUpPolicy
 }
@@ -18,8 +19,8 @@ enum HeuristicWriter {
   /// A policy with the default rule inherits limits; those that it does not have are written as
   /// null.
   static func write(
-    _ policy: KeepUpPolicy, _ name: String, over inherited: KeepUpPolicy = KeepUpPolicy(),
-    into writer: inout JSONWriter
+    _ policy: KeepUpPolicy, _ name: String, _ latency: LatencyPolicy,
+    over inherited: KeepUpPolicy = KeepUpPolicy(), into writer: inout JSONWriter
   ) {
     writer.beginObject()
     switch policy.rule {
@@ -49,7 +50,17 @@ enum HeuristicWriter {
       clearLimits(of: inherited, absentIn: policy, into: &writer)
     }
     writer.field("frameDuration", seconds: policy.frameDuration.nanoseconds)
+    if latency != LatencyPolicy() { write(latency, into: &writer) }
     writer.endObject()
+  }
+
+  /// Writes the latencies that are not zero.
+  private static func write(_ latency: LatencyPolicy, into writer: inout JSONWriter) {
+    writer.object("latency") { writer in
+      for (key, path) in LatencyPolicy.keys where latency[keyPath: path] != .zero {
+        writer.field(key, seconds: latency[keyPath: path].nanoseconds)
+      }
+    }
   }
 
   /// Writes null for the limits that are inherited and do not hold.
@@ -143,5 +154,15 @@ enum HeuristicWriter {
       }
     }
     writer.endObject()
+  }
+}
+
+extension LatencyPolicy {
+  /// The key of each latency in scenarios.
+  static var keys: [(StaticString, WritableKeyPath<LatencyPolicy, TimeSpan>)] {
+    [
+      ("notification", \.notification), ("reaction", \.reaction), ("preroll", \.preroll),
+      ("resume", \.resume), ("firstFrame", \.firstFrame), ("appending", \.appending),
+    ]
   }
 }

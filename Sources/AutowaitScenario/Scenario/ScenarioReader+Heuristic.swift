@@ -8,6 +8,8 @@ extension ScenarioReader {
     if value.kind == .string { return heuristicName(value, inherited) }
     var fields = FieldReader(value, "a heuristic", findings)
     var policy = inherited
+    // Those of another player are not kept with another rule.
+    if value.member("rule") != nil || value.member("program") != nil { latency = LatencyPolicy() }
     switch (fields.value("rule"), fields.value("program")) {
     case (_, let program?): policy = self.program(program, &fields)
     case (let rule?, nil) where rule.kind == .object:
@@ -17,11 +19,13 @@ extension ScenarioReader {
     case (nil, nil): readMarks(&fields, into: &policy.rule, isNamed: false)
     }
     readNumbers(&fields, into: &policy)
+    readLatency(&fields, into: &latency)
     // Numbers that the named rule has no parameters for are spelled out with it.
     if let last = resolvedHeuristics.indices.last,
       resolvedHeuristics[last].place == value.range.lowerBound
     {
       resolvedHeuristics[last].policy = policy
+      resolvedHeuristics[last].latency = latency
     }
     fields.finish()
     checkTarget(policy, fields, value)
@@ -39,6 +43,7 @@ extension ScenarioReader {
       return inherited
     }
     guard let heuristic = catalogued(value, FieldLabel(key: "heuristic")) else { return inherited }
+    latency = heuristic.latency
     if heuristic.isDefault { return inherited.withDefaultRule }
     var policy = heuristic.policy()
     policy.frameDuration = inherited.frameDuration
@@ -61,6 +66,7 @@ extension ScenarioReader {
       _ = fields.others()
       return inherited
     }
+    latency = heuristic.latency
     if heuristic.isDefault { return inherited.withDefaultRule }
     var given: [HeuristicValue] = []
     for parameter in heuristic.parameters {
@@ -86,7 +92,8 @@ extension ScenarioReader {
   ) {
     resolvedHeuristics.append(
       ResolvedHeuristic(
-        place: value.range.lowerBound, name: heuristic.name, policy: policy, inherited: inherited))
+        place: value.range.lowerBound, name: heuristic.name, policy: policy,
+        latency: heuristic.latency, inherited: inherited))
   }
 
   /// Reads the numbers that all rules have, and replaces what is there.
@@ -108,6 +115,15 @@ extension ScenarioReader {
     fields.read("forwardBufferResume", .nullable(.mediaTime), into: &policy.forwardBufferResume)
     readSizes(&fields, into: &policy)
     fields.read("frameDuration", .positiveMediaTime, into: &policy.frameDuration)
+  }
+
+  /// Reads what passes where nothing is waited for, and replaces what is there.
+  func readLatency(_ fields: inout FieldReader, into latency: inout LatencyPolicy) {
+    guard var spans = fields.object("latency", "the latencies of a player") else { return }
+    for (key, path) in LatencyPolicy.keys {
+      spans.read("\(key)", .time, into: &latency[keyPath: path])
+    }
+    spans.finish()
   }
 
   /// Reads how much data is loaded ahead.

@@ -5,12 +5,13 @@ extension ScenarioReader {
   /// Reads `player`, `media` and `heuristic`, or `players` that have their own.
   mutating func readPlayers(_ fields: inout FieldReader, _ root: JSONValue) {
     let policy = heuristic(fields.value("heuristic"), KeepUpPolicy())
-    let shared = program
+    let (shared, sharedLatency) = (program, latency)
     let media = fields.value("media").map { self.media($0) }
     guard let list = fields.optional("players", .array) else {
       if media == nil, fields.object != nil { report(missing: "media", root) }
       var configuration = PlayerConfiguration(media: (media ?? []).map(\.media))
       configuration.keepUp = policy
+      configuration.latency = latency
       if var player = fields.object("player", "a player") {
         read(&player, into: &configuration)
         player.finish()
@@ -28,6 +29,7 @@ extension ScenarioReader {
       let own = player.value("media").map { self.media($0) } ?? media
       var configuration = PlayerConfiguration(media: (own ?? []).map(\.media))
       program = player.contains("heuristic") ? nil : shared
+      latency = sharedLatency
       configuration.keepUp = heuristic(player.value("heuristic"), policy)
       if configuration.keepUp.rule == .external, program == nil { program = shared }
       read(&player, into: &configuration)
@@ -67,8 +69,19 @@ extension ScenarioReader {
     configuration.forwardPlaybackEndTime = fields.optional(
       "forwardPlaybackEndTime", .positiveMediaTime)
     readStreaming(&fields, into: &configuration)
+    configuration.latency = latency
+    readLatency(&fields, into: &configuration.latency)
+    lintLatency(configuration, fields)
     fields.read("pipelineRebuild", .positiveTime, into: &configuration.pipelineRebuild)
     configuration.pipeline = pipeline(&fields)
+  }
+
+  /// Warns of segments that are appended where there are none.
+  private func lintLatency(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
+    guard let value = fields.object?.member("latency")?.member("appending"),
+      configuration.media.allSatisfy({ $0.streamMedia == nil })
+    else { return }
+    findings.warning("'appending' changes nothing: no item is a stream", at: value)
   }
 
   /// Reads how pipelines are built; nil if the file says nothing of them.

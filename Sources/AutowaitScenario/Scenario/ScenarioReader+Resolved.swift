@@ -36,7 +36,7 @@ extension ScenarioReader {
     } else if let resolved = resolvedHeuristics.first(where: { $0.place == value.range.lowerBound })
     {
       HeuristicWriter.write(
-        resolved.policy, resolved.name, over: resolved.inherited, into: &writer)
+        resolved.policy, resolved.name, resolved.latency, over: resolved.inherited, into: &writer)
     } else if let hlsFolder = hlsFolders.first(where: { $0.place == value.range.lowerBound }),
       value.kind == .object
     {

@@ -13,6 +13,8 @@ public struct ScenarioReader {
   var hlsFolders: [(place: Int, stream: StreamReading)] = []
   /// The heuristics that are named, with the places where they are, for logs to spell out.
   var resolvedHeuristics: [ResolvedHeuristic] = []
+  /// The latencies of the heuristic read last, or of what it stands over.
+  var latency = LatencyPolicy()
   /// The program that the heuristic read last names, and those of all players.
   var program: ExternalProgram?
   var programs: [ExternalProgram?] = []

@@ -56,6 +56,7 @@ struct PlayerStory {
     var ready = false
     var failed = false
     var isStanding = false
+    var hasJumped = false
     var exceptions: [PlaybackException] = []
     var seeks: [MediaTime] = []
     var seekDone: (isFinished: Bool, isInBuffer: Bool)?
@@ -181,7 +182,8 @@ extension PlayerStory {
       moment.hasRate = true
     case .timebaseRate(let new, let time):
       playhead = time
-      moment.isStanding = new == .zero && status == .playing
+      // Where it has jumped, the player prerolls, and no pipeline is built.
+      moment.isStanding = new == .zero && status == .playing && !moment.hasJumped
     case .playbackStalled:
       moment.stalled = true
       isStalledSince = moment.instant
@@ -194,6 +196,7 @@ extension PlayerStory {
       moment.seekDone = nil
       seekSince = (moment.instant, target)
     case .timeJumped(let time):
+      moment.hasJumped = true
       playhead = time
       isAtEnd = false
     case .seekDidComplete(_, let isFinished, let isInBuffer):

@@ -1,0 +1,14 @@
+extension ItemBuffer {
+  /// Returns what holds at an instant at which the playhead has a time, for the prepared rate.
+  ///
+  /// This is a pure function of the buffer and the instant, exact between two changes of the link:
+  /// looking at it more often changes nothing. It is `mutating` in name only: a large value is
+  /// passed by reference then, and copied with each call otherwise (measured).
+  @inline(__always)
+  mutating func facts(
+    at instant: Instant, _ playhead: Playhead, history: inout FillHistory
+  ) -> BufferFacts {
+    let facts = factsOfDecoded(at: instant, playhead, history: &history)
+    return instant >= decodedAt ? facts : facts.subtracting([.ready, .likely, .atEnd])
+  }
+}

@@ -1,0 +1,62 @@
+/// A segment that has come and is being appended to the buffer.
+struct AppendingSegment: Sendable {
+  /// The request that brought it.
+  var request: StreamRequest
+  /// The variant that it is of, and the rate that was measured when it was chosen.
+  let variant: Int
+  let chosenAt: BitRate?
+  /// When the buffer has it.
+  var end = Instant.start
+  /// The number of the record of its arrival.
+  var cause = 0
+
+  init(_ request: StreamRequest, _ variant: Int, chosenAt: BitRate?) {
+    (self.request, self.variant, self.chosenAt) = (request, variant, chosenAt)
+  }
+}
+
+/// How segments get from the network into the buffer.
+extension StreamSource {
+  /// Puts a segment where it plays; for a track that is gone it is of no use.
+  mutating func append(_ segment: AppendingSegment) {
+    let resource = segment.request.resource
+    guard let place = segment.request.track, place < tracks.count,
+      let (start, end) = span(of: resource), let number = resource.segmentNumber
+    else { return }
+    insert(start, end, into: place)
+    tracks[place].guess = number
+    if place == 0 { pieces.add(start, end, of: segment.variant, chosenAt: segment.chosenAt) }
+  }
+
+  /// Takes note of the record of a segment that has come, if it is being appended.
+  mutating func noteAppending(_ transfer: Int, cause: Int) {
+    guard let last = appending.indices.last, appending[last].request.transfer == transfer else {
+      return
+    }
+    appending[last].cause = cause
+  }
+
+  /// The data that has come of a track and is not in the buffer yet: of all segments, or of one.
+  func appendingData(to place: Int, of number: Int? = nil) -> DataAmount {
+    appending.reduce(.zero) { sum, segment in
+      let isMeant = number == nil || segment.request.resource.segmentNumber == number
+      return segment.request.track == place && isMeant ? sum + segment.request.size : sum
+    }
+  }
+
+  /// Whether a segment is being appended to a track.
+  @inline(__always)
+  func isAppending(to place: Int) -> Bool {
+    !appending.isEmpty && appending.contains { $0.request.track == place }
+  }
+}
+
+extension StreamResource {
+  /// The number of the segment that it is, or is a part of.
+  fileprivate var segmentNumber: Int? {
+    switch self {
+    case .segment(_, let number), .part(_, let number, _): number
+    case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: nil
+    }
+  }
+}
