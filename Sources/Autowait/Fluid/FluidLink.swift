@@ -81,16 +81,15 @@ struct FluidLink: Sendable {
     handovers = []
     for event in profile.events {
       let start = origin + event.start
-      let end: Instant
+      let end = start + event.kind.standstill
       switch event.kind {
-      case .blackout(let span, _): end = start + span
-      case .handover(let handover):
-        end = start + handover.gap
-        if end > now {
-          handovers.append(
-            HandoverEnd(
-              end: end + delay, link: handover.link, endsConnections: handover.endsConnections))
-        }
+      case .handover(let handover) where end > now:
+        handovers.append(
+          HandoverEnd(
+            end: end + delay, link: handover.link, endsConnections: handover.endsConnections))
+      case .offline where end > now:
+        handovers.append(HandoverEnd(end: end + delay, link: nil, endsConnections: true))
+      case .blackout, .handover, .offline: break
       }
       if let last = outages.last, last.end >= start {
         outages[outages.count - 1] = FluidDirection.Outage(

@@ -12,9 +12,6 @@ public struct LinkProfile: Hashable, Sendable {
   public var names = NameResolution()
   /// What befalls the link, by ascending time since it began to hold.
   public var events: [LinkEvent] = []
-  /// When the device has no network, and knows it, on a link in whose track nothing comes then;
-  /// of other links their events tell it.
-  public var offline: [ClosedRange<TimeSpan>] = []
 
   /// Creates a link.
   public init(down: LinkDirection, up: LinkDirection = LinkDirection()) {
@@ -175,6 +172,9 @@ public struct LinkEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// For a while nothing gets through.
     case blackout(TimeSpan, drops: Dropped)
+    /// For a while the device has no network, and knows it: what is under way fails when it
+    /// begins, and what is asked for meanwhile at once. No connection survives it.
+    case offline(TimeSpan)
     /// The way to the server becomes another one after a gap in which nothing gets through.
     case handover(Handover)
   }
@@ -199,9 +199,6 @@ public struct LinkEvent: Hashable, Sendable {
     public var flushesQueue: Bool
     /// Whether connections do not survive it.
     public var endsConnections: Bool
-    /// Whether the device has no network in the gap, and knows it: what is under way fails when
-    /// it begins, and what is asked for meanwhile at once.
-    public var isOffline = false
     /// Which of the world's links holds behind the gap; nil for the same.
     public var link: Int?
 
@@ -227,10 +224,11 @@ public struct LinkEvent: Hashable, Sendable {
 }
 
 extension LinkEvent.Kind {
-  /// A while in which the device has no network and knows it: nothing that was open lives on.
-  public static func offline(for span: TimeSpan) -> LinkEvent.Kind {
-    var handover = LinkEvent.Handover(gap: span, flushesQueue: true, endsConnections: true)
-    handover.isOffline = true
-    return .handover(handover)
+  /// How long nothing gets through.
+  package var standstill: TimeSpan {
+    switch self {
+    case .blackout(let span, _), .offline(let span): span
+    case .handover(let handover): handover.gap
+    }
   }
 }

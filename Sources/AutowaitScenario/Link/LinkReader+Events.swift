@@ -30,7 +30,7 @@ extension LinkReader {
       switch word {
       case .handover: kind = handover(&event, number)
       case .conditioner: kind = conditioner(&event, number)
-      case .offline: kind = event.required("for", .positiveTime).map { .offline(for: $0) }
+      case .offline: kind = event.required("for", .positiveTime).map { .offline($0) }
       case .blackout, nil:
         kind = blackout(&event, number)
         // Nobody knows which keys an unknown event would have.
