@@ -23,6 +23,15 @@ import Testing
         more: until.map { #""until":\#($0),"# } ?? ""))
   }
 
+  /// On 3 Mbit/s, of which nothing comes from 21 s on for a minute.
+  private static func away(
+    _ kind: OutageFixture.Kind, _ variants: String, player: String = "", until: Int64? = nil
+  ) throws -> RunResult {
+    try run(
+      OutageFixture.link("3 Mbit/s", kind, at: 21, for: 60), stream(variants), player: player,
+      until: until)
+  }
+
   // MARK: Dead paths
 
   /// A segment takes 4 s on 3 Mbit/s.
@@ -30,8 +39,7 @@ import Testing
   /// That which is asked for at 20 s has a quarter at 21 s, when
   /// nothing comes any more, and is given up at 32 s.
   @Test func aDeadPathIsTriedAgainLaterAndLater() throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", .blackout, at: 21, for: 60), Self.stream(Self.one))
+    let run = try Self.away(.blackout, Self.one)
     // 1, 2, 4, 5 and 5 s later it is asked for again, and nothing comes for 6 s.
     #expect(
       run.errors == [
@@ -50,8 +58,7 @@ import Testing
 
   /// The other variant is tried: its playlist is waited for for 10 s.
   @Test func aVariantIsLeftForAnotherOne() throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", .blackout, at: 21, for: 60), Self.stream(Self.two))
+    let run = try Self.away(.blackout, Self.two)
     #expect(
       run.errors == [
         "32000 -16830", "42000 -12889", "42000 -12880", "53000 -12889", "65000 -12889",
@@ -108,8 +115,7 @@ import Testing
 
   /// Asking fails at once, so the times between attempts are all that passes.
   @Test func aDeviceWithoutANetworkAsksInVain() throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", .offline, at: 21, for: 60), Self.stream(Self.two))
+    let run = try Self.away(.offline, Self.two)
     let attempts: [Int64] = [21, 22, 24, 28] + (0..<10).map { 33 + 5 * $0 }
     #expect(run.errors == attempts.map { "\($0 * 1_000) -1009" })
     #expect(run.times { $0.isRequest }.first { $0 >= 81_000 } == 83_000)
@@ -221,9 +227,9 @@ import Testing
   /// A limit that the scenario sets: the third failure in a row is the last, at 47 s.
   @Test(arguments: [false, true])
   func failuresMayBeLimited(_ fails: Bool) throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", .blackout, at: 21, for: 60), Self.stream(Self.one),
-      player: #""streaming":{"failuresMax":3,"failsWhenPlayedOut":\#(fails)}"#, until: 200)
+    let run = try Self.away(
+      .blackout, Self.one, player: #""streaming":{"failuresMax":3,"failsWhenPlayedOut":\#(fails)}"#,
+      until: 200)
     #expect(
       run.errors == ["32000 -16830", "32000 -12880", "39000 -12889", "47000 -12889"])
     // All was played at 34 s.
@@ -254,9 +260,8 @@ import Testing
   /// Without automaticallyWaitsToMinimizeStalling a stall pauses, and nothing resumes by itself.
   @Test(arguments: OutageFixture.Kind.allCases)
   func whoDoesNotWaitStaysPaused(_ kind: OutageFixture.Kind) throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", kind, at: 21, for: 60), Self.stream(Self.one),
-      player: #""automaticallyWaitsToMinimizeStalling":false"#, until: 300)
+    let run = try Self.away(
+      kind, Self.one, player: #""automaticallyWaitsToMinimizeStalling":false"#, until: 300)
     #expect(run.stops.map(\.at).last == run.stops.first?.at)
     #expect(run.stops.first?.time == 30_000)
     #expect(run.times { $0 == .timeControlStatus(.paused) }.count == 1)
