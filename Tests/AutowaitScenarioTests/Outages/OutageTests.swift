@@ -95,6 +95,33 @@ import Testing
     #expect(run.errors == ["8000 -12938"])
   }
 
+  /// What has the same rate as another variant is its backup: nothing else leads there.
+  ///
+  /// The first segment of the first one is 500 kB, the link carries ten times its rate.
+  @Test(arguments: ["avfoundation", "throughput", "fixed", "hls.js"])
+  func aBackupIsNotChosen(_ rule: String) throws {
+    let twice = #"{"name":"a","bandwidth":"2 Mbit/s"},{"name":"b","bandwidth":"2 Mbit/s"}"#
+    let run = try Self.run(
+      #"{"rate":"20 Mbit/s"}"#, Self.stream(twice),
+      player: #""streaming":{"rule":"\#(rule)"}"#)
+    #expect(run.times { $0.isSwitch } == [0])
+    #expect(run.metrics[0].mediaPlayed == .seconds(60))
+    // It would begin with the lowest one.
+    if rule == "hls.js" { return }
+    // Both fail: 404 for the third segment of either.
+    let failing = try Self.run(
+      #"{"rate":"3 Mbit/s"}"#,
+      Self.stream(
+        twice + #",{"name":"low","bandwidth":"1 Mbit/s"},{"name":"less","bandwidth":"1 Mbit/s"}"#,
+        more: #","failures":[{"of":"segment","variant":"a","number":2,"status":404},"#
+          + #"{"of":"segment","variant":"b","number":2,"status":404}]"#),
+      player: #""streaming":{"rule":"\#(rule)"}"#)
+    #expect(
+      failing.times { $0 == .variantSwitchStart(from: 0, to: 1) } == [8_000]
+        && failing.times { $0 == .variantSwitchStart(from: 1, to: 2) } == [8_000])
+    #expect(!failing.records.contains { $0.event.leads(to: 3) })
+  }
+
   /// The better variant fails once, at 8 s, and may be chosen again when its time is over.
   @Test(arguments: [4, 12])
   func aVariantComesBack(_ penalty: Int64) throws {
