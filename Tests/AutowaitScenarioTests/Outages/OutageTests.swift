@@ -324,4 +324,60 @@ import Testing
     #expect(!run.times { $0.isRequest }.contains { $0 > 4_000 })
     #expect(run.finish == .stillWaiting)
   }
+
+  /// Two variants in segments of 6 s, of which the better one has nothing new from 12 s on.
+  ///
+  /// Its playlist is loaded at 12, 18 and 21 s, which is one and a half target durations later: it
+  /// is left for the other one until 51 s, is taken again then, and has still nothing new.
+  @Test func aVariantWhosePlaylistStaysTheSameIsLeft() throws {
+    let run = try Self.frozen(Self.twelve, Array(repeating: "6", count: 40), until: 90)
+    #expect(run.errors == ["21000 -12888", "51000 -12888", "81000 -12888"])
+    #expect(
+      run.times { $0 == .variantSwitchStart(from: 0, to: 1) } == [21_000, 51_000, 81_000])
+    #expect(run.times { $0 == .variantSwitchStart(from: 1, to: 0) } == [51_000, 81_000])
+    // 18 s behind the end are enough for all of it.
+    #expect(run.stops.isEmpty && !run.hasFailed)
+    let plain = ScenarioRun.run(run.scenario, pace: .eventByEvent)
+    #expect(plain.fingerprint == run.fingerprint)
+  }
+
+  /// Both have nothing new: the other one is loaded at 21, 27 and 30 s, and every 3 s from there.
+  ///
+  /// The first one may be taken again at 51 s, the other one at 81 s.
+  @Test(arguments: [nil, 3])
+  func whereAllStayTheSameTheyAreLoadedOnAndOn(_ most: Int?) throws {
+    let run = try Self.frozen(Self.twelve, Self.twelve, stalePollsMax: most, until: 90)
+    let told = [21] + stride(from: 30, through: 51, by: 3) + stride(from: 51, through: 81, by: 3)
+    let errors = most == nil ? told + [81, 84, 87, 90] : [21, 30, 33, 36]
+    #expect(
+      run.errors == errors.map { "\($0)000 -12888" } + (most == nil ? [] : ["36000 -12880"]))
+    #expect(
+      run.times { $0 == .variantSwitchStart(from: 0, to: 1) }
+        == (most == nil ? [21_000, 81_000] : [21_000]))
+    #expect(
+      run.times { $0 == .variantSwitchStart(from: 1, to: 0) } == (most == nil ? [51_000] : []))
+    // 72 s of it are all there is; playback began at 42 s.
+    #expect(run.stops.first?.time == 72_000 && !run.hasFailed)
+  }
+
+  private static let twelve = Array(repeating: "6", count: 12) + ["1000"]
+
+  private static func frozen(
+    _ high: [String], _ low: [String], stalePollsMax: Int? = nil, until: Int64
+  ) throws -> RunResult {
+    let lists = [high, low].map { durations in
+      let sizes = durations.map { _ in "\"100 kB\"" }.joined(separator: ",")
+      return #"{"targetDuration":6,"durations":[\#(durations.joined(separator: ","))],"#
+        + #""sizes":[\#(sizes)]}"#
+    }
+    return try run(
+      #"{"rate":"8 Mbit/s"}"#,
+      #"{"kind":"hls","multivariantPlaylist":0,"#
+        + #""variants":[{"name":"high","bandwidth":"1 Mbit/s","list":0},"#
+        + #"{"name":"low","bandwidth":"500 kbit/s","list":1}],"#
+        + #""lists":[\#(lists.joined(separator: ","))],"live":{"elapsed":60}}"#,
+      player: #""contract":"ios12","streaming":{"stalePollsMax":"#
+        + (stalePollsMax.map { "\($0)" } ?? "null") + "}",
+      until: until)
+  }
 }
