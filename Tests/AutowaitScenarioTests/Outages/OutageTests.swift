@@ -223,6 +223,24 @@ import Testing
     #expect(plain.fingerprint == run.fingerprint)
   }
 
+  /// A request that was given up on a dead path is not answered behind it.
+  ///
+  /// On a connection of HTTP/2 nothing comes for ten minutes, in which some ninety requests are
+  /// given up. Linux asks again two minutes later at most; a segment takes 2 s.
+  @Test(arguments: [
+    stream(one, duration: 400), #"{"kind":"progressive","duration":400,"bitrate":2000000}"#,
+  ])
+  func whatWasGivenUpIsNotSent(_ media: String) throws {
+    let run = try Self.run(
+      #"{"down":{"rate":"6 Mbit/s","delay":"20 ms"},"transport":{"http":"h2","tier":"packet"},"#
+        + #""events":[{"type":"blackout","at":20,"for":600,"drop":"both"}]}"#,
+      media, until: 1_400)
+    #expect(run.starts.count == 2 && run.starts[1] < 620_000 + 130_000, "\(run.starts)")
+    #expect(run.metrics[0].playedToEndCount == 1 && !run.hasFailed)
+    // All of it once, and what was under way when the path died.
+    #expect(run.metrics[0].numberOfBytesTransferred < ByteCount(bytes: 106_000_000))
+  }
+
   // MARK: What ends
 
   /// From the fourth segment on there is none: 18 s are loaded at 12 s, and played by 22 s.
