@@ -111,9 +111,11 @@ extension Player {
 
   /// Lets a start be found again that has left the playlist before anything of it came.
   private mutating func forgetStart(at now: Instant) -> Bool {
-    guard source.isPlaced, source.stream?.hasLostForGood(after: currentTime(at: now)) == true else {
-      return false
-    }
+    let start = currentTime(at: now)
+    guard source.isPlaced,
+      source.stream?.follows(start, isPaused: phase == .paused) == false,
+      source.stream?.hasLostForGood(after: start) == true
+    else { return false }
     source.stream?.isPlaced = false
     return true
   }

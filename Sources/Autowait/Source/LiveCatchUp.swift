@@ -142,6 +142,13 @@ extension StreamSource {
     return target > look.playhead && target < range.end ? target : nil
   }
 
+  /// Whether the next segment of a playhead is listed; a player that is not paused follows then.
+  mutating func follows(_ playhead: MediaTime, isPaused: Bool) -> Bool {
+    if hasLost(after: playhead) { return false }
+    if catchUp.attendance == .away, isFresh, !isPaused { catchUp.attendance = .following }
+    return true
+  }
+
   /// Where a playhead goes on whose next segment has left the playlist; nil if it can stay.
   ///
   /// Assumed: one that fell behind goes on at the beginning of what is offered, as soon as it has
@@ -149,10 +156,7 @@ extension StreamSource {
   /// start would be, as soon as it has loaded a playlist.
   private mutating func timeToRejoin(_ look: LiveLook) -> MediaTime? {
     if look.isPaused, look.waitsAutomatically { return nil }
-    guard hasLost(after: look.playhead) else {
-      if catchUp.attendance == .away, isFresh, !look.isPaused { catchUp.attendance = .following }
-      return nil
-    }
+    if follows(look.playhead, isPaused: look.isPaused) { return nil }
     if catchUp.attendance == .away, !look.isPaused { return isFresh ? livePosition : nil }
     // Time that goes on behind an end plays nothing, and misses nothing.
     let isStuck = look.isEmpty && !look.isAtEnd

@@ -179,6 +179,21 @@ import Testing
     #expect(run.metrics[0].mediaPlayed == .seconds(60))
   }
 
+  /// The first segment of a live stream is played though it is listed no more.
+  ///
+  /// It is lost with the network, and asked for again at 123 s, together with the playlist.
+  @Test(arguments: [true, false])
+  func whatComesOfAStartIsPlayed(_ waits: Bool) throws {
+    let run = try Self.run(
+      OutageFixture.link("1200 kbit/s", .offline, at: 1, for: 120),
+      OutageFixture.Content.live.media,
+      player: #""automaticallyWaitsToMinimizeStalling":\#(waits)"#, until: 200)
+    let start = try #require(run.starts.first)
+    #expect(start >= 126_000 && start < 126_100)
+    #expect(run.stops.first?.at == start + 6_000 && run.stops.first?.time == 108_000)
+    #expect((run.starts.count == 1) == !waits)
+  }
+
   /// A seek to where nothing is loaded is complete as soon as something is.
   @Test func aSeekWaitsForTheNetwork() throws {
     let run = try Self.run(
