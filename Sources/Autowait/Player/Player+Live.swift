@@ -40,13 +40,17 @@ extension Player {
     guard let start = source.takeStart() else { return false }
     timebase = Timebase(time: start.time, at: timebase.start, rate: timebase.rate)
     keepOffset(at: moment.now)
-    if start.isTooClose {
-      // Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
-      moment.record(.newErrorLogEntry(transfer: start.playlist, code: -16_832))
-      meter.recoverableErrorCount += 1
-    }
+    if start.isTooClose { noteShortWindow(start.playlist, in: &moment) }
     placeEdge(at: moment.now)
     return true
+  }
+
+  /// Tells that a playlist lists less than what playback starts behind its end.
+  ///
+  /// Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
+  private mutating func noteShortWindow(_ playlist: Int, in moment: inout Moment) {
+    moment.record(.newErrorLogEntry(transfer: playlist, code: -16_832))
+    meter.recoverableErrorCount += 1
   }
 
   /// Takes note that the player went from a phase to the present one.
@@ -73,6 +77,10 @@ extension Player {
     case nil: return false
     case .giveSeekUp: abandonSeek(in: &moment)
     case .leap(let target): leap(to: target, in: &moment)
+    case .restart(let target):
+      noteShortWindow(source.stream?.latestPlaylist ?? 0, in: &moment)
+      source.stream?.drop()
+      leap(to: target, in: &moment)
     case .land:
       apply(
         .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)

@@ -24,6 +24,8 @@ struct LiveCatchUp: Hashable, Sendable {
   var offset: MediaTime?
   /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
   var isLeaping = false
+  /// When the load of the playlist began by which it was last judged whether to start over.
+  fileprivate var judgedLoad: Instant?
 
   /// Takes note that playback has begun or gone on after a wait.
   mutating func resume() {
@@ -52,6 +54,8 @@ enum LiveStep: Hashable, Sendable {
   case giveSeekUp
   /// What was leapt to has come.
   case land
+  /// Playback starts over: too little is listed.
+  case restart(at: MediaTime)
   /// The playhead goes on at another time.
   case leap(to: MediaTime)
   /// Playback faster than the programme has come up to it.
@@ -95,6 +99,7 @@ extension StreamSource {
       catchUp.isLeaping = false
       return .land
     }
+    if !look.isPaused, let target = timeToRestart() { return .restart(at: target) }
     if let target = timeToSkip(look) { return .leap(to: target) }
     if let target = timeToRejoin(look) {
       if catchUp.attendance == .away { catchUp.attendance = .following }
@@ -107,6 +112,16 @@ extension StreamSource {
       return .reachEdge
     }
     return nil
+  }
+
+  /// Where playback starts over after a load of a playlist that lists too little
+  /// (``StreamPolicy/restartsShortWindows``).
+  mutating func timeToRestart() -> MediaTime? {
+    guard policy.restartsShortWindows, let list = tracks.first?.list,
+      live[list].loadBegan != catchUp.judgedLoad, let start = startPosition()
+    else { return nil }
+    catchUp.judgedLoad = live[list].loadBegan
+    return start.isTooClose ? start.time : nil
   }
 
   /// Where a playhead goes on that passes over what was missed while the player waited, if the
