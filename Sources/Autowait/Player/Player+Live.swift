@@ -68,7 +68,7 @@ extension Player {
 
   /// Does what is next to follow a live stream; returns whether anything changed.
   mutating func followLive(in moment: inout Moment) -> Bool {
-    if source.item?.status == .unknown, seek == nil { return forgetStart(at: moment.now) }
+    if source.item?.status == .unknown, seek == nil { return forgetStart(in: &moment) }
     guard source.buffer.facts.contains(.opened), source.item?.status != .failed,
       seek == nil || seek?.awaitsData == true
     else { return false }
@@ -82,6 +82,7 @@ extension Player {
       source.stream?.drop()
       leap(to: target, in: &moment)
     case .land:
+      if skipBeforePlaying(in: &moment) { return true }
       apply(
         .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     case .reachEdge:
@@ -118,13 +119,18 @@ extension Player {
   }
 
   /// Lets a start be found again that has left the playlist before anything of it came.
-  private mutating func forgetStart(at now: Instant) -> Bool {
-    let start = currentTime(at: now)
+  ///
+  /// What is under way of it still counts, but not for a player that was paused meanwhile: it would
+  /// leave it at once.
+  private mutating func forgetStart(in moment: inout Moment) -> Bool {
+    _ = source.stream?.timeToRestart()
+    let start = currentTime(at: moment.now)
     guard source.isPlaced,
       source.stream?.follows(start, isPaused: phase == .paused) == false,
-      source.stream?.hasLostForGood(after: start) == true
+      source.stream?.hasLeft(start, isPaused: phase == .paused) == true
     else { return false }
     source.stream?.isPlaced = false
+    cancelStream(in: &moment) { $0.resource.isMedia }
     return true
   }
 

@@ -25,7 +25,7 @@ struct LiveCatchUp: Hashable, Sendable {
   /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
   var isLeaping = false
   /// When the load of the playlist began by which it was last judged whether to start over.
-  fileprivate var judgedLoad: Instant?
+  fileprivate var judgedLoad = Instant(nanoseconds: -1)
 
   /// Takes note that playback has begun or gone on after a wait.
   mutating func resume() {
@@ -118,9 +118,9 @@ extension StreamSource {
   /// (``StreamPolicy/restartsShortWindows``).
   mutating func timeToRestart() -> MediaTime? {
     guard policy.restartsShortWindows, let list = tracks.first?.list,
-      live[list].loadBegan != catchUp.judgedLoad, let start = startPosition()
+      let load = live[list].loadBegan, load > catchUp.judgedLoad, let start = startPosition()
     else { return nil }
-    catchUp.judgedLoad = live[list].loadBegan
+    catchUp.judgedLoad = load
     return start.isTooClose ? start.time : nil
   }
 
@@ -162,6 +162,11 @@ extension StreamSource {
     if hasLost(after: playhead) { return false }
     if catchUp.attendance == .away, isFresh, !isPaused { catchUp.attendance = .following }
     return true
+  }
+
+  /// Whether a start that is listed no more is not to be played.
+  func hasLeft(_ start: MediaTime, isPaused: Bool) -> Bool {
+    hasLostForGood(after: start) || (catchUp.attendance == .away && isFresh && !isPaused)
   }
 
   /// Where a playhead goes on whose next segment has left the playlist; nil if it can stay.
