@@ -151,7 +151,7 @@ import Testing
   /// A link of half the stream's rate.
   ///
   /// Each segment takes 12 seconds, and two have left the playlist when one has come. It plays all
-  /// the same, and nothing is loaded in vain.
+  /// the same, and nothing is loaded without need.
   @Test func whatIsUnderWayStillComesThoughItHasLeftThePlaylist() {
     var world = Self.world { _, window in window.window = .seconds(18) }
     world.links[0].down.track = LinkTrack([

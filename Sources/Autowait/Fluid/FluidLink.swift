@@ -38,7 +38,7 @@ struct FluidLink: Sendable {
   private(set) var notices: [TransferNotice] = []
   /// The instant of the last change; shares hold from here.
   private(set) var anchor = Instant.start
-  /// A number that moves whenever what a transfer has, or gets, was written anew.
+  /// A number that moves whenever what a transfer has, or gets, was written again.
   private(set) var version = 0
 
   /// A name that a user has looked up.
@@ -126,7 +126,7 @@ extension FluidLink {
     settle(at: now)
   }
 
-  /// Lets everything that is due happen, and divides the link anew.
+  /// Lets everything that is due happen, and divides the link again.
   mutating func settle(at now: Instant) {
     var (steps, stepsMax) = (0, 64 * (transfers.count + connections.count) + 64)
     while takeNextStep(at: now) {

@@ -1,4 +1,4 @@
-/// What a link is like: both of its directions, how names are resolved on it, and what befalls it.
+/// What a link is like: its two directions, how names are resolved on it, and what happens to it.
 ///
 /// The order of things in a direction is that of dummynet, the kernel part of Apple's conditioner
 /// (xnu `ip_dummynet.c`): a packet is lost by chance, or dropped from a full queue, or queued; it
@@ -10,7 +10,7 @@ public struct LinkProfile: Hashable, Sendable {
   public var up: LinkDirection
   /// What a lookup of a name costs.
   public var names = NameResolution()
-  /// What befalls the link, by ascending time since it began to hold.
+  /// What happens to the link, by ascending time since it began to hold.
   public var events: [LinkEvent] = []
 
   /// Creates a link.
@@ -81,7 +81,7 @@ public enum LossModel: Hashable, Sendable {
   /// Each with the same chance by the generator with which the reference measurements were made.
   ///
   /// SplitMix64 from the state (2 · seed + (0 down, 1 up)) · 1,000,003 + 17, one draw for each
-  /// packet offered to the direction, whoever sent it, so that measured runs can be repeated.
+  /// packet offered to the direction, no matter who sent it, so that measured runs can be repeated.
   case measured(Probability, seed: UInt64)
 }
 
@@ -166,9 +166,9 @@ public struct NameResolution: Hashable, Sendable {
   public init() {}
 }
 
-/// Something that befalls a link at a time since it began to hold.
+/// Something that happens to a link at a time since it began to hold.
 public struct LinkEvent: Hashable, Sendable {
-  /// What befalls a link.
+  /// What happens to a link.
   public enum Kind: Hashable, Sendable {
     /// For a while nothing gets through.
     case blackout(TimeSpan, drops: Dropped)

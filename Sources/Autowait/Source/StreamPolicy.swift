@@ -88,7 +88,7 @@ public struct StreamPolicy: Hashable, Sendable {
   /// Devices were seen to do either.
   public var failsWhenPlayedOut = true
   /// Whether a live stream that was paused never loads its playlists again: a bug of the past, in
-  /// which a player waits for ever with a buffer that is full and empty at once.
+  /// which a player waits forever with a buffer that is full and empty at once.
   ///
   /// Observed: openradar 29362808 and 25953728.
   public var freezesWhenPaused = false

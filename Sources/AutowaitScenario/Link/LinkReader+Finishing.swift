@@ -55,7 +55,7 @@ extension LinkReader {
     }
   }
 
-  /// Returns the conditions of the world, with all that befalls them before the end of the run.
+  /// Returns the conditions of the world, with all that happens to them before the end of the run.
   mutating func finish(horizon: Instant) -> [LinkProfile] {
     for number in conditions.indices { addOutages(number, until: horizon - .start) }
     for number in conditions.indices { moveEventsOn(number) }

@@ -116,7 +116,7 @@ public enum TraceWriter {
     case .offline: return "the link is down after its track: what is written starts again at \(end)"
     case .hold:
       if track.samples.count == 1 { return nil }
-      return "the last rate holds for ever: what is written starts again at \(end)"
+      return "the last rate holds forever: what is written starts again at \(end)"
     }
   }
 
