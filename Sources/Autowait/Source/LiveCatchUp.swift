@@ -117,7 +117,7 @@ extension StreamSource {
   /// Where playback starts over after a load of a playlist that lists too little
   /// (``StreamPolicy/restartsShortWindows``).
   mutating func timeToRestart() -> MediaTime? {
-    guard policy.restartsShortWindows, let list = tracks.first?.list,
+    guard policy.restartsShortWindows, !live.isEmpty, let list = tracks.first?.list,
       let load = live[list].loadBegan, load > catchUp.judgedLoad, let start = startPosition()
     else { return nil }
     catchUp.judgedLoad = load

@@ -56,6 +56,17 @@ import Testing
     ]
   }
 
+  /// A film that begins at an offset has no window.
+  @Test func whatIsNotLiveIsNotStartedOver() throws {
+    let run = ScenarioRun.run(
+      try OutageFixture.scenario(
+        link: #"{"rate":"5 Mbit/s"}"#,
+        media: #"{"kind":"hls","segmentDuration":6,"duration":60,"startOffset":10,"#
+          + #""variants":[{"bandwidth":"600 kbit/s"}]}"#,
+        player: #""preset":"avfoundation-observed-26""#))
+    #expect(run.starts.count == 1 && run.metrics[0].mediaPlayed == .seconds(50))
+  }
+
   @Test(arguments: Case.all)
   func nothingPlaysForNoTime(_ sample: Case) throws {
     let run = ScenarioRun.run(
