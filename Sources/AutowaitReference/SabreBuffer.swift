@@ -1,7 +1,7 @@
 import Autowait
 
 /// Sabre's buffer: segments in a row, of the first of which a part is played, and what playing them
-/// comes to.
+/// gives.
 struct SabreBuffer: Sendable {
   /// The qualities of all segments that were appended.
   private(set) var segments: [Int32] = []

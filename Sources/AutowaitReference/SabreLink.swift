@@ -15,14 +15,14 @@ public struct SabreRow: Hashable, Sendable {
   }
 }
 
-/// Sabre's network: rows that are gone through for ever, one use after another.
+/// Sabre's network: rows that are gone through forever, one use after another.
 ///
 /// Source: UMass-LIDS/sabre 09b03bb. It is in its units and its order of operations, so that all
 /// sums have the same last digit.
 struct SabreLink: Sendable {
   /// The rows that are gone through before a session is said never to end.
   ///
-  /// Assumed: hours of CPU time lie beyond; Sabre itself would go on for ever.
+  /// Assumed: hours of CPU time lie beyond; Sabre itself would go on forever.
   static let crossingsMax = 100_000_000
 
   /// The bits and milliseconds that must have come before a rule may give a download up.

@@ -135,6 +135,7 @@ extension WorldDraw {
     if chance(1, 4) { streaming["failuresMax"] = chance(1, 4) ? .null : Draft(number(1, 5)) }
     if chance(1, 4) { streaming["stalePollsMax"] = chance(1, 4) ? .null : Draft(number(1, 6)) }
     if chance(1, 4) { streaming["failsWhenPlayedOut"] = flag() }
+    if chance(1, 4) { streaming["restartsShortWindows"] = flag() }
   }
 }
 

@@ -36,7 +36,7 @@ import Testing
     let pairs = zip(expected.split(separator: "\n"), text.text.split(separator: "\n"))
     let difference =
       pairs.first { $0 != $1 }.map { "- \($0)\n+ \($1)" } ?? "another number of lines"
-    let advice = records ? "it was written anew" : "to write it anew: AUTOWAIT_RECORD=all"
+    let advice = records ? "it was written again" : "to write it again: AUTOWAIT_RECORD=all"
     Issue.record("Tests/Accuracy/accuracy.expected differs\n\(difference)\n\(advice)")
   }
 

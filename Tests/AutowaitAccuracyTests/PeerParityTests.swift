@@ -1,7 +1,7 @@
 import AutowaitAccuracy
 import Testing
 
-/// The reference sessions of Sabre and Pensieve, decided anew by the rules themselves.
+/// The reference sessions of Sabre and Pensieve, decided again by the rules themselves.
 @Suite struct PeerParityTests {
   @Test(arguments: OracleFolder.files("sabre") + OracleFolder.files("pensieve"))
   func sessionsAreDecidedAlike(_ path: String) throws {

@@ -195,7 +195,7 @@ import Testing
   }
 
   /// One unit, units that are no multiple of the threads, worlds that are left whole, and worlds
-  /// that are divided: whoever runs what, and however many, the bytes are the same.
+  /// that are divided: no matter who runs what, and however many, the bytes are the same.
   @Test(arguments: [(1, 1), (1, 3), (2, 1), (5, 1), (70, 1), (40, 3), (2, 90)])
   func howTheWorkIsDividedChangesNothing(_ links: Int, _ seeds: Int) throws {
     let names = (0..<links).map { number in
@@ -306,7 +306,7 @@ import Testing
       lines.count { $0.contains(" (baseline)  ") } == lines.count { $0.hasPrefix("contestant  ") })
   }
 
-  /// Whoever never plays never stalls, and that is no merit.
+  /// One that never plays never stalls, and that is no merit.
   @Test func whoNeverPlaysDoesNotStallLeast() throws {
     let text = Self.experiment.replacing(
       "\"link\": \"demo/slow-server\",",

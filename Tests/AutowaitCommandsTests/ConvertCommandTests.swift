@@ -259,7 +259,7 @@ import Testing
         == .init(code: 2, output: "", messages: "autowait: error: \(message)\n"))
   }
 
-  /// A trace is a link to whoever asks what a download over it takes.
+  /// A trace is a link to anyone who asks what a download over it takes.
   @Test(arguments: ["bus.txt", "net.json"])
   func aTraceIsMeasured(_ name: String) throws {
     let fixture = try CommandFixture([

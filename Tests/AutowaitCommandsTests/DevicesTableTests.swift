@@ -32,7 +32,6 @@ import Testing
     ("seek-back", #"{"metric":"timeSpentResuming",">=":"2 s"}"#),
     ("slow-but-alive", #"{"eventually":{"event":"newErrorLogEntry","value":-16830}}"#),
     ("live-freeze", #"{"eventually":{"event":"playlistRequest"},"count":9,"within":"26.7 s"}"#),
-    ("short-live-window", #"{"metric":"recoverableErrorCount",">":1}"#),
     (
       "last-segment-reload",
       #"{"sequence":[{"event":"playbackStalled"},{"event":"variantSwitchStart","value":1}]}"#

@@ -21,7 +21,7 @@ import Testing
 ///   the file.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
-/// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks are written anew,
+/// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks are written again,
 /// and the tests fail: look at the difference.
 @Suite struct DocumentTests {
   static let records: Bool = {
@@ -95,7 +95,7 @@ import Testing
   ) -> String {
     let count = zip(block.lines, actual).prefix { $0 == $1 }.count
     func line(_ lines: [String]) -> String { count < lines.count ? lines[count] : "(the end)" }
-    let advice = records ? "the block was written anew" : "to write it anew: AUTOWAIT_RECORD=all"
+    let advice = records ? "the block was written again" : "to write it again: AUTOWAIT_RECORD=all"
     return """
       \(path):\(block.line + 1 + count): the block does not show what happens
       - \(line(block.lines))

@@ -48,7 +48,7 @@ import Testing
     return fixture
   }
 
-  /// The program comes to what it comes to in `autowait run` of the article on rules.
+  /// The program gives what it gives in `autowait run` of the article on rules.
   @Test func programsCompete() throws {
     let fixture = try fixture(Self.experiment(Self.two))
     let call = fixture.call("compare", "--ndjson", "$/x.json")

@@ -1,6 +1,6 @@
 import Testing
 
-/// `autowait compare --shard` and `autowait merge`: any split comes to the bytes of a single run,
+/// `autowait compare --shard` and `autowait merge`: any split gives the bytes of a single run,
 /// and what is not whole is refused with a list.
 @Suite struct ShardCommandTests {
   static let experiment = CompareCommandTests.experiment
@@ -58,7 +58,7 @@ import Testing
     let before = try fixture.read(name)
     let call = ["compare", "$/x.json", "--shard", "2/2", "--out", "$/d"]
     #expect(fixture.call(call).messages == "$/\(name): is there already, with 9 rows\n")
-    // What was cut off, changed or is another shard is made anew.
+    // What was cut off, changed or is another shard is made again.
     let damages = [
       String(before.dropLast()), String(before.dropLast(200)), "",
       before.replacing("\"stallCount\":0", with: "\"stallCount\":1"),
@@ -68,7 +68,7 @@ import Testing
       try fixture.write(name, damage)
       let outcome = fixture.call(call)
       #expect(outcome.code == 0)
-      #expect(outcome.messages.hasPrefix("$/\(name): is made anew: "), "\(outcome.messages)")
+      #expect(outcome.messages.hasPrefix("$/\(name): is made again: "), "\(outcome.messages)")
       #expect(outcome.messages.hasSuffix("$/\(name): 9 rows\n"))
       #expect(try fixture.read(name) == before)
     }

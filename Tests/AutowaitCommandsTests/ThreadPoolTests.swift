@@ -20,7 +20,7 @@ import Testing
     Thread.detachNewThread {
       Self.stayOnOneProcessor()
       for _ in 0..<Self.roundCount {
-        // Whoever has had its turn is likely to be stopped as soon as another may run.
+        // One that has had its turn is likely to be stopped as soon as another may run.
         let turn = ContinuousClock.now + .milliseconds(4)
         while ContinuousClock.now < turn {}
         var sum = 0

@@ -165,7 +165,7 @@ import Testing
         "0 s load, play → waiting 20 s at 500 kbit/s; the first frame is not there yet",
         "0.02 s playing without waiting, whether it keeps up or not: 0.04 s loaded of 20 s",
         "0.524288 s likely would keep up from here: loaded to 1.048576 s of 20 s",
-        "4 s changeTracks → standing the pipeline is built anew",
+        "4 s changeTracks → standing the pipeline is built again",
         "9 s seek to 19 s → waiting 19 s is not loaded; the first frame is not there yet",
         "9.02 s playing without waiting, whether it keeps up or not: loaded to 19.04 s of 20 s",
         "9.5 s buffer full loaded to 20 s of 20 s",

@@ -213,7 +213,7 @@ import Testing
     #expect((4_891_317_660...4_892_317_660).contains(start), "\(start)")
   }
 
-  /// Whoever starts by 2 s has all of 15 s loaded before the outage, and others have 5 s ahead.
+  /// One that starts by 2 s has all of 15 s loaded before the outage, and others have 5 s ahead.
   @Test func theBestStartInABufferIsNoBusinessOfTheRule() throws {
     let found = try ownBuffer(
       #"{"for": "12 s", "rate": "2 Mbit/s"}, {"for": "8 s", "rate": 0}, "#

@@ -16,7 +16,7 @@ struct FigureTests {
     checkPlaces(root, figure)
   }
 
-  /// Figures are drawn anew each time, and never differently.
+  /// Figures are drawn again each time, and never differently.
   @Test func `equal data gives equal bytes`() {
     #expect(FigureExamples.scatter.figure.svg == FigureExamples.scatter.figure.svg)
     #expect(FigureExamples.session.figure.svg == FigureExamples.session.figure.svg)
@@ -26,7 +26,7 @@ struct FigureTests {
   @Test func `colours have a light and a dark value`() {
     let text = String(decoding: FigureExamples.tally.figure.svg, as: UTF8.self)
     #expect(text.contains("@media (prefers-color-scheme:dark){:root{--paper:#"))
-    // Whoever knows no custom properties takes what stands before them.
+    // A program that knows no custom properties takes what stands before them.
     #expect(text.contains(".f0{fill:#0072b2;fill:var(--c0)}"))
   }
 

@@ -143,7 +143,7 @@ import Testing
     #expect(sought == [40_000_000, Self.second, 2 * Self.second])
   }
 
-  /// The wait that counts begins when the player begins to wait, and anew with a seek.
+  /// The wait that counts begins when the player begins to wait, and again with a seek.
   @Test func waitsBeginAnewWithASeek() {
     let rule = ConditionRule(
       start: BufferConditions(allOf: .atLeast(.waited, 3 * Self.second)))
@@ -154,7 +154,7 @@ import Testing
     #expect(paused.starts().first == 7 * Self.second)
   }
 
-  /// A seek asks anew, also where media is loaded: a paused player that was ready may not be.
+  /// A seek asks again, also where media is loaded: a paused player that was ready may not be.
   @Test func aSeekAsksAnew() {
     let rule = ConditionRule(
       start: BufferConditions(allOf: .atLeast(.buffered, 3 * Self.second)),

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ElementaryTests {
   typealias Row = (x: Double, bits: UInt64)
 
-  /// A function, and what it comes to: computed with 200 bits and rounded once.
+  /// A function, and its value: computed with 200 bits and rounded once.
   struct Table: Sendable, CustomTestStringConvertible {
     var name: String
     var function: @Sendable (Double) -> Double

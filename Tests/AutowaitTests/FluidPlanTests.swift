@@ -32,7 +32,7 @@ import Testing
     #expect(times.completed == answered + TimeSpan(nanoseconds: (100_000 + gaps) * 1_000))
   }
 
-  /// A warm connection sends all at once; after ten seconds it begins anew.
+  /// A warm connection sends all at once; after ten seconds it begins again.
   @Test(
     arguments: [
       // One acknowledgement of the body before is ahead of the request: 52 µs.

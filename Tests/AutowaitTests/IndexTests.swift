@@ -192,7 +192,7 @@ import Testing
       ], readyAt: 254_096)
   }
 
-  /// Another item gives up what is under way, and the search begins anew when the first comes back.
+  /// Another item gives up what is under way, and the search begins again when the first is back.
   @Test(arguments: [50_000_000, 150_000_000] as [Int64])
   func anotherItemEndsTheSearch(_ nanoseconds: Int64) {
     let run = Simulation.run(

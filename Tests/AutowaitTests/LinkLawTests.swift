@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// A step of the script changes the link like a change of the world, and starts the track anew.
+  /// A step of the script changes the link like a change of the world, and starts the track again.
   @Test func scriptChangesTheLink() {
     var world = Demo.world(on: LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000)), of: Self.media)
     let late = LinkTrack([Self.sample(0, 0), Self.sample(Self.second, 16_000_000)])
@@ -217,7 +217,7 @@ extension LinkLawTests {
     #expect(whole.log.records.dropLast() == cut.log.records.dropLast(), law(seed))
   }
 
-  /// For several transfers, remainders fall anew at each cut: a nanosecond at most.
+  /// For several transfers, remainders fall differently at each cut: a nanosecond at most.
   @Test(arguments: LawWorlds.numbers(200))
   func cutTrackOfSeveralPlayersIsTheWholeTrackButForANanosecond(_ seed: UInt64) {
     let world = Self.loading(seed, isAlone: false)

@@ -94,10 +94,38 @@ import Testing
         window.elapsed = .seconds(12)
         window.publishDelay = .zero
       })
-    let codes = run.log.records.compactMap { record -> Int32? in
-      if case .newErrorLogEntry(_, let code) = record.event { code } else { nil }
-    }
+    let codes = run.log.records.compactMap { Self.code($0.event) }
     #expect(codes == [-16_832])
+  }
+
+  /// A playlist of 6 s grows to the 18 s at which playback starts by 12 s, or never has more than
+  /// the last 12 s: until then each load is the start of another try.
+  @Test(arguments: [(nil, 6), (12, 96)] as [(Int64?, Int64)])
+  func whatListsTooLittleIsStartedAgain(_ length: Int64?, _ last: Int64) {
+    let told = stride(from: 0, through: last, by: 6).map { $0 * 1_000 }
+    let world = Self.world { _, window in
+      window.elapsed = .seconds(6)
+      window.window = length.map { .seconds($0) }
+    } configure: {
+      $0.streaming.restartsShortWindows = true
+    }
+    let run = Simulation.run(of: world)
+    #expect(Self.times(run) { Self.code($0) == -16_832 } == told)
+    #expect(Self.jumps(run).map(\.at) == Array(told.dropFirst()))
+    // The window begins to move at 12 s.
+    #expect(Self.jumps(run).map(\.to) == told.dropFirst().map { $0 - 6_000 })
+    // A segment comes in 0.75 s, and is enough.
+    let starts = Self.times(run) {
+      if case .timebaseRate(let rate, _) = $0 { rate > .zero } else { false }
+    }
+    #expect(starts == told.map { $0 + 750 })
+    var plain = Simulation(world, pace: .eventByEvent)
+    _ = plain.run()
+    #expect(plain.fingerprint == run.fingerprint)
+  }
+
+  private static func code(_ event: Event) -> Int32? {
+    if case .newErrorLogEntry(_, let code) = event { code } else { nil }
   }
 
   @Test(arguments: [(-10, 50), (-600, 0), (20, 20), (600, 60)])
@@ -123,7 +151,7 @@ import Testing
   /// A link of half the stream's rate.
   ///
   /// Each segment takes 12 seconds, and two have left the playlist when one has come. It plays all
-  /// the same, and nothing is loaded in vain.
+  /// the same, and nothing is loaded without need.
   @Test func whatIsUnderWayStillComesThoughItHasLeftThePlaylist() {
     var world = Self.world { _, window in window.window = .seconds(18) }
     world.links[0].down.track = LinkTrack([

@@ -129,7 +129,7 @@ import Testing
     #expect(run.report == whole, law(seed))
   }
 
-  /// Another flow does not change what befalls this one, on a link with room for all.
+  /// Another flow does not change what happens to this one, on a link with room for all.
   @Test(arguments: [
     LossModel.bernoulli(Probability(billionths: 30_000_000)),
     .gilbertElliott(

@@ -93,7 +93,7 @@ import Testing
 
   /// From the 20th second on the variant and its audio need another key, which is not there.
   ///
-  /// What one of them has asked for in vain the other does not ask for on its own account.
+  /// What one of them has asked for without success the other does not ask for on its own account.
   @Test(arguments: [(Fault.Outcome.status(404), 2), (.wrongKey, 1)])
   func tracksThatShareAKeyAskForItTogether(_ outcome: Fault.Outcome, count: Int) throws {
     let run = Simulation.run(

@@ -32,7 +32,7 @@ struct FluidListener: Hashable, Sendable {
     if silence > timeout { quick = Self.quickMax }
   }
 
-  /// Takes note that a lone packet was acknowledged late: waiting for data was in vain.
+  /// Takes note that a lone packet was acknowledged late: waiting for data was useless.
   mutating func hearNothing() {
     if unsaid > 0 { _ = say() }
     isReplying = false

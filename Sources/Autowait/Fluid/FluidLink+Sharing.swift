@@ -1,5 +1,5 @@
 extension FluidLink {
-  /// Divides the link anew among the connections that have something to send, and each one's part
+  /// Divides the link again among the connections that have something to send, and each one's part
   /// among its transfers.
   mutating func divide(at now: Instant) {
     share()

@@ -38,7 +38,7 @@ struct FluidLink: Sendable {
   private(set) var notices: [TransferNotice] = []
   /// The instant of the last change; shares hold from here.
   private(set) var anchor = Instant.start
-  /// A number that moves whenever what a transfer has, or gets, was written anew.
+  /// A number that moves whenever what a transfer has, or gets, was written again.
   private(set) var version = 0
 
   /// A name that a user has looked up.
@@ -81,16 +81,15 @@ struct FluidLink: Sendable {
     handovers = []
     for event in profile.events {
       let start = origin + event.start
-      let end: Instant
+      let end = start + event.kind.standstill
       switch event.kind {
-      case .blackout(let span, _): end = start + span
-      case .handover(let handover):
-        end = start + handover.gap
-        if end > now {
-          handovers.append(
-            HandoverEnd(
-              end: end + delay, link: handover.link, endsConnections: handover.endsConnections))
-        }
+      case .handover(let handover) where end > now:
+        handovers.append(
+          HandoverEnd(
+            end: end + delay, link: handover.link, endsConnections: handover.endsConnections))
+      case .offline where end > now:
+        handovers.append(HandoverEnd(end: end + delay, link: nil, endsConnections: true))
+      case .blackout, .handover, .offline: break
       }
       if let last = outages.last, last.end >= start {
         outages[outages.count - 1] = FluidDirection.Outage(
@@ -127,7 +126,7 @@ extension FluidLink {
     settle(at: now)
   }
 
-  /// Lets everything that is due happen, and divides the link anew.
+  /// Lets everything that is due happen, and divides the link again.
   mutating func settle(at now: Instant) {
     var (steps, stepsMax) = (0, 64 * (transfers.count + connections.count) + 64)
     while takeNextStep(at: now) {

@@ -4,7 +4,7 @@ struct FluidTransfer: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     /// It waits until a connection can carry it.
     case queued
-    /// The name of its host is looked up in vain; when that is known.
+    /// The name of its host is looked up without success; when that is known.
     case naming(until: Instant)
     /// Its connection is being made.
     case connecting(until: Instant)

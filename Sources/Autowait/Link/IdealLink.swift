@@ -36,7 +36,7 @@ struct IdealLink: Sendable {
   private(set) var transfers: [Transfer] = []
   /// The instant of the last change; shares hold from here.
   private(set) var anchor = Instant.start
-  /// A number that moves whenever what a transfer has, or gets, was written anew.
+  /// A number that moves whenever what a transfer has, or gets, was written again.
   private(set) var version = 0
   /// The same without what is only asked for: for that, nothing changes for the others.
   private(set) var flowVersion = 0
@@ -138,7 +138,7 @@ struct IdealLink: Sendable {
 
   /// Asks for the next amount of data in the place of the single flow, which has arrived whole.
   ///
-  /// It is what ``open(_:for:serverDelay:at:)`` comes to; the transfer is told by
+  /// It is what ``open(_:for:serverDelay:at:)`` amounts to; the transfer is told by
   /// ``setSingleFlow(_:)``.
   @inline(__always)
   mutating func reopenSingle(_ size: ByteCount, at now: Instant) -> SingleFlow {
@@ -255,7 +255,7 @@ struct IdealLink: Sendable {
     return nil
   }
 
-  /// Divides the link anew among the transfers that flow.
+  /// Divides the link again among the transfers that flow.
   @inline(__always)
   mutating func divide() {
     flowVersion &+= 1

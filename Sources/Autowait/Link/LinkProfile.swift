@@ -1,4 +1,4 @@
-/// What a link is like: both of its directions, how names are resolved on it, and what befalls it.
+/// What a link is like: its two directions, how names are resolved on it, and what happens to it.
 ///
 /// The order of things in a direction is that of dummynet, the kernel part of Apple's conditioner
 /// (xnu `ip_dummynet.c`): a packet is lost by chance, or dropped from a full queue, or queued; it
@@ -10,11 +10,8 @@ public struct LinkProfile: Hashable, Sendable {
   public var up: LinkDirection
   /// What a lookup of a name costs.
   public var names = NameResolution()
-  /// What befalls the link, by ascending time since it began to hold.
+  /// What happens to the link, by ascending time since it began to hold.
   public var events: [LinkEvent] = []
-  /// When the device has no network, and knows it, on a link in whose track nothing comes then;
-  /// of other links their events tell it.
-  public var offline: [ClosedRange<TimeSpan>] = []
 
   /// Creates a link.
   public init(down: LinkDirection, up: LinkDirection = LinkDirection()) {
@@ -84,7 +81,7 @@ public enum LossModel: Hashable, Sendable {
   /// Each with the same chance by the generator with which the reference measurements were made.
   ///
   /// SplitMix64 from the state (2 · seed + (0 down, 1 up)) · 1,000,003 + 17, one draw for each
-  /// packet offered to the direction, whoever sent it, so that measured runs can be repeated.
+  /// packet offered to the direction, no matter who sent it, so that measured runs can be repeated.
   case measured(Probability, seed: UInt64)
 }
 
@@ -169,12 +166,15 @@ public struct NameResolution: Hashable, Sendable {
   public init() {}
 }
 
-/// Something that befalls a link at a time since it began to hold.
+/// Something that happens to a link at a time since it began to hold.
 public struct LinkEvent: Hashable, Sendable {
-  /// What befalls a link.
+  /// What happens to a link.
   public enum Kind: Hashable, Sendable {
     /// For a while nothing gets through.
     case blackout(TimeSpan, drops: Dropped)
+    /// For a while the device has no network, and knows it: what is under way fails when it
+    /// begins, and what is asked for meanwhile at once. No connection survives it.
+    case offline(TimeSpan)
     /// The way to the server becomes another one after a gap in which nothing gets through.
     case handover(Handover)
   }
@@ -199,9 +199,6 @@ public struct LinkEvent: Hashable, Sendable {
     public var flushesQueue: Bool
     /// Whether connections do not survive it.
     public var endsConnections: Bool
-    /// Whether the device has no network in the gap, and knows it: what is under way fails when
-    /// it begins, and what is asked for meanwhile at once.
-    public var isOffline = false
     /// Which of the world's links holds behind the gap; nil for the same.
     public var link: Int?
 
@@ -227,10 +224,11 @@ public struct LinkEvent: Hashable, Sendable {
 }
 
 extension LinkEvent.Kind {
-  /// A while in which the device has no network and knows it: nothing that was open lives on.
-  public static func offline(for span: TimeSpan) -> LinkEvent.Kind {
-    var handover = LinkEvent.Handover(gap: span, flushesQueue: true, endsConnections: true)
-    handover.isOffline = true
-    return .handover(handover)
+  /// How long nothing gets through.
+  package var standstill: TimeSpan {
+    switch self {
+    case .blackout(let span, _), .offline(let span): span
+    case .handover(let handover): handover.gap
+    }
   }
 }

@@ -32,25 +32,20 @@ extension LinkTrack.Sample {
 extension LinkProfile {
   /// When the device has no network, and knows it.
   var knownOutages: [ClosedRange<TimeSpan>] {
-    offline
-      + events.compactMap { event in
-        guard case .handover(let handover) = event.kind, handover.isOffline else { return nil }
-        return event.start...(event.start + handover.gap)
-      }
+    events.compactMap { event in
+      guard case .offline(let span) = event.kind else { return nil }
+      return event.start...(event.start + span)
+    }
   }
 
   /// The link as it is shown: its rate is zero while nothing gets through.
   ///
-  /// A track that loops keeps its laps, and shows nothing of what befalls it.
+  /// A track that loops keeps its laps, and shows nothing of what happens to it.
   public var shown: LinkProfile {
     if case .loop = down.track.ending { return self }
     var outages: [ClosedRange<TimeSpan>] = []
     for event in events {
-      let length =
-        switch event.kind {
-        case .blackout(let length, _): length
-        case .handover(let handover): handover.gap
-        }
+      let length = event.kind.standstill
       let end = event.start + length
       if let last = outages.last, event.start <= last.upperBound {
         outages[outages.count - 1] = last.lowerBound...max(last.upperBound, end)

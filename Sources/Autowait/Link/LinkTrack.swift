@@ -35,7 +35,7 @@ public struct LinkTrack: Hashable, Sendable {
 
   /// What follows when the samples have run out.
   public enum Ending: Hashable, Sendable {
-    /// The last sample holds for ever.
+    /// The last sample holds forever.
     case hold
     /// The link is down from the given time on.
     case offline(after: TimeSpan)

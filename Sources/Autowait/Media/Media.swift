@@ -120,9 +120,8 @@ public struct SharedStreamMedia: Hashable, Sendable {
   private let storage: [StreamMedia]
   /// The peak rates of the variants.
   let rates: [BitRate]
-  /// The variants by ascending peak rate, and their rates.
-  let rungs: [Int]
-  let rungRates: [BitRate]
+  /// The variants by ascending peak rate.
+  let byRate: [Int]
   /// The rates by which AVFoundation switches: the mean one of a variant, where it is said.
   let switchRates: [BitRate]
   /// The lists of the renditions that play with each variant.
@@ -138,8 +137,8 @@ public struct SharedStreamMedia: Hashable, Sendable {
   init(_ streamMedia: StreamMedia) {
     storage = [streamMedia]
     let rates = streamMedia.variants.map { $0.bandwidth }
-    let rungs = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
-    (self.rates, self.rungs, rungRates) = (rates, rungs, rungs.map { rates[$0] })
+    self.rates = rates
+    byRate = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
     switchRates = streamMedia.variants.map { $0.averageBandwidth ?? $0.bandwidth }
     renditionLists = streamMedia.variants.map {
       RenditionLists(

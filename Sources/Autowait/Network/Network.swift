@@ -86,7 +86,7 @@ struct Network: Sendable {
   @inline(__always)
   var hasPackets: Bool { hasPaths && paths[0].hasPackets }
 
-  /// A number that moves whenever what a transfer has, or gets, was written anew.
+  /// A number that moves whenever what a transfer has, or gets, was written again.
   @inline(__always)
   var version: Int {
     mutating get { hasPaths ? carriedVersion() : link.version }

@@ -233,8 +233,8 @@ extension LinkEvent {
     switch kind {
     case .blackout(_, let drops): drops != .nothing
     // The players have given everything up that it could lose.
-    case .handover(let handover):
-      !handover.isOffline && (handover.flushesQueue || handover.endsConnections)
+    case .offline: false
+    case .handover(let handover): handover.flushesQueue || handover.endsConnections
     }
   }
 }

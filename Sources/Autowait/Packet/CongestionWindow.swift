@@ -86,7 +86,7 @@ struct CongestionWindow: Sendable {
     }
   }
 
-  /// Returns the threshold behind a loss, and takes note of it: growth begins anew.
+  /// Returns the threshold behind a loss, and takes note of it: growth begins again.
   mutating func reduce() -> Int {
     credit = 0
     switch kind {

@@ -5,6 +5,8 @@ extension PacketNetwork {
       switch occurrence {
       case .change(let change): changeLink(change.link, elapsed: change.elapsed)
       case .event(.blackout(let span, let drops)): blackOut(until: now + span, drops)
+      case .event(.offline(let span)):
+        beginHandover(LinkEvent.Handover(gap: span, flushesQueue: true, endsConnections: true))
       case .event(.handover(let handover)): beginHandover(handover)
       case .arrival(let handover): endHandover(handover)
       }

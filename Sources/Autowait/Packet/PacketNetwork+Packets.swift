@@ -55,7 +55,7 @@ extension PacketNetwork {
     }
   }
 
-  /// What comes to a closed end is answered with a reset; the first data opens a server's.
+  /// What arrives at a closed end is answered with a reset; the first data opens a server's.
   private mutating func becomesOpen(_ packet: Packet, _ endpoint: Int, _ side: Side) -> Bool {
     if side == .server, case .accepting = endpoints[endpoint].phase {
       hearConfirmation(packet, endpoint >> 1)

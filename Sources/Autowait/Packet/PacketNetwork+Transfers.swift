@@ -162,6 +162,8 @@ extension PacketNetwork {
   mutating func hearControl(_ kind: Message.Kind, _ number: Int, _ connection: Int) {
     let server = 2 * connection + 1
     if kind == .cancel {
+      // The rest of the request may still come, behind what was said after it.
+      transfers[number].isSent = false
       transfers[number].serverReadyAt = .never
       endpoints[server].sender.drop(transfer: Int32(number))
       return

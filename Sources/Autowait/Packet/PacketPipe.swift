@@ -2,7 +2,7 @@
 ///
 /// When a packet is offered, the instants at which it leaves the queue and arrives are computed at
 /// once, from the track as far as it reaches: the pipe is a delay line and needs no events but
-/// arrivals. A change of the link that no track foresaw computes the instants anew for what has
+/// arrivals. A change of the link that no track foresaw computes the instants again for what has
 /// not left the queue.
 struct PacketPipe: Sendable {
   /// What became of the packets that were offered.
@@ -317,7 +317,7 @@ struct PacketPipe: Sendable {
     return serialiser.rest(from: present, at: now, until: first.departure, atMost: whole)
   }
 
-  /// Computes departures and arrivals anew for all that has not left the queue.
+  /// Computes departures and arrivals again for all that has not left the queue.
   private mutating func serveAnew(rest: UInt64?, at now: Instant) {
     var waiting: [Packet] = []
     var kept: [Packet] = []

@@ -351,7 +351,7 @@ struct Receiver: Sendable {
   /// Takes note that the time of a delayed acknowledgement is over.
   mutating func endDelay(timeout: Int64) {
     answerAt = .never
-    // Waiting was in vain: longer next time, or not at all if no answer carries it.
+    // Waiting was useless: longer next time, or not at all if no answer carries it.
     patience = isReplying ? settings.delay.nanoseconds : min(2 * patience, timeout)
     isReplying = false
   }

@@ -15,7 +15,7 @@ extension Sender {
   private mutating func detectLosses(at now: Instant) {
     var deadline = markLate(at: now)
     if deadline != .never {
-      // Half a tick more, so that it is not rung in vain.
+      // Half a tick more, so that it is not rung for nothing.
       let span = deadline - now + TimeSpan(nanoseconds: HostClock.tick / 2)
       deadline = HostClock.instant(span, after: now)
     }
@@ -156,7 +156,7 @@ extension Sender {
     if copies == 0 { firstCopyAt = .never }
   }
 
-  /// Originals that arrive show that a timeout was in vain; new data that arrives while they are
+  /// Originals that arrive show that a timeout was needless; new data that arrives while they are
   /// missing shows that it was not (RFC 5682, 3.1).
   private mutating func testTimeout(_ delta: AckDelta) {
     if delta.hasOriginal {
@@ -185,7 +185,7 @@ extension Sender {
 
   // MARK: - The timer
 
-  /// Sets the timer anew, when something was acknowledged.
+  /// Sets the timer again, when something was acknowledged.
   @inline(__always)
   mutating func setAlarm(at now: Instant) {
     if segments.isEmpty {
@@ -199,7 +199,7 @@ extension Sender {
     }
   }
 
-  /// Sets the timer anew, when new data was sent.
+  /// Sets the timer again, when new data was sent.
   @inline(__always)
   mutating func setAlarmAfterSending(wasIdle: Bool, at now: Instant) {
     if mayProbe {

@@ -258,7 +258,7 @@ extension PlaybackTransition {
     }
   }
 
-  /// Lets a waiting player look again; a verdict stands until play, seek or another item asks anew.
+  /// Lets a waiting player look again; a verdict stands until play, seek or another item asks.
   private static func redecidedIfWaiting(
     _ phase: PlaybackPhase, given facts: PlaybackFacts
   ) -> PlaybackTransition {

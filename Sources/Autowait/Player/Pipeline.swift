@@ -86,7 +86,7 @@ extension Player {
     buildStalePipeline(in: &moment)
   }
 
-  /// Builds the pipeline anew while the time stands.
+  /// Builds the pipeline again while the time stands.
   mutating func rebuildPipeline(in moment: inout Moment) {
     let span = configuration.pipelineRebuild
     pipeline?.begin(for: span, cause: moment.cause, at: moment.now)

@@ -40,13 +40,17 @@ extension Player {
     guard let start = source.takeStart() else { return false }
     timebase = Timebase(time: start.time, at: timebase.start, rate: timebase.rate)
     keepOffset(at: moment.now)
-    if start.isTooClose {
-      // Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
-      moment.record(.newErrorLogEntry(transfer: start.playlist, code: -16_832))
-      meter.recoverableErrorCount += 1
-    }
+    if start.isTooClose { noteShortWindow(start.playlist, in: &moment) }
     placeEdge(at: moment.now)
     return true
+  }
+
+  /// Tells that a playlist lists less than what playback starts behind its end.
+  ///
+  /// Observed: −16832, "stall danger" (AetherEngine release 5.18.5).
+  private mutating func noteShortWindow(_ playlist: Int, in moment: inout Moment) {
+    moment.record(.newErrorLogEntry(transfer: playlist, code: -16_832))
+    meter.recoverableErrorCount += 1
   }
 
   /// Takes note that the player went from a phase to the present one.
@@ -64,7 +68,7 @@ extension Player {
 
   /// Does what is next to follow a live stream; returns whether anything changed.
   mutating func followLive(in moment: inout Moment) -> Bool {
-    if source.item?.status == .unknown, seek == nil { return forgetStart(at: moment.now) }
+    if source.item?.status == .unknown, seek == nil { return forgetStart(in: &moment) }
     guard source.buffer.facts.contains(.opened), source.item?.status != .failed,
       seek == nil || seek?.awaitsData == true
     else { return false }
@@ -73,7 +77,12 @@ extension Player {
     case nil: return false
     case .giveSeekUp: abandonSeek(in: &moment)
     case .leap(let target): leap(to: target, in: &moment)
+    case .restart(let target):
+      noteShortWindow(source.stream?.latestPlaylist ?? 0, in: &moment)
+      source.stream?.drop()
+      leap(to: target, in: &moment)
     case .land:
+      if skipBeforePlaying(in: &moment) { return true }
       apply(
         .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     case .reachEdge:
@@ -110,11 +119,18 @@ extension Player {
   }
 
   /// Lets a start be found again that has left the playlist before anything of it came.
-  private mutating func forgetStart(at now: Instant) -> Bool {
-    guard source.isPlaced, source.stream?.hasLostForGood(after: currentTime(at: now)) == true else {
-      return false
-    }
+  ///
+  /// What is under way of it still counts, but not for a player that was paused meanwhile: it would
+  /// leave it at once.
+  private mutating func forgetStart(in moment: inout Moment) -> Bool {
+    _ = source.stream?.timeToRestart()
+    let start = currentTime(at: moment.now)
+    guard source.isPlaced,
+      source.stream?.follows(start, isPaused: phase == .paused) == false,
+      source.stream?.hasLeft(start, isPaused: phase == .paused) == true
+    else { return false }
     source.stream?.isPlaced = false
+    cancelStream(in: &moment) { $0.resource.isMedia }
     return true
   }
 

@@ -72,6 +72,7 @@ extension Player {
     self.seek = nil
     moment.record(.timeJumped(seek.target))
     moment.record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: false))
+    if skipBeforePlaying(in: &moment) { return true }
     apply(
       .bufferChanged, given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
     return true

@@ -477,7 +477,7 @@ extension Simulation {
 extension Simulation {
   /// Lets packets travel until something comes of them, at most until the next event of others.
   ///
-  /// What they come to is an event of the link. A packet that comes to nothing is none: the run is
+  /// What they amount to is an event of the link. A packet that changes nothing is none: the run is
   /// the same however often it is looked at.
   @inline(__always)
   private mutating func lookAhead(notAfter limit: Instant) {

@@ -382,6 +382,7 @@ extension ItemSource {
   mutating func takeStart() -> (time: MediaTime, isTooClose: Bool, playlist: Int)? {
     guard stream?.isPlaced == false, let start = stream?.startPosition() else { return nil }
     stream?.isPlaced = true
+    _ = stream?.timeToRestart()
     return (start.time, start.isTooClose, stream?.latestPlaylist ?? 0)
   }
 

@@ -24,6 +24,8 @@ struct LiveCatchUp: Hashable, Sendable {
   var offset: MediaTime?
   /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
   var isLeaping = false
+  /// When the load of the playlist began by which it was last judged whether to start over.
+  fileprivate var judgedLoad = Instant(nanoseconds: -1)
 
   /// Takes note that playback has begun or gone on after a wait.
   mutating func resume() {
@@ -52,6 +54,8 @@ enum LiveStep: Hashable, Sendable {
   case giveSeekUp
   /// What was leapt to has come.
   case land
+  /// Playback starts over: too little is listed.
+  case restart(at: MediaTime)
   /// The playhead goes on at another time.
   case leap(to: MediaTime)
   /// Playback faster than the programme has come up to it.
@@ -95,6 +99,7 @@ extension StreamSource {
       catchUp.isLeaping = false
       return .land
     }
+    if !look.isPaused, let target = timeToRestart() { return .restart(at: target) }
     if let target = timeToSkip(look) { return .leap(to: target) }
     if let target = timeToRejoin(look) {
       if catchUp.attendance == .away { catchUp.attendance = .following }
@@ -107,6 +112,16 @@ extension StreamSource {
       return .reachEdge
     }
     return nil
+  }
+
+  /// Where playback starts over after a load of a playlist that lists too little
+  /// (``StreamPolicy/restartsShortWindows``).
+  mutating func timeToRestart() -> MediaTime? {
+    guard policy.restartsShortWindows, !live.isEmpty, let list = tracks.first?.list,
+      let load = live[list].loadBegan, load > catchUp.judgedLoad, let start = startPosition()
+    else { return nil }
+    catchUp.judgedLoad = load
+    return start.isTooClose ? start.time : nil
   }
 
   /// Where a playhead goes on that passes over what was missed while the player waited, if the
@@ -142,6 +157,18 @@ extension StreamSource {
     return target > look.playhead && target < range.end ? target : nil
   }
 
+  /// Whether the next segment of a playhead is listed; a player that is not paused follows then.
+  mutating func follows(_ playhead: MediaTime, isPaused: Bool) -> Bool {
+    if hasLost(after: playhead) { return false }
+    if catchUp.attendance == .away, isFresh, !isPaused { catchUp.attendance = .following }
+    return true
+  }
+
+  /// Whether a start that is listed no more is not to be played.
+  func hasLeft(_ start: MediaTime, isPaused: Bool) -> Bool {
+    hasLostForGood(after: start) || (catchUp.attendance == .away && isFresh && !isPaused)
+  }
+
   /// Where a playhead goes on whose next segment has left the playlist; nil if it can stay.
   ///
   /// Assumed: one that fell behind goes on at the beginning of what is offered, as soon as it has
@@ -149,10 +176,7 @@ extension StreamSource {
   /// start would be, as soon as it has loaded a playlist.
   private mutating func timeToRejoin(_ look: LiveLook) -> MediaTime? {
     if look.isPaused, look.waitsAutomatically { return nil }
-    guard hasLost(after: look.playhead) else {
-      if catchUp.attendance == .away, isFresh, !look.isPaused { catchUp.attendance = .following }
-      return nil
-    }
+    if follows(look.playhead, isPaused: look.isPaused) { return nil }
     if catchUp.attendance == .away, !look.isPaused { return isFresh ? livePosition : nil }
     // Time that goes on behind an end plays nothing, and misses nothing.
     let isStuck = look.isEmpty && !look.isAtEnd

@@ -75,13 +75,20 @@ public struct StreamPolicy: Hashable, Sendable {
   /// After how many loads in a row of a live playlist that has stayed the same for one and a half
   /// target durations nothing more is asked for; nil for never.
   public var stalePollsMax: Int?
+  /// Whether a live stream starts over with each load of a playlist that lists less than what
+  /// playback starts behind its end: what is loaded is thrown away.
+  ///
+  /// Observed: −16832 "restarting 8.000000s from end of live playlist; target duration 3s" about a
+  /// hundred times for one stream, which kept buffering until 18 s were listed (AetherEngine issues
+  /// 189 and 194). Assumed: once for each load; the log has no times.
+  public var restartsShortWindows = false
   /// Whether an item for which nothing more is asked fails when what is loaded has been played;
   /// else it keeps waiting.
   ///
   /// Devices were seen to do either.
   public var failsWhenPlayedOut = true
   /// Whether a live stream that was paused never loads its playlists again: a bug of the past, in
-  /// which a player waits for ever with a buffer that is full and empty at once.
+  /// which a player waits forever with a buffer that is full and empty at once.
   ///
   /// Observed: openradar 29362808 and 25953728.
   public var freezesWhenPaused = false
@@ -117,7 +124,8 @@ public struct StreamPolicy: Hashable, Sendable {
   /// 4 s (AetherEngine); seeks that drop the old buffer (FB22519249); segments cut off after two
   /// target durations (WWDC18 502 and others); about 30 s of asking for what is not there, and
   /// three times of no answer before the item is given up (ctunes, AetherEngine); six loads of a
-  /// live playlist that stays the same (AetherEngine issue 446).
+  /// live playlist that stays the same (AetherEngine issue 446); a start again with each load of
+  /// one that is too short (AetherEngine issue 189).
   public mutating func followLogs26() {
     adaptation.climbRungsMax = 2
     adaptation.climbInterval = .seconds(1)
@@ -128,6 +136,7 @@ public struct StreamPolicy: Hashable, Sendable {
     retriesMax = 7
     failuresMax = 3
     stalePollsMax = 6
+    restartsShortWindows = true
   }
 
   /// The default in time; nil if data is counted.

@@ -121,7 +121,7 @@ extension FlowShare {
   /// The part of the link that some requests have together with another one.
   ///
   /// A sum of parts is told as a part of its own, which may err by a nanobit for each; what has
-  /// arrived is counted anew with each change.
+  /// arrived is counted again with each change.
   @inline(__always)
   fileprivate func joined(by other: FlowShare) -> FlowShare {
     if other.rate <= .zero { return self }

@@ -407,7 +407,7 @@ extension StreamSource {
 
   /// Puts other limits on the choice among variants.
   ///
-  /// Before the first segment the first variant is chosen anew; what was loaded of the old one is
+  /// Before the first segment the first variant is chosen again; what was loaded of the old one is
   /// wasted (observed: openradar 35535890). Later the next segment follows them.
   mutating func limit(to limits: VariantLimits) {
     self.limits = limits

@@ -8,7 +8,7 @@ public struct TransferPlan: Hashable, Sendable {
     public var idle: TimeSpan
     /// Which of the links holds from the moment of this request on; nil for the one that does.
     public var link: Int?
-    /// How long the flow waits before it gives the request up and goes on; nil for ever.
+    /// How long the flow waits before it gives the request up and goes on; nil for no limit.
     public var patience: TimeSpan?
     /// How long after the request nobody reads any more; nil for never.
     public var suspendedAfter: TimeSpan?

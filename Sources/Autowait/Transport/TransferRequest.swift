@@ -34,7 +34,7 @@ public struct TransferRequest: Hashable, Sendable {
   public var connection = Connection.pooled
   /// How long the server takes for this request alone, beyond ``TransportPolicy/serverDelay``.
   ///
-  /// It begins anew if the request is sent again on another connection. What is longer than
+  /// It begins again if the request is sent again on another connection. What is longer than
   /// ``Limits/timeMax`` is as long as that, and so a server that does not answer in any run.
   public var serverDelay = TimeSpan.zero
   /// What becomes of the request where it is answered.

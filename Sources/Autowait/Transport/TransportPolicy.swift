@@ -76,7 +76,7 @@ public struct TransportPolicy: Hashable, Sendable {
   public var acknowledgementDelay = TimeSpan.milliseconds(40)
   /// The least time before a sender takes its packets for lost; 200 ms on Linux.
   public var retransmissionTimeoutMin = TimeSpan.milliseconds(200)
-  /// How long a request may go without a byte before it fails; nil for ever.
+  /// How long a request may go without a byte before it fails; nil for no limit.
   public var requestTimeout: TimeSpan? = .seconds(60)
   /// How often a request that lost its connection is tried again, from where it was left.
   public var retriesMax = 3

@@ -11,7 +11,7 @@ public struct AdaptationPolicy: Hashable, Sendable {
     case avfoundation
     /// The best variant below ``safety`` of the harmonic mean of the last segments' throughput.
     case throughput
-    /// The first variant for ever.
+    /// The first variant forever.
     case fixed
     /// The variants of a list, segment by segment; the last one from there on.
     case scripted([Int])

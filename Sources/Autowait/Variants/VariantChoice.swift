@@ -1,11 +1,13 @@
 /// Chooses among the variants of a stream.
 struct VariantChoice: Sendable {
   /// The variants that may be played, by ascending peak rate.
-  private var rungs: [Int]
+  private var playable: [Int]
+  /// Of each rate among them the first one; the others are its backups (WWDC17 514).
+  private var rungs: [Int] = []
   /// The first of them in the playlist.
   private let firstEligible: Int?
   /// The peak rates of the rungs.
-  private var rates: [BitRate]
+  private var rates: [BitRate] = []
   /// The peak rates of all variants, and the rates by which AVFoundation switches.
   private let allRates: [BitRate]
   private let switchRates: [BitRate]
@@ -13,15 +15,24 @@ struct VariantChoice: Sendable {
   /// Prepares the choice within some limits.
   init(_ shared: SharedStreamMedia, _ limits: VariantLimits) {
     (allRates, switchRates) = (shared.rates, shared.switchRates)
-    (rungs, rates) = (shared.rungs, shared.rungRates)
+    playable = shared.byRate
     if limits.allowsAll(of: shared.parts) {
       firstEligible = allRates.isEmpty ? nil : 0
-      return
+    } else {
+      let eligible = limits.eligible(in: shared.parts)
+      firstEligible = eligible.first
+      playable = playable.filter { eligible.contains($0) }
     }
-    let eligible = limits.eligible(in: shared.parts)
-    firstEligible = eligible.first
-    rungs = rungs.filter { eligible.contains($0) }
-    rates = rungs.map { allRates[$0] }
+    findRungs()
+  }
+
+  private mutating func findRungs() {
+    rungs = []
+    rates = []
+    for variant in playable where rates.last != allRates[variant] {
+      rungs.append(variant)
+      rates.append(allRates[variant])
+    }
     assertInvariants()
   }
 
@@ -30,7 +41,7 @@ struct VariantChoice: Sendable {
     assert(rungs.count == rates.count, "\(rungs.count) rungs with \(rates.count) rates")
     assert(rungs.allSatisfy(allRates.indices.contains), "a rung that is no variant")
     assert(
-      zip(rates, rates.dropFirst()).allSatisfy { $0 <= $1 }, "the rates of the rungs must ascend")
+      zip(rates, rates.dropFirst()).allSatisfy { $0 < $1 }, "the rates of the rungs must ascend")
   }
 
   /// Returns the variant that is played first; nil if none can be.
@@ -62,20 +73,19 @@ struct VariantChoice: Sendable {
   /// Returns another variant instead of one that cannot be loaded: one of the same rate, or the
   /// next lower one, or else the next higher one.
   func other(than failed: Int, without lost: [Int]) -> Int? {
-    let left = rungs.filter { !lost.contains($0) }
-    if let backup = left.first(where: { allRates[$0] == allRates[failed] }) { return backup }
-    let lower = left.last { (allRates[$0], $0) < (allRates[failed], failed) }
-    return lower ?? left.first
+    let left = playable.filter { !lost.contains($0) }
+    let lower = left.last { allRates[$0] <= allRates[failed] }
+    let rate = lower.map { allRates[$0] }
+    return left.first { allRates[$0] == rate } ?? left.first
   }
 
   /// Takes variants out of the choice; if no other may be played, one that may not is better.
   mutating func exclude(_ lost: [Int]) {
-    let allowed = rungs.filter { !lost.contains($0) }
+    let allowed = playable.filter { !lost.contains($0) }
     let others = allRates.indices.filter { !lost.contains($0) }
       .sorted { (allRates[$0], $0) < (allRates[$1], $1) }
-    if !allowed.isEmpty || !others.isEmpty { rungs = allowed.isEmpty ? others : allowed }
-    rates = rungs.map { allRates[$0] }
-    assertInvariants()
+    if !allowed.isEmpty || !others.isEmpty { playable = allowed.isEmpty ? others : allowed }
+    findRungs()
   }
 
   /// Whether there is nothing to go down to.

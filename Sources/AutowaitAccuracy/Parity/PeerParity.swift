@@ -2,7 +2,7 @@ import Autowait
 import AutowaitReference
 import AutowaitScenario
 
-/// How far a session that the rules decided anew is from the peer's own.
+/// How far a session that the rules decided again is from the peer's own.
 package struct PeerParity {
   /// The name of the session.
   package var name: String
@@ -61,7 +61,7 @@ package struct PeerParity {
 }
 
 extension PeerReader {
-  /// Plays a reference session anew and compares.
+  /// Plays a reference session again and compares.
   package func parity(
     _ path: String, _ oracles: Oracles
   ) throws(Oracles.OracleProblem) -> PeerParity {

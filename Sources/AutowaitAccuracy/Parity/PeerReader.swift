@@ -2,7 +2,7 @@ import Autowait
 import AutowaitReference
 import AutowaitScenario
 
-/// A session of Sabre or Pensieve that is to be decided anew.
+/// A session of Sabre or Pensieve that is to be decided again.
 package enum PeerSession {
   /// A session of Sabre.
   case sabre(SabreSetup)

@@ -28,7 +28,7 @@ package struct AccuracyText {
     writeErrors("all") { _ in true }
   }
 
-  /// Writes what was asked of a model beside what it comes to, with and without BBR.
+  /// Writes what was asked of a model beside what it reaches, with and without BBR.
   package mutating func writeBars(_ model: Int) {
     lines.append("what is asked of the model \(report.models[model]), in %")
     lines.append(Self.left("", 43) + " asked  CUBIC, Reno  with BBR")

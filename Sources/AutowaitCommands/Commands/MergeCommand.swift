@@ -222,7 +222,7 @@ enum MergeCommand {
         for row in portion {
           guard row.key.number == result.unitCount * plan.contestantCount + unit.count,
             row.isPlausible
-          else { throw RowError("session \(row.key.number) is not what a session comes to") }
+          else { throw RowError("session \(row.key.number) is not what a session results in") }
           unit.append(row)
           if unit.count < plan.contestantCount { continue }
           result.add(unit)

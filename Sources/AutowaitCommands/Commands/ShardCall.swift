@@ -102,7 +102,7 @@ struct ShardCall {
       ])
       return .invalid
     case .damaged(let reason):
-      console.message("\(target): is made anew: \(reason)")
+      console.message("\(target): is made again: \(reason)")
     case .absent: break
     }
     return make(shard, experiment, threads: threads, target)

@@ -4,7 +4,7 @@ import AutowaitScenario
 
 /// Reading experiments and the files that they name, none of which may lie outside of the root.
 extension ScenarioFiles {
-  /// The files of an experiment, each read once by whoever holds the value, and its programs.
+  /// The files of an experiment, each read once by the one who holds the value, and its programs.
   var experimentFiles: ExperimentFiles { experimentFiles { _ in } }
 
   /// The files of an experiment; tells the real path of each when it is read.

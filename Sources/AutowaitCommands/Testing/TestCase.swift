@@ -213,7 +213,7 @@ struct TestCase: Sendable {
 
   /// Says how a golden log differs from that of this run.
   ///
-  /// Whoever edits a scenario sees its first line differ; what counts is whether the run does.
+  /// Anyone who edits a scenario sees its first line differ; what counts is whether the run does.
   private static func explain(
     _ difference: LogDifference, _ recorded: [UInt8], _ actual: [UInt8]
   ) -> (message: String, details: [String]) {

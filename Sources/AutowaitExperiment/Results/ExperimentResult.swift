@@ -82,7 +82,7 @@ public struct ExperimentResult: Sendable {
 
   /// The session of a player that knew the network of the baseline's, and chose its variants.
   ///
-  /// Of files whoever could be run tells the same, and so stands in for a baseline that could not.
+  /// Of files each that could be run tells the same, and stands in for a baseline that could not.
   private static func clairvoyant(
     _ rows: [SessionRow], _ plan: ExperimentPlan
   ) -> SessionRow? {

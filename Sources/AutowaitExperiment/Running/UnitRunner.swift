@@ -4,13 +4,13 @@ import AutowaitScenario
 /// Runs the sessions of an experiment, unit by unit.
 ///
 /// It keeps the scenarios of the world that it ran last, so that a row of units with other seeds
-/// reads nothing again: what is drawn from a seed is drawn anew, and nothing else differs. What it
+/// reads nothing again: what is drawn from a seed is drawn again, and nothing else differs. What it
 /// returns does not depend on that.
 public struct UnitRunner {
   /// A scenario as it was read once for all seeds.
   private struct Prepared {
     var world: World
-    /// What is drawn anew under another seed; nil if nothing is.
+    /// What is drawn again under another seed; nil if nothing is.
     var drawing: WorldDraws?
     /// The first contestant for whom the same is drawn.
     var twin: Int

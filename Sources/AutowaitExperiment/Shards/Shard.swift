@@ -49,7 +49,7 @@ public struct Shard: Hashable, Sendable {
 extension ExperimentPlan {
   /// The version of what is simulated, apart from that of the tool.
   ///
-  /// It is raised when the same session comes to something else than before, so that rows of two
+  /// It is raised when the same session gives something else than before, so that rows of two
   /// such versions are never merged; a test holds it against the digest of some sessions.
   public static let modelVersion: Int64 = 3
 

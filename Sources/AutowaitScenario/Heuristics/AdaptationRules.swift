@@ -42,7 +42,7 @@ public enum AdaptationRules {
       about: "Plays the best variant below 90 % of the harmonic mean of the last 5 segments.",
       version: "1", source: "dash.js and hls.js's relatives", rule: .throughput),
     Entry(
-      name: "fixed", about: "Plays the first variant for ever.", version: "1", source: "none",
+      name: "fixed", about: "Plays the first variant forever.", version: "1", source: "none",
       rule: .fixed),
   ]
 

@@ -5,7 +5,7 @@ struct ResolvedHeuristic {
   /// Where the scenario names it.
   let place: Int
   let name: String
-  /// What it comes to with the numbers beside the name.
+  /// What it amounts to with the numbers beside the name.
   var policy: KeepUpPolicy
   var latency: LatencyPolicy
   /// What it stands over: the scenario's, where a player has its own.

@@ -9,7 +9,7 @@ struct LinkDraws: Hashable, Sendable {
     let component: String
     let from: BitRate
     let to: BitRate
-    /// How long each rate holds; the last one holds for ever.
+    /// How long each rate holds; the last one holds forever.
     let every: TimeSpan
     let count: Int
   }
@@ -40,7 +40,7 @@ struct LinkDraws: Hashable, Sendable {
   /// Whether nothing is drawn.
   var isEmpty: Bool { tracks.isEmpty && parts.allSatisfy { $0.outage == nil } }
 
-  /// Draws links anew and returns how many numbers that took; nil if it took too many, of which
+  /// Draws links again and returns how many numbers that took; nil if it took too many, of which
   /// those who read the scenario again will tell.
   func redraw(_ links: inout [LinkProfile], seed: UInt64) -> Int64? {
     var draws: Int64 = 0

@@ -12,7 +12,7 @@ struct LinkOutage: Hashable, Sendable {
   var drops: LinkEvent.Dropped
 }
 
-/// Reading what befalls a link.
+/// Reading what happens to a link.
 extension LinkReader {
   private enum EventWord: String, CaseIterable {
     case blackout, offline, handover, conditioner
@@ -30,7 +30,7 @@ extension LinkReader {
       switch word {
       case .handover: kind = handover(&event, number)
       case .conditioner: kind = conditioner(&event, number)
-      case .offline: kind = event.required("for", .positiveTime).map { .offline(for: $0) }
+      case .offline: kind = event.required("for", .positiveTime).map { .offline($0) }
       case .blackout, nil:
         kind = blackout(&event, number)
         // Nobody knows which keys an unknown event would have.
@@ -82,7 +82,7 @@ extension LinkReader {
 
   /// A conditioner that is switched on, over or off: nothing is lost and no connection ends.
   ///
-  /// Off is the link itself, without what befalls it.
+  /// Off is the link itself, without what happens to it.
   private mutating func conditioner(
     _ event: inout FieldReader, _ number: Int
   ) -> LinkEvent.Kind? {

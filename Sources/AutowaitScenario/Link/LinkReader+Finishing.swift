@@ -27,15 +27,15 @@ extension LinkReader {
     return transport
   }
 
-  /// Cuts outages into the tracks of links that know nothing else.
+  /// Cuts outages into the tracks of links that know nothing else; of those of a device that is
+  /// offline the events stay.
   private mutating func makeIdeal(_ value: JSONValue?) {
     for number in conditions.indices {
       let profile = conditions[number].profile
       var outages: [ClosedRange<TimeSpan>] = []
       for event in profile.events {
-        guard let length = event.kind.standstill else { continue }
-        let outage = event.start...(event.start + length)
-        if event.kind.isOffline { conditions[number].profile.offline.append(outage) }
+        if event.isHandover { continue }
+        let outage = event.start...(event.start + event.kind.standstill)
         if let last = outages.last, last.upperBound >= outage.lowerBound {
           outages[outages.count - 1] =
             last.lowerBound...max(last.upperBound, outage.upperBound)
@@ -43,7 +43,7 @@ extension LinkReader {
           outages.append(outage)
         }
       }
-      conditions[number].profile.events = []
+      conditions[number].profile.events.removeAll { !$0.isOffline }
       conditions[number].outage = nil
       if outages.isEmpty { continue }
       if case .loop = profile.down.track.ending {
@@ -55,7 +55,7 @@ extension LinkReader {
     }
   }
 
-  /// Returns the conditions of the world, with all that befalls them before the end of the run.
+  /// Returns the conditions of the world, with all that happens to them before the end of the run.
   mutating func finish(horizon: Instant) -> [LinkProfile] {
     for number in conditions.indices { addOutages(number, until: horizon - .start) }
     for number in conditions.indices { moveEventsOn(number) }
@@ -123,24 +123,18 @@ extension LinkEvent {
     case .blackout(let length, let drops):
       let end = start + length
       return end > begin ? LinkEvent(at: .zero, .blackout(end - begin, drops: drops)) : nil
-    case .handover(let handover) where handover.isOffline:
-      let end = start + handover.gap
-      return end > begin ? LinkEvent(at: .zero, .offline(for: end - begin)) : nil
+    case .offline(let length):
+      let end = start + length
+      return end > begin ? LinkEvent(at: .zero, .offline(end - begin)) : nil
     case .handover: return LinkEvent(at: .zero, kind)
     }
   }
 }
 
-extension LinkEvent.Kind {
-  /// For how long nothing comes, if that is all that an ideal link has to know.
-  fileprivate var standstill: TimeSpan? {
-    switch self {
-    case .blackout(let length, _): length
-    case .handover(let handover): handover.isOffline ? handover.gap : nil
-    }
-  }
+extension LinkEvent {
+  /// Whether the way to the server changes.
+  var isHandover: Bool { if case .handover = kind { true } else { false } }
 
-  fileprivate var isOffline: Bool {
-    if case .handover(let handover) = self { handover.isOffline } else { false }
-  }
+  /// Whether the device has no network for a while.
+  var isOffline: Bool { if case .offline = kind { true } else { false } }
 }

@@ -120,6 +120,7 @@ extension ScenarioReader {
     streaming.read("penaltyTime", .time, into: &policy.penaltyTime)
     streaming.read("failuresMax", .nullable(.count(in: 1...1_000)), into: &policy.failuresMax)
     streaming.read("stalePollsMax", .nullable(.count(in: 1...1_000)), into: &policy.stalePollsMax)
+    streaming.read("restartsShortWindows", .bool, into: &policy.restartsShortWindows)
     streaming.read("failsWhenPlayedOut", .bool, into: &policy.failsWhenPlayedOut)
     streaming.read("reconnects", .bool, into: &policy.reconnects)
     streaming.read("waitsForMissingEnd", .bool, into: &policy.waitsForMissingEnd)
@@ -201,8 +202,9 @@ extension ScenarioReader {
       guard let value = object.member(key) else { continue }
       findings.warning("'\(key)' changes nothing: no stream is live", at: value)
     }
-    if let value = object.member("streaming")?.member("freezesWhenPaused") {
-      findings.warning("'freezesWhenPaused' changes nothing: no stream is live", at: value)
+    for key in ["freezesWhenPaused", "restartsShortWindows"] {
+      guard let value = object.member("streaming")?.member(key) else { continue }
+      findings.warning("'\(key)' changes nothing: no stream is live", at: value)
     }
   }
 

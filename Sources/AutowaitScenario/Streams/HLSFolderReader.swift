@@ -196,7 +196,7 @@ extension HLSFolderReader {
       rate: BitRate(bitsPerSecond: own), name: "the variant's \(what) without its audio")
   }
 
-  /// The variants of the pathway to begin with; a player comes to others only if that one fails.
+  /// The variants of the pathway to begin with; a player turns to others only if that one fails.
   private func variants(
     of playlist: MultivariantPlaylist, _ file: HLSFolderFiles.PlaylistFile
   ) -> [Multivariant.Variant] {

@@ -85,7 +85,7 @@ struct SizeList {
 
 /// Rates and sizes of stretches of media.
 enum StretchRate {
-  /// What a rate comes to in some time, rounded up to a byte.
+  /// What a rate amounts to in some time, rounded up to a byte.
   static func size(_ rate: BitRate, in time: MediaTime) -> ByteCount {
     let bits = UInt128(UInt64(time.nanoseconds)) * UInt128(UInt64(rate.bitsPerSecond))
     return ByteCount(bytes: Int64(clamping: (bits + 7_999_999_999) / 8_000_000_000))

@@ -19,7 +19,7 @@ struct SizeDraws: Hashable, Sendable {
   /// The lists whose sizes vary.
   let lists: [DrawnList]
 
-  /// Draws the sizes of a stream anew; returns how many numbers that took.
+  /// Draws the sizes of a stream again; returns how many numbers that took.
   func redraw(_ media: inout Media, seed: UInt64) -> Int64 {
     guard var streamMedia = media.streamMedia else {
       preconditionFailure("only streams have drawn sizes")

@@ -112,7 +112,7 @@ enum ColumnFormats {
     guard let last else {
       throw TraceError("the log has no lines behind its names", path: table.lines.path)
     }
-    // The last line holds as long as the one before it, or for ever if it is the only one.
+    // The last line holds as long as the one before it, or forever if it is the only one.
     let isAlone = down.samples.isEmpty
     let span = isAlone ? TimeSpan.seconds(1) : length
     try table.lines.add(span, last.down, to: &down)

@@ -86,7 +86,7 @@ public struct TraceOptions: Sendable {
 public enum TraceEnding: String, CaseIterable, Hashable, Sendable {
   /// The trace starts again.
   case loop
-  /// The last rate holds for ever.
+  /// The last rate holds forever.
   case hold
   /// The link is down.
   case offline

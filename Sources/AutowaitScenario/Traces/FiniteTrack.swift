@@ -2,7 +2,7 @@ import Autowait
 
 /// A track with an end, as formats hold it that only know rows with durations.
 struct FiniteTrack {
-  /// How long a last sample becomes that would hold for ever; assumed.
+  /// How long a last sample becomes that would hold forever; assumed.
   static let tail = TimeSpan.seconds(60)
 
   /// The samples.
@@ -12,7 +12,7 @@ struct FiniteTrack {
 
   /// Creates a track that ends where another one does, or at a given time.
   ///
-  /// What holds for ever is written up to the given time, or for a minute.
+  /// What holds forever is written up to the given time, or for a minute.
   init(_ track: LinkTrack, until: TimeSpan? = nil, tail: TimeSpan = FiniteTrack.tail) {
     samples = track.samples
     let start = samples[samples.count - 1].start

@@ -156,7 +156,9 @@ public enum LinkFormat {
     own.spellsUp =
       condition.isReal && condition.transport == nil && up.count == 1 && up[0].rate == .unlimited
     own.outage = condition.outage
-    if condition.profile.events.contains(where: \.isHandover) { own.events = json("events") }
+    if condition.profile.events.contains(where: { $0.isHandover || $0.isOffline }) {
+      own.events = json("events")
+    }
     own.hosts = json("match")
     return own
   }

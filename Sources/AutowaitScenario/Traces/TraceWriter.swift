@@ -116,7 +116,7 @@ public enum TraceWriter {
     case .offline: return "the link is down after its track: what is written starts again at \(end)"
     case .hold:
       if track.samples.count == 1 { return nil }
-      return "the last rate holds for ever: what is written starts again at \(end)"
+      return "the last rate holds forever: what is written starts again at \(end)"
     }
   }
 
@@ -208,10 +208,13 @@ public enum TraceWriter {
         $0.mtu != plain.mtu || $0.overheadPerPacket != plain.overheadPerPacket
       })
     lose("the delay of names", unless: [.link, .nlc], if: profile.names.delay > .zero)
-    lose("blackouts", unless: [.link], if: profile.events.contains { !$0.isHandover })
+    let events = profile.events
+    lose(
+      "blackouts", unless: [.link], if: events.contains { !$0.isHandover && !$0.isOffline })
+    lose("times offline", unless: [.link], if: events.contains(where: \.isOffline))
     // They are written as they were read.
     let isRead = format == .link && link.own.events != nil
-    lose("handovers", unless: [], if: !isRead && profile.events.contains(where: \.isHandover))
+    lose("handovers", unless: [], if: !isRead && events.contains(where: \.isHandover))
     lose("outages", unless: [.link], if: link.own.outage != nil)
     lose("the links of hosts", unless: [.link], if: link.own.hosts != nil)
     // What Sabre's and Pensieve's simulators do is ideal.
@@ -219,14 +222,6 @@ public enum TraceWriter {
     lose("the transport", unless: [.link], if: link.own.transport != nil && !isIdeal)
     if lost.isEmpty { return [] }
     return ["'\(format.rawValue)' has no place for \(lost.joined(separator: ", "))"]
-  }
-}
-
-extension LinkEvent {
-  /// Whether the way to the server changes.
-  var isHandover: Bool {
-    if case .handover = kind { return true }
-    return false
   }
 }
 

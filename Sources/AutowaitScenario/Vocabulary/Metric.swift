@@ -1,6 +1,6 @@
 import Autowait
 
-/// A number that a run comes to, by the name of AVMetrics or the access log where there is one.
+/// A number that a run results in, by the name of AVMetrics or the access log where there is one.
 public enum Metric: String, CaseIterable, Sendable {
   case firstPlayed
   case timeSpentInInitialStartup

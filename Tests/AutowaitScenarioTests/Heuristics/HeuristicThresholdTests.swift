@@ -243,7 +243,7 @@ import Testing
     #expect(run.starts().first == (3_730 * 2 * (Self.second + error) + 3_199) / 3_200)
   }
 
-  /// Each stall doubles Chromium's queue, up to three seconds; a seek begins anew.
+  /// Each stall doubles Chromium's queue, up to three seconds; a seek begins again.
   @Test func growthOfChromium() throws {
     let policy = try #require(Heuristic.named("chromium-play")).policy()
     let run = Self.run(policy, on: LinkTrack(rate: Self.rate(1_865_000)))

@@ -59,7 +59,7 @@ private struct FewAnswers: ExternalRule {
     #expect(looked.records.isEmpty)
   }
 
-  /// It is asked anew after a stall and after a seek, with the time that the player has waited.
+  /// It is asked again after a stall and after a seek, with the time that the player has waited.
   @Test func everyWaitIsAsked() throws {
     var scenario = try Self.scenario(seeks: true)
     scenario.world.players[0].keepUp.rule = .external

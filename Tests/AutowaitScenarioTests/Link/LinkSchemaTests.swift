@@ -172,7 +172,7 @@ import Testing
       world.links[0].events == [LinkEvent(at: .seconds(1), .blackout(.seconds(10), drops: .new))])
   }
 
-  /// A partial link says what differs, and an event behind a handover befalls the link of then.
+  /// A partial link says what differs, and an event behind a handover happens to the link of then.
   @Test func aHandoverLeadsToTheLinkThatHoldsThen() throws {
     let text = """
       {"down":{"rate":5,"delay":"9 ms","loss":0.5},"up":{"delay":"7 ms"},"events":[
@@ -196,7 +196,7 @@ import Testing
       ])
   }
 
-  /// A conditioner that is off leaves the link as it was, and nothing befalls it again.
+  /// A conditioner that is off leaves the link as it was, and nothing happens to it again.
   @Test func aConditionerIsSwitchedOff() throws {
     let text = """
       {"down":{"rate":5,"loss":0.5},"events":[{"type":"conditioner","at":5,"use":"nlc/3g"},
@@ -222,7 +222,7 @@ import Testing
     #expect(again?.resolved == read.resolved)
   }
 
-  /// A link may lead back to itself: it then begins anew.
+  /// A link may lead back to itself: it then begins again.
   @Test func aLinkLeadsBackToItself() throws {
     let files = [
       "a.json": #"{"rate":5,"events":[{"type":"handover","at":5,"to":"b.json"}]}"#,

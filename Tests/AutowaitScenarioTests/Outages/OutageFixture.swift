@@ -83,6 +83,14 @@ extension RunResult {
 }
 
 extension Event {
+  /// Whether another variant is asked for.
+  var isSwitch: Bool { if case .variantSwitchStart = self { true } else { false } }
+
+  /// Whether a variant is asked for.
+  func leads(to variant: Int) -> Bool {
+    if case .variantSwitchStart(_, variant) = self { true } else { false }
+  }
+
   /// Whether something is asked for.
   var isRequest: Bool {
     switch self {

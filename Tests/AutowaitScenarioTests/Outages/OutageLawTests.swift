@@ -76,7 +76,7 @@ import Testing
     let isWaiting =
       (run.starts.last { $0 < end } ?? -1) < (waited?.at ?? 0)
     if !isWaiting { return }
-    // Whoever waits asks within the cap of the back-off, and plays soon after.
+    // One that waits asks within the cap of the back-off, and plays soon after.
     if outage.kind == .offline {
       let request = try #require(run.times { $0.isRequest }.first { $0 >= end })
       #expect(request <= end + 5_000)

@@ -23,6 +23,15 @@ import Testing
         more: until.map { #""until":\#($0),"# } ?? ""))
   }
 
+  /// On 3 Mbit/s, of which nothing comes from 21 s on for a minute.
+  private static func away(
+    _ kind: OutageFixture.Kind, _ variants: String, player: String = "", until: Int64? = nil
+  ) throws -> RunResult {
+    try run(
+      OutageFixture.link("3 Mbit/s", kind, at: 21, for: 60), stream(variants), player: player,
+      until: until)
+  }
+
   // MARK: Dead paths
 
   /// A segment takes 4 s on 3 Mbit/s.
@@ -30,8 +39,7 @@ import Testing
   /// That which is asked for at 20 s has a quarter at 21 s, when
   /// nothing comes any more, and is given up at 32 s.
   @Test func aDeadPathIsTriedAgainLaterAndLater() throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", .blackout, at: 21, for: 60), Self.stream(Self.one))
+    let run = try Self.away(.blackout, Self.one)
     // 1, 2, 4, 5 and 5 s later it is asked for again, and nothing comes for 6 s.
     #expect(
       run.errors == [
@@ -50,8 +58,7 @@ import Testing
 
   /// The other variant is tried: its playlist is waited for for 10 s.
   @Test func aVariantIsLeftForAnotherOne() throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", .blackout, at: 21, for: 60), Self.stream(Self.two))
+    let run = try Self.away(.blackout, Self.two)
     #expect(
       run.errors == [
         "32000 -16830", "42000 -12889", "42000 -12880", "53000 -12889", "65000 -12889",
@@ -88,6 +95,33 @@ import Testing
     #expect(run.errors == ["8000 -12938"])
   }
 
+  /// What has the same rate as another variant is its backup: nothing else leads there.
+  ///
+  /// The first segment of the first one is 500 kB, the link carries ten times its rate.
+  @Test(arguments: ["avfoundation", "throughput", "fixed", "hls.js"])
+  func aBackupIsNotChosen(_ rule: String) throws {
+    let twice = #"{"name":"a","bandwidth":"2 Mbit/s"},{"name":"b","bandwidth":"2 Mbit/s"}"#
+    let run = try Self.run(
+      #"{"rate":"20 Mbit/s"}"#, Self.stream(twice),
+      player: #""streaming":{"rule":"\#(rule)"}"#)
+    #expect(run.times { $0.isSwitch } == [0])
+    #expect(run.metrics[0].mediaPlayed == .seconds(60))
+    // It would begin with the lowest one.
+    if rule == "hls.js" { return }
+    // Both fail: 404 for the third segment of either.
+    let failing = try Self.run(
+      #"{"rate":"3 Mbit/s"}"#,
+      Self.stream(
+        twice + #",{"name":"low","bandwidth":"1 Mbit/s"},{"name":"less","bandwidth":"1 Mbit/s"}"#,
+        more: #","failures":[{"of":"segment","variant":"a","number":2,"status":404},"#
+          + #"{"of":"segment","variant":"b","number":2,"status":404}]"#),
+      player: #""streaming":{"rule":"\#(rule)"}"#)
+    #expect(
+      failing.times { $0 == .variantSwitchStart(from: 0, to: 1) } == [8_000]
+        && failing.times { $0 == .variantSwitchStart(from: 1, to: 2) } == [8_000])
+    #expect(!failing.records.contains { $0.event.leads(to: 3) })
+  }
+
   /// The better variant fails once, at 8 s, and may be chosen again when its time is over.
   @Test(arguments: [4, 12])
   func aVariantComesBack(_ penalty: Int64) throws {
@@ -108,8 +142,7 @@ import Testing
 
   /// Asking fails at once, so the times between attempts are all that passes.
   @Test func aDeviceWithoutANetworkAsksInVain() throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", .offline, at: 21, for: 60), Self.stream(Self.two))
+    let run = try Self.away(.offline, Self.two)
     let attempts: [Int64] = [21, 22, 24, 28] + (0..<10).map { 33 + 5 * $0 }
     #expect(run.errors == attempts.map { "\($0 * 1_000) -1009" })
     #expect(run.times { $0.isRequest }.first { $0 >= 81_000 } == 83_000)
@@ -144,6 +177,21 @@ import Testing
     #expect(run.starts.count == 1)
     #expect(!run.hasFailed)
     #expect(run.metrics[0].mediaPlayed == .seconds(60))
+  }
+
+  /// The first segment of a live stream is played though it is listed no more.
+  ///
+  /// It is lost with the network, and asked for again at 123 s, together with the playlist.
+  @Test(arguments: [true, false])
+  func whatComesOfAStartIsPlayed(_ waits: Bool) throws {
+    let run = try Self.run(
+      OutageFixture.link("1200 kbit/s", .offline, at: 1, for: 120),
+      OutageFixture.Content.live.media,
+      player: #""automaticallyWaitsToMinimizeStalling":\#(waits)"#, until: 200)
+    let start = try #require(run.starts.first)
+    #expect(start >= 126_000 && start < 126_100)
+    #expect(run.stops.first?.at == start + 6_000 && run.stops.first?.time == 108_000)
+    #expect((run.starts.count == 1) == !waits)
   }
 
   /// A seek to where nothing is loaded is complete as soon as something is.
@@ -190,6 +238,24 @@ import Testing
     #expect(plain.fingerprint == run.fingerprint)
   }
 
+  /// A request that was given up on a dead path is not answered behind it.
+  ///
+  /// On a connection of HTTP/2 nothing comes for ten minutes, in which some ninety requests are
+  /// given up. Linux asks again two minutes later at most; a segment takes 2 s.
+  @Test(arguments: [
+    stream(one, duration: 400), #"{"kind":"progressive","duration":400,"bitrate":2000000}"#,
+  ])
+  func whatWasGivenUpIsNotSent(_ media: String) throws {
+    let run = try Self.run(
+      #"{"down":{"rate":"6 Mbit/s","delay":"20 ms"},"transport":{"http":"h2","tier":"packet"},"#
+        + #""events":[{"type":"blackout","at":20,"for":600,"drop":"both"}]}"#,
+      media, until: 1_400)
+    #expect(run.starts.count == 2 && run.starts[1] < 620_000 + 130_000, "\(run.starts)")
+    #expect(run.metrics[0].playedToEndCount == 1 && !run.hasFailed)
+    // All of it once, and what was under way when the path died.
+    #expect(run.metrics[0].numberOfBytesTransferred < ByteCount(bytes: 106_000_000))
+  }
+
   // MARK: What ends
 
   /// From the fourth segment on there is none: 18 s are loaded at 12 s, and played by 22 s.
@@ -221,9 +287,9 @@ import Testing
   /// A limit that the scenario sets: the third failure in a row is the last, at 47 s.
   @Test(arguments: [false, true])
   func failuresMayBeLimited(_ fails: Bool) throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", .blackout, at: 21, for: 60), Self.stream(Self.one),
-      player: #""streaming":{"failuresMax":3,"failsWhenPlayedOut":\#(fails)}"#, until: 200)
+    let run = try Self.away(
+      .blackout, Self.one, player: #""streaming":{"failuresMax":3,"failsWhenPlayedOut":\#(fails)}"#,
+      until: 200)
     #expect(
       run.errors == ["32000 -16830", "32000 -12880", "39000 -12889", "47000 -12889"])
     // All was played at 34 s.
@@ -254,9 +320,8 @@ import Testing
   /// Without automaticallyWaitsToMinimizeStalling a stall pauses, and nothing resumes by itself.
   @Test(arguments: OutageFixture.Kind.allCases)
   func whoDoesNotWaitStaysPaused(_ kind: OutageFixture.Kind) throws {
-    let run = try Self.run(
-      OutageFixture.link("3 Mbit/s", kind, at: 21, for: 60), Self.stream(Self.one),
-      player: #""automaticallyWaitsToMinimizeStalling":false"#, until: 300)
+    let run = try Self.away(
+      kind, Self.one, player: #""automaticallyWaitsToMinimizeStalling":false"#, until: 300)
     #expect(run.stops.map(\.at).last == run.stops.first?.at)
     #expect(run.stops.first?.time == 30_000)
     #expect(run.times { $0 == .timeControlStatus(.paused) }.count == 1)
@@ -291,5 +356,61 @@ import Testing
     if most == nil { return }
     #expect(!run.times { $0.isRequest }.contains { $0 > 4_000 })
     #expect(run.finish == .stillWaiting)
+  }
+
+  /// Two variants in segments of 6 s, of which the better one has nothing new from 12 s on.
+  ///
+  /// Its playlist is loaded at 12, 18 and 21 s, which is one and a half target durations later: it
+  /// is left for the other one until 51 s, is taken again then, and has still nothing new.
+  @Test func aVariantWhosePlaylistStaysTheSameIsLeft() throws {
+    let run = try Self.frozen(Self.twelve, Array(repeating: "6", count: 40), until: 90)
+    #expect(run.errors == ["21000 -12888", "51000 -12888", "81000 -12888"])
+    #expect(
+      run.times { $0 == .variantSwitchStart(from: 0, to: 1) } == [21_000, 51_000, 81_000])
+    #expect(run.times { $0 == .variantSwitchStart(from: 1, to: 0) } == [51_000, 81_000])
+    // 18 s behind the end are enough for all of it.
+    #expect(run.stops.isEmpty && !run.hasFailed)
+    let plain = ScenarioRun.run(run.scenario, pace: .eventByEvent)
+    #expect(plain.fingerprint == run.fingerprint)
+  }
+
+  /// Both have nothing new: the other one is loaded at 21, 27 and 30 s, and every 3 s from there.
+  ///
+  /// The first one may be taken again at 51 s, the other one at 81 s.
+  @Test(arguments: [nil, 3])
+  func whereAllStayTheSameTheyAreLoadedOnAndOn(_ most: Int?) throws {
+    let run = try Self.frozen(Self.twelve, Self.twelve, stalePollsMax: most, until: 90)
+    let told = [21] + stride(from: 30, through: 51, by: 3) + stride(from: 51, through: 81, by: 3)
+    let errors = most == nil ? told + [81, 84, 87, 90] : [21, 30, 33, 36]
+    #expect(
+      run.errors == errors.map { "\($0)000 -12888" } + (most == nil ? [] : ["36000 -12880"]))
+    #expect(
+      run.times { $0 == .variantSwitchStart(from: 0, to: 1) }
+        == (most == nil ? [21_000, 81_000] : [21_000]))
+    #expect(
+      run.times { $0 == .variantSwitchStart(from: 1, to: 0) } == (most == nil ? [51_000] : []))
+    // 72 s of it are all there is; playback began at 42 s.
+    #expect(run.stops.first?.time == 72_000 && !run.hasFailed)
+  }
+
+  private static let twelve = Array(repeating: "6", count: 12) + ["1000"]
+
+  private static func frozen(
+    _ high: [String], _ low: [String], stalePollsMax: Int? = nil, until: Int64
+  ) throws -> RunResult {
+    let lists = [high, low].map { durations in
+      let sizes = durations.map { _ in "\"100 kB\"" }.joined(separator: ",")
+      return #"{"targetDuration":6,"durations":[\#(durations.joined(separator: ","))],"#
+        + #""sizes":[\#(sizes)]}"#
+    }
+    return try run(
+      #"{"rate":"8 Mbit/s"}"#,
+      #"{"kind":"hls","multivariantPlaylist":0,"#
+        + #""variants":[{"name":"high","bandwidth":"1 Mbit/s","list":0},"#
+        + #"{"name":"low","bandwidth":"500 kbit/s","list":1}],"#
+        + #""lists":[\#(lists.joined(separator: ","))],"live":{"elapsed":60}}"#,
+      player: #""contract":"ios12","streaming":{"stalePollsMax":"#
+        + (stalePollsMax.map { "\($0)" } ?? "null") + "}",
+      until: until)
   }
 }

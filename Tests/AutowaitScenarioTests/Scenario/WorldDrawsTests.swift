@@ -2,7 +2,7 @@ import Autowait
 import AutowaitScenario
 import Testing
 
-/// A world that is drawn anew is the one that is read under the other seed, to the last number.
+/// A world that is drawn again is the one that is read under the other seed, to the last number.
 @Suite struct WorldDrawsTests {
   private static let rates =
     #""random": {"from": "1 Mbit/s", "to": "9 Mbit/s", "every": "1 s", "count": 30}"#

@@ -310,6 +310,8 @@ import Testing
     live
     "streaming":{"freezesWhenPaused":true}
       warning: 'freezesWhenPaused' changes nothing: no stream is live
+    "streaming":{"restartsShortWindows":true}
+      warning: 'restartsShortWindows' changes nothing: no stream is live
     "contract":12,"automaticallyPreservesTimeOffsetFromLive":true
       error: 'automaticallyPreservesTimeOffsetFromLive' does not exist before iOS 13
       warning: 'automaticallyPreservesTimeOffsetFromLive' changes nothing: no stream is live

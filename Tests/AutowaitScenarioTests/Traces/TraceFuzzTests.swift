@@ -2,7 +2,7 @@ import Autowait
 import AutowaitScenario
 import Testing
 
-/// No bytes crash a reader or keep it busy for ever, and whatever was read can be written.
+/// No bytes crash a reader or keep it busy forever, and whatever was read can be written.
 @Suite struct TraceFuzzTests {
   @Test(arguments: TraceSample.all)
   func truncations(_ sample: TraceSample) {

@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (LinkTrack.Ending.hold, "the last rate holds for ever: what is written starts again at 72 s"),
+    (LinkTrack.Ending.hold, "the last rate holds forever: what is written starts again at 72 s"),
     (
       .offline(after: .seconds(15)),
       "the link is down after its track: what is written starts again at 15 s"

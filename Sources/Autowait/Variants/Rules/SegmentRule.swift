@@ -5,7 +5,7 @@
 public struct SegmentRulePolicy: Hashable, Sendable {
   /// A rule.
   public enum Rule: Hashable, Sendable {
-    /// The same quality for ever; the best one where there are fewer.
+    /// The same quality forever; the best one where there are fewer.
     case fixed(Int)
     /// The qualities of a list, segment by segment; the last one from there on.
     case scripted([Int])

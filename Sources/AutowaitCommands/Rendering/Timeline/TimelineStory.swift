@@ -270,7 +270,7 @@ extension PlayerStory {
     if moment.hasReason, status == .waitingToPlayAtSpecifiedRate {
       return Outcome("waiting", whyWaiting(moment), .yellow)
     }
-    if moment.isStanding { return Outcome("standing", "the pipeline is built anew") }
+    if moment.isStanding { return Outcome("standing", "the pipeline is built again") }
     if moment.hasRate {
       let what = moment.steps.isEmpty ? "rate \(TimelineNumbers.text(rate))" : ""
       return Outcome(what, "from \(TimelineNumbers.text(playhead)) on")
