@@ -30,9 +30,13 @@ public struct PlaybackRate: Comparable, Hashable, Sendable {
     millionths == 1_000_000 ? MediaTime(nanoseconds: span.nanoseconds) : scaledMedia(in: span)
   }
 
-  /// Returns what ``media(in:)`` rounds a time down by, in millionths of a nanosecond.
-  func mediaPart(in span: TimeSpan) -> Int64 {
-    Int64(Int128(span.nanoseconds) * Int128(millionths) % 1_000_000)
+  /// Returns the media that is played forwards in a span, and what it is rounded down by, in
+  /// millionths of a nanosecond.
+  func way(in span: TimeSpan) -> (media: MediaTime, part: Int64) {
+    let product = span.nanoseconds.multipliedFullWidth(by: millionths)
+    let divisor: Int64 = 1_000_000
+    let way = divisor.dividingFullWidth(product)
+    return (MediaTime(nanoseconds: way.quotient), way.remainder)
   }
 
   private func scaledMedia(in span: TimeSpan) -> MediaTime {

@@ -42,11 +42,11 @@ public struct Timebase: Hashable, Sendable {
   /// Returns where the clock stands at an instant, without rounding.
   @inline(__always)
   func playhead(at instant: Instant) -> Playhead {
-    var playhead = Playhead(time: time(at: instant))
-    if rate > .zero, rate != .normal, instant > anchor {
-      playhead.part = rate.mediaPart(in: instant - anchor)
+    guard rate > .zero, rate != .normal, instant > anchor else {
+      return Playhead(time: time(at: instant))
     }
-    return playhead
+    let way = rate.way(in: instant - anchor)
+    return Playhead(time: anchorTime + way.media, part: way.part)
   }
 
   /// Returns the first instant at which the clock, running on, shows a time ahead of it.

@@ -224,7 +224,9 @@ extension Player {
       let (turn, look) = source.keepUpTurn(after: now, before: bound, timebase)
       own = min(own, look)
       bound = min(bound, own, turn)
+      if bound < turn { source.buffer.holdLikely(until: bound) }
     }
+    defer { source.buffer.likelyHoldsUntil = .start }
     if bound == .never { return .never }
     let facts = facts(at: bound)
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }

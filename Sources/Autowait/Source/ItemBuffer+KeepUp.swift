@@ -70,6 +70,12 @@ extension ItemBuffer {
       && !facts.isDisjoint(with: [.verdict, .full])
   }
 
+  /// Takes note that the rule says the same up to an instant, unless it has not been asked yet.
+  mutating func holdLikely(until instant: Instant) {
+    guard asksToKeepUp, facts.contains(.full) || meter.hasReceived(verdictAmount) else { return }
+    likelyHoldsUntil = instant
+  }
+
   private mutating func keepUpLook(
     at instant: Instant, _ timebase: Timebase, history: inout FillHistory
   ) -> KeepUpLook {
@@ -156,88 +162,123 @@ extension ItemBuffer {
   ) -> Instant {
     let held = first.questions.allHold(rule, first.reading)
     // What comes in packets is counted in steps: at its end a piece may have another balance.
-    let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
-    var at = first.instant
-    while at < bound {
-      var end = bound
-      for place in 0..<3 where first.questions[place] != nil {
-        end = min(end, kink(of: place, after: at, notAfter: end, timebase, history: &history))
-      }
-      while at < end {
+    var at = first
+    while at.instant < last.instant {
+      let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
+      let end = smoothEnd(from: at, notAfter: bound, timebase, history: &history)
+      let piece = keepUpPiece(from: at, to: end, timebase, history: &history)
+      while at.instant < end {
         var next = Instant.never
-        for place in 0..<3 where first.questions[place] != nil {
-          let turn = turn(of: place, after: at, notAfter: end, timebase, history: &history)
-          next = min(next, turn)
+        for place in 0..<3 where at.questions[place] != nil {
+          next = min(next, turn(of: place, after: at, in: piece, timebase, history: &history))
         }
         if next == .never { break }
-        let look = keepUpLook(at: next, timebase, history: &history)
-        if look.questions.allHold(rule, look.reading) != held { return next }
-        at = next
+        at = keepUpLook(at: next, timebase, history: &history)
+        if at.questions.allHold(rule, at.reading) != held { return next }
       }
-      at = end
+      if end == bound { break }
+      at = piece.last
     }
     return last.questions.allHold(rule, last.reading) == held ? .never : last.instant
   }
 
-  /// The first instant at which nothing is missing for a question, or no time is left.
-  private mutating func kink(
-    of place: Int, after now: Instant, notAfter bound: Instant, _ timebase: Timebase,
-    history: inout FillHistory
-  ) -> Instant {
-    func isOver(_ look: KeepUpLook) -> Bool {
-      look.questions[place].map { $0.missing == .zero || $0.left == .zero } ?? true
-    }
-    if isOver(keepUpLook(at: now, timebase, history: &history)) { return bound }
-    if !isOver(keepUpLook(at: bound, timebase, history: &history)) { return bound }
-    var search = TurnSearch(after: now, notAfter: bound)
-    if !search.isOver {
-      search.run(from: search.middle) { isOver(keepUpLook(at: $0, timebase, history: &history)) }
-    }
-    return search.result
+  /// A time in which the balances are parabolas, and how they go on at its ends.
+  private struct KeepUpPiece {
+    let first: KeepUpLook
+    let second: KeepUpLook
+    let lastButOne: KeepUpLook
+    let last: KeepUpLook
   }
 
-  /// The first instant at which a question is answered otherwise; its balance is a parabola.
+  private mutating func keepUpPiece(
+    from first: KeepUpLook, to end: Instant, _ timebase: Timebase, history: inout FillHistory
+  ) -> KeepUpPiece {
+    func look(_ nanoseconds: Int64) -> KeepUpLook {
+      let within = min(max(nanoseconds, first.instant.nanoseconds), end.nanoseconds)
+      return keepUpLook(at: Instant(nanoseconds: within), timebase, history: &history)
+    }
+    let start = first.instant.nanoseconds
+    return KeepUpPiece(
+      first: first, second: look(start + 1), lastButOne: look(end.nanoseconds - 1),
+      last: look(end.nanoseconds))
+  }
+
+  /// The first instant at which nothing is missing for a question, or no time is left for it: there
+  /// a balance has a kink. The bound if there is none.
+  private mutating func smoothEnd(
+    from first: KeepUpLook, notAfter bound: Instant, _ timebase: Timebase,
+    history: inout FillHistory
+  ) -> Instant {
+    var end = max(bound, first.instant)
+    let last = keepUpLook(at: end, timebase, history: &history)
+    func isOver(_ look: KeepUpLook, _ place: Int) -> Bool {
+      look.questions[place].map { $0.missing == .zero || $0.left == .zero } ?? true
+    }
+    for place in 0..<3 where !isOver(first, place) && isOver(last, place) {
+      var search = TurnSearch(after: first.instant, notAfter: end)
+      if !search.isOver {
+        search.run(from: search.middle) {
+          isOver(keepUpLook(at: $0, timebase, history: &history), place)
+        }
+      }
+      end = search.result
+    }
+    return end
+  }
+
+  /// The first instant of a piece, after a look, at which a question is answered otherwise.
   private mutating func turn(
-    of place: Int, after now: Instant, notAfter bound: Instant, _ timebase: Timebase,
+    of place: Int, after first: KeepUpLook, in piece: KeepUpPiece, _ timebase: Timebase,
     history: inout FillHistory
   ) -> Instant {
     func holds(_ look: KeepUpLook) -> Bool {
       look.questions[place].map { rule.holds($0, look.reading) } ?? true
     }
-    let held = holds(keepUpLook(at: now, timebase, history: &history))
-    var last = bound
-    if holds(keepUpLook(at: bound, timebase, history: &history)) == held {
-      // It may turn to and fro: then the vertex lies between, on the other side.
-      let behind = Instant(nanoseconds: bound.nanoseconds - 1)
-      guard behind > now,
-        rises(place, at: now, timebase, history: &history) != held,
-        rises(place, at: behind, timebase, history: &history) == held
-      else { return .never }
-      var search = TurnSearch(after: now, notAfter: behind)
-      if !search.isOver {
-        search.run(from: search.middle) {
-          rises(place, at: $0, timebase, history: &history) == held
-        }
-      }
-      last = search.result
-      if holds(keepUpLook(at: last, timebase, history: &history)) == held { return .never }
+    let held = holds(first)
+    if holds(piece.last) != held {
+      return turn(of: place, after: first, notAfter: piece.last, timebase, history: &history)
     }
-    var search = TurnSearch(after: now, notAfter: last)
+    // It may turn to and fro: then the vertex lies between, on the other side.
+    guard piece.lastButOne.instant > first.instant,
+      rises(place, from: piece.first, to: piece.second) != held,
+      rises(place, from: piece.lastButOne, to: piece.last) == held
+    else { return .never }
+    var search = TurnSearch(after: piece.first.instant, notAfter: piece.lastButOne.instant)
     if !search.isOver {
       search.run(from: search.middle) {
-        holds(keepUpLook(at: $0, timebase, history: &history)) != held
+        let next = Instant(nanoseconds: $0.nanoseconds + 1)
+        return rises(
+          place, from: keepUpLook(at: $0, timebase, history: &history),
+          to: keepUpLook(at: next, timebase, history: &history)) == held
       }
+    }
+    let vertex = keepUpLook(at: search.result, timebase, history: &history)
+    if vertex.instant <= first.instant || holds(vertex) == held { return .never }
+    return turn(of: place, after: first, notAfter: vertex, timebase, history: &history)
+  }
+
+  /// The instant between two looks at which a question is answered otherwise than at the first.
+  private mutating func turn(
+    of place: Int, after first: KeepUpLook, notAfter last: KeepUpLook, _ timebase: Timebase,
+    history: inout FillHistory
+  ) -> Instant {
+    var search = TurnSearch(after: first.instant, notAfter: last.instant)
+    if search.isOver { return search.result }
+    func margin(_ look: KeepUpLook) -> Margin {
+      guard let question = look.questions[place] else { return Margin(.zero, minus: .zero) }
+      return rule.margin(missing: question.missing, left: question.left, reading: look.reading)
+    }
+    let held = first.questions[place].map { rule.holds($0, first.reading) } ?? true
+    let middle = keepUpLook(at: search.middle, timebase, history: &history)
+    search.run(from: search.proposal(margin(first), margin(middle), margin(last))) {
+      let look = keepUpLook(at: $0, timebase, history: &history)
+      return (look.questions[place].map { rule.holds($0, look.reading) } ?? true) != held
     }
     return search.result
   }
 
-  /// Whether the balance of a question is higher a nanosecond later.
-  private mutating func rises(
-    _ place: Int, at instant: Instant, _ timebase: Timebase, history: inout FillHistory
-  ) -> Bool {
-    let first = keepUpLook(at: instant, timebase, history: &history)
-    let next = Instant(nanoseconds: instant.nanoseconds + 1)
-    let second = keepUpLook(at: next, timebase, history: &history)
+  /// Whether the balance of a question is higher at the second of two looks.
+  private func rises(_ place: Int, from first: KeepUpLook, to second: KeepUpLook) -> Bool {
     guard let one = first.questions[place], let other = second.questions[place] else {
       return false
     }

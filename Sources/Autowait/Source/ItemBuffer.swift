@@ -51,6 +51,8 @@ struct ItemBuffer: Sendable {
 
   /// What is still to come of a stream.
   private(set) var remaining = RemainingStream(deadline: .zero)
+  /// Up to when AVFoundation's rule is known to say what it says, while a player plans.
+  var likelyHoldsUntil = Instant.start
   /// Whether playback of the item has begun.
   var hasBegun = false
   /// How the player came to buffer, for rules that are data, and the data that a stream has ahead.
@@ -365,6 +367,10 @@ extension ItemBuffer {
       let hasSeenEnough = meter.sampled(flowed: flowed) >= verdictAmount
       if hasSeenEnough { result.formUnion(.verdict) }
       guard hasSeenEnough || result.contains(.full), !isEmpty, !awaitsMissingEnd else { break }
+      if instant <= likelyHoldsUntil {
+        result.formUnion(facts.intersection(.likely))
+        break
+      }
       let reading = meter.reading(at: instant, flowed: flowed, history: &history)
       if keepUpQuestions(edge, clock, flowed: flowed).allHold(rule, reading) {
         result.formUnion(.likely)
