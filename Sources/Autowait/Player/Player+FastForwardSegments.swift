@@ -30,19 +30,7 @@ extension Player {
         guard first <= run.limit, keepsVerdict(from: moment.now, to: first) else { break }
       }
       if run.nextLook <= min(next, run.asksAt) {
-        // What comes at the same instant is for the general way.
-        let look = run.nextLook
-        guard look < min(next, run.asksAt), look <= run.limit,
-          look < moment.network.link.nextTrackChange
-        else { break }
-        if look == run.switchesAt {
-          if look == run.segment.looksAt { break }
-          moment.now = look
-          playOther(&run, in: &moment)
-        } else {
-          guard run.lookAtSegment(moment.network.link.rate) else { break }
-          moment.now = look
-        }
+        guard look(&run, before: min(next, run.asksAt), in: &moment) else { break }
         count += 1
         continue
       }
@@ -68,12 +56,7 @@ extension Player {
         let isResumed = source.buffer.isSuspended
         if isResumed {
           pause(at: moment.now)
-          let resume = timebase.instant(
-            of: source.buffer.streamMarks.resume ?? .zero, from: moment.now)
-          let last = min(end, run.switchesAt, unlikelyInstant(after: moment.now))
-          if count == countMax || resume <= moment.now || resume > limit || resume >= last
-            || (run.asksToKeepUp && !keepsVerdict(from: moment.now, to: resume))
-          {
+          guard count < countMax, let resume = resumeInstant(run, limit, end, at: moment.now) else {
             return finish(&run, count, in: &moment)
           }
           moment.now = resume
@@ -98,6 +81,37 @@ extension Player {
     moment.network.link.setSingleFlow(run.flow)
     if !source.buffer.readsFillRate { tellMeter(&run, moment.network.link.rate) }
     source.stream?.putBack(&run, isOpen: true)
+  }
+
+  /// Lets the playhead reach another variant, or looks whether data comes; returns false, with
+  /// nothing done, if that is for the general way, as is what comes at the same instant.
+  private mutating func look(
+    _ run: inout FastForward, before next: Instant, in moment: inout Moment
+  ) -> Bool {
+    let look = run.nextLook
+    guard look < next, look <= run.limit, look < moment.network.link.nextTrackChange else {
+      return false
+    }
+    assert(look >= moment.now, "what was due at \(look.nanoseconds) ns was passed over")
+    if look != run.switchesAt {
+      guard run.lookAtSegment(moment.network.link.rate) else { return false }
+      moment.now = look
+    } else {
+      if look == run.segment.looksAt { return false }
+      moment.now = look
+      playOther(&run, in: &moment)
+    }
+    return true
+  }
+
+  /// When a full buffer is read into again; nil if something else may come first.
+  private mutating func resumeInstant(
+    _ run: FastForward, _ limit: Instant, _ end: Instant, at now: Instant
+  ) -> Instant? {
+    let resume = timebase.instant(of: source.buffer.streamMarks.resume ?? .zero, from: now)
+    let last = min(end, run.switchesAt, unlikelyInstant(after: now))
+    if resume <= now || resume > limit || resume >= last { return nil }
+    return run.asksToKeepUp && !keepsVerdict(from: now, to: resume) ? nil : resume
   }
 
   /// The playhead has come to where another variant plays.

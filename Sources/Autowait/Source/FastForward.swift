@@ -75,6 +75,7 @@ struct FastForward {
   mutating func lookAtSegment(_ rate: BitRate) -> Bool {
     if segment.responseRecord == 0 { return false }
     let (look, patience) = (segment.looksAt, plan.patience(with: segment.list))
+    assert(look >= segment.responded, "a segment is looked at before it has begun to come")
     let amount = DataAmount(nanobits: UInt128(flow.delivered(rate, at: look)))
     if look >= segment.opened + patience + patience, plan.cutsSlowSegments || amount == segment.seen
     {
@@ -126,6 +127,7 @@ struct FastForward {
   @inline(__always)
   mutating func addPiece() {
     if edge <= pieceStart { return }
+    assert(pieceStart >= start, "a stretch begins before what is loaded")
     pieces.add(pieceStart, edge, of: variant, chosenAt: switchBitrate)
     pieceStart = edge
   }

@@ -72,6 +72,7 @@ extension ItemBuffer {
 
   /// Takes note that the rule says the same up to an instant, unless it has not been asked yet.
   mutating func holdLikely(until instant: Instant) {
+    assert(likelyHoldsUntil == .start, "a verdict was held before")
     guard asksToKeepUp, facts.contains(.full) || meter.hasReceived(verdictAmount) else { return }
     likelyHoldsUntil = instant
   }
@@ -104,6 +105,8 @@ extension ItemBuffer {
 
   @inline(__always)
   private func keepsVerdict(from first: KeepUpLook, to last: KeepUpLook) -> Bool {
+    assert(last.instant >= first.instant, "a verdict is kept from an instant back to another")
+    assert(last.received >= first.received, "data that was received is lost")
     let flowed = last.received - first.received
     if first.questions.allHold(rule, first.reading) {
       let least = FillMeter.Reading(
@@ -147,6 +150,7 @@ extension ItemBuffer {
     let last = keepUpLook(at: bound, timebase, history: &history)
     if keepsVerdict(from: first, to: last) { return (.never, .never) }
     let edge = meter.windowEdge(after: now, history: &history)
+    assert(edge > now, "the window has left a stretch behind at \(edge.nanoseconds) ns")
     if edge >= bound {
       return (keepUpTurn(from: first, to: last, timebase, history: &history), .never)
     }
@@ -166,6 +170,7 @@ extension ItemBuffer {
     while at.instant < last.instant {
       let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
       let end = smoothEnd(from: at, notAfter: bound, timebase, history: &history)
+      assert(end >= at.instant, "a piece ends before it begins")
       let piece = keepUpPiece(from: at, to: end, timebase, history: &history)
       while at.instant < end {
         var next = Instant.never
@@ -203,8 +208,9 @@ extension ItemBuffer {
       last: look(end.nanoseconds))
   }
 
-  /// The first instant at which nothing is missing for a question, or no time is left for it: there
-  /// a balance has a kink. The bound if there is none.
+  /// The first instant at which nothing is missing for a question, or no time is left for it.
+  ///
+  /// A balance has a kink there. It is the bound if there is none.
   private mutating func smoothEnd(
     from first: KeepUpLook, notAfter bound: Instant, _ timebase: Timebase,
     history: inout FillHistory
@@ -262,6 +268,7 @@ extension ItemBuffer {
     of place: Int, after first: KeepUpLook, notAfter last: KeepUpLook, _ timebase: Timebase,
     history: inout FillHistory
   ) -> Instant {
+    assert(first.instant < last.instant, "a turn is searched between an instant and itself")
     var search = TurnSearch(after: first.instant, notAfter: last.instant)
     if search.isOver { return search.result }
     func margin(_ look: KeepUpLook) -> Margin {
