@@ -27,7 +27,7 @@ extension Player {
       let next = run.flow.nextInstant(moment.network.link.rate)
       if run.asksToKeepUp {
         let first = min(next, run.asksAt, run.nextLook)
-        guard first <= run.limit, keepsVerdict(from: moment.now, to: first) else { break }
+        guard first <= run.limit, keepsVerdict(&run, from: moment.now, to: first) else { break }
       }
       if run.nextLook <= min(next, run.asksAt) {
         guard look(&run, before: min(next, run.asksAt), in: &moment) else { break }
@@ -56,7 +56,8 @@ extension Player {
         let isResumed = source.buffer.isSuspended
         if isResumed {
           pause(at: moment.now)
-          guard count < countMax, let resume = resumeInstant(run, limit, end, at: moment.now) else {
+          guard count < countMax, let resume = resumeInstant(&run, limit, end, at: moment.now)
+          else {
             return finish(&run, count, in: &moment)
           }
           moment.now = resume
@@ -106,12 +107,12 @@ extension Player {
 
   /// When a full buffer is read into again; nil if something else may come first.
   private mutating func resumeInstant(
-    _ run: FastForward, _ limit: Instant, _ end: Instant, at now: Instant
+    _ run: inout FastForward, _ limit: Instant, _ end: Instant, at now: Instant
   ) -> Instant? {
     let resume = timebase.instant(of: source.buffer.streamMarks.resume ?? .zero, from: now)
     let last = min(end, run.switchesAt, unlikelyInstant(after: now))
     if resume <= now || resume > limit || resume >= last { return nil }
-    return run.asksToKeepUp && !keepsVerdict(from: now, to: resume) ? nil : resume
+    return run.asksToKeepUp && !keepsVerdict(&run, from: now, to: resume) ? nil : resume
   }
 
   /// The playhead has come to where another variant plays.
@@ -161,7 +162,7 @@ extension Player {
       {
         break
       }
-      if run.asksToKeepUp, !keepsVerdict(from: moment.now, to: next) {
+      if run.asksToKeepUp, !keepsVerdict(&run, from: moment.now, to: next) {
         run.isTurning = true
         break
       }
@@ -199,8 +200,11 @@ extension Player {
   }
 
   /// Whether AVFoundation's rule says the same up to an instant for certain.
-  private mutating func keepsVerdict(from now: Instant, to next: Instant) -> Bool {
-    source.buffer.keepsVerdict(from: now, to: next, timebase, history: &source.fillHistory)
+  private mutating func keepsVerdict(
+    _ run: inout FastForward, from now: Instant, to next: Instant
+  ) -> Bool {
+    source.buffer.keepsVerdict(
+      from: now, to: next, timebase, &run.keepUpLook, history: &source.fillHistory)
   }
 
   /// The last instant before the playhead, or a timer, would be the next thing to look at.
@@ -298,6 +302,7 @@ extension Player {
       run.switchesAt = switchInstant(after: moment.now)
     }
     run.take(at: moment.now)
+    run.keepUpLook = nil
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)
     if source.buffer.policy.forwardBufferSizes != nil {

@@ -219,14 +219,15 @@ extension Player {
         bound, source.buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
     }
     // A mark may be touched as the link turns; or another player's event has come first.
-    if differs(at: now) { return now }
+    defer { source.buffer.likelyHoldsUntil = .start }
     if rule.isLinear {
       let (turn, look) = source.keepUpTurn(after: now, before: bound, timebase)
+      if turn == now { return now }
       own = min(own, look)
       bound = min(bound, own, turn)
-      if bound < turn { source.buffer.holdLikely(until: bound) }
+      source.buffer.holdLikely(until: bound < turn ? bound : now)
     }
-    defer { source.buffer.likelyHoldsUntil = .start }
+    if differs(at: now) { return now }
     if bound == .never { return .never }
     let facts = facts(at: bound)
     if facts != source.buffer.facts { return firstChange(to: facts, after: now, notAfter: bound) }

@@ -19,7 +19,7 @@ struct KeepUpQuestions {
 /// Likely-to-keep-up of AVFoundation's rule: what it asks, and when its answer turns.
 extension ItemBuffer {
   /// An instant at which the rule is asked.
-  private struct KeepUpLook {
+  struct KeepUpLook {
     let instant: Instant
     let questions: KeepUpQuestions
     let reading: FillMeter.Reading
@@ -70,11 +70,13 @@ extension ItemBuffer {
       && !facts.isDisjoint(with: [.verdict, .full])
   }
 
+  /// Whether what the rule says is what holds, now and from here on.
+  private var hasSeenEnough: Bool { facts.contains(.full) || meter.hasReceived(verdictAmount) }
+
   /// Takes note that the rule says the same up to an instant, unless it has not been asked yet.
   mutating func holdLikely(until instant: Instant) {
     assert(likelyHoldsUntil == .start, "a verdict was held before")
-    guard asksToKeepUp, facts.contains(.full) || meter.hasReceived(verdictAmount) else { return }
-    likelyHoldsUntil = instant
+    if asksToKeepUp, hasSeenEnough { likelyHoldsUntil = instant }
   }
 
   private mutating func keepUpLook(
@@ -94,13 +96,17 @@ extension ItemBuffer {
   ///
   /// It is, if it would say so with the least that the window can hold between the two, and the
   /// most that can be missing; or with the most and the least. If not, the turn is to be searched.
+  ///
+  /// A loop keeps the last look: the next one begins there, unless a segment has come.
   mutating func keepsVerdict(
-    from first: Instant, to last: Instant, _ timebase: Timebase, history: inout FillHistory
+    from now: Instant, to next: Instant, _ timebase: Timebase, _ look: inout KeepUpLook?,
+    history: inout FillHistory
   ) -> Bool {
     if !asksToKeepUp { return true }
-    let first = keepUpLook(at: first, timebase, history: &history)
-    let last = keepUpLook(at: last, timebase, history: &history)
-    return keepsVerdict(from: first, to: last)
+    let last = keepUpLook(at: next, timebase, history: &history)
+    defer { look = last }
+    if let look, look.instant == now { return keepsVerdict(from: look, to: last) }
+    return keepsVerdict(from: keepUpLook(at: now, timebase, history: &history), to: last)
   }
 
   @inline(__always)
@@ -147,6 +153,8 @@ extension ItemBuffer {
     let bound = limit == .never ? meter.isSettled(after: now) : limit
     guard bound > now, asksToKeepUp else { return (.never, .never) }
     let first = keepUpLook(at: now, timebase, history: &history)
+    let holds = first.questions.allHold(rule, first.reading)
+    if hasSeenEnough, holds != facts.contains(.likely) { return (now, .never) }
     let last = keepUpLook(at: bound, timebase, history: &history)
     if keepsVerdict(from: first, to: last) { return (.never, .never) }
     let edge = meter.windowEdge(after: now, history: &history)
@@ -165,102 +173,78 @@ extension ItemBuffer {
     from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase, history: inout FillHistory
   ) -> Instant {
     let held = first.questions.allHold(rule, first.reading)
-    // What comes in packets is counted in steps: at its end a piece may have another balance.
     var at = first
-    while at.instant < last.instant {
-      let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
-      let end = smoothEnd(from: at, notAfter: bound, timebase, history: &history)
-      assert(end >= at.instant, "a piece ends before it begins")
-      let piece = keepUpPiece(from: at, to: end, timebase, history: &history)
-      while at.instant < end {
+    // What comes in packets is counted in steps: at its end a piece may have another balance.
+    let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
+    while at.instant < bound {
+      var end = keepUpLook(at: bound, timebase, history: &history)
+      cutAtKink(from: at, &end, timebase, history: &history)
+      assert(end.instant > at.instant, "a piece ends before it begins")
+      while at.instant < end.instant {
         var next = Instant.never
         for place in 0..<3 where at.questions[place] != nil {
-          next = min(next, turn(of: place, after: at, in: piece, timebase, history: &history))
+          next = min(next, turn(of: place, from: at, to: end, timebase, history: &history))
         }
         if next == .never { break }
         at = keepUpLook(at: next, timebase, history: &history)
         if at.questions.allHold(rule, at.reading) != held { return next }
       }
-      if end == bound { break }
-      at = piece.last
+      at = end
     }
     return last.questions.allHold(rule, last.reading) == held ? .never : last.instant
   }
 
-  /// A time in which the balances are parabolas, and how they go on at its ends.
-  private struct KeepUpPiece {
-    let first: KeepUpLook
-    let second: KeepUpLook
-    let lastButOne: KeepUpLook
-    let last: KeepUpLook
-  }
-
-  private mutating func keepUpPiece(
-    from first: KeepUpLook, to end: Instant, _ timebase: Timebase, history: inout FillHistory
-  ) -> KeepUpPiece {
-    func look(_ nanoseconds: Int64) -> KeepUpLook {
-      let within = min(max(nanoseconds, first.instant.nanoseconds), end.nanoseconds)
-      return keepUpLook(at: Instant(nanoseconds: within), timebase, history: &history)
-    }
-    let start = first.instant.nanoseconds
-    return KeepUpPiece(
-      first: first, second: look(start + 1), lastButOne: look(end.nanoseconds - 1),
-      last: look(end.nanoseconds))
-  }
-
-  /// The first instant at which nothing is missing for a question, or no time is left for it.
-  ///
-  /// A balance has a kink there. It is the bound if there is none.
-  private mutating func smoothEnd(
-    from first: KeepUpLook, notAfter bound: Instant, _ timebase: Timebase,
+  /// Moves the end of a piece to the first instant at which nothing is missing for a question, or
+  /// no time is left for it: a balance has a kink there.
+  private mutating func cutAtKink(
+    from first: KeepUpLook, _ end: inout KeepUpLook, _ timebase: Timebase,
     history: inout FillHistory
-  ) -> Instant {
-    var end = max(bound, first.instant)
-    let last = keepUpLook(at: end, timebase, history: &history)
+  ) {
     func isOver(_ look: KeepUpLook, _ place: Int) -> Bool {
       look.questions[place].map { $0.missing == .zero || $0.left == .zero } ?? true
     }
-    for place in 0..<3 where !isOver(first, place) && isOver(last, place) {
-      var search = TurnSearch(after: first.instant, notAfter: end)
+    for place in 0..<3 where !isOver(first, place) && isOver(end, place) {
+      var search = TurnSearch(after: first.instant, notAfter: end.instant)
       if !search.isOver {
         search.run(from: search.middle) {
           isOver(keepUpLook(at: $0, timebase, history: &history), place)
         }
       }
-      end = search.result
+      end = keepUpLook(at: search.result, timebase, history: &history)
     }
-    return end
   }
 
-  /// The first instant of a piece, after a look, at which a question is answered otherwise.
+  /// The first instant of a piece at which a question is answered otherwise than where it begins.
   private mutating func turn(
-    of place: Int, after first: KeepUpLook, in piece: KeepUpPiece, _ timebase: Timebase,
+    of place: Int, from first: KeepUpLook, to end: KeepUpLook, _ timebase: Timebase,
     history: inout FillHistory
   ) -> Instant {
-    func holds(_ look: KeepUpLook) -> Bool {
-      look.questions[place].map { rule.holds($0, look.reading) } ?? true
+    let held = holds(place, first)
+    if holds(place, end) != held {
+      return turn(of: place, after: first, notAfter: end, timebase, history: &history)
     }
-    let held = holds(first)
-    if holds(piece.last) != held {
-      return turn(of: place, after: first, notAfter: piece.last, timebase, history: &history)
-    }
-    // It may turn to and fro: then the vertex lies between, on the other side.
-    guard piece.lastButOne.instant > first.instant,
-      rises(place, from: piece.first, to: piece.second) != held,
-      rises(place, from: piece.lastButOne, to: piece.last) == held
+    // It may turn to and fro, if the parabola is open to that side and its vertex lies between. A
+    // window that is full gains or loses evenly, and what is left to play falls.
+    let isFull = first.reading.open == end.reading.open
+    if isFull, (end.reading.received >= first.reading.received) == held { return .never }
+    let behind = Instant(nanoseconds: end.instant.nanoseconds - 1)
+    guard behind > first.instant,
+      rises(place, at: first.instant, timebase, history: &history) != held,
+      rises(place, at: behind, timebase, history: &history) == held
     else { return .never }
-    var search = TurnSearch(after: piece.first.instant, notAfter: piece.lastButOne.instant)
+    var search = TurnSearch(after: first.instant, notAfter: behind)
     if !search.isOver {
       search.run(from: search.middle) {
-        let next = Instant(nanoseconds: $0.nanoseconds + 1)
-        return rises(
-          place, from: keepUpLook(at: $0, timebase, history: &history),
-          to: keepUpLook(at: next, timebase, history: &history)) == held
+        rises(place, at: $0, timebase, history: &history) == held
       }
     }
     let vertex = keepUpLook(at: search.result, timebase, history: &history)
-    if vertex.instant <= first.instant || holds(vertex) == held { return .never }
+    if holds(place, vertex) == held { return .never }
     return turn(of: place, after: first, notAfter: vertex, timebase, history: &history)
+  }
+
+  private func holds(_ place: Int, _ look: KeepUpLook) -> Bool {
+    look.questions[place].map { rule.holds($0, look.reading) } ?? true
   }
 
   /// The instant between two looks at which a question is answered otherwise than at the first.
@@ -275,17 +259,21 @@ extension ItemBuffer {
       guard let question = look.questions[place] else { return Margin(.zero, minus: .zero) }
       return rule.margin(missing: question.missing, left: question.left, reading: look.reading)
     }
-    let held = first.questions[place].map { rule.holds($0, first.reading) } ?? true
+    let held = holds(place, first)
     let middle = keepUpLook(at: search.middle, timebase, history: &history)
     search.run(from: search.proposal(margin(first), margin(middle), margin(last))) {
-      let look = keepUpLook(at: $0, timebase, history: &history)
-      return (look.questions[place].map { rule.holds($0, look.reading) } ?? true) != held
+      holds(place, keepUpLook(at: $0, timebase, history: &history)) != held
     }
     return search.result
   }
 
-  /// Whether the balance of a question is higher at the second of two looks.
-  private func rises(_ place: Int, from first: KeepUpLook, to second: KeepUpLook) -> Bool {
+  /// Whether the balance of a question is higher a nanosecond later.
+  private mutating func rises(
+    _ place: Int, at instant: Instant, _ timebase: Timebase, history: inout FillHistory
+  ) -> Bool {
+    let next = Instant(nanoseconds: instant.nanoseconds + 1)
+    let first = keepUpLook(at: instant, timebase, history: &history)
+    let second = keepUpLook(at: next, timebase, history: &history)
     guard let one = first.questions[place], let other = second.questions[place] else {
       return false
     }
