@@ -76,6 +76,31 @@ struct LinearRule: Hashable, Sendable {
     return (one.given + other.needed).isLess(than: other.given + one.needed)
   }
 
+  /// Returns whether the balance, a parabola between two looks at which the rule says the same,
+  /// stays on that side.
+  ///
+  /// Between its ends a parabola leaves the line between them by a quarter of what its curve makes
+  /// of the time at most.
+  func isSafe(
+    _ held: Bool, from first: (KeepUpQuestion, FillMeter.Reading),
+    to last: (KeepUpQuestion, FillMeter.Reading)
+  ) -> Bool {
+    func distance(_ one: DataAmount, _ other: DataAmount) -> UInt128 {
+      one > other ? (one - other).nanobits : (other - one).nanobits
+    }
+    let open = UInt128(UInt64((last.1.open - first.1.open).nanoseconds))
+    let played = first.0.leftInMillionths &- last.0.leftInMillionths
+    let curve =
+      WideProduct(distance(first.1.received, last.1.received), played &* have)
+      + WideProduct(distance(first.0.missing, last.0.missing), open &* 1_000_000 &* need)
+    func isSafe(_ look: (KeepUpQuestion, FillMeter.Reading)) -> Bool {
+      let (given, needed) = sides(look.0, look.1)
+      let (more, less) = (given + given + given + given, needed + needed + needed + needed)
+      return held ? !more.isLess(than: less + curve) : (more + curve).isLess(than: less)
+    }
+    return isSafe(first) && isSafe(last)
+  }
+
   private func sides(
     _ question: KeepUpQuestion, _ reading: FillMeter.Reading
   ) -> (given: WideProduct, needed: WideProduct) {

@@ -25,10 +25,7 @@ extension Player {
         if count == countMax || run.isTurning { break }
       }
       let next = run.flow.nextInstant(moment.network.link.rate)
-      if run.asksToKeepUp {
-        let first = min(next, run.asksAt, run.nextLook)
-        guard first <= run.limit, keepsVerdict(&run, from: moment.now, to: first) else { break }
-      }
+      if run.asksToKeepUp, !keepsVerdict(&run, before: next, at: moment.now) { break }
       if run.nextLook <= min(next, run.asksAt) {
         guard look(&run, before: min(next, run.asksAt), in: &moment) else { break }
         count += 1
@@ -197,6 +194,15 @@ extension Player {
   @inline(__always)
   private mutating func unlikelyInstant(after now: Instant) -> Instant {
     source.buffer.unlikelyFrom.map { timebase.instant(of: $0, from: now) } ?? .never
+  }
+
+  /// Whether AVFoundation's rule says the same until the next event of the loop for certain.
+  private mutating func keepsVerdict(
+    _ run: inout FastForward, before next: Instant, at now: Instant
+  ) -> Bool {
+    let first = min(next, run.asksAt, run.nextLook)
+    // A response may be due that an outage holds up.
+    return first <= run.limit && (first <= now || keepsVerdict(&run, from: now, to: first))
   }
 
   /// Whether AVFoundation's rule says the same up to an instant for certain.

@@ -202,30 +202,30 @@ extension Player {
       own = min(own, max(source.buffer.verdictDue, now))
     }
     if own == linkChange { turn.tiedAt = own }
-    let rule = source.buffer.policy.rule
     if source.buffer.isStream, phase.isPlaying, timebase.rate > .zero, timebase.start <= now {
       // The facts of a stream that plays turn where the playhead is, if the rule reads no rates.
       own = min(own, nextStreamTurn(after: now))
-      if !rule.isLinear, source.buffer.facts.contains(.verdict) {
+      if !source.buffer.isRuleLinear, source.buffer.facts.contains(.verdict) {
         turn.own = own
         return before(linkChange, own)
       }
     }
-    if !rule.isLinear { own = min(own, source.buffer.windowEdge(after: now)) }
+    if !source.buffer.isRuleLinear { own = min(own, source.buffer.windowEdge(after: now)) }
     if source.buffer.awaitsIndex { own = min(own, max(probed, now)) }
     var bound = min(own, linkChange)
-    if rule.usesConditions {
+    if source.buffer.usesConditions {
       bound = min(
         bound, source.buffer.nextTurn(after: now, notAfter: bound, playhead: currentTime(at: now)))
     }
     // A mark may be touched as the link turns; or another player's event has come first.
     defer { source.buffer.likelyHoldsUntil = .start }
-    if rule.isLinear {
+    if source.buffer.isRuleLinear {
       let (turn, look) = source.keepUpTurn(after: now, before: bound, timebase)
-      if turn == now { return now }
       own = min(own, look)
-      bound = min(bound, own, turn)
-      source.buffer.holdLikely(until: bound < turn ? bound : now)
+      if turn > now {
+        bound = min(bound, own, turn)
+        source.buffer.holdLikely(until: bound < turn ? bound : now)
+      }
     }
     if differs(at: now) { return now }
     if bound == .never { return .never }

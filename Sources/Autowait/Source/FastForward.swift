@@ -287,7 +287,7 @@ extension StreamSource {
       tally: tally, pieces: pieces, drivers: drivers,
       changedAt: changedAt, aheadMax: DataAmount(ByteCount(bytes: .max)),
       bound: bound, asksAt: asksToAbandon ? abandonment(bufferEnd: nil) : .never,
-      asksToKeepUp: buffer.policy.rule.isLinear, shared: shared,
+      asksToKeepUp: buffer.isRuleLinear, shared: shared,
       adaptation: policy.adaptation,
       readsFillRate: policy.adaptation.rule.readsFillRate,
       isByThroughput: policy.adaptation.rule == .throughput, choice: choice,

@@ -1,19 +1,31 @@
 /// What AVFoundation's rule asks of a buffer: at most three things that must be there in time.
 struct KeepUpQuestions {
-  var first: KeepUpQuestion
-  var second: KeepUpQuestion?
-  var third: KeepUpQuestion?
+  private(set) var count = 1
+  private let first: KeepUpQuestion
+  private var second: KeepUpQuestion
+  private var third: KeepUpQuestion
+
+  init(_ question: KeepUpQuestion) { (first, second, third) = (question, question, question) }
+
+  /// Adds another question.
+  @inline(__always)
+  mutating func add(_ question: KeepUpQuestion) {
+    assert(count < 3, "there are three questions already")
+    if count == 1 { second = question } else { third = question }
+    count += 1
+  }
+
+  /// One of them.
+  subscript(place: Int) -> KeepUpQuestion {
+    @inline(__always) get { place == 0 ? first : place == 1 ? second : third }
+  }
 
   /// Whether the rule holds for all of them.
   @inline(__always)
   func allHold(_ rule: LinearRule, _ reading: FillMeter.Reading) -> Bool {
-    if !rule.holds(first, reading) { return false }
-    if let second, !rule.holds(second, reading) { return false }
-    return third.map { rule.holds($0, reading) } ?? true
+    rule.holds(first, reading) && (count < 2 || rule.holds(second, reading))
+      && (count < 3 || rule.holds(third, reading))
   }
-
-  /// One of them.
-  subscript(place: Int) -> KeepUpQuestion? { place == 0 ? first : place == 1 ? second : third }
 }
 
 /// Likely-to-keep-up of AVFoundation's rule: what it asks, and when its answer turns.
@@ -41,33 +53,35 @@ extension ItemBuffer {
       let arriving = meter.received(flowed: flowed) - receivedBefore
       func missing(_ all: DataAmount) -> DataAmount { all - min(all, arriving) }
       var questions = KeepUpQuestions(
-        first: KeepUpQuestion(
-          missing: missing(remaining.missing), before: remaining.deadline, playhead),
-        second: KeepUpQuestion(
-          missing: missing(remaining.next), before: map.time(of: edge), playhead))
+        KeepUpQuestion(
+          missing: missing(remaining.missing), before: remaining.deadline, playhead))
+      questions.add(
+        KeepUpQuestion(missing: missing(remaining.next), before: map.time(of: edge), playhead))
       if let rate = remaining.rate {
-        questions.third = KeepUpQuestion(
-          missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1))
+        questions.add(
+          KeepUpQuestion(missing: DataAmount(rate, for: .seconds(1)), left: .seconds(1)))
       }
       return questions
     }
     // A file is loaded beyond an end that was put into it.
     let missing = endPosition - min(edge, endPosition)
     guard let island, island.start < endPosition else {
-      return KeepUpQuestions(first: KeepUpQuestion(missing: missing, before: endTime, playhead))
+      return KeepUpQuestions(KeepUpQuestion(missing: missing, before: endTime, playhead))
     }
     let loaded = min(island.end, endPosition) - island.start
-    return KeepUpQuestions(
-      first: KeepUpQuestion(missing: missing - loaded, before: endTime, playhead),
-      second: KeepUpQuestion(
+    var questions = KeepUpQuestions(
+      KeepUpQuestion(missing: missing - loaded, before: endTime, playhead))
+    questions.add(
+      KeepUpQuestion(
         missing: island.start - edge, before: map.time(of: island.start), playhead))
+    return questions
   }
 
   /// Whether the rule is asked, given what else holds.
   private var asksToKeepUp: Bool {
-    policy.rule.isLinear && !isFedByDelegate && ruleRate > .zero && !awaitsMissingEnd
+    isRuleLinear && !isFedByDelegate && ruleRate > .zero && !awaitsMissingEnd
       && facts.contains(.ready) && facts.isDisjoint(with: [.empty, .atEnd])
-      && !facts.isDisjoint(with: [.verdict, .full])
+      && !facts.isDisjoint(with: [.verdict, .full]) && edgeBase < endPosition
   }
 
   /// Whether what the rule says is what holds, now and from here on.
@@ -135,10 +149,9 @@ extension ItemBuffer {
     _ first: KeepUpQuestions, _ last: KeepUpQuestions,
     _ holds: (KeepUpQuestion, KeepUpQuestion) -> Bool
   ) -> Bool {
-    if !holds(first.first, last.first) { return false }
-    if let one = first.second, let other = last.second, !holds(one, other) { return false }
-    if let one = first.third, let other = last.third, !holds(one, other) { return false }
-    return true
+    assert(first.count == last.count, "a question is asked at one of two looks")
+    return holds(first[0], last[0]) && (first.count < 2 || holds(first[1], last[1]))
+      && (first.count < 3 || holds(first[2], last[2]))
   }
 
   /// Returns when, before a bound, the rule says otherwise or has to be looked at again; never if
@@ -182,7 +195,7 @@ extension ItemBuffer {
       assert(end.instant > at.instant, "a piece ends before it begins")
       while at.instant < end.instant {
         var next = Instant.never
-        for place in 0..<3 where at.questions[place] != nil {
+        for place in 0..<at.questions.count {
           next = min(next, turn(of: place, from: at, to: end, timebase, history: &history))
         }
         if next == .never { break }
@@ -201,9 +214,9 @@ extension ItemBuffer {
     history: inout FillHistory
   ) {
     func isOver(_ look: KeepUpLook, _ place: Int) -> Bool {
-      look.questions[place].map { $0.missing == .zero || $0.left == .zero } ?? true
+      look.questions[place].missing == .zero || look.questions[place].left == .zero
     }
-    for place in 0..<3 where !isOver(first, place) && isOver(end, place) {
+    for place in 0..<first.questions.count where !isOver(first, place) && isOver(end, place) {
       var search = TurnSearch(after: first.instant, notAfter: end.instant)
       if !search.isOver {
         search.run(from: search.middle) {
@@ -223,10 +236,9 @@ extension ItemBuffer {
     if holds(place, end) != held {
       return turn(of: place, after: first, notAfter: end, timebase, history: &history)
     }
-    // It may turn to and fro, if the parabola is open to that side and its vertex lies between. A
-    // window that is full gains or loses evenly, and what is left to play falls.
-    let isFull = first.reading.open == end.reading.open
-    if isFull, (end.reading.received >= first.reading.received) == held { return .never }
+    // It may turn to and fro, if the vertex of the parabola lies between, far enough away.
+    let (one, other) = (first.questions[place], end.questions[place])
+    if rule.isSafe(held, from: (one, first.reading), to: (other, end.reading)) { return .never }
     let behind = Instant(nanoseconds: end.instant.nanoseconds - 1)
     guard behind > first.instant,
       rises(place, at: first.instant, timebase, history: &history) != held,
@@ -244,7 +256,7 @@ extension ItemBuffer {
   }
 
   private func holds(_ place: Int, _ look: KeepUpLook) -> Bool {
-    look.questions[place].map { rule.holds($0, look.reading) } ?? true
+    rule.holds(look.questions[place], look.reading)
   }
 
   /// The instant between two looks at which a question is answered otherwise than at the first.
@@ -256,7 +268,7 @@ extension ItemBuffer {
     var search = TurnSearch(after: first.instant, notAfter: last.instant)
     if search.isOver { return search.result }
     func margin(_ look: KeepUpLook) -> Margin {
-      guard let question = look.questions[place] else { return Margin(.zero, minus: .zero) }
+      let question = look.questions[place]
       return rule.margin(missing: question.missing, left: question.left, reading: look.reading)
     }
     let held = holds(place, first)
@@ -274,9 +286,7 @@ extension ItemBuffer {
     let next = Instant(nanoseconds: instant.nanoseconds + 1)
     let first = keepUpLook(at: instant, timebase, history: &history)
     let second = keepUpLook(at: next, timebase, history: &history)
-    guard let one = first.questions[place], let other = second.questions[place] else {
-      return false
-    }
+    let (one, other) = (first.questions[place], second.questions[place])
     return rule.rises(from: (one, first.reading), to: (other, second.reading))
   }
 }

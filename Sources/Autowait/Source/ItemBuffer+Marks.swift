@@ -28,10 +28,8 @@ extension ItemBuffer {
   /// It changes nothing, and is `mutating` so that it is not handed a copy of the buffer.
   var unlikelyFrom: MediaTime? {
     mutating get {
-      guard case .buffered(_, let resume) = policy.rule, facts.contains(.likely),
-        edgeBase < endPosition
-      else { return nil }
-      return MediaTime(nanoseconds: streamEdge.nanoseconds - resume.nanoseconds + 1)
+      guard let ruleResume, facts.contains(.likely), edgeBase < endPosition else { return nil }
+      return MediaTime(nanoseconds: streamEdge.nanoseconds - ruleResume.nanoseconds + 1)
     }
   }
 

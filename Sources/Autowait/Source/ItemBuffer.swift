@@ -33,6 +33,11 @@ struct ItemBuffer: Sendable {
   var isSuspended = false
   /// Whether the rule asks what is still to come.
   let needsRemaining: Bool
+  /// Whether the rule is AVFoundation's, and whether it is data: to look at the rule copies it.
+  let isRuleLinear: Bool
+  let usesConditions: Bool
+  /// The media ahead that lets playback go on, of a rule that asks for nothing else.
+  let ruleResume: MediaTime?
   /// The last answer of an external rule.
   var answer: RuleAnswer?
   private(set) var meter: FillMeter
@@ -95,6 +100,8 @@ struct ItemBuffer: Sendable {
     sizesAsked = isForOthers ? nil : policy.forwardBufferSizes
     self.policy.forwardBufferSizes = sizesAsked
     needsRemaining = policy.rule.readsRemaining
+    (isRuleLinear, usesConditions) = (policy.rule.isLinear, policy.rule.usesConditions)
+    if case .buffered(_, let resume) = policy.rule { ruleResume = resume } else { ruleResume = nil }
     isFedByDelegate = media.isFedByDelegate
     mediaEnd = media.duration
     endTime = media.duration
@@ -400,7 +407,7 @@ extension ItemBuffer {
   ) -> Margin? {
     let edge = edge(at: instant)
     if isStream { return nil }
-    if changed == .likely, edge < endPosition, island == nil, policy.rule.isLinear {
+    if changed == .likely, edge < endPosition, island == nil, isRuleLinear {
       return rule.margin(
         missing: endPosition - edge, left: endTime - playhead, reading: meter.reading(at: instant))
     }
@@ -460,7 +467,7 @@ extension ItemBuffer {
   var packed: Packed? {
     guard facts.isSuperset(of: [.ready, .verdict]), meter.hasReceived(verdictAmount),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
-      ruleRate > .zero, policy.rule.isLinear, policy.forwardBufferLimit == nil,
+      ruleRate > .zero, isRuleLinear, policy.forwardBufferLimit == nil,
       policy.forwardBufferSizes == nil, policy.starvesBelow == .zero,
       edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.packed,

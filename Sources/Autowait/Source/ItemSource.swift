@@ -278,7 +278,7 @@ extension ItemSource {
 
   /// Counts the data that the stream has ahead, for rules that look at it.
   mutating func noteDataAhead(of playhead: MediaTime) {
-    guard buffer.policy.rule.usesConditions, stream != nil else { return }
+    guard buffer.usesConditions, stream != nil else { return }
     buffer.streamAhead =
       stream?.dataAhead(from: playhead, to: buffer.streamEdge, whole: false) ?? .zero
   }
