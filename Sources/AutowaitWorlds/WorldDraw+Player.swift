@@ -36,8 +36,12 @@ extension WorldDraw {
     } else if let player = world["player"] {
       world["player"] = latency(of: player)
     }
+    if let heuristic = world["heuristic"], case .object = heuristic {
+      world["heuristic"] = latency(of: heuristic)
+    }
   }
 
+  /// Gives a player, or a heuristic, latencies of its own.
   private mutating func latency(of player: Draft) -> Draft {
     var latency: Draft = .empty
     if !chance(1, 3) { return player }
