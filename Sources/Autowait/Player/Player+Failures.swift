@@ -91,6 +91,12 @@ extension Player {
     let now = source.buffer.factsOfDecoded(
       at: moment.now, timebase.playhead(at: moment.now), history: &source.fillHistory)
     if now.contains(.ready), !now.contains(.empty) || now.contains(.atEnd) { return false }
+    // What is loaded plays when the pipeline is there, or when somebody plays it forwards.
+    if source.buffer.awaitsPipeline || phase.wish == nil,
+      source.buffer.loadedEnd(at: moment.now) > currentTime(at: moment.now)
+    {
+      return false
+    }
     if source.stream?.appending.isEmpty == false { return false }
     assert(source.stream?.requests.isEmpty != false, "what is given up is still being loaded")
     fail(in: &moment)

@@ -420,10 +420,10 @@ extension ItemBuffer {
     return Margin(map.position(of: playhead + ahead), minus: edge)
   }
 
-  /// A buffer that ran empty stays so until a frame can be shown.
+  /// A buffer that ran empty stays so until a frame can be shown, unless nothing more comes.
   @inline(__always)
   private func isShortOfFrame(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
-    facts.contains(.empty)
+    facts.contains(.empty) && !isGivenUp
       && edge < position(of: min(playhead + policy.frameDuration, endTime), from: playhead)
   }
 
