@@ -319,6 +319,12 @@ extension FillMeter.Packed {
     return (received &+ flowed &- left, UInt64(bitPattern: open &- edge))
   }
 
+  /// Whether the window is still growing, and begins to slide within a time from now.
+  @inline(__always)
+  func beginsToSlide(within span: Int64) -> Bool {
+    open &- window < oldestOpen && open &+ span &- window > oldestOpen
+  }
+
   /// The instant at which the window leaves its oldest stretch behind.
   @inline(__always)
   var windowEdge: Int64 { start.nanoseconds &+ (nextOpen &+ window &- open) }

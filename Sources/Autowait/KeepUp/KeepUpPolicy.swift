@@ -95,6 +95,12 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// Nothing for most players. Shaka before 4.13 starves below half a second (`BufferingObserver`),
   /// GStreamer at a hundredth of its five seconds (`gsturisourcebin.c`).
   public var starvesBelow = MediaTime.zero
+  /// Whether applications are told that a buffer is empty (`isPlaybackBufferEmpty`) while less than
+  /// ``starvesBelow`` is left in it.
+  ///
+  /// By the header it means that playback has consumed all media. Observed: stalls with 0.4 and
+  /// 2.0 s ahead at which it stayed false (AetherEngine issues 342 and 405).
+  public var isEmptyWhenStarved = true
   /// How often an external rule is asked while a player waits for its answer.
   ///
   /// Assumed: 250 ms.
@@ -102,6 +108,16 @@ public struct KeepUpPolicy: Hashable, Sendable {
 
   /// Creates the policy with its defaults.
   public init() {}
+
+  /// Takes the numbers that single logs of tvOS 26 show and Apple does not give.
+  ///
+  /// It waits to minimize stalls before a byte of media has come, and stalls with 0.4 s ahead in a
+  /// buffer that is not told to be empty (AetherEngine issues 440 and 405).
+  public mutating func followLogs26() {
+    verdictSize = .zero
+    starvesBelow = MediaTime(nanoseconds: 400_000_000)
+    isEmptyWhenStarved = false
+  }
 
   /// The media ahead at which suspended reading resumes.
   var resumeMark: MediaTime {

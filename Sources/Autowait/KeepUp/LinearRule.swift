@@ -23,6 +23,9 @@ struct KeepUpQuestion: Hashable, Sendable {
     part = left == .zero ? 0 : playhead.part
   }
 
+  /// Whether nothing is missing any more, or no time is left for it: its balance has a kink there.
+  var isOver: Bool { missing == .zero || left == .zero }
+
   /// The media that is left, in millionths of a nanosecond.
   fileprivate var leftInMillionths: UInt128 {
     UInt128(UInt64(left.nanoseconds)) &* 1_000_000 &- UInt128(UInt64(part))

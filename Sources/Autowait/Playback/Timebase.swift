@@ -62,3 +62,54 @@ public struct Timebase: Hashable, Sendable {
     Timebase(time: time(at: instant), at: instant, rate: rate)
   }
 }
+
+/// A clock in 64-bit numbers, which counts in so many parts of a nanosecond that it rounds nothing.
+struct PackedClock {
+  /// The parts of a nanosecond, and how many of them the clock goes on in one.
+  let parts: Int64
+  fileprivate let speed: Int64
+  /// A place of the clock, and when it is there.
+  fileprivate let start: Int64
+  fileprivate let anchor: Int64
+
+  /// Where the clock stands at an instant, in parts.
+  @inline(__always)
+  func place(at instant: Int64) -> Int64 { start &+ speed &* (instant &- anchor) }
+
+  /// The time that the clock shows at an instant.
+  @inline(__always)
+  func time(at instant: Instant) -> Int64 {
+    let place = place(at: instant.nanoseconds)
+    return parts == 1 ? place : place / parts
+  }
+
+  /// The first time that the clock has not passed at an instant.
+  @inline(__always)
+  func timeRoundedUp(at instant: Instant) -> Int64 {
+    let place = place(at: instant.nanoseconds)
+    return parts == 1 ? place : (place &+ parts &- 1) / parts
+  }
+}
+
+extension Timebase {
+  /// The clock in 64-bit numbers from an instant on; nil if it counts in too small parts, or goes
+  /// backwards.
+  @inline(__always)
+  func packed(at now: Instant) -> PackedClock? {
+    if rate == .zero || rate == .normal {
+      return PackedClock(
+        parts: 1, speed: rate == .zero ? 0 : 1, start: time(at: now).nanoseconds,
+        anchor: now.nanoseconds)
+    }
+    let million: Int64 = 1_000_000
+    // Sixteen parts keep all products within 64 bits (``LinearRule/packed``).
+    guard rate > .zero,
+      let parts = (Int64(1)...16).first(where: { rate.millionths * $0 % million == 0 })
+    else { return nil }
+    let playhead = playhead(at: now)
+    return PackedClock(
+      parts: parts, speed: rate.millionths * parts / million,
+      start: playhead.time.nanoseconds &* parts &+ playhead.part * parts / million,
+      anchor: now.nanoseconds)
+  }
+}

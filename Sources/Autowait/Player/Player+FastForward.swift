@@ -4,7 +4,7 @@ extension Player {
   private func mayFastForward(at now: Instant) -> Bool {
     if seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil { return false }
     if !source.buffer.isStream {
-      return timebase.rate == .zero || (timebase.rate == .normal && timebase.start <= now)
+      return timebase.rate == .zero || (timebase.rate > .zero && timebase.start <= now)
     }
     // What is cheap to ask, and most often fails, comes first.
     guard source.stream?.tracks.count == 1, source.stream?.requests.count == 1 else { return false }

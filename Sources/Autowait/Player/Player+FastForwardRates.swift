@@ -11,12 +11,11 @@ extension Player {
   mutating func fastForwardRates(
     notAfter limit: Instant, countMax: Int, in moment: inout Moment
   ) -> Int {
-    guard let start = source.buffer.requestStart, var packed = source.buffer.packed else {
-      return 0
-    }
+    guard let start = source.buffer.requestStart, source.buffer.isRuleLinear,
+      let clock = timebase.packed(at: moment.now),
+      var packed = source.buffer.packed(clock)
+    else { return 0 }
     let turn = turnOfPlayhead(after: moment.now)
-    let moves: Int64 = timebase.rate == .zero ? 0 : 1
-    let (first, playhead) = (moment.now, timebase.time(at: moment.now).nanoseconds)
     var (change, count) = (moment.now, 0)
     while count < countMax {
       let span = UInt64(bitPattern: change.nanoseconds &- packed.meter.start.nanoseconds)
@@ -40,25 +39,20 @@ extension Player {
       }
       // The link's condition holds until after the limit.
       let next = moment.network.link.nextTrackChange
-      let place = playhead &+ moves &* (next.nanoseconds &- first.nanoseconds)
       guard next <= limit, next < turn, next != .never,
-        let more = packed.flowed(until: next.nanoseconds, playhead: place)
+        let more = packed.flowed(from: change, until: next)
       else { break }
-      if packed.verdict(at: next.nanoseconds, flowed: more, playhead: place) != packed.isLikely {
-        let here = playhead &+ moves &* (change.nanoseconds &- first.nanoseconds)
+      if packed.verdict(at: next.nanoseconds, flowed: more) != packed.isLikely {
         guard count < countMax, !phase.isWaiting,
           let range = source.file?.startOfOnlyRange,
-          let instant = packed.turn(
-            after: change, notAfter: next, playhead: here, moves: moves), instant < next
+          let instant = packed.turn(after: change, notAfter: next), instant < next
         else { break }
         packed.isLikely.toggle()
         count += 1
         moment.now = instant
         recordVerdict(packed, rangeStart: range, in: &moment)
-      } else {
-        let here = playhead &+ moves &* (change.nanoseconds &- first.nanoseconds)
-        let span = (first: here, last: place)
-        if !packed.keepsVerdict(until: next.nanoseconds, flowed: more, playheads: span) { break }
+      } else if !packed.keepsVerdict(until: next.nanoseconds, flowed: more) {
+        break
       }
       change = next
     }

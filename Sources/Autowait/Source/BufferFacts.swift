@@ -1,11 +1,11 @@
-/// What holds about an item's buffer at an instant; the flags that applications observe, and three
+/// What holds about an item's buffer at an instant; the flags that applications observe, and four
 /// that they do not.
 struct BufferFacts: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
   /// The item is ready to play: what tells of its media has come, and the first frame.
   static let ready = BufferFacts(rawValue: 1)
-  /// E: nothing is loaded ahead of the playhead.
+  /// E: too little is loaded ahead of the playhead to play on.
   static let empty = BufferFacts(rawValue: 2)
   /// F: the buffer is as full as it will get.
   static let full = BufferFacts(rawValue: 4)
@@ -17,4 +17,10 @@ struct BufferFacts: OptionSet, Hashable, Sendable {
   static let atEnd = BufferFacts(rawValue: 32)
   /// What tells of the item's media has come, so that a time of it can be sought.
   static let opened = BufferFacts(rawValue: 64)
+  /// Something that could be shown is left in an empty buffer, and applications are not told that
+  /// it is empty (``KeepUpPolicy/isEmptyWhenStarved``).
+  static let starved = BufferFacts(rawValue: 128)
+
+  /// E, as applications are told of it.
+  var isToldEmpty: Bool { contains(.empty) && !contains(.starved) }
 }

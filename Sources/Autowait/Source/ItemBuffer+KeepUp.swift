@@ -40,7 +40,7 @@ extension ItemBuffer {
   }
 
   /// Returns what must be there in time: what is missing before the end, and what is missing
-  /// before the first gap that the playhead comes to.
+  /// before the first gap on the way of the playhead.
   ///
   /// Of a file, the gap ends where a part is loaded already. Parts behind that one do not count:
   /// the rule errs towards waiting. Of a stream, it is the next segment. A live stream has no end
@@ -109,7 +109,8 @@ extension ItemBuffer {
   /// until then.
   ///
   /// It is, if it would say so with the least that the window can hold between the two, and the
-  /// most that can be missing; or with the most and the least. If not, the turn is to be searched.
+  /// most that can be missing; or with the most and the least. If not, it is looked at piece by
+  /// piece; if that is not enough, the turn is to be searched.
   ///
   /// A loop keeps the last look: the next one begins there, unless a segment has come.
   mutating func keepsVerdict(
@@ -119,8 +120,66 @@ extension ItemBuffer {
     if !asksToKeepUp { return true }
     let last = keepUpLook(at: next, timebase, history: &history)
     defer { look = last }
-    if let look, look.instant == now { return keepsVerdict(from: look, to: last) }
-    return keepsVerdict(from: keepUpLook(at: now, timebase, history: &history), to: last)
+    var first = last
+    if let look, look.instant == now {
+      first = look
+    } else {
+      first = keepUpLook(at: now, timebase, history: &history)
+    }
+    return keepsVerdict(from: first, to: last)
+      || keepsVerdictByPieces(from: first, to: last, timebase, history: &history)
+  }
+
+  /// The same: between two instants at which the window leaves a stretch behind, each balance is a
+  /// parabola.
+  private mutating func keepsVerdictByPieces(
+    from first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase, history: inout FillHistory
+  ) -> Bool {
+    let holds = first.questions.allHold(rule, first.reading)
+    var at = first
+    while at.instant < last.instant {
+      let edge = meter.windowEdge(after: at.instant, history: &history)
+      let end = edge < last.instant ? keepUpLook(at: edge, timebase, history: &history) : last
+      if !keepsVerdict(holds, inPieceFrom: at, to: end, timebase, history: &history) {
+        return false
+      }
+      at = end
+    }
+    return true
+  }
+
+  /// Whether the rule says the same in a piece, and at its end, for certain.
+  ///
+  /// What comes in packets is counted in steps, and the last nanosecond of a stretch may bring less
+  /// than its rate: at its end a piece may have another balance.
+  private mutating func keepsVerdict(
+    _ holds: Bool, inPieceFrom first: KeepUpLook, to last: KeepUpLook, _ timebase: Timebase,
+    history: inout FillHistory
+  ) -> Bool {
+    if last.questions.allHold(rule, last.reading) != holds { return false }
+    let bound = Instant(nanoseconds: last.instant.nanoseconds - 1)
+    if bound <= first.instant { return true }
+    return keepsVerdict(
+      holds, in: (first, keepUpLook(at: bound, timebase, history: &history)))
+  }
+
+  /// Whether the rule says the same in a piece for certain.
+  private func keepsVerdict(_ holds: Bool, in piece: (first: KeepUpLook, last: KeepUpLook)) -> Bool
+  {
+    let count = piece.first.questions.count
+    for place in 0..<count {
+      let (one, other) = (piece.first.questions[place], piece.last.questions[place])
+      let isThere = one.missing == .zero && other.missing == .zero
+      let isKept =
+        isThere
+        ? holds
+        : one.isOver == other.isOver && rule.holds(one, piece.first.reading) == holds
+          && rule.holds(other, piece.last.reading) == holds
+          && rule.isSafe(holds, from: (one, piece.first.reading), to: (other, piece.last.reading))
+      // All questions must be answered with yes; one no is enough.
+      if isKept != holds { return isKept }
+    }
+    return holds
   }
 
   @inline(__always)
@@ -213,9 +272,7 @@ extension ItemBuffer {
     from first: KeepUpLook, _ end: inout KeepUpLook, _ timebase: Timebase,
     history: inout FillHistory
   ) {
-    func isOver(_ look: KeepUpLook, _ place: Int) -> Bool {
-      look.questions[place].missing == .zero || look.questions[place].left == .zero
-    }
+    func isOver(_ look: KeepUpLook, _ place: Int) -> Bool { look.questions[place].isOver }
     for place in 0..<first.questions.count where !isOver(first, place) && isOver(end, place) {
       var search = TurnSearch(after: first.instant, notAfter: end.instant)
       if !search.isOver {

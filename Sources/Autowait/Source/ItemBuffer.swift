@@ -359,7 +359,11 @@ extension ItemBuffer {
     }
     if edge <= map.position(of: playhead + starvesBelow) || isShortOfFrame(edge, playhead) {
       result.formUnion(.empty)
-      if !facts.contains(.ready) { result.subtract(.ready) }
+      if !facts.contains(.ready) {
+        result.subtract(.ready)
+      } else if !policy.isEmptyWhenStarved, hasFrame(edge, playhead) {
+        result.formUnion(.starved)
+      }
     }
     if isFull(edge, playhead) { result.formUnion([.full, .verdict]) }
     if remaining.isIdle || isGivenUp { result.formUnion([.full, .verdict]) }
@@ -423,8 +427,13 @@ extension ItemBuffer {
   /// A buffer that ran empty stays so until a frame can be shown, unless nothing more comes.
   @inline(__always)
   private func isShortOfFrame(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
-    facts.contains(.empty) && !isGivenUp
-      && edge < position(of: min(playhead + policy.frameDuration, endTime), from: playhead)
+    facts.contains(.empty) && !isGivenUp && !hasFrame(edge, playhead)
+  }
+
+  /// Whether something is loaded that can be shown.
+  @inline(__always)
+  private func hasFrame(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
+    edge >= position(of: min(playhead + policy.frameDuration, endTime), from: playhead)
   }
 
   /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.
@@ -456,6 +465,11 @@ extension ItemBuffer {
     let origin: UInt64
     let density: UInt64
     let endTime: Int64
+    let duration: Int64
+    /// How much media ahead has reading suspended.
+    let limit: Int64
+    /// The clock of the playhead.
+    let clock: PackedClock
     /// The rule's factors and what it says.
     let need: UInt64
     let have: UInt64
@@ -464,10 +478,10 @@ extension ItemBuffer {
 
   /// The buffer in 64-bit numbers; nil unless the playhead's way to the edge and the rule's verdict
   /// are all that can change what holds.
-  var packed: Packed? {
+  func packed(_ clock: PackedClock) -> Packed? {
     guard facts.isSuperset(of: [.ready, .verdict]), meter.hasReceived(verdictAmount),
       facts.isDisjoint(with: [.empty, .full, .atEnd]),
-      ruleRate > .zero, isRuleLinear, policy.forwardBufferLimit == nil,
+      ruleRate > .zero, isRuleLinear, !isSuspended,
       policy.forwardBufferSizes == nil, policy.starvesBelow == .zero,
       edgeShare.flows == 1, island == nil, endPosition == min(endPosition, edgeMax),
       endPosition.nanobits < 1 << 62, let meter = meter.packed,
@@ -476,7 +490,8 @@ extension ItemBuffer {
     return Packed(
       meter: meter, edge: UInt64(truncatingIfNeeded: edgeBase.nanobits),
       end: UInt64(truncatingIfNeeded: endPosition.nanobits), origin: line.origin,
-      density: line.density, endTime: endTime.nanoseconds, need: factors.need,
+      density: line.density, endTime: endTime.nanoseconds, duration: duration.nanoseconds,
+      limit: policy.forwardBufferLimit?.nanoseconds ?? .max, clock: clock, need: factors.need,
       have: factors.have, isLikely: facts.contains(.likely))
   }
 
@@ -488,95 +503,5 @@ extension ItemBuffer {
     edgeAnchor = packed.meter.start
     edgeShare = FlowShare(
       rate: BitRate(bitsPerSecond: Int64(bitPattern: packed.meter.rate)), flows: 1, place: 0)
-  }
-}
-
-extension ItemBuffer.Packed {
-  /// Returns whether the playhead's way to the edge and the window leave all to the rule until an
-  /// instant, with the data that will have flowed by then; nil if not.
-  @inline(__always)
-  func flowed(until instant: Int64, playhead: Int64) -> UInt64? {
-    let product = meter.rate.multipliedFullWidth(
-      by: UInt64(bitPattern: instant &- meter.start.nanoseconds))
-    let edge = self.edge &+ product.low
-    guard product.high == 0, product.low < 1 << 62, edge < end,
-      edge > origin &+ density &* UInt64(bitPattern: playhead), meter.windowEdge >= instant
-    else { return nil }
-    return product.low
-  }
-
-  /// Returns what the rule says at an instant at which an amount more has flowed.
-  @inline(__always)
-  func verdict(at instant: Int64, flowed: UInt64, playhead: Int64) -> Bool {
-    let reading = meter.reading(flowed: flowed, for: instant &- meter.start.nanoseconds)
-    if reading.received == 0 { return false }
-    let needed = (end &- edge &- flowed).multipliedFullWidth(by: reading.open &* need)
-    let given = reading.received.multipliedFullWidth(
-      by: UInt64(bitPattern: endTime &- playhead) &* have)
-    return needed.high < given.high || (needed.high == given.high && needed.low <= given.low)
-  }
-
-  /// Whether the rule says the same for certain from the beginning of the meter's stretch up to an
-  /// instant at which it does, by when an amount has flowed: it could turn to and fro.
-  @inline(__always)
-  func keepsVerdict(
-    until instant: Int64, flowed: UInt64, playheads: (first: Int64, last: Int64)
-  ) -> Bool {
-    let first = meter.reading(flowed: 0, for: 0)
-    let last = meter.reading(flowed: flowed, for: instant &- meter.start.nanoseconds)
-    let missing = end &- edge
-    if isLikely {
-      let needed = missing.multipliedFullWidth(by: last.open &* need)
-      let given = (last.received &- min(flowed, last.received)).multipliedFullWidth(
-        by: UInt64(bitPattern: endTime &- playheads.last) &* have)
-      return needed.high < given.high || (needed.high == given.high && needed.low <= given.low)
-    }
-    let needed = (missing &- flowed).multipliedFullWidth(by: first.open &* need)
-    let given = (first.received &+ flowed).multipliedFullWidth(
-      by: UInt64(bitPattern: endTime &- playheads.first) &* have)
-    return needed.high > given.high || (needed.high == given.high && needed.low > given.low)
-  }
-
-  /// The media time up to which playback could go on at an instant.
-  func loadedEnd(at instant: Instant) -> MediaTime {
-    let flowed = meter.rate &* UInt64(bitPattern: (instant - meter.start).nanoseconds)
-    let edge = self.edge &+ flowed
-    return MediaTime(nanoseconds: edge <= origin ? 0 : Int64((edge &- origin) / density))
-  }
-
-  /// Returns about how far the rule is from its turn at an instant.
-  private func margin(at instant: Int64, playhead: Int64) -> Margin {
-    let span = instant &- meter.start.nanoseconds
-    let flowed = meter.rate &* UInt64(bitPattern: span)
-    let reading = meter.reading(flowed: flowed, for: span)
-    return Margin(
-      (reading.received, endTime &- playhead, have),
-      minus: (end &- edge &- flowed, Int64(bitPattern: reading.open), need))
-  }
-
-  /// Returns the first instant at which the rule says otherwise than now, if it does so after one
-  /// instant and not after another; the playhead is given by its place at the first, and moves or
-  /// stands.
-  func turn(
-    after first: Instant, notAfter last: Instant, playhead: Int64, moves: Int64
-  ) -> Instant? {
-    func place(_ instant: Int64) -> Int64 {
-      playhead &+ moves &* (instant &- first.nanoseconds)
-    }
-    func hasTurned(_ instant: Int64) -> Bool {
-      let flowed = meter.rate &* UInt64(bitPattern: instant &- meter.start.nanoseconds)
-      return verdict(at: instant, flowed: flowed, playhead: place(instant)) != isLikely
-    }
-    if hasTurned(first.nanoseconds) { return nil }
-    var search = TurnSearch(after: first, notAfter: last)
-    func margin(_ instant: Instant) -> Margin {
-      self.margin(at: instant.nanoseconds, playhead: place(instant.nanoseconds))
-    }
-    if !search.isOver {
-      search.run(
-        from: search.proposal(margin(first), margin(search.middle), margin(last))
-      ) { hasTurned($0.nanoseconds) }
-    }
-    return search.result
   }
 }

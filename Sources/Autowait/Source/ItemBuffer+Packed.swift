@@ -1,0 +1,119 @@
+/// What the loop over changes of the rate asks of a buffer, in 64-bit numbers.
+extension ItemBuffer.Packed {
+  /// Returns whether the playhead's way to the edge, the window and the limit leave all to the rule
+  /// from an instant until another, with the data that will have flowed by then; nil if not.
+  @inline(__always)
+  func flowed(from first: Instant, until next: Instant) -> UInt64? {
+    let product = meter.rate.multipliedFullWidth(
+      by: UInt64(bitPattern: next.nanoseconds &- meter.start.nanoseconds))
+    let edge = self.edge &+ product.low
+    guard product.high == 0, product.low < 1 << 62, edge < end,
+      edge > position(of: clock.timeRoundedUp(at: next)), meter.windowEdge >= next.nanoseconds
+    else { return nil }
+    if limit == .max { return product.low }
+    let (mark, overflow) = clock.time(at: first).addingReportingOverflow(limit)
+    return overflow || mark >= duration || edge < position(of: mark) ? product.low : nil
+  }
+
+  @inline(__always)
+  private func position(of time: Int64) -> UInt64 {
+    origin &+ density &* UInt64(bitPattern: time)
+  }
+
+  /// The media that is left, in the parts that the clock counts.
+  @inline(__always)
+  private func left(at instant: Int64) -> UInt64 {
+    UInt64(bitPattern: endTime &* clock.parts &- clock.place(at: instant))
+  }
+
+  /// What the rule compares: what is given by an instant, and what is needed.
+  @inline(__always)
+  private func sides(
+    _ reading: (received: UInt64, open: UInt64), missing: UInt64, left: UInt64
+  ) -> (given: UInt128, needed: UInt128) {
+    (
+      UInt128(reading.received) &* UInt128(left &* have),
+      UInt128(missing) &* UInt128(reading.open &* need &* UInt64(bitPattern: clock.parts))
+    )
+  }
+
+  /// Returns what the rule says at an instant at which an amount more has flowed.
+  @inline(__always)
+  func verdict(at instant: Int64, flowed: UInt64) -> Bool {
+    let reading = meter.reading(flowed: flowed, for: instant &- meter.start.nanoseconds)
+    if reading.received == 0 { return false }
+    let (given, needed) = sides(
+      reading, missing: end &- edge &- flowed, left: left(at: instant))
+    return needed <= given
+  }
+
+  /// Whether the rule says the same for certain from the beginning of the meter's stretch up to an
+  /// instant at which it does, by when an amount has flowed: it could turn to and fro.
+  ///
+  /// Its balance is a parabola (``LinearRule/isSafe(_:from:to:)``), unless the window begins to
+  /// slide on the way.
+  @inline(__always)
+  func keepsVerdict(until instant: Int64, flowed: UInt64) -> Bool {
+    let span = instant &- meter.start.nanoseconds
+    let first = meter.reading(flowed: 0, for: 0)
+    let last = meter.reading(flowed: flowed, for: span)
+    let missing = (first: end &- edge, last: end &- edge &- flowed)
+    let left = (first: left(at: meter.start.nanoseconds), last: left(at: instant))
+    let (one, other) = (
+      sides(first, missing: missing.first, left: left.first),
+      sides(last, missing: missing.last, left: left.last)
+    )
+    guard (one.given >= one.needed) == isLikely, (other.given >= other.needed) == isLikely,
+      !meter.beginsToSlide(within: span)
+    else { return false }
+    let received =
+      first.received > last.received
+      ? first.received &- last.received : last.received &- first.received
+    let curve =
+      UInt128(received) &* UInt128((left.first &- left.last) &* have)
+      &+ UInt128(flowed)
+      &* UInt128((last.open &- first.open) &* need &* UInt64(bitPattern: clock.parts))
+    func distance(_ sides: (given: UInt128, needed: UInt128)) -> UInt128 {
+      isLikely ? sides.given &- sides.needed : sides.needed &- sides.given
+    }
+    return min(distance(one), distance(other)) > curve >> 2
+  }
+
+  /// The media time up to which playback could go on at an instant.
+  func loadedEnd(at instant: Instant) -> MediaTime {
+    let flowed = meter.rate &* UInt64(bitPattern: (instant - meter.start).nanoseconds)
+    let edge = self.edge &+ flowed
+    return MediaTime(nanoseconds: edge <= origin ? 0 : Int64((edge &- origin) / density))
+  }
+
+  /// Returns about how far the rule is from its turn at an instant.
+  private func margin(at instant: Int64) -> Margin {
+    let span = instant &- meter.start.nanoseconds
+    let flowed = meter.rate &* UInt64(bitPattern: span)
+    let reading = meter.reading(flowed: flowed, for: span)
+    return Margin(
+      (reading.received, Int64(bitPattern: left(at: instant)), have),
+      minus: (
+        end &- edge &- flowed, Int64(bitPattern: reading.open) &* clock.parts, need
+      ))
+  }
+
+  /// Returns the first instant at which the rule says otherwise than now, if it does so after one
+  /// instant and not after another.
+  func turn(after first: Instant, notAfter last: Instant) -> Instant? {
+    func hasTurned(_ instant: Int64) -> Bool {
+      let flowed = meter.rate &* UInt64(bitPattern: instant &- meter.start.nanoseconds)
+      return verdict(at: instant, flowed: flowed) != isLikely
+    }
+    if hasTurned(first.nanoseconds) { return nil }
+    var search = TurnSearch(after: first, notAfter: last)
+    if !search.isOver {
+      search.run(
+        from: search.proposal(
+          margin(at: first.nanoseconds), margin(at: search.middle.nanoseconds),
+          margin(at: last.nanoseconds))
+      ) { hasTurned($0.nanoseconds) }
+    }
+    return search.result
+  }
+}
