@@ -9,8 +9,9 @@ import Testing
   /// the entries in which both are positive.
   @Test func theLogTellsTheTimeWeightedBitRateOfEveryScenario() throws {
     var (streamCount, switchCount) = (0, 0)
-    for scenario in try Self.scenarios() {
-      for metrics in ScenarioRun.run(scenario).metrics {
+    for result in try Self.runs.get() {
+      let scenario = result.scenario
+      for metrics in result.metrics {
         let log = metrics.accessLog
         var (bits, watched, all) = (Int128(0), Int128(0), Int128(0))
         for event in log {
@@ -34,8 +35,8 @@ import Testing
   /// An entry begins as often as it is told, and only for the reasons that it can have: a variant
   /// that is another one, or a seek that moved the playhead.
   @Test func entriesBeginForNoOtherReason() throws {
-    for scenario in try Self.scenarios() {
-      let result = ScenarioRun.run(scenario)
+    for result in try Self.runs.get() {
+      let scenario = result.scenario
       for (player, metrics) in result.metrics.enumerated() {
         let log = metrics.accessLog
         let told = result.records.filter { $0.player == player && $0.event == .newAccessLogEntry }
@@ -52,7 +53,9 @@ import Testing
     }
   }
 
-  /// All scenarios that are shipped.
+  /// The runs of all scenarios that are shipped.
+  private static let runs = Result { try scenarios().map { ScenarioRun.run($0) } }
+
   private static func scenarios() throws -> [Scenario] {
     let root = MarkdownDocument.url("Scenarios").path
     let names = (FileManager.default.enumerator(atPath: root)?.allObjects ?? [])
