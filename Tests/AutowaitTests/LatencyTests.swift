@@ -146,7 +146,7 @@ import Testing
     #expect(run.metrics(of: 0).firstPlayed == nil)
   }
 
-  /// A pause in the middle: nothing was played, and the next start begins its preroll anew.
+  /// A pause in the middle: nothing was played, and the next start begins its preroll again.
   @Test func aPauseGivesThePrerollUp() {
     let run = Self.run(
       Self.world(
@@ -172,7 +172,7 @@ import Testing
   }
 
   /// A seek while it plays stops the clock for a preroll; one in the middle of a preroll begins it
-  /// anew; before anything was played that is startup.
+  /// again; before anything was played that is startup.
   @Test func aSeekPrerollsAgain() {
     let run = Self.run(
       Self.world(

@@ -19,7 +19,7 @@ public struct LatencyPolicy: Hashable, Sendable {
   /// Assumed: nothing. WWDC16 503 names it too, as the time of the request.
   public var reaction = TimeSpan.zero
   /// From when playback may begin until the timebase moves: at the start, and behind each jump of
-  /// the playhead, whose pictures must be decoded anew.
+  /// the playhead, whose pictures must be decoded again.
   ///
   /// Measured, from the arrival of what a player waits for until its clock: 0.174 s for hls.js
   /// 1.6.12, 0.13 s for the HLS of Chromium itself, 0.074 s for Shaka 4.7.0 and 0.069 s for dash.js

@@ -2,7 +2,7 @@
 extension ItemBuffer {
   /// The playheads of a stream at which sizes of data have it suspended.
   ///
-  /// They are found anew with each segment. Between two of them less and less is ahead.
+  /// They are found again with each segment. Between two of them less and less is ahead.
   struct SizeMarks: Hashable, Sendable {
     /// Up to which playhead the buffer is full; below zero if it is not.
     var fullUntil = Self.never

@@ -52,7 +52,7 @@ enum ColumnFormats {
     /// The last round trip that was measured.
     var roundTrip = TimeSpan.zero
 
-    /// Adds the second to a track; it lasts until the next one that is told of.
+    /// Adds the second to a track; it lasts until the next one that is listed.
     mutating func end(
       at next: TimeSpan, _ lines: LineReader, _ track: inout TrackBuilder
     ) throws(TraceError) {
