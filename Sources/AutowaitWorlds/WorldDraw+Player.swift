@@ -20,6 +20,7 @@ extension WorldDraw {
     if chance(1, 8) { player["hasLayer"] = flag() }
     if players[index].hasStream { streamSettings(into: &player, contract) }
     apart {
+      if $0.chance(1, 6) { player["postsStallFirst"] = $0.flag() }
       if $0.chance(1, 6) { player["rangeProbe"] = $0.chance(1, 2) ? "2 B" : .null }
       if $0.chance(1, 6) {
         player["preset"] = .string($0.pick(["avfoundation", "avfoundation-observed-26"]))
@@ -140,6 +141,7 @@ extension WorldDraw {
     if chance(1, 4) { streaming["stalePollsMax"] = chance(1, 4) ? .null : Draft(number(1, 6)) }
     if chance(1, 4) { streaming["failsWhenPlayedOut"] = flag() }
     if chance(1, 4) { streaming["restartsShortWindows"] = flag() }
+    if chance(1, 4) { streaming["rejoinsAfterStall"] = flag() }
   }
 }
 

@@ -63,7 +63,8 @@ extension Player {
       recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       placeEdge(at: moment.now)
     case .some(.none):
-      if request.track == 0, failure.isOfVariant, let variant = source.variant,
+      // Of playlists that stay the same it has been told already.
+      if request.track == 0, failure.isOfVariant, failure != .stale, let variant = source.variant,
         source.stream?.isLastVariant == false,
         source.stream?.hasOther(than: variant, at: moment.now) == false
       {

@@ -92,17 +92,19 @@ extension Player {
     return true
   }
 
-  /// Passes over what was missed before playback goes on, if that leads to where nothing is loaded.
+  /// Passes over what was missed before playback goes on, if that leads to where nothing is loaded,
+  /// or if a stream that stalled is joined again.
   ///
   /// The player waits on there, and plays nothing in between.
   mutating func skipBeforePlaying(in moment: inout Moment) -> Bool {
-    guard source.buffer.isLive, automaticallyPreservesTimeOffsetFromLive, seek == nil,
-      case .waiting(_, let wish) = phase
+    guard source.buffer.isLive, seek == nil, case .waiting(_, let wish) = phase,
+      automaticallyPreservesTimeOffsetFromLive
+        || (configuration.streaming.rejoinsAfterStall && wish.rate > .zero)
     else { return false }
     let facts = playbackFacts(at: moment.now, rate: evaluationRate)
     let look = liveLook(at: moment.now)
     guard PlaybackTransition.decide(wish, given: facts).phase.isPlaying,
-      let target = source.stream?.takeUnloadedSkip(look)
+      let target = source.stream?.takeSkip(look)
     else { return false }
     leap(to: target, in: &moment)
     return true

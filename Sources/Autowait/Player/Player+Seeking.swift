@@ -19,6 +19,7 @@ extension Player {
       return
     }
     seek = Seek(number: seekCount, target: target)
+    source.stream?.catchUp.forgetStall()
   }
 
   /// Gives up a seek that has not completed.
@@ -160,8 +161,8 @@ extension Player {
     source.buffer.buffering.isMoved = false
     recordLoadedTimeRanges(in: &moment)
     let changed = old.symmetricDifference(new)
-    if changed.contains(.empty) {
-      moment.record(.isPlaybackBufferEmpty(new.contains(.empty)))
+    if old.isToldEmpty != new.isToldEmpty {
+      moment.record(.isPlaybackBufferEmpty(new.isToldEmpty))
     }
     if changed.contains(.full) { moment.record(.isPlaybackBufferFull(new.contains(.full))) }
     if changed.contains(.likely) {

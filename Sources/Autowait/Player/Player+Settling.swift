@@ -165,8 +165,8 @@ extension Player {
     moment.cause = moment.flowCause
     recordLoadedTimeRanges(in: &moment)
     var latest = 0
-    if changed.contains(.empty) {
-      latest = moment.record(.isPlaybackBufferEmpty(new.contains(.empty)))
+    if old.isToldEmpty != new.isToldEmpty {
+      latest = moment.record(.isPlaybackBufferEmpty(new.isToldEmpty))
     }
     if changed.contains(.full) {
       latest = moment.record(.isPlaybackBufferFull(new.contains(.full)))

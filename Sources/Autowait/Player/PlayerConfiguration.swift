@@ -47,6 +47,11 @@ public struct PlayerConfiguration: Hashable, Sendable {
   ///
   /// Observed, from iOS 5 to 14: `Range: bytes=0-1` before anything else. Nil for none.
   public var rangeProbe: ByteCount?
+  /// Whether `playbackStalled` is posted before the properties that stand for the stall change.
+  ///
+  /// Observed: it came 2 ms before the status in a log of tvOS 26 (AetherEngine issue 524), which
+  /// tells of threads as well as of the player.
+  public var postsStallFirst = false
 
   /// Creates a player for some media.
   public init(media: [Media]) {

@@ -72,7 +72,7 @@ public struct PlayerSnapshot: Hashable, Sendable {
     let facts = player.source.buffer.facts
     isPlaybackLikelyToKeepUp = facts.contains(.likely)
     isPlaybackBufferFull = facts.contains(.full)
-    isPlaybackBufferEmpty = facts.contains(.empty)
+    isPlaybackBufferEmpty = facts.isToldEmpty
     loadedEnd = player.source.item == nil ? .zero : player.source.buffer.loadedEnd(at: now)
     stallCount = player.meter.stallCount
     playedToEndCount = player.meter.playedToEndCount

@@ -236,7 +236,7 @@ extension Condition.Test {
     case .currentTime: player.currentTime(at: instant).nanoseconds
     case .isPlaybackLikelyToKeepUp: facts.contains(.likely) ? 1 : 0
     case .isPlaybackBufferFull: facts.contains(.full) ? 1 : 0
-    case .isPlaybackBufferEmpty: facts.contains(.empty) ? 1 : 0
+    case .isPlaybackBufferEmpty: facts.isToldEmpty ? 1 : 0
     case .timeControlStatus: Int64(player.phase.timeControlStatus.rawValue)
     case .reasonForWaitingToPlay:
       player.phase.reasonForWaitingToPlay.map { Int64($0.rawValue) } ?? -1

@@ -417,6 +417,7 @@ extension ItemSource {
   mutating func noteStall(at now: Instant) {
     stream?.fall()
     stream?.stalledAt = now
+    stream?.catchUp.stall()
   }
 
   /// Returns whether what is loaded has become longer by segments that are missing on purpose.

@@ -12,6 +12,8 @@ struct LiveCatchUp: Hashable, Sendable {
   /// Whether what was missed while the player waited is passed over.
   enum Skip: Hashable, Sendable {
     case none
+    /// Playback has stalled.
+    case stalled
     /// Playback has just begun or gone on, and it is to be looked at.
     case due(hasSkipped: Bool)
     /// What was missed has been passed over, to where nothing was loaded.
@@ -26,6 +28,15 @@ struct LiveCatchUp: Hashable, Sendable {
   var isLeaping = false
   /// When the load of the playlist began by which it was last judged whether to start over.
   fileprivate var judgedLoad = Instant(nanoseconds: -1)
+
+  /// Takes note that playback has stalled.
+  mutating func stall() { skip = .stalled }
+
+  /// Takes note that somebody has decided where playback goes on after a stall.
+  mutating func forgetStall() { if skip == .stalled { skip = .none } }
+
+  /// Whether nothing has been passed over since playback stalled.
+  fileprivate var hasStalled: Bool { skip == .stalled }
 
   /// Takes note that playback has begun or gone on after a wait.
   mutating func resume() {
@@ -85,6 +96,7 @@ struct LiveLook {
 extension StreamSource {
   /// Takes note that the player is paused; it may freeze if playback had begun.
   mutating func leaveLive(mayFreeze: Bool) {
+    catchUp.forgetStall()
     if catchUp.attendance == .frozen { return }
     catchUp.attendance = mayFreeze && policy.freezesWhenPaused ? .frozen : .away
   }
@@ -138,13 +150,25 @@ extension StreamSource {
     return isMade ? target : nil
   }
 
-  /// Returns where a player that is about to play goes on instead, if nothing is loaded there and
-  /// it has not skipped in this wait.
-  mutating func takeUnloadedSkip(_ look: LiveLook) -> MediaTime? {
+  /// Returns where a player that is about to play goes on instead, if it has not skipped in this
+  /// wait: where nothing is loaded, or where it joins a stream again that has stalled.
+  mutating func takeSkip(_ look: LiveLook) -> MediaTime? {
+    if let target = rejoiningTarget(look) {
+      catchUp.note(isMade: true, isLoaded: false)
+      return target
+    }
     guard !catchUp.hasSkipped, let target = offsetTarget(look), target >= look.loadedEnd else {
       return nil
     }
     catchUp.note(isMade: true, isLoaded: false)
+    return target
+  }
+
+  /// Where a player that stalled goes on, loaded or not (``StreamPolicy/rejoinsAfterStall``).
+  private func rejoiningTarget(_ look: LiveLook) -> MediaTime? {
+    guard policy.rejoinsAfterStall, catchUp.hasStalled, !look.preservesOffset, isLive,
+      let target = livePosition, target > look.playhead
+    else { return nil }
     return target
   }
 

@@ -144,12 +144,14 @@ extension StreamSource {
 
   /// Takes note of a live playlist that stays the same: another variant is loaded if there is one,
   /// else it is loaded again as before.
+  ///
+  /// That no variant is left is told once. A stream that has a single one leaves none (observed:
+  /// −12888 alone, AetherEngine issue 446).
   mutating func takeStale(_ list: Int, of track: Int?, at now: Instant) -> Remedy {
     if let most = policy.stalePollsMax, live[list].staleLoads >= most { return .none }
-    if track == 0, let variant, hasOther(than: variant, at: now), leave(variant, at: now) {
-      return .otherVariant
-    }
-    return .retry
+    guard track == 0, let variant else { return .retry }
+    if hasOther(than: variant, at: now), leave(variant, at: now) { return .otherVariant }
+    return live[list].staleLoads == 1 && !penalties.isEmpty ? .lastVariant : .retry
   }
 
   /// How long after a load a playlist is due again: a part or a target duration, or the duration of

@@ -82,6 +82,12 @@ public struct StreamPolicy: Hashable, Sendable {
   /// hundred times for one stream, which kept buffering until 18 s were listed (AetherEngine issues
   /// 189 and 194). Assumed: once for each load; the log has no times.
   public var restartsShortWindows = false
+  /// Whether a live stream that stalled goes on as near to the end as a start would be, if that
+  /// lies ahead.
+  ///
+  /// Observed: each time a stream goes on after a stall the time jumps first (infinite-streaming
+  /// issue 161; 11 times in 17 minutes). Assumed: to where it would start.
+  public var rejoinsAfterStall = false
   /// Whether an item for which nothing more is asked fails when what is loaded has been played;
   /// else it keeps waiting.
   ///
@@ -125,7 +131,8 @@ public struct StreamPolicy: Hashable, Sendable {
   /// target durations (WWDC18 502 and others); about 30 s of asking for what is not there, and
   /// three times of no answer before the item is given up (ctunes, AetherEngine); six loads of a
   /// live playlist that stays the same (AetherEngine issue 446); a start again with each load of
-  /// one that is too short (AetherEngine issue 189).
+  /// one that is too short (AetherEngine issue 189); a jump after each stall (infinite-streaming
+  /// issue 161).
   public mutating func followLogs26() {
     adaptation.climbRungsMax = 2
     adaptation.climbInterval = .seconds(1)
@@ -137,6 +144,7 @@ public struct StreamPolicy: Hashable, Sendable {
     failuresMax = 3
     stalePollsMax = 6
     restartsShortWindows = true
+    rejoinsAfterStall = true
   }
 
   /// The default in time; nil if data is counted.

@@ -46,9 +46,10 @@ extension ScenarioReader {
     if fields.optional("preset", .playerPreset) == .observed26 {
       policy.followLogs26()
       configuration.rangeProbe = ByteCount(bytes: 2)
-      // Observed: it waits to minimize stalls before a byte of media has come (AetherEngine 440).
-      if configuration.keepUp == KeepUpPolicy() { configuration.keepUp.verdictSize = .zero }
+      configuration.postsStallFirst = true
+      if configuration.keepUp == KeepUpPolicy() { configuration.keepUp.followLogs26() }
     }
+    fields.read("postsStallFirst", .bool, into: &configuration.postsStallFirst)
     fields.read("rangeProbe", .nullable(.positiveSize), into: &configuration.rangeProbe)
     fields.read("showsSubtitles", .bool, into: &policy.showsSubtitles)
     readStreamPolicy(&fields, into: &policy)
@@ -121,6 +122,7 @@ extension ScenarioReader {
     streaming.read("failuresMax", .nullable(.count(in: 1...1_000)), into: &policy.failuresMax)
     streaming.read("stalePollsMax", .nullable(.count(in: 1...1_000)), into: &policy.stalePollsMax)
     streaming.read("restartsShortWindows", .bool, into: &policy.restartsShortWindows)
+    streaming.read("rejoinsAfterStall", .bool, into: &policy.rejoinsAfterStall)
     streaming.read("failsWhenPlayedOut", .bool, into: &policy.failsWhenPlayedOut)
     streaming.read("reconnects", .bool, into: &policy.reconnects)
     streaming.read("waitsForMissingEnd", .bool, into: &policy.waitsForMissingEnd)
@@ -202,7 +204,7 @@ extension ScenarioReader {
       guard let value = object.member(key) else { continue }
       findings.warning("'\(key)' changes nothing: no stream is live", at: value)
     }
-    for key in ["freezesWhenPaused", "restartsShortWindows"] {
+    for key in ["freezesWhenPaused", "restartsShortWindows", "rejoinsAfterStall"] {
       guard let value = object.member("streaming")?.member(key) else { continue }
       findings.warning("'\(key)' changes nothing: no stream is live", at: value)
     }

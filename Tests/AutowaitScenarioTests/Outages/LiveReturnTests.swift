@@ -67,6 +67,59 @@ import Testing
     #expect(run.starts.count == 1 && run.metrics[0].mediaPlayed == .seconds(50))
   }
 
+  /// Segments of 4 s, joined 12 s from the end at 100 s of the programme; from 5 s on the network
+  /// is away for 40 s.
+  ///
+  /// By then 104 s are loaded, and there playback stalls. At 45 s the playlist ends at 144 s, and
+  /// a start would be at 132 s.
+  @Test(arguments: [false, true])
+  func whoStalledJoinsAgain(_ isWanted: Bool) throws {
+    let run = try Self.stalled(#""streaming":{"rejoinsAfterStall":\#(isWanted)}"#)
+    #expect(run.stops.map(\.time) == [104_000])
+    let jumps = run.records.compactMap { record -> Int64? in
+      guard case .timeJumped(let time) = record.event else { return nil }
+      return time.nanoseconds / 1_000_000
+    }
+    #expect(jumps == (isWanted ? [132_000] : []))
+    // It jumps while it waits, not when it plays again.
+    let at = run.times { if case .timeJumped = $0 { true } else { false } }
+    #expect(at.allSatisfy { $0 > run.stops[0].at && $0 <= run.starts[1] })
+    // Who has sought meanwhile has decided otherwise: 104 s are there when the network is.
+    let sought = try Self.stalled(
+      #""streaming":{"rejoinsAfterStall":\#(isWanted)}"#, steps: #",{"at":44,"do":"seek","to":100}"#
+    )
+    #expect(sought.starts.count == 2)
+    #expect(!sought.records.contains { $0.event == .timeJumped(.seconds(132)) })
+    let plain = ScenarioRun.run(run.scenario, pace: .eventByEvent)
+    #expect(plain.fingerprint == run.fingerprint)
+  }
+
+  private static func stalled(_ player: String, steps: String = "") throws -> RunResult {
+    ScenarioRun.run(
+      try OutageFixture.scenario(
+        link: #"{"rate":"100 Mbit/s","events":[{"type":"offline","at":5,"for":40}]}"#,
+        media: #"{"kind":"hls","segmentDuration":4,"duration":2000,"multivariantPlaylist":0,"#
+          + #""mediaPlaylist":0,"variants":[{"bandwidth":"600 kbit/s"}],"#
+          + #""live":{"elapsed":100}}"#,
+        player: player, steps: steps, more: #""until":60,"#))
+  }
+
+  /// A stall is posted before or after the status changes, and with or without the word that the
+  /// buffer is empty.
+  @Test(arguments: [false, true])
+  func aStallIsToldBeforeOrAfterTheStatus(_ isFirst: Bool) throws {
+    let player = isFirst ? #""preset":"avfoundation-observed-26""# : ""
+    let run = try Self.stalled(player)
+    let names = run.records.filter { $0.instant.nanoseconds / 1_000_000 == run.stops[0].at }
+      .map { "\($0.event.name)" }
+    let stall = try #require(names.firstIndex(of: "playbackStalled"))
+    let status = try #require(names.firstIndex(of: "timeControlStatus"))
+    #expect((stall < status) == isFirst)
+    #expect(names.contains("isPlaybackBufferEmpty") != isFirst)
+    // Devices stall with 0.4 s ahead.
+    #expect(run.stops[0].time == (isFirst ? 103_600 : 104_000))
+  }
+
   @Test(arguments: Case.all)
   func nothingPlaysForNoTime(_ sample: Case) throws {
     let run = ScenarioRun.run(
