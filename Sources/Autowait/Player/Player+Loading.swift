@@ -25,7 +25,7 @@ extension Player {
     guard let item = source.item, item.status != .failed else { return isChanged }
     if isChanged, !source.buffer.isStream { return true }
     isChanged = placeStart(in: &moment) || isChanged
-    let wasReady = source.isReady
+    let (wasReady, variant) = (source.isReady, source.variant)
     let context = context(at: moment.now)
     while let next = source.nextRequest(in: context) {
       noteRequestedVariant(in: &moment)
@@ -45,6 +45,9 @@ extension Player {
       source.buffer.hasResponded = true
       isChanged = true
     }
+    // What is chosen may have to wait, and its playlist may say that the playhead is to go on
+    // elsewhere.
+    if source.variant != variant { isChanged = true }
     let hasPassedGap = source.takePassedGap()
     if isChanged || hasPassedGap { source.noteArrival(at: moment.now) }
     if hasPassedGap || (isChanged && source.buffer.isLive) { placeEdge(at: moment.now) }
