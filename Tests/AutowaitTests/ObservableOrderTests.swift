@@ -4,7 +4,7 @@ import Testing
 
 /// The order in which observers see what happens at one instant (§1.5 of the playback contract).
 @Suite struct ObservableOrderTests {
-  static let worlds = LawWorlds.numbers(300, release: 4_000)
+  static let worlds = LawWorlds.numbers(220, release: 4_000)
 
   /// The properties of a player and its item, each with the last value that observers saw.
   private struct Observed {
