@@ -47,7 +47,7 @@ import Darwin
       atPath: fixture.path("o/.autowait-3-0.tmp"), withDestinationPath: fixture.path("a.json"))
     // A run that still writes holds a lock, whatever its number is here.
     try fixture.write("o/.autowait-4-0.tmp", "live")
-    let live = open(fixture.path("o/.autowait-4-0.tmp"), O_RDWR)
+    let live = open(fixture.path("o/.autowait-4-0.tmp"), O_RDWR | O_CLOEXEC)
     try #require(flock(live, LOCK_EX | LOCK_NB) == 0)
 
     let outcome = fixture.call(call.split(separator: " ").map(String.init))
@@ -60,6 +60,9 @@ import Darwin
     #expect(fixture.exists("o/.autowait-2-0.tmp/inside"))
     #expect(fixture.exists("o/.autowait-3-0.tmp") && fixture.exists("a.json"))
     #expect(try fixture.read("o/.autowait-4-0.tmp") == "live")
+    // A process that another test begins here and now has the file open too, until it is another
+    // program: closing alone would leave it the lock.
+    try #require(flock(live, LOCK_UN) == 0)
     close(live)
     if fixture.exists("o/b.expected.log") { try fixture.remove("o/b.expected.log") }
     _ = fixture.call(call.split(separator: " ").map(String.init))
