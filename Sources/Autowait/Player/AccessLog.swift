@@ -184,7 +184,7 @@ extension Player {
       received: receivedBefore + source.buffer.meter.received(at: now),
       active: activeBefore + source.buffer.meter.active(at: now),
       requests: meter.mediaRequestCount, expensiveRequests: meter.expensiveRequestCount,
-      stalls: meter.stallCount, watched: watched, tally: source.stream?.tally ?? SegmentTally())
+      stalls: meter.stallCount, watched: watched, tally: source.stream.tally)
   }
 
   /// Begins an entry of the access log, at a playhead whose way until there is booked.
@@ -209,7 +209,7 @@ extension Player {
     event.startupTime = source.startup.span
     assert(source.item != nil, "an entry of the access log begins without an item")
     let counters = counters(at: now, watched: meter.mediaPlayed)
-    if accessLog.isRunning { source.stream?.tally = SegmentTally() }
+    if accessLog.isRunning { source.stream.tally = SegmentTally() }
     accessLog.begin(event, counters: counters)
   }
 
@@ -219,7 +219,7 @@ extension Player {
     let isForwards = phase.rate > .zero
     var time = currentTime(at: moment.now)
     if hasPassedSwitch(at: moment.now), let until = source.played.until { time = until }
-    var piece = source.stream?.pieces.piece(at: time, isForwards: isForwards)
+    var piece = source.stream.pieces.piece(at: time, isForwards: isForwards)
     // What is missing on purpose plays as a part of the variant around it.
     if piece == nil, let variant = source.played.variant ?? source.variant {
       piece = StreamPieces.LoadedPiece(start: time, end: time, variant: variant)
@@ -234,7 +234,7 @@ extension Player {
       accessLog.name(piece, of: shared)
     }
     source.played.variant = piece?.variant
-    source.played.pieceCount = source.stream?.pieces.pieces.count ?? 0
+    source.played.pieceCount = source.stream.pieces.pieces.count
     findSwitch(from: time)
     if isNew { moment.record(.newAccessLogEntry) }
     return isNew
@@ -244,7 +244,7 @@ extension Player {
   mutating func findSwitch(from time: MediaTime) {
     guard let variant = source.played.variant else { return }
     let isForwards = phase.rate > .zero
-    let until = source.stream?.pieces.end(of: variant, from: time, isForwards: isForwards)
+    let until = source.stream.pieces.end(of: variant, from: time, isForwards: isForwards)
     let end = source.buffer.endTime(for: phase.rate)
     source.played.until = until.flatMap { (isForwards ? $0 < end : $0 > end) ? $0 : nil }
   }
@@ -253,7 +253,7 @@ extension Player {
   @inline(__always)
   func mayPlayOther(at now: Instant) -> Bool {
     if source.buffer.facts.contains(.atEnd) { return false }
-    return source.played.pieceCount != source.stream?.pieces.pieces.count
+    return source.played.pieceCount != source.stream.pieces.pieces.count
       || hasPassedSwitch(at: now)
   }
 

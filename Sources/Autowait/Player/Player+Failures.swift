@@ -22,13 +22,13 @@ extension Player {
         transfer: transfer.number, failure: failure, bytes: transfer.delivered.wholeBytes))
     if isFile { return fileRequestFailed(transfer.number, cause, in: &moment) }
     if let place {
-      guard let request = prepared[place].stream?.end(transfer.number) else { return }
-      prepared[place].stream?.failPrepared(request, cause, at: moment.now)
+      let request = prepared[place].stream.end(transfer.number)
+      prepared[place].stream.failPrepared(request, cause, at: moment.now)
       return
     }
-    guard let request = source.endStreamRequest(transfer, at: moment.now) else { return }
+    let request = source.endStreamRequest(transfer, at: moment.now)
     if failure == .connectionLost, !configuration.streaming.reconnects {
-      source.stream?.goal = .nothing
+      source.stream.goal = .nothing
       return
     }
     streamRequestFailed(request, cause, in: &moment)
@@ -57,16 +57,16 @@ extension Player {
     _ request: StreamRequest, _ failure: RequestFailure, in moment: inout Moment
   ) {
     recordError(failure.errorCode, of: request.transfer, in: &moment)
-    switch source.stream?.takeFailure(of: request, failure, at: moment.now) {
-    case .retry, .otherVariant, nil: placeEdge(at: moment.now)
+    switch source.stream.takeFailure(of: request, failure, at: moment.now) {
+    case .retry, .otherVariant: placeEdge(at: moment.now)
     case .lastVariant:
       recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       placeEdge(at: moment.now)
-    case .some(.none):
+    case .none:
       // Of playlists that stay the same it has been told already.
       if request.track == 0, failure.isOfVariant, failure != .stale, let variant = source.variant,
-        source.stream?.isLastVariant == false,
-        source.stream?.hasOther(than: variant, at: moment.now) == false
+        !source.stream.isLastVariant,
+        !source.stream.hasOther(than: variant, at: moment.now)
       {
         recordError(RequestFailure.lastVariantCode, of: request.transfer, in: &moment)
       }
@@ -98,8 +98,8 @@ extension Player {
     {
       return false
     }
-    if source.stream?.appending.isEmpty == false { return false }
-    assert(source.stream?.requests.isEmpty != false, "what is given up is still being loaded")
+    if !source.stream.appending.isEmpty { return false }
+    assert(source.stream.requests.isEmpty, "what is given up is still being loaded")
     fail(in: &moment)
     return true
   }
@@ -107,10 +107,10 @@ extension Player {
   /// Takes note that the device has no network any more: what was under way is lost.
   mutating func loseNetwork(in moment: inout Moment) {
     (moment.cause, moment.flowCause) = (moment.network.link.cause, moment.network.link.cause)
-    var numbers = source.stream?.requests.map { $0.transfer } ?? []
+    var numbers = source.stream.requests.map { $0.transfer }
     if let file = source.file?.request { numbers.append(file.transfer) }
     for place in prepared.indices {
-      numbers += prepared[place].stream?.requests.map { $0.transfer } ?? []
+      numbers += prepared[place].stream.requests.map { $0.transfer }
     }
     assert(moment.network.isOffline(at: moment.now), "a network is lost that is there")
     for number in numbers {
@@ -149,23 +149,23 @@ extension Player {
     if timebase.rate > .zero {
       return timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     }
-    return source.stream?.stalledAt
+    return source.stream.stalledAt
   }
 
   /// Gives up what has come too late, or not at all; returns whether it did.
   mutating func giveUpLateRequests(in moment: inout Moment) -> Bool {
-    if giveUpLatePrepared(in: &moment) { return true }
+    if !prepared.isEmpty, giveUpLatePrepared(in: &moment) { return true }
     if !source.buffer.isStream { return false }
-    if source.item?.status == .failed, source.stream?.requests.isEmpty == false {
+    if source.item?.status == .failed, !source.stream.requests.isEmpty {
       cancelStream(in: &moment)
       return true
     }
     if source.buffer.isFailed { return false }
     let end = source.abandons ? bufferEnd(from: moment.now) : nil
-    if source.abandons, let due = source.stream?.abandonment(bufferEnd: end), due <= moment.now {
+    if source.abandons, source.stream.abandonment(bufferEnd: end) <= moment.now {
       let context = StreamSource.Lateness(
         now: moment.now, bufferEnd: end, playhead: currentTime(at: moment.now))
-      let abandoned = source.stream?.abandoned(in: context) {
+      let abandoned = source.stream.abandoned(in: context) {
         moment.network.delivered(of: $0, at: moment.now)
       }
       if let abandoned {
@@ -173,7 +173,7 @@ extension Player {
         return true
       }
     }
-    let late = source.stream?.late(at: moment.now) {
+    let late = source.stream.late(at: moment.now) {
       moment.network.delivered(of: $0, at: moment.now)
     }
     guard let late else { return false }
@@ -190,21 +190,22 @@ extension Player {
   mutating func abandon(_ transfer: Int, in moment: inout Moment) {
     cancelStream(in: &moment) { $0.transfer == transfer }
     meter.abandonedCount += 1
-    source.stream?.fall()
+    source.stream.fall()
   }
 
   /// Gives up a request of a prepared source that has had no answer; returns whether there was one.
   private mutating func giveUpLatePrepared(in moment: inout Moment) -> Bool {
     for place in prepared.indices {
-      let late = prepared[place].stream?.late(at: moment.now) {
+      let late = prepared[place].stream.late(at: moment.now) {
         moment.network.delivered(of: $0, at: moment.now)
       }
-      guard let late, let request = prepared[place].stream?.end(late.transfer) else { continue }
+      guard let late else { continue }
+      let request = prepared[place].stream.end(late.transfer)
       let transfer = moment.network.close(late.transfer, at: moment.now)
       moment.record(
         .mediaRequestCancelled(
           transfer: late.transfer, bytes: transfer.delivered.wholeBytes))
-      prepared[place].stream?.failPrepared(request, late.failure, at: moment.now)
+      prepared[place].stream.failPrepared(request, late.failure, at: moment.now)
       return true
     }
     return false
@@ -224,7 +225,7 @@ extension Player {
   mutating func cancelStream(
     in moment: inout Moment, where isMeant: (StreamRequest) -> Bool = { _ in true }
   ) {
-    for request in source.stream?.requests ?? [] where isMeant(request) {
+    for request in source.stream.requests where isMeant(request) {
       let transfer = moment.network.close(request.transfer, at: moment.now)
       _ = source.endStreamRequest(transfer, at: moment.now)
       moment.record(

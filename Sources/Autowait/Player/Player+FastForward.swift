@@ -7,12 +7,12 @@ extension Player {
       return timebase.rate == .zero || (timebase.rate > .zero && timebase.start <= now)
     }
     // What is cheap to ask, and most often fails, comes first.
-    guard source.stream?.tracks.count == 1, source.stream?.requests.count == 1 else { return false }
+    guard source.stream.tracks.count == 1, source.stream.requests.count == 1 else { return false }
     return prepared.isEmpty && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
       && source.item?.isPrerolling == false
       && source.buffer.facts.isSuperset(of: [.ready, .verdict])
       && source.buffer.facts.isDisjoint(with: [.empty, .full, .atEnd])
-      && !source.buffer.isSuspended && source.stream?.mayFastForward(at: now) == true
+      && !source.buffer.isSuspended
   }
 
   /// Lives through as many events of the link as are of the kinds that the loops know; returns

@@ -12,7 +12,7 @@ extension Player {
     guard let flow = moment.network.link.singleFlow else { return 0 }
     let end = turnOfPlayhead(after: moment.now)
     let first = fastForwardBound(limit, end, at: moment.now)
-    guard var run = source.stream?.hand(flow, source.buffer, bound: first, at: moment.now) else {
+    guard var run = source.stream.hand(flow, source.buffer, bound: first, at: moment.now) else {
       return 0
     }
     if !source.buffer.readsFillRate { source.buffer.leaveActive(from: run.flow.anchor) }
@@ -37,7 +37,7 @@ extension Player {
         count += 1
         guard let other = ask(&run, in: &moment) else { continue }
         leave(&run, in: &moment)
-        source.stream?.load(other, insteadOf: run.segment.number)
+        source.stream.load(other, insteadOf: run.segment.number)
         abandon(run.flow.number, in: &moment)
         return count
       }
@@ -78,7 +78,7 @@ extension Player {
   private mutating func leave(_ run: inout FastForward, in moment: inout Moment) {
     moment.network.link.setSingleFlow(run.flow)
     if !source.buffer.readsFillRate { tellMeter(&run, moment.network.link.rate) }
-    source.stream?.putBack(&run, isOpen: true)
+    source.stream.putBack(&run, isOpen: true)
   }
 
   /// Lets the playhead reach another variant, or looks whether data comes; returns false, with
@@ -116,7 +116,7 @@ extension Player {
   @inline(never)
   private mutating func playOther(_ run: inout FastForward, in moment: inout Moment) {
     run.addPiece()
-    source.stream?.exchange(&run)
+    source.stream.exchange(&run)
     if source.buffer.readsFillRate {
       _ = followPlayed(in: &moment)
     } else {
@@ -124,7 +124,7 @@ extension Player {
       _ = followPlayed(in: &moment)
       source.buffer.leaveActive(from: run.flow.anchor)
     }
-    source.stream?.exchange(&run)
+    source.stream.exchange(&run)
     run.switchesAt = switchInstant(after: moment.now)
   }
 
@@ -177,7 +177,7 @@ extension Player {
   ) -> Int {
     pause(at: moment.now)
     moment.network.link.closeSingle(at: run.flow.anchor)
-    source.stream?.putBack(&run, isOpen: false)
+    source.stream.putBack(&run, isOpen: false)
     return count
   }
 
@@ -220,8 +220,8 @@ extension Player {
     let edge = timebase.instant(of: source.buffer.streamMarks.edge, from: now)
     var first = min(end, edge, unlikelyInstant(after: now))
     // A rule that is asked is asked in the loop.
-    if source.stream?.asksToAbandon == false {
-      first = min(first, source.stream?.abandonment(bufferEnd: edge) ?? .never)
+    if !source.stream.asksToAbandon {
+      first = min(first, source.stream.abandonment(bufferEnd: edge))
     }
     return min(limit, Instant(nanoseconds: first.nanoseconds - 1))
   }
@@ -343,7 +343,7 @@ extension Player {
     let changed = old.symmetricDifference(new)
     noteStartup(new, at: moment.now)
     guard changed.isSubset(of: [.full, .likely, .verdict]) else {
-      source.stream?.extend(run)
+      source.stream.extend(run)
       recordFacts(from: old, to: new, in: &moment)
       return
     }
@@ -376,7 +376,7 @@ extension Player {
     run.flow = moment.network.link.reopenSingle(run.segment.size, at: moment.now)
     if run.variant != source.recordedVariant {
       noteRequested(run.variant, run.estimate(estimate), in: &moment)
-      run.switchBitrate = source.stream?.switchEstimate?.bitRate
+      run.switchBitrate = source.stream.switchEstimate?.bitRate
     }
     run.segment.isExpensive = limits.isExpensive
     meter.requestCount += 1

@@ -92,7 +92,7 @@ extension Player {
       !prepared.contains { $0.number == source.number },
       "player \(index) prepares its current item")
     assert(
-      prepared.allSatisfy { $0.stream != nil }, "player \(index) prepares a file")
+      prepared.allSatisfy { $0.buffer.isStream }, "player \(index) prepares a file")
     assert(
       !source.buffer.isStream || source.item == nil || streamMeter != nil,
       "the streams of player \(index) are not counted")

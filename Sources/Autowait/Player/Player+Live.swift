@@ -20,7 +20,7 @@ extension Player {
       let range = source.seekableRange, timebase.rate >= .zero
     else { return }
     let time = currentTime(at: now)
-    source.stream?.pieces.forget(before: min(time, range.start) - window)
+    source.stream.pieces.forget(before: min(time, range.start) - window)
   }
 
   /// How far the playhead is behind the programme.
@@ -32,7 +32,7 @@ extension Player {
   /// Remembers how far the playhead is behind the programme.
   mutating func keepOffset(at now: Instant) {
     let offset = offsetFromLive(at: now)
-    source.stream?.catchUp.offset = offset
+    source.stream.catchUp.offset = offset
   }
 
   /// Puts the playhead where playback starts, once the playlists tell; returns whether it did.
@@ -58,12 +58,12 @@ extension Player {
     if !source.buffer.isLive { return }
     if phase == .paused {
       let hasBegun = source.item?.hasBegun == true
-      source.stream?.leaveLive(mayFreeze: hasBegun && old != .paused)
+      source.stream.leaveLive(mayFreeze: hasBegun && old != .paused)
     } else if old == .paused {
-      source.stream?.expirePlaylists(at: now)
+      source.stream.expirePlaylists(at: now)
       keepOffset(at: now)
     }
-    if case .waiting = old, phase.isPlaying { source.stream?.catchUp.resume() }
+    if case .waiting = old, phase.isPlaying { source.stream.catchUp.resume() }
   }
 
   /// Does what is next to follow a live stream; returns whether anything changed.
@@ -73,13 +73,13 @@ extension Player {
       seek == nil || seek?.awaitsData == true
     else { return false }
     let look = liveLook(at: moment.now)
-    switch source.stream?.nextLiveStep(look) {
+    switch source.stream.nextLiveStep(look) {
     case nil: return false
     case .giveSeekUp: abandonSeek(in: &moment)
     case .leap(let target): leap(to: target, in: &moment)
     case .restart(let target):
-      noteShortWindow(source.stream?.latestPlaylist ?? 0, in: &moment)
-      source.stream?.drop()
+      noteShortWindow(source.stream.latestPlaylist, in: &moment)
+      source.stream.drop()
       leap(to: target, in: &moment)
     case .land:
       if skipBeforePlaying(in: &moment) { return true }
@@ -104,7 +104,7 @@ extension Player {
     let facts = playbackFacts(at: moment.now, rate: evaluationRate)
     let look = liveLook(at: moment.now)
     guard PlaybackTransition.decide(wish, given: facts).phase.isPlaying,
-      let target = source.stream?.takeSkip(look)
+      let target = source.stream.takeSkip(look)
     else { return false }
     leap(to: target, in: &moment)
     return true
@@ -125,13 +125,13 @@ extension Player {
   /// What is under way of it still counts, but not for a player that was paused meanwhile: it would
   /// leave it at once.
   private mutating func forgetStart(in moment: inout Moment) -> Bool {
-    _ = source.stream?.timeToRestart()
+    _ = source.stream.timeToRestart()
     let start = currentTime(at: moment.now)
     guard source.isPlaced,
-      source.stream?.follows(start, isPaused: phase == .paused) == false,
-      source.stream?.hasLeft(start, isPaused: phase == .paused) == true
+      !source.stream.follows(start, isPaused: phase == .paused),
+      source.stream.hasLeft(start, isPaused: phase == .paused)
     else { return false }
-    source.stream?.isPlaced = false
+    source.stream.isPlaced = false
     cancelStream(in: &moment) { $0.resource.isMedia }
     return true
   }
@@ -149,7 +149,7 @@ extension Player {
     moment.record(.timeJumped(target))
     // L7: who waits there does not stall.
     let isEmpty = source.buffer.facts.contains(.empty)
-    source.stream?.catchUp.isLeaping = wasPlaying && isEmpty
+    source.stream.catchUp.isLeaping = wasPlaying && isEmpty
     apply(
       wasPlaying ? .seekBegan : .bufferChanged,
       given: playbackFacts(at: moment.now, rate: evaluationRate), in: &moment)
@@ -157,10 +157,10 @@ extension Player {
 
   /// The next instant at which a live stream must be looked at.
   func nextLiveInstant(after now: Instant) -> Instant {
-    guard let stream = source.stream else { return .never }
-    var next = mayReload ? stream.nextReload : .never
-    if gainsOnProgramme, stream.isLive, stream.isFresh, let position = stream.livePosition,
-      position > currentTime(at: now)
+    if !source.buffer.isLive { return .never }
+    var next = mayReload ? source.stream.nextReload : .never
+    if gainsOnProgramme, source.isLive, source.stream.isFresh,
+      let position = source.stream.livePosition, position > currentTime(at: now)
     {
       next = min(next, timebase.instant(of: position, from: now))
     }
@@ -169,7 +169,7 @@ extension Player {
 
   /// Seeks to where a start would be now.
   mutating func seekToLive(in moment: inout Moment) {
-    guard source.isLive, source.isPlaced, let position = source.stream?.livePosition else {
+    guard source.isLive, source.isPlaced, let position = source.stream.livePosition else {
       moment.record(
         .exception(source.item?.status == .unknown ? .seekBeforeReady : .seekToInvalidTime))
       return

@@ -17,7 +17,7 @@ extension Player {
 
   // MARK: What is asked for
 
-  /// Asks for what is missing; returns whether anything changed.
+  /// Asks for what is missing; returns whether more may follow from it.
   mutating func load(in moment: inout Moment) -> Bool {
     if prepared.isEmpty, source.isOccupied { return false }
     var isChanged = false
@@ -27,10 +27,11 @@ extension Player {
     isChanged = placeStart(in: &moment) || isChanged
     let (wasReady, variant) = (source.isReady, source.variant)
     let context = context(at: moment.now)
+    var hasAsked = false
     while let next = source.nextRequest(in: context) {
       noteRequestedVariant(in: &moment)
       request(next, of: nil, in: &moment)
-      isChanged = true
+      hasAsked = true
       // A file has one request at a time.
       if !source.buffer.isStream { return true }
       if source.buffer.isGivenUp { return true }
@@ -48,8 +49,11 @@ extension Player {
     // What is chosen may have to wait, and its playlist may say that the playhead is to go on
     // elsewhere.
     if source.variant != variant { isChanged = true }
+    // Of a stream in play it changes nothing yet that something is asked for, if that can be done.
+    let isInPlay = wasReady && !source.buffer.isLive && !moment.network.goesOffline
+    if hasAsked, !isInPlay { isChanged = true }
     let hasPassedGap = source.takePassedGap()
-    if isChanged || hasPassedGap { source.noteArrival(at: moment.now) }
+    if isChanged || hasAsked || hasPassedGap { source.noteArrival(at: moment.now) }
     if hasPassedGap || (isChanged && source.buffer.isLive) { placeEdge(at: moment.now) }
     return isChanged || hasPassedGap
   }
@@ -109,9 +113,8 @@ extension Player {
   /// Asks for a part of a stream that has an address of its own.
   private mutating func request(_ need: NextRequest, of place: Int?, in moment: inout Moment) {
     let resource = need.resource
-    let fault = with(place) { $0.stream?.meetFault(resource) }
     let now = moment.now
-    guard let cost = with(place, { $0.stream?.cost(of: resource, at: now) }) else { return }
+    let (fault, cost) = with(place) { $0.stream.meet(resource, at: now) }
     let route = cost.route ?? with(place) { $0.media.route }
     if place == nil, resource.isMedia { source.startup.noteRequest(at: now) }
     meter.requestCount += 1
@@ -126,7 +129,7 @@ extension Player {
       opened: moment.now, fault: fault)
     if resource.isPlaylist { opened.hold = cost.serverDelay }
     opened.isExpensive = limits.isExpensive
-    with(place) { $0.stream?.begin(opened) }
+    with(place) { $0.stream.begin(opened) }
     let record = moment.record(resource.event(transfer, cost.size))
     if place == nil { moment.cause = record }
     failOffline(transfer, in: &moment)
@@ -156,7 +159,7 @@ extension Player {
     _ variant: Int, _ estimate: VariantEstimate?, in moment: inout Moment
   ) {
     let old = source.recordedVariant
-    if old != nil { source.stream?.switchEstimate = estimate }
+    if old != nil { source.stream.switchEstimate = estimate }
     moment.record(.variantSwitchStart(from: old, to: variant))
     source.recordedVariant = variant
   }
@@ -216,9 +219,9 @@ extension Player {
 
   /// Gives the current source up; an asset keeps its own values.
   mutating func leaveSource(at now: Instant) {
-    if let old = source.stream, old.hasMultivariantPlaylist {
+    if source.buffer.isStream, source.stream.hasMultivariantPlaylist {
       var asset = newSource(source.number, at: now)
-      asset.stream?.keepValues(of: old)
+      asset.stream.keepValues(of: source.stream)
       asset.raise(.values)
       prepared.append(asset)
     }
@@ -238,8 +241,9 @@ extension Player {
 
   /// Takes note of the first byte of a response.
   mutating func responseBegan(_ transfer: Transfer, in moment: inout Moment) {
-    isStirred = true
     let place = self.place(of: transfer.number)
+    // To the first byte of a part of a stream there is nothing to react.
+    if place == nil, !source.buffer.isStream { isStirred = true }
     let record = moment.record(.mediaResponse(transfer: transfer.number))
     if place == nil { (moment.cause, moment.flowCause) = (record, record) }
     let now = moment.now
@@ -254,7 +258,7 @@ extension Player {
     let completed = Event.mediaRequestCompleted(
       transfer: transfer.number, bytes: transfer.delivered.begunBytes)
     if let place = place(of: transfer.number) {
-      guard let request = prepared[place].stream?.end(transfer.number) else { return }
+      let request = prepared[place].stream.end(transfer.number)
       let done = moment.record(completed)
       preparedRequestCompleted(request, place, cause: done, in: &moment)
       return
@@ -266,7 +270,7 @@ extension Player {
       moment.flowCause = moment.cause
       return
     }
-    guard let request = source.endStreamRequest(transfer, at: moment.now) else { return }
+    let request = source.endStreamRequest(transfer, at: moment.now)
     moment.cause = max(moment.network.link.cause, request.responseRecord)
     moment.cause = moment.record(completed)
     moment.flowCause = moment.cause
@@ -282,8 +286,8 @@ extension Player {
       return
     }
     if request.resource.isSegment { countSegment(isExpensive: request.isExpensive) }
-    let isToMeasure = source.stream?.isToMeasure(request) == true
-    source.stream?.take(request, at: moment.now)
+    let isToMeasure = source.stream.isToMeasure(request)
+    source.stream.take(request, at: moment.now)
     if isToMeasure {
       moment.cause = moment.record(.segmentDiscarded(transfer: request.transfer))
       return
@@ -291,13 +295,13 @@ extension Player {
     noteStartup(request.resource, at: moment.now)
     switch request.resource {
     case .segment, .part:
-      source.stream?.noteAppending(request.transfer, cause: moment.flowCause)
+      source.stream.noteAppending(request.transfer, cause: moment.flowCause)
       if request.track == 0 {
         noteArrivedVariant(in: &moment)
         if source.hasManyPieces { forgetPieces(at: moment.now) }
       }
     case .mediaPlaylist(let list):
-      if source.stream?.isStale(list) == true {
+      if source.stream.isStale(list) {
         return streamRequestFailed(request, .stale, in: &moment)
       }
       if !source.buffer.isLive { return }
@@ -316,11 +320,11 @@ extension Player {
 
   /// Takes note of a segment that the buffer has now; returns whether there was one.
   mutating func append(in moment: inout Moment) -> Bool {
-    guard let first = source.stream?.appending.first, first.end <= moment.now,
+    guard let first = source.stream.appending.first, first.end <= moment.now,
       source.item?.status != .failed
     else { return false }
-    source.stream?.appending.removeFirst()
-    source.stream?.append(first)
+    source.stream.appending.removeFirst()
+    source.stream.append(first)
     moment.flowCause = first.cause
     noteStartup(first.request.resource, at: moment.now)
     placeEdge(at: moment.now)
@@ -345,11 +349,11 @@ extension Player {
   ) {
     if request.fault == .redirect { return }
     if let fault = request.fault {
-      prepared[place].stream?.failPrepared(request, .fault(fault), at: moment.now)
+      prepared[place].stream.failPrepared(request, .fault(fault), at: moment.now)
       return
     }
     let hadValues = prepared[place].hasValues
-    prepared[place].stream?.take(request, at: moment.now)
+    prepared[place].stream.take(request, at: moment.now)
     if !hadValues, prepared[place].hasValues {
       moment.log.record(
         .valuesLoaded(item: prepared[place].number), at: moment.now, cause: cause, player: index)

@@ -14,7 +14,7 @@ extension Player {
     moveTimebase(from: old, in: moment)
     if phase.isPlaying {
       noteBegun()
-      source.stream?.stalledAt = nil
+      source.stream.stalledAt = nil
     }
     noteBuffering(wasPrerolling ? .bufferChanged : input, at: moment.now)
     if source.buffer.isStream {

@@ -19,7 +19,7 @@ extension Player {
       return
     }
     seek = Seek(number: seekCount, target: target)
-    source.stream?.catchUp.forgetStall()
+    source.stream.catchUp.forgetStall()
   }
 
   /// Gives up a seek that has not completed.
@@ -89,7 +89,7 @@ extension Player {
     timebase = Timebase(time: target, at: hostTime ?? moment.now, rate: timebase.rate)
     flush()
     moment.flowCause = moment.cause
-    source.stream?.catchUp.isLeaping = false
+    source.stream.catchUp.isLeaping = false
     source.buffer.buffering.move(hasBegun: source.buffer.hasBegun, at: moment.now)
     forgetAnswer(at: moment.now)
     if source.buffer.isStream {
@@ -123,9 +123,9 @@ extension Player {
     let isAtStart = source.item?.hasBegun == false
     let drops =
       isAtStart
-      || configuration.streaming.dropsWhenSeeking && source.stream?.isLoaded(at: playhead) == false
-    if drops { source.stream?.drop() }
-    let wanted = isAtStart ? [] : source.stream?.wanted(from: playhead) ?? []
+      || configuration.streaming.dropsWhenSeeking && !source.stream.isLoaded(at: playhead)
+    if drops { source.stream.drop() }
+    let wanted = isAtStart ? [] : source.stream.wanted(from: playhead)
     cancelStream(in: &moment) {
       $0.resource.isMedia && !wanted.contains($0.transfer)
     }
@@ -136,9 +136,9 @@ extension Player {
   /// Throws the audio away that is loaded beside the picture: another selection begins where the
   /// playhead is (WWDC18 502).
   mutating func dropAudio(in moment: inout Moment) {
-    guard source.item?.status == .readyToPlay, let place = source.stream?.audioPlace else { return }
+    guard source.item?.status == .readyToPlay, let place = source.stream.audioPlace else { return }
     cancelStream(in: &moment) { $0.track == place && $0.resource.isMedia }
-    source.stream?.drop(place)
+    source.stream.drop(place)
     moment.flowCause = moment.cause
     placeEdge(at: moment.now)
   }

@@ -130,7 +130,7 @@ extension Player {
   mutating func noteStartup(_ resource: StreamResource, at now: Instant) {
     if meter.hasStarted { return }
     switch resource {
-    case .segment, .part: if source.stream?.hasSegmentOfEachTrack != true { return }
+    case .segment, .part: if !source.stream.hasSegmentOfEachTrack { return }
     case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: break
     }
     streamMeter?.note(resource, startup: meter.time(.startup, at: now))
@@ -139,9 +139,9 @@ extension Player {
   /// The stage in which the startup is, or was at its end.
   fileprivate var startupStage: StreamMetrics.Stage {
     if streamMeter?.startup.segment != nil { return .preroll }
-    guard let stream = source.stream else { return .multivariantPlaylist }
-    if !stream.hasMultivariantPlaylist { return .multivariantPlaylist }
-    return stream.isReady ? .segments : .mediaPlaylists
+    let hasVariants = source.buffer.isStream && source.stream.hasMultivariantPlaylist
+    if !hasVariants { return .multivariantPlaylist }
+    return source.isReady ? .segments : .mediaPlaylists
   }
 
   /// The variant of the current item that plays; nil before any has, and of a file.
@@ -152,7 +152,6 @@ extension Player {
 
   /// The peak rate of the variant whose segment came last.
   var indicatedBitRate: BitRate? {
-    guard let stream = source.stream, let variant = source.arrivedVariant else { return nil }
-    return stream.streamMedia.variants[variant].bandwidth
+    source.arrivedVariant.map { source.stream.streamMedia.variants[$0].bandwidth }
   }
 }

@@ -248,7 +248,7 @@ extension StreamSource {
   /// Whether nothing is under way but a segment of the only track, and nothing can go wrong.
   ///
   /// It is asked of a stream with one track and one request.
-  func mayFastForward(at now: Instant) -> Bool {
+  private func mayFastForward(at now: Instant) -> Bool {
     assert(tracks.count == 1 && requests.count == 1, "\(requests.count) requests at once")
     guard isReady, requests[0].fault == nil, appendingSpan == .zero,
       tracks[0].retriesAt <= now, commonRetryAt <= now, failedKeys.isEmpty,
@@ -265,14 +265,14 @@ extension StreamSource {
       == streamMedia.lists[list].start(of: number)
   }
 
-  /// Hands what every segment changes of such a stream to the loop; ``putBack(_:isOpen:)`` returns
-  /// it.
+  /// Hands what every segment changes of such a stream to the loop, and nothing of others;
+  /// ``putBack(_:isOpen:)`` returns it.
   mutating func hand(
     _ flow: SingleFlow, _ buffer: ItemBuffer, bound: Instant, at now: Instant
   ) -> FastForward? {
-    guard let variant, case .segment(let list, let number) = requests[0].resource else {
-      return nil
-    }
+    guard mayFastForward(at: now), let variant,
+      case .segment(let list, let number) = requests[0].resource
+    else { return nil }
     let segment = FastForwardSegment(
       list: list, number: number, size: streamMedia.lists[list].size(of: number),
       opened: requests[0].opened, looksAt: requests[0].looksAt, seen: requests[0].seen,
@@ -334,6 +334,7 @@ extension StreamSource {
       transfer: run.flow.number,
       resource: .segment(list: run.segment.list, number: run.segment.number), track: 0,
       size: DataAmount(run.segment.size), opened: run.segment.opened, fault: nil)
+    request.span = shared.span(of: request.resource)
     request.isKept = isKept
     (request.looksAt, request.seen) = (run.segment.looksAt, run.segment.seen)
     request.isExpensive = run.segment.isExpensive

@@ -1,9 +1,9 @@
 extension ItemSource {
   /// Asserts what holds of a source when its player is at rest.
   func assertInvariants(at now: Instant) {
-    assert(file == nil || stream == nil, "item \(number) is a file and a stream")
-    assert((stream != nil) == buffer.isStream, "the buffer of item \(number) is of another kind")
-    assert(stream == nil || media.streamMedia != nil, "item \(number) is no stream")
+    assert(file == nil || !buffer.isStream, "item \(number) is a file and a stream")
+    assert(buffer.isStream || stream.isOfNothing, "a stream is loaded for item \(number)")
+    assert(!buffer.isStream || media.streamMedia != nil, "item \(number) is no stream")
     let variants = media.streamMedia?.variants.count ?? 0
     assert((recordedVariant ?? -1) < variants, "variant \(recordedVariant ?? -1) of \(variants)")
     assert((arrivedVariant ?? -1) < variants, "variant \(arrivedVariant ?? -1) of \(variants)")
@@ -19,7 +19,7 @@ extension ItemSource {
       "the buffer of item \(number) awaits what nobody asked for")
     buffer.assertInvariants()
     file?.assertInvariants()
-    stream?.assertInvariants(at: now)
+    if buffer.isStream { stream.assertInvariants(at: now) }
   }
 }
 

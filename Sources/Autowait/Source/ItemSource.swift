@@ -5,8 +5,9 @@
 /// is to be asked for next, and what comes of a request. A source decides and remembers; the
 /// player acts.
 ///
-/// What loads is a file or a stream, each in an optional of its own and not in an enumeration:
-/// a payload of that size would be copied out and in again with each change.
+/// What loads is a file or a stream, as its buffer says. The two are no cases of an enumeration,
+/// and the stream is no optional: a payload of that size is copied with each change and with most
+/// questions (measured: a ninth of the time of a stream with sound of its own).
 struct ItemSource: Sendable {
   /// The number in the configuration of its player, and what it is.
   let number: Int
@@ -25,7 +26,8 @@ struct ItemSource: Sendable {
   var recordedEnd = MediaTime(nanoseconds: -1)
 
   var file: FileSource?
-  var stream: StreamSource?
+  /// What loads the stream; of a file, or of no item, one of nothing.
+  var stream: StreamSource
 
   /// Makes the source of a player without an item, of which nothing ever holds.
   init(noItemAt now: Instant, policy: KeepUpPolicy) {
@@ -34,6 +36,7 @@ struct ItemSource: Sendable {
       .local, duration: MediaTime(nanoseconds: 1), bitRate: BitRate(bitsPerSecond: 1))
     buffer = ItemBuffer(media, policy: policy, at: now)
     buffer.isFailed = true
+    stream = .ofNothing
   }
 
   /// Makes the source of an item, or of an asset, of which nothing is loaded but what its stream,
@@ -45,7 +48,7 @@ struct ItemSource: Sendable {
     self.number = number
     self.media = media
     self.buffer = buffer
-    self.stream = stream
+    self.stream = stream ?? .ofNothing
     if stream == nil { file = FileSource(media, rangeProbe: rangeProbe) }
   }
 }
@@ -78,23 +81,25 @@ extension ItemSource {
   ///
   /// It is what ``nextRequest(in:)`` finds, without a look at what is loaded. A request that failed
   /// may have led to another variant while the buffer was full; that is to be recorded at once.
-  @inline(__always)
   var isOccupied: Bool {
-    if !buffer.isStream { return file?.request != nil }
-    return !buffer.isLive && stream?.isOccupied(isFull: buffer.isSuspended) == true
-      && stream?.variant == recordedVariant
+    @inline(__always)
+    get {
+      if !buffer.isStream { return file?.request != nil }
+      return !buffer.isLive && stream.isOccupied(isFull: buffer.isSuspended)
+        && stream.variant == recordedVariant
+    }
   }
 
   /// Returns what is to be asked for now; nil if nothing is.
   mutating func nextRequest(in context: StreamSource.LoadContext) -> SourceRequest? {
-    if stream != nil { return stream?.next(in: context).map { .resource($0) } }
+    if buffer.isStream { return stream.next(in: context).map { .resource($0) } }
     if let file, file.retriesAt > context.now { return nil }
     return file?.nextRequest(from: buffer.edge(at: context.now)).map { .part($0) }
   }
 
   /// Whether the file is to be read no further for now, or again, if that has changed.
   mutating func changeOfReading(at now: Instant) -> (transfer: Int, suspends: Bool)? {
-    if stream != nil {
+    if buffer.isStream {
       buffer.isSuspended = buffer.facts.contains(.full)
       return nil
     }
@@ -120,8 +125,8 @@ extension ItemSource {
 extension ItemSource {
   /// Whether a transfer brings something of this source.
   func has(_ transfer: Int) -> Bool {
-    if stream != nil { return stream?.requests.contains { $0.transfer == transfer } == true }
-    return file?.request?.transfer == transfer
+    buffer.isStream
+      ? stream.requests.contains { $0.transfer == transfer } : file?.request?.transfer == transfer
   }
 
   /// Takes note of a request for a part of the file that was made.
@@ -133,8 +138,8 @@ extension ItemSource {
   /// Takes note of how a transfer goes on from here.
   @inline(__always)
   mutating func follow(_ transfer: Transfer, at now: Instant) {
-    if let active = stream?.follow(transfer) {
-      buffer.addActive(active)
+    if buffer.isStream {
+      buffer.addActive(stream.follow(transfer))
       noteArrival(at: now)
     } else {
       followActive(transfer)
@@ -152,8 +157,8 @@ extension ItemSource {
 
   /// Takes note of the first byte of a response.
   mutating func noteResponse(_ transfer: Int, record: Int, at now: Instant) {
-    if stream != nil {
-      stream?.noteResponse(transfer, record: record, at: now)
+    if buffer.isStream {
+      stream.noteResponse(transfer, record: record, at: now)
     } else {
       file?.responseRecord = record
       buffer.hasResponded = true
@@ -173,13 +178,13 @@ extension ItemSource {
 
   /// Whether media is asked for.
   var isLoadingMedia: Bool {
-    file?.request != nil || stream?.requests.contains { $0.resource.isMedia } == true
+    file?.request != nil || stream.requests.contains { $0.resource.isMedia }
   }
 
   /// Takes a stream's request, which is over, and what it has brought.
-  mutating func endStreamRequest(_ transfer: Transfer, at now: Instant) -> StreamRequest? {
-    if let active = stream?.follow(transfer) { buffer.addActive(active) }
-    guard let request = stream?.end(transfer.number) else { return nil }
+  mutating func endStreamRequest(_ transfer: Transfer, at now: Instant) -> StreamRequest {
+    buffer.addActive(stream.follow(transfer))
+    let request = stream.end(transfer.number)
     if request.resource.isMedia { buffer.keepStream(transfer.delivered) }
     noteArrival(at: now)
     return request
@@ -188,7 +193,8 @@ extension ItemSource {
   /// Tells the buffer how the media of the stream is arriving.
   @inline(__always)
   mutating func noteArrival(at now: Instant) {
-    guard let arrival = stream?.requests.arrival else { return }
+    if !buffer.isStream { return }
+    let arrival = stream.requests.arrival
     buffer.followStream(
       arrival.delivered, arrival.share, isOpen: arrival.isOpen, at: now, history: &fillHistory)
   }
@@ -199,7 +205,7 @@ extension ItemSource {
 extension ItemSource {
   /// Asks for nothing more, and lets the item fail when what is loaded has been played, or wait.
   mutating func giveUp(fails: Bool) {
-    stream?.goal = .nothing
+    stream.goal = .nothing
     file?.retriesAt = .never
     buffer.isGivenUp = fails
   }
@@ -233,7 +239,7 @@ extension ItemSource {
   mutating func placeEdge(
     _ playhead: MediaTime, notBefore least: DataAmount = .zero, at now: Instant
   ) {
-    if stream != nil { return placeStreamEdge(playhead, at: now) }
+    if buffer.isStream { return placeStreamEdge(playhead, at: now) }
     guard let file else { return }
     let part = file.part(around: playhead, notBefore: least)
     buffer.setEdge(part, before: file.loaded.part(behind: part.end), at: now)
@@ -241,21 +247,19 @@ extension ItemSource {
 
   private mutating func placeStreamEdge(_ playhead: MediaTime, at now: Instant) {
     let duration = buffer.duration
-    guard let range = stream?.range(around: min(playhead, duration)) else { return }
+    let range = stream.range(around: min(playhead, duration))
     var end = min(range.end, duration)
     if let last = media.streamMedia?.mediaEnd, end > last {
       // The last segment has come, and with it all there is.
-      if end == duration, stream?.policy.waitsForMissingEnd == false { buffer.endMedia(at: last) }
+      if end == duration, !stream.policy.waitsForMissingEnd { buffer.endMedia(at: last) }
       end = last
     }
     buffer.setEdge(
       LoadedRanges.Range(
         start: DataAmount(placeOf: min(range.start, end)), end: DataAmount(placeOf: end)),
       before: nil, at: now)
-    if buffer.needsRemaining || buffer.isLive,
-      let remaining = stream?.remaining(from: playhead, edge: end)
-    {
-      buffer.setRemaining(remaining)
+    if buffer.needsRemaining || buffer.isLive {
+      buffer.setRemaining(stream.remaining(from: playhead, edge: end))
     }
     noteDataAhead(of: playhead)
     noteSizes(ahead: playhead)
@@ -263,30 +267,29 @@ extension ItemSource {
 
   /// Finds where sizes of data have the stream suspended, if its player counts them.
   mutating func noteSizes(ahead playhead: MediaTime) {
-    guard let sizes = buffer.policy.forwardBufferSizes, stream != nil else { return }
+    guard let sizes = buffer.policy.forwardBufferSizes, buffer.isStream else { return }
     let (start, edge) = (buffer.streamStart, buffer.streamEdge)
     let isSuspended = buffer.isSuspended
     let ahead =
       isSuspended || !sizes.haveOnlySizeMax
-      ? nil : stream?.dataAhead(from: playhead, to: edge, whole: sizes.countsWholeSegments)
+      ? nil : stream.dataAhead(from: playhead, to: edge, whole: sizes.countsWholeSegments)
     if let ahead, buffer.policy.readsOn(with: ahead) {
       buffer.sizeMarks = .init()
       return
     }
-    buffer.sizeMarks = stream?.sizeMarks(buffer.policy, from: start, to: edge) ?? .init()
+    buffer.sizeMarks = stream.sizeMarks(buffer.policy, from: start, to: edge)
   }
 
   /// Counts the data that the stream has ahead, for rules that look at it.
   mutating func noteDataAhead(of playhead: MediaTime) {
-    guard buffer.usesConditions, stream != nil else { return }
-    buffer.streamAhead =
-      stream?.dataAhead(from: playhead, to: buffer.streamEdge, whole: false) ?? .zero
+    guard buffer.usesConditions, buffer.isStream else { return }
+    buffer.streamAhead = stream.dataAhead(from: playhead, to: buffer.streamEdge, whole: false)
   }
 
   /// Says how far ahead a stream is loaded: as the application prefers, or else as the numbers of
   /// the player's own rule have it, or else by default.
   mutating func limitStream(to preferred: MediaTime, ahead playhead: MediaTime) {
-    guard let stream else { return }
+    if !buffer.isStream { return }
     let sizes = buffer.sizesAsked
     if preferred > .zero {
       buffer.setForwardBufferLimit(max(preferred, stream.forwardBufferMin), sizes)
@@ -302,7 +305,7 @@ extension ItemSource {
 
   /// What is loaded at an instant, by ascending start.
   func loadedTimeRanges(at now: Instant) -> [LoadedTimeRange] {
-    if let stream {
+    if buffer.isStream {
       let last = stream.streamMedia.mediaEnd ?? Limits.mediaMax
       return stream.loadedTimeRanges.compactMap {
         let start = MediaTime(place: $0.start)
@@ -315,13 +318,15 @@ extension ItemSource {
 
   /// What is loaded, if it is one stretch that can be told at once.
   mutating func onlyRange(to end: MediaTime) -> LoadedTimeRange? {
-    if stream == nil { return file?.startOfOnlyRange.map { LoadedTimeRange(start: $0, end: end) } }
-    return stream?.streamMedia.mediaEnd == nil ? stream?.tracks.onlyRange : nil
+    if !buffer.isStream {
+      return file?.startOfOnlyRange.map { LoadedTimeRange(start: $0, end: end) }
+    }
+    return stream.streamMedia.mediaEnd == nil ? stream.tracks.onlyRange : nil
   }
 
   /// What can be sought.
   var seekableRange: (start: MediaTime, end: MediaTime)? {
-    guard let stream, stream.streamMedia.live != nil else { return (.zero, media.duration) }
+    guard stream.streamMedia.live != nil else { return (.zero, media.duration) }
     return stream.seekableRange
   }
 
@@ -347,55 +352,55 @@ extension ItemSource {
 
 extension ItemSource {
   /// Whether this is the stream of an item.
-  func isStream(of number: Int) -> Bool { stream != nil && self.number == number }
+  func isStream(of number: Int) -> Bool { buffer.isStream && self.number == number }
 
   /// The variant that is being loaded.
   @inline(__always)
-  var variant: Int? { stream?.variant }
+  var variant: Int? { stream.variant }
 
   /// Whether segments are asked for.
   @inline(__always)
-  var isReady: Bool { stream?.isReady == true }
+  var isReady: Bool { stream.isReady }
 
   /// Whether it is known that no variant can be played.
   @inline(__always)
-  var isUnplayable: Bool { stream?.isUnplayable == true }
+  var isUnplayable: Bool { stream.isUnplayable }
 
   /// Whether what the asset itself needs is there.
-  var hasValues: Bool { stream?.hasValues == true }
+  var hasValues: Bool { buffer.isStream && stream.hasValues }
 
   /// The number of the record of the first byte of the file's last response.
   var responseRecord: Int { file?.responseRecord ?? 0 }
 
   /// Whether it is a live stream whose end is not known.
-  var isLive: Bool { stream?.isLive == true }
+  var isLive: Bool { stream.isLive }
 
   /// Whether it is a stream whose playhead is where playback starts.
-  var isPlaced: Bool { stream?.isPlaced == true }
+  var isPlaced: Bool { buffer.isStream && stream.isPlaced }
 
   /// Whether pieces of many variants are loaded.
   @inline(__always)
-  var hasManyPieces: Bool { stream?.pieces.areMany == true }
+  var hasManyPieces: Bool { stream.pieces.areMany }
 
   /// Returns where playback of a stream starts, if that has just become known, whether that is
   /// nearer to the programme than it is meant to be, and the transfer that told it.
   mutating func takeStart() -> (time: MediaTime, isTooClose: Bool, playlist: Int)? {
-    guard stream?.isPlaced == false, let start = stream?.startPosition() else { return nil }
-    stream?.isPlaced = true
-    _ = stream?.timeToRestart()
-    return (start.time, start.isTooClose, stream?.latestPlaylist ?? 0)
+    guard buffer.isStream, !stream.isPlaced, let start = stream.startPosition() else { return nil }
+    stream.isPlaced = true
+    _ = stream.timeToRestart()
+    return (start.time, start.isTooClose, stream.latestPlaylist)
   }
 
   /// Whether the playhead was moved, though nobody asked for it, to where nothing is loaded yet.
   @inline(__always)
-  var isLeaping: Bool { stream?.catchUp.isLeaping == true }
+  var isLeaping: Bool { stream.catchUp.isLeaping }
 
   /// What the last segments have shown of the network.
-  var throughputEstimate: VariantEstimate? { stream?.throughput.estimate }
+  var throughputEstimate: VariantEstimate? { stream.throughput.estimate }
 
   /// Wants at least so much of a stream.
   mutating func raise(_ goal: StreamSource.Goal) {
-    if let old = stream?.goal, old < goal { stream?.goal = goal }
+    if buffer.isStream, stream.goal < goal { stream.goal = goal }
   }
 
   /// Takes note that the item is the current one of a player from here on.
@@ -404,37 +409,39 @@ extension ItemSource {
     buffer.awaitsIndex = file?.indexSearch == .atHead
     buffer.hasResponded = media.source == .local
     raise(.media)
-    stream?.catchUp.attendance = isPaused ? .away : .following
-    stream?.expirePlaylists(at: now)
+    stream.catchUp.attendance = isPaused ? .away : .following
+    stream.expirePlaylists(at: now)
     buffer.awaitsMissingEnd =
-      stream?.policy.waitsForMissingEnd == true && media.streamMedia?.mediaEnd != nil
+      stream.policy.waitsForMissingEnd && media.streamMedia?.mediaEnd != nil
   }
 
   /// Puts other limits on the choice among variants.
-  mutating func limit(to limits: VariantLimits) { stream?.limit(to: limits) }
+  mutating func limit(to limits: VariantLimits) {
+    if buffer.isStream { stream.limit(to: limits) }
+  }
 
   /// Takes note that playback has run out of data.
   mutating func noteStall(at now: Instant) {
-    stream?.fall()
-    stream?.stalledAt = now
-    stream?.catchUp.stall()
+    if !buffer.isStream { return }
+    stream.fall()
+    stream.stalledAt = now
+    stream.catchUp.stall()
   }
 
   /// Returns whether what is loaded has become longer by segments that are missing on purpose.
   @inline(__always)
   mutating func takePassedGap() -> Bool {
-    guard stream?.hasPassedGap == true else { return false }
-    stream?.hasPassedGap = false
-    return true
+    defer { stream.hasPassedGap = false }
+    return stream.hasPassedGap
   }
 
   /// Whether segments may be given up because they come too late.
   @inline(__always)
-  var abandons: Bool { stream?.abandons == true }
+  var abandons: Bool { stream.abandons }
 
   /// The next instant at which the source must be looked at though nothing arrives.
   @inline(__always)
   mutating func nextTimer(after now: Instant, bufferEnd: Instant?) -> Instant {
-    stream?.nextTimer(after: now, bufferEnd: bufferEnd) ?? .never
+    stream.nextTimer(after: now, bufferEnd: bufferEnd)
   }
 }

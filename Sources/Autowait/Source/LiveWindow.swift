@@ -219,13 +219,6 @@ extension StreamSource {
     return max(.zero, next - now)
   }
 
-  /// Whether a request is for a playlist that has been loaded before.
-  func isReload(_ request: StreamRequest) -> Bool {
-    if streamMedia.live == nil { return false }
-    guard case .mediaPlaylist(let list) = request.resource else { return false }
-    return live[list].loadBegan != nil
-  }
-
   /// What the playlists of all tracks offer; nil before all have been loaded, and offer something.
   var seekableRange: (start: MediaTime, end: MediaTime)? {
     var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
@@ -317,7 +310,7 @@ extension StreamSource {
   }
 
   private func isComing(_ edge: MediaTime, by request: StreamRequest, to place: Int) -> Bool {
-    guard request.track == place, let span = span(of: request.resource) else { return false }
+    guard request.track == place, let span = request.span else { return false }
     return span.start <= edge && edge < span.end
   }
 
@@ -350,6 +343,7 @@ extension StreamSource {
   ///
   /// Whole segments are asked for as such; a part is, where the playlist has no more yet, and where
   /// parts of the same segment came before it. Old segments have no parts (RFC 8216bis, B.1).
+  @inline(__always)
   func resource(_ segment: Int, at edge: MediaTime, of track: StreamTrack) -> StreamResource {
     let whole = StreamResource.segment(list: track.list, number: segment)
     guard let part = streamMedia.live?.part, segment + 3 > live[track.list].count else {
@@ -362,17 +356,19 @@ extension StreamSource {
     return .part(
       list: track.list, number: segment, part: Int(inside / part.nanoseconds))
   }
+}
 
+extension SharedStreamMedia {
   /// The media that a resource brings; nil if it brings none.
   func span(of resource: StreamResource) -> (start: MediaTime, end: MediaTime)? {
     switch resource {
     case .segment(let list, let number):
-      return (streamMedia.lists[list].start(of: number), streamMedia.lists[list].end(of: number))
+      return (parts.lists[list].start(of: number), parts.lists[list].end(of: number))
     case .part(let list, let number, let place):
-      let part = streamMedia.live?.part ?? .zero
-      let start = streamMedia.lists[list].start(of: number)
+      let part = parts.live?.part ?? .zero
+      let start = parts.lists[list].start(of: number)
       let from = MediaTime(nanoseconds: start.nanoseconds + Int64(place) * part.nanoseconds)
-      return (from, min(from + part, streamMedia.lists[list].end(of: number)))
+      return (from, min(from + part, parts.lists[list].end(of: number)))
     case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: return nil
     }
   }

@@ -75,6 +75,10 @@ struct StreamRequest: Sendable {
   let opened: Instant
   /// What goes wrong with it, if anything.
   let fault: Fault.Outcome?
+  /// The media that it brings, if any.
+  var span: (start: MediaTime, end: MediaTime)?
+  /// Whether it is for a playlist that has been loaded before.
+  var isReload = false
   /// How long the server holds its answer on purpose.
   var hold = TimeSpan.zero
   /// When the first byte of its response came.
@@ -123,6 +127,13 @@ struct StreamTrack: Sendable {
   func edge(from time: MediaTime) -> MediaTime {
     let place = DataAmount(placeOf: time)
     return loaded.range(holding: place).map { MediaTime(place: $0.end) } ?? time
+  }
+
+  /// The initialisation section that is still needed for a segment, if any.
+  func section(_ need: SegmentList.SegmentStretch) -> StreamResource? {
+    guard let number = need.initialization else { return nil }
+    if let last = initialization, last == (list, number) { return nil }
+    return .initialization(list: list, number: number)
   }
 }
 

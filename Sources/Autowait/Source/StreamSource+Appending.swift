@@ -19,9 +19,9 @@ struct AppendingSegment: Sendable {
 extension StreamSource {
   /// Puts a segment where it plays; for a track that is gone it is of no use.
   mutating func append(_ segment: AppendingSegment) {
-    let resource = segment.request.resource
     guard let place = segment.request.track, place < tracks.count,
-      let (start, end) = span(of: resource), let number = resource.segmentNumber
+      let (start, end) = segment.request.span,
+      let number = segment.request.resource.segmentNumber
     else { return }
     insert(start, end, into: place)
     tracks[place].guess = number
@@ -42,12 +42,6 @@ extension StreamSource {
       let isMeant = number == nil || segment.request.resource.segmentNumber == number
       return segment.request.track == place && isMeant ? sum + segment.request.size : sum
     }
-  }
-
-  /// Whether a segment is being appended to a track.
-  @inline(__always)
-  func isAppending(to place: Int) -> Bool {
-    !appending.isEmpty && appending.contains { $0.request.track == place }
   }
 }
 

@@ -31,7 +31,7 @@ extension StreamSource {
     let retriesAt: Instant
   }
 
-  /// Returns what goes wrong with a request that is made now, if anything, and counts it.
+  /// Returns what goes wrong with a request, if anything, and counts it.
   mutating func meetFault(_ resource: StreamResource) -> Fault.Outcome? {
     for (index, fault) in streamMedia.faults.enumerated() where fault.target.includes(resource) {
       if let count = fault.count, faultsMet[index] >= count { continue }

@@ -81,7 +81,7 @@ extension StreamSource {
   func wanted(from time: MediaTime) -> [Int] {
     requests.filter { request in
       guard let place = request.track, place < tracks.count else { return true }
-      guard let span = span(of: request.resource) else { return true }
+      guard let span = request.span else { return true }
       let edge = tracks[place].edge(from: time)
       return span.start <= edge && edge < span.end
     }.map { $0.transfer }

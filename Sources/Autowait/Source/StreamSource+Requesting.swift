@@ -13,15 +13,22 @@ extension StreamSource {
 
   private mutating func needOfTracks(in context: LoadContext) -> NextRequest? {
     if isOccupied { return nil }
-    var least: MediaTime?
-    if tracks.count > 1 { least = leastFrontier(from: context.playhead) }
+    // How far the track is that is furthest behind.
+    var least = MediaTime(nanoseconds: .max)
+    if tracks.count > 1 {
+      for place in tracks.indices {
+        if let frontier = frontier(of: place, from: context.playhead) {
+          least = min(least, frontier)
+        }
+      }
+    }
     for place in tracks.indices {
       // The choice of another variant may have left fewer tracks.
       if place >= tracks.count { break }
-      if isLoading(place) { continue }
+      if requests.isLoading(place) || appending.has(place) { continue }
       if tracks[place].retriesAt > context.now { continue }
       let edge = tracks[place].edge(from: context.playhead)
-      if let least, edge > least { continue }
+      if edge > least { continue }
       guard let next = next(of: place, at: edge, in: context) else { continue }
       return NextRequest(next, for: next.isContentKey ? nil : place)
     }
@@ -31,10 +38,7 @@ extension StreamSource {
   /// Whether nothing is asked for before something that is under way has come.
   @inline(__always)
   private var isOccupied: Bool {
-    switch plan.order {
-    case .furthestBehind: tracks.indices.allSatisfy { isLoading($0) }
-    case .serial: tracks.indices.contains { isLoading($0) }
-    }
+    plan.order.isOccupied(by: requests, appending, tracks: tracks.count)
   }
 
   /// Whether a stream that is not live wants nothing more than what is under way for now.
@@ -43,32 +47,18 @@ extension StreamSource {
     stage == .segments && isPlaced && !preloadsKeys && !hasPassedGap && (isFull || isOccupied)
   }
 
-  /// Whether something that a track needs is under way.
+  /// How far a track will be when what is under way has come; nil if it holds nobody up.
   @inline(__always)
-  private func isLoading(_ place: Int) -> Bool {
-    requests.contains { $0.track == place && !isReload($0) } || isAppending(to: place)
-  }
-
-  /// How far the track that is furthest behind will be when what is under way has come.
-  private func leastFrontier(from playhead: MediaTime) -> MediaTime {
-    var least = MediaTime(nanoseconds: .max)
-    for place in tracks.indices {
-      let list = tracks[place].list
-      var edge = tracks[place].edge(from: playhead)
-      // Who has nothing to ask for holds nobody up.
-      if hasPlaylist[list], streamMedia.live != nil {
-        let segment = streamMedia.lists[list].segment(at: edge, near: tracks[place].guess)
-        if !isOffered(segment, at: edge, of: tracks[place]) { continue }
-      }
-      for request in requests where request.track == place {
-        if let span = span(of: request.resource) { edge = max(edge, span.end) }
-      }
-      for segment in appending where segment.request.track == place {
-        if let span = span(of: segment.request.resource) { edge = max(edge, span.end) }
-      }
-      if edge < streamMedia.lists[list].end { least = min(least, edge) }
+  private func frontier(of place: Int, from playhead: MediaTime) -> MediaTime? {
+    let list = tracks[place].list
+    let edge = tracks[place].edge(from: playhead)
+    // Who has nothing to ask for holds nobody up.
+    if streamMedia.live != nil, hasPlaylist[list] {
+      let segment = streamMedia.lists[list].segment(at: edge, near: tracks[place].guess)
+      if !isOffered(segment, at: edge, of: tracks[place]) { return nil }
     }
-    return least
+    let frontier = max(edge, requests.end(of: place), appending.end(of: place))
+    return frontier < streamMedia.lists[list].end ? frontier : nil
   }
 
   private mutating func next(
@@ -107,7 +97,7 @@ extension StreamSource {
         return needs(key: key, at: context.now) ? .contentKey(key) : nil
       }
       // What is only measured is not decoded.
-      if place > 0 || !isMeasuring, let section = section(need, of: tracks[place]) {
+      if place > 0 || !isMeasuring, let section = tracks[place].section(need) {
         return section
       }
       return resource(segment, at: edge, of: tracks[place])
@@ -142,5 +132,54 @@ extension StreamSource {
     }
     if next != present || changedAt == nil { changedAt = context.now }
     if next != present { enter(variant: next) }
+  }
+}
+
+// What follows takes no more of a stream than it looks at: a method of all of it, or a closure,
+// would copy it for each question.
+
+extension RequestOrder {
+  /// Whether nothing is asked for before something that is under way has come.
+  fileprivate func isOccupied(
+    by requests: [StreamRequest], _ appending: [AppendingSegment], tracks: Int
+  ) -> Bool {
+    let needsAll = self == .furthestBehind
+    for place in 0..<tracks
+    where (requests.isLoading(place) || appending.has(place)) != needsAll {
+      return !needsAll
+    }
+    return needsAll
+  }
+}
+
+extension [StreamRequest] {
+  /// Whether something that a track needs is under way.
+  fileprivate func isLoading(_ place: Int) -> Bool {
+    for index in indices where self[index].track == place && !self[index].isReload { return true }
+    return false
+  }
+
+  /// Where what is under way for a track ends.
+  fileprivate func end(of place: Int) -> MediaTime {
+    var end = MediaTime.zero
+    for index in indices where self[index].track == place {
+      if let span = self[index].span { end = Swift.max(end, span.end) }
+    }
+    return end
+  }
+}
+
+extension [AppendingSegment] {
+  /// Whether a segment is being appended to a track.
+  fileprivate func has(_ place: Int) -> Bool {
+    !isEmpty && contains { $0.request.track == place }
+  }
+
+  /// Where what is being appended to a track ends.
+  fileprivate func end(of place: Int) -> MediaTime {
+    reduce(.zero) { end, segment in
+      guard segment.request.track == place, let span = segment.request.span else { return end }
+      return Swift.max(end, span.end)
+    }
   }
 }

@@ -129,6 +129,13 @@ struct StreamSource: Sendable {
     }
   }
 
+  /// A stream of nothing, of which nothing is ever asked for.
+  static let ofNothing = StreamSource(
+    SharedStreamMedia(StreamMedia(variants: [], lists: [])), StreamPolicy(), VariantLimits())
+
+  /// Whether there is nothing that could be loaded.
+  var isOfNothing: Bool { streamMedia.lists.isEmpty }
+
   /// What is loaded.
   @inline(__always)
   var streamMedia: StreamMedia { plan.shared.parts }
@@ -155,6 +162,7 @@ struct StreamSource: Sendable {
   var isUnplayable: Bool { goal == .media && hasMultivariantPlaylist && variant == nil }
 
   /// Returns whether a resource is there or under way.
+  @inline(__always)
   func isKnown(_ resource: StreamResource) -> Bool {
     requests.contains { $0.resource == resource }
   }
@@ -232,7 +240,7 @@ extension StreamSource {
     }
     var hasSections = true
     for (place, track) in tracks.enumerated() where place > 0 || !isMeasuring {
-      guard let need = needs[place], let section = section(need, of: track) else { continue }
+      guard let need = needs[place], let section = track.section(need) else { continue }
       if !isKnown(section), track.retriesAt <= context.now {
         return NextRequest(section, for: place)
       }
@@ -249,36 +257,48 @@ extension StreamSource {
     let segment = list.segment(at: time, near: track.guess)
     return segment < list.count ? list.stretch(of: segment) : nil
   }
+}
 
-  /// The initialisation section that a track still needs, if any.
-  func section(_ need: SegmentList.SegmentStretch, of track: StreamTrack) -> StreamResource? {
-    guard let number = need.initialization else { return nil }
-    if let last = track.initialization, last == (track.list, number) { return nil }
-    return .initialization(list: track.list, number: number)
-  }
+/// What a request costs: its bytes, the way to its host if that is another one than the stream's,
+/// and the delay of its server alone.
+struct RequestCost {
+  let size: ByteCount
+  var route: Int?
+  var serverDelay = TimeSpan.zero
 }
 
 extension StreamSource {
-  /// What a request costs: its bytes, the way to its host if that is another one than the stream's,
-  /// and the delay of its server alone.
-  func cost(
-    of resource: StreamResource, at now: Instant
-  ) -> (size: ByteCount, route: Int?, serverDelay: TimeSpan) {
+  /// Returns what goes wrong with a request that is made now, if anything, and what it costs.
+  mutating func meet(
+    _ resource: StreamResource, at now: Instant
+  ) -> (fault: Fault.Outcome?, cost: RequestCost) {
+    let fault = meetFault(resource)
+    guard case .mediaPlaylist(let list) = resource else {
+      return (fault, shared.cost(of: resource))
+    }
+    let hold = hold(of: list, at: now)
+    let size = streamMedia.playlistSize(of: streamMedia.lists[list], at: now + hold)
+    return (fault, RequestCost(size: size, serverDelay: hold))
+  }
+}
+
+extension SharedStreamMedia {
+  /// What a request costs for what is no playlist of media.
+  fileprivate func cost(of resource: StreamResource) -> RequestCost {
     switch resource {
-    case .multivariantPlaylist: return (streamMedia.playlistSize ?? .zero, nil, .zero)
-    case .mediaPlaylist(let list):
-      let hold = hold(of: list, at: now)
-      return (streamMedia.playlistSize(of: streamMedia.lists[list], at: now + hold), nil, hold)
+    case .multivariantPlaylist, .mediaPlaylist:
+      return RequestCost(size: parts.playlistSize ?? .zero)
     case .contentKey(let number):
-      let key = streamMedia.keys[number]
-      return (key.size, key.route, key.serverDelay)
+      let key = parts.keys[number]
+      return RequestCost(size: key.size, route: key.route, serverDelay: key.serverDelay)
     case .initialization(let list, let number):
-      return (streamMedia.lists[list].initializations[number], nil, .zero)
+      return RequestCost(size: parts.lists[list].initializations[number])
     case .segment(let list, let number):
-      return (streamMedia.lists[list].size(of: number), nil, .zero)
+      return RequestCost(size: parts.lists[list].size(of: number))
     case .part(let list, let number, _):
-      guard let span = span(of: resource) else { return (.zero, nil, .zero) }
-      return (streamMedia.lists[list].size(of: number, from: span.start, to: span.end), nil, .zero)
+      guard let span = span(of: resource) else { return RequestCost(size: .zero) }
+      return RequestCost(
+        size: parts.lists[list].size(of: number, from: span.start, to: span.end))
     }
   }
 }
@@ -287,12 +307,16 @@ extension StreamSource {
 
 extension StreamSource {
   /// Takes note of a request that was made.
-  mutating func begin(_ request: StreamRequest) {
-    requests.append(request)
-    if request.resource.isMedia {
-      let list = request.resource.list ?? 0
-      requests[requests.count - 1].looksAt = request.opened + plan.patience(with: list)
+  mutating func begin(_ new: StreamRequest) {
+    var request = new
+    request.span = shared.span(of: new.resource)
+    if case .mediaPlaylist(let list) = new.resource, streamMedia.live != nil {
+      request.isReload = live[list].loadBegan != nil
     }
+    if new.resource.isMedia {
+      request.looksAt = new.opened + plan.patience(with: new.resource.list ?? 0)
+    }
+    requests.append(request)
     noteTimeout()
   }
 
@@ -347,7 +371,7 @@ extension StreamSource {
       }
     case .segment, .part:
       guard let place = request.track, place < tracks.count,
-        let (start, end) = span(of: request.resource)
+        let (start, end) = request.span
       else { return }
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
