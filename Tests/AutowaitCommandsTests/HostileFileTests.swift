@@ -72,7 +72,7 @@ import Testing
     }
     let mutants = Self.mutants(of: text, HostileText.json)
     #expect(mutants.count > 5)
-    for mutant in mutants {
+    for mutant in MarkdownDocument.part(of: mutants) {
       try fixture.write("x.json", mutant)
       check(fixture, Self.commands.map { $0 + ["$/x.json"] }, mutant)
       fixture.input = [

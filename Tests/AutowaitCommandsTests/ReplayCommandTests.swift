@@ -27,7 +27,8 @@ import Testing
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".expected.log") }
     #expect(names.count > 100)
     let outcome = fixture.call(
-      ["replay", "--allow-programs"] + names.sorted().map { "\(logs)/\($0)" })
+      ["replay", "--allow-programs"]
+        + MarkdownDocument.part(of: names.sorted()).map { "\(logs)/\($0)" })
     #expect(outcome.code == 0, "\(outcome.output) \(outcome.messages)")
   }
 

@@ -179,8 +179,9 @@ import Testing
     let root = MarkdownDocument.url("Scenarios").path
     let names = (FileManager.default.enumerator(atPath: root)?.allObjects ?? [])
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".expected.log") }.sorted()
+    #expect(names.count > 200)
     var errorCount = 0
-    for name in names {
+    for name in MarkdownDocument.part(of: names) {
       let path = "\(root)/\(name.replacing(".expected.log", with: ".json"))"
       let text = try String(contentsOfFile: path, encoding: .utf8)
       let loader = FileLoader { file, _ in
@@ -204,7 +205,6 @@ import Testing
       #expect(steps(whole) == steps(summary), "\(name)")
       errorCount += ErrorLogEvent.logs(of: summary).reduce(0) { $0 + $1.count }
     }
-    #expect(names.count > 200)
     #expect(errorCount > 3)
   }
 
