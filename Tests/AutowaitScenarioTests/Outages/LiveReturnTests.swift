@@ -94,14 +94,37 @@ import Testing
     #expect(plain.fingerprint == run.fingerprint)
   }
 
-  private static func stalled(_ player: String, steps: String = "") throws -> RunResult {
+  /// Who has loaded more than was missed joins again within what is loaded, and plays at once.
+  @Test(arguments: [false, true])
+  func whoHasLoadedWhereItJoinsGoesOnThere(_ isWanted: Bool) throws {
+    let run = try Self.stalled(
+      #""streaming":{"rejoinsAfterStall":\#(isWanted)}"#,
+      rule: #""heuristic":{"rule":"buffered","start":"2 s","resume":"30 s"},"#)
+    #expect(run.stops.map(\.time) == [104_000])
+    let places = run.records.compactMap { record -> Int64? in
+      guard case .timebaseRate(.normal, let time) = record.event else { return nil }
+      return time.nanoseconds / 1_000_000
+    }
+    #expect(places.dropFirst() == [isWanted ? 132_000 : 104_000])
+    let loaded = run.records.compactMap { record -> Int64? in
+      guard case .loadedTimeRange(_, _, _, let end) = record.event,
+        record.instant.nanoseconds / 1_000_000 <= run.starts[1]
+      else { return nil }
+      return end.nanoseconds / 1_000_000
+    }
+    #expect(try #require(loaded.last) > 132_000)
+  }
+
+  private static func stalled(
+    _ player: String, steps: String = "", rule: String = ""
+  ) throws -> RunResult {
     ScenarioRun.run(
       try OutageFixture.scenario(
         link: #"{"rate":"100 Mbit/s","events":[{"type":"offline","at":5,"for":40}]}"#,
         media: #"{"kind":"hls","segmentDuration":4,"duration":2000,"multivariantPlaylist":0,"#
           + #""mediaPlaylist":0,"variants":[{"bandwidth":"600 kbit/s"}],"#
           + #""live":{"elapsed":100}}"#,
-        player: player, steps: steps, more: #""until":60,"#))
+        player: player, steps: steps, more: rule + #""until":60,"#))
   }
 
   /// A stall is posted before or after the status changes, and with or without the word that the
