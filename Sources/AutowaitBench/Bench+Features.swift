@@ -4,15 +4,16 @@ import AutowaitScenario
 
 /// What each property of a session costs beside the session without it.
 extension Bench {
-  /// Measures only what properties cost, and returns the figures as JSON.
-  mutating func featureReport(rounds: Int) -> String {
+  /// Measures only what properties cost, and returns the figures as JSON: some of them, or, if none
+  /// is named, all, and what takes long.
+  mutating func featureReport(_ features: [Feature], rounds: Int) -> String {
     var writer = JSONWriter(.pretty)
     writer.beginObject()
-    writer.key("plainSession")
-    measure(Workloads.plainSession, &writer, rounds: rounds)
-    writer.key("ladderSession")
-    measure(Workloads.ladderSession, &writer, rounds: rounds)
-    measureFeatures(&writer, rounds: rounds)
+    if features.isEmpty {
+      measureFeatures(&writer, rounds: rounds)
+    } else {
+      measureSessions(features, &writer, rounds: rounds)
+    }
     writer.endObject()
     writer.endLine()
     return String(decoding: writer.bytes, as: UTF8.self)
@@ -20,18 +21,42 @@ extension Bench {
 
   /// Measures the sessions, a crowd of players, and a comparison.
   mutating func measureFeatures(_ writer: inout JSONWriter, rounds: Int) {
+    measureSessions(Feature.allCases, &writer, rounds: rounds)
+    measureLongOnes(&writer, rounds: rounds)
+  }
+
+  /// Measures sessions of one player, or of two, beside what they cost without the property.
+  private mutating func measureSessions(
+    _ features: [Feature], _ writer: inout JSONWriter, rounds: Int
+  ) {
     writer.object("features") { writer in
-      for feature in Feature.allCases {
-        let worlds = (0..<16).map { feature.world(seed: UInt64($0)) }
-        let time = Stopwatch.best(of: rounds) {
-          for world in worlds { _ = runSession(world, keepsRecords: false) }
-        }
-        let sessions = Int64(worlds.count * feature.playerCount)
-        writer.object(text: feature.rawValue) { writer in
-          writer.field("sessionsPerSecond", sessions * 1_000_000_000 / time)
+      for kind in ["plain", "ladder"] {
+        let some = features.filter { $0.rawValue.hasPrefix(kind) }
+        if some.isEmpty { continue }
+        let make = kind == "plain" ? Workloads.plainSession : Workloads.ladderSession
+        let plain = nanoseconds(of: make, rounds: rounds)
+        writer.object(text: kind) { $0.field("sessionsPerSecond", 1_000_000_000 / plain) }
+        for feature in some {
+          let time = nanoseconds(of: feature.world, rounds: rounds) / Int64(feature.playerCount)
+          writer.object(text: feature.rawValue) { writer in
+            writer.field("sessionsPerSecond", 1_000_000_000 / time)
+            writer.field("percentOfPlain", time * 100 / plain)
+          }
         }
       }
     }
+  }
+
+  /// The time that a session takes, without that for making its world.
+  private mutating func nanoseconds(of make: (UInt64) -> World, rounds: Int) -> Int64 {
+    let worlds = (0..<16).map { make(UInt64($0)) }
+    let time = Stopwatch.best(of: rounds) {
+      for world in worlds { _ = runSession(world, keepsRecords: false) }
+    }
+    return max(1, time / Int64(worlds.count))
+  }
+
+  private mutating func measureLongOnes(_ writer: inout JSONWriter, rounds: Int) {
     measureCrowds(&writer)
     measureComparisons(&writer, rounds: rounds)
   }

@@ -12,13 +12,18 @@ if arguments.count >= 2, arguments[0] == "--count", let count = Int(arguments[1]
   for _ in 0..<count { _ = bench.runSession(feature.world(seed: 1), keepsRecords: false) }
 } else if arguments.isEmpty || arguments == ["--quick"] {
   print(bench.report(rounds: arguments.isEmpty ? 15 : 2), terminator: "")
-} else if arguments == ["--features"] {
-  print(bench.featureReport(rounds: 5), terminator: "")
+} else if arguments.first == "--features",
+  arguments.dropFirst().allSatisfy({ Feature(rawValue: $0) != nil })
+{
+  let some = arguments.dropFirst().compactMap { Feature(rawValue: $0) }
+  print(bench.featureReport(some, rounds: 5), terminator: "")
 } else if !Memory.run(arguments) {
   print(
     """
     usage: autowait-bench [--quick]          measures and prints JSON: CPU time, best of several
-           autowait-bench --features         measures only what each property of a session costs
+           autowait-bench --features [ROW]…  measures only what each property of a session costs,
+                                             or some of them, as ladder-sound, which takes less
+                                             time than a crowd does
            autowait-bench --count N [--log]  runs N plain sessions and nothing else, as in
                                              valgrind --tool=callgrind autowait-bench --count 1000
            autowait-bench --count WORK N     the same with N downloads of 40 MB (packets), runs of

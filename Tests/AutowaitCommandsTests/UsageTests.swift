@@ -18,7 +18,7 @@ import Testing
 
   private static let commands = """
     note: the commands are: 'run', 'test', 'replay', 'check', 'compare', 'merge', 'work', \
-    'recipe', 'link', 'list', 'convert', 'help'
+    'recipe', 'link', 'list', 'convert', 'completions', 'manual', 'help'
     note: see 'autowait --help'
 
     """

@@ -145,9 +145,10 @@ extension Player {
   }
 
   /// The variant of the current item that plays; nil before any has, and of a file.
+  @inline(__always)
   var playedVariant: StreamMedia.Variant? {
     guard let number = source.played.variant else { return nil }
-    return source.media.streamMedia?.variants[number]
+    return source.stream.streamMedia.variants[number]
   }
 
   /// The peak rate of the variant whose segment came last.

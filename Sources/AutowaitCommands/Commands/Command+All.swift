@@ -6,7 +6,7 @@ extension Command {
       CompareCommand.command, MergeCommand.command, WorkCommand.command, RecipeCommand.command,
       LinkCommand.command,
       ListCommand.command,
-      ConvertCommand.command,
+      ConvertCommand.command, CompletionsCommand.command, ManualCommand.command,
     ]
   }
 }

@@ -65,6 +65,9 @@ enum LinkCommand {
         "Three downloads on one connection, over a queue that is large enough."
       ),
     ],
+    operandWords: { before in
+      OperandWords(words: before.isEmpty ? LinkPreset.all.map(\.name) : [], orFile: before.isEmpty)
+    },
     run: run)
 
   private static func run(

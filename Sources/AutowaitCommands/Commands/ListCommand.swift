@@ -31,7 +31,26 @@ enum ListCommand {
       ),
       ("autowait list metrics", "Shows how each metric is defined."),
     ],
+    operandWords: { OperandWords(words: names(behind: $0)) },
     run: run)
+
+  /// What may stand behind a kind, or the kinds.
+  private static func names(behind operands: [String]) -> [String] {
+    guard let word = operands.first else { return Kind.allCases.map(\.rawValue) }
+    switch Kind(rawValue: word) {
+    case nil: return []
+    case .profiles: return LinkPreset.families + LinkPreset.all.map(\.name)
+    case .heuristics: return heuristicNames
+    case .metrics: return Metric.allCases.map(\.rawValue)
+    case .events: return Event.names
+    }
+  }
+
+  /// The rules by which players start, and then those that only choose.
+  private static var heuristicNames: [String] {
+    let names = Heuristic.all.map(\.name)
+    return names + AdaptationRules.all.map(\.name).filter { !names.contains($0) }
+  }
 
   private static func run(
     _ arguments: Arguments, _ console: Console
@@ -108,8 +127,7 @@ enum ListCommand {
   private static func heuristics(
     _ names: [String], _ writer: inout JSONWriter, width: Int
   ) throws(Command.UsageError) -> String {
-    var known = Heuristic.all.map(\.name)
-    known += AdaptationRules.all.map(\.name).filter { !known.contains($0) }
+    let known = heuristicNames
     for name in names where !known.contains(name) {
       throw Command.UsageError(
         unknown: "there is no heuristic", name, among: known, list: "the heuristics are: ")

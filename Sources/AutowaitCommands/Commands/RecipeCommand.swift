@@ -26,6 +26,7 @@ enum RecipeCommand {
       ("autowait recipe xargs x.json --shards 16 | bash", "Runs it on this machine."),
       ("autowait recipe slurm x.json --shards 500 > x.sbatch", "Makes an array of jobs for Slurm."),
     ],
+    operandWords: { OperandWords(words: $0.isEmpty ? names : [], orFile: $0.count == 1) },
     run: run)
 
   private static func run(

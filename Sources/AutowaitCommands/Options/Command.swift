@@ -64,6 +64,8 @@ struct Command: Sendable {
   let options: [Option]
   /// Calls that work, each with what it does.
   let examples: [(call: String, about: String)]
+  /// What an operand may be, behind those before it; nil if each is the name of a file.
+  var operandWords: (@Sendable ([String]) -> OperandWords)?
   /// Does the work.
   let run: @Sendable (Arguments, Console) throws(UsageError) -> ExitCode
 }

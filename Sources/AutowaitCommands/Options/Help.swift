@@ -15,7 +15,8 @@ enum Help {
 
       """
     for command in Command.all {
-      text += row("\(command.name) \(command.operands)", command.summary)
+      let operands = command.operands.isEmpty ? "" : " \(command.operands)"
+      text += row("\(command.name)\(operands)", command.summary)
     }
     text += row("help [COMMAND]", "Explains a command")
     text += """
@@ -48,7 +49,8 @@ enum Help {
   static func text(of command: Command) -> String {
     var text = wrapped("autowait \(command.name): \(command.summary)", indent: 0)
     let options = command.options.isEmpty ? "" : " [OPTION…]"
-    text += "\nusage: autowait \(command.name)\(options) \(command.operands)\n\n"
+    let operands = command.operands.isEmpty ? "" : " \(command.operands)"
+    text += "\nusage: autowait \(command.name)\(options)\(operands)\n\n"
     text += wrapped(command.about, indent: 0)
     text += "\noptions:\n"
     for option in command.options + [.help] {
