@@ -174,6 +174,25 @@ import Testing
     #expect(rows == usages)
   }
 
+  /// What the guides for contributors name is there: files behind links, and scripts.
+  @Test(arguments: ["CONTRIBUTING.md", "SECURITY.md"])
+  func guidesNameWhatExists(_ name: String) throws {
+    let text = try #require(MarkdownDocument.read(".github/\(name)"))
+    var paths: [String] = []
+    for part in text.components(separatedBy: "](").dropFirst() {
+      paths.append(".github/" + part.prefix { $0 != ")" })
+    }
+    for part in text.components(separatedBy: ".ci/").dropFirst() {
+      paths.append(".ci/" + part.prefix { $0.isLetter || $0 == "-" })
+    }
+    for path in paths where !path.contains("://") {
+      let url = MarkdownDocument.url(path).standardized
+      #expect(FileManager.default.fileExists(atPath: url.path), "\(name): \(path)")
+    }
+    let isSecurity = name == "SECURITY.md"
+    #expect(isSecurity ? paths.isEmpty : paths.count >= 6)
+  }
+
   @Test func everyArticleIsLinkedToTwice() throws {
     let readme = MarkdownDocument.all[0].prose.joined(separator: "\n")
     let start = MarkdownDocument.article("Autowait").prose.joined(separator: "\n")
