@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "Autowait", targets: ["Autowait"]),
+    .library(name: "AutowaitPlayer", targets: ["AutowaitPlayer"]),
     .library(name: "AutowaitReference", targets: ["AutowaitReference"]),
     .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
     .library(name: "AutowaitExperiment", targets: ["AutowaitExperiment"]),
@@ -18,6 +19,7 @@ let package = Package(
   targets: [
     // Libraries, lowest first.
     .target(name: "Autowait"),
+    .target(name: "AutowaitPlayer", dependencies: ["Autowait"]),
     .target(name: "AutowaitReference", dependencies: ["Autowait"]),
     .target(name: "AutowaitScenario", dependencies: ["Autowait"]),
     .target(
@@ -54,6 +56,7 @@ let package = Package(
     // Tests.
     .testTarget(
       name: "AutowaitTests", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
+    .testTarget(name: "AutowaitPlayerTests", dependencies: ["Autowait", "AutowaitPlayer"]),
     .testTarget(
       name: "AutowaitReferenceTests",
       dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]),

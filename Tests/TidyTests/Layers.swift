@@ -13,6 +13,7 @@ enum Layers {
         "Variants", "Playback", "Source", "Log", "Player", "Simulation",
       ]
     ),
+    ("AutowaitPlayer", ["."]),
     ("AutowaitReference", ["."]),
     (
       "AutowaitScenario",
@@ -42,6 +43,7 @@ enum Layers {
   /// What each module may import; the C library is one row for all platforms.
   static let imports: [(module: String, mayImport: [String])] = [
     ("Autowait", []),
+    ("AutowaitPlayer", ["Autowait"]),
     ("AutowaitReference", ["Autowait"]),
     ("AutowaitScenario", ["Autowait"]),
     ("AutowaitAccuracy", ["Autowait", "AutowaitReference", "AutowaitScenario"]),

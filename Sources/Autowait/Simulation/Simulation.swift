@@ -124,6 +124,9 @@ public struct Simulation: Sendable {
     return stop
   }
 
+  /// Removes and returns the records kept so far.
+  package mutating func takeRecords() -> EventRecords { moment.log.takeRecords() }
+
   /// Answers the question that the last step came to.
   public mutating func answer(_ answer: RuleAnswer, to question: RuleQuestion) {
     precondition(question == self.question, "an answer to a question that was not asked")

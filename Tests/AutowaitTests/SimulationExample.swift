@@ -1,8 +1,8 @@
 import Autowait
 import Testing
 
-/// The code of the README, which a test finds here word for word.
-@Suite struct ReadmeExample {
+/// The code of the first page of the documentation, which a test finds here word for word.
+@Suite struct SimulationExample {
   @Test func whoeverDoesNotWaitBeforePlayingWaitsInTheMiddleOfIt() {
     let movie = Media(
       .progressive, duration: .seconds(39), bitRate: BitRate(bitsPerSecond: 3_730_000))
