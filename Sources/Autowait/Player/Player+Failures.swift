@@ -93,7 +93,7 @@ extension Player {
       at: moment.now, timebase.playhead(at: moment.now), history: &source.fillHistory)
     if now.contains(.ready), !now.contains(.empty) || now.contains(.atEnd) { return false }
     // What is loaded plays when the pipeline is there, or when somebody plays it forwards.
-    if source.buffer.awaitsPipeline || phase.wish == nil,
+    if source.buffer.awaitsPipeline || phase.rate <= .zero,
       source.buffer.loadedEnd(at: moment.now) > currentTime(at: moment.now)
     {
       return false
