@@ -82,6 +82,7 @@ import FoundationXML
     ("compare $/x.json --shard 1/2 --out $/whole", 0), ("compare $/x.json --output $/none/x", 2),
     // Another try may mend a disk that is full, but not a file in the way of a folder.
     ("compare $/x.json --shard 1/2 --out $/jobs", 2),
+    ("completions bash", 0), ("completions bahs", 2), ("manual --", 0), ("manual run", 2),
     ("merge $/whole", 0), ("merge $/part", 1), ("merge $/nothing", 1), ("merge $/none", 2),
     ("merge $/whole --experiment $/good/a.json", 2),
     ("work $/x.json", 0), ("work $/good/a.json", 2), ("work $/none.json", 2),
