@@ -57,8 +57,9 @@ enum HeuristicWriter {
   /// Writes the latencies that are not zero.
   private static func write(_ latency: LatencyPolicy, into writer: inout JSONWriter) {
     writer.object("latency") { writer in
-      for (key, path) in LatencyPolicy.keys where latency[keyPath: path] != .zero {
-        writer.field(key, seconds: latency[keyPath: path].nanoseconds)
+      for (key, path) in LatencyKeys.all where latency[keyPath: path] != .zero {
+        writer.key(text: key.name)
+        writer.seconds(nanoseconds: latency[keyPath: path].nanoseconds)
       }
     }
   }
@@ -154,15 +155,5 @@ enum HeuristicWriter {
       }
     }
     writer.endObject()
-  }
-}
-
-extension LatencyPolicy {
-  /// The key of each latency in scenarios.
-  static var keys: [(StaticString, WritableKeyPath<LatencyPolicy, TimeSpan>)] {
-    [
-      ("notification", \.notification), ("reaction", \.reaction), ("preroll", \.preroll),
-      ("resume", \.resume), ("firstFrame", \.firstFrame), ("appending", \.appending),
-    ]
   }
 }

@@ -3,17 +3,14 @@ import Autowait
 extension FieldKind where Value == Probability {
   /// A chance from never to always, as a number or with `%`.
   static var probability: FieldKind {
-    FieldKind { value, label, findings in
-      findings.quantity(.probability, value, label, 0...1_000_000_000)
-        .map { Probability(billionths: $0) }
-    }
+    .quantity(.probability, in: 0...1_000_000_000) { Probability(billionths: $0) }
   }
 }
 
 extension FieldKind where Value == BitRate {
   /// A rate of data, or `unlimited`.
   static var linkRate: FieldKind {
-    FieldKind { value, label, findings in
+    FieldKind(.either([bitRate.schema, .words(["unlimited"])])) { value, label, findings in
       if value.isString("unlimited") { return .unlimited }
       let isWord = value.string?.unicodeScalars.first?.properties.isAlphabetic ?? false
       if isWord {
@@ -26,49 +23,92 @@ extension FieldKind where Value == BitRate {
   }
 }
 
-extension FieldKind where Value == LinkQueue {
-  /// The most packets that a queue can be said to hold.
-  private static var packetsMax: Int64 { 1_000_000 }
+/// The keys of a queue.
+private enum QueueKeys {
+  static let packets = Key("packets", .integer(in: 1...1_000_000), "how many packets it holds")
+  static let bytes = Key("bytes", .positiveSize, "how much it holds")
+  static let time = Key(
+    "time", .positiveTime, "how much it holds, as the time that the link takes for it")
+  static let object: ObjectKind = ObjectKind(
+    "queue", "a queue", packets, bytes, time, choices: ["packets", "bytes", "time"])
+}
 
+extension FieldKind where Value == LinkQueue {
   /// The size of a queue: a word, or an object with one measure.
   static var queue: FieldKind {
-    FieldKind { value, label, findings in
+    let words = ["unlimited", "automatic"]
+    let schema = Schema.either([.words(words), .object { QueueKeys.object }])
+    return FieldKind(schema) { value, label, findings in
       if value.isString("unlimited") { return .unlimited }
       if value.isString("automatic") { return .automatic }
       if value.kind != .object {
         findings.errorWrongWord(
-          value, label, ["unlimited", "automatic"], otherwise: "an object such as {\"packets\": 50}"
-        )
+          value, label, words, otherwise: "an object such as {\"packets\": 50}")
         return nil
       }
-      var fields = FieldReader(value, "a queue", findings)
+      var fields = FieldReader(value, QueueKeys.object, findings)
       defer { fields.finish() }
-      switch fields.one(of: ["packets", "bytes", "time"]) {
-      case "packets":
-        return fields.required("packets", .integer(in: 1...packetsMax)).map { .packets(Int($0)) }
-      case "bytes": return fields.required("bytes", .positiveSize).map { .bytes($0) }
-      case "time": return fields.required("time", .positiveTime).map { .time($0) }
+      switch fields.choice() {
+      case "packets": return fields.required(QueueKeys.packets).map { .packets(Int($0)) }
+      case "bytes": return fields.required(QueueKeys.bytes).map { .bytes($0) }
+      case "time": return fields.required(QueueKeys.time).map { .time($0) }
       default: return nil
       }
     }
   }
 }
 
+/// The keys of a loss.
+private enum LossKeys {
+  static let gilbertElliott = Key(
+    "gilbertElliott", .object(of: BurstKeys.object), "a link that is good or bad by turns")
+  static let everyNth = Key(
+    "everyNth", .integer(in: 1...1_000_000_000), "N, where every Nth packet is lost")
+  static let packets = Key(
+    "packets", .list(of: .integer(in: 1...1_000_000_000_000)),
+    "the numbers of the packets that are lost, in ascending order")
+  static let measured = Key(
+    "measured", .object(of: MeasuredLossKeys.object), "a loss that a measurement drew")
+  static let object: ObjectKind = ObjectKind(
+    "loss", "a loss", gilbertElliott, everyNth, packets, measured,
+    choices: ["gilbertElliott", "everyNth", "packets", "measured"])
+}
+
+/// The keys of a loss in bursts (Gilbert and Elliott).
+private enum BurstKeys {
+  static let toBad = Key(
+    "pGB", .probability, .required, "the chance at each packet that a good link turns bad")
+  static let toGood = Key(
+    "pBG", .probability, .required, "the chance at each packet that a bad link turns good")
+  static let whenGood = Key(
+    "lossGood", .probability, .standard("0"), "the chance of a loss while it is good")
+  static let whenBad = Key(
+    "lossBad", .probability, .standard("1"), "the chance of a loss while it is bad")
+  static let object: ObjectKind = ObjectKind(
+    "lossInBursts", "a loss in bursts", toBad, toGood, whenGood, whenBad)
+}
+
+/// The keys of a loss that a measurement drew.
+private enum MeasuredLossKeys {
+  static let probability = Key("probability", .probability, .required, "the chance of a loss")
+  static let seed = Key("seed", .integer(), .required, "the seed that it is drawn from")
+  static let object: ObjectKind = ObjectKind("measuredLoss", "a measured loss", probability, seed)
+}
+
 extension FieldKind where Value == LossModel {
   /// Which packets are lost: a chance, or an object with one model.
   static var loss: FieldKind {
-    FieldKind { value, label, findings in
+    let chance = FieldKind<Probability>.probability
+    let schema = Schema.either([chance.schema, .object { LossKeys.object }])
+    return FieldKind(schema) { value, label, findings in
       if value.kind != .object {
-        return FieldKind<Probability>.probability.read(value, label, findings)
-          .map { $0 == .never ? .none : .bernoulli($0) }
+        return chance.read(value, label, findings).map { $0 == .never ? .none : .bernoulli($0) }
       }
-      var fields = FieldReader(value, "a loss", findings)
+      var fields = FieldReader(value, LossKeys.object, findings)
       defer { fields.finish() }
-      switch fields.one(of: ["gilbertElliott", "everyNth", "packets", "measured"]) {
+      switch fields.choice() {
       case "gilbertElliott": return bursts(&fields)
-      case "everyNth":
-        return fields.required("everyNth", .integer(in: 1...1_000_000_000))
-          .map { .everyNth(Int($0)) }
+      case "everyNth": return fields.required(LossKeys.everyNth).map { .everyNth(Int($0)) }
       case "packets": return numbers(&fields)
       case "measured": return measured(&fields)
       default: return nil
@@ -77,11 +117,11 @@ extension FieldKind where Value == LossModel {
   }
 
   private static func bursts(_ fields: inout FieldReader) -> LossModel? {
-    guard var model = fields.object("gilbertElliott", "a loss in bursts") else { return nil }
-    let toBad = model.required("pGB", .probability)
-    let toGood = model.required("pBG", .probability)
-    let whenGood = model.optional("lossGood", .probability) ?? .never
-    let whenBad = model.optional("lossBad", .probability) ?? .always
+    guard var model = fields.object(LossKeys.gilbertElliott) else { return nil }
+    let toBad = model.required(BurstKeys.toBad)
+    let toGood = model.required(BurstKeys.toGood)
+    let whenGood = model.value(of: BurstKeys.whenGood)
+    let whenBad = model.value(of: BurstKeys.whenBad)
     model.finish()
     guard let toBad, let toGood else { return nil }
     return .gilbertElliott(
@@ -91,10 +131,7 @@ extension FieldKind where Value == LossModel {
   }
 
   private static func numbers(_ fields: inout FieldReader) -> LossModel? {
-    let limits: ClosedRange<Int64> = 1...1_000_000_000_000
-    guard let numbers = fields.required("packets", .list(of: .integer(in: limits))) else {
-      return nil
-    }
+    guard let numbers = fields.required(LossKeys.packets) else { return nil }
     for (earlier, later) in zip(numbers, numbers.dropFirst()) where earlier >= later {
       fields.error("the numbers of lost packets must ascend", at: "packets")
       return nil
@@ -103,28 +140,39 @@ extension FieldKind where Value == LossModel {
   }
 
   private static func measured(_ fields: inout FieldReader) -> LossModel? {
-    guard var model = fields.object("measured", "a measured loss") else { return nil }
-    let chance = model.required("probability", .probability)
-    let seed = model.required("seed", .integer())
+    guard var model = fields.object(LossKeys.measured) else { return nil }
+    let chance = model.required(MeasuredLossKeys.probability)
+    let seed = model.required(MeasuredLossKeys.seed)
     model.finish()
     guard let chance, let seed else { return nil }
     return .measured(chance, seed: UInt64(seed))
   }
 }
 
+/// The keys of a jitter.
+private enum JitterKeys {
+  static let deviation = Key(
+    "deviation", .positiveTime, .required, "how far a delay is off, by its standard deviation")
+  static let distribution = Key(
+    "distribution", .distribution, .standard("uniform"), "how delays are distributed")
+  static let keepOrder = Key(
+    "keepOrder", .bool, .standard("true"), "whether packets come in the order of sending")
+  static let object: ObjectKind = ObjectKind("jitter", "a jitter", deviation, distribution, keepOrder)
+}
+
 extension FieldKind where Value == Jitter {
   /// How a delay varies.
   static var jitter: FieldKind {
-    FieldKind { value, label, findings in
+    FieldKind(.object { JitterKeys.object }) { value, label, findings in
       if value.kind != .object {
         findings.errorWrongType(value, label, "an object such as {\"deviation\": \"5 ms\"}")
         return nil
       }
-      var fields = FieldReader(value, "a jitter", findings)
+      var fields = FieldReader(value, JitterKeys.object, findings)
       defer { fields.finish() }
-      let deviation = fields.required("deviation", .positiveTime)
-      let distribution = fields.optional("distribution", .distribution) ?? .uniform
-      let keepsOrder = fields.optional("keepOrder", .bool) ?? true
+      let deviation = fields.required(JitterKeys.deviation)
+      let distribution = fields.value(of: JitterKeys.distribution)
+      let keepsOrder = fields.value(of: JitterKeys.keepOrder)
       return deviation.map {
         Jitter(deviation: $0, distribution: distribution, keepsOrder: keepsOrder)
       }
@@ -142,11 +190,11 @@ extension FieldKind where Value == Jitter.Distribution {
       ("uniform", .uniform), ("normal", .normal), ("pareto", .pareto),
       ("paretonormal", .paretoNormal),
     ])
-    return FieldKind { value, label, findings in
+    let table = FieldKind<[Int64]>.list(
+      of: FieldKind<Int64>.integer(in: Int64(Int16.min)...Int64(Int16.max)))
+    return FieldKind(.either([word.schema, table.schema])) { value, label, findings in
       if value.kind != .array { return word.read(value, label, findings) }
-      let limits = Int64(Int16.min)...Int64(Int16.max)
-      let kind = FieldKind<[Int64]>.list(of: FieldKind<Int64>.integer(in: limits))
-      let table = kind.read(value, label, findings) ?? []
+      let table = table.read(value, label, findings) ?? []
       if table.count != value.count { return nil }
       let isAscending = zip(table, table.dropFirst()).allSatisfy { $0 <= $1 }
       if table.isEmpty || table.count > quantilesMax || !isAscending {
@@ -159,18 +207,29 @@ extension FieldKind where Value == Jitter.Distribution {
   }
 }
 
+/// The keys of packets that overtake others.
+private enum ReorderKeys {
+  static let probability = Key(
+    "probability", .probability, .required, "the chance that a packet overtakes others")
+  static let gap = Key(
+    "gap", .integer(in: 1...1_000_000_000), .standard("1"),
+    "N, where every Nth packet may overtake")
+  static let object: ObjectKind = ObjectKind("reordering", "a reordering", probability, gap)
+}
+
 extension FieldKind where Value == Reordering {
   /// Which packets overtake others: a chance, or an object with a gap.
   static var reordering: FieldKind {
-    FieldKind { value, label, findings in
+    let chance = FieldKind<Probability>.probability
+    let schema = Schema.either([chance.schema, .object { ReorderKeys.object }])
+    return FieldKind(schema) { value, label, findings in
       if value.kind != .object {
-        return FieldKind<Probability>.probability.read(value, label, findings)
-          .map { Reordering(chance: $0) }
+        return chance.read(value, label, findings).map { Reordering(chance: $0) }
       }
-      var fields = FieldReader(value, "a reordering", findings)
+      var fields = FieldReader(value, ReorderKeys.object, findings)
       defer { fields.finish() }
-      let chance = fields.required("probability", .probability)
-      let gap = fields.optional("gap", .integer(in: 1...1_000_000_000)) ?? 1
+      let chance = fields.required(ReorderKeys.probability)
+      let gap = fields.value(of: ReorderKeys.gap)
       return chance.map { Reordering(chance: $0, gap: Int(gap)) }
     }
   }

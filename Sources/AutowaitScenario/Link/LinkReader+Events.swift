@@ -14,27 +14,23 @@ struct LinkOutage: Hashable, Sendable {
 
 /// Reading what happens to a link.
 extension LinkReader {
-  private enum EventWord: String, CaseIterable {
-    case blackout, offline, handover, conditioner
-  }
-
   /// Reads the events of a link, which count their times from when it begins to hold.
   mutating func readEvents(_ fields: inout FieldReader, _ number: Int) {
     let findings = fields.findings
     var events: [(event: LinkEvent, value: JSONValue)] = []
-    for element in fields.elements("events") {
-      var event = FieldReader(element, "an event of a link", findings)
-      let word = event.required("type", .word(of: EventWord.self))
-      let start = event.required("at", .time)
+    for element in fields.elements(LinkKeys.events) {
+      var event = FieldReader(element, EventKeys.object, findings)
+      let word = event.required(EventKeys.type)
+      let start = event.required(EventKeys.at)
       let kind: LinkEvent.Kind?
       switch word {
       case .handover: kind = handover(&event, number)
       case .conditioner: kind = conditioner(&event, number)
-      case .offline: kind = event.required("for", .positiveTime).map { .offline($0) }
+      case .offline: kind = event.required(EventKeys.length).map { .offline($0) }
       case .blackout, nil:
         kind = blackout(&event, number)
         // Nobody knows which keys an unknown event would have.
-        if word == nil, event.contains("type") { _ = event.others() }
+        if word == nil, event.contains(EventKeys.type) { _ = event.others() }
       }
       event.finish()
       guard let start, let kind else { continue }
@@ -56,13 +52,13 @@ extension LinkReader {
   ) -> LinkEvent.Kind? {
     let length: TimeSpan?
     // An event of an unknown type is not asked for what a blackout needs.
-    if event.object?.member("type")?.isString(EventWord.blackout.rawValue) ?? true {
-      length = event.required("for", .positiveTime)
+    if event.object?.member("type")?.isString(LinkEventWord.blackout.rawValue) ?? true {
+      length = event.required(EventKeys.length)
     } else {
       length = nil
     }
-    if event.contains("drop") { conditions[number].isReal = true }
-    let drops = event.optional("drop", .named, default: LinkEvent.Dropped.nothing)
+    if event.contains(EventKeys.drop) { conditions[number].isReal = true }
+    let drops = event.value(of: EventKeys.drop)
     return length.map { .blackout($0, drops: drops) }
   }
 
@@ -70,10 +66,10 @@ extension LinkReader {
     _ event: inout FieldReader, _ number: Int
   ) -> LinkEvent.Kind? {
     conditions[number].isReal = true
-    let gap = event.optional("gap", .time) ?? .zero
-    let flushes = event.optional("flushQueue", .bool) ?? true
-    let ends = event.optional("newPath", .bool) ?? true
-    let value = event.value("to")
+    let gap = event.value(of: EventKeys.gap)
+    let flushes = event.value(of: EventKeys.flushQueue)
+    let ends = event.value(of: EventKeys.newPath)
+    let value = event.value(EventKeys.to)
     let link = value.flatMap { condition($0, event.findings, base: number) }
     if value != nil, link == nil { return nil }
     return .handover(
@@ -87,8 +83,8 @@ extension LinkReader {
     _ event: inout FieldReader, _ number: Int
   ) -> LinkEvent.Kind? {
     conditions[number].isReal = true
-    guard let value = event.value("use") else {
-      _ = event.required("use", .any)
+    guard let value = event.value(EventKeys.use) else {
+      _ = event.required(EventKeys.use)
       return nil
     }
     let off = value.isString("off") ? open(conditions[number].name, nil, Origin(base: number)) : nil
@@ -121,23 +117,23 @@ extension LinkReader {
 
   /// Reads on and off times.
   mutating func readOutage(_ fields: inout FieldReader, _ number: Int) {
-    guard var outage = fields.object("outage", "an outage") else { return }
+    guard var outage = fields.object(LinkKeys.outage) else { return }
     conditions[number].isReal = true
     let isRandom = ["onMean", "offMean"].contains { outage.object?.member($0) != nil }
     let on: TimeSpan?
     let off: TimeSpan?
     if isRandom {
-      on = outage.required("onMean", .positiveTime)
-      off = outage.required("offMean", .positiveTime)
+      on = outage.required(OutageKeys.onMean)
+      off = outage.required(OutageKeys.offMean)
     } else {
-      on = outage.required("on", .positiveTime)
-      off = outage.required("off", .positiveTime)
+      on = outage.required(OutageKeys.on)
+      off = outage.required(OutageKeys.off)
       ["onMean", "offMean"].forEach { _ = outage.contains($0) }
     }
     // As mahimahi's switched links do it: what is sent while the link is off is lost.
-    let drops = outage.optional("drop", .named, default: LinkEvent.Dropped.new)
+    let drops = outage.value(of: OutageKeys.drop)
     outage.finish()
-    if fields.contains("events") {
+    if fields.contains(LinkKeys.events) {
       fields.error("'outage' cannot stand beside 'events'", at: "outage")
     }
     guard let on, let off else { return }

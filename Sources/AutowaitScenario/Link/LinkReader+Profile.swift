@@ -6,20 +6,20 @@ extension LinkReader {
   mutating func profile(
     _ value: JSONValue, _ findings: Findings, _ given: Origin
   ) -> Int? {
-    var fields = FieldReader(value, "a link", findings)
+    var fields = FieldReader(value, LinkKeys.object, findings)
     if fields.object == nil { return nil }
     var origin = given
-    if fields.optional("whole", .bool) ?? false { origin.base = nil }
+    if fields.value(of: LinkKeys.whole) { origin.base = nil }
     let fallback = origin.fallbackName ?? "link \(conditions.count + 1)"
-    let name = fields.optional("name", .string) ?? fallback
+    let name = fields.optional(LinkKeys.name) ?? fallback
     let number = open(name, value, origin)
-    _ = fields.optional("schema", .string)
-    _ = fields.optional("about", .string)
-    _ = fields.optional("source", .string)
-    _ = fields.optional("confidence", .word([("high", 0), ("medium", 1), ("low", 2)]))
+    _ = fields.optional(LinkKeys.schema)
+    _ = fields.optional(LinkKeys.about)
+    _ = fields.optional(LinkKeys.source)
+    _ = fields.optional(LinkKeys.confidence)
     conditions[number].traceKind =
-      fields.optional("traceKind", .word(of: TraceKind.self)) ?? conditions[number].traceKind
-    if fields.contains("transport") {
+      fields.optional(LinkKeys.traceKind) ?? conditions[number].traceKind
+    if fields.contains(LinkKeys.transport) {
       conditions[number].transport =
         fields.optional("transport", .transport(from: conditions[number].transport))
     }
@@ -47,12 +47,12 @@ extension LinkReader {
     _ fields: inout FieldReader, _ number: Int, isPartial: Bool
   ) -> Bool {
     var profile = conditions[number].profile
-    let rate = fields.optional("rate", .linkRate)
+    let rate = fields.optional(LinkKeys.rate)
     var isRead = true
-    if fields.contains("down") {
+    if fields.contains(LinkKeys.down) {
       if rate != nil { fields.error("'rate' cannot stand beside 'down'", at: "rate") }
       let purpose = isPartial || rate != nil ? Purpose.down : .downNeedingRate
-      let down = fields.object("down", "a direction of a link").flatMap {
+      let down = fields.object(LinkKeys.down).flatMap {
         direction($0, profile.down, number, purpose)
       }
       isRead = down != nil
@@ -68,7 +68,7 @@ extension LinkReader {
       }
       isRead = false
     }
-    let up = fields.object("up", "a direction of a link").flatMap {
+    let up = fields.object(LinkKeys.up).flatMap {
       direction($0, profile.up, number, .up)
     }
     profile.up = up ?? profile.up
@@ -88,17 +88,17 @@ extension LinkReader {
     var fields = reader
     defer { fields.finish() }
     var direction = base
-    let choices = ["rate", "track", "random"]
+    let choices = DirectionKeys.choices
     let hasRate = choices.contains { fields.object?.member($0) != nil }
     if hasRate, purpose == .up { conditions[number].isReal = true }
-    let own = fields.optional("delay", .time)
+    let own = fields.optional(DirectionKeys.delay)
     let delay = own ?? base.track.samples[0].delay
     let track: LinkTrack?
     if hasRate || purpose == .downNeedingRate {
       conditions[number].drawn.take(nil, goesUp: purpose == .up)
       switch fields.one(of: choices) {
       case "rate":
-        track = fields.required("rate", .linkRate).map { LinkTrack(rate: $0, delay: delay) }
+        track = fields.required(DirectionKeys.rate).map { LinkTrack(rate: $0, delay: delay) }
       case "track": track = samples(&fields, delay: delay, number)
       case "random":
         let component = purpose == .up ? "link/\(number)/up" : "link/\(number)"
@@ -124,17 +124,14 @@ extension LinkReader {
   ) -> Bool {
     let keys = ["queue", "loss", "jitter", "reorder", "duplicate", "overhead"]
     let isReal = keys.contains { fields.object?.member($0) != nil }
-    fields.read("queue", .queue, into: &direction.queue)
-    fields.read("loss", .loss, into: &direction.loss)
-    fields.read("jitter", .nullable(.jitter), into: &direction.jitter)
-    fields.read("reorder", .nullable(.reordering), into: &direction.reorder)
-    fields.read("duplicate", .probability, into: &direction.duplicate)
-    if var overhead = fields.object("overhead", "an overhead") {
-      // The least that IPv4 demands of a link (RFC 791), and the most that fits its length field.
-      let packets = ByteCount(bytes: 68)...ByteCount(bytes: 65_535)
-      overhead.read("mtu", .size(in: packets), into: &direction.mtu)
-      let extra = ByteCount.zero...ByteCount(bytes: 65_535)
-      overhead.read("perPacket", .size(in: extra), into: &direction.overheadPerPacket)
+    fields.read(DirectionKeys.queue, into: &direction.queue)
+    fields.read(DirectionKeys.loss, into: &direction.loss)
+    fields.read(DirectionKeys.jitter, into: &direction.jitter)
+    fields.read(DirectionKeys.reorder, into: &direction.reorder)
+    fields.read(DirectionKeys.duplicate, into: &direction.duplicate)
+    if var overhead = fields.object(DirectionKeys.overhead) {
+      overhead.read(OverheadKeys.mtu, into: &direction.mtu)
+      overhead.read(OverheadKeys.perPacket, into: &direction.overheadPerPacket)
       overhead.finish()
     }
     return isReal
@@ -142,11 +139,11 @@ extension LinkReader {
 
   /// Reads what a lookup of a name costs.
   private mutating func readNames(_ fields: inout FieldReader, _ number: Int) {
-    guard var names = fields.object("dns", "a lookup of names") else { return }
+    guard var names = fields.object(LinkKeys.dns) else { return }
     conditions[number].isReal = true
     var resolution = conditions[number].profile.names
-    names.read("delay", .time, into: &resolution.delay)
-    names.read("cache", .bool, into: &resolution.isCached)
+    names.read(LookupKeys.delay, into: &resolution.delay)
+    names.read(LookupKeys.cache, into: &resolution.isCached)
     names.finish()
     conditions[number].profile.names = resolution
   }
@@ -154,10 +151,10 @@ extension LinkReader {
   /// Reads the hosts that have links of their own.
   private mutating func readHosts(_ fields: inout FieldReader) {
     let findings = fields.findings
-    for element in fields.elements("match") {
-      var match = FieldReader(element, "a match", findings)
-      let host = match.required("host", .string)
-      let link = match.value("profile").flatMap { condition($0, findings) }
+    for element in fields.elements(LinkKeys.match) {
+      var match = FieldReader(element, MatchKeys.object, findings)
+      let host = match.required(MatchKeys.host)
+      let link = match.value(MatchKeys.profile).flatMap { condition($0, findings) }
       if match.object != nil, element.member("profile") == nil {
         findings.error("a match needs the key 'profile'", at: element.opening)
       }

@@ -8,24 +8,23 @@ extension LinkReader {
   ) -> LinkTrack? {
     var samples: [LinkTrack.Sample] = []
     var end: TimeSpan?
-    let length = fields.optional("length", .positiveTime)
-    let ending = fields.optional(
-      "trackEnd", .word([("hold", 0), ("loop", 1), ("offline", 2)]), default: 0)
-    let elements = fields.elements("track")
+    let length = fields.optional(DirectionKeys.length)
+    let ending = fields.value(of: DirectionKeys.trackEnd)
+    let elements = fields.elements(DirectionKeys.track)
     let findings = fields.findings
     guard let array = fields.object?.member("track") else { return nil }
     samples.reserveCapacity(array.count)
     var isWrong = false
     for element in elements {
-      var sample = FieldReader(element, "a sample of a track", findings)
-      let rate = sample.required("rate", .linkRate)
-      let ownDelay = sample.optional("delay", .time) ?? delay
-      let loss = sample.optional("loss", .probability)
+      var sample = FieldReader(element, SampleKeys.object, findings)
+      let rate = sample.required(SampleKeys.rate)
+      let ownDelay = sample.optional(SampleKeys.delay) ?? delay
+      let loss = sample.optional(SampleKeys.loss)
       if loss != nil { conditions[number].isReal = true }
-      let lasting = sample.optional("for", .positiveTime)
-      let begins = sample.contains("at")
-      if begins == (lasting != nil) { _ = sample.one(of: ["at", "for"]) }
-      let start = begins ? sample.required("at", .time) : end ?? .zero
+      let lasting = sample.optional(SampleKeys.length)
+      let begins = sample.contains(SampleKeys.at)
+      if begins == (lasting != nil) { _ = sample.choice() }
+      let start = begins ? sample.required(SampleKeys.at) : end ?? .zero
       sample.finish()
       guard let rate, let start, begins || lasting != nil else {
         isWrong = true
@@ -69,11 +68,11 @@ extension LinkReader {
   mutating func drawn(
     _ fields: inout FieldReader, delay: TimeSpan, component: String
   ) -> LinkTrack? {
-    guard var random = fields.object("random", "a random track") else { return nil }
-    let from = random.required("from", .bitRate)
-    let to = random.required("to", .bitRate)
-    let every = random.required("every", .positiveTime)
-    let count = random.required("count", .integer(in: 1...1_000_000))
+    guard var random = fields.object(DirectionKeys.random) else { return nil }
+    let from = random.required(RandomTrackKeys.from)
+    let to = random.required(RandomTrackKeys.to)
+    let every = random.required(RandomTrackKeys.every)
+    let count = random.required(RandomTrackKeys.count)
     random.finish()
     guard let from, let to, let every, let count else { return nil }
     if to < from {

@@ -99,9 +99,9 @@ struct LinkReader {
     var changes: [LinkChange] = []
     var previous = Instant(nanoseconds: -1)
     for element in value.elements {
-      var fields = FieldReader(element, "a change of the link", findings)
-      let instant = fields.required("at", .instant)
-      let number = fields.value("use").flatMap { condition($0, findings) }
+      var fields = FieldReader(element, LinkChangeKeys.object, findings)
+      let instant = fields.required(LinkChangeKeys.at)
+      let number = fields.value(LinkChangeKeys.use).flatMap { condition($0, findings) }
       if fields.object != nil, element.member("use") == nil {
         findings.error("a change of the link needs the key 'use'", at: element.opening)
       }

@@ -1,52 +1,63 @@
 import Autowait
 
 /// What may stand at a key: how to read it, and what to report when it is something else.
-public struct FieldKind<Value>: Sendable {
+package struct FieldKind<Value>: Sendable {
   /// Reads a value that a message calls by a label, or reports why it cannot and returns nil.
   let read: @Sendable (_ value: JSONValue, _ label: FieldLabel, _ findings: Findings) -> Value?
+  /// What it accepts, as far as a schema can say it.
+  package let schema: Schema
 
   /// Creates a kind from a function that reads a value or reports and returns nil.
   ///
   /// The label is what a message calls the value, such as `'duration'` with its marks.
-  public init(
+  package init(
+    _ schema: Schema,
     _ read:
       @escaping @Sendable (
         _ value: JSONValue, _ label: FieldLabel, _ findings: Findings
       ) -> Value?
   ) {
+    self.schema = schema
     self.read = read
   }
 
   /// Creates a kind from a conversion that fails on every value of a wrong type.
-  init(_ expected: String, _ convert: @escaping @Sendable (JSONValue) -> Value?) {
-    self.init { value, label, findings in
+  init(
+    _ expected: String, _ schema: Schema, _ convert: @escaping @Sendable (JSONValue) -> Value?
+  ) {
+    self.init(schema) { value, label, findings in
       if let result = convert(value) { return result }
       findings.errorWrongType(value, label, expected)
       return nil
     }
   }
 
+  /// Returns the same kind with a schema that says more or less.
+  package func described(as schema: Schema) -> FieldKind { FieldKind(schema, read) }
+
   /// A value of a kind, or `null`.
-  public static func nullable<Wrapped>(_ kind: FieldKind<Wrapped>) -> FieldKind
+  package static func nullable<Wrapped>(_ kind: FieldKind<Wrapped>) -> FieldKind
   where Value == Wrapped? {
-    FieldKind { value, label, findings in
+    FieldKind(.nullable(kind.schema)) { value, label, findings in
       if value.kind == .null { return .some(nil) }
       return kind.read(value, label, findings).map { .some($0) }
     }
   }
 
   /// A value of a kind, turned into something else.
-  public static func converted<Other>(
+  package static func converted<Other>(
     from kind: FieldKind<Other>, _ convert: @escaping @Sendable (Other) -> Value
   ) -> FieldKind {
-    FieldKind { value, label, findings in kind.read(value, label, findings).map(convert) }
+    FieldKind(kind.schema) { value, label, findings in
+      kind.read(value, label, findings).map(convert)
+    }
   }
 
   /// A list of values of a kind; those that are wrong are reported and left out.
-  public static func list<Element>(
+  package static func list<Element>(
     of kind: FieldKind<Element>
   ) -> FieldKind<[Element]> where Value == [Element] {
-    FieldKind { value, label, findings in
+    FieldKind(.list(kind.schema)) { value, label, findings in
       guard value.kind == .array else {
         findings.errorWrongType(value, label, "an array")
         return nil
@@ -63,9 +74,9 @@ public struct FieldKind<Value>: Sendable {
   }
 
   /// One of some words, each with what it means.
-  public static func word(_ words: [(word: String, meaning: Value)]) -> FieldKind
+  package static func word(_ words: [(word: String, meaning: Value)]) -> FieldKind
   where Value: Sendable {
-    FieldKind { value, label, findings in
+    FieldKind(.words(words.map(\.word))) { value, label, findings in
       for (word, meaning) in words where value.isString(word) { return meaning }
       findings.errorWrongWord(value, label, words.map(\.word))
       return nil
@@ -73,7 +84,7 @@ public struct FieldKind<Value>: Sendable {
   }
 
   /// One of the words that an enumeration's cases are spelled with.
-  public static func word(of type: Value.Type = Value.self) -> FieldKind
+  package static func word(of type: Value.Type = Value.self) -> FieldKind
   where Value: CaseIterable & RawRepresentable & Sendable, Value.RawValue == String {
     word(Value.allCases.map { ($0.rawValue, $0) })
   }
@@ -81,26 +92,50 @@ public struct FieldKind<Value>: Sendable {
 
 extension FieldKind where Value == String {
   /// A string.
-  public static var string: FieldKind { FieldKind("a string") { $0.string } }
+  package static var string: FieldKind { FieldKind("a string", .string) { $0.string } }
 }
 
 extension FieldKind where Value == Bool {
   /// True or false.
-  public static var bool: FieldKind { FieldKind("true or false") { $0.bool } }
+  package static var bool: FieldKind { FieldKind("true or false", .bool) { $0.bool } }
 }
 
 extension FieldKind where Value == JSONValue {
   /// Any value but `null`, which is read elsewhere.
-  public static var any: FieldKind { FieldKind("a value") { $0.kind == .null ? nil : $0 } }
+  package static var any: FieldKind { .any(.any) }
+
+  /// Any value but `null` that a schema describes and that is read elsewhere.
+  package static func any(_ schema: Schema) -> FieldKind {
+    FieldKind("a value", schema) { $0.kind == .null ? nil : $0 }
+  }
+
+  /// An object of a kind, to be read with a ``FieldReader``.
+  package static func object(
+    of kind: @autoclosure @escaping @Sendable () -> ObjectKind
+  ) -> FieldKind {
+    FieldKind("an object", .object { kind() }) { $0.kind == .object ? $0 : nil }
+  }
+
+  /// An array whose elements a schema describes and that are read elsewhere.
+  package static func array(of element: Schema, least: Int = 0) -> FieldKind {
+    FieldKind("an array", .list(element, least: least)) { $0.kind == .array ? $0 : nil }
+  }
+
+  /// An array of objects of a kind, each to be read with a ``FieldReader``.
+  package static func array(
+    of kind: @autoclosure @escaping @Sendable () -> ObjectKind, least: Int = 0
+  ) -> FieldKind {
+    .array(of: .object(kind), least: least)
+  }
 
   /// An object, to be read with a ``FieldReader``.
-  public static var object: FieldKind {
-    FieldKind("an object") { $0.kind == .object ? $0 : nil }
+  package static var object: FieldKind {
+    FieldKind("an object", .any) { $0.kind == .object ? $0 : nil }
   }
 
   /// An array, whose elements are read elsewhere.
-  public static var array: FieldKind {
-    FieldKind("an array") { $0.kind == .array ? $0 : nil }
+  package static var array: FieldKind {
+    FieldKind("an array", .list(.any)) { $0.kind == .array ? $0 : nil }
   }
 }
 
@@ -110,7 +145,7 @@ extension FieldKind {
     _ quantity: Quantity, in limits: ClosedRange<Int64>,
     _ convert: @escaping @Sendable (Int64) -> Value
   ) -> FieldKind {
-    FieldKind { value, label, findings in
+    FieldKind(.quantity(quantity, limits)) { value, label, findings in
       findings.quantity(quantity, value, label, limits).map(convert)
     }
   }
@@ -118,34 +153,34 @@ extension FieldKind {
 
 extension FieldKind where Value == Int64 {
   /// A whole number inside limits.
-  public static func integer(in limits: ClosedRange<Int64> = 0...Int64.max) -> FieldKind {
+  package static func integer(in limits: ClosedRange<Int64> = 0...Int64.max) -> FieldKind {
     .quantity(.integer, in: limits) { $0 }
   }
 }
 
 extension FieldKind where Value == Int {
   /// A number of things inside limits.
-  public static func count(in limits: ClosedRange<Int>) -> FieldKind {
+  package static func count(in limits: ClosedRange<Int>) -> FieldKind {
     .quantity(.integer, in: Int64(limits.lowerBound)...Int64(limits.upperBound)) { Int($0) }
   }
 }
 
 extension FieldKind where Value == ExactDecimal {
   /// Any number, exact.
-  public static var decimal: FieldKind { FieldKind("a number") { $0.decimal } }
+  package static var decimal: FieldKind { FieldKind("a number", .number) { $0.decimal } }
 }
 
 extension FieldKind where Value == TimeSpan {
   /// A length of wall time from zero to the longest of ``Limits``.
-  public static var time: FieldKind { .time(in: .zero...Limits.timeMax) }
+  package static var time: FieldKind { .time(in: .zero...Limits.timeMax) }
 
   /// A length of wall time above zero.
-  public static var positiveTime: FieldKind {
+  package static var positiveTime: FieldKind {
     .time(in: TimeSpan(nanoseconds: 1)...Limits.timeMax)
   }
 
   /// A length of wall time inside limits.
-  public static func time(in limits: ClosedRange<TimeSpan>) -> FieldKind {
+  package static func time(in limits: ClosedRange<TimeSpan>) -> FieldKind {
     .quantity(.time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds) {
       TimeSpan(nanoseconds: $0)
     }
@@ -154,22 +189,22 @@ extension FieldKind where Value == TimeSpan {
 
 extension FieldKind where Value == Instant {
   /// A time since the start of the run.
-  public static var instant: FieldKind {
+  package static var instant: FieldKind {
     .quantity(.time, in: 0...Limits.timeMax.nanoseconds) { Instant(nanoseconds: $0) }
   }
 }
 
 extension FieldKind where Value == MediaTime {
   /// A position in media or a length of media from zero to the longest of ``Limits``.
-  public static var mediaTime: FieldKind { .mediaTime(in: .zero...Limits.mediaMax) }
+  package static var mediaTime: FieldKind { .mediaTime(in: .zero...Limits.mediaMax) }
 
   /// A position in media or a length of media above zero.
-  public static var positiveMediaTime: FieldKind {
+  package static var positiveMediaTime: FieldKind {
     .mediaTime(in: MediaTime(nanoseconds: 1)...Limits.mediaMax)
   }
 
   /// A position in media or a length of media inside limits.
-  public static func mediaTime(in limits: ClosedRange<MediaTime>) -> FieldKind {
+  package static func mediaTime(in limits: ClosedRange<MediaTime>) -> FieldKind {
     .quantity(.time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds) {
       MediaTime(nanoseconds: $0)
     }
@@ -178,15 +213,15 @@ extension FieldKind where Value == MediaTime {
 
 extension FieldKind where Value == BitRate {
   /// A rate of data from zero to the fastest of ``Limits``.
-  public static var bitRate: FieldKind { .bitRate(in: .zero...Limits.bitRateMax) }
+  package static var bitRate: FieldKind { .bitRate(in: .zero...Limits.bitRateMax) }
 
   /// A rate of data above zero.
-  public static var positiveBitRate: FieldKind {
+  package static var positiveBitRate: FieldKind {
     .bitRate(in: BitRate(bitsPerSecond: 1)...Limits.bitRateMax)
   }
 
   /// A rate of data inside limits.
-  public static func bitRate(in limits: ClosedRange<BitRate>) -> FieldKind {
+  package static func bitRate(in limits: ClosedRange<BitRate>) -> FieldKind {
     let range = limits.lowerBound.bitsPerSecond...limits.upperBound.bitsPerSecond
     return .quantity(.bitRate, in: range) { BitRate(bitsPerSecond: $0) }
   }
@@ -194,13 +229,13 @@ extension FieldKind where Value == BitRate {
 
 extension FieldKind where Value == ByteCount {
   /// A size from zero to the largest of ``Limits``.
-  public static var size: FieldKind { .size(in: .zero...Limits.bytesMax) }
+  package static var size: FieldKind { .size(in: .zero...Limits.bytesMax) }
 
   /// A size above zero.
-  public static var positiveSize: FieldKind { .size(in: ByteCount(bytes: 1)...Limits.bytesMax) }
+  package static var positiveSize: FieldKind { .size(in: ByteCount(bytes: 1)...Limits.bytesMax) }
 
   /// A size inside limits.
-  public static func size(in limits: ClosedRange<ByteCount>) -> FieldKind {
+  package static func size(in limits: ClosedRange<ByteCount>) -> FieldKind {
     .quantity(.size, in: limits.lowerBound.bytes...limits.upperBound.bytes) {
       ByteCount(bytes: $0)
     }
@@ -209,13 +244,13 @@ extension FieldKind where Value == ByteCount {
 
 extension FieldKind where Value == PlaybackRate {
   /// A speed of playback in either direction, up to the fastest of ``Limits``.
-  public static var playbackRate: FieldKind {
+  package static var playbackRate: FieldKind {
     let fastest = Limits.playbackRateMax
     return .playbackRate(in: PlaybackRate(millionths: -fastest.millionths)...fastest)
   }
 
   /// A speed of playback inside limits.
-  public static func playbackRate(in limits: ClosedRange<PlaybackRate>) -> FieldKind {
+  package static func playbackRate(in limits: ClosedRange<PlaybackRate>) -> FieldKind {
     .quantity(.playbackRate, in: limits.lowerBound.millionths...limits.upperBound.millionths) {
       PlaybackRate(millionths: $0)
     }

@@ -7,23 +7,31 @@
 ///     let rate = fields.required("rate", .bitRate)
 ///     let latency = fields.optional("latency", .time, default: .zero)
 ///     fields.finish()
-public struct FieldReader {
+package struct FieldReader {
   /// The object, or nil when the value was something else, which was reported.
-  public let object: JSONValue?
+  package let object: JSONValue?
   /// What the object describes, as a message calls it: `a link`.
-  public let subject: String
+  package let subject: String
   /// Where the mistakes go.
-  public let findings: Findings
+  package let findings: Findings
 
   private var names: [String] = []
   /// A bit for each of the first members that was asked for and found.
   private var readMembers: UInt64 = 0
   /// Whether keys that nobody asked for are free names rather than mistakes.
   private var acceptsOthers = false
+  /// What is known of the object; nil for one in a format of others.
+  private(set) var kind: ObjectKind?
 
   /// Begins to read a value that must be an object.
-  public init(_ value: JSONValue, _ subject: String, _ findings: Findings) {
+  package init(_ value: JSONValue, _ subject: String, _ findings: Findings) {
     self.init(value, subject, findings, FieldLabel(subject: subject))
+  }
+
+  /// Begins to read a value that must be an object of a kind.
+  package init(_ value: JSONValue, _ kind: ObjectKind, _ findings: Findings) {
+    self.init(value, kind.subject, findings)
+    self.kind = kind
   }
 
   private init(_ value: JSONValue, _ subject: String, _ findings: Findings, _ label: FieldLabel) {
@@ -40,20 +48,20 @@ public struct FieldReader {
   }
 
   /// Reads a value that must be there; nil when it is missing or wrong, which was reported.
-  public mutating func required<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
+  package mutating func required<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
     if let value = value(name) { return kind.read(value, FieldLabel(key: name), findings) }
     reportMissing("the key '\(name)'")
     return nil
   }
 
   /// Reads a value that may be left out; nil when it is, or when it is wrong.
-  public mutating func optional<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
+  package mutating func optional<Value>(_ name: String, _ kind: FieldKind<Value>) -> Value? {
     guard let value = value(name) else { return nil }
     return kind.read(value, FieldLabel(key: name), findings)
   }
 
   /// Reads a value that may be left out; the default when it is, or when it is wrong.
-  public mutating func optional<Value>(
+  package mutating func optional<Value>(
     _ name: String, _ kind: FieldKind<Value>, default fallback: @autoclosure () -> Value
   ) -> Value {
     optional(name, kind) ?? fallback()
@@ -61,32 +69,38 @@ public struct FieldReader {
 
   /// Reads a value that may be left out into a place that keeps what it has when it is, or when it
   /// is wrong.
-  public mutating func read<Value>(
+  package mutating func read<Value>(
     _ name: String, _ kind: FieldKind<Value>, into place: inout Value
   ) {
     if let value = optional(name, kind) { place = value }
   }
 
   /// Begins to read an object that may be left out; nil when it is, or when it is none.
-  public mutating func object(_ name: String, _ subject: String) -> FieldReader? {
+  package mutating func object(_ name: String, _ subject: String) -> FieldReader? {
     guard let value = value(name) else { return nil }
     return reader(value, subject, name)
   }
 
+  mutating func object(_ name: String, _ kind: ObjectKind) -> FieldReader? {
+    var reader = object(name, kind.subject)
+    reader?.kind = kind
+    return reader
+  }
+
   /// Begins to read an object that must be there; nil when it is not.
-  public mutating func requiredObject(_ name: String, _ subject: String) -> FieldReader? {
+  package mutating func requiredObject(_ name: String, _ subject: String) -> FieldReader? {
     if let value = value(name) { return reader(value, subject, name) }
     reportMissing("the key '\(name)'")
     return nil
   }
 
   /// Returns the elements of an array that may be left out; none when it is, or is wrong.
-  public mutating func elements(_ name: String) -> JSONElements {
+  package mutating func elements(_ name: String) -> JSONElements {
     optional(name, .array)?.elements ?? JSONElements()
   }
 
   /// Returns the value of a key, whatever it is, and counts the key as known.
-  public mutating func value(_ name: String) -> JSONValue? {
+  package mutating func value(_ name: String) -> JSONValue? {
     names.append(name)
     guard let object, let member = object.storage.member(of: object.index, name) else {
       return nil
@@ -96,12 +110,12 @@ public struct FieldReader {
   }
 
   /// Returns whether a key is there, and counts it as known.
-  public mutating func contains(_ name: String) -> Bool {
+  package mutating func contains(_ name: String) -> Bool {
     value(name) != nil
   }
 
   /// Returns the one of some keys that is there; none or a second one is reported.
-  public mutating func one(of choices: [String]) -> String? {
+  package mutating func one(of choices: [String]) -> String? {
     names.append(contentsOf: choices)
     guard let object else { return nil }
     var first: String?
@@ -117,22 +131,26 @@ public struct FieldReader {
   }
 
   /// Returns the members that nobody asked for yet, for objects whose keys are free names.
-  public mutating func others() -> [JSONMember] {
+  package mutating func others() -> [JSONMember] {
     acceptsOthers = true
     guard let object else { return [] }
     return object.members.filter { !isKnown($0.key) }
   }
 
   /// Reports an error about the value of a key, or about the object when the key is missing.
-  public func error(_ message: String, at name: String, notes: [String] = []) {
+  package func error(_ message: String, at name: String, notes: [String] = []) {
     guard let object else { return }
     let value = object.member(name)
     findings.error(message, at: value?.range ?? object.opening, notes: notes)
   }
 
+  /// Reads the rest of the object as one of another kind, of which some keys were asked for.
+  package mutating func become(_ kind: ObjectKind) { self.kind = kind }
+
   /// Reports unknown and duplicate keys; to be called once, after the last question.
-  public func finish() {
+  package func finish() {
     guard let object else { return }
+    assert(isAsDescribed, "\(subject) was not asked for \(undescribed)")
     // A member that was read is known and the first of its name. When all were, as in each of a
     // million objects of a good trace, nothing needs to be compared.
     if readMembers.nonzeroBitCount == object.count { return }
@@ -189,6 +207,14 @@ public struct FieldReader {
     guard let object else { return }
     findings.error("\(subject) needs \(what)", at: object.opening)
   }
+
+  /// The keys that are described and were not asked for, though nothing was wrong.
+  private var undescribed: [String] {
+    guard let kind, !findings.hasErrors, !acceptsOthers else { return [] }
+    return kind.keys.map(\.name).filter { !names.contains($0) }
+  }
+
+  private var isAsDescribed: Bool { undescribed.isEmpty }
 
   private func isKnown(_ key: JSONValue) -> Bool {
     names.contains { key.isString($0) }

@@ -1,9 +1,52 @@
 import Autowait
 
+/// The keys of a rule that chooses among variants.
+private enum AdaptationKeys {
+  static let scripted = Key(
+    "scripted", .list(of: FieldKind<Int64>.integer(in: 0...1_000)), .required,
+    "the variants, segment by segment; the last one goes on")
+  static let script: ObjectKind = ObjectKind("scriptedRule", "a rule", scripted)
+
+  static let name = Key(
+    "name", .word(AdaptationRules.all.map { (word: $0.name, meaning: $0.rule) }), .required,
+    "the rule")
+  static let gammaP = Key(
+    "gammaP", .part(in: 1...1_000_000_000_000), "the parameter of BOLA that weighs stalls")
+  static let basic = Key(
+    "basic", .bool, .standard("false"), "whether it is BOLA as in the paper, without additions")
+  static let avoidsOscillation = Key(
+    "avoidsOscillation", .bool, .standard("false"), "whether it climbs no further than it can stay")
+  static let checksBuffer = Key(
+    "checksBuffer", .bool, .standard("true"), "whether the buffer has a say, too")
+  static let measuresFirst = Key(
+    "measuresFirst", .bool, "whether a first segment is loaded only to measure")
+  static let abandons = Key("abandons", .bool, "whether segments that come too late are given up")
+  static let halfLives = Key(
+    "halfLives", .list(of: FieldKind<TimeSpan>.positiveTime),
+    "the half-lives of the means of the throughput")
+  static let windows = Key(
+    "windows", .list(of: FieldKind<Int64>.integer(in: 1...1_000)),
+    "of how many segments the throughput is the mean")
+  static let withOptions: ObjectKind = ObjectKind(
+    "ruleWithOptions", "a rule", name,
+    cases: AdaptationRules.all.compactMap { entry in
+      guard case .modelled = entry.rule else { return nil }
+      return ObjectKind.Case(
+        .word(entry.name, of: "name"), gammaP, basic, avoidsOscillation, checksBuffer,
+        measuresFirst, abandons, halfLives, windows)
+    })
+}
+
 extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
   /// A rule that chooses among variants: its word, a script, or an object with its options.
   static var adaptationRule: FieldKind {
-    FieldKind { value, label, findings in
+    let schema = Schema.either([
+      .words(AdaptationRules.all.map(\.name)),
+      .forms([
+        Form(.key("name"), AdaptationKeys.withOptions), Form(.otherwise, AdaptationKeys.script),
+      ]),
+    ])
+    return FieldKind(schema) { value, label, findings in
       if value.kind == .object {
         return value.member("name") == nil
           ? scripted(value, findings) : withOptions(value, findings)
@@ -21,9 +64,8 @@ extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
   private static func scripted(
     _ value: JSONValue, _ findings: Findings
   ) -> AdaptationPolicy.AdaptationRule? {
-    var fields = FieldReader(value, "a rule", findings)
-    let number = FieldKind<Int64>.integer(in: 0...1_000)
-    let variants = fields.required("scripted", .list(of: number))
+    var fields = FieldReader(value, AdaptationKeys.script, findings)
+    let variants = fields.required(AdaptationKeys.scripted)
     fields.finish()
     if let variants, variants.isEmpty {
       fields.error("'scripted' has no variants", at: "scripted")
@@ -35,29 +77,26 @@ extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
   private static func withOptions(
     _ value: JSONValue, _ findings: Findings
   ) -> AdaptationPolicy.AdaptationRule? {
-    var fields = FieldReader(value, "a rule", findings)
-    let rules = AdaptationRules.all.map { (word: $0.name, meaning: $0.rule) }
-    let rule = fields.required("name", .word(rules))
+    var fields = FieldReader(value, AdaptationKeys.withOptions, findings)
+    let rule = fields.required(AdaptationKeys.name)
     guard case .modelled(var policy) = rule else {
       fields.finish()
       return rule
     }
-    let part = FieldKind<Int64>.part(in: 1...1_000_000_000_000)
-    if let gammaP = fields.optional("gammaP", part) { policy.gammaP = Double(gammaP) / 1e9 }
-    policy.isBasic = fields.optional("basic", .bool) ?? false
-    policy.avoidsOscillation = fields.optional("avoidsOscillation", .bool) ?? false
-    policy.checksBuffer = fields.optional("checksBuffer", .bool) ?? true
-    fields.read("measuresFirst", .bool, into: &policy.measuresFirst)
-    fields.read("abandons", .bool, into: &policy.abandons)
+    if let gammaP = fields.optional(AdaptationKeys.gammaP) { policy.gammaP = Double(gammaP) / 1e9 }
+    policy.isBasic = fields.value(of: AdaptationKeys.basic)
+    policy.avoidsOscillation = fields.value(of: AdaptationKeys.avoidsOscillation)
+    policy.checksBuffer = fields.value(of: AdaptationKeys.checksBuffer)
+    fields.read(AdaptationKeys.measuresFirst, into: &policy.measuresFirst)
+    fields.read(AdaptationKeys.abandons, into: &policy.abandons)
     policy.estimator = estimator(&fields)
     fields.finish()
     return .modelled(policy)
   }
 
   private static func estimator(_ fields: inout FieldReader) -> EstimatorPolicy? {
-    let counts = FieldKind<Int64>.integer(in: 1...1_000)
-    let halfLives = fields.optional("halfLives", .list(of: FieldKind<TimeSpan>.positiveTime))
-    let windows = fields.optional("windows", .list(of: counts))
+    let halfLives = fields.optional(AdaptationKeys.halfLives)
+    let windows = fields.optional(AdaptationKeys.windows)
     if halfLives != nil, windows != nil {
       fields.error("'windows' cannot stand beside 'halfLives'", at: "windows")
     }

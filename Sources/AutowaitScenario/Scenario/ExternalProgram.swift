@@ -39,12 +39,12 @@ extension ScenarioReader {
   mutating func program(_ value: JSONValue, _ fields: inout FieldReader) -> KeepUpPolicy {
     var policy = KeepUpPolicy()
     policy.rule = .external
-    if fields.contains("rule") {
+    if fields.contains(HeuristicKeys.rule) {
       fields.error("'rule' cannot stand beside 'program'", at: "rule")
     }
-    let words = fields.optional("program", .list(of: .string)) ?? []
-    let timeout = fields.optional("timeout", .positiveTime) ?? .seconds(5)
-    fields.read("askEvery", .positiveTime, into: &policy.externalRuleInterval)
+    let words = fields.optional(HeuristicKeys.program) ?? []
+    let timeout = fields.value(of: HeuristicKeys.timeout)
+    fields.read(HeuristicKeys.askEvery, into: &policy.externalRuleInterval)
     let hasPath = words.first?.isEmpty == false
     if !hasPath, value.kind == .array {
       findings.error(

@@ -1,19 +1,14 @@
 import Autowait
 
-/// How far a time may be off and still count as equal, unless an expectation says otherwise.
-///
-/// Files give times to a microsecond; runs know them to a nanosecond.
-private let toleranceDefault = TimeSpan(nanoseconds: 1_000)
-
 /// Reading what a scenario expects.
 extension ScenarioReader {
   /// Reads all expectations.
   mutating func expectations(_ fields: inout FieldReader) -> [Expectation] {
     var expectations: [Expectation] = []
-    for element in fields.elements("expect") {
+    for element in fields.elements(ScenarioKeys.expect) {
       var expect = FieldReader(element, "an expectation", findings)
       let kind = kind(&expect, element)
-      _ = expect.optional("about", .string)
+      _ = expect.optional(ExpectationKeys.about)
       expect.finish()
       guard let kind else { continue }
       // What an expectation is about is for readers of the file; here it would hide the rest.
@@ -26,32 +21,31 @@ extension ScenarioReader {
   }
 
   private func kind(_ expect: inout FieldReader, _ element: JSONValue) -> Expectation.Kind? {
-    let choices = ["at", "never", "always", "eventually", "sequence", "metric", "finish"]
-    guard let choice = expect.one(of: choices) else { return nil }
+    guard let choice = expect.one(of: ExpectationKeys.choices) else { return nil }
     switch choice {
     case "at":
-      let instant = expect.required("at", .instant)
+      let instant = expect.required(ExpectationKeys.at)
       let state = state(&expect)
       guard let instant, let state else { return nil }
       return .snapshot(at: instant, state)
     case "never": return pattern("never", &expect).map { .never($0) }
     case "always":
-      guard let value = expect.value("always") else { return nil }
-      var fields = FieldReader(value, "a state", findings)
+      guard let value = expect.value(ExpectationKeys.always) else { return nil }
+      var fields = FieldReader(value, PatternKeys.state, findings)
       let state = state(&fields)
       fields.finish()
       return state.map { .always($0) }
     case "eventually":
-      let within = expect.optional("within", .instant)
-      let count = expect.optional("count", .integer(in: 0...1_000_000_000))
+      let within = expect.optional(ExpectationKeys.within)
+      let count = expect.optional(ExpectationKeys.count)
       guard let pattern = pattern("eventually", &expect) else { return nil }
       if case .state = pattern, count != nil {
         expect.error("'count' counts events, not states", at: "count")
       }
       return .eventually(pattern, within: within, count: count.map(Int.init))
     case "sequence":
-      let patterns = expect.elements("sequence").compactMap { element -> EventPattern? in
-        var fields = FieldReader(element, "an event", findings)
+      let patterns = expect.elements(ExpectationKeys.sequence).compactMap { element -> EventPattern? in
+        var fields = FieldReader(element, PatternKeys.event, findings)
         let event = event(&fields)
         fields.finish()
         return event
@@ -61,7 +55,7 @@ extension ScenarioReader {
       }
       return .sequence(patterns)
     case "metric": return metric(&expect, element)
-    default: return expect.required("finish", .named).map { .finish($0) }
+    default: return expect.required(ExpectationKeys.finish).map { .finish($0) }
     }
   }
 
@@ -76,7 +70,7 @@ extension ScenarioReader {
 
   private func state(_ fields: inout FieldReader) -> StatePattern? {
     let player = self.player(&fields)
-    let tolerance = fields.optional("tolerance", .time) ?? toleranceDefault
+    let tolerance = fields.value(of: PatternKeys.tolerance)
     let tests = tests(&fields, of: Property.allCases)
     guard let object = fields.object else { return nil }
     // A key that is none will be reported as such, and was probably meant as a property.
@@ -89,11 +83,11 @@ extension ScenarioReader {
   }
 
   private func event(_ fields: inout FieldReader) -> EventPattern? {
-    let name = fields.required("event", .word(Event.names.map { ($0, $0) }))
-    let value = fields.value("value")
-    let instant = fields.optional("at", .instant)
-    let player = fields.contains("player") ? self.player(&fields) : nil
-    let tolerance = fields.optional("tolerance", .time) ?? toleranceDefault
+    let name = fields.required(EventFilterKeys.event)
+    let value = fields.value(EventFilterKeys.value)
+    let instant = fields.optional(PatternKeys.at)
+    let player = fields.contains(EventFilterKeys.player) ? self.player(&fields) : nil
+    let tolerance = fields.value(of: PatternKeys.tolerance)
     guard let name else { return nil }
     if player != nil, Event.namesWithoutPlayer.contains(name) {
       fields.error("the event '\(name)' belongs to no player", at: "player")
@@ -113,7 +107,7 @@ extension ScenarioReader {
 
   private func metric(_ expect: inout FieldReader, _ element: JSONValue) -> Expectation.Kind? {
     let player = self.player(&expect)
-    let metric = expect.required("metric", .word(of: Metric.self))
+    let metric = expect.required(ExpectationKeys.metric)
     var bounds: [Bound] = []
     for comparison in Condition.Comparison.allCases {
       guard let limit = expect.value("\(comparison.word)"), let metric else { continue }

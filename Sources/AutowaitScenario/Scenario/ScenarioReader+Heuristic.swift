@@ -6,11 +6,11 @@ extension ScenarioReader {
   mutating func heuristic(_ value: JSONValue?, _ inherited: KeepUpPolicy) -> KeepUpPolicy {
     guard let value else { return inherited }
     if value.kind == .string { return heuristicName(value, inherited) }
-    var fields = FieldReader(value, "a heuristic", findings)
+    var fields = FieldReader(value, HeuristicKeys.object, findings)
     var policy = inherited
     // Those of another player are not kept with another rule.
     if value.member("rule") != nil || value.member("program") != nil { latency = LatencyPolicy() }
-    switch (fields.value("rule"), fields.value("program")) {
+    switch (fields.value(HeuristicKeys.rule), fields.value(HeuristicKeys.program)) {
     case (_, let program?): policy = self.program(program, &fields)
     case (let rule?, nil) where rule.kind == .object:
       policy = ownRule(rule)
@@ -19,7 +19,7 @@ extension ScenarioReader {
     case (nil, nil): readMarks(&fields, into: &policy.rule, isNamed: false)
     }
     readNumbers(&fields, into: &policy)
-    readLatency(&fields, into: &latency)
+    readLatency(fields.object(HeuristicKeys.latency), into: &latency)
     // Numbers that the named rule has no parameters for are spelled out with it.
     if let last = resolvedHeuristics.indices.last,
       resolvedHeuristics[last].place == value.range.lowerBound
@@ -70,7 +70,7 @@ extension ScenarioReader {
     if heuristic.isDefault { return inherited.withDefaultRule }
     var given: [HeuristicValue] = []
     for parameter in heuristic.parameters {
-      guard let value = fields.optional(parameter.name, parameter.kind.field) else { continue }
+      guard let value = fields.optional(parameter.key) else { continue }
       given.append(HeuristicValue(parameter.name, value))
     }
     policy = heuristic.policy(given)
@@ -98,44 +98,38 @@ extension ScenarioReader {
 
   /// Reads the numbers that all rules have, and replaces what is there.
   private func readNumbers(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
-    fields.read("verdictSize", .size, into: &policy.verdictSize)
-    fields.read("verdictTime", .time, into: &policy.verdictTime)
-    fields.read("fillRateWindow", .positiveTime, into: &policy.fillRateWindow)
-    if let margin = fields.optional(
-      "safetyMargin",
-      .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)))
-    {
+    fields.read(HeuristicKeys.verdictSize, into: &policy.verdictSize)
+    fields.read(HeuristicKeys.verdictTime, into: &policy.verdictTime)
+    fields.read(HeuristicKeys.fillRateWindow, into: &policy.fillRateWindow)
+    if let margin = fields.optional(HeuristicKeys.safetyMargin) {
       policy.safetyMargin = margin.millionths
     }
-    if let limit = fields.optional("forwardBufferLimit", .nullable(.positiveMediaTime)) {
+    if let limit = fields.optional(HeuristicKeys.forwardBufferLimit) {
       policy.forwardBufferLimit = limit
       // A mark that came with a higher limit, or with one at all, goes with it.
       if limit.map({ policy.resumesAtOrAbove($0) }) ?? true { policy.forwardBufferResume = nil }
     }
-    fields.read("forwardBufferResume", .nullable(.mediaTime), into: &policy.forwardBufferResume)
+    fields.read(HeuristicKeys.forwardBufferResume, into: &policy.forwardBufferResume)
     readSizes(&fields, into: &policy)
-    fields.read("frameDuration", .positiveMediaTime, into: &policy.frameDuration)
+    fields.read(HeuristicKeys.frameDuration, into: &policy.frameDuration)
   }
 
   /// Reads what passes where nothing is waited for, and replaces what is there.
-  func readLatency(_ fields: inout FieldReader, into latency: inout LatencyPolicy) {
-    guard var spans = fields.object("latency", "the latencies of a player") else { return }
-    for (key, path) in LatencyPolicy.keys {
-      spans.read("\(key)", .time, into: &latency[keyPath: path])
-    }
+  func readLatency(_ fields: FieldReader?, into latency: inout LatencyPolicy) {
+    guard var spans = fields else { return }
+    for (key, path) in LatencyKeys.all { spans.read(key, into: &latency[keyPath: path]) }
     spans.finish()
   }
 
   /// Reads how much data is loaded ahead.
   private func readSizes(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
     var sizes = policy.forwardBufferSizes ?? ForwardBufferSizes()
-    let size = FieldKind<ByteCount?>.nullable(.positiveSize)
-    fields.read("forwardBufferSizeMax", size, into: &sizes.sizeMax)
-    fields.read("forwardBufferSizeMin", size, into: &sizes.sizeMin)
-    fields.read("forwardBufferLimitMax", .nullable(.positiveMediaTime), into: &sizes.limitMax)
+    fields.read(HeuristicKeys.forwardBufferSizeMax, into: &sizes.sizeMax)
+    fields.read(HeuristicKeys.forwardBufferSizeMin, into: &sizes.sizeMin)
+    fields.read(HeuristicKeys.forwardBufferLimitMax, into: &sizes.limitMax)
     // A slack that came with a higher mark goes with it; one that is given here is an error.
     policy.forwardBufferSizes = sizes.normalized
-    if let slack = fields.optional("forwardBufferSizeSlack", size) {
+    if let slack = fields.optional(HeuristicKeys.forwardBufferSizeSlack) {
       policy.forwardBufferSizes?.slack = slack
       sizes.slack = slack
       if sizes.isEmpty, slack != nil {
@@ -148,7 +142,7 @@ extension ScenarioReader {
         policy.forwardBufferSizes?.slack = nil
       }
     }
-    if let appliesToFiles = fields.optional("forwardBufferSizesOfFiles", .bool) {
+    if let appliesToFiles = fields.optional(HeuristicKeys.forwardBufferSizesOfFiles) {
       policy.forwardBufferSizes?.appliesToFiles = appliesToFiles
     }
   }
@@ -185,9 +179,8 @@ extension ScenarioReader {
     guard case .buffered(let start, let resume) = rule else { return }
     let own =
       isNamed
-      ? fields.required("start", .positiveMediaTime)
-      : fields.optional("start", .positiveMediaTime) ?? start
-    let other = fields.optional("resume", .positiveMediaTime) ?? (isNamed ? own : resume)
+      ? fields.required(HeuristicKeys.start) : fields.optional(HeuristicKeys.otherStart) ?? start
+    let other = fields.optional(HeuristicKeys.resume) ?? (isNamed ? own : resume)
     rule = .buffered(start: own ?? start, resume: other ?? resume)
   }
 }
@@ -216,6 +209,11 @@ extension KeepUpPolicy {
   fileprivate func resumesAtOrAbove(_ limit: MediaTime) -> Bool {
     forwardBufferResume.map { $0 >= limit } ?? false
   }
+}
+
+extension HeuristicParameter {
+  /// The key, and how a value is read.
+  var key: Key<Int64?> { Key(name, kind.field, about) }
 }
 
 extension HeuristicParameter.Kind {

@@ -17,19 +17,16 @@ extension ScenarioReader {
 
   /// What media of all kinds has.
   struct Common {
-    /// The keys that say it.
-    static let keys = ["canPlayFastForward", "canPlayReverse", "resourceLoader", "host"]
-
     var fast: Bool
     var reverse: Bool
     var isFedByDelegate: Bool
     var host: String?
 
     init(_ fields: inout FieldReader) {
-      fast = fields.optional("canPlayFastForward", .bool) ?? true
-      reverse = fields.optional("canPlayReverse", .bool) ?? true
-      isFedByDelegate = fields.optional("resourceLoader", .bool) ?? false
-      host = fields.optional("host", .string)
+      fast = fields.value(of: MediaKeys.canPlayFastForward)
+      reverse = fields.value(of: MediaKeys.canPlayReverse)
+      isFedByDelegate = fields.value(of: MediaKeys.resourceLoader)
+      host = fields.optional(MediaKeys.host)
     }
 
     func apply(to media: inout Media) {
@@ -37,11 +34,6 @@ extension ScenarioReader {
       media.canPlayReverse = reverse
       media.isFedByDelegate = isFedByDelegate
     }
-  }
-
-  /// The words for what media is.
-  private enum MediaKind: String, CaseIterable, Sendable {
-    case progressive, local, hls
   }
 
   /// Reads one item or a list of items.
@@ -65,25 +57,23 @@ extension ScenarioReader {
         ])
       return nil
     }
-    var fields = FieldReader(value, "an item", findings)
+    var fields = FieldReader(value, MediaKeys.kind(of: value), findings)
     let file = ["playlist", "movie"].first { value.member($0) != nil }
     let isOnDisk = file != nil
     let kind =
       isOnDisk
-      ? fields.optional("kind", .word(of: MediaKind.self), default: .hls)
-      : fields.required("kind", .word(of: MediaKind.self))
+      ? fields.value(of: MediaKeys.kindOfStream) : fields.required(MediaKeys.kind)
     itemCount += 1
     if let file, let kind, kind != .hls {
       fields.error("only a stream, of the kind 'hls', has a '\(file)'", at: file)
       return nil
     }
     if kind == .hls { return stream(&fields) }
-    let duration = fields.required("duration", .positiveMediaTime)
-    let bitRate = fields.optional("bitrate", .positiveBitRate)
-    let size = fields.optional("size", .positiveSize)
-    let header = fields.optional("header", .size) ?? .zero
-    let index: Media.IndexPlacement? = fields.optional(
-      "index", .word([("front", .front), ("back", .back)]))
+    let duration = fields.required(MediaKeys.duration)
+    let bitRate = fields.optional(MediaKeys.bitrate)
+    let size = fields.optional(MediaKeys.size)
+    let header = fields.value(of: MediaKeys.header)
+    let index = fields.optional(MediaKeys.index)
     let common = Common(&fields)
     fields.finish()
     guard let kind, let duration else { return nil }

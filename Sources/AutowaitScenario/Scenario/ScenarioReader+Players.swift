@@ -4,15 +4,15 @@ import Autowait
 extension ScenarioReader {
   /// Reads `player`, `media` and `heuristic`, or `players` that have their own.
   mutating func readPlayers(_ fields: inout FieldReader, _ root: JSONValue) {
-    let policy = heuristic(fields.value("heuristic"), KeepUpPolicy())
+    let policy = heuristic(fields.value(ScenarioKeys.heuristic), KeepUpPolicy())
     let (shared, sharedLatency) = (program, latency)
-    let media = fields.value("media").map { self.media($0) }
-    guard let list = fields.optional("players", .array) else {
+    let media = fields.value(ScenarioKeys.media).map { self.media($0) }
+    guard let list = fields.optional(ScenarioKeys.players) else {
       if media == nil, fields.object != nil { report(missing: "media", root) }
       var configuration = PlayerConfiguration(media: (media ?? []).map(\.media))
       configuration.keepUp = policy
       configuration.latency = latency
-      if var player = fields.object("player", "a player") {
+      if var player = fields.object(ScenarioKeys.player) {
         read(&player, into: &configuration)
         player.finish()
       }
@@ -20,17 +20,17 @@ extension ScenarioReader {
       add("player", configuration, at: nil)
       return
     }
-    if fields.contains("player") {
+    if fields.contains(ScenarioKeys.player) {
       fields.error("'player' cannot stand beside 'players'", at: "player")
     }
     for element in list.elements {
-      var player = FieldReader(element, "a player", findings)
-      let name = player.required("name", .string)
-      let own = player.value("media").map { self.media($0) } ?? media
+      var player = FieldReader(element, PlayerKeys.named, findings)
+      let name = player.required(PlayerKeys.name)
+      let own = player.value(PlayerKeys.media).map { self.media($0) } ?? media
       var configuration = PlayerConfiguration(media: (own ?? []).map(\.media))
-      program = player.contains("heuristic") ? nil : shared
+      program = player.contains(PlayerKeys.heuristic) ? nil : shared
       latency = sharedLatency
-      configuration.keepUp = heuristic(player.value("heuristic"), policy)
+      configuration.keepUp = heuristic(player.value(PlayerKeys.heuristic), policy)
       if configuration.keepUp.rule == .external, program == nil { program = shared }
       read(&player, into: &configuration)
       player.finish()
@@ -61,18 +61,16 @@ extension ScenarioReader {
   }
 
   private func read(_ fields: inout FieldReader, into configuration: inout PlayerConfiguration) {
-    configuration.contract = fields.optional("contract", .contract) ?? .newest
-    configuration.automaticallyWaitsToMinimizeStalling =
-      fields.optional("automaticallyWaitsToMinimizeStalling", .bool)
-    fields.read("defaultRate", .playbackRate, into: &configuration.defaultRate)
-    fields.read("actionAtItemEnd", .actionAtItemEnd, into: &configuration.actionAtItemEnd)
-    configuration.forwardPlaybackEndTime = fields.optional(
-      "forwardPlaybackEndTime", .positiveMediaTime)
+    configuration.contract = fields.value(of: PlayerKeys.contract)
+    configuration.automaticallyWaitsToMinimizeStalling = fields.optional(PlayerKeys.waits)
+    fields.read(PlayerKeys.defaultRate, into: &configuration.defaultRate)
+    fields.read(PlayerKeys.actionAtItemEnd, into: &configuration.actionAtItemEnd)
+    configuration.forwardPlaybackEndTime = fields.optional(PlayerKeys.forwardPlaybackEndTime)
     readStreaming(&fields, into: &configuration)
     configuration.latency = latency
-    readLatency(&fields, into: &configuration.latency)
+    readLatency(fields.object(PlayerKeys.latency), into: &configuration.latency)
     lintLatency(configuration, fields)
-    fields.read("pipelineRebuild", .positiveTime, into: &configuration.pipelineRebuild)
+    fields.read(PlayerKeys.pipelineRebuild, into: &configuration.pipelineRebuild)
     configuration.pipeline = pipeline(&fields)
   }
 
@@ -86,8 +84,8 @@ extension ScenarioReader {
 
   /// Reads how pipelines are built; nil if the file says nothing of them.
   private func pipeline(_ fields: inout FieldReader) -> PipelinePolicy? {
-    let build = fields.optional("pipelineBuild", .time)
-    let hasLayer = fields.optional("hasLayer", .bool)
+    let build = fields.optional(PlayerKeys.pipelineBuild)
+    let hasLayer = fields.optional(PlayerKeys.hasLayer)
     if build == nil, hasLayer == nil { return nil }
     var policy = PipelinePolicy()
     policy.build = build ?? policy.build
@@ -99,7 +97,8 @@ extension ScenarioReader {
 extension FieldKind where Value == APIContract {
   /// A version of iOS, as a number or as in `ios9`.
   static var contract: FieldKind {
-    FieldKind { value, label, findings in
+    FieldKind(.either([.pattern("^ *[iI] *[oO] *[sS][ 0-9]+$"), .number])) {
+      value, label, findings in
       let text = value.string?.lowercased().filter { $0 != " " }
       let digits = text.flatMap { $0.hasPrefix("ios") ? Int($0.dropFirst(3)) : nil }
       let number: Int? =
@@ -119,7 +118,7 @@ extension FieldKind where Value == APIContract {
 extension FieldKind where Value == ActionAtItemEnd {
   /// What a plain player can do at the end.
   static var actionAtItemEnd: FieldKind {
-    FieldKind { value, label, findings in
+    FieldKind(FieldKind<ActionAtItemEnd>.named.schema) { value, label, findings in
       if value.isString("advance") {
         findings.error(
           "\(label) cannot be 'advance': only a queue player can advance", at: value,

@@ -47,7 +47,7 @@ extension ScenarioReader {
         into: &writer)
       for member in value.members {
         guard let name = member.key.string else { continue }
-        if Common.keys.contains(name) || name == "failures" {
+        if MediaKeys.common.contains(where: { $0.name == name }) || name == "failures" {
           writer.key(text: name)
           writer.value(member.value)
         }

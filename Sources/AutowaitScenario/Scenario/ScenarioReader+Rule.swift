@@ -10,18 +10,18 @@ extension ScenarioReader {
   /// Reads a rule of one's own.
   func ownRule(_ value: JSONValue) -> KeepUpPolicy {
     var policy = KeepUpPolicy()
-    var fields = FieldReader(value, "a rule", findings)
-    _ = fields.optional("name", .string)
-    let start = fields.value("start").flatMap { conditions($0, "start") }
-    if fields.object != nil, !fields.contains("start") {
+    var fields = FieldReader(value, RuleKeys.object, findings)
+    _ = fields.optional(RuleKeys.name)
+    let start = fields.value(RuleKeys.start).flatMap { conditions($0, "start") }
+    if fields.object != nil, !fields.contains(RuleKeys.start) {
       findings.error(
         "a rule needs the key 'start'", at: value.opening,
         notes: [#"as in {"start": {"buffered": {">=": "2 s"}}}"#])
     }
-    let resume = fields.value("resume").flatMap { conditions($0, "resume") }
-    let afterSeek = fields.value("afterSeek").flatMap { conditions($0, "afterSeek") }
-    fields.read("starvesBelow", .mediaTime, into: &policy.starvesBelow)
-    let interval = fields.optional("checkEvery", .nullable(.positiveTime)) ?? nil
+    let resume = fields.value(RuleKeys.resume).flatMap { conditions($0, "resume") }
+    let afterSeek = fields.value(RuleKeys.afterSeek).flatMap { conditions($0, "afterSeek") }
+    fields.read(RuleKeys.starvesBelow, into: &policy.starvesBelow)
+    let interval = fields.value(of: RuleKeys.checkEvery)
     fields.finish()
     policy.rule = .conditions(
       ConditionRule(
@@ -52,7 +52,7 @@ extension ScenarioReader {
         otherwise: "an object of conditions")
       return nil
     }
-    var fields = FieldReader(value, "a condition of a rule", findings)
+    var fields = FieldReader(value, ConditionKeys.object, findings)
     var all: [[BufferCondition]] = [[]]
     var isEmpty = true
     func join(_ other: [[BufferCondition]]?) {
@@ -64,14 +64,14 @@ extension ScenarioReader {
       }
     }
     for measure in BufferMeasure.allCases {
-      guard let limits = fields.value(measure.word) else { continue }
+      guard let limits = fields.value(measure.key) else { continue }
       join(comparisons(limits, measure).map { [$0] })
     }
-    if let list = fields.optional("all", .array) {
+    if let list = fields.optional(ConditionKeys.all) {
       for element in list.elements { join(conditions(element, key, depth: depth + 1)) }
       isEmpty = false
     }
-    if let list = fields.optional("any", .array) {
+    if let list = fields.optional(ConditionKeys.any) {
       var any: [[BufferCondition]] = []
       for element in list.elements where any.count <= alternativesMax {
         any += conditions(element, key, depth: depth + 1) ?? []
@@ -103,13 +103,13 @@ extension ScenarioReader {
         notes: [#"as in {"\#(measure.word)": {">=": \#(measure.example)}}"#])
       return nil
     }
-    var fields = FieldReader(value, "a comparison of a rule", findings)
+    var fields = FieldReader(value, measure.comparison, findings)
     var conditions: [BufferCondition] = []
-    for word in [">=", ">", "<", "<="] {
-      guard let limit = fields.value(word),
+    for key in measure.comparisons {
+      guard let limit = fields.value(key),
         let number = measure.kind.read(limit, label, findings)
       else { continue }
-      switch word {
+      switch key.name {
       case ">=": conditions.append(.atLeast(measure, number))
       case ">": conditions.append(.atLeast(measure, number + 1))
       case "<": conditions.append(.below(measure, number))
@@ -161,6 +161,36 @@ extension BufferMeasure {
     case .waitedPerSpeed: "waitedPerSpeed"
     case .speed: "speed"
     case .stalls: "stalls"
+    }
+  }
+
+  /// The key, at which comparisons stand.
+  var key: Key<JSONValue> { Key(word, .object(of: comparison), about) }
+
+  /// The comparisons, in the order in which they are read.
+  var comparisons: [Key<Int64>] {
+    [(">=", "at least so much"), (">", "more than so much"), ("<", "less"), ("<=", "at most")]
+      .map { Key($0, kind, $1) }
+  }
+
+  /// An object of comparisons.
+  var comparison: ObjectKind {
+    ObjectKind("comparisonOf_\(word)", "a comparison of a rule", rows: comparisons.map(\.row))
+  }
+
+  /// What is measured.
+  private var about: String {
+    switch self {
+    case .buffered: "the media ahead of the playhead"
+    case .playout: "how long that takes to play"
+    case .bufferedBytes: "the data ahead of the playhead"
+    case .missingBytes: "the data that is not there yet"
+    case .receivedBytes: "the data that has come"
+    case .fillRate: "how fast data comes"
+    case .waited: "how long the player has waited"
+    case .waitedPerSpeed: "how long it has waited, over its speed"
+    case .speed: "the wished rate"
+    case .stalls: "the stalls so far"
     }
   }
 

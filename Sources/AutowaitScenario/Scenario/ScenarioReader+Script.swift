@@ -16,15 +16,15 @@ extension ScenarioReader {
   mutating func script(_ fields: inout FieldReader) -> [(step: ScriptStep, name: String)] {
     var steps: [(step: ScriptStep, name: String)] = []
     var read = ReadTriggers()
-    let isThere = fields.contains("script")
-    for element in fields.elements("script") {
-      var step = FieldReader(element, "a step", findings)
+    let isThere = fields.contains(ScenarioKeys.script)
+    for element in fields.elements(ScenarioKeys.script) {
+      var step = FieldReader(element, StepKeys.object, findings)
       let trigger = trigger(&step, number: steps.count, after: &read)
-      let word = step.required("do", .word(of: ActionWord.self))
+      let word = step.required(StepKeys.action)
       let action = word.flatMap { self.action($0, &step) }
-      _ = step.optional("about", .string)
+      _ = step.optional(StepKeys.about)
       // Nobody knows which keys an unknown action would have.
-      if word == nil, step.contains("do") { _ = step.others() }
+      if word == nil, step.contains(StepKeys.action) { _ = step.others() }
       step.finish()
       if let trigger, let action, let word {
         steps.append((ScriptStep(trigger, action), word.rawValue))
@@ -46,8 +46,8 @@ extension ScenarioReader {
 
   private mutating func action(_ word: ActionWord, _ step: inout FieldReader) -> ScriptAction? {
     if word == .link {
-      guard let value = step.value("link") else {
-        _ = step.required("link", .any)
+      guard let value = step.value(StepKeys.link) else {
+        _ = step.required(StepKeys.link)
         return nil
       }
       return links.condition(value, findings).map { .useLink(track: $0) }
@@ -83,16 +83,16 @@ extension ScenarioReader {
     switch word {
     case .load: return item(&step, player).map { .replaceCurrentItem($0) }
     case .replaceCurrentItem:
-      if step.value("item")?.kind == .null { return .replaceCurrentItem(nil) }
+      if step.value(StepKeys.itemOrNone)?.kind == .null { return .replaceCurrentItem(nil) }
       return item(&step, player).map { .replaceCurrentItem($0) }
     case .loadValues: return item(&step, player).map { .loadValues($0) }
     case .createItem: return item(&step, player).map { .createItem($0) }
     case .play: return .play
     case .pause: return .pause
     case .playImmediately:
-      return .playImmediately(step.optional("rate", .playbackRate) ?? .normal)
+      return .playImmediately(step.value(of: StepKeys.immediateRate))
     case .setRate: return setRate(&step)
-    case .seek: return step.required("to", .nullable(.mediaTime)).map { .seek($0) }
+    case .seek: return step.required(StepKeys.to).map { .seek($0) }
     case .seekToLive: return .seekToLive
     case .preroll: return .preroll
     case .set: return setting(&step, player)
@@ -112,17 +112,17 @@ extension ScenarioReader {
   }
 
   private func setRate(_ step: inout FieldReader) -> PlayerAction? {
-    let rate = step.required("rate", .playbackRate)
-    let isMapped = step.contains("time") || step.contains("hostTime")
-    let time = step.optional("time", .nullable(.mediaTime)) ?? nil
-    let hostTime = step.optional("hostTime", .nullable(.instant)) ?? nil
+    let rate = step.required(StepKeys.rate)
+    let isMapped = step.contains(StepKeys.time) || step.contains(StepKeys.hostTime)
+    let time = step.optional(StepKeys.time) ?? nil
+    let hostTime = step.optional(StepKeys.hostTime) ?? nil
     guard let rate else { return nil }
     return isMapped ? .setRateAtHostTime(rate, time: time, hostTime: hostTime) : .setRate(rate)
   }
 
   private func item(_ step: inout FieldReader, _ player: Int) -> Int? {
     let count = player < players.count ? players[player].media.count : 0
-    guard let number = step.optional("item", .integer(in: 0...1_000_000)) else {
+    guard let number = step.optional(StepKeys.item) else {
       return step.object?.member("item") == nil ? 0 : nil
     }
     if number >= count, count > 0 {
@@ -143,9 +143,9 @@ extension ScenarioReader {
   }
 
   private func setting(_ step: inout FieldReader, _ player: Int) -> PlayerAction? {
-    guard let name = step.one(of: SettingKey.all.map(\.name)) else { return nil }
+    guard let name = step.one(of: SettingKey.all.map(\.row.name)) else { return nil }
     require(name, step, player < players.count ? players[player].contract : .newest)
-    return SettingKey.all.first { $0.name == name }?.read(self, &step).map { .set($0) }
+    return SettingKey.all.first { $0.row.name == name }?.read(self, &step).map { .set($0) }
   }
 }
 

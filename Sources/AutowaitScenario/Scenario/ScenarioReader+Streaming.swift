@@ -27,7 +27,7 @@ extension ScenarioReader {
   ) {
     for (key, _) in Self.versions { require(key, fields, configuration.contract) }
     let hasStream = configuration.media.contains { $0.streamMedia != nil }
-    if let duration = fields.optional("preferredForwardBufferDuration", .mediaTime) {
+    if let duration = fields.optional(PlayerKeys.preferredForwardBufferDuration) {
       configuration.preferredForwardBufferDuration = duration
       if !hasStream, let value = fields.object?.member("preferredForwardBufferDuration") {
         findings.warning(
@@ -36,107 +36,106 @@ extension ScenarioReader {
       }
     }
     readLimits(&fields, into: &configuration.limits)
-    configuration.preloadsEligibleContentKeys =
-      fields.optional("preloadsEligibleContentKeys", .bool) ?? false
+    configuration.preloadsEligibleContentKeys = fields.value(of: PlayerKeys.preloadsEligibleContentKeys)
     configuration.automaticallyPreservesTimeOffsetFromLive =
-      fields.optional("automaticallyPreservesTimeOffsetFromLive", .bool) ?? false
+      fields.value(of: PlayerKeys.preservesOffset)
     configuration.canUseNetworkResourcesForLiveStreamingWhilePaused =
-      fields.optional("canUseNetworkResourcesForLiveStreamingWhilePaused", .bool) ?? false
+      fields.value(of: PlayerKeys.usesNetworkWhilePaused)
     var policy = StreamPolicy()
-    if fields.optional("preset", .playerPreset) == .observed26 {
+    if fields.value(of: PlayerKeys.preset) == .observed26 {
       policy.followLogs26()
       configuration.rangeProbe = ByteCount(bytes: 2)
       configuration.postsStallFirst = true
       if configuration.keepUp == KeepUpPolicy() { configuration.keepUp.followLogs26() }
     }
-    fields.read("postsStallFirst", .bool, into: &configuration.postsStallFirst)
-    fields.read("rangeProbe", .nullable(.positiveSize), into: &configuration.rangeProbe)
-    fields.read("showsSubtitles", .bool, into: &policy.showsSubtitles)
+    fields.read(PlayerKeys.postsStallFirst, into: &configuration.postsStallFirst)
+    fields.read(PlayerKeys.rangeProbe, into: &configuration.rangeProbe)
+    fields.read(PlayerKeys.showsSubtitles, into: &policy.showsSubtitles)
     readStreamPolicy(&fields, into: &policy)
     // Before iOS 13 it was so, and there was no property for it.
     policy.adaptation.startsOnFirstEligibleVariant =
-      fields.optional("startsOnFirstEligibleVariant", .bool) ?? (configuration.contract.iOS < 13)
-    policy.adaptation.expectedBitRate = fields.optional("observedBitrate", .positiveBitRate)
-    fields.read("history", .nullable(.positiveBitRate), into: &policy.adaptation.history)
+      fields.optional(PlayerKeys.startsOnFirstEligibleVariant) ?? (configuration.contract.iOS < 13)
+    policy.adaptation.expectedBitRate = fields.optional(PlayerKeys.observedBitrate)
+    fields.read(PlayerKeys.history, into: &policy.adaptation.history)
     configuration.streaming = policy
     lint(configuration, fields)
     checkScript(of: configuration, fields)
   }
 
   private func readLimits(_ fields: inout FieldReader, into limits: inout VariantLimits) {
-    if let rate = peakBitRate("preferredPeakBitRate", &fields) {
+    if let rate = peakBitRate(PlayerKeys.preferredPeakBitRate, &fields) {
       limits.preferredPeakBitRate = rate
     }
-    if let rate = peakBitRate("preferredPeakBitRateForExpensiveNetworks", &fields) {
+    if let rate = peakBitRate(PlayerKeys.preferredPeakBitRateForExpensiveNetworks, &fields) {
       limits.preferredPeakBitRateForExpensiveNetworks = rate
     }
-    limits.preferredMaximumResolution = fields.optional("preferredMaximumResolution", .resolution)
+    limits.preferredMaximumResolution = fields.optional(PlayerKeys.preferredMaximumResolution)
     limits.preferredMaximumResolutionForExpensiveNetworks = fields.optional(
-      "preferredMaximumResolutionForExpensiveNetworks", .resolution)
-    limits.layer = fields.optional("layer", .layer)
-    limits.isExpensive = fields.optional("expensiveNetwork", .bool) ?? false
-    fields.read("codecs", .families, into: &limits.decodable)
+      PlayerKeys.preferredMaximumResolutionForExpensiveNetworks)
+    limits.layer = fields.optional(PlayerKeys.layer)
+    limits.isExpensive = fields.value(of: PlayerKeys.expensiveNetwork)
+    fields.read(PlayerKeys.codecs, into: &limits.decodable)
   }
 
-  /// Reads a cap and warns of one that is probably in kbit/s.
-  private func peakBitRate(_ key: String, _ fields: inout FieldReader) -> BitRate? {
-    guard let rate = fields.optional(key, .bitRate) else { return nil }
-    if rate > .zero, rate.bitsPerSecond < peakBitRateMin, let value = fields.object?.member(key) {
-      findings.warning(
-        "'\(key)' is \(Quantity.bitRate.text(rate.bitsPerSecond)): less than any stream", at: value,
-        notes: ["the property is in bit/s; \(rate.bitsPerSecond) kbit/s may have been meant"])
-    }
+  private func peakBitRate(_ key: Key<BitRate>, _ fields: inout FieldReader) -> BitRate? {
+    guard let rate = fields.optional(key) else { return nil }
+    warnOfSmall(rate, key.name, fields)
     return rate
   }
 
+  /// Warns of a cap that is probably in kbit/s.
+  private func warnOfSmall(_ rate: BitRate, _ name: String, _ fields: FieldReader) {
+    guard rate > .zero, rate.bitsPerSecond < peakBitRateMin,
+      let value = fields.object?.member(name)
+    else { return }
+    findings.warning(
+      "'\(name)' is \(Quantity.bitRate.text(rate.bitsPerSecond)): less than any stream", at: value,
+      notes: ["the property is in bit/s; \(rate.bitsPerSecond) kbit/s may have been meant"])
+  }
+
   private func readStreamPolicy(_ fields: inout FieldReader, into policy: inout StreamPolicy) {
-    guard var streaming = fields.object("streaming", "a way to load streams") else { return }
+    guard var streaming = fields.object(PlayerKeys.streaming) else { return }
     var adaptation = policy.adaptation
-    streaming.read("rule", .adaptationRule, into: &adaptation.rule)
-    let part = FieldKind<Int64>.part(in: 1...10_000_000_000)
-    if let climb = streaming.optional("climb", part) { adaptation.climb = max(1, climb / 1_000) }
-    if let climb = streaming.optional("startupClimb", .nullable(part)) {
+    streaming.read(StreamingKeys.rule, into: &adaptation.rule)
+    if let climb = streaming.optional(StreamingKeys.climb) { adaptation.climb = max(1, climb / 1_000) }
+    if let climb = streaming.optional(StreamingKeys.startupClimb) {
       adaptation.startupClimb = climb.map { max(1, $0 / 1_000) }
     }
-    streaming.read("startupSpan", .time, into: &adaptation.startupSpan)
-    streaming.read("climbRungs", .nullable(.count(in: 1...1_000)), into: &adaptation.climbRungsMax)
-    streaming.read("climbInterval", .time, into: &adaptation.climbInterval)
-    streaming.read("dropsWhenSeeking", .bool, into: &policy.dropsWhenSeeking)
-    if let safety = streaming.optional("safety", part) {
+    streaming.read(StreamingKeys.startupSpan, into: &adaptation.startupSpan)
+    streaming.read(StreamingKeys.climbRungs, into: &adaptation.climbRungsMax)
+    streaming.read(StreamingKeys.climbInterval, into: &adaptation.climbInterval)
+    streaming.read(StreamingKeys.dropsWhenSeeking, into: &policy.dropsWhenSeeking)
+    if let safety = streaming.optional(StreamingKeys.safety) {
       adaptation.safety = max(1, safety / 1_000)
     }
-    streaming.read("segments", .count(in: 1...1_000), into: &adaptation.segmentsMax)
-    streaming.read("rungsAfterStall", .count(in: 0...1_000), into: &adaptation.rungsAfterStall)
-    let longest = Limits.timeMax
-    let either = FieldKind<TimeSpan>.time(
-      in: TimeSpan(nanoseconds: -longest.nanoseconds)...longest)
-    streaming.read("abandonedAfter", .nullable(either), into: &adaptation.abandonedAfter)
+    streaming.read(StreamingKeys.segments, into: &adaptation.segmentsMax)
+    streaming.read(StreamingKeys.rungsAfterStall, into: &adaptation.rungsAfterStall)
+    streaming.read(StreamingKeys.abandonedAfter, into: &adaptation.abandonedAfter)
     policy.adaptation = adaptation
     readForwardBuffer(&streaming, into: &policy)
-    streaming.read("responseTimeout", .nullable(.positiveTime), into: &policy.responseTimeout)
-    streaming.read("cutsSlowSegments", .bool, into: &policy.cutsSlowSegments)
-    streaming.read("retries", .count(in: 0...1_000), into: &policy.retriesMax)
-    streaming.read("retryDelay", .time, into: &policy.retryDelay)
-    streaming.read("retryDelayMax", .positiveTime, into: &policy.retryDelayMax)
-    streaming.read("penaltyTime", .time, into: &policy.penaltyTime)
-    streaming.read("failuresMax", .nullable(.count(in: 1...1_000)), into: &policy.failuresMax)
-    streaming.read("stalePollsMax", .nullable(.count(in: 1...1_000)), into: &policy.stalePollsMax)
-    streaming.read("restartsShortWindows", .bool, into: &policy.restartsShortWindows)
-    streaming.read("rejoinsAfterStall", .bool, into: &policy.rejoinsAfterStall)
-    streaming.read("failsWhenPlayedOut", .bool, into: &policy.failsWhenPlayedOut)
-    streaming.read("reconnects", .bool, into: &policy.reconnects)
-    streaming.read("waitsForMissingEnd", .bool, into: &policy.waitsForMissingEnd)
-    policy.freezesWhenPaused = streaming.optional("freezesWhenPaused", .bool) ?? false
+    streaming.read(StreamingKeys.responseTimeout, into: &policy.responseTimeout)
+    streaming.read(StreamingKeys.cutsSlowSegments, into: &policy.cutsSlowSegments)
+    streaming.read(StreamingKeys.retries, into: &policy.retriesMax)
+    streaming.read(StreamingKeys.retryDelay, into: &policy.retryDelay)
+    streaming.read(StreamingKeys.retryDelayMax, into: &policy.retryDelayMax)
+    streaming.read(StreamingKeys.penaltyTime, into: &policy.penaltyTime)
+    streaming.read(StreamingKeys.failuresMax, into: &policy.failuresMax)
+    streaming.read(StreamingKeys.stalePollsMax, into: &policy.stalePollsMax)
+    streaming.read(StreamingKeys.restartsShortWindows, into: &policy.restartsShortWindows)
+    streaming.read(StreamingKeys.rejoinsAfterStall, into: &policy.rejoinsAfterStall)
+    streaming.read(StreamingKeys.failsWhenPlayedOut, into: &policy.failsWhenPlayedOut)
+    streaming.read(StreamingKeys.reconnects, into: &policy.reconnects)
+    streaming.read(StreamingKeys.waitsForMissingEnd, into: &policy.waitsForMissingEnd)
+    policy.freezesWhenPaused = streaming.value(of: StreamingKeys.freezesWhenPaused)
     streaming.finish()
   }
 
   /// Reads how far ahead a stream is loaded by default.
   private func readForwardBuffer(_ streaming: inout FieldReader, into policy: inout StreamPolicy) {
-    streaming.read(
-      "forwardBufferDefault", .nullable(.positiveMediaTime), into: &policy.forwardBufferDefault)
-    streaming.read("forwardBufferSize", .positiveSize, into: &policy.forwardBufferSize)
-    if streaming.contains("forwardBufferSizeSlack") {
-      streaming.read("forwardBufferSizeSlack", .positiveSize, into: &policy.forwardBufferSizeSlack)
+    streaming.read(StreamingKeys.forwardBufferDefault, into: &policy.forwardBufferDefault)
+    streaming.read(StreamingKeys.forwardBufferSize, into: &policy.forwardBufferSize)
+    if streaming.contains(StreamingKeys.forwardBufferSizeSlack) {
+      streaming.read(StreamingKeys.forwardBufferSizeSlack, into: &policy.forwardBufferSizeSlack)
       if policy.forwardBufferSizeSlack >= policy.forwardBufferSize {
         streaming.error(
           "'forwardBufferSizeSlack' must be less than 'forwardBufferSize'",
@@ -147,8 +146,7 @@ extension ScenarioReader {
       let part = ByteCount(bytes: max(1, policy.forwardBufferSize.bytes / 5 * 2))
       policy.forwardBufferSizeSlack = min(policy.forwardBufferSizeSlack, part)
     }
-    streaming.read(
-      "forwardBufferSegments", .count(in: 0...1_000), into: &policy.forwardBufferSegmentsMin)
+    streaming.read(StreamingKeys.forwardBufferSegments, into: &policy.forwardBufferSegmentsMin)
   }
 
   /// Reports a scripted rule that names a variant that a stream does not have.
@@ -211,15 +209,15 @@ extension ScenarioReader {
   }
 
   /// Reads a cap that a step sets; null removes it.
-  fileprivate func cap(_ name: String, _ step: inout FieldReader) -> BitRate? {
-    if step.value(name)?.kind == .null { return .zero }
-    if !step.contains(name) { return step.required(name, .bitRate) }
-    return peakBitRate(name, &step)
+  fileprivate func cap(_ key: Key<BitRate?>, _ step: inout FieldReader) -> BitRate? {
+    guard let cap = step.required(key) else { return nil }
+    if let cap { warnOfSmall(cap, key.name, step) }
+    return cap ?? .zero
   }
 }
 
 /// The players of which all numbers can be had at once.
-private enum PlayerPreset {
+enum PlayerPreset {
   /// What Apple says, and what several logs agree on.
   case documented
   /// With what single logs of iOS 26 show besides.
@@ -227,27 +225,30 @@ private enum PlayerPreset {
 }
 
 extension FieldKind where Value == PlayerPreset {
-  fileprivate static var playerPreset: FieldKind {
+  static var playerPreset: FieldKind {
     .word([("avfoundation", .documented), ("avfoundation-observed-26", .observed26)])
   }
 }
 
 /// A property that a step can set: its name, and how it is read.
 struct SettingKey: Sendable {
-  let name: String
+  let row: KeyRow
   let read: @Sendable (ScenarioReader, inout FieldReader) -> PlayerSetting?
 
-  private init<Value>(
+  private init<Value: Sendable>(
     _ name: String, _ kind: FieldKind<Value>,
     _ setting: @escaping @Sendable (Value) -> PlayerSetting
   ) {
-    self.name = name
-    read = { _, step in step.required(name, kind).map(setting) }
+    let key = Key(name, kind, "the property of the player")
+    row = key.row
+    read = { _, step in step.required(key).map(setting) }
   }
 
   private init(cap name: String, _ setting: @escaping @Sendable (BitRate) -> PlayerSetting) {
-    self.name = name
-    read = { reader, step in reader.cap(name, &step).map(setting) }
+    let key = Key(
+      name, FieldKind<BitRate?>.nullable(.bitRate), "the property of the player; null for none")
+    row = key.row
+    read = { reader, step in reader.cap(key, &step).map(setting) }
   }
 
   /// All of them, in the order in which messages list them.

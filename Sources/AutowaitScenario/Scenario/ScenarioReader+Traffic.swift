@@ -8,17 +8,17 @@ extension ScenarioReader {
   /// Reads `traffic`: flows that share the link with the players.
   func traffic(_ fields: inout FieldReader) -> [CrossTraffic] {
     var result: [CrossTraffic] = []
-    for element in fields.elements("traffic") {
-      var other = FieldReader(element, "traffic of others", findings)
-      let kind = other.required("kind", .word([("constant", 0), ("download", 1), ("poll", 2)]))
-      let start = other.optional("from", .instant) ?? .start
-      let end = other.optional("to", .instant) ?? .never
+    for element in fields.elements(ScenarioKeys.traffic) {
+      var other = FieldReader(element, TrafficKeys.object, findings)
+      let kind = other.required(TrafficKeys.kind)
+      let start = other.value(of: TrafficKeys.from)
+      let end = other.optional(TrafficKeys.to) ?? .never
       if let read = kind.flatMap({ self.kind($0, &other) }) {
         result.append(CrossTraffic(read, from: start, to: end))
       }
       other.finish()
       if end <= start {
-        other.error("'to' must be behind 'from'", at: other.contains("to") ? "to" : "from")
+        other.error("'to' must be behind 'from'", at: other.contains(TrafficKeys.to) ? "to" : "from")
       }
       if result.count == Self.trafficMax + 1 {
         other.error("there are more than \(Self.trafficMax) flows of others", at: "kind")
@@ -27,13 +27,13 @@ extension ScenarioReader {
     return result
   }
 
-  private func kind(_ word: Int, _ fields: inout FieldReader) -> CrossTraffic.Kind? {
+  private func kind(_ word: TrafficWord, _ fields: inout FieldReader) -> CrossTraffic.Kind? {
     switch word {
-    case 0: return fields.required("rate", .positiveBitRate).map { .constant($0) }
-    case 1: return .download(fields.optional("size", .positiveSize))
-    default:
-      let size = fields.required("size", .positiveSize)
-      let every = fields.required("every", .positiveTime)
+    case .constant: return fields.required(TrafficKeys.rate).map { .constant($0) }
+    case .download: return .download(fields.optional(TrafficKeys.download))
+    case .poll:
+      let size = fields.required(TrafficKeys.size)
+      let every = fields.required(TrafficKeys.every)
       guard let size, let every else { return nil }
       return .poll(size, every: every)
     }

@@ -13,7 +13,7 @@ extension ScenarioReader {
   mutating func trigger(
     _ step: inout FieldReader, number: Int, after read: inout ReadTriggers
   ) -> ScriptStep.Trigger? {
-    let name = step.optional("name", .string)
+    let name = step.optional(StepKeys.name)
     let others = read.names
     if let name {
       if others.contains(where: { $0.word == name }) {
@@ -21,14 +21,14 @@ extension ScenarioReader {
       }
       read.names.append((name, number))
     }
-    switch step.one(of: ["at", "when", "on", "after", "every"]) {
+    switch step.choice() {
     case "at": return instant(&step, after: &read.latest)
     case "when": return condition(&step)
     case "on": return reaction(&step)
     case "after":
-      let delay = step.optional("delay", .time) ?? .zero
+      let delay = step.value(of: StepKeys.delay)
       if others.isEmpty {
-        _ = step.value("after")
+        _ = step.value(StepKeys.after)
         step.error(
           "no step before this one has a name", at: "after",
           notes: [#"give one a name: { "name": "tap", "at": 1, "do": "play" }"#])
@@ -36,8 +36,8 @@ extension ScenarioReader {
       }
       return step.required("after", .word(others)).map { .after($0, delay) }
     case "every":
-      let interval = step.required("every", .positiveTime)
-      let first = step.optional("from", .instant)
+      let interval = step.required(StepKeys.every)
+      let first = step.optional(StepKeys.from)
       let count = count(&step) ?? nil
       return interval.map { .every($0, from: first ?? .start + $0, count: count) }
     default: return nil
@@ -47,7 +47,7 @@ extension ScenarioReader {
   private func instant(
     _ step: inout FieldReader, after latest: inout Instant
   ) -> ScriptStep.Trigger? {
-    guard let instant = step.required("at", .instant) else { return nil }
+    guard let instant = step.required(StepKeys.at) else { return nil }
     if instant < latest {
       step.error(
         "this step is earlier than the one before it", at: "at",
@@ -60,12 +60,11 @@ extension ScenarioReader {
 
   /// Reads how often something happens; nil, and no number in it, for as often as it comes.
   private func count(_ step: inout FieldReader) -> Int?? {
-    step.optional("count", .nullable(FieldKind<Int64>.integer(in: 1...1_000_000)))
-      .map { $0.map { Int($0) } }
+    step.optional(StepKeys.count).map { $0.map { Int($0) } }
   }
 
   private func reaction(_ step: inout FieldReader) -> ScriptStep.Trigger? {
-    guard let value = step.value("on") else { return nil }
+    guard let value = step.value(StepKeys.on) else { return nil }
     var events: EventFilter?
     if value.kind == .string {
       let name = step.required("on", .word(Event.names.map { ($0, $0) }))
@@ -74,26 +73,26 @@ extension ScenarioReader {
       let player = isPlayers ? self.player(&step) : nil
       events = name.flatMap { Event.filter($0, nil, of: player) }
     } else {
-      var fields = FieldReader(value, "an event", findings)
+      var fields = FieldReader(value, EventFilterKeys.object, findings)
       events = filter(&fields)
       fields.finish()
     }
-    let delay = step.optional("delay", .time)
-    let skipped = step.optional("skip", .integer(in: 0...1_000_000))
+    let delay = step.value(of: StepKeys.delay)
+    let skipped = step.value(of: StepKeys.skip)
     let count = count(&step)
     return events.map {
       var reaction = ScriptStep.Reaction(to: $0)
-      reaction.delay = delay ?? .zero
-      reaction.skipped = skipped.map { Int($0) } ?? 0
+      reaction.delay = delay
+      reaction.skipped = Int(skipped)
       if let count { reaction.count = count }
       return .on(reaction)
     }
   }
 
   private func filter(_ fields: inout FieldReader) -> EventFilter? {
-    let name = fields.required("event", .word(Event.names.map { ($0, $0) }))
-    let value = fields.value("value")
-    let player = fields.contains("player") ? self.player(&fields) : nil
+    let name = fields.required(EventFilterKeys.event)
+    let value = fields.value(EventFilterKeys.value)
+    let player = fields.contains(EventFilterKeys.player) ? self.player(&fields) : nil
     guard let name else { return nil }
     if player != nil, Event.namesWithoutPlayer.contains(name) {
       fields.error("the event '\(name)' belongs to no player", at: "player")
@@ -109,8 +108,8 @@ extension ScenarioReader {
   }
 
   private func condition(_ step: inout FieldReader) -> ScriptStep.Trigger? {
-    guard let value = step.value("when") else { return nil }
-    var fields = FieldReader(value, "a condition", findings)
+    guard let value = step.value(StepKeys.when) else { return nil }
+    var fields = FieldReader(value, ConditionOfStepKeys.object, findings)
     let player = self.player(&fields)
     let tests = tests(&fields, of: Property.allCases.filter { $0.condition != nil })
     for property in Property.allCases

@@ -68,32 +68,32 @@ public struct ScenarioReader {
         notes: ["'autowait compare' runs experiments"])
       return nil
     }
-    var fields = FieldReader(root, "a scenario", findings)
-    _ = fields.optional("$schema", .string)
-    if let version = fields.optional("autowait", .integer(in: 1...Int64.max)), version != 1 {
+    var fields = FieldReader(root, ScenarioKeys.object, findings)
+    _ = fields.optional(ScenarioKeys.schema)
+    if let version = fields.optional(ScenarioKeys.autowait), version != 1 {
       fields.error(
         "this is version \(version) of the format; the simulator reads version 1", at: "autowait")
     }
-    let name = fields.optional("name", .string) ?? findings.source.path
-    let about = fields.optional("about", .string) ?? ""
-    let own = fields.optional("seed", .integer(in: 0...Int64.max)) ?? 0
+    let name = fields.optional(ScenarioKeys.name) ?? findings.source.path
+    let about = fields.optional(ScenarioKeys.about) ?? ""
+    let own = fields.value(of: ScenarioKeys.seed)
     let seed = replaced ?? UInt64(own)
     links = LinkReader(findings, loader: loader, seed: seed)
-    let link = fields.value("link")
+    let link = fields.value(ScenarioKeys.link)
     if fields.object != nil, link == nil { report(missing: "link", root) }
     readPlayers(&fields, root)
     // How much of a trace is needed depends on the players, and on what is only read below.
-    var aside = FieldReader(root, "a scenario", Findings(findings.source))
-    links.traceUntil = horizon(aside.optional("until", .positiveTime)) - .start
+    var aside = FieldReader(root, ScenarioKeys.object, Findings(findings.source))
+    links.traceUntil = horizon(aside.optional(ScenarioKeys.until)) - .start
     let changes = link.map { links.world($0) } ?? []
     leadToHosts()
     hasTraffic = root.member("traffic") != nil
     let steps = script(&fields)
     let expectations = self.expectations(&fields)
-    let transport = links.transport(fields.value("transport"), at: root.member("link"))
+    let transport = links.transport(fields.value(ScenarioKeys.transport), at: root.member("link"))
     let traffic = self.traffic(&fields)
-    let until = fields.optional("until", .positiveTime)
-    let eventsMax = fields.optional("eventsMax", .integer(in: 1...1_000_000_000))
+    let until = fields.optional(ScenarioKeys.until)
+    let eventsMax = fields.value(of: ScenarioKeys.eventsMax)
     fields.finish()
     if links.conditions.isEmpty || findings.hasErrors { return nil }
     if lints { links.lint(transport) }
@@ -108,7 +108,7 @@ public struct ScenarioReader {
     world.draws = links.draws + mediaDraws
     world.traffic = traffic
     world.hostLinks = hostLinks
-    if let eventsMax { world.eventsMax = Int(eventsMax) }
+    world.eventsMax = Int(eventsMax)
     if let link { warnOfTier(world, at: link) }
     return Scenario(
       path: findings.source.path, name: name, about: about, world: world,

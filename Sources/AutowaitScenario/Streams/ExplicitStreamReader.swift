@@ -28,25 +28,25 @@ struct ExplicitStreamReader {
   private init(findings: Findings) { self.findings = findings }
 
   private mutating func stream(_ fields: inout FieldReader) -> StreamReading? {
-    let playlistSize = fields.optional("multivariantPlaylist", .nullable(.size)) ?? nil
-    let keys = fields.elements("keys").compactMap { key($0) }
+    let playlistSize = fields.optional(HLSKeys.multivariantPlaylist) ?? nil
+    let keys = fields.elements(ExplicitStreamKeys.keys).compactMap { key($0) }
     keyCount = keys.count
     if keyCount > StreamReader.keysMax {
       fields.error("there are more than \(StreamReader.keysMax) keys", at: "keys")
     }
-    let keyHost = fields.optional("keyHost", .string)
+    let keyHost = fields.optional(ExplicitStreamKeys.keyHost)
     let sessionKeys = fields.optional("sessionKeys", .list(of: number(below: keyCount))) ?? []
     if keyCount == 0, !sessionKeys.isEmpty {
       fields.error("the stream has no 'keys'", at: "sessionKeys")
     }
-    let start = fields.optional("startOffset", .startOffset)
+    let start = fields.optional(HLSKeys.startOffset)
     readLists(&fields)
     var groups: (audio: [String], subtitles: [String]) = ([], [])
     let renditions =
-      fields.elements("audio").compactMap { rendition($0, .audio, &groups.audio) }
-      + fields.elements("subtitles").compactMap { rendition($0, .subtitles, &groups.subtitles) }
+      fields.elements(ExplicitStreamKeys.audio).compactMap { rendition($0, .audio, &groups.audio) }
+      + fields.elements(ExplicitStreamKeys.subtitles).compactMap { rendition($0, .subtitles, &groups.subtitles) }
     var variantNames: [String] = []
-    let array = fields.required("variants", .array)
+    let array = fields.required(ExplicitStreamKeys.variants)
     if let array, array.count == 0 { findings.error("'variants' has no variants", at: array) }
     if let array, array.count > PlaylistReader.entriesMax {
       findings.error("there are more than \(PlaylistReader.entriesMax) variants", at: array)
@@ -75,9 +75,9 @@ struct ExplicitStreamReader {
   private func number(below count: Int) -> FieldKind<Int> { .count(in: 0...max(count - 1, 0)) }
 
   private func key(_ element: JSONValue) -> StreamMedia.ContentKey? {
-    var fields = FieldReader(element, "a key", findings)
-    let size = fields.required("size", .size)
-    let serverDelay = fields.optional("serverTime", .time) ?? .zero
+    var fields = FieldReader(element, ExplicitStreamKeys.key, findings)
+    let size = fields.required(ExplicitStreamKeys.keySize)
+    let serverDelay = fields.value(of: ContentKeyKeys.serverTime)
     fields.finish()
     return size.map { StreamMedia.ContentKey(size: $0, serverDelay: serverDelay) }
   }
@@ -87,15 +87,15 @@ struct ExplicitStreamReader {
 
 extension ExplicitStreamReader {
   private mutating func readLists(_ fields: inout FieldReader) {
-    guard let array = fields.required("lists", .array) else { return }
+    guard let array = fields.required(ExplicitStreamKeys.lists) else { return }
     if array.count == 0 { findings.error("'lists' has no lists", at: array) }
     if array.count > StreamReader.listsMax {
       findings.error("there are more than \(StreamReader.listsMax) lists", at: array)
       return
     }
     for element in array.elements {
-      var list = FieldReader(element, "a list of segments", findings)
-      let name = list.optional("name", .string) ?? "list \(names.count)"
+      var list = FieldReader(element, SegmentListKeys.object, findings)
+      let name = list.optional(SegmentListKeys.name) ?? "list \(names.count)"
       let segments = segments(&list)
       list.finish()
       names.append(name)
@@ -104,18 +104,18 @@ extension ExplicitStreamReader {
   }
 
   private mutating func segments(_ fields: inout FieldReader) -> SegmentList? {
-    let playlistSize = fields.optional("playlistSize", .size) ?? .zero
+    let playlistSize = fields.value(of: SegmentListKeys.playlistSize)
     let text = playlistText(&fields)
-    let target = fields.optional("targetDuration", .mediaTime)
-    let initializations = fields.optional("inits", .list(of: .size)) ?? []
-    let durations = fields.required("durations", .list(of: .mediaTime))
-    let sizes = fields.required("sizes", .list(of: .size))
+    let target = fields.optional(SegmentListKeys.targetDuration)
+    let initializations = fields.optional(SegmentListKeys.inits) ?? []
+    let durations = fields.required(SegmentListKeys.durations)
+    let sizes = fields.required(SegmentListKeys.sizes)
     let count = durations?.count ?? 0
     let gaps = fields.optional("gaps", .list(of: number(below: count))) ?? []
     if zip(gaps, gaps.dropFirst()).contains(where: { $0 >= $1 }) {
       fields.error("the 'gaps' must be in ascending order", at: "gaps")
     }
-    let needs = fields.elements("needs")
+    let needs = fields.elements(SegmentListKeys.needs)
     guard let durations, let sizes, !findings.hasErrors else { return nil }
     if sizes.count != count {
       fields.error(
@@ -152,14 +152,14 @@ extension ExplicitStreamReader {
 
   /// Reads what the playlist of a live stream is made of, if its size follows what it lists.
   private func playlistText(_ fields: inout FieldReader) -> PlaylistText? {
-    guard var read = fields.object("livePlaylist", "the text of a live playlist") else {
+    guard var read = fields.object(SegmentListKeys.livePlaylist) else {
       return nil
     }
-    let head = read.required("head", .size)
-    let entries = read.required("entries", .size)
-    let count = read.optional("of", .integer(in: 1...Int64(StreamReader.segmentsMax))) ?? 1
-    let key = read.optional("key", .size) ?? .zero
-    let section = read.optional("init", .size) ?? .zero
+    let head = read.required(SegmentListKeys.head)
+    let entries = read.required(SegmentListKeys.entries)
+    let count = read.value(of: SegmentListKeys.entryCount)
+    let key = read.value(of: SegmentListKeys.key)
+    let section = read.value(of: SegmentListKeys.section)
     let gzip = PlaylistCompression(&read)
     read.finish()
     guard let head, let entries else { return nil }
@@ -173,7 +173,7 @@ extension ExplicitStreamReader {
   private func read(_ needs: JSONElements, into list: inout SegmentList) {
     var last = -1
     for element in needs {
-      var fields = FieldReader(element, "what segments need", findings)
+      var fields = FieldReader(element, SegmentListKeys.need, findings)
       let first = fields.required("first", number(below: list.count))
       let section = fields.optional("init", number(below: list.initializations.count))
       let key = fields.optional("key", number(below: keyCount))
@@ -194,7 +194,9 @@ extension ExplicitStreamReader {
   private func rendition(
     _ element: JSONValue, _ kind: StreamMedia.Rendition.Kind, _ groups: inout [String]
   ) -> StreamMedia.Rendition? {
-    var fields = FieldReader(element, "a rendition", findings)
+    let object =
+      kind == .audio ? RenditionKeys.audioOfList : RenditionKeys.subtitlesOfList
+    var fields = FieldReader(element, object, findings)
     var rendition = fields.rendition(kind, &groups)?.0
     let list = fields.optional("list", number(below: lists.count))
     fields.finish()
@@ -205,9 +207,9 @@ extension ExplicitStreamReader {
   private func variant(
     _ element: JSONValue, _ groups: (audio: [String], subtitles: [String])
   ) -> (variant: StreamMedia.Variant, name: String)? {
-    var fields = FieldReader(element, "a variant", findings)
-    let name = fields.optional("name", .string)
-    let bandwidth = fields.required("bandwidth", .positiveBitRate)
+    var fields = FieldReader(element, ExplicitStreamKeys.variant, findings)
+    let name = fields.optional(VariantKeys.name)
+    let bandwidth = fields.required(VariantKeys.bandwidth)
     let list = fields.required("list", number(below: lists.count))
     var variant = StreamMedia.Variant(bandwidth: bandwidth ?? .zero, list: list ?? 0)
     fields.read(into: &variant, audio: groups.audio, subtitles: groups.subtitles)

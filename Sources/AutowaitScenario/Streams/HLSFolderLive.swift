@@ -14,10 +14,10 @@ struct HLSFolderLive {
 
   /// Reads `live`.
   init(_ fields: inout FieldReader) {
-    isAsked = fields.contains("live")
-    guard var live = fields.object("live", "a live stream on disk") else { return }
-    continuation = live.optional("continues", .mediaTime)
-    publishDelay = live.optional("publishDelay", .time)
+    isAsked = fields.contains(HLSFolderKeys.live)
+    guard var live = fields.object(HLSFolderKeys.live) else { return }
+    continuation = live.optional(HLSFolderLiveKeys.continues)
+    publishDelay = live.optional(LiveKeys.publishDelay)
     live.finish()
   }
 

@@ -22,17 +22,17 @@ struct HLSFolderReader {
     _ fields: inout FieldReader, loader: FileLoader, base: String
   ) -> StreamReading? {
     let findings = fields.findings
-    let path = fields.required("playlist", .string)
-    let value = fields.value("playlist")
+    let path = fields.required(HLSFolderKeys.playlist)
+    let value = fields.value(HLSFolderKeys.playlist)
     let sizes = sizes(&fields, loader, base)
-    let bitRate = fields.optional("bitrate", .positiveBitRate)
+    let bitRate = fields.optional(HLSFolderKeys.bitrate)
     let compression = PlaylistCompression(&fields)
-    var keys = fields.object("keys", "the keys of a stream on disk")
-    let keySize = keys?.optional("size", .size)
-    let serverDelay = keys?.optional("serverTime", .time) ?? .zero
-    let keyHost = keys?.optional("host", .string)
+    var keys = fields.object(HLSFolderKeys.keys)
+    let keySize = keys?.optional(HLSFolderKeys.keySize)
+    let serverDelay = keys?.value(of: ContentKeyKeys.serverTime) ?? .zero
+    let keyHost = keys?.optional(ContentKeyKeys.host)
     keys?.finish()
-    let start = fields.optional("startOffset", .startOffset)
+    let start = fields.optional(HLSKeys.startOffset)
     let live = HLSFolderLive(&fields)
     var reading: StreamReading?
     if let path, let value, !findings.hasErrors {
@@ -68,7 +68,7 @@ struct HLSFolderReader {
   private static func sizes(
     _ fields: inout FieldReader, _ loader: FileLoader, _ base: String
   ) -> SizeList? {
-    guard let value = fields.value("sizes") else { return nil }
+    guard let value = fields.value(HLSFolderKeys.sizes) else { return nil }
     if value.kind == .object {
       var list = SizeList()
       list.add(value, fields.findings)

@@ -8,7 +8,7 @@ enum SabreMovieReader {
   /// Reads a stream from the file that `movie` names; nil if it is wrong.
   static func read(_ fields: inout FieldReader, loader: FileLoader) -> StreamReading? {
     let findings = fields.findings
-    let path = fields.required("movie", .string)
+    let path = fields.required(MovieKeys.movie)
     var reading: StreamReading?
     if let path {
       switch loader.load(path, findings.source.path) {
@@ -83,7 +83,7 @@ enum SabreMovieReader {
 
   /// A number above zero that is whole when it is multiplied, up to what any of them can be.
   private static func number(times factor: Int64) -> FieldKind<Int64> {
-    FieldKind { value, label, findings in
+    FieldKind(.any) { value, label, findings in
       guard let decimal = FieldKind<ExactDecimal>.decimal.read(value, label, findings) else {
         return nil
       }

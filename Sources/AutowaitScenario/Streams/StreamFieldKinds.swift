@@ -3,7 +3,7 @@ import Autowait
 extension FieldKind where Value == Int64 {
   /// A part of a whole, in billionths.
   static func part(in limits: ClosedRange<Int64> = 0...1_000_000_000) -> FieldKind {
-    FieldKind { $2.quantity(.part, $0, $1, limits) }
+    .quantity(.part, in: limits) { $0 }
   }
 }
 
@@ -58,10 +58,22 @@ extension Resolution {
 /// The largest scale of a layer, in millionths.
 private let scaleMax: Int64 = 10_000_000
 
+/// The keys of a layer.
+private enum LayerKeys {
+  static let width = Key("width", side, .required, "how wide it is, in points")
+  static let height = Key("height", side, .required, "how high it is, in points")
+  static let scale = Key(
+    "scale", .quantity(.scale, in: 1...scaleMax) { $0 }, .standard("1"),
+    "how many pixels a point is wide")
+  static let object: ObjectKind = ObjectKind("layer", "a layer", width, height, scale)
+
+  private static var side: FieldKind<Int64> { .integer(in: 1...Int64(Resolution.sideMax)) }
+}
+
 extension FieldKind where Value == Resolution {
   /// The size of a picture in pixels.
   static var resolution: FieldKind {
-    FieldKind { value, label, findings in
+    FieldKind(.pattern("^[0-9]+x[0-9]+$")) { value, label, findings in
       if let size = value.string.flatMap({ Resolution(text: $0[...]) }) { return size }
       findings.error("\(label) must be a size in pixels such as \"960x540\"", at: value)
       return nil
@@ -70,7 +82,8 @@ extension FieldKind where Value == Resolution {
 
   /// The size of a layer in pixels: its points times its scale.
   static var layer: FieldKind {
-    FieldKind { value, label, findings in
+    let text = Schema.pattern("^[0-9]+x[0-9]+(@.+)?$")
+    return FieldKind(.either([text, .object { LayerKeys.object }])) { value, label, findings in
       if value.kind == .object { return layer(value, label, findings) }
       let parts = value.string?.split(
         separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -90,16 +103,14 @@ extension FieldKind where Value == Resolution {
   private static func layer(
     _ value: JSONValue, _ label: FieldLabel, _ findings: Findings
   ) -> Resolution? {
-    var fields = FieldReader(value, "a layer", findings)
-    let side = FieldKind<Int64>.integer(in: 1...Int64(Resolution.sideMax))
-    let width = fields.required("width", side)
-    let height = fields.required("height", side)
-    let scale = fields.optional(
-      "scale", FieldKind<Int64> { $2.quantity(.scale, $0, $1, 1...scaleMax) })
+    var fields = FieldReader(value, LayerKeys.object, findings)
+    let width = fields.required(LayerKeys.width)
+    let height = fields.required(LayerKeys.height)
+    let scale = fields.value(of: LayerKeys.scale)
     fields.finish()
     guard let width, let height else { return nil }
     let size = Resolution(width: Int32(width), height: Int32(height))
-    if let pixels = size.scaled(by: scale ?? 1_000_000) { return pixels }
+    if let pixels = size.scaled(by: scale) { return pixels }
     findings.error("\(label) has more than \(Resolution.sideMax) pixels in a row", at: value)
     return nil
   }

@@ -15,7 +15,7 @@ struct StreamKeys {
   ///
   /// A key of AES-128 is its 16 bytes (RFC 8216, 4.3.2.4). Assumed: 1,500 bytes for a content key
   /// context, which is what the key server of a sample-encrypted stream answers.
-  private static let methods: [(word: String, meaning: ByteCount)] = [
+  static let methods: [(word: String, meaning: ByteCount)] = [
     ("AES-128", ByteCount(bytes: 16)), ("SAMPLE-AES", ByteCount(bytes: 1_500)),
     ("SAMPLE-AES-CTR", ByteCount(bytes: 1_500)),
   ]
@@ -25,13 +25,13 @@ struct StreamKeys {
 
   /// Reads `keys`.
   init(_ fields: inout FieldReader, segments: Int) {
-    guard var read = fields.object("keys", "the keys of a stream") else { return }
-    let usual = read.optional("method", .word(Self.methods)) ?? Self.methods[1].meaning
-    let size = read.optional("size", .size) ?? usual
-    let serverDelay = read.optional("serverTime", .time) ?? .zero
-    isInSession = read.optional("sessionKey", .bool) ?? false
-    host = read.optional("host", .string)
-    every = read.optional("rotateEvery", .count(in: 1...1_000_000))
+    guard var read = fields.object(HLSKeys.keys) else { return }
+    let usual = read.value(of: ContentKeyKeys.method)
+    let size = read.optional(ContentKeyKeys.size) ?? usual
+    let serverDelay = read.value(of: ContentKeyKeys.serverTime)
+    isInSession = read.value(of: ContentKeyKeys.sessionKey)
+    host = read.optional(ContentKeyKeys.host)
+    every = read.optional(ContentKeyKeys.rotateEvery)
     read.finish()
     let count = every.map { (segments - 1) / $0 + 1 } ?? 1
     if count > StreamReader.keysMax {

@@ -11,22 +11,15 @@ struct FaultReader {
   let segmentCount: Int
   let keyCount: Int
 
-  /// The words for the requests that are met.
-  private enum TargetWord: String, CaseIterable, Sendable {
-    case multivariantPlaylist, mediaPlaylist, segment
-    case initialization = "init"
-    case key
-  }
-
   /// Reads `failures`.
   func faults(_ fields: inout FieldReader) -> [Fault] {
-    fields.elements("failures").compactMap { element -> Fault? in
-      var fault = FieldReader(element, "a failure", findings)
-      let word = fault.required("of", .word(of: TargetWord.self))
+    fields.elements(HLSKeys.failures).compactMap { element -> Fault? in
+      var fault = FieldReader(element, FailureKeys.object, findings)
+      let word = fault.required(FailureKeys.of)
       let target = word.flatMap { self.target($0, &fault) }
-      let outcome = fault.required("status", .outcome)
-      let count = fault.optional("count", .integer(in: 1...1_000_000_000))
-      if word == nil, fault.contains("of") { _ = fault.others() }
+      let outcome = fault.required(FailureKeys.status)
+      let count = fault.optional(FailureKeys.count)
+      if word == nil, fault.contains(FailureKeys.of) { _ = fault.others() }
       fault.finish()
       guard let target, let outcome else { return nil }
       if outcome == .wrongKey, word != .key {
@@ -37,7 +30,7 @@ struct FaultReader {
     }
   }
 
-  private func target(_ word: TargetWord, _ fault: inout FieldReader) -> Fault.Target? {
+  private func target(_ word: FailureWord, _ fault: inout FieldReader) -> Fault.Target? {
     switch word {
     case .multivariantPlaylist: return .multivariantPlaylist
     case .key:
@@ -61,8 +54,8 @@ struct FaultReader {
   private func number(
     _ fault: inout FieldReader, of what: String, below count: Int
   ) -> (value: Int?, isWrong: Bool) {
-    if !fault.contains("number") { return (nil, false) }
-    guard let number = fault.optional("number", .integer(in: 0...1_000_000)) else {
+    if !fault.contains(FailureKeys.number) { return (nil, false) }
+    guard let number = fault.optional(FailureKeys.number) else {
       return (nil, true)
     }
     if number < count { return (Int(number), false) }
@@ -75,7 +68,9 @@ struct FaultReader {
 
   /// Reads `variant` or `rendition`, if one of them is there: a name, or a variant's number.
   private func list(_ fault: inout FieldReader) -> (value: Int?, isWrong: Bool) {
-    let (variant, rendition) = (fault.value("variant"), fault.value("rendition"))
+    let (variant, rendition) = (
+      fault.value(FailureKeys.variant), fault.value(FailureKeys.rendition)
+    )
     if variant != nil, rendition != nil {
       fault.error("'rendition' cannot stand beside 'variant'", at: "rendition")
       return (nil, true)
@@ -115,16 +110,17 @@ struct FaultReader {
 
 extension FieldKind where Value == Fault.Outcome {
   /// A status of HTTP that is an error, or what else can happen.
-  fileprivate static var outcome: FieldKind {
-    FieldKind { value, label, findings in
+  static var outcome: FieldKind {
+    let words: [(word: String, meaning: Fault.Outcome)] = [
+      ("noResponse", .noResponse), ("nameNotResolved", .nameNotResolved),
+      ("redirect", .redirect), ("wrongKey", .wrongKey),
+    ]
+    let status = FieldKind<Int64>.integer(in: 400...599)
+    let schema = Schema.either([status.schema, .words(words.map(\.word))])
+    return FieldKind(schema) { value, label, findings in
       if value.decimal != nil {
-        let status = FieldKind<Int64>.integer(in: 400...599).read(value, label, findings)
-        return status.map { .status(Int($0)) }
+        return status.read(value, label, findings).map { .status(Int($0)) }
       }
-      let words: [(word: String, meaning: Fault.Outcome)] = [
-        ("noResponse", .noResponse), ("nameNotResolved", .nameNotResolved),
-        ("redirect", .redirect), ("wrongKey", .wrongKey),
-      ]
       if let meaning = words.first(where: { value.isString($0.word) })?.meaning { return meaning }
       findings.errorWrongWord(
         value, label, words.map(\.word), otherwise: "a status of HTTP such as 404")

@@ -18,7 +18,7 @@ extension StreamReader {
 
   /// Reads `audio` or `subtitles`.
   mutating func renditions(
-    _ key: String, _ kind: StreamMedia.Rendition.Kind, _ fields: inout FieldReader
+    _ key: Key<JSONValue>, _ kind: StreamMedia.Rendition.Kind, _ fields: inout FieldReader
   ) -> [ReadRendition] {
     fields.elements(key).compactMap { rendition($0, kind) }
   }
@@ -27,7 +27,7 @@ extension StreamReader {
     _ element: JSONValue, _ kind: StreamMedia.Rendition.Kind
   ) -> ReadRendition? {
     var fields = FieldReader(
-      element, kind == .audio ? "an audio rendition" : "a rendition of subtitles", findings)
+      element, kind == .audio ? RenditionKeys.audio : RenditionKeys.subtitles, findings)
     let read =
       kind == .audio
       ? fields.rendition(kind, &audioGroups, hasLanguage: true)
@@ -51,15 +51,15 @@ extension StreamReader {
   mutating func variants(
     _ fields: inout FieldReader, _ audio: [ReadRendition]
   ) -> [ReadVariant] {
-    guard let array = fields.required("variants", .array) else { return [] }
+    guard let array = fields.required(HLSKeys.variants) else { return [] }
     if array.count == 0 { findings.error("'variants' has no variants", at: array) }
     return array.elements.compactMap { variant($0, audio) }
   }
 
   private mutating func variant(_ element: JSONValue, _ audio: [ReadRendition]) -> ReadVariant? {
-    var fields = FieldReader(element, "a variant", findings)
-    let name = fields.optional("name", .string)
-    let bandwidth = fields.required("bandwidth", .positiveBitRate)
+    var fields = FieldReader(element, VariantKeys.object, findings)
+    let name = fields.optional(VariantKeys.name)
+    let bandwidth = fields.required(VariantKeys.bandwidth)
     var variant = StreamMedia.Variant(bandwidth: bandwidth ?? .zero, list: 0)
     fields.read(into: &variant, audio: audioGroups, subtitles: subtitleGroups)
     let asked = sizes(&fields)
@@ -118,8 +118,8 @@ extension StreamReader {
   static func preferredFirst(
     _ fields: inout FieldReader, _ variants: [(name: String, bandwidth: BitRate)]
   ) -> Int? {
-    guard var rewrite = fields.object("rewrite", "a rewritten playlist") else { return nil }
-    let value = rewrite.required("preferredFirst", .any)
+    guard var rewrite = fields.object(HLSKeys.rewrite) else { return nil }
+    let value = rewrite.required(RewriteKeys.preferredFirst)
     rewrite.finish()
     guard let value, !variants.isEmpty else { return nil }
     let names = variants.map(\.name)
@@ -146,12 +146,12 @@ extension FieldReader {
   mutating func rendition(
     _ kind: StreamMedia.Rendition.Kind, _ groups: inout [String], hasLanguage: Bool = false
   ) -> (StreamMedia.Rendition, title: String)? {
-    let group = required("group", .string)
-    let name = optional("name", .string)
-    let language = hasLanguage ? optional("language", .string) : nil
-    let isDefault = optional("default", .bool) ?? false
-    let isAutoselected = optional("autoselect", .bool) ?? isDefault
-    let channels = kind == .audio ? optional("channels", .count(in: 1...64)) : nil
+    let group = required(RenditionKeys.group)
+    let name = optional(RenditionKeys.name)
+    let language = hasLanguage ? optional(RenditionKeys.language) : nil
+    let isDefault = value(of: RenditionKeys.isDefault)
+    let isAutoselected = optional(RenditionKeys.autoselect) ?? isDefault
+    let channels = kind == .audio ? optional(RenditionKeys.channels) : nil
     guard let group else { return nil }
     if !groups.contains(group) { groups.append(group) }
     var rendition = StreamMedia.Rendition(
@@ -166,23 +166,23 @@ extension FieldReader {
   mutating func read(
     into variant: inout StreamMedia.Variant, audio: [String], subtitles: [String]
   ) {
-    variant.averageBandwidth = optional("averageBandwidth", .positiveBitRate)
-    variant.resolution = optional("resolution", .resolution)
-    variant.codecs = optional("codecs", .codecs) ?? []
-    variant.frameRate = optional("frameRate", .frameRate).map { Int($0) }
-    variant.videoRange = optional("videoRange", .videoRange) ?? .sdr
-    variant.audioGroup = group("audio", among: audio)
-    variant.subtitleGroup = group("subtitles", among: subtitles)
+    variant.averageBandwidth = optional(VariantKeys.averageBandwidth)
+    variant.resolution = optional(VariantKeys.resolution)
+    variant.codecs = optional(VariantKeys.codecs) ?? []
+    variant.frameRate = optional(VariantKeys.frameRate).map { Int($0) }
+    variant.videoRange = value(of: VariantKeys.videoRange)
+    variant.audioGroup = group(VariantKeys.audio, among: audio)
+    variant.subtitleGroup = group(VariantKeys.subtitles, among: subtitles)
   }
 
   /// Returns the number of the group that is named; nil for none, or one that is not there.
-  private mutating func group(_ key: String, among groups: [String]) -> Int? {
-    guard let name = optional(key, .string) else { return nil }
+  private mutating func group(_ key: Key<String>, among groups: [String]) -> Int? {
+    guard let name = optional(key) else { return nil }
     if let number = groups.firstIndex(of: name) { return number }
     let hint = NearestWord.hint(for: name, among: groups)
     let list = groups.isEmpty ? [] : ["the groups are: " + NearestWord.quotedList(groups)]
     error(
-      "there is no group '\(name.excerpt)' of \(key)", at: key,
+      "there is no group '\(name.excerpt)' of \(key.name)", at: key.name,
       notes: hint.isEmpty ? list : hint)
     return nil
   }
@@ -210,7 +210,7 @@ extension SegmentList {
 extension FieldKind where Value == Int64 {
   /// Frames in a second, in thousandths.
   static var frameRate: FieldKind {
-    FieldKind { $2.quantity(.frameRate, $0, $1, 1...1_000_000) }
+    .quantity(.frameRate, in: 1...1_000_000) { $0 }
   }
 }
 

@@ -58,8 +58,8 @@ struct StreamReader {
   static func read(
     _ fields: inout FieldReader, seed: UInt64, item: Int
   ) -> (stream: StreamReading, draws: Int64)? {
-    let duration = fields.required("duration", .positiveMediaTime)
-    let segment = fields.optional("segmentDuration", .positiveMediaTime, default: .seconds(6))
+    let duration = fields.required(MediaKeys.duration)
+    let segment = fields.value(of: HLSKeys.segmentDuration)
     // Without a length the rest is read all the same, for what is wrong with it.
     let cut = SegmentCut(duration: duration ?? segment, segment: segment)
     var reader = StreamReader(fields.findings, seed, item, cut)
@@ -96,8 +96,8 @@ struct StreamReader {
 
   private mutating func stream(_ fields: inout FieldReader) -> StreamReading? {
     keys = StreamKeys(&fields, segments: cut.count)
-    let audio = renditions("audio", .audio, &fields)
-    let subtitles = renditions("subtitles", .subtitles, &fields)
+    let audio = renditions(HLSKeys.audio, .audio, &fields)
+    let subtitles = renditions(HLSKeys.subtitles, .subtitles, &fields)
     var variants = variants(&fields, audio)
     rewrite(&fields, &variants)
     let renditions = audio + subtitles
@@ -113,7 +113,7 @@ struct StreamReader {
     }
     streamMedia.keys = keys.keys
     streamMedia.sessionKeys = keys.isInSession && !keys.keys.isEmpty ? [0] : []
-    streamMedia.startOffset = fields.optional("startOffset", .startOffset)
+    streamMedia.startOffset = fields.optional(HLSKeys.startOffset)
     let names = StreamNames(
       variants: variants.map(\.list.name), lists: named.map(\.name), keyCount: keys.keys.count)
     readPlaylistSizes(&fields, &streamMedia)
@@ -164,10 +164,10 @@ extension StreamReader {
   /// Reads `bitrate`, `sizes`, `variation` and `init`.
   func sizes(_ fields: inout FieldReader) -> AskedSizes {
     let asked = AskedSizes(
-      bitRate: fields.optional("bitrate", .positiveBitRate),
-      sizes: fields.optional("sizes", .list(of: .size)),
-      variation: fields.optional("variation", .part(in: 0...1_000_000_000)),
-      initialization: fields.optional("init", .size))
+      bitRate: fields.optional(SegmentKeys.bitrate),
+      sizes: fields.optional(SegmentKeys.sizes),
+      variation: fields.optional(SegmentKeys.variation),
+      initialization: fields.optional(SegmentKeys.initialization))
     if asked.sizes != nil {
       for (key, isThere) in [
         ("bitrate", asked.bitRate != nil), ("variation", asked.variation != nil),
@@ -264,8 +264,8 @@ extension StreamReader {
   /// playlist has 150 bytes and for each segment 40, for each key 120, for a section 40. That of a
   /// live stream has them for what it lists.
   private func readPlaylistSizes(_ fields: inout FieldReader, _ streamMedia: inout StreamMedia) {
-    let multivariant = fields.optional("multivariantPlaylist", .nullable(.size))
-    let media = fields.optional("mediaPlaylist", .size)
+    let multivariant = fields.optional(HLSKeys.multivariantPlaylist)
+    let media = fields.optional(HLSKeys.mediaPlaylist)
     let gzip = PlaylistCompression(&fields)
     for index in streamMedia.lists.indices {
       let list = streamMedia.lists[index]
@@ -304,7 +304,7 @@ extension StreamReader {
 
   /// Reads where the media really ends.
   private func mediaEnd(_ fields: inout FieldReader, isLive: Bool) -> MediaTime? {
-    guard let end = fields.optional("realDuration", .positiveMediaTime) else { return nil }
+    guard let end = fields.optional(HLSKeys.realDuration) else { return nil }
     let last = MediaTime(nanoseconds: Int64(cut.count - 1) * cut.segment.nanoseconds)
     if isLive {
       fields.error("'realDuration' cannot stand beside 'live'", at: "realDuration")
@@ -321,16 +321,16 @@ extension StreamReader {
     _ fields: inout FieldReader, duration: MediaTime, segment: MediaTime,
     _ streamMedia: inout StreamMedia
   ) -> LiveWindow? {
-    guard var live = fields.object("live", "a live stream") else { return nil }
+    guard var live = fields.object(HLSKeys.live) else { return nil }
     var window = LiveWindow(
-      elapsed: live.optional("elapsed", .mediaTime) ?? .zero,
-      window: live.optional("window", .nullable(.positiveMediaTime)) ?? nil)
-    window.holdBack = live.optional("holdBack", .mediaTime)
-    window.publishDelay = live.optional("publishDelay", .time) ?? .zero
-    window.partDuration = live.optional("partDuration", .positiveMediaTime)
-    window.partHoldBack = live.optional("partHoldBack", .mediaTime)
-    window.canBlockReload = live.optional("canBlockReload", .bool) ?? false
-    if let target = live.optional("targetDuration", .positiveMediaTime) {
+      elapsed: live.value(of: LiveKeys.elapsed),
+      window: live.value(of: LiveKeys.window))
+    window.holdBack = live.optional(LiveKeys.holdBack)
+    window.publishDelay = live.value(of: LiveKeys.publishDelay)
+    window.partDuration = live.optional(LiveKeys.partDuration)
+    window.partHoldBack = live.optional(LiveKeys.partHoldBack)
+    window.canBlockReload = live.value(of: LiveKeys.canBlockReload)
+    if let target = live.optional(LiveKeys.targetDuration) {
       if target < segment {
         live.error(
           "'targetDuration' must not be shorter than 'segmentDuration'", at: "targetDuration")
@@ -360,7 +360,7 @@ struct PlaylistCompression {
   ///
   /// Assumed: a fifth.
   init(_ fields: inout FieldReader) {
-    guard let value = fields.value("gzip") else { return }
+    guard let value = fields.value(HLSKeys.gzip) else { return }
     if let isOn = value.bool {
       if isOn { part = 200_000_000 }
       return

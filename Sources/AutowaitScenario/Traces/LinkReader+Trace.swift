@@ -44,11 +44,10 @@ extension LinkReader {
 
   /// Reads an object that names a trace.
   mutating func trace(_ value: JSONValue, _ findings: Findings) -> Int? {
-    var fields = FieldReader(value, "a trace", findings)
-    let path = fields.required("trace", .string)
-    let formats = TraceFormat.allCases.filter(\.isRead).map { ($0.rawValue, $0) }
-    let format = fields.optional("format", .word(formats))
-    let profileName = fields.optional("profile", .string)
+    var fields = FieldReader(value, TraceKeys.object, findings)
+    let path = fields.required(TraceKeys.trace)
+    let format = fields.optional(TraceKeys.format)
+    let profileName = fields.optional(TraceKeys.profile)
     fields.finish()
     guard let path, !findings.hasErrors else { return nil }
     let file = TraceFile(path: path, format: format, profileName: profileName)

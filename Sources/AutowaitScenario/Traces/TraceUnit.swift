@@ -90,7 +90,7 @@ extension LineReader {
 extension FieldKind where Value == Int64 {
   /// A number of a unit, rounded to the nearest of the smallest units; a string may spell it.
   static func nearest(_ unit: TraceUnit, orText: Bool = false) -> FieldKind {
-    FieldKind { value, label, findings in
+    FieldKind(.any) { value, label, findings in
       let number = orText ? FieldKind<ExactDecimal>.spelled(value) : value.decimal
       guard let number else {
         findings.errorWrongType(value, label, "a number of \(unit.name)")
@@ -121,7 +121,7 @@ extension FieldKind {
   static func spelled(
     _ expected: String, _ make: @escaping @Sendable (ExactDecimal) -> Value?
   ) -> FieldKind {
-    FieldKind { value, label, findings in
+    FieldKind(.any) { value, label, findings in
       guard let number = FieldKind<ExactDecimal>.spelled(value) else {
         findings.errorWrongType(value, label, expected)
         return nil

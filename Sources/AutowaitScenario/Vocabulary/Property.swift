@@ -51,6 +51,36 @@ public enum Property: String, CaseIterable, Sendable {
   /// The entries of the error log so far.
   case errorCount
 
+  /// What the property is, in a few words.
+  var about: String {
+    switch self {
+    case .timeControlStatus: "the status"
+    case .reasonForWaitingToPlay: "why the player waits, or null"
+    case .rate: "the wished rate"
+    case .defaultRate: "the rate of `play()`"
+    case .timebaseRate: "the speed of actual playback"
+    case .currentTime: "the playhead"
+    case .loadedTimeRanges: "what is loaded"
+    case .loaded: "the end of what is loaded without a gap from the playhead on"
+    case .bufferedAhead: "the media loaded ahead of the playhead"
+    case .seekableTimeRanges: "what can be sought"
+    case .offsetFromLive: "how far the playhead is behind the programme of a live stream, or null"
+    case .isPlaybackLikelyToKeepUp: "whether it will probably keep up"
+    case .isPlaybackBufferFull: "whether the buffer is full"
+    case .isPlaybackBufferEmpty: "whether the buffer is empty"
+    case .status: "the item's status, or null without an item"
+    case .duration: "the item's duration, or null while it is unknown"
+    case .currentItem: "the number of the current item, or null"
+    case .stallCount: "the stalls so far"
+    case .playedToEndCount: "the times that an item has played to its end so far"
+    case .automaticallyWaitsToMinimizeStalling: "whether it waits to minimise stalls"
+    case .actionAtItemEnd: "what happens at the end"
+    case .variant: "the number of the variant whose segment came last, or null"
+    case .indicatedBitrate: "what the playlist says of that variant, or null"
+    case .errorCount: "the entries of the error log so far"
+    }
+  }
+
   /// Returns the property's value in a snapshot.
   public func value(in snapshot: PlayerSnapshot) -> PropertyValue {
     switch self {
@@ -213,8 +243,8 @@ extension FieldKind where Value == PropertyValue {
 
   /// Pairs of times, as in `[["0 s", "7 s"]]`.
   fileprivate static var ranges: FieldKind {
-    FieldKind { value, label, findings in
-      let pairs = FieldKind<[[MediaTime]]>.list(of: .list(of: .mediaTime))
+    let pairs = FieldKind<[[MediaTime]]>.list(of: .list(of: .mediaTime))
+    return FieldKind(pairs.schema) { value, label, findings in
       guard let times = pairs.read(value, label, findings) else { return nil }
       guard times.allSatisfy({ $0.count == 2 && $0[0] < $0[1] }) else {
         findings.error("\(label) must be pairs of a start and a later end", at: value)

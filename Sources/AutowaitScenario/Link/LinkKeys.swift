@@ -1,0 +1,181 @@
+import Autowait
+
+/// The keys of a link.
+enum LinkKeys {
+  static let name = Key("name", .string, "what logs and timelines call the link")
+  static let about = Key("about", .string, "what the link is, for readers of the file")
+  static let source = Key("source", .string, "where its numbers come from, for readers")
+  static let confidence = Key(
+    "confidence", FieldKind<Int>.word([("high", 0), ("medium", 1), ("low", 2)]),
+    "how sure they are, for readers")
+  static let schema = Key("schema", .string, "the version of the format, for other programs")
+  static let whole = Key(
+    "whole", .bool, .standard("false"),
+    "in an object that would change another link: whether nothing of that one holds")
+  static let rate = Key(
+    "rate", .linkRate, "the rate down if it never changes, in the place of 'down'")
+  static let down = Key("down", .object(of: DirectionKeys.object), "what comes to the player")
+  static let up = Key(
+    "up", .object(of: DirectionKeys.object), "the way of requests and of acknowledgements")
+  static let dns = Key("dns", .object(of: LookupKeys.object), "what a lookup of a name costs")
+  static let events = Key(
+    "events", .array(of: EventKeys.object), "what happens to the link at certain times")
+  static let outage = Key(
+    "outage", .object(of: OutageKeys.object),
+    "times in which it is up and down in turn, in the place of 'events'")
+  static let match = Key(
+    "match", .array(of: MatchKeys.object), "hosts that have links of their own")
+  static let traceKind = Key(
+    "traceKind", FieldKind<TraceKind>.word(), "what the rates were measured as")
+  static let transport = Key(
+    "transport", .transport(from: nil), "how requests are carried over it")
+  static let object: ObjectKind = ObjectKind(
+    "link", "a link", name, about, source, confidence, schema, whole, rate, down, up, dns, events,
+    outage, match, traceKind, transport)
+
+  /// Whatever names or describes a link.
+  static let anywhere: Schema = .either([
+    .string, .forms([Form(.key("trace"), TraceKeys.object), Form(.otherwise, object)]),
+  ])
+}
+
+/// The keys of a trace in a file.
+enum TraceKeys {
+  static let trace = Key("trace", .string, .required, "the path of the file")
+  static let format = Key(
+    "format", .word(TraceFormat.allCases.filter(\.isRead).map { ($0.rawValue, $0) }),
+    "the name of its format; what it looks like, if it is left out")
+  static let profile = Key(
+    "profile", .string, "which of several profiles in the file is meant")
+  static let object: ObjectKind = ObjectKind("trace", "a trace", trace, format, profile)
+}
+
+/// The keys of a change of the link.
+enum LinkChangeKeys {
+  static let at = Key("at", .instant, .required, "when the link changes; the first time is 0")
+  static let use = Key("use", .any(LinkKeys.anywhere), .required, "the link that holds from then on")
+  static let object: ObjectKind = ObjectKind("linkChange", "a change of the link", at, use)
+}
+
+/// The keys of a direction of a link.
+enum DirectionKeys {
+  /// The keys that say what it carries.
+  static let choices = ["rate", "track", "random"]
+
+  static let rate = Key(
+    "rate", .linkRate, "a rate of IP packets that never changes; 0 is an outage")
+  static let delay = Key("delay", .time, "the time from one end to the other")
+  static let track = Key(
+    "track", .array(of: SampleKeys.object, least: 1), "the rates, one after the other")
+  static let trackEnd = Key(
+    "trackEnd", FieldKind<Int>.word([("hold", 0), ("loop", 1), ("offline", 2)]),
+    .standard("hold"),
+    "what follows the track: its last sample for ever, the track again, or nothing")
+  static let length = Key(
+    "length", .positiveTime, "when the track begins again or ends, if it does not hold")
+  static let random = Key(
+    "random", .object(of: RandomTrackKeys.object), "a rate that is drawn again and again")
+  static let queue = Key(
+    "queue", .queue, "how much may wait, the packet that is being sent included")
+  static let loss = Key("loss", .loss, "which packets are lost before they reach the queue")
+  static let jitter = Key("jitter", FieldKind<Jitter?>.nullable(.jitter), "how the delay varies")
+  static let reorder = Key(
+    "reorder", FieldKind<Reordering?>.nullable(.reordering), "which packets skip the delay")
+  static let duplicate = Key("duplicate", .probability, "the chance that a packet arrives twice")
+  static let overhead = Key(
+    "overhead", .object(of: OverheadKeys.object), "what the link carries besides the data")
+  static let object: ObjectKind = ObjectKind(
+    "direction", "a direction of a link", rate, delay, track, trackEnd, length, random, queue, loss,
+    jitter, reorder, duplicate, overhead)
+}
+
+/// The keys of a sample of a track.
+enum SampleKeys {
+  static let rate = Key("rate", .linkRate, .required, "the rate from then on")
+  static let delay = Key("delay", .time, "the delay from then on; that of the direction")
+  static let loss = Key("loss", .probability, "the chance of a loss from then on")
+  static let length = Key("for", .positiveTime, "how long the sample holds")
+  static let at = Key("at", .time, "when it begins to hold")
+  static let object: ObjectKind = ObjectKind(
+    "sample", "a sample of a track", rate, delay, loss, length, at, choices: ["at", "for"])
+}
+
+/// The keys of a track that is drawn from the seed.
+enum RandomTrackKeys {
+  static let from = Key("from", .bitRate, .required, "the lowest rate")
+  static let to = Key("to", .bitRate, .required, "the highest rate")
+  static let every = Key("every", .positiveTime, .required, "how long a rate holds")
+  static let count = Key(
+    "count", .integer(in: 1...1_000_000), .required, "how many rates are drawn")
+  static let object: ObjectKind = ObjectKind("randomTrack", "a random track", from, to, every, count)
+}
+
+/// The keys of what a link carries besides the data.
+enum OverheadKeys {
+  /// The least that IPv4 demands of a link (RFC 791), and the most that fits its length field.
+  static let mtu = Key(
+    "mtu", .size(in: ByteCount(bytes: 68)...ByteCount(bytes: 65_535)),
+    "the largest IP packet")
+  static let perPacket = Key(
+    "perPacket", .size(in: .zero...ByteCount(bytes: 65_535)),
+    "what the link carries with each packet")
+  static let object: ObjectKind = ObjectKind("overhead", "an overhead", mtu, perPacket)
+}
+
+/// The keys of a lookup of names.
+enum LookupKeys {
+  static let delay = Key(
+    "delay", .time, "how long an answer takes in addition to the delay of the link")
+  static let cache = Key("cache", .bool, "whether answers are kept")
+  static let object: ObjectKind = ObjectKind("lookup", "a lookup of names", delay, cache)
+}
+
+/// The keys of a host with a link of its own.
+enum MatchKeys {
+  static let host = Key(
+    "host", .string, .required, "the name of the host; '*' at its beginning is any text")
+  static let profile = Key("profile", .any(LinkKeys.anywhere), .required, "its link")
+  static let object: ObjectKind = ObjectKind("match", "a match", host, profile)
+}
+
+/// The words for what happens to a link.
+enum LinkEventWord: String, CaseIterable, Sendable {
+  case blackout, offline, handover, conditioner
+}
+
+/// The keys of what happens to a link.
+enum EventKeys {
+  static let type = Key("type", FieldKind<LinkEventWord>.word(), .required, "what happens")
+  static let at = Key("at", .time, .required, "when, from when the link begins to hold")
+  static let length = Key("for", .positiveTime, .required, "how long it lasts")
+  static let drop = Key(
+    "drop", FieldKind<LinkEvent.Dropped>.named, .standard("nothing"), "what is lost meanwhile")
+  static let gap = Key("gap", .time, .standard("0"), "how long nothing gets through")
+  static let flushQueue = Key(
+    "flushQueue", .bool, .standard("true"), "whether what waits in the queue is lost")
+  static let newPath = Key("newPath", .bool, .standard("true"), "whether connections end")
+  static let to = Key("to", .any(LinkKeys.anywhere), "the link that holds afterwards")
+  static let use = Key(
+    "use", .any(LinkKeys.anywhere), .required,
+    "the link that holds from then on, or 'off' for the one that has this list")
+  static let object: ObjectKind = ObjectKind(
+    "linkEvent", "an event of a link", type, at,
+    cases: [
+      ObjectKind.Case(.word("blackout", of: "type"), length, drop),
+      ObjectKind.Case(.word("offline", of: "type"), length),
+      ObjectKind.Case(.word("handover", of: "type"), gap, flushQueue, newPath, to),
+      ObjectKind.Case(.word("conditioner", of: "type"), use),
+    ])
+}
+
+/// The keys of times in which a link is up and down in turn.
+enum OutageKeys {
+  static let on = Key("on", .positiveTime, .required, "how long it is up each time")
+  static let off = Key("off", .positiveTime, .required, "how long it is down each time")
+  static let onMean = Key("onMean", .positiveTime, "how long it is up on average, at random")
+  static let offMean = Key("offMean", .positiveTime, "how long it is down on average, at random")
+  static let drop = Key(
+    "drop", FieldKind<LinkEvent.Dropped>.named, .standard("new"), "what is lost while it is down")
+  static let object: ObjectKind = ObjectKind("outage", "an outage", onMean, offMean, drop,
+    cases: [ObjectKind.Case(.absent("onMean"), on, off)])
+}

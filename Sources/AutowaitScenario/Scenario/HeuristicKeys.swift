@@ -1,0 +1,108 @@
+import Autowait
+
+/// The keys of a heuristic.
+package enum HeuristicKeys {
+  static let rule = Key(
+    "rule",
+    .any(.either([.words(Heuristic.all.map(\.name) + ["buffered"]), .object { RuleKeys.object }])),
+    "the rule, by its name or as data")
+  static let program = Key(
+    "program", .list(of: .string), "a program that is the rule: its path, and its arguments")
+  static let timeout = Key(
+    "timeout", .positiveTime, .standard("5 s"), "how long the program may take to answer")
+  static let askEvery = Key(
+    "askEvery", .positiveTime, "how often the program is asked while nothing happens")
+
+  static let start = Key(
+    "start", .positiveMediaTime, .required, "how much media must be ahead to start")
+  static let otherStart = Key("start", .positiveMediaTime, start.row.about)
+  static let resume = Key(
+    "resume", .positiveMediaTime, "how much must be ahead to go on after a stall; that of 'start'")
+
+  static let verdictSize = Key(
+    "verdictSize", .size, "how much must have come before the fill rate is believed")
+  static let verdictTime = Key(
+    "verdictTime", .time, "how long data must have come before the fill rate is believed")
+  static let fillRateWindow = Key(
+    "fillRateWindow", .positiveTime, "over how long the fill rate is measured")
+  static let safetyMargin = Key(
+    "safetyMargin", .playbackRate(in: .zero...PlaybackRate(millionths: 10_000_000)),
+    "the part of the fill rate that is counted on")
+  static let forwardBufferLimit = Key(
+    "forwardBufferLimit", FieldKind<MediaTime?>.nullable(.positiveMediaTime),
+    "how far ahead is loaded, in time; null for no limit")
+  static let forwardBufferResume = Key(
+    "forwardBufferResume", FieldKind<MediaTime?>.nullable(.mediaTime),
+    "to what the buffer must have fallen before loading goes on; null for less than the limit")
+  static let forwardBufferSizeMax = Key(
+    "forwardBufferSizeMax", size, "how much data is loaded ahead at most; null for no limit")
+  static let forwardBufferSizeMin = Key(
+    "forwardBufferSizeMin", size, "how much data is loaded ahead whatever the time limit says")
+  static let forwardBufferLimitMax = Key(
+    "forwardBufferLimitMax", FieldKind<MediaTime?>.nullable(.positiveMediaTime),
+    "how far ahead is loaded at most while there is too little data")
+  static let forwardBufferSizeSlack = Key(
+    "forwardBufferSizeSlack", size, "how much less data must be ahead for loading to go on")
+  static let forwardBufferSizesOfFiles = Key(
+    "forwardBufferSizesOfFiles", .bool, "whether these sizes hold for files, too")
+  static let frameDuration = Key(
+    "frameDuration", .positiveMediaTime, "how long a frame is; less of a buffer counts as empty")
+  static let latency = Key(
+    "latency", .object(of: LatencyKeys.object),
+    "what passes in the app and the player where nothing is waited for")
+
+  static let object: ObjectKind = ObjectKind(
+    "heuristic", "a heuristic", rule, program, verdictSize, verdictTime, fillRateWindow,
+    safetyMargin, forwardBufferLimit, forwardBufferResume, forwardBufferSizeMax,
+    forwardBufferSizeMin, forwardBufferLimitMax, forwardBufferSizeSlack,
+    forwardBufferSizesOfFiles, frameDuration, latency, cases: cases)
+
+  /// A name, or an object.
+  package static let nameOrObject: Schema = .either([
+    .words(Heuristic.all.map(\.name)), .object { object },
+  ])
+
+  /// What a program and each rule have of their own.
+  private static let cases: [ObjectKind.Case] =
+    [
+      ObjectKind.Case(.absent("rule"), otherStart, resume),
+      ObjectKind.Case(.key("program"), timeout, askEvery),
+      ObjectKind.Case(.word("buffered", of: "rule"), start, resume),
+    ]
+    + Heuristic.all.map { heuristic in
+      ObjectKind.Case(
+        .word(heuristic.name, of: "rule"), rows: heuristic.parameters.map { $0.key.row })
+    }
+
+  private static var size: FieldKind<ByteCount?> { .nullable(.positiveSize) }
+}
+
+/// The keys of a rule that is written as data.
+enum RuleKeys {
+  static let name = Key("name", .string, "what tables and logs call it")
+  static let start = Key(
+    "start", .any(ConditionKeys.anything), .required, "when playback may start")
+  static let resume = Key(
+    "resume", .any(ConditionKeys.anything), "when it may go on after a stall; as 'start'")
+  static let afterSeek = Key(
+    "afterSeek", .any(ConditionKeys.anything), "when it may go on after a seek; as 'resume'")
+  static let starvesBelow = Key(
+    "starvesBelow", .mediaTime, .standard("0"), "with how much ahead playback stops")
+  static let checkEvery = Key(
+    "checkEvery", FieldKind<TimeSpan?>.nullable(.positiveTime), .standard("null"),
+    "how often the player looks; null for at any time")
+  static let object: ObjectKind = ObjectKind(
+    "rule", "a rule", name, start, resume, afterSeek, starvesBelow, checkEvery)
+}
+
+/// The keys of a condition of a rule.
+enum ConditionKeys {
+  static let all = Key("all", .array(of: anything), "conditions that must all hold")
+  static let any = Key("any", .array(of: anything, least: 1), "conditions one of which must hold")
+  static let object: ObjectKind = ObjectKind(
+    "condition", "a condition of a rule",
+    rows: BufferMeasure.allCases.map { $0.key.row } + ObjectKind.rows(all, any))
+  static let anything: Schema = .either([
+    .words(ConditionWord.allCases.map(\.rawValue)), .object { object },
+  ])
+}

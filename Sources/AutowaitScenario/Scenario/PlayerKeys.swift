@@ -1,0 +1,199 @@
+import Autowait
+
+/// The keys of a player.
+enum PlayerKeys {
+  static let name = Key("name", .string, .required, "what steps and expectations call the player")
+  static let media = Key(
+    "media", .any(MediaKeys.oneOrMore), "what it plays, if not what the scenario says")
+  static let heuristic = Key(
+    "heuristic", .any(HeuristicKeys.nameOrObject), "its rule, if not that of the scenario")
+  static let contract = Key(
+    "contract", .contract, .standard("ios26"), "the version of iOS that the app was built for")
+  static let waits = Key(
+    "automaticallyWaitsToMinimizeStalling", .bool,
+    "whether it waits rather than plays into a stall; true from iOS 10 on")
+  static let defaultRate = Key("defaultRate", .playbackRate, .standard("1"), "the rate of play()")
+  static let actionAtItemEnd = Key(
+    "actionAtItemEnd", .actionAtItemEnd, .standard("pause"), "what happens at the end of an item")
+  static let forwardPlaybackEndTime = Key(
+    "forwardPlaybackEndTime", .positiveMediaTime, "where each item ends when it plays forwards")
+  static let latency = Key(
+    "latency", .object(of: LatencyKeys.object),
+    "what passes in the app and the player where nothing is waited for")
+  static let pipelineRebuild = Key(
+    "pipelineRebuild", .positiveTime, .standard("0.3 s"),
+    "how long the picture stands on iOS 9 when tracks change (assumed)")
+  static let pipelineBuild = Key(
+    "pipelineBuild", .time, "how long it takes to build the pipeline of an item")
+  static let hasLayer = Key("hasLayer", .bool, "whether a layer shows the player at the start")
+
+  static let preferredForwardBufferDuration = Key(
+    "preferredForwardBufferDuration", .mediaTime, .standard("0"),
+    "how far ahead of the playhead a stream is loaded; 0 leaves it to the player")
+  static let preferredPeakBitRate = Key(
+    "preferredPeakBitRate", .bitRate, .standard("0"),
+    "the bandwidth that no variant may exceed; 0 for none")
+  static let preferredPeakBitRateForExpensiveNetworks = Key(
+    "preferredPeakBitRateForExpensiveNetworks", .bitRate, .standard("0"),
+    "the same for expensive networks only")
+  static let preferredMaximumResolution = Key(
+    "preferredMaximumResolution", .resolution, "the resolution that no variant may exceed")
+  static let preferredMaximumResolutionForExpensiveNetworks = Key(
+    "preferredMaximumResolutionForExpensiveNetworks", .resolution,
+    "the same for expensive networks only")
+  static let layer = Key(
+    "layer", .layer, "the size of the layer that shows the player: no larger variant is needed")
+  static let expensiveNetwork = Key(
+    "expensiveNetwork", .bool, .standard("false"), "whether the network is expensive")
+  static let codecs = Key("codecs", .families, "the kinds of codecs that the device decodes; all")
+  static let preloadsEligibleContentKeys = Key(
+    "preloadsEligibleContentKeys", .bool, .standard("false"),
+    "whether keys that the multivariant playlist names are loaded with it")
+  static let preservesOffset = Key(
+    "automaticallyPreservesTimeOffsetFromLive", .bool, .standard("false"),
+    "whether a live stream skips what it missed while it waited")
+  static let usesNetworkWhilePaused = Key(
+    "canUseNetworkResourcesForLiveStreamingWhilePaused", .bool, .standard("false"),
+    "whether the playlists of a live stream are loaded again while it is paused")
+  static let preset = Key(
+    "preset", .playerPreset, .standard("avfoundation"),
+    "the numbers that other keys replace: what is documented, or what logs of iOS 26 show too")
+  static let postsStallFirst = Key(
+    "postsStallFirst", .bool, "whether playbackStalled is posted before the status changes")
+  static let rangeProbe = Key(
+    "rangeProbe", FieldKind<ByteCount?>.nullable(.positiveSize),
+    "the first bytes of a file that are asked for before all else; null for none")
+  static let showsSubtitles = Key(
+    "showsSubtitles", .bool, .standard("false"), "whether subtitles are shown, and so loaded")
+  static let startsOnFirstEligibleVariant = Key(
+    "startsOnFirstEligibleVariant", .bool,
+    "whether the first variant that may be played plays first; true before iOS 13")
+  static let observedBitrate = Key(
+    "observedBitrate", .positiveBitRate,
+    "what the last access log observed, by which the first variant is chosen")
+  static let history = Key(
+    "history", FieldKind<BitRate?>.nullable(.positiveBitRate), .standard("null"),
+    "the throughput that the device remembers of the network; null for a cold start")
+  static let streaming = Key(
+    "streaming", .object(of: StreamingKeys.object), .standard("{}"), "how streams are loaded")
+
+  private static let rows = ObjectKind.rows(
+    contract, waits, defaultRate, actionAtItemEnd, forwardPlaybackEndTime, latency,
+    pipelineRebuild, pipelineBuild, hasLayer, preferredForwardBufferDuration, preferredPeakBitRate,
+    preferredPeakBitRateForExpensiveNetworks, preferredMaximumResolution,
+    preferredMaximumResolutionForExpensiveNetworks, layer, expensiveNetwork, codecs,
+    preloadsEligibleContentKeys, preservesOffset, usesNetworkWhilePaused, preset, postsStallFirst,
+    rangeProbe, showsSubtitles, startsOnFirstEligibleVariant, observedBitrate, history, streaming)
+  /// The only player.
+  static let object: ObjectKind = ObjectKind("player", "a player", rows: rows)
+  /// One of several players.
+  static let named: ObjectKind = ObjectKind(
+    "namedPlayer", "a player", rows: ObjectKind.rows(name, media, heuristic) + rows)
+}
+
+/// The keys of what passes where nothing is waited for.
+enum LatencyKeys {
+  /// A key, and where its time stands.
+  typealias LatencyKey = (
+    key: Key<TimeSpan>, path: any WritableKeyPath<LatencyPolicy, TimeSpan> & Sendable
+  )
+
+  static let all: [LatencyKey] = [
+    (key("notification", "from a change to the app that observes it"), \.notification),
+    (key("reaction", "from what the app observes to what it does"), \.reaction),
+    (key("preroll", "from the verdict to the clock at the start"), \.preroll),
+    (key("resume", "from the verdict to the clock after a stall"), \.resume),
+    (key("firstFrame", "from the clock to the first frame"), \.firstFrame),
+    (key("appending", "from the last byte of a segment to the buffer"), \.appending),
+  ]
+  static let object: ObjectKind = ObjectKind(
+    "latency", "the latencies of a player", rows: all.map(\.key.row))
+
+  private static func key(_ name: String, _ about: String) -> Key<TimeSpan> {
+    Key(name, .time, about)
+  }
+}
+
+/// The keys of how streams are loaded.
+enum StreamingKeys {
+  static let rule = Key("rule", .adaptationRule, "what chooses among variants")
+  static let climb = Key("climb", part, "the part of the fill rate that a variant may need to be climbed to")
+  static let startupClimb = Key(
+    "startupClimb", FieldKind<Int64?>.nullable(part),
+    "the same at the start; null for no difference")
+  static let startupSpan = Key(
+    "startupSpan", .time, "how long requests must have been open for the start to be over")
+  static let climbRungs = Key(
+    "climbRungs", FieldKind<Int?>.nullable(.count(in: 1...1_000)),
+    "the most variants of one climb; null for any number")
+  static let climbInterval = Key(
+    "climbInterval", .time, "how long after another change of the variant a climb may follow")
+  static let dropsWhenSeeking = Key(
+    "dropsWhenSeeking", .bool,
+    "whether a seek to where nothing is loaded throws away what is loaded elsewhere")
+  static let safety = Key(
+    "safety", part, "the part of the mean throughput that a variant may need by 'throughput'")
+  static let segments = Key(
+    "segments", .count(in: 1...1_000), "of how many segments the throughput is the mean")
+  static let rungsAfterStall = Key(
+    "rungsAfterStall", .count(in: 0...1_000), "the variants that a stall costs")
+  static let abandonedAfter = Key(
+    "abandonedAfter",
+    FieldKind<TimeSpan?>.nullable(
+      .time(in: TimeSpan(nanoseconds: -Limits.timeMax.nanoseconds)...Limits.timeMax)),
+    "when a segment is given up, from the end of the buffer on; null for never")
+  static let forwardBufferDefault = Key(
+    "forwardBufferDefault", FieldKind<MediaTime?>.nullable(.positiveMediaTime),
+    "how far ahead a stream is loaded, in time; null to count data")
+  static let forwardBufferSize = Key(
+    "forwardBufferSize", .positiveSize, "the data ahead at which loading stops")
+  static let forwardBufferSizeSlack = Key(
+    "forwardBufferSizeSlack", .positiveSize, "how much less must be ahead for loading to go on")
+  static let forwardBufferSegments = Key(
+    "forwardBufferSegments", .count(in: 0...1_000),
+    "the target durations that may be ahead however much data they are")
+  static let responseTimeout = Key(
+    "responseTimeout", FieldKind<TimeSpan?>.nullable(.positiveTime),
+    "how long a request may go without an answer; null for a target duration")
+  static let cutsSlowSegments = Key(
+    "cutsSlowSegments", .bool,
+    "whether a segment that is not whole after two target durations is given up")
+  static let retries = Key(
+    "retries", .count(in: 0...1_000), "how often a request that was refused is made again")
+  static let retryDelay = Key(
+    "retryDelay", .time, "how long a request that failed is not made again")
+  static let retryDelayMax = Key(
+    "retryDelayMax", .positiveTime, "the longest of these times, each of which is twice the last")
+  static let penaltyTime = Key(
+    "penaltyTime", .time, "how long a variant that failed is left alone")
+  static let failuresMax = Key(
+    "failuresMax", FieldKind<Int?>.nullable(.count(in: 1...1_000)),
+    "the failures in a row after which nothing more is asked for; null for any number")
+  static let stalePollsMax = Key(
+    "stalePollsMax", FieldKind<Int?>.nullable(.count(in: 1...1_000)),
+    "the loads of a live playlist that stays the same after which it is given up; null for never")
+  static let restartsShortWindows = Key(
+    "restartsShortWindows", .bool,
+    "whether a live stream starts over whose playlist lists too little to start")
+  static let rejoinsAfterStall = Key(
+    "rejoinsAfterStall", .bool, "whether a live stream joins again after a stall")
+  static let failsWhenPlayedOut = Key(
+    "failsWhenPlayedOut", .bool,
+    "whether an item for which nothing more is asked fails when it has played what it has")
+  static let reconnects = Key(
+    "reconnects", .bool, "whether a stream goes on when a request has lost its connection for good")
+  static let waitsForMissingEnd = Key(
+    "waitsForMissingEnd", .bool, "whether the player waits for what 'realDuration' leaves out")
+  static let freezesWhenPaused = Key(
+    "freezesWhenPaused", .bool, .standard("false"),
+    "whether a live stream that was paused loads nothing more")
+  static let object: ObjectKind = ObjectKind(
+    "streaming", "a way to load streams", rule, climb, startupClimb, startupSpan, climbRungs,
+    climbInterval, dropsWhenSeeking, safety, segments, rungsAfterStall, abandonedAfter,
+    forwardBufferDefault, forwardBufferSize, forwardBufferSizeSlack, forwardBufferSegments,
+    responseTimeout, cutsSlowSegments, retries, retryDelay, retryDelayMax, penaltyTime,
+    failuresMax, stalePollsMax, restartsShortWindows, rejoinsAfterStall, failsWhenPlayedOut,
+    reconnects, waitsForMissingEnd, freezesWhenPaused)
+
+  private static var part: FieldKind<Int64> { .part(in: 1...10_000_000_000) }
+}

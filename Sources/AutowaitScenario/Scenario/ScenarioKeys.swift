@@ -1,0 +1,67 @@
+import Autowait
+
+/// The keys of a scenario.
+package enum ScenarioKeys {
+  static let schema = Key("$schema", .string, "the schema by which an editor checks the file")
+  static let autowait = Key(
+    "autowait", .integer(in: 1...Int64.max), .standard("1"), "the version of the format")
+  static let name = Key("name", .string, "what the scenario is called; its path")
+  static let about = Key("about", .string, "what it shows, for readers")
+  static let seed = Key(
+    "seed", .integer(in: 0...Int64.max), .standard("0"),
+    "the number from which all random numbers come")
+  static let link = Key(
+    "link", .any(.either([LinkKeys.anywhere, .list(.object { LinkChangeKeys.object }, least: 1)])),
+    .required, "the network: a link, or a list of links over time")
+  static let transport = Key(
+    "transport", .transport(from: nil),
+    "how requests are carried; what the links say, or what suits them")
+  static let traffic = Key(
+    "traffic", .array(of: TrafficKeys.object), "what others do on the link")
+  static let media = Key(
+    "media", .any(MediaKeys.oneOrMore),
+    "what is played: an item, or a list of items that the script loads by number")
+  static let player = Key(
+    "player", .object(of: PlayerKeys.object), .standard("{}"), "the settings of the only player")
+  static let players = Key(
+    "players", .array(of: PlayerKeys.named, least: 1),
+    "several players on one network, in the place of 'player'")
+  static let heuristic = Key(
+    "heuristic", .any(HeuristicKeys.nameOrObject), .standard("avfoundation"),
+    "the rule that says whether playback keeps up, and its numbers")
+  static let script = Key(
+    "script", .array(of: StepKeys.object), "what the user, the app and the system do")
+  static let expect = Key(
+    "expect", .array(of: ExpectationKeys.forms), "what the run must show to pass")
+  static let until = Key(
+    "until", .positiveTime,
+    "when a run ends that does not end by itself; 10 minutes after four times the media")
+  static let eventsMax = Key(
+    "eventsMax", .integer(in: 1...1_000_000_000), .standard("10000000"),
+    "the number of events after which a run is stopped")
+  package static let object: ObjectKind = ObjectKind(
+    "scenario", "a scenario", schema, autowait, name, about, seed, link, transport, traffic, media,
+    player, players, heuristic, script, expect, until, eventsMax)
+}
+
+/// The words for what others do on a link.
+enum TrafficWord: String, CaseIterable, Sendable { case constant, download, poll }
+
+/// The keys of traffic of others.
+enum TrafficKeys {
+  static let kind = Key("kind", FieldKind<TrafficWord>.word(), .required, "what kind of flow it is")
+  static let from = Key("from", .instant, .standard("0"), "when it begins")
+  static let to = Key("to", .instant, "when it ends at the latest")
+  static let rate = Key(
+    "rate", .positiveBitRate, .required, "what it takes off the link, without ever yielding")
+  static let download = Key("size", .positiveSize, "how much is loaded; without it there is no end")
+  static let size = Key("size", .positiveSize, .required, "how much is loaded each time")
+  static let every = Key("every", .positiveTime, .required, "from one download to the next")
+  static let object: ObjectKind = ObjectKind(
+    "traffic", "traffic of others", kind, from, to,
+    cases: [
+      ObjectKind.Case(.word("constant", of: "kind"), rate),
+      ObjectKind.Case(.word("download", of: "kind"), download),
+      ObjectKind.Case(.word("poll", of: "kind"), size, every),
+    ])
+}

@@ -1,0 +1,122 @@
+/// A key of an object: its name, what may stand there, and what that says.
+///
+/// The readers ask for keys, and the schema lists them: a key that is read and a key that is
+/// documented are one declaration.
+package struct Key<Value: Sendable>: Sendable {
+  let kind: FieldKind<Value>
+  let row: KeyRow
+  /// What it stands for if the key is left out; nil if that depends on other things.
+  let standard: Value?
+
+  /// Creates a key that may be left out, for which nothing in particular stands then.
+  package init(_ name: String, _ kind: FieldKind<Value>, _ about: String) {
+    self.init(name, kind, .optional, about)
+  }
+
+  /// Creates a key.
+  package init(
+    _ name: String, _ kind: FieldKind<Value>, _ presence: KeyRow.Presence, _ about: String
+  ) {
+    self.kind = kind
+    standard = presence.standard.flatMap { kind.read($0, FieldLabel(key: name), Findings($0.source)) }
+    precondition(
+      standard != nil || presence.standard == nil, "the standard of '\(name)' is not of its kind")
+    row = KeyRow(name: name, schema: kind.schema, presence: presence, about: about)
+  }
+
+  package var name: String { row.name }
+}
+
+/// What is known of a key whatever the type of its value.
+package struct KeyRow: Sendable {
+  /// Whether a key may be left out, and what that stands for.
+  package enum Presence: Sendable {
+    case required
+    case optional
+    /// It may be left out, which is the same as a value; what is no JSON is a string.
+    case standard(String)
+
+    /// The value that a key that is left out stands for.
+    package var standard: JSONValue? {
+      guard case .standard(let text) = self else { return nil }
+      func read(_ text: String) -> JSONValue? {
+        let findings = Findings(SourceText(path: "", bytes: Array(text.utf8)))
+        return findings.parseJSON()
+      }
+      return read(text) ?? read("\"\(text)\"")
+    }
+  }
+
+  package let name: String
+  package let schema: Schema
+  package let presence: Presence
+  /// What the value says, in a few words.
+  package let about: String
+
+  package var isRequired: Bool { if case .required = presence { true } else { false } }
+}
+
+/// What an object of a file may say: its keys, and how they go together.
+package final class ObjectKind: Sendable {
+  /// The keys that an object may have if it has a mark.
+  package struct Case: Sendable {
+    package let mark: ObjectMark
+    package let keys: [KeyRow]
+
+    package init<each Value: Sendable>(_ mark: ObjectMark, _ keys: repeat Key<each Value>) {
+      self.init(mark, rows: ObjectKind.rows(repeat each keys))
+    }
+
+    package init(_ mark: ObjectMark, rows: [KeyRow]) {
+      self.mark = mark
+      keys = rows
+    }
+  }
+
+  /// The name in a schema.
+  package let name: String
+  /// What the object describes, as a message calls it: `a link`.
+  package let subject: String
+  /// The keys that it has in any case.
+  package let keys: [KeyRow]
+  /// Keys of which exactly one is there.
+  package let choices: [String]
+  /// The keys that it may have besides.
+  package let cases: [Case]
+  /// What stands at keys that are free names; nil if there are none.
+  package let others: Schema?
+
+  /// Creates a description.
+  package init<each Value: Sendable>(
+    _ name: String, _ subject: String, _ keys: repeat Key<each Value>, choices: [String] = [],
+    cases: [Case] = [], others: Schema? = nil
+  ) {
+    self.name = name
+    self.subject = subject
+    self.keys = ObjectKind.rows(repeat each keys)
+    self.choices = choices
+    self.cases = cases
+    self.others = others
+  }
+
+  /// Creates the description of an object with the keys of others besides its own.
+  package init(
+    _ name: String, _ subject: String, rows: [KeyRow], choices: [String] = [],
+    others: Schema? = nil
+  ) {
+    (self.name, self.subject, keys) = (name, subject, rows)
+    (self.choices, cases, self.others) = (choices, [], others)
+  }
+
+  package static func rows<each Value: Sendable>(_ keys: repeat Key<each Value>) -> [KeyRow] {
+    var rows: [KeyRow] = []
+    for key in repeat each keys { rows.append(key.row) }
+    return rows
+  }
+
+  /// Whether a key of the name is described.
+  func contains(_ name: String) -> Bool {
+    keys.contains { $0.name == name }
+      || cases.contains { $0.keys.contains { $0.name == name } }
+  }
+}

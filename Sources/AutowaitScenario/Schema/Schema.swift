@@ -1,0 +1,70 @@
+/// What may stand in a place of a file, as far as JSON Schema can say it.
+///
+/// It never forbids what a reader accepts. A reader may refuse more: that two values fit together
+/// is its affair.
+package indirect enum Schema: Sendable {
+  /// Any value.
+  case any
+  case null
+  case bool
+  case string
+  /// A string that a regular expression matches.
+  case pattern(String)
+  case number
+  case integer(ClosedRange<Int64>)
+  /// A number, or a string with a unit, inside limits that count the smallest units.
+  case quantity(Quantity, ClosedRange<Int64>)
+  /// One of some strings.
+  case words([String])
+  /// Any number of values, but no fewer than so many.
+  case list(Schema, least: Int)
+  /// An object; its description is only asked for where it is needed, for some contain themselves.
+  case object(@Sendable () -> ObjectKind)
+  /// One of several objects: the first whose mark is met, or else the last.
+  case forms([Form])
+  /// What one of several schemas allows.
+  case either([Schema])
+
+  /// Any number of values.
+  package static func list(_ element: Schema) -> Schema { .list(element, least: 0) }
+
+  /// A value, or `null`.
+  package static func nullable(_ schema: Schema) -> Schema { .either([schema, .null]) }
+}
+
+/// One of several forms that an object can have.
+package struct Form: Sendable {
+  package let mark: ObjectMark
+  package let object: @Sendable () -> ObjectKind
+
+  package init(
+    _ mark: ObjectMark, _ object: @autoclosure @escaping @Sendable () -> ObjectKind
+  ) {
+    self.mark = mark
+    self.object = object
+  }
+}
+
+/// By what an object of a form is known.
+package enum ObjectMark: Hashable, Sendable {
+  /// A key that is there.
+  case key(String)
+  /// A key that is not there.
+  case absent(String)
+  /// A key that has a certain word.
+  case word(String, of: String)
+  /// Nothing: what is left.
+  case otherwise
+}
+
+extension JSONValue {
+  /// Whether the value is an object with a mark.
+  package func has(_ mark: ObjectMark) -> Bool {
+    switch mark {
+    case .key(let key): member(key) != nil
+    case .absent(let key): member(key) == nil
+    case .word(let word, let key): member(key)?.isString(word) ?? false
+    case .otherwise: true
+    }
+  }
+}

@@ -1,0 +1,339 @@
+import Autowait
+
+/// The words for what media is.
+enum MediaWord: String, CaseIterable, Sendable { case progressive, local, hls }
+
+/// The keys of an item.
+package enum MediaKeys {
+  static let kind = Key(
+    "kind", FieldKind<MediaWord>.word(), .required,
+    "what it is: one file over HTTP, a file on the device, or a stream")
+  static let kindOfStream = Key(
+    "kind", FieldKind<MediaWord>.word().described(as: .words(["hls"])), .standard("hls"),
+    "what it is: a stream")
+  static let duration = Key("duration", .positiveMediaTime, .required, "how long it plays")
+  static let bitrate = Key("bitrate", .positiveBitRate, "the rate of the content, constant")
+  static let size = Key("size", .positiveSize, "the size of the whole file, with its header")
+  static let header = Key(
+    "header", .size, .standard("0"), "the size of the index without which nothing can play")
+  static let index = Key(
+    "index", FieldKind<Media.IndexPlacement>.word([("front", .front), ("back", .back)]),
+    "where the index is; at the front")
+
+  static let canPlayFastForward = Key(
+    "canPlayFastForward", .bool, .standard("true"), "whether it plays at more than twice its speed")
+  static let canPlayReverse = Key(
+    "canPlayReverse", .bool, .standard("true"), "whether it plays backwards")
+  static let resourceLoader = Key(
+    "resourceLoader", .bool, .standard("false"),
+    "whether the resource loader delegate of the app hands the media over")
+  static let host = Key("host", .string, "the host that has it; 'match' of a link names hosts")
+  /// What items of all kinds have.
+  static let common = ObjectKind.rows(canPlayFastForward, canPlayReverse, resourceLoader, host)
+
+  static let file: ObjectKind = ObjectKind(
+    "file", "an item",
+    rows: ObjectKind.rows(kind, duration, bitrate, size, header, index) + common)
+
+  /// The forms of an item.
+  static let item: Schema = .forms([
+    Form(.key("playlist"), HLSFolderKeys.object), Form(.key("movie"), MovieKeys.object),
+    Form(.key("lists"), ExplicitStreamKeys.object), Form(.word("hls", of: "kind"), HLSKeys.object),
+    Form(.otherwise, file),
+  ])
+  /// The form of an item.
+  package static func kind(of value: JSONValue) -> ObjectKind {
+    guard case .forms(let forms) = item else { return file }
+    return forms.first { value.has($0.mark) }?.object() ?? file
+  }
+
+  /// An item, or a list of them.
+  static let oneOrMore: Schema = .either([item, .list(item, least: 1)])
+}
+
+/// The keys of a stream that is spelled out.
+enum HLSKeys {
+  static let segmentDuration = Key(
+    "segmentDuration", .positiveMediaTime, .standard("6 s"),
+    "how long the segments are; the last one has what is left")
+  static let variants = Key(
+    "variants", .array(of: VariantKeys.object, least: 1), .required,
+    "the ways in which it can be played, in the order of the playlist")
+  static let audio = Key(
+    "audio", .array(of: RenditionKeys.audio), "alternative sound, in groups that variants name")
+  static let subtitles = Key(
+    "subtitles", .array(of: RenditionKeys.subtitles), "subtitles, in groups that variants name")
+  static let keys = Key(
+    "keys", .object(of: ContentKeyKeys.object), "the keys without which segments cannot be played")
+  static let multivariantPlaylist = Key(
+    "multivariantPlaylist", FieldKind<ByteCount?>.nullable(.size),
+    "its size; null if the only variant is named directly")
+  static let mediaPlaylist = Key("mediaPlaylist", .size, "the size of each media playlist")
+  static let gzip = Key(
+    "gzip", .any(.either([.bool, .quantity(.part, 1...1_000_000_000)])), .standard("false"),
+    "whether playlists are compressed, or the part that is left of them")
+  static let realDuration = Key(
+    "realDuration", .positiveMediaTime, "where the media ends, before the playlist says so")
+  static let startOffset = Key(
+    "startOffset", .startOffset, "where playback starts; from the end if it is negative")
+  static let rewrite = Key(
+    "rewrite", .object(of: RewriteKeys.object), "what the app changes in the multivariant playlist")
+  static let failures = Key(
+    "failures", .array(of: FailureKeys.object), "what goes wrong with requests")
+  static let live = Key("live", .object(of: LiveKeys.object), "what makes the stream live")
+  static let object: ObjectKind = ObjectKind(
+    "stream", "an item",
+    rows: ObjectKind.rows(
+      MediaKeys.kind, MediaKeys.duration, segmentDuration, variants, audio, subtitles, keys,
+      multivariantPlaylist, mediaPlaylist, gzip, realDuration, startOffset, rewrite, failures,
+      live) + MediaKeys.common)
+}
+
+/// The keys of a stream whose playlists are on disk.
+enum HLSFolderKeys {
+  static let playlist = Key("playlist", .string, .required, "the path of the playlist")
+  static let sizes = Key(
+    "sizes", .any(.either([.string, .object { sizesOfFiles }])),
+    "the sizes of files by their addresses, or a file that has them")
+  static let bitrate = Key(
+    "bitrate", .positiveBitRate, "the rate of segments of which nothing else says the size")
+  static let keys = Key("keys", .object(of: diskKeys), "what the playlists do not say of the keys")
+  static let keySize = Key("size", .size, "the size of the response")
+  static let live = Key(
+    "live", .object(of: HLSFolderLiveKeys.object), "how a stream goes on whose playlist has no end")
+  static let object: ObjectKind = ObjectKind(
+    "streamOnDisk", "an item",
+    rows: ObjectKind.rows(
+      MediaKeys.kindOfStream, playlist, sizes, bitrate, HLSKeys.gzip, keys, HLSKeys.startOffset,
+      live, HLSKeys.rewrite, HLSKeys.failures) + MediaKeys.common)
+  private static let diskKeys: ObjectKind = ObjectKind(
+    "keysOnDisk", "the keys of a stream on disk", keySize, ContentKeyKeys.serverTime,
+    ContentKeyKeys.host)
+  private static let sizesOfFiles: ObjectKind = ObjectKind(
+    "sizesOfFiles", "sizes of files", rows: [],
+    others: .quantity(.size, 0...Limits.bytesMax.bytes))
+}
+
+/// The keys of a stream on disk that is live.
+enum HLSFolderLiveKeys {
+  static let continues = Key(
+    "continues", .mediaTime, "how long it goes on, with the same segments; 5 min (assumed)")
+  static let object: ObjectKind = ObjectKind(
+    "liveOnDisk", "a live stream on disk", continues, LiveKeys.publishDelay)
+}
+
+/// The keys of a film in the format of Sabre.
+enum MovieKeys {
+  static let movie = Key("movie", .string, .required, "the path of the film")
+  static let object: ObjectKind = ObjectKind(
+    "movie", "an item",
+    rows: ObjectKind.rows(MediaKeys.kindOfStream, movie, HLSKeys.rewrite, HLSKeys.failures)
+      + MediaKeys.common)
+}
+
+/// The keys of a variant.
+enum VariantKeys {
+  static let name = Key("name", .string, "what it is called; its resolution and bandwidth")
+  static let bandwidth = Key(
+    "bandwidth", .positiveBitRate, .required,
+    "the peak rate of all that is needed to play it (BANDWIDTH)")
+  static let averageBandwidth = Key(
+    "averageBandwidth", .positiveBitRate, "the mean rate of that (AVERAGE-BANDWIDTH)")
+  static let resolution = Key("resolution", .resolution, "the size of the picture (RESOLUTION)")
+  static let codecs = Key("codecs", .codecs, "the codecs, as a playlist names them (CODECS)")
+  static let frameRate = Key("frameRate", .frameRate, "the frames in a second (FRAME-RATE)")
+  static let videoRange = Key(
+    "videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)")
+  static let audio = Key("audio", .string, "the name of its group of sound")
+  static let subtitles = Key("subtitles", .string, "the name of its group of subtitles")
+  /// What every description of a variant has besides bandwidth and segments.
+  static let common = ObjectKind.rows(
+    averageBandwidth, resolution, codecs, frameRate, videoRange, audio, subtitles)
+  static let object: ObjectKind = ObjectKind(
+    "variant", "a variant", rows: ObjectKind.rows(name, bandwidth) + common + SegmentKeys.rows)
+}
+
+/// The keys of how large segments are.
+enum SegmentKeys {
+  static let bitrate = Key("bitrate", .positiveBitRate, "the rate of its own segments")
+  static let sizes = Key(
+    "sizes", .list(of: .size), "the sizes of all segments, in the place of 'bitrate'")
+  static let variation = Key(
+    "variation", .part(in: 0...1_000_000_000), "how much segments differ from their mean at most")
+  static let initialization = Key("init", .size, "the size of the initialisation section")
+  static let rows = ObjectKind.rows(bitrate, sizes, variation, initialization)
+}
+
+/// The keys of a rendition.
+enum RenditionKeys {
+  static let group = Key("group", .string, .required, "the name of its group")
+  static let name = Key("name", .string, "what it is called; its group and language")
+  static let language = Key("language", .string, "its language")
+  static let isDefault = Key(
+    "default", .bool, .standard("false"), "whether it is played unless the user chooses another")
+  static let autoselect = Key(
+    "autoselect", .bool, "whether it may be chosen without the user; as 'default'")
+  static let channels = Key("channels", .count(in: 1...64), "how many channels the sound has")
+  static let list = Key(
+    "list", FieldKind<Int>.count(in: 0...StreamReader.listsMax), "the number of its list")
+
+  static let audio: ObjectKind = ObjectKind(
+    "audioRendition", "an audio rendition",
+    rows: ObjectKind.rows(group, name, language, isDefault, autoselect, channels)
+      + SegmentKeys.rows)
+  static let subtitles: ObjectKind = ObjectKind(
+    "subtitleRendition", "a rendition of subtitles",
+    rows: ObjectKind.rows(group, name, language, isDefault, autoselect) + SegmentKeys.rows)
+  static let audioOfList: ObjectKind = ObjectKind(
+    "audioRenditionOfList", "a rendition", group, name, isDefault, autoselect, channels, list)
+  static let subtitlesOfList: ObjectKind = ObjectKind(
+    "subtitleRenditionOfList", "a rendition", group, name, isDefault, autoselect, list)
+}
+
+/// The keys of the keys of a stream.
+enum ContentKeyKeys {
+  static let method = Key(
+    "method", .word(StreamKeys.methods), .standard("SAMPLE-AES"), "the method of EXT-X-KEY")
+  static let size = Key("size", .size, "the size of the response; what the method needs")
+  static let serverTime = Key(
+    "serverTime", .time, .standard("0"), "how long the key server thinks")
+  static let sessionKey = Key(
+    "sessionKey", .bool, .standard("false"), "whether the multivariant playlist names the first one")
+  static let host = Key("host", .string, "the host of the key server; that of the media")
+  static let rotateEvery = Key(
+    "rotateEvery", .count(in: 1...1_000_000), "after how many segments there is another key")
+  static let object: ObjectKind = ObjectKind(
+    "keys", "the keys of a stream", method, size, serverTime, sessionKey, host, rotateEvery)
+}
+
+/// The keys of what an app changes in a playlist.
+enum RewriteKeys {
+  static let preferredFirst = Key(
+    "preferredFirst", .any(.either([.string, .number])), .required,
+    "the variant that goes to the front: its name, or the rate that it has at most")
+  static let object: ObjectKind = ObjectKind("rewrite", "a rewritten playlist", preferredFirst)
+}
+
+/// The keys of a live stream.
+enum LiveKeys {
+  static let elapsed = Key(
+    "elapsed", .mediaTime, .standard("0"), "how much of it is over when the run starts")
+  static let window = Key(
+    "window", FieldKind<MediaTime?>.nullable(.positiveMediaTime), .standard("null"),
+    "how much of it a playlist lists; null for all")
+  static let holdBack = Key(
+    "holdBack", .mediaTime, "how far from the end playback starts (HOLD-BACK)")
+  static let publishDelay = Key(
+    "publishDelay", .time, .standard("0"), "how long after its end a segment is listed")
+  static let partDuration = Key(
+    "partDuration", .positiveMediaTime, "how long parts are, if there are any (PART-TARGET)")
+  static let partHoldBack = Key(
+    "partHoldBack", .mediaTime, "how far from the end playback starts with parts (PART-HOLD-BACK)")
+  static let canBlockReload = Key(
+    "canBlockReload", .bool, .standard("false"),
+    "whether the server answers a reload when there is something new")
+  static let targetDuration = Key(
+    "targetDuration", .positiveMediaTime, "how long a segment may be (EXT-X-TARGETDURATION)")
+  static let object: ObjectKind = ObjectKind(
+    "live", "a live stream", elapsed, window, holdBack, publishDelay, partDuration, partHoldBack,
+    canBlockReload, targetDuration)
+}
+
+/// The words for the requests that fail.
+enum FailureWord: String, CaseIterable, Sendable {
+  case multivariantPlaylist, mediaPlaylist, segment
+  case initialization = "init"
+  case key
+}
+
+/// The keys of what goes wrong with requests.
+enum FailureKeys {
+  static let of = Key("of", FieldKind<FailureWord>.word(), .required, "what is asked for")
+  static let status = Key(
+    "status", .outcome, .required, "what happens: a status of HTTP, or a word")
+  static let count = Key(
+    "count", .integer(in: 1...1_000_000_000), "how many requests are met; all")
+  static let variant = Key(
+    "variant", .any(.either([.string, .integer(0...Int64(StreamReader.listsMax))])),
+    "of which variant, by its name or number; any")
+  static let rendition = Key("rendition", .any(.string), "of which rendition, by its name; any")
+  static let number = Key("number", .integer(in: 0...1_000_000), "which one; any")
+  static let object: ObjectKind = ObjectKind(
+    "failure", "a failure", of, status, count,
+    cases: [
+      ObjectKind.Case(.word("key", of: "of"), number),
+      ObjectKind.Case(.word("mediaPlaylist", of: "of"), variant, rendition),
+      ObjectKind.Case(.word("segment", of: "of"), variant, rendition, number),
+      ObjectKind.Case(.word("init", of: "of"), variant, rendition),
+    ])
+}
+
+/// The keys of a stream whose segments are spelled out one by one.
+enum ExplicitStreamKeys {
+  static let keys = Key("keys", .array(of: key), "the keys, by number")
+  static let keySize = Key("size", .size, .required, "the size of the response")
+  static let keyHost = Key("keyHost", .string, "the host of the key server; that of the media")
+  static let sessionKeys = Key(
+    "sessionKeys", .any(.list(.integer(0...Int64(StreamReader.keysMax)))),
+    "the numbers of the keys that the multivariant playlist names")
+  static let lists = Key(
+    "lists", .array(of: SegmentListKeys.object, least: 1), .required,
+    "the lists of segments, by number")
+  static let audio = Key("audio", .array(of: RenditionKeys.audioOfList), "alternative sound")
+  static let subtitles = Key("subtitles", .array(of: RenditionKeys.subtitlesOfList), "subtitles")
+  static let variants = Key(
+    "variants", .array(of: variant, least: 1), .required, HLSKeys.variants.row.about)
+  static let list = Key(
+    "list", FieldKind<Int>.count(in: 0...StreamReader.listsMax), .required,
+    "the number of its list")
+  static let object: ObjectKind = ObjectKind(
+    "explicitStream", "an item",
+    rows: ObjectKind.rows(
+      MediaKeys.kind, HLSKeys.multivariantPlaylist, keys, keyHost, sessionKeys,
+      HLSKeys.startOffset, lists, audio, subtitles, variants, HLSKeys.live, HLSKeys.rewrite,
+      HLSKeys.failures) + MediaKeys.common)
+  static let key: ObjectKind = ObjectKind("key", "a key", keySize, ContentKeyKeys.serverTime)
+  static let variant: ObjectKind = ObjectKind(
+    "variantOfList", "a variant",
+    rows: ObjectKind.rows(VariantKeys.name, VariantKeys.bandwidth, list) + VariantKeys.common)
+}
+
+/// The keys of a list of segments that are spelled out one by one.
+enum SegmentListKeys {
+  static let name = Key("name", .string, "what it is called")
+  static let playlistSize = Key("playlistSize", .size, .standard("0"), "the size of its playlist")
+  static let livePlaylist = Key(
+    "livePlaylist", .object(of: playlistText), "what the playlist of a live stream is made of")
+  static let targetDuration = Key("targetDuration", .mediaTime, "how long a segment may be")
+  static let inits = Key("inits", .list(of: .size), "the sizes of the initialisation sections")
+  static let durations = Key(
+    "durations", .list(of: .mediaTime), .required, "how long each segment is")
+  static let sizes = Key("sizes", .list(of: .size), .required, "how large each segment is")
+  static let gaps = Key(
+    "gaps", .any(.list(.integer(0...Int64(StreamReader.segmentsMax)))),
+    "the numbers of the segments that are missing (EXT-X-GAP)")
+  static let needs = Key(
+    "needs", .array(of: need), "what segments need to be played, from the first of them on")
+  static let object: ObjectKind = ObjectKind(
+    "segmentList", "a list of segments", name, playlistSize, livePlaylist, targetDuration, inits,
+    durations, sizes, gaps, needs)
+
+  static let head = Key("head", .size, .required, "the size of what is there in any case")
+  static let entries = Key("entries", .size, .required, "the size of the entries of segments")
+  static let entryCount = Key(
+    "of", .integer(in: 1...Int64(StreamReader.segmentsMax)), .standard("1"),
+    "of how many segments that is")
+  static let key = Key("key", .size, .standard("0"), "the size of the entry of a key")
+  static let section = Key(
+    "init", .size, .standard("0"), "the size of the entry of an initialisation section")
+  static let playlistText: ObjectKind = ObjectKind(
+    "livePlaylist", "the text of a live playlist", head, entries, entryCount, key, section,
+    HLSKeys.gzip)
+
+  static let first = Key("first", number, .required, "the number of the first segment")
+  static let neededSection = Key("init", number, "the number of the initialisation section")
+  static let neededKey = Key("key", number, "the number of the key")
+  static let need: ObjectKind = ObjectKind(
+    "need", "what segments need", first, neededSection, neededKey)
+  private static var number: FieldKind<Int> { .count(in: 0...StreamReader.segmentsMax) }
+}
