@@ -13,9 +13,9 @@ extension ExperimentReader {
 
   /// Reads `vary`: a key of the scenario and its values, or the seeds.
   mutating func axes(_ value: JSONValue, _ base: JSONValue?, seeds: inout SeedList?) -> [Axis] {
-    var fields = FieldReader(value, "what varies", findings)
+    var fields = FieldReader(value, VaryKeys.object, findings)
     var axes: [Axis] = []
-    if let value = fields.value("seed") { seeds = self.seeds(value) }
+    if let value = fields.value(VaryKeys.seed) { seeds = self.seeds(value) }
     for member in fields.others() {
       guard let key = member.key.string else { continue }
       let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -214,7 +214,6 @@ extension ExperimentReader {
 
   /// Reads the seeds: a list, a number of them, or the first and the last.
   private func seeds(_ value: JSONValue) -> SeedList? {
-    let limits: ClosedRange<Int64> = 0...Int64.max
     switch value.kind {
     case .array:
       var seeds: [Int64] = []
@@ -230,9 +229,9 @@ extension ExperimentReader {
       if value.count == 0 { findings.error("'seed' has no seeds", at: value) }
       return seeds.isEmpty ? nil : .listed(seeds.map { UInt64($0) })
     case .object:
-      var fields = FieldReader(value, "a range of seeds", findings)
-      let first = fields.required("from", .integer(in: limits))
-      let last = fields.required("to", .integer(in: limits))
+      var fields = FieldReader(value, SeedRangeKeys.object, findings)
+      let first = fields.required(SeedRangeKeys.from)
+      let last = fields.required(SeedRangeKeys.to)
       fields.finish()
       guard let first, let last else { return nil }
       if last < first || last - first >= Int64(ExperimentPlan.sessionsMax) {

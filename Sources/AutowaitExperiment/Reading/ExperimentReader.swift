@@ -44,29 +44,29 @@ public struct ExperimentReader {
         notes: ["'autowait run' plays scenarios; an experiment names one as its 'base'"])
       return nil
     }
-    var fields = FieldReader(root, "an experiment", findings)
-    _ = fields.optional("$schema", .string)
-    if let version = fields.required("experiment", .integer(in: 1...Int64.max)),
+    var fields = FieldReader(root, ExperimentKeys.object, findings)
+    _ = fields.optional(ExperimentKeys.schema)
+    if let version = fields.required(ExperimentKeys.experiment),
       version != ExperimentPlan.formatVersion
     {
       fields.error(
         "this is version \(version) of the format; the simulator reads version 1",
         at: "experiment")
     }
-    let name = fields.optional("name", .string) ?? findings.source.path
-    let about = fields.optional("about", .string) ?? ""
-    let base = fields.value("base").flatMap { self.base($0) }
+    let name = fields.optional(ExperimentKeys.name) ?? findings.source.path
+    let about = fields.optional(ExperimentKeys.about) ?? ""
+    let base = fields.value(ExperimentKeys.base).flatMap { self.base($0) }
     if fields.object != nil, root.member("base") == nil {
       findings.error("an experiment needs the key 'base', a scenario", at: root.opening)
     }
     var axes: [Axis] = []
     var listed: SeedList?
-    if let value = fields.value("vary") { axes = self.axes(value, base, seeds: &listed) }
-    let named = fields.optional("metrics", .list(of: .word(of: Metric.self))) ?? []
-    let margin = fields.optional("margin", .time) ?? .zero
-    let stop = fields.object("stop", "a rule to stop").flatMap { self.stop($0) }
+    if let value = fields.value(ExperimentKeys.vary) { axes = self.axes(value, base, seeds: &listed) }
+    let named = fields.optional(ExperimentKeys.metrics) ?? []
+    let margin = fields.value(of: ExperimentKeys.margin)
+    let stop = fields.object(ExperimentKeys.stop).flatMap { self.stop($0) }
     let yardstick = self.yardstick(&fields)
-    let baselineName = fields.optional("baseline", .string)
+    let baselineName = fields.optional(ExperimentKeys.baseline)
     fields.finish()
     guard let base, !findings.hasErrors else { return nil }
     let seeds = seedCount.map { SeedList.row(first: 1, count: $0) } ?? listed ?? self.seed(of: base)
@@ -121,14 +121,14 @@ public struct ExperimentReader {
 
   private func stop(_ fields: FieldReader) -> StopRule? {
     var fields = fields
-    let width = fields.required("halfWidth", .positiveTime)
-    let block = fields.optional("every", .integer(in: 2...1_000_000)) ?? 20
+    let width = fields.required(StopKeys.halfWidth)
+    let block = fields.value(of: StopKeys.every)
     fields.finish()
     return width.map { StopRule(halfWidth: $0.nanoseconds, block: Int(block)) }
   }
 
   private func yardstick(_ fields: inout FieldReader) -> YardstickKind? {
-    guard let value = fields.value("yardstick") else { return .unlimited }
+    guard let value = fields.value(ExperimentKeys.yardstick) else { return .unlimited }
     if value.bool == false { return nil }
     if value.bool == true { return .unlimited }
     return fields.optional("yardstick", .word(of: YardstickKind.self))

@@ -1,7 +1,9 @@
 import Autowait
 
 /// The keys of a link.
-enum LinkKeys {
+package enum LinkKeys {
+  static let editorSchema = Key(
+    "$schema", .string, "the schema by which an editor checks the file")
   static let name = Key("name", .string, "what logs and timelines call the link")
   static let about = Key("about", .string, "what the link is, for readers of the file")
   static let source = Key("source", .string, "where its numbers come from, for readers")
@@ -29,8 +31,8 @@ enum LinkKeys {
     "traceKind", FieldKind<TraceKind>.word(), "what the rates were measured as")
   static let transport = Key(
     "transport", .transport(from: nil), "how requests are carried over it")
-  static let object: ObjectKind = ObjectKind(
-    "link", "a link", name, about, source, confidence, schema, whole, rate, down, up, dns, events,
+  package static let object: ObjectKind = ObjectKind(
+    "link", "a link", editorSchema, name, about, source, confidence, schema, whole, rate, down, up, dns, events,
     outage, match, traceKind, transport)
 
   /// Whatever names or describes a link.
@@ -85,8 +87,8 @@ enum DirectionKeys {
   static let overhead = Key(
     "overhead", .object(of: OverheadKeys.object), "what the link carries besides the data")
   static let object: ObjectKind = ObjectKind(
-    "direction", "a direction of a link", rate, delay, track, trackEnd, length, random, queue, loss,
-    jitter, reorder, duplicate, overhead)
+    "direction", "a direction of a link", rate, delay, track, random, queue, loss, jitter, reorder,
+    duplicate, overhead, cases: [ObjectKind.Case(.key("track"), trackEnd, length)])
 }
 
 /// The keys of a sample of a track.

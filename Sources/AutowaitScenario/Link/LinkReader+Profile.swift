@@ -13,6 +13,7 @@ extension LinkReader {
     let fallback = origin.fallbackName ?? "link \(conditions.count + 1)"
     let name = fields.optional(LinkKeys.name) ?? fallback
     let number = open(name, value, origin)
+    _ = fields.optional(LinkKeys.editorSchema)
     _ = fields.optional(LinkKeys.schema)
     _ = fields.optional(LinkKeys.about)
     _ = fields.optional(LinkKeys.source)

@@ -2,6 +2,8 @@ import Autowait
 
 /// The keys of a heuristic.
 package enum HeuristicKeys {
+  static let editorSchema = Key(
+    "$schema", .string, "the schema by which an editor checks the file")
   static let rule = Key(
     "rule",
     .any(.either([.words(Heuristic.all.map(\.name) + ["buffered"]), .object { RuleKeys.object }])),
@@ -52,7 +54,7 @@ package enum HeuristicKeys {
     "what passes in the app and the player where nothing is waited for")
 
   static let object: ObjectKind = ObjectKind(
-    "heuristic", "a heuristic", rule, program, verdictSize, verdictTime, fillRateWindow,
+    "heuristic", "a heuristic", editorSchema, rule, program, verdictSize, verdictTime, fillRateWindow,
     safetyMargin, forwardBufferLimit, forwardBufferResume, forwardBufferSizeMax,
     forwardBufferSizeMin, forwardBufferLimitMax, forwardBufferSizeSlack,
     forwardBufferSizesOfFiles, frameDuration, latency, cases: cases)

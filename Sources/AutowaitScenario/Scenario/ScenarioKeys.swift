@@ -39,9 +39,14 @@ package enum ScenarioKeys {
   static let eventsMax = Key(
     "eventsMax", .integer(in: 1...1_000_000_000), .standard("10000000"),
     "the number of events after which a run is stopped")
+  private static let rows = ObjectKind.rows(
+    schema, autowait, name, about, seed, transport, traffic, media, player, players, heuristic,
+    script, expect, until, eventsMax)
   package static let object: ObjectKind = ObjectKind(
-    "scenario", "a scenario", schema, autowait, name, about, seed, link, transport, traffic, media,
-    player, players, heuristic, script, expect, until, eventsMax)
+    "scenario", "a scenario", rows: [link.row] + rows)
+  /// A scenario that others complete.
+  package static let part: ObjectKind = ObjectKind(
+    "partOfScenario", "a scenario", rows: [link.optional] + rows)
 }
 
 /// The words for what others do on a link.

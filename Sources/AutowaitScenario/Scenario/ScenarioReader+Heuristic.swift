@@ -7,6 +7,7 @@ extension ScenarioReader {
     guard let value else { return inherited }
     if value.kind == .string { return heuristicName(value, inherited) }
     var fields = FieldReader(value, HeuristicKeys.object, findings)
+    _ = fields.optional(HeuristicKeys.editorSchema)
     var policy = inherited
     // Those of another player are not kept with another rule.
     if value.member("rule") != nil || value.member("program") != nil { latency = LatencyPolicy() }

@@ -69,6 +69,7 @@ extension ScenarioReader {
       return nil
     }
     if kind == .hls { return stream(&fields) }
+    fields.become(MediaKeys.file)
     let duration = fields.required(MediaKeys.duration)
     let bitRate = fields.optional(MediaKeys.bitrate)
     let size = fields.optional(MediaKeys.size)

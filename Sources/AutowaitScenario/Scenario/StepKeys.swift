@@ -127,17 +127,15 @@ enum ExpectationKeys {
     Form(.key("sequence"), ObjectKind("expectedSequence", "an expectation", sequence, about)),
     Form(
       .key("metric"),
-      ObjectKind(
-        "expectedMetric", "an expectation",
-        rows: ObjectKind.rows(metric, player, about) + comparisons)),
+      ObjectKind("expectedMetric", "an expectation", metric, player, about, cases: bounds)),
     Form(.otherwise, ObjectKind("expectedFinish", "an expectation", finish, about)),
   ])
 
-  /// The comparisons of a figure, each with a value of its kind.
-  private static let comparisons = Condition.Comparison.allCases.map { comparison in
-    KeyRow(
-      name: "\(comparison.word)", schema: .either([.number, .string, .null]),
-      presence: .optional, about: comparison.about)
+  /// The comparisons of a figure, each with a value of its unit.
+  private static let bounds = Metric.NumberUnit.allCases.map { unit in
+    ObjectKind.Case(
+      .words(Metric.allCases.filter { $0.unit == unit }.map(\.rawValue), of: "metric"),
+      rows: Condition.Comparison.rows(unit.kind.schema))
   }
 }
 
@@ -162,10 +160,7 @@ extension Property {
   var row: KeyRow {
     let comparisons = ObjectKind(
       "comparisonOf_\(rawValue)", "a comparison",
-      rows: Condition.Comparison.allCases.map {
-        KeyRow(
-          name: "\($0.word)", schema: kind.schema, presence: .optional, about: $0.about)
-      })
+      rows: Condition.Comparison.rows(kind.schema))
     return KeyRow(
       name: rawValue, schema: .either([kind.schema, .object { comparisons }]),
       presence: .optional, about: about)
@@ -173,6 +168,13 @@ extension Property {
 }
 
 extension Condition.Comparison {
+  /// The keys of all comparisons with values that a schema describes.
+  fileprivate static func rows(_ schema: Schema) -> [KeyRow] {
+    allCases.map {
+      KeyRow(name: "\($0.word)", schema: schema, presence: .optional, about: $0.about)
+    }
+  }
+
   /// What the sign says.
   fileprivate var about: String {
     switch self {

@@ -25,6 +25,11 @@ package struct Key<Value: Sendable>: Sendable {
   }
 
   package var name: String { row.name }
+
+  /// The row of the same key where it may be left out.
+  package var optional: KeyRow {
+    KeyRow(name: name, schema: row.schema, presence: .optional, about: row.about)
+  }
 }
 
 /// What is known of a key whatever the type of its value.

@@ -51,10 +51,15 @@ package enum ObjectMark: Hashable, Sendable {
   case key(String)
   /// A key that is not there.
   case absent(String)
-  /// A key that has a certain word.
-  case word(String, of: String)
+  /// A key that has one of some words.
+  case words([String], of: String)
   /// Nothing: what is left.
   case otherwise
+
+  /// A key that has a certain word.
+  package static func word(_ word: String, of key: String) -> ObjectMark {
+    .words([word], of: key)
+  }
 }
 
 extension JSONValue {
@@ -63,7 +68,7 @@ extension JSONValue {
     switch mark {
     case .key(let key): member(key) != nil
     case .absent(let key): member(key) == nil
-    case .word(let word, let key): member(key)?.isString(word) ?? false
+    case .words(let words, let key): words.contains { member(key)?.isString($0) ?? false }
     case .otherwise: true
     }
   }

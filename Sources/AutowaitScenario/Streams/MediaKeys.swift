@@ -8,9 +8,9 @@ package enum MediaKeys {
   static let kind = Key(
     "kind", FieldKind<MediaWord>.word(), .required,
     "what it is: one file over HTTP, a file on the device, or a stream")
-  static let kindOfStream = Key(
-    "kind", FieldKind<MediaWord>.word().described(as: .words(["hls"])), .standard("hls"),
-    "what it is: a stream")
+  static let kindOfStream = Key("kind", streamWord, .standard("hls"), "what it is: a stream")
+  static let kindOfSpelledStream = Key("kind", streamWord, .required, "what it is: a stream")
+  private static var streamWord: FieldKind<MediaWord> { .word().described(as: .words(["hls"])) }
   static let duration = Key("duration", .positiveMediaTime, .required, "how long it plays")
   static let bitrate = Key("bitrate", .positiveBitRate, "the rate of the content, constant")
   static let size = Key("size", .positiveSize, "the size of the whole file, with its header")
@@ -84,7 +84,7 @@ enum HLSKeys {
   static let object: ObjectKind = ObjectKind(
     "stream", "an item",
     rows: ObjectKind.rows(
-      MediaKeys.kind, MediaKeys.duration, segmentDuration, variants, audio, subtitles, keys,
+      MediaKeys.kindOfSpelledStream, MediaKeys.duration, segmentDuration, variants, audio, subtitles, keys,
       multivariantPlaylist, mediaPlaylist, gzip, realDuration, startOffset, rewrite, failures,
       live) + MediaKeys.common)
 }
@@ -289,7 +289,7 @@ enum ExplicitStreamKeys {
   static let object: ObjectKind = ObjectKind(
     "explicitStream", "an item",
     rows: ObjectKind.rows(
-      MediaKeys.kind, HLSKeys.multivariantPlaylist, keys, keyHost, sessionKeys,
+      MediaKeys.kindOfSpelledStream, HLSKeys.multivariantPlaylist, keys, keyHost, sessionKeys,
       HLSKeys.startOffset, lists, audio, subtitles, variants, HLSKeys.live, HLSKeys.rewrite,
       HLSKeys.failures) + MediaKeys.common)
   static let key: ObjectKind = ObjectKind("key", "a key", keySize, ContentKeyKeys.serverTime)

@@ -167,7 +167,7 @@ public enum Metric: String, CaseIterable, Sendable {
   }
 
   /// What the number of a metric counts.
-  public enum NumberUnit: Hashable, Sendable {
+  public enum NumberUnit: CaseIterable, Hashable, Sendable {
     case time, count, bytes, bitRate, ratio
   }
 
@@ -191,8 +191,13 @@ public enum Metric: String, CaseIterable, Sendable {
   }
 
   /// The kind of value that the metric has, for reading a bound.
+  var kind: FieldKind<Int64> { unit.kind }
+}
+
+extension Metric.NumberUnit {
+  /// How a bound is read.
   var kind: FieldKind<Int64> {
-    switch unit {
+    switch self {
     case .count: .integer(in: 0...1_000_000_000)
     case .bytes: .converted(from: FieldKind<ByteCount>.size) { $0.bytes }
     case .bitRate: .converted(from: FieldKind<BitRate>.bitRate) { $0.bitsPerSecond }

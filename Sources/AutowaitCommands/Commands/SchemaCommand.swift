@@ -1,0 +1,68 @@
+import AutowaitExperiment
+import AutowaitScenario
+
+/// `autowait schema`: lets editors check and complete files.
+enum SchemaCommand {
+  /// The kinds of files that have a schema.
+  private enum FileKind: String, CaseIterable {
+    case scenario, experiment, link, heuristic
+
+    var title: String {
+      switch self {
+      case .scenario: "A scenario of autowait"
+      case .experiment: "An experiment of autowait"
+      case .link: "A link of autowait"
+      case .heuristic: "A heuristic of autowait"
+      }
+    }
+
+    var schema: Schema {
+      switch self {
+      case .scenario: .object { ScenarioKeys.object }
+      case .experiment: .object { ExperimentKeys.object }
+      case .link: .object { LinkKeys.object }
+      case .heuristic: HeuristicKeys.nameOrObject
+      }
+    }
+  }
+
+  static let command = Command(
+    name: "schema", operands: "[KIND]", operandsMin: 0,
+    summary: "Prints the schema by which an editor checks and completes files",
+    about: """
+      KIND is scenario, experiment, link or heuristic; without it, it is scenario. The schema is \
+      one of JSON Schema, draft 2020-12. A file names it with the key '$schema', which the \
+      simulator does not look at. All that the schema refuses is an error; 'autowait check' finds \
+      more.
+      """,
+    options: [],
+    examples: [
+      ("autowait schema > autowait.schema.json", "Writes the schema of scenarios."),
+      (
+        #"echo '{"$schema": "../autowait.schema.json", "link": "3g"}' > Scenarios/new.json"#,
+        "A file that names it."
+      ),
+      ("autowait schema experiment", "Prints that of experiments."),
+    ],
+    operandWords: { before in
+      OperandWords(words: before.isEmpty ? FileKind.allCases.map(\.rawValue) : [])
+    },
+    run: run)
+
+  private static func run(
+    _ arguments: Arguments, _ console: Console
+  ) throws(Command.UsageError) -> ExitCode {
+    let word = arguments.operands.first ?? FileKind.scenario.rawValue
+    guard let kind = FileKind(rawValue: word) else {
+      throw Command.UsageError(
+        unknown: "there is no schema of", word, among: FileKind.allCases.map(\.rawValue),
+        list: "there are schemas of: ")
+    }
+    if arguments.operands.count > 1 {
+      throw Command.UsageError(
+        message: "'autowait schema' prints one schema at a time", notes: [command.seeHelp])
+    }
+    console.write(data: SchemaWriter.write(kind.schema, title: kind.title))
+    return .fine
+  }
+}

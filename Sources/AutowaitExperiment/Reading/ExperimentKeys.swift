@@ -1,0 +1,58 @@
+import Autowait
+import AutowaitScenario
+
+/// The keys of an experiment.
+package enum ExperimentKeys {
+  static let schema = Key("$schema", .string, "the schema by which an editor checks the file")
+  static let experiment = Key(
+    "experiment", .integer(in: 1...Int64.max), .required, "the version of the format: 1")
+  static let name = Key("name", .string, "what the experiment is called; its path")
+  static let about = Key("about", .string, "what it asks, for readers")
+  static let base = Key(
+    "base", .any(.either([.string, .object { ScenarioKeys.part }])), .required,
+    "the scenario that all sessions begin with, or its path")
+  static let vary = Key(
+    "vary", .object(of: VaryKeys.object), "the keys of the scenario that vary, and their values")
+  static let metrics = Key(
+    "metrics", .list(of: FieldKind<Metric>.word()), "further figures for each session")
+  static let margin = Key(
+    "margin", .time, .standard("0"), "the difference of startup times that counts as none")
+  static let stop = Key(
+    "stop", .object(of: StopKeys.object), "when there have been enough seeds")
+  static let yardstick = Key(
+    "yardstick", .any(.either([.bool, .words(YardstickKind.allCases.map(\.rawValue))])),
+    .standard("true"), "the stalls that no rule can avoid: what they are reckoned by, or none")
+  static let baseline = Key(
+    "baseline", .string, "the contestant that the others are compared with; the first")
+  package static let object: ObjectKind = ObjectKind(
+    "experiment", "an experiment", schema, experiment, name, about, base, vary, metrics, margin,
+    stop, yardstick, baseline)
+}
+
+/// The keys of what varies.
+enum VaryKeys {
+  static let seed = Key(
+    "seed",
+    .any(
+      .either([
+        .list(.integer(0...Int64.max), least: 1),
+        .integer(1...Int64(ExperimentPlan.sessionsMax)), .object { SeedRangeKeys.object },
+      ])), "the seeds: a list, so many from 1 on, or the first and the last")
+  static let object: ObjectKind = ObjectKind("vary", "what varies", seed, others: .any)
+}
+
+/// The keys of a range of seeds.
+enum SeedRangeKeys {
+  static let from = Key("from", .integer(in: 0...Int64.max), .required, "the first seed")
+  static let to = Key("to", .integer(in: 0...Int64.max), .required, "the last seed")
+  static let object: ObjectKind = ObjectKind("seedRange", "a range of seeds", from, to)
+}
+
+/// The keys of a rule to stop.
+enum StopKeys {
+  static let halfWidth = Key(
+    "halfWidth", .positiveTime, .required, "how far the startup time may be off to either side")
+  static let every = Key(
+    "every", .integer(in: 2...1_000_000), .standard("20"), "after how many seeds that is asked")
+  static let object: ObjectKind = ObjectKind("stop", "a rule to stop", halfWidth, every)
+}

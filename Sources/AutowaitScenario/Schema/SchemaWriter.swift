@@ -1,0 +1,280 @@
+/// Writes schemas in the language of JSON Schema, draft 2020-12.
+///
+/// Each kind of object is a definition of its own, in the order in which they are first named.
+package struct SchemaWriter {
+  /// The kinds that were named, in the order in which they are written.
+  private var kinds: [ObjectKind] = []
+  private var json = JSONWriter(.pretty, capacity: 1 << 16)
+
+  /// Returns the schema of a kind of file.
+  package static func write(_ root: Schema, title: String) -> [UInt8] {
+    var writer = SchemaWriter()
+    writer.json.beginObject()
+    writer.json.field("$schema", "https://json-schema.org/draft/2020-12/schema")
+    writer.json.field("title", text: title)
+    writer.members(of: root)
+    writer.json.key("$defs")
+    writer.json.beginObject()
+    var next = 0
+    while next < writer.kinds.count {
+      writer.define(writer.kinds[next])
+      next += 1
+    }
+    writer.json.endObject()
+    writer.json.endObject()
+    writer.json.endLine()
+    return writer.json.bytes
+  }
+
+  private mutating func schema(_ schema: Schema) {
+    json.beginObject()
+    members(of: schema)
+    json.endObject()
+  }
+
+  /// Writes what a schema says into the object that is open.
+  private mutating func members(of schema: Schema) {
+    switch schema {
+    case .any: break
+    case .null: json.field("type", "null")
+    case .bool: json.field("type", "boolean")
+    case .string: json.field("type", "string")
+    case .number: json.field("type", "number")
+    case .pattern(let pattern):
+      json.field("type", "string")
+      json.field("pattern", text: pattern)
+    case .integer(let limits):
+      json.field("type", "integer")
+      json.field("minimum", limits.lowerBound)
+      json.field("maximum", limits.upperBound)
+    case .quantity(let quantity, let limits): members(of: quantity, in: limits)
+    case .words(let words): json.array("enum", words) { $0.string(text: $1) }
+    case .list(let element, let least):
+      json.field("type", "array")
+      json.key("items")
+      self.schema(element)
+      if least > 0 { json.field("minItems", Int64(least)) }
+    case .object(let kind): json.field("$ref", text: "#/$defs/\(name(of: kind()))")
+    case .either(let schemas): list("anyOf", schemas)
+    case .forms(let forms):
+      json.field("type", "object")
+      members(of: forms[...])
+    }
+  }
+
+  /// Writes the first of some forms, and behind `else` the others.
+  private mutating func members(of forms: ArraySlice<Form>) {
+    guard let form = forms.first else { return }
+    let reference = "#/$defs/\(name(of: form.object()))"
+    if form.mark == .otherwise {
+      json.field("$ref", text: reference)
+      return
+    }
+    json.object("if") { $0.members(of: [form.mark]) }
+    json.object("then") { $0.field("$ref", text: reference) }
+    json.key("else")
+    json.beginObject()
+    members(of: forms.dropFirst())
+    json.endObject()
+  }
+
+  private mutating func members(of quantity: Quantity, in limits: ClosedRange<Int64>) {
+    if quantity.units.isEmpty {
+      json.field("type", quantity.bareSize == 1 ? "integer" : "number")
+    } else {
+      json.array("type", ["number", "string"]) { $0.string(text: $1) }
+      let units = quantity.units.map { "\($0.name)" }.joined(separator: "|")
+      let sign = limits.lowerBound < 0 ? "-?" : ""
+      json.field("pattern", text: "^\(sign)[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)? ?(\(units))$")
+    }
+    if limits.lowerBound == 1, quantity.bareSize > 1 {
+      json.field("exclusiveMinimum", Int64(0))
+    } else {
+      json.field("minimum", limits.lowerBound, of: quantity.bareSize)
+    }
+    json.field("maximum", limits.upperBound, of: quantity.bareSize)
+  }
+
+  private mutating func list(_ key: StaticString, _ schemas: [Schema]) {
+    json.key(key)
+    json.beginArray()
+    for schema in schemas { self.schema(schema) }
+    json.endArray()
+  }
+
+  /// Returns the name of a kind, which is defined after those that were named before it.
+  private mutating func name(of kind: ObjectKind) -> String {
+    if !kinds.contains(where: { $0.name == kind.name }) { kinds.append(kind) }
+    return kind.name
+  }
+}
+
+// MARK: - Objects
+
+extension SchemaWriter {
+  private mutating func define(_ kind: ObjectKind) {
+    json.key(text: kind.name)
+    json.beginObject()
+    json.field("type", "object")
+    json.key("properties")
+    json.beginObject()
+    for row in kind.keys { property(row) }
+    let further = FurtherKeys(kind)
+    for key in further.keys {
+      if let row = key.row {
+        property(row)
+      } else {
+        json.object(text: key.name) { _ in }
+      }
+    }
+    json.endObject()
+    json.key("additionalProperties")
+    if let others = kind.others { schema(others) } else { json.bool(false) }
+    let required = kind.keys.filter(\.isRequired).map(\.name)
+    if !required.isEmpty { json.array("required", required) { $0.string(text: $1) } }
+    if !kind.choices.isEmpty {
+      json.array("oneOf", kind.choices) { json, key in json.object { $0.required([key]) } }
+    }
+    if !further.keys.isEmpty {
+      json.object("dependentSchemas") { json in
+        for key in further.keys {
+          json.object(text: key.name) { $0.members(of: key.marks) }
+        }
+      }
+    }
+    conditions(kind.cases, further)
+    json.endObject()
+  }
+
+  private mutating func property(_ row: KeyRow) {
+    json.key(text: row.name)
+    json.beginObject()
+    json.field("description", text: row.about)
+    members(of: row.schema)
+    if let standard = row.presence.standard {
+      json.key("default")
+      json.value(standard)
+    }
+    json.endObject()
+  }
+
+  /// Writes what only holds with a mark: the keys that must be there, and those that mean one thing
+  /// with it and another one without.
+  private mutating func conditions(_ cases: [ObjectKind.Case], _ further: FurtherKeys) {
+    let said = cases.filter { own in
+      own.keys.contains { $0.isRequired || further.isAmbiguous($0.name) }
+    }
+    if said.isEmpty { return }
+    json.key("allOf")
+    json.beginArray()
+    for own in said {
+      json.beginObject()
+      json.object("if") { $0.members(of: [own.mark]) }
+      json.key("then")
+      json.beginObject()
+      let ambiguous = own.keys.filter { further.isAmbiguous($0.name) }
+      if !ambiguous.isEmpty {
+        json.key("properties")
+        json.beginObject()
+        for row in ambiguous { property(row) }
+        json.endObject()
+      }
+      let required = own.keys.filter(\.isRequired).map(\.name)
+      if !required.isEmpty { json.required(required) }
+      json.endObject()
+      json.endObject()
+    }
+    json.endArray()
+  }
+}
+
+/// The keys of an object that depend on others.
+private struct FurtherKeys {
+  struct FurtherKey {
+    let name: String
+    /// What is known of it in all cases; nil if that differs.
+    var row: KeyRow?
+    /// Of which one must be met.
+    var marks: [ObjectMark]
+  }
+
+  private(set) var keys: [FurtherKey] = []
+
+  init(_ kind: ObjectKind) {
+    for own in kind.cases {
+      for row in own.keys where !kind.keys.contains(where: { $0.name == row.name }) {
+        guard let place = keys.firstIndex(where: { $0.name == row.name }) else {
+          keys.append(FurtherKey(name: row.name, row: row, marks: [own.mark]))
+          continue
+        }
+        keys[place].marks.append(own.mark)
+        if let first = keys[place].row, !first.isSame(as: row) { keys[place].row = nil }
+      }
+    }
+  }
+
+  func isAmbiguous(_ name: String) -> Bool {
+    keys.first { $0.name == name }.map { $0.row == nil } ?? false
+  }
+}
+
+extension KeyRow {
+  /// Whether another row says the same of the value, if not of whether it must be there.
+  fileprivate func isSame(as other: KeyRow) -> Bool {
+    let schemas = [schema, other.schema].map { SchemaWriter.write($0, title: "") }
+    return about == other.about && presence.text == other.presence.text && schemas[0] == schemas[1]
+  }
+}
+
+extension KeyRow.Presence {
+  fileprivate var text: String? { if case .standard(let text) = self { text } else { nil } }
+}
+
+extension JSONWriter {
+  fileprivate mutating func required(_ keys: [String]) {
+    array("required", keys) { $0.string(text: $1) }
+  }
+
+  /// Writes that one of some marks is met.
+  fileprivate mutating func members(of marks: [ObjectMark]) {
+    var words: [(key: String, words: [String])] = []
+    var others: [ObjectMark] = []
+    for mark in marks {
+      guard case .words(let own, let key) = mark else {
+        others.append(mark)
+        continue
+      }
+      if let place = words.firstIndex(where: { $0.key == key }) {
+        words[place].words += own
+      } else {
+        words.append((key, own))
+      }
+    }
+    if words.count + others.count == 1 {
+      if let own = words.first { members(of: own) } else { members(of: others[0]) }
+      return
+    }
+    array("anyOf") { json in
+      for own in words { json.object { $0.members(of: own) } }
+      for mark in others { json.object { $0.members(of: mark) } }
+    }
+  }
+
+  private mutating func members(of own: (key: String, words: [String])) {
+    object("properties") { json in
+      json.object(text: own.key) { json in
+        json.array("enum", own.words) { $0.string(text: $1) }
+      }
+    }
+    required([own.key])
+  }
+
+  private mutating func members(of mark: ObjectMark) {
+    switch mark {
+    case .key(let key): required([key])
+    case .absent(let key): object("not") { $0.required([key]) }
+    case .words(let words, let key): members(of: (key, words))
+    case .otherwise: break
+    }
+  }
+}
