@@ -5,84 +5,20 @@ import Testing
 
 /// The articles name all there is, and no more.
 @Suite struct ReferenceTests {
-  /// A scenario in which an object of each kind has a key that it cannot have, `?`.
-  static let places: [(object: String, scenario: String)] = [
-    ("scenario", scenario("\"?\": 1")),
-    ("link", scenario(link: "{\"?\": 1}")),
-    ("trace", scenario(link: "{\"trace\": \"x\", \"?\": 1}")),
-    ("change of a link", scenario(link: "[{\"at\": 0, \"use\": \"demo/fast\", \"?\": 1}]")),
-    ("down", scenario(link: "{\"down\": {\"track\": [], \"?\": 1}}")),
-    ("up", scenario(link: "{\"rate\": 1, \"up\": {\"?\": 1}}")),
-    ("sample", scenario(link: "{\"down\": {\"track\": [{\"at\": 0, \"rate\": 1, \"?\": 1}]}}")),
-    ("random", scenario(link: "{\"down\": {\"random\": {\"?\": 1}}}")),
-    ("event of a link", scenario(link: "{\"rate\": 1, \"events\": [{\"?\": 1}]}")),
-    ("handover", event("handover")), ("conditioner", event("conditioner")),
-    ("lookup of names", scenario(link: "{\"rate\": 1, \"dns\": {\"?\": 1}}")),
-    ("outage", scenario(link: "{\"rate\": 1, \"outage\": {\"?\": 1}}")),
-    ("match", scenario(link: "{\"rate\": 1, \"match\": [{\"?\": 1}]}")),
-    ("queue", direction("queue")), ("loss", direction("loss")), ("jitter", direction("jitter")),
-    ("reordering", direction("reorder")), ("overhead", direction("overhead")),
-    ("bursts", direction("loss", "{\"gilbertElliott\": {\"?\": 1}}")),
-    ("measured loss", direction("loss", "{\"measured\": {\"?\": 1}}")),
-    ("transport", scenario("\"transport\": {\"?\": 1}")),
-    ("traffic of others", scenario("\"traffic\": [{\"?\": 1}]")),
-    ("item", scenario(media: "{\"?\": 1}")),
-    ("stream", stream("\"?\": 1")), ("variant", stream("\"variants\": [{\"?\": 1}]")),
-    ("audio", stream("\"audio\": [{\"?\": 1}]")),
-    ("subtitles", stream("\"subtitles\": [{\"?\": 1}]")),
-    ("keys", stream("\"keys\": {\"?\": 1}")), ("live", stream("\"live\": {\"?\": 1}")),
-    ("rewritten playlist", stream("\"rewrite\": {\"?\": 1}")),
-    ("failure", stream("\"failures\": [{\"of\": \"segment\", \"?\": 1}]")),
-    ("failure of a key", stream("\"failures\": [{\"of\": \"key\", \"?\": 1}]")),
-    ("way to load streams", scenario("\"player\": {\"streaming\": {\"?\": 1}}")),
-    ("layer", scenario("\"player\": {\"layer\": {\"?\": 1}}")),
-    ("script of variants", scenario("\"player\": {\"streaming\": {\"rule\": {\"?\": 1}}}")),
-    ("buffered heuristic", scenario("\"heuristic\": {\"rule\": \"buffered\", \"?\": 1}")),
-    ("rule as data", scenario("\"heuristic\": {\"rule\": {\"?\": 1}}")),
-    ("condition of a rule", scenario("\"heuristic\": {\"rule\": {\"start\": {\"?\": 1}}}")),
-    ("program", scenario("\"heuristic\": {\"program\": [\"x\"], \"?\": 1}")),
-    ("player", scenario("\"player\": {\"?\": 1}")),
-    ("players", scenario("\"players\": [{\"?\": 1}]")),
-    ("heuristic", scenario("\"heuristic\": {\"?\": 1}")),
-    ("condition", scenario("\"script\": [{\"when\": {\"?\": 1}, \"do\": \"play\"}]")),
-    ("snapshot", scenario("\"expect\": [{\"at\": 0, \"?\": 1}]")),
-    ("eventually", scenario("\"expect\": [{\"eventually\": {\"rate\": 1}, \"?\": 1}]")),
-    ("event", scenario("\"expect\": [{\"never\": {\"event\": \"rate\", \"?\": 1}}]")),
-    ("comparison", scenario("\"expect\": [{\"metric\": \"stallCount\", \"?\": 1}]")),
-  ]
-
   private static func scenario(
     _ fields: String = "\"about\": \"\"", link: String = "\"demo/fast\"", media: String = "[]"
   ) -> String {
     "{\"link\": \(link), \"media\": \(media), \(fields)}"
   }
 
-  private static func stream(_ fields: String) -> String {
-    scenario(media: "{\"kind\": \"hls\", \(fields)}")
-  }
-
-  private static func event(_ type: String) -> String {
-    scenario(link: "{\"rate\": 1, \"events\": [{\"type\": \"\(type)\", \"?\": 1}]}")
-  }
-
-  private static func direction(_ key: String, _ value: String = "{\"?\": 1}") -> String {
-    scenario(link: "{\"down\": {\"rate\": 1, \"\(key)\": \(value)}}")
-  }
-
-  @Test(arguments: places.indices)
-  func everyKeyIsDescribed(_ index: Int) throws {
-    let (object, scenario) = Self.places[index]
-    let keys = try known("the keys are: ", in: scenario)
-    #expect(!keys.isEmpty)
-    for key in keys { expectDescribed(key, "a key of \(object)") }
-  }
-
-  @Test(arguments: Heuristic.all.map(\.name))
-  func everyParameterOfAHeuristicIsDescribed(_ name: String) throws {
-    let keys = try known(
-      "the keys are: ", in: Self.scenario("\"heuristic\": {\"rule\": \"\(name)\", \"?\": 1}"))
-    #expect(!keys.isEmpty)
-    for key in keys { expectDescribed(key, "a parameter of \(name)") }
+  @Test func everyKeyIsDescribed() {
+    let kinds = SchemaWriter.kinds(in: .object { ScenarioKeys.object })
+    #expect(kinds.count > 80)
+    for kind in kinds where !kind.name.hasPrefix("comparisonOf_") {
+      for row in kind.keys + kind.cases.flatMap(\.keys) {
+        expectDescribed(row.name, "a key of \(kind.subject)")
+      }
+    }
   }
 
   @Test func everyWordOfAConditionIsDescribed() throws {
@@ -218,7 +154,9 @@ import Testing
   private func expectDescribed(
     _ word: String, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let spans = MarkdownDocument.article("writing-a-scenario").prose.flatMap { line in
+    // Options of rules stand with the simulators that they are from.
+    let articles = ["writing-a-scenario", "other-simulators"].map { MarkdownDocument.article($0) }
+    let spans = articles.flatMap(\.prose).flatMap { line in
       line.split(separator: "`", omittingEmptySubsequences: false).enumerated()
         .filter { $0.offset % 2 == 1 }.map(\.element)
     }

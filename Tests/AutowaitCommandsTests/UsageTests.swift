@@ -18,7 +18,8 @@ import Testing
 
   private static let commands = """
     note: the commands are: 'run', 'test', 'replay', 'check', 'compare', 'merge', 'work', \
-    'recipe', 'link', 'list', 'convert', 'completions', 'manual', 'help'
+    'recipe', 'link', 'list', 'convert', 'schema', 'completions', \
+    'manual', 'help'
     note: see 'autowait --help'
 
     """

@@ -66,7 +66,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
   /// Whether the player waits to minimize stalls when it is made.
   ///
   /// Before iOS 10 it depends on the item: see `Player.waitForStream`.
-  var waitsAtFirst: Bool {
+  package var waitsAtFirst: Bool {
     contract.hasAutomaticWaiting ? automaticallyWaitsToMinimizeStalling ?? true : false
   }
 }

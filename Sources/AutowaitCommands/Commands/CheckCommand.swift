@@ -5,6 +5,14 @@ enum CheckCommand {
   /// The version of the format of the JSON output.
   private static let formatVersion: Int64 = 1
 
+  /// How often a file is corrected and read again.
+  private static let correctionsMax = 10
+  private static let explain = Option(
+    "--explain", "Shows what each key stands for that a scenario leaves out")
+
+  private static let fix = Option(
+    "--fix", "Corrects the keys and words of FILE that are mistyped, where a word is near")
+
   static let command = Command(
     name: "check", operands: "FILE…", operandsMin: 1,
     summary: "Reads scenarios, experiments and playlists without running them",
@@ -13,10 +21,12 @@ enum CheckCommand {
       Live Streaming (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there \
       is an error.
       """,
-    options: [.format, .root],
+    options: [explain, fix, .format, .root],
     examples: [
       ("autowait check Scenarios/demo/*.json", "Checks some scenarios."),
       ("autowait check prog_index.m3u8", "Checks a playlist."),
+      ("autowait check --explain Scenarios/demo/fast.json", "Shows all defaults of a scenario."),
+      ("autowait check --fix Scenarios/mine.json", "Corrects what is mistyped in it."),
     ],
     run: run)
 
@@ -29,14 +39,25 @@ enum CheckCommand {
     let object = JSONWriter.line { writer in
       writer.field("version", formatVersion)
       writer.objects("files", arguments.operands) { writer, path in
-        let (isValid, findings) = files.check(path)
+        var (isValid, findings) = files.check(path)
+        // What was mistyped can have hidden what else is.
+        var rounds = arguments.has(fix) ? correctionsMax : 0
+        while rounds > 0, correct(path, findings, files, console) {
+          (isValid, findings) = files.check(path)
+          rounds -= 1
+        }
         if !isValid { invalid += 1 }
         errors += findings.count { $0.severity == .error }
         warnings += findings.count { $0.severity == .warning }
-        if format == .text { console.report(findings) }
+        let leftOut = arguments.has(explain) ? files.leftOut(path) : nil
+        if format == .text {
+          console.report(findings)
+          if let leftOut { console.write(LeftOutRendering.text(path, leftOut)) }
+        }
         writer.field("path", text: path)
         writer.field("valid", isValid)
         FindingRendering.write("findings", findings, into: &writer)
+        if let leftOut { LeftOutRendering.write("leftOut", leftOut, into: &writer) }
       }
       writer.field("errors", Int64(errors))
       writer.field("warnings", Int64(warnings))
@@ -51,5 +72,21 @@ enum CheckCommand {
       console.line(counts.joined(separator: ", "))
     }
     return invalid == 0 ? .fine : .invalid
+  }
+
+  /// Corrects what can be; returns whether the file is another one now.
+  private static func correct(
+    _ path: String, _ findings: [Finding], _ files: ScenarioFiles, _ console: Console
+  ) -> Bool {
+    switch files.correct(path, findings) {
+    case .failure(let finding):
+      console.report([finding])
+      return false
+    case .success(let corrected):
+      for (finding, text) in corrected {
+        console.message("\(path):\(finding.line):\(finding.column): is \(text) now")
+      }
+      return !corrected.isEmpty
+    }
   }
 }

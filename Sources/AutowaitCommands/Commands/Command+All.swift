@@ -6,7 +6,8 @@ extension Command {
       CompareCommand.command, MergeCommand.command, WorkCommand.command, RecipeCommand.command,
       LinkCommand.command,
       ListCommand.command,
-      ConvertCommand.command, SchemaCommand.command, CompletionsCommand.command, ManualCommand.command,
+      ConvertCommand.command, SchemaCommand.command, CompletionsCommand.command,
+      ManualCommand.command,
     ]
   }
 }

@@ -41,6 +41,40 @@ struct ScenarioFiles {
     }
   }
 
+  /// Writes a file again with all that can be corrected in it; returns what was, or why not.
+  func correct(
+    _ path: String, _ findings: [Finding]
+  ) -> Result<[(finding: Finding, text: String)], Finding> {
+    let corrected = findings.compactMap { finding in
+      finding.path == path ? finding.correction.map { (finding, $0) } : nil
+    }
+    guard !corrected.isEmpty else { return .success([]) }
+    switch source(path) {
+    case .failure(let finding): return .failure(finding)
+    case .success(let source):
+      var bytes = source.bytes
+      for (_, correction) in corrected.sorted(by: { $0.1.range.lowerBound > $1.1.range.lowerBound })
+      {
+        bytes.replaceSubrange(correction.range, with: Array(correction.text.utf8))
+      }
+      do throws(Files.SystemProblem) {
+        try Files.write(bytes, to: path)
+      } catch {
+        return .failure(Finding(.error, "the file cannot be written: \(error.reason)", path: path))
+      }
+      return .success(corrected.map { ($0.0, $0.1.text) })
+    }
+  }
+
+  /// Returns what a scenario leaves out, and what that stands for; nil for other files, and for
+  /// one with an error.
+  func leftOut(_ path: String) -> [LeftOutKey]? {
+    guard case .success(let source) = source(path), !PlaylistReader.isPlaylist(source),
+      !ExperimentReader.isExperiment(source), let root = Findings(source).parseJSON()
+    else { return nil }
+    return read(source).scenario?.leftOut(in: root)
+  }
+
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
   /// scenario names.
   func read(

@@ -61,7 +61,9 @@ public struct ExperimentReader {
     }
     var axes: [Axis] = []
     var listed: SeedList?
-    if let value = fields.value(ExperimentKeys.vary) { axes = self.axes(value, base, seeds: &listed) }
+    if let value = fields.value(ExperimentKeys.vary) {
+      axes = self.axes(value, base, seeds: &listed)
+    }
     let named = fields.optional(ExperimentKeys.metrics) ?? []
     let margin = fields.value(of: ExperimentKeys.margin)
     let stop = fields.object(ExperimentKeys.stop).flatMap { self.stop($0) }

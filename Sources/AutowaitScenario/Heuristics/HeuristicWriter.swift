@@ -35,6 +35,17 @@ enum HeuristicWriter {
       writer.field("resume", seconds: resume.nanoseconds)
     case .linearToEnd, .external: writer.field("rule", "avfoundation")
     }
+    writeNumbers(policy, into: &writer)
+    if case .linearToEnd = policy.rule {
+      clearLimits(of: inherited, absentIn: policy, into: &writer)
+    }
+    writer.field("frameDuration", seconds: policy.frameDuration.nanoseconds)
+    if latency != LatencyPolicy() { write(latency, into: &writer) }
+    writer.endObject()
+  }
+
+  /// Writes the numbers that policies have whatever their rule, but for the length of a frame.
+  static func writeNumbers(_ policy: KeepUpPolicy, into writer: inout JSONWriter) {
     writer.field("verdictSize", policy.verdictSize.bytes)
     writer.field("verdictTime", seconds: policy.verdictTime.nanoseconds)
     writer.field("fillRateWindow", seconds: policy.fillRateWindow.nanoseconds)
@@ -46,12 +57,6 @@ enum HeuristicWriter {
       writer.field("forwardBufferResume", seconds: resume.nanoseconds)
     }
     if let sizes = policy.forwardBufferSizes { write(sizes, into: &writer) }
-    if case .linearToEnd = policy.rule {
-      clearLimits(of: inherited, absentIn: policy, into: &writer)
-    }
-    writer.field("frameDuration", seconds: policy.frameDuration.nanoseconds)
-    if latency != LatencyPolicy() { write(latency, into: &writer) }
-    writer.endObject()
   }
 
   /// Writes the latencies that are not zero.

@@ -157,7 +157,8 @@ private enum JitterKeys {
     "distribution", .distribution, .standard("uniform"), "how delays are distributed")
   static let keepOrder = Key(
     "keepOrder", .bool, .standard("true"), "whether packets come in the order of sending")
-  static let object: ObjectKind = ObjectKind("jitter", "a jitter", deviation, distribution, keepOrder)
+  static let object: ObjectKind = ObjectKind(
+    "jitter", "a jitter", deviation, distribution, keepOrder)
 }
 
 extension FieldKind where Value == Jitter {

@@ -32,7 +32,8 @@ package enum LinkKeys {
   static let transport = Key(
     "transport", .transport(from: nil), "how requests are carried over it")
   package static let object: ObjectKind = ObjectKind(
-    "link", "a link", editorSchema, name, about, source, confidence, schema, whole, rate, down, up, dns, events,
+    "link", "a link", editorSchema, name, about, source, confidence, schema, whole, rate, down, up,
+    dns, events,
     outage, match, traceKind, transport)
 
   /// Whatever names or describes a link.
@@ -55,7 +56,8 @@ enum TraceKeys {
 /// The keys of a change of the link.
 enum LinkChangeKeys {
   static let at = Key("at", .instant, .required, "when the link changes; the first time is 0")
-  static let use = Key("use", .any(LinkKeys.anywhere), .required, "the link that holds from then on")
+  static let use = Key(
+    "use", .any(LinkKeys.anywhere), .required, "the link that holds from then on")
   static let object: ObjectKind = ObjectKind("linkChange", "a change of the link", at, use)
 }
 
@@ -109,7 +111,8 @@ enum RandomTrackKeys {
   static let every = Key("every", .positiveTime, .required, "how long a rate holds")
   static let count = Key(
     "count", .integer(in: 1...1_000_000), .required, "how many rates are drawn")
-  static let object: ObjectKind = ObjectKind("randomTrack", "a random track", from, to, every, count)
+  static let object: ObjectKind = ObjectKind(
+    "randomTrack", "a random track", from, to, every, count)
 }
 
 /// The keys of what a link carries besides the data.
@@ -151,7 +154,8 @@ enum EventKeys {
   static let at = Key("at", .time, .required, "when, from when the link begins to hold")
   static let length = Key("for", .positiveTime, .required, "how long it lasts")
   static let drop = Key(
-    "drop", FieldKind<LinkEvent.Dropped>.named, .standard("nothing"), "what is lost meanwhile")
+    "drop", FieldKind<LinkEvent.Dropped>.named,
+    "what is lost meanwhile; nothing, but only a real link can be asked")
   static let gap = Key("gap", .time, .standard("0"), "how long nothing gets through")
   static let flushQueue = Key(
     "flushQueue", .bool, .standard("true"), "whether what waits in the queue is lost")
@@ -178,6 +182,7 @@ enum OutageKeys {
   static let offMean = Key("offMean", .positiveTime, "how long it is down on average, at random")
   static let drop = Key(
     "drop", FieldKind<LinkEvent.Dropped>.named, .standard("new"), "what is lost while it is down")
-  static let object: ObjectKind = ObjectKind("outage", "an outage", onMean, offMean, drop,
+  static let object: ObjectKind = ObjectKind(
+    "outage", "an outage", onMean, offMean, drop,
     cases: [ObjectKind.Case(.absent("onMean"), on, off)])
 }

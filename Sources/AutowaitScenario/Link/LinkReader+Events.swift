@@ -58,7 +58,7 @@ extension LinkReader {
       length = nil
     }
     if event.contains(EventKeys.drop) { conditions[number].isReal = true }
-    let drops = event.value(of: EventKeys.drop)
+    let drops = event.optional(EventKeys.drop) ?? .nothing
     return length.map { .blackout($0, drops: drops) }
   }
 

@@ -1,47 +1,61 @@
 import Autowait
 
-/// What may stand at a key: how to read it, and what to report when it is something else.
+/// What may stand at a key: how to read it, how to write it, and what to report when it is
+/// something else.
 package struct FieldKind<Value>: Sendable {
   /// Reads a value that a message calls by a label, or reports why it cannot and returns nil.
-  let read: @Sendable (_ value: JSONValue, _ label: FieldLabel, _ findings: Findings) -> Value?
+  package typealias Read =
+    @Sendable (
+      _ value: JSONValue, _ label: FieldLabel, _ findings: Findings
+    ) -> Value?
+  /// Writes a value as it may be read.
+  package typealias Write = @Sendable (_ json: inout JSONWriter, _ value: Value) -> Void
+
+  let read: Read
+  /// How a value is written; nil where nobody needs to.
+  let write: Write?
   /// What it accepts, as far as a schema can say it.
   package let schema: Schema
 
   /// Creates a kind from a function that reads a value or reports and returns nil.
   ///
   /// The label is what a message calls the value, such as `'duration'` with its marks.
-  package init(
-    _ schema: Schema,
-    _ read:
-      @escaping @Sendable (
-        _ value: JSONValue, _ label: FieldLabel, _ findings: Findings
-      ) -> Value?
-  ) {
+  package init(_ schema: Schema, _ read: @escaping Read, write: Write? = nil) {
     self.schema = schema
     self.read = read
+    self.write = write
   }
 
   /// Creates a kind from a conversion that fails on every value of a wrong type.
   init(
-    _ expected: String, _ schema: Schema, _ convert: @escaping @Sendable (JSONValue) -> Value?
+    _ expected: String, _ schema: Schema, _ convert: @escaping @Sendable (JSONValue) -> Value?,
+    write: Write? = nil
   ) {
-    self.init(schema) { value, label, findings in
+    let read: Read = { value, label, findings in
       if let result = convert(value) { return result }
       findings.errorWrongType(value, label, expected)
       return nil
     }
+    self.init(schema, read, write: write)
   }
 
   /// Returns the same kind with a schema that says more or less.
-  package func described(as schema: Schema) -> FieldKind { FieldKind(schema, read) }
+  package func described(as schema: Schema) -> FieldKind {
+    FieldKind(schema, read, write: write)
+  }
 
   /// A value of a kind, or `null`.
   package static func nullable<Wrapped>(_ kind: FieldKind<Wrapped>) -> FieldKind
   where Value == Wrapped? {
-    FieldKind(.nullable(kind.schema)) { value, label, findings in
+    let read: Read = { value, label, findings in
       if value.kind == .null { return .some(nil) }
       return kind.read(value, label, findings).map { .some($0) }
     }
+    guard let writeValue = kind.write else { return FieldKind(.nullable(kind.schema), read) }
+    let write: Write = { json, value in
+      if let value { writeValue(&json, value) } else { json.null() }
+    }
+    return FieldKind(.nullable(kind.schema), read, write: write)
   }
 
   /// A value of a kind, turned into something else.
@@ -92,12 +106,16 @@ package struct FieldKind<Value>: Sendable {
 
 extension FieldKind where Value == String {
   /// A string.
-  package static var string: FieldKind { FieldKind("a string", .string) { $0.string } }
+  package static var string: FieldKind {
+    FieldKind("a string", .string, { $0.string }, write: { $0.string(text: $1) })
+  }
 }
 
 extension FieldKind where Value == Bool {
   /// True or false.
-  package static var bool: FieldKind { FieldKind("true or false", .bool) { $0.bool } }
+  package static var bool: FieldKind {
+    FieldKind("true or false", .bool, { $0.bool }, write: { $0.bool($1) })
+  }
 }
 
 extension FieldKind where Value == JSONValue {
@@ -143,25 +161,30 @@ extension FieldKind {
   /// A quantity inside limits, both of which count its smallest units.
   static func quantity(
     _ quantity: Quantity, in limits: ClosedRange<Int64>,
-    _ convert: @escaping @Sendable (Int64) -> Value
+    _ convert: @escaping @Sendable (Int64) -> Value, count: (@Sendable (Value) -> Int64)? = nil
   ) -> FieldKind {
-    FieldKind(.quantity(quantity, limits)) { value, label, findings in
+    let read: Read = { value, label, findings in
       findings.quantity(quantity, value, label, limits).map(convert)
     }
+    guard let count else { return FieldKind(.quantity(quantity, limits), read) }
+    let write: Write = { json, value in json.quantity(quantity, count(value)) }
+    return FieldKind(.quantity(quantity, limits), read, write: write)
   }
 }
 
 extension FieldKind where Value == Int64 {
   /// A whole number inside limits.
   package static func integer(in limits: ClosedRange<Int64> = 0...Int64.max) -> FieldKind {
-    .quantity(.integer, in: limits) { $0 }
+    .quantity(.integer, in: limits, { $0 }, count: { $0 })
   }
 }
 
 extension FieldKind where Value == Int {
   /// A number of things inside limits.
   package static func count(in limits: ClosedRange<Int>) -> FieldKind {
-    .quantity(.integer, in: Int64(limits.lowerBound)...Int64(limits.upperBound)) { Int($0) }
+    .quantity(
+      .integer, in: Int64(limits.lowerBound)...Int64(limits.upperBound), { Int($0) },
+      count: { Int64($0) })
   }
 }
 
@@ -181,9 +204,9 @@ extension FieldKind where Value == TimeSpan {
 
   /// A length of wall time inside limits.
   package static func time(in limits: ClosedRange<TimeSpan>) -> FieldKind {
-    .quantity(.time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds) {
-      TimeSpan(nanoseconds: $0)
-    }
+    .quantity(
+      .time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds,
+      { TimeSpan(nanoseconds: $0) }, count: \.nanoseconds)
   }
 }
 
@@ -205,9 +228,9 @@ extension FieldKind where Value == MediaTime {
 
   /// A position in media or a length of media inside limits.
   package static func mediaTime(in limits: ClosedRange<MediaTime>) -> FieldKind {
-    .quantity(.time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds) {
-      MediaTime(nanoseconds: $0)
-    }
+    .quantity(
+      .time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds,
+      { MediaTime(nanoseconds: $0) }, count: \.nanoseconds)
   }
 }
 
@@ -223,7 +246,8 @@ extension FieldKind where Value == BitRate {
   /// A rate of data inside limits.
   package static func bitRate(in limits: ClosedRange<BitRate>) -> FieldKind {
     let range = limits.lowerBound.bitsPerSecond...limits.upperBound.bitsPerSecond
-    return .quantity(.bitRate, in: range) { BitRate(bitsPerSecond: $0) }
+    return .quantity(
+      .bitRate, in: range, { BitRate(bitsPerSecond: $0) }, count: \.bitsPerSecond)
   }
 }
 
@@ -236,9 +260,9 @@ extension FieldKind where Value == ByteCount {
 
   /// A size inside limits.
   package static func size(in limits: ClosedRange<ByteCount>) -> FieldKind {
-    .quantity(.size, in: limits.lowerBound.bytes...limits.upperBound.bytes) {
-      ByteCount(bytes: $0)
-    }
+    .quantity(
+      .size, in: limits.lowerBound.bytes...limits.upperBound.bytes, { ByteCount(bytes: $0) },
+      count: \.bytes)
   }
 }
 
@@ -251,8 +275,20 @@ extension FieldKind where Value == PlaybackRate {
 
   /// A speed of playback inside limits.
   package static func playbackRate(in limits: ClosedRange<PlaybackRate>) -> FieldKind {
-    .quantity(.playbackRate, in: limits.lowerBound.millionths...limits.upperBound.millionths) {
-      PlaybackRate(millionths: $0)
+    .quantity(
+      .playbackRate, in: limits.lowerBound.millionths...limits.upperBound.millionths,
+      { PlaybackRate(millionths: $0) }, count: \.millionths)
+  }
+}
+
+extension JSONWriter {
+  /// Writes a number of the smallest units of a quantity: a time or a rate with its unit, all else
+  /// as a number.
+  fileprivate mutating func quantity(_ quantity: Quantity, _ count: Int64) {
+    if quantity.isWrittenWithUnit {
+      string(text: quantity.decimalText(count))
+    } else {
+      fixedPoint(count, unit: quantity.bareSize)
     }
   }
 }

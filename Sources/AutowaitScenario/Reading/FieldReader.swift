@@ -183,19 +183,21 @@ package struct FieldReader {
     }
     let name = key.string ?? ""
     let notes: [String]
+    var meant: String?
     if let bare = name.split(separator: "_").first.map(String.init), bare != name,
       candidates.contains(bare)
     {
       notes = ["did you mean '\(bare)'? its unit stands in the value, as in \"780 kbit/s\""]
     } else if let nearest = NearestWord.nearest(to: name, among: candidates) {
       notes = ["did you mean '\(nearest)'?"]
+      meant = nearest
     } else {
       notes = [
         names.isEmpty
           ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(distinctNames)
       ]
     }
-    findings.error("unknown key '\(name.excerpt)'", at: key, notes: notes)
+    findings.error("unknown key '\(name.excerpt)'", at: key, notes: notes, meant: meant)
   }
 
   private func reader(_ value: JSONValue, _ subject: String, _ name: String) -> FieldReader? {

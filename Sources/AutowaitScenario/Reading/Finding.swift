@@ -1,3 +1,9 @@
+/// A piece of a file, and what should stand in its place.
+package struct TextCorrection: Hashable, Sendable {
+  package let range: Range<Int>
+  package let text: String
+}
+
 /// Something to tell the user about an input file, and the place in it.
 public struct Finding: Error, Hashable {
   /// How bad a finding is.
@@ -24,6 +30,8 @@ public struct Finding: Error, Hashable {
   public let caret: Range<Int>
   /// What helps: the nearest valid word, the other place.
   public let notes: [String]
+  /// What would mend it, where there is little doubt.
+  package let correction: TextCorrection?
 
   /// Creates a finding about a range of bytes.
   public init(
@@ -37,7 +45,7 @@ public struct Finding: Error, Hashable {
   /// Creates a finding about a range of bytes whose position is known already.
   init(
     _ severity: Severity, _ message: String, at range: Range<Int>, position: TextPosition,
-    in source: SourceText, notes: [String]
+    in source: SourceText, notes: [String], correction: TextCorrection? = nil
   ) {
     let excerpt = source.excerpt(around: range)
     self.severity = severity
@@ -48,6 +56,7 @@ public struct Finding: Error, Hashable {
     sourceLine = excerpt.line
     caret = excerpt.caret
     self.notes = notes
+    self.correction = correction
   }
 
   /// Creates a finding about a file as a whole, such as one that cannot be read.
@@ -60,6 +69,7 @@ public struct Finding: Error, Hashable {
     sourceLine = ""
     caret = 0..<0
     self.notes = notes
+    correction = nil
   }
 
   /// The finding as compilers print theirs, with no line end after the last line.

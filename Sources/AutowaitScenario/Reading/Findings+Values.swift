@@ -47,7 +47,8 @@ extension Findings {
     }
     error(
       "\(label) has the unknown value '\(word.excerpt)'", at: value,
-      notes: NearestWord.hint(for: word, among: words) + [list])
+      notes: NearestWord.hint(for: word, among: words) + [list],
+      meant: NearestWord.nearest(to: word, among: words))
   }
 
   /// Reports a value that is neither one of some words nor what else it may be.
@@ -58,7 +59,8 @@ extension Findings {
     let found = value.string.map { "'\($0.excerpt)'" } ?? value.kind.description
     error(
       "\(label) must be \(expected), not \(found)", at: value,
-      notes: value.string.map { NearestWord.hint(for: $0, among: words) } ?? [])
+      notes: value.string.map { NearestWord.hint(for: $0, among: words) } ?? [],
+      meant: value.string.flatMap { NearestWord.nearest(to: $0, among: words) })
   }
 
   /// Reads a quantity inside limits, or reports why the value is none.

@@ -46,6 +46,14 @@ public final class Findings {
     report(.error, message, at: value.range, notes)
   }
 
+  /// Reports an error about a string in the place of which another one was probably meant.
+  func error(_ message: String, at value: JSONValue, notes: [String], meant: String?) {
+    let correction = meant.map { word in
+      TextCorrection(range: value.range, text: JSONWriter.text { $0.string(text: word) })
+    }
+    report(.error, message, at: value.range, notes, correction)
+  }
+
   /// Reports a warning about a value.
   public func warning(_ message: String, at value: JSONValue, notes: [String] = []) {
     report(.warning, message, at: value.range, notes)
@@ -91,7 +99,8 @@ public final class Findings {
   }
 
   private func report(
-    _ severity: Finding.Severity, _ message: String, at range: Range<Int>, _ notes: [String]
+    _ severity: Finding.Severity, _ message: String, at range: Range<Int>, _ notes: [String],
+    _ correction: TextCorrection? = nil
   ) {
     if severity == .error { hasErrors = true }
     guard !isFull else {
@@ -100,7 +109,7 @@ public final class Findings {
     }
     let finding = Finding(
       severity, message, at: range, position: position(of: range.lowerBound), in: source,
-      notes: notes)
+      notes: notes, correction: correction)
     list.append((range.lowerBound, finding))
   }
 }

@@ -24,6 +24,8 @@ public struct Quantity: Sendable {
   let bareSize: Int64
   /// The units, from small to large.
   let units: [Unit]
+  /// Whether files that are written for others name the unit.
+  var isWrittenWithUnit = false
 
   /// Times of the wall clock and of media; a bare number counts seconds.
   public static let time = Quantity(
@@ -32,7 +34,7 @@ public struct Quantity: Sendable {
       Unit("ns", 1), Unit("us", 1_000), Unit("\u{B5}s", 1_000, isShown: false),
       Unit("\u{3BC}s", 1_000, isShown: false), Unit("ms", 1_000_000), Unit("s", 1_000_000_000),
       Unit("min", 60_000_000_000), Unit("h", 3_600_000_000_000), Unit("d", 86_400_000_000_000),
-    ])
+    ], isWrittenWithUnit: true)
 
   /// Rates of data; a bare number counts bits per second.
   public static let bitRate = Quantity(
@@ -45,7 +47,7 @@ public struct Quantity: Sendable {
       Unit("Tbps", 1_000_000_000_000, isShown: false), Unit("B/s", 8, isShown: false),
       Unit("kB/s", 8_000, isShown: false), Unit("MB/s", 8_000_000, isShown: false),
       Unit("GB/s", 8_000_000_000, isShown: false),
-    ])
+    ], isWrittenWithUnit: true)
 
   /// Sizes of data; a bare number counts bytes.
   public static let size = Quantity(

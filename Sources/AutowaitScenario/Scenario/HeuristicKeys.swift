@@ -54,7 +54,8 @@ package enum HeuristicKeys {
     "what passes in the app and the player where nothing is waited for")
 
   static let object: ObjectKind = ObjectKind(
-    "heuristic", "a heuristic", editorSchema, rule, program, verdictSize, verdictTime, fillRateWindow,
+    "heuristic", "a heuristic", editorSchema, rule, program, verdictSize, verdictTime,
+    fillRateWindow,
     safetyMargin, forwardBufferLimit, forwardBufferResume, forwardBufferSizeMax,
     forwardBufferSizeMin, forwardBufferLimitMax, forwardBufferSizeSlack,
     forwardBufferSizesOfFiles, frameDuration, latency, cases: cases)

@@ -11,8 +11,11 @@ enum PlayerKeys {
     "contract", .contract, .standard("ios26"), "the version of iOS that the app was built for")
   static let waits = Key(
     "automaticallyWaitsToMinimizeStalling", .bool,
-    "whether it waits rather than plays into a stall; true from iOS 10 on")
+    "whether it waits rather than plays into a stall; true"
+  )
+  .since(iOS: 10)
   static let defaultRate = Key("defaultRate", .playbackRate, .standard("1"), "the rate of play()")
+    .since(iOS: 16)
   static let actionAtItemEnd = Key(
     "actionAtItemEnd", .actionAtItemEnd, .standard("pause"), "what happens at the end of an item")
   static let forwardPlaybackEndTime = Key(
@@ -29,18 +32,26 @@ enum PlayerKeys {
 
   static let preferredForwardBufferDuration = Key(
     "preferredForwardBufferDuration", .mediaTime, .standard("0"),
-    "how far ahead of the playhead a stream is loaded; 0 leaves it to the player")
+    "how far ahead of the playhead a stream is loaded; 0 leaves it to the player"
+  )
+  .since(iOS: 10)
   static let preferredPeakBitRate = Key(
     "preferredPeakBitRate", .bitRate, .standard("0"),
     "the bandwidth that no variant may exceed; 0 for none")
   static let preferredPeakBitRateForExpensiveNetworks = Key(
     "preferredPeakBitRateForExpensiveNetworks", .bitRate, .standard("0"),
-    "the same for expensive networks only")
+    "the same for expensive networks only"
+  )
+  .since(iOS: 15)
   static let preferredMaximumResolution = Key(
-    "preferredMaximumResolution", .resolution, "the resolution that no variant may exceed")
+    "preferredMaximumResolution", .resolution, "the resolution that no variant may exceed"
+  )
+  .since(iOS: 11)
   static let preferredMaximumResolutionForExpensiveNetworks = Key(
     "preferredMaximumResolutionForExpensiveNetworks", .resolution,
-    "the same for expensive networks only")
+    "the same for expensive networks only"
+  )
+  .since(iOS: 15)
   static let layer = Key(
     "layer", .layer, "the size of the layer that shows the player: no larger variant is needed")
   static let expensiveNetwork = Key(
@@ -51,7 +62,9 @@ enum PlayerKeys {
     "whether keys that the multivariant playlist names are loaded with it")
   static let preservesOffset = Key(
     "automaticallyPreservesTimeOffsetFromLive", .bool, .standard("false"),
-    "whether a live stream skips what it missed while it waited")
+    "whether a live stream skips what it missed while it waited"
+  )
+  .since(iOS: 13)
   static let usesNetworkWhilePaused = Key(
     "canUseNetworkResourcesForLiveStreamingWhilePaused", .bool, .standard("false"),
     "whether the playlists of a live stream are loaded again while it is paused")
@@ -67,7 +80,9 @@ enum PlayerKeys {
     "showsSubtitles", .bool, .standard("false"), "whether subtitles are shown, and so loaded")
   static let startsOnFirstEligibleVariant = Key(
     "startsOnFirstEligibleVariant", .bool,
-    "whether the first variant that may be played plays first; true before iOS 13")
+    "whether the first variant that may be played plays first; true before iOS 13"
+  )
+  .since(iOS: 14)
   static let observedBitrate = Key(
     "observedBitrate", .positiveBitRate,
     "what the last access log observed, by which the first variant is chosen")
@@ -116,84 +131,137 @@ enum LatencyKeys {
 
 /// The keys of how streams are loaded.
 enum StreamingKeys {
-  static let rule = Key("rule", .adaptationRule, "what chooses among variants")
-  static let climb = Key("climb", part, "the part of the fill rate that a variant may need to be climbed to")
-  static let startupClimb = Key(
-    "startupClimb", FieldKind<Int64?>.nullable(part),
-    "the same at the start; null for no difference")
-  static let startupSpan = Key(
-    "startupSpan", .time, "how long requests must have been open for the start to be over")
-  static let climbRungs = Key(
-    "climbRungs", FieldKind<Int?>.nullable(.count(in: 1...1_000)),
-    "the most variants of one climb; null for any number")
-  static let climbInterval = Key(
-    "climbInterval", .time, "how long after another change of the variant a climb may follow")
-  static let dropsWhenSeeking = Key(
-    "dropsWhenSeeking", .bool,
-    "whether a seek to where nothing is loaded throws away what is loaded elsewhere")
-  static let safety = Key(
-    "safety", part, "the part of the mean throughput that a variant may need by 'throughput'")
-  static let segments = Key(
-    "segments", .count(in: 1...1_000), "of how many segments the throughput is the mean")
-  static let rungsAfterStall = Key(
-    "rungsAfterStall", .count(in: 0...1_000), "the variants that a stall costs")
-  static let abandonedAfter = Key(
-    "abandonedAfter",
-    FieldKind<TimeSpan?>.nullable(
-      .time(in: TimeSpan(nanoseconds: -Limits.timeMax.nanoseconds)...Limits.timeMax)),
-    "when a segment is given up, from the end of the buffer on; null for never")
-  static let forwardBufferDefault = Key(
-    "forwardBufferDefault", FieldKind<MediaTime?>.nullable(.positiveMediaTime),
-    "how far ahead a stream is loaded, in time; null to count data")
-  static let forwardBufferSize = Key(
-    "forwardBufferSize", .positiveSize, "the data ahead at which loading stops")
+  static let rule = Key(
+    "rule", .adaptationRule, .standard("avfoundation"), "what chooses among variants")
   static let forwardBufferSizeSlack = Key(
-    "forwardBufferSizeSlack", .positiveSize, "how much less must be ahead for loading to go on")
-  static let forwardBufferSegments = Key(
-    "forwardBufferSegments", .count(in: 0...1_000),
-    "the target durations that may be ahead however much data they are")
-  static let responseTimeout = Key(
-    "responseTimeout", FieldKind<TimeSpan?>.nullable(.positiveTime),
-    "how long a request may go without an answer; null for a target duration")
-  static let cutsSlowSegments = Key(
-    "cutsSlowSegments", .bool,
-    "whether a segment that is not whole after two target durations is given up")
-  static let retries = Key(
-    "retries", .count(in: 0...1_000), "how often a request that was refused is made again")
-  static let retryDelay = Key(
-    "retryDelay", .time, "how long a request that failed is not made again")
-  static let retryDelayMax = Key(
-    "retryDelayMax", .positiveTime, "the longest of these times, each of which is twice the last")
-  static let penaltyTime = Key(
-    "penaltyTime", .time, "how long a variant that failed is left alone")
-  static let failuresMax = Key(
-    "failuresMax", FieldKind<Int?>.nullable(.count(in: 1...1_000)),
-    "the failures in a row after which nothing more is asked for; null for any number")
-  static let stalePollsMax = Key(
-    "stalePollsMax", FieldKind<Int?>.nullable(.count(in: 1...1_000)),
-    "the loads of a live playlist that stays the same after which it is given up; null for never")
-  static let restartsShortWindows = Key(
-    "restartsShortWindows", .bool,
-    "whether a live stream starts over whose playlist lists too little to start")
-  static let rejoinsAfterStall = Key(
-    "rejoinsAfterStall", .bool, "whether a live stream joins again after a stall")
-  static let failsWhenPlayedOut = Key(
-    "failsWhenPlayedOut", .bool,
-    "whether an item for which nothing more is asked fails when it has played what it has")
-  static let reconnects = Key(
-    "reconnects", .bool, "whether a stream goes on when a request has lost its connection for good")
-  static let waitsForMissingEnd = Key(
-    "waitsForMissingEnd", .bool, "whether the player waits for what 'realDuration' leaves out")
-  static let freezesWhenPaused = Key(
-    "freezesWhenPaused", .bool, .standard("false"),
-    "whether a live stream that was paused loads nothing more")
+    "forwardBufferSizeSlack", .positiveSize,
+    "how much less must be ahead for loading to go on; 16 MiB, or two fifths of less")
+
+  /// All but these, in the order in which they are read.
+  static let all = choice + buffer + failure + live
+
   static let object: ObjectKind = ObjectKind(
-    "streaming", "a way to load streams", rule, climb, startupClimb, startupSpan, climbRungs,
-    climbInterval, dropsWhenSeeking, safety, segments, rungsAfterStall, abandonedAfter,
-    forwardBufferDefault, forwardBufferSize, forwardBufferSizeSlack, forwardBufferSegments,
-    responseTimeout, cutsSlowSegments, retries, retryDelay, retryDelayMax, penaltyTime,
-    failuresMax, stalePollsMax, restartsShortWindows, rejoinsAfterStall, failsWhenPlayedOut,
-    reconnects, waitsForMissingEnd, freezesWhenPaused)
+    "streaming", "a way to load streams",
+    rows: [rule.row] + all.map(\.row) + [forwardBufferSizeSlack.row])
+
+  /// How variants are chosen.
+  private static let choice: [Member<StreamPolicy>] = [
+    key(
+      "climb", part, "the part of the fill rate that a variant may need to be climbed to",
+      { $0.adaptation.climb * 1_000 }, { $0.adaptation.climb = max(1, $1 / 1_000) }),
+    key(
+      "startupClimb", .nullable(part), "the same at the start; null for no difference",
+      { $0.adaptation.startupClimb.map { $0 * 1_000 } },
+      { $0.adaptation.startupClimb = $1.map { max(1, $0 / 1_000) } }),
+    key(
+      "startupSpan", .time, "how long requests must have been open for the start to be over",
+      { $0.adaptation.startupSpan }, { $0.adaptation.startupSpan = $1 }),
+    key(
+      "climbRungs", .nullable(.count(in: 1...1_000)),
+      "the most variants of one climb; null for any number",
+      { $0.adaptation.climbRungsMax }, { $0.adaptation.climbRungsMax = $1 }),
+    key(
+      "climbInterval", .time, "how long after another change of the variant a climb may follow",
+      { $0.adaptation.climbInterval }, { $0.adaptation.climbInterval = $1 }),
+    key(
+      "dropsWhenSeeking", .bool,
+      "whether a seek to where nothing is loaded throws away what is loaded elsewhere",
+      { $0.dropsWhenSeeking }, { $0.dropsWhenSeeking = $1 }),
+    key(
+      "safety", part, "the part of the mean throughput that a variant may need by 'throughput'",
+      { $0.adaptation.safety * 1_000 }, { $0.adaptation.safety = max(1, $1 / 1_000) }),
+    key(
+      "segments", .count(in: 1...1_000), "of how many segments the throughput is the mean",
+      { $0.adaptation.segmentsMax }, { $0.adaptation.segmentsMax = $1 }),
+    key(
+      "rungsAfterStall", .count(in: 0...1_000), "the variants that a stall costs",
+      { $0.adaptation.rungsAfterStall }, { $0.adaptation.rungsAfterStall = $1 }),
+    key(
+      "abandonedAfter",
+      .nullable(.time(in: TimeSpan(nanoseconds: -Limits.timeMax.nanoseconds)...Limits.timeMax)),
+      "when a segment is given up, from the end of the buffer on; null for never",
+      { $0.adaptation.abandonedAfter }, { $0.adaptation.abandonedAfter = $1 }),
+  ]
+
+  /// How far ahead is loaded.
+  private static let buffer: [Member<StreamPolicy>] = [
+    key(
+      "forwardBufferDefault", .nullable(.positiveMediaTime),
+      "how far ahead a stream is loaded, in time; null to count data",
+      { $0.forwardBufferDefault }, { $0.forwardBufferDefault = $1 }),
+    key(
+      "forwardBufferSize", .positiveSize, "the data ahead at which loading stops",
+      { $0.forwardBufferSize }, { $0.forwardBufferSize = $1 }),
+    key(
+      "forwardBufferSegments", .count(in: 0...1_000),
+      "the target durations that may be ahead however much data they are",
+      { $0.forwardBufferSegmentsMin }, { $0.forwardBufferSegmentsMin = $1 }),
+  ]
+
+  /// What is done when requests fail.
+  private static let failure: [Member<StreamPolicy>] = [
+    key(
+      "responseTimeout", .nullable(.positiveTime),
+      "how long a request may go without an answer; null for a target duration",
+      { $0.responseTimeout }, { $0.responseTimeout = $1 }),
+    key(
+      "cutsSlowSegments", .bool,
+      "whether a segment that is not whole after two target durations is given up",
+      { $0.cutsSlowSegments }, { $0.cutsSlowSegments = $1 }),
+    key(
+      "retries", .count(in: 0...1_000), "how often a request that was refused is made again",
+      { $0.retriesMax }, { $0.retriesMax = $1 }),
+    key(
+      "retryDelay", .time, "how long a request that failed is not made again",
+      { $0.retryDelay }, { $0.retryDelay = $1 }),
+    key(
+      "retryDelayMax", .positiveTime, "the longest of these times, each of which is twice the last",
+      { $0.retryDelayMax }, { $0.retryDelayMax = $1 }),
+    key(
+      "penaltyTime", .time, "how long a variant that failed is left alone",
+      { $0.penaltyTime }, { $0.penaltyTime = $1 }),
+    key(
+      "failuresMax", .nullable(.count(in: 1...1_000)),
+      "the failures in a row after which nothing more is asked for; null for any number",
+      { $0.failuresMax }, { $0.failuresMax = $1 }),
+    key(
+      "failsWhenPlayedOut", .bool,
+      "whether an item for which nothing more is asked fails when it has played what it has",
+      { $0.failsWhenPlayedOut }, { $0.failsWhenPlayedOut = $1 }),
+    key(
+      "reconnects", .bool,
+      "whether a stream goes on when a request has lost its connection for good",
+      { $0.reconnects }, { $0.reconnects = $1 }),
+    key(
+      "waitsForMissingEnd", .bool, "whether the player waits for what 'realDuration' leaves out",
+      { $0.waitsForMissingEnd }, { $0.waitsForMissingEnd = $1 }),
+  ]
+
+  /// How live streams are followed.
+  private static let live: [Member<StreamPolicy>] = [
+    key(
+      "stalePollsMax", .nullable(.count(in: 1...1_000)),
+      "the loads of a live playlist that stays the same after which it is given up; null for never",
+      { $0.stalePollsMax }, { $0.stalePollsMax = $1 }),
+    key(
+      "restartsShortWindows", .bool,
+      "whether a live stream starts over whose playlist lists too little to start",
+      { $0.restartsShortWindows }, { $0.restartsShortWindows = $1 }),
+    key(
+      "rejoinsAfterStall", .bool, "whether a live stream joins again after a stall",
+      { $0.rejoinsAfterStall }, { $0.rejoinsAfterStall = $1 }),
+    key(
+      "freezesWhenPaused", .bool, "whether a live stream that was paused loads nothing more",
+      { $0.freezesWhenPaused }, { $0.freezesWhenPaused = $1 }),
+  ]
 
   private static var part: FieldKind<Int64> { .part(in: 1...10_000_000_000) }
+
+  private static func key<Value: Equatable & Sendable & SendableMetatype>(
+    _ name: String, _ kind: FieldKind<Value>, _ about: String,
+    _ get: @escaping @Sendable (StreamPolicy) -> Value,
+    _ set: @escaping @Sendable (inout StreamPolicy, Value) -> Void
+  ) -> Member<StreamPolicy> {
+    Member(name, kind, about, plain: StreamPolicy(), get, set)
+  }
 }

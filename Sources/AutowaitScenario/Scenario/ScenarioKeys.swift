@@ -40,13 +40,16 @@ package enum ScenarioKeys {
     "eventsMax", .integer(in: 1...1_000_000_000), .standard("10000000"),
     "the number of events after which a run is stopped")
   private static let rows = ObjectKind.rows(
-    schema, autowait, name, about, seed, transport, traffic, media, player, players, heuristic,
-    script, expect, until, eventsMax)
+    schema, autowait, name, about, seed, transport, traffic, media, players, heuristic, script,
+    expect, until, eventsMax)
+  /// Not beside `players`.
+  private static let onlyPlayer = ObjectKind.Case(.absent("players"), player)
   package static let object: ObjectKind = ObjectKind(
-    "scenario", "a scenario", rows: [link.row] + rows)
+    "scenario", "a scenario", rows: [link.row] + rows, cases: [onlyPlayer])
   /// A scenario that others complete.
   package static let part: ObjectKind = ObjectKind(
-    "partOfScenario", "a scenario", rows: [link.optional] + rows)
+    "partOfScenario", "a scenario", rows: [link.optional] + rows,
+    cases: [onlyPlayer])
 }
 
 /// The words for what others do on a link.

@@ -44,7 +44,8 @@ extension ScenarioReader {
       }
       return .eventually(pattern, within: within, count: count.map(Int.init))
     case "sequence":
-      let patterns = expect.elements(ExpectationKeys.sequence).compactMap { element -> EventPattern? in
+      let patterns = expect.elements(ExpectationKeys.sequence).compactMap {
+        element -> EventPattern? in
         var fields = FieldReader(element, PatternKeys.event, findings)
         let event = event(&fields)
         fields.finish()

@@ -144,7 +144,10 @@ extension ScenarioReader {
 
   private func setting(_ step: inout FieldReader, _ player: Int) -> PlayerAction? {
     guard let name = step.one(of: SettingKey.all.map(\.row.name)) else { return nil }
-    require(name, step, player < players.count ? players[player].contract : .newest)
+    let contract = player < players.count ? players[player].contract : .newest
+    if let row = PlayerKeys.object.keys.first(where: { $0.name == name }) {
+      require(row, step, contract)
+    }
     return SettingKey.all.first { $0.row.name == name }?.read(self, &step).map { .set($0) }
   }
 }

@@ -5,27 +5,19 @@ private let peakBitRateMin: Int64 = 10_000
 
 /// Reading how a player loads streams, and what it may choose of them.
 extension ScenarioReader {
-  /// The version of iOS in which a property came, of those that came behind iOS 9.
-  private static let versions = [
-    ("automaticallyWaitsToMinimizeStalling", 10), ("preferredForwardBufferDuration", 10),
-    ("preferredMaximumResolution", 11), ("automaticallyPreservesTimeOffsetFromLive", 13),
-    ("startsOnFirstEligibleVariant", 14), ("preferredPeakBitRateForExpensiveNetworks", 15),
-    ("preferredMaximumResolutionForExpensiveNetworks", 15), ("defaultRate", 16),
-  ]
-
   /// Reports a property that the contract does not have.
-  func require(_ key: String, _ fields: FieldReader, _ contract: APIContract) {
-    guard fields.object?.member(key) != nil,
-      let version = Self.versions.first(where: { $0.0 == key })?.1, contract.iOS < version
+  func require(_ row: KeyRow, _ fields: FieldReader, _ contract: APIContract) {
+    guard let version = row.firstIOS, contract.iOS < version,
+      fields.object?.member(row.name) != nil
     else { return }
-    fields.error("'\(key)' does not exist before iOS \(version)", at: key)
+    fields.error("'\(row.name)' does not exist before iOS \(version)", at: row.name)
   }
 
   /// Reads the keys of a player that matter to streams.
   func readStreaming(
     _ fields: inout FieldReader, into configuration: inout PlayerConfiguration
   ) {
-    for (key, _) in Self.versions { require(key, fields, configuration.contract) }
+    for row in PlayerKeys.object.keys { require(row, fields, configuration.contract) }
     let hasStream = configuration.media.contains { $0.streamMedia != nil }
     if let duration = fields.optional(PlayerKeys.preferredForwardBufferDuration) {
       configuration.preferredForwardBufferDuration = duration
@@ -36,7 +28,8 @@ extension ScenarioReader {
       }
     }
     readLimits(&fields, into: &configuration.limits)
-    configuration.preloadsEligibleContentKeys = fields.value(of: PlayerKeys.preloadsEligibleContentKeys)
+    configuration.preloadsEligibleContentKeys = fields.value(
+      of: PlayerKeys.preloadsEligibleContentKeys)
     configuration.automaticallyPreservesTimeOffsetFromLive =
       fields.value(of: PlayerKeys.preservesOffset)
     configuration.canUseNetworkResourcesForLiveStreamingWhilePaused =
@@ -95,45 +88,8 @@ extension ScenarioReader {
 
   private func readStreamPolicy(_ fields: inout FieldReader, into policy: inout StreamPolicy) {
     guard var streaming = fields.object(PlayerKeys.streaming) else { return }
-    var adaptation = policy.adaptation
-    streaming.read(StreamingKeys.rule, into: &adaptation.rule)
-    if let climb = streaming.optional(StreamingKeys.climb) { adaptation.climb = max(1, climb / 1_000) }
-    if let climb = streaming.optional(StreamingKeys.startupClimb) {
-      adaptation.startupClimb = climb.map { max(1, $0 / 1_000) }
-    }
-    streaming.read(StreamingKeys.startupSpan, into: &adaptation.startupSpan)
-    streaming.read(StreamingKeys.climbRungs, into: &adaptation.climbRungsMax)
-    streaming.read(StreamingKeys.climbInterval, into: &adaptation.climbInterval)
-    streaming.read(StreamingKeys.dropsWhenSeeking, into: &policy.dropsWhenSeeking)
-    if let safety = streaming.optional(StreamingKeys.safety) {
-      adaptation.safety = max(1, safety / 1_000)
-    }
-    streaming.read(StreamingKeys.segments, into: &adaptation.segmentsMax)
-    streaming.read(StreamingKeys.rungsAfterStall, into: &adaptation.rungsAfterStall)
-    streaming.read(StreamingKeys.abandonedAfter, into: &adaptation.abandonedAfter)
-    policy.adaptation = adaptation
-    readForwardBuffer(&streaming, into: &policy)
-    streaming.read(StreamingKeys.responseTimeout, into: &policy.responseTimeout)
-    streaming.read(StreamingKeys.cutsSlowSegments, into: &policy.cutsSlowSegments)
-    streaming.read(StreamingKeys.retries, into: &policy.retriesMax)
-    streaming.read(StreamingKeys.retryDelay, into: &policy.retryDelay)
-    streaming.read(StreamingKeys.retryDelayMax, into: &policy.retryDelayMax)
-    streaming.read(StreamingKeys.penaltyTime, into: &policy.penaltyTime)
-    streaming.read(StreamingKeys.failuresMax, into: &policy.failuresMax)
-    streaming.read(StreamingKeys.stalePollsMax, into: &policy.stalePollsMax)
-    streaming.read(StreamingKeys.restartsShortWindows, into: &policy.restartsShortWindows)
-    streaming.read(StreamingKeys.rejoinsAfterStall, into: &policy.rejoinsAfterStall)
-    streaming.read(StreamingKeys.failsWhenPlayedOut, into: &policy.failsWhenPlayedOut)
-    streaming.read(StreamingKeys.reconnects, into: &policy.reconnects)
-    streaming.read(StreamingKeys.waitsForMissingEnd, into: &policy.waitsForMissingEnd)
-    policy.freezesWhenPaused = streaming.value(of: StreamingKeys.freezesWhenPaused)
-    streaming.finish()
-  }
-
-  /// Reads how far ahead a stream is loaded by default.
-  private func readForwardBuffer(_ streaming: inout FieldReader, into policy: inout StreamPolicy) {
-    streaming.read(StreamingKeys.forwardBufferDefault, into: &policy.forwardBufferDefault)
-    streaming.read(StreamingKeys.forwardBufferSize, into: &policy.forwardBufferSize)
+    streaming.read(StreamingKeys.rule, into: &policy.adaptation.rule)
+    for key in StreamingKeys.all { key.read(&streaming, &policy) }
     if streaming.contains(StreamingKeys.forwardBufferSizeSlack) {
       streaming.read(StreamingKeys.forwardBufferSizeSlack, into: &policy.forwardBufferSizeSlack)
       if policy.forwardBufferSizeSlack >= policy.forwardBufferSize {
@@ -146,7 +102,7 @@ extension ScenarioReader {
       let part = ByteCount(bytes: max(1, policy.forwardBufferSize.bytes / 5 * 2))
       policy.forwardBufferSizeSlack = min(policy.forwardBufferSizeSlack, part)
     }
-    streaming.read(StreamingKeys.forwardBufferSegments, into: &policy.forwardBufferSegmentsMin)
+    streaming.finish()
   }
 
   /// Reports a scripted rule that names a variant that a stream does not have.

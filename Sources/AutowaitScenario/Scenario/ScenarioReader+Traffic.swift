@@ -18,7 +18,8 @@ extension ScenarioReader {
       }
       other.finish()
       if end <= start {
-        other.error("'to' must be behind 'from'", at: other.contains(TrafficKeys.to) ? "to" : "from")
+        other.error(
+          "'to' must be behind 'from'", at: other.contains(TrafficKeys.to) ? "to" : "from")
       }
       if result.count == Self.trafficMax + 1 {
         other.error("there are more than \(Self.trafficMax) flows of others", at: "kind")

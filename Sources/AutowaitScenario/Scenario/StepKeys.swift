@@ -107,7 +107,8 @@ enum ExpectationKeys {
   static let sequence = Key(
     "sequence", .array(of: PatternKeys.event), .required, "events that must happen in this order")
   static let metric = Key("metric", FieldKind<Metric>.word(), .required, "the figure to look at")
-  static let finish = Key("finish", FieldKind<FinishReason>.named, .required, "how the run must end")
+  static let finish = Key(
+    "finish", FieldKind<FinishReason>.named, .required, "how the run must end")
   static let player = Key("player", .string, "the player; the only or the first one")
   static let about = Key("about", .string, "why, for readers")
 

@@ -4,7 +4,7 @@
 /// documented are one declaration.
 package struct Key<Value: Sendable>: Sendable {
   let kind: FieldKind<Value>
-  let row: KeyRow
+  private(set) var row: KeyRow
   /// What it stands for if the key is left out; nil if that depends on other things.
   let standard: Value?
 
@@ -18,13 +18,22 @@ package struct Key<Value: Sendable>: Sendable {
     _ name: String, _ kind: FieldKind<Value>, _ presence: KeyRow.Presence, _ about: String
   ) {
     self.kind = kind
-    standard = presence.standard.flatMap { kind.read($0, FieldLabel(key: name), Findings($0.source)) }
+    standard = presence.standard.flatMap {
+      kind.read($0, FieldLabel(key: name), Findings($0.source))
+    }
     precondition(
       standard != nil || presence.standard == nil, "the standard of '\(name)' is not of its kind")
     row = KeyRow(name: name, schema: kind.schema, presence: presence, about: about)
   }
 
   package var name: String { row.name }
+
+  /// Returns the same key as one that came with a version of iOS.
+  package func since(iOS version: Int) -> Key {
+    var key = self
+    key.row.firstIOS = version
+    return key
+  }
 
   /// The row of the same key where it may be left out.
   package var optional: KeyRow {
@@ -57,6 +66,12 @@ package struct KeyRow: Sendable {
   package let presence: Presence
   /// What the value says, in a few words.
   package let about: String
+  /// The version of iOS that it came with; nil if that does not matter.
+  package fileprivate(set) var firstIOS: Int?
+
+  package init(name: String, schema: Schema, presence: Presence, about: String) {
+    (self.name, self.schema, self.presence, self.about) = (name, schema, presence, about)
+  }
 
   package var isRequired: Bool { if case .required = presence { true } else { false } }
 }
@@ -107,10 +122,10 @@ package final class ObjectKind: Sendable {
   /// Creates the description of an object with the keys of others besides its own.
   package init(
     _ name: String, _ subject: String, rows: [KeyRow], choices: [String] = [],
-    others: Schema? = nil
+    cases: [Case] = [], others: Schema? = nil
   ) {
     (self.name, self.subject, keys) = (name, subject, rows)
-    (self.choices, cases, self.others) = (choices, [], others)
+    (self.choices, self.cases, self.others) = (choices, cases, others)
   }
 
   package static func rows<each Value: Sendable>(_ keys: repeat Key<each Value>) -> [KeyRow] {

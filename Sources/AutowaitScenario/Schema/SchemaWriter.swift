@@ -12,18 +12,30 @@ package struct SchemaWriter {
     writer.json.beginObject()
     writer.json.field("$schema", "https://json-schema.org/draft/2020-12/schema")
     writer.json.field("title", text: title)
-    writer.members(of: root)
-    writer.json.key("$defs")
-    writer.json.beginObject()
-    var next = 0
-    while next < writer.kinds.count {
-      writer.define(writer.kinds[next])
-      next += 1
-    }
-    writer.json.endObject()
+    writer.file(root)
     writer.json.endObject()
     writer.json.endLine()
     return writer.json.bytes
+  }
+
+  /// Returns all kinds of objects that a kind of file has.
+  package static func kinds(in root: Schema) -> [ObjectKind] {
+    var writer = SchemaWriter()
+    writer.json.beginObject()
+    writer.file(root)
+    return writer.kinds
+  }
+
+  private mutating func file(_ root: Schema) {
+    members(of: root)
+    json.key("$defs")
+    json.beginObject()
+    var next = 0
+    while next < kinds.count {
+      define(kinds[next])
+      next += 1
+    }
+    json.endObject()
   }
 
   private mutating func schema(_ schema: Schema) {
@@ -149,7 +161,8 @@ extension SchemaWriter {
   private mutating func property(_ row: KeyRow) {
     json.key(text: row.name)
     json.beginObject()
-    json.field("description", text: row.about)
+    let version = row.firstIOS.map { "; from iOS \($0) on" } ?? ""
+    json.field("description", text: row.about + version)
     members(of: row.schema)
     if let standard = row.presence.standard {
       json.key("default")

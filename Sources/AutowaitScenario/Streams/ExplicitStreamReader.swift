@@ -44,7 +44,9 @@ struct ExplicitStreamReader {
     var groups: (audio: [String], subtitles: [String]) = ([], [])
     let renditions =
       fields.elements(ExplicitStreamKeys.audio).compactMap { rendition($0, .audio, &groups.audio) }
-      + fields.elements(ExplicitStreamKeys.subtitles).compactMap { rendition($0, .subtitles, &groups.subtitles) }
+      + fields.elements(ExplicitStreamKeys.subtitles).compactMap {
+        rendition($0, .subtitles, &groups.subtitles)
+      }
     var variantNames: [String] = []
     let array = fields.required(ExplicitStreamKeys.variants)
     if let array, array.count == 0 { findings.error("'variants' has no variants", at: array) }

@@ -84,7 +84,8 @@ enum HLSKeys {
   static let object: ObjectKind = ObjectKind(
     "stream", "an item",
     rows: ObjectKind.rows(
-      MediaKeys.kindOfSpelledStream, MediaKeys.duration, segmentDuration, variants, audio, subtitles, keys,
+      MediaKeys.kindOfSpelledStream, MediaKeys.duration, segmentDuration, variants, audio,
+      subtitles, keys,
       multivariantPlaylist, mediaPlaylist, gzip, realDuration, startOffset, rewrite, failures,
       live) + MediaKeys.common)
 }
@@ -198,7 +199,8 @@ enum ContentKeyKeys {
   static let serverTime = Key(
     "serverTime", .time, .standard("0"), "how long the key server thinks")
   static let sessionKey = Key(
-    "sessionKey", .bool, .standard("false"), "whether the multivariant playlist names the first one")
+    "sessionKey", .bool, .standard("false"), "whether the multivariant playlist names the first one"
+  )
   static let host = Key("host", .string, "the host of the key server; that of the media")
   static let rotateEvery = Key(
     "rotateEvery", .count(in: 1...1_000_000), "after how many segments there is another key")

@@ -3,7 +3,7 @@ import Autowait
 extension FieldKind where Value == Int64 {
   /// A part of a whole, in billionths.
   static func part(in limits: ClosedRange<Int64> = 0...1_000_000_000) -> FieldKind {
-    .quantity(.part, in: limits) { $0 }
+    .quantity(.part, in: limits, { $0 }, count: { $0 })
   }
 }
 

@@ -19,7 +19,10 @@ extension NamedCase {
 
 extension FieldKind where Value: NamedCase {
   /// One of the words of a type whose cases have names.
-  static var named: FieldKind { .word(Value.allCases.map { ("\($0.word)", $0) }) }
+  static var named: FieldKind {
+    let kind = FieldKind.word(Value.allCases.map { ("\($0.word)", $0) })
+    return FieldKind(kind.schema, kind.read, write: { $0.string($1.word) })
+  }
 }
 
 extension TimeControlStatus: NamedCase {

@@ -1,0 +1,68 @@
+import AutowaitScenario
+
+/// Renders the keys that a file leaves out.
+enum LeftOutRendering {
+  /// A key of one object, or of all elements of a list that leave it out.
+  fileprivate struct Row {
+    /// The object, without the numbers of elements.
+    let object: Substring
+    let key: Substring
+    let value: String
+    let about: String
+  }
+
+  /// Returns a line for each key, below its object: what it stands for, and what that says.
+  static func text(_ path: String, _ keys: [LeftOutKey]) -> String {
+    var rows: [Row] = []
+    for key in keys {
+      let row = Row(key)
+      let isThere = rows.contains {
+        $0.object == row.object && $0.key == row.key && $0.value == row.value
+      }
+      if !isThere { rows.append(row) }
+    }
+    var text = "\(path) leaves out:\n"
+    // The scenario itself comes first, though its objects stand between its keys.
+    rows = rows.filter { $0.object.isEmpty } + rows.filter { !$0.object.isEmpty }
+    var rest = rows[...]
+    while let object = rest.first?.object {
+      let own = rest.prefix { $0.object == object }
+      rest = rest.dropFirst(own.count)
+      if !object.isEmpty { text += "  \(object)\n" }
+      let keyWidth = own.map(\.key.count).max() ?? 0
+      let valueWidth = own.map(\.value.count).max() ?? 0
+      for row in own {
+        text += object.isEmpty ? "  " : "    "
+        text += TerminalText.padded(String(row.key), columns: keyWidth) + "  "
+        text += TerminalText.padded(row.value, columns: valueWidth) + "  \(row.about)\n"
+      }
+    }
+    return text
+  }
+
+  static func write(_ name: StaticString, _ keys: [LeftOutKey], into writer: inout JSONWriter) {
+    writer.objects(name, keys) { writer, key in
+      writer.field("path", text: key.path)
+      writer.key("value")
+      writer.value(key.value)
+      writer.field("about", text: key.about)
+    }
+  }
+}
+
+extension LeftOutRendering.Row {
+  fileprivate init(_ key: LeftOutKey) {
+    var path = ""
+    var isNumber = false
+    for character in key.path {
+      if character == "]" { isNumber = false }
+      if !isNumber { path.append(character) }
+      if character == "[" { isNumber = true }
+    }
+    let dot = path.lastIndex(of: ".")
+    object = dot.map { path[..<$0] } ?? ""
+    self.key = dot.map { path[path.index(after: $0)...] } ?? path[...]
+    value = JSONWriter.text { $0.value(key.value) }
+    about = key.about
+  }
+}

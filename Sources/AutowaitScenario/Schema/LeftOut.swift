@@ -1,0 +1,141 @@
+import Autowait
+
+/// A key that a file leaves out, and what it stands for.
+package struct LeftOutKey: Sendable {
+  /// Where it would stand: `media.segmentDuration`, `players[1].defaultRate`.
+  package let path: String
+  package let value: JSONValue
+  /// What the value says, in a few words.
+  package let about: String
+}
+
+extension Scenario {
+  /// Returns the keys that the file of the scenario leaves out, in the order of its objects.
+  package func leftOut(in root: JSONValue) -> [LeftOutKey] {
+    var finder = LeftOutFinder(scenario: self)
+    finder.look(at: root, ScenarioKeys.object, "", resolved: nil)
+    return finder.found
+  }
+}
+
+/// Walks a file beside its schema.
+private struct LeftOutFinder {
+  let scenario: Scenario
+  private(set) var found: [LeftOutKey] = []
+
+  init(scenario: Scenario) { self.scenario = scenario }
+
+  /// Looks at an object; where values depend on other keys, they are those of a resolved object.
+  mutating func look(
+    at object: JSONValue, _ kind: ObjectKind, _ path: String, resolved: JSONValue?
+  ) {
+    let further = kind.cases.filter { object.has($0.mark) }.flatMap(\.keys)
+    for row in kind.keys + further where exists(row, at: path) {
+      let place = path.isEmpty ? row.name : "\(path).\(row.name)"
+      let resolved = resolved?.member(row.name) ?? self.resolved(place)
+      if let value = object.member(row.name) {
+        // A name stands for what it is resolved to.
+        let isName = value.kind == .string && resolved?.kind == .object
+        look(at: isName ? .empty : value, row.schema, place, resolved: resolved)
+        continue
+      }
+      if let value = row.presence.standard ?? resolved, value.kind != .object {
+        found.append(
+          LeftOutKey(path: place, value: resolved?.scalar ?? value, about: row.about))
+      }
+      if (resolved ?? row.presence.standard)?.kind == .object {
+        look(at: .empty, row.schema, place, resolved: resolved)
+      }
+    }
+  }
+
+  private mutating func look(
+    at value: JSONValue, _ schema: Schema, _ path: String, resolved: JSONValue?
+  ) {
+    switch schema {
+    case .object(let kind):
+      if value.kind == .object { look(at: value, kind(), path, resolved: resolved) }
+    case .forms(let forms):
+      if value.kind == .object, let form = forms.first(where: { value.has($0.mark) }) {
+        look(at: value, form.object(), path, resolved: resolved)
+      }
+    case .list(let element, _):
+      if value.kind != .array { return }
+      for (number, item) in value.elements.enumerated() {
+        let place = "\(path)[\(number)]"
+        look(at: item, element, place, resolved: self.resolved(place))
+      }
+    case .either(let schemas):
+      for schema in schemas { look(at: value, schema, path, resolved: resolved) }
+    case .any, .null, .bool, .string, .pattern, .number, .integer, .quantity, .words: break
+    }
+  }
+
+  /// Whether the version of iOS that a player is made for has a property.
+  private func exists(_ row: KeyRow, at path: String) -> Bool {
+    guard let version = row.firstIOS, let player = player(of: path, nil) else { return true }
+    return scenario.world.players[player].contract.iOS >= version
+  }
+
+  /// What the reader made of a value that depends on other keys; nil for all others.
+  private func resolved(_ path: String) -> JSONValue? {
+    if path == "until" {
+      let end = scenario.world.horizon - .start
+      return JSONValue.written { $0.field("until", seconds: end.nanoseconds) }.member(path)
+    }
+    if path == "transport" {
+      return scenario.world.transport.map { policy in
+        .written { json in
+          for key in TransportKeys.all { key.write(&json, policy) }
+        }
+      }
+    }
+    if let player = player(of: path, "heuristic") {
+      let player = scenario.world.players[player]
+      return .written { json in
+        HeuristicWriter.writeNumbers(player.keepUp, into: &json)
+      }
+    }
+    if let player = player(of: path, nil) {
+      let player = scenario.world.players[player]
+      return .written { json in
+        json.field("automaticallyWaitsToMinimizeStalling", player.waitsAtFirst)
+        json.field(
+          "startsOnFirstEligibleVariant", player.streaming.adaptation.startsOnFirstEligibleVariant)
+        json.field("postsStallFirst", player.postsStallFirst)
+        json.field("rangeProbe", player.rangeProbe?.bytes)
+      }
+    }
+    guard let player = player(of: path, "streaming") else { return nil }
+    let policy = scenario.world.players[player].streaming
+    return .written { json in
+      for key in StreamingKeys.all { key.write(&json, policy) }
+      json.field("forwardBufferSizeSlack", policy.forwardBufferSizeSlack.bytes)
+    }
+  }
+
+  /// Returns the player one of whose keys a path names.
+  private func player(of path: String, _ key: String?) -> Int? {
+    let key = key.map { ".\($0)" } ?? ""
+    if path == "player\(key)" || ".\(path)" == key && scenario.world.players.count == 1 { return 0 }
+    return scenario.world.players.indices.first { path == "players[\($0)]\(key)" }
+  }
+}
+
+extension JSONValue {
+  /// The value, if it is neither an object nor an array.
+  fileprivate var scalar: JSONValue? { kind == .object || kind == .array ? nil : self }
+
+  /// An object without members.
+  fileprivate static var empty: JSONValue { .written { _ in } }
+
+  /// An object that a function writes.
+  fileprivate static func written(_ members: (inout JSONWriter) -> Void) -> JSONValue {
+    let text = JSONWriter.text { $0.object(members) }
+    let findings = Findings(SourceText(path: "", bytes: Array(text.utf8)))
+    guard let value = findings.parseJSON() else {
+      preconditionFailure("what was written is no JSON: \(text)")
+    }
+    return value
+  }
+}

@@ -1,0 +1,132 @@
+import Autowait
+import AutowaitScenario
+import Foundation
+import Testing
+
+@testable import AutowaitCommands
+
+/// What a file leaves out is what it would say.
+@Suite struct LeftOutTests {
+  /// A scenario that says all that it left out runs as it did.
+  @Test(arguments: ["demo", "hls", "players", "link", "wait", "heuristics", "outages"])
+  func whatIsSpelledOutChangesNothing(_ folder: String) throws {
+    var count = 0
+    let files = ScenarioFiles()
+    let path = MarkdownDocument.url("Scenarios/\(folder)")
+    for name in try FileManager.default.contentsOfDirectory(atPath: path.path).sorted() {
+      let url = path.appending(path: name)
+      if url.pathExtension != "json" { continue }
+      let source = SourceText(path: url.path, bytes: [UInt8](try Data(contentsOf: url)))
+      guard ScenarioReader.isScenario(source) else { continue }
+      let root = try #require(Findings(source).parseJSON())
+      guard let scenario = files.read(source).scenario, scenario.programs.allSatisfy({ $0 == nil })
+      else { continue }
+      let keys = scenario.leftOut(in: root).filter { !$0.path.contains("heuristic.") }
+      #expect(!keys.isEmpty)
+      let text = JSONWriter.text { SpelledOut(keys: keys).write(root, "", into: &$0) }
+      let spelledOut = SourceText(path: url.path, bytes: Array(text.utf8))
+      let (other, findings) = files.read(spelledOut)
+      let errors = findings.filter { $0.severity == .error }
+      #expect(errors.isEmpty, "\(name): \(errors.map(\.message))")
+      guard let other, let all = Findings(spelledOut).parseJSON() else { continue }
+      let (before, after) = (ScenarioRun.run(scenario), ScenarioRun.run(other))
+      #expect(before.fingerprint == after.fingerprint, "\(name)")
+      let rest = other.leftOut(in: all).filter { !$0.path.contains("heuristic.") }
+      #expect(rest.isEmpty, "\(name): \(rest.map(\.path))")
+      count += 1
+    }
+    #expect(count > 1)
+  }
+
+  @Test func checkExplains() throws {
+    let fixture = try CommandFixture([
+      "a.json": """
+      {"link": "demo/fast", "player": {"preset": "avfoundation-observed-26"},
+       "media": {"kind": "progressive", "duration": 9, "bitrate": 900000},
+       "script": [{"at": 0, "do": "load"}]}
+      """
+    ])
+    let outcome = fixture.call("check", "--explain", "$/a.json")
+    #expect(outcome.code == 0)
+    let lines = outcome.output.split(separator: "\n")
+    func value(_ key: String) -> Substring? {
+      lines.first { $0.drop { $0 == " " }.hasPrefix(key + " ") }?
+        .split(separator: " ").dropFirst().first
+    }
+    #expect(value("seed") == "0")
+    // Four times nine seconds, and ten minutes.
+    #expect(value("until") == "636")
+    // What the preset says, and not what holds without it.
+    #expect(value("failuresMax") == "3")
+    #expect(value("postsStallFirst") == "true")
+    let json = fixture.call("check", "--explain", "--format", "json", "$/a.json").output
+    #expect(json.contains(#"{"path":"media.header","value":0,"about":"#))
+    #expect(!fixture.call("check", "--format", "json", "$/a.json").output.contains("leftOut"))
+  }
+
+  @Test func checkCorrects() throws {
+    let text =
+      #"{"lnk": "demo/fast", "media": {"kind": "progresive", "duration": 9, "#
+      + #""bitrat": 900000}, "script": [{"at": 0, "do": "lod", "itm": 0}]}"#
+    let fixture = try CommandFixture(["a.json": text])
+    let outcome = fixture.call("check", "--fix", "$/a.json")
+    #expect(outcome.code == 0, "\(outcome.messages)")
+    #expect(outcome.messages.contains("a.json:1:2: is \"link\" now"))
+    let corrected = text.replacing("lnk", with: "link").replacing("progresive", with: "progressive")
+      .replacing("bitrat\"", with: "bitrate\"").replacing("lod", with: "load")
+      .replacing("itm", with: "item")
+    #expect(try fixture.read("a.json") == corrected)
+    // Nothing is left to do, and what is not near is not guessed.
+    #expect(fixture.call("check", "--fix", "$/a.json").messages == "")
+    let other = try CommandFixture(["a.json": #"{"link": "demo/fast", "zzzzzzzz": 1}"#])
+    #expect(other.call("check", "--fix", "$/a.json").code == 2)
+    #expect(try other.read("a.json") == #"{"link": "demo/fast", "zzzzzzzz": 1}"#)
+  }
+}
+
+/// Writes a file with the keys that it leaves out.
+private struct SpelledOut {
+  let keys: [LeftOutKey]
+
+  func write(_ value: JSONValue, _ path: String, into json: inout JSONWriter) {
+    switch value.kind {
+    case .array:
+      json.array(Array(value.elements.enumerated())) { json, element in
+        write(element.element, "\(path)[\(element.offset)]", into: &json)
+      }
+    case .object:
+      json.object { json in
+        for member in value.members {
+          let name = member.key.string ?? ""
+          json.key(text: name)
+          write(member.value, place(path, name), into: &json)
+        }
+        writeRest(of: path, without: value.members.map { $0.key.string ?? "" }, into: &json)
+      }
+    default: json.value(value)
+    }
+  }
+
+  /// Writes the members that an object does not have.
+  private func writeRest(
+    of path: String, without names: [String], into json: inout JSONWriter
+  ) {
+    var written = names
+    for key in keys where path.isEmpty || key.path.hasPrefix(path + ".") {
+      let rest = path.isEmpty ? key.path[...] : key.path.dropFirst(path.count + 1)
+      let name = String(rest.prefix { $0 != "." })
+      if written.contains(name) || name.contains("[") { continue }
+      written.append(name)
+      json.key(text: name)
+      if rest.count == name.count {
+        json.value(key.value)
+      } else {
+        json.object { writeRest(of: place(path, name), without: [], into: &$0) }
+      }
+    }
+  }
+
+  private func place(_ path: String, _ name: String) -> String {
+    path.isEmpty ? name : "\(path).\(name)"
+  }
+}

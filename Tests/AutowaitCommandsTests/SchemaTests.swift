@@ -1,0 +1,82 @@
+import Autowait
+import AutowaitExperiment
+import AutowaitScenario
+import Foundation
+import Testing
+
+@Suite struct SchemaTests {
+  private static let files: [(word: String, schema: Schema)] = [
+    ("scenario", .object { ScenarioKeys.object }),
+    ("experiment", .object { ExperimentKeys.object }), ("link", .object { LinkKeys.object }),
+    ("heuristic", HeuristicKeys.nameOrObject),
+  ]
+
+  /// Two kinds of one name would be one definition, of which one is wrong.
+  @Test(arguments: files.indices)
+  func aNameIsThatOfOneKind(_ index: Int) {
+    var reader = KindReader()
+    reader.read(Self.files[index].schema)
+    for (name, texts) in reader.texts {
+      #expect(Set(texts).count == 1, "\(name) has \(Set(texts).count) meanings")
+    }
+    let written = SchemaWriter.kinds(in: Self.files[index].schema).map(\.name)
+    #expect(Set(written) == Set(reader.texts.keys))
+  }
+
+  @Test(arguments: files.map(\.word))
+  func whatIsPrintedIsJSON(_ word: String) throws {
+    let outcome = try CommandFixture().call("schema", word)
+    #expect(outcome.code == 0)
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    let schema = try #require(object as? [String: Any])
+    #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+    // All that is referred to is there.
+    let definitions = try #require(schema["$defs"] as? [String: Any])
+    let references = outcome.output.components(separatedBy: "\"#/$defs/").dropFirst()
+    #expect(references.allSatisfy { definitions[String($0.prefix { $0 != "\"" })] != nil })
+  }
+
+  @Test func aFileMayNameItsSchema() throws {
+    let fixture = try CommandFixture([
+      "link.json": #"{"$schema": "x", "rate": "1 Mbit/s"}"#,
+      "a.json": """
+      {"$schema": "x", "link": "link.json", "heuristic": {"$schema": "x", "verdictSize": 1},
+       "media": {"kind": "progressive", "duration": 9, "bitrate": 900000},
+       "script": [{"at": 0, "do": "load"}]}
+      """,
+    ])
+    #expect(fixture.call("check", "$/a.json").code == 0)
+  }
+
+  @Test func aMistypedKindIsToldWithTheNearest() throws {
+    let outcome = try CommandFixture().call("schema", "scenarios")
+    #expect(outcome.code == 2)
+    #expect(outcome.messages.contains("did you mean 'scenario'?"))
+    #expect(try CommandFixture().call("schema", "link", "link").code == 2)
+  }
+}
+
+/// Collects the schemas of all kinds, each time that one is named.
+private struct KindReader {
+  private(set) var texts: [String: [String]] = [:]
+
+  mutating func read(_ schema: Schema) {
+    switch schema {
+    case .object(let kind): read(kind())
+    case .forms(let forms): for form in forms { read(form.object()) }
+    case .either(let schemas): for schema in schemas { read(schema) }
+    case .list(let element, _): read(element)
+    case .any, .null, .bool, .string, .pattern, .number, .integer, .quantity, .words: break
+    }
+  }
+
+  private mutating func read(_ kind: ObjectKind) {
+    let isNew = texts[kind.name] == nil
+    let rows = kind.keys + kind.cases.flatMap(\.keys)
+    texts[kind.name, default: []].append(
+      "\(kind.subject)\(rows.map { "\($0.name) \($0.presence) \($0.about)" })\(kind.choices)")
+    guard isNew else { return }
+    for row in rows { read(row.schema) }
+    if let others = kind.others { read(others) }
+  }
+}
