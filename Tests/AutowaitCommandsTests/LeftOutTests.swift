@@ -3,15 +3,12 @@ import AutowaitScenario
 import Foundation
 import Testing
 
-@testable import AutowaitCommands
-
 /// What a file leaves out is what it would say.
 @Suite struct LeftOutTests {
   /// A scenario that says all that it left out runs as it did.
   @Test(arguments: ["demo", "hls", "players", "link", "wait", "heuristics", "outages"])
   func whatIsSpelledOutChangesNothing(_ folder: String) throws {
     var count = 0
-    let files = ScenarioFiles()
     let path = MarkdownDocument.url("Scenarios/\(folder)")
     for name in try FileManager.default.contentsOfDirectory(atPath: path.path).sorted() {
       let url = path.appending(path: name)
@@ -19,13 +16,14 @@ import Testing
       let source = SourceText(path: url.path, bytes: [UInt8](try Data(contentsOf: url)))
       guard ScenarioReader.isScenario(source) else { continue }
       let root = try #require(Findings(source).parseJSON())
-      guard let scenario = files.read(source).scenario, scenario.programs.allSatisfy({ $0 == nil })
+      guard let scenario = ScenarioReader.read(source, loader: Self.loader).scenario,
+        scenario.programs.allSatisfy({ $0 == nil })
       else { continue }
       let keys = scenario.leftOut(in: root).filter { !$0.path.contains("heuristic.") }
       #expect(!keys.isEmpty)
       let text = JSONWriter.text { SpelledOut(keys: keys).write(root, "", into: &$0) }
       let spelledOut = SourceText(path: url.path, bytes: Array(text.utf8))
-      let (other, findings) = files.read(spelledOut)
+      let (other, findings) = ScenarioReader.read(spelledOut, loader: Self.loader)
       let errors = findings.filter { $0.severity == .error }
       #expect(errors.isEmpty, "\(name): \(errors.map(\.message))")
       guard let other, let all = Findings(spelledOut).parseJSON() else { continue }
@@ -36,6 +34,16 @@ import Testing
       count += 1
     }
     #expect(count > 1)
+  }
+
+  private static var loader: FileLoader {
+    FileLoader { file, base in
+      let url = URL(fileURLWithPath: base).deletingLastPathComponent().appending(path: file)
+      guard let data = try? Data(contentsOf: url) else {
+        return .failure(FileLoader.FileProblem("does not exist"))
+      }
+      return .success(SourceText(path: url.path, bytes: [UInt8](data)))
+    }
   }
 
   @Test func checkExplains() throws {

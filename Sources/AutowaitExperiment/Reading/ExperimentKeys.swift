@@ -38,7 +38,8 @@ enum VaryKeys {
         .list(.integer(0...Int64.max), least: 1),
         .integer(1...Int64(ExperimentPlan.sessionsMax)), .object { SeedRangeKeys.object },
       ])), "the seeds: a list, so many from 1 on, or the first and the last")
-  static let object: ObjectKind = ObjectKind("vary", "what varies", seed, others: .any)
+  static let object: ObjectKind = ObjectKind(
+    "vary", "what varies", rows: [seed.row], others: .any)
 }
 
 /// The keys of a range of seeds.

@@ -19,8 +19,8 @@ enum TransportKeys {
   private static let server: [Member<TransportPolicy>] = [
     key("http", .named, "the version of HTTP", { $0.http }, { $0.securedHTTP = $1 }),
     Member(
-      "tls", .named, "how connections are secured; 'none', or '1.3' with h3",
-      plain: TransportPolicy(), depends: true, { $0.tls }, { $0.tls = $1 }),
+      Key("tls", .named, "how connections are secured; 'none', or '1.3' with h3"),
+      { $0.tls }, { $0.tls = $1 }),
     key(
       "connectionsPerHost", .count(in: 1...1_000),
       "how many connections of HTTP/1.1 a host gets at most",
@@ -110,7 +110,7 @@ enum TransportKeys {
     _ get: @escaping @Sendable (TransportPolicy) -> Value,
     _ set: @escaping @Sendable (inout TransportPolicy, Value) -> Void
   ) -> Member<TransportPolicy> {
-    Member(name, kind, about, plain: TransportPolicy(), get, set)
+    Member(Key(name, kind, .standard(kind.text(of: get(TransportPolicy()))), about), get, set)
   }
 }
 

@@ -35,22 +35,6 @@ package enum LinkKeys {
     "link", "a link", editorSchema, name, about, source, confidence, schema, whole, rate, down, up,
     dns, events,
     outage, match, traceKind, transport)
-
-  /// Whatever names or describes a link.
-  static let anywhere: Schema = .either([
-    .string, .forms([Form(.key("trace"), TraceKeys.object), Form(.otherwise, object)]),
-  ])
-}
-
-/// The keys of a trace in a file.
-enum TraceKeys {
-  static let trace = Key("trace", .string, .required, "the path of the file")
-  static let format = Key(
-    "format", .word(TraceFormat.allCases.filter(\.isRead).map { ($0.rawValue, $0) }),
-    "the name of its format; what it looks like, if it is left out")
-  static let profile = Key(
-    "profile", .string, "which of several profiles in the file is meant")
-  static let object: ObjectKind = ObjectKind("trace", "a trace", trace, format, profile)
 }
 
 /// The keys of a change of the link.

@@ -13,7 +13,7 @@ package struct FieldKind<Value>: Sendable {
 
   let read: Read
   /// How a value is written; nil where nobody needs to.
-  let write: Write?
+  let writeValue: Write?
   /// What it accepts, as far as a schema can say it.
   package let schema: Schema
 
@@ -23,7 +23,7 @@ package struct FieldKind<Value>: Sendable {
   package init(_ schema: Schema, _ read: @escaping Read, write: Write? = nil) {
     self.schema = schema
     self.read = read
-    self.write = write
+    writeValue = write
   }
 
   /// Creates a kind from a conversion that fails on every value of a wrong type.
@@ -41,7 +41,7 @@ package struct FieldKind<Value>: Sendable {
 
   /// Returns the same kind with a schema that says more or less.
   package func described(as schema: Schema) -> FieldKind {
-    FieldKind(schema, read, write: write)
+    FieldKind(schema, read, write: writeValue)
   }
 
   /// A value of a kind, or `null`.
@@ -51,7 +51,7 @@ package struct FieldKind<Value>: Sendable {
       if value.kind == .null { return .some(nil) }
       return kind.read(value, label, findings).map { .some($0) }
     }
-    guard let writeValue = kind.write else { return FieldKind(.nullable(kind.schema), read) }
+    guard let writeValue = kind.writeValue else { return FieldKind(.nullable(kind.schema), read) }
     let write: Write = { json, value in
       if let value { writeValue(&json, value) } else { json.null() }
     }

@@ -35,7 +35,7 @@ package enum ScenarioKeys {
     "expect", .array(of: ExpectationKeys.forms), "what the run must show to pass")
   static let until = Key(
     "until", .positiveTime,
-    "when a run ends that does not end by itself; 10 minutes after four times the media")
+    "when a run ends at the latest; 10 min after four times the media")
   static let eventsMax = Key(
     "eventsMax", .integer(in: 1...1_000_000_000), .standard("10000000"),
     "the number of events after which a run is stopped")

@@ -7,25 +7,30 @@ struct Member<Whole: Sendable>: Sendable {
   /// Whether the part is the same in two wholes.
   let isSame: @Sendable (Whole, Whole) -> Bool
 
-  /// Creates a member, told by a kind that can be written.
-  ///
-  /// Without a word it is as in `plain`, unless that depends on other keys.
+  /// Creates a member of a key whose kind can be written.
   init<Value: Equatable & Sendable & SendableMetatype>(
-    _ name: String, _ kind: FieldKind<Value>, _ about: String, plain: Whole, depends: Bool = false,
-    _ get: @escaping @Sendable (Whole) -> Value,
+    _ key: Key<Value>, _ get: @escaping @Sendable (Whole) -> Value,
     _ set: @escaping @Sendable (inout Whole, Value) -> Void
   ) {
-    guard let writeValue = kind.write else {
-      preconditionFailure("nobody has said how '\(name)' is written")
-    }
-    let standard = JSONWriter.text { writeValue(&$0, get(plain)) }
-    let key = Key(name, kind, depends ? .optional : .standard(standard), about)
     row = key.row
     read = { fields, whole in if let value = fields.optional(key) { set(&whole, value) } }
     write = { json, whole in
-      json.key(text: name)
-      writeValue(&json, get(whole))
+      json.key(text: key.name)
+      key.kind.write(get(whole), into: &json)
     }
     isSame = { get($0) == get($1) }
   }
+}
+
+extension FieldKind {
+  /// Writes a value as it may be read.
+  func write(_ value: Value, into json: inout JSONWriter) {
+    guard let writeValue else {
+      preconditionFailure("nobody has said how \(Value.self) is written")
+    }
+    writeValue(&json, value)
+  }
+
+  /// The text of a value in JSON.
+  func text(of value: Value) -> String { JSONWriter.text { write(value, into: &$0) } }
 }

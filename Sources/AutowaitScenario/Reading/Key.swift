@@ -4,7 +4,7 @@
 /// documented are one declaration.
 package struct Key<Value: Sendable>: Sendable {
   let kind: FieldKind<Value>
-  private(set) var row: KeyRow
+  package private(set) var row: KeyRow
   /// What it stands for if the key is left out; nil if that depends on other things.
   let standard: Value?
 
@@ -109,23 +109,19 @@ package final class ObjectKind: Sendable {
   /// Creates a description.
   package init<each Value: Sendable>(
     _ name: String, _ subject: String, _ keys: repeat Key<each Value>, choices: [String] = [],
-    cases: [Case] = [], others: Schema? = nil
+    cases: [Case] = []
   ) {
-    self.name = name
-    self.subject = subject
-    self.keys = ObjectKind.rows(repeat each keys)
-    self.choices = choices
-    self.cases = cases
-    self.others = others
+    (self.name, self.subject, self.keys) = (name, subject, ObjectKind.rows(repeat each keys))
+    (self.choices, self.cases, others) = (choices, cases, nil)
   }
 
   /// Creates the description of an object with the keys of others besides its own.
   package init(
-    _ name: String, _ subject: String, rows: [KeyRow], choices: [String] = [],
-    cases: [Case] = [], others: Schema? = nil
+    _ name: String, _ subject: String, rows: [KeyRow], cases: [Case] = [],
+    others: Schema? = nil
   ) {
     (self.name, self.subject, keys) = (name, subject, rows)
-    (self.choices, self.cases, self.others) = (choices, cases, others)
+    (choices, self.cases, self.others) = ([], cases, others)
   }
 
   package static func rows<each Value: Sendable>(_ keys: repeat Key<each Value>) -> [KeyRow] {

@@ -1,0 +1,19 @@
+import Autowait
+
+/// The keys of a trace in a file.
+enum TraceKeys {
+  static let trace = Key("trace", .string, .required, "the path of the file")
+  static let format = Key(
+    "format", .word(TraceFormat.allCases.filter(\.isRead).map { ($0.rawValue, $0) }),
+    "the name of its format; what it looks like, if it is left out")
+  static let profile = Key(
+    "profile", .string, "which of several profiles in the file is meant")
+  static let object: ObjectKind = ObjectKind("trace", "a trace", trace, format, profile)
+}
+
+extension LinkKeys {
+  /// Whatever names or describes a link.
+  static let anywhere: Schema = .either([
+    .string, .forms([Form(.key("trace"), TraceKeys.object), Form(.otherwise, object)]),
+  ])
+}
