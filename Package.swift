@@ -4,13 +4,16 @@ import PackageDescription
 
 let package = Package(
   name: "autowait",
-  platforms: [.macOS(.v26)],
+  // What forces them stands in the article "Driving a player from Swift".
+  platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "Autowait", targets: ["Autowait"]),
     .library(name: "AutowaitPlayer", targets: ["AutowaitPlayer"]),
     .library(name: "AutowaitReference", targets: ["AutowaitReference"]),
     .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
+    .library(name: "AutowaitFiles", targets: ["AutowaitFiles"]),
     .library(name: "AutowaitExperiment", targets: ["AutowaitExperiment"]),
+    .library(name: "AutowaitTesting", targets: ["AutowaitTesting"]),
     .executable(name: "autowait", targets: ["AutowaitTool"]),
     .executable(name: "autowait-accuracy", targets: ["AutowaitAccuracyTool"]),
     .executable(name: "autowait-bench", targets: ["AutowaitBench"]),
@@ -22,6 +25,7 @@ let package = Package(
     .target(name: "AutowaitPlayer", dependencies: ["Autowait"]),
     .target(name: "AutowaitReference", dependencies: ["Autowait"]),
     .target(name: "AutowaitScenario", dependencies: ["Autowait"]),
+    .target(name: "AutowaitFiles", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(
       name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]
     ),
@@ -31,8 +35,11 @@ let package = Package(
       name: "AutowaitCommands",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitFigures",
+        "AutowaitFigures", "AutowaitFiles",
       ]),
+    .target(
+      name: "AutowaitTesting",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands"]),
     .target(
       name: "AutowaitWorlds", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"]),
 
@@ -42,7 +49,7 @@ let package = Package(
       name: "AutowaitAccuracyTool",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy",
-        "AutowaitCommands",
+        "AutowaitCommands", "AutowaitFiles",
       ]),
     .executableTarget(
       name: "AutowaitBench",
@@ -56,7 +63,14 @@ let package = Package(
     // Tests.
     .testTarget(
       name: "AutowaitTests", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
-    .testTarget(name: "AutowaitPlayerTests", dependencies: ["Autowait", "AutowaitPlayer"]),
+    .testTarget(
+      name: "AutowaitPlayerTests",
+      dependencies: ["Autowait", "AutowaitPlayer", "AutowaitScenario"]),
+    .testTarget(
+      name: "AutowaitTestingTests",
+      dependencies: [
+        "Autowait", "AutowaitPlayer", "AutowaitScenario", "AutowaitFiles", "AutowaitTesting",
+      ]),
     .testTarget(
       name: "AutowaitReferenceTests",
       dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]),

@@ -1,5 +1,6 @@
 import AutowaitAccuracy
 import AutowaitCommands
+import AutowaitFiles
 import AutowaitScenario
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// The command-line tool.

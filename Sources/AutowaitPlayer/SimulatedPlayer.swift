@@ -67,6 +67,18 @@ extension SimulatedPlayer {
   /// Seeks to a time of the current item.
   public mutating func seek(to time: MediaTime) { perform(.seek(time)) }
 
+  /// Sets the rate, and when and where playback begins with it; nil is what suits the player.
+  ///
+  /// A player that waits by itself raises an exception.
+  public mutating func setRate(
+    _ rate: PlaybackRate, time: MediaTime?, atHostTime hostTime: Instant?
+  ) {
+    perform(.setRateAtHostTime(rate, time: time, hostTime: hostTime))
+  }
+
+  /// Prepares for playback without a wait; raises an exception where that is not possible.
+  public mutating func preroll() { perform(.preroll) }
+
   /// Tells a handler of everything that happens from here on, in order.
   ///
   /// A copy of the player tells it too.
@@ -139,6 +151,27 @@ extension SimulatedPlayer {
   public var isPlaybackBufferFull: Bool { snapshot.isPlaybackBufferFull }
 }
 
+// MARK: - Exceptions
+
+extension PlaybackException: Error {}
+
+extension SimulatedPlayer {
+  /// Does something for which AVFoundation may raise an exception, and throws it.
+  ///
+  /// Without this an exception is recorded and changes nothing, as if the application had caught
+  /// it. The first one is thrown; what was done before it stays done.
+  public mutating func throwing<Result>(
+    _ act: (inout SimulatedPlayer) -> Result
+  ) throws(PlaybackException) -> Result {
+    let count = records.count
+    let result = act(&self)
+    for record in records[count...] {
+      if case .exception(let exception) = record.event { throw exception }
+    }
+    return result
+  }
+}
+
 // MARK: - How time passes
 
 extension SimulatedPlayer {
@@ -156,6 +189,7 @@ extension SimulatedPlayer {
   ///
   /// It is looked at behind each event, and does not hold if the run ends before. What moves
   /// between events, as the current time does, may have passed a mark by then.
+  @discardableResult
   public mutating func advance(until holds: (SimulatedPlayer) -> Bool) -> Bool {
     while !holds(self) {
       if !step() { return holds(self) }

@@ -22,6 +22,7 @@ enum Layers {
         "Expecting", "Streams", "Scenario", "Running",
       ]
     ),
+    ("AutowaitFiles", ["."]),
     ("AutowaitAccuracy", ["Oracles", "Measured", "Models", "Report", "Parity", "Command"]),
     ("AutowaitFigures", ["Drawing", "Charts", "Sessions", "Pages"]),
     (
@@ -36,6 +37,7 @@ enum Layers {
         "Programs", "Testing", "Experiments", "Commands", ".",
       ]
     ),
+    ("AutowaitTesting", ["."]),
     ("AutowaitTool", ["."]), ("AutowaitWorlds", ["."]), ("AutowaitWorldsTool", ["."]),
     ("AutowaitAccuracyTool", ["."]), ("AutowaitBench", ["."]),
   ]
@@ -48,12 +50,17 @@ enum Layers {
     ("AutowaitScenario", ["Autowait"]),
     ("AutowaitAccuracy", ["Autowait", "AutowaitReference", "AutowaitScenario"]),
     ("AutowaitFigures", []),
+    ("AutowaitFiles", ["Autowait", "AutowaitScenario"] + systemLibraries),
+    (
+      "AutowaitTesting",
+      ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands", "Testing"]
+    ),
     ("AutowaitExperiment", ["Autowait", "AutowaitScenario"]),
     (
       "AutowaitCommands",
       [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitFigures",
+        "AutowaitFigures", "AutowaitFiles",
       ] + systemLibraries
     ),
     ("AutowaitTool", ["AutowaitCommands"]),
@@ -73,7 +80,7 @@ enum Layers {
       "AutowaitAccuracyTool",
       [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy",
-        "AutowaitCommands",
+        "AutowaitCommands", "AutowaitFiles",
       ] + systemLibraries
     ),
   ]

@@ -1,5 +1,6 @@
 import AutowaitExperiment
 import AutowaitFigures
+import AutowaitFiles
 import AutowaitScenario
 
 /// The files that a comparison is written to and drawn into.

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFiles
 import AutowaitScenario
 
 /// `autowait convert`: turns traces and profiles of links into those of other tools, and streams

@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// `autowait merge`: puts the shards of an experiment together and tells what they come to.

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitFigures
+import AutowaitFiles
 import AutowaitScenario
 
 /// The files into which `autowait run` draws: a picture by itself, and a page around it.

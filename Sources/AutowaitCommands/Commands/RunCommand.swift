@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFiles
 import AutowaitReference
 import AutowaitScenario
 

@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// `autowait compare --shard`: runs a part of an experiment and leaves it in a file.

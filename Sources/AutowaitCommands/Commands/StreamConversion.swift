@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFiles
 import AutowaitScenario
 
 /// The part of `autowait convert` that turns streams into each other: playlists on disk, and those

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// `autowait test`: runs all scenarios below some folders and holds them against their goldens.

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// `autowait work`: does jobs that come in line by line, for engines that send lines to programs.

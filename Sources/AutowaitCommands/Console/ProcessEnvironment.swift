@@ -1,3 +1,5 @@
+import AutowaitFiles
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

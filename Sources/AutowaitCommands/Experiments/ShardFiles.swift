@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// The files that shards lie in, and what is wrong with them.

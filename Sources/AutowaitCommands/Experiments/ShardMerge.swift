@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// Shards that were gathered: which there are, which are missing or damaged, and what makes them.

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// An experiment that is run in parts: its plan, and the digest that all parts have in common.

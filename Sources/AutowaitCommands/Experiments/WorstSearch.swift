@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// Finds the network on which a contestant does worst, and prints it as a scenario or keeps it in a

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 #if canImport(Glibc)

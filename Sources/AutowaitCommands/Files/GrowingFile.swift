@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// A file that grows beside its place and is put there when it is whole, so that nobody ever sees a

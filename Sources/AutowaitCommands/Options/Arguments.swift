@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFiles
 import AutowaitScenario
 
 /// What stood behind the name of a command: operands, and options with their values.

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// An option that a command has.

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// Results that go to a file.

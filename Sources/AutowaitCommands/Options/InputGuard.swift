@@ -1,3 +1,5 @@
+import AutowaitFiles
+
 /// Keeps what is written from replacing what was read.
 struct InputGuard {
   /// The option that names the file to be written.

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// Reading experiments and the files that they name, none of which may lie outside of the root.
@@ -32,7 +33,7 @@ extension ScenarioFiles {
     _ folder: String, of base: String
   ) -> Result<[String], Files.SystemProblem> {
     Result { () throws(Files.SystemProblem) in
-      let place = try Self.locate(folder, from: base, root: self.root)
+      let place = try FileLoader.locate(folder, from: base, root: self.root)
       let names = try Files.list(place, Self.isTrace).map {
         String($0.utf8.dropFirst(place.utf8.count + 1)) ?? ""
       }

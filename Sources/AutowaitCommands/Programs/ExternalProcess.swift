@@ -1,3 +1,4 @@
+import AutowaitFiles
 import Autowait
 
 #if canImport(Glibc)

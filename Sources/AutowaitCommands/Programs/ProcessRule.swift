@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFiles
 import AutowaitScenario
 
 /// Answers questions by asking programs, each of which is started once for a run.

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// Notes the files that an experiment asks for while it is read, so that their bytes become part of
@@ -45,7 +46,7 @@ final class RecordingFileLoader {
   var places: [String] { uses.map(\.place) }
 
   private func note(_ path: String, _ base: String, _ use: Use) {
-    let place = try? ScenarioFiles.locate(path, from: base, root: files.root)
+    let place = try? FileLoader.locate(path, from: base, root: files.root)
     guard let place, seen.insert("\(use) \(place)").inserted else { return }
     uses.append((place, use))
   }

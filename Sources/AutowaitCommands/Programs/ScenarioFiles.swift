@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitExperiment
+import AutowaitFiles
 import AutowaitScenario
 
 /// Reads scenarios and the files that they name, none of which may lie outside of the root.
@@ -141,76 +142,14 @@ struct ScenarioFiles {
 
   /// A loader for the files that a scenario names.
   func loader(_ onLoad: @escaping (String) -> Void) -> FileLoader {
-    let given = root
-    func found<Value>(
-      _ path: String, _ base: String, _ read: (String, String) throws(Files.SystemProblem) -> Value
-    ) -> Result<Value, Files.SystemProblem> {
-      Result { () throws(Files.SystemProblem) in
-        let place = try Self.locate(path, from: base, root: given)
-        onLoad(place)
-        return try read(place, Path.normalized(Path.join(Path.folder(of: base), path)))
-      }
-    }
-    var loader = FileLoader(
-      open: { path, base in
-        found(path, base) { place, shown throws(Files.SystemProblem) in
-          try Files.stream(place, shownAs: shown)
-        }
-      },
-      size: { path, base in
-        found(path, base) { place, _ throws(Files.SystemProblem) in
-          ByteCount(bytes: try Files.size(of: place))
-        }
-      },
-      { path, base in
-        found(path, base) { place, shown throws(Files.SystemProblem) in
-          SourceText(path: shown, bytes: try Files.read(place))
-        }
-      })
+    var loader = FileLoader.files(root: root, onLoad)
     loader.readsWholeTraces = readsWholeTraces
     return loader
   }
 
   /// Returns the real path of a program that a scenario names.
   func place(ofProgram path: String, of base: String) throws(Files.SystemProblem) -> String {
-    try Self.locate(path, from: base, root: root)
-  }
-
-  /// Returns the real path of a file that a scenario names.
-  static func locate(
-    _ path: String, from base: String, root given: String?
-  ) throws(Files.SystemProblem) -> String {
-    if Path.isAbsolute(path) {
-      throw Files.SystemProblem("must be a path relative to the scenario")
-    }
-    guard let own = Files.realPath(Path.folder(of: base)) else {
-      throw Files.SystemProblem("does not exist")
-    }
-    var folder = own
-    let root: String
-    if let given {
-      guard let real = Files.realPath(given) else {
-        throw Files.SystemProblem("cannot be found: the root '\(given)' does not exist")
-      }
-      root = real
-      // What does not lie in the root, such as a log from elsewhere, looks its files up from there.
-      if !Path.isInside(own, real) { folder = real }
-    } else {
-      root = nearestScenarios(own) ?? own
-    }
-    let leaves = Files.SystemProblem("lies outside of the scenario's root, '\(given ?? root)'")
-    let wanted = Path.normalized(Path.join(folder, path))
-    if !Path.isInside(wanted, root) { throw leaves }
-    guard let real = Files.realPath(wanted) else { throw Files.SystemProblem("does not exist") }
-    if !Path.isInside(real, root) { throw leaves }
-    return real
-  }
-
-  /// Returns the nearest parent folder that is named `Scenarios`.
-  private static func nearestScenarios(_ folder: String) -> String? {
-    let components = Path.components(folder)
-    guard let last = components.lastIndex(of: "Scenarios") else { return nil }
-    return "/" + components[...last].joined(separator: "/")
+    try FileLoader.locate(path, from: base, root: root)
   }
 
   /// Returns the scenario beside a missing file that has nearly its name; for a playlist, one.

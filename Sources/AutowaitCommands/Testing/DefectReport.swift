@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// What it takes to find a defect of the simulator: a scenario, the files that it names, and the

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// Renders what tests came to as JUnit XML.

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitFiles
 import AutowaitScenario
 
 /// One file that may be a scenario to be tested.

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// Something that a test holds against a scenario.

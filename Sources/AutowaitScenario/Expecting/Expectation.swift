@@ -98,7 +98,7 @@ public struct EventPattern: Sendable {
 }
 
 /// What became of an expectation.
-public struct Outcome: Sendable {
+public struct Outcome: Sendable, CustomStringConvertible {
   /// What was observed.
   public enum Observation: Sendable {
     /// The properties, each with its value and whether its test held.
@@ -123,4 +123,9 @@ public struct Outcome: Sendable {
   public let isMet: Bool
   /// What was observed.
   public let observation: Observation
+
+  /// The expectation, and whether it was met.
+  public var description: String {
+    "\(isMet ? "met" : "not met"), line \(expectation.line): \(expectation.text)"
+  }
 }

@@ -5,7 +5,7 @@ package struct TextCorrection: Hashable, Sendable {
 }
 
 /// Something to tell the user about an input file, and the place in it.
-public struct Finding: Error, Hashable {
+public struct Finding: Error, Hashable, CustomStringConvertible {
   /// How bad a finding is.
   public enum Severity: String, CaseIterable, Hashable, Sendable {
     /// The file cannot be used.
@@ -81,6 +81,9 @@ public struct Finding: Error, Hashable {
   ///
   /// Whatever the file says, each line is printable, and none is a command to a CI server.
   public var rendered: String { lines.joined(separator: "\n") }
+
+  /// The finding as compilers print theirs.
+  public var description: String { rendered }
 
   /// The lines of the finding as compilers print theirs.
   package var lines: [String] {

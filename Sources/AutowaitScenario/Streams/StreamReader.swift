@@ -260,17 +260,13 @@ extension StreamReader {
 extension StreamReader {
   /// Reads the sizes of playlists, or reckons what they may come to.
   ///
-  /// Assumed: 100 bytes and for each variant 180, for each rendition and session key 120; a media
-  /// playlist has 150 bytes and for each segment 40, for each key 120, for a section 40. That of a
-  /// live stream has them for what it lists.
+  /// That of a live stream has the entries of what it lists.
   private func readPlaylistSizes(_ fields: inout FieldReader, _ streamMedia: inout StreamMedia) {
     let multivariant = fields.optional(HLSKeys.multivariantPlaylist)
     let media = fields.optional(HLSKeys.mediaPlaylist)
     let gzip = PlaylistCompression(&fields)
     for index in streamMedia.lists.indices {
-      let list = streamMedia.lists[index]
-      let keys = Int64(list.stretches.count { $0.key != nil })
-      let text = 150 + 40 * Int64(list.count) + 120 * keys + 40 * Int64(list.initializations.count)
+      let text = streamMedia.lists[index].assumedPlaylistBytes
       streamMedia.lists[index].playlistSize = gzip.size(media?.bytes ?? text)
       if media == nil {
         streamMedia.lists[index].playlistText = Self.playlistText(sentPart: gzip.part)
@@ -288,8 +284,7 @@ extension StreamReader {
       }
       return
     }
-    let others = Int64(streamMedia.renditions.count + streamMedia.sessionKeys.count)
-    let text = 100 + 180 * Int64(streamMedia.variants.count) + 120 * others
+    let text = streamMedia.assumedPlaylistBytes
     streamMedia.playlistSize = gzip.size((multivariant ?? nil)?.bytes ?? text)
   }
 

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitScenario
 
 /// A script that runs an experiment in shards on an engine; equal questions give equal bytes.

@@ -41,6 +41,16 @@ public enum TimelineRendering {
     return page.text
   }
 
+  /// Renders the strips of a run alone.
+  static func strips(
+    _ result: RunResult, strip: [RunResult.Sample], style: TextStyle
+  ) -> String {
+    var page = TextPage(
+      TextStyle(width: clamped(style.width), usesColor: style.usesColor))
+    TimelineStrips(result, strip: strip, width: page.width).draw(on: &page)
+    return page.text
+  }
+
   private static func clamped(_ width: Int) -> Int {
     min(max(width, widths.lowerBound), widths.upperBound)
   }

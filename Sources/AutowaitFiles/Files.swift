@@ -14,7 +14,7 @@ package enum Files {
   package typealias SystemProblem = FileLoader.FileProblem
 
   /// The reason why a file cannot be opened for reading.
-  static func problem(opening path: String, _ code: Int32) -> SystemProblem {
+  package static func problem(opening path: String, _ code: Int32) -> SystemProblem {
     guard code == ENOENT, let target = try? target(of: path), target != path else {
       return SystemProblem(doing: "read", code)
     }
@@ -22,7 +22,7 @@ package enum Files {
   }
 
   /// What a path names.
-  enum Kind {
+  package enum Kind {
     case file, folder, other
   }
 
@@ -47,7 +47,7 @@ package enum Files {
   }
 
   /// Returns what a path names, or nil if nothing.
-  static func kind(of path: String) -> Kind? {
+  package static func kind(of path: String) -> Kind? {
     var status = stat()
     if path.utf8.contains(0) || stat(path, &status) != 0 { return nil }
     switch status.st_mode & S_IFMT {
@@ -58,7 +58,7 @@ package enum Files {
   }
 
   /// Returns the size of a file without reading it.
-  static func size(of path: String) throws(SystemProblem) -> Int64 {
+  package static func size(of path: String) throws(SystemProblem) -> Int64 {
     var status = stat()
     if path.utf8.contains(0) { throw SystemProblem("does not exist") }
     if stat(path, &status) != 0 { throw SystemProblem(doing: "read", errno) }
@@ -70,7 +70,7 @@ package enum Files {
   }
 
   /// Returns whether two paths name one file, or would if there were one.
-  static func areSame(_ left: String, _ right: String) -> Bool {
+  package static func areSame(_ left: String, _ right: String) -> Bool {
     for path in [left, right] {
       if let kind = kind(of: path), kind != .file { return false }
     }
@@ -81,14 +81,14 @@ package enum Files {
 
   /// Returns the path of a file, or of one that is to be, without symbolic links; nil if its folder
   /// does not exist.
-  static func place(of path: String) -> String? {
+  package static func place(of path: String) -> String? {
     guard let target = try? target(of: path) else { return nil }
     return realPath(Path.folder(of: target)).map { Path.join($0, Path.name(of: target)) }
   }
 
   /// Returns the path of the file that a path leads to through symbolic links, whether there is
   /// such a file or not: a path that is no link is returned as it is.
-  static func target(of path: String) throws(SystemProblem) -> String {
+  package static func target(of path: String) throws(SystemProblem) -> String {
     var place = path
     for _ in 0..<linksMax {
       guard let next = try link(at: place) else { return place }
@@ -121,7 +121,7 @@ package enum Files {
   }
 
   /// Returns a path without symbolic links, if it names something.
-  static func realPath(_ path: String) -> String? {
+  package static func realPath(_ path: String) -> String? {
     if path.utf8.contains(0) { return nil }
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }
@@ -174,7 +174,7 @@ package enum Files {
   }
 
   /// Returns the names in a folder that are UTF-8, ordered by their bytes.
-  static func siblings(_ folder: String) throws(SystemProblem) -> [String] {
+  package static func siblings(_ folder: String) throws(SystemProblem) -> [String] {
     try entries(of: folder).names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
@@ -210,7 +210,7 @@ package enum Files {
 
 extension Files.SystemProblem {
   /// Describes the error that the system gave last.
-  init(doing what: String, _ code: Int32) {
+  package init(doing what: String, _ code: Int32) {
     // What is written need not exist; then something else is missing.
     let isSought = what != "written" && what != "made"
     switch code {

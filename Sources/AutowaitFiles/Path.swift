@@ -1,44 +1,44 @@
 import AutowaitScenario
 
 /// Works on paths as texts; it walks bytes, as the file system does.
-enum Path {
+package enum Path {
   private static let slash = UInt8(ascii: "/")
 
   /// Returns whether a path begins at the root of the file system.
-  static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
+  package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
 
   /// Returns the folder that a path names a file in: `.` if it names none.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let index = path.utf8.lastIndex(of: slash) else { return "." }
     return index == path.utf8.startIndex ? "/" : String(Substring(path.utf8[..<index]))
   }
 
   /// Returns the last component of a path.
-  static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     guard let index = path.utf8.lastIndex(of: slash) else { return path }
     return String(Substring(path.utf8[path.utf8.index(after: index)...]))
   }
 
   /// Returns the path of a file in a folder.
-  static func join(_ folder: String, _ name: String) -> String {
+  package static func join(_ folder: String, _ name: String) -> String {
     if folder == "." || folder.isEmpty || isAbsolute(name) { return name }
     return folder.utf8.last == slash ? folder + name : "\(folder)/\(name)"
   }
 
   /// Returns the components of a path, without empty ones.
-  static func components(_ path: String) -> [String] {
+  package static func components(_ path: String) -> [String] {
     path.utf8.split(separator: slash).map { String(Substring($0)) }
   }
 
   /// Returns a path without `.` and without empty components; it names the same file.
-  static func tidied(_ path: String) -> String {
+  package static func tidied(_ path: String) -> String {
     let joined = components(path).filter { $0 != "." }.joined(separator: "/")
     if isAbsolute(path) { return "/" + joined }
     return joined.isEmpty ? "." : joined
   }
 
   /// Returns a path without `.`, without empty components, and with `..` taken at its word.
-  static func normalized(_ path: String) -> String {
+  package static func normalized(_ path: String) -> String {
     var kept: [String] = []
     for component in components(path) where component != "." {
       if component == "..", let last = kept.last, last != ".." {
@@ -53,7 +53,7 @@ enum Path {
   }
 
   /// Returns an absolute path as it reads from a folder that is absolute too.
-  static func relative(_ path: String, from folder: String) -> String {
+  package static func relative(_ path: String, from folder: String) -> String {
     let (target, start) = (components(normalized(path)), components(normalized(folder)))
     let shared = zip(target, start).prefix { Array($0.utf8) == Array($1.utf8) }.count
     let up = start.dropFirst(shared).map { _ in ".." }
@@ -61,14 +61,14 @@ enum Path {
   }
 
   /// Returns whether a normalized absolute path is a folder or lies in it.
-  static func isInside(_ path: String, _ folder: String) -> Bool {
+  package static func isInside(_ path: String, _ folder: String) -> Bool {
     let (inner, outer) = (components(path), components(folder))
     return inner.count >= outer.count
       && zip(inner, outer).allSatisfy { Array($0.utf8) == Array($1.utf8) }
   }
 
   /// Returns a path as a shell reads it in one word, and as people may see it.
-  static func quoted(_ path: String) -> String {
+  package static func quoted(_ path: String) -> String {
     if path.printableLine != path { return ansiQuoted(path) }
     let isPlain = path.utf8.allSatisfy { byte in
       switch byte {
@@ -88,7 +88,7 @@ enum Path {
   }
 
   /// Returns a path that need not be UTF-8 as a shell reads it in one word.
-  static func quoted(_ path: [UInt8]) -> String {
+  package static func quoted(_ path: [UInt8]) -> String {
     if let text = String(validating: path, as: UTF8.self) { return quoted(text) }
     let parts = path.map { byte in
       0x20..<0x7F ~= byte && !"'\\#".utf8.contains(byte)

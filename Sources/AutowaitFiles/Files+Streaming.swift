@@ -14,7 +14,7 @@ extension Files {
   private static let pieceBytes = 1 << 18
 
   /// A file that is open for reading; it is closed with the last reference to it.
-  final class OpenFile {
+  package final class OpenFile {
     private let descriptor: Int32
     /// The bytes of the file when it was opened; 0 of what is none, such as a pipe.
     let size: Int
@@ -53,7 +53,7 @@ extension Files {
   }
 
   /// Opens a file to be read as far as it is needed; tells how many bytes were read so far.
-  static func stream(
+  package static func stream(
     _ path: String, shownAs shown: String? = nil, onRead: ((Int) -> Void)? = nil
   ) throws(SystemProblem) -> ByteSource {
     let next = try pieces(path)
@@ -71,7 +71,9 @@ extension Files {
   }
 
   /// Opens a file; returns a function that reads its next bytes, and none at the end.
-  static func pieces(_ path: String) throws(SystemProblem) -> () throws(SystemProblem) -> [UInt8] {
+  package static func pieces(
+    _ path: String
+  ) throws(SystemProblem) -> () throws(SystemProblem) -> [UInt8] {
     let file = try OpenFile(path)
     return { () throws(SystemProblem) in try file.next() }
   }

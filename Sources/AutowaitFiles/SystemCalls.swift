@@ -7,11 +7,11 @@ import Darwin
 #endif
 
 /// The system's `read`, for types that have a function of this name.
-func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+package func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
   read(file, bytes, count)
 }
 
 /// The system's `write`, for types that have a function of this name.
-func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
+package func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
   write(file, bytes, count)
 }

@@ -1,0 +1,78 @@
+import Autowait
+
+/// A way in which a stream can be played.
+public struct HLSVariant: Hashable, Sendable {
+  /// The peak rate of all that is needed to play it, its sound included (`BANDWIDTH`).
+  public var bandwidth: BitRate
+  /// The mean rate of that (`AVERAGE-BANDWIDTH`).
+  public var averageBandwidth: BitRate?
+  /// The size of the picture.
+  public var resolution: Resolution?
+
+  /// Creates a variant.
+  public init(
+    _ bandwidth: BitRate, average: BitRate? = nil, resolution: Resolution? = nil
+  ) {
+    self.bandwidth = bandwidth
+    averageBandwidth = average
+    self.resolution = resolution
+  }
+}
+
+extension Media {
+  /// Creates a stream of HTTP Live Streaming whose variants share their sound, if it has any.
+  ///
+  /// It is what a scenario says with `{"kind": "hls", …}`: segments of one length and a constant
+  /// rate, and playlists that are as large as such playlists are.
+  public static func hls(
+    duration: MediaTime, segmentDuration: MediaTime = .seconds(6), variants: [HLSVariant],
+    audio: BitRate? = nil
+  ) -> Media {
+    precondition(!variants.isEmpty, "a stream of no variants")
+    precondition(
+      duration > .zero && segmentDuration > .zero,
+      "a stream of \(duration) in segments of \(segmentDuration)")
+    func list(_ rate: BitRate) -> SegmentList {
+      var list = SegmentList(EvenSegments(duration, by: segmentDuration, at: rate))
+      list.need(SegmentList.SegmentStretch(first: 0, initialization: nil))
+      list.playlistSize = ByteCount(bytes: list.assumedPlaylistBytes)
+      return list
+    }
+    let sound = audio.map { list($0) }
+    let heard = sound.map { $0.rate(over: duration) } ?? .zero
+    var lists: [SegmentList] = []
+    var made: [StreamMedia.Variant] = []
+    for variant in variants {
+      let whole = (variant.averageBandwidth ?? variant.bandwidth).bitsPerSecond
+      precondition(
+        whole > heard.bitsPerSecond,
+        "a variant of \(BitRate(bitsPerSecond: whole)) has no room for sound of \(heard)")
+      var own = StreamMedia.Variant(bandwidth: variant.bandwidth, list: lists.count)
+      own.averageBandwidth = variant.averageBandwidth
+      own.resolution = variant.resolution
+      own.audioGroup = sound == nil ? nil : 0
+      lists.append(list(BitRate(bitsPerSecond: whole - heard.bitsPerSecond)))
+      made.append(own)
+    }
+    var media = StreamMedia(variants: made, lists: lists)
+    if let sound {
+      var rendition = StreamMedia.Rendition(.audio, group: 0, list: lists.count)
+      rendition.isDefault = true
+      rendition.isAutoselected = true
+      media.renditions = [rendition]
+      media.lists.append(sound)
+    }
+    media.playlistSize = ByteCount(bytes: media.assumedPlaylistBytes)
+    return Media(media)
+  }
+}
+
+extension SegmentList {
+  /// The rate of the whole list over a time, rounded up.
+  fileprivate func rate(over duration: MediaTime) -> BitRate {
+    let bytes = (0..<count).reduce(Int64(0)) { $0 + size(of: $1).bytes }
+    let bits = UInt128(UInt64(bytes)) * 8_000_000_000
+    let time = UInt128(UInt64(duration.nanoseconds))
+    return BitRate(bitsPerSecond: Int64((bits + time - 1) / time))
+  }
+}
