@@ -9,10 +9,8 @@ let package = Package(
   products: [
     .library(name: "Autowait", targets: ["Autowait"]),
     .library(name: "AutowaitPlayer", targets: ["AutowaitPlayer"]),
-    .library(name: "AutowaitReference", targets: ["AutowaitReference"]),
     .library(name: "AutowaitScenario", targets: ["AutowaitScenario"]),
     .library(name: "AutowaitFiles", targets: ["AutowaitFiles"]),
-    .library(name: "AutowaitExperiment", targets: ["AutowaitExperiment"]),
     .library(name: "AutowaitTesting", targets: ["AutowaitTesting"]),
     .executable(name: "autowait", targets: ["AutowaitTool"]),
     .executable(name: "autowait-accuracy", targets: ["AutowaitAccuracyTool"]),

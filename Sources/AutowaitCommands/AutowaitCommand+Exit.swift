@@ -8,7 +8,7 @@ import Darwin
 
 extension AutowaitCommand {
   /// Ends the process.
-  public static func exit(_ code: Int32) -> Never {
+  package static func exit(_ code: Int32) -> Never {
     // Nothing is left to flush or to release, and the destructors of libraries take time.
     _exit(code)
   }

@@ -2,14 +2,14 @@ import AutowaitFiles
 import AutowaitScenario
 
 /// The command-line tool.
-public enum AutowaitCommand {
+package enum AutowaitCommand {
   /// The version of the tool.
-  public static let version = ToolVersion.text
+  package static let version = ToolVersion.text
 
   /// Runs the tool in this process; returns the code to exit with.
   ///
   /// The first argument is the name that the tool was called by.
-  public static func main(_ arguments: [String]) -> Int32 {
+  package static func main(_ arguments: [String]) -> Int32 {
     CommandEnvironment.prepareProcess()
     // An option is no path that begins with a dash.
     let words = arguments.map { word in
@@ -28,7 +28,7 @@ public enum AutowaitCommand {
   }
 
   /// Runs the tool in an environment; returns the code to exit with.
-  public static func run(_ arguments: [String], in environment: CommandEnvironment) -> Int32 {
+  package static func run(_ arguments: [String], in environment: CommandEnvironment) -> Int32 {
     let console = Console(environment)
     var code: ExitCode
     do throws(Command.UsageError) {

@@ -1,7 +1,7 @@
 import Autowait
 
 /// Another simulator whose session is played instead of a player's, and how true to it.
-public enum CompatMode: String, CaseIterable, Sendable {
+package enum CompatMode: String, CaseIterable, Sendable {
   /// As UMass-LIDS/sabre plays it; stalls are counted right.
   case sabre
   /// With its own counts too: residues of sums as stalls, and no stall that goes on.
@@ -16,43 +16,43 @@ public enum CompatMode: String, CaseIterable, Sendable {
   case pensieveRepaired = "pensieve,repaired"
 
   /// Whether it is Sabre.
-  public var isSabre: Bool { rawValue.hasPrefix("sabre") }
+  package var isSabre: Bool { rawValue.hasPrefix("sabre") }
   /// Whether the other simulator's own counts are told.
-  public var tellsDefects: Bool { self == .sabreDefects || self == .pensieveDefects }
+  package var tellsDefects: Bool { self == .sabreDefects || self == .pensieveDefects }
   /// Whether defects that change a session are repaired.
-  public var isRepaired: Bool { self == .sabreRepaired || self == .pensieveRepaired }
+  package var isRepaired: Bool { self == .sabreRepaired || self == .pensieveRepaired }
 }
 
 /// A world's stream as another simulator plays it.
-public struct CompatSession: Sendable {
+package struct CompatSession: Sendable {
   /// Why a world has no such session.
-  public struct CompatProblem: Error, Hashable, Sendable {
+  package struct CompatProblem: Error, Hashable, Sendable {
     /// The reason.
-    public let message: String
+    package let message: String
     /// What would help.
-    public let notes: [String]
+    package let notes: [String]
 
     /// Creates a problem.
-    public init(_ message: String, notes: [String] = []) {
+    package init(_ message: String, notes: [String] = []) {
       (self.message, self.notes) = (message, notes)
     }
   }
 
   /// Whose session it is.
-  public let mode: CompatMode
+  package let mode: CompatMode
   /// The rule, in terms of qualities.
-  public let rule: SegmentRulePolicy
+  package let rule: SegmentRulePolicy
   /// The number of the variant of each quality.
-  public let variants: [Int]
+  package let variants: [Int]
   /// What it came to.
-  public let outcome: PeerOutcome
+  package let outcome: PeerOutcome
   /// What was downloaded.
-  public let downloads: [PeerDownload]
+  package let downloads: [PeerDownload]
   /// What of the world the other simulator does not know, and so was left out.
-  public let leftOut: [String]
+  package let leftOut: [String]
 
   /// Plays the stream of a world's first player.
-  public init(_ world: World, as mode: CompatMode) throws(CompatProblem) {
+  package init(_ world: World, as mode: CompatMode) throws(CompatProblem) {
     guard let player = world.players.first,
       let stream = player.media.lazy.compactMap(\.streamMedia).first
     else { throw CompatProblem("'--compat' needs a stream: media of the kind 'hls'") }

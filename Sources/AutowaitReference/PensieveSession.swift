@@ -1,43 +1,43 @@
 import Autowait
 
 /// What a session of Pensieve's simulator is given.
-public struct PensieveSetup: Sendable {
+package struct PensieveSetup: Sendable {
   /// A row of a trace of Pensieve: a rate that has held since the row before.
-  public struct RateRow: Hashable, Sendable {
+  package struct RateRow: Hashable, Sendable {
     /// The end of the row in seconds.
-    public var time: Double
+    package var time: Double
     /// Megabits per second.
-    public var megabits: Double
+    package var megabits: Double
 
     /// Creates a row.
-    public init(time: Double, megabits: Double) {
+    package init(time: Double, megabits: Double) {
       (self.time, self.megabits) = (time, megabits)
     }
   }
 
   /// The stream, with the sizes of its segments.
-  public var ladder: RuleLadder
+  package var ladder: RuleLadder
   /// The network; the first row says only when the trace begins.
-  public var rows: [RateRow]
+  package var rows: [RateRow]
   /// The rule.
-  public var rule: SegmentRulePolicy
+  package var rule: SegmentRulePolicy
   /// How throughput is foretold, for rules that do not do it themselves.
-  public var estimator = EstimatorPolicy.harmonic(5)
+  package var estimator = EstimatorPolicy.harmonic(5)
   /// What is added to each download, in milliseconds.
-  public var latency = 80.0
+  package var latency = 80.0
   /// The part of what the network carries that is media.
-  public var payload = 0.95
+  package var payload = 0.95
   /// The most media that is buffered, in milliseconds.
-  public var bufferMax = 60_000.0
+  package var bufferMax = 60_000.0
   /// What a full buffer makes the player sleep for, or a multiple of it, in milliseconds.
-  public var quantum = 500.0
+  package var quantum = 500.0
   /// Whether the network's own time passes during the latency.
   ///
   /// In Pensieve it does not: in 48 segments the network falls 3.84 seconds behind.
-  public var spendsLatency = false
+  package var spendsLatency = false
 
   /// Creates a setup with Pensieve's constants.
-  public init(_ ladder: RuleLadder, over rows: [RateRow], rule: SegmentRulePolicy) {
+  package init(_ ladder: RuleLadder, over rows: [RateRow], rule: SegmentRulePolicy) {
     precondition(ladder.sizes.count >= ladder.count * ladder.bitRates.count, "segments of no size")
     precondition(rows.count > 1, "a trace of no length")
     (self.ladder, self.rows, self.rule) = (ladder, rows, rule)
@@ -48,16 +48,16 @@ public struct PensieveSetup: Sendable {
 ///
 /// There is no startup: the first download is a stall to it. Here it is a number of its own. All
 /// sums are made in its order, so that they end in the same digit.
-public struct PensieveSession: Sendable {
+package struct PensieveSession: Sendable {
   /// The rows that are gone through before a session is said never to end.
   ///
   /// Assumed, as for Sabre.
   static let crossingsMax = 100_000_000
 
   /// What the session is given.
-  public let setup: PensieveSetup
+  package let setup: PensieveSetup
   /// The downloads, if they are kept.
-  public private(set) var downloads: [PeerDownload] = []
+  package private(set) var downloads: [PeerDownload] = []
   private let keepsDownloads: Bool
   private var row = 1
   /// The network's own time in seconds.
@@ -71,7 +71,7 @@ public struct PensieveSession: Sendable {
   private var lastQuality: Int?
 
   /// Creates a session before its first request.
-  public init(_ setup: PensieveSetup, keepsDownloads: Bool = false) {
+  package init(_ setup: PensieveSetup, keepsDownloads: Bool = false) {
     self.setup = setup
     self.keepsDownloads = keepsDownloads
     last = setup.rows[0].time
@@ -85,7 +85,7 @@ public struct PensieveSession: Sendable {
   }
 
   /// Plays the session up to its last download.
-  public mutating func run() -> PeerOutcome {
+  package mutating func run() -> PeerOutcome {
     let ladder = setup.ladder
     for segment in 0..<ladder.count {
       let quality = segment == 0 ? rule.firstQuality(ladder) : decide(segment, ladder)

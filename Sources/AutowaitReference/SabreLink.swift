@@ -1,16 +1,16 @@
 import Autowait
 
 /// A row of a trace of Sabre: what a network is like for so long.
-public struct SabreRow: Hashable, Sendable {
+package struct SabreRow: Hashable, Sendable {
   /// Milliseconds.
-  public var duration: Double
+  package var duration: Double
   /// Kilobits per second, which are bits per millisecond.
-  public var bandwidth: Double
+  package var bandwidth: Double
   /// Milliseconds.
-  public var latency: Double
+  package var latency: Double
 
   /// Creates a row.
-  public init(duration: Double, bandwidth: Double, latency: Double) {
+  package init(duration: Double, bandwidth: Double, latency: Double) {
     (self.duration, self.bandwidth, self.latency) = (duration, bandwidth, latency)
   }
 }

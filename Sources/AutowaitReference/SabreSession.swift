@@ -1,10 +1,10 @@
 import Autowait
 
 /// What a session of Sabre is given.
-public struct SabreSetup: Sendable {
+package struct SabreSetup: Sendable {
   /// Which buffered segment of a lower quality is loaded again in the quality that is chosen
   /// (`-r`).
-  public enum Replacement: Hashable, Sendable {
+  package enum Replacement: Hashable, Sendable {
     /// None.
     case none
     /// The first one.
@@ -14,44 +14,44 @@ public struct SabreSetup: Sendable {
   }
 
   /// A jump: once segments from a time on are asked for, the next one is that at another time.
-  public struct Jump: Hashable, Sendable {
+  package struct Jump: Hashable, Sendable {
     /// The media time in milliseconds at which the player jumps.
-    public var at: Double
+    package var at: Double
     /// The media time in milliseconds to which it jumps.
-    public var to: Double
+    package var to: Double
 
     /// Creates a jump.
-    public init(at: Double, to: Double) {
+    package init(at: Double, to: Double) {
       (self.at, self.to) = (at, to)
     }
   }
 
   /// The stream, with the sizes of its segments.
-  public var ladder: RuleLadder
+  package var ladder: RuleLadder
   /// The network.
-  public var rows: [SabreRow]
+  package var rows: [SabreRow]
   /// The rule.
-  public var rule: SegmentRulePolicy
+  package var rule: SegmentRulePolicy
   /// How throughput is foretold (`-ma`, `-hl`, `-ws`).
-  public var estimator = EstimatorPolicy.sabre
+  package var estimator = EstimatorPolicy.sabre
   /// The most media that is buffered, in milliseconds (`-b`).
-  public var bufferMax = 25_000.0
+  package var bufferMax = 25_000.0
   /// Whether downloads may be given up; not with `-noa`.
-  public var abandons = true
+  package var abandons = true
   /// Which segments are replaced.
-  public var replacement = Replacement.none
+  package var replacement = Replacement.none
   /// A jump of the user.
-  public var seek: Jump?
+  package var seek: Jump?
   /// Whether a download that was given up is followed by what it was given up for.
   ///
   /// Sabre means to, but asks its rule again: two of its variables have nearly the same name.
-  public var honoursAbandonment = false
+  package var honoursAbandonment = false
   /// Whether it is solved for the time before which a rule cannot give a download up, instead of
   /// asking it after each slice; what comes out is the same.
-  public var solvesForAbandonment = true
+  package var solvesForAbandonment = true
 
   /// Creates a setup with Sabre's defaults.
-  public init(_ ladder: RuleLadder, over rows: [SabreRow], rule: SegmentRulePolicy) {
+  package init(_ ladder: RuleLadder, over rows: [SabreRow], rule: SegmentRulePolicy) {
     precondition(ladder.sizes.count == ladder.count * ladder.bitRates.count, "segments of no size")
     (self.ladder, self.rows, self.rule) = (ladder, rows, rule)
   }
@@ -63,11 +63,11 @@ public struct SabreSetup: Sendable {
 /// one more. Before a request the player waits until the buffer has room for a segment; what a
 /// download takes is played after it. All sums are made in Sabre's order, so that they end in the
 /// same digit.
-public struct SabreSession: Sendable {
+package struct SabreSession: Sendable {
   /// What the session is given.
-  public let setup: SabreSetup
+  package let setup: SabreSetup
   /// The downloads, if they are kept.
-  public private(set) var downloads: [PeerDownload] = []
+  package private(set) var downloads: [PeerDownload] = []
   private let keepsDownloads: Bool
   private var link: SabreLink
   private var buffer: SabreBuffer
@@ -80,7 +80,7 @@ public struct SabreSession: Sendable {
   private var replacement: Int?
 
   /// Creates a session before its first request.
-  public init(_ setup: SabreSetup, keepsDownloads: Bool = false) {
+  package init(_ setup: SabreSetup, keepsDownloads: Bool = false) {
     self.setup = setup
     self.keepsDownloads = keepsDownloads
     link = SabreLink(setup.rows)
@@ -92,7 +92,7 @@ public struct SabreSession: Sendable {
   }
 
   /// Plays the session.
-  public mutating func run() -> PeerOutcome {
+  package mutating func run() -> PeerOutcome {
     let ladder = setup.ladder
     loadFirst(ladder)
     let mayAbandon = setup.abandons

@@ -15,19 +15,23 @@ public func expectGolden(
   _ file: ScenarioFile, isRecording: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
+  for issue in goldenIssues(of: file, isRecording: isRecording) {
+    Issue.record("\(issue)", sourceLocation: sourceLocation)
+  }
+}
+
+/// What there is to tell of a scenario and its golden log, each with all that helps.
+package func goldenIssues(of file: ScenarioFile, isRecording: Bool) -> [String] {
   let judgement = ScenarioJudgement(of: file.path)
   if isRecording {
     do throws(FileError) {
       let text = try judgement.record() ? "was written" : "was right already"
-      Issue.record(
-        "the golden log of \(file.testDescription) \(text)", sourceLocation: sourceLocation)
+      return ["the golden log of \(file.testDescription) \(text)"]
     } catch {
-      Issue.record(error, sourceLocation: sourceLocation)
+      return ["\(error)"]
     }
-    return
   }
-  for (number, failure) in judgement.failures.enumerated() {
-    let strip = number == 0 ? "\n\(judgement.strip)" : ""
-    Issue.record("\(failure)\(strip)", sourceLocation: sourceLocation)
-  }
+  var issues = judgement.failures
+  if let first = issues.first { issues[0] = "\(first)\n\(judgement.strip)" }
+  return issues
 }

@@ -1,13 +1,13 @@
 import AutowaitScenario
 
 /// A JSON value that is being put together, or taken apart.
-public indirect enum Draft: Hashable, Sendable {
+package indirect enum Draft: Hashable, Sendable {
   /// A member of an object.
-  public struct Member: Hashable, Sendable {
+  package struct Member: Hashable, Sendable {
     /// The key.
-    public var key: String
+    package var key: String
     /// The value.
-    public var value: Draft
+    package var value: Draft
   }
 
   /// A value without parts, as it stands in a file: a number, `true`, `false` or `null`.
@@ -20,15 +20,15 @@ public indirect enum Draft: Hashable, Sendable {
   case object([Member])
 
   /// No value.
-  public static var null: Draft { .plain("null") }
+  package static var null: Draft { .plain("null") }
 
   /// An object without members.
-  public static var empty: Draft { .object([]) }
+  package static var empty: Draft { .object([]) }
 
   /// The value of a key, or nil.
   ///
   /// Writing nil removes the member.
-  public subscript(key: String) -> Draft? {
+  package subscript(key: String) -> Draft? {
     get {
       guard case .object(let members) = self else { return nil }
       return members.first { $0.key == key }?.value
@@ -47,7 +47,7 @@ public indirect enum Draft: Hashable, Sendable {
   }
 
   /// Reads a value of a JSON document.
-  public init(_ value: JSONValue) {
+  package init(_ value: JSONValue) {
     switch value.kind {
     case .object:
       self = .object(
@@ -60,7 +60,7 @@ public indirect enum Draft: Hashable, Sendable {
 
   /// The value as a file has it: a line for each member of an object or array that does not fit
   /// in one.
-  public var text: String { text(indent: 0) + "\n" }
+  package var text: String { text(indent: 0) + "\n" }
 
   private func text(indent: Int) -> String {
     let line = self.line
@@ -106,20 +106,20 @@ extension Draft: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   /// A string.
-  public init(stringLiteral value: String) { self = .string(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
   /// A whole number.
-  public init(integerLiteral value: Int64) { self = .plain("\(value)") }
+  package init(integerLiteral value: Int64) { self = .plain("\(value)") }
   /// A yes or no.
-  public init(booleanLiteral value: Bool) { self = .plain(value ? "true" : "false") }
+  package init(booleanLiteral value: Bool) { self = .plain(value ? "true" : "false") }
   /// An array.
-  public init(arrayLiteral elements: Draft...) { self = .array(elements) }
+  package init(arrayLiteral elements: Draft...) { self = .array(elements) }
   /// An object.
-  public init(dictionaryLiteral elements: (String, Draft)...) {
+  package init(dictionaryLiteral elements: (String, Draft)...) {
     self = .object(elements.map { Member(key: $0.0, value: $0.1) })
   }
 
   /// A whole number.
-  public init(_ number: Int64) { self = .plain("\(number)") }
+  package init(_ number: Int64) { self = .plain("\(number)") }
   /// A yes or no.
-  public init(_ flag: Bool) { self = .plain(flag ? "true" : "false") }
+  package init(_ flag: Bool) { self = .plain(flag ? "true" : "false") }
 }

@@ -2,25 +2,25 @@ import Autowait
 import AutowaitScenario
 
 /// A scenario that was drawn from a number, with the files that it names.
-public struct DrawnWorld: Sendable {
+package struct DrawnWorld: Sendable {
   /// What a world is, for the shares that a run of many has of each.
-  public struct Kind: Hashable, Sendable {
+  package struct Kind: Hashable, Sendable {
     /// How the links are modelled.
-    public var tier = LinkTier.ideal
+    package var tier = LinkTier.ideal
     /// Whether a live stream is in it.
-    public var isLive = false
+    package var isLive = false
     /// Whether it has two or more players that differ.
-    public var hasUnlikePlayers = false
+    package var hasUnlikePlayers = false
   }
 
   /// The number that it was drawn from.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The scenario.
-  public var draft: Draft
+  package var draft: Draft
   /// The files that it may name, by path.
-  public var files: [(path: String, text: String)]
+  package var files: [(path: String, text: String)]
   /// What it was meant to be.
-  public var kind: Kind
+  package var kind: Kind
 
   /// The path under which the scenario is read.
   static let path = "world.json"
@@ -28,7 +28,7 @@ public struct DrawnWorld: Sendable {
   /// Creates a world from a scenario that was written by hand, or found.
   ///
   /// The number decides where the run is looked at, cut into pieces and copied.
-  public init(_ draft: Draft, files: [(path: String, text: String)] = [], seed: UInt64 = 0) {
+  package init(_ draft: Draft, files: [(path: String, text: String)] = [], seed: UInt64 = 0) {
     self.seed = seed
     self.draft = draft
     self.files = files
@@ -38,7 +38,7 @@ public struct DrawnWorld: Sendable {
   /// Draws the valid world of a number: a draw that the reader refuses is followed by another one.
   ///
   /// Returns also how many were refused.
-  public static func valid(
+  package static func valid(
     _ seed: UInt64, of shape: WorldShape = WorldShape()
   ) -> (world: DrawnWorld, scenario: Scenario, refused: Int) {
     var refused = 0
@@ -51,7 +51,7 @@ public struct DrawnWorld: Sendable {
   }
 
   /// Draws the world of a number, which may be refused.
-  public init(_ seed: UInt64, of shape: WorldShape = WorldShape(), attempt: Int) {
+  package init(_ seed: UInt64, of shape: WorldShape = WorldShape(), attempt: Int) {
     var draw = WorldDraw(seed, of: shape, attempt: attempt)
     self.seed = seed
     draft = draw.scenario()
@@ -60,13 +60,13 @@ public struct DrawnWorld: Sendable {
   }
 
   /// Reads the scenario.
-  public func read() -> (scenario: Scenario?, findings: [Finding]) {
+  package func read() -> (scenario: Scenario?, findings: [Finding]) {
     ScenarioReader.read(
       SourceText(path: Self.path, text: draft.text), loader: loader, programs: .accepted)
   }
 
   /// Reads the files of the world.
-  public var loader: FileLoader {
+  package var loader: FileLoader {
     let files = files
     return FileLoader { path, _ in
       guard let file = files.first(where: { $0.path == path }) else {

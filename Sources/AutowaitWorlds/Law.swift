@@ -1,5 +1,5 @@
 /// What holds in every world.
-public enum Law: String, Hashable, Sendable, CaseIterable {
+package enum Law: String, Hashable, Sendable, CaseIterable {
   /// Taking no shortcut and planning everything again after each event gives the same log, results
   /// and outcomes of expectations.
   case eventByEvent = "event by event"
@@ -30,9 +30,9 @@ public enum Law: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A law that does not hold in a world.
-public struct Breach: Hashable, Sendable {
+package struct Breach: Hashable, Sendable {
   /// The law.
-  public let law: Law
+  package let law: Law
   /// What is the matter.
-  public let message: String
+  package let message: String
 }

@@ -4,9 +4,9 @@ import AutowaitScenario
 /// More rate, or less delay, never makes a file that is played from start to end later.
 ///
 /// The link is ideal and steady. Source: elementary; all data arrives sooner, or at the same time.
-public enum MonotoneLaw {
+package enum MonotoneLaw {
   /// Returns what does not hold of the files of a number.
-  public static func breaches(_ seed: UInt64) -> [Breach] {
+  package static func breaches(_ seed: UInt64) -> [Breach] {
     var stream = RandomStream(seed: seed, component: "worlds", purpose: "monotone")
     func number(_ least: Int64, _ most: Int64) -> Int64 {
       least + Int64(stream.next(below: UInt64(most - least) + 1))

@@ -5,7 +5,7 @@ extension Draft {
   /// condition still holds: members and elements are left out, and values made simpler.
   ///
   /// At most so many candidates are tried.
-  public func shrunk(triesMax: Int, while holds: (Draft) -> Bool) -> Draft {
+  package func shrunk(triesMax: Int, while holds: (Draft) -> Bool) -> Draft {
     var (best, tries) = (self, 0)
     var isSmaller = true
     while isSmaller {

@@ -1,9 +1,9 @@
 import Autowait
 
 /// Judges what an application would read of a player at one instant.
-public enum SnapshotJudge {
+package enum SnapshotJudge {
   /// Returns what cannot be true at the same time; nil if all can.
-  public static func contradiction(in shown: PlayerSnapshot) -> String? {
+  package static func contradiction(in shown: PlayerSnapshot) -> String? {
     stateContradiction(in: shown) ?? rangeContradiction(in: shown)
   }
 
@@ -54,7 +54,7 @@ public enum SnapshotJudge {
   /// Returns what is played and not loaded; nil if nothing is.
   ///
   /// It holds when all events of an instant have happened, and not always between them.
-  public static func unloaded(in shown: PlayerSnapshot) -> String? {
+  package static func unloaded(in shown: PlayerSnapshot) -> String? {
     let ranges = shown.loadedTimeRanges
     // Without an action at the end, time goes on behind it.
     if shown.actionAtItemEnd == .none { return nil }
@@ -66,7 +66,7 @@ public enum SnapshotJudge {
   }
 
   /// Returns what a failed item could still play; nil if there is nothing.
-  public static func unplayed(in shown: PlayerSnapshot) -> String? {
+  package static func unplayed(in shown: PlayerSnapshot) -> String? {
     guard shown.status == .failed else { return nil }
     let range = shown.loadedTimeRanges.first {
       $0.start <= shown.currentTime && shown.currentTime < $0.end

@@ -3,7 +3,7 @@ import AutowaitCommands
 import AutowaitScenario
 
 /// Holds a world against the laws.
-public struct WorldJudge {
+package struct WorldJudge {
   /// A rule in the place of any program: it answers by the question alone.
   struct DrawnRule: ExternalRule {
     func answer(_ question: RuleQuestion) -> RuleAnswer {
@@ -16,13 +16,13 @@ public struct WorldJudge {
   private let world: DrawnWorld
   private let scenario: Scenario
   /// The run that is used.
-  public let result: RunResult
+  package let result: RunResult
   private var stream: RandomStream
   /// What does not hold.
   private(set) var breaches: [Breach] = []
 
   /// Runs a world, and prepares to judge it.
-  public init(_ world: DrawnWorld, _ scenario: Scenario) {
+  package init(_ world: DrawnWorld, _ scenario: Scenario) {
     self.world = world
     self.scenario = scenario
     result = Self.run(scenario)
@@ -30,7 +30,7 @@ public struct WorldJudge {
   }
 
   /// Returns what does not hold.
-  public static func breaches(_ world: DrawnWorld, _ scenario: Scenario) -> [Breach] {
+  package static func breaches(_ world: DrawnWorld, _ scenario: Scenario) -> [Breach] {
     var judge = WorldJudge(world, scenario)
     judge.judge()
     return judge.breaches
@@ -51,7 +51,7 @@ public struct WorldJudge {
   }
 
   /// Judges by all laws but those that need other worlds.
-  public mutating func judge() {
+  package mutating func judge() {
     judgeEventByEvent()
     judgeLooks()
     judgeIdlePlayer()
@@ -201,7 +201,7 @@ public struct WorldJudge {
 
 extension WorldJudge {
   /// Runs worlds again on several threads; returns those whose fingerprints are others then.
-  public static func breachesOfThreads(
+  package static func breachesOfThreads(
     _ worlds: [(seed: UInt64, scenario: Scenario, fingerprint: UInt64)], threads: Int
   ) -> [(seed: UInt64, breach: Breach)] {
     var place = 0

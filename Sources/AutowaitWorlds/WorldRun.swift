@@ -3,35 +3,35 @@ import AutowaitCommands
 import AutowaitScenario
 
 /// A run over many worlds.
-public struct WorldRun: Sendable {
+package struct WorldRun: Sendable {
   /// A law that did not hold.
-  public struct Found: Hashable, Sendable {
+  package struct Found: Hashable, Sendable {
     /// The number of the world.
-    public let seed: UInt64
+    package let seed: UInt64
     /// What does not hold.
-    public let breach: Breach
+    package let breach: Breach
   }
 
   /// The worlds that were judged.
-  public private(set) var worldCount = 0
+  package private(set) var worldCount = 0
   /// How many of them were of each kind.
-  public private(set) var kinds: [DrawnWorld.Kind: Int] = [:]
+  package private(set) var kinds: [DrawnWorld.Kind: Int] = [:]
   /// The draws that the reader refused.
-  public private(set) var refusedCount = 0
+  package private(set) var refusedCount = 0
   /// The events of all runs that were judged.
-  public private(set) var eventCount = 0
+  package private(set) var eventCount = 0
   /// What was found.
-  public private(set) var found: [Found] = []
+  package private(set) var found: [Found] = []
   private var batch: [(seed: UInt64, scenario: Scenario, fingerprint: UInt64)] = []
 
   /// The worlds that are run on several threads at a time.
   private static let batchSize = 64
 
   /// Creates a run that has judged nothing.
-  public init() {}
+  package init() {}
 
   /// Judges the world of a number by all laws.
-  public mutating func judge(_ seed: UInt64) {
+  package mutating func judge(_ seed: UInt64) {
     let (world, scenario, refused) = DrawnWorld.valid(seed)
     refusedCount += refused
     worldCount += 1
@@ -46,7 +46,7 @@ public struct WorldRun: Sendable {
   }
 
   /// Judges what is judged of several worlds at a time.
-  public mutating func finish() {
+  package mutating func finish() {
     let threads = 2 + worldCount % 4
     found += WorldJudge.breachesOfThreads(batch, threads: threads)
       .map { Found(seed: $0.seed, breach: $0.breach) }
@@ -58,7 +58,7 @@ public struct WorldRun: Sendable {
   /// it ended, and the number of its events.
   ///
   /// Where a run is cut off by the number of its events, two ways may differ.
-  public static func digest(_ seed: UInt64, pace: Simulation.Pace = .fast) -> String {
+  package static func digest(_ seed: UInt64, pace: Simulation.Pace = .fast) -> String {
     let (_, scenario, _) = DrawnWorld.valid(seed)
     let result = WorldJudge.run(scenario, pace: pace)
     var writer = JSONWriter()

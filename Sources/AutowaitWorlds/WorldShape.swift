@@ -1,9 +1,9 @@
 import Autowait
 
 /// What the worlds of a law have in common; what is not said is drawn.
-public struct WorldShape: Hashable, Sendable {
+package struct WorldShape: Hashable, Sendable {
   /// What an item is.
-  public enum Item: Hashable, Sendable {
+  package enum Item: Hashable, Sendable {
     /// A file, local or progressive.
     case file
     /// A stream that is not live.
@@ -13,7 +13,7 @@ public struct WorldShape: Hashable, Sendable {
   }
 
   /// A rule by which players wait.
-  public enum Rule: Hashable, Sendable {
+  package enum Rule: Hashable, Sendable {
     /// Any but a program, which only a driver can answer for.
     case builtIn
     /// One that is made of conditions.
@@ -23,21 +23,21 @@ public struct WorldShape: Hashable, Sendable {
   }
 
   /// How the links are modelled.
-  public var tier: LinkTier?
+  package var tier: LinkTier?
   /// What the items are.
-  public var item: Item?
+  package var item: Item?
   /// How the players wait.
-  public var rule: Rule?
+  package var rule: Rule?
   /// Whether there is one player, or more.
-  public var isAlone: Bool?
+  package var isAlone: Bool?
   /// Whether links have tracks of hundreds of samples, and items last for minutes.
-  public var isLong = false
+  package var isLong = false
 
   /// Any world.
-  public init() {}
+  package init() {}
 
   /// Worlds that share what is said.
-  public init(
+  package init(
     _ tier: LinkTier?, _ item: Item? = nil, rule: Rule? = nil, isAlone: Bool? = nil,
     isLong: Bool = false
   ) {

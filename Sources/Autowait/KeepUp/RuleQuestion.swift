@@ -1,41 +1,41 @@
 /// What an external rule is asked, with everything it may look at.
-public struct RuleQuestion: Hashable, Sendable {
+package struct RuleQuestion: Hashable, Sendable {
   /// The number of the question; the answer must name it.
-  public let number: Int
+  package let number: Int
   /// The player that asks.
-  public let player: Int
+  package let player: Int
   /// The instant of the question.
-  public let instant: Instant
+  package let instant: Instant
   /// The rate at which playback would run.
-  public let rate: PlaybackRate
+  package let rate: PlaybackRate
   /// Whether the player wishes to play and waits.
-  public let isWaiting: Bool
+  package let isWaiting: Bool
   /// Whether playback has begun before: the player resumes and does not start.
-  public let hasPlayed: Bool
+  package let hasPlayed: Bool
   /// Why the player buffers: it has not begun, it has stalled, or the playhead was moved.
-  public let situation: BufferingSituation
+  package let situation: BufferingSituation
   /// The time that the player has waited.
-  public let waited: TimeSpan
+  package let waited: TimeSpan
   /// Whether the buffer is as full as it will get, so that nothing more is read.
-  public let isBufferFull: Bool
+  package let isBufferFull: Bool
   /// The playhead.
-  public let currentTime: MediaTime
+  package let currentTime: MediaTime
   /// The end of what is loaded without a gap from the playhead on.
-  public let loadedEnd: MediaTime
+  package let loadedEnd: MediaTime
   /// Where playback will end.
-  public let endTime: MediaTime
+  package let endTime: MediaTime
   /// The data still to arrive before that end.
-  public let missing: ByteCount
+  package let missing: ByteCount
   /// The data received in the window of the fill rate.
-  public let received: ByteCount
+  package let received: ByteCount
   /// The time a request was open in that window.
-  public let open: TimeSpan
+  package let open: TimeSpan
 }
 
 extension RuleQuestion {
   /// The fill rate: what was received in the window by the time that a request was open in it,
   /// rounded down; zero if nothing is known.
-  public var fillRate: BitRate {
+  package var fillRate: BitRate {
     if open == .zero { return .zero }
     let rate = DataAmount(received).nanobits / UInt128(UInt64(open.nanoseconds))
     return BitRate(bitsPerSecond: Int64(clamping: rate))
@@ -43,14 +43,14 @@ extension RuleQuestion {
 }
 
 /// The answer of an external rule.
-public struct RuleAnswer: Hashable, Sendable {
+package struct RuleAnswer: Hashable, Sendable {
   /// Whether playback is likely to keep up.
-  public var isLikelyToKeepUp: Bool
+  package var isLikelyToKeepUp: Bool
   /// When to ask again at the latest; the policy's interval if nil.
-  public var askAgainAfter: TimeSpan?
+  package var askAgainAfter: TimeSpan?
 
   /// Creates an answer.
-  public init(isLikelyToKeepUp: Bool, askAgainAfter: TimeSpan? = nil) {
+  package init(isLikelyToKeepUp: Bool, askAgainAfter: TimeSpan? = nil) {
     self.isLikelyToKeepUp = isLikelyToKeepUp
     self.askAgainAfter = askAgainAfter
   }

@@ -2,7 +2,7 @@
 ///
 /// The order is part of the log's contract. Data moves first, so that a player judges its buffer by
 /// all that has arrived; players follow; the user acts last and sees the state of that instant.
-public enum EventClass: Int, CaseIterable, Sendable {
+package enum EventClass: Int, CaseIterable, Sendable {
   /// The link: its rate changes, a response begins, a transfer ends.
   case link
   /// A player: a fact about its buffer changes, its playhead reaches an end, a seek completes.
@@ -17,15 +17,15 @@ public enum EventClass: Int, CaseIterable, Sendable {
 /// scheduled. Every component has exactly one next event, so scheduling overwrites, cancelling is
 /// free, and the whole queue can be read at a glance. A linear scan over a handful of slots is
 /// three times as fast as a heap (measured); worlds of many players pay the scan.
-public struct EventQueue: Sendable {
+package struct EventQueue: Sendable {
   /// An event that is due: when, of which class, for which component of that class.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The instant at which the event is due.
-    public let instant: Instant
+    package let instant: Instant
     /// The class of the event.
-    public let eventClass: EventClass
+    package let eventClass: EventClass
     /// The component that the event belongs to, counted within its class.
-    public let component: Int
+    package let component: Int
   }
 
   private struct Slot {
@@ -39,7 +39,7 @@ public struct EventQueue: Sendable {
   private var sequence: Int64 = 0
 
   /// Creates a queue with nothing pending for one link, one script and some players.
-  public init(playerCount: Int) {
+  package init(playerCount: Int) {
     players = Array(repeating: Slot(instant: .never, sequence: 0), count: playerCount)
   }
 
@@ -47,7 +47,7 @@ public struct EventQueue: Sendable {
   ///
   /// An event that stays at its instant keeps its sequence number.
   @inline(__always)
-  public mutating func schedule(_ eventClass: EventClass, component: Int = 0, at instant: Instant) {
+  package mutating func schedule(_ eventClass: EventClass, component: Int = 0, at instant: Instant) {
     switch eventClass {
     case .link: link = instant
     case .script: script = instant
@@ -59,13 +59,13 @@ public struct EventQueue: Sendable {
   }
 
   /// Removes the pending event of a component.
-  public mutating func cancel(_ eventClass: EventClass, component: Int = 0) {
+  package mutating func cancel(_ eventClass: EventClass, component: Int = 0) {
     schedule(eventClass, component: component, at: .never)
   }
 
   /// Removes and returns the first event by (instant, class, sequence).
   @inline(__always)
-  public mutating func popFirst(notAfter limit: Instant = .never) -> Entry? {
+  package mutating func popFirst(notAfter limit: Instant = .never) -> Entry? {
     let (player, instant) = firstPlayer()
     let first = min(link, instant, script)
     assert(
@@ -94,7 +94,7 @@ public struct EventQueue: Sendable {
 
   /// Returns the instant of the first event, leaving it in place.
   @inline(__always)
-  public func firstInstant() -> Instant {
+  package func firstInstant() -> Instant {
     min(firstInstantBeforeScript(), script)
   }
 

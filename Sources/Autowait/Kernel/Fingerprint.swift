@@ -4,18 +4,18 @@
 /// computed in every run, with a log or without. Four words are folded into one before the chained
 /// step, so that only one multiplication per record waits for the one before it. It detects
 /// accidents, not attacks.
-public struct Fingerprint: Hashable, Sendable {
+package struct Fingerprint: Hashable, Sendable {
   /// The digest so far.
-  public private(set) var value: UInt64
+  package private(set) var value: UInt64
 
   /// Creates the digest of nothing.
-  public init() {
+  package init() {
     value = 0x9E37_79B9_7F4A_7C15
   }
 
   /// Mixes four words into the digest.
   @inline(__always)
-  public mutating func mix(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) {
+  package mutating func mix(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) {
     let first = (a ^ 0xA076_1D64_78BD_642F) &* 0xE703_7ED1_A0B4_28DB
     let second = (b ^ 0x8EBC_6AF0_9C88_C6E3) &* 0x5899_65CC_7537_4CC3
     let third = (c ^ 0x1D8E_4E27_C47D_124F) &* 0xEB44_ACCA_B455_D165
@@ -29,7 +29,7 @@ public struct Fingerprint: Hashable, Sendable {
   }
 
   /// Mixes bytes into the digest, eight at a time, with their number last.
-  public mutating func mix(bytes: [UInt8]) {
+  package mutating func mix(bytes: [UInt8]) {
     var digest = ByteDigest(self)
     digest.add(bytes)
     self = digest.fingerprint
@@ -37,16 +37,16 @@ public struct Fingerprint: Hashable, Sendable {
 }
 
 /// The digest of bytes that come piece by piece; how they are cut makes no difference.
-public struct ByteDigest: Sendable {
+package struct ByteDigest: Sendable {
   private var mixed: Fingerprint
   private var word: UInt64 = 0
   private var count: UInt64 = 0
 
   /// Begins the digest of no bytes yet.
-  public init(_ begun: Fingerprint = Fingerprint()) { mixed = begun }
+  package init(_ begun: Fingerprint = Fingerprint()) { mixed = begun }
 
   /// Adds the next bytes.
-  public mutating func add(_ bytes: [UInt8]) {
+  package mutating func add(_ bytes: [UInt8]) {
     for byte in bytes {
       word = word << 8 | UInt64(byte)
       count += 1
@@ -58,7 +58,7 @@ public struct ByteDigest: Sendable {
   }
 
   /// The digest of the bytes so far, with their number.
-  public var fingerprint: Fingerprint {
+  package var fingerprint: Fingerprint {
     var whole = mixed
     whole.mix(word, count, 1, 0)
     return whole

@@ -8,14 +8,14 @@
 /// SplitMix64 (Steele, Lea and Flood, 2014). The start value of SplitMix64 is the 64-bit FNV-1a
 /// hash of the bytes: seed as eight bytes, least significant first; component; a zero byte;
 /// purpose. The article <doc:keeping-runs-repeatable> has test vectors.
-public struct RandomStream: Equatable, Sendable {
+package struct RandomStream: Equatable, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
   /// The numbers drawn so far.
-  public private(set) var draws: Int64 = 0
+  package private(set) var draws: Int64 = 0
 
   /// Creates the stream of a component's purpose under a seed.
-  public init(seed: UInt64, component: String, purpose: String) {
+  package init(seed: UInt64, component: String, purpose: String) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     func absorb(_ byte: UInt8) {
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
@@ -30,7 +30,7 @@ public struct RandomStream: Equatable, Sendable {
   }
 
   /// Creates a stream whose state is four consecutive outputs of SplitMix64.
-  public init(splitMixSeed seed: UInt64) {
+  package init(splitMixSeed seed: UInt64) {
     var counter = seed
     func next() -> UInt64 {
       counter &+= 0x9E37_79B9_7F4A_7C15
@@ -44,13 +44,13 @@ public struct RandomStream: Equatable, Sendable {
   }
 
   /// Creates a stream from the generator's own state, which must not be all zero.
-  public init(state: (UInt64, UInt64, UInt64, UInt64)) {
+  package init(state: (UInt64, UInt64, UInt64, UInt64)) {
     precondition(state != (0, 0, 0, 0), "a generator of zeros stays at zero")
     self.state = state
   }
 
   /// Returns the next 64 random bits.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     let scrambled = state.1 &* 5
     let result = (scrambled << 7 | scrambled >> 57) &* 9
     let shifted = state.1 << 17
@@ -67,7 +67,7 @@ public struct RandomStream: Equatable, Sendable {
   /// Returns a number from zero up to, not including, a bound, each with equal chance.
   ///
   /// Lemire's multiplication (2019): the draws that would favour small results are repeated.
-  public mutating func next(below bound: UInt64) -> UInt64 {
+  package mutating func next(below bound: UInt64) -> UInt64 {
     precondition(bound > 0, "there is no number below zero")
     var product = next().multipliedFullWidth(by: bound)
     if product.low < bound {
@@ -81,7 +81,7 @@ public struct RandomStream: Equatable, Sendable {
   }
 
   /// Returns whether two streams would go on alike.
-  public static func == (left: RandomStream, right: RandomStream) -> Bool {
+  package static func == (left: RandomStream, right: RandomStream) -> Bool {
     left.state == right.state && left.draws == right.draws
   }
 }

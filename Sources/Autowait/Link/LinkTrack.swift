@@ -44,7 +44,7 @@ public struct LinkTrack: Hashable, Sendable {
   }
 
   /// The samples by ascending start, the first at zero.
-  public let samples: TrackSamples
+  package let samples: TrackSamples
   /// What follows the last sample.
   public let ending: Ending
   /// The delay of all samples; nil if they differ.
@@ -56,7 +56,7 @@ public struct LinkTrack: Hashable, Sendable {
   }
 
   /// Creates a track from samples that may be packed, by ascending start, the first at zero.
-  public init(_ samples: TrackSamples, ending: Ending = .hold) {
+  package init(_ samples: TrackSamples, ending: Ending = .hold) {
     precondition(samples.first?.start == .zero, "a track starts at zero")
     let delay = samples.first?.delay ?? .zero
     var isConstant = true

@@ -1,5 +1,5 @@
 /// How much may wait before a direction of a link, the packet in service included.
-public enum QueueLimit: Hashable, Sendable {
+package enum QueueLimit: Hashable, Sendable {
   /// So many packets, of whatever size.
   case packets(Int)
   /// So many bytes.
@@ -8,7 +8,7 @@ public enum QueueLimit: Hashable, Sendable {
   case none
 
   /// The least that an automatic queue holds.
-  public static let automaticPacketsMin = 100
+  package static let automaticPacketsMin = 100
 
   /// Returns the limit of a direction whose answers come over another one.
   ///
@@ -16,7 +16,7 @@ public enum QueueLimit: Hashable, Sendable {
   /// fastest second, if that is more: as full packets, with what the link carries besides. A queue
   /// of so much time holds what the direction carries in it, then as well. One limit holds for a
   /// whole link, however its rate varies, as that of a real box does.
-  public static func limit(of direction: LinkDirection, back: LinkDirection) -> QueueLimit {
+  package static func limit(of direction: LinkDirection, back: LinkDirection) -> QueueLimit {
     switch direction.queue {
     case .unlimited: return .none
     case .packets(let count): return .packets(count)
@@ -34,7 +34,7 @@ public enum QueueLimit: Hashable, Sendable {
   }
 
   /// Returns how many packets of a size fit; nil if all do.
-  public func packets(of size: ByteCount) -> Int? {
+  package func packets(of size: ByteCount) -> Int? {
     switch self {
     case .packets(let count): count
     case .bytes(let bytes): Int(clamping: bytes.bytes / max(1, size.bytes))
@@ -45,12 +45,12 @@ public enum QueueLimit: Hashable, Sendable {
 
 extension LinkDirection {
   /// The sample of the track with the highest rate, the first of several.
-  public var fastest: LinkTrack.Sample {
+  package var fastest: LinkTrack.Sample {
     var fastest = track.samples[0]
     for sample in track.samples where sample.rate > fastest.rate { fastest = sample }
     return fastest
   }
 
   /// What a full packet takes of the link.
-  public var fullPacket: ByteCount { mtu + overheadPerPacket }
+  package var fullPacket: ByteCount { mtu + overheadPerPacket }
 }

@@ -3,7 +3,7 @@
 /// A sample takes 32 bytes, and one of a long track 0 to 10: starts at even distances and delays
 /// that never change take nothing, rates as many bytes as their spread needs. The storage is shared
 /// by all copies and never written again.
-public struct TrackSamples: RandomAccessCollection, Hashable, Sendable {
+package struct TrackSamples: RandomAccessCollection, Hashable, Sendable {
   /// As many samples are packed together, and so many stay as they are.
   static let blockCount = 4_096
 
@@ -13,15 +13,15 @@ public struct TrackSamples: RandomAccessCollection, Hashable, Sendable {
   private var rest: [LinkTrack.Sample] = []
 
   /// Creates samples of nothing.
-  public init() {}
+  package init() {}
 
   /// Creates some samples.
-  public init(_ samples: some Sequence<LinkTrack.Sample>) {
+  package init(_ samples: some Sequence<LinkTrack.Sample>) {
     for sample in samples { append(sample) }
   }
 
   /// Creates samples that are at hand.
-  public init(_ samples: [LinkTrack.Sample]) {
+  package init(_ samples: [LinkTrack.Sample]) {
     if samples.count <= Self.blockCount {
       rest = samples
     } else {
@@ -30,7 +30,7 @@ public struct TrackSamples: RandomAccessCollection, Hashable, Sendable {
   }
 
   /// Adds a sample.
-  public mutating func append(_ sample: LinkTrack.Sample) {
+  package mutating func append(_ sample: LinkTrack.Sample) {
     if rest.count == Self.blockCount {
       blocks = blocks ?? []
       blocks?.append(SampleBlock(rest))
@@ -40,21 +40,21 @@ public struct TrackSamples: RandomAccessCollection, Hashable, Sendable {
   }
 
   /// The number of samples.
-  public var count: Int { (blocks?.count ?? 0) * Self.blockCount + rest.count }
+  package var count: Int { (blocks?.count ?? 0) * Self.blockCount + rest.count }
   /// The number of the first sample.
-  public var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
   /// The number behind that of the last sample.
-  public var endIndex: Int { count }
+  package var endIndex: Int { count }
 
   /// A sample by its number.
-  public subscript(index: Int) -> LinkTrack.Sample {
+  package subscript(index: Int) -> LinkTrack.Sample {
     guard let blocks else { return rest[index] }
     let (block, place) = index.quotientAndRemainder(dividingBy: Self.blockCount)
     return block < blocks.count ? blocks[block][place] : rest[place]
   }
 
   /// Whether the samples are packed, because they are many.
-  public var isPacked: Bool { blocks != nil }
+  package var isPacked: Bool { blocks != nil }
 
   /// The number of stretches in which the samples can be had at hand.
   var stretchCount: Int { (blocks?.count ?? 0) + 1 }
@@ -66,10 +66,10 @@ public struct TrackSamples: RandomAccessCollection, Hashable, Sendable {
   }
 
   /// Returns an iterator, which unpacks the samples as they are asked for.
-  public func makeIterator() -> Iterator { Iterator(self) }
+  package func makeIterator() -> Iterator { Iterator(self) }
 
   /// Unpacks samples one after another.
-  public struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     private let all: TrackSamples
     private var current: [LinkTrack.Sample]
     private var place = 0
@@ -81,7 +81,7 @@ public struct TrackSamples: RandomAccessCollection, Hashable, Sendable {
     }
 
     /// Returns the next sample.
-    public mutating func next() -> LinkTrack.Sample? {
+    package mutating func next() -> LinkTrack.Sample? {
       if place == current.count {
         if nextStretch >= all.stretchCount { return nil }
         current = all.stretch(nextStretch)
@@ -97,7 +97,7 @@ public struct TrackSamples: RandomAccessCollection, Hashable, Sendable {
 
 extension TrackSamples: ExpressibleByArrayLiteral {
   /// Creates some samples.
-  public init(arrayLiteral samples: LinkTrack.Sample...) { self.init(samples) }
+  package init(arrayLiteral samples: LinkTrack.Sample...) { self.init(samples) }
 }
 
 /// Some samples as columns of numbers.

@@ -1,14 +1,14 @@
 /// Events of one kind, of a player or of any, with a value or with any.
-public struct EventFilter: Hashable, Sendable {
+package struct EventFilter: Hashable, Sendable {
   /// An event of the kind; what else it tells does not matter.
-  public var kind: Event
+  package var kind: Event
   /// The player that it happens to; nil for any, and for what happens to none.
-  public var player: Int?
+  package var player: Int?
   /// The value that it announces, as ``Event/announcement`` tells it; nil for any.
-  public var announcement: UInt64?
+  package var announcement: UInt64?
 
   /// Creates a filter.
-  public init(_ kind: Event, player: Int? = nil, announcement: UInt64? = nil) {
+  package init(_ kind: Event, player: Int? = nil, announcement: UInt64? = nil) {
     self.kind = kind
     self.player = player
     self.announcement = announcement
@@ -36,7 +36,7 @@ extension Event {
   /// The value that the event announces, as a number; `max` for nil.
   ///
   /// A flag is 0 or 1, a word its place, a time its nanoseconds, a playback rate its millionths.
-  public var announcement: UInt64? {
+  package var announcement: UInt64? {
     let words = self.words
     switch self {
     case .started, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,

@@ -31,7 +31,7 @@ public struct EventRecord: Hashable, Sendable {
 }
 
 /// What happened in a run, in order: always its fingerprint, and the records if they are kept.
-public struct EventLog: Sendable {
+package struct EventLog: Sendable {
   /// The digest of all records so far, kept or not.
   public private(set) var fingerprint = Fingerprint()
   /// The number of records so far, kept or not.

@@ -3,7 +3,7 @@
 /// A record takes 48 bytes, and one of a run of millions 7 to 20: what is near the one before it,
 /// such as its instant and its cause, is kept as the difference. Records are packed a thousand at
 /// a time, and unpacked as they are read, one after another.
-public struct EventRecords: Sequence, Hashable, Sendable {
+package struct EventRecords: Sequence, Hashable, Sendable {
   /// As many records are packed together; fewer stay as they are.
   fileprivate static let blockCount = 1_024
 
@@ -13,15 +13,15 @@ public struct EventRecords: Sequence, Hashable, Sendable {
   private var recent: [EventRecord] = []
 
   /// Creates an empty log.
-  public init() {}
+  package init() {}
 
   /// Creates a log of some records.
-  public init(_ records: some Sequence<EventRecord>) {
+  package init(_ records: some Sequence<EventRecord>) {
     for record in records { append(record) }
   }
 
   /// Adds a record.
-  public mutating func append(_ record: EventRecord) {
+  package mutating func append(_ record: EventRecord) {
     recent.append(record)
     if recent.count == Self.blockCount { pack() }
   }
@@ -36,19 +36,19 @@ public struct EventRecords: Sequence, Hashable, Sendable {
   }
 
   /// The number of records.
-  public var count: Int { blocks.count * Self.blockCount + recent.count }
+  package var count: Int { blocks.count * Self.blockCount + recent.count }
 
   /// Whether there are no records.
-  public var isEmpty: Bool { recent.isEmpty && blocks.isEmpty }
+  package var isEmpty: Bool { recent.isEmpty && blocks.isEmpty }
 
   /// The first record.
-  public var first: EventRecord? { first { _ in true } }
+  package var first: EventRecord? { first { _ in true } }
 
   /// The last record.
-  public var last: EventRecord? { last { _ in true } }
+  package var last: EventRecord? { last { _ in true } }
 
   /// Returns the last record for which something holds, looked for from the end.
-  public func last(where holds: (EventRecord) -> Bool) -> EventRecord? {
+  package func last(where holds: (EventRecord) -> Bool) -> EventRecord? {
     if let found = recent.last(where: holds) { return found }
     for block in blocks.reversed() {
       if let found = block.records.last(where: holds) { return found }
@@ -57,13 +57,13 @@ public struct EventRecords: Sequence, Hashable, Sendable {
   }
 
   /// Returns an iterator, which unpacks the records as they are asked for.
-  public func makeIterator() -> Iterator { Iterator(self) }
+  package func makeIterator() -> Iterator { Iterator(self) }
 
   /// About as many records as there are.
-  public var underestimatedCount: Int { count }
+  package var underestimatedCount: Int { count }
 
   /// Unpacks records one after another.
-  public struct Iterator: IteratorProtocol {
+  package struct Iterator: IteratorProtocol {
     private let all: EventRecords
     private var current: [EventRecord] = []
     private var place = 0
@@ -72,7 +72,7 @@ public struct EventRecords: Sequence, Hashable, Sendable {
     fileprivate init(_ all: EventRecords) { self.all = all }
 
     /// Returns the next record.
-    public mutating func next() -> EventRecord? {
+    package mutating func next() -> EventRecord? {
       if place == current.count, !advance() { return nil }
       place += 1
       return current[place - 1]
@@ -92,7 +92,7 @@ public struct EventRecords: Sequence, Hashable, Sendable {
 
 extension EventRecords: ExpressibleByArrayLiteral {
   /// Creates a log of some records.
-  public init(arrayLiteral records: EventRecord...) { self.init(records) }
+  package init(arrayLiteral records: EventRecord...) { self.init(records) }
 }
 
 /// Some records as bytes: of each what it is about, and how it differs from the one before it.

@@ -103,7 +103,7 @@ public struct Media: Hashable, Sendable {
   }
 
   /// The size of the whole file as an amount of data; of a stream that of its largest segment.
-  public var size: DataAmount {
+  package var size: DataAmount {
     if let streamMedia { return DataAmount(streamMedia.largestSegment) }
     return indexPlacement == .front ? contentEnd : contentEnd + DataAmount(headerSize)
   }

@@ -1,19 +1,19 @@
 /// What a run asks of its link, as far as the choice of a tier depends on it.
-public struct TransferDemand: Hashable, Sendable {
+package struct TransferDemand: Hashable, Sendable {
   /// The largest response; nil if none is known to be the largest.
-  public var largest: ByteCount?
+  package var largest: ByteCount?
   /// How many connections may carry responses at the same time.
-  public var flowsMax = 1
+  package var flowsMax = 1
   /// Whether a connection may carry more than one response.
-  public var reusesConnections = true
+  package var reusesConnections = true
 
   /// Creates the demand of a player that asks for one thing at a time.
-  public init(largest: ByteCount? = nil) {
+  package init(largest: ByteCount? = nil) {
     self.largest = largest
   }
 
   /// Creates the demand of a plan.
-  public init(_ plan: TransferPlan) {
+  package init(_ plan: TransferPlan) {
     flowsMax = plan.flows.count
     var most = ByteCount.zero
     reusesConnections = false
@@ -34,9 +34,9 @@ public struct TransferDemand: Hashable, Sendable {
 /// The fluid tier knows no loss. It is exact where nothing is lost, and near enough where what a
 /// full queue drops is made good before the queue runs dry; measured transfers part from it
 /// everywhere else.
-public struct TierChoice: Hashable, Sendable {
+package struct TierChoice: Hashable, Sendable {
   /// Why a tier was chosen.
-  public enum Reason: Hashable, Sendable, CaseIterable {
+  package enum Reason: Hashable, Sendable, CaseIterable {
     /// It was asked for.
     case asked
     /// There is no transport to model.
@@ -70,9 +70,9 @@ public struct TierChoice: Hashable, Sendable {
   }
 
   /// The tier.
-  public let tier: LinkTier
+  package let tier: LinkTier
   /// Why.
-  public let reason: Reason
+  package let reason: Reason
 
   private init(_ tier: LinkTier, _ reason: Reason) {
     self.tier = tier
@@ -80,13 +80,13 @@ public struct TierChoice: Hashable, Sendable {
   }
 
   /// Takes the tier that is asked for; without a transport a link is ideal whatever is asked for.
-  public init(asked tier: LinkTier, policy: TransportPolicy?) {
+  package init(asked tier: LinkTier, policy: TransportPolicy?) {
     self.init(
       policy == nil ? .ideal : tier, policy == nil && tier != .ideal ? .noTransport : .asked)
   }
 
   /// Chooses the tier for links, of which any may hold at any time, and for what is asked of them.
-  public init(
+  package init(
     links: [LinkProfile], policy: TransportPolicy?, demand: TransferDemand
   ) {
     guard let policy else {

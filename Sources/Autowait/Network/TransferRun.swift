@@ -1,5 +1,5 @@
 /// A trial that is being run; a copy is a fork.
-public struct TransferRun: Sendable {
+package struct TransferRun: Sendable {
   /// A request that was made.
   private struct Request: Sendable {
     let flow: Int
@@ -26,10 +26,10 @@ public struct TransferRun: Sendable {
   private var stepsBegun: [Int]
   private var eventCount = 0
   /// The instant up to which everything has happened.
-  public private(set) var now = Instant.start
+  package private(set) var now = Instant.start
 
   /// Creates a run at its start.
-  public init(_ trial: TransferTrial) {
+  package init(_ trial: TransferTrial) {
     plan = trial.plan
     path = NetworkPath(trial)
     startsAt = plan.flows.map { $0.steps.isEmpty ? .never : $0.start + $0.steps[0].idle }
@@ -37,7 +37,7 @@ public struct TransferRun: Sendable {
   }
 
   /// Goes on to a limit, or until everything is over.
-  public mutating func advance(to limit: Instant) {
+  package mutating func advance(to limit: Instant) {
     while !isOver {
       let own = nextOwnInstant
       let bound = min(own, limit)
@@ -57,12 +57,12 @@ public struct TransferRun: Sendable {
   }
 
   /// Whether every request was made and is over.
-  public var isOver: Bool {
+  package var isOver: Bool {
     active.isEmpty && startsAt.allSatisfy { $0 == .never }
   }
 
   /// What has happened so far.
-  public var report: TransferReport {
+  package var report: TransferReport {
     var outcomes: [[TransferOutcome]] = plan.flows.map { _ in [] }
     var path = path
     for var request in requests {

@@ -1,20 +1,20 @@
 /// A plan of requests and the links over which they are made: all that their outcome depends on.
-public struct TransferTrial: Hashable, Sendable {
+package struct TransferTrial: Hashable, Sendable {
   /// The links, the first of which holds at the start.
-  public var links: [LinkProfile]
+  package var links: [LinkProfile]
   /// Planned changes of the link, by ascending instant.
-  public var changes: [LinkChange] = []
+  package var changes: [LinkChange] = []
   /// The requests.
-  public var plan: TransferPlan
+  package var plan: TransferPlan
   /// How requests are carried, unless the links are ideal.
-  public var policy: TransportPolicy
+  package var policy: TransportPolicy
   /// How exactly the links are modelled.
-  public var tier: LinkTier
+  package var tier: LinkTier
   /// What all chances are drawn from.
-  public var seed: UInt64
+  package var seed: UInt64
 
   /// Creates a trial.
-  public init(
+  package init(
     _ plan: TransferPlan, on links: [LinkProfile], policy: TransportPolicy, tier: LinkTier,
     seed: UInt64 = 0
   ) {
@@ -26,7 +26,7 @@ public struct TransferTrial: Hashable, Sendable {
   }
 
   /// Makes the requests until all are over, or an instant has come.
-  public func run(to limit: Instant = .never) -> TransferReport {
+  package func run(to limit: Instant = .never) -> TransferReport {
     var run = TransferRun(self)
     run.advance(to: limit)
     return run.report
@@ -34,13 +34,13 @@ public struct TransferTrial: Hashable, Sendable {
 }
 
 /// What became of a trial.
-public struct TransferReport: Hashable, Sendable {
+package struct TransferReport: Hashable, Sendable {
   /// What became of the requests, flow by flow, in the order of their steps.
-  public var outcomes: [[TransferOutcome]]
+  package var outcomes: [[TransferOutcome]]
   /// The changes that a link went through that is not made of packets.
-  public var eventCount: Int
+  package var eventCount: Int
   /// What the link did with packets on the way down; nil if there were none.
-  public var down: PacketCounts?
+  package var down: PacketCounts?
   /// What it did with them on the way up.
-  public var up: PacketCounts?
+  package var up: PacketCounts?
 }

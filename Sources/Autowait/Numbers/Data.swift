@@ -54,25 +54,25 @@ public struct BitRate: Comparable, Hashable, Sendable {
 /// Counting in nanobits makes what a link has delivered by any instant an exact integer, however
 /// many times its rate changed before; only the estimate of a completion divides. 128 bits hold
 /// any amount inside ``Limits``.
-public struct DataAmount: Comparable, Hashable, Sendable {
+package struct DataAmount: Comparable, Hashable, Sendable {
   /// The amount in nanobits.
-  public var nanobits: UInt128
+  package var nanobits: UInt128
 
   /// Creates an amount of the given number of nanobits.
   @inlinable @inline(__always)
-  public init(nanobits: UInt128) {
+  package init(nanobits: UInt128) {
     self.nanobits = nanobits
   }
 
   /// Creates the amount that is a number of whole bytes.
   @inlinable @inline(__always)
-  public init(_ size: ByteCount) {
+  package init(_ size: ByteCount) {
     nanobits = UInt128(UInt64(size.bytes)) * 8_000_000_000
   }
 
   /// Creates the amount that a rate delivers in a span of time; exact.
   @inlinable @inline(__always)
-  public init(_ rate: BitRate, for span: TimeSpan) {
+  package init(_ rate: BitRate, for span: TimeSpan) {
     assert(rate.bitsPerSecond >= 0, "a rate must not be negative, is \(rate.bitsPerSecond) bit/s")
     assert(span.nanoseconds >= 0, "data flows in no time below zero, \(span.nanoseconds) ns")
     let product = UInt64(bitPattern: rate.bitsPerSecond)
@@ -81,41 +81,41 @@ public struct DataAmount: Comparable, Hashable, Sendable {
   }
 
   /// No data.
-  public static let zero = DataAmount(nanobits: 0)
+  package static let zero = DataAmount(nanobits: 0)
 
   /// The whole bytes in this amount; a begun byte does not count.
-  public var wholeBytes: ByteCount {
+  package var wholeBytes: ByteCount {
     ByteCount(bytes: Int64(nanobits / 8_000_000_000))
   }
 
   /// The bytes in this amount; a begun byte counts as one.
-  public var begunBytes: ByteCount {
+  package var begunBytes: ByteCount {
     ByteCount(bytes: Int64((nanobits + 7_999_999_999) / 8_000_000_000))
   }
 
   /// Returns whether the left amount is the smaller one.
   @inlinable @inline(__always)
-  public static func < (left: DataAmount, right: DataAmount) -> Bool {
+  package static func < (left: DataAmount, right: DataAmount) -> Bool {
     left.nanobits < right.nanobits
   }
 
   /// Returns the sum of two amounts.
   @inlinable @inline(__always)
-  public static func + (left: DataAmount, right: DataAmount) -> DataAmount {
+  package static func + (left: DataAmount, right: DataAmount) -> DataAmount {
     assert(left.nanobits <= .max - right.nanobits, "a sum of data needs more than 128 bits")
     return DataAmount(nanobits: left.nanobits &+ right.nanobits)
   }
 
   /// Returns what is left of an amount when a smaller one is taken from it.
   @inlinable @inline(__always)
-  public static func - (left: DataAmount, right: DataAmount) -> DataAmount {
+  package static func - (left: DataAmount, right: DataAmount) -> DataAmount {
     precondition(left.nanobits >= right.nanobits, "more data taken than there is")
     return DataAmount(nanobits: left.nanobits &- right.nanobits)
   }
 
   /// Adds an amount to this one.
   @inlinable @inline(__always)
-  public static func += (left: inout DataAmount, right: DataAmount) {
+  package static func += (left: inout DataAmount, right: DataAmount) {
     assert(left.nanobits <= .max - right.nanobits, "a sum of data needs more than 128 bits")
     left.nanobits &+= right.nanobits
   }

@@ -4,9 +4,9 @@
 /// anything that is to be replayed. These give equal bits everywhere, and err by less than 0.51
 /// units in the last place. Rules are the only ones to use them: the trajectory counts in whole
 /// numbers.
-public enum Elementary {
+package enum Elementary {
   /// Returns two to a power.
-  public static func exp2(_ x: Double) -> Double {
+  package static func exp2(_ x: Double) -> Double {
     if !(x < 1_024) { return x.isNaN ? x : .infinity }
     if x < -1_080 { return 0 }
     let sixtyFourths = nearest(x * 64)
@@ -16,7 +16,7 @@ public enum Elementary {
   }
 
   /// Returns e to a power.
-  public static func exp(_ x: Double) -> Double {
+  package static func exp(_ x: Double) -> Double {
     if !(x < 710) { return x.isNaN ? x : .infinity }
     if x < -750 { return 0 }
     // ln 2 ÷ 64 in two parts: products with the first, which has 32 bits, are exact.
@@ -31,7 +31,7 @@ public enum Elementary {
   }
 
   /// Returns the natural logarithm; of zero it is −∞, of less it is no number.
-  public static func ln(_ x: Double) -> Double {
+  package static func ln(_ x: Double) -> Double {
     if x == 0 { return -.infinity }
     if !(x > 0) { return .nan }
     if x == .infinity { return x }

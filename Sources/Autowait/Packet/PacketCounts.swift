@@ -1,15 +1,15 @@
 /// What a link did with packets in one direction.
-public struct PacketCounts: Hashable, Sendable {
+package struct PacketCounts: Hashable, Sendable {
   /// The packets offered.
-  public var offered: Int
+  package var offered: Int
   /// Those lost by chance or in a blackout.
-  public var lost: Int
+  package var lost: Int
   /// Those dropped because the queue was full.
-  public var dropped: Int
+  package var dropped: Int
   /// Those that arrived.
-  public var delivered: Int
+  package var delivered: Int
   /// The most that was in the queue.
-  public var queuedMax: Int
+  package var queuedMax: Int
 
   init(_ counts: PacketPipe.PipeCounts) {
     offered = counts.offered

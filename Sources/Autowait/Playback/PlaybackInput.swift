@@ -1,5 +1,5 @@
 /// What can happen to a player.
-public enum PlaybackInput: Hashable, Sendable {
+package enum PlaybackInput: Hashable, Sendable {
   /// The application sets the rate: `play()`, `pause()` or `rate`.
   case setRate(PlaybackRate)
   /// The application wants to play with whatever is there.
@@ -37,7 +37,7 @@ public enum PlaybackInput: Hashable, Sendable {
 }
 
 /// What a player's item is, as far as a decision to play needs it.
-public enum ItemCondition: UInt8, CaseIterable, Hashable, Sendable {
+package enum ItemCondition: UInt8, CaseIterable, Hashable, Sendable {
   /// There is no current item.
   case none
   /// The item is not ready yet.
@@ -49,40 +49,40 @@ public enum ItemCondition: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// The facts on which a transition depends, evaluated at the wished rate and the playhead.
-public struct PlaybackFacts: Hashable, Sendable {
+package struct PlaybackFacts: Hashable, Sendable {
   /// What the current item is.
-  public var item = ItemCondition.none
+  package var item = ItemCondition.none
   /// Whether a seek waits for its data.
-  public var isSeeking = false
+  package var isSeeking = false
   /// Whether playback would run to the end without a stall: K.
-  public var isLikelyToKeepUp = false
+  package var isLikelyToKeepUp = false
   /// Whether the buffer is as full as it will get: F.
-  public var isBufferFull = false
+  package var isBufferFull = false
   /// Whether nothing is loaded ahead of the playhead: E.
-  public var isBufferEmpty = true
+  package var isBufferEmpty = true
   /// Whether enough has been observed for a verdict: V.
-  public var hasVerdict = false
+  package var hasVerdict = false
   /// Whether the playhead is at the end, in the direction of the rate.
-  public var isAtEnd = false
+  package var isAtEnd = false
   /// Whether playback of the item has begun before.
-  public var hasBegun = false
+  package var hasBegun = false
   /// Whether a player that plays makes ready what it is to show, and has shown nothing since.
-  public var isPrerolling = false
+  package var isPrerolling = false
   /// Whether the item can play at the wished rate.
-  public var supportsRate = true
+  package var supportsRate = true
   /// Whether the player waits to minimize stalls: W.
-  public var waitsAutomatically = true
+  package var waitsAutomatically = true
   /// What happens at the end.
-  public var actionAtItemEnd = ActionAtItemEnd.pause
+  package var actionAtItemEnd = ActionAtItemEnd.pause
   /// Whether an interstitial plays in another player.
-  public var isInterstitialActive = false
+  package var isInterstitialActive = false
   /// Whether the coordinator holds the player.
-  public var isHeldByCoordinator = false
+  package var isHeldByCoordinator = false
   /// The behaviour that the application was built for.
-  public var contract = APIContract.newest
+  package var contract = APIContract.newest
 
   /// Creates the facts of a player without an item.
-  public init() {}
+  package init() {}
 }
 
 /// Why an application's call was refused with an exception.
@@ -98,7 +98,7 @@ public enum PlaybackException: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// What a transition asks its driver to do beside entering the new state.
-public enum PlaybackEffect: Hashable, Sendable {
+package enum PlaybackEffect: Hashable, Sendable {
   /// The call raises an exception and changes nothing.
   case raise(PlaybackException)
   /// The rate changed; the reason is nil where AVFoundation names none.

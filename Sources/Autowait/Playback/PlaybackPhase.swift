@@ -1,10 +1,10 @@
 /// A rate that is not zero: a wish to play.
-public struct WishedRate: Hashable, Sendable {
+package struct WishedRate: Hashable, Sendable {
   /// The rate.
-  public let rate: PlaybackRate
+  package let rate: PlaybackRate
 
   /// Creates a wish; nil for a rate of zero, which is none.
-  public init?(_ rate: PlaybackRate) {
+  package init?(_ rate: PlaybackRate) {
     guard rate != .zero else { return nil }
     self.rate = rate
   }
@@ -14,7 +14,7 @@ public struct WishedRate: Hashable, Sendable {
   }
 
   /// The wish to play at natural speed.
-  public static let normal = WishedRate(known: .normal)
+  package static let normal = WishedRate(known: .normal)
 }
 
 /// The state of a player.
@@ -22,7 +22,7 @@ public struct WishedRate: Hashable, Sendable {
 /// Each state owns exactly what is valid in it: only a waiting player has a reason, and a paused
 /// one has no rate, so neither a reason without waiting nor a paused player with a rate can be
 /// expressed.
-public enum PlaybackPhase: Hashable, Sendable {
+package enum PlaybackPhase: Hashable, Sendable {
   /// The player does not wish to play.
   case paused
   /// The player wishes to play and waits.
@@ -35,7 +35,7 @@ public enum PlaybackPhase: Hashable, Sendable {
   case playing(WishedRate)
 
   /// The status that an application reads.
-  public var timeControlStatus: TimeControlStatus {
+  package var timeControlStatus: TimeControlStatus {
     switch self {
     case .paused: .paused
     case .waiting: .waitingToPlayAtSpecifiedRate
@@ -44,12 +44,12 @@ public enum PlaybackPhase: Hashable, Sendable {
   }
 
   /// Whether the player wishes to play and waits.
-  public var isWaiting: Bool {
+  package var isWaiting: Bool {
     if case .waiting = self { true } else { false }
   }
 
   /// The reason that an application reads: nil unless the player waits.
-  public var reasonForWaitingToPlay: WaitingReason? {
+  package var reasonForWaitingToPlay: WaitingReason? {
     switch self {
     case .waiting(let reason, _): reason
     case .paused, .playing: nil
@@ -57,7 +57,7 @@ public enum PlaybackPhase: Hashable, Sendable {
   }
 
   /// The wish to play, if there is one.
-  public var wish: WishedRate? {
+  package var wish: WishedRate? {
     switch self {
     case .paused: nil
     case .waiting(_, let wish), .playing(let wish): wish
@@ -65,10 +65,10 @@ public enum PlaybackPhase: Hashable, Sendable {
   }
 
   /// The rate that an application reads: what is wished for, whether it is being done or not.
-  public var rate: PlaybackRate { wish?.rate ?? .zero }
+  package var rate: PlaybackRate { wish?.rate ?? .zero }
 
   /// Whether the player plays.
-  public var isPlaying: Bool {
+  package var isPlaying: Bool {
     if case .playing = self { true } else { false }
   }
 }

@@ -3,20 +3,20 @@
 /// It has no clock and no memory but the phase; the driver supplies facts and carries out effects.
 /// The letters in comments name the rows of the transition table in <doc:how-waiting-is-decided>,
 /// which says for each whether it is documented by Apple, observed, or our choice.
-public struct PlaybackTransition: Hashable, Sendable {
+package struct PlaybackTransition: Hashable, Sendable {
   /// The state after the input.
-  public var phase: PlaybackPhase
+  package var phase: PlaybackPhase
   /// What else is to be done, in order.
-  public var effects: [PlaybackEffect] = []
+  package var effects: [PlaybackEffect] = []
 
   /// Creates the result of a transition.
-  public init(_ phase: PlaybackPhase, _ effects: [PlaybackEffect] = []) {
+  package init(_ phase: PlaybackPhase, _ effects: [PlaybackEffect] = []) {
     self.phase = phase
     self.effects = effects
   }
 
   /// Returns what an input does to a player in a phase, given the facts.
-  public static func from(
+  package static func from(
     _ phase: PlaybackPhase, on input: PlaybackInput, given facts: PlaybackFacts
   ) -> PlaybackTransition {
     var next = step(from: phase, on: input, given: facts)

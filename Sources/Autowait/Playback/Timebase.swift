@@ -3,12 +3,12 @@
 /// There is no way to project the current time from a player's `rate`. The rate is a wish; while a
 /// player waits, the wish is 1 and the time stands still. The scenario
 /// `Scenarios/contract/rate-is-a-wish.json` shows how far off such a projection would be.
-public struct Timebase: Hashable, Sendable {
+package struct Timebase: Hashable, Sendable {
   /// The instant at which the clock had the time `anchorTime`; before it the clock stands.
   private let anchor: Instant
   private let anchorTime: MediaTime
   /// The speed of the clock; zero while nothing plays.
-  public let rate: PlaybackRate
+  package let rate: PlaybackRate
 
   /// Creates a clock that shows a time at an instant and runs from there.
   init(time: MediaTime, at instant: Instant, rate: PlaybackRate = .zero) {
@@ -33,7 +33,7 @@ public struct Timebase: Hashable, Sendable {
   ///
   /// There is no time before the media begins: a clock that goes backwards stands there.
   @inline(__always)
-  public func time(at instant: Instant) -> MediaTime {
+  package func time(at instant: Instant) -> MediaTime {
     if rate == .zero || instant <= anchor { return anchorTime }
     let time = anchorTime + rate.media(in: instant - anchor)
     return rate < .zero ? max(time, .zero) : time

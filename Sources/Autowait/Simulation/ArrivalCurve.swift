@@ -2,19 +2,19 @@
 ///
 /// Between two points the edge of what is loaded moves evenly or not at all. Media that comes in
 /// pieces, such as the segments of a stream, is there when the piece is whole.
-public struct ArrivalCurve: Hashable, Sendable {
+package struct ArrivalCurve: Hashable, Sendable {
   /// The edge of what was loaded, just before something happened at an instant.
-  public struct Point: Hashable, Sendable {
+  package struct Point: Hashable, Sendable {
     /// The instant.
-    public let instant: Instant
+    package let instant: Instant
     /// The media time up to which all had arrived.
-    public let loadedEnd: MediaTime
+    package let loadedEnd: MediaTime
   }
 
   /// The points, by ascending instant.
-  public private(set) var points: [Point] = []
+  package private(set) var points: [Point] = []
   /// How long the media plays.
-  public let duration: MediaTime
+  package let duration: MediaTime
 
   /// Creates the curve of media of which nothing has arrived.
   init(duration: MediaTime) {
@@ -22,13 +22,13 @@ public struct ArrivalCurve: Hashable, Sendable {
   }
 
   /// Whether all of the media arrived.
-  public var isComplete: Bool { points.last.map { $0.loadedEnd >= duration } ?? false }
+  package var isComplete: Bool { points.last.map { $0.loadedEnd >= duration } ?? false }
 
   /// Returns the earliest instant at which playback at a rate can start and never stall, with a
   /// buffer that has no limit: the latest of arrival minus time of media; nil if not all arrived.
   ///
   /// Source: elementary; it is exact but for the rounding of a nanosecond, upwards.
-  public func earliestStart(at rate: PlaybackRate = .normal) -> Instant? {
+  package func earliestStart(at rate: PlaybackRate = .normal) -> Instant? {
     guard isComplete, rate > .zero else { return nil }
     var earliest = Int64.min
     for point in points {
@@ -53,7 +53,7 @@ extension Simulation {
   ///
   /// The curve is that of the run as it is. In a world whose player never plays nothing is consumed
   /// early, and the curve is that of the network alone.
-  public mutating func arrivalCurve(of player: Int, duration: MediaTime) -> ArrivalCurve {
+  package mutating func arrivalCurve(of player: Int, duration: MediaTime) -> ArrivalCurve {
     var curve = ArrivalCurve(duration: duration)
     while finishReason == nil, !curve.isComplete {
       _ = hasEvent(notAfter: .never)

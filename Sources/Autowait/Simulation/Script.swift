@@ -17,7 +17,7 @@ public struct ScriptStep: Hashable, Sendable {
   /// What a step does about events.
   public struct Reaction: Hashable, Sendable {
     /// The events.
-    public var events: EventFilter
+    package var events: EventFilter
     /// How many of them pass before the first one to which it reacts.
     public var skipped = 0
     /// To how many it reacts; nil for all.
@@ -26,7 +26,7 @@ public struct ScriptStep: Hashable, Sendable {
     public var delay = TimeSpan.zero
 
     /// Creates the reaction to the first of some events.
-    public init(to events: EventFilter) { self.events = events }
+    package init(to events: EventFilter) { self.events = events }
   }
 
   /// When the step is due.

@@ -4,7 +4,7 @@
 /// time travel and what-if questions are assignments.
 public struct Simulation: Sendable {
   /// What a step came to.
-  public enum StepResult: Hashable, Sendable {
+  package enum StepResult: Hashable, Sendable {
     /// Something happened.
     case advanced
     /// An external rule must be asked; `answer(_:)` lets the run go on.
@@ -33,7 +33,7 @@ public struct Simulation: Sendable {
   /// The events that have happened.
   public internal(set) var eventCount = 0
   /// What happened so far.
-  public var log: EventLog { moment.log }
+  package var log: EventLog { moment.log }
   /// Why the run ended; nil while it goes on.
   public private(set) var finishReason: FinishReason?
 
@@ -82,7 +82,7 @@ public struct Simulation: Sendable {
   }
 
   /// Lets the next event happen.
-  public mutating func step() -> StepResult {
+  package mutating func step() -> StepResult {
     advance(notAfter: horizon, countMax: 1) ? .advanced : stop
   }
 
@@ -90,7 +90,7 @@ public struct Simulation: Sendable {
   ///
   /// The result is `advanced` when the instant is reached with the run still going on. A run that
   /// has settled waits until then for more to be asked of it.
-  public mutating func advance(to instant: Instant) -> StepResult {
+  package mutating func advance(to instant: Instant) -> StepResult {
     let target = min(instant, horizon)
     if finishReason == .settled, target > now { finishReason = nil }
     while finishReason == nil, question == nil {
@@ -110,13 +110,13 @@ public struct Simulation: Sendable {
   }
 
   /// Runs to the end, or to the first question.
-  public mutating func run() -> StepResult {
+  package mutating func run() -> StepResult {
     while advance(notAfter: horizon, countMax: .max) {}
     return stop
   }
 
   /// Does the same, and hands the records over as they come: none is kept.
-  public mutating func run(_ take: (EventRecord) -> Void) -> StepResult {
+  package mutating func run(_ take: (EventRecord) -> Void) -> StepResult {
     while advance(notAfter: horizon, countMax: .max) {
       if moment.log.records.count >= 1_000 { moment.log.takeRecords().forEach(take) }
     }
@@ -128,7 +128,7 @@ public struct Simulation: Sendable {
   package mutating func takeRecords() -> EventRecords { moment.log.takeRecords() }
 
   /// Answers the question that the last step came to.
-  public mutating func answer(_ answer: RuleAnswer, to question: RuleQuestion) {
+  package mutating func answer(_ answer: RuleAnswer, to question: RuleQuestion) {
     precondition(question == self.question, "an answer to a question that was not asked")
     self.question = nil
     let player = question.player
@@ -209,7 +209,7 @@ public struct Simulation: Sendable {
   }
 
   /// The digest of everything that has happened.
-  public var fingerprint: Fingerprint { moment.log.fingerprint }
+  package var fingerprint: Fingerprint { moment.log.fingerprint }
 }
 
 // MARK: - Stepping

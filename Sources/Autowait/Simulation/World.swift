@@ -47,7 +47,7 @@ public struct World: Sendable {
 
 extension World {
   /// How exactly the links are modelled, and why.
-  public var tierChoice: TierChoice {
+  package var tierChoice: TierChoice {
     if let tier { return TierChoice(asked: tier, policy: transport) }
     var demand = TransferDemand()
     guard transport != nil else {

@@ -1,7 +1,7 @@
 /// A request for data, as a player or another user of the network makes it.
-public struct TransferRequest: Hashable, Sendable {
+package struct TransferRequest: Hashable, Sendable {
   /// Which connection carries the request.
-  public enum Connection: Hashable, Sendable {
+  package enum Connection: Hashable, Sendable {
     /// One that the policy's pool for the host offers, or a new one if it may have more.
     case pooled
     /// A new one, which joins the pool.
@@ -9,7 +9,7 @@ public struct TransferRequest: Hashable, Sendable {
   }
 
   /// What becomes of the request where it is answered.
-  public enum Answer: UInt8, Hashable, Sendable, CaseIterable {
+  package enum Answer: UInt8, Hashable, Sendable, CaseIterable {
     /// The host sends a response.
     case served
     /// The host has no name that resolves: the request fails with what the lookup took.
@@ -21,30 +21,30 @@ public struct TransferRequest: Hashable, Sendable {
   }
 
   /// The user of the network: its connections are its own, and so are the losses on them.
-  public var owner: Int
+  package var owner: Int
   /// The number of the host that is asked.
-  public var host: Int
+  package var host: Int
   /// The body of the response, as it is sent.
-  public var size: ByteCount
+  package var size: ByteCount
   /// What the request uploads beside its header.
-  public var upload = ByteCount.zero
+  package var upload = ByteCount.zero
   /// The weight among the streams of one connection; a stream of a higher class goes first.
-  public var priority = 0
+  package var priority = 0
   /// Which connection carries the request.
-  public var connection = Connection.pooled
+  package var connection = Connection.pooled
   /// How long the server takes for this request alone, beyond ``TransportPolicy/serverDelay``.
   ///
   /// It begins again if the request is sent again on another connection. What is longer than
   /// ``Limits/timeMax`` is as long as that, and so a server that does not answer in any run.
-  public var serverDelay = TimeSpan.zero
+  package var serverDelay = TimeSpan.zero
   /// What becomes of the request where it is answered.
-  public var answer = Answer.served
+  package var answer = Answer.served
   /// Whether it brings media, the time of whose transfer is counted.
   var isMedia = true
 
   /// Creates a request on a connection of the pool, without an upload or a priority, that is served
   /// as soon as the policy lets it.
-  public init(owner: Int = 0, host: Int = 0, size: ByteCount) {
+  package init(owner: Int = 0, host: Int = 0, size: ByteCount) {
     self.owner = owner
     self.host = host
     self.size = size
@@ -55,24 +55,24 @@ public struct TransferRequest: Hashable, Sendable {
 }
 
 /// When the steps of a request were over; nil for a step that it did not take, or not yet.
-public struct TransferTimes: Hashable, Sendable {
+package struct TransferTimes: Hashable, Sendable {
   /// When the request was made.
-  public var opened: Instant
+  package var opened: Instant
   /// When the host's name was known, if it had to be looked up.
-  public var nameResolved: Instant?
+  package var nameResolved: Instant?
   /// When the connection was there, if it had to be made.
-  public var connected: Instant?
+  package var connected: Instant?
   /// When the connection was secured, if it had to be.
-  public var secured: Instant?
+  package var secured: Instant?
   /// When the request was given to a connection.
-  public var sent: Instant?
+  package var sent: Instant?
   /// When the first byte of the response arrived.
-  public var firstByte: Instant?
+  package var firstByte: Instant?
   /// When the last byte of the body arrived.
-  public var completed: Instant?
+  package var completed: Instant?
 
   /// Creates the times of a request that was just made.
-  public init(opened: Instant) {
+  package init(opened: Instant) {
     self.opened = opened
   }
 
@@ -103,7 +103,7 @@ extension TransferTimes {
   /// Returns how long a part of the way took; nil if it was not needed or not passed.
   ///
   /// What a retry needed after the first byte had come is part of the body's time.
-  public func duration(of phase: TransferPhase) -> TimeSpan? {
+  package func duration(of phase: TransferPhase) -> TimeSpan? {
     assertInvariants()
     let (named, linked) = (early(nameResolved), early(connected))
     let safe = early(secured)
@@ -133,7 +133,7 @@ extension TransferTimes {
 }
 
 /// What became of a request, as the one who made it is told.
-public enum TransferNotice: Hashable, Sendable {
+package enum TransferNotice: Hashable, Sendable {
   /// The first byte of the response arrived.
   case responseBegan(Int)
   /// More of the body arrived in order.

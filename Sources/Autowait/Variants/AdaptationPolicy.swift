@@ -1,7 +1,7 @@
 /// How a player chooses among the variants of a stream.
 public struct AdaptationPolicy: Hashable, Sendable {
   /// The rule that chooses while a stream plays.
-  public enum AdaptationRule: Hashable, Sendable {
+  package enum AdaptationRule: Hashable, Sendable {
     /// What AVFoundation may do; what it does is not public.
     ///
     /// A variant counts with its mean rate, where that is said (AVERAGE-BANDWIDTH; WWDC18 502), and
@@ -29,7 +29,7 @@ public struct AdaptationPolicy: Hashable, Sendable {
   }
 
   /// The rule that chooses while a stream plays.
-  public var rule = AdaptationRule.avfoundation
+  package var rule = AdaptationRule.avfoundation
   /// The part of the estimate, in millionths, that a variant may need to be climbed to.
   ///
   /// Assumed: 80 %.

@@ -1,11 +1,11 @@
 import AutowaitScenario
 
 /// What a command sees of the process that it runs in, so that tests can stand in for it.
-public struct CommandEnvironment {
+package struct CommandEnvironment {
   /// A stream of bytes that a command writes to.
-  public struct Stream {
+  package struct Stream {
     /// What became of bytes that were written.
-    public enum WriteOutcome: Hashable, Sendable {
+    package enum WriteOutcome: Hashable, Sendable {
       /// They were taken.
       case written
       /// Nobody reads any more; that is no mistake, as in `autowait run x.json | head`.
@@ -15,19 +15,19 @@ public struct CommandEnvironment {
     }
 
     /// Whether people look at the stream directly.
-    public var isTerminal: Bool
+    package var isTerminal: Bool
     /// Writes bytes.
-    public var write: ([UInt8]) -> WriteOutcome
+    package var write: ([UInt8]) -> WriteOutcome
 
     /// Creates a stream from a function.
-    public init(isTerminal: Bool = false, write: @escaping ([UInt8]) -> WriteOutcome) {
+    package init(isTerminal: Bool = false, write: @escaping ([UInt8]) -> WriteOutcome) {
       self.isTerminal = isTerminal
       self.write = write
     }
   }
 
   /// What came of asking for what a command is sent.
-  public enum Input: Hashable, Sendable {
+  package enum Input: Hashable, Sendable {
     /// The next bytes.
     case bytes([UInt8])
     /// There are no more.
@@ -37,28 +37,28 @@ public struct CommandEnvironment {
   }
 
   /// Returns what the command is sent next, as soon as there is something.
-  public var input: () -> Input
+  package var input: () -> Input
   /// Returns the value of an environment variable, if it is set.
-  public var variable: (String) -> String?
+  package var variable: (String) -> String?
   /// Where results go.
-  public var output: Stream
+  package var output: Stream
   /// Where all else goes: errors, warnings, progress.
-  public var messages: Stream
+  package var messages: Stream
   /// The width of the terminal in columns, if there is one.
-  public var terminalWidth: () -> Int?
+  package var terminalWidth: () -> Int?
   /// Whether commands tell on a stream that nobody looks at directly how far they are.
   ///
   /// How much they tell depends on the time that they take, which output that is held against other
   /// output must not.
-  public var tellsProgress = false
+  package var tellsProgress = false
   /// The number of processors, and so of threads that help.
-  public var processorCount: Int
+  package var processorCount: Int
 
   /// What `autowait test` plays the second time, which is the scenario; tests plant a defect here.
   package var planted: @Sendable (Scenario) -> Scenario = { $0 }
 
   /// Creates an environment with two streams, and nothing else in it.
-  public init(output: Stream, messages: Stream) {
+  package init(output: Stream, messages: Stream) {
     input = { .end }
     variable = { _ in nil }
     self.output = output

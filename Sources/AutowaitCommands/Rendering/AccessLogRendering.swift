@@ -3,7 +3,7 @@ import AutowaitScenario
 
 /// Renders access logs and error logs: as JSON, and in the W3C Extended Log File Format, which is
 /// what AVFoundation's `extendedLogData()` returns.
-public enum AccessLogRendering {
+package enum AccessLogRendering {
   /// A field of an entry, under its name in AVFoundation and in the extended log.
   private struct Field {
     /// Its property; nil for one that only the extended log has.
@@ -137,14 +137,14 @@ extension AccessLogRendering {
 
 extension AccessLogRendering {
   /// Returns the access logs of all players of a run in the W3C Extended Log File Format.
-  public static func accessLogs(_ result: RunResult) -> String {
+  package static func accessLogs(_ result: RunResult) -> String {
     text(
       result, result.scenario.playerNames.indices.map { accessLog(result, $0) },
       columns: accessColumns)
   }
 
   /// Returns the error logs of all players of a run in the W3C Extended Log File Format.
-  public static func errorLogs(_ result: RunResult) -> String {
+  package static func errorLogs(_ result: RunResult) -> String {
     let logs = ErrorLogEvent.logs(of: result)
     return text(
       result, logs.indices.map { errorLog(logs[$0], result.scenario, $0) },

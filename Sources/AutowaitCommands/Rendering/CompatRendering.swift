@@ -3,12 +3,12 @@ import AutowaitReference
 import AutowaitScenario
 
 /// Renders what another simulator's session came to.
-public enum CompatRendering {
+package enum CompatRendering {
   /// The version of the object's format.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// Returns the session for people: its times, and a line for each download.
-  public static func text(_ session: CompatSession, of scenario: Scenario) -> String {
+  package static func text(_ session: CompatSession, of scenario: Scenario) -> String {
     let outcome = session.outcome
     let name = TerminalText.safe(scenario.name)
     let rule = AdaptationRules.name(of: session.rule)
@@ -55,7 +55,7 @@ public enum CompatRendering {
   }
 
   /// Writes the session as one JSON object.
-  public static func write(
+  package static func write(
     _ session: CompatSession, of scenario: Scenario, into writer: inout JSONWriter
   ) {
     let outcome = session.outcome

@@ -5,11 +5,11 @@ import AutowaitScenario
 ///
 /// The first line is the header with the whole scenario, the last one the summary with the
 /// fingerprint. Two runs of one scenario give the same bytes.
-public struct LogRendering {
+package struct LogRendering {
   /// The version of the log's format.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
   /// The most lines of a golden log; a longer run is kept as header and summary.
-  public static let goldenLinesMax = 200
+  package static let goldenLinesMax = 200
 
   private var writer: JSONWriter
 
@@ -18,7 +18,7 @@ public struct LogRendering {
   }
 
   /// Returns the whole log of a run.
-  public static func log(_ result: RunResult) -> [UInt8] {
+  package static func log(_ result: RunResult) -> [UInt8] {
     var rendering = LogRendering(capacity: 1024 + 96 * result.records.count)
     rendering.header(result)
     for record in result.records { rendering.line(record, result.scenario) }
@@ -27,7 +27,7 @@ public struct LogRendering {
   }
 
   /// Returns the log of a run as goldens keep it: without its events if there are many.
-  public static func golden(_ result: RunResult) -> [UInt8] {
+  package static func golden(_ result: RunResult) -> [UInt8] {
     if result.records.count + 2 <= goldenLinesMax { return log(result) }
     var rendering = LogRendering(capacity: 4096)
     rendering.header(result)
@@ -36,7 +36,7 @@ public struct LogRendering {
   }
 
   /// Returns the lines of some records of a world with one player, for measurements.
-  public static func lines(
+  package static func lines(
     _ records: EventRecords, _ scenario: Scenario, into writer: inout JSONWriter
   ) {
     var rendering = LogRendering(capacity: 0)
@@ -96,7 +96,7 @@ public struct LogRendering {
   }
 
   /// Returns a digest as sixteen digits.
-  public static func hexadecimal(_ value: UInt64) -> String {
+  package static func hexadecimal(_ value: UInt64) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let bytes = (0..<16).map { digits[Int(value >> (60 - 4 * UInt64($0)) & 15)] }
     return String(decoding: bytes, as: UTF8.self)

@@ -3,9 +3,9 @@ import AutowaitFigures
 import AutowaitScenario
 
 /// Renders what became of expectations as words for people.
-public enum OutcomeRendering {
+package enum OutcomeRendering {
   /// Returns what was observed, in a few words.
-  public static func observed(_ outcome: Outcome, _ scenario: Scenario) -> String {
+  package static func observed(_ outcome: Outcome, _ scenario: Scenario) -> String {
     switch outcome.observation {
     case .properties(let properties):
       let wrong = properties.filter { !$0.holds }
@@ -35,7 +35,7 @@ public enum OutcomeRendering {
   }
 
   /// Returns a value as people read it.
-  public static func text(_ value: PropertyValue) -> String {
+  package static func text(_ value: PropertyValue) -> String {
     switch value {
     case .null: "nil"
     case .word(let word): word
@@ -51,7 +51,7 @@ public enum OutcomeRendering {
   }
 
   /// Returns a metric's value as people read it.
-  public static func text(_ value: MetricValue) -> String {
+  package static func text(_ value: MetricValue) -> String {
     switch value {
     case .time(let span): "\(seconds(span.nanoseconds)) s"
     case .count(let count): "\(count)"
@@ -60,7 +60,7 @@ public enum OutcomeRendering {
   }
 
   /// Returns nanoseconds as seconds, exactly.
-  public static func seconds(_ nanoseconds: Int64) -> String {
+  package static func seconds(_ nanoseconds: Int64) -> String {
     FigureDecimal.text(nanoseconds, digits: 9)
   }
 }

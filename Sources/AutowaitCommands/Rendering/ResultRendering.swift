@@ -2,12 +2,12 @@ import Autowait
 import AutowaitScenario
 
 /// Renders what a run came to as one JSON object.
-public enum ResultRendering {
+package enum ResultRendering {
   /// The version of the object's format.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// Writes the object.
-  public static func write(_ result: RunResult, into writer: inout JSONWriter) {
+  package static func write(_ result: RunResult, into writer: inout JSONWriter) {
     writer.beginObject()
     writer.field("version", formatVersion)
     writer.field("scenario", text: result.scenario.name)

@@ -5,7 +5,7 @@ import AutowaitScenario
 ///
 /// Fields are separated by spaces and hold none themselves, so that every line has as many; times
 /// are exact. A state lasts as long as status, reason, rate and timebase rate do.
-public enum StatesRendering {
+package enum StatesRendering {
   private struct State {
     var start = Instant.start
     var status = TimeControlStatus.paused
@@ -24,7 +24,7 @@ public enum StatesRendering {
   }
 
   /// Returns the table, with a line that names its columns.
-  public static func text(_ result: RunResult) -> String {
+  package static func text(_ result: RunResult) -> String {
     var rows = [
       ["player", "from", "to", "status", "reason", "rate", "timebaseRate", "currentTime"]
     ]

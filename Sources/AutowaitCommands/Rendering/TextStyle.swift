@@ -1,12 +1,12 @@
 /// How text for a terminal is laid out.
-public struct TextStyle: Hashable, Sendable {
+package struct TextStyle: Hashable, Sendable {
   /// The columns of the terminal.
-  public var width: Int
+  package var width: Int
   /// Whether colours may be used.
-  public var usesColor: Bool
+  package var usesColor: Bool
 
   /// Creates a style.
-  public init(width: Int, usesColor: Bool) {
+  package init(width: Int, usesColor: Bool) {
     self.width = width
     self.usesColor = usesColor
   }

@@ -7,55 +7,55 @@ import AutowaitScenario
 /// A *contestant* is one value for each axis that belongs to the player and its rule. A *world* is
 /// one value for each other axis. A *unit* is a world under a seed: all contestants meet it, so
 /// that their differences are known where the unit is run, and nothing of it needs to be kept.
-public struct ExperimentPlan: Sendable {
+package struct ExperimentPlan: Sendable {
   /// The version of the format of experiments.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
   /// The most contestants: what is kept of an experiment grows with their number.
-  public static let contestantsMax = 10_000
+  package static let contestantsMax = 10_000
   /// The most contestants on links: for each such pair some numbers are kept.
-  public static let pairsMax = 2_000_000
+  package static let pairsMax = 2_000_000
   /// The most worlds: what is kept grows with the number of traces among them.
-  public static let worldsMax = 10_000_000
+  package static let worldsMax = 10_000_000
   /// The most sessions: numbers of sessions are to fit everywhere.
-  public static let sessionsMax = 1_000_000_000_000_000
+  package static let sessionsMax = 1_000_000_000_000_000
 
   /// The path of the file as the user wrote it.
-  public let path: String
+  package let path: String
   /// What the experiment is called; its path if it has no name.
-  public let name: String
+  package let name: String
   /// What the experiment asks.
-  public let about: String
+  package let about: String
   /// The axes whose values are compared.
-  public internal(set) var contestantAxes: [Axis]
+  package internal(set) var contestantAxes: [Axis]
   /// The axes whose values all contestants meet.
-  public let worldAxes: [Axis]
+  package let worldAxes: [Axis]
   /// The seeds.
-  public let seeds: SeedList
+  package let seeds: SeedList
   /// The metrics that rows have beside those that all have.
-  public let metrics: [Metric]
+  package let metrics: [Metric]
   /// The number of the contestant that the others are held against.
-  public internal(set) var baseline: Int
+  package internal(set) var baseline: Int
   /// How far two times may be apart and still be practically equal.
-  public let margin: TimeSpan
+  package let margin: TimeSpan
   /// When enough seeds have been seen; nil for all of them.
-  public let stop: StopRule?
+  package let stop: StopRule?
   /// What every session is held against; nil for nothing.
-  public let yardstick: YardstickKind?
+  package let yardstick: YardstickKind?
   /// The digest of the experiment: of its file, its base, and what was given beside them.
-  public let digest: UInt64
+  package let digest: UInt64
 
   let base: JSONValue
   /// The paths among the values, which are relative to the experiment and not to its base.
   let variedPaths: [String]
 
   /// The number of contestants.
-  public var contestantCount: Int { Self.count(contestantAxes) }
+  package var contestantCount: Int { Self.count(contestantAxes) }
   /// The number of worlds, each of which is met under every seed.
-  public var worldCount: Int { Self.count(worldAxes) }
+  package var worldCount: Int { Self.count(worldAxes) }
   /// The number of units.
-  public var unitCount: Int { worldCount * seeds.count }
+  package var unitCount: Int { worldCount * seeds.count }
   /// The number of sessions.
-  public var sessionCount: Int { unitCount * contestantCount }
+  package var sessionCount: Int { unitCount * contestantCount }
 
   private static func count(_ axes: [Axis]) -> Int {
     axes.reduce(1) { $0 * $1.values.count }
@@ -63,7 +63,7 @@ public struct ExperimentPlan: Sendable {
 }
 
 /// What the best that was possible is.
-public enum YardstickKind: String, CaseIterable, Hashable, Sendable {
+package enum YardstickKind: String, CaseIterable, Hashable, Sendable {
   /// The earliest start without a stall in a buffer that has no limit.
   case unlimited
   /// The earliest start without a stall in the buffer that the contestant has.
@@ -71,29 +71,29 @@ public enum YardstickKind: String, CaseIterable, Hashable, Sendable {
 }
 
 /// A world under a seed, which all contestants meet.
-public struct ExperimentUnit: Hashable, Sendable {
+package struct ExperimentUnit: Hashable, Sendable {
   /// Its number, from zero.
-  public let index: Int
+  package let index: Int
   /// The number of its world.
-  public let world: Int
+  package let world: Int
   /// The place of its seed in the list.
-  public let seedIndex: Int
+  package let seedIndex: Int
   /// Its seed.
-  public let seed: UInt64
+  package let seed: UInt64
 }
 
 extension ExperimentPlan {
   /// The seeds of a block: all of them, unless a rule may stop the experiment behind each block.
-  public var blockSeeds: Int { min(stop?.block ?? seeds.count, seeds.count) }
+  package var blockSeeds: Int { min(stop?.block ?? seeds.count, seeds.count) }
 
   /// The units of a block; the last block may have fewer.
-  public var blockUnits: Int { blockSeeds * worldCount }
+  package var blockUnits: Int { blockSeeds * worldCount }
 
   /// Returns a unit by its number.
   ///
   /// Seeds run fastest, so that a world is read once for many; blocks of seeds run slowest, so that
   /// an experiment can stop early.
-  public func unit(_ index: Int) -> ExperimentUnit {
+  package func unit(_ index: Int) -> ExperimentUnit {
     precondition(0..<unitCount ~= index, "a unit that does not exist")
     let block = index / blockUnits
     let place = index % blockUnits
@@ -104,26 +104,26 @@ extension ExperimentPlan {
   }
 
   /// Returns the unit of a session.
-  public func unit(of key: SessionKey) -> ExperimentUnit { unit(key.number / contestantCount) }
+  package func unit(of key: SessionKey) -> ExperimentUnit { unit(key.number / contestantCount) }
 
   /// Returns the contestant of a session.
-  public func contestant(of key: SessionKey) -> Int { key.number % contestantCount }
+  package func contestant(of key: SessionKey) -> Int { key.number % contestantCount }
 
   /// Returns the key of a contestant's session in a unit.
-  public func key(unit: Int, contestant: Int) -> SessionKey {
+  package func key(unit: Int, contestant: Int) -> SessionKey {
     SessionKey(unit * contestantCount + contestant)
   }
 
   /// Returns the places of a contestant's values on its axes.
-  public func contestantPlaces(_ contestant: Int) -> [Int] {
+  package func contestantPlaces(_ contestant: Int) -> [Int] {
     Self.places(contestant, contestantAxes)
   }
 
   /// Returns the places of a world's values on its axes.
-  public func worldPlaces(_ world: Int) -> [Int] { Self.places(world, worldAxes) }
+  package func worldPlaces(_ world: Int) -> [Int] { Self.places(world, worldAxes) }
 
   /// Returns the name of a contestant: those of its values, the first axis first.
-  public func contestantName(_ contestant: Int) -> String {
+  package func contestantName(_ contestant: Int) -> String {
     let names = zip(contestantAxes, contestantPlaces(contestant)).map { axis, place in
       axis.key == "heuristic"
         ? axis.values[place].name
@@ -133,10 +133,10 @@ extension ExperimentPlan {
   }
 
   /// The names of all contestants, by number.
-  public var contestantNames: [String] { (0..<contestantCount).map { contestantName($0) } }
+  package var contestantNames: [String] { (0..<contestantCount).map { contestantName($0) } }
 
   /// Returns the names of a world's values, by axis.
-  public func worldNames(_ world: Int) -> [String] {
+  package func worldNames(_ world: Int) -> [String] {
     zip(worldAxes, worldPlaces(world)).map { $0.values[$1].name }
   }
 
@@ -162,7 +162,7 @@ extension ExperimentPlan {
   }
 
   /// Whether a rule of the experiment may be a program, by what its base and its values name.
-  public var namesPrograms: Bool {
+  package var namesPrograms: Bool {
     let axes = contestantAxes + worldAxes
     return Self.namesProgram(base)
       || axes.contains { axis in
@@ -184,11 +184,11 @@ extension ExperimentPlan {
   }
 
   /// Returns the text of the scenario that a session runs, which `autowait run` would take.
-  public func scenarioText(contestant: Int, world: Int) -> SourceText {
+  package func scenarioText(contestant: Int, world: Int) -> SourceText {
     composition(contestant: contestant, world: world).source
   }
   /// Returns what makes a contestant, as the members of a scenario that it is.
-  public func contestantText(_ contestant: Int) -> String {
+  package func contestantText(_ contestant: Int) -> String {
     let source = composition(contestant: contestant, world: 0).source
     guard let root = Findings(source).parseJSON() else { return "" }
     let keys = contestantAxes.compactMap(\.path.first)

@@ -2,7 +2,7 @@ import AutowaitScenario
 
 /// A value that stands in a scenario which is put together, and the place that findings about it
 /// are told at.
-public struct ScenarioPiece: Sendable {
+package struct ScenarioPiece: Sendable {
   /// The value.
   let value: JSONValue
   /// The value of the experiment that stands for it, if it is not spelled there itself.
@@ -27,9 +27,9 @@ public struct ScenarioPiece: Sendable {
 }
 
 /// One value that a key of the base is given, with the name that tables call it by.
-public struct AxisValue: Sendable {
+package struct AxisValue: Sendable {
   /// What tables, rows and messages call it.
-  public let name: String
+  package let name: String
   let piece: ScenarioPiece
 
   init(_ name: String, _ piece: ScenarioPiece) {
@@ -39,11 +39,11 @@ public struct AxisValue: Sendable {
 }
 
 /// A key of the base and the values that it is given, one after another.
-public struct Axis: Sendable {
+package struct Axis: Sendable {
   /// The key, with dots between its parts: `player.preferredForwardBufferDuration`.
-  public let key: String
+  package let key: String
   /// The values; never none.
-  public let values: [AxisValue]
+  package let values: [AxisValue]
 
   /// The parts of the key.
   var path: [String] { key.split(separator: ".").map(String.init) }

@@ -1,12 +1,12 @@
 /// The seeds of an experiment: some that are named, or so many in a row.
-public enum SeedList: Hashable, Sendable {
+package enum SeedList: Hashable, Sendable {
   /// Seeds that are named.
   case listed([UInt64])
   /// Seeds in a row.
   case row(first: UInt64, count: Int)
 
   /// The number of seeds.
-  public var count: Int {
+  package var count: Int {
     switch self {
     case .listed(let seeds): seeds.count
     case .row(_, let count): count
@@ -14,7 +14,7 @@ public enum SeedList: Hashable, Sendable {
   }
 
   /// Returns the seed at a place.
-  public subscript(index: Int) -> UInt64 {
+  package subscript(index: Int) -> UInt64 {
     switch self {
     case .listed(let seeds): seeds[index]
     case .row(let first, _): first + UInt64(index)
@@ -23,15 +23,15 @@ public enum SeedList: Hashable, Sendable {
 }
 
 /// When an experiment has seen enough seeds.
-public struct StopRule: Hashable, Sendable {
+package struct StopRule: Hashable, Sendable {
   /// Half the width of the interval of every difference that is small enough, in nanoseconds.
-  public let halfWidth: Int64
+  package let halfWidth: Int64
   /// How many seeds are added at a time; the rule is asked behind each such block, and nowhere
   /// else, so that threads have no say in it.
-  public let block: Int
+  package let block: Int
 
   /// Creates a rule.
-  public init(halfWidth: Int64, block: Int) {
+  package init(halfWidth: Int64, block: Int) {
     self.halfWidth = halfWidth
     self.block = block
   }

@@ -2,7 +2,7 @@ import Autowait
 import AutowaitScenario
 
 /// Reads experiments: one pass, all findings, a plan only if there is no error.
-public struct ExperimentReader {
+package struct ExperimentReader {
   let findings: Findings
   let files: ExperimentFiles
   /// The paths among the values.
@@ -16,7 +16,7 @@ public struct ExperimentReader {
   /// Reads an experiment; with an error among the findings there is no plan.
   ///
   /// The seeds can be replaced by so many in a row, from 1 on.
-  public static func read(
+  package static func read(
     _ source: SourceText, files: ExperimentFiles, seedCount: Int? = nil
   ) -> (plan: ExperimentPlan?, findings: [Finding]) {
     var reader = ExperimentReader(source, files: files)
@@ -32,7 +32,7 @@ public struct ExperimentReader {
   }
 
   /// Returns whether a text is a JSON object that calls itself an experiment.
-  public static func isExperiment(_ source: SourceText) -> Bool {
+  package static func isExperiment(_ source: SourceText) -> Bool {
     guard let root = Findings(source).parseJSON(), root.kind == .object else { return false }
     return root.member("experiment") != nil
   }

@@ -4,13 +4,13 @@
 /// A contestant that could not be run in a unit has no say in whether it counts. As soon as the
 /// best possible is known of any session, only sessions count of which it is known, so that the
 /// clairvoyant is one more contestant of the same sessions.
-public struct CommonSessions: Sendable {
+package struct CommonSessions: Sendable {
   /// What a contestant's sessions came to.
-  public struct Costs: Sendable {
+  package struct Costs: Sendable {
     /// The sessions.
-    public private(set) var count: Int64 = 0
+    package private(set) var count: Int64 = 0
     /// The sums over them.
-    public private(set) var totals = ContestantSummary.Totals()
+    package private(set) var totals = ContestantSummary.Totals()
     private var startups: Paired
     private var stalledTimes: Paired
 
@@ -28,14 +28,14 @@ public struct CommonSessions: Sendable {
     }
 
     /// The mean startup, in nanoseconds.
-    public var meanStartup: Int64 { count == 0 ? 0 : Int64(totals.startup / Int128(count)) }
+    package var meanStartup: Int64 { count == 0 ? 0 : Int64(totals.startup / Int128(count)) }
     /// The mean time in stalls.
-    public var meanStalled: Int64 { count == 0 ? 0 : Int64(totals.stalled / Int128(count)) }
+    package var meanStalled: Int64 { count == 0 ? 0 : Int64(totals.stalled / Int128(count)) }
     /// Whether it stalls more than once in a session, and more than once in a minute watched.
-    public var stallsOften: Bool { totals.stallsOften(in: count) }
+    package var stallsOften: Bool { totals.stallsOften(in: count) }
 
     /// The differences to the baseline with their intervals, of startup and of time in stalls.
-    public var differences: (startup: Interval?, stalled: Interval?) {
+    package var differences: (startup: Interval?, stalled: Interval?) {
       func interval(_ paired: Paired) -> Interval? {
         Bootstrap.interval(paired.clusters, purpose: "bootstrap")
       }
@@ -44,11 +44,11 @@ public struct CommonSessions: Sendable {
   }
 
   /// The sessions of each contestant that count.
-  public private(set) var count: Int64 = 0
+  package private(set) var count: Int64 = 0
   /// What they came to, by contestant.
-  public private(set) var contestants: [Costs]
+  package private(set) var contestants: [Costs]
   /// The result for a player that had known the network.
-  public private(set) var clairvoyant: Costs
+  package private(set) var clairvoyant: Costs
   /// Whether the best possible is known of any session.
   private var knowsBest = false
   private let empty: Costs
@@ -77,27 +77,27 @@ public struct CommonSessions: Sendable {
   }
 
   /// Returns what a contestant's sessions came to; nil unless all that count are among them.
-  public func costs(of contestant: Int) -> Costs? {
+  package func costs(of contestant: Int) -> Costs? {
     let costs = contestants[contestant]
     return count > 0 && costs.count == count ? costs : nil
   }
 }
 
 /// For whom a contestant is the best: viewers to whom a second of stall is worth so much startup.
-public struct ViewerChoice: Hashable, Sendable {
+package struct ViewerChoice: Hashable, Sendable {
   /// The contestants, several if their costs are equal.
-  public let contestants: [Int]
+  package let contestants: [Int]
   /// The least startup that a second of stall is worth to the viewer, in millionths of a second.
-  public let least: Int64
+  package let least: Int64
   /// The most; nil if there is no bound.
-  public let most: Int64?
+  package let most: Int64?
 
   /// Returns who is best for which viewers, from those who mind a stall no more than startup to
   /// those who mind nothing else: who has the least startup and stalls, weighed so, at each weight.
   ///
   /// A contestant that stalls more than once a session and once a minute is best for nobody: no
   /// weight of seconds says what it is to be interrupted all the time.
-  public static func all(_ common: CommonSessions, among contestants: [Int]) -> [ViewerChoice] {
+  package static func all(_ common: CommonSessions, among contestants: [Int]) -> [ViewerChoice] {
     let known = contestants.compactMap { index in
       common.costs(of: index).flatMap { $0.stallsOften ? nil : (index: index, costs: $0.totals) }
     }

@@ -2,50 +2,50 @@
 ///
 /// Sums are whole and wide, quantiles come from sketches: whatever the order in which sessions were
 /// added, the summary is the same, and it grows with the number of traces and not of seeds.
-public struct ContestantSummary: Sendable {
+package struct ContestantSummary: Sendable {
   /// What tables call it.
-  public let name: String
+  package let name: String
   /// The sessions that were run.
-  public private(set) var sessions: Int64 = 0
+  package private(set) var sessions: Int64 = 0
   /// The sessions that could not be run; nothing else counts them.
-  public private(set) var errors: Int64 = 0
+  package private(set) var errors: Int64 = 0
   /// The sessions by what they ended with, in the order of ``SessionOutcome``.
-  public private(set) var outcomes = SessionOutcome.allCases.map { _ in Int64(0) }
+  package private(set) var outcomes = SessionOutcome.allCases.map { _ in Int64(0) }
   /// The startup of the sessions that started.
-  public private(set) var startup = QuantileSketch()
+  package private(set) var startup = QuantileSketch()
   /// The time spent in stalls, of all sessions.
-  public private(set) var stalled = QuantileSketch()
+  package private(set) var stalled = QuantileSketch()
   /// The waiting beyond the yardstick, where it is known.
-  public private(set) var excessWait = QuantileSketch()
+  package private(set) var excessWait = QuantileSketch()
   /// The yardstick, where it is known.
-  public private(set) var yardstick = QuantileSketch()
+  package private(set) var yardstick = QuantileSketch()
   /// The sessions with a stall.
-  public private(set) var sessionsWithStalls: Int64 = 0
+  package private(set) var sessionsWithStalls: Int64 = 0
   /// The sums over all sessions, started or not.
-  public private(set) var totals = Totals()
+  package private(set) var totals = Totals()
   /// The scores of others.
-  public private(set) var scores = Scores()
+  package private(set) var scores = Scores()
   /// The sums of the metrics that were asked for, and how many sessions have them.
-  public private(set) var metrics: [QuantileSketch]
+  package private(set) var metrics: [QuantileSketch]
   /// The sessions that were exactly as the baseline's.
-  public private(set) var identical: Int64 = 0
+  package private(set) var identical: Int64 = 0
   /// The differences to the baseline, in the order of ``Paired/Quantity``.
-  public private(set) var paired: [Paired]
+  package private(set) var paired: [Paired]
 
   /// Sums over sessions, in nanoseconds and things.
-  public struct Totals: Hashable, Sendable {
+  package struct Totals: Hashable, Sendable {
     /// The startup, of sessions that never started until their end.
-    public var startup: Int128 = 0
+    package var startup: Int128 = 0
     /// The time spent in stalls.
-    public var stalled: Int128 = 0
+    package var stalled: Int128 = 0
     /// The wall time in which the timebase ran.
-    public var played: Int128 = 0
+    package var played: Int128 = 0
     /// The time watched.
-    public var watched: Int128 = 0
+    package var watched: Int128 = 0
     /// The stalls.
-    public var stalls: Int128 = 0
+    package var stalls: Int128 = 0
     /// The stalls that a start at the right time would have avoided.
-    public var avoidableStalls: Int128 = 0
+    package var avoidableStalls: Int128 = 0
 
     mutating func add(_ row: SessionRow) {
       startup += Int128(row.startup)
@@ -70,44 +70,44 @@ public struct ContestantSummary: Sendable {
   }
 
   /// The sessions that have something to say.
-  public var valid: Int64 { sessions - errors }
+  package var valid: Int64 { sessions - errors }
 
   /// The sessions in which playback never began, whether they failed or not.
-  public var neverStarted: Int64 { valid - startup.count }
+  package var neverStarted: Int64 { valid - startup.count }
 
   /// The sessions that failed before playback began.
-  public var startFailures: Int64 { neverStarted - outcomeCount(.neverStarted) }
+  package var startFailures: Int64 { neverStarted - outcomeCount(.neverStarted) }
 
   /// Whether it stalls more than once in a session, and more than once in a minute that is watched.
-  public var stallsOften: Bool { totals.stallsOften(in: valid) }
+  package var stallsOften: Bool { totals.stallsOften(in: valid) }
 
   /// Returns the sessions that ended with something.
-  public func outcomeCount(_ outcome: SessionOutcome) -> Int64 {
+  package func outcomeCount(_ outcome: SessionOutcome) -> Int64 {
     outcomes[SessionOutcome.allCases.firstIndex(of: outcome) ?? 0]
   }
 
   /// Returns the comparison with the baseline.
-  public func paired(_ quantity: Paired.Quantity) -> Paired {
+  package func paired(_ quantity: Paired.Quantity) -> Paired {
     paired[Paired.Quantity.allCases.firstIndex(of: quantity) ?? 0]
   }
 
   /// Returns the mean difference to the baseline with its interval; nil if nothing was compared.
-  public func difference(_ quantity: Paired.Quantity) -> Interval? {
+  package func difference(_ quantity: Paired.Quantity) -> Interval? {
     // One purpose for all: contestants that are compared are drawn on the same traces.
     Bootstrap.interval(
       paired(quantity).clusters, purpose: "bootstrap", parts: quantity.parts)
   }
 
   /// The time in stalls of the time watched, in millionths: a ratio of sums, as CTA-2066 has it.
-  public var stalledShare: Int64? { Ratio.millionths(totals.stalled, of: totals.watched) }
+  package var stalledShare: Int64? { Ratio.millionths(totals.stalled, of: totals.watched) }
 
   /// The time in stalls of that and the time played, in millionths.
-  public var rebufferRatio: Int64? {
+  package var rebufferRatio: Int64? {
     Ratio.millionths(totals.stalled, of: totals.stalled + totals.played)
   }
 
   /// Returns a number of sessions of others in millionths, rounded to the nearest; nil of none.
-  public static func share(_ part: Int64, of whole: Int64) -> Int64? {
+  package static func share(_ part: Int64, of whole: Int64) -> Int64? {
     Ratio.millionths(Int128(part), of: Int128(whole))
   }
 

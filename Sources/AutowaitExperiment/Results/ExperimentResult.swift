@@ -1,33 +1,33 @@
 import Autowait
 
 /// What an experiment came to so far: rows go in unit by unit, and summaries are there at any time.
-public struct ExperimentResult: Sendable {
+package struct ExperimentResult: Sendable {
   /// The groups that seeds are put into where there is only one world to be on.
   static let seedGroups = 64
   /// The most groups that worlds are put into where no links tell them apart.
   static let worldGroups = 4_096
 
   /// The plan.
-  public let plan: ExperimentPlan
+  package let plan: ExperimentPlan
   /// The contestants, by number.
-  public private(set) var contestants: [ContestantSummary]
+  package private(set) var contestants: [ContestantSummary]
   /// A player that knows the network and starts at the best time; nil where that is not known.
-  public private(set) var clairvoyant: ContestantSummary?
+  package private(set) var clairvoyant: ContestantSummary?
   /// The units that were added.
-  public private(set) var unitCount = 0
+  package private(set) var unitCount = 0
   /// The first sessions that could not be run, each with its reason.
-  public private(set) var problems: [(key: SessionKey, reason: String)] = []
+  package private(set) var problems: [(key: SessionKey, reason: String)] = []
   /// How the sessions of each contestant went by link and duration.
-  public private(set) var sensitivity: Sensitivity
+  package private(set) var sensitivity: Sensitivity
 
   /// The sessions that started under every contestant.
-  public private(set) var common: CommonSessions
+  package private(set) var common: CommonSessions
 
   /// The most problems that are kept.
   private static let problemsMax = 20
 
   /// Creates the result of nothing.
-  public init(_ plan: ExperimentPlan) {
+  package init(_ plan: ExperimentPlan) {
     self.plan = plan
     let clusterCount = Self.clusterCount(plan)
     contestants = plan.contestantNames.map {
@@ -42,7 +42,7 @@ public struct ExperimentResult: Sendable {
   }
 
   /// Adds the rows of a unit, all of them and in the order of their keys.
-  public mutating func add(_ rows: [SessionRow]) {
+  package mutating func add(_ rows: [SessionRow]) {
     precondition(rows.count == contestants.count, "a unit is added whole")
     guard let first = rows.first else { return }
     let unit = plan.unit(of: first.key)
@@ -66,12 +66,12 @@ public struct ExperimentResult: Sendable {
   }
 
   /// The sessions that were added.
-  public var sessionCount: Int { unitCount * contestants.count }
+  package var sessionCount: Int { unitCount * contestants.count }
 
   /// Whether the rule to stop says that enough was seen.
   ///
   /// It is to be asked behind a whole block of seeds, and nowhere else.
-  public var isPreciseEnough: Bool {
+  package var isPreciseEnough: Bool {
     guard let stop = plan.stop else { return false }
     return contestants.indices.allSatisfy { index in
       if index == plan.baseline { return true }

@@ -1,10 +1,10 @@
 /// The contestants that none other beats at both ends: startup, and time spent in stalls.
-public enum ParetoFront {
+package enum ParetoFront {
   /// Returns the places of the points that are not beaten, by ascending first number.
   ///
   /// A point is beaten by one that is at most as large in both numbers and smaller in one. Of equal
   /// points all are on the front.
-  public static func places(_ points: [(first: Int64, second: Int64)]) -> [Int] {
+  package static func places(_ points: [(first: Int64, second: Int64)]) -> [Int] {
     let order = points.indices.sorted {
       (points[$0].first, points[$0].second, $0) < (points[$1].first, points[$1].second, $1)
     }
@@ -25,7 +25,7 @@ extension ExperimentResult {
   /// not be run.
   ///
   /// A rule that fails where it is hard would look good by the rest.
-  public var comparable: [Int] {
+  package var comparable: [Int] {
     let fewest = contestants.map(\.errors).min() ?? 0
     return contestants.indices.filter {
       contestants[$0].errors == fewest && contestants[$0].valid > 0
@@ -36,7 +36,7 @@ extension ExperimentResult {
   /// compared: over the sessions that started under all of them.
   ///
   /// Where there are no such sessions, those that never started count with all their waiting.
-  public var front: [Int] {
+  package var front: [Int] {
     let started = comparable.filter { common.costs(of: $0) != nil }
     let shown = started.isEmpty ? comparable : started
     let points = shown.map { index -> (first: Int64, second: Int64) in
@@ -51,7 +51,7 @@ extension ExperimentResult {
   }
 
   /// For whom which contestants are the best, of those that can be compared.
-  public var viewerChoices: [ViewerChoice] {
+  package var viewerChoices: [ViewerChoice] {
     ViewerChoice.all(common, among: comparable)
   }
 }

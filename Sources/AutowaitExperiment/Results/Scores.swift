@@ -2,16 +2,16 @@
 ///
 /// Scores are in millionths and are summed, so that means over sessions follow; each takes only the
 /// sessions that its owner takes.
-public struct Scores: Hashable, Sendable {
+package struct Scores: Hashable, Sendable {
   /// A mean of millionths.
-  public struct Mean: Hashable, Sendable {
+  package struct Mean: Hashable, Sendable {
     /// The sum.
-    public private(set) var sum: Int128 = 0
+    package private(set) var sum: Int128 = 0
     /// The sessions.
-    public private(set) var count: Int64 = 0
+    package private(set) var count: Int64 = 0
 
     /// The mean in millionths, rounded down; nil without sessions.
-    public var value: Int64? {
+    package var value: Int64? {
       if count == 0 { return nil }
       let (quotient, remainder) = sum.quotientAndRemainder(dividingBy: Int128(count))
       return Int64(clamping: remainder < 0 ? quotient - 1 : quotient)
@@ -27,37 +27,37 @@ public struct Scores: Hashable, Sendable {
   /// have none.
   ///
   /// Source: Mux, "Startup time metric".
-  public private(set) var muxStartup = Mean()
+  package private(set) var muxStartup = Mean()
   /// Mux smoothness: the mean of 100 / √(1 + (n/2)²) for n stalls and of 100 · e^(−10 f) for the
   /// share f of the time that was stalled.
   ///
   /// Source: Mux, "Smoothness metric".
-  public private(set) var muxSmoothness = Mean()
+  package private(set) var muxSmoothness = Mean()
   /// Mux playback success: 100, or 50 if the viewer gave up after a second of waiting, or 0 for a
   /// failure; less waiting than that has no score.
   ///
   /// Source: Mux, "Playback success metric".
-  public private(set) var muxPlaybackSuccess = Mean()
+  package private(set) var muxPlaybackSuccess = Mean()
   /// Yin's linear quality with the weights "balanced": rates in kbit/s, changes of rate, 3,000 for
   /// a second of stalls and of startup.
   ///
   /// Source: Yin et al., SIGCOMM 2015; streams only.
-  public private(set) var yinBalanced = Mean()
+  package private(set) var yinBalanced = Mean()
   /// The same, with changes of rate weighing three times as much ("avoid instability").
-  public private(set) var yinAvoidInstability = Mean()
+  package private(set) var yinAvoidInstability = Mean()
   /// The same, with 6,000 for a second of waiting ("avoid rebuffering").
-  public private(set) var yinAvoidRebuffering = Mean()
+  package private(set) var yinAvoidRebuffering = Mean()
   /// Pensieve's linear quality: rates in Mbit/s, changes of rate, 4.3 for a second of stalls.
   ///
   /// Source: `sim/multi_agent.py` of Pensieve, whose sums leave the first chunk out, and with it
   /// the first delay, which its environment books as a stall; streams only.
-  public private(set) var pensieveLinear = Mean()
+  package private(set) var pensieveLinear = Mean()
 
   /// Creates the scores of no sessions.
-  public init() {}
+  package init() {}
 
   /// Returns the scores of some sessions.
-  public static func of(_ rows: [SessionRow]) -> Scores {
+  package static func of(_ rows: [SessionRow]) -> Scores {
     var scores = Scores()
     for row in rows { scores.add(row) }
     return scores

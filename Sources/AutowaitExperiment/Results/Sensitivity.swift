@@ -1,26 +1,26 @@
 /// How sessions went by how fast the link is for the media, and by how long the media plays: the
 /// numbers of a heat map.
-public struct Sensitivity: Sendable {
+package struct Sensitivity: Sendable {
   /// The bounds between columns, in millionths of the media: below the first, between, above.
-  public static let ratioBounds: [Int64] = [
+  package static let ratioBounds: [Int64] = [
     250_000, 500_000, 700_000, 800_000, 900_000, 1_000_000, 1_100_000, 1_250_000, 1_500_000,
     2_000_000, 4_000_000,
   ]
   /// The bounds between rows, in seconds.
-  public static let durationBounds: [Int64] = [10, 30, 60, 180, 600, 1_800, 5_400]
+  package static let durationBounds: [Int64] = [10, 30, 60, 180, 600, 1_800, 5_400]
 
   /// The sessions of one contestant in one field.
-  public struct Field: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
     /// The sessions.
-    public var sessions: Int64 = 0
+    package var sessions: Int64 = 0
     /// Their startup.
-    public var startup: Int128 = 0
+    package var startup: Int128 = 0
     /// Their time in stalls.
-    public var stalled: Int128 = 0
+    package var stalled: Int128 = 0
     /// Their time watched.
-    public var watched: Int128 = 0
+    package var watched: Int128 = 0
     /// Their waiting beyond the yardstick, where it is known.
-    public var excessWait: Int128 = 0
+    package var excessWait: Int128 = 0
   }
 
   /// The fields: by contestant, then by duration, then by ratio.
@@ -33,7 +33,7 @@ public struct Sensitivity: Sendable {
   }
 
   /// Returns the sessions of a contestant in a row and column.
-  public func field(contestant: Int, duration: Int, ratio: Int) -> Field {
+  package func field(contestant: Int, duration: Int, ratio: Int) -> Field {
     fields[(contestant * Self.rows + duration) * Self.columns + ratio]
   }
 

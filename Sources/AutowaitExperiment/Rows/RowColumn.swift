@@ -1,7 +1,7 @@
 import AutowaitScenario
 
 /// How a number of a row is written.
-public enum ColumnKind: Hashable, Sendable {
+package enum ColumnKind: Hashable, Sendable {
   /// Nanoseconds, written as seconds.
   case time
   /// A number of things.
@@ -12,7 +12,7 @@ public enum ColumnKind: Hashable, Sendable {
 
 extension JSONWriter {
   /// Writes a number of a kind; null if there is none.
-  public mutating func number(_ value: Int64?, _ kind: ColumnKind) {
+  package mutating func number(_ value: Int64?, _ kind: ColumnKind) {
     guard let value else {
       null()
       return
@@ -25,14 +25,14 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is a number of a kind; null if there is none.
-  public mutating func number(_ name: StaticString, _ value: Int64?, _ kind: ColumnKind) {
+  package mutating func number(_ name: StaticString, _ value: Int64?, _ kind: ColumnKind) {
     key(name)
     number(value, kind)
   }
 }
 
 /// The numbers that every row has, in the order in which they are written.
-public enum RowColumn: String, CaseIterable, Hashable, Sendable {
+package enum RowColumn: String, CaseIterable, Hashable, Sendable {
   case timeSpentInInitialStartup
   case stallCount
   case timeSpentRecoveringFromStall
@@ -48,7 +48,7 @@ public enum RowColumn: String, CaseIterable, Hashable, Sendable {
   case linkToMedia
 
   /// How the number is written.
-  public var kind: ColumnKind {
+  package var kind: ColumnKind {
     switch self {
     case .stallCount, .avoidableStalls, .qualitySum, .qualityChange: .count
     case .linkToMedia: .ratio
@@ -81,7 +81,7 @@ public enum RowColumn: String, CaseIterable, Hashable, Sendable {
   }
 
   /// Returns the number of a row; nil if there is none.
-  public func value(in row: SessionRow) -> Int64? {
+  package func value(in row: SessionRow) -> Int64? {
     switch place {
     case .always(let path): row[keyPath: path]
     case .ifKnown(let path): row[keyPath: path]
@@ -102,7 +102,7 @@ public enum RowColumn: String, CaseIterable, Hashable, Sendable {
 
 extension Metric {
   /// How the metric is written in rows.
-  public var columnKind: ColumnKind {
+  package var columnKind: ColumnKind {
     switch unit {
     case .ratio: .ratio
     case .count, .bytes, .bitRate: .count

@@ -2,7 +2,7 @@ import Autowait
 import AutowaitScenario
 
 /// What a session ended with.
-public enum SessionOutcome: String, CaseIterable, Hashable, Sendable {
+package enum SessionOutcome: String, CaseIterable, Hashable, Sendable {
   /// An item played to its end.
   case ended
   /// Playback began, and the time of the run was up before the end.
@@ -18,58 +18,58 @@ public enum SessionOutcome: String, CaseIterable, Hashable, Sendable {
 }
 
 /// What one session came to, in whole numbers: times in nanoseconds, ratios in millionths.
-public struct SessionRow: Hashable, Sendable {
+package struct SessionRow: Hashable, Sendable {
   /// The number of the session.
-  public let key: SessionKey
+  package let key: SessionKey
   /// What it ended with.
-  public var outcome = SessionOutcome.error
+  package var outcome = SessionOutcome.error
   /// From the wish to play until the timebase first ran; until the end if it never did.
-  public var startup: Int64 = 0
+  package var startup: Int64 = 0
   /// The stalls.
-  public var stallCount: Int64 = 0
+  package var stallCount: Int64 = 0
   /// The time spent recovering from stalls.
-  public var stalled: Int64 = 0
+  package var stalled: Int64 = 0
   /// The wall time in which the timebase ran.
-  public var played: Int64 = 0
+  package var played: Int64 = 0
   /// The media that was played.
-  public var mediaPlayed: Int64 = 0
+  package var mediaPlayed: Int64 = 0
   /// The time watched, as CTA-2066 has it: from the wish to play to the end, pauses left out.
-  public var watched: Int64 = 0
+  package var watched: Int64 = 0
   /// The smallest start delay without a stall, for a player that knew the network; nil if it is not
   /// known, or if there is none.
-  public var yardstick: Int64?
+  package var yardstick: Int64?
   /// The waiting, startup and stalls, beyond the yardstick; nil if that is not known.
-  public var excessWait: Int64?
+  package var excessWait: Int64?
   /// The stalls that a start at the right time would have avoided; nil if that is not known.
-  public var avoidableStalls: Int64?
+  package var avoidableStalls: Int64?
   /// The sum of the rates of the segments played, in bit/s; nil for files.
-  public var qualitySum: Int64?
+  package var qualitySum: Int64?
   /// The sum of the changes of rate between a segment and the next, in bit/s; nil for files.
-  public var qualityChange: Int64?
+  package var qualityChange: Int64?
   /// How long the media plays.
-  public var mediaDuration: Int64 = 0
+  package var mediaDuration: Int64 = 0
   /// What the link could carry in that time, in millionths of the media; nil if that is not known.
-  public var linkToMedia: Int64?
+  package var linkToMedia: Int64?
   /// The digest of the run.
-  public var fingerprint: UInt64 = 0
+  package var fingerprint: UInt64 = 0
   /// The metrics that the experiment asks for, in its order; nil where nothing was measured.
-  public var metrics: [Int64?] = []
+  package var metrics: [Int64?] = []
   /// Why the session could not be run; nil if it could.
-  public var problem: String?
+  package var problem: String?
 
   /// Creates the row of a session of which nothing is known yet.
-  public init(_ key: SessionKey) {
+  package init(_ key: SessionKey) {
     self.key = key
   }
 
   /// Whether playback began.
-  public var isStarted: Bool { outcome != .error && outcome != .neverStarted && played > 0 }
+  package var isStarted: Bool { outcome != .error && outcome != .neverStarted && played > 0 }
 
   /// All the waiting that a viewer saw.
-  public var waiting: Int64 { startup + stalled }
+  package var waiting: Int64 { startup + stalled }
 
   /// Whether a viewer could not tell two sessions apart.
-  public func isSame(as other: SessionRow) -> Bool {
+  package func isSame(as other: SessionRow) -> Bool {
     outcome == other.outcome && startup == other.startup && stallCount == other.stallCount
       && stalled == other.stalled && mediaPlayed == other.mediaPlayed
       && qualitySum == other.qualitySum && qualityChange == other.qualityChange

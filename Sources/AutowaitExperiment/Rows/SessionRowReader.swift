@@ -1,29 +1,29 @@
 import AutowaitScenario
 
 /// Why a line is no row of an experiment.
-public struct RowError: Error, Hashable, Sendable {
+package struct RowError: Error, Hashable, Sendable {
   /// The reason, in lower case and without a full stop.
-  public let reason: String
+  package let reason: String
 
   /// Creates the error.
-  public init(_ reason: String) {
+  package init(_ reason: String) {
     self.reason = reason
   }
 }
 
 /// Reads rows back that were written by ``SessionRowWriter``.
-public struct SessionRowReader {
+package struct SessionRowReader {
   private let plan: ExperimentPlan
   private let contestants: [String]
 
   /// Creates a reader for the rows of an experiment.
-  public init(_ plan: ExperimentPlan) {
+  package init(_ plan: ExperimentPlan) {
     self.plan = plan
     contestants = plan.contestantNames
   }
 
   /// Reads a line of JSON.
-  public func row(json line: [UInt8]) throws(RowError) -> SessionRow {
+  package func row(json line: [UInt8]) throws(RowError) -> SessionRow {
     guard let root = Findings(SourceText(path: "", bytes: line)).parseJSON(depthMax: 4),
       root.kind == .object
     else { throw RowError("the line is no object of JSON") }
@@ -37,7 +37,7 @@ public struct SessionRowReader {
   }
 
   /// Reads a line with commas.
-  public func row(csv line: [UInt8]) throws(RowError) -> SessionRow {
+  package func row(csv line: [UInt8]) throws(RowError) -> SessionRow {
     let fields = Self.fields(line)
     let columns = Self.columns(plan)
     guard fields.count == columns.count else {

@@ -1,7 +1,7 @@
 import AutowaitScenario
 
 /// Writes rows, one in a line, in the one way that there is: equal rows are equal bytes.
-public struct SessionRowWriter {
+package struct SessionRowWriter {
   private let plan: ExperimentPlan
   private let contestants: [String]
   private var world = -1
@@ -9,7 +9,7 @@ public struct SessionRowWriter {
   private var writer = JSONWriter(capacity: 1_024)
 
   /// Creates a writer for the rows of an experiment.
-  public init(_ plan: ExperimentPlan) {
+  package init(_ plan: ExperimentPlan) {
     self.plan = plan
     contestants = plan.contestantNames
   }
@@ -23,7 +23,7 @@ public struct SessionRowWriter {
   }
 
   /// Returns a row as an object of JSON in a line.
-  public mutating func json(_ row: SessionRow) -> [UInt8] {
+  package mutating func json(_ row: SessionRow) -> [UInt8] {
     let unit = plan.unit(of: row.key)
     let names = names(of: unit)
     writer.removeAll()
@@ -52,7 +52,7 @@ public struct SessionRowWriter {
   }
 
   /// The line that names the columns of a table with commas.
-  public var csvHeader: [UInt8] {
+  package var csvHeader: [UInt8] {
     let columns =
       ["key", "contestant"] + plan.worldAxes.map(\.key) + ["seed", "outcome"]
       + RowColumn.allCases.map(\.rawValue) + plan.metrics.map(\.rawValue)
@@ -61,7 +61,7 @@ public struct SessionRowWriter {
   }
 
   /// Returns a row as a line with commas (RFC 4180, with the line end of the rest of the world).
-  public mutating func csv(_ row: SessionRow) -> [UInt8] {
+  package mutating func csv(_ row: SessionRow) -> [UInt8] {
     let unit = plan.unit(of: row.key)
     var fields = ["\(row.key.number)", contestants[plan.contestant(of: row.key)]]
     fields += names(of: unit)
@@ -80,7 +80,7 @@ public struct SessionRowWriter {
   }
 
   /// Returns a digest as sixteen digits.
-  public static func hexadecimal(_ value: UInt64) -> String {
+  package static func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }

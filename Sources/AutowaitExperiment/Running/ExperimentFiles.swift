@@ -2,24 +2,24 @@ import Autowait
 import AutowaitScenario
 
 /// Finds and reads the files that an experiment names.
-public struct ExperimentFiles {
+package struct ExperimentFiles {
   /// Reads single files.
-  public let loader: FileLoader
+  package let loader: FileLoader
   /// Returns the paths of the files in a folder that a file names, relative to that file, in order.
-  public let list: (_ folder: String, _ base: String) -> Result<[String], FileLoader.FileProblem>
+  package let list: (_ folder: String, _ base: String) -> Result<[String], FileLoader.FileProblem>
   /// Starts the programs that are a scenario's rules, each named in a file; nil where nobody does.
-  public let programs: StartPrograms?
+  package let programs: StartPrograms?
   /// Whether rules may be programs; they may be where nobody starts them and nothing is run.
-  public let acceptance: ProgramAcceptance
+  package let acceptance: ProgramAcceptance
 
   /// Starts programs by player; the path of each is relative to the file that names it.
-  public typealias StartPrograms = (
+  package typealias StartPrograms = (
     _ programs: [ExternalProgram?], _ bases: [String]
   ) -> Result<StartedPrograms, RuleFailure>
 
   /// Creates it from a loader, a function that lists folders, and one that starts programs; where
   /// nothing else is said, programs are accepted if there is such a function.
-  public init(
+  package init(
     loader: FileLoader,
     list: @escaping (_ folder: String, _ base: String) -> Result<[String], FileLoader.FileProblem>,
     programs: StartPrograms? = nil, acceptance: ProgramAcceptance? = nil
@@ -31,7 +31,7 @@ public struct ExperimentFiles {
   }
 
   /// For experiments that may name no files.
-  public static var none: ExperimentFiles {
+  package static var none: ExperimentFiles {
     ExperimentFiles(loader: .none) { _, _ in
       .failure(FileLoader.FileProblem("there are no files here"))
     }

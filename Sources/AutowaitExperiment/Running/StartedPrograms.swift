@@ -2,19 +2,19 @@ import Autowait
 import AutowaitScenario
 
 /// The programs of one run that are rules: they are asked until the run is over, and then ended.
-public struct StartedPrograms: ExternalRule {
+package struct StartedPrograms: ExternalRule {
   private let ask: (RuleQuestion) throws(RuleFailure) -> RuleAnswer
   private let stop: () -> Void
 
   /// Creates it from what asks the programs and what ends them.
-  public init(
+  package init(
     ask: @escaping (RuleQuestion) throws(RuleFailure) -> RuleAnswer, end: @escaping () -> Void
   ) {
     (self.ask, stop) = (ask, end)
   }
 
   /// Asks the program of the player that has a question.
-  public func answer(_ question: RuleQuestion) throws(RuleFailure) -> RuleAnswer {
+  package func answer(_ question: RuleQuestion) throws(RuleFailure) -> RuleAnswer {
     try ask(question)
   }
 
@@ -53,7 +53,7 @@ extension ExperimentPlan {
   /// at it closely; nil if it cannot be run.
   ///
   /// It is run once more for how it stood at some instants, since only a run tells which.
-  public func result(
+  package func result(
     of key: SessionKey, files: ExperimentFiles, samplesAt instants: (RunResult) -> [Instant]
   ) -> (result: RunResult, samples: [RunResult.Sample])? {
     let unit = unit(of: key)

@@ -6,7 +6,7 @@ import AutowaitScenario
 /// It keeps the scenarios of the world that it ran last, so that a row of units with other seeds
 /// reads nothing again: what is drawn from a seed is drawn again, and nothing else differs. What it
 /// returns does not depend on that.
-public struct UnitRunner {
+package struct UnitRunner {
   /// A scenario as it was read once for all seeds.
   private struct Prepared {
     var world: World
@@ -60,7 +60,7 @@ public struct UnitRunner {
   private var prepared: [Result<Prepared, RowError>?] = []
 
   /// Creates a runner; it reads the files that the experiment names.
-  public init(_ plan: ExperimentPlan, files: ExperimentFiles, pace: Simulation.Pace = .fast) {
+  package init(_ plan: ExperimentPlan, files: ExperimentFiles, pace: Simulation.Pace = .fast) {
     self.plan = plan
     self.pace = pace
     contestantCount = plan.contestantCount
@@ -70,13 +70,13 @@ public struct UnitRunner {
   }
 
   /// Runs all sessions of a unit; returns their rows in the order of their keys.
-  public mutating func rows(of index: Int) -> [SessionRow] {
+  package mutating func rows(of index: Int) -> [SessionRow] {
     rows(of: index, contestants: 0..<contestantCount)
   }
 
   /// Runs the sessions of some contestants in a unit; returns their rows in the order of their
   /// keys.
-  public mutating func rows(of index: Int, contestants: Range<Int>) -> [SessionRow] {
+  package mutating func rows(of index: Int, contestants: Range<Int>) -> [SessionRow] {
     let unit = plan.unit(index)
     if unit.world != world {
       world = unit.world

@@ -4,9 +4,9 @@ import Autowait
 ///
 /// It depends on the network, the media, and the variants that were chosen, and on nothing that a
 /// rule for starts decides.
-public struct Yardstick: Hashable, Sendable {
+package struct Yardstick: Hashable, Sendable {
   /// The instant before which no start is without a stall; nil if there is none.
-  public private(set) var earliestStart: Instant?
+  package private(set) var earliestStart: Instant?
   /// The speed at which the media is played.
   let rate: PlaybackRate
 
@@ -15,7 +15,7 @@ public struct Yardstick: Hashable, Sendable {
 
   /// Reckons the yardstick of a world in a buffer without a limit: of a file, or of a stream whose
   /// variants are known; nil where the script does more than to play one item from its beginning.
-  public init?(_ world: World, variants: [Int]? = nil) {
+  package init?(_ world: World, variants: [Int]? = nil) {
     guard let plain = PlainScript(world) else { return nil }
     self.init(world, plain, variants: variants)
   }
@@ -49,7 +49,7 @@ public struct Yardstick: Hashable, Sendable {
   /// Forks of a run in which only is loaded start at different instants. A start is looked for
   /// between the earliest in a buffer without a limit and the instant at which the buffer is full,
   /// when every rule starts; it is found to a millisecond, upwards.
-  public mutating func limit(to world: World, variants: [Int]? = nil) {
+  package mutating func limit(to world: World, variants: [Int]? = nil) {
     if let plain = PlainScript(world) { limit(to: world, plain, variants: variants) }
   }
 

@@ -3,17 +3,17 @@ import AutowaitScenario
 
 /// Looks for the parameters of a rule that nothing beats: more values are tried where the front of
 /// startup against stalls runs.
-public enum FrontSearch {
+package enum FrontSearch {
   /// The most contestants of a round.
-  public static let contestantsMax = 400
+  package static let contestantsMax = 400
   /// The rounds after the first one.
-  public static let rounds = 3
+  package static let rounds = 3
   /// Values that are as near as this are not told apart.
   private static let grain: Int64 = 10_000_000
 
   /// Returns a plan with more values on the axes that are times: halfway between each value of a
   /// contestant on the front and its neighbours; nil if there is nothing to add, or no room for it.
-  public static func refined(_ plan: ExperimentPlan, front: [Int]) -> ExperimentPlan? {
+  package static func refined(_ plan: ExperimentPlan, front: [Int]) -> ExperimentPlan? {
     let places = front.map { plan.contestantPlaces($0) }
     var axes = plan.contestantAxes
     var isFiner = false
@@ -30,7 +30,7 @@ public enum FrontSearch {
   }
 
   /// Returns whether there is an axis whose values can be refined.
-  public static func canRefine(_ plan: ExperimentPlan) -> Bool {
+  package static func canRefine(_ plan: ExperimentPlan) -> Bool {
     plan.contestantAxes.contains { times(of: $0) != nil }
   }
 

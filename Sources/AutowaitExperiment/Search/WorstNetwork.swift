@@ -8,42 +8,42 @@ import AutowaitScenario
 /// is lost is the waiting beyond the best that was possible, and the time in stalls,
 /// which the best is without. The draws are from a stream of its own, so that the search ends alike
 /// everywhere.
-public struct WorstNetwork: Sendable {
+package struct WorstNetwork: Sendable {
   /// A stretch of the network.
-  public struct RateStretch: Hashable, Sendable {
+  package struct RateStretch: Hashable, Sendable {
     /// How long it lasts, in seconds.
-    public var seconds: Int64
+    package var seconds: Int64
     /// Its rate, in kbit/s.
-    public var kilobits: Int64
+    package var kilobits: Int64
   }
 
   /// The stretches; behind the last one the first one follows again.
-  public let stretches: [RateStretch]
+  package let stretches: [RateStretch]
   /// The startup, in nanoseconds.
-  public let startup: Int64
+  package let startup: Int64
   /// Whether the media played to its end.
-  public let isEnded: Bool
+  package let isEnded: Bool
   /// How much longer the contestant waits than it had to, in nanoseconds.
-  public let excessWait: Int64
+  package let excessWait: Int64
   /// The stalls.
-  public let stallCount: Int64
+  package let stallCount: Int64
   /// The time spent in them, in nanoseconds.
-  public let stalled: Int64
+  package let stalled: Int64
   /// What the search tried.
-  public let trialCount: Int
+  package let trialCount: Int
 
   private static let stretchesMax = 6
   private static let climbs = 8
   private static let stepsPerClimb = 150
   /// The networks that are tried, but for those that only leave something out.
-  public static let trialsExpected = climbs * (stepsPerClimb + 1)
+  package static let trialsExpected = climbs * (stepsPerClimb + 1)
   private static let lengths: [Int64] = [1, 2, 3, 5, 8, 10, 15, 20, 30]
   /// The rates that are tried, in quarters of the media's.
   private static let quarters: [Int64] = [0, 1, 2, 3, 4, 5, 6, 8, 12, 16]
 
   /// Searches for the worst network of a contestant; throws if nothing is known of the best that
   /// was possible, or if the contestant cannot be run.
-  public static func find(
+  package static func find(
     _ contestant: Int, of plan: ExperimentPlan, files: ExperimentFiles,
     progress: (_ networks: Int) -> Void = { _ in }
   ) throws(RowError) -> WorstNetwork {
@@ -188,7 +188,7 @@ public struct WorstNetwork: Sendable {
   ///
   /// What it names is named as it is in the experiment, or in its base; a function may turn the
   /// paths into those from where the scenario is to lie.
-  public func scenario(
+  package func scenario(
     _ contestant: Int, of plan: ExperimentPlan,
     path: (_ path: String, _ file: String) -> String = { path, _ in path }
   ) -> [UInt8] {

@@ -2,25 +2,25 @@ import Autowait
 
 /// What is known of rows that are not kept: how many there were, which, and the digest of their
 /// bytes.
-public struct RowDigest: Hashable, Sendable {
+package struct RowDigest: Hashable, Sendable {
   /// The rows so far.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// The key of the first row; nil without rows.
-  public private(set) var first: SessionKey?
+  package private(set) var first: SessionKey?
   /// The key of the last row; nil without rows.
-  public private(set) var last: SessionKey?
+  package private(set) var last: SessionKey?
   private var fingerprint = Fingerprint()
 
   /// Creates the digest of no rows.
-  public init() {}
+  package init() {}
 
   /// The digest of the bytes of all rows, line by line.
   ///
   /// It detects accidents, not attacks.
-  public var value: UInt64 { fingerprint.value }
+  package var value: UInt64 { fingerprint.value }
 
   /// Adds a row as it is written, with the end of its line.
-  public mutating func add(_ line: [UInt8], key: SessionKey) {
+  package mutating func add(_ line: [UInt8], key: SessionKey) {
     count += 1
     first = first ?? key
     last = key
@@ -37,7 +37,7 @@ extension SessionRow {
   /// Whether the row can come from a session.
   ///
   /// What was read from a file may say anything, and sums take only what they have room for.
-  public var isPlausible: Bool {
+  package var isPlausible: Bool {
     let times = [
       startup, stalled, played, mediaPlayed, watched, mediaDuration, yardstick ?? 0,
       excessWait ?? 0,

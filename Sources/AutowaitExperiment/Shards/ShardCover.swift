@@ -1,26 +1,26 @@
 /// How shards lie beside each other: in which order they are merged, and what stands against it.
-public struct ShardCover: Hashable, Sendable {
+package struct ShardCover: Hashable, Sendable {
   /// The places of the shards that cover the units, in the order of their units.
-  public private(set) var order: [Int] = []
+  package private(set) var order: [Int] = []
   /// The places of shards that tell of the same units as an earlier one, each with that one.
-  public private(set) var duplicates: [Pair] = []
+  package private(set) var duplicates: [Pair] = []
   /// The places of shards that share some units with an earlier one but not all.
-  public private(set) var overlaps: [Pair] = []
+  package private(set) var overlaps: [Pair] = []
   /// The units that no shard tells of.
-  public private(set) var missing: [Range<Int>] = []
+  package private(set) var missing: [Range<Int>] = []
 
   /// Two shards by their places.
-  public struct Pair: Hashable, Sendable {
+  package struct Pair: Hashable, Sendable {
     /// The one that stands first.
-    public let first: Int
+    package let first: Int
     /// The other one.
-    public let second: Int
+    package let second: Int
   }
 
   /// Lays out shards by their units.
   ///
   /// Those without units are left out: nothing is in them.
-  public init(_ shards: [Range<Int>], unitCount: Int) {
+  package init(_ shards: [Range<Int>], unitCount: Int) {
     let sorted = shards.indices.filter { !shards[$0].isEmpty }.sorted {
       (shards[$0].lowerBound, shards[$0].upperBound, $0)
         < (shards[$1].lowerBound, shards[$1].upperBound, $1)
@@ -41,7 +41,7 @@ public struct ShardCover: Hashable, Sendable {
   }
 
   /// The shards of a split that have units which no shard tells of, by their numbers.
-  public func missingShards(of count: Int, unitCount: Int) -> [Shard] {
+  package func missingShards(of count: Int, unitCount: Int) -> [Shard] {
     var shards: [Shard] = []
     for units in missing {
       // The first one that ends behind the first unit, found by halving.

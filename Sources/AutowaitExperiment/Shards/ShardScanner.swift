@@ -3,7 +3,7 @@
 ///
 /// A file has one shard or several, each with its trailer: what engines gather from workers is
 /// several behind one another.
-public struct ShardScanner {
+package struct ShardScanner {
   /// What a line begins with.
   enum Kind {
     case row(SessionKey)
@@ -14,14 +14,14 @@ public struct ShardScanner {
   /// Whether a worker said that it did all that it was told to, which may be nothing.
   private var hasWorker = false
   /// The shards that were found.
-  public private(set) var trailers: [ShardTrailer] = []
+  package private(set) var trailers: [ShardTrailer] = []
 
   /// Creates a scanner for a file.
-  public init() {}
+  package init() {}
 
   /// Takes a line with its end; returns the trailer if it is one, and says if the lines before it
   /// are not what it tells of.
-  public mutating func take(_ line: [UInt8]) throws(RowError) -> ShardTrailer? {
+  package mutating func take(_ line: [UInt8]) throws(RowError) -> ShardTrailer? {
     switch Self.kind(of: line) {
     case .row(let key):
       if let last = digest.last, key.number != last.number + 1 {
@@ -47,7 +47,7 @@ public struct ShardScanner {
   }
 
   /// Says if the file ends where it must not.
-  public func finish() throws(RowError) {
+  package func finish() throws(RowError) {
     if digest.count > 0 || trailers.isEmpty && !hasWorker {
       throw RowError("the trailer is missing")
     }
@@ -77,7 +77,7 @@ public struct ShardScanner {
   private static let lineStart = Array(#"{"line":"#.utf8)
 
   /// Returns whether a line is a row.
-  public static func isRow(_ line: [UInt8]) -> Bool {
+  package static func isRow(_ line: [UInt8]) -> Bool {
     if case .row = kind(of: line) { true } else { false }
   }
 }

@@ -4,33 +4,33 @@ import AutowaitScenario
 ///
 /// With it a file that was cut off, changed, or made from something else is known for what it is,
 /// and nothing else has to be kept beside the files.
-public struct ShardTrailer: Hashable, Sendable {
+package struct ShardTrailer: Hashable, Sendable {
   /// The version of the format of shards.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// The path of the experiment as the user wrote it.
-  public let path: String
+  package let path: String
   /// The number of seeds that the experiment was told to have; nil if it has its own.
-  public let seedCount: Int?
+  package let seedCount: Int?
   /// The digest of the experiment and of all that it reads.
-  public let experiment: UInt64
+  package let experiment: UInt64
   /// The version of what was simulated.
-  public let modelVersion: Int64
+  package let modelVersion: Int64
   /// Which shard it is; nil for units that were asked for by their numbers.
-  public let shard: Shard?
+  package let shard: Shard?
   /// The units.
-  public let units: Range<Int>
+  package let units: Range<Int>
   /// The number of rows.
-  public let rows: Int
+  package let rows: Int
   /// The key of the first row; nil without rows.
-  public let firstKey: Int?
+  package let firstKey: Int?
   /// The key of the last row; nil without rows.
-  public let lastKey: Int?
+  package let lastKey: Int?
   /// The digest of the rows.
-  public let digest: UInt64
+  package let digest: UInt64
 
   /// Creates the trailer of some units, whose rows were written.
-  public init(
+  package init(
     _ origin: ShardOrigin, shard: Shard? = nil, units: Range<Int>, _ digest: RowDigest
   ) {
     path = origin.path
@@ -52,7 +52,7 @@ public struct ShardTrailer: Hashable, Sendable {
   }
 
   /// The line, with its end.
-  public var line: [UInt8] {
+  package var line: [UInt8] {
     JSONWriter.line(capacity: 512) { writer in
       func number(_ value: Int?) -> Int64? { value.map { Int64($0) } }
       writer.field("trailer", Self.formatVersion)
@@ -72,16 +72,16 @@ public struct ShardTrailer: Hashable, Sendable {
 }
 
 /// Where rows come from: what shards must have in common to be merged.
-public struct ShardOrigin: Hashable, Sendable {
+package struct ShardOrigin: Hashable, Sendable {
   /// The path of the experiment as the user wrote it.
-  public let path: String
+  package let path: String
   /// The number of seeds that the experiment was told to have; nil if it has its own.
-  public let seedCount: Int?
+  package let seedCount: Int?
   /// The digest of the experiment and of all that it reads.
-  public let digest: UInt64
+  package let digest: UInt64
 
   /// Creates an origin.
-  public init(path: String, seedCount: Int?, digest: UInt64) {
+  package init(path: String, seedCount: Int?, digest: UInt64) {
     self.path = path
     self.seedCount = seedCount
     self.digest = digest
@@ -90,7 +90,7 @@ public struct ShardOrigin: Hashable, Sendable {
 
 extension ShardTrailer {
   /// Reads such a line.
-  public init(line: [UInt8]) throws(RowError) {
+  package init(line: [UInt8]) throws(RowError) {
     guard let root = Findings(SourceText(path: "", bytes: line)).parseJSON(depthMax: 4),
       root.kind == .object
     else { throw RowError("the trailer is no object of JSON") }

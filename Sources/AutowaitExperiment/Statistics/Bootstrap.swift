@@ -4,48 +4,48 @@ import Autowait
 ///
 /// Sessions on one trace resemble each other, so that the trace is what is drawn again, and not the
 /// session (the unit of resampling of the comparisons that the field trusts).
-public struct Cluster: Hashable, Sendable {
+package struct Cluster: Hashable, Sendable {
   /// The sessions.
-  public var count: Int64 = 0
+  package var count: Int64 = 0
   /// The sum of their differences.
-  public var sum: Int128 = 0
+  package var sum: Int128 = 0
 
   /// Creates a cluster without sessions.
-  public init() {}
+  package init() {}
 
   /// Adds a difference.
-  public mutating func add(_ difference: Int64) {
+  package mutating func add(_ difference: Int64) {
     count += 1
     sum += Int128(difference)
   }
 }
 
 /// A mean and the range that it would most likely have with other traces of the same kind.
-public struct Interval: Hashable, Sendable {
+package struct Interval: Hashable, Sendable {
   /// The mean over all sessions, rounded to the nearest.
-  public let mean: Int64
+  package let mean: Int64
   /// The bounds that leave out 2.5 % on either side; nil with a single cluster, which says nothing
   /// about others.
-  public let bounds: ClosedRange<Int64>?
+  package let bounds: ClosedRange<Int64>?
 
   /// Half the width; nil without bounds.
-  public var halfWidth: Int64? { bounds.map { ($0.upperBound - $0.lowerBound + 1) / 2 } }
+  package var halfWidth: Int64? { bounds.map { ($0.upperBound - $0.lowerBound + 1) / 2 } }
 }
 
 /// Draws clusters again and again to see how far a mean depends on which ones there were.
 ///
 /// It draws from a stream of its own: the seeds of the sessions have no part in it, and every run
 /// on every machine gives the same interval.
-public enum Bootstrap {
+package enum Bootstrap {
   /// How often all clusters are drawn.
-  public static let rounds = 1_000
+  package static let rounds = 1_000
   /// The most draws: with very many clusters there are fewer rounds, but never below a hundred.
   private static let drawsMax = 20_000_000
 
   /// Returns the mean difference and its 95 % interval, in parts of a unit; nil without sessions.
   ///
   /// Source: the percentile interval (Efron, 1979).
-  public static func interval(
+  package static func interval(
     _ all: [Cluster], purpose: String, parts: Int64 = 1
   ) -> Interval? {
     let clusters = all.filter { $0.count > 0 }

@@ -1,7 +1,7 @@
 /// What two contestants differ by in sessions in which all else was the same.
-public struct Paired: Hashable, Sendable {
+package struct Paired: Hashable, Sendable {
   /// What is compared; less is better in all of them.
-  public enum Quantity: String, CaseIterable, Hashable, Sendable {
+  package enum Quantity: String, CaseIterable, Hashable, Sendable {
     /// The wait before playback.
     case startup
     /// The time spent in stalls.
@@ -12,7 +12,7 @@ public struct Paired: Hashable, Sendable {
     case stallCount
 
     /// Returns the number of a row.
-    public func value(in row: SessionRow) -> Int64 {
+    package func value(in row: SessionRow) -> Int64 {
       switch self {
       case .startup: row.startup
       case .stalled: row.stalled
@@ -22,21 +22,21 @@ public struct Paired: Hashable, Sendable {
     }
 
     /// Whether the number is a time, so that a margin of time applies.
-    public var isTime: Bool { self != .stallCount }
+    package var isTime: Bool { self != .stallCount }
 
     /// The parts of a unit in which means are told: nanoseconds are fine enough, and of stalls
     /// these are millionths, as most sessions have none or one.
-    public var parts: Int64 { isTime ? 1 : 1_000_000 }
+    package var parts: Int64 { isTime ? 1 : 1_000_000 }
   }
 
   /// The differences by trace, or by group of seeds.
-  public private(set) var clusters: [Cluster]
+  package private(set) var clusters: [Cluster]
   /// The sessions in which less was lost than by the baseline.
-  public private(set) var wins: Int64 = 0
+  package private(set) var wins: Int64 = 0
   /// The sessions that were practically equal.
-  public private(set) var ties: Int64 = 0
+  package private(set) var ties: Int64 = 0
   /// The sessions in which more was lost.
-  public private(set) var losses: Int64 = 0
+  package private(set) var losses: Int64 = 0
 
   /// Creates the comparison of no sessions.
   init(clusterCount: Int) {

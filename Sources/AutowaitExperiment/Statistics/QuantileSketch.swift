@@ -4,16 +4,16 @@
 /// that any split of the numbers and any order of merging give the same sketch, and quantiles are
 /// within 1/1,024 of the number that they stand for. As long as there are few numbers they are kept
 /// themselves, and quantiles are exact.
-public struct QuantileSketch: Hashable, Sendable {
+package struct QuantileSketch: Hashable, Sendable {
   /// The most numbers that are kept themselves.
-  public static let exactMax = 4_096
+  package static let exactMax = 4_096
   /// The buckets that a power of two is cut into, as a power of two.
   private static let precision = 10
 
   /// The numbers that were added.
-  public private(set) var count: Int64 = 0
+  package private(set) var count: Int64 = 0
   /// Their sum.
-  public private(set) var sum: Int128 = 0
+  package private(set) var sum: Int128 = 0
   /// The numbers, ascending, as long as they are few.
   private var numbers: [Int64] = []
   /// The first bucket that was needed, and the counts from there on.
@@ -21,16 +21,16 @@ public struct QuantileSketch: Hashable, Sendable {
   private var buckets: [Int64] = []
 
   /// Creates the sketch of no numbers.
-  public init() {}
+  package init() {}
 
   /// Whether quantiles are exact.
-  public var isExact: Bool { buckets.isEmpty }
+  package var isExact: Bool { buckets.isEmpty }
 
   /// The numbers or counts that are kept.
-  public var keptCount: Int { numbers.count + buckets.count }
+  package var keptCount: Int { numbers.count + buckets.count }
 
   /// Adds a number, which must not be negative.
-  public mutating func add(_ number: Int64) {
+  package mutating func add(_ number: Int64) {
     precondition(number >= 0, "a negative number has no bucket")
     count += 1
     sum += Int128(number)
@@ -43,7 +43,7 @@ public struct QuantileSketch: Hashable, Sendable {
   }
 
   /// Adds all that another sketch has counted.
-  public mutating func merge(_ other: QuantileSketch) {
+  package mutating func merge(_ other: QuantileSketch) {
     count += other.count
     sum += other.sum
     if isExact, other.isExact, numbers.count + other.numbers.count <= Self.exactMax {
@@ -61,7 +61,7 @@ public struct QuantileSketch: Hashable, Sendable {
   ///
   /// It is the least number that at least so many thousandths of all do not exceed; of a bucket,
   /// its middle.
-  public func quantile(perMille rank: Int64) -> Int64? {
+  package func quantile(perMille rank: Int64) -> Int64? {
     guard count > 0 else { return nil }
     let wanted = max(1, (count * rank + 999) / 1_000)
     if isExact { return numbers.sorted()[Int(wanted) - 1] }
@@ -74,21 +74,21 @@ public struct QuantileSketch: Hashable, Sendable {
   }
 
   /// The mean, rounded to the nearest; nil if there are no numbers.
-  public var mean: Int64? {
+  package var mean: Int64? {
     count == 0 ? nil : Int64((sum * 2 + Int128(count)) / (2 * Int128(count)))
   }
 
   /// The mean in millionths, for numbers of which a whole one is much; nil if there are none.
-  public var meanInMillionths: Int64? { Ratio.millionths(sum, of: Int128(count)) }
+  package var meanInMillionths: Int64? { Ratio.millionths(sum, of: Int128(count)) }
 
   /// Returns whether two sketches have counted the same numbers, in whatever order.
-  public static func == (left: QuantileSketch, right: QuantileSketch) -> Bool {
+  package static func == (left: QuantileSketch, right: QuantileSketch) -> Bool {
     left.count == right.count && left.sum == right.sum && left.firstBucket == right.firstBucket
       && left.buckets == right.buckets && left.numbers.sorted() == right.numbers.sorted()
   }
 
   /// Feeds what makes two sketches equal.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     hasher.combine(sum)
   }

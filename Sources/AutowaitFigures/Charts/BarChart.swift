@@ -1,30 +1,30 @@
 /// Bars of parts laid end to end, such as where the time of a startup went.
-public struct BarChart: Sendable {
+package struct BarChart: Sendable {
   /// A bar.
-  public struct BarRow: Sendable {
+  package struct BarRow: Sendable {
     /// What the bar is of.
-    public var name: String
+    package var name: String
     /// The parts, in the order of `parts`.
-    public var values: [Int64]
+    package var values: [Int64]
 
     /// Creates a bar.
-    public init(_ name: String, values: [Int64]) {
+    package init(_ name: String, values: [Int64]) {
       self.name = name
       self.values = values
     }
   }
 
   /// What the chart shows.
-  public var title: String
+  package var title: String
   /// What the parts are called; in all bars they have the same colours.
-  public var parts: [String]
+  package var parts: [String]
   /// The bars, from top to bottom.
-  public var rows: [BarRow]
+  package var rows: [BarRow]
   /// What is counted.
-  public var axis: FigureAxis
+  package var axis: FigureAxis
 
   /// Creates a chart.
-  public init(title: String, parts: [String], rows: [BarRow], axis: FigureAxis) {
+  package init(title: String, parts: [String], rows: [BarRow], axis: FigureAxis) {
     self.title = title
     self.parts = parts
     self.rows = rows
@@ -32,7 +32,7 @@ public struct BarChart: Sendable {
   }
 
   /// The picture.
-  public var figure: Figure {
+  package var figure: Figure {
     var canvas = Canvas()
     let names = min(200, rows.map { TextWidth.of(MarkupText.plain($0.name)) }.max() ?? 0)
     let left = max(40, names + 28)
@@ -102,20 +102,20 @@ public struct BarChart: Sendable {
 }
 
 /// How often each of several names was better, as good, or worse than what it is held against.
-public struct WinLossChart: Sendable {
+package struct WinLossChart: Sendable {
   /// One name with its three counts.
-  public struct WinLossCount: Hashable, Sendable {
+  package struct WinLossCount: Hashable, Sendable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The sessions in which it was better.
-    public var wins: Int
+    package var wins: Int
     /// The sessions in which it was practically equal.
-    public var ties: Int
+    package var ties: Int
     /// The sessions in which it was worse.
-    public var losses: Int
+    package var losses: Int
 
     /// Creates a row.
-    public init(_ name: String, wins: Int, ties: Int, losses: Int) {
+    package init(_ name: String, wins: Int, ties: Int, losses: Int) {
       self.name = name
       self.wins = wins
       self.ties = ties
@@ -124,18 +124,18 @@ public struct WinLossChart: Sendable {
   }
 
   /// What the chart shows.
-  public var title: String
+  package var title: String
   /// The names, from top to bottom.
-  public var rows: [WinLossCount]
+  package var rows: [WinLossCount]
 
   /// Creates a chart.
-  public init(title: String, rows: [WinLossCount]) {
+  package init(title: String, rows: [WinLossCount]) {
     self.title = title
     self.rows = rows
   }
 
   /// The picture.
-  public var figure: Figure {
+  package var figure: Figure {
     var canvas = Canvas()
     let names = min(200, rows.map { TextWidth.of(MarkupText.plain($0.name)) }.max() ?? 0)
     let left = max(40, names + 28)

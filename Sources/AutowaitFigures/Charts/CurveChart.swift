@@ -3,18 +3,18 @@
 ///
 /// Sessions without the value, such as those that never started, keep a curve from reaching the
 /// top.
-public struct CurveChart: Sendable {
+package struct CurveChart: Sendable {
   /// One name with its values.
-  public struct Curve: Sendable {
+  package struct Curve: Sendable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The values, in any order.
-    public var values: [Int64]
+    package var values: [Int64]
     /// The sessions that have no value.
-    public var missing: Int
+    package var missing: Int
 
     /// Creates a curve.
-    public init(_ name: String, values: [Int64], missing: Int = 0) {
+    package init(_ name: String, values: [Int64], missing: Int = 0) {
       self.name = name
       self.values = values
       self.missing = missing
@@ -22,16 +22,16 @@ public struct CurveChart: Sendable {
   }
 
   /// What the chart shows.
-  public var title: String
+  package var title: String
   /// The axis of the values.
-  public var x: FigureAxis
+  package var x: FigureAxis
   /// The curves.
-  public var curves: [Curve]
+  package var curves: [Curve]
   /// How the names look.
-  public var palette: Palette
+  package var palette: Palette
 
   /// Creates a chart.
-  public init(title: String, x: FigureAxis, curves: [Curve], palette: Palette) {
+  package init(title: String, x: FigureAxis, curves: [Curve], palette: Palette) {
     self.title = title
     self.x = x
     self.curves = curves
@@ -39,7 +39,7 @@ public struct CurveChart: Sendable {
   }
 
   /// The picture.
-  public var figure: Figure {
+  package var figure: Figure {
     var canvas = Canvas()
     let legend = Legend(names: curves.map(\.name), palette: palette, kind: .line)
     let side = legend.width(atMost: 220)

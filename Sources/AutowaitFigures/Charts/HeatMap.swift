@@ -1,22 +1,22 @@
 /// A number for each pair of two conditions: darker is more, and the number stands in its cell.
-public struct HeatMap: Sendable {
+package struct HeatMap: Sendable {
   /// What the map shows.
-  public var title: String
+  package var title: String
   /// What the columns are.
-  public var columnTitle: String
+  package var columnTitle: String
   /// What the rows are.
-  public var rowTitle: String
+  package var rowTitle: String
   /// The conditions from left to right.
-  public var columns: [String]
+  package var columns: [String]
   /// The conditions from top to bottom.
-  public var rows: [String]
+  package var rows: [String]
   /// The numbers, row by row; nil where nothing was measured.
-  public var cells: [[Int64?]]
+  package var cells: [[Int64?]]
   /// What the numbers count.
-  public var axis: FigureAxis
+  package var axis: FigureAxis
 
   /// Creates a map without cells.
-  public init(title: String, columnTitle: String, rowTitle: String, axis: FigureAxis) {
+  package init(title: String, columnTitle: String, rowTitle: String, axis: FigureAxis) {
     self.title = title
     self.columnTitle = columnTitle
     self.rowTitle = rowTitle
@@ -31,7 +31,7 @@ public struct HeatMap: Sendable {
   ]
 
   /// The picture.
-  public var figure: Figure {
+  package var figure: Figure {
     var canvas = Canvas()
     let values = cells.flatMap { $0 }.compactMap { $0 }
     let range = (values.min() ?? 0)...(values.max() ?? 0)

@@ -1,12 +1,12 @@
 /// A value and how far off it may be.
-public struct Estimate: Hashable, Sendable {
+package struct Estimate: Hashable, Sendable {
   /// The value.
-  public var value: Int64
+  package var value: Int64
   /// The interval around it; nil if nothing is known of it.
-  public var interval: ClosedRange<Int64>?
+  package var interval: ClosedRange<Int64>?
 
   /// Creates an estimate.
-  public init(_ value: Int64, interval: ClosedRange<Int64>? = nil) {
+  package init(_ value: Int64, interval: ClosedRange<Int64>? = nil) {
     self.value = value
     self.interval = interval
   }
@@ -16,18 +16,18 @@ public struct Estimate: Hashable, Sendable {
 /// is better.
 ///
 /// Crosses show the intervals; a dotted line leads along the names that no other beats in both.
-public struct ScatterChart: Sendable {
+package struct ScatterChart: Sendable {
   /// One name with its two costs.
-  public struct Dot: Hashable, Sendable {
+  package struct Dot: Hashable, Sendable {
     /// The name.
-    public var name: String
+    package var name: String
     /// The cost to the right.
-    public var x: Estimate
+    package var x: Estimate
     /// The cost upwards.
-    public var y: Estimate
+    package var y: Estimate
 
     /// Creates a point.
-    public init(_ name: String, x: Estimate, y: Estimate) {
+    package init(_ name: String, x: Estimate, y: Estimate) {
       self.name = name
       self.x = x
       self.y = y
@@ -35,25 +35,25 @@ public struct ScatterChart: Sendable {
   }
 
   /// What the chart shows.
-  public var title: String
+  package var title: String
   /// The axis of the cost to the right.
-  public var x: FigureAxis
+  package var x: FigureAxis
   /// The axis of the cost upwards.
-  public var y: FigureAxis
+  package var y: FigureAxis
   /// The points.
-  public var points: [Dot]
+  package var points: [Dot]
   /// How the names look.
-  public var palette: Palette
+  package var palette: Palette
   /// Of what the points are means, in a sentence; nothing if there is no more to say.
-  public var caption: String = ""
+  package var caption: String = ""
   /// The name that others are held against, which has its label before all others; nil if there is
   /// none.
-  public var baseline: String?
+  package var baseline: String?
   /// Names that are shown and are not part of the front, such as what nobody can reach.
-  public var references: [String] = []
+  package var references: [String] = []
 
   /// Creates a chart.
-  public init(title: String, x: FigureAxis, y: FigureAxis, points: [Dot], palette: Palette) {
+  package init(title: String, x: FigureAxis, y: FigureAxis, points: [Dot], palette: Palette) {
     self.title = title
     self.x = x
     self.y = y
@@ -63,7 +63,7 @@ public struct ScatterChart: Sendable {
 
   /// The points of which no other is better in one cost and no worse in the other, by the first
   /// cost.
-  public var front: [Dot] {
+  package var front: [Dot] {
     let candidates = points.filter { !references.contains($0.name) }
     return candidates.filter { point in
       !candidates.contains { other in
@@ -74,7 +74,7 @@ public struct ScatterChart: Sendable {
   }
 
   /// The picture.
-  public var figure: Figure {
+  package var figure: Figure {
     var canvas = Canvas()
     let legend = Legend(
       names: points.indices.map { "\($0 + 1)  \(shownName(points[$0]))" },

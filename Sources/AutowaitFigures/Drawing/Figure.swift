@@ -1,13 +1,13 @@
 /// A picture: whole as a file by itself, or a part of a page.
-public struct Figure: Sendable {
+package struct Figure: Sendable {
   /// What it shows, in a few words.
-  public let title: String
+  package let title: String
   /// What there is to be seen, in a sentence, for those who cannot see it.
-  public let summary: String
+  package let summary: String
   /// The width in pixels at which its letters have the size of text.
-  public let width: Int
+  package let width: Int
   /// The height in pixels.
-  public let height: Int
+  package let height: Int
   private let drawing: Markup
 
   init(title: String, summary: String, width: Length, height: Length, _ canvas: Canvas) {
@@ -19,7 +19,7 @@ public struct Figure: Sendable {
   }
 
   /// A name for a file of the figure, made of its title: letters, digits and dashes.
-  public var stem: String {
+  package var stem: String {
     var stem = ""
     for byte in title.utf8 {
       switch byte {
@@ -35,7 +35,7 @@ public struct Figure: Sendable {
   }
 
   /// The figure as an SVG file, which needs nothing beside itself and no script.
-  public var svg: [UInt8] {
+  package var svg: [UInt8] {
     var markup = Markup()
     begin(in: &markup, isAlone: true)
     markup.breakLine()
@@ -119,14 +119,14 @@ struct Plot: Sendable {
 }
 
 /// What an axis of a figure counts.
-public struct FigureAxis: Hashable, Sendable {
+package struct FigureAxis: Hashable, Sendable {
   /// What is counted, in words.
-  public var title: String
+  package var title: String
   /// The unit in which it is given.
-  public var measure: Measure
+  package var measure: Measure
 
   /// Creates an axis.
-  public init(_ title: String, _ measure: Measure) {
+  package init(_ title: String, _ measure: Measure) {
     self.title = title
     self.measure = measure
   }

@@ -22,14 +22,14 @@ struct Appearance: Hashable, Sendable {
 ///
 /// It is drawn from the name alone, so that a rule looks the same in every report, unless another
 /// name of the same report has it already.
-public struct Palette: Sendable {
+package struct Palette: Sendable {
   private let names: [String]
   private let appearances: [Appearance]
 
   /// Creates a palette for some names; those of `references` are drawn in a neutral colour.
   ///
   /// The order of the names does not matter.
-  public init(_ names: [String], references: [String] = []) {
+  package init(_ names: [String], references: [String] = []) {
     var sorted: [String] = []
     for name in names.sorted(by: Self.precedes) where sorted.last != name { sorted.append(name) }
     var taken: [Appearance] = []

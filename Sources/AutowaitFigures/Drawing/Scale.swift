@@ -26,7 +26,7 @@ struct Scale: Sendable {
 }
 
 /// What a number on an axis or in a cell counts, and so how it is written.
-public enum Measure: Hashable, Sendable {
+package enum Measure: Hashable, Sendable {
   /// Nanoseconds.
   case time
   /// Millionths of a whole, written as a percentage.
@@ -41,7 +41,7 @@ public enum Measure: Hashable, Sendable {
   case count
 
   /// Returns a value with its unit, with at most three digits that matter.
-  public func text(_ value: Int64) -> String {
+  package func text(_ value: Int64) -> String {
     let rounded = FigureDecimal.rounded(value)
     return label(rounded, unit: unit(for: rounded.magnitude))
   }
@@ -99,10 +99,10 @@ public enum Measure: Hashable, Sendable {
 }
 
 /// Whole numbers as decimal ones.
-public enum FigureDecimal {
+package enum FigureDecimal {
   /// Returns a whole number of parts, ten to the power of some digits to a whole, without zeros at
   /// the end.
-  public static func text(_ value: Int64, digits: Int) -> String {
+  package static func text(_ value: Int64, digits: Int) -> String {
     var unit: UInt64 = 1
     for _ in 0..<digits { unit *= 10 }
     let whole = "\(value < 0 ? "-" : "")\(value.magnitude / unit)"

@@ -1,7 +1,7 @@
 /// A page of HTML that needs nothing beside itself: no network, no other file, and no script.
-public struct Page: Sendable {
+package struct Page: Sendable {
   /// A part of a page.
-  public indirect enum Block: Sendable {
+  package indirect enum Block: Sendable {
     /// What the reader came for, in a sentence or two.
     case answer([String])
     /// Whether a run came as it should, and what it came to.
@@ -23,16 +23,16 @@ public struct Page: Sendable {
   }
 
   /// Something that was expected.
-  public struct Check: Hashable, Sendable {
+  package struct Check: Hashable, Sendable {
     /// Whether it came so.
-    public var isMet: Bool
+    package var isMet: Bool
     /// What was expected.
-    public var text: String
+    package var text: String
     /// What was observed instead.
-    public var differences: [String]
+    package var differences: [String]
 
     /// Creates a check.
-    public init(isMet: Bool, _ text: String, differences: [String] = []) {
+    package init(isMet: Bool, _ text: String, differences: [String] = []) {
       self.isMet = isMet
       self.text = text
       self.differences = differences
@@ -40,9 +40,9 @@ public struct Page: Sendable {
   }
 
   /// Whether something came as it should: seen at first glance.
-  public struct Verdict: Sendable {
+  package struct Verdict: Sendable {
     /// What the verdict is.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
       /// Nothing was expected.
       case none
       /// All is as expected.
@@ -54,16 +54,16 @@ public struct Page: Sendable {
     }
 
     /// What the verdict is.
-    public var kind: Kind
+    package var kind: Kind
     /// The verdict in a sentence.
-    public var text: String
+    package var text: String
     /// What was expected and did not come so.
-    public var missed: [Check]
+    package var missed: [Check]
     /// What else there is to be said.
-    public var sentences: [String]
+    package var sentences: [String]
 
     /// Creates a verdict.
-    public init(_ kind: Kind, _ text: String, missed: [Check] = [], sentences: [String] = []) {
+    package init(_ kind: Kind, _ text: String, missed: [Check] = [], sentences: [String] = []) {
       self.kind = kind
       self.text = text
       self.missed = missed
@@ -72,24 +72,24 @@ public struct Page: Sendable {
   }
 
   /// The title.
-  public var title: String
+  package var title: String
   /// What a list of windows or files shows before the title, such as that a run failed.
-  public var status: String = ""
+  package var status: String = ""
   /// What stands below the title.
-  public var subtitle: String
+  package var subtitle: String
   /// The parts, from top to bottom.
-  public var blocks: [Block] = []
+  package var blocks: [Block] = []
   /// What stands at the end: from what the page was made.
-  public var footer: String = ""
+  package var footer: String = ""
 
   /// Creates an empty page.
-  public init(title: String, subtitle: String = "") {
+  package init(title: String, subtitle: String = "") {
     self.title = title
     self.subtitle = subtitle
   }
 
   /// The page as an HTML file.
-  public var html: [UInt8] {
+  package var html: [UInt8] {
     var writer = PageWriter()
     writer.write(self)
     return writer.markup.bytes
@@ -97,18 +97,18 @@ public struct Page: Sendable {
 }
 
 /// A table of a page.
-public struct Table: Sendable {
+package struct Table: Sendable {
   /// A column.
-  public struct Column: Hashable, Sendable {
+  package struct Column: Hashable, Sendable {
     /// The title.
-    public var title: String
+    package var title: String
     /// What the column holds, in a sentence; nothing if the title says enough.
-    public var about: String
+    package var about: String
     /// Whether it holds numbers, which end at its right edge.
-    public var isNumber: Bool
+    package var isNumber: Bool
 
     /// Creates a column.
-    public init(_ title: String, isNumber: Bool = false, about: String = "") {
+    package init(_ title: String, isNumber: Bool = false, about: String = "") {
       self.title = title
       self.isNumber = isNumber
       self.about = about
@@ -116,18 +116,18 @@ public struct Table: Sendable {
   }
 
   /// A cell.
-  public struct Cell: Hashable, Sendable {
+  package struct Cell: Hashable, Sendable {
     /// What stands in it.
-    public var text: String
+    package var text: String
     /// The number by which rows are ordered; nil if there is none.
-    public var order: Int64?
+    package var order: Int64?
     /// Whether it is the best of its column.
-    public var isBest: Bool
+    package var isBest: Bool
     /// Whether it tells of something bad.
-    public var isAlarm = false
+    package var isAlarm = false
 
     /// Creates a cell.
-    public init(_ text: String, order: Int64? = nil, isBest: Bool = false) {
+    package init(_ text: String, order: Int64? = nil, isBest: Bool = false) {
       self.text = text
       self.order = order
       self.isBest = isBest
@@ -135,28 +135,28 @@ public struct Table: Sendable {
   }
 
   /// A row.
-  public struct TableRow: Hashable, Sendable {
+  package struct TableRow: Hashable, Sendable {
     /// The cells, one for each column; the first one names the row.
-    public var cells: [Cell]
+    package var cells: [Cell]
     /// Whether others are held against it, and so it stands out.
-    public var isReference: Bool
+    package var isReference: Bool
 
     /// Creates a row.
-    public init(_ cells: [Cell], isReference: Bool = false) {
+    package init(_ cells: [Cell], isReference: Bool = false) {
       self.cells = cells
       self.isReference = isReference
     }
   }
 
   /// What the table shows.
-  public var caption: String
+  package var caption: String
   /// The columns.
-  public var columns: [Column]
+  package var columns: [Column]
   /// The rows, from top to bottom.
-  public var rows: [TableRow]
+  package var rows: [TableRow]
 
   /// Creates a table.
-  public init(caption: String = "", columns: [Column], rows: [TableRow] = []) {
+  package init(caption: String = "", columns: [Column], rows: [TableRow] = []) {
     self.caption = caption
     self.columns = columns
     self.rows = rows

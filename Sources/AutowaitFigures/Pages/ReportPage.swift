@@ -1,19 +1,19 @@
 /// The report of an experiment: the answer at the top, then what it rests on, then each chosen
 /// session by itself.
-public struct ReportPage: Sendable {
+package struct ReportPage: Sendable {
   /// A session that can be looked at in detail.
-  public struct Session: Sendable {
+  package struct Session: Sendable {
     /// What it is called in the list: the rule, the link, the media, the seed.
-    public var title: String
+    package var title: String
     /// What it came to, in a sentence.
-    public var summary: String
+    package var summary: String
     /// What happened in it.
-    public var chart: SessionChart
+    package var chart: SessionChart
     /// Its numbers, if they are to be shown.
-    public var table: Table?
+    package var table: Table?
 
     /// Creates a session.
-    public init(title: String, summary: String, chart: SessionChart, table: Table? = nil) {
+    package init(title: String, summary: String, chart: SessionChart, table: Table? = nil) {
       self.title = title
       self.summary = summary
       self.chart = chart
@@ -22,26 +22,26 @@ public struct ReportPage: Sendable {
   }
 
   /// What was compared.
-  public var title: String
+  package var title: String
   /// How much of it: rules, links, sessions, seeds.
-  public var subtitle: String
+  package var subtitle: String
   /// The answer, a sentence or two.
-  public var answer: [String]
+  package var answer: [String]
   /// The table of all rules.
-  public var table: Table
+  package var table: Table
   /// The pictures: scatter, distributions, heat map.
-  public var figures: [Figure] = []
+  package var figures: [Figure] = []
   /// Further tables, such as paired differences.
-  public var tables: [Table] = []
+  package var tables: [Table] = []
   /// The sessions that can be looked at.
-  public var sessions: [Session] = []
+  package var sessions: [Session] = []
   /// How the numbers are to be read.
-  public var notes: [String] = []
+  package var notes: [String] = []
   /// From what the report was made.
-  public var footer: String = ""
+  package var footer: String = ""
 
   /// Creates a report.
-  public init(title: String, subtitle: String = "", answer: [String], table: Table) {
+  package init(title: String, subtitle: String = "", answer: [String], table: Table) {
     self.title = title
     self.subtitle = subtitle
     self.answer = answer
@@ -49,7 +49,7 @@ public struct ReportPage: Sendable {
   }
 
   /// The report as an HTML file.
-  public var html: [UInt8] {
+  package var html: [UInt8] {
     var page = Page(title: title, subtitle: subtitle)
     page.blocks.append(.answer(answer))
     page.blocks.append(.table(table))

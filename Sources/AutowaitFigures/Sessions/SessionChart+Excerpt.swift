@@ -3,7 +3,7 @@ extension SessionChart {
   /// Returns what happened between two instants, on an axis of its own.
   ///
   /// What begins before or ends behind is drawn as far as the axis goes, and tells its own times.
-  public func excerpt(title: String, from start: Int64, to end: Int64) -> SessionChart {
+  package func excerpt(title: String, from start: Int64, to end: Int64) -> SessionChart {
     var excerpt = self
     excerpt.title = title
     excerpt.subtitle = ""

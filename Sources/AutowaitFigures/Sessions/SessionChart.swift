@@ -2,32 +2,32 @@
 /// and rates.
 ///
 /// All times are nanoseconds from the start of the session.
-public struct SessionChart: Sendable {
+package struct SessionChart: Sendable {
   /// A value from an instant on.
-  public struct Sample: Hashable, Sendable {
+  package struct Sample: Hashable, Sendable {
     /// The instant.
-    public var instant: Int64
+    package var instant: Int64
     /// The value; nil as long as there is none.
-    public var value: Int64?
+    package var value: Int64?
 
     /// Creates a sample.
-    public init(_ instant: Int64, _ value: Int64?) {
+    package init(_ instant: Int64, _ value: Int64?) {
       self.instant = instant
       self.value = value
     }
   }
 
   /// A stretch of time, with the number of what it is about.
-  public struct ChartStretch: Hashable, Sendable {
+  package struct ChartStretch: Hashable, Sendable {
     /// When it begins.
-    public var start: Int64
+    package var start: Int64
     /// When it ends.
-    public var end: Int64
+    package var end: Int64
     /// The number of what it is about, such as a variant.
-    public var number: Int
+    package var number: Int
 
     /// Creates a stretch.
-    public init(_ start: Int64, _ end: Int64, number: Int = 0) {
+    package init(_ start: Int64, _ end: Int64, number: Int = 0) {
       self.start = start
       self.end = end
       self.number = number
@@ -35,9 +35,9 @@ public struct SessionChart: Sendable {
   }
 
   /// A state of a player, and how long it holds.
-  public struct State: Hashable, Sendable {
+  package struct State: Hashable, Sendable {
     /// What a state looks like.
-    public enum Kind: Sendable, CaseIterable {
+    package enum Kind: Sendable, CaseIterable {
       /// There is no wish to play.
       case paused
       /// The player waits, and is yet to judge how fast media comes.
@@ -53,16 +53,16 @@ public struct SessionChart: Sendable {
     }
 
     /// What it looks like.
-    public var kind: Kind
+    package var kind: Kind
     /// What it is, in a word or two.
-    public var text: String
+    package var text: String
     /// When it begins.
-    public var start: Int64
+    package var start: Int64
     /// When it ends.
-    public var end: Int64
+    package var end: Int64
 
     /// Creates a state.
-    public init(_ kind: Kind, _ text: String, from start: Int64, to end: Int64) {
+    package init(_ kind: Kind, _ text: String, from start: Int64, to end: Int64) {
       self.kind = kind
       self.text = text
       self.start = start
@@ -71,9 +71,9 @@ public struct SessionChart: Sendable {
   }
 
   /// A request, from when it is made until its last byte has come.
-  public struct ChartRequest: Hashable, Sendable {
+  package struct ChartRequest: Hashable, Sendable {
     /// The lane of a request.
-    public enum Lane: Hashable, Sendable {
+    package enum Lane: Hashable, Sendable {
       /// A file.
       case file
       /// A playlist.
@@ -87,7 +87,7 @@ public struct SessionChart: Sendable {
     }
 
     /// What became of a request.
-    public enum Outcome: Sendable {
+    package enum Outcome: Sendable {
       /// It came whole.
       case whole
       /// It was still coming at the end.
@@ -102,20 +102,20 @@ public struct SessionChart: Sendable {
     }
 
     /// Where it is drawn.
-    public var lane: Lane
+    package var lane: Lane
     /// What was asked for.
-    public var text: String
+    package var text: String
     /// When it was made.
-    public var start: Int64
+    package var start: Int64
     /// When its first byte came; nil if none did.
-    public var response: Int64?
+    package var response: Int64?
     /// When its last byte came.
-    public var end: Int64
+    package var end: Int64
     /// What became of it.
-    public var outcome = Outcome.whole
+    package var outcome = Outcome.whole
 
     /// Creates a request of which nothing has come.
-    public init(_ lane: Lane, _ text: String, from start: Int64, to end: Int64) {
+    package init(_ lane: Lane, _ text: String, from start: Int64, to end: Int64) {
       self.lane = lane
       self.text = text
       self.start = start
@@ -124,9 +124,9 @@ public struct SessionChart: Sendable {
   }
 
   /// Something that happened at an instant.
-  public struct Mark: Hashable, Sendable {
+  package struct Mark: Hashable, Sendable {
     /// What a mark looks like.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
       /// What the user or the application did.
       case tap
       /// What happened to the link.
@@ -138,16 +138,16 @@ public struct SessionChart: Sendable {
     }
 
     /// When it happened.
-    public var instant: Int64
+    package var instant: Int64
     /// What it looks like.
-    public var kind: Kind
+    package var kind: Kind
     /// What it is, in a word or two.
-    public var label: String
+    package var label: String
     /// What is to be said about it.
-    public var text: String
+    package var text: String
 
     /// Creates a mark.
-    public init(_ kind: Kind, at instant: Int64, _ label: String, text: String = "") {
+    package init(_ kind: Kind, at instant: Int64, _ label: String, text: String = "") {
       self.kind = kind
       self.instant = instant
       self.label = label
@@ -156,61 +156,61 @@ public struct SessionChart: Sendable {
   }
 
   /// What is drawn of a player.
-  public struct Player: Sendable {
+  package struct Player: Sendable {
     /// The player's name; nothing if there is but one.
-    public var name: String
+    package var name: String
     /// The states, one after another.
-    public var states: [State] = []
+    package var states: [State] = []
     /// What happened.
-    public var marks: [Mark] = []
+    package var marks: [Mark] = []
     /// The media ahead of the playhead, in nanoseconds, changing evenly from sample to sample.
-    public var ahead: [Sample] = []
+    package var ahead: [Sample] = []
     /// The media ahead at which no more is loaded, constant from sample to sample.
-    public var aheadLimits: [Sample] = []
+    package var aheadLimits: [Sample] = []
     /// The requests, by the instant at which they were made.
-    public var requests: [ChartRequest] = []
+    package var requests: [ChartRequest] = []
     /// The variants' names, from the lowest rate up.
-    public var levels: [String] = []
+    package var levels: [String] = []
     /// Which variant was played when.
-    public var plays: [ChartStretch] = []
+    package var plays: [ChartStretch] = []
     /// The fill rate.
-    public var fillRates: [Sample] = []
+    package var fillRates: [Sample] = []
     /// The rate that the media needs in order to be played, constant from sample to sample.
-    public var mediaRates: [Sample] = []
+    package var mediaRates: [Sample] = []
     /// The rate of a link that only this player has; none if all have that of the session.
-    public var linkRates: [Sample] = []
+    package var linkRates: [Sample] = []
     /// When a link that only this player has was down.
-    public var outages: [ChartStretch] = []
+    package var outages: [ChartStretch] = []
     /// When its session ended; nil if it ended with the picture.
-    public var end: Int64?
+    package var end: Int64?
 
     /// Creates a player of which nothing is known yet.
-    public init(name: String = "") { self.name = name }
+    package init(name: String = "") { self.name = name }
   }
 
   /// What the session is called.
-  public var title: String
+  package var title: String
   /// What else is to be said of it at first glance.
-  public var subtitle: String
+  package var subtitle: String
   /// The beginning of the axis of time.
-  public var start: Int64 = 0
+  package var start: Int64 = 0
   /// The end of the axis of time.
-  public var end: Int64
+  package var end: Int64
   /// From when on nothing happens until the end; nil if things do.
   ///
   /// A picture may leave most of that time out, and draws a break that says how long it is.
-  public var quietSince: Int64?
+  package var quietSince: Int64?
   /// The players.
-  public var players: [Player] = []
+  package var players: [Player] = []
   /// What happened to the link.
-  public var changes: [Mark] = []
+  package var changes: [Mark] = []
   /// The rate of the link, constant from sample to sample.
-  public var linkRates: [Sample] = []
+  package var linkRates: [Sample] = []
   /// When the link was down.
-  public var outages: [ChartStretch] = []
+  package var outages: [ChartStretch] = []
 
   /// Creates a session of nobody.
-  public init(title: String, subtitle: String = "", end: Int64) {
+  package init(title: String, subtitle: String = "", end: Int64) {
     self.title = title
     self.subtitle = subtitle
     self.end = end
@@ -221,7 +221,7 @@ public struct SessionChart: Sendable {
   ///
   /// What the sessions have in common is drawn once; a link that is not that of the first session
   /// is drawn with its players.
-  public static func stacked(
+  package static func stacked(
     title: String, subtitle: String = "", _ sessions: [(name: String, chart: SessionChart)]
   ) -> SessionChart {
     var result = SessionChart(
@@ -272,14 +272,14 @@ public struct SessionChart: Sendable {
   }
 
   /// The width of a picture in pixels, the column of the lanes' names among them.
-  public static let width = 1_000
+  package static let width = 1_000
   /// The width of the lanes, each pixel of which can show something else.
-  public static let laneWidth = 864
+  package static let laneWidth = 864
   /// The most players that are drawn: more make a picture that nobody looks at.
-  public static let playersMax = 16
+  package static let playersMax = 16
 
   /// The picture.
-  public var figure: Figure {
+  package var figure: Figure {
     var drawing = SessionDrawing(self)
     drawing.draw()
     return Figure(

@@ -3,7 +3,7 @@ import Autowait
 /// Something that a scenario expects of its run.
 public struct Expectation: Sendable {
   /// What is expected.
-  public enum Kind: Sendable {
+  package enum Kind: Sendable {
     /// Properties of a player at an instant, after all that happens at that instant.
     case snapshot(at: Instant, StatePattern)
     /// Something that must not happen, or not hold after any event.
@@ -21,7 +21,7 @@ public struct Expectation: Sendable {
   }
 
   /// What is expected.
-  public var kind: Kind
+  package var kind: Kind
   /// The expectation as it is spelled in the file, in one line.
   public var text: String
   /// The line of the file on which it begins.
@@ -29,15 +29,15 @@ public struct Expectation: Sendable {
 }
 
 /// A comparison with a number: nanoseconds, things, or millionths.
-public struct Bound: Hashable, Sendable {
+package struct Bound: Hashable, Sendable {
   /// How the observed value is compared.
-  public var comparison: Condition.Comparison
+  package var comparison: Condition.Comparison
   /// What it is compared with.
-  public var limit: Int64
+  package var limit: Int64
 }
 
 /// What an expectation looks for.
-public enum Pattern: Sendable {
+package enum Pattern: Sendable {
   /// An event.
   case event(EventPattern)
   /// Properties that hold together.
@@ -45,26 +45,26 @@ public enum Pattern: Sendable {
 }
 
 /// Properties of a player that hold together.
-public struct StatePattern: Sendable {
+package struct StatePattern: Sendable {
   /// One property and what it is compared with.
-  public struct Test: Hashable, Sendable {
+  package struct Test: Hashable, Sendable {
     /// The property.
-    public var property: Property
+    package var property: Property
     /// How it is compared.
-    public var comparison: Condition.Comparison
+    package var comparison: Condition.Comparison
     /// What it is compared with.
-    public var expected: PropertyValue
+    package var expected: PropertyValue
   }
 
   /// The number of the player.
-  public var player: Int
+  package var player: Int
   /// The properties.
-  public var tests: [Test]
+  package var tests: [Test]
   /// How far times may be off and still count as equal.
-  public var tolerance: TimeSpan
+  package var tolerance: TimeSpan
 
   /// Returns whether all tests hold in a snapshot.
-  public func holds(in snapshot: PlayerSnapshot) -> Bool {
+  package func holds(in snapshot: PlayerSnapshot) -> Bool {
     tests.allSatisfy { test in
       test.property.value(in: snapshot)
         .satisfies(test.comparison, test.expected, tolerance: tolerance)
@@ -73,20 +73,20 @@ public struct StatePattern: Sendable {
 }
 
 /// An event by its name, and as far as they are given by its value, time and player.
-public struct EventPattern: Sendable {
+package struct EventPattern: Sendable {
   /// The name.
-  public var name: String
+  package var name: String
   /// The value that the event announces.
-  public var value: PropertyValue?
+  package var value: PropertyValue?
   /// When it happens.
-  public var instant: Instant?
+  package var instant: Instant?
   /// The player, by number.
-  public var player: Int?
+  package var player: Int?
   /// How far times may be off and still count as equal.
-  public var tolerance: TimeSpan
+  package var tolerance: TimeSpan
 
   /// Returns whether a record is such an event.
-  public func matches(_ record: EventRecord) -> Bool {
+  package func matches(_ record: EventRecord) -> Bool {
     guard name == "\(record.event.name)" else { return false }
     if let player, record.player != player { return false }
     if let instant, (record.instant - instant).nanoseconds.magnitude > tolerance.nanoseconds {
@@ -100,7 +100,7 @@ public struct EventPattern: Sendable {
 /// What became of an expectation.
 public struct Outcome: Sendable, CustomStringConvertible {
   /// What was observed.
-  public enum Observation: Sendable {
+  package enum Observation: Sendable {
     /// The properties, each with its value and whether its test held.
     case properties([(test: StatePattern.Test, observed: PropertyValue, holds: Bool)])
     /// The first record that decided the matter, or none, and how many matched.
@@ -122,7 +122,7 @@ public struct Outcome: Sendable, CustomStringConvertible {
   /// Whether it was met.
   public let isMet: Bool
   /// What was observed.
-  public let observation: Observation
+  package let observation: Observation
 
   /// The expectation, and whether it was met.
   public var description: String {

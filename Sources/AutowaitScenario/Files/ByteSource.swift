@@ -1,14 +1,14 @@
 /// The bytes of a file, read piece by piece as they are asked for.
 ///
 /// It is a class because what was read cannot be read again: all who hold it share the place.
-public final class ByteSource {
+package final class ByteSource {
   /// The largest file of a format that must be read as a whole.
   static let wholeMax = 1 << 26
   /// What a text in UTF-8 may begin with.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// The path as the user wrote it.
-  public let path: String
+  package let path: String
 
   private let more: () -> Result<[UInt8], FileLoader.FileProblem>
   /// What was read but not taken.
@@ -16,13 +16,13 @@ public final class ByteSource {
   private var isAtEnd = false
 
   /// Creates a source from a function that returns the next bytes, or none at the end.
-  public init(path: String, _ more: @escaping () -> Result<[UInt8], FileLoader.FileProblem>) {
+  package init(path: String, _ more: @escaping () -> Result<[UInt8], FileLoader.FileProblem>) {
     self.path = path
     self.more = more
   }
 
   /// Creates a source from what is in memory already.
-  public convenience init(_ source: SourceText) {
+  package convenience init(_ source: SourceText) {
     self.init(path: source.path) { .success([]) }
     ahead = source.bytes
     isAtEnd = true

@@ -1,33 +1,33 @@
 import Autowait
 
 /// Finds and reads the files that a scenario names.
-public struct FileLoader {
+package struct FileLoader {
   /// Why a file could not be read, as the end of a sentence that begins with its path.
-  public struct FileProblem: Error, Hashable, Sendable {
+  package struct FileProblem: Error, Hashable, Sendable {
     /// The reason, in lower case and without a full stop.
-    public let reason: String
+    package let reason: String
 
     /// Creates a problem.
-    public init(_ reason: String) {
+    package init(_ reason: String) {
       self.reason = reason
     }
   }
 
   /// Reads the file at a path relative to the folder of another file.
-  public let load: (_ path: String, _ base: String) -> Result<SourceText, FileProblem>
+  package let load: (_ path: String, _ base: String) -> Result<SourceText, FileProblem>
 
   /// Opens the file at such a path, to be read as far as it is needed.
-  public let open: (_ path: String, _ base: String) -> Result<ByteSource, FileProblem>
+  package let open: (_ path: String, _ base: String) -> Result<ByteSource, FileProblem>
 
   /// Returns the size of the file at such a path.
-  public let size: (_ path: String, _ base: String) -> Result<ByteCount, FileProblem>
+  package let size: (_ path: String, _ base: String) -> Result<ByteCount, FileProblem>
 
   /// Whether traces are read to their ends, for sessions that know no end of a run.
-  public var readsWholeTraces = false
+  package var readsWholeTraces = false
 
   /// Creates a loader from a function, and perhaps others that open files without reading them, and
   /// that only measure them.
-  public init(
+  package init(
     open: ((_ path: String, _ base: String) -> Result<ByteSource, FileProblem>)? = nil,
     size: ((_ path: String, _ base: String) -> Result<ByteCount, FileProblem>)? = nil,
     _ load: @escaping (_ path: String, _ base: String) -> Result<SourceText, FileProblem>
@@ -39,15 +39,15 @@ public struct FileLoader {
   }
 
   /// A loader for scenarios that may name no files.
-  public static var none: FileLoader {
+  package static var none: FileLoader {
     FileLoader { _, _ in .failure(FileProblem("there are no files here")) }
   }
 }
 
 /// A file that a scenario names and that is too large to be embedded in logs.
-public struct InputFile: Hashable, Sendable {
+package struct InputFile: Hashable, Sendable {
   /// The path as the scenario spells it.
-  public let path: String
+  package let path: String
   /// The digest of its bytes.
-  public let digest: UInt64
+  package let digest: UInt64
 }

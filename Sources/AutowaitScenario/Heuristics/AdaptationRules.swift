@@ -1,26 +1,26 @@
 import Autowait
 
 /// The rules that choose among variants, with what is to be known about each.
-public enum AdaptationRules {
+package enum AdaptationRules {
   /// A rule.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// The word for it in scenarios.
-    public let name: String
+    package let name: String
     /// What it does, in a sentence with its numbers.
-    public let about: String
+    package let about: String
     /// The version of whose behaviour it has.
-    public let version: String
+    package let version: String
     /// Where its numbers come from.
-    public let source: String
+    package let source: String
     /// The rule with its defaults.
-    public let rule: AdaptationPolicy.AdaptationRule
+    package let rule: AdaptationPolicy.AdaptationRule
   }
 
   /// All rules: those of players first, then those of simulators.
-  public static let all: [Entry] = ownRules + playerRules + simulatorRules
+  package static let all: [Entry] = ownRules + playerRules + simulatorRules
 
   /// Returns the word for a rule of simulators; those that only follow a list have no entry.
-  public static func name(of policy: SegmentRulePolicy) -> String {
+  package static func name(of policy: SegmentRulePolicy) -> String {
     if case .fixed = policy.rule { return "fixed" }
     let entry = all.first {
       if case .modelled(let other) = $0.rule { other.rule == policy.rule } else { false }

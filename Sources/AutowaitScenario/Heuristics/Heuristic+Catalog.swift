@@ -8,7 +8,7 @@ import Autowait
 /// suspended where the source restarts at once: what is read in between is then not endless.
 extension Heuristic {
   /// All heuristics, those of AVFoundation first.
-  public static let all: [Heuristic] =
+  package static let all: [Heuristic] =
     [avfoundation, ios9, webkit, chromiumCanPlayThrough, chromiumPlay, firefox, firefoxPlay]
     + [media3, exoplayer, hlsjs, dashjs, shakaOld, shaka, vhs]
     + [mpv, mpvInitial, gstreamer, vlc, ffplay, fixed]

@@ -5,19 +5,19 @@ import Autowait
 /// A heuristic is data: it only fills in a ``KeepUpPolicy``, and where it was measured how long the
 /// player takes from there to its clock. Each is told of in a sentence, with
 /// the version and the file that its numbers were read from.
-public struct Heuristic: Sendable {
+package struct Heuristic: Sendable {
   /// The name in scenarios.
-  public let name: String
+  package let name: String
   /// What the player does, in a sentence with its numbers.
-  public let summary: String
+  package let summary: String
   /// The version whose source was read.
-  public let version: String
+  package let version: String
   /// Where in that source the numbers stand.
-  public let source: String
+  package let source: String
   /// What was measured of the player's latencies; nothing where nothing was.
-  public private(set) var latency = LatencyPolicy()
+  package private(set) var latency = LatencyPolicy()
   /// The numbers that a scenario may replace.
-  public let parameters: [HeuristicParameter]
+  package let parameters: [HeuristicParameter]
   private let fill: @Sendable (HeuristicValues, inout KeepUpPolicy) -> Void
 
   /// Creates a heuristic from a function that fills in a policy by the values of its parameters.
@@ -36,7 +36,7 @@ public struct Heuristic: Sendable {
   /// Returns the policy of the heuristic; values that are given replace those of its parameters.
   ///
   /// What is given under other names than those of parameters is not looked at.
-  public func policy(_ given: [HeuristicValue] = []) -> KeepUpPolicy {
+  package func policy(_ given: [HeuristicValue] = []) -> KeepUpPolicy {
     var policy = KeepUpPolicy()
     fill(HeuristicValues(parameters, given), &policy)
     return policy
@@ -54,15 +54,15 @@ public struct Heuristic: Sendable {
   }
 
   /// Returns the heuristic of a name; nil if there is none.
-  public static func named(_ name: String) -> Heuristic? {
+  package static func named(_ name: String) -> Heuristic? {
     all.first { $0.name == name }
   }
 }
 
 /// A number of a heuristic that a scenario may replace.
-public struct HeuristicParameter: Hashable, Sendable {
+package struct HeuristicParameter: Hashable, Sendable {
   /// What kind of number a parameter is.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A time in nanoseconds, above zero.
     case time
     /// A time in nanoseconds, above zero, or nothing.
@@ -76,13 +76,13 @@ public struct HeuristicParameter: Hashable, Sendable {
   }
 
   /// The key in scenarios.
-  public let name: String
+  package let name: String
   /// What the number does.
-  public let about: String
+  package let about: String
   /// What kind of number it is.
-  public let kind: Kind
+  package let kind: Kind
   /// The player's own value; nil for none.
-  public let value: Int64?
+  package let value: Int64?
 
   /// Creates a parameter.
   init(_ name: String, _ kind: Kind, _ value: Int64?, _ about: String) {
@@ -94,14 +94,14 @@ public struct HeuristicParameter: Hashable, Sendable {
 }
 
 /// The value that somebody gives to a parameter.
-public struct HeuristicValue: Hashable, Sendable {
+package struct HeuristicValue: Hashable, Sendable {
   /// The parameter's name.
-  public let name: String
+  package let name: String
   /// The value in the smallest units; nil for none.
-  public let value: Int64?
+  package let value: Int64?
 
   /// Creates a value.
-  public init(_ name: String, _ value: Int64?) {
+  package init(_ name: String, _ value: Int64?) {
     self.name = name
     self.value = value
   }
@@ -135,7 +135,7 @@ struct HeuristicValues {
 
 extension Heuristic {
   /// Writes the rule that given values come to, with every number, as a scenario's `heuristic`.
-  public func write(_ given: [HeuristicValue] = [], into writer: inout JSONWriter) {
+  package func write(_ given: [HeuristicValue] = [], into writer: inout JSONWriter) {
     HeuristicWriter.write(policy(given), name, latency, into: &writer)
   }
 }

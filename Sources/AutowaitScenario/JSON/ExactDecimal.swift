@@ -2,9 +2,9 @@
 ///
 /// Quantities are read with it instead of `Double`, so that 0.1 s is 100,000,000 ns on any
 /// machine and what cannot be held exactly is found out instead of rounded.
-public struct ExactDecimal: Hashable, Sendable {
+package struct ExactDecimal: Hashable, Sendable {
   /// Whether the number is below zero; zero has no sign.
-  public let isNegative: Bool
+  package let isNegative: Bool
   /// The significant digits as a number when there are at most 19 of them, else 0.
   private let significand: UInt64
   /// The significant digits when there are more, the first and the last not zero; else empty.
@@ -16,7 +16,7 @@ public struct ExactDecimal: Hashable, Sendable {
   private static let exponentMax = 1_000_000_000_000_000
 
   /// What a number is when it is counted in some unit.
-  public enum ScaledInteger: Hashable, Sendable {
+  package enum ScaledInteger: Hashable, Sendable {
     /// A whole number of units.
     case exact(Int64)
     /// More than 64 bits can hold, whole or not.
@@ -28,13 +28,13 @@ public struct ExactDecimal: Hashable, Sendable {
   }
 
   /// Creates a whole number.
-  public init(_ value: Int64) {
+  package init(_ value: Int64) {
     self.init(
       isNegative: value < 0, significand: value.magnitude, exponent: 0)
   }
 
   /// Creates the number that a text spells in the grammar of JSON, or nil for any other text.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     self.init(Array(text.utf8).span)
   }
 
@@ -140,12 +140,12 @@ public struct ExactDecimal: Hashable, Sendable {
   }
 
   /// Whether the number is zero.
-  public var isZero: Bool { significand == 0 && wideDigits.isEmpty }
+  package var isZero: Bool { significand == 0 && wideDigits.isEmpty }
 
   /// Returns the number times a multiplier as a whole number, or why it is none.
   ///
   /// Nothing is rounded. A number too large is `tooLarge` whether it is whole or not.
-  public func integer(
+  package func integer(
     scaledBy multiplier: Int64, allowingNegative: Bool = false
   ) -> ScaledInteger {
     precondition(multiplier > 0, "a unit must be positive")
@@ -159,7 +159,7 @@ public struct ExactDecimal: Hashable, Sendable {
   }
 
   /// Returns the number times a multiplier as the nearest whole number, halves rounded up.
-  public func nearestInteger(scaledBy multiplier: Int64) -> ScaledInteger {
+  package func nearestInteger(scaledBy multiplier: Int64) -> ScaledInteger {
     precondition(0 < multiplier && multiplier <= Int64.max / 2, "a unit must be positive")
     if isZero { return .exact(0) }
     if isNegative { return .negative }
@@ -244,7 +244,7 @@ public struct ExactDecimal: Hashable, Sendable {
   }
 
   /// The number in the shortest form of JSON's grammar that keeps every digit.
-  public var text: String {
+  package var text: String {
     var digits = wideDigits.isEmpty ? String(significand) : ""
     for digit in wideDigits { digits.unicodeScalars.append(Unicode.Scalar(digit + 0x30)) }
     let sign = isNegative ? "-" : ""

@@ -2,15 +2,15 @@
 ///
 /// The document accepts and rejects exactly what RFC 8259 says, and keeps the text of numbers and
 /// strings where it is: reading a value costs its decoding when it is asked for, not before.
-public struct JSONDocument: Sendable {
+package struct JSONDocument: Sendable {
   /// The deepest nesting that is accepted when the caller does not say.
   ///
   /// RFC 8259 section 9 lets a parser set a limit. 512 is that of Foundation (measured), and far
   /// above what a scenario needs.
-  public static let depthMaxDefault = 512
+  package static let depthMaxDefault = 512
 
   /// The longest text that is accepted, so that positions and counts fit 32 bits.
-  public static let bytesMax = (1 << 29) - 1
+  package static let bytesMax = (1 << 29) - 1
 
   /// One object for text and nodes, so that a ``JSONValue`` is two words and one retain.
   final class Storage: Sendable {
@@ -26,7 +26,7 @@ public struct JSONDocument: Sendable {
   let storage: Storage
 
   /// Reads a text, or says where it stops being JSON.
-  public init(
+  package init(
     _ source: SourceText, depthMax: Int = JSONDocument.depthMaxDefault
   ) throws(JSONError) {
     var parser = JSONParser(depthMax: depthMax)
@@ -35,10 +35,10 @@ public struct JSONDocument: Sendable {
   }
 
   /// The text that the document was read from.
-  public var source: SourceText { storage.source }
+  package var source: SourceText { storage.source }
 
   /// The one value that the text consists of.
-  public var root: JSONValue { JSONValue(storage: storage, index: 0) }
+  package var root: JSONValue { JSONValue(storage: storage, index: 0) }
 }
 
 /// What one value or key is and where it stands; a container comes before what it contains.
@@ -76,7 +76,7 @@ struct JSONNode: Sendable {
 }
 
 /// The kinds of JSON values.
-public enum JSONKind: UInt8, CaseIterable, Hashable, Sendable {
+package enum JSONKind: UInt8, CaseIterable, Hashable, Sendable {
   /// The literal `null`.
   case null
   /// The literal `false`.
@@ -93,7 +93,7 @@ public enum JSONKind: UInt8, CaseIterable, Hashable, Sendable {
   case object
 
   /// The kind as a message names it, with its article.
-  public var description: String {
+  package var description: String {
     switch self {
     case .null: "null"
     case .false: "false"

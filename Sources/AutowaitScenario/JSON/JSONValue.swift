@@ -1,27 +1,27 @@
 /// One value of a document: a view that copies nothing until it is asked to.
-public struct JSONValue: Sendable {
+package struct JSONValue: Sendable {
   let storage: JSONDocument.Storage
   let index: Int
 
   private var node: JSONNode { storage.nodes[index] }
 
   /// What the value is.
-  public var kind: JSONKind { node.kind }
+  package var kind: JSONKind { node.kind }
 
   /// The bytes of the value in the source, with quotation marks and brackets.
-  public var range: Range<Int> { node.range }
+  package var range: Range<Int> { node.range }
 
   /// The opening brace: a message about a whole object should not underline its first line.
-  public var opening: Range<Int> { range.lowerBound..<range.lowerBound + 1 }
+  package var opening: Range<Int> { range.lowerBound..<range.lowerBound + 1 }
 
   /// The text that the value was read from.
-  public var source: SourceText { storage.source }
+  package var source: SourceText { storage.source }
 
   /// The number of elements of an array or members of an object, 0 for all others.
-  public var count: Int { node.count }
+  package var count: Int { node.count }
 
   /// The string, decoded, when the value is one.
-  public var string: String? {
+  package var string: String? {
     kind == .string ? storage.string(index) : nil
   }
 
@@ -39,7 +39,7 @@ public struct JSONValue: Sendable {
   }
 
   /// The number, exact, when the value is one.
-  public var decimal: ExactDecimal? {
+  package var decimal: ExactDecimal? {
     let node = node
     guard node.kind == .number else { return nil }
     let bytes = storage.source.bytes
@@ -47,7 +47,7 @@ public struct JSONValue: Sendable {
   }
 
   /// The truth value, when the value is one.
-  public var bool: Bool? {
+  package var bool: Bool? {
     switch kind {
     case .true: true
     case .false: false
@@ -56,37 +56,37 @@ public struct JSONValue: Sendable {
   }
 
   /// The elements when the value is an array, in order; else none.
-  public var elements: JSONElements {
+  package var elements: JSONElements {
     JSONElements(storage: storage, nextIndex: index + 1, end: kind == .array ? Int(node.next) : 0)
   }
 
   /// The members when the value is an object, in order and with duplicates; else none.
-  public var members: JSONMembers {
+  package var members: JSONMembers {
     JSONMembers(storage: storage, nextIndex: index + 1, end: kind == .object ? Int(node.next) : 0)
   }
 
   /// Returns the value of the first member with a key, when the value is an object that has one.
-  public func member(_ key: String) -> JSONValue? {
+  package func member(_ key: String) -> JSONValue? {
     guard let member = storage.member(of: index, key) else { return nil }
     return JSONValue(storage: storage, index: member.index + 1)
   }
 
   /// Returns whether the value is a string that decodes to a text; builds no string if it can.
-  public func isString(_ text: String) -> Bool {
+  package func isString(_ text: String) -> Bool {
     node.kind == .string && storage.isString(index, text)
   }
 }
 
 /// One key of an object and its value.
-public struct JSONMember: Sendable {
+package struct JSONMember: Sendable {
   /// The key, always a string.
-  public let key: JSONValue
+  package let key: JSONValue
   /// The value that stands after the colon.
-  public let value: JSONValue
+  package let value: JSONValue
 }
 
 /// The elements of an array in order.
-public struct JSONElements: Sequence, IteratorProtocol, Sendable {
+package struct JSONElements: Sequence, IteratorProtocol, Sendable {
   private let storage: JSONDocument.Storage?
   private var nextIndex: Int
   private let end: Int
@@ -98,14 +98,14 @@ public struct JSONElements: Sequence, IteratorProtocol, Sendable {
   }
 
   /// Creates the elements of an empty array.
-  public init() {
+  package init() {
     storage = nil
     nextIndex = 0
     end = 0
   }
 
   /// Returns the next element, or nil after the last.
-  public mutating func next() -> JSONValue? {
+  package mutating func next() -> JSONValue? {
     guard nextIndex < end, let storage else { return nil }
     let value = JSONValue(storage: storage, index: nextIndex)
     nextIndex = Int(storage.nodes[nextIndex].next)
@@ -114,13 +114,13 @@ public struct JSONElements: Sequence, IteratorProtocol, Sendable {
 }
 
 /// The members of an object in order.
-public struct JSONMembers: Sequence, IteratorProtocol, Sendable {
+package struct JSONMembers: Sequence, IteratorProtocol, Sendable {
   let storage: JSONDocument.Storage
   var nextIndex: Int
   let end: Int
 
   /// Returns the next member, or nil after the last.
-  public mutating func next() -> JSONMember? {
+  package mutating func next() -> JSONMember? {
     guard nextIndex < end else { return nil }
     let key = JSONValue(storage: storage, index: nextIndex)
     let value = JSONValue(storage: storage, index: nextIndex + 1)

@@ -1,7 +1,7 @@
 /// A key and its value in one call, which checks for room once.
 extension JSONWriter {
   /// Writes a member whose value is a string that needs no escape.
-  public mutating func field(_ name: StaticString, _ value: StaticString) {
+  package mutating func field(_ name: StaticString, _ value: StaticString) {
     write(name.utf8CodeUnitCount + value.utf8CodeUnitCount + 6) {
       $0.key(name)
       $0.quote(value)
@@ -9,7 +9,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is a string.
-  public mutating func field(_ name: StaticString, text value: String) {
+  package mutating func field(_ name: StaticString, text value: String) {
     write(name.utf8CodeUnitCount + 6 * value.utf8.count + 6) {
       $0.key(name)
       $0.quoteEscaping(value)
@@ -17,7 +17,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is a whole number.
-  public mutating func field(_ name: StaticString, _ value: Int64) {
+  package mutating func field(_ name: StaticString, _ value: Int64) {
     write(name.utf8CodeUnitCount + 24) {
       $0.key(name)
       $0.integer(value)
@@ -25,7 +25,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is a whole number.
-  public mutating func field(_ name: StaticString, _ value: UInt64) {
+  package mutating func field(_ name: StaticString, _ value: UInt64) {
     write(name.utf8CodeUnitCount + 24) {
       $0.key(name)
       $0.digits(value)
@@ -33,7 +33,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is true or false.
-  public mutating func field(_ name: StaticString, _ value: Bool) {
+  package mutating func field(_ name: StaticString, _ value: Bool) {
     write(name.utf8CodeUnitCount + 9) {
       $0.key(name)
       $0.store(value ? "true" : "false")
@@ -41,7 +41,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is a time in nanoseconds, written as seconds.
-  public mutating func field(_ name: StaticString, seconds nanoseconds: Int64) {
+  package mutating func field(_ name: StaticString, seconds nanoseconds: Int64) {
     write(name.utf8CodeUnitCount + 25) {
       $0.key(name)
       $0.seconds(nanoseconds)
@@ -49,7 +49,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value counts millionths.
-  public mutating func field(_ name: StaticString, millionths value: Int64) {
+  package mutating func field(_ name: StaticString, millionths value: Int64) {
     write(name.utf8CodeUnitCount + 26) {
       $0.key(name)
       $0.fixedPoint(value, unit: 1_000_000)
@@ -57,17 +57,17 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is a whole number, or null.
-  public mutating func field(_ name: StaticString, _ value: Int64?) {
+  package mutating func field(_ name: StaticString, _ value: Int64?) {
     if let value { field(name, value) } else { nullField(name) }
   }
 
   /// Writes a member whose value is a time in nanoseconds, written as seconds, or null.
-  public mutating func field(_ name: StaticString, seconds nanoseconds: Int64?) {
+  package mutating func field(_ name: StaticString, seconds nanoseconds: Int64?) {
     if let nanoseconds { field(name, seconds: nanoseconds) } else { nullField(name) }
   }
 
   /// Writes a member whose value is null.
-  public mutating func nullField(_ name: StaticString) {
+  package mutating func nullField(_ name: StaticString) {
     write(name.utf8CodeUnitCount + 8) {
       $0.key(name)
       $0.store("null")

@@ -1,7 +1,7 @@
 /// Objects and arrays that end with the closures that write their contents.
 extension JSONWriter {
   /// Returns an object in a line, or lines, of its own.
-  public static func line(
+  package static func line(
     _ style: Style = .compact, capacity: Int = 128, _ members: (inout JSONWriter) -> Void
   ) -> [UInt8] {
     var writer = JSONWriter(style, capacity: capacity)
@@ -11,14 +11,14 @@ extension JSONWriter {
   }
 
   /// Returns what a function writes as a text of one line, without its end.
-  public static func text(_ write: (inout JSONWriter) -> Void) -> String {
+  package static func text(_ write: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     write(&writer)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   /// Writes an object.
-  public mutating func object(_ members: (inout JSONWriter) -> Void) {
+  package mutating func object(_ members: (inout JSONWriter) -> Void) {
     beginObject()
     members(&self)
     endObject()
@@ -31,13 +31,13 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is an object.
-  public mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
+  package mutating func object(_ name: StaticString, _ members: (inout JSONWriter) -> Void) {
     key(name)
     object(members)
   }
 
   /// Writes an object of a document again, without the members of one key.
-  public mutating func object(_ value: JSONValue, without key: String) {
+  package mutating func object(_ value: JSONValue, without key: String) {
     object { writer in
       for member in value.members where !member.key.isString(key) {
         writer.key(text: member.key.string ?? "")
@@ -47,13 +47,13 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is an object.
-  public mutating func object(text name: String, _ members: (inout JSONWriter) -> Void) {
+  package mutating func object(text name: String, _ members: (inout JSONWriter) -> Void) {
     key(text: name)
     object(members)
   }
 
   /// Writes a member whose value is an array of what a function writes.
-  public mutating func array(_ name: StaticString, _ elements: (inout JSONWriter) -> Void) {
+  package mutating func array(_ name: StaticString, _ elements: (inout JSONWriter) -> Void) {
     key(name)
     beginArray()
     elements(&self)
@@ -61,7 +61,7 @@ extension JSONWriter {
   }
 
   /// Writes an array of what a function writes of each element.
-  public mutating func array<Elements: Sequence>(
+  package mutating func array<Elements: Sequence>(
     _ elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void
   ) {
     beginArray()
@@ -70,7 +70,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is an array of what a function writes of each element.
-  public mutating func array<Elements: Sequence>(
+  package mutating func array<Elements: Sequence>(
     _ name: StaticString, _ elements: Elements,
     _ write: (inout JSONWriter, Elements.Element) -> Void
   ) {
@@ -79,7 +79,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is an array of objects, one for each element.
-  public mutating func objects<Elements: Sequence>(
+  package mutating func objects<Elements: Sequence>(
     _ name: StaticString, _ elements: Elements,
     _ members: (inout JSONWriter, Elements.Element) -> Void
   ) {
@@ -87,7 +87,7 @@ extension JSONWriter {
   }
 
   /// Writes a member whose value is an array of strings.
-  public mutating func strings(_ name: StaticString, _ texts: some Sequence<String>) {
+  package mutating func strings(_ name: StaticString, _ texts: some Sequence<String>) {
     array(name, texts) { $0.string(text: $1) }
   }
 }

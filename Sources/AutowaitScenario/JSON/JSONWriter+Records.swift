@@ -1,7 +1,7 @@
 /// The lines of a log, each begun and ended in one call: there may be a million of them a second.
 extension JSONWriter {
   /// Begins a line with what every record has: when, its number, its cause and its name.
-  public mutating func beginRecord(
+  package mutating func beginRecord(
     seconds nanoseconds: Int64, number: Int, cause: Int, event: StaticString
   ) {
     beginLine(96 + event.utf8CodeUnitCount) {
@@ -17,12 +17,12 @@ extension JSONWriter {
   }
 
   /// Ends the line of a record.
-  public mutating func endRecord() {
+  package mutating func endRecord() {
     endLine(2) { $0.store("}\n") }
   }
 
   /// Ends the line of a record with a last member, whose value is a whole number.
-  public mutating func endRecord(_ name: StaticString, _ value: Int64) {
+  package mutating func endRecord(_ name: StaticString, _ value: Int64) {
     endLine(name.utf8CodeUnitCount + 28) {
       $0.store(UInt8(ascii: ","))
       $0.key(name)

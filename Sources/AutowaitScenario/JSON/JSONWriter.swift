@@ -10,9 +10,9 @@
 ///     writer.field("event", "playbackStalled")
 ///     writer.endObject()
 ///     writer.endLine()
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
   /// How the text is laid out.
-  public enum Style: Hashable, Sendable {
+  package enum Style: Hashable, Sendable {
     /// All in one line, without a space.
     case compact
     /// A line for each member and element, indented by two spaces a level.
@@ -20,12 +20,12 @@ public struct JSONWriter: Sendable {
   }
 
   /// The layout.
-  public let style: Style
+  package let style: Style
 
   /// The buffer: always initialized to its end, so that writing is storing.
   private var buffer: [UInt8]
   /// The number of bytes written.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// Whether a value stands before the next one in the same container.
   private var needsComma = false
@@ -34,16 +34,16 @@ public struct JSONWriter: Sendable {
   private var depth = 0
 
   /// Creates a writer with room for a number of bytes; more room is made when it is needed.
-  public init(_ style: Style = .compact, capacity: Int = 0) {
+  package init(_ style: Style = .compact, capacity: Int = 0) {
     self.style = style
     buffer = [UInt8](repeating: 0, count: capacity)
   }
 
   /// The bytes written so far, copied.
-  public var bytes: [UInt8] { Array(buffer[..<count]) }
+  package var bytes: [UInt8] { Array(buffer[..<count]) }
 
   /// Gives the bytes written so far to a function without copying them.
-  public borrowing func withBytes<Result, Failure: Error>(
+  package borrowing func withBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try buffer.withUnsafeBufferPointer { (all) throws(Failure) in
@@ -52,7 +52,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Forgets what was written and keeps the room for it.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     count = 0
     needsComma = false
     followsKey = false
@@ -60,32 +60,32 @@ public struct JSONWriter: Sendable {
   }
 
   /// Begins an object.
-  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  package mutating func beginObject() { begin(UInt8(ascii: "{")) }
 
   /// Ends the innermost object.
-  public mutating func endObject() { end(UInt8(ascii: "}")) }
+  package mutating func endObject() { end(UInt8(ascii: "}")) }
 
   /// Begins an array.
-  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  package mutating func beginArray() { begin(UInt8(ascii: "[")) }
 
   /// Ends the innermost array.
-  public mutating func endArray() { end(UInt8(ascii: "]")) }
+  package mutating func endArray() { end(UInt8(ascii: "]")) }
 
   /// Ends a line of JSON Lines, or the last line of a file.
-  public mutating func endLine() {
+  package mutating func endLine() {
     precondition(depth == 0, "a line ends inside an object or array")
     store(1) { $0.store(0x0A as UInt8) }
     needsComma = false
   }
 
   /// Writes the key of the next value; it must need no escape.
-  public mutating func key(_ key: StaticString) {
+  package mutating func key(_ key: StaticString) {
     write(key.utf8CodeUnitCount + 4) { $0.key(key) }
     followsKey = true
   }
 
   /// Writes the key of the next value.
-  public mutating func key(text key: String) {
+  package mutating func key(text key: String) {
     write(6 * key.utf8.count + 4) {
       $0.quoteEscaping(key)
       $0.colon()
@@ -94,53 +94,53 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a string that needs no escape.
-  public mutating func string(_ text: StaticString) {
+  package mutating func string(_ text: StaticString) {
     write(text.utf8CodeUnitCount + 2) { $0.quote(text) }
   }
 
   /// Writes a string.
-  public mutating func string(text: String) {
+  package mutating func string(text: String) {
     // Six bytes for each, in case that all of them are control characters.
     write(6 * text.utf8.count + 2) { $0.quoteEscaping(text) }
   }
 
   /// Writes a whole number.
-  public mutating func integer(_ value: Int64) {
+  package mutating func integer(_ value: Int64) {
     write(20) { $0.integer(value) }
   }
 
   /// Writes a whole number.
-  public mutating func integer(_ value: UInt64) {
+  package mutating func integer(_ value: UInt64) {
     write(20) { $0.digits(value) }
   }
 
   /// Writes nanoseconds as seconds, exactly and without zeros at the end: `0.3496875`, `6`.
-  public mutating func seconds(nanoseconds: Int64) {
+  package mutating func seconds(nanoseconds: Int64) {
     write(21) { $0.seconds(nanoseconds) }
   }
 
   /// Writes millionths as a number, exactly and without zeros at the end: `1.5`.
-  public mutating func millionths(_ value: Int64) {
+  package mutating func millionths(_ value: Int64) {
     fixedPoint(value, unit: 1_000_000)
   }
 
   /// Writes true or false.
-  public mutating func bool(_ value: Bool) {
+  package mutating func bool(_ value: Bool) {
     write(5) { $0.store(value ? "true" : "false") }
   }
 
   /// Writes null.
-  public mutating func null() {
+  package mutating func null() {
     write(4) { $0.store("null") }
   }
 
   /// Writes a number exactly.
-  public mutating func decimal(_ value: ExactDecimal) {
+  package mutating func decimal(_ value: ExactDecimal) {
     raw(value.text)
   }
 
   /// Writes a value of a document again: its numbers as they were spelled, in this layout.
-  public mutating func value(_ value: JSONValue) {
+  package mutating func value(_ value: JSONValue) {
     switch value.kind {
     case .null: null()
     case .false: bool(false)

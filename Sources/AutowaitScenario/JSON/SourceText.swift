@@ -1,53 +1,53 @@
 /// The bytes of one input file, with the means to say where in it something stands.
-public struct SourceText: Hashable, Sendable {
+package struct SourceText: Hashable, Sendable {
   /// The path as the user wrote it; it opens each finding.
-  public let path: String
+  package let path: String
   /// The bytes of the file, which need not be valid UTF-8.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Creates a source from a path and what was read from it.
-  public init(path: String, bytes: [UInt8]) {
+  package init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
   }
 
   /// Creates a source from text that is already in memory.
-  public init(path: String, text: String) {
+  package init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
   }
 
   /// Returns the line and column of a byte; linear in the offset.
-  public func position(of offset: Int) -> TextPosition {
+  package func position(of offset: Int) -> TextPosition {
     var finder = PositionFinder()
     return finder.position(of: offset, in: bytes.span)
   }
 
   /// Returns the line that holds the start of a range, cut to what fits below a message.
-  public func excerpt(around range: Range<Int>) -> SourceExcerpt {
+  package func excerpt(around range: Range<Int>) -> SourceExcerpt {
     SourceExcerpt(bytes.span, around: range)
   }
 }
 
 /// A place in a text as people count: from one, in lines and Unicode scalars.
-public struct TextPosition: Comparable, Hashable, Sendable, CustomStringConvertible {
+package struct TextPosition: Comparable, Hashable, Sendable, CustomStringConvertible {
   /// The line, from 1; LF, CR and CR LF each end one.
-  public let line: Int
+  package let line: Int
   /// The column, from 1, in Unicode scalars.
-  public let column: Int
+  package let column: Int
 
   /// Creates a position from a line and a column.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
   /// Returns whether the left position comes first.
-  public static func < (left: TextPosition, right: TextPosition) -> Bool {
+  package static func < (left: TextPosition, right: TextPosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }
 
   /// The position as `line:column`.
-  public var description: String { "\(line):\(column)" }
+  package var description: String { "\(line):\(column)" }
 }
 
 /// Finds the positions of many offsets in one text, cheaply when they are near each other.
@@ -95,14 +95,14 @@ struct PositionFinder {
 }
 
 /// One line of source, made safe and short enough to print, and the columns to mark in it.
-public struct SourceExcerpt: Hashable, Sendable {
+package struct SourceExcerpt: Hashable, Sendable {
   /// The longest line that is shown whole, in columns.
-  public static let widthMax = 100
+  package static let widthMax = 100
 
   /// The text of the line, or of a window of it.
-  public let line: String
+  package let line: String
   /// The columns to mark, from 0, never empty.
-  public let caret: Range<Int>
+  package let caret: Range<Int>
 
   init(_ text: Span<UInt8>, around range: Range<Int>) {
     // More bytes than these on either side are never shown: a line may be 100 MB long.

@@ -3,16 +3,16 @@ import Autowait
 /// What follows from the numbers of a link: the figures by which it is judged before any run.
 ///
 /// A link whose rate changes over time is judged by its fastest second, as its queue is.
-public struct LinkFigures: Hashable, Sendable {
+package struct LinkFigures: Hashable, Sendable {
   /// The time from a request to its answer, if neither has a size.
-  public let roundTrip: TimeSpan
+  package let roundTrip: TimeSpan
   /// From the server to the player.
-  public let down: DirectionFigures
+  package let down: DirectionFigures
   /// From the player to the server.
-  public let up: DirectionFigures
+  package let up: DirectionFigures
 
   /// Works the figures of a link out.
-  public init(_ profile: LinkProfile) {
+  package init(_ profile: LinkProfile) {
     roundTrip = profile.roundTrip
     down = DirectionFigures(profile.down, back: profile.up)
     up = DirectionFigures(profile.up, back: profile.down)
@@ -20,21 +20,21 @@ public struct LinkFigures: Hashable, Sendable {
 }
 
 /// What follows from the numbers of one direction of a link.
-public struct DirectionFigures: Hashable, Sendable {
+package struct DirectionFigures: Hashable, Sendable {
   /// The highest rate; nil if it is unlimited.
-  public let rate: BitRate?
+  package let rate: BitRate?
   /// Whether the rate changes over time.
-  public let isVarying: Bool
+  package let isVarying: Bool
   /// The packets that a round trip holds, in tenths, rounded; nil if the rate is unlimited.
-  public let productTenths: Int64?
+  package let productTenths: Int64?
   /// The packets that may wait, rounded down; nil if there is no limit.
-  public let queuePackets: Int64?
+  package let queuePackets: Int64?
   /// How long a packet waits behind a full queue; nil if it never fills or never empties.
-  public let queueDelay: TimeSpan?
+  package let queueDelay: TimeSpan?
   /// What loss leaves of any rate to a steady sender that takes it for congestion.
   ///
   /// (segment / round trip) · √(3 / (2p)), after Mathis and others (1997); nil without loss.
-  public let lossCeiling: BitRate?
+  package let lossCeiling: BitRate?
 
   /// The bits of a full packet with a segment of 1,448 bytes.
   private static let segmentBits: UInt128 = 1_448 * 8

@@ -3,11 +3,11 @@ import Autowait
 /// Finding a preset by its name, with changes behind it as in `nlc/lte@queue=bdp,loss=1 %`.
 extension LinkPreset {
   /// Why a name stands for no preset.
-  public struct PresetProblem: Error, Hashable, Sendable {
+  package struct PresetProblem: Error, Hashable, Sendable {
     /// What is wrong, in lower case and without a full stop.
-    public let message: String
+    package let message: String
     /// What helps.
-    public let notes: [String]
+    package let notes: [String]
   }
 
   /// What can be changed behind an `@`, in both directions or, with `down.` or `up.`, in one.
@@ -16,7 +16,7 @@ extension LinkPreset {
   }
 
   /// Returns the preset of a name.
-  public static func named(_ name: String) throws(PresetProblem) -> LinkPreset {
+  package static func named(_ name: String) throws(PresetProblem) -> LinkPreset {
     let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let plain = String(parts[0])
     guard var preset = all.first(where: { $0.name == plain }) else { throw unknown(name, plain) }

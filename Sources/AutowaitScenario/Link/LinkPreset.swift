@@ -1,9 +1,9 @@
 import Autowait
 
 /// A link that comes with the simulator, and where its numbers come from.
-public struct LinkPreset: Hashable, Sendable {
+package struct LinkPreset: Hashable, Sendable {
   /// How far the numbers can be trusted.
-  public enum Confidence: String, CaseIterable, Hashable, Sendable {
+  package enum Confidence: String, CaseIterable, Hashable, Sendable {
     /// Several independent sources agree.
     case high
     /// One full source, or several that differ a little.
@@ -13,50 +13,50 @@ public struct LinkPreset: Hashable, Sendable {
   }
 
   /// One direction of the link.
-  public struct Direction: Hashable, Sendable {
+  package struct Direction: Hashable, Sendable {
     /// The rate, in bits of IP packets.
-    public var rate: BitRate
+    package var rate: BitRate
     /// The one-way delay.
-    public var delay: TimeSpan
+    package var delay: TimeSpan
     /// The chance that a packet is lost, in millionths.
-    public var lossMillionths: Int64 = 0
+    package var lossMillionths: Int64 = 0
     /// How much may wait.
-    public var queue = LinkQueue.automatic
+    package var queue = LinkQueue.automatic
     /// How far the delay goes up and down, evenly.
-    public var deviation = TimeSpan.zero
+    package var deviation = TimeSpan.zero
   }
 
   /// The name: a family, a slash, a link.
-  public var name: String
+  package var name: String
   /// What it is.
-  public var about: String
+  package var about: String
   /// Where its numbers come from.
-  public var source: String
+  package var source: String
   /// How far they can be trusted.
-  public var confidence: Confidence
+  package var confidence: Confidence
   /// From the server to the player.
-  public var down: Direction
+  package var down: Direction
   /// From the player to the server.
-  public var up: Direction
+  package var up: Direction
   /// What a query for a name waits beside the link's delay.
-  public var nameDelay = TimeSpan.zero
+  package var nameDelay = TimeSpan.zero
   /// Whether requests cost a round trip and no more, whatever else a scenario says.
-  public var isIdeal = false
+  package var isIdeal = false
 
   /// All presets, in the order in which they are listed.
-  public static let all: [LinkPreset] =
+  package static let all: [LinkPreset] =
     LinkPresets.conditioner + LinkPresets.browsers + LinkPresets.throttles
     + LinkPresets.emulators + LinkPresets.demo
 
   /// The families of presets, in the order in which they are listed.
-  public static var families: [String] {
+  package static var families: [String] {
     all.reduce(into: []) { families, preset in
       if families.last != preset.family { families.append(preset.family) }
     }
   }
 
   /// The part of the name before the slash.
-  public var family: String {
+  package var family: String {
     String(name.prefix { $0 != "/" })
   }
 
@@ -64,17 +64,17 @@ public struct LinkPreset: Hashable, Sendable {
   ///
   /// The acts of the demo pin links that never change when better models of links come, but what
   /// is changed behind an `@` is no act of the demo.
-  public var isReal: Bool { !isIdeal && (family != "demo" || name.utf8.contains(0x40)) }
+  package var isReal: Bool { !isIdeal && (family != "demo" || name.utf8.contains(0x40)) }
 
   /// The link as the core knows it.
-  public var profile: LinkProfile {
+  package var profile: LinkProfile {
     var profile = LinkProfile(down: down.direction, up: up.direction)
     profile.names.delay = nameDelay
     return profile
   }
 
   /// The link as a file would spell it, in one line of JSON.
-  public var file: [UInt8] {
+  package var file: [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.field("name", text: name)
@@ -97,13 +97,13 @@ public struct LinkPreset: Hashable, Sendable {
   }
 
   /// Returns a rate in the largest unit of which it has at least one: `3.2 Mbit/s`.
-  public static func text(_ rate: BitRate) -> String {
+  package static func text(_ rate: BitRate) -> String {
     if rate == .unlimited { return "unlimited" }
     return Quantity.bitRate.decimalText(rate.bitsPerSecond)
   }
 
   /// Returns a time in the largest unit of which it has at least one: `562.5 ms`.
-  public static func text(_ time: TimeSpan) -> String {
+  package static func text(_ time: TimeSpan) -> String {
     Quantity.time.decimalText(time.nanoseconds)
   }
 }

@@ -1,14 +1,14 @@
 import Autowait
 
 /// A host, by name or pattern, whose requests another link carries.
-public struct HostLink: Hashable, Sendable {
+package struct HostLink: Hashable, Sendable {
   /// The name of the host; a `*` at its beginning stands for any text.
-  public let host: String
+  package let host: String
   /// The number of the link.
-  public let link: Int
+  package let link: Int
 
   /// Returns whether a host is meant.
-  public func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     guard host.utf8.first == UInt8(ascii: "*") else {
       return name.lowercased() == host.lowercased()
     }

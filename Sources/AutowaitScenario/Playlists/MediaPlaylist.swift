@@ -1,9 +1,9 @@
 import Autowait
 
 /// The segments of one variant or rendition.
-public struct MediaPlaylist: Hashable, Sendable {
+package struct MediaPlaylist: Hashable, Sendable {
   /// How a playlist may change.
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Not at all.
     case vod = "VOD"
     /// By new segments at its end.
@@ -13,90 +13,90 @@ public struct MediaPlaylist: Hashable, Sendable {
   }
 
   /// The version of the protocol; 1 if the playlist does not say it.
-  public var version: Int64 = 1
+  package var version: Int64 = 1
   /// The longest duration of a segment, rounded to a second.
-  public var targetDuration: MediaTime
+  package var targetDuration: MediaTime
   /// The number of the first segment; that of a skipped one counts.
-  public var mediaSequence: Int64 = 0
+  package var mediaSequence: Int64 = 0
   /// The number of discontinuities before the first segment.
-  public var discontinuitySequence: Int64 = 0
+  package var discontinuitySequence: Int64 = 0
   /// How the playlist may change.
-  public var kind = Kind.live
+  package var kind = Kind.live
   /// Whether no more segments will follow.
-  public var hasEndList = false
+  package var hasEndList = false
   /// Whether each segment is one picture that can be decoded alone.
-  public var isIFramesOnly = false
+  package var isIFramesOnly = false
   /// Whether each segment can be decoded without another one.
-  public var hasIndependentSegments = false
+  package var hasIndependentSegments = false
   /// Where playback should begin.
-  public var start: PlaylistStart?
+  package var start: PlaylistStart?
   /// What the server of a live playlist can do, and how far from its end to stay.
-  public var serverControl: ServerControl?
+  package var serverControl: ServerControl?
   /// The longest duration of a part.
-  public var partTarget: MediaTime?
+  package var partTarget: MediaTime?
   /// The variables, with their values, in the order of the file.
-  public var variables: [PlaylistVariable] = []
+  package var variables: [PlaylistVariable] = []
   /// What `EXT-X-SKIP` leaves out before the first segment.
-  public var skipped: Skip?
+  package var skipped: Skip?
   /// The segments in the order of the file.
-  public var segments: [Segment] = []
+  package var segments: [Segment] = []
   /// What is known of the segment behind the last one, if anything is.
-  public var openSegment: OpenSegment?
+  package var openSegment: OpenSegment?
   /// The beginnings of files that segments need, each once, in the order of their first tags.
-  public var maps: [Map] = []
+  package var maps: [Map] = []
   /// The keys of segments, each once, in the order of their first tags.
-  public var keys: [PlaylistKey] = []
+  package var keys: [PlaylistKey] = []
   /// What can be asked for before it is there.
-  public var preloadHints: [PreloadHint] = []
+  package var preloadHints: [PreloadHint] = []
   /// How far other renditions are.
-  public var renditionReports: [RenditionReport] = []
+  package var renditionReports: [RenditionReport] = []
   /// Spans of time with a meaning, such as advertisements, as they are written.
-  public var dateRanges: [PlaylistTagText] = []
+  package var dateRanges: [PlaylistTagText] = []
   /// The tags that were skipped because nobody knows them, in the order of their first lines.
-  public var unknownTags: [PlaylistTagCount] = []
+  package var unknownTags: [PlaylistTagCount] = []
 
   /// Creates a playlist without segments.
-  public init(targetDuration: MediaTime) {
+  package init(targetDuration: MediaTime) {
     self.targetDuration = targetDuration
   }
 
   /// The durations of all segments together.
-  public var duration: MediaTime {
+  package var duration: MediaTime {
     segments.reduce(.zero) { $0 + $1.duration }
   }
 
   /// Returns the number of a segment in all versions of the playlist.
-  public func mediaSequenceNumber(ofSegmentAt index: Int) -> Int64 {
+  package func mediaSequenceNumber(ofSegmentAt index: Int) -> Int64 {
     mediaSequence + (skipped?.segmentCount ?? 0) + Int64(index)
   }
 
   /// A piece of media, from `EXTINF` and the address behind it.
-  public struct Segment: Hashable, Sendable {
+  package struct Segment: Hashable, Sendable {
     /// The address of its file.
-    public var uri: String
+    package var uri: String
     /// How long it is.
-    public var duration: MediaTime
+    package var duration: MediaTime
     /// The part of the file that it is; without one it is the whole file.
-    public var byteRange: PlaylistByteRange?
+    package var byteRange: PlaylistByteRange?
     /// About its rate, from `EXT-X-BITRATE`; one with a byte range has none.
-    public var bitRate: BitRate?
+    package var bitRate: BitRate?
     /// The index of the map that it needs.
-    public var mapIndex: Int?
+    package var mapIndex: Int?
     /// The indices of the keys that each by itself decrypts it; none if it is not encrypted.
-    public var keyIndexes: [Int] = []
+    package var keyIndexes: [Int] = []
     /// Whether it does not continue the one before it.
-    public var isDiscontinuity = false
+    package var isDiscontinuity = false
     /// Whether it is missing, and must not be asked for.
-    public var isGap = false
+    package var isGap = false
     /// The date and time of its first sample, as it is written.
-    public var programDateTime: String?
+    package var programDateTime: String?
     /// What it is made of; the parts of old segments are left out.
-    public var parts: [Part] = []
+    package var parts: [Part] = []
     /// The line of its address, from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a segment.
-    public init(uri: String, duration: MediaTime, line: Int = 0) {
+    package init(uri: String, duration: MediaTime, line: Int = 0) {
       self.uri = uri
       self.duration = duration
       self.line = line
@@ -104,41 +104,41 @@ public struct MediaPlaylist: Hashable, Sendable {
   }
 
   /// The beginning of a segment that is not over, from the tags behind the last segment.
-  public struct OpenSegment: Hashable, Sendable {
+  package struct OpenSegment: Hashable, Sendable {
     /// The parts that are there.
-    public var parts: [Part] = []
+    package var parts: [Part] = []
     /// The index of the map that it needs.
-    public var mapIndex: Int?
+    package var mapIndex: Int?
     /// The indices of the keys that each by itself decrypts it.
-    public var keyIndexes: [Int] = []
+    package var keyIndexes: [Int] = []
     /// Whether it does not continue the segment before it.
-    public var isDiscontinuity = false
+    package var isDiscontinuity = false
     /// Whether it is missing.
-    public var isGap = false
+    package var isGap = false
     /// The date and time of its first sample, as it is written.
-    public var programDateTime: String?
+    package var programDateTime: String?
 
     /// Creates a segment of which nothing is there.
-    public init() {}
+    package init() {}
   }
 
   /// A part of a segment, from `EXT-X-PART`.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// The address of its file.
-    public var uri: String
+    package var uri: String
     /// How long it is.
-    public var duration: MediaTime
+    package var duration: MediaTime
     /// The part of the file that it is; without one it is the whole file.
-    public var byteRange: PlaylistByteRange?
+    package var byteRange: PlaylistByteRange?
     /// Whether it begins with a picture that can be decoded alone.
-    public var isIndependent = false
+    package var isIndependent = false
     /// Whether it is missing, and must not be asked for.
-    public var isGap = false
+    package var isGap = false
     /// The line of its tag, from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a part.
-    public init(uri: String, duration: MediaTime, line: Int = 0) {
+    package init(uri: String, duration: MediaTime, line: Int = 0) {
       self.uri = uri
       self.duration = duration
       self.line = line
@@ -146,18 +146,18 @@ public struct MediaPlaylist: Hashable, Sendable {
   }
 
   /// What must be loaded before a segment can be decoded, from `EXT-X-MAP`.
-  public struct Map: Hashable, Sendable {
+  package struct Map: Hashable, Sendable {
     /// The address of its file.
-    public var uri: String
+    package var uri: String
     /// The part of the file that it is; without one it is the whole file.
-    public var byteRange: PlaylistByteRange?
+    package var byteRange: PlaylistByteRange?
     /// The indices of the keys that each by itself decrypts it.
-    public var keyIndexes: [Int] = []
+    package var keyIndexes: [Int] = []
     /// The line of the first tag that names it, from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a map.
-    public init(uri: String, byteRange: PlaylistByteRange? = nil, line: Int = 0) {
+    package init(uri: String, byteRange: PlaylistByteRange? = nil, line: Int = 0) {
       self.uri = uri
       self.byteRange = byteRange
       self.line = line
@@ -168,39 +168,39 @@ public struct MediaPlaylist: Hashable, Sendable {
 /// What low latency needs.
 extension MediaPlaylist {
   /// What the server of a live playlist can do, from `EXT-X-SERVER-CONTROL`.
-  public struct ServerControl: Hashable, Sendable {
+  package struct ServerControl: Hashable, Sendable {
     /// Whether it can answer when a segment or part is there that was not yet.
-    public var canBlockReload = false
+    package var canBlockReload = false
     /// How far from the end segments may be left out of an answer.
-    public var canSkipUntil: MediaTime?
+    package var canSkipUntil: MediaTime?
     /// Whether old date ranges may be left out of an answer, too.
-    public var canSkipDateRanges = false
+    package var canSkipDateRanges = false
     /// How far from the end to play; three target durations if it is not said.
-    public var holdBack: MediaTime?
+    package var holdBack: MediaTime?
     /// How far from the end to play in parts.
-    public var partHoldBack: MediaTime?
+    package var partHoldBack: MediaTime?
 
     /// Creates what a server without abilities says.
-    public init() {}
+    package init() {}
   }
 
   /// What `EXT-X-SKIP` leaves out.
-  public struct Skip: Hashable, Sendable {
+  package struct Skip: Hashable, Sendable {
     /// How many segments are left out.
-    public var segmentCount: Int64
+    package var segmentCount: Int64
     /// The names of the date ranges that were removed lately.
-    public var removedDateRanges: [String] = []
+    package var removedDateRanges: [String] = []
 
     /// Creates a number of segments that are left out.
-    public init(segmentCount: Int64) {
+    package init(segmentCount: Int64) {
       self.segmentCount = segmentCount
     }
   }
 
   /// What can be asked for before it is there, from `EXT-X-PRELOAD-HINT`.
-  public struct PreloadHint: Hashable, Sendable {
+  package struct PreloadHint: Hashable, Sendable {
     /// What a hint is for.
-    public enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
       /// The next part.
       case part = "PART"
       /// The next map.
@@ -208,18 +208,18 @@ extension MediaPlaylist {
     }
 
     /// What it is for.
-    public var kind: Kind
+    package var kind: Kind
     /// The address of the file.
-    public var uri: String
+    package var uri: String
     /// Where in the file it begins.
-    public var offset = ByteCount.zero
+    package var offset = ByteCount.zero
     /// How long it is; it goes to the end of the file if it is not said.
-    public var length: ByteCount?
+    package var length: ByteCount?
     /// The line of the tag, from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a hint.
-    public init(_ kind: Kind, uri: String, line: Int = 0) {
+    package init(_ kind: Kind, uri: String, line: Int = 0) {
       self.kind = kind
       self.uri = uri
       self.line = line
@@ -227,18 +227,18 @@ extension MediaPlaylist {
   }
 
   /// How far another rendition is, from `EXT-X-RENDITION-REPORT`.
-  public struct RenditionReport: Hashable, Sendable {
+  package struct RenditionReport: Hashable, Sendable {
     /// The address of its playlist.
-    public var uri: String
+    package var uri: String
     /// The number of its last segment.
-    public var lastMediaSequence: Int64?
+    package var lastMediaSequence: Int64?
     /// The number of the last part in its last segment.
-    public var lastPart: Int64?
+    package var lastPart: Int64?
     /// The line of the tag, from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a report.
-    public init(uri: String, line: Int = 0) {
+    package init(uri: String, line: Int = 0) {
       self.uri = uri
       self.line = line
     }

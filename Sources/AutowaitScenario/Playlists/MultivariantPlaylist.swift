@@ -1,42 +1,42 @@
 import Autowait
 
 /// The variants of a presentation, among which a player chooses.
-public struct MultivariantPlaylist: Hashable, Sendable {
+package struct MultivariantPlaylist: Hashable, Sendable {
   /// The version of the protocol; 1 if the playlist does not say it.
-  public var version: Int64 = 1
+  package var version: Int64 = 1
   /// Whether each segment of each playlist can be decoded without another one.
-  public var hasIndependentSegments = false
+  package var hasIndependentSegments = false
   /// Where playback should begin.
-  public var start: PlaylistStart?
+  package var start: PlaylistStart?
   /// The variables, with their values, in the order of the file.
-  public var variables: [PlaylistVariable] = []
+  package var variables: [PlaylistVariable] = []
   /// The variants in the order of the file.
-  public var variants: [Variant] = []
+  package var variants: [Variant] = []
   /// The variants that hold nothing but pictures that can be decoded alone.
-  public var iFrameVariants: [Variant] = []
+  package var iFrameVariants: [Variant] = []
   /// What can be chosen beside the variants: languages, angles, subtitles.
-  public var renditions: [Rendition] = []
+  package var renditions: [Rendition] = []
   /// Keys that may be loaded before a media playlist asks for them.
-  public var sessionKeys: [PlaylistKey] = []
+  package var sessionKeys: [PlaylistKey] = []
   /// Data for the application, as it is written.
-  public var sessionData: [PlaylistTagText] = []
+  package var sessionData: [PlaylistTagText] = []
   /// Who tells the player which pathway to prefer.
-  public var contentSteering: ContentSteering?
+  package var contentSteering: ContentSteering?
   /// The tags that were skipped because nobody knows them, in the order of their first lines.
-  public var unknownTags: [PlaylistTagCount] = []
+  package var unknownTags: [PlaylistTagCount] = []
 
   /// Creates a playlist without variants.
-  public init() {}
+  package init() {}
 
   /// A server that tells the player which pathway to prefer, from `EXT-X-CONTENT-STEERING`.
-  public struct ContentSteering: Hashable, Sendable {
+  package struct ContentSteering: Hashable, Sendable {
     /// The address of the server.
-    public var serverURI: String
+    package var serverURI: String
     /// The pathway to begin with.
-    public var pathwayID: String?
+    package var pathwayID: String?
 
     /// Creates a server.
-    public init(serverURI: String, pathwayID: String? = nil) {
+    package init(serverURI: String, pathwayID: String? = nil) {
       self.serverURI = serverURI
       self.pathwayID = pathwayID
     }
@@ -46,48 +46,48 @@ public struct MultivariantPlaylist: Hashable, Sendable {
 /// One way to play a presentation.
 extension MultivariantPlaylist {
   /// One way to play a presentation, from `EXT-X-STREAM-INF` or `EXT-X-I-FRAME-STREAM-INF`.
-  public struct Variant: Hashable, Sendable {
+  package struct Variant: Hashable, Sendable {
     /// The address of its media playlist.
-    public var uri: String
+    package var uri: String
     /// The highest rate of any stretch of its segments, with all its renditions.
-    public var bandwidth: BitRate
+    package var bandwidth: BitRate
     /// The rate of all its segments, with all its renditions.
-    public var averageBandwidth: BitRate?
+    package var averageBandwidth: BitRate?
     /// How much it is to be preferred, in millionths; more is better.
-    public var scoreMillionths: Int64?
+    package var scoreMillionths: Int64?
     /// The formats of its media, as RFC 6381 writes them.
-    public var codecs: [String] = []
+    package var codecs: [String] = []
     /// Formats that it has on top of those, with their brands.
-    public var supplementalCodecs: [String] = []
+    package var supplementalCodecs: [String] = []
     /// The best size at which to show its pictures.
-    public var resolution: Resolution?
+    package var resolution: Resolution?
     /// The most pictures per second, in thousandths.
-    public var frameRateMillihertz: Int64?
+    package var frameRateMillihertz: Int64?
     /// The range of brightness of its pictures.
-    public var videoRange: VideoRange?
+    package var videoRange: VideoRange?
     /// The protection of the output that it needs.
-    public var hdcpLevel: HDCPLevel?
+    package var hdcpLevel: HDCPLevel?
     /// The protection of content that it may be played with, as it is written.
-    public var allowedCPC: String?
+    package var allowedCPC: String?
     /// How its pictures are to be laid out, as it is written.
-    public var requiredVideoLayout: String?
+    package var requiredVideoLayout: String?
     /// The group of renditions with its sound.
-    public var audioGroup: String?
+    package var audioGroup: String?
     /// The group of renditions with its pictures.
-    public var videoGroup: String?
+    package var videoGroup: String?
     /// The group of renditions with its subtitles.
-    public var subtitlesGroup: String?
+    package var subtitlesGroup: String?
     /// Where its closed captions are.
-    public var closedCaptions: ClosedCaptions?
+    package var closedCaptions: ClosedCaptions?
     /// The pathway that it belongs to.
-    public var pathwayID: String?
+    package var pathwayID: String?
     /// What names it in all versions of the playlist.
-    public var stableVariantID: String?
+    package var stableVariantID: String?
     /// The line of its tag, from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a variant.
-    public init(uri: String, bandwidth: BitRate, line: Int = 0) {
+    package init(uri: String, bandwidth: BitRate, line: Int = 0) {
       self.uri = uri
       self.bandwidth = bandwidth
       self.line = line
@@ -95,21 +95,21 @@ extension MultivariantPlaylist {
   }
 
   /// A size of pictures in pixels.
-  public struct Resolution: Hashable, Sendable {
+  package struct Resolution: Hashable, Sendable {
     /// The pixels in a row.
-    public var width: Int64
+    package var width: Int64
     /// The rows.
-    public var height: Int64
+    package var height: Int64
 
     /// Creates a size.
-    public init(width: Int64, height: Int64) {
+    package init(width: Int64, height: Int64) {
       self.width = width
       self.height = height
     }
   }
 
   /// A range of brightness.
-  public enum VideoRange: String, CaseIterable, Hashable, Sendable {
+  package enum VideoRange: String, CaseIterable, Hashable, Sendable {
     /// The range of old screens.
     case sdr = "SDR"
     /// Hybrid log-gamma.
@@ -119,7 +119,7 @@ extension MultivariantPlaylist {
   }
 
   /// A protection of the output.
-  public enum HDCPLevel: String, CaseIterable, Hashable, Sendable {
+  package enum HDCPLevel: String, CaseIterable, Hashable, Sendable {
     /// None is needed.
     case notNeeded = "NONE"
     /// Type 0, or better.
@@ -129,7 +129,7 @@ extension MultivariantPlaylist {
   }
 
   /// Where the closed captions of a variant are.
-  public enum ClosedCaptions: Hashable, Sendable {
+  package enum ClosedCaptions: Hashable, Sendable {
     /// No variant has any.
     case absent
     /// A group of renditions has them.
@@ -137,9 +137,9 @@ extension MultivariantPlaylist {
   }
 
   /// What can be chosen beside the variants, from `EXT-X-MEDIA`.
-  public struct Rendition: Hashable, Sendable {
+  package struct Rendition: Hashable, Sendable {
     /// What a rendition is of.
-    public enum Kind: String, CaseIterable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
       /// Sound.
       case audio = "AUDIO"
       /// Pictures.
@@ -151,40 +151,40 @@ extension MultivariantPlaylist {
     }
 
     /// What it is of.
-    public var kind: Kind
+    package var kind: Kind
     /// The group that it belongs to, by which variants name it.
-    public var groupID: String
+    package var groupID: String
     /// What people call it.
-    public var name: String
+    package var name: String
     /// The address of its media playlist; without one it is in the variant's own segments.
-    public var uri: String?
+    package var uri: String?
     /// Its language.
-    public var language: String?
+    package var language: String?
     /// A language that it has another role in.
-    public var associatedLanguage: String?
+    package var associatedLanguage: String?
     /// What names it in all versions of the playlist.
-    public var stableRenditionID: String?
+    package var stableRenditionID: String?
     /// Whether it is to be played if the user has not chosen.
-    public var isDefault = false
+    package var isDefault = false
     /// Whether the player may choose it by the user's language; a default one always may.
-    public var isAutoselect = false
+    package var isAutoselect = false
     /// Whether it is needed to understand the presentation.
-    public var isForced = false
+    package var isForced = false
     /// Where in the segments the closed captions are.
-    public var instreamID: String?
+    package var instreamID: String?
     /// The bits of a sample of its sound.
-    public var bitDepth: Int64?
+    package var bitDepth: Int64?
     /// The samples of its sound per second.
-    public var sampleRate: Int64?
+    package var sampleRate: Int64?
     /// The channels of its sound, as they are written.
-    public var channels: String?
+    package var channels: String?
     /// What it is good for, by uniform type identifiers.
-    public var characteristics: [String] = []
+    package var characteristics: [String] = []
     /// The line of its tag, from 1.
-    public var line: Int
+    package var line: Int
 
     /// Creates a rendition.
-    public init(_ kind: Kind, groupID: String, name: String, uri: String? = nil, line: Int = 0) {
+    package init(_ kind: Kind, groupID: String, name: String, uri: String? = nil, line: Int = 0) {
       self.kind = kind
       self.groupID = groupID
       self.name = name

@@ -3,7 +3,7 @@ extension Playlist {
   /// The same without the lines of its tags and the counts of unknown ones.
   ///
   /// Two texts with equal meanings are the same to a player.
-  public var meaning: Playlist {
+  package var meaning: Playlist {
     switch self {
     case .multivariant(let playlist): .multivariant(playlist.meaning)
     case .media(let playlist): .media(playlist.meaning)

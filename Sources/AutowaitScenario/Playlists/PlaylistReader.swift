@@ -2,13 +2,13 @@
 ///
 /// What the draft says that clients must or should refuse is an error; what it forbids, but players
 /// take, is a warning, and is read as they do.
-public enum PlaylistReader {
+package enum PlaylistReader {
   /// The longest line in bytes; assumed, some hundred times what is met.
-  public static let lineMax = 1 << 20
+  package static let lineMax = 1 << 20
   /// The most segments in a playlist, and the most parts; assumed.
-  public static let segmentsMax = 1_000_000
+  package static let segmentsMax = 1_000_000
   /// The most variants, renditions and other entries of a multivariant playlist; assumed.
-  public static let entriesMax = 10_000
+  package static let entriesMax = 10_000
   /// The most bytes that variables may add up to where they are put in; assumed.
   static let substitutedMax = 1 << 26
   /// The most attributes of one tag; assumed.
@@ -21,7 +21,7 @@ public enum PlaylistReader {
   static let unknownNamesMax = 1_000
 
   /// Reads a playlist; with an error among the findings there is none.
-  public static func read(
+  package static func read(
     _ source: SourceText, _ context: PlaylistContext = PlaylistContext()
   ) -> (playlist: Playlist?, findings: [Finding]) {
     let findings = PlaylistFindings(source)
@@ -32,7 +32,7 @@ public enum PlaylistReader {
   }
 
   /// Returns whether a text begins as a playlist does, with or without what should not be there.
-  public static func isPlaylist(_ source: SourceText) -> Bool {
+  package static func isPlaylist(_ source: SourceText) -> Bool {
     let start = source.bytes.prefix(1_024).drop { byte in
       PlaylistParser.byteOrderMark.contains(byte) || PlaylistParser.isSpace(byte)
         || byte == 0x0A || byte == 0x0D

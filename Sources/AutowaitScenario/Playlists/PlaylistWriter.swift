@@ -1,14 +1,14 @@
 import Autowait
 
 /// Writes playlists so that to read them gives the same again.
-public enum PlaylistWriter {
+package enum PlaylistWriter {
   /// A playlist that no text says, such as one with a line end in an address.
-  public struct PlaylistProblem: Error, Hashable, Sendable {
+  package struct PlaylistProblem: Error, Hashable, Sendable {
     /// What is the matter, in lower case and without a full stop.
-    public let message: String
+    package let message: String
 
     /// Creates a problem.
-    public init(message: String) {
+    package init(message: String) {
       self.message = message
     }
   }
@@ -17,7 +17,7 @@ public enum PlaylistWriter {
   ///
   /// It is read again to be sure of that. Counts of unknown tags are not written, and variables
   /// stand there with their values, wherever those came from.
-  public static func write(_ playlist: Playlist) throws(PlaylistProblem) -> [UInt8] {
+  package static func write(_ playlist: Playlist) throws(PlaylistProblem) -> [UInt8] {
     let bytes =
       switch playlist {
       case .multivariant(let playlist): MultivariantPlaylistWriter(playlist).bytes

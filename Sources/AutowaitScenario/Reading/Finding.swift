@@ -34,7 +34,7 @@ public struct Finding: Error, Hashable, CustomStringConvertible {
   package let correction: TextCorrection?
 
   /// Creates a finding about a range of bytes.
-  public init(
+  package init(
     _ severity: Severity, _ message: String, at range: Range<Int>, in source: SourceText,
     notes: [String] = []
   ) {
@@ -60,7 +60,7 @@ public struct Finding: Error, Hashable, CustomStringConvertible {
   }
 
   /// Creates a finding about a file as a whole, such as one that cannot be read.
-  public init(_ severity: Severity, _ message: String, path: String, notes: [String] = []) {
+  package init(_ severity: Severity, _ message: String, path: String, notes: [String] = []) {
     self.severity = severity
     self.path = path
     line = 0

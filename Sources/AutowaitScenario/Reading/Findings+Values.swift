@@ -1,32 +1,32 @@
 import Autowait
 
 /// How a message names the value that it is about; its text is only built when there is one.
-public struct FieldLabel: Sendable, CustomStringConvertible {
+package struct FieldLabel: Sendable, CustomStringConvertible {
   private let name: String
   private let isQuoted: Bool
   private var isElement = false
 
   /// Creates the label of the value of a key.
-  public init(key: String) {
+  package init(key: String) {
     name = key
     isQuoted = true
   }
 
   /// Creates a label from words that describe the value, such as `a link`.
-  public init(subject: String) {
+  package init(subject: String) {
     name = subject
     isQuoted = false
   }
 
   /// The label of the elements of this value.
-  public var element: FieldLabel {
+  package var element: FieldLabel {
     var label = self
     label.isElement = true
     return label
   }
 
   /// The words of the message.
-  public var description: String {
+  package var description: String {
     (isElement ? "an element of " : "") + (isQuoted ? "'\(name)'" : name)
   }
 }

@@ -3,26 +3,26 @@
 /// Readers never stop at the first mistake: they report it here, go on with what else the file
 /// holds, and their caller looks at ``hasErrors`` once at the end. It is a class because every
 /// reader of one file reports to the same list; it stays on one thread.
-public final class Findings {
+package final class Findings {
   /// The most findings that are kept of one file; of the rest only their number is told.
-  public static let countMax = 100
+  package static let countMax = 100
 
   /// The file that the findings are about.
-  public let source: SourceText
+  package let source: SourceText
   /// Whether one of the findings is an error.
-  public private(set) var hasErrors = false
+  package private(set) var hasErrors = false
 
   private var list: [(offset: Int, finding: Finding)] = []
   private var unlistedCount = 0
   private var positions = PositionFinder()
 
   /// Creates an empty collection for a file.
-  public init(_ source: SourceText) {
+  package init(_ source: SourceText) {
     self.source = source
   }
 
   /// Reads the file as JSON; returns its root, or nil after having reported why there is none.
-  public func parseJSON(depthMax: Int = JSONDocument.depthMaxDefault) -> JSONValue? {
+  package func parseJSON(depthMax: Int = JSONDocument.depthMaxDefault) -> JSONValue? {
     do throws(JSONError) {
       return try JSONDocument(source, depthMax: depthMax).root
     } catch {
@@ -32,17 +32,17 @@ public final class Findings {
   }
 
   /// Reports an error about a range of bytes.
-  public func error(_ message: String, at range: Range<Int>, notes: [String] = []) {
+  package func error(_ message: String, at range: Range<Int>, notes: [String] = []) {
     report(.error, message, at: range, notes)
   }
 
   /// Reports a warning about a range of bytes.
-  public func warning(_ message: String, at range: Range<Int>, notes: [String] = []) {
+  package func warning(_ message: String, at range: Range<Int>, notes: [String] = []) {
     report(.warning, message, at: range, notes)
   }
 
   /// Reports an error about a value.
-  public func error(_ message: String, at value: JSONValue, notes: [String] = []) {
+  package func error(_ message: String, at value: JSONValue, notes: [String] = []) {
     report(.error, message, at: value.range, notes)
   }
 
@@ -55,19 +55,19 @@ public final class Findings {
   }
 
   /// Reports a warning about a value.
-  public func warning(_ message: String, at value: JSONValue, notes: [String] = []) {
+  package func warning(_ message: String, at value: JSONValue, notes: [String] = []) {
     report(.warning, message, at: value.range, notes)
   }
 
   /// Reports that the text is not JSON.
-  public func report(_ error: JSONError) {
+  package func report(_ error: JSONError) {
     var notes: [String] = []
     if let note = error.note { notes = ["\(note.message) at \(position(of: note.offset))"] }
     report(.error, error.message, at: error.range, notes)
   }
 
   /// Returns the line and column of a byte of the file.
-  public func position(of offset: Int) -> TextPosition {
+  package func position(of offset: Int) -> TextPosition {
     let bytes = source.bytes
     return positions.position(of: offset, in: bytes.span)
   }
@@ -76,7 +76,7 @@ public final class Findings {
   var isFull: Bool { list.count >= Findings.countMax }
 
   /// All findings in the order of the text, those of one place in the order of reporting.
-  public var sorted: [Finding] {
+  package var sorted: [Finding] {
     var ordered = list.indices.sorted { (list[$0].offset, $0) < (list[$1].offset, $1) }
       .map { list[$0].finding }
     if unlistedCount > 0 {

@@ -1,5 +1,5 @@
 /// Finds the valid word that a wrong one was meant to be.
-public enum NearestWord {
+package enum NearestWord {
   /// Words longer than this are not compared: nobody mistypes them, and the cost is quadratic.
   static let lengthMax = 64
 
@@ -7,7 +7,7 @@ public enum NearestWord {
   ///
   /// The distance counts inserted, deleted, replaced and swapped letters. A third of the word's
   /// letters may be wrong, at least one; a difference in case alone is always near.
-  public static func nearest(to word: String, among candidates: [String]) -> String? {
+  package static func nearest(to word: String, among candidates: [String]) -> String? {
     let letters = Array(word.unicodeScalars.prefix(lengthMax + 1))
     guard !letters.isEmpty, letters.count <= lengthMax else { return nil }
     var best: (word: String, cost: Int)?
@@ -25,13 +25,13 @@ public enum NearestWord {
   }
 
   /// Returns a note that proposes the candidate nearest to a word; none when none is near.
-  public static func hint(for word: String, among candidates: [String]) -> [String] {
+  package static func hint(for word: String, among candidates: [String]) -> [String] {
     nearest(to: word, among: candidates).map { ["did you mean '\($0)'?"] } ?? []
   }
 
   /// Returns a note that proposes the candidate nearest to a word, or says something else when none
   /// is near.
-  public static func hint(
+  package static func hint(
     for word: String, among candidates: [String], orElse other: String
   ) -> [String] {
     let hint = hint(for: word, among: candidates)
@@ -39,7 +39,7 @@ public enum NearestWord {
   }
 
   /// Returns words in quotation marks with commas between.
-  public static func quotedList(_ words: [String]) -> String {
+  package static func quotedList(_ words: [String]) -> String {
     words.map { "'\($0)'" }.joined(separator: ", ")
   }
 

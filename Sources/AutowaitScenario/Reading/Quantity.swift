@@ -1,7 +1,7 @@
 import Autowait
 
 /// A kind of quantity: what it is called, its units, and how much of it there may be.
-public struct Quantity: Sendable {
+package struct Quantity: Sendable {
   /// A unit and how many of the smallest units it holds.
   struct Unit: Sendable {
     let name: StaticString
@@ -28,7 +28,7 @@ public struct Quantity: Sendable {
   var isWrittenWithUnit = false
 
   /// Times of the wall clock and of media; a bare number counts seconds.
-  public static let time = Quantity(
+  package static let time = Quantity(
     description: "a time such as \"39 s\"", grain: "a nanosecond", bareSize: 1_000_000_000,
     units: [
       Unit("ns", 1), Unit("us", 1_000), Unit("\u{B5}s", 1_000, isShown: false),
@@ -37,7 +37,7 @@ public struct Quantity: Sendable {
     ], isWrittenWithUnit: true)
 
   /// Rates of data; a bare number counts bits per second.
-  public static let bitRate = Quantity(
+  package static let bitRate = Quantity(
     description: "a rate such as \"3.2 Mbit/s\"", grain: "a bit per second", bareSize: 1,
     units: [
       Unit("bit/s", 1), Unit("kbit/s", 1_000), Unit("Mbit/s", 1_000_000),
@@ -50,7 +50,7 @@ public struct Quantity: Sendable {
     ], isWrittenWithUnit: true)
 
   /// Sizes of data; a bare number counts bytes.
-  public static let size = Quantity(
+  package static let size = Quantity(
     description: "a size such as \"18 MB\"", grain: "a byte", bareSize: 1,
     units: [
       Unit("B", 1), Unit("kB", 1_000), Unit("MB", 1_000_000), Unit("GB", 1_000_000_000),
@@ -59,12 +59,12 @@ public struct Quantity: Sendable {
     ])
 
   /// Speeds of playback; a bare number counts natural speed.
-  public static let playbackRate = Quantity(
+  package static let playbackRate = Quantity(
     description: "a playback rate such as 1.5", grain: "a millionth", bareSize: 1_000_000,
     units: [Unit("x", 1_000_000, isShown: false)])
 
   /// Chances of events that may or may not happen; a bare number counts from 0 to 1.
-  public static let probability = Quantity(
+  package static let probability = Quantity(
     description: "a probability such as 0.01 or \"1 %\"", grain: "a billionth",
     bareSize: 1_000_000_000, units: [Unit("%", 10_000_000, isShown: false)])
 
@@ -73,7 +73,7 @@ public struct Quantity: Sendable {
     description: "a whole number", grain: "one", bareSize: 1, units: [])
 
   /// Why a text or number is not a quantity of some kind inside some limits.
-  public enum QuantityProblem: Error, Hashable, Sendable {
+  package enum QuantityProblem: Error, Hashable, Sendable {
     /// It does not begin with a number, or goes on after the unit.
     case malformed
     /// It is a string without a unit.
@@ -95,7 +95,7 @@ public struct Quantity: Sendable {
   /// The number is read exactly: nothing is rounded, and what has no exact value is a problem.
   /// One space may stand before the unit. A file must name the unit of a string; a command line,
   /// which has only strings, may leave it out.
-  public func parse(
+  package func parse(
     _ text: String, in limits: ClosedRange<Int64>, needsUnit: Bool = true
   ) throws(QuantityProblem) -> Int64 {
     let bytes = Array(text.utf8)
@@ -130,7 +130,7 @@ public struct Quantity: Sendable {
   }
 
   /// Converts a bare number inside limits given in smallest units.
-  public func convert(
+  package func convert(
     _ number: ExactDecimal, in limits: ClosedRange<Int64>
   ) throws(QuantityProblem) -> Int64 {
     try convert(number, bareSize, limits)
@@ -153,7 +153,7 @@ public struct Quantity: Sendable {
   }
 
   /// Returns a number of smallest units as a person would write it: `366 d`, `1 Tbit/s`, `1.5`.
-  public func text(_ value: Int64) -> String {
+  package func text(_ value: Int64) -> String {
     if let unit = units.last(where: { $0.isShown && value % $0.size == 0 }), value != 0 {
       return "\(value / unit.size) \(unit.name)"
     }
@@ -161,7 +161,7 @@ public struct Quantity: Sendable {
   }
 
   /// Returns what a message says about a problem after the name of the field, and its notes.
-  public func explain(_ problem: QuantityProblem) -> (message: String, notes: [String]) {
+  package func explain(_ problem: QuantityProblem) -> (message: String, notes: [String]) {
     switch problem {
     case .malformed: ("must be \(description)", [])
     case .missingUnit: ("needs a unit: it must be \(description)", [])

@@ -1,79 +1,79 @@
 import Autowait
 
 /// Downloads over a link, the same ones once for each seed.
-public struct DownloadForecast: Sendable {
+package struct DownloadForecast: Sendable {
   /// What one request of the plan came to, over all seeds.
-  public struct RequestForecast: Sendable {
+  package struct RequestForecast: Sendable {
     /// The flow.
-    public let flow: Int
+    package let flow: Int
     /// The place of the request in it.
-    public let step: Int
+    package let step: Int
     /// The data that was asked for.
-    public let size: ByteCount
+    package let size: ByteCount
     /// What became of it, one outcome for each seed.
-    public let outcomes: [TransferOutcome]
+    package let outcomes: [TransferOutcome]
 
     /// Returns how long a phase took, where it was passed.
-    public func distribution(of phase: TransferPhase) -> Distribution? {
+    package func distribution(of phase: TransferPhase) -> Distribution? {
       Distribution(outcomes.compactMap { $0.times.duration(of: phase)?.nanoseconds })
     }
 
     /// The times from the request to the last byte.
-    public var totals: Distribution? { Distribution(outcomes.compactMap { $0.total?.nanoseconds }) }
+    package var totals: Distribution? { Distribution(outcomes.compactMap { $0.total?.nanoseconds }) }
 
     /// The requests of which nothing more came before the measurement ended.
-    public var unfinished: Int { outcomes.count { $0.times.completed == nil && $0.failure == nil } }
+    package var unfinished: Int { outcomes.count { $0.times.completed == nil && $0.failure == nil } }
 
     /// The requests that failed.
-    public var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
+    package var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
   }
 
   /// Numbers of one kind, one for each trial, in ascending order.
-  public struct Distribution: Sendable {
+  package struct Distribution: Sendable {
     /// The numbers, ascending.
-    public let values: [Int64]
+    package let values: [Int64]
 
     /// Creates a distribution of one number or more, in any order.
-    public init?(_ numbers: [Int64]) {
+    package init?(_ numbers: [Int64]) {
       if numbers.isEmpty { return nil }
       values = numbers.sorted()
     }
 
     /// Returns the smallest number that so many percent of all do not exceed (the nearest rank).
-    public func percentile(_ percent: Int) -> Int64 {
+    package func percentile(_ percent: Int) -> Int64 {
       let rank = (values.count * percent + 99) / 100
       return values[Swift.max(rank, 1) - 1]
     }
 
     /// The smallest number.
-    public var min: Int64 { values[0] }
+    package var min: Int64 { values[0] }
 
     /// The largest number.
-    public var max: Int64 { values[values.count - 1] }
+    package var max: Int64 { values[values.count - 1] }
 
     /// The mean, rounded down.
-    public var mean: Int64 {
+    package var mean: Int64 {
       let sum = values.reduce(Int128(0)) { $0 + Int128($1) }
       return Int64(sum / Int128(values.count))
     }
 
     /// Whether all numbers are the same.
-    public var isConstant: Bool { min == max }
+    package var isConstant: Bool { min == max }
   }
 
   /// The link that was measured.
-  public let link: MeasuredLink
+  package let link: MeasuredLink
   /// What was asked for.
-  public let plan: TransferPlan
+  package let plan: TransferPlan
   /// The seeds.
-  public let seeds: [UInt64]
+  package let seeds: [UInt64]
   /// The requests, flow by flow.
-  public let requests: [RequestForecast]
+  package let requests: [RequestForecast]
   /// From the first request of all to the last byte of all, where nothing failed.
-  public let wholes: Distribution?
+  package let wholes: Distribution?
 
   /// Whether every download of every seed arrived.
-  public var hasCompleted: Bool {
+  package var hasCompleted: Bool {
     requests.allSatisfy { request in
       request.outcomes.count == seeds.count
         && request.outcomes.allSatisfy { $0.times.completed != nil }
@@ -81,7 +81,7 @@ public struct DownloadForecast: Sendable {
   }
 
   /// Measures a link by trials, which are run as the caller likes: one for each seed, in order.
-  public init(
+  package init(
     _ link: MeasuredLink, _ plan: TransferPlan, seeds: [UInt64],
     trials run: (
       _ seeds: [UInt64], _ trial: @escaping @Sendable (UInt64) -> [[TransferOutcome]]
@@ -122,22 +122,22 @@ public struct DownloadForecast: Sendable {
 }
 
 /// A link as it was named, with all that its measurement needs.
-public struct MeasuredLink: Sendable {
+package struct MeasuredLink: Sendable {
   /// Its name.
-  public let name: String
+  package let name: String
   /// The link itself, and the links that its handovers lead to.
-  public let links: [LinkProfile]
+  package let links: [LinkProfile]
   /// How requests are carried over it; nil if it is ideal.
-  public let policy: TransportPolicy?
+  package let policy: TransportPolicy?
   /// How exactly it is modelled, and why.
-  public let choice: TierChoice
+  package let choice: TierChoice
   /// Whether the tier that was asked for leaves out what happens to single packets.
-  public let leavesOut: Bool
+  package let leavesOut: Bool
   /// Whether another seed may give other numbers.
-  public let isLeftToChance: Bool
+  package let isLeftToChance: Bool
 
   /// Decides how exactly a link is modelled that carries a plan.
-  public init(_ link: StandaloneLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan)
+  package init(_ link: StandaloneLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan)
   {
     name = link.name
     links = link.links
@@ -150,16 +150,16 @@ public struct MeasuredLink: Sendable {
   }
 
   /// How long a download may take before what is not there yet is given up.
-  public static let spanMax = TimeSpan.seconds(86_400)
+  package static let spanMax = TimeSpan.seconds(86_400)
 
   /// The link at its beginning.
-  public var profile: LinkProfile { links[0] }
+  package var profile: LinkProfile { links[0] }
 
   /// What follows from its numbers.
-  public var figures: LinkFigures { LinkFigures(profile) }
+  package var figures: LinkFigures { LinkFigures(profile) }
 
   /// What everybody reckons with: a round trip, and the size over the rate.
-  public func naiveTime(of size: ByteCount) -> TimeSpan? {
+  package func naiveTime(of size: ByteCount) -> TimeSpan? {
     guard let rate = profile.down.track.samples.first?.rate, rate > .zero else { return nil }
     let nanobits = DataAmount(size).nanobits
     let speed = UInt128(UInt64(rate.bitsPerSecond))

@@ -1,22 +1,22 @@
 import Autowait
 
 /// An entry of the error log: a request that went wrong, with AVFoundation's names.
-public struct ErrorLogEvent: Hashable, Sendable {
+package struct ErrorLogEvent: Hashable, Sendable {
   /// When it went wrong.
-  public let date: Instant
+  package let date: Instant
   /// The item that needed it.
-  public let item: Int
+  package let item: Int
   /// What was asked for.
-  public let resource: RequestIndex.Resource
+  package let resource: RequestIndex.Resource
   /// The code.
-  public let errorStatusCode: Int
+  package let errorStatusCode: Int
   /// The domain that the code belongs to.
-  public let errorDomain: String
+  package let errorDomain: String
   /// What the code means, in words.
-  public let errorComment: String
+  package let errorComment: String
 
   /// Returns the error logs of all players of a run.
-  public static func logs(of result: RunResult) -> [[ErrorLogEvent]] {
+  package static func logs(of result: RunResult) -> [[ErrorLogEvent]] {
     var logs = result.scenario.playerNames.map { _ in [ErrorLogEvent]() }
     var requests = RequestIndex()
     for record in result.records {
@@ -51,7 +51,7 @@ public struct ErrorLogEvent: Hashable, Sendable {
   /// 502), "Playlist File unchanged for longer than 1.5 * target duration" (forum thread 830888),
   /// "Can not proceed after removing variants", "HTTP 404: File Not Found". −1005 and −1009 are in
   /// the words of NSURLError. Assumed: the others, in the same manner.
-  public static func comment(_ code: Int32, after span: TimeSpan) -> String {
+  package static func comment(_ code: Int32, after span: TimeSpan) -> String {
     switch code {
     case -12_938: "HTTP 404: File Not Found"
     case -12_660: "HTTP 403: Forbidden"

@@ -11,22 +11,22 @@ import Autowait
 ///         return RuleAnswer(isLikelyToKeepUp: ahead >= .seconds(2))
 ///       }
 ///     }
-public protocol ExternalRule {
+package protocol ExternalRule {
   /// Answers a question, or says why it cannot.
   mutating func answer(_ question: RuleQuestion) throws(RuleFailure) -> RuleAnswer
 }
 
 /// Why a rule could not answer; it ends the run.
-public struct RuleFailure: Error, Hashable, Sendable {
+package struct RuleFailure: Error, Hashable, Sendable {
   /// What happened, in lower case and without a full stop.
-  public let message: String
+  package let message: String
   /// What helps.
-  public let notes: [String]
+  package let notes: [String]
   /// The player whose rule it was.
-  public let player: Int
+  package let player: Int
 
   /// Creates a failure to answer for a player.
-  public init(_ message: String, notes: [String] = [], player: Int) {
+  package init(_ message: String, notes: [String] = [], player: Int) {
     self.message = message
     self.notes = notes
     self.player = player
@@ -45,7 +45,7 @@ extension ScenarioRun {
   /// state at some instants, ascending, is kept as samples.
   ///
   /// Without records, which may be many, there is nothing to hold expectations against.
-  public static func run<Rule: ExternalRule>(
+  package static func run<Rule: ExternalRule>(
     _ scenario: Scenario, asking rule: inout Rule, samplesAt instants: [Instant] = [],
     keepsRecords: Bool = true, pace: Simulation.Pace = .fast
   ) throws(RuleFailure) -> RunResult {

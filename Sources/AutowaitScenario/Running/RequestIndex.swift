@@ -1,9 +1,9 @@
 import Autowait
 
 /// What the requests of a run were for, as its records tell it one after another.
-public struct RequestIndex: Sendable {
+package struct RequestIndex: Sendable {
   /// What was asked for.
-  public enum Resource: Hashable, Sendable {
+  package enum Resource: Hashable, Sendable {
     /// A part of a file.
     case file
     /// The multivariant playlist.
@@ -19,34 +19,34 @@ public struct RequestIndex: Sendable {
   }
 
   /// A request.
-  public struct IndexedRequest: Hashable, Sendable {
+  package struct IndexedRequest: Hashable, Sendable {
     /// The player that made it.
-    public let player: Int
+    package let player: Int
     /// The item that was current then; nil before the first one.
-    public let item: Int?
+    package let item: Int?
     /// What was asked for.
-    public let resource: Resource
+    package let resource: Resource
     /// When.
-    public let opened: Instant
+    package let opened: Instant
     /// How large it is.
-    public let size: ByteCount
+    package let size: ByteCount
   }
 
   private var requests: [Int: IndexedRequest] = [:]
   private var items: [Int: Int] = [:]
 
   /// Creates an index of nothing.
-  public init() {}
+  package init() {}
 
   /// The request of a transfer, if it was told.
-  public subscript(transfer: Int) -> IndexedRequest? { requests[transfer] }
+  package subscript(transfer: Int) -> IndexedRequest? { requests[transfer] }
 
   /// The current item of a player; nil before the first one.
-  public func item(of player: Int) -> Int? { items[player] }
+  package func item(of player: Int) -> Int? { items[player] }
 
   /// Takes note of a record; returns the number of the transfer if the record is a request.
   @discardableResult
-  public mutating func take(_ record: EventRecord) -> Int? {
+  package mutating func take(_ record: EventRecord) -> Int? {
     guard let player = record.player else { return nil }
     let (transfer, resource, size): (Int, Resource, ByteCount)
     switch record.event {

@@ -9,13 +9,13 @@ extension RunResult {
   }
 
   /// Whether a bound stopped the run, and the scenario does not expect that.
-  public var isCutOff: Bool { finish == .eventLimit && !isFinishExpected }
+  package var isCutOff: Bool { finish == .eventLimit && !isFinishExpected }
 }
 
 /// What is to be said about a run beside its results.
-public enum RunFindings {
+package enum RunFindings {
   /// Returns warnings about what a scenario's author most likely did not mean to happen.
-  public static func of(_ result: RunResult) -> [Finding] {
+  package static func of(_ result: RunResult) -> [Finding] {
     let scenario = result.scenario
     let end = seconds(result.end)
     if result.isFinishExpected { return [] }

@@ -3,15 +3,15 @@ import Autowait
 /// What a run of a scenario came to.
 public struct RunResult: Sendable {
   /// The state of the world at an instant that was asked for.
-  public struct Sample: Sendable {
+  package struct Sample: Sendable {
     /// The instant that was asked for.
-    public let instant: Instant
+    package let instant: Instant
     /// The players' properties.
-    public let players: [PlayerSnapshot]
+    package let players: [PlayerSnapshot]
     /// The rate of the link.
-    public let linkRate: BitRate
+    package let linkRate: BitRate
     /// The fill rate of each player; nil as long as nothing was asked for.
-    public let fillRates: [BitRate?]
+    package let fillRates: [BitRate?]
   }
 
   /// The scenario that was run.
@@ -23,21 +23,21 @@ public struct RunResult: Sendable {
   /// The digest of everything that happened.
   public let fingerprint: UInt64
   /// The number of simulated events.
-  public let eventCount: Int
+  package let eventCount: Int
   /// What happened.
-  public let records: EventRecords
+  package let records: EventRecords
   /// What it came to, for each player.
   public let metrics: [PlayerMetrics]
   /// What became of the expectations, in the order of the file.
   public let outcomes: [Outcome]
   /// The states that were asked for.
-  public let samples: [Sample]
+  package let samples: [Sample]
 
   /// Whether all expectations were met.
   public var isAsExpected: Bool { outcomes.allSatisfy(\.isMet) }
 
   /// What stopped a run that is taken to be running away, such as "10000000 events".
-  public var bound: String {
+  package var bound: String {
     let world = scenario.world
     let count = metrics.lazy.map { $0.accessLog.count + $0.stallCount }.max() ?? 0
     return count > world.entriesMax
@@ -48,7 +48,7 @@ public struct RunResult: Sendable {
 /// Runs a scenario and holds it against what it expects.
 ///
 /// A scenario can be run at either ``Simulation/Pace``; the result is the same.
-public struct ScenarioRun {
+package struct ScenarioRun {
   private let scenario: Scenario
   private var simulation: Simulation
   private var observer: ExpectationObserver
@@ -62,7 +62,7 @@ public struct ScenarioRun {
   }
 
   /// Runs a scenario to its end; the state at some instants, ascending, is kept as samples.
-  public static func run(
+  package static func run(
     _ scenario: Scenario, samplesAt instants: [Instant] = [], pace: Simulation.Pace = .fast
   ) -> RunResult {
     finished(ScenarioRun(scenario, pace: pace), samplesAt: instants)
@@ -72,7 +72,7 @@ public struct ScenarioRun {
   /// that say which steps were done and what went wrong, and all if its expectations look at them.
   ///
   /// So a run of any length takes the memory of a short one.
-  public static func summary(_ scenario: Scenario, pace: Simulation.Pace = .fast) -> RunResult {
+  package static func summary(_ scenario: Scenario, pace: Simulation.Pace = .fast) -> RunResult {
     var run = ScenarioRun(scenario, pace: pace)
     if !run.observer.looksAtRecords { run.summary = SummaryRecords() }
     return finished(run, samplesAt: [])
@@ -80,7 +80,7 @@ public struct ScenarioRun {
 
   /// Runs a scenario once more, for its samples, end and fingerprint alone: without its records,
   /// which may be many, and so without its expectations.
-  public static func rerun(
+  package static func rerun(
     _ scenario: Scenario, samplesAt instants: [Instant] = [], pace: Simulation.Pace = .fast
   ) -> RunResult {
     finished(ScenarioRun(scenario, keepsRecords: false, pace: pace), samplesAt: instants)

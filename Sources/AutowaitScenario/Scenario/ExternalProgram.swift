@@ -2,11 +2,11 @@ import Autowait
 
 /// A program that is an external rule: it is asked on its standard input and answers on its
 /// standard output.
-public struct ExternalProgram: Sendable {
+package struct ExternalProgram: Sendable {
   /// The path of the program from the scenario, and its arguments.
-  public let words: [String]
+  package let words: [String]
   /// How long it may take to answer.
-  public let timeout: TimeSpan
+  package let timeout: TimeSpan
   /// The file that names the program, and where.
   private let source: SourceText
   private let range: Range<Int>
@@ -17,20 +17,20 @@ public struct ExternalProgram: Sendable {
   }
 
   /// Returns an error about the program, at the place where the scenario names it.
-  public func finding(_ message: String, notes: [String] = []) -> Finding {
+  package func finding(_ message: String, notes: [String] = []) -> Finding {
     Finding(.error, message, at: range, in: source, notes: notes)
   }
 }
 
 /// Whether the rules of scenarios may be programs.
-public enum ProgramAcceptance: Hashable, Sendable {
+package enum ProgramAcceptance: Hashable, Sendable {
   /// They may.
   case accepted
   /// They are an error, told with its reason and with what helps.
   case refused(String, notes: [String])
 
   /// What holds where nobody starts programs.
-  public static let nobodyStarts = ProgramAcceptance.refused(
+  package static let nobodyStarts = ProgramAcceptance.refused(
     "a rule that is a program needs somebody who starts it, and nobody does here", notes: [])
 }
 

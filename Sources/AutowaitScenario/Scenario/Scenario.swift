@@ -3,7 +3,7 @@ import Autowait
 /// A scenario as it was read: a world, what is expected of it, and the names people gave things.
 public struct Scenario: Sendable {
   /// The version of the scenario file's format.
-  public static let formatVersion: Int64 = 1
+  package static let formatVersion: Int64 = 1
 
   /// The path of the file as the user wrote it.
   public var path: String
@@ -14,7 +14,7 @@ public struct Scenario: Sendable {
   /// The world that is run.
   public var world: World
   /// What of the world was drawn from its seed; nil if nothing was.
-  public var drawing: WorldDraws?
+  package var drawing: WorldDraws?
   /// What is expected of the run.
   public var expectations: [Expectation]
   /// The names of the players, by number.
@@ -22,25 +22,25 @@ public struct Scenario: Sendable {
   /// The names of the link's conditions, by number.
   public var linkNames: [String]
   /// What the rates of the link's conditions were measured as, by number; nil if they do not say.
-  public var traceKinds: [TraceKind?]
+  package var traceKinds: [TraceKind?]
   /// The hosts that have links of their own; the first that matches counts.
-  public var hosts: [HostLink]
+  package var hosts: [HostLink]
   /// What the parts of streams are called, by player and item; nil for files.
-  public var streamNames: [[StreamNames?]]
+  package var streamNames: [[StreamNames?]]
   /// The hosts that have media and keys, by player and item.
-  public var hostNames: [[HostNames]]
+  package var hostNames: [[HostNames]]
   /// What the steps of the script do, in a word each.
-  public var stepNames: [String]
+  package var stepNames: [String]
   /// The programs that answer for the players' rules, by player; nil for rules that are built in.
-  public var programs: [ExternalProgram?]
+  package var programs: [ExternalProgram?]
   /// The scenario with all that it includes, as one line of JSON.
-  public var resolved: [UInt8]
+  package var resolved: [UInt8]
 
   /// The files that are too large to be part of it, by their path from the scenario, with digests.
-  public var inputs: [InputFile]
+  package var inputs: [InputFile]
 
   /// The digest of the resolved scenario.
-  public var digest: UInt64 {
+  package var digest: UInt64 {
     var fingerprint = Fingerprint()
     fingerprint.mix(bytes: resolved)
     return fingerprint.value

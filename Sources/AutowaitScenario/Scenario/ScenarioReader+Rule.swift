@@ -149,7 +149,7 @@ enum ConditionWord: String, CaseIterable {
 
 extension BufferMeasure {
   /// The key in scenarios.
-  public var word: String {
+  package var word: String {
     switch self {
     case .buffered: "buffered"
     case .playout: "playout"

@@ -106,7 +106,7 @@ extension World {
 
 extension TierChoice {
   /// Whether the fluid tier would leave out something that is said of the link or the sender.
-  public var leavesOutInFluid: Bool {
+  package var leavesOutInFluid: Bool {
     switch reason {
     case .loss, .jitter, .reordering, .duplication, .droppingOutage, .bbrSender: true
     case .asked, .noTransport, .responsesFitQueue, .queueKeepsPathFull, .slowAnswers,

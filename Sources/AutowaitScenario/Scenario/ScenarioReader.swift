@@ -1,7 +1,7 @@
 import Autowait
 
 /// Reads scenario files: one pass, all findings, a scenario only if there is no error.
-public struct ScenarioReader {
+package struct ScenarioReader {
   let findings: Findings
   let loader: FileLoader
   var links: LinkReader
@@ -43,7 +43,7 @@ public struct ScenarioReader {
   /// Rules may only be programs where somebody is there who starts them.
   ///
   /// With lints the findings also tell of links that are valid, but hardly what was meant.
-  public static func read(
+  package static func read(
     _ source: SourceText, loader: FileLoader, seed: UInt64? = nil, lints: Bool = false,
     programs: ProgramAcceptance = .nobodyStarts
   ) -> (scenario: Scenario?, findings: [Finding]) {
@@ -55,7 +55,7 @@ public struct ScenarioReader {
   }
 
   /// Returns whether a text is a JSON object that calls itself a scenario.
-  public static func isScenario(_ source: SourceText) -> Bool {
+  package static func isScenario(_ source: SourceText) -> Bool {
     guard let root = Findings(source).parseJSON(), root.kind == .object else { return false }
     return root.member("autowait") != nil
   }

@@ -1,16 +1,16 @@
 import Autowait
 
 /// A stream in a file of its own: a playlist, a scenario that has one, or a scenario's medium.
-public struct StreamFile: Sendable {
+package struct StreamFile: Sendable {
   /// The stream.
-  public let streamMedia: StreamMedia
+  package let streamMedia: StreamMedia
   /// What its parts are called.
-  public let names: StreamNames
+  package let names: StreamNames
   /// The host of the keys, if it has another name than that of the media.
-  public let keyHost: String?
+  package let keyHost: String?
 
   /// Reads a stream; with an error among the findings there is none.
-  public static func read(
+  package static func read(
     _ source: SourceText, loader: FileLoader
   ) -> (stream: StreamFile?, findings: [Finding]) {
     if PlaylistReader.isPlaylist(source) { return readPlaylist(source, loader) }

@@ -5,7 +5,7 @@ import Autowait
 ///
 /// An experiment meets one world under very many seeds; to read it for each would cost more than to
 /// run it.
-public struct WorldDraws: Hashable, Sendable {
+package struct WorldDraws: Hashable, Sendable {
   /// An item whose sizes are drawn.
   struct ItemDraws: Hashable, Sendable {
     let player: Int
@@ -18,7 +18,7 @@ public struct WorldDraws: Hashable, Sendable {
 
   /// Makes a world that of another seed; returns false if it has to be read again, since something
   /// is wrong with it under this seed.
-  public func redraw(_ world: inout World, seed: UInt64) -> Bool {
+  package func redraw(_ world: inout World, seed: UInt64) -> Bool {
     guard var draws = links.redraw(&world.links, seed: seed) else { return false }
     for item in items {
       draws += item.sizes.redraw(&world.players[item.player].media[item.number], seed: seed)

@@ -4,28 +4,28 @@ import Autowait
 ///
 /// There are no media files; to read the folder gives the same stream again, but for what
 /// ``Tree/warnings`` names.
-public enum HLSFolderWriter {
+package enum HLSFolderWriter {
   /// The playlists of a stream.
-  public struct Folder: Hashable, Sendable {
+  package struct Folder: Hashable, Sendable {
     /// The files, that to name first.
-    public var files: [WrittenFile]
+    package var files: [WrittenFile]
     /// What playlists have no place for.
-    public var warnings: [String]
+    package var warnings: [String]
   }
 
   /// A playlist.
-  public struct WrittenFile: Hashable, Sendable {
+  package struct WrittenFile: Hashable, Sendable {
     /// Its name in the folder.
-    public let name: String
+    package let name: String
     /// Its text.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
   }
 
   /// The name of the playlist to open.
-  public static let mainName = "master.m3u8"
+  package static let mainName = "master.m3u8"
 
   /// Returns the playlists of a stream.
-  public static func write(
+  package static func write(
     _ streamMedia: StreamMedia, _ names: StreamNames
   ) throws(PlaylistWriter.PlaylistProblem) -> Folder {
     var hlsFolder = Folder(files: [], warnings: warnings(streamMedia))

@@ -4,16 +4,16 @@ import Autowait
 ///
 /// To read it gives the same stream again, but for what goes wrong with requests, which a scenario
 /// says beside it.
-public enum StreamMediaWriter {
+package enum StreamMediaWriter {
   /// Returns a scenario's medium in lines that people can read.
-  public static func text(
+  package static func text(
     _ streamMedia: StreamMedia, _ names: StreamNames, keyHost: String? = nil
   ) -> [UInt8] {
     StreamMediaText.lines(write(streamMedia, names, keyHost: keyHost))
   }
 
   /// Returns a scenario's medium, as one line of JSON.
-  public static func write(
+  package static func write(
     _ streamMedia: StreamMedia, _ names: StreamNames, keyHost: String? = nil
   ) -> [UInt8] {
     var writer = JSONWriter(capacity: 4_096)

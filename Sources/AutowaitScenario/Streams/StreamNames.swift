@@ -1,16 +1,16 @@
 import Autowait
 
 /// What people call the parts of a stream, which the core knows by their numbers.
-public struct StreamNames: Hashable, Sendable {
+package struct StreamNames: Hashable, Sendable {
   /// The variants, by number: their own names, or picture and rate, as in `960x540 1800 kbit/s`.
-  public var variants: [String]
+  package var variants: [String]
   /// The segment lists, by number: the names of the variants and renditions that have them.
-  public var lists: [String]
+  package var lists: [String]
   /// The keys, by number.
-  public var keys: [String]
+  package var keys: [String]
 
   /// Creates names.
-  public init(variants: [String], lists: [String], keys: [String]) {
+  package init(variants: [String], lists: [String], keys: [String]) {
     self.variants = variants
     self.lists = lists
     self.keys = keys
@@ -19,12 +19,12 @@ public struct StreamNames: Hashable, Sendable {
 
 extension StreamNames {
   /// The name of a segment list; nil for a number that the stream does not have.
-  public func list(_ number: Int) -> String? {
+  package func list(_ number: Int) -> String? {
     lists.indices.contains(number) ? lists[number] : nil
   }
 
   /// The name of a key; nil for a number that the stream does not have.
-  public func key(_ number: Int) -> String? {
+  package func key(_ number: Int) -> String? {
     keys.indices.contains(number) ? keys[number] : nil
   }
 

@@ -1,19 +1,19 @@
 import Autowait
 
 /// A link, and what is known about it beside what it does.
-public struct ConvertedLink: Hashable, Sendable {
+package struct ConvertedLink: Hashable, Sendable {
   /// What it is called.
-  public var name: String
+  package var name: String
   /// Where it comes from, in a few words; empty if nobody said.
-  public var source: String
+  package var source: String
   /// What its rates are rates of; nil if nobody said.
-  public var kind: TraceKind?
+  package var kind: TraceKind?
   /// What it does.
-  public var profile: LinkProfile
+  package var profile: LinkProfile
   /// What it is, in a sentence; empty if nobody said.
-  public var about = ""
+  package var about = ""
   /// How far its numbers can be trusted; nil if nobody said.
-  public var confidence: LinkPreset.Confidence?
+  package var confidence: LinkPreset.Confidence?
   /// What only a file of autowait's own can say of it.
   var own = OwnParts()
 
@@ -32,7 +32,7 @@ public struct ConvertedLink: Hashable, Sendable {
   }
 
   /// Creates a link with a name.
-  public init(name: String, source: String = "", kind: TraceKind? = nil, _ profile: LinkProfile) {
+  package init(name: String, source: String = "", kind: TraceKind? = nil, _ profile: LinkProfile) {
     self.name = name
     self.source = source
     self.kind = kind
@@ -41,19 +41,19 @@ public struct ConvertedLink: Hashable, Sendable {
 }
 
 /// How a trace is read.
-public struct TraceOptions: Sendable {
+package struct TraceOptions: Sendable {
   /// The format of the file; nil to recognize it.
-  public var format: TraceFormat?
+  package var format: TraceFormat?
   /// Which of several profiles in a file is meant.
-  public var profileName: String?
+  package var profileName: String?
   /// How much of the trace is needed: nothing behind it is read.
-  public var until: TimeSpan?
+  package var until: TimeSpan?
   /// What follows the end of the trace; nil for what its format says.
-  public var ending: TraceEnding?
+  package var ending: TraceEnding?
   /// What names the file, and so what a message tells to say more.
   var place = Place.conversion
   /// How much time is taken together where single packets are given; nil for what is usual.
-  public var bin: TimeSpan?
+  package var bin: TimeSpan?
 
   /// What names a file: `autowait convert`, a scenario, or another command.
   enum Place {
@@ -79,11 +79,11 @@ public struct TraceOptions: Sendable {
   }
 
   /// Creates options that leave everything to the file.
-  public init() {}
+  package init() {}
 }
 
 /// What follows the end of a trace, in the words of a link's `trackEnd`.
-public enum TraceEnding: String, CaseIterable, Hashable, Sendable {
+package enum TraceEnding: String, CaseIterable, Hashable, Sendable {
   /// The trace starts again.
   case loop
   /// The last rate holds forever.
@@ -113,11 +113,11 @@ extension LinkTrack.Ending {
 }
 
 /// What became of a file that was read as a trace or profile.
-public struct TraceReading: Sendable {
+package struct TraceReading: Sendable {
   /// The format it was taken for; nil if that was not to be found out.
-  public var format: TraceFormat?
+  package var format: TraceFormat?
   /// The link; nil with an error among the findings.
-  public var link: ConvertedLink?
+  package var link: ConvertedLink?
   /// What is to be said about the file.
-  public var findings: [Finding]
+  package var findings: [Finding]
 }

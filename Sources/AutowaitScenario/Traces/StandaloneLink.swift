@@ -1,24 +1,24 @@
 import Autowait
 
 /// A link by itself, as a command names it: the name of a preset, or what a file holds.
-public struct StandaloneLink: Sendable {
+package struct StandaloneLink: Sendable {
   /// What the link is called.
-  public let name: String
+  package let name: String
   /// The link, and behind it those that its handovers and its hosts lead to.
-  public let links: [LinkProfile]
+  package let links: [LinkProfile]
   /// How requests are carried over it; nil if it is ideal.
-  public let policy: TransportPolicy?
+  package let policy: TransportPolicy?
   /// How exactly it asks to be modelled; nil for what suits it.
-  public let tier: LinkTier?
+  package let tier: LinkTier?
   /// What its rates were measured as, if it says so.
-  public let traceKind: TraceKind?
+  package let traceKind: TraceKind?
   /// The numbers drawn for it.
-  public let draws: Int64
+  package let draws: Int64
 
   /// Reads the preset of a name, drawn under a seed; random outages are drawn until an instant.
   ///
   /// With lints the findings also tell of what is valid, but hardly meant.
-  public static func read(
+  package static func read(
     preset name: String, seed: UInt64 = 0, until horizon: Instant, lints: Bool = false
   ) -> (link: StandaloneLink?, findings: [Finding]) {
     var quoted = JSONWriter()
@@ -34,7 +34,7 @@ public struct StandaloneLink: Sendable {
   }
 
   /// Returns whether a file is a trace or profile of another tool, by the looks of it.
-  public static func isTrace(_ source: SourceText) -> Bool {
+  package static func isTrace(_ source: SourceText) -> Bool {
     traceFormat(source) != nil
   }
 
@@ -45,7 +45,7 @@ public struct StandaloneLink: Sendable {
   }
 
   /// Reads a trace as the link that it becomes when it is converted, up to an instant.
-  public static func read(
+  package static func read(
     trace source: ByteSource, until horizon: Instant
   ) -> (link: StandaloneLink?, findings: [Finding]) {
     var options = TraceOptions()
@@ -60,7 +60,7 @@ public struct StandaloneLink: Sendable {
 
   /// Reads the link that a file holds, drawn under a seed; random outages are drawn until an
   /// instant.
-  public static func read(
+  package static func read(
     _ source: SourceText, loader: FileLoader, seed: UInt64 = 0, until horizon: Instant,
     lints: Bool = false
   ) -> (link: StandaloneLink?, findings: [Finding]) {
@@ -82,7 +82,7 @@ public struct StandaloneLink: Sendable {
 
 extension LinkPreset {
   /// Returns what a check warns of in a scenario that has a link of this name.
-  public static func warnings(of name: String) -> [String] {
+  package static func warnings(of name: String) -> [String] {
     StandaloneLink.read(preset: name, until: .start, lints: true).findings
       .filter { $0.severity == .warning }.map(\.message)
   }

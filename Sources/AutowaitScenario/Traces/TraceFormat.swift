@@ -1,5 +1,5 @@
 /// A format of traces or profiles of links that is read or written.
-public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
+package enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   /// A link of this simulator.
   case link
   /// A trace of mahimahi: the milliseconds at which a packet may pass.
@@ -40,10 +40,10 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   case dnctl
 
   /// Whether files of the format are read.
-  public var isRead: Bool { self != .tc && self != .dnctl }
+  package var isRead: Bool { self != .tc && self != .dnctl }
 
   /// Whether files of the format are written.
-  public var isWritten: Bool {
+  package var isWritten: Bool {
     switch self {
     case .link, .mahimahi, .pensieve, .sabre, .nlc, .tc, .dnctl: true
     case .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .errant, .atc, .wpt, .har, .accesslog, .bytes,
@@ -53,7 +53,7 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   }
 
   /// What the format's rates are rates of; nil where each file says it, or none is read.
-  public var kind: TraceKind? {
+  package var kind: TraceKind? {
     switch self {
     case .mahimahi, .errant, .atc, .wpt, .nlc: .capacity
     case .pensieve, .sabre, .hsdpa, .ghent, .fcc, .irish4g, .irish5g, .har, .accesslog, .bytes:
@@ -63,7 +63,7 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   }
 
   /// What a file of the format is, as a message says it.
-  public var title: String {
+  package var title: String {
     switch self {
     case .link: "a link of autowait"
     case .mahimahi: "a mahimahi trace"
@@ -88,7 +88,7 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   }
 
   /// What a record of the format holds, in a few words.
-  public var record: String {
+  package var record: String {
     switch self {
     case .link: "JSON: rate, delay, loss, queue, both directions"
     case .mahimahi: "a line: ms at which 1500 bytes may pass"
@@ -113,8 +113,8 @@ public enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   }
 
   /// What a message calls the formats that are read.
-  public static var readable: [String] { allCases.filter(\.isRead).map(\.rawValue) }
+  package static var readable: [String] { allCases.filter(\.isRead).map(\.rawValue) }
 
   /// What a message calls the formats that are written.
-  public static var writable: [String] { allCases.filter(\.isWritten).map(\.rawValue) }
+  package static var writable: [String] { allCases.filter(\.isWritten).map(\.rawValue) }
 }

@@ -1,12 +1,12 @@
 import Autowait
 
 /// Reads traces and profiles of any format.
-public enum TraceReader {
+package enum TraceReader {
   /// Reads a file; with an error among the findings there is no link.
   ///
   /// Formats whose lines stand for themselves are read as a stream, in memory that depends on the
   /// changes of the rate that are needed and not on the length of the file.
-  public static func read(_ source: ByteSource, _ options: TraceOptions = .init()) -> TraceReading {
+  package static func read(_ source: ByteSource, _ options: TraceOptions = .init()) -> TraceReading {
     var reading = TraceReading(format: options.format, link: nil, findings: [])
     do throws(TraceError) {
       var format = options.format
@@ -31,7 +31,7 @@ public enum TraceReader {
   }
 
   /// Reads a trace of mahimahi for each direction.
-  public static func readPair(
+  package static func readPair(
     down: ByteSource, up: ByteSource, _ options: TraceOptions = .init()
   ) -> TraceReading {
     var own = options
@@ -120,7 +120,7 @@ extension LinkTrack {
 }
 
 /// Links as this simulator's own files spell them.
-public enum LinkFormat {
+package enum LinkFormat {
   /// Reads a link.
   static func read(_ root: JSONValue, _ findings: Findings) -> ConvertedLink? {
     var reader = LinkReader(findings, loader: .none, seed: 0)
@@ -164,7 +164,7 @@ public enum LinkFormat {
   }
 
   /// Returns the link that is built in under a name, if there is one.
-  public static func builtIn(_ name: String) -> ConvertedLink? {
+  package static func builtIn(_ name: String) -> ConvertedLink? {
     var writer = JSONWriter()
     writer.string(text: name)
     let findings = Findings(SourceText(path: name, bytes: writer.bytes))

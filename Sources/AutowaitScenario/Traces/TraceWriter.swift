@@ -1,27 +1,27 @@
 import Autowait
 
 /// What a link became in another format.
-public struct WrittenLink: Sendable {
+package struct WrittenLink: Sendable {
   /// The file, or that of the downward direction.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The file of the upward direction, for a format that has one for each.
-  public var up: [UInt8]?
+  package var up: [UInt8]?
   /// What the format could not say, in a sentence each.
-  public var warnings: [String]
+  package var warnings: [String]
 }
 
 /// Writes links in formats of other tools.
-public enum TraceWriter {
+package enum TraceWriter {
   /// Why a link cannot be written in a format, or a piece not be added to a track.
-  public struct TraceProblem: Error, Hashable, Sendable {
+  package struct TraceProblem: Error, Hashable, Sendable {
     /// What is the matter, in lower case and without a full stop.
-    public let message: String
+    package let message: String
     /// What helps.
-    public var notes: [String] = []
+    package var notes: [String] = []
   }
 
   /// Returns a link in a format; a track that never ends is written up to a time.
-  public static func write(
+  package static func write(
     _ link: ConvertedLink, _ format: TraceFormat, until: TimeSpan? = nil
   ) throws(TraceProblem) -> WrittenLink {
     var result = WrittenLink(bytes: [], up: nil, warnings: losses(link, format))

@@ -2,7 +2,7 @@ import Autowait
 
 extension Event {
   /// The name that logs and scenarios give the event.
-  public var name: StaticString {
+  package var name: StaticString {
     switch self {
     case .started: "started"
     case .step: "step"
@@ -53,7 +53,7 @@ extension Event {
   }
 
   /// All names that an event can have.
-  public static let names: [String] = examples.map { "\($0.name)" }
+  package static let names: [String] = examples.map { "\($0.name)" }
 
   /// An event of each name; what else it tells means nothing.
   static let examples: [Event] = [

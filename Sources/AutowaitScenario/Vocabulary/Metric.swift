@@ -1,7 +1,7 @@
 import Autowait
 
 /// A number that a run results in, by the name of AVMetrics or the access log where there is one.
-public enum Metric: String, CaseIterable, Sendable {
+package enum Metric: String, CaseIterable, Sendable {
   case firstPlayed
   case timeSpentInInitialStartup
   case stallCount
@@ -37,7 +37,7 @@ public enum Metric: String, CaseIterable, Sendable {
   case startupPreroll
 
   /// Whether only streams have it; it is left out where there is none.
-  public var isStreamOnly: Bool {
+  package var isStreamOnly: Bool {
     switch self {
     case .timeWeightedAverageBitrate, .timeWeightedPeakBitrate, .variantSwitchCount,
       .abandonedSegmentCount, .recoverableErrorCount, .startupMultivariantPlaylist,
@@ -49,7 +49,7 @@ public enum Metric: String, CaseIterable, Sendable {
   }
 
   /// What the metric counts, with its numerator and denominator.
-  public var definition: String {
+  package var definition: String {
     switch self {
     case .firstPlayed: "the instant at which the timebase first runs, from the start of the run"
     case .timeSpentInInitialStartup:
@@ -95,7 +95,7 @@ public enum Metric: String, CaseIterable, Sendable {
   }
 
   /// Returns the metric's value as it is shown; nil where nothing was measured.
-  public func value(in metrics: PlayerMetrics) -> MetricValue? {
+  package func value(in metrics: PlayerMetrics) -> MetricValue? {
     switch self {
     case .firstPlayed: metrics.firstPlayed.map { .time($0 - .start) }
     case .timeSpentInInitialStartup: .time(metrics.timeSpentInInitialStartup)
@@ -128,7 +128,7 @@ public enum Metric: String, CaseIterable, Sendable {
 
   /// Returns the metric's value if something was measured: a part of no time is nothing, though it
   /// is shown as zero.
-  public func measured(in metrics: PlayerMetrics) -> MetricValue? {
+  package func measured(in metrics: PlayerMetrics) -> MetricValue? {
     let value = value(in: metrics)
     if case .ratio(_, .zero)? = value { return nil }
     return value
@@ -155,7 +155,7 @@ public enum Metric: String, CaseIterable, Sendable {
   /// Whether the metric says something about the run of a player.
   ///
   /// What a scenario is silent about stands in no log, so that new metrics change no old one.
-  public func isShown(in metrics: PlayerMetrics) -> Bool {
+  package func isShown(in metrics: PlayerMetrics) -> Bool {
     if self == .pipelineBuildCount { return metrics.pipelineBuildCount != nil }
     return !isStreamOnly || metrics.streaming != nil
   }
@@ -167,12 +167,12 @@ public enum Metric: String, CaseIterable, Sendable {
   }
 
   /// What the number of a metric counts.
-  public enum NumberUnit: CaseIterable, Hashable, Sendable {
+  package enum NumberUnit: CaseIterable, Hashable, Sendable {
     case time, count, bytes, bitRate, ratio
   }
 
   /// What the metric's number counts.
-  public var unit: NumberUnit {
+  package var unit: NumberUnit {
     switch self {
     case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .variantSwitchCount,
       .pipelineBuildCount, .abandonedSegmentCount, .recoverableErrorCount:
@@ -211,7 +211,7 @@ extension Metric.NumberUnit {
 }
 
 /// The value of a metric.
-public enum MetricValue: Hashable, Sendable {
+package enum MetricValue: Hashable, Sendable {
   /// A length of time.
   case time(TimeSpan)
   /// A number of things.
@@ -220,7 +220,7 @@ public enum MetricValue: Hashable, Sendable {
   case ratio(part: TimeSpan, of: TimeSpan)
 
   /// The value as a whole number: nanoseconds, things, or millionths rounded to the nearest.
-  public var number: Int64 {
+  package var number: Int64 {
     switch self {
     case .time(let span): span.nanoseconds
     case .count(let count): count

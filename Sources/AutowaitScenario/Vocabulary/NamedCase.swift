@@ -1,17 +1,17 @@
 import Autowait
 
 /// A value that files, logs and messages spell with one word.
-public protocol NamedCase: CaseIterable, Sendable {
+package protocol NamedCase: CaseIterable, Sendable {
   /// The word.
   var word: StaticString { get }
 }
 
 extension NamedCase {
   /// The words of all cases.
-  public static var words: [String] { allCases.map { "\($0.word)" } }
+  package static var words: [String] { allCases.map { "\($0.word)" } }
 
   /// Returns the case of a word; nil if there is none.
-  public init?(word: String) {
+  package init?(word: String) {
     guard let named = Self.allCases.first(where: { "\($0.word)" == word }) else { return nil }
     self = named
   }
@@ -27,7 +27,7 @@ extension FieldKind where Value: NamedCase {
 
 extension TimeControlStatus: NamedCase {
   /// The name that AVFoundation gives the case.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .paused: "paused"
     case .waitingToPlayAtSpecifiedRate: "waitingToPlayAtSpecifiedRate"
@@ -38,7 +38,7 @@ extension TimeControlStatus: NamedCase {
 
 extension WaitingReason: NamedCase {
   /// The name that AVFoundation gives the reason.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .evaluatingBufferingRate: "evaluatingBufferingRate"
     case .toMinimizeStalls: "toMinimizeStalls"
@@ -51,7 +51,7 @@ extension WaitingReason: NamedCase {
 
 extension RateChangeReason: NamedCase {
   /// The name that AVFoundation gives the reason.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .setRateCalled: "setRateCalled"
     case .setRateFailed: "setRateFailed"
@@ -65,7 +65,7 @@ extension RateChangeReason: NamedCase {
 
 extension ActionAtItemEnd: NamedCase {
   /// The name that AVFoundation gives the action.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .pause: "pause"
     case .none: "none"
@@ -75,7 +75,7 @@ extension ActionAtItemEnd: NamedCase {
 
 extension ItemStatus: NamedCase {
   /// The name that AVFoundation gives the status.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .unknown: "unknown"
     case .readyToPlay: "readyToPlay"
@@ -86,7 +86,7 @@ extension ItemStatus: NamedCase {
 
 extension BufferingSituation: NamedCase {
   /// The key of what a rule asks for then.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .start: "start"
     case .resume: "resume"
@@ -97,7 +97,7 @@ extension BufferingSituation: NamedCase {
 
 extension PlaybackException: NamedCase {
   /// A name for the call that raised; AVFoundation raises `NSInvalidArgumentException` for all.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .setRateAtHostTimeWhileWaitingAutomatically: "setRateAtHostTimeWhileWaitingAutomatically"
     case .seekToInvalidTime: "seekToInvalidTime"
@@ -109,7 +109,7 @@ extension PlaybackException: NamedCase {
 
 extension FinishReason: NamedCase {
   /// A name for the reason.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .settled: "settled"
     case .horizon: "horizon"
@@ -121,7 +121,7 @@ extension FinishReason: NamedCase {
 
 extension TimeAccount: NamedCase {
   /// A name for the account.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .paused: "paused"
     case .startup: "startup"
@@ -140,7 +140,7 @@ extension TimeAccount: NamedCase {
 
 extension Condition.Comparison: NamedCase {
   /// The sign.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .equal: "=="
     case .notEqual: "!="
@@ -154,7 +154,7 @@ extension Condition.Comparison: NamedCase {
 
 extension TransferPhase: NamedCase {
   /// The name that `URLSessionTaskMetrics` gives the time, where it has one.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .domainLookup: "domainLookup"
     case .connect: "connect"
@@ -167,7 +167,7 @@ extension TransferPhase: NamedCase {
 
 extension TransferFailure: NamedCase {
   /// The name that `URLError` gives the code.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .nameNotResolved: "cannotFindHost"
     case .cannotConnect: "cannotConnectToHost"
@@ -179,7 +179,7 @@ extension TransferFailure: NamedCase {
 
 extension LinkTier: NamedCase {
   /// The word that a transport takes.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .ideal: "ideal"
     case .fluid: "fluid"
@@ -193,7 +193,7 @@ extension LinkEvent.Dropped: NamedCase {
   public static let allCases: [Self] = [.nothing, .new, .inFlight, .both]
 
   /// The word that an outage takes.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .nothing: "nothing"
     case .new: "new"
@@ -205,7 +205,7 @@ extension LinkEvent.Dropped: NamedCase {
 
 extension TransportPolicy.HTTP: NamedCase {
   /// The word that a transport takes.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .http1: "h1"
     case .http2: "h2"
@@ -216,7 +216,7 @@ extension TransportPolicy.HTTP: NamedCase {
 
 extension TransportPolicy.TLS: NamedCase {
   /// The word that a transport takes.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .none: "none"
     case .tls12: "1.2"
@@ -229,7 +229,7 @@ extension TransportPolicy.TLS: NamedCase {
 
 extension TransportPolicy.CongestionControl: NamedCase {
   /// The word that a transport takes.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .cubic: "cubic"
     case .reno: "reno"
@@ -241,7 +241,7 @@ extension TransportPolicy.CongestionControl: NamedCase {
 
 extension TierChoice.Reason: NamedCase {
   /// A word for the reason.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .asked: "asked"
     case .noTransport: "noTransport"

@@ -1,7 +1,7 @@
 import Autowait
 
 /// A property of a player that a scenario can name, by AVFoundation's name where there is one.
-public enum Property: String, CaseIterable, Sendable {
+package enum Property: String, CaseIterable, Sendable {
   /// The status.
   case timeControlStatus
   /// Why the player waits, or null.
@@ -82,7 +82,7 @@ public enum Property: String, CaseIterable, Sendable {
   }
 
   /// Returns the property's value in a snapshot.
-  public func value(in snapshot: PlayerSnapshot) -> PropertyValue {
+  package func value(in snapshot: PlayerSnapshot) -> PropertyValue {
     switch self {
     case .timeControlStatus: .word("\(snapshot.timeControlStatus.word)")
     case .reasonForWaitingToPlay:
@@ -165,7 +165,7 @@ public enum Property: String, CaseIterable, Sendable {
 }
 
 /// The value of a property, observed or expected.
-public enum PropertyValue: Hashable, Sendable {
+package enum PropertyValue: Hashable, Sendable {
   /// No value.
   case null
   /// One of the words of an enumeration.

@@ -2,7 +2,7 @@
 ///
 /// What a player derives from its screen, its decoder or dropped frames is left out, and so is what
 /// it remembers of earlier sessions. Each rule's numbers were read from the player's own source.
-public enum PlayerRule: Hashable, Sendable, CaseIterable {
+package enum PlayerRule: Hashable, Sendable, CaseIterable {
   /// hls.js 1.7 (`abr-controller.ts`).
   ///
   /// 0.95 of the estimate to stay, 0.7 to climb, and a segment must come before the buffer is empty
@@ -33,7 +33,7 @@ public enum PlayerRule: Hashable, Sendable, CaseIterable {
   case vhs
 
   /// How the player foretells throughput.
-  public var estimator: EstimatorPolicy {
+  package var estimator: EstimatorPolicy {
     switch self {
     case .hlsJS: .halfLives([3, 9])
     case .dashJS: .halfLives([3, 8])
@@ -44,7 +44,7 @@ public enum PlayerRule: Hashable, Sendable, CaseIterable {
   }
 
   /// What it takes the network to bring in kbit/s before it has measured anything.
-  public func firstThroughput(_ ladder: RuleLadder) -> Double {
+  package func firstThroughput(_ ladder: RuleLadder) -> Double {
     switch self {
     // At least what the first variant needs, and that up to 5 Mbit/s.
     case .hlsJS: max(500, min(ladder.bitRates[0], 5_000))

@@ -2,24 +2,24 @@
 ///
 /// Numbers are those of the simulators that the rules come from: milliseconds, bits, and kilobits
 /// per second. Rules work in floating point; what they choose are whole numbers.
-public struct RuleLadder: Hashable, Sendable {
+package struct RuleLadder: Hashable, Sendable {
   /// The media in a segment, in milliseconds.
-  public let segmentDuration: Double
+  package let segmentDuration: Double
   /// What each quality is said to need, in kbit/s, ascending.
-  public let bitRates: [Double]
+  package let bitRates: [Double]
   /// The number of segments.
-  public let count: Int
+  package let count: Int
   /// The bits of each segment in each quality, segment by segment; empty if no rule looks at them.
-  public let sizes: [Double]
+  package let sizes: [Double]
   /// The logarithm of each bit rate over the lowest one.
-  public let utilities: [Double]
+  package let utilities: [Double]
   /// The same plus one, summed in the order in which BOLA-E does it.
   let raisedUtilities: [Double]
   /// The bits of a segment of each quality if it needed just what is said.
   let nominalSizes: [Double]
 
   /// Creates a ladder.
-  public init(
+  package init(
     segmentDuration: Double, bitRates: [Double], count: Int, sizes: [Double] = []
   ) {
     precondition(segmentDuration > 0 && count > 0 && !bitRates.isEmpty, "a stream of nothing")
@@ -66,7 +66,7 @@ public struct RuleLadder: Hashable, Sendable {
   }
 
   /// The highest quality.
-  public var best: Int { bitRates.count - 1 }
+  package var best: Int { bitRates.count - 1 }
 
   /// Returns the best quality whose segments come in time at a throughput, stepping up from the
   /// lowest one as Sabre does.
@@ -81,53 +81,53 @@ public struct RuleLadder: Hashable, Sendable {
 }
 
 /// What a rule knows at the moment of a choice.
-public struct RuleView: Hashable, Sendable {
+package struct RuleView: Hashable, Sendable {
   /// The segment that is to be asked for, counted from 0.
-  public var segment: Int
+  package var segment: Int
   /// The buffered media in milliseconds.
-  public var level: Double
+  package var level: Double
   /// What is expected of the network in kbit/s.
-  public var throughput: Double
+  package var throughput: Double
   /// How long the first byte is expected to take, in milliseconds.
-  public var latency: Double
+  package var latency: Double
   /// The time since the session began, in milliseconds; 0 where no rule looks at it.
-  public var time = 0.0
+  package var time = 0.0
 
   /// Creates a view.
-  public init(segment: Int, level: Double, throughput: Double, latency: Double) {
+  package init(segment: Int, level: Double, throughput: Double, latency: Double) {
     (self.segment, self.level) = (segment, level)
     (self.throughput, self.latency) = (throughput, latency)
   }
 }
 
 /// What a rule decides.
-public struct RuleDecision: Hashable, Sendable {
+package struct RuleDecision: Hashable, Sendable {
   /// The quality.
-  public var quality: Int
+  package var quality: Int
   /// How long to wait before it is asked for, in milliseconds.
-  public var delay: Double
+  package var delay: Double
 
   /// Creates a decision.
-  public init(quality: Int, delay: Double = 0) {
+  package init(quality: Int, delay: Double = 0) {
     (self.quality, self.delay) = (quality, delay)
   }
 }
 
 /// How far a download is, for a rule that may give it up.
-public struct RuleProgress: Hashable, Sendable {
+package struct RuleProgress: Hashable, Sendable {
   /// The quality that is being loaded.
-  public var quality: Int
+  package var quality: Int
   /// The bits of the segment.
-  public var size: Double
+  package var size: Double
   /// The bits that have come.
-  public var downloaded: Double
+  package var downloaded: Double
   /// The milliseconds since the request.
-  public var time: Double
+  package var time: Double
   /// The milliseconds from the request to the first byte.
-  public var latency: Double
+  package var latency: Double
 
   /// Creates a progress.
-  public init(quality: Int, size: Double, downloaded: Double, time: Double, latency: Double) {
+  package init(quality: Int, size: Double, downloaded: Double, time: Double, latency: Double) {
     (self.quality, self.size, self.downloaded) = (quality, size, downloaded)
     (self.time, self.latency) = (time, latency)
   }

@@ -2,9 +2,9 @@
 ///
 /// The first rules are those of simulators of streaming, decision for decision; the last ones are
 /// those of players, as far as they depend on what such a simulator knows.
-public struct SegmentRulePolicy: Hashable, Sendable {
+package struct SegmentRulePolicy: Hashable, Sendable {
   /// A rule.
-  public enum Rule: Hashable, Sendable {
+  package enum Rule: Hashable, Sendable {
     /// The same quality forever; the best one where there are fewer.
     case fixed(Int)
     /// The qualities of a list, segment by segment; the last one from there on.
@@ -30,32 +30,32 @@ public struct SegmentRulePolicy: Hashable, Sendable {
   }
 
   /// The rule.
-  public var rule: Rule
+  package var rule: Rule
   /// How much BOLA prefers a full buffer to quality, in seconds for a unit of utility (`-gp`).
-  public var gammaP = 5.0
+  package var gammaP = 5.0
   /// Whether BOLA plans with a full buffer from the first segment on, and gives up no download
   /// (`-ab`).
-  public var isBasic = false
+  package var isBasic = false
   /// Whether BOLA would rather wait than go to and fro between two qualities (`-ao`).
-  public var avoidsOscillation = false
+  package var avoidsOscillation = false
   /// Whether a quality must be affordable by what is buffered; not with `-noibr`.
-  public var checksBuffer = true
+  package var checksBuffer = true
   /// Whether a player loads a segment of the lowest variant first, only to measure the network, and
   /// throws it away; simulators, which have no such segments, do not.
-  public var measuresFirst = false
+  package var measuresFirst = false
   /// Whether a player gives segments up as the rule says; simulators say by themselves whether they
   /// do.
-  public var abandons = false
+  package var abandons = false
   /// How throughput is foretold; nil as the rule does it of its own.
-  public var estimator: EstimatorPolicy?
+  package var estimator: EstimatorPolicy?
 
   /// Creates a policy with Sabre's options.
-  public init(_ rule: Rule) {
+  package init(_ rule: Rule) {
     self.rule = rule
   }
 
   /// How throughput is foretold: as asked, or as the rule does it of its own.
-  public var estimatorInUse: EstimatorPolicy {
+  package var estimatorInUse: EstimatorPolicy {
     if let estimator { return estimator }
     if case .player(let player) = rule { return player.estimator }
     return .sabre
@@ -63,7 +63,7 @@ public struct SegmentRulePolicy: Hashable, Sendable {
 }
 
 /// A rule with what it remembers of a session.
-public struct SegmentRule: Sendable {
+package struct SegmentRule: Sendable {
   /// The level above which the dynamic rule may turn to BOLA, in milliseconds.
   static let dynamicLevel = 10_000.0
   /// The levels below which the dynamic rule of dash.js leaves BOLA, and above which it takes it.
@@ -72,7 +72,7 @@ public struct SegmentRule: Sendable {
   static let dashJSLevels = (low: 9_000.0, high: 18_000.0)
 
   /// How segments are chosen.
-  public let policy: SegmentRulePolicy
+  package let policy: SegmentRulePolicy
   /// The milliseconds for which no download is given up, so that the rule need not be asked;
   /// infinite if it gives none up.
   package let patienceMin: Double
@@ -91,7 +91,7 @@ public struct SegmentRule: Sendable {
   }
 
   /// Creates a rule for a stream, and for a buffer of so many milliseconds.
-  public init(_ policy: SegmentRulePolicy, for ladder: RuleLadder, bufferMax: Double) {
+  package init(_ policy: SegmentRulePolicy, for ladder: RuleLadder, bufferMax: Double) {
     self.policy = policy
     var script: [Int] = []
     switch policy.rule {
@@ -119,7 +119,7 @@ public struct SegmentRule: Sendable {
   }
 
   /// Returns the quality of the first segment, of which no rule knows anything yet.
-  public func firstQuality(_ ladder: RuleLadder) -> Int {
+  package func firstQuality(_ ladder: RuleLadder) -> Int {
     switch kind {
     case .scripted: min(script.first ?? 0, ladder.best)
     // Pensieve's simulators begin with the second quality (`DEFAULT_QUALITY`).
@@ -130,7 +130,7 @@ public struct SegmentRule: Sendable {
   }
 
   /// Returns the quality of a segment, and how long to wait before it is asked for.
-  public mutating func decide(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
+  package mutating func decide(_ view: RuleView, _ ladder: RuleLadder) -> RuleDecision {
     switch kind {
     case .throughput:
       return RuleDecision(
@@ -198,12 +198,12 @@ public struct SegmentRule: Sendable {
 
   /// Takes note of a wait that a full buffer imposed.
   @inline(__always)
-  public mutating func noteDelay(_ delay: Double) {
+  package mutating func noteDelay(_ delay: Double) {
     if kind == .bolaE || kind == .dynamicDash { bolaE.noteDelay(delay) }
   }
 
   /// Takes note of a jump to a time in milliseconds; the rules made of two do not hear of it.
-  public mutating func noteSeek(to time: Double, _ ladder: RuleLadder) {
+  package mutating func noteSeek(to time: Double, _ ladder: RuleLadder) {
     if kind == .bola { bola.noteSeek(to: time, ladder) }
     if kind == .bolaE { bolaE.noteSeek() }
   }

@@ -1,5 +1,5 @@
 /// How the throughput and latency of a network are foretold from those of past segments.
-public enum EstimatorPolicy: Hashable, Sendable {
+package enum EstimatorPolicy: Hashable, Sendable {
   /// Weighted means that forget half of what they know after so many seconds of downloads; the
   /// least throughput and the largest latency of all count (Sabre's `ewma`).
   case halfLives([Double])
@@ -14,11 +14,11 @@ public enum EstimatorPolicy: Hashable, Sendable {
   case median(weightMax: Double)
 
   /// Sabre's own default: half-lives of three and eight seconds.
-  public static let sabre = EstimatorPolicy.halfLives([3, 8])
+  package static let sabre = EstimatorPolicy.halfLives([3, 8])
 }
 
 /// What is known of a network from the segments that have come.
-public struct ThroughputEstimator: Sendable {
+package struct ThroughputEstimator: Sendable {
   /// A weighted mean of throughput and of latency, and how fast they forget.
   private struct Mean {
     /// Milliseconds of downloads.
@@ -38,18 +38,18 @@ public struct ThroughputEstimator: Sendable {
   }
 
   /// What is expected in kbit/s; 0 before the first segment.
-  public private(set) var throughput = 0.0
+  package private(set) var throughput = 0.0
   /// What is expected in milliseconds.
-  public private(set) var latency = 0.0
+  package private(set) var latency = 0.0
   /// The segments that have come.
-  public private(set) var count = 0
+  package private(set) var count = 0
   private let policy: EstimatorPolicy
   private var means: [Mean] = []
   private var samples: [Sample] = []
   private var weight = 0.0
 
   /// Creates an estimator that has seen nothing of segments of so many milliseconds.
-  public init(_ policy: EstimatorPolicy, segmentDuration: Double) {
+  package init(_ policy: EstimatorPolicy, segmentDuration: Double) {
     self.policy = policy
     guard case .halfLives(let halfLives) = policy else { return }
     means = halfLives.map {
@@ -62,7 +62,7 @@ public struct ThroughputEstimator: Sendable {
   }
 
   /// Takes note of a segment: how long its bytes took, their throughput, and the latency before.
-  public mutating func note(time: Double, throughput: Double, latency: Double) {
+  package mutating func note(time: Double, throughput: Double, latency: Double) {
     assert(time > 0, "a segment that took \(time) ms shows no throughput")
     assert(latency >= 0, "a latency below zero, \(latency) ms")
     count += 1

@@ -4,14 +4,14 @@ import AutowaitScenario
 
 /// Renders a run as a page of HTML: what it came to, its picture, what happened and why, its
 /// numbers, and what was expected.
-public enum SessionPage {
+package enum SessionPage {
   /// The most lines of the story that a page tells, and how many of the first if there are more.
   private static let linesMax = (all: 600, first: 450)
   /// So many lines are shown without being asked for.
   private static let openLinesMax = 60
 
   /// Returns the page of a run, around the picture of it.
-  public static func html(_ result: RunResult, _ chart: SessionChart) -> [UInt8] {
+  package static func html(_ result: RunResult, _ chart: SessionChart) -> [UInt8] {
     let scenario = result.scenario
     var page = Page(title: scenario.name, subtitle: scenario.about)
     let verdict = SessionVerdict.of(result)

@@ -3,7 +3,7 @@ import AutowaitFigures
 import AutowaitScenario
 
 /// Tells a run as a picture of lanes over one axis of time.
-public struct SessionPicture {
+package struct SessionPicture {
   private let result: RunResult
   private let samples: [RunResult.Sample]
   private let histories: [PlayerHistory]
@@ -25,7 +25,7 @@ public struct SessionPicture {
   private static let recordsMax = 6_000
 
   /// Returns the instants at which a picture looks at a run, ascending.
-  public static func instants(_ result: RunResult) -> [Instant] {
+  package static func instants(_ result: RunResult) -> [Instant] {
     let end = lastInstant(of: result)
     let columns = Int64(SessionChart.laneWidth)
     // What is drawn larger than the rest is looked at as finely.
@@ -47,7 +47,7 @@ public struct SessionPicture {
   }
 
   /// Returns the picture of a run that was sampled at `instants(_:)`.
-  public static func chart(_ result: RunResult, samples: [RunResult.Sample]) -> SessionChart {
+  package static func chart(_ result: RunResult, samples: [RunResult.Sample]) -> SessionChart {
     SessionPicture(result, samples).chart
   }
 

@@ -4,20 +4,20 @@ import AutowaitScenario
 /// Renders a run for people: strips over time, what happened and why, and what it came to.
 ///
 /// Times are rounded to a microsecond; the log and the JSON object hold them exactly.
-public enum TimelineRendering {
+package enum TimelineRendering {
   /// The widths that make sense; others are brought to the nearest of them.
   static let widths = 40...400
 
   /// Returns the instants at which the strips look at a run, ascending.
   ///
   /// They depend on the run, so it is run twice: once to know them, once to sample them.
-  public static func stripInstants(_ result: RunResult, width: Int) -> [Instant] {
+  package static func stripInstants(_ result: RunResult, width: Int) -> [Instant] {
     TimelineStrips.instants(result, width: clamped(width))
   }
 
   /// Renders a run whose strips were sampled at `stripInstants(_:width:)` of the style's width;
   /// with the state at one more instant, also the players' properties then.
-  public static func text(
+  package static func text(
     _ result: RunResult, strip: [RunResult.Sample], table: RunResult.Sample?, style: TextStyle
   ) -> String {
     var page = TextPage(
