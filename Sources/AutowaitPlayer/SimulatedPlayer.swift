@@ -7,22 +7,25 @@ import Autowait
 /// original would, and leaves the original alone.
 public struct SimulatedPlayer: Sendable {
   /// The run, for all that has no name here.
-  public private(set) var simulation: Simulation
+  package private(set) var simulation: Simulation
   /// What has happened so far.
   public private(set) var records: [EventRecord] = []
   private var observers: [@Sendable (EventRecord) -> Void] = []
 
   /// Creates a player without a current item.
   ///
-  /// Behind `span` nothing can be done any more; nothing shorter than a film comes near it. A rule
-  /// that asks a program is answered by a ``Simulation`` alone.
+  /// Requests are carried as `transport` says; without one each costs a round trip and no more.
+  /// After a day nothing can be done any more; nothing shorter than a film comes near it. A rule
+  /// that asks a program is for scenarios alone.
   public init(
-    _ configuration: PlayerConfiguration, over link: LinkProfile, seed: UInt64 = 0,
-    for span: TimeSpan = .seconds(86_400)
+    _ configuration: PlayerConfiguration, over link: LinkProfile,
+    transport: TransportPolicy? = nil, seed: UInt64 = 0
   ) {
-    simulation = Simulation(
-      World(
-        seed: seed, links: [link], players: [configuration], script: [], horizon: .start + span))
+    var world = World(
+      seed: seed, links: [link], players: [configuration], script: [],
+      horizon: .start + .seconds(86_400))
+    world.transport = transport
+    simulation = Simulation(world)
     takeRecords()
   }
 

@@ -5,7 +5,7 @@
 /// playhead is moved. The conditions of a rule say when a player that is buffering becomes ready.
 /// Source: `ExoPlayerImplInternal`, `MediaDecoderStateMachine`, `playloop.c`; see
 /// <doc:startup-rules>.
-public struct ConditionRule: Hashable, Sendable {
+package struct ConditionRule: Hashable, Sendable {
   private struct Parts: Hashable, Sendable {
     let start: BufferConditions
     let resume: BufferConditions
@@ -17,7 +17,7 @@ public struct ConditionRule: Hashable, Sendable {
   private let storage: [Parts]
 
   /// Creates a rule; what is not given is as for the start, and it is looked at continuously.
-  public init(
+  package init(
     start: BufferConditions, resume: BufferConditions? = nil,
     afterSeek: BufferConditions? = nil, checkInterval: TimeSpan? = nil
   ) {
@@ -29,19 +29,19 @@ public struct ConditionRule: Hashable, Sendable {
   }
 
   /// What must hold before playback begins for the first time.
-  public var start: BufferConditions { storage[0].start }
+  package var start: BufferConditions { storage[0].start }
   /// What must hold before playback goes on after a stall.
-  public var resume: BufferConditions { storage[0].resume }
+  package var resume: BufferConditions { storage[0].resume }
   /// What must hold before playback begins where it was sought.
-  public var afterSeek: BufferConditions { storage[0].afterSeek }
+  package var afterSeek: BufferConditions { storage[0].afterSeek }
   /// How often a player that waits after a stall looks at its buffer; nil for continuously.
   ///
   /// The looks count from the stall on. At the start and after a seek players look whenever data
   /// comes (Firefox looks once a second while it is buffering, and nowhere else).
-  public var checkInterval: TimeSpan? { storage[0].checkInterval }
+  package var checkInterval: TimeSpan? { storage[0].checkInterval }
 
   /// Returns what must hold before a player plays that was left without media in some way.
-  public func conditions(_ situation: BufferingSituation) -> BufferConditions {
+  package func conditions(_ situation: BufferingSituation) -> BufferConditions {
     switch situation {
     case .start: start
     case .resume: resume
@@ -82,7 +82,7 @@ public struct ConditionRule: Hashable, Sendable {
 }
 
 /// Why a player has to buffer.
-public enum BufferingSituation: UInt8, CaseIterable, Hashable, Sendable {
+package enum BufferingSituation: UInt8, CaseIterable, Hashable, Sendable {
   /// Playback of the item has not begun.
   case start
   /// The buffer starved while the item played.
@@ -92,28 +92,28 @@ public enum BufferingSituation: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// Conditions of which some must hold together: any of alternatives, each of which is a list.
-public struct BufferConditions: Hashable, Sendable {
+package struct BufferConditions: Hashable, Sendable {
   /// The alternatives; of one of them all conditions must hold.
   ///
   /// Without an alternative nothing suffices; an alternative without conditions always does.
-  public var alternatives: [[BufferCondition]]
+  package var alternatives: [[BufferCondition]]
 
   /// Creates conditions of alternatives.
-  public init(anyOf alternatives: [[BufferCondition]]) {
+  package init(anyOf alternatives: [[BufferCondition]]) {
     self.alternatives = alternatives
   }
 
   /// Creates conditions that must all hold.
-  public init(allOf conditions: BufferCondition...) {
+  package init(allOf conditions: BufferCondition...) {
     alternatives = [conditions]
   }
 
   /// Nothing must hold but that a frame can be shown.
-  public static let none = BufferConditions(anyOf: [[]])
+  package static let none = BufferConditions(anyOf: [[]])
 }
 
 /// One thing that a rule as data may ask.
-public enum BufferCondition: Hashable, Sendable {
+package enum BufferCondition: Hashable, Sendable {
   /// A measure is a value, or more.
   case atLeast(BufferMeasure, Int64)
   /// A measure is less than a value.
@@ -133,7 +133,7 @@ public enum BufferCondition: Hashable, Sendable {
 ///
 /// While a playhead stands and nothing about the link changes, each of them only grows or only
 /// shrinks; so the instant at which a condition turns can be found exactly.
-public enum BufferMeasure: UInt8, CaseIterable, Hashable, Sendable {
+package enum BufferMeasure: UInt8, CaseIterable, Hashable, Sendable {
   /// The media loaded without a gap from the playhead on, in nanoseconds of media.
   case buffered
   /// The time in which that media plays at the wished rate, in nanoseconds.

@@ -2,37 +2,37 @@
 ///
 /// Of a file every byte counts that has come; of a stream the segments that have come, those of all
 /// tracks together, and of the one at the playhead the part that its time is of the whole.
-public struct ForwardBufferSizes: Hashable, Sendable {
+package struct ForwardBufferSizes: Hashable, Sendable {
   /// The data ahead at which reading is suspended, however little media that is.
   ///
   /// A stream whose player has it, and no limit in time, has no limit in time at all: mpv counts
   /// its 150 MiB and nothing else (`demux.c`).
-  public var sizeMax: ByteCount?
+  package var sizeMax: ByteCount?
   /// The data ahead below which a limit in time suspends nothing.
   ///
   /// hls.js loads 30 seconds, and more until it has 60 MB (`maxBufferSize`).
-  public var sizeMin: ByteCount?
+  package var sizeMin: ByteCount?
   /// The media ahead at which reading is suspended with less data than that too.
   ///
   /// 600 seconds in hls.js (`maxMaxBufferLength`).
-  public var limitMax: MediaTime?
+  package var limitMax: MediaTime?
   /// How much less data than a mark must be ahead for suspended reading to go on; less than each.
   ///
   /// Nil is for a quarter of the mark, as the limit in time has it. Chromium goes on a MiB below
   /// (`multi_buffer_data_source.cc`).
-  public var slack: ByteCount?
+  package var slack: ByteCount?
   /// Whether they hold for files only, as those of Chromium's reader of files do.
-  public var appliesToFiles = false
+  package var appliesToFiles = false
   /// The media ahead below which ``sizeMax`` suspends nothing.
   var limitMin: MediaTime?
   /// Whether the segment at the playhead counts as a whole until it has been played.
   var countsWholeSegments = false
 
   /// Creates sizes that suspend nothing.
-  public init() {}
+  package init() {}
 
   /// Whether they suspend nothing, so that a player need not have them.
-  public var isEmpty: Bool { sizeMax == nil && sizeMin == nil && limitMax == nil }
+  package var isEmpty: Bool { sizeMax == nil && sizeMin == nil && limitMax == nil }
 
   /// Whether there is one mark of data and nothing else.
   var haveOnlySizeMax: Bool { sizeMax != nil && sizeMin == nil && limitMax == nil }

@@ -1,5 +1,5 @@
 /// The rule that answers whether playback is likely to keep up.
-public enum StartupRule: Hashable, Sendable {
+package enum StartupRule: Hashable, Sendable {
   /// AVFoundation's rule as a talk describes it: with the fill rate observed so far, starting now
   /// would play to the end without stalling.
   ///
@@ -55,7 +55,7 @@ extension StartupRule {
 /// The numbers that the keep-up rule and the buffer's marks depend on.
 public struct KeepUpPolicy: Hashable, Sendable {
   /// The rule that is asked.
-  public var rule = StartupRule.linearToEnd
+  package var rule = StartupRule.linearToEnd
   /// The data that must have been received before the rule may give a verdict.
   ///
   /// Until then the player waits with ``WaitingReason/evaluatingBufferingRate``. Assumed; players
@@ -85,7 +85,7 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// Assumed: three quarters of the limit.
   public var forwardBufferResume: MediaTime?
   /// How much data is loaded ahead, for players that count it; nil for others.
-  public var forwardBufferSizes: ForwardBufferSizes?
+  package var forwardBufferSizes: ForwardBufferSizes?
   /// The media ahead that ends an empty buffer: one frame, so that something can be shown.
   ///
   /// Assumed: 0.04 seconds, one frame of the stage demo.

@@ -47,7 +47,8 @@ package struct EventQueue: Sendable {
   ///
   /// An event that stays at its instant keeps its sequence number.
   @inline(__always)
-  package mutating func schedule(_ eventClass: EventClass, component: Int = 0, at instant: Instant) {
+  package mutating func schedule(_ eventClass: EventClass, component: Int = 0, at instant: Instant)
+  {
     switch eventClass {
     case .link: link = instant
     case .script: script = instant

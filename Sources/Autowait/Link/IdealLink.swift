@@ -1,14 +1,14 @@
 /// A change of a link's condition at a given instant: the conditioner is switched on, off or over.
-public struct LinkChange: Hashable, Sendable {
+package struct LinkChange: Hashable, Sendable {
   /// When the condition changes.
-  public var instant: Instant
+  package var instant: Instant
   /// Which of the world's links holds from then on.
-  public var link: Int
+  package var link: Int
   /// How far into its tracks the link is at that instant.
-  public var elapsed: TimeSpan
+  package var elapsed: TimeSpan
 
   /// Creates a change.
-  public init(at instant: Instant, link: Int, elapsed: TimeSpan = .zero) {
+  package init(at instant: Instant, link: Int, elapsed: TimeSpan = .zero) {
     self.instant = instant
     self.link = link
     self.elapsed = elapsed

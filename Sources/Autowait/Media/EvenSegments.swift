@@ -3,36 +3,36 @@
 ///
 /// What lies before a segment is rounded up to a byte, so that sums are exact. Sizes may vary in
 /// pairs, of which one has more and the next as much less.
-public struct EvenSegments: Hashable, Sendable {
+package struct EvenSegments: Hashable, Sendable {
   /// By how much the sizes of pairs of segments vary.
-  public struct Variation: Hashable, Sendable {
+  package struct Variation: Hashable, Sendable {
     /// The most that a segment varies, in billionths of its size.
-    public var part: Int64
+    package var part: Int64
     /// How much of that the first segment of each pair has more, in billionths.
-    public var weights: [Int32]
+    package var weights: [Int32]
 
     /// Creates a variation.
-    public init(part: Int64, weights: [Int32]) {
+    package init(part: Int64, weights: [Int32]) {
       (self.part, self.weights) = (part, weights)
     }
 
     /// Returns what the first segment of a pair has more than its share, and the second less.
-    public func shift(_ pair: Int, least: Int64) -> Int64 {
+    package func shift(_ pair: Int, least: Int64) -> Int64 {
       Int64(Int128(least) * Int128(part) * Int128(weights[pair]) / 1_000_000_000_000_000_000)
     }
   }
 
   /// How long all of them play.
-  public let duration: MediaTime
+  package let duration: MediaTime
   /// How long each of them plays; the last one has what is left.
-  public let segment: MediaTime
+  package let segment: MediaTime
   /// Their rate.
-  public let bitRate: BitRate
+  package let bitRate: BitRate
   /// By how much they vary.
-  public var variation: Variation?
+  package var variation: Variation?
 
   /// Cuts media of some duration into segments.
-  public init(
+  package init(
     _ duration: MediaTime, by segment: MediaTime, at bitRate: BitRate, variation: Variation? = nil
   ) {
     precondition(duration > .zero && segment > .zero, "segments of no length")
@@ -41,7 +41,7 @@ public struct EvenSegments: Hashable, Sendable {
   }
 
   /// The number of segments.
-  public var count: Int {
+  package var count: Int {
     Int((duration.nanoseconds - 1) / segment.nanoseconds) + 1
   }
 

@@ -1,7 +1,7 @@
 /// A piece of media: how long it plays and where its data comes from.
 public struct Media: Hashable, Sendable {
   /// Where the data comes from.
-  public enum Source: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
     /// A file on the device: everything is there as soon as the item is loaded.
     case local
     /// A single file over HTTP, read from its beginning in one request.
@@ -19,7 +19,7 @@ public struct Media: Hashable, Sendable {
   }
 
   /// Where the data comes from.
-  public let source: Source
+  package let source: Source
   /// The bytes of the file's index, which must arrive before anything can play.
   public let headerSize: ByteCount
   /// Where those bytes lie.
@@ -46,7 +46,7 @@ public struct Media: Hashable, Sendable {
   public var duration: MediaTime { map.duration }
 
   /// Creates a file of a constant bit rate.
-  public init(
+  package init(
     _ source: Source, duration: MediaTime, bitRate: BitRate, headerSize: ByteCount = .zero,
     indexPlacement: IndexPlacement = .front
   ) {
@@ -57,7 +57,7 @@ public struct Media: Hashable, Sendable {
   }
 
   /// Creates a file whose content, without the index, has the given size spread evenly over time.
-  public init(
+  package init(
     _ source: Source, duration: MediaTime, contentSize: ByteCount, headerSize: ByteCount = .zero,
     indexPlacement: IndexPlacement = .front
   ) {
@@ -83,7 +83,7 @@ public struct Media: Hashable, Sendable {
   }
 
   /// Creates a stream.
-  public init(_ streamMedia: StreamMedia) {
+  package init(_ streamMedia: StreamMedia) {
     streamMedia.check()
     source = .stream(SharedStreamMedia(streamMedia))
     headerSize = .zero
@@ -92,7 +92,7 @@ public struct Media: Hashable, Sendable {
   }
 
   /// The stream, if the media is one.
-  public var streamMedia: StreamMedia? {
+  package var streamMedia: StreamMedia? {
     shared?.streamMedia
   }
 
@@ -116,7 +116,7 @@ public struct Media: Hashable, Sendable {
 ///
 /// It lies in an array of one: to hand it on is to count a single reference. What every player of
 /// it would have to sort is sorted once.
-public struct SharedStreamMedia: Hashable, Sendable {
+package struct SharedStreamMedia: Hashable, Sendable {
   private let storage: [StreamMedia]
   /// The peak rates of the variants.
   let rates: [BitRate]
@@ -148,7 +148,7 @@ public struct SharedStreamMedia: Hashable, Sendable {
   }
 
   /// The stream.
-  public var streamMedia: StreamMedia { storage[0] }
+  package var streamMedia: StreamMedia { storage[0] }
 
   /// The stream for the core, which reads parts of it and never copies it.
   @inline(__always)

@@ -2,18 +2,18 @@
 ///
 /// The tables are flat and never written while a run goes on; a copy shares them. A long list of
 /// even segments has none: it reckons.
-public struct SegmentList: Hashable, Sendable {
+package struct SegmentList: Hashable, Sendable {
   /// A stretch of segments that need the same initialisation section and key.
-  public struct SegmentStretch: Hashable, Sendable {
+  package struct SegmentStretch: Hashable, Sendable {
     /// The first segment of the stretch; the next stretch ends it.
-    public var first: Int
+    package var first: Int
     /// The number of the initialisation section in the list's own; nil if none is needed.
-    public var initialization: Int?
+    package var initialization: Int?
     /// The number of the key among the stream's; nil if the segments are not encrypted.
-    public var key: Int?
+    package var key: Int?
 
     /// Creates a stretch.
-    public init(first: Int, initialization: Int? = nil, key: Int? = nil) {
+    package init(first: Int, initialization: Int? = nil, key: Int? = nil) {
       self.first = first
       self.initialization = initialization
       self.key = key
@@ -21,19 +21,19 @@ public struct SegmentList: Hashable, Sendable {
   }
 
   /// The bytes of the playlist itself, as they are sent, with all segments listed.
-  public var playlistSize = ByteCount.zero
+  package var playlistSize = ByteCount.zero
   /// How the bytes of a live playlist follow what it lists; nil if it always has `playlistSize`.
-  public var playlistText: PlaylistText?
+  package var playlistText: PlaylistText?
   /// The bytes of each initialisation section.
-  public var initializations: [ByteCount] = []
+  package var initializations: [ByteCount] = []
   /// What the segments need, in stretches by ascending first segment; the first one begins at 0.
-  public private(set) var stretches = [SegmentStretch(first: 0)]
+  package private(set) var stretches = [SegmentStretch(first: 0)]
   /// The segments that are missing on purpose (`EXT-X-GAP`), by ascending number.
-  public var gaps: [Int] = []
+  package var gaps: [Int] = []
   /// The longest segment as the playlist declares it; live playlists are reloaded by it.
-  public var targetDuration = MediaTime.zero
+  package var targetDuration = MediaTime.zero
   /// The way to the host, as in ``Media/route``.
-  public var route = 0
+  package var route = 0
 
   /// Where a segment starts, in nanoseconds of media, and the bytes before it.
   private struct Mark: Hashable, Sendable {
@@ -45,7 +45,7 @@ public struct SegmentList: Hashable, Sendable {
   private static let tableMax = 4_096
 
   /// The number of segments.
-  public private(set) var count = 0
+  package private(set) var count = 0
   /// What is known of the beginning of each segment, and of the end of the last one; nothing if it
   /// is reckoned.
   private var marks = [Mark(start: 0, bytesBefore: 0)]
@@ -53,13 +53,13 @@ public struct SegmentList: Hashable, Sendable {
   private var even: [EvenSegments] = []
 
   /// Creates a list of segments with their durations and sizes.
-  public init(_ segments: [(duration: MediaTime, size: ByteCount)]) {
+  package init(_ segments: [(duration: MediaTime, size: ByteCount)]) {
     marks.reserveCapacity(segments.count + 1)
     for segment in segments { append(segment.duration, segment.size) }
   }
 
   /// Creates a list of even segments.
-  public init(_ segments: EvenSegments) {
+  package init(_ segments: EvenSegments) {
     even = [segments]
     count = segments.count
     targetDuration = min(segments.segment, segments.duration)
@@ -77,10 +77,10 @@ public struct SegmentList: Hashable, Sendable {
   }
 
   /// Whether the segments are reckoned and not listed.
-  public var isReckoned: Bool { !even.isEmpty }
+  package var isReckoned: Bool { !even.isEmpty }
 
   /// Adds a segment behind the last one.
-  public mutating func append(_ duration: MediaTime, _ size: ByteCount) {
+  package mutating func append(_ duration: MediaTime, _ size: ByteCount) {
     precondition(duration >= .zero && size >= .zero, "a segment that takes something away")
     if isReckoned { list() }
     count += 1
@@ -92,20 +92,20 @@ public struct SegmentList: Hashable, Sendable {
   }
 
   /// Says what the segments from one on need.
-  public mutating func need(_ stretch: SegmentStretch) {
+  package mutating func need(_ stretch: SegmentStretch) {
     precondition(stretch.first >= stretches[stretches.count - 1].first, "stretches out of order")
     if stretches[stretches.count - 1].first == stretch.first { stretches.removeLast() }
     stretches.append(stretch)
   }
 
   /// Gives the keys other numbers.
-  public mutating func renumberKeys(_ number: (Int) -> Int) {
+  package mutating func renumberKeys(_ number: (Int) -> Int) {
     for index in stretches.indices { stretches[index].key = stretches[index].key.map(number) }
   }
 
   /// Where the last segment ends.
   @inline(__always)
-  public var end: MediaTime { start(of: count) }
+  package var end: MediaTime { start(of: count) }
 
   /// The target duration as a playlist says it: in whole seconds, of which a short segment takes
   /// one (RFC 8216, 4.3.3.1).
@@ -124,17 +124,17 @@ public struct SegmentList: Hashable, Sendable {
 
   /// Returns where a segment starts.
   @inline(__always)
-  public func start(of segment: Int) -> MediaTime {
+  package func start(of segment: Int) -> MediaTime {
     MediaTime(nanoseconds: segment < marks.count ? marks[segment].start : reckonedStart(segment))
   }
 
   /// Returns where a segment ends.
   @inline(__always)
-  public func end(of segment: Int) -> MediaTime { start(of: segment + 1) }
+  package func end(of segment: Int) -> MediaTime { start(of: segment + 1) }
 
   /// Returns the bytes of a segment.
   @inline(__always)
-  public func size(of segment: Int) -> ByteCount {
+  package func size(of segment: Int) -> ByteCount {
     size(from: segment, to: segment + 1)
   }
 
@@ -214,22 +214,22 @@ public struct SegmentList: Hashable, Sendable {
 }
 
 /// What a live playlist is made of, for its size to follow what it lists.
-public struct PlaylistText: Hashable, Sendable {
+package struct PlaylistText: Hashable, Sendable {
   /// The bytes that it has whatever it lists.
-  public var head: ByteCount
+  package var head: ByteCount
   /// The bytes of the entries of so many segments.
-  public var entries: ByteCount
+  package var entries: ByteCount
   /// The segments whose entries those are; at least one.
-  public var entryCount: Int
+  package var entryCount: Int
   /// The bytes of the tag before each stretch of segments that needs a key.
-  public var key = ByteCount.zero
+  package var key = ByteCount.zero
   /// The bytes of the tag before each stretch of segments that needs an initialisation section.
-  public var initialization = ByteCount.zero
+  package var initialization = ByteCount.zero
   /// The part of it that is sent after compression, in billionths.
-  public var sentPart: Int64 = 1_000_000_000
+  package var sentPart: Int64 = 1_000_000_000
 
   /// Creates the text of a playlist.
-  public init(head: ByteCount, entries: ByteCount, of entryCount: Int) {
+  package init(head: ByteCount, entries: ByteCount, of entryCount: Int) {
     self.head = head
     self.entries = entries
     self.entryCount = entryCount
@@ -247,7 +247,7 @@ public struct PlaylistText: Hashable, Sendable {
 
 extension SegmentList {
   /// Returns the bytes of the playlist, as they are sent, when it lists some of the segments.
-  public func playlistSize(listing listed: Range<Int>) -> ByteCount {
+  package func playlistSize(listing listed: Range<Int>) -> ByteCount {
     guard let text = playlistText else { return playlistSize }
     var bytes = Int128(text.head.bytes)
     bytes += Int128(text.entries.bytes) * Int128(listed.count) / Int128(text.entryCount)

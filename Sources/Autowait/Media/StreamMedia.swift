@@ -1,39 +1,39 @@
 /// A stream over HTTP (HLS) as numbers: its variants, its renditions, and their segments.
 ///
 /// Names are for people; the core knows variants, renditions, lists and keys by their numbers.
-public struct StreamMedia: Hashable, Sendable {
+package struct StreamMedia: Hashable, Sendable {
   /// One of the ways in which the stream can be played (`EXT-X-STREAM-INF`).
-  public struct Variant: Hashable, Sendable {
+  package struct Variant: Hashable, Sendable {
     /// The peak rate of all that it needs: `BANDWIDTH`.
-    public var bandwidth: BitRate
+    package var bandwidth: BitRate
     /// `AVERAGE-BANDWIDTH`, if the playlist says it.
-    public var averageBandwidth: BitRate?
+    package var averageBandwidth: BitRate?
     /// `RESOLUTION`, if the playlist says it.
-    public var resolution: Resolution?
+    package var resolution: Resolution?
     /// `FRAME-RATE` in thousandths, if the playlist says it.
-    public var frameRate: Int?
+    package var frameRate: Int?
     /// `VIDEO-RANGE`.
-    public var videoRange = VideoRange.sdr
+    package var videoRange = VideoRange.sdr
     /// The kinds of codecs that it needs; none if the playlist does not say.
-    public var codecs: CodecFamilies = []
+    package var codecs: CodecFamilies = []
     /// The number of its segment list.
-    public var list: Int
+    package var list: Int
     /// The group of its audio renditions, if it has one.
-    public var audioGroup: Int?
+    package var audioGroup: Int?
     /// The group of its subtitles, if it has one.
-    public var subtitleGroup: Int?
+    package var subtitleGroup: Int?
 
     /// Creates a variant.
-    public init(bandwidth: BitRate, list: Int) {
+    package init(bandwidth: BitRate, list: Int) {
       self.bandwidth = bandwidth
       self.list = list
     }
   }
 
   /// An alternative track of a group (`EXT-X-MEDIA`).
-  public struct Rendition: Hashable, Sendable {
+  package struct Rendition: Hashable, Sendable {
     /// What a rendition is of.
-    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
       /// Audio.
       case audio
       /// Subtitles.
@@ -41,20 +41,20 @@ public struct StreamMedia: Hashable, Sendable {
     }
 
     /// What it is of.
-    public var kind: Kind
+    package var kind: Kind
     /// The number of its group among those of its kind.
-    public var group: Int
+    package var group: Int
     /// Whether it plays unless the user chooses another.
-    public var isDefault = false
+    package var isDefault = false
     /// Whether it may be chosen without the user.
-    public var isAutoselected = false
+    package var isAutoselected = false
     /// The number of channels, if it is audio that says it.
-    public var channels: Int?
+    package var channels: Int?
     /// The number of its segment list; nil if it lies in the segments of the variant.
-    public var list: Int?
+    package var list: Int?
 
     /// Creates a rendition.
-    public init(_ kind: Kind, group: Int, list: Int?) {
+    package init(_ kind: Kind, group: Int, list: Int?) {
       self.kind = kind
       self.group = group
       self.list = list
@@ -62,57 +62,57 @@ public struct StreamMedia: Hashable, Sendable {
   }
 
   /// A key without which segments cannot be played.
-  public struct ContentKey: Hashable, Sendable {
+  package struct ContentKey: Hashable, Sendable {
     /// The bytes of the response.
-    public var size: ByteCount
+    package var size: ByteCount
     /// How long the key server delays its response.
-    public var serverDelay: TimeSpan
+    package var serverDelay: TimeSpan
     /// The way to the key server, as in ``Media/route``.
-    public var route = 0
+    package var route = 0
 
     /// Creates a key.
-    public init(size: ByteCount, serverDelay: TimeSpan = .zero) {
+    package init(size: ByteCount, serverDelay: TimeSpan = .zero) {
       self.size = size
       self.serverDelay = serverDelay
     }
   }
 
   /// The bytes of the multivariant playlist as they are sent; nil if a media playlist was named.
-  public var playlistSize: ByteCount?
+  package var playlistSize: ByteCount?
   /// The variants, in the order of the playlist.
-  public var variants: [Variant]
+  package var variants: [Variant]
   /// The renditions, in the order of the playlist.
-  public var renditions: [Rendition] = []
+  package var renditions: [Rendition] = []
   /// The segment lists that variants and renditions name.
-  public var lists: [SegmentList]
+  package var lists: [SegmentList]
   /// The keys that segments need.
-  public var keys: [ContentKey] = []
+  package var keys: [ContentKey] = []
   /// The keys that the multivariant playlist names (`EXT-X-SESSION-KEY`).
-  public var sessionKeys: [Int] = []
+  package var sessionKeys: [Int] = []
   /// Where the media ends, if that is before its playlists say: somewhere in the last segment.
   ///
   /// A playlist rounds the durations of segments, or is wrong (observed: openradar 39282364).
-  public var mediaEnd: MediaTime?
+  package var mediaEnd: MediaTime?
   /// Where playback starts (`EXT-X-START`); from the end if negative.
-  public var startOffset: MediaTime?
+  package var startOffset: MediaTime?
   /// What makes the stream live; nil for video on demand.
-  public var live: LiveWindow?
+  package var live: LiveWindow?
   /// What goes wrong with requests.
-  public var faults: [Fault] = []
+  package var faults: [Fault] = []
 
   /// Creates a stream of some variants.
-  public init(variants: [Variant], lists: [SegmentList]) {
+  package init(variants: [Variant], lists: [SegmentList]) {
     self.variants = variants
     self.lists = lists
   }
 
   /// How long the stream plays: as long as the longest list of a variant.
-  public var duration: MediaTime {
+  package var duration: MediaTime {
     variants.reduce(.zero) { max($0, lists[$1.list].end) }
   }
 
   /// The largest thing that is asked for; of a live playlist, as it is when the run starts.
-  public var largestSegment: ByteCount {
+  package var largestSegment: ByteCount {
     lists.reduce(playlistSize ?? .zero) {
       max($0, $1.largest, playlistSize(of: $1, at: .start))
     }
@@ -182,7 +182,7 @@ public struct Resolution: Hashable, Sendable {
 }
 
 /// The range of a video's brightness (`VIDEO-RANGE`).
-public enum VideoRange: UInt8, CaseIterable, Hashable, Sendable {
+package enum VideoRange: UInt8, CaseIterable, Hashable, Sendable {
   /// Standard.
   case sdr
   /// High, by hybrid log-gamma.
@@ -192,65 +192,65 @@ public enum VideoRange: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// Kinds of codecs, as far as a device can or cannot decode them.
-public struct CodecFamilies: OptionSet, Hashable, Sendable {
+package struct CodecFamilies: OptionSet, Hashable, Sendable {
   /// A bit for each kind.
-  public let rawValue: UInt32
+  package let rawValue: UInt32
 
   /// Creates a set from its bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// H.264.
-  public static let avc = CodecFamilies(rawValue: 1)
+  package static let avc = CodecFamilies(rawValue: 1)
   /// H.265.
-  public static let hevc = CodecFamilies(rawValue: 2)
+  package static let hevc = CodecFamilies(rawValue: 2)
   /// Dolby Vision.
-  public static let dolbyVision = CodecFamilies(rawValue: 4)
+  package static let dolbyVision = CodecFamilies(rawValue: 4)
   /// AV1.
-  public static let av1 = CodecFamilies(rawValue: 8)
+  package static let av1 = CodecFamilies(rawValue: 8)
   /// VP9.
-  public static let vp9 = CodecFamilies(rawValue: 16)
+  package static let vp9 = CodecFamilies(rawValue: 16)
   /// AAC of low complexity.
-  public static let aac = CodecFamilies(rawValue: 32)
+  package static let aac = CodecFamilies(rawValue: 32)
   /// AAC of high efficiency.
-  public static let heAAC = CodecFamilies(rawValue: 64)
+  package static let heAAC = CodecFamilies(rawValue: 64)
   /// Dolby Digital.
-  public static let ac3 = CodecFamilies(rawValue: 128)
+  package static let ac3 = CodecFamilies(rawValue: 128)
   /// Dolby Digital Plus.
-  public static let ec3 = CodecFamilies(rawValue: 256)
+  package static let ec3 = CodecFamilies(rawValue: 256)
   /// MPEG layers I to III.
-  public static let mp3 = CodecFamilies(rawValue: 512)
+  package static let mp3 = CodecFamilies(rawValue: 512)
   /// FLAC.
-  public static let flac = CodecFamilies(rawValue: 1_024)
+  package static let flac = CodecFamilies(rawValue: 1_024)
   /// Apple Lossless.
-  public static let alac = CodecFamilies(rawValue: 2_048)
+  package static let alac = CodecFamilies(rawValue: 2_048)
   /// Opus.
-  public static let opus = CodecFamilies(rawValue: 4_096)
+  package static let opus = CodecFamilies(rawValue: 4_096)
   /// Anything else.
-  public static let other = CodecFamilies(rawValue: 1 << 31)
+  package static let other = CodecFamilies(rawValue: 1 << 31)
 }
 
 /// What makes a stream live: segments appear as time goes on, and old ones leave the playlist.
 ///
 /// The stream's lists hold its whole programme, from before the run to after its end; at the start
 /// of the run some of it has been published.
-public struct LiveWindow: Hashable, Sendable {
+package struct LiveWindow: Hashable, Sendable {
   /// How much of the programme is over when the run starts.
-  public var elapsed: MediaTime
+  package var elapsed: MediaTime
   /// How much of the programme a playlist lists; nil for all (`EXT-X-PLAYLIST-TYPE: EVENT`).
-  public var window: MediaTime?
+  package var window: MediaTime?
   /// How far from the end playback starts; nil for three target durations (RFC 8216, 6.3.3).
-  public var holdBack: MediaTime?
+  package var holdBack: MediaTime?
   /// How long after its last frame a segment stands in the playlist.
-  public var publishDelay = TimeSpan.zero
+  package var publishDelay = TimeSpan.zero
   /// The duration of parts, if the playlist offers them (`EXT-X-PART-INF`).
-  public var partDuration: MediaTime?
+  package var partDuration: MediaTime?
   /// How far from the end playback starts with parts; nil for three of them.
-  public var partHoldBack: MediaTime?
+  package var partHoldBack: MediaTime?
   /// Whether a server answers a reload when there is something new (`CAN-BLOCK-RELOAD`).
-  public var canBlockReload = false
+  package var canBlockReload = false
 
   /// Creates a window on a programme.
-  public init(elapsed: MediaTime, window: MediaTime?) {
+  package init(elapsed: MediaTime, window: MediaTime?) {
     self.elapsed = elapsed
     self.window = window
   }
@@ -286,9 +286,9 @@ public struct LiveWindow: Hashable, Sendable {
 }
 
 /// Something that goes wrong with requests for parts of a stream.
-public struct Fault: Hashable, Sendable {
+package struct Fault: Hashable, Sendable {
   /// The requests that are met.
-  public enum Target: Hashable, Sendable {
+  package enum Target: Hashable, Sendable {
     /// The multivariant playlist.
     case multivariantPlaylist
     /// The playlist of a list; nil for any.
@@ -302,7 +302,7 @@ public struct Fault: Hashable, Sendable {
   }
 
   /// What happens to them.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// The server answers with a status and no body: 404 and the like.
     case status(Int)
     /// The server never answers.
@@ -316,14 +316,14 @@ public struct Fault: Hashable, Sendable {
   }
 
   /// The requests that are met.
-  public var target: Target
+  package var target: Target
   /// What happens to them.
-  public var outcome: Outcome
+  package var outcome: Outcome
   /// How many requests are met before it is over; nil for all.
-  public var count: Int?
+  package var count: Int?
 
   /// Creates a fault.
-  public init(_ outcome: Outcome, of target: Target, count: Int? = nil) {
+  package init(_ outcome: Outcome, of target: Target, count: Int? = nil) {
     self.target = target
     self.outcome = outcome
     self.count = count

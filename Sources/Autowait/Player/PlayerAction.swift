@@ -1,5 +1,5 @@
 /// A call that an application can make, or something that the system does to a player.
-public enum PlayerAction: Hashable, Sendable {
+package enum PlayerAction: Hashable, Sendable {
   /// Makes an item of the configuration, or none, the current one, and begins to load it.
   case replaceCurrentItem(Int?)
   /// Asks for the values of an item's asset, as `load(.duration)` does.

@@ -24,7 +24,7 @@ public struct PlayerConfiguration: Hashable, Sendable {
   /// What may be chosen of the variants of a stream.
   public var limits = VariantLimits()
   /// How streams are loaded.
-  public var streaming = StreamPolicy()
+  package var streaming = StreamPolicy()
   /// `preloadsEligibleContentKeys` of every asset.
   public var preloadsEligibleContentKeys = false
   /// The numbers of the keep-up rule and of the buffer.

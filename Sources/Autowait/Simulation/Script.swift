@@ -1,7 +1,7 @@
 /// A step of the script: when it is due, and what is done then.
-public struct ScriptStep: Hashable, Sendable {
+package struct ScriptStep: Hashable, Sendable {
   /// When a step is due.
-  public enum Trigger: Hashable, Sendable {
+  package enum Trigger: Hashable, Sendable {
     /// At an instant, in the order of the script.
     case at(Instant)
     /// At the first instant at which a condition holds, once all steps before it are done.
@@ -15,34 +15,34 @@ public struct ScriptStep: Hashable, Sendable {
   }
 
   /// What a step does about events.
-  public struct Reaction: Hashable, Sendable {
+  package struct Reaction: Hashable, Sendable {
     /// The events.
     package var events: EventFilter
     /// How many of them pass before the first one to which it reacts.
-    public var skipped = 0
+    package var skipped = 0
     /// To how many it reacts; nil for all.
-    public var count: Int? = 1
+    package var count: Int? = 1
     /// How long after the event the step is due.
-    public var delay = TimeSpan.zero
+    package var delay = TimeSpan.zero
 
     /// Creates the reaction to the first of some events.
     package init(to events: EventFilter) { self.events = events }
   }
 
   /// When the step is due.
-  public var trigger: Trigger
+  package var trigger: Trigger
   /// What is done.
-  public var action: ScriptAction
+  package var action: ScriptAction
 
   /// Creates a step.
-  public init(_ trigger: Trigger, _ action: ScriptAction) {
+  package init(_ trigger: Trigger, _ action: ScriptAction) {
     self.trigger = trigger
     self.action = action
   }
 }
 
 /// What a step of the script does.
-public enum ScriptAction: Hashable, Sendable {
+package enum ScriptAction: Hashable, Sendable {
   /// A call to a player.
   case player(Int, PlayerAction)
   /// The link's condition becomes another of the world's links.
@@ -52,18 +52,18 @@ public enum ScriptAction: Hashable, Sendable {
 }
 
 /// A condition on a player: all of its tests hold.
-public struct Condition: Hashable, Sendable {
+package struct Condition: Hashable, Sendable {
   /// One test: a property, a comparison, a value.
-  public struct Test: Hashable, Sendable {
+  package struct Test: Hashable, Sendable {
     /// What is tested.
-    public var property: Property
+    package var property: Property
     /// How it is compared.
-    public var comparison: Comparison
+    package var comparison: Comparison
     /// What it is compared with, in the property's own unit.
-    public var value: Int64
+    package var value: Int64
 
     /// Creates a test.
-    public init(_ property: Property, _ comparison: Comparison, _ value: Int64) {
+    package init(_ property: Property, _ comparison: Comparison, _ value: Int64) {
       self.property = property
       self.comparison = comparison
       self.value = value
@@ -71,7 +71,7 @@ public struct Condition: Hashable, Sendable {
   }
 
   /// A property that can be tested; flags are 0 or 1, times are nanoseconds.
-  public enum Property: UInt8, CaseIterable, Hashable, Sendable {
+  package enum Property: UInt8, CaseIterable, Hashable, Sendable {
     /// The end of what is loaded without a gap from the playhead on.
     case loaded
     /// The media loaded ahead of the playhead.
@@ -104,7 +104,7 @@ public struct Condition: Hashable, Sendable {
     case offsetFromLive
 
     /// Whether the property changes between events.
-    public var isContinuous: Bool {
+    package var isContinuous: Bool {
       switch self {
       case .loaded, .bufferedAhead, .currentTime, .offsetFromLive: true
       case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,
@@ -116,7 +116,7 @@ public struct Condition: Hashable, Sendable {
   }
 
   /// How a property is compared with a value.
-  public enum Comparison: UInt8, CaseIterable, Hashable, Sendable {
+  package enum Comparison: UInt8, CaseIterable, Hashable, Sendable {
     /// Equal.
     case equal
     /// Not equal.
@@ -131,7 +131,7 @@ public struct Condition: Hashable, Sendable {
     case atLeast
 
     /// Returns whether the comparison holds.
-    public func holds(_ left: Int64, _ right: Int64) -> Bool {
+    package func holds(_ left: Int64, _ right: Int64) -> Bool {
       switch self {
       case .equal: left == right
       case .notEqual: left != right
@@ -144,12 +144,12 @@ public struct Condition: Hashable, Sendable {
   }
 
   /// The player that is looked at.
-  public var player: Int
+  package var player: Int
   /// The tests, all of which must hold.
-  public var tests: [Test]
+  package var tests: [Test]
 
   /// Creates a condition on a player.
-  public init(player: Int = 0, _ tests: [Test]) {
+  package init(player: Int = 0, _ tests: [Test]) {
     self.player = player
     self.tests = tests
   }

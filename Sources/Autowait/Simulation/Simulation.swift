@@ -2,7 +2,7 @@
 ///
 /// A copy is a fork. It goes on exactly as the original would and leaves the original untouched, so
 /// time travel and what-if questions are assignments.
-public struct Simulation: Sendable {
+package struct Simulation: Sendable {
   /// What a step came to.
   package enum StepResult: Hashable, Sendable {
     /// Something happened.
@@ -16,7 +16,7 @@ public struct Simulation: Sendable {
   /// How a run gets from one event to the next.
   ///
   /// Both ways give the same run, to the last record.
-  public enum Pace: Hashable, Sendable, CaseIterable {
+  package enum Pace: Hashable, Sendable, CaseIterable {
     /// Several events at a time where nothing else can happen between them; after an event, only
     /// what it may have changed is planned again.
     case fast
@@ -29,13 +29,13 @@ public struct Simulation: Sendable {
   }
 
   /// The instant up to which everything has happened.
-  public var now: Instant { moment.now }
+  package var now: Instant { moment.now }
   /// The events that have happened.
-  public internal(set) var eventCount = 0
+  package internal(set) var eventCount = 0
   /// What happened so far.
   package var log: EventLog { moment.log }
   /// Why the run ended; nil while it goes on.
-  public private(set) var finishReason: FinishReason?
+  package private(set) var finishReason: FinishReason?
 
   var moment: Moment
   var players: [Player]
@@ -62,7 +62,7 @@ public struct Simulation: Sendable {
   let horizon: Instant
 
   /// Begins the run of a world; the records of what happens are kept only on request.
-  public init(_ world: World, keepsRecords: Bool = true, pace: Pace = .fast) {
+  package init(_ world: World, keepsRecords: Bool = true, pace: Pace = .fast) {
     world.check()
     horizon = world.horizon
     isEventByEvent = pace == .eventByEvent
@@ -144,7 +144,7 @@ public struct Simulation: Sendable {
   /// Does something at the present instant that the script does not.
   ///
   /// A run that has settled goes on with it.
-  public mutating func perform(_ action: ScriptAction) {
+  package mutating func perform(_ action: ScriptAction) {
     if finishReason == .settled { finishReason = nil }
     precondition(finishReason == nil, "the run is over")
     precondition(question == nil, "a question is open")
@@ -155,13 +155,13 @@ public struct Simulation: Sendable {
   }
 
   /// Returns what an application would read from a player now.
-  public func snapshot(of player: Int) -> PlayerSnapshot {
+  package func snapshot(of player: Int) -> PlayerSnapshot {
     snapshot(of: player, at: now)
   }
 
   /// Returns what an application would read from a player at an instant, not before now, up to
   /// which nothing more happens.
-  public func snapshot(of player: Int, at instant: Instant) -> PlayerSnapshot {
+  package func snapshot(of player: Int, at instant: Instant) -> PlayerSnapshot {
     precondition(instant >= now, "an instant that has passed")
     return PlayerSnapshot(players[player], at: finishReason == nil ? now : instant)
   }
@@ -170,12 +170,12 @@ public struct Simulation: Sendable {
   ///
   /// Packets are under way without an event; what comes of them is known by
   /// ``hasEvent(notAfter:)``.
-  public var nextInstant: Instant { queue.firstInstant() }
+  package var nextInstant: Instant { queue.firstInstant() }
 
   /// Returns whether something happens up to an instant, not before now; nothing is left out if so.
   ///
   /// Without an event the network has reached the instant, and the run must follow it there.
-  public mutating func hasEvent(notAfter instant: Instant) -> Bool {
+  package mutating func hasEvent(notAfter instant: Instant) -> Bool {
     // Behind the end of the run nothing happens, and no packet may travel there.
     let last = min(instant, horizon)
     lookAhead(notAfter: last)
@@ -183,13 +183,13 @@ public struct Simulation: Sendable {
   }
 
   /// Returns what the run has come to for a player so far.
-  public func metrics(of player: Int) -> PlayerMetrics {
+  package func metrics(of player: Int) -> PlayerMetrics {
     PlayerMetrics(players[player], at: now)
   }
 
   /// Returns the fill rate that a player's rule goes by now; nil without an item, and before a
   /// request was open.
-  public func fillRate(of player: Int) -> BitRate? {
+  package func fillRate(of player: Int) -> BitRate? {
     if players[player].source.item == nil { return nil }
     // Between two events the window may leave behind what the player has not yet taken note of.
     var (meter, history) = (players[player].source.buffer.meter, players[player].source.fillHistory)
@@ -202,7 +202,7 @@ public struct Simulation: Sendable {
   }
 
   /// Returns the rate of the link's condition at an instant not before now, used or not.
-  public func linkRate(at instant: Instant) -> BitRate {
+  package func linkRate(at instant: Instant) -> BitRate {
     var copy = moment.network.link
     _ = copy.advance(to: max(instant, now))
     return copy.rate

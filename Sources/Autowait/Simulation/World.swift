@@ -1,39 +1,39 @@
 /// Everything that a run depends on: two equal worlds have equal runs, to the last byte of the log.
-public struct World: Sendable {
+package struct World: Sendable {
   /// The seed of all random streams.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The numbers that were drawn to build the world.
-  public var draws: Int64 = 0
+  package var draws: Int64 = 0
   /// The conditions that the link can be in; the first one holds at the start.
-  public var links: [LinkProfile]
+  package var links: [LinkProfile]
   /// The changes of the link's condition at given instants, by ascending instant.
-  public var linkChanges: [LinkChange] = []
+  package var linkChanges: [LinkChange] = []
   /// How requests are carried; nil for links that are ideal, on which a request costs a round trip.
-  public var transport: TransportPolicy?
+  package var transport: TransportPolicy?
   /// How exactly the links are to be modelled; nil for what suits them.
-  public var tier: LinkTier?
+  package var tier: LinkTier?
   /// The numbers of the links that carry what hosts of their own send; see ``Media/route``.
-  public var hostLinks: [Int] = []
+  package var hostLinks: [Int] = []
   /// The traffic of others that shares the link.
-  public var traffic: [CrossTraffic] = []
+  package var traffic: [CrossTraffic] = []
   /// The players.
-  public var players: [PlayerConfiguration]
+  package var players: [PlayerConfiguration]
   /// What the user does.
-  public var script: [ScriptStep]
+  package var script: [ScriptStep]
   /// The instant at which the run ends if it has not ended by itself.
-  public var horizon: Instant
+  package var horizon: Instant
   /// The number of events after which a run is taken to be running away.
-  public var eventsMax: Int = 10_000_000
+  package var eventsMax: Int = 10_000_000
   /// The number of a player's stalls and of the entries in its access log, together, after which a
   /// run is taken to be running away.
   ///
   /// An entry takes more memory than an event (measured: about 800 bytes with its records), and a
   /// script that answers each seek with another one makes one with every few events. A player that
   /// starts while it starves plays a nanosecond at a time.
-  public var entriesMax: Int { eventsMax / 50 + 1_000 }
+  package var entriesMax: Int { eventsMax / 50 + 1_000 }
 
   /// Creates a world.
-  public init(
+  package init(
     seed: UInt64 = 0, links: [LinkProfile], players: [PlayerConfiguration],
     script: [ScriptStep], horizon: Instant
   ) {

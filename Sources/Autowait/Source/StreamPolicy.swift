@@ -1,23 +1,23 @@
 /// How a player loads a stream.
-public struct StreamPolicy: Hashable, Sendable {
+package struct StreamPolicy: Hashable, Sendable {
   /// How it chooses among variants.
-  public var adaptation = AdaptationPolicy()
+  package var adaptation = AdaptationPolicy()
   /// How far ahead of the playhead media is loaded if the application asks for nothing else
   /// (`preferredForwardBufferDuration` 0); nil to count data instead.
   ///
   /// A modelled rule reckons with a buffer of some length: nil is 50 seconds for it (assumed).
-  public var forwardBufferDefault: MediaTime?
+  package var forwardBufferDefault: MediaTime?
   /// The data of whole segments ahead at which loading is suspended by default.
   ///
   /// Observed: 42.2 MB in 20 segments on iPadOS 26.5 (Apple bug report FB22519249), 42.6 MB in 13
   /// on iPadOS 17.5 (pillarbox-apple issue 903), 47.3 MB in 5 on tvOS 15.2. In each a segment less
   /// is below 40 MiB. Segments count until they have been played as a whole.
-  public var forwardBufferSize = ByteCount(bytes: 41_943_040)
+  package var forwardBufferSize = ByteCount(bytes: 41_943_040)
   /// How much less data must be ahead for loading to go on; less than ``forwardBufferSize``.
   ///
   /// Observed: with 64 % ahead it has not gone on (pillarbox-apple issue 903). Assumed: 16 MiB,
   /// with which it goes on at 60 %.
-  public var forwardBufferSizeSlack = ByteCount(bytes: 16_777_216)
+  package var forwardBufferSizeSlack = ByteCount(bytes: 16_777_216)
   /// The target durations that may always be ahead, whatever is preferred and however much data
   /// that is; loading goes on at three quarters of them.
   ///
@@ -25,92 +25,92 @@ public struct StreamPolicy: Hashable, Sendable {
   /// takes no longer to come than it plays: one and a half of them ahead are enough for the next.
   ///
   /// Assumed: two. Rules of other players have none.
-  public var forwardBufferSegmentsMin = 2
+  package var forwardBufferSegmentsMin = 2
   /// Whether a seek to where nothing is loaded throws away what is loaded elsewhere.
   ///
   /// Before playback has begun every seek does (WWDC18 502). Observed for later ones too: 3.8 MB
   /// loaded again for a seek into what had been there (FB22519249).
-  public var dropsWhenSeeking = false
+  package var dropsWhenSeeking = false
   /// In which order the tracks are loaded.
-  public var requestOrder = RequestOrder.furthestBehind
+  package var requestOrder = RequestOrder.furthestBehind
   /// Whether subtitles are shown, and so loaded.
-  public var showsSubtitles = false
+  package var showsSubtitles = false
   /// Whether media playlists need not be asked for, as in simulators that have none.
-  public var knowsPlaylists = false
+  package var knowsPlaylists = false
   /// How long a request may go without an answer, or without data; nil for the target duration of
   /// its playlist.
   ///
   /// An engineer of Apple and nine public logs agree on 1.0 target durations (−12889, "No response
   /// for media file in N s"; forum thread 830888). Assumed: 10 seconds for what has no target
   /// duration yet, as playlists and keys.
-  public var responseTimeout: TimeSpan?
+  package var responseTimeout: TimeSpan?
   /// Whether a segment that has not come whole two target durations after its request is given up
   /// even while bytes of it arrive; else only if none has come for a target duration.
   ///
   /// Public logs show the error −16830 at 1.5 to 2.5 target durations, on links that still carried
   /// something, too. The talks' own figures let a segment of 10 seconds come in 55 (WWDC16 503).
-  public var cutsSlowSegments = false
+  package var cutsSlowSegments = false
   /// How often a request that the server refused is made again when no other variant is left.
   ///
   /// Assumed: once.
-  public var retriesMax = 1
+  package var retriesMax = 1
   /// How long a request that failed is not made again: twice as long after each further failure.
   ///
   /// Assumed: a second.
-  public var retryDelay = TimeSpan.seconds(1)
+  package var retryDelay = TimeSpan.seconds(1)
   /// The longest that a request which failed is not made again.
   ///
   /// Assumed: 5 seconds.
-  public var retryDelayMax = TimeSpan.seconds(5)
+  package var retryDelayMax = TimeSpan.seconds(5)
   /// How long a variant that failed is left alone while there is another one.
   ///
   /// A variant that fails is put into a "penalty box" and comes back after a time (WWDC17 514,
   /// forum thread 830888). Assumed: 30 seconds.
-  public var penaltyTime = TimeSpan.seconds(30)
+  package var penaltyTime = TimeSpan.seconds(30)
   /// After how many failures in a row nothing more is asked for; nil for never.
   ///
   /// The talk promises that playback resumes (WWDC16 503). Devices were seen to give up after one
   /// failure and after three.
-  public var failuresMax: Int?
+  package var failuresMax: Int?
   /// After how many loads in a row of a live playlist that has stayed the same for one and a half
   /// target durations nothing more is asked for; nil for never.
-  public var stalePollsMax: Int?
+  package var stalePollsMax: Int?
   /// Whether a live stream starts over with each load of a playlist that lists less than what
   /// playback starts behind its end: what is loaded is thrown away.
   ///
   /// Observed: −16832 "restarting 8.000000s from end of live playlist; target duration 3s" about a
   /// hundred times for one stream, which kept buffering until 18 s were listed (AetherEngine issues
   /// 189 and 194). Assumed: once for each load; the log has no times.
-  public var restartsShortWindows = false
+  package var restartsShortWindows = false
   /// Whether a live stream that stalled goes on as near to the end as a start would be, if that
   /// lies ahead.
   ///
   /// Observed: each time a stream goes on after a stall the time jumps first (infinite-streaming
   /// issue 161; 11 times in 17 minutes). Assumed: to where it would start.
-  public var rejoinsAfterStall = false
+  package var rejoinsAfterStall = false
   /// Whether an item for which nothing more is asked fails when what is loaded has been played;
   /// else it keeps waiting.
   ///
   /// Devices were seen to do either.
-  public var failsWhenPlayedOut = true
+  package var failsWhenPlayedOut = true
   /// Whether a live stream that was paused never loads its playlists again: a bug of the past, in
   /// which a player waits forever with a buffer that is full and empty at once.
   ///
   /// Observed: openradar 29362808 and 25953728.
-  public var freezesWhenPaused = false
+  package var freezesWhenPaused = false
   /// Whether a stream goes on when the network has cut a request off for good.
   ///
   /// Observed: on iOS 11 a player that went from Wi-Fi to cellular asked for nothing more, and its
   /// buffer ran dry (openradar 35270862).
-  public var reconnects = true
+  package var reconnects = true
   /// Whether a player waits for media that the playlist has promised and that does not exist: a bug
   /// of the past, in which the buffer is never full and playback never likely to keep up.
   ///
   /// Observed: openradar 39282364.
-  public var waitsForMissingEnd = false
+  package var waitsForMissingEnd = false
 
   /// Creates the policy with its defaults.
-  public init() {}
+  package init() {}
 
   /// How long a request is not made again that failed so many times in a row.
   func retryDelay(after failures: Int) -> TimeSpan {
@@ -133,7 +133,7 @@ public struct StreamPolicy: Hashable, Sendable {
   /// live playlist that stays the same (AetherEngine issue 446); a start again with each load of
   /// one that is too short (AetherEngine issue 189); a jump after each stall (infinite-streaming
   /// issue 161).
-  public mutating func followLogs26() {
+  package mutating func followLogs26() {
     adaptation.climbRungsMax = 2
     adaptation.climbInterval = .seconds(1)
     adaptation.startupClimb = 250_000
@@ -163,7 +163,7 @@ public struct StreamPolicy: Hashable, Sendable {
 }
 
 /// In which order the tracks of a stream are loaded.
-public enum RequestOrder: Hashable, Sendable {
+package enum RequestOrder: Hashable, Sendable {
   /// The track of which least is loaded, or under way, asks first; each has one request at a time.
   ///
   /// Assumed for AVPlayer, which does not say.

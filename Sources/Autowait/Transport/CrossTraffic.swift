@@ -1,7 +1,7 @@
 /// Traffic of others that shares the link with the players.
-public struct CrossTraffic: Hashable, Sendable {
+package struct CrossTraffic: Hashable, Sendable {
   /// What others do.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// A flow towards the players' side that never yields, such as a call: it takes its rate off
     /// the link for as long as it lasts.
     case constant(BitRate)
@@ -12,14 +12,14 @@ public struct CrossTraffic: Hashable, Sendable {
   }
 
   /// What it is.
-  public var kind: Kind
+  package var kind: Kind
   /// When it begins.
-  public var start: Instant
+  package var start: Instant
   /// When it ends at the latest.
-  public var end: Instant
+  package var end: Instant
 
   /// Creates traffic.
-  public init(_ kind: Kind, from start: Instant = .start, to end: Instant = .never) {
+  package init(_ kind: Kind, from start: Instant = .start, to end: Instant = .never) {
     self.kind = kind
     self.start = start
     self.end = end

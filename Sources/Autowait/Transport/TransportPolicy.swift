@@ -86,7 +86,7 @@ public struct TransportPolicy: Hashable, Sendable {
 }
 
 /// How exactly a run models its link.
-public enum LinkTier: Hashable, Sendable, CaseIterable {
+package enum LinkTier: Hashable, Sendable, CaseIterable {
   /// A request costs a round trip, then its response flows at the link's rate.
   case ideal
   /// Data flows like water, as fast as windows and the link let it.

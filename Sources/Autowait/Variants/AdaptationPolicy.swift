@@ -1,5 +1,5 @@
 /// How a player chooses among the variants of a stream.
-public struct AdaptationPolicy: Hashable, Sendable {
+package struct AdaptationPolicy: Hashable, Sendable {
   /// The rule that chooses while a stream plays.
   package enum AdaptationRule: Hashable, Sendable {
     /// What AVFoundation may do; what it does is not public.
@@ -33,48 +33,48 @@ public struct AdaptationPolicy: Hashable, Sendable {
   /// The part of the estimate, in millionths, that a variant may need to be climbed to.
   ///
   /// Assumed: 80 %.
-  public var climb: Int64 = 800_000
+  package var climb: Int64 = 800_000
   /// The same while less than ``startupSpan`` has been observed; nil for no difference.
-  public var startupClimb: Int64?
+  package var startupClimb: Int64?
   /// The time of open requests after which ``climb`` holds; ``startupClimb`` before it.
   ///
   /// Assumed: 10 seconds, the window of the fill rate.
-  public var startupSpan = TimeSpan.seconds(10)
+  package var startupSpan = TimeSpan.seconds(10)
   /// The most rungs of one climb; nil for any number.
-  public var climbRungsMax: Int?
+  package var climbRungsMax: Int?
   /// How long after another change of the variant a climb may follow.
-  public var climbInterval = TimeSpan.zero
+  package var climbInterval = TimeSpan.zero
   /// The part of the estimate, in millionths, that the throughput rule lets a variant need.
   ///
   /// 90 % in dash.js and hls.js's relatives; see `heuristics` of the sources.
-  public var safety: Int64 = 900_000
+  package var safety: Int64 = 900_000
   /// The segments of which the throughput rule takes the mean.
-  public var segmentsMax = 5
+  package var segmentsMax = 5
   /// The rungs that a stall or an abandoned segment costs.
   ///
   /// Observed: two ("double downshift", a finding of infinite-streaming).
-  public var rungsAfterStall = 2
+  package var rungsAfterStall = 2
   /// When a segment that has not arrived is given up, counted from the end of the buffer.
   ///
   /// Nil is for never; it must be negative to prevent a stall. Only `avfoundation` does it.
   ///
   /// Observed: about two seconds after it (the same finding).
-  public var abandonedAfter: TimeSpan? = .seconds(2)
+  package var abandonedAfter: TimeSpan? = .seconds(2)
   /// Whether the first variant of the playlist is the first to play, as before iOS 13
   /// (`startsOnFirstEligibleVariant`).
-  public var startsOnFirstEligibleVariant = false
+  package var startsOnFirstEligibleVariant = false
   /// The bit rate that is taken for the network's before anything was measured: the last access
   /// log's `observedBitrate`; nil to start with the first eligible variant.
-  public var expectedBitRate: BitRate?
+  package var expectedBitRate: BitRate?
   /// The throughput that the device remembers of this network: the first variant is the one that
   /// it would climb to; nil for a cold start with the first eligible one.
   ///
   /// An Apple engineer: since iOS 13 the first variant depends on history (forum 729338). Observed:
   /// the first of five, and twelve minutes later the last of them (FB22519249).
-  public var history: BitRate?
+  package var history: BitRate?
 
   /// Creates the policy with its defaults.
-  public init() {}
+  package init() {}
 
   /// The part of what was measured, in millionths, that a variant may need to be climbed to.
   @inline(__always)

@@ -13,7 +13,7 @@ public struct VariantLimits: Hashable, Sendable {
   /// Whether the network is expensive, as cellular ones are.
   public var isExpensive = false
   /// What the device can decode.
-  public var decodable = CodecFamilies(rawValue: .max)
+  package var decodable = CodecFamilies(rawValue: .max)
 
   /// Creates limits that let everything be chosen.
   public init() {}
@@ -45,7 +45,7 @@ public struct VariantLimits: Hashable, Sendable {
   ///
   /// If none may be, a cap chooses the variant of the lowest bit rate: playback goes on as low as
   /// possible (`AVPlayerItem.h`, `preferredPeakBitRate`). What cannot be decoded is never chosen.
-  public func eligible(in streamMedia: StreamMedia) -> [Int] {
+  package func eligible(in streamMedia: StreamMedia) -> [Int] {
     let playable = streamMedia.variants.indices.filter {
       streamMedia.variants[$0].codecs.isSubset(of: decodable)
     }

@@ -19,10 +19,14 @@ package struct DownloadForecast: Sendable {
     }
 
     /// The times from the request to the last byte.
-    package var totals: Distribution? { Distribution(outcomes.compactMap { $0.total?.nanoseconds }) }
+    package var totals: Distribution? {
+      Distribution(outcomes.compactMap { $0.total?.nanoseconds })
+    }
 
     /// The requests of which nothing more came before the measurement ended.
-    package var unfinished: Int { outcomes.count { $0.times.completed == nil && $0.failure == nil } }
+    package var unfinished: Int {
+      outcomes.count { $0.times.completed == nil && $0.failure == nil }
+    }
 
     /// The requests that failed.
     package var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
@@ -137,8 +141,9 @@ package struct MeasuredLink: Sendable {
   package let isLeftToChance: Bool
 
   /// Decides how exactly a link is modelled that carries a plan.
-  package init(_ link: StandaloneLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan)
-  {
+  package init(
+    _ link: StandaloneLink, policy: TransportPolicy?, tier: LinkTier?, plan: TransferPlan
+  ) {
     name = link.name
     links = link.links
     self.policy = policy

@@ -12,7 +12,7 @@ public struct Scenario: Sendable {
   /// What the scenario shows.
   public var about: String
   /// The world that is run.
-  public var world: World
+  package var world: World
   /// What of the world was drawn from its seed; nil if nothing was.
   package var drawing: WorldDraws?
   /// What is expected of the run.

@@ -6,7 +6,8 @@ package enum TraceReader {
   ///
   /// Formats whose lines stand for themselves are read as a stream, in memory that depends on the
   /// changes of the rate that are needed and not on the length of the file.
-  package static func read(_ source: ByteSource, _ options: TraceOptions = .init()) -> TraceReading {
+  package static func read(_ source: ByteSource, _ options: TraceOptions = .init()) -> TraceReading
+  {
     var reading = TraceReading(format: options.format, link: nil, findings: [])
     do throws(TraceError) {
       var format = options.format
