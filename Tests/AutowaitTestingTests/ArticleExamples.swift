@@ -32,7 +32,7 @@ import Testing
 
   @Test func eventsAreObserved() async {
     var player = SimulatedPlayer(
-      playing: Media(.progressive, duration: .seconds(39), bitRate: .megabits(3.73)),
+      playing: .progressive(duration: .seconds(39), bitRate: .megabits(3.73)),
       over: LinkProfile(rate: .megabits(3.2)))
     player.advance(by: .seconds(0.35))
     player.playImmediately()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func exceptionsAreThrown() {
-    let movie = Media(.progressive, duration: .seconds(39), bitRate: .megabits(3.73))
+    let movie = Media.progressive(duration: .seconds(39), bitRate: .megabits(3.73))
     var player = SimulatedPlayer(playing: movie, over: LinkProfile(rate: .megabits(3.2)))
 
     do throws(PlaybackException) {

@@ -37,7 +37,7 @@ public struct Media: Hashable, Sendable {
 
   /// The way to the host that has the media: 0 for the link, else the place among the links of
   /// hosts with one of their own, counted from 1.
-  public var route = 0
+  package var route = 0
 
   /// Where the bytes of a time lie.
   let map: ByteMap

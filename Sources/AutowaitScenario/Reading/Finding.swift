@@ -25,9 +25,9 @@ public struct Finding: Error, Hashable, CustomStringConvertible {
   /// What is the matter, in lower case and without a full stop.
   public let message: String
   /// The line of the source, or a window of a long one; empty without a place.
-  public let sourceLine: String
+  package let sourceLine: String
   /// The columns of `sourceLine`, from 0, that the finding is about.
-  public let caret: Range<Int>
+  package let caret: Range<Int>
   /// What helps: the nearest valid word, the other place.
   public let notes: [String]
   /// What would mend it, where there is little doubt.

@@ -3,7 +3,7 @@ import AutowaitPlayer
 import AutowaitScenario
 import Testing
 
-@Suite struct MediaHLSTests {
+@Suite struct MediaKindsTests {
   /// A stream, and the scenario that says the same.
   private static let streams: [(media: Media, json: String)] = [
     (
@@ -51,8 +51,44 @@ import Testing
     #expect(player.metrics.stallCount == 0)
   }
 
+  @Test func filesAreWhatTheyAreSaidToBe() {
+    let files = [
+      Media.progressive(duration: .seconds(8), bitRate: .megabits(1)),
+      .progressive(duration: .seconds(8), size: ByteCount(bytes: 1_000_000)),
+    ]
+    let runs = files.map { media in
+      var player = SimulatedPlayer(playing: media, over: LinkProfile(rate: .megabits(1.1)))
+      player.play()
+      player.run()
+      return player.records
+    }
+    #expect(runs[0] == runs[1])
+    var player = SimulatedPlayer(
+      playing: .local(duration: .seconds(8)), over: LinkProfile(rate: .kilobits(1)))
+    player.play()
+    #expect(player.timeControlStatus == .playing)
+  }
+
+  @Test func aPlayerHasTheRuleOfAnother() throws {
+    var configuration = PlayerConfiguration(
+      media: [.progressive(duration: .seconds(39), bitRate: .megabits(3.73))])
+    var starts: [Instant] = []
+    for name in ["avfoundation", "media3", "vlc"] {
+      configuration.keepUp = try #require(KeepUpPolicy.named(name))
+      var player = SimulatedPlayer(configuration, over: LinkProfile(rate: .megabits(3.2)))
+      player.replaceCurrentItem(with: 0)
+      player.play()
+      player.advance { $0.timeControlStatus == .playing }
+      starts.append(player.now)
+    }
+    // The article on startup rules has the same.
+    #expect(starts.map { "\($0)" } == ["6.459375 s", "1.165625 s", "1.165625 s"])
+    #expect(KeepUpPolicy.named("media4") == nil)
+    #expect(KeepUpPolicy.names.contains("hls.js"))
+  }
+
   @Test func whatRaisesCanBeThrown() throws {
-    let media = Media(.progressive, duration: .seconds(30), bitRate: .megabits(1))
+    let media = Media.progressive(duration: .seconds(30), bitRate: .megabits(1))
     var player = SimulatedPlayer(playing: media, over: LinkProfile(rate: .megabits(5)))
     // It waits by itself.
     #expect(throws: PlaybackException.setRateAtHostTimeWhileWaitingAutomatically) {

@@ -20,6 +20,21 @@ public struct HLSVariant: Hashable, Sendable {
 }
 
 extension Media {
+  /// Creates a single file over HTTP, of a constant rate.
+  public static func progressive(duration: MediaTime, bitRate: BitRate) -> Media {
+    Media(.progressive, duration: duration, bitRate: bitRate)
+  }
+
+  /// Creates a single file over HTTP, of a size that is spread evenly.
+  public static func progressive(duration: MediaTime, size: ByteCount) -> Media {
+    Media(.progressive, duration: duration, contentSize: size)
+  }
+
+  /// Creates a file on the device, which is all there.
+  public static func local(duration: MediaTime) -> Media {
+    Media(.local, duration: duration, bitRate: .kilobits(100))
+  }
+
   /// Creates a stream of HTTP Live Streaming whose variants share their sound, if it has any.
   ///
   /// It is what a scenario says with `{"kind": "hls", …}`: segments of one length and a constant
