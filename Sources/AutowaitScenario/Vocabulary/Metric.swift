@@ -37,94 +37,16 @@ package enum Metric: String, CaseIterable, Sendable {
   case startupPreroll
 
   /// Whether only streams have it; it is left out where there is none.
-  package var isStreamOnly: Bool {
-    switch self {
-    case .timeWeightedAverageBitrate, .timeWeightedPeakBitrate, .variantSwitchCount,
-      .abandonedSegmentCount, .recoverableErrorCount, .startupMultivariantPlaylist,
-      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
-      .startupPreroll:
-      true
-    default: false
-    }
-  }
+  package var isStreamOnly: Bool { row.isStreamOnly }
 
   /// What the metric counts, with its numerator and denominator.
-  package var definition: String {
-    switch self {
-    case .firstPlayed: "the instant at which the timebase first runs, from the start of the run"
-    case .timeSpentInInitialStartup:
-      "from the wish to play until the timebase first runs, pauses left out; never part of stalling"
-    case .stallCount: "unintended stops of playback; startup and seeks are none"
-    case .timeSpentRecoveringFromStall:
-      "from each stall until playback goes on, is paused, or is sought elsewhere"
-    case .playbackDuration: "wall time in which the timebase runs"
-    case .mediaPlayed: "media that was played, forwards and backwards"
-    case .rebufferRatio:
-      "timeSpentRecoveringFromStall / (timeSpentRecoveringFromStall + playbackDuration)"
-    case .timePaused: "wall time in which there is no wish to play, the end left out"
-    case .timeSpentSeeking:
-      "from a seek to data that is not loaded until playback goes on or is paused"
-    case .timeSpentResuming: "wall time in which playback, paused and wished for again, waits"
-    case .timeWithoutItem: "wall time in which there is nothing to play, after the startup"
-    case .timeSpentCoordinating: "wall time in which a coordinator holds playback"
-    case .timeSpentInInterstitials: "wall time in which playback waits for an interstitial"
-    case .timeInGaps: "wall time in which the picture of a playing player stands"
-    case .timeAfterEnd: "wall time after an item has played to its end"
-    case .wallTime:
-      "the time of the run; the sum of all the times above but firstPlayed and mediaPlayed"
-    case .playedToEndCount: "times that an item has played to its end"
-    case .mediaResourceRequestCount: "requests: of playlists, segments, keys and parts of files"
-    case .numberOfBytesTransferred: "bytes that arrived"
-    case .transferDuration: "wall time in which bytes of media came"
-    case .observedBitrate: "8 * numberOfBytesTransferred / transferDuration, rounded down"
-    case .pipelineBuildCount: "pipelines that were built for items"
-    case .timeWeightedAverageBitrate:
-      "the variants' average bandwidth, or else bandwidth, over the media played, rounded down"
-    case .timeWeightedPeakBitrate: "the variants' bandwidth over the media played, rounded down"
-    case .variantSwitchCount: "changes of variant, the first choice left out"
-    case .abandonedSegmentCount: "segments that were given up because they came too late"
-    case .recoverableErrorCount: "requests of streams that went wrong"
-    case .startupMultivariantPlaylist:
-      "the part of timeSpentInInitialStartup until the multivariant playlist has come"
-    case .startupMediaPlaylists: "the part from there until the media playlists have come"
-    case .startupContentKeys: "the part from there until the keys have come"
-    case .startupInitialization: "the part from there until the initialisation sections have come"
-    case .startupSegments: "the part from there until the first segment of each track has come"
-    case .startupPreroll: "the part from there until the timebase first runs"
-    }
-  }
+  package var definition: String { row.definition }
+
+  /// What the metric's number counts.
+  package var unit: NumberUnit { row.unit }
 
   /// Returns the metric's value as it is shown; nil where nothing was measured.
-  package func value(in metrics: PlayerMetrics) -> MetricValue? {
-    switch self {
-    case .firstPlayed: metrics.firstPlayed.map { .time($0 - .start) }
-    case .timeSpentInInitialStartup: .time(metrics.timeSpentInInitialStartup)
-    case .stallCount: .count(Int64(metrics.stallCount))
-    case .timeSpentRecoveringFromStall: .time(metrics.timeSpentRecoveringFromStall)
-    case .playbackDuration: .time(metrics.playbackDuration)
-    case .mediaPlayed: .time(TimeSpan(nanoseconds: metrics.mediaPlayed.nanoseconds))
-    case .rebufferRatio:
-      .ratio(
-        part: metrics.timeSpentRecoveringFromStall,
-        of: metrics.timeSpentRecoveringFromStall + metrics.playbackDuration)
-    case .timePaused: .time(metrics.time(.paused))
-    case .timeSpentSeeking: .time(metrics.time(.seeking))
-    case .timeSpentResuming: .time(metrics.time(.resuming))
-    case .timeWithoutItem: .time(metrics.time(.noItem))
-    case .timeSpentCoordinating: .time(metrics.time(.coordinated))
-    case .timeSpentInInterstitials: .time(metrics.time(.interstitial))
-    case .timeInGaps: .time(metrics.time(.gap))
-    case .timeAfterEnd: .time(metrics.time(.afterEnd))
-    case .wallTime: .time(metrics.wallTime)
-    case .playedToEndCount: .count(Int64(metrics.playedToEndCount))
-    case .mediaResourceRequestCount: .count(Int64(metrics.mediaResourceRequestCount))
-    case .numberOfBytesTransferred: .count(metrics.numberOfBytesTransferred.bytes)
-    case .transferDuration: .time(metrics.transferDuration)
-    case .observedBitrate: observedBitrate(metrics).map { .count($0) }
-    case .pipelineBuildCount: metrics.pipelineBuildCount.map { .count(Int64($0)) }
-    default: metrics.streaming.flatMap { value(in: $0) }
-    }
-  }
+  package func value(in metrics: PlayerMetrics) -> MetricValue? { row.value(metrics) }
 
   /// Returns the metric's value if something was measured: a part of no time is nothing, though it
   /// is shown as zero.
@@ -132,24 +54,6 @@ package enum Metric: String, CaseIterable, Sendable {
     let value = value(in: metrics)
     if case .ratio(_, .zero)? = value { return nil }
     return value
-  }
-
-  private func value(in metrics: StreamMetrics) -> MetricValue? {
-    switch self {
-    case .timeWeightedAverageBitrate:
-      metrics.timeWeightedAverageBitrate.map { .count($0.bitsPerSecond) }
-    case .timeWeightedPeakBitrate: metrics.timeWeightedPeakBitrate.map { .count($0.bitsPerSecond) }
-    case .variantSwitchCount: .count(Int64(metrics.variantSwitchCount))
-    case .abandonedSegmentCount: .count(Int64(metrics.abandonedSegmentCount))
-    case .recoverableErrorCount: .count(Int64(metrics.recoverableErrorCount))
-    case .startupMultivariantPlaylist: .time(metrics.startup(.multivariantPlaylist))
-    case .startupMediaPlaylists: .time(metrics.startup(.mediaPlaylists))
-    case .startupContentKeys: .time(metrics.startup(.contentKeys))
-    case .startupInitialization: .time(metrics.startup(.initialization))
-    case .startupSegments: .time(metrics.startup(.segments))
-    case .startupPreroll: .time(metrics.startup(.preroll))
-    default: nil
-    }
   }
 
   /// Whether the metric says something about the run of a player.
@@ -160,34 +64,9 @@ package enum Metric: String, CaseIterable, Sendable {
     return !isStreamOnly || metrics.streaming != nil
   }
 
-  private func observedBitrate(_ metrics: PlayerMetrics) -> Int64? {
-    guard metrics.transferDuration > .zero else { return nil }
-    let bits = Int128(metrics.numberOfBytesTransferred.bytes) * 8 * 1_000_000_000
-    return Int64(bits / Int128(metrics.transferDuration.nanoseconds))
-  }
-
   /// What the number of a metric counts.
   package enum NumberUnit: CaseIterable, Hashable, Sendable {
     case time, count, bytes, bitRate, ratio
-  }
-
-  /// What the metric's number counts.
-  package var unit: NumberUnit {
-    switch self {
-    case .stallCount, .playedToEndCount, .mediaResourceRequestCount, .variantSwitchCount,
-      .pipelineBuildCount, .abandonedSegmentCount, .recoverableErrorCount:
-      .count
-    case .numberOfBytesTransferred: .bytes
-    case .observedBitrate, .timeWeightedAverageBitrate, .timeWeightedPeakBitrate: .bitRate
-    case .rebufferRatio: .ratio
-    case .firstPlayed, .timeSpentInInitialStartup, .timeSpentRecoveringFromStall,
-      .playbackDuration, .mediaPlayed, .timePaused, .timeSpentSeeking, .timeSpentResuming,
-      .timeWithoutItem, .timeSpentCoordinating, .timeSpentInInterstitials, .timeInGaps,
-      .timeAfterEnd, .wallTime, .transferDuration, .startupMultivariantPlaylist,
-      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
-      .startupPreroll:
-      .time
-    }
   }
 
   /// The kind of value that the metric has, for reading a bound.
@@ -207,6 +86,174 @@ extension Metric.NumberUnit {
       }
     case .time: .converted(from: FieldKind<TimeSpan>.time) { $0.nanoseconds }
     }
+  }
+}
+
+/// All that is known of a metric.
+private struct MetricRow: Sendable {
+  let unit: Metric.NumberUnit
+  let definition: String
+  let value: @Sendable (PlayerMetrics) -> MetricValue?
+  var isStreamOnly = false
+
+  init(
+    _ unit: Metric.NumberUnit, _ definition: String,
+    _ value: @escaping @Sendable (PlayerMetrics) -> MetricValue?
+  ) {
+    (self.unit, self.definition, self.value) = (unit, definition, value)
+  }
+
+  /// Creates the row of a metric that only streams have.
+  static func ofStreams(
+    _ unit: Metric.NumberUnit, _ definition: String,
+    _ value: @escaping @Sendable (StreamMetrics) -> MetricValue?
+  ) -> MetricRow {
+    var row = MetricRow(unit, definition) { $0.streaming.flatMap(value) }
+    row.isStreamOnly = true
+    return row
+  }
+}
+
+extension Metric {
+  fileprivate var row: MetricRow {
+    guard let row = Self.rows[self] else { preconditionFailure("\(self) has no row") }
+    return row
+  }
+
+  private static let rows: [Metric: MetricRow] = [
+    .firstPlayed: MetricRow(
+      .time, "the instant at which the timebase first runs, from the start of the run"
+    ) {
+      $0.firstPlayed.map { .time($0 - .start) }
+    },
+    .timeSpentInInitialStartup: MetricRow(
+      .time,
+      "from the wish to play until the timebase first runs, pauses left out; never part of stalling"
+    ) { .time($0.timeSpentInInitialStartup) },
+    .stallCount: MetricRow(.count, "unintended stops of playback; startup and seeks are none") {
+      .count(Int64($0.stallCount))
+    },
+    .timeSpentRecoveringFromStall: MetricRow(
+      .time, "from each stall until playback goes on, is paused, or is sought elsewhere"
+    ) { .time($0.timeSpentRecoveringFromStall) },
+    .playbackDuration: MetricRow(.time, "wall time in which the timebase runs") {
+      .time($0.playbackDuration)
+    },
+    .mediaPlayed: MetricRow(.time, "media that was played, forwards and backwards") {
+      .time(TimeSpan(nanoseconds: $0.mediaPlayed.nanoseconds))
+    },
+    .rebufferRatio: MetricRow(
+      .ratio, "timeSpentRecoveringFromStall / (timeSpentRecoveringFromStall + playbackDuration)"
+    ) {
+      .ratio(
+        part: $0.timeSpentRecoveringFromStall,
+        of: $0.timeSpentRecoveringFromStall + $0.playbackDuration)
+    },
+    .timePaused: MetricRow(.time, "wall time in which there is no wish to play, the end left out") {
+      .time($0.time(.paused))
+    },
+    .timeSpentSeeking: MetricRow(
+      .time, "from a seek to data that is not loaded until playback goes on or is paused"
+    ) { .time($0.time(.seeking)) },
+    .timeSpentResuming: MetricRow(
+      .time, "wall time in which playback, paused and wished for again, waits"
+    ) {
+      .time($0.time(.resuming))
+    },
+    .timeWithoutItem: MetricRow(
+      .time, "wall time in which there is nothing to play, after the startup"
+    ) {
+      .time($0.time(.noItem))
+    },
+    .timeSpentCoordinating: MetricRow(.time, "wall time in which a coordinator holds playback") {
+      .time($0.time(.coordinated))
+    },
+    .timeSpentInInterstitials: MetricRow(
+      .time, "wall time in which playback waits for an interstitial"
+    ) {
+      .time($0.time(.interstitial))
+    },
+    .timeInGaps: MetricRow(.time, "wall time in which the picture of a playing player stands") {
+      .time($0.time(.gap))
+    },
+    .timeAfterEnd: MetricRow(.time, "wall time after an item has played to its end") {
+      .time($0.time(.afterEnd))
+    },
+    .wallTime: MetricRow(
+      .time, "the time of the run; the sum of all the times above but firstPlayed and mediaPlayed"
+    ) { .time($0.wallTime) },
+    .playedToEndCount: MetricRow(.count, "times that an item has played to its end") {
+      .count(Int64($0.playedToEndCount))
+    },
+    .mediaResourceRequestCount: MetricRow(
+      .count, "requests: of playlists, segments, keys and parts of files"
+    ) {
+      .count(Int64($0.mediaResourceRequestCount))
+    },
+    .numberOfBytesTransferred: MetricRow(.bytes, "bytes that arrived") {
+      .count($0.numberOfBytesTransferred.bytes)
+    },
+    .transferDuration: MetricRow(.time, "wall time in which bytes of media came") {
+      .time($0.transferDuration)
+    },
+    .observedBitrate: MetricRow(
+      .bitRate, "8 * numberOfBytesTransferred / transferDuration, rounded down"
+    ) {
+      observedBitrate($0).map { .count($0) }
+    },
+    .pipelineBuildCount: MetricRow(.count, "pipelines that were built for items") {
+      $0.pipelineBuildCount.map { .count(Int64($0)) }
+    },
+    .timeWeightedAverageBitrate: .ofStreams(
+      .bitRate,
+      "the variants' average bandwidth, or else bandwidth, over the media played, rounded down"
+    ) { $0.timeWeightedAverageBitrate.map { .count($0.bitsPerSecond) } },
+    .timeWeightedPeakBitrate: .ofStreams(
+      .bitRate, "the variants' bandwidth over the media played, rounded down"
+    ) {
+      $0.timeWeightedPeakBitrate.map { .count($0.bitsPerSecond) }
+    },
+    .variantSwitchCount: .ofStreams(.count, "changes of variant, the first choice left out") {
+      .count(Int64($0.variantSwitchCount))
+    },
+    .abandonedSegmentCount: .ofStreams(
+      .count, "segments that were given up because they came too late"
+    ) {
+      .count(Int64($0.abandonedSegmentCount))
+    },
+    .recoverableErrorCount: .ofStreams(.count, "requests of streams that went wrong") {
+      .count(Int64($0.recoverableErrorCount))
+    },
+    .startupMultivariantPlaylist: .ofStreams(
+      .time, "the part of timeSpentInInitialStartup until the multivariant playlist has come"
+    ) { .time($0.startup(.multivariantPlaylist)) },
+    .startupMediaPlaylists: .ofStreams(
+      .time, "the part from there until the media playlists have come"
+    ) {
+      .time($0.startup(.mediaPlaylists))
+    },
+    .startupContentKeys: .ofStreams(.time, "the part from there until the keys have come") {
+      .time($0.startup(.contentKeys))
+    },
+    .startupInitialization: .ofStreams(
+      .time, "the part from there until the initialisation sections have come"
+    ) {
+      .time($0.startup(.initialization))
+    },
+    .startupSegments: .ofStreams(
+      .time, "the part from there until the first segment of each track has come"
+    ) {
+      .time($0.startup(.segments))
+    },
+    .startupPreroll: .ofStreams(.time, "the part from there until the timebase first runs") {
+      .time($0.startup(.preroll))
+    },
+  ]
+
+  private static func observedBitrate(_ metrics: PlayerMetrics) -> Int64? {
+    guard metrics.transferDuration > .zero else { return nil }
+    let bits = Int128(metrics.numberOfBytesTransferred.bytes) * 8 * 1_000_000_000
+    return Int64(bits / Int128(metrics.transferDuration.nanoseconds))
   }
 }
 

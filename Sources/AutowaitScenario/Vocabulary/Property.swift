@@ -52,116 +52,111 @@ package enum Property: String, CaseIterable, Sendable {
   case errorCount
 
   /// What the property is, in a few words.
-  var about: String {
-    switch self {
-    case .timeControlStatus: "the status"
-    case .reasonForWaitingToPlay: "why the player waits, or null"
-    case .rate: "the wished rate"
-    case .defaultRate: "the rate of `play()`"
-    case .timebaseRate: "the speed of actual playback"
-    case .currentTime: "the playhead"
-    case .loadedTimeRanges: "what is loaded"
-    case .loaded: "the end of what is loaded without a gap from the playhead on"
-    case .bufferedAhead: "the media loaded ahead of the playhead"
-    case .seekableTimeRanges: "what can be sought"
-    case .offsetFromLive: "how far the playhead is behind the programme of a live stream, or null"
-    case .isPlaybackLikelyToKeepUp: "whether it will probably keep up"
-    case .isPlaybackBufferFull: "whether the buffer is full"
-    case .isPlaybackBufferEmpty: "whether the buffer is empty"
-    case .status: "the item's status, or null without an item"
-    case .duration: "the item's duration, or null while it is unknown"
-    case .currentItem: "the number of the current item, or null"
-    case .stallCount: "the stalls so far"
-    case .playedToEndCount: "the times that an item has played to its end so far"
-    case .automaticallyWaitsToMinimizeStalling: "whether it waits to minimise stalls"
-    case .actionAtItemEnd: "what happens at the end"
-    case .variant: "the number of the variant whose segment came last, or null"
-    case .indicatedBitrate: "what the playlist says of that variant, or null"
-    case .errorCount: "the entries of the error log so far"
-    }
-  }
+  var about: String { known.about }
 
   /// Returns the property's value in a snapshot.
-  package func value(in snapshot: PlayerSnapshot) -> PropertyValue {
-    switch self {
-    case .timeControlStatus: .word("\(snapshot.timeControlStatus.word)")
-    case .reasonForWaitingToPlay:
-      snapshot.reasonForWaitingToPlay.map { .word("\($0.word)") } ?? .null
-    case .rate: .rate(snapshot.rate)
-    case .defaultRate: .rate(snapshot.defaultRate)
-    case .timebaseRate: .rate(snapshot.timebaseRate)
-    case .currentTime: .time(snapshot.currentTime)
-    case .loadedTimeRanges: .ranges(snapshot.loadedTimeRanges)
-    case .loaded: .time(snapshot.loadedEnd)
-    case .bufferedAhead: .time(max(.zero, snapshot.loadedEnd - snapshot.currentTime))
-    case .seekableTimeRanges: .ranges(snapshot.seekableTimeRanges)
-    case .offsetFromLive: snapshot.offsetFromLive.map { .time($0) } ?? .null
-    case .isPlaybackLikelyToKeepUp: .flag(snapshot.isPlaybackLikelyToKeepUp)
-    case .isPlaybackBufferFull: .flag(snapshot.isPlaybackBufferFull)
-    case .isPlaybackBufferEmpty: .flag(snapshot.isPlaybackBufferEmpty)
-    case .status: snapshot.status.map { .word("\($0.word)") } ?? .null
-    case .duration: snapshot.duration.map { .time($0) } ?? .null
-    case .currentItem: snapshot.currentItem.map { .count(Int64($0)) } ?? .null
-    case .stallCount: .count(Int64(snapshot.stallCount))
-    case .playedToEndCount: .count(Int64(snapshot.playedToEndCount))
-    case .automaticallyWaitsToMinimizeStalling:
-      .flag(snapshot.automaticallyWaitsToMinimizeStalling)
-    case .actionAtItemEnd: .word("\(snapshot.actionAtItemEnd.word)")
-    case .variant: snapshot.variant.map { .count(Int64($0)) } ?? .null
-    case .indicatedBitrate: snapshot.indicatedBitrate.map { .count($0.bitsPerSecond) } ?? .null
-    case .errorCount: .count(Int64(snapshot.errorCount))
-    }
-  }
+  package func value(in snapshot: PlayerSnapshot) -> PropertyValue { known.value(snapshot) }
 
   /// The kind of value that the property has, for reading an expected one.
-  var kind: FieldKind<PropertyValue> {
-    switch self {
-    case .timeControlStatus: .words(TimeControlStatus.self)
-    case .reasonForWaitingToPlay: .optional(.words(WaitingReason.self))
-    case .rate, .defaultRate, .timebaseRate:
-      .converted(from: FieldKind<PlaybackRate>.playbackRate) { .rate($0) }
-    case .currentTime, .loaded, .bufferedAhead:
-      .converted(from: FieldKind<MediaTime>.mediaTime) { .time($0) }
-    case .duration, .offsetFromLive:
-      .optional(.converted(from: FieldKind<MediaTime>.mediaTime) { .time($0) })
-    case .loadedTimeRanges, .seekableTimeRanges: .ranges
-    case .isPlaybackLikelyToKeepUp, .isPlaybackBufferFull, .isPlaybackBufferEmpty,
-      .automaticallyWaitsToMinimizeStalling:
-      .converted(from: FieldKind<Bool>.bool) { .flag($0) }
-    case .status: .optional(.words(ItemStatus.self))
-    case .indicatedBitrate:
-      .optional(.converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) })
-    case .currentItem, .variant:
-      .optional(.converted(from: FieldKind<Int64>.integer(in: 0...1_000_000)) { .count($0) })
-    case .stallCount, .playedToEndCount, .errorCount:
-      .converted(from: FieldKind<Int64>.integer(in: 0...1_000_000_000)) { .count($0) }
-    case .actionAtItemEnd: .words(ActionAtItemEnd.self)
-    }
-  }
+  var kind: FieldKind<PropertyValue> { known.kind }
 
   /// The property as a condition of the script can test it; nil if it cannot.
-  package var condition: Condition.Property? {
-    switch self {
-    case .loaded: .loaded
-    case .bufferedAhead: .bufferedAhead
-    case .currentTime: .currentTime
-    case .offsetFromLive: .offsetFromLive
-    case .isPlaybackLikelyToKeepUp: .isPlaybackLikelyToKeepUp
-    case .isPlaybackBufferFull: .isPlaybackBufferFull
-    case .isPlaybackBufferEmpty: .isPlaybackBufferEmpty
-    case .timeControlStatus: .timeControlStatus
-    case .reasonForWaitingToPlay: .reasonForWaitingToPlay
-    case .status: .status
-    case .stallCount: .stallCount
-    case .playedToEndCount: .playedToEndCount
-    case .variant: .variant
-    case .indicatedBitrate: .indicatedBitrate
-    case .errorCount: .errorCount
-    case .rate, .defaultRate, .timebaseRate, .loadedTimeRanges, .seekableTimeRanges, .duration,
-      .currentItem, .automaticallyWaitsToMinimizeStalling, .actionAtItemEnd:
-      nil
-    }
+  package var condition: Condition.Property? { known.condition }
+}
+
+/// All that is known of a property.
+private struct PropertyRow: Sendable {
+  let about: String
+  let kind: FieldKind<PropertyValue>
+  let condition: Condition.Property?
+  let value: @Sendable (PlayerSnapshot) -> PropertyValue
+
+  init(
+    _ about: String, _ kind: FieldKind<PropertyValue>, condition: Condition.Property? = nil,
+    _ value: @escaping @Sendable (PlayerSnapshot) -> PropertyValue
+  ) {
+    (self.about, self.kind, self.condition, self.value) = (about, kind, condition, value)
   }
+}
+
+extension Property {
+  private var known: PropertyRow {
+    guard let row = Self.rows[self] else { preconditionFailure("\(self) has no row") }
+    return row
+  }
+
+  private static let rows: [Property: PropertyRow] = [
+    .timeControlStatus: PropertyRow(
+      "the status", .words(TimeControlStatus.self), condition: .timeControlStatus
+    ) { .word("\($0.timeControlStatus.word)") },
+    .reasonForWaitingToPlay: PropertyRow(
+      "why the player waits, or null", .optional(.words(WaitingReason.self)),
+      condition: .reasonForWaitingToPlay
+    ) { snapshot in snapshot.reasonForWaitingToPlay.map { .word("\($0.word)") } ?? .null },
+    .rate: PropertyRow("the wished rate", .rate) { .rate($0.rate) },
+    .defaultRate: PropertyRow("the rate of play()", .rate) { .rate($0.defaultRate) },
+    .timebaseRate: PropertyRow("the speed of actual playback", .rate) { .rate($0.timebaseRate) },
+    .currentTime: PropertyRow("the playhead", .time, condition: .currentTime) {
+      .time($0.currentTime)
+    },
+    .loadedTimeRanges: PropertyRow("what is loaded", .ranges) { .ranges($0.loadedTimeRanges) },
+    .loaded: PropertyRow(
+      "the end of what is loaded without a gap from the playhead on", .time, condition: .loaded
+    ) { .time($0.loadedEnd) },
+    .bufferedAhead: PropertyRow(
+      "the media loaded ahead of the playhead", .time, condition: .bufferedAhead
+    ) { .time(max(.zero, $0.loadedEnd - $0.currentTime)) },
+    .seekableTimeRanges: PropertyRow("what can be sought", .ranges) {
+      .ranges($0.seekableTimeRanges)
+    },
+    .offsetFromLive: PropertyRow(
+      "how far the playhead is behind the programme of a live stream, or null", .optional(.time),
+      condition: .offsetFromLive
+    ) { snapshot in snapshot.offsetFromLive.map { .time($0) } ?? .null },
+    .isPlaybackLikelyToKeepUp: PropertyRow(
+      "whether it will probably keep up", .flag, condition: .isPlaybackLikelyToKeepUp
+    ) { .flag($0.isPlaybackLikelyToKeepUp) },
+    .isPlaybackBufferFull: PropertyRow(
+      "whether the buffer is full", .flag, condition: .isPlaybackBufferFull
+    ) { .flag($0.isPlaybackBufferFull) },
+    .isPlaybackBufferEmpty: PropertyRow(
+      "whether the buffer is empty", .flag, condition: .isPlaybackBufferEmpty
+    ) { .flag($0.isPlaybackBufferEmpty) },
+    .status: PropertyRow(
+      "the item's status, or null without an item", .optional(.words(ItemStatus.self)),
+      condition: .status
+    ) { snapshot in snapshot.status.map { .word("\($0.word)") } ?? .null },
+    .duration: PropertyRow("the item's duration, or null while it is unknown", .optional(.time)) {
+      snapshot in snapshot.duration.map { .time($0) } ?? .null
+    },
+    .currentItem: PropertyRow("the number of the current item, or null", .optional(.place)) {
+      snapshot in snapshot.currentItem.map { .count(Int64($0)) } ?? .null
+    },
+    .stallCount: PropertyRow("the stalls so far", .count, condition: .stallCount) {
+      .count(Int64($0.stallCount))
+    },
+    .playedToEndCount: PropertyRow(
+      "the times that an item has played to its end so far", .count, condition: .playedToEndCount
+    ) { .count(Int64($0.playedToEndCount)) },
+    .automaticallyWaitsToMinimizeStalling: PropertyRow(
+      "whether it waits to minimise stalls", .flag
+    ) { .flag($0.automaticallyWaitsToMinimizeStalling) },
+    .actionAtItemEnd: PropertyRow("what happens at the end", .words(ActionAtItemEnd.self)) {
+      .word("\($0.actionAtItemEnd.word)")
+    },
+    .variant: PropertyRow(
+      "the number of the variant whose segment came last, or null", .optional(.place),
+      condition: .variant
+    ) { snapshot in snapshot.variant.map { .count(Int64($0)) } ?? .null },
+    .indicatedBitrate: PropertyRow(
+      "what the playlist says of that variant, or null",
+      .optional(.converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }),
+      condition: .indicatedBitrate
+    ) { snapshot in snapshot.indicatedBitrate.map { .count($0.bitsPerSecond) } ?? .null },
+    .errorCount: PropertyRow(
+      "the entries of the error log so far", .count, condition: .errorCount
+    ) { .count(Int64($0.errorCount)) },
+  ]
 }
 
 /// The value of a property, observed or expected.
@@ -232,6 +227,26 @@ package enum PropertyValue: Hashable, Sendable {
 }
 
 extension FieldKind where Value == PropertyValue {
+  fileprivate static var flag: FieldKind { .converted(from: FieldKind<Bool>.bool) { .flag($0) } }
+
+  fileprivate static var rate: FieldKind {
+    .converted(from: FieldKind<PlaybackRate>.playbackRate) { .rate($0) }
+  }
+
+  fileprivate static var time: FieldKind {
+    .converted(from: FieldKind<MediaTime>.mediaTime) { .time($0) }
+  }
+
+  /// The number of an item or a variant.
+  fileprivate static var place: FieldKind {
+    .converted(from: FieldKind<Int64>.integer(in: 0...1_000_000)) { .count($0) }
+  }
+
+  /// How often something has happened.
+  fileprivate static var count: FieldKind {
+    .converted(from: FieldKind<Int64>.integer(in: 0...1_000_000_000)) { .count($0) }
+  }
+
   fileprivate static func words<Word: NamedCase>(_: Word.Type) -> FieldKind {
     .converted(from: FieldKind<Word>.named) { .word("\($0.word)") }
   }
