@@ -84,6 +84,10 @@ import Testing
       .replacing("bitrat\"", with: "bitrate\"").replacing("lod", with: "load")
       .replacing("itm", with: "item")
     #expect(try fixture.read("a.json") == corrected)
+    // One of two is as good a guess as the other, but both are none.
+    let two = try CommandFixture(["a.json": #"{"lnk": "demo/fast", "lnik": "demo/fast"}"#])
+    #expect(two.call("check", "--fix", "$/a.json").code == 2)
+    #expect(try two.read("a.json") == #"{"link": "demo/fast", "lnik": "demo/fast"}"#)
     // Nothing is left to do, and what is not near is not guessed.
     #expect(fixture.call("check", "--fix", "$/a.json").messages == "")
     let other = try CommandFixture(["a.json": #"{"link": "demo/fast", "zzzzzzzz": 1}"#])

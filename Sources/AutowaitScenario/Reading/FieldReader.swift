@@ -161,11 +161,12 @@ package struct FieldReader {
     var key = object.index + 1
     // A key that is there already is not what was meant.
     var free: [String]?
+    var meant: Set<String> = []
     while key < end {
       if !names.contains(where: { storage.isString(key, $0) }) {
         let candidates = free ?? names.filter { object.member($0) == nil }
         free = candidates
-        reportUnknown(JSONValue(storage: storage, index: key), candidates)
+        reportUnknown(JSONValue(storage: storage, index: key), candidates, &meant)
       }
       key = Int(storage.nodes[key + 1].next)
     }
@@ -176,28 +177,31 @@ package struct FieldReader {
     names.indices.filter { !names[..<$0].contains(names[$0]) }.map { names[$0] }
   }
 
-  private func reportUnknown(_ key: JSONValue, _ candidates: [String]) {
+  /// Reports an unknown key; no two of an object are corrected to the same one.
+  private func reportUnknown(
+    _ key: JSONValue, _ candidates: [String], _ meant: inout Set<String>
+  ) {
     if findings.isFull {
       findings.error("unknown key", at: key)
       return
     }
     let name = key.string ?? ""
     let notes: [String]
-    var meant: String?
+    var correct: String?
     if let bare = name.split(separator: "_").first.map(String.init), bare != name,
       candidates.contains(bare)
     {
       notes = ["did you mean '\(bare)'? its unit stands in the value, as in \"780 kbit/s\""]
     } else if let nearest = NearestWord.nearest(to: name, among: candidates) {
       notes = ["did you mean '\(nearest)'?"]
-      meant = nearest
+      correct = meant.insert(nearest).inserted ? nearest : nil
     } else {
       notes = [
         names.isEmpty
           ? "\(subject) has no keys" : "the keys are: " + NearestWord.quotedList(distinctNames)
       ]
     }
-    findings.error("unknown key '\(name.excerpt)'", at: key, notes: notes, meant: meant)
+    findings.error("unknown key '\(name.excerpt)'", at: key, notes: notes, meant: correct)
   }
 
   private func reader(_ value: JSONValue, _ subject: String, _ name: String) -> FieldReader? {
