@@ -27,6 +27,11 @@ import Testing
       let errors = findings.filter { $0.severity == .error }
       #expect(errors.isEmpty, "\(name): \(errors.map(\.message))")
       guard let other, let all = Findings(spelledOut).parseJSON() else { continue }
+      let (said, spelled) = (scenario.world, other.world)
+      #expect(said.players == spelled.players, "\(name)")
+      #expect(said.links == spelled.links && said.transport == spelled.transport, "\(name)")
+      #expect(said.script == spelled.script && said.traffic == spelled.traffic, "\(name)")
+      #expect(said.horizon == spelled.horizon && said.tier == spelled.tier, "\(name)")
       let (before, after) = (ScenarioRun.run(scenario), ScenarioRun.run(other))
       #expect(before.fingerprint == after.fingerprint, "\(name)")
       let rest = other.leftOut(in: all).filter { !$0.path.contains("heuristic.") }
