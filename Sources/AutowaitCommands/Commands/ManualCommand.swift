@@ -1,5 +1,3 @@
-import AutowaitScenario
-
 /// `autowait manual`: the page for `man`.
 enum ManualCommand {
   static let command = Command(
@@ -26,63 +24,5 @@ enum ManualCommand {
     }
     console.write(ManualPage.text)
     return .fine
-  }
-}
-
-/// The commands in the language of man(7).
-private enum ManualPage {
-  static var text: String {
-    var page = """
-      .TH AUTOWAIT 1 "" "autowait \(plain(ToolVersion.text))"
-      .SH NAME
-      autowait \\- replays exactly what a media player does on a bad network
-      .SH SYNOPSIS
-      .B autowait
-      .I COMMAND
-      [\\fIOPTION\\fR]...
-      .SH COMMANDS
-
-      """
-    for command in Command.all { page += section(command) }
-    page += ".SH EXIT STATUS\n"
-    for code in ExitCode.allCases { page += item("\(code.rawValue)", code.meaning) }
-    return page
-  }
-
-  private static func section(_ command: Command) -> String {
-    let call = "autowait \(command.name)\(command.options.isEmpty ? "" : " [OPTION…]")"
-    var text = ".SS \(plain("\(call) \(command.operands)"))\n\(line(command.summary + "."))"
-    for paragraph in command.about.split(separator: "\n\n") {
-      text += ".PP\n" + paragraph.split(separator: "\n").map { line(String($0)) }.joined()
-    }
-    for option in command.options {
-      text += item(option.name + (option.value.map { " \($0)" } ?? ""), option.about)
-    }
-    if !command.examples.isEmpty { text += ".PP\nExamples:\n" }
-    for example in command.examples { text += item(example.call, example.about) }
-    return text
-  }
-
-  /// A name in bold, and what it means below.
-  private static func item(_ name: String, _ about: String) -> String {
-    ".TP\n\\fB\(plain(name))\\fR\n\(line(about))"
-  }
-
-  private static func line(_ text: String) -> String { "\(plain(text))\n" }
-
-  /// A text that means nothing to roff: a backslash and a dash are written out, and what begins
-  /// with a sign of a request is no request.
-  private static func plain(_ text: String) -> String {
-    var plain = ""
-    for character in text {
-      switch character {
-      case "\\": plain += "\\e"
-      case "-": plain += "\\-"
-      case "…": plain += "..."
-      default: plain.append(character)
-      }
-    }
-    let isRequest = plain.utf8.first == UInt8(ascii: ".") || plain.utf8.first == UInt8(ascii: "'")
-    return isRequest ? "\\&\(plain)" : plain
   }
 }
