@@ -30,6 +30,8 @@ import Testing
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     let schema = try #require(object as? [String: Any])
     #expect(schema["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+    #expect(
+      (word == "scenario") == outcome.output.contains("; from iOS 16 on") || word == "experiment")
     // All that is referred to is there.
     let definitions = try #require(schema["$defs"] as? [String: Any])
     let references = outcome.output.components(separatedBy: "\"#/$defs/").dropFirst()

@@ -87,6 +87,20 @@ import Testing
     #expect(KeepUpPolicy.names.contains("hls.js"))
   }
 
+  @Test func aTransportCostsTimeBeforeTheFirstByte() {
+    let configuration = PlayerConfiguration(
+      media: [.progressive(duration: .seconds(9), bitRate: .megabits(1))])
+    let link = LinkProfile(rate: .megabits(5), delay: .seconds(0.1))
+    let starts = [nil, TransportPolicy()].map { transport in
+      var player = SimulatedPlayer(configuration, over: link, transport: transport)
+      player.replaceCurrentItem(with: 0)
+      player.play()
+      player.advance { $0.timeControlStatus == .playing }
+      return player.now
+    }
+    #expect(starts[1] > starts[0] + .seconds(0.1))
+  }
+
   @Test func whatRaisesCanBeThrown() throws {
     let media = Media.progressive(duration: .seconds(30), bitRate: .megabits(1))
     var player = SimulatedPlayer(playing: media, over: LinkProfile(rate: .megabits(5)))

@@ -23,6 +23,7 @@ import Testing
     let file = try #require(
       try Scenarios.below("Scenarios/demo").first { $0.testDescription == "wait-until-likely.json" }
     )
+    #expect(try Scenario(contentsOf: file.path, seed: 7).run().scenario.world.seed == 7)
     let result = try file.scenario().run()
     #expect(result.outcomes.allSatisfy { $0.isMet })
     let metrics = try #require(result.metrics.first)

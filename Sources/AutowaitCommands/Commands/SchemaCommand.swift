@@ -39,7 +39,7 @@ enum SchemaCommand {
     examples: [
       ("autowait schema > autowait.schema.json", "Writes the schema of scenarios."),
       (
-        #"echo '{"$schema": "../autowait.schema.json", "link": "3g"}' > Scenarios/new.json"#,
+        #"echo '{"$schema": "../autowait.schema.json", "link": "nlc/3g"}' > Scenarios/new.json"#,
         "A file that names it."
       ),
       ("autowait schema experiment", "Prints that of experiments."),

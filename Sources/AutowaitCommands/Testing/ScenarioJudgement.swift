@@ -2,7 +2,7 @@ import Autowait
 import AutowaitFiles
 import AutowaitScenario
 
-/// What the test of one scenario comes to, for those who test from Swift.
+/// The result of the test of one scenario, for those who test from Swift.
 package struct ScenarioJudgement: Sendable {
   /// What is not as it should be, each with where and why.
   package let failures: [String]

@@ -82,7 +82,7 @@ enum TransportKeys {
       { $0.requestSize }, { $0.requestSize = $1 }),
     key(
       "requestTimeout", .nullable(.positiveTime),
-      "how long nothing may come before a request fails; null for ever",
+      "how long nothing may come before a request fails; null for no limit",
       { $0.requestTimeout }, { $0.requestTimeout = $1 }),
     key(
       "retriesMax", .count(in: 0...1_000),

@@ -58,7 +58,7 @@ enum DirectionKeys {
   static let trackEnd = Key(
     "trackEnd", FieldKind<Int>.word([("hold", 0), ("loop", 1), ("offline", 2)]),
     .standard("hold"),
-    "what follows the track: its last sample for ever, the track again, or nothing")
+    "what follows the track: its last sample without an end, the track again, or nothing")
   static let length = Key(
     "length", .positiveTime, "when the track begins again or ends, if it does not hold")
   static let random = Key(
