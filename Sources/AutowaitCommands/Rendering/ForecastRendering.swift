@@ -158,7 +158,7 @@ enum ForecastRendering {
       }
       page.line(text, paint)
     }
-    if columns.count > 1 { line("", columns.map(\.title), .dim) }
+    if columns.count > 1 { line("", columns.map({ $0.title }), .dim) }
     for row in rows { line(row.title, row.values, row.title == "total" ? .bold : .plain) }
   }
 

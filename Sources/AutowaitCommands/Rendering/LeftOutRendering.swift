@@ -29,8 +29,8 @@ enum LeftOutRendering {
       let own = rest.prefix { $0.object == object }
       rest = rest.dropFirst(own.count)
       if !object.isEmpty { text += "  \(object)\n" }
-      let keyWidth = own.map(\.key.count).max() ?? 0
-      let valueWidth = own.map(\.value.count).max() ?? 0
+      let keyWidth = own.map { $0.key.count }.max() ?? 0
+      let valueWidth = own.map { $0.value.count }.max() ?? 0
       for row in own {
         text += object.isEmpty ? "  " : "    "
         text += TerminalText.padded(String(row.key), columns: keyWidth) + "  "

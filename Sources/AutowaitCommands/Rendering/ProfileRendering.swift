@@ -36,7 +36,7 @@ enum ProfileRendering {
   static func table(_ presets: [LinkPreset], width: Int) -> String {
     let isWide = width >= wideMin
     let columns = columns.filter { isWide || !$0.isWide }
-    var rows = [columns.map(\.head), columns.map(\.unit)]
+    var rows = [columns.map { $0.head }, columns.map { $0.unit }]
     for preset in presets {
       let figures = LinkFigures(preset.profile)
       rows.append(columns.map { $0.cell(preset, figures) })

@@ -16,8 +16,8 @@ package struct ExperimentPlan: Sendable {
   package static let pairsMax = 2_000_000
   /// The most worlds: what is kept grows with the number of traces among them.
   package static let worldsMax = 10_000_000
-  /// The most sessions: numbers of sessions are to fit everywhere.
-  package static let sessionsMax = 1_000_000_000_000_000
+  /// The most sessions: 10^15, or what the machine can count.
+  package static let sessionsMax = Int(clamping: Int64(1_000_000_000_000_000))
 
   /// The path of the file as the user wrote it.
   package let path: String
@@ -191,7 +191,7 @@ extension ExperimentPlan {
   package func contestantText(_ contestant: Int) -> String {
     let source = composition(contestant: contestant, world: 0).source
     guard let root = Findings(source).parseJSON() else { return "" }
-    let keys = contestantAxes.compactMap(\.path.first)
+    let keys = contestantAxes.compactMap { $0.path.first }
     return root.members.compactMap { member in
       guard let key = member.key.string, keys.contains(key) else { return nil }
       return JSONWriter.text { $0.string(text: key) } + ": "

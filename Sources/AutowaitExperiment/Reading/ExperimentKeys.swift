@@ -20,13 +20,14 @@ package enum ExperimentKeys {
   static let stop = Key(
     "stop", .object(of: StopKeys.object), "when there have been enough seeds")
   static let yardstick = Key(
-    "yardstick", .any(.either([.bool, .words(YardstickKind.allCases.map(\.rawValue))])),
+    "yardstick", .any(.either([.bool, .words(YardstickKind.allCases.map { $0.rawValue })])),
     .standard("true"), "the stalls that no rule can avoid: what they are reckoned by, or none")
   static let baseline = Key(
     "baseline", .string, "the contestant that the others are compared with; the first")
   package static let object: ObjectKind = ObjectKind(
-    "experiment", "an experiment", schema, experiment, name, about, base, vary, metrics, margin,
-    stop, yardstick, baseline)
+    "experiment", "an experiment", schema.row, experiment.row, name.row, about.row, base.row,
+    vary.row, metrics.row, margin.row,
+    stop.row, yardstick.row, baseline.row)
 }
 
 /// The keys of what varies.
@@ -46,7 +47,7 @@ enum VaryKeys {
 enum SeedRangeKeys {
   static let from = Key("from", .integer(in: 0...Int64.max), .required, "the first seed")
   static let to = Key("to", .integer(in: 0...Int64.max), .required, "the last seed")
-  static let object: ObjectKind = ObjectKind("seedRange", "a range of seeds", from, to)
+  static let object: ObjectKind = ObjectKind("seedRange", "a range of seeds", from.row, to.row)
 }
 
 /// The keys of a rule to stop.
@@ -55,5 +56,5 @@ enum StopKeys {
     "halfWidth", .positiveTime, .required, "how far the startup time may be off to either side")
   static let every = Key(
     "every", .integer(in: 2...1_000_000), .standard("20"), "after how many seeds that is asked")
-  static let object: ObjectKind = ObjectKind("stop", "a rule to stop", halfWidth, every)
+  static let object: ObjectKind = ObjectKind("stop", "a rule to stop", halfWidth.row, every.row)
 }

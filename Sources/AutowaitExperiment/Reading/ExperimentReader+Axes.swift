@@ -96,7 +96,7 @@ extension ExperimentReader {
 
   /// The words of a program as one text; nil of what is none.
   private func words(of value: JSONValue) -> String? {
-    let words = value.kind == .array ? value.elements.compactMap(\.string) : []
+    let words = value.kind == .array ? value.elements.compactMap { $0.string } : []
     return words.isEmpty || words.count != value.count ? nil : words.joined(separator: " ")
   }
 
@@ -111,7 +111,7 @@ extension ExperimentReader {
         ScenarioPiece(entry.json, for: value).map { AxisValue(entry.name, $0) }
       }
     }
-    let names = RuleCatalogue.all.map(\.name) + ["*"]
+    let names = RuleCatalogue.all.map { $0.name } + ["*"]
     findings.error(
       "unknown rule '\(word)'", at: value,
       notes: NearestWord.hint(
@@ -154,7 +154,7 @@ extension ExperimentReader {
     if parts[0].utf8.last == UInt8(ascii: "*") {
       let prefix = parts[0].dropLast()
       let suffix = parts.count > 1 ? "@\(parts[1])" : ""
-      let names = LinkPreset.all.map(\.name).filter { $0.hasPrefix(prefix) }
+      let names = LinkPreset.all.map { $0.name }.filter { $0.hasPrefix(prefix) }
       if names.isEmpty {
         let families = LinkPreset.families.map { "\($0)/*" }
         findings.error(

@@ -78,7 +78,7 @@ package struct ExperimentReader {
     digest.mix(UInt64(seeds.count), seeds[0], UInt64(seedCount ?? 0), 0)
     var plan = ExperimentPlan(
       path: findings.source.path, name: name, about: about,
-      contestantAxes: axes.filter(\.isCompared), worldAxes: axes.filter { !$0.isCompared },
+      contestantAxes: axes.filter { $0.isCompared }, worldAxes: axes.filter { !$0.isCompared },
       seeds: seeds, metrics: named.filter { !$0.isInEveryRow }, baseline: 0, margin: margin,
       stop: stop, yardstick: yardstick, digest: digest.value, base: base,
       variedPaths: variedPaths)
@@ -150,11 +150,11 @@ package struct ExperimentReader {
         total = next
       }
     }
-    let contestants = plan.contestantAxes.map(\.values.count)
-    let worlds = plan.worldAxes.map(\.values.count)
+    let contestants = plan.contestantAxes.map { $0.values.count }
+    let worlds = plan.worldAxes.map { $0.values.count }
     product(contestants, ExperimentPlan.contestantsMax, "contestants")
     product(worlds, ExperimentPlan.worldsMax, "worlds")
-    let links = plan.worldAxes.filter { $0.key == "link" }.map(\.values.count)
+    let links = plan.worldAxes.filter { $0.key == "link" }.map { $0.values.count }
     if findings.hasErrors { return }
     product(contestants + links, ExperimentPlan.pairsMax, "pairs of a contestant and a link")
     if findings.hasErrors { return }

@@ -68,7 +68,9 @@ package struct CommonSessions: Sendable {
       contestants = contestants.map { _ in empty }
     }
     let isCommon = rows.allSatisfy { $0.isStarted || $0.outcome == .error }
-    guard isCommon, rows.contains(where: \.isStarted), best != nil || !knowsBest else { return }
+    guard isCommon, rows.contains(where: { $0.isStarted }), best != nil || !knowsBest else {
+      return
+    }
     count += 1
     for (index, row) in rows.enumerated() where row.outcome != .error {
       contestants[index].add(row, baseline: baseline, cluster: cluster)
@@ -115,7 +117,7 @@ package struct ViewerChoice: Hashable, Sendable {
     while true {
       let equal = known.filter {
         $0.costs.startup == current.costs.startup && $0.costs.stalled == current.costs.stalled
-      }.map(\.index)
+      }.map { $0.index }
       func weight(_ other: Known) -> Int128 {
         (other.costs.startup - current.costs.startup) * 1_000_000
           / (current.costs.stalled - other.costs.stalled)

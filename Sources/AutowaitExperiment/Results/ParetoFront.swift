@@ -26,7 +26,7 @@ extension ExperimentResult {
   ///
   /// A rule that fails where it is hard would look good by the rest.
   package var comparable: [Int] {
-    let fewest = contestants.map(\.errors).min() ?? 0
+    let fewest = contestants.map { $0.errors }.min() ?? 0
     return contestants.indices.filter {
       contestants[$0].errors == fewest && contestants[$0].valid > 0
     }

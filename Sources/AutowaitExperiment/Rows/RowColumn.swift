@@ -58,43 +58,46 @@ package enum RowColumn: String, CaseIterable, Hashable, Sendable {
 
   /// Where a row has a number: one that is always there, or one that may be unknown.
   private enum Place {
-    case always(WritableKeyPath<SessionRow, Int64>)
-    case ifKnown(WritableKeyPath<SessionRow, Int64?>)
+    typealias Get<Value> = (SessionRow) -> Value
+    typealias Set<Value> = (inout SessionRow, Value) -> Void
+
+    case always(Get<Int64>, Set<Int64>)
+    case ifKnown(Get<Int64?>, Set<Int64?>)
   }
 
   private var place: Place {
     switch self {
-    case .timeSpentInInitialStartup: .always(\.startup)
-    case .stallCount: .always(\.stallCount)
-    case .timeSpentRecoveringFromStall: .always(\.stalled)
-    case .playbackDuration: .always(\.played)
-    case .mediaPlayed: .always(\.mediaPlayed)
-    case .watchedTime: .always(\.watched)
-    case .yardstick: .ifKnown(\.yardstick)
-    case .excessWait: .ifKnown(\.excessWait)
-    case .avoidableStalls: .ifKnown(\.avoidableStalls)
-    case .qualitySum: .ifKnown(\.qualitySum)
-    case .qualityChange: .ifKnown(\.qualityChange)
-    case .mediaDuration: .always(\.mediaDuration)
-    case .linkToMedia: .ifKnown(\.linkToMedia)
+    case .timeSpentInInitialStartup: .always({ $0.startup }, { $0.startup = $1 })
+    case .stallCount: .always({ $0.stallCount }, { $0.stallCount = $1 })
+    case .timeSpentRecoveringFromStall: .always({ $0.stalled }, { $0.stalled = $1 })
+    case .playbackDuration: .always({ $0.played }, { $0.played = $1 })
+    case .mediaPlayed: .always({ $0.mediaPlayed }, { $0.mediaPlayed = $1 })
+    case .watchedTime: .always({ $0.watched }, { $0.watched = $1 })
+    case .yardstick: .ifKnown({ $0.yardstick }, { $0.yardstick = $1 })
+    case .excessWait: .ifKnown({ $0.excessWait }, { $0.excessWait = $1 })
+    case .avoidableStalls: .ifKnown({ $0.avoidableStalls }, { $0.avoidableStalls = $1 })
+    case .qualitySum: .ifKnown({ $0.qualitySum }, { $0.qualitySum = $1 })
+    case .qualityChange: .ifKnown({ $0.qualityChange }, { $0.qualityChange = $1 })
+    case .mediaDuration: .always({ $0.mediaDuration }, { $0.mediaDuration = $1 })
+    case .linkToMedia: .ifKnown({ $0.linkToMedia }, { $0.linkToMedia = $1 })
     }
   }
 
   /// Returns the number of a row; nil if there is none.
   package func value(in row: SessionRow) -> Int64? {
     switch place {
-    case .always(let path): row[keyPath: path]
-    case .ifKnown(let path): row[keyPath: path]
+    case .always(let get, _): get(row)
+    case .ifKnown(let get, _): get(row)
     }
   }
 
   /// Writes a number into a row; returns whether it may be there.
   func set(_ value: Int64?, in row: inout SessionRow) -> Bool {
     switch place {
-    case .always(let path):
+    case .always(_, let set):
       guard let value else { return false }
-      row[keyPath: path] = value
-    case .ifKnown(let path): row[keyPath: path] = value
+      set(&row, value)
+    case .ifKnown(_, let set): set(&row, value)
     }
     return true
   }

@@ -51,8 +51,8 @@ package struct SessionRowReader {
   }
 
   private static func columns(_ plan: ExperimentPlan) -> [String] {
-    ["key", "contestant"] + plan.worldAxes.map(\.key) + ["seed", "outcome"]
-      + RowColumn.allCases.map(\.rawValue) + plan.metrics.map(\.rawValue)
+    ["key", "contestant"] + plan.worldAxes.map { $0.key } + ["seed", "outcome"]
+      + RowColumn.allCases.map { $0.rawValue } + plan.metrics.map { $0.rawValue }
       + ["fingerprint", "problem"]
   }
 

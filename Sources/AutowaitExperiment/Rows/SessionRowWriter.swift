@@ -54,8 +54,8 @@ package struct SessionRowWriter {
   /// The line that names the columns of a table with commas.
   package var csvHeader: [UInt8] {
     let columns =
-      ["key", "contestant"] + plan.worldAxes.map(\.key) + ["seed", "outcome"]
-      + RowColumn.allCases.map(\.rawValue) + plan.metrics.map(\.rawValue)
+      ["key", "contestant"] + plan.worldAxes.map { $0.key } + ["seed", "outcome"]
+      + RowColumn.allCases.map { $0.rawValue } + plan.metrics.map { $0.rawValue }
       + ["fingerprint", "problem"]
     return Array((columns.map(Self.cell).map(Self.quoted).joined(separator: ",") + "\n").utf8)
   }
@@ -100,6 +100,8 @@ package struct SessionRowWriter {
 
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
-    return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    if isPlain { return text }
+    let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
+    return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
   }
 }

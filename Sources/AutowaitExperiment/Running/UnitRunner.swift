@@ -25,7 +25,7 @@ package struct UnitRunner {
       drawing == other.drawing && world.seed == other.world.seed
         && world.links == other.world.links && world.linkChanges == other.world.linkChanges
         && world.hostLinks == other.world.hostLinks && world.draws == other.world.draws
-        && world.players.map(\.media) == other.world.players.map(\.media)
+        && world.players.map { $0.media } == other.world.players.map { $0.media }
     }
 
     /// Takes over what was drawn for another contestant.

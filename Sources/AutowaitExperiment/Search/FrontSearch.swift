@@ -67,6 +67,6 @@ extension Axis {
       guard let piece = ScenarioPiece("\"\(text)\"", for: origin) else { continue }
       all.append((time, AxisValue(text, piece)))
     }
-    return Axis(key: key, values: all.sorted { $0.time < $1.time }.map(\.value))
+    return Axis(key: key, values: all.sorted { $0.time < $1.time }.map { $0.value })
   }
 }

@@ -41,10 +41,10 @@ package struct CurveChart: Sendable {
   /// The picture.
   package var figure: Figure {
     var canvas = Canvas()
-    let legend = Legend(names: curves.map(\.name), palette: palette, kind: .line)
+    let legend = Legend(names: curves.map { $0.name }, palette: palette, kind: .line)
     let side = legend.width(atMost: 220)
     let box = Box(x: 70, y: 54, width: 470, height: max(280, legend.height - 10))
-    let all = curves.flatMap(\.values)
+    let all = curves.flatMap { $0.values }
     let least = min(0, all.min() ?? 0)
     let plot = Plot(box, x: least...max(least + 1, all.max() ?? 1), y: 0...1_000_000)
     canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")

@@ -78,14 +78,14 @@ package struct ScatterChart: Sendable {
     var canvas = Canvas()
     let legend = Legend(
       names: points.indices.map { "\($0 + 1)  \(shownName(points[$0]))" },
-      looks: points.map(\.name),
+      looks: points.map { $0.name },
       palette: palette, kind: .marker)
     let side = legend.width(atMost: 220)
     // Many points need room to be told apart.
     let width: Length = points.count > 8 ? 620 : 470
     let box = Box(
       x: 70, y: 74, width: width, height: max(points.count > 8 ? 400 : 330, legend.height - 10))
-    let plot = Plot(box, x: range(\.x), y: range(\.y))
+    let plot = Plot(box, x: range { $0.x }, y: range { $0.y })
     canvas.text(MarkupText.plain(title), at: CanvasPoint(x: 16, y: 22), "heading")
     canvas.text(MarkupText.plain(caption), at: CanvasPoint(x: 16, y: 40), "muted")
     plot.drawAxes(x, y, on: &canvas)
@@ -98,7 +98,7 @@ package struct ScatterChart: Sendable {
     canvas.breakLine()
     drawLabels(plot, on: &canvas)
     legend.draw(at: CanvasPoint(x: box.right + 22, y: box.y), width: side, on: &canvas)
-    let best = front.map(\.name).joined(separator: ", ")
+    let best = front.map { $0.name }.joined(separator: ", ")
     let summary = "\(caption.isEmpty ? "" : caption + " ")On the front are \(best)"
     return Figure(
       title: title, summary: summary, width: box.right + 22 + side + 16,
@@ -123,9 +123,9 @@ package struct ScatterChart: Sendable {
   }
 
   /// The values that an axis spans: from zero, unless some are below, to a little above the most.
-  private func range(_ cost: KeyPath<Dot, Estimate>) -> ClosedRange<Int64> {
+  private func range(_ cost: (Dot) -> Estimate) -> ClosedRange<Int64> {
     let bounds = points.flatMap { point in
-      let estimate = point[keyPath: cost]
+      let estimate = cost(point)
       return [
         estimate.value, estimate.interval?.lowerBound ?? estimate.value,
         estimate.interval?.upperBound ?? estimate.value,

@@ -52,7 +52,7 @@ extension ScatterChart {
 
   /// The points, those that lie on one another together: the baseline's first, then the front's.
   private func groups(_ plot: Plot) -> [Group] {
-    let front = front.map(\.name)
+    let front = front.map { $0.name }
     func rank(_ index: Int) -> Int {
       if points[index].name == baseline { return 0 }
       return front.contains(points[index].name) ? 1 : 2

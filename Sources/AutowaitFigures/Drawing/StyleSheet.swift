@@ -62,9 +62,9 @@ struct StyleSheet: Sendable {
 
   /// The colours, light and dark, and on paper always light.
   private static let properties =
-    ":root{color-scheme:light dark;\(values(\.light))}\n"
-    + "@media (prefers-color-scheme:dark){:root{\(values(\.dark))}}\n"
-    + "@media print{:root{\(values(\.light))}}\n"
+    ":root{color-scheme:light dark;\(values { $0.light })}\n"
+    + "@media (prefers-color-scheme:dark){:root{\(values { $0.dark })}}\n"
+    + "@media print{:root{\(values { $0.light })}}\n"
 
   /// What figures need, alone or in a page.
   static let figure = StyleSheet(text: properties + shapes + series + states)

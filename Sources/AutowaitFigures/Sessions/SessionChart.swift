@@ -225,14 +225,14 @@ package struct SessionChart: Sendable {
     title: String, subtitle: String = "", _ sessions: [(name: String, chart: SessionChart)]
   ) -> SessionChart {
     var result = SessionChart(
-      title: title, subtitle: subtitle, end: sessions.map(\.chart.end).max() ?? 0)
+      title: title, subtitle: subtitle, end: sessions.map { $0.chart.end }.max() ?? 0)
     guard let first = sessions.first?.chart else { return result }
     // The longest is the one that says all that the link did.
-    let longest = sessions.map(\.chart).max { $0.end < $1.end } ?? first
+    let longest = sessions.map { $0.chart }.max { $0.end < $1.end } ?? first
     result.linkRates = longest.linkRates
     result.outages = longest.outages
     result.changes = longest.changes
-    result.quietSince = quiet(sessions.map(\.chart), until: result.end)
+    result.quietSince = quiet(sessions.map { $0.chart }, until: result.end)
     for (name, chart) in sessions {
       let hasOwnLink = !chart.hasLink(of: longest)
       for player in chart.players {

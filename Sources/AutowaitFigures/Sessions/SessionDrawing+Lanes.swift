@@ -118,12 +118,13 @@ extension SessionDrawing {
 
   mutating func drawAhead(_ player: SessionChart.Player, in box: Box) {
     let samples = SessionChart.Sample.thinned(player.ahead, on: time)
-    let most = samples.compactMap(\.value).max() ?? 0
+    let most = samples.compactMap { $0.value }.max() ?? 0
     // A limit that is far away would leave no room for what there is.
     let limits = player.aheadLimits.map { sample in
       SessionChart.Sample(sample.instant, sample.value.flatMap { $0 / 3 * 2 <= most ? $0 : nil })
     }
-    let scale = drawAxis(.time, most: max(most, limits.compactMap(\.value).max() ?? 0), in: box)
+    let scale = drawAxis(
+      .time, most: max(most, limits.compactMap({ $0.value }).max() ?? 0), in: box)
     drawEmpty(player, in: box)
     for run in SessionChart.Sample.runs(samples) {
       let points = run.map { CanvasPoint(x: time.place($0.instant), y: scale.place($0.value)) }
@@ -261,7 +262,7 @@ extension SessionDrawing {
 
   private func text(_ requests: ArraySlice<SessionChart.ChartRequest>) -> String {
     let start = requests.first?.start ?? 0
-    let end = requests.map(\.end).max() ?? 0
+    let end = requests.map { $0.end }.max() ?? 0
     var text = "\(requests.count) requests from \(Self.moment(start)) to \(Self.moment(end))"
     let givenUp = requests.count { $0.outcome == .givenUp }
     let failed = requests.count { $0.outcome == .failed }
@@ -302,9 +303,9 @@ extension SessionDrawing {
     let link = SessionChart.Sample.thinned(rates, on: time)
     let fill = SessionChart.Sample.thinned(player.fillRates, on: time)
     let needs = SessionChart.Sample.thinned(player.mediaRates, on: time)
-    let most = (link + fill).compactMap(\.value).max() ?? 0
+    let most = (link + fill).compactMap { $0.value }.max() ?? 0
     // What the media needs may be far beyond what there is: then it is named, not drawn.
-    let needed = needs.compactMap(\.value).filter { most == 0 || $0 / 4 <= most }.max() ?? 0
+    let needed = needs.compactMap { $0.value }.filter { most == 0 || $0 / 4 <= most }.max() ?? 0
     let isAbove = needs.contains { ($0.value ?? 0) > max(most, needed) }
     let scale = drawAxis(
       .bitRate, most: max(most, needed), in: box, headroom: isAbove ? 20 : 5)
@@ -331,7 +332,7 @@ extension SessionDrawing {
     }
     for run in SessionChart.Sample.runs(within) {
       drawsNeed = true
-      let (least, most) = (run.map(\.value).min() ?? 0, run.map(\.value).max() ?? 0)
+      let (least, most) = (run.map { $0.value }.min() ?? 0, run.map { $0.value }.max() ?? 0)
       let range = least == most ? "" : "\(Measure.bitRate.text(least)) to "
       canvas.path(
         stairs(run, scale, until: nil), "need",

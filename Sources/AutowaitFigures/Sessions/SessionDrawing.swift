@@ -148,7 +148,9 @@ struct SessionDrawing: Sendable {
     for (number, player) in shown.enumerated() {
       let own = lanes.filter { $0.player == number && $0.content != .name }
       guard let first = own.first, let last = own.last else { continue }
-      let stalls = player.states.filter { $0.kind == .stalled }.map { ($0.start, $0.end) }
+      let stalls = player.states.filter { $0.kind == .stalled }.map {
+        (start: $0.start, end: $0.end)
+      }
       for bar in PixelBars(stalls, on: time).bars {
         let width = max(bar.end - bar.start, 1)
         canvas.box(

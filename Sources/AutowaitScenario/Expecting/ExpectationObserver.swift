@@ -74,7 +74,7 @@ struct ExpectationObserver {
       guard let seen, case .properties(let properties) = seen else {
         return result(false, seen ?? .ended(simulation.now))
       }
-      return result(properties.allSatisfy(\.holds), seen)
+      return result(properties.allSatisfy { $0.holds }, seen)
     case .never(.state), .always:
       return result(seen == nil, seen ?? .instant(nil))
     case .never(.event(let pattern)):

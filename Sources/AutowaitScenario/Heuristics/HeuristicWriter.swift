@@ -62,9 +62,8 @@ enum HeuristicWriter {
   /// Writes the latencies that are not zero.
   private static func write(_ latency: LatencyPolicy, into writer: inout JSONWriter) {
     writer.object("latency") { writer in
-      for (key, path) in LatencyKeys.all where latency[keyPath: path] != .zero {
-        writer.key(text: key.name)
-        writer.seconds(nanoseconds: latency[keyPath: path].nanoseconds)
+      for member in LatencyKeys.all where !member.isSame(latency, LatencyPolicy()) {
+        member.write(&writer, latency)
       }
     }
   }

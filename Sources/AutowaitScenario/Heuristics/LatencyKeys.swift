@@ -2,23 +2,33 @@ import Autowait
 
 /// The keys of what passes where nothing is waited for.
 enum LatencyKeys {
-  /// A key, and where its time stands.
-  typealias LatencyKey = (
-    key: Key<TimeSpan>, path: any WritableKeyPath<LatencyPolicy, TimeSpan> & Sendable
-  )
-
-  static let all: [LatencyKey] = [
-    (key("notification", "from a change to the app that observes it"), \.notification),
-    (key("reaction", "from what the app observes to what it does"), \.reaction),
-    (key("preroll", "from the verdict to the clock at the start"), \.preroll),
-    (key("resume", "from the verdict to the clock after a stall"), \.resume),
-    (key("firstFrame", "from the clock to the first frame"), \.firstFrame),
-    (key("appending", "from the last byte of a segment to the buffer"), \.appending),
+  static let all: [Member<LatencyPolicy>] = [
+    key(
+      "notification", "from a change to the app that observes it",
+      { $0.notification }, { $0.notification = $1 }),
+    key(
+      "reaction", "from what the app observes to what it does",
+      { $0.reaction }, { $0.reaction = $1 }),
+    key(
+      "preroll", "from the verdict to the clock at the start",
+      { $0.preroll }, { $0.preroll = $1 }),
+    key(
+      "resume", "from the verdict to the clock after a stall",
+      { $0.resume }, { $0.resume = $1 }),
+    key(
+      "firstFrame", "from the clock to the first frame",
+      { $0.firstFrame }, { $0.firstFrame = $1 }),
+    key(
+      "appending", "from the last byte of a segment to the buffer",
+      { $0.appending }, { $0.appending = $1 }),
   ]
   static let object: ObjectKind = ObjectKind(
-    "latency", "the latencies of a player", rows: all.map(\.key.row))
+    "latency", "the latencies of a player", rows: all.map { $0.row })
 
-  private static func key(_ name: String, _ about: String) -> Key<TimeSpan> {
-    Key(name, .time, about)
+  private static func key(
+    _ name: String, _ about: String, _ get: @escaping @Sendable (LatencyPolicy) -> TimeSpan,
+    _ set: @escaping @Sendable (inout LatencyPolicy, TimeSpan) -> Void
+  ) -> Member<LatencyPolicy> {
+    Member(Key(name, .time, about), get, set)
   }
 }

@@ -10,10 +10,10 @@ package struct ExactDecimal: Hashable, Sendable {
   /// The significant digits when there are more, the first and the last not zero; else empty.
   private let wideDigits: [UInt8]
   /// The power of ten of the last significant digit, between ± 10^15 and a text's length.
-  private let exponent: Int
+  private let exponent: Int64
 
   /// Where exponents stop growing: far beyond any number that can matter.
-  private static let exponentMax = 1_000_000_000_000_000
+  private static let exponentMax: Int64 = 1_000_000_000_000_000
 
   /// What a number is when it is counted in some unit.
   package enum ScaledInteger: Hashable, Sendable {
@@ -56,7 +56,7 @@ package struct ExactDecimal: Hashable, Sendable {
       at += 1
     }
     guard at > first, text[first] != UInt8(ascii: "0") || at == first + 1 else { return nil }
-    var exponent = 0
+    var exponent: Int64 = 0
     if at + 1 < text.count, text[at] == UInt8(ascii: "."), digits.digit(text[at + 1]) != nil {
       at += 1
       while at < text.count, let digit = digits.digit(text[at]) {
@@ -77,7 +77,7 @@ package struct ExactDecimal: Hashable, Sendable {
   }
 
   /// Creates a number of at most 19 digits in its one normal form.
-  private init(isNegative: Bool, significand: UInt64, exponent: Int) {
+  private init(isNegative: Bool, significand: UInt64, exponent: Int64) {
     var digits = significand
     var power = exponent
     while digits != 0, digits % 10 == 0 {
@@ -91,7 +91,7 @@ package struct ExactDecimal: Hashable, Sendable {
   }
 
   /// Creates a number of more than 19 digits, the first and the last of them not zero.
-  private init(isNegative: Bool, wideDigits: [UInt8], exponent: Int) {
+  private init(isNegative: Bool, wideDigits: [UInt8], exponent: Int64) {
     self.isNegative = isNegative
     significand = 0
     self.wideDigits = wideDigits
@@ -99,7 +99,7 @@ package struct ExactDecimal: Hashable, Sendable {
   }
 
   /// Creates a number from more than 19 digits, among them perhaps a decimal point.
-  private init(isNegative: Bool, _ text: Span<UInt8>, exponent: Int) {
+  private init(isNegative: Bool, _ text: Span<UInt8>, exponent: Int64) {
     var digits: [UInt8] = []
     digits.reserveCapacity(text.count)
     for index in text.indices where text[index] != UInt8(ascii: ".") {
@@ -120,7 +120,7 @@ package struct ExactDecimal: Hashable, Sendable {
   }
 
   /// Steps over an exponent if a whole one is there, and returns it.
-  private static func exponent(_ text: Span<UInt8>, _ at: inout Int) -> Int {
+  private static func exponent(_ text: Span<UInt8>, _ at: inout Int) -> Int64 {
     guard at < text.count, text[at] | 0x20 == UInt8(ascii: "e") else { return 0 }
     var index = at + 1
     var isNegative = false
@@ -129,9 +129,9 @@ package struct ExactDecimal: Hashable, Sendable {
       index += 1
     }
     let first = index
-    var value = 0
+    var value: Int64 = 0
     while index < text.count, text[index] &- UInt8(ascii: "0") < 10 {
-      value = min(value * 10 + Int(text[index] - UInt8(ascii: "0")), exponentMax)
+      value = min(value * 10 + Int64(text[index] - UInt8(ascii: "0")), exponentMax)
       index += 1
     }
     guard index > first else { return 0 }
@@ -172,13 +172,14 @@ package struct ExactDecimal: Hashable, Sendable {
   /// Returns the number's magnitude times a multiplier, rounded down; nil above 64 bits.
   private func roundedDown(scaledBy multiplier: UInt64) -> UInt64? {
     let digits = wideDigits.isEmpty ? Array(String(significand).utf8).map { $0 - 48 } : wideDigits
-    let wholeCount = digits.count + exponent
-    if wholeCount > 19 { return nil }
+    let wholeDigits = Int64(digits.count) + exponent
+    if wholeDigits > 19 { return nil }
     // Below 10^-20, which no multiplier of 64 bits lifts to one.
-    if wholeCount < -20 { return 0 }
+    if wholeDigits < -20 { return 0 }
+    let wholeCount = Int(wholeDigits)
     // As on paper, from the last digit on: its carry is all that matters of what lies behind.
     var carry: UInt128 = 0
-    for place in stride(from: -exponent, to: 0, by: -1) {
+    for place in stride(from: digits.count - wholeCount, to: 0, by: -1) {
       let index = wholeCount + place - 1
       let digit = digits.indices.contains(index) ? digits[index] : 0
       carry = (UInt128(digit) * UInt128(multiplier) + carry) / 10
@@ -203,7 +204,7 @@ package struct ExactDecimal: Hashable, Sendable {
     }
     // The product is below 10^39.
     guard exponent >= -38 else { return .notWhole }
-    var left = -exponent
+    var left = Int(-exponent)
     var isWhole = true
     while left > 0, product != 0 {
       let step = min(left, 18)
@@ -219,10 +220,10 @@ package struct ExactDecimal: Hashable, Sendable {
 
   /// Multiplies as on paper: the digits after the point must all become zero.
   private func wide(_ multiplier: UInt64) -> ScaledInteger {
-    let wholeCount = wideDigits.count + exponent
+    let wholeCount = Int64(wideDigits.count) + exponent
     if wholeCount > 19 { return .tooLarge }
     var whole: UInt64 = 0
-    for digit in wideDigits.prefix(max(wholeCount, 0)) { whole = whole * 10 + UInt64(digit) }
+    for digit in wideDigits.prefix(Int(max(wholeCount, 0))) { whole = whole * 10 + UInt64(digit) }
     let product = UInt128(whole) * UInt128(multiplier)
     if product > UInt128(Int64.max) { return .tooLarge }
     // A 64-bit multiplier has at most 63 factors of two, so it can clear no more digits than
@@ -231,7 +232,7 @@ package struct ExactDecimal: Hashable, Sendable {
     if fractionCount > 63 { return .notWhole }
     var carry: UInt128 = 0
     var isWhole = true
-    for place in 0..<fractionCount {
+    for place in 0..<Int(fractionCount) {
       let index = wideDigits.count - 1 - place
       let digit = index >= 0 ? wideDigits[index] : 0
       let (quotient, remainder) = (UInt128(digit) * UInt128(multiplier) + carry)
@@ -248,15 +249,15 @@ package struct ExactDecimal: Hashable, Sendable {
     var digits = wideDigits.isEmpty ? String(significand) : ""
     for digit in wideDigits { digits.unicodeScalars.append(Unicode.Scalar(digit + 0x30)) }
     let sign = isNegative ? "-" : ""
-    let point = digits.utf8.count + exponent
+    let point = Int64(digits.utf8.count) + exponent
     switch exponent {
     case 0...20:
-      return sign + digits + String(repeating: "0", count: exponent)
+      return sign + digits + String(repeating: "0", count: Int(exponent))
     case ..<0 where point > 0:
-      let index = digits.utf8.index(digits.startIndex, offsetBy: point)
+      let index = digits.utf8.index(digits.startIndex, offsetBy: Int(point))
       return sign + digits[..<index] + "." + digits[index...]
     case ..<0 where point > -7:
-      return sign + "0." + String(repeating: "0", count: -point) + digits
+      return sign + "0." + String(repeating: "0", count: Int(-point)) + digits
     default:
       return sign + digits + "e" + String(exponent)
     }

@@ -7,7 +7,7 @@ extension String {
   /// Every scalar stays one scalar.
   package var printable: String {
     if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
-    return String(String.UnicodeScalarView(unicodeScalars.map(\.printable)))
+    return String(String.UnicodeScalarView(unicodeScalars.map { $0.printable }))
   }
 
   /// The text as a line of a message: printable, and no command to a CI server.
@@ -101,5 +101,20 @@ extension Unicode.Scalar {
     // can hide words.
     let isHidden = properties.isDefaultIgnorableCodePoint && !(0xFE0E...0xFE0F ~= value)
     return isHidden ? "\u{FFFD}" : self
+  }
+}
+
+extension StringProtocol {
+  /// Returns whether a text occurs in this one, byte for byte.
+  ///
+  /// It stands for `contains`, which for texts is a part of regular expressions: Embedded Swift
+  /// has none.
+  func holds(_ text: String) -> Bool {
+    var rest = utf8[...]
+    while let first = text.utf8.first, let at = rest.firstIndex(of: first) {
+      if rest[at...].starts(with: text.utf8) { return true }
+      rest = rest[rest.index(after: at)...]
+    }
+    return text.isEmpty
   }
 }

@@ -98,7 +98,7 @@ enum TransportKeys {
     ]), .standard("auto"), "how exactly the link is modelled; 'auto' takes what suits it")
 
   static let object: ObjectKind = ObjectKind(
-    "transport", "a transport", rows: all.map(\.row) + [tier.row])
+    "transport", "a transport", rows: all.map { $0.row } + [tier.row])
 
   /// How large a request or the header of a response can be.
   private static var header: FieldKind<ByteCount> {

@@ -30,7 +30,7 @@ private enum QueueKeys {
   static let time = Key(
     "time", .positiveTime, "how much it holds, as the time that the link takes for it")
   static let object: ObjectKind = ObjectKind(
-    "queue", "a queue", packets, bytes, time, choices: ["packets", "bytes", "time"])
+    "queue", "a queue", packets.row, bytes.row, time.row, choices: ["packets", "bytes", "time"])
 }
 
 extension FieldKind where Value == LinkQueue {
@@ -70,7 +70,7 @@ private enum LossKeys {
   static let measured = Key(
     "measured", .object(of: MeasuredLossKeys.object), "a loss that a measurement drew")
   static let object: ObjectKind = ObjectKind(
-    "loss", "a loss", gilbertElliott, everyNth, packets, measured,
+    "loss", "a loss", gilbertElliott.row, everyNth.row, packets.row, measured.row,
     choices: ["gilbertElliott", "everyNth", "packets", "measured"])
 }
 
@@ -85,14 +85,15 @@ private enum BurstKeys {
   static let whenBad = Key(
     "lossBad", .probability, .standard("1"), "the chance of a loss while it is bad")
   static let object: ObjectKind = ObjectKind(
-    "lossInBursts", "a loss in bursts", toBad, toGood, whenGood, whenBad)
+    "lossInBursts", "a loss in bursts", toBad.row, toGood.row, whenGood.row, whenBad.row)
 }
 
 /// The keys of a loss that a measurement drew.
 private enum MeasuredLossKeys {
   static let probability = Key("probability", .probability, .required, "the chance of a loss")
   static let seed = Key("seed", .integer(), .required, "the seed that it is drawn from")
-  static let object: ObjectKind = ObjectKind("measuredLoss", "a measured loss", probability, seed)
+  static let object: ObjectKind = ObjectKind(
+    "measuredLoss", "a measured loss", probability.row, seed.row)
 }
 
 extension FieldKind where Value == LossModel {
@@ -158,7 +159,7 @@ private enum JitterKeys {
   static let keepOrder = Key(
     "keepOrder", .bool, .standard("true"), "whether packets come in the order of sending")
   static let object: ObjectKind = ObjectKind(
-    "jitter", "a jitter", deviation, distribution, keepOrder)
+    "jitter", "a jitter", deviation.row, distribution.row, keepOrder.row)
 }
 
 extension FieldKind where Value == Jitter {
@@ -215,7 +216,7 @@ private enum ReorderKeys {
   static let gap = Key(
     "gap", .integer(in: 1...1_000_000_000), .standard("1"),
     "N, where every Nth packet may overtake")
-  static let object: ObjectKind = ObjectKind("reordering", "a reordering", probability, gap)
+  static let object: ObjectKind = ObjectKind("reordering", "a reordering", probability.row, gap.row)
 }
 
 extension FieldKind where Value == Reordering {

@@ -32,9 +32,10 @@ package enum LinkKeys {
   static let transport = Key(
     "transport", .transport(from: nil), "how requests are carried over it")
   package static let object: ObjectKind = ObjectKind(
-    "link", "a link", editorSchema, name, about, source, confidence, schema, whole, rate, down, up,
-    dns, events,
-    outage, match, traceKind, transport)
+    "link", "a link", editorSchema.row, name.row, about.row, source.row, confidence.row, schema.row,
+    whole.row, rate.row, down.row, up.row,
+    dns.row, events.row,
+    outage.row, match.row, traceKind.row, transport.row)
 }
 
 /// The keys of a change of the link.
@@ -42,7 +43,7 @@ enum LinkChangeKeys {
   static let at = Key("at", .instant, .required, "when the link changes; the first time is 0")
   static let use = Key(
     "use", .any(LinkKeys.anywhere), .required, "the link that holds from then on")
-  static let object: ObjectKind = ObjectKind("linkChange", "a change of the link", at, use)
+  static let object: ObjectKind = ObjectKind("linkChange", "a change of the link", at.row, use.row)
 }
 
 /// The keys of a direction of a link.
@@ -73,8 +74,9 @@ enum DirectionKeys {
   static let overhead = Key(
     "overhead", .object(of: OverheadKeys.object), "what the link carries besides the data")
   static let object: ObjectKind = ObjectKind(
-    "direction", "a direction of a link", rate, delay, track, random, queue, loss, jitter, reorder,
-    duplicate, overhead, cases: [ObjectKind.Case(.key("track"), trackEnd, length)])
+    "direction", "a direction of a link", rate.row, delay.row, track.row, random.row, queue.row,
+    loss.row, jitter.row, reorder.row,
+    duplicate.row, overhead.row, cases: [ObjectKind.Case(.key("track"), trackEnd.row, length.row)])
 }
 
 /// The keys of a sample of a track.
@@ -85,7 +87,8 @@ enum SampleKeys {
   static let length = Key("for", .positiveTime, "how long the sample holds")
   static let at = Key("at", .time, "when it begins to hold")
   static let object: ObjectKind = ObjectKind(
-    "sample", "a sample of a track", rate, delay, loss, length, at, choices: ["at", "for"])
+    "sample", "a sample of a track", rate.row, delay.row, loss.row, length.row, at.row,
+    choices: ["at", "for"])
 }
 
 /// The keys of a track that is drawn from the seed.
@@ -96,7 +99,7 @@ enum RandomTrackKeys {
   static let count = Key(
     "count", .integer(in: 1...1_000_000), .required, "how many rates are drawn")
   static let object: ObjectKind = ObjectKind(
-    "randomTrack", "a random track", from, to, every, count)
+    "randomTrack", "a random track", from.row, to.row, every.row, count.row)
 }
 
 /// The keys of what a link carries besides the data.
@@ -108,7 +111,7 @@ enum OverheadKeys {
   static let perPacket = Key(
     "perPacket", .size(in: .zero...ByteCount(bytes: 65_535)),
     "what the link carries with each packet")
-  static let object: ObjectKind = ObjectKind("overhead", "an overhead", mtu, perPacket)
+  static let object: ObjectKind = ObjectKind("overhead", "an overhead", mtu.row, perPacket.row)
 }
 
 /// The keys of a lookup of names.
@@ -116,7 +119,7 @@ enum LookupKeys {
   static let delay = Key(
     "delay", .time, "how long an answer takes in addition to the delay of the link")
   static let cache = Key("cache", .bool, "whether answers are kept")
-  static let object: ObjectKind = ObjectKind("lookup", "a lookup of names", delay, cache)
+  static let object: ObjectKind = ObjectKind("lookup", "a lookup of names", delay.row, cache.row)
 }
 
 /// The keys of a host with a link of its own.
@@ -124,7 +127,7 @@ enum MatchKeys {
   static let host = Key(
     "host", .string, .required, "the name of the host; '*' at its beginning is any text")
   static let profile = Key("profile", .any(LinkKeys.anywhere), .required, "its link")
-  static let object: ObjectKind = ObjectKind("match", "a match", host, profile)
+  static let object: ObjectKind = ObjectKind("match", "a match", host.row, profile.row)
 }
 
 /// The words for what happens to a link.
@@ -149,12 +152,12 @@ enum EventKeys {
     "use", .any(LinkKeys.anywhere), .required,
     "the link that holds from then on, or 'off' for the one that has this list")
   static let object: ObjectKind = ObjectKind(
-    "linkEvent", "an event of a link", type, at,
+    "linkEvent", "an event of a link", type.row, at.row,
     cases: [
-      ObjectKind.Case(.word("blackout", of: "type"), length, drop),
-      ObjectKind.Case(.word("offline", of: "type"), length),
-      ObjectKind.Case(.word("handover", of: "type"), gap, flushQueue, newPath, to),
-      ObjectKind.Case(.word("conditioner", of: "type"), use),
+      ObjectKind.Case(.word("blackout", of: "type"), length.row, drop.row),
+      ObjectKind.Case(.word("offline", of: "type"), length.row),
+      ObjectKind.Case(.word("handover", of: "type"), gap.row, flushQueue.row, newPath.row, to.row),
+      ObjectKind.Case(.word("conditioner", of: "type"), use.row),
     ])
 }
 
@@ -167,6 +170,6 @@ enum OutageKeys {
   static let drop = Key(
     "drop", FieldKind<LinkEvent.Dropped>.named, .standard("new"), "what is lost while it is down")
   static let object: ObjectKind = ObjectKind(
-    "outage", "an outage", onMean, offMean, drop,
-    cases: [ObjectKind.Case(.absent("onMean"), on, off)])
+    "outage", "an outage", onMean.row, offMean.row, drop.row,
+    cases: [ObjectKind.Case(.absent("onMean"), on.row, off.row)])
 }

@@ -71,7 +71,7 @@ struct LinkLint {
   /// A rate that is a bare number or in bit/s, and too small for any network.
   private func checkRates() {
     for (key, direction) in [("down", condition.profile.down), ("up", condition.profile.up)] {
-      let slow = direction.track.samples.lazy.map(\.rate).filter { $0 > .zero }.min()
+      let slow = direction.track.samples.lazy.map { $0.rate }.filter { $0 > .zero }.min()
       guard let slow, slow < Self.plausibleRateMin else { continue }
       let member = condition.object?.member(key)
       let position = place(key, member?.member("track") == nil ? "rate" : "track")
@@ -153,7 +153,7 @@ struct LinkLint {
         "packets of \(name) overtake each other \(key), and TCP takes that for loss",
         at: position, notes: ["'keepOrder' is false"])
     }
-    let delay = direction.track.samples.lazy.map(\.delay).min() ?? .zero
+    let delay = direction.track.samples.lazy.map { $0.delay }.min() ?? .zero
     if delay < jitter.deviation {
       findings.warning(
         "the jitter of \(name) \(key) is more than its delay: no delay is below zero",

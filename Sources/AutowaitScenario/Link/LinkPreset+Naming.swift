@@ -29,7 +29,7 @@ extension LinkPreset {
   }
 
   private static func unknown(_ name: String, _ plain: String) -> PresetProblem {
-    let names = all.map(\.name)
+    let names = all.map { $0.name }
     var notes: [String] = []
     if let nearest = NearestWord.nearest(to: plain, among: names) {
       notes = ["did you mean '\(nearest)'?"]
@@ -46,13 +46,15 @@ extension LinkPreset {
   private mutating func change(_ text: String) throws(PresetProblem) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     var key = String(parts[0])
-    var directions = [\LinkPreset.down, \LinkPreset.up]
-    for (prefix, direction) in [("down.", \LinkPreset.down), ("up.", \LinkPreset.up)]
-    where key.hasPrefix(prefix) {
-      key = String(key.dropFirst(prefix.count))
-      directions = [direction]
+    var (changesDown, changesUp) = (true, true)
+    if key.hasPrefix("down.") {
+      key = String(key.dropFirst(5))
+      changesUp = false
+    } else if key.hasPrefix("up.") {
+      key = String(key.dropFirst(3))
+      changesDown = false
     }
-    let keys = Change.allCases.map(\.rawValue)
+    let keys = Change.allCases.map { $0.rawValue }
     guard let change = Change(rawValue: key) else {
       let nearest = NearestWord.nearest(to: key, among: keys)
       throw PresetProblem(
@@ -68,32 +70,34 @@ extension LinkPreset {
         message: "'\(name.excerpt)' needs a value behind '\(key)'",
         notes: ["as in 'nlc/lte@queue=bdp,loss=1 %'"])
     }
-    for direction in directions { try set(change, String(parts[1]), direction) }
+    let (before, figures) = (self, LinkFigures(profile))
+    let value = String(parts[1])
+    if changesDown { try before.set(change, value, in: &down, figures.down) }
+    if changesUp { try before.set(change, value, in: &up, figures.up) }
   }
 
-  private mutating func set(
-    _ change: Change, _ value: String, _ direction: WritableKeyPath<LinkPreset, Direction>
+  /// Changes a direction of this link.
+  private func set(
+    _ change: Change, _ value: String, in direction: inout Direction, _ figures: DirectionFigures
   ) throws(PresetProblem) {
     switch change {
     case .rate:
       let limit = Limits.bitRateMax.bitsPerSecond
       let rate =
         value == "unlimited" ? limit : try number(value, .bitRate, change, 0...limit)
-      self[keyPath: direction].rate = BitRate(bitsPerSecond: rate)
+      direction.rate = BitRate(bitsPerSecond: rate)
     case .delay:
       let time = try number(value, .time, change, 0...Limits.timeMax.nanoseconds)
-      self[keyPath: direction].delay = TimeSpan(nanoseconds: time)
+      direction.delay = TimeSpan(nanoseconds: time)
     case .loss:
       let billionths = try number(value, .probability, change, 0...1_000_000_000)
       if billionths % 1_000 != 0 {
         throw PresetProblem(
           message: "'loss' in '\(name.excerpt)' is finer than a millionth", notes: [])
       }
-      self[keyPath: direction].lossMillionths = billionths / 1_000
+      direction.lossMillionths = billionths / 1_000
     case .queue:
-      let figures = LinkFigures(profile)
-      self[keyPath: direction].queue = try queue(
-        value, direction == \.down ? figures.down : figures.up)
+      direction.queue = try queue(value, figures)
     }
   }
 

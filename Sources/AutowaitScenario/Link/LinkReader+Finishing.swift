@@ -9,7 +9,7 @@ extension LinkReader {
   ///
   /// Links are ideal if none of them says more than an ideal link can do.
   mutating func transport(_ value: JSONValue?, at link: JSONValue?) -> AskedTransport {
-    let asked = conditions.compactMap(\.transport)
+    let asked = conditions.compactMap { $0.transport }
     let isMixed = asked.contains { $0 != asked[0] }
     let isPinned = asked.contains(.ideal)
     let isReal = conditions.contains { $0.isReal && $0.transport == nil }
@@ -59,7 +59,7 @@ extension LinkReader {
   mutating func finish(horizon: Instant) -> [LinkProfile] {
     for number in conditions.indices { addOutages(number, until: horizon - .start) }
     for number in conditions.indices { moveEventsOn(number) }
-    return conditions.map(\.profile)
+    return conditions.map { $0.profile }
   }
 
   /// Moves what stands behind a handover to the link that holds then, in place of its own events.
@@ -111,7 +111,7 @@ extension LinkReader {
 
   /// What of the finished links was drawn.
   func drawing(until end: TimeSpan) -> LinkDraws {
-    LinkDraws(tracks: drawnTracks, parts: conditions.map(\.drawn), end: end)
+    LinkDraws(tracks: drawnTracks, parts: conditions.map { $0.drawn }, end: end)
   }
 }
 

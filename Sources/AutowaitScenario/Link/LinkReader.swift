@@ -88,7 +88,7 @@ struct LinkReader {
   }
 
   /// The names of the conditions.
-  var names: [String] { conditions.map(\.name) }
+  var names: [String] { conditions.map { $0.name } }
 
   /// Reads the link of a world: the condition at the start, and the changes that follow.
   mutating func world(_ value: JSONValue) -> [LinkChange] {

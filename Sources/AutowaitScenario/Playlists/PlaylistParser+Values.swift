@@ -142,7 +142,7 @@ extension PlaylistParser {
   ) -> Choice? where Choice.RawValue == String {
     guard let range = word(list, name, need) else { return nil }
     if let found = Choice.allCases.first(where: { isText(range, $0.rawValue) }) { return found }
-    let words = Choice.allCases.map(\.rawValue)
+    let words = Choice.allCases.map { $0.rawValue }
     findings.wrongValue(
       "the value of '\(name)' must be one of \(NearestWord.quotedList(words))",
       ", not \(shown(range))", at: valuePlace(range), isRequired: need == .required)

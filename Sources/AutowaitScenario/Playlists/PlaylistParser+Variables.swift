@@ -109,7 +109,7 @@ extension PlaylistParser {
     if let variable = known.last(where: { $0.name == name }) { return variable.value }
     findings.error(
       "the multivariant playlist does not define the variable", " '\(name.excerpt)'", at: place,
-      notes: NearestWord.hint(for: name, among: known.prefix(100).map(\.name)))
+      notes: NearestWord.hint(for: name, among: known.prefix(100).map { $0.name }))
     return nil
   }
 

@@ -225,7 +225,7 @@ struct PlaylistParser {
     // Without what all have in common, by which any two would be near.
     let prefix = "EXT-X-"
     guard name.hasPrefix(prefix), !findings.isFull else { return }
-    let known = PlaylistTag.allCases.map(\.rawValue).filter { $0.hasPrefix(prefix) }
+    let known = PlaylistTag.allCases.map { $0.rawValue }.filter { $0.hasPrefix(prefix) }
       .map { String($0.dropFirst(prefix.count)) }
     if let nearest = NearestWord.nearest(to: String(name.dropFirst(prefix.count)), among: known) {
       findings.warning(

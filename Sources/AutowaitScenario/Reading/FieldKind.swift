@@ -90,9 +90,9 @@ package struct FieldKind<Value>: Sendable {
   /// One of some words, each with what it means.
   package static func word(_ words: [(word: String, meaning: Value)]) -> FieldKind
   where Value: Sendable {
-    FieldKind(.words(words.map(\.word))) { value, label, findings in
+    FieldKind(.words(words.map { $0.word })) { value, label, findings in
       for (word, meaning) in words where value.isString(word) { return meaning }
-      findings.errorWrongWord(value, label, words.map(\.word))
+      findings.errorWrongWord(value, label, words.map { $0.word })
       return nil
     }
   }
@@ -206,7 +206,7 @@ extension FieldKind where Value == TimeSpan {
   package static func time(in limits: ClosedRange<TimeSpan>) -> FieldKind {
     .quantity(
       .time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds,
-      { TimeSpan(nanoseconds: $0) }, count: \.nanoseconds)
+      { TimeSpan(nanoseconds: $0) }, count: { $0.nanoseconds })
   }
 }
 
@@ -230,7 +230,7 @@ extension FieldKind where Value == MediaTime {
   package static func mediaTime(in limits: ClosedRange<MediaTime>) -> FieldKind {
     .quantity(
       .time, in: limits.lowerBound.nanoseconds...limits.upperBound.nanoseconds,
-      { MediaTime(nanoseconds: $0) }, count: \.nanoseconds)
+      { MediaTime(nanoseconds: $0) }, count: { $0.nanoseconds })
   }
 }
 
@@ -247,7 +247,7 @@ extension FieldKind where Value == BitRate {
   package static func bitRate(in limits: ClosedRange<BitRate>) -> FieldKind {
     let range = limits.lowerBound.bitsPerSecond...limits.upperBound.bitsPerSecond
     return .quantity(
-      .bitRate, in: range, { BitRate(bitsPerSecond: $0) }, count: \.bitsPerSecond)
+      .bitRate, in: range, { BitRate(bitsPerSecond: $0) }, count: { $0.bitsPerSecond })
   }
 }
 
@@ -262,7 +262,7 @@ extension FieldKind where Value == ByteCount {
   package static func size(in limits: ClosedRange<ByteCount>) -> FieldKind {
     .quantity(
       .size, in: limits.lowerBound.bytes...limits.upperBound.bytes, { ByteCount(bytes: $0) },
-      count: \.bytes)
+      count: { $0.bytes })
   }
 }
 
@@ -277,7 +277,7 @@ extension FieldKind where Value == PlaybackRate {
   package static func playbackRate(in limits: ClosedRange<PlaybackRate>) -> FieldKind {
     .quantity(
       .playbackRate, in: limits.lowerBound.millionths...limits.upperBound.millionths,
-      { PlaybackRate(millionths: $0) }, count: \.millionths)
+      { PlaybackRate(millionths: $0) }, count: { $0.millionths })
   }
 }
 

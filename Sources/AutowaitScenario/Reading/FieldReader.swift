@@ -217,7 +217,7 @@ package struct FieldReader {
   /// The keys that are described and were not asked for, though nothing was wrong.
   private var undescribed: [String] {
     guard let kind, !findings.hasErrors, !acceptsOthers else { return [] }
-    return kind.keys.map(\.name).filter { !names.contains($0) }
+    return kind.keys.map { $0.name }.filter { !names.contains($0) }
   }
 
   private var isAsDescribed: Bool { undescribed.isEmpty }

@@ -95,6 +95,6 @@ public struct Finding: Error, Hashable, CustomStringConvertible {
       lines.append(sourceLine)
       lines.append(margin + "^" + String(repeating: "~", count: max(caret.count - 1, 0)))
     }
-    return (lines + notes.map { "note: \($0)" }).map(\.printableLine)
+    return (lines + notes.map { "note: \($0)" }).map { $0.printableLine }
   }
 }

@@ -83,9 +83,7 @@ package final class ObjectKind: Sendable {
     package let mark: ObjectMark
     package let keys: [KeyRow]
 
-    package init<each Value: Sendable>(_ mark: ObjectMark, _ keys: repeat Key<each Value>) {
-      self.init(mark, rows: ObjectKind.rows(repeat each keys))
-    }
+    package init(_ mark: ObjectMark, _ keys: KeyRow...) { self.init(mark, rows: keys) }
 
     package init(_ mark: ObjectMark, rows: [KeyRow]) {
       self.mark = mark
@@ -107,27 +105,20 @@ package final class ObjectKind: Sendable {
   package let others: Schema?
 
   /// Creates a description.
-  package init<each Value: Sendable>(
-    _ name: String, _ subject: String, _ keys: repeat Key<each Value>, choices: [String] = [],
+  package convenience init(
+    _ name: String, _ subject: String, _ keys: KeyRow..., choices: [String] = [],
     cases: [Case] = []
   ) {
-    (self.name, self.subject, self.keys) = (name, subject, ObjectKind.rows(repeat each keys))
-    (self.choices, self.cases, others) = (choices, cases, nil)
+    self.init(name, subject, rows: keys, choices: choices, cases: cases)
   }
 
   /// Creates the description of an object with the keys of others besides its own.
   package init(
-    _ name: String, _ subject: String, rows: [KeyRow], cases: [Case] = [],
-    others: Schema? = nil
+    _ name: String, _ subject: String, rows: [KeyRow], choices: [String] = [],
+    cases: [Case] = [], others: Schema? = nil
   ) {
     (self.name, self.subject, keys) = (name, subject, rows)
-    (choices, self.cases, self.others) = ([], cases, others)
-  }
-
-  package static func rows<each Value: Sendable>(_ keys: repeat Key<each Value>) -> [KeyRow] {
-    var rows: [KeyRow] = []
-    for key in repeat each keys { rows.append(key.row) }
-    return rows
+    (self.choices, self.cases, self.others) = (choices, cases, others)
   }
 
   /// Whether a key of the name is described.

@@ -191,7 +191,7 @@ package struct Quantity: Sendable {
     if let nearest = NearestWord.nearest(to: name, among: units.map { "\($0.name)" }) {
       return "did you mean '\(nearest)'?"
     }
-    let shown = units.filter(\.isShown).map { "\($0.name)" }
+    let shown = units.filter { $0.isShown }.map { "\($0.name)" }
     return "the units are: " + NearestWord.quotedList(shown)
   }
 }
@@ -202,7 +202,7 @@ extension Quantity {
   /// Times go up to seconds, of which the parts are powers of ten.
   func decimalText(_ value: Int64) -> String {
     let shown = units.filter { $0.isShown && bareSize.isMultiple(of: $0.size) || bareSize == 1 }
-    let choices = shown.filter(\.isShown)
+    let choices = shown.filter { $0.isShown }
     let unit = choices.last { $0.size <= value } ?? choices[value == 0 ? choices.count - 1 : 0]
     if value == 0, bareSize == 1 { return "0 \(choices[0].name)" }
     return "\(value.fixedPoint(unit.size)) \(unit.name)"

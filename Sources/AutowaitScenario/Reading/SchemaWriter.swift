@@ -142,7 +142,7 @@ extension SchemaWriter {
     json.endObject()
     json.key("additionalProperties")
     if let others = kind.others { schema(others) } else { json.bool(false) }
-    let required = kind.keys.filter(\.isRequired).map(\.name)
+    let required = kind.keys.filter { $0.isRequired }.map { $0.name }
     if !required.isEmpty { json.array("required", required) { $0.string(text: $1) } }
     if !kind.choices.isEmpty {
       json.array("oneOf", kind.choices) { json, key in json.object { $0.required([key]) } }
@@ -192,7 +192,7 @@ extension SchemaWriter {
         for row in ambiguous { property(row) }
         json.endObject()
       }
-      let required = own.keys.filter(\.isRequired).map(\.name)
+      let required = own.keys.filter { $0.isRequired }.map { $0.name }
       if !required.isEmpty { json.required(required) }
       json.endObject()
       json.endObject()

@@ -29,7 +29,7 @@ package struct DownloadForecast: Sendable {
     }
 
     /// The requests that failed.
-    package var failures: [TransferFailure] { outcomes.compactMap(\.failure) }
+    package var failures: [TransferFailure] { outcomes.compactMap { $0.failure } }
   }
 
   /// Numbers of one kind, one for each trial, in ascending order.
@@ -98,7 +98,7 @@ package struct DownloadForecast: Sendable {
       ).run(to: .start + MeasuredLink.spanMax).outcomes
     }
     var requests: [RequestForecast] = []
-    for (flow, steps) in plan.flows.map(\.steps).enumerated() {
+    for (flow, steps) in plan.flows.map({ $0.steps }).enumerated() {
       for (step, planned) in steps.enumerated() {
         requests.append(
           RequestForecast(
@@ -151,7 +151,7 @@ package struct MeasuredLink: Sendable {
     choice = tier.map { TierChoice(asked: $0, policy: policy) } ?? needed
     leavesOut = choice.tier == .fluid && needed.leavesOutInFluid
     isLeftToChance =
-      link.draws > 0 || choice.tier == .packet && link.links.contains(where: \.isLeftToChance)
+      link.draws > 0 || choice.tier == .packet && link.links.contains { $0.isLeftToChance }
   }
 
   /// How long a download may take before what is not there yet is given up.

@@ -34,7 +34,7 @@ public struct RunResult: Sendable {
   package let samples: [Sample]
 
   /// Whether all expectations were met.
-  public var isAsExpected: Bool { outcomes.allSatisfy(\.isMet) }
+  public var isAsExpected: Bool { outcomes.allSatisfy { $0.isMet } }
 
   /// What stopped a run that is taken to be running away, such as "10000000 events".
   package var bound: String {

@@ -5,7 +5,7 @@ private enum AdaptationKeys {
   static let scripted = Key(
     "scripted", .list(of: FieldKind<Int64>.integer(in: 0...1_000)), .required,
     "the variants, segment by segment; the last one goes on")
-  static let script: ObjectKind = ObjectKind("scriptedRule", "a rule", scripted)
+  static let script: ObjectKind = ObjectKind("scriptedRule", "a rule", scripted.row)
 
   static let name = Key(
     "name", .word(AdaptationRules.all.map { (word: $0.name, meaning: $0.rule) }), .required,
@@ -28,12 +28,13 @@ private enum AdaptationKeys {
     "windows", .list(of: FieldKind<Int64>.integer(in: 1...1_000)),
     "of how many segments the throughput is the mean")
   static let withOptions: ObjectKind = ObjectKind(
-    "ruleWithOptions", "a rule", name,
+    "ruleWithOptions", "a rule", name.row,
     cases: AdaptationRules.all.compactMap { entry in
       guard case .modelled = entry.rule else { return nil }
       return ObjectKind.Case(
-        .word(entry.name, of: "name"), gammaP, basic, avoidsOscillation, checksBuffer,
-        measuresFirst, abandons, halfLives, windows)
+        .word(entry.name, of: "name"), gammaP.row, basic.row, avoidsOscillation.row,
+        checksBuffer.row,
+        measuresFirst.row, abandons.row, halfLives.row, windows.row)
     })
 }
 
@@ -41,7 +42,7 @@ extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
   /// A rule that chooses among variants: its word, a script, or an object with its options.
   static var adaptationRule: FieldKind {
     let schema = Schema.either([
-      .words(AdaptationRules.all.map(\.name)),
+      .words(AdaptationRules.all.map { $0.name }),
       .forms([
         Form(.key("name"), AdaptationKeys.withOptions), Form(.otherwise, AdaptationKeys.script),
       ]),
@@ -55,7 +56,7 @@ extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
         return rule
       }
       findings.errorWrongWord(
-        value, label, AdaptationRules.all.map(\.name),
+        value, label, AdaptationRules.all.map { $0.name },
         otherwise: "a script such as {\"scripted\": [0, 1]}")
       return nil
     }

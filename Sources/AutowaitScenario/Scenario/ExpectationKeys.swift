@@ -25,25 +25,28 @@ enum ExpectationKeys {
 
   static let snapshot: ObjectKind = ObjectKind(
     "expectedSnapshot", "an expectation",
-    rows: ObjectKind.rows(at, about) + PatternKeys.stateRows)
+    rows: [at.row, about.row] + PatternKeys.stateRows)
   static let forms: Schema = .forms([
     Form(.key("at"), snapshot),
-    Form(.key("never"), ObjectKind("expectedNever", "an expectation", never, about)),
-    Form(.key("always"), ObjectKind("expectedAlways", "an expectation", always, about)),
+    Form(.key("never"), ObjectKind("expectedNever", "an expectation", never.row, about.row)),
+    Form(.key("always"), ObjectKind("expectedAlways", "an expectation", always.row, about.row)),
     Form(
       .key("eventually"),
-      ObjectKind("expectedEventually", "an expectation", eventually, within, count, about)),
-    Form(.key("sequence"), ObjectKind("expectedSequence", "an expectation", sequence, about)),
+      ObjectKind(
+        "expectedEventually", "an expectation", eventually.row, within.row, count.row, about.row)),
+    Form(
+      .key("sequence"), ObjectKind("expectedSequence", "an expectation", sequence.row, about.row)),
     Form(
       .key("metric"),
-      ObjectKind("expectedMetric", "an expectation", metric, player, about, cases: bounds)),
-    Form(.otherwise, ObjectKind("expectedFinish", "an expectation", finish, about)),
+      ObjectKind(
+        "expectedMetric", "an expectation", metric.row, player.row, about.row, cases: bounds)),
+    Form(.otherwise, ObjectKind("expectedFinish", "an expectation", finish.row, about.row)),
   ])
 
   /// The comparisons of a figure, each with a value of its unit.
   private static let bounds = Metric.NumberUnit.allCases.map { unit in
     ObjectKind.Case(
-      .words(Metric.allCases.filter { $0.unit == unit }.map(\.rawValue), of: "metric"),
+      .words(Metric.allCases.filter { $0.unit == unit }.map { $0.rawValue }, of: "metric"),
       rows: Condition.Comparison.rows(unit.kind.schema))
   }
 }
@@ -51,8 +54,8 @@ enum ExpectationKeys {
 /// The keys of what is looked for in a run.
 enum PatternKeys {
   static let event: ObjectKind = ObjectKind(
-    "expectedEvent", "an event", EventFilterKeys.event, EventFilterKeys.value, at,
-    EventFilterKeys.player, tolerance)
+    "expectedEvent", "an event", EventFilterKeys.event.row, EventFilterKeys.value.row, at.row,
+    EventFilterKeys.player.row, tolerance.row)
   static let state: ObjectKind = ObjectKind("expectedState", "a state", rows: stateRows)
   static let eventOrState: Schema = .forms([Form(.key("event"), event), Form(.otherwise, state)])
 
@@ -61,5 +64,5 @@ enum PatternKeys {
   static let tolerance = Key(
     "tolerance", .time, .standard("0.000001"), "by how much times may differ")
   static let stateRows: [KeyRow] =
-    ObjectKind.rows(ExpectationKeys.player, tolerance) + Property.allCases.map(\.row)
+    [ExpectationKeys.player.row, tolerance.row] + Property.allCases.map { $0.row }
 }

@@ -6,7 +6,8 @@ package enum HeuristicKeys {
     "$schema", .string, "the schema by which an editor checks the file")
   static let rule = Key(
     "rule",
-    .any(.either([.words(Heuristic.all.map(\.name) + ["buffered"]), .object { RuleKeys.object }])),
+    .any(
+      .either([.words(Heuristic.all.map { $0.name } + ["buffered"]), .object { RuleKeys.object }])),
     "the rule, by its name or as data")
   static let program = Key(
     "program", .list(of: .string), "a program that is the rule: its path, and its arguments")
@@ -54,23 +55,24 @@ package enum HeuristicKeys {
     "what passes in the app and the player where nothing is waited for")
 
   static let object: ObjectKind = ObjectKind(
-    "heuristic", "a heuristic", editorSchema, rule, program, verdictSize, verdictTime,
-    fillRateWindow,
-    safetyMargin, forwardBufferLimit, forwardBufferResume, forwardBufferSizeMax,
-    forwardBufferSizeMin, forwardBufferLimitMax, forwardBufferSizeSlack,
-    forwardBufferSizesOfFiles, frameDuration, latency, cases: cases)
+    "heuristic", "a heuristic", editorSchema.row, rule.row, program.row, verdictSize.row,
+    verdictTime.row,
+    fillRateWindow.row,
+    safetyMargin.row, forwardBufferLimit.row, forwardBufferResume.row, forwardBufferSizeMax.row,
+    forwardBufferSizeMin.row, forwardBufferLimitMax.row, forwardBufferSizeSlack.row,
+    forwardBufferSizesOfFiles.row, frameDuration.row, latency.row, cases: cases)
 
   /// A name, or an object.
   package static let nameOrObject: Schema = .either([
-    .words(Heuristic.all.map(\.name)), .object { object },
+    .words(Heuristic.all.map { $0.name }), .object { object },
   ])
 
   /// What a program and each rule have of their own.
   private static let cases: [ObjectKind.Case] =
     [
-      ObjectKind.Case(.absent("rule"), otherStart, resume),
-      ObjectKind.Case(.key("program"), timeout, askEvery),
-      ObjectKind.Case(.word("buffered", of: "rule"), start, resume),
+      ObjectKind.Case(.absent("rule"), otherStart.row, resume.row),
+      ObjectKind.Case(.key("program"), timeout.row, askEvery.row),
+      ObjectKind.Case(.word("buffered", of: "rule"), start.row, resume.row),
     ]
     + Heuristic.all.map { heuristic in
       ObjectKind.Case(
@@ -95,7 +97,8 @@ enum RuleKeys {
     "checkEvery", FieldKind<TimeSpan?>.nullable(.positiveTime), .standard("null"),
     "how often the player looks; null for at any time")
   static let object: ObjectKind = ObjectKind(
-    "rule", "a rule", name, start, resume, afterSeek, starvesBelow, checkEvery)
+    "rule", "a rule", name.row, start.row, resume.row, afterSeek.row, starvesBelow.row,
+    checkEvery.row)
 }
 
 /// The keys of a condition of a rule.
@@ -104,8 +107,8 @@ enum ConditionKeys {
   static let any = Key("any", .array(of: anything, least: 1), "conditions one of which must hold")
   static let object: ObjectKind = ObjectKind(
     "condition", "a condition of a rule",
-    rows: BufferMeasure.allCases.map { $0.key.row } + ObjectKind.rows(all, any))
+    rows: BufferMeasure.allCases.map { $0.key.row } + [all.row, any.row])
   static let anything: Schema = .either([
-    .words(ConditionWord.allCases.map(\.rawValue)), .object { object },
+    .words(ConditionWord.allCases.map { $0.rawValue }), .object { object },
   ])
 }

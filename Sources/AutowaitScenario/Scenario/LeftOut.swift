@@ -29,7 +29,7 @@ private struct LeftOutFinder {
   mutating func look(
     at object: JSONValue, _ kind: ObjectKind, _ path: String, resolved: JSONValue?
   ) {
-    let further = kind.cases.filter { object.has($0.mark) }.flatMap(\.keys)
+    let further = kind.cases.filter { object.has($0.mark) }.flatMap { $0.keys }
     for row in kind.keys + further where exists(row, at: path) {
       let place = path.isEmpty ? row.name : "\(path).\(row.name)"
       let resolved = resolved?.member(row.name) ?? self.resolved(place)

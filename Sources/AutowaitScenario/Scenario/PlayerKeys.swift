@@ -92,18 +92,23 @@ enum PlayerKeys {
   static let streaming = Key(
     "streaming", .object(of: StreamingKeys.object), .standard("{}"), "how streams are loaded")
 
-  private static let rows = ObjectKind.rows(
-    contract, waits, defaultRate, actionAtItemEnd, forwardPlaybackEndTime, latency,
-    pipelineRebuild, pipelineBuild, hasLayer, preferredForwardBufferDuration, preferredPeakBitRate,
-    preferredPeakBitRateForExpensiveNetworks, preferredMaximumResolution,
-    preferredMaximumResolutionForExpensiveNetworks, layer, expensiveNetwork, codecs,
-    preloadsEligibleContentKeys, preservesOffset, usesNetworkWhilePaused, preset, postsStallFirst,
-    rangeProbe, showsSubtitles, startsOnFirstEligibleVariant, observedBitrate, history, streaming)
+  private static let rows = [
+    contract.row, waits.row, defaultRate.row, actionAtItemEnd.row, forwardPlaybackEndTime.row,
+    latency.row,
+    pipelineRebuild.row, pipelineBuild.row, hasLayer.row, preferredForwardBufferDuration.row,
+    preferredPeakBitRate.row,
+    preferredPeakBitRateForExpensiveNetworks.row, preferredMaximumResolution.row,
+    preferredMaximumResolutionForExpensiveNetworks.row, layer.row, expensiveNetwork.row, codecs.row,
+    preloadsEligibleContentKeys.row, preservesOffset.row, usesNetworkWhilePaused.row, preset.row,
+    postsStallFirst.row,
+    rangeProbe.row, showsSubtitles.row, startsOnFirstEligibleVariant.row, observedBitrate.row,
+    history.row, streaming.row,
+  ]
   /// The only player.
   static let object: ObjectKind = ObjectKind("player", "a player", rows: rows)
   /// One of several players.
   static let named: ObjectKind = ObjectKind(
-    "namedPlayer", "a player", rows: ObjectKind.rows(name, media, heuristic) + rows)
+    "namedPlayer", "a player", rows: [name.row, media.row, heuristic.row] + rows)
 }
 
 /// The keys of how streams are loaded.
@@ -119,7 +124,7 @@ enum StreamingKeys {
 
   static let object: ObjectKind = ObjectKind(
     "streaming", "a way to load streams",
-    rows: [rule.row] + all.map(\.row) + [forwardBufferSizeSlack.row])
+    rows: [rule.row] + all.map { $0.row } + [forwardBufferSizeSlack.row])
 
   /// How variants are chosen.
   private static let choice: [Member<StreamPolicy>] = [

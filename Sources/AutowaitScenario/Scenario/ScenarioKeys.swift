@@ -39,11 +39,13 @@ package enum ScenarioKeys {
   static let eventsMax = Key(
     "eventsMax", .integer(in: 1...1_000_000_000), .standard("10000000"),
     "the number of events after which a run is stopped")
-  private static let rows = ObjectKind.rows(
-    schema, autowait, name, about, seed, transport, traffic, media, players, heuristic, script,
-    expect, until, eventsMax)
+  private static let rows = [
+    schema.row, autowait.row, name.row, about.row, seed.row, transport.row, traffic.row, media.row,
+    players.row, heuristic.row, script.row,
+    expect.row, until.row, eventsMax.row,
+  ]
   /// Not beside `players`.
-  private static let onlyPlayer = ObjectKind.Case(.absent("players"), player)
+  private static let onlyPlayer = ObjectKind.Case(.absent("players"), player.row)
   package static let object: ObjectKind = ObjectKind(
     "scenario", "a scenario", rows: [link.row] + rows, cases: [onlyPlayer])
   /// A scenario that others complete.
@@ -66,10 +68,10 @@ enum TrafficKeys {
   static let size = Key("size", .positiveSize, .required, "how much is loaded each time")
   static let every = Key("every", .positiveTime, .required, "from one download to the next")
   static let object: ObjectKind = ObjectKind(
-    "traffic", "traffic of others", kind, from, to,
+    "traffic", "traffic of others", kind.row, from.row, to.row,
     cases: [
-      ObjectKind.Case(.word("constant", of: "kind"), rate),
-      ObjectKind.Case(.word("download", of: "kind"), download),
-      ObjectKind.Case(.word("poll", of: "kind"), size, every),
+      ObjectKind.Case(.word("constant", of: "kind"), rate.row),
+      ObjectKind.Case(.word("download", of: "kind"), download.row),
+      ObjectKind.Case(.word("poll", of: "kind"), size.row, every.row),
     ])
 }

@@ -118,7 +118,7 @@ extension ScenarioReader {
   /// Reads what passes where nothing is waited for, and replaces what is there.
   func readLatency(_ fields: FieldReader?, into latency: inout LatencyPolicy) {
     guard var spans = fields else { return }
-    for (key, path) in LatencyKeys.all { spans.read(key, into: &latency[keyPath: path]) }
+    for member in LatencyKeys.all { member.read(&spans, &latency) }
     spans.finish()
   }
 

@@ -9,7 +9,7 @@ extension ScenarioReader {
     let media = fields.value(ScenarioKeys.media).map { self.media($0) }
     guard let list = fields.optional(ScenarioKeys.players) else {
       if media == nil, fields.object != nil { report(missing: "media", root) }
-      var configuration = PlayerConfiguration(media: (media ?? []).map(\.media))
+      var configuration = PlayerConfiguration(media: (media ?? []).map { $0.media })
       configuration.keepUp = policy
       configuration.latency = latency
       if var player = fields.object(ScenarioKeys.player) {
@@ -27,7 +27,7 @@ extension ScenarioReader {
       var player = FieldReader(element, PlayerKeys.named, findings)
       let name = player.required(PlayerKeys.name)
       let own = player.value(PlayerKeys.media).map { self.media($0) } ?? media
-      var configuration = PlayerConfiguration(media: (own ?? []).map(\.media))
+      var configuration = PlayerConfiguration(media: (own ?? []).map { $0.media })
       program = player.contains(PlayerKeys.heuristic) ? nil : shared
       latency = sharedLatency
       configuration.keepUp = heuristic(player.value(PlayerKeys.heuristic), policy)

@@ -48,7 +48,7 @@ extension ScenarioReader {
         return word.alternatives
       }
       findings.errorWrongWord(
-        value, FieldLabel(key: key), ConditionWord.allCases.map(\.rawValue),
+        value, FieldLabel(key: key), ConditionWord.allCases.map { $0.rawValue },
         otherwise: "an object of conditions")
       return nil
     }
@@ -58,7 +58,7 @@ extension ScenarioReader {
     func join(_ other: [[BufferCondition]]?) {
       isEmpty = false
       all = other.flatMap { Self.product(all, $0) } ?? []
-      if other != nil, all.count > alternativesMax || all.contains(where: \.isTooLong) {
+      if other != nil, all.count > alternativesMax || all.contains(where: { $0.isTooLong }) {
         findings.error("the conditions of '\(key)' are too many", at: value)
         all = []
       }
@@ -175,7 +175,7 @@ extension BufferMeasure {
 
   /// An object of comparisons.
   var comparison: ObjectKind {
-    ObjectKind("comparisonOf_\(word)", "a comparison of a rule", rows: comparisons.map(\.row))
+    ObjectKind("comparisonOf_\(word)", "a comparison of a rule", rows: comparisons.map { $0.row })
   }
 
   /// What is measured.

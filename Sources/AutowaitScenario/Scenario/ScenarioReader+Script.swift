@@ -143,7 +143,7 @@ extension ScenarioReader {
   }
 
   private func setting(_ step: inout FieldReader, _ player: Int) -> PlayerAction? {
-    guard let name = step.one(of: SettingKey.all.map(\.row.name)) else { return nil }
+    guard let name = step.one(of: SettingKey.all.map({ $0.row.name })) else { return nil }
     let contract = player < players.count ? players[player].contract : .newest
     if let row = PlayerKeys.object.keys.first(where: { $0.name == name }) {
       require(row, step, contract)

@@ -122,10 +122,10 @@ extension ScenarioReader {
   /// Warns of a player that is set up otherwise than it was probably meant.
   private func lint(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
     guard let object = fields.object else { return }
-    let streams = configuration.media.compactMap(\.streamMedia)
+    let streams = configuration.media.compactMap { $0.streamMedia }
     if configuration.preloadsEligibleContentKeys,
       let value = object.member("preloadsEligibleContentKeys"),
-      streams.allSatisfy(\.sessionKeys.isEmpty)
+      streams.allSatisfy({ $0.sessionKeys.isEmpty })
     {
       findings.warning(
         "'preloadsEligibleContentKeys' changes nothing: no stream has a session key", at: value,

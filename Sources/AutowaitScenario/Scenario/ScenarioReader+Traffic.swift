@@ -71,7 +71,7 @@ extension ScenarioReader {
         media.route > 0 || media.streamMedia?.keys.contains { $0.route > 0 } == true
       }
     }
-    return isUsed ? links.hosts.map(\.link) : []
+    return isUsed ? links.hosts.map { $0.link } : []
   }
 
   /// Warns of a tier that takes from the link what is not there, or leaves out what is.

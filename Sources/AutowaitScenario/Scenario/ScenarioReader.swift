@@ -101,7 +101,8 @@ package struct ScenarioReader {
     let profiles = links.finish(horizon: horizon)
     if findings.hasErrors { return nil }
     var world = World(
-      seed: seed, links: profiles, players: players, script: steps.map(\.step), horizon: horizon)
+      seed: seed, links: profiles, players: players, script: steps.map { $0.step }, horizon: horizon
+    )
     world.linkChanges = changes
     world.transport = transport.policy
     world.tier = transport.tier
@@ -114,10 +115,10 @@ package struct ScenarioReader {
       path: findings.source.path, name: name, about: about, world: world,
       drawing: drawing(horizon: horizon), expectations: expectations, playerNames: playerNames,
       linkNames: links.names,
-      traceKinds: links.conditions.map(\.traceKind), hosts: links.hosts,
-      streamNames: items.map { $0.map(\.names) },
+      traceKinds: links.conditions.map { $0.traceKind }, hosts: links.hosts,
+      streamNames: items.map { $0.map { $0.names } },
       hostNames: items.map { $0.map { HostNames(media: $0.host, keys: $0.keyHost ?? $0.host) } },
-      stepNames: steps.map(\.name), programs: programs,
+      stepNames: steps.map { $0.name }, programs: programs,
       resolved: resolved(root, seed: replaced), inputs: links.inputs)
   }
 

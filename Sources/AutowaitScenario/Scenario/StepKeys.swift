@@ -43,11 +43,13 @@ enum StepKeys {
     "link", .any(LinkKeys.anywhere), .required, "the link that holds from then on")
 
   static let object: ObjectKind = ObjectKind(
-    "step", "a step", name, at, when, on, after, every, action, about,
+    "step", "a step", name.row, at.row, when.row, on.row, after.row, every.row, action.row,
+    about.row,
     choices: ["at", "when", "on", "after", "every"],
     cases: [
-      ObjectKind.Case(.key("on"), delay, skip, count, player),
-      ObjectKind.Case(.key("after"), delay), ObjectKind.Case(.key("every"), from, count),
+      ObjectKind.Case(.key("on"), delay.row, skip.row, count.row, player.row),
+      ObjectKind.Case(.key("after"), delay.row),
+      ObjectKind.Case(.key("every"), from.row, count.row),
     ]
       + ActionWord.allCases.map {
         ObjectKind.Case(.word($0.rawValue, of: "do"), rows: $0.keys)
@@ -64,9 +66,9 @@ extension ActionWord {
     case .replaceCurrentItem: [StepKeys.player.row, StepKeys.itemOrNone.row]
     case .playImmediately: [StepKeys.player.row, StepKeys.immediateRate.row]
     case .setRate:
-      ObjectKind.rows(StepKeys.player, StepKeys.rate, StepKeys.time, StepKeys.hostTime)
+      [StepKeys.player.row, StepKeys.rate.row, StepKeys.time.row, StepKeys.hostTime.row]
     case .seek: [StepKeys.player.row, StepKeys.to.row]
-    case .set: [StepKeys.player.row] + SettingKey.all.map(\.row)
+    case .set: [StepKeys.player.row] + SettingKey.all.map { $0.row }
     case .play, .pause, .seekToLive, .preroll, .interrupt, .enterBackground, .changeTracks,
       .failItem, .attachLayer, .detachLayer, .beginInterstitial, .endInterstitial,
       .beginCoordination, .endCoordination:
@@ -80,7 +82,7 @@ enum ConditionOfStepKeys {
   static let player = Key("player", .string, "the player; the only or the first one")
   static let object: ObjectKind = ObjectKind(
     "stateOfStep", "a condition",
-    rows: [player.row] + Property.allCases.filter { $0.condition != nil }.map(\.row))
+    rows: [player.row] + Property.allCases.filter { $0.condition != nil }.map { $0.row })
 }
 
 /// The keys of the event on which a step is done.
@@ -89,7 +91,7 @@ enum EventFilterKeys {
   static let value = Key("value", .any(.any), "what it announces; anything")
   static let player = Key("player", .string, "the player that it is about; any")
   static let object: ObjectKind = ObjectKind(
-    "eventOfStep", "an event", event, value, player)
+    "eventOfStep", "an event", event.row, value.row, player.row)
 }
 
 extension Property {

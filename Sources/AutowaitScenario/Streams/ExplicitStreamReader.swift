@@ -17,9 +17,9 @@ struct ExplicitStreamReader {
       for key in ["rewrite", "failures", "live"] { _ = fields.value(key) }
       return nil
     }
-    let target = stream.streamMedia.lists.map(\.targetDuration).max() ?? .zero
+    let target = stream.streamMedia.lists.map { $0.targetDuration }.max() ?? .zero
     stream.streamMedia.live = StreamReader.live(
-      &fields, duration: stream.streamMedia.lists.map(\.end).max() ?? .zero, segment: target,
+      &fields, duration: stream.streamMedia.lists.map { $0.end }.max() ?? .zero, segment: target,
       &stream.streamMedia)
     stream.finish(&fields)
     return fields.findings.hasErrors ? nil : stream

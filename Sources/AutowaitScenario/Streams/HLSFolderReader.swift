@@ -126,7 +126,7 @@ struct HLSFolderReader {
   ) -> StreamReading? {
     streamMedia.keys = lists.keys
     streamMedia.sortKeys()
-    live.apply(to: &streamMedia, made.map(\.playlist), at: value, findings)
+    live.apply(to: &streamMedia, made.map { $0.playlist }, at: value, findings)
     for index in streamMedia.lists.indices {
       let bytes = streamMedia.lists[index].playlistSize.bytes
       streamMedia.lists[index].playlistSize = compression.size(bytes)
@@ -162,7 +162,7 @@ extension HLSFolderReader {
       let heard = renditions.filter {
         $0.kind == .audio && $0.groupID == variant.audioGroup && $0.list != nil
       }
-      let audio = heard.compactMap(\.list).map { made[$0].segments.meanRate }.max() ?? .zero
+      let audio = heard.compactMap { $0.list }.map { made[$0].segments.meanRate }.max() ?? .zero
       let mention = Mention(uri: variant.uri, line: variant.line, what: "the variant")
       let place = media(mention, in: playlist, file) { Self.fallback(variant, beside: audio) }
       guard let place else { continue }
@@ -335,7 +335,7 @@ extension HLSFolderReader {
     }
     made = order.map { made[$0] }
     var streamMedia = StreamMedia(
-      variants: read.variants.map(\.variant), lists: made.map(\.segments))
+      variants: read.variants.map { $0.variant }, lists: made.map { $0.segments })
     var groups: [StreamMedia.Rendition.Kind: [String]] = [:]
     for one in read.renditions {
       var known = groups[one.kind] ?? []
@@ -363,8 +363,8 @@ extension HLSFolderReader {
     streamMedia.startOffset =
       playlist.start?.timeOffset ?? made[streamMedia.variants[0].list].playlist.start?.timeOffset
     streamMedia.playlistSize = ByteCount(bytes: Int64(file.source.bytes.count))
-    warnOfShortVariants(read.variants.map(\.source), streamMedia, file)
-    return finished(&streamMedia, read.variants.map(\.variant.defaultName), names, live)
+    warnOfShortVariants(read.variants.map { $0.source }, streamMedia, file)
+    return finished(&streamMedia, read.variants.map { $0.variant.defaultName }, names, live)
   }
 }
 

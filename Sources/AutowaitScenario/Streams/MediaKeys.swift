@@ -29,11 +29,11 @@ package enum MediaKeys {
     "whether the resource loader delegate of the app hands the media over")
   static let host = Key("host", .string, "the host that has it; 'match' of a link names hosts")
   /// What items of all kinds have.
-  static let common = ObjectKind.rows(canPlayFastForward, canPlayReverse, resourceLoader, host)
+  static let common = [canPlayFastForward.row, canPlayReverse.row, resourceLoader.row, host.row]
 
   static let file: ObjectKind = ObjectKind(
     "file", "an item",
-    rows: ObjectKind.rows(kind, duration, bitrate, size, header, index) + common)
+    rows: [kind.row, duration.row, bitrate.row, size.row, header.row, index.row] + common)
 
   /// The forms of an item.
   static let item: Schema = .forms([
@@ -83,11 +83,14 @@ enum HLSKeys {
   static let live = Key("live", .object(of: LiveKeys.object), "what makes the stream live")
   static let object: ObjectKind = ObjectKind(
     "stream", "an item",
-    rows: ObjectKind.rows(
-      MediaKeys.kindOfSpelledStream, MediaKeys.duration, segmentDuration, variants, audio,
-      subtitles, keys,
-      multivariantPlaylist, mediaPlaylist, gzip, realDuration, startOffset, rewrite, failures,
-      live) + MediaKeys.common)
+    rows: [
+      MediaKeys.kindOfSpelledStream.row, MediaKeys.duration.row, segmentDuration.row, variants.row,
+      audio.row,
+      subtitles.row, keys.row,
+      multivariantPlaylist.row, mediaPlaylist.row, gzip.row, realDuration.row, startOffset.row,
+      rewrite.row, failures.row,
+      live.row,
+    ] + MediaKeys.common)
 }
 
 /// The keys of a stream whose playlists are on disk.
@@ -104,12 +107,14 @@ enum HLSFolderKeys {
     "live", .object(of: HLSFolderLiveKeys.object), "how a stream goes on whose playlist has no end")
   static let object: ObjectKind = ObjectKind(
     "streamOnDisk", "an item",
-    rows: ObjectKind.rows(
-      MediaKeys.kindOfStream, playlist, sizes, bitrate, HLSKeys.gzip, keys, HLSKeys.startOffset,
-      live, HLSKeys.rewrite, HLSKeys.failures) + MediaKeys.common)
+    rows: [
+      MediaKeys.kindOfStream.row, playlist.row, sizes.row, bitrate.row, HLSKeys.gzip.row, keys.row,
+      HLSKeys.startOffset.row,
+      live.row, HLSKeys.rewrite.row, HLSKeys.failures.row,
+    ] + MediaKeys.common)
   private static let diskKeys: ObjectKind = ObjectKind(
-    "keysOnDisk", "the keys of a stream on disk", keySize, ContentKeyKeys.serverTime,
-    ContentKeyKeys.host)
+    "keysOnDisk", "the keys of a stream on disk", keySize.row, ContentKeyKeys.serverTime.row,
+    ContentKeyKeys.host.row)
   private static let sizesOfFiles: ObjectKind = ObjectKind(
     "sizesOfFiles", "sizes of files", rows: [],
     others: .quantity(.size, 0...Limits.bytesMax.bytes))
@@ -120,7 +125,7 @@ enum HLSFolderLiveKeys {
   static let continues = Key(
     "continues", .mediaTime, "how long it goes on, with the same segments; 5 min (assumed)")
   static let object: ObjectKind = ObjectKind(
-    "liveOnDisk", "a live stream on disk", continues, LiveKeys.publishDelay)
+    "liveOnDisk", "a live stream on disk", continues.row, LiveKeys.publishDelay.row)
 }
 
 /// The keys of a film in the format of Sabre.
@@ -128,7 +133,7 @@ enum MovieKeys {
   static let movie = Key("movie", .string, .required, "the path of the film")
   static let object: ObjectKind = ObjectKind(
     "movie", "an item",
-    rows: ObjectKind.rows(MediaKeys.kindOfStream, movie, HLSKeys.rewrite, HLSKeys.failures)
+    rows: [MediaKeys.kindOfStream.row, movie.row, HLSKeys.rewrite.row, HLSKeys.failures.row]
       + MediaKeys.common)
 }
 
@@ -148,10 +153,12 @@ enum VariantKeys {
   static let audio = Key("audio", .string, "the name of its group of sound")
   static let subtitles = Key("subtitles", .string, "the name of its group of subtitles")
   /// What every description of a variant has besides bandwidth and segments.
-  static let common = ObjectKind.rows(
-    averageBandwidth, resolution, codecs, frameRate, videoRange, audio, subtitles)
+  static let common = [
+    averageBandwidth.row, resolution.row, codecs.row, frameRate.row, videoRange.row, audio.row,
+    subtitles.row,
+  ]
   static let object: ObjectKind = ObjectKind(
-    "variant", "a variant", rows: ObjectKind.rows(name, bandwidth) + common + SegmentKeys.rows)
+    "variant", "a variant", rows: [name.row, bandwidth.row] + common + SegmentKeys.rows)
 }
 
 /// The keys of how large segments are.
@@ -162,7 +169,7 @@ enum SegmentKeys {
   static let variation = Key(
     "variation", .part(in: 0...1_000_000_000), "how much segments differ from their mean at most")
   static let initialization = Key("init", .size, "the size of the initialisation section")
-  static let rows = ObjectKind.rows(bitrate, sizes, variation, initialization)
+  static let rows = [bitrate.row, sizes.row, variation.row, initialization.row]
 }
 
 /// The keys of a rendition.
@@ -180,15 +187,17 @@ enum RenditionKeys {
 
   static let audio: ObjectKind = ObjectKind(
     "audioRendition", "an audio rendition",
-    rows: ObjectKind.rows(group, name, language, isDefault, autoselect, channels)
+    rows: [group.row, name.row, language.row, isDefault.row, autoselect.row, channels.row]
       + SegmentKeys.rows)
   static let subtitles: ObjectKind = ObjectKind(
     "subtitleRendition", "a rendition of subtitles",
-    rows: ObjectKind.rows(group, name, language, isDefault, autoselect) + SegmentKeys.rows)
+    rows: [group.row, name.row, language.row, isDefault.row, autoselect.row] + SegmentKeys.rows)
   static let audioOfList: ObjectKind = ObjectKind(
-    "audioRenditionOfList", "a rendition", group, name, isDefault, autoselect, channels, list)
+    "audioRenditionOfList", "a rendition", group.row, name.row, isDefault.row, autoselect.row,
+    channels.row, list.row)
   static let subtitlesOfList: ObjectKind = ObjectKind(
-    "subtitleRenditionOfList", "a rendition", group, name, isDefault, autoselect, list)
+    "subtitleRenditionOfList", "a rendition", group.row, name.row, isDefault.row, autoselect.row,
+    list.row)
 }
 
 /// The keys of the keys of a stream.
@@ -205,7 +214,8 @@ enum ContentKeyKeys {
   static let rotateEvery = Key(
     "rotateEvery", .count(in: 1...1_000_000), "after how many segments there is another key")
   static let object: ObjectKind = ObjectKind(
-    "keys", "the keys of a stream", method, size, serverTime, sessionKey, host, rotateEvery)
+    "keys", "the keys of a stream", method.row, size.row, serverTime.row, sessionKey.row, host.row,
+    rotateEvery.row)
 }
 
 /// The keys of what an app changes in a playlist.
@@ -213,7 +223,7 @@ enum RewriteKeys {
   static let preferredFirst = Key(
     "preferredFirst", .any(.either([.string, .number])), .required,
     "the variant that goes to the front: its name, or the rate that it has at most")
-  static let object: ObjectKind = ObjectKind("rewrite", "a rewritten playlist", preferredFirst)
+  static let object: ObjectKind = ObjectKind("rewrite", "a rewritten playlist", preferredFirst.row)
 }
 
 /// The keys of a live stream.
@@ -237,8 +247,9 @@ enum LiveKeys {
   static let targetDuration = Key(
     "targetDuration", .positiveMediaTime, "how long a segment may be (EXT-X-TARGETDURATION)")
   static let object: ObjectKind = ObjectKind(
-    "live", "a live stream", elapsed, window, holdBack, publishDelay, partDuration, partHoldBack,
-    canBlockReload, targetDuration)
+    "live", "a live stream", elapsed.row, window.row, holdBack.row, publishDelay.row,
+    partDuration.row, partHoldBack.row,
+    canBlockReload.row, targetDuration.row)
 }
 
 /// The words for the requests that fail.
@@ -261,12 +272,12 @@ enum FailureKeys {
   static let rendition = Key("rendition", .any(.string), "of which rendition, by its name; any")
   static let number = Key("number", .integer(in: 0...1_000_000), "which one; any")
   static let object: ObjectKind = ObjectKind(
-    "failure", "a failure", of, status, count,
+    "failure", "a failure", of.row, status.row, count.row,
     cases: [
-      ObjectKind.Case(.word("key", of: "of"), number),
-      ObjectKind.Case(.word("mediaPlaylist", of: "of"), variant, rendition),
-      ObjectKind.Case(.word("segment", of: "of"), variant, rendition, number),
-      ObjectKind.Case(.word("init", of: "of"), variant, rendition),
+      ObjectKind.Case(.word("key", of: "of"), number.row),
+      ObjectKind.Case(.word("mediaPlaylist", of: "of"), variant.row, rendition.row),
+      ObjectKind.Case(.word("segment", of: "of"), variant.row, rendition.row, number.row),
+      ObjectKind.Case(.word("init", of: "of"), variant.row, rendition.row),
     ])
 }
 
@@ -290,14 +301,18 @@ enum ExplicitStreamKeys {
     "the number of its list")
   static let object: ObjectKind = ObjectKind(
     "explicitStream", "an item",
-    rows: ObjectKind.rows(
-      MediaKeys.kindOfSpelledStream, HLSKeys.multivariantPlaylist, keys, keyHost, sessionKeys,
-      HLSKeys.startOffset, lists, audio, subtitles, variants, HLSKeys.live, HLSKeys.rewrite,
-      HLSKeys.failures) + MediaKeys.common)
-  static let key: ObjectKind = ObjectKind("key", "a key", keySize, ContentKeyKeys.serverTime)
+    rows: [
+      MediaKeys.kindOfSpelledStream.row, HLSKeys.multivariantPlaylist.row, keys.row, keyHost.row,
+      sessionKeys.row,
+      HLSKeys.startOffset.row, lists.row, audio.row, subtitles.row, variants.row, HLSKeys.live.row,
+      HLSKeys.rewrite.row,
+      HLSKeys.failures.row,
+    ] + MediaKeys.common)
+  static let key: ObjectKind = ObjectKind(
+    "key", "a key", keySize.row, ContentKeyKeys.serverTime.row)
   static let variant: ObjectKind = ObjectKind(
     "variantOfList", "a variant",
-    rows: ObjectKind.rows(VariantKeys.name, VariantKeys.bandwidth, list) + VariantKeys.common)
+    rows: [VariantKeys.name.row, VariantKeys.bandwidth.row, list.row] + VariantKeys.common)
 }
 
 /// The keys of a list of segments that are spelled out one by one.
@@ -317,8 +332,9 @@ enum SegmentListKeys {
   static let needs = Key(
     "needs", .array(of: need), "what segments need to be played, from the first of them on")
   static let object: ObjectKind = ObjectKind(
-    "segmentList", "a list of segments", name, playlistSize, livePlaylist, targetDuration, inits,
-    durations, sizes, gaps, needs)
+    "segmentList", "a list of segments", name.row, playlistSize.row, livePlaylist.row,
+    targetDuration.row, inits.row,
+    durations.row, sizes.row, gaps.row, needs.row)
 
   static let head = Key("head", .size, .required, "the size of what is there in any case")
   static let entries = Key("entries", .size, .required, "the size of the entries of segments")
@@ -329,13 +345,14 @@ enum SegmentListKeys {
   static let section = Key(
     "init", .size, .standard("0"), "the size of the entry of an initialisation section")
   static let playlistText: ObjectKind = ObjectKind(
-    "livePlaylist", "the text of a live playlist", head, entries, entryCount, key, section,
-    HLSKeys.gzip)
+    "livePlaylist", "the text of a live playlist", head.row, entries.row, entryCount.row, key.row,
+    section.row,
+    HLSKeys.gzip.row)
 
   static let first = Key("first", number, .required, "the number of the first segment")
   static let neededSection = Key("init", number, "the number of the initialisation section")
   static let neededKey = Key("key", number, "the number of the key")
   static let need: ObjectKind = ObjectKind(
-    "need", "what segments need", first, neededSection, neededKey)
+    "need", "what segments need", first.row, neededSection.row, neededKey.row)
   private static var number: FieldKind<Int> { .count(in: 0...StreamReader.segmentsMax) }
 }

@@ -65,7 +65,7 @@ private enum LayerKeys {
   static let scale = Key(
     "scale", .quantity(.scale, in: 1...scaleMax) { $0 }, .standard("1"),
     "how many pixels a point is wide")
-  static let object: ObjectKind = ObjectKind("layer", "a layer", width, height, scale)
+  static let object: ObjectKind = ObjectKind("layer", "a layer", width.row, height.row, scale.row)
 
   private static var side: FieldKind<Int64> { .integer(in: 1...Int64(Resolution.sideMax)) }
 }

@@ -160,6 +160,6 @@ extension CodecFamilies {
       (.mp3, "mp4a.40.34"), (.flac, "fLaC"), (.alac, "alac"), (.opus, "Opus"),
       (.other, "other"),
     ]
-    return all.filter { contains($0.0) }.map(\.1)
+    return all.filter { contains($0.0) }.map { $0.1 }
   }
 }

@@ -98,7 +98,7 @@ struct FaultReader {
       return (nil, true)
     }
     if let place = lists.first(where: { $0.name == name }) { return (place.list, false) }
-    let names = lists.map(\.name)
+    let names = lists.map { $0.name }
     let hint = NearestWord.hint(for: name, among: names)
     let list = names.isEmpty ? [] : ["the \(what)s are: " + NearestWord.quotedList(names)]
     fault.error(
@@ -116,14 +116,14 @@ extension FieldKind where Value == Fault.Outcome {
       ("redirect", .redirect), ("wrongKey", .wrongKey),
     ]
     let status = FieldKind<Int64>.integer(in: 400...599)
-    let schema = Schema.either([status.schema, .words(words.map(\.word))])
+    let schema = Schema.either([status.schema, .words(words.map { $0.word })])
     return FieldKind(schema) { value, label, findings in
       if value.decimal != nil {
         return status.read(value, label, findings).map { .status(Int($0)) }
       }
       if let meaning = words.first(where: { value.isString($0.word) })?.meaning { return meaning }
       findings.errorWrongWord(
-        value, label, words.map(\.word), otherwise: "a status of HTTP such as 404")
+        value, label, words.map { $0.word }, otherwise: "a status of HTTP such as 404")
       return nil
     }
   }

@@ -29,7 +29,7 @@ extension StreamReader {
 
   private func lintLive(_ streamMedia: StreamMedia, _ object: JSONValue) {
     guard let live = streamMedia.live, let object = object.member("live") else { return }
-    let target = streamMedia.lists.map(\.targetDuration).max() ?? .zero
+    let target = streamMedia.lists.map { $0.targetDuration }.max() ?? .zero
     if let holdBack = live.holdBack, let value = object.member("holdBack"),
       holdBack.nanoseconds / 3 < target.nanoseconds
     {

@@ -65,7 +65,8 @@ extension StreamReader {
     let asked = sizes(&fields)
     fields.finish()
     if bandwidth == nil { return nil }
-    let heard = audio.filter { $0.rendition.group == variant.audioGroup }.map(\.rate).max() ?? .zero
+    let heard =
+      audio.filter { $0.rendition.group == variant.audioGroup }.map { $0.rate }.max() ?? .zero
     guard let rate = rate(of: variant, asked, beside: heard, fields),
       let list = segments(name ?? variant.defaultName, asked, at: rate, fields)
     else { return nil }
@@ -122,7 +123,7 @@ extension StreamReader {
     let value = rewrite.required(RewriteKeys.preferredFirst)
     rewrite.finish()
     guard let value, !variants.isEmpty else { return nil }
-    let names = variants.map(\.name)
+    let names = variants.map { $0.name }
     if let name = value.string, let place = names.firstIndex(of: name) { return place }
     if let name = value.string, !name.isBitRate {
       rewrite.error(
@@ -134,7 +135,7 @@ extension StreamReader {
     let label = FieldLabel(key: "preferredFirst")
     let kind = FieldKind<BitRate>.positiveBitRate
     guard let rate = kind.read(value, label, fields.findings) else { return nil }
-    let rates = variants.map(\.bandwidth)
+    let rates = variants.map { $0.bandwidth }
     let best = rates.filter { $0 <= rate }.max() ?? rates.min()
     return best.flatMap { rates.firstIndex(of: $0) }
   }

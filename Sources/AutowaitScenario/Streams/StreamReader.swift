@@ -11,18 +11,20 @@ struct StreamReading {
 
   /// Reads what depends on all the rest: which variant goes to the front, and what goes wrong.
   mutating func finish(_ fields: inout FieldReader) {
-    let variants = zip(names.variants, streamMedia.variants).map { ($0, $1.bandwidth) }
+    let variants = zip(names.variants, streamMedia.variants).map {
+      (name: $0, bandwidth: $1.bandwidth)
+    }
     if let place = StreamReader.preferredFirst(&fields, variants) {
       streamMedia.variants.insert(streamMedia.variants.remove(at: place), at: 0)
       names.variants.insert(names.variants.remove(at: place), at: 0)
     }
-    let own = Set(streamMedia.renditions.compactMap(\.list))
+    let own = Set(streamMedia.renditions.compactMap { $0.list })
     streamMedia.faults = FaultReader(
       findings: fields.findings,
       variants: zip(names.variants, streamMedia.variants).map { ($0, $1.list) },
       renditions: names.lists.enumerated().filter { own.contains($0.offset) }
         .map { ($0.element, $0.offset) },
-      segmentCount: streamMedia.lists.map(\.count).max() ?? 0, keyCount: streamMedia.keys.count
+      segmentCount: streamMedia.lists.map { $0.count }.max() ?? 0, keyCount: streamMedia.keys.count
     ).faults(&fields)
   }
 }
@@ -101,8 +103,9 @@ struct StreamReader {
     var variants = variants(&fields, audio)
     rewrite(&fields, &variants)
     let renditions = audio + subtitles
-    let named = variants.map(\.list) + renditions.compactMap(\.list)
-    var streamMedia = StreamMedia(variants: variants.map(\.variant), lists: named.map(\.segments))
+    let named = variants.map { $0.list } + renditions.compactMap { $0.list }
+    var streamMedia = StreamMedia(
+      variants: variants.map { $0.variant }, lists: named.map { $0.segments })
     for index in variants.indices { streamMedia.variants[index].list = index }
     var next = variants.count
     streamMedia.renditions = renditions.map { read in
@@ -115,7 +118,8 @@ struct StreamReader {
     streamMedia.sessionKeys = keys.isInSession && !keys.keys.isEmpty ? [0] : []
     streamMedia.startOffset = fields.optional(HLSKeys.startOffset)
     let names = StreamNames(
-      variants: variants.map(\.list.name), lists: named.map(\.name), keyCount: keys.keys.count)
+      variants: variants.map { $0.list.name }, lists: named.map { $0.name },
+      keyCount: keys.keys.count)
     readPlaylistSizes(&fields, &streamMedia)
     let lists = named.enumerated().map { (name: $0.element.name, list: $0.offset) }
     streamMedia.faults = FaultReader(
@@ -133,7 +137,7 @@ struct StreamReader {
     if !findings.hasErrors { lint(streamMedia, fields) }
     return StreamReading(
       streamMedia: streamMedia, names: names, keyHost: keys.host,
-      sizes: drawing(named.map(\.varied)))
+      sizes: drawing(named.map { $0.varied }))
   }
 }
 

@@ -24,7 +24,7 @@ struct ColumnReader {
         return index
       }
     }
-    var notes = ["the columns are: " + NearestWord.quotedList(names.map(\.excerpt))]
+    var notes = ["the columns are: " + NearestWord.quotedList(names.map { $0.excerpt })]
     if let nearest = NearestWord.nearest(to: choices[0], among: names) {
       notes.insert("is '\(nearest.excerpt)' meant?", at: 0)
     }

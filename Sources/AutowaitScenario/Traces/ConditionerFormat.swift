@@ -12,7 +12,7 @@ enum ConditionerFormat {
     guard let root = PropertyListParser.parse(findings) else { return nil }
     guard let profiles = root.member("Profiles"), case .dictionary(let members) = profiles.content
     else {
-      let keys = NearestWord.quotedList(root.keys.prefix(10).map(\.excerpt))
+      let keys = NearestWord.quotedList(root.keys.prefix(10).map { $0.excerpt })
       findings.error(
         "this is a property list of something else: it has no dictionary 'Profiles'",
         at: root.range.lowerBound..<min(root.range.lowerBound + 6, root.range.upperBound),

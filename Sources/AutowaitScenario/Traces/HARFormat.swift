@@ -28,7 +28,7 @@ enum HARFormat {
       if let connect, connect < roundTrip ?? Limits.timeMax { roundTrip = connect }
     }
     if findings.hasErrors { return nil }
-    guard let first = responses.map(\.start).min() else {
+    guard let first = responses.map({ $0.start }).min() else {
       findings.error("no entry tells how long a response took and how large it was", at: entries)
       return nil
     }

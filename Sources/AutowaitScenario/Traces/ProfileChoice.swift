@@ -30,7 +30,7 @@ struct ProfileChoice {
 
   /// Throws if none, or more than one, is meant.
   func check(_ path: String) throws(TraceError) {
-    let list = "the \(word)s are: " + NearestWord.quotedList(names.map(\.excerpt))
+    let list = "the \(word)s are: " + NearestWord.quotedList(names.map { $0.excerpt })
     if count == 0 { throw TraceError("the file has no \(word)s", path: path) }
     if let wanted {
       if isFound { return }

@@ -23,7 +23,7 @@ struct PropertyListValue {
   /// The keys of a dictionary; none of anything else.
   var keys: [String] {
     guard case .dictionary(let members) = content else { return [] }
-    return members.map(\.key)
+    return members.map { $0.key }
   }
 }
 
@@ -112,7 +112,7 @@ struct PropertyListParser {
     case "dict": return .dictionary(tag.isEmpty ? [] : try members(tag))
     case "array": return .array(tag.isEmpty ? [] : try elements(tag))
     case "true", "false":
-      if !tag.isEmpty, !(try text(tag).allSatisfy(\.isWhitespace)) {
+      if !tag.isEmpty, !(try text(tag).allSatisfy({ $0.isWhitespace })) {
         throw PropertyListProblem(message: "the tag '\(tag.name)' must be empty", range: tag.range)
       }
       return .bool(tag.name == "true")

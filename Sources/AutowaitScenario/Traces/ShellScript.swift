@@ -228,7 +228,7 @@ extension ShellScript {
     if sample.rate != .unlimited, sample.rate > .zero {
       let overhead = direction.overheadPerPacket.bytes - 14
       words += ["rate", "\(sample.rate.bitsPerSecond)bit", "\(overhead)"]
-    } else if sample.rate == .unlimited, direction.track.samples.contains(where: \.isLimited) {
+    } else if sample.rate == .unlimited, direction.track.samples.contains(where: { $0.isLimited }) {
       // A change that does not name a rate leaves the one before it.
       words += ["rate", "0bit"]
     }
@@ -309,7 +309,7 @@ extension ShellScript {
   /// The longest round trip of a link.
   private static func roundTrip(_ profile: LinkProfile) -> TimeSpan {
     func longest(_ track: LinkTrack) -> TimeSpan {
-      track.samples.map(\.delay).max() ?? .zero
+      track.samples.map { $0.delay }.max() ?? .zero
     }
     return longest(profile.down.track) + longest(profile.up.track)
   }

@@ -84,6 +84,6 @@ extension LinkPreset {
   /// Returns what a check warns of in a scenario that has a link of this name.
   package static func warnings(of name: String) -> [String] {
     StandaloneLink.read(preset: name, until: .start, lints: true).findings
-      .filter { $0.severity == .warning }.map(\.message)
+      .filter { $0.severity == .warning }.map { $0.message }
   }
 }

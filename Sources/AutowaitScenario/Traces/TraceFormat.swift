@@ -113,8 +113,8 @@ package enum TraceFormat: String, CaseIterable, Hashable, Sendable {
   }
 
   /// What a message calls the formats that are read.
-  package static var readable: [String] { allCases.filter(\.isRead).map(\.rawValue) }
+  package static var readable: [String] { allCases.filter { $0.isRead }.map { $0.rawValue } }
 
   /// What a message calls the formats that are written.
-  package static var writable: [String] { allCases.filter(\.isWritten).map(\.rawValue) }
+  package static var writable: [String] { allCases.filter { $0.isWritten }.map { $0.rawValue } }
 }

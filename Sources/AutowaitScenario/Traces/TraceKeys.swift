@@ -4,11 +4,11 @@ import Autowait
 enum TraceKeys {
   static let trace = Key("trace", .string, .required, "the path of the file")
   static let format = Key(
-    "format", .word(TraceFormat.allCases.filter(\.isRead).map { ($0.rawValue, $0) }),
+    "format", .word(TraceFormat.allCases.filter { $0.isRead }.map { ($0.rawValue, $0) }),
     "the name of its format; what it looks like, if it is left out")
   static let profile = Key(
     "profile", .string, "which of several profiles in the file is meant")
-  static let object: ObjectKind = ObjectKind("trace", "a trace", trace, format, profile)
+  static let object: ObjectKind = ObjectKind("trace", "a trace", trace.row, format.row, profile.row)
 }
 
 extension LinkKeys {

@@ -38,10 +38,10 @@ enum TraceRecognition {
   /// Recognizes what has brackets.
   private static func document(_ text: String) -> TraceFormat? {
     let start = text.drop { $0.isWhitespace }
-    func has(_ words: String...) -> Bool { words.contains { text.contains("\"\($0)\"") } }
+    func has(_ words: String...) -> Bool { words.contains { text.holds("\"\($0)\"") } }
     if start.hasPrefix("<") || start.hasPrefix("bplist") { return .nlc }
     // A section is a name in brackets, alone in its line; an array of JSON has no name in it.
-    let isSection = text.split(whereSeparator: \.isNewline).contains { line in
+    let isSection = text.split(whereSeparator: { $0.isNewline }).contains { line in
       line.hasPrefix("[") && line.hasSuffix("]") && !line.contains { "\"{,".contains($0) }
     }
     if isSection, text.contains("=") { return .wpt }
@@ -55,8 +55,10 @@ enum TraceRecognition {
 
   /// Recognizes what has lines of equal parts.
   private static func table(_ text: String, _ path: String) throws(TraceError) -> TraceFormat? {
-    let lines = text.split(whereSeparator: \.isNewline)
-    guard let first = lines.first(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
+    let lines = text.split(whereSeparator: { $0.isNewline })
+    guard let first = lines.first(where: { !$0.allSatisfy({ $0.isWhitespace }) }) else {
+      return nil
+    }
     let (name, pair) = (named(first.lowercased()), try twoColumns(first, path))
     // Of those that have names of their own only an access log may have two columns.
     if let format = name == .accesslog ? name : pair ?? name { return format }
@@ -92,6 +94,6 @@ enum TraceRecognition {
       ("pingavg", .irish5g), ("dl_bitrate", .irish4g), ("unit_id", .fcc), ("operator", .errant),
       ("numberofbytestransferred", .accesslog),
     ]
-    return marks.first { line.contains($0.mark) }?.format
+    return marks.first { line.holds($0.mark) }?.format
   }
 }

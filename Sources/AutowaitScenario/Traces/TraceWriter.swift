@@ -122,7 +122,7 @@ package enum TraceWriter {
 
   /// Returns what becomes of delays that are finer than a format has them.
   private static func grains(_ profile: LinkProfile, _ format: TraceFormat) -> [String] {
-    var delays = [profile.down, profile.up].flatMap { $0.track.samples.map(\.delay) }
+    var delays = [profile.down, profile.up].flatMap { $0.track.samples.map { $0.delay } }
     let (grain, what): (Int64, String)
     switch format {
     case .nlc:
@@ -193,7 +193,7 @@ package enum TraceWriter {
       })
     if [.nlc, .dnctl].contains(format) {
       lose(
-        "losses that depend on each other", unless: [], if: directions.contains(where: \.hasMemory))
+        "losses that depend on each other", unless: [], if: directions.contains { $0.hasMemory })
     } else if format == .tc {
       lose(
         "losses of given packets", unless: [],
@@ -211,10 +211,10 @@ package enum TraceWriter {
     let events = profile.events
     lose(
       "blackouts", unless: [.link], if: events.contains { !$0.isHandover && !$0.isOffline })
-    lose("times offline", unless: [.link], if: events.contains(where: \.isOffline))
+    lose("times offline", unless: [.link], if: events.contains { $0.isOffline })
     // They are written as they were read.
     let isRead = format == .link && link.own.events != nil
-    lose("handovers", unless: [], if: !isRead && events.contains(where: \.isHandover))
+    lose("handovers", unless: [], if: !isRead && events.contains { $0.isHandover })
     lose("outages", unless: [.link], if: link.own.outage != nil)
     lose("the links of hosts", unless: [.link], if: link.own.hosts != nil)
     // What Sabre's and Pensieve's simulators do is ideal.

@@ -30,7 +30,7 @@ enum ComparisonAnswer {
       }
     }
     if let line = failures(comparison) { lines.append(("could not be run", line)) }
-    let hopeless = comparison.entries.map(\.summary.neverStarted).min() ?? 0
+    let hopeless = comparison.entries.map { $0.summary.neverStarted }.min() ?? 0
     if hopeless > 0 {
       lines.append(
         ("never started", "at least \(Plural.text(Int(hopeless), "session")), whatever the rule"))

@@ -13,7 +13,7 @@ struct ComparisonFigures {
   init(_ comparison: Comparison) {
     self.comparison = comparison
     palette = Palette(
-      (comparison.entries + (comparison.clairvoyant.map { [$0] } ?? [])).map(\.summary.name),
+      (comparison.entries + (comparison.clairvoyant.map { [$0] } ?? [])).map { $0.summary.name },
       references: comparison.clairvoyant.map { [$0.summary.name] } ?? [])
   }
 

@@ -93,7 +93,7 @@ enum ComparisonRendering {
 
   private static func widths(of table: ComparisonTable) -> [Int] {
     table.head.indices.map { column in
-      ([table.head] + table.rows.map(\.cells)).map { TerminalText.width($0[column]) }.max() ?? 0
+      ([table.head] + table.rows.map { $0.cells }).map { TerminalText.width($0[column]) }.max() ?? 0
     }
   }
 

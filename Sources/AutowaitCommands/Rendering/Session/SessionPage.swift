@@ -100,7 +100,8 @@ package enum SessionPage {
     }
     if rows.isEmpty { return nil }
     return BarChart(
-      title: "From the wish to play to the first picture", parts: stages.map(\.title), rows: rows,
+      title: "From the wish to play to the first picture", parts: stages.map { $0.title },
+      rows: rows,
       axis: FigureAxis("time", .time)
     ).figure
   }
@@ -122,7 +123,7 @@ package enum SessionPage {
         [Table.Cell(metric.rawValue)] + values.map { Table.Cell($0) }
           + [Table.Cell(metric.definition)])
     }
-    let rest = known.filter { !shown.contains($0) }.map(\.rawValue)
+    let rest = known.filter { !shown.contains($0) }.map { $0.rawValue }
     let note = Page.Block.paragraph("0, or not measured: \(rest.joined(separator: ", ")).")
     return [.table(table)] + (rest.isEmpty ? [] : [note])
   }

@@ -55,7 +55,7 @@ package struct SessionPicture {
   /// it can be seen well enough in the picture of all, or there is none.
   static func startupEnd(_ result: RunResult) -> Instant? {
     let startups = result.metrics.filter { $0.timeSpentInInitialStartup > .zero }
-    guard let played = startups.compactMap(\.firstPlayed).max() else { return nil }
+    guard let played = startups.compactMap({ $0.firstPlayed }).max() else { return nil }
     let startup = Instant(nanoseconds: played.nanoseconds / 4 * 5)
     return startup.nanoseconds < lastInstant(of: result).nanoseconds / 4 ? startup : nil
   }
@@ -151,7 +151,7 @@ package struct SessionPicture {
     let countsData = configuration.keepUp.forwardBufferSizes?.sizeMax != nil
     let other = isStream && !countsData ? streaming.forwardBufferLimit : nil
     let usual = own ?? other
-    let least = configuration.media.compactMap(\.streamMedia).map {
+    let least = configuration.media.compactMap { $0.streamMedia }.map {
       streaming.forwardBufferMin(of: $0)
     }.max()
     // Files do not honour what the app prefers, and of streams some segments may always be ahead.

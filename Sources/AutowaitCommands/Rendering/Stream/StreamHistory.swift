@@ -24,11 +24,11 @@ struct StreamHistory {
   private var pieces: [ArrivedPiece] = []
 
   /// When a segment was given up.
-  var givenUp: [Instant] { loads.filter { $0.outcome == .givenUp }.map(\.end) }
+  var givenUp: [Instant] { loads.filter { $0.outcome == .givenUp }.map { $0.end } }
 
   /// Creates the history of a player from its requests.
   private init(_ stories: [RequestStory], _ media: [Media]) {
-    errors = stories.flatMap(\.errors).sorted()
+    errors = stories.flatMap { $0.errors }.sorted()
     for story in stories {
       guard let choice = story.choice, case .segment(let list, let number) = story.request.resource,
         let streamMedia = media[choice.item].streamMedia,
@@ -67,7 +67,7 @@ struct RungNames {
   init(_ scenario: Scenario, _ player: Int) {
     self.scenario = scenario
     self.player = player
-    streams = scenario.world.players[player].media.map(\.streamMedia)
+    streams = scenario.world.players[player].media.map { $0.streamMedia }
   }
 
   /// The most variants that an item has; 0 if there is no stream.

@@ -12,7 +12,7 @@ extension RunResult {
   /// Before that a quarter of the time until the last event is shown, or a little if there were
   /// none: enough to see that it goes on as it is.
   func quietSince(_ histories: [PlayerHistory]) -> Instant? {
-    if finish != .settled, histories.contains(where: \.isPlaying) { return nil }
+    if finish != .settled, histories.contains(where: { $0.isPlaying }) { return nil }
     let last = records.last { $0.event.isOfInterest }?.instant ?? .start
     let shown = TimeSpan(nanoseconds: (last - .start).nanoseconds / 4)
     let quiet = last + max(Self.quietMin, shown)
@@ -24,7 +24,7 @@ extension RunResult {
   /// than a number an even choice of those that may move the buffer.
   func records(max: Int) -> [EventRecord] {
     if records.count <= max { return Array(records) }
-    let step = records.count(where: \.event.movesBuffer) / max + 1
+    let step = records.count { $0.event.movesBuffer } / max + 1
     var (chosen, place): ([EventRecord], Int) = ([], 0)
     for record in records where record.event.movesBuffer {
       if place.isMultiple(of: step) { chosen.append(record) }

@@ -38,13 +38,13 @@ struct TimelineEvents {
     let records = result.records
     let prelude = StallPrelude(records)
     var stories = Self.stories(records, prelude, scenario)
-    let rates = records.count(where: \.event.isRate)
+    let rates = records.count { $0.event.isRate }
     var link = LinkStory(
       scenario, tellsRates: rates <= Self.ratesMax, nearStalls: prelude.rates)
     var streams = scenario.world.players.indices.map { StreamStory($0, scenario) }
     var downLine: Int?
     for moment in Moments(records) {
-      untold += moment.count(where: \.event.isChange)
+      untold += moment.count { $0.event.isChange }
       for line in link.tell(moment) {
         untold -= line.changes
         if let outage = line.outage, let downLine {
@@ -156,7 +156,7 @@ struct TimelineEvents {
       page.paragraph(
         head, line.why, indent: timeWidth + 2 + nameWidth + whatWidth + 2)
     }
-    if let rest = rest(isLong ? lines.filter(\.isAside) : []) {
+    if let rest = rest(isLong ? lines.filter({ $0.isAside }) : []) {
       page.paragraph(
         [PaintedText(TerminalText.spaces(timeWidth + 2))], rest, indent: timeWidth + 4, .dim)
     }

@@ -261,7 +261,7 @@ extension PlayerStory {
   private func stepAlone(_ moment: StoryMoment) -> Outcome? {
     if moment.steps.isEmpty { return nil }
     let isInVain =
-      isAtEnd && status == .paused && moment.steps.contains(where: \.step.action.isPlay)
+      isAtEnd && status == .paused && moment.steps.contains { $0.step.action.isPlay }
     return Outcome("", isInVain ? "at the end: nothing plays until a seek" : "")
   }
 
@@ -313,7 +313,7 @@ extension PlayerStory {
         "everything is loaded"
       } else if isLikely {
         "likely to keep up" + loaded(moment, ": ")
-      } else if moment.steps.contains(where: \.step.action.isImmediate) {
+      } else if moment.steps.contains(where: { $0.step.action.isImmediate }) {
         "at once, whether it keeps up or not" + loaded(moment, ": ")
       } else if !waitsAutomatically {
         "without waiting, whether it keeps up or not" + loaded(moment, ": ")

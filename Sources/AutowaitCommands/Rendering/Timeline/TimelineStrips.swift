@@ -39,9 +39,9 @@ struct TimelineStrips {
     let shown = strip.filter { sample in
       gap.map { sample.instant < $0.start || sample.instant >= $0.end } ?? true
     }
-    let ahead = shown.flatMap { $0.players.map(\.aheadOfPlayhead) }
+    let ahead = shown.flatMap { $0.players.map { $0.aheadOfPlayhead } }
     bufferMax = TimelineNumbers.rounded(ahead.max() ?? 0)
-    linkMax = shown.map(\.linkRate.bitsPerSecond).max() ?? 0
+    linkMax = shown.map { $0.linkRate.bitsPerSecond }.max() ?? 0
   }
 
   /// The most records at whose instants a run is looked at.

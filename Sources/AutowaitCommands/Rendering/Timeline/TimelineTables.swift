@@ -18,7 +18,7 @@ enum TimelineTables {
     page.line("at \(instant)\(TerminalText.tie)s", .bold)
     let hasStreams = scenario.world.players.contains { $0.media.contains { $0.streamMedia != nil } }
     let shown = hasStreams ? demo + [.variant, .indicatedBitrate, .errorCount] : demo
-    let names = shown.map(\.rawValue)
+    let names = shown.map { $0.rawValue }
     let columns = sample.players.enumerated().map { number, player in
       shown.map { property in
         switch (property, property.value(in: player)) {
@@ -58,7 +58,8 @@ enum TimelineTables {
     }
     page.line("metrics", .bold)
     draw(
-      shown.map(\.rawValue), columns, titles: titles(result.scenario), alignsRight: true, on: &page)
+      shown.map { $0.rawValue }, columns, titles: titles(result.scenario), alignsRight: true,
+      on: &page)
   }
 
   /// Fills up what follows the numbers, so that the numbers end in one column.
