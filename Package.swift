@@ -30,16 +30,20 @@ let package = Package(
     .target(name: "AutowaitFigures"),
     .target(name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(
+      name: "AutowaitRendering",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"]),
+    .target(
       name: "AutowaitCommands",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitFigures", "AutowaitFiles",
+        "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
       ]),
     .target(
       name: "AutowaitTesting",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands"]),
     .target(
-      name: "AutowaitWorlds", dependencies: ["Autowait", "AutowaitScenario", "AutowaitCommands"]),
+      name: "AutowaitWorlds",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitRendering", "AutowaitCommands"]),
 
     // Executables.
     .executableTarget(name: "AutowaitTool", dependencies: ["AutowaitCommands"]),
@@ -53,7 +57,7 @@ let package = Package(
       name: "AutowaitBench",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitCommands",
+        "AutowaitRendering", "AutowaitCommands",
       ]),
     .executableTarget(
       name: "AutowaitWorldsTool", dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
@@ -84,7 +88,10 @@ let package = Package(
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment"]),
     .testTarget(
       name: "AutowaitCommandsTests",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitCommands"]),
+      dependencies: [
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitRendering",
+        "AutowaitCommands",
+      ]),
     .testTarget(
       name: "AutowaitWorldsTests",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitCommands
+import AutowaitRendering
 import AutowaitScenario
 
 /// Runs the workloads and reports what they cost.

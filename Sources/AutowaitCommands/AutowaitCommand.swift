@@ -1,4 +1,5 @@
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// The command-line tool.

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitCommands
+import AutowaitRendering
 import AutowaitScenario
 
 /// Holds a world against the laws.

@@ -1,5 +1,5 @@
 import Autowait
-import AutowaitCommands
+import AutowaitRendering
 import AutowaitScenario
 
 /// A run over many worlds.

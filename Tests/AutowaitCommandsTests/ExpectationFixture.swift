@@ -1,4 +1,5 @@
 import AutowaitCommands
+import AutowaitRendering
 import AutowaitScenario
 import Testing
 

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitCommands
+import AutowaitRendering
 import Testing
 
 /// What people see, to the letter.

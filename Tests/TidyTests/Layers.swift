@@ -3,8 +3,7 @@ enum Layers {
   /// The folders of each module, lowest first.
   ///
   /// The files of a folder name only types declared in their own folder or in one that stands
-  /// before it. A folder without an entry belongs to the one around it, and a dot stands for the
-  /// top of the module.
+  /// before it. A folder inside one belongs to it, and a dot stands for the top of the module.
   static let folders: [(module: String, folders: [String])] = [
     (
       "Autowait",
@@ -30,11 +29,14 @@ enum Layers {
       ["Plan", "Rows", "Statistics", "Results", "Running", "Reading", "Search", "Shards"]
     ),
     (
+      "AutowaitRendering",
+      ["Text", "Log", "Descriptions", "Stream", "Timeline", "Session", "Comparison"]
+    ),
+    (
       "AutowaitCommands",
       [
-        "Process", "Files", "Parallel", "Console", "Options", "Rendering", "Rendering/Stream",
-        "Rendering/Timeline", "Rendering/Session", "Rendering/Comparison", "Rendering/Recipe",
-        "Programs", "Testing", "Experiments", "Commands", ".",
+        "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Programs", "Testing",
+        "Experiments", "Commands", ".",
       ]
     ),
     ("AutowaitTesting", ["."]),
@@ -57,14 +59,18 @@ enum Layers {
     ),
     ("AutowaitExperiment", ["Autowait", "AutowaitScenario"]),
     (
+      "AutowaitRendering",
+      ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"]
+    ),
+    (
       "AutowaitCommands",
       [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitFigures", "AutowaitFiles",
+        "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
       ] + systemLibraries
     ),
     ("AutowaitTool", ["AutowaitCommands"]),
-    ("AutowaitWorlds", ["Autowait", "AutowaitScenario", "AutowaitCommands"]),
+    ("AutowaitWorlds", ["Autowait", "AutowaitScenario", "AutowaitRendering", "AutowaitCommands"]),
     (
       "AutowaitWorldsTool",
       ["Autowait", "AutowaitScenario", "AutowaitWorlds"] + systemLibraries
@@ -73,7 +79,7 @@ enum Layers {
       "AutowaitBench",
       [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitCommands",
+        "AutowaitRendering", "AutowaitCommands",
       ] + systemLibraries
     ),
     (
@@ -109,7 +115,7 @@ enum Layers {
     var files: [(source: Source, layer: Int, declarations: Declarations)] = []
     for source in sources {
       let folder = source.components.dropFirst(2).dropLast()
-      if let layer = layer(of: Array(folder), in: folders) {
+      if let layer = folders.firstIndex(of: folder.first ?? ".") {
         files.append((source, layer, Declarations(of: source)))
       } else {
         let place =
@@ -145,16 +151,6 @@ enum Layers {
     return violations
   }
 
-  /// The layer of a folder: that of the innermost folder around it that has one.
-  private static func layer(of folder: [String], in folders: [String]) -> Int? {
-    if folder.isEmpty { return folders.firstIndex(of: ".") }
-    for count in (1...folder.count).reversed() {
-      let name = folder.prefix(count).joined(separator: "/")
-      if let layer = folders.firstIndex(of: name) { return layer }
-    }
-    return nil
-  }
-
   /// Finds modules and folders that the tables of an article leave out, have in another order, or
   /// have although they are none.
   static func checkArticle(_ article: Source) -> [Violation] {
@@ -176,7 +172,7 @@ enum Layers {
       violations.append(violation("the modules are not those of Layers.folders"))
     }
     for (module, folders) in folders {
-      let listed = folders.filter { $0 != "." && !$0.contains("/") }
+      let listed = folders.filter { $0 != "." }
       if tables[module, default: []] != listed {
         violations.append(violation("the folders of \(module) are not those of Layers.folders"))
       }

@@ -14,7 +14,7 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
 /// The checks that compare files find what was planted for them, and nothing else.
 @Suite struct PlantedTreeTests {
   private static let numbers = "Sources/Autowait/Numbers/Instant.swift"
-  private static let rendering = "Sources/AutowaitCommands/Rendering"
+  private static let rendering = "Sources/AutowaitRendering"
   private static let log = "Sources/Autowait/Log/Event.swift"
 
   @Test func fewAssertionsAreFound() {
@@ -89,14 +89,14 @@ struct PlantedTree: Sendable, CustomTestStringConvertible {
     PlantedTree(
       name: "folders in a folder",
       files: [
-        "\(rendering)/A.swift": "struct A { var b: B }",
+        "\(rendering)/Text/A.swift": "struct A { var b: B }",
         "\(rendering)/Timeline/B.swift": "struct B { var a: A, c: C }",
         "\(rendering)/Stream/C.swift": "struct C {}",
         "\(rendering)/Stream/Deep/D.swift": "struct D { var b: B, c: C }",
       ],
       finds: [
-        "\(rendering)/A.swift: Rendering names B of the higher layer Rendering/Timeline",
-        "\(rendering)/Stream/Deep/D.swift: Rendering/Stream names B of the higher layer",
+        "\(rendering)/Text/A.swift: Text names B of the higher layer Timeline",
+        "\(rendering)/Stream/Deep/D.swift: Stream names B of the higher layer",
       ]),
     PlantedTree(
       name: "the top of a module is the highest",

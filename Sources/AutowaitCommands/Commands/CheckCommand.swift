@@ -1,3 +1,4 @@
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait check`: reads scenarios, experiments and playlists without running them.

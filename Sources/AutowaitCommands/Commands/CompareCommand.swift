@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait compare`: runs an experiment and tells which of its rules does best.

@@ -1,6 +1,7 @@
 import AutowaitExperiment
 import AutowaitFigures
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// The files that a comparison is written to and drawn into.

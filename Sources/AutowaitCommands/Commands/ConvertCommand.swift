@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait convert`: turns traces and profiles of links into those of other tools, and streams

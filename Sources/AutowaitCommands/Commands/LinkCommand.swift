@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait link`: what a download over a link takes.

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait list`: what is built in, with values and sources.

@@ -1,5 +1,6 @@
 import AutowaitExperiment
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait merge`: puts the shards of an experiment together and tells what they come to.

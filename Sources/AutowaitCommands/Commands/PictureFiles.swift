@@ -1,6 +1,7 @@
 import Autowait
 import AutowaitFigures
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// The files into which `autowait run` draws: a picture by itself, and a page around it.

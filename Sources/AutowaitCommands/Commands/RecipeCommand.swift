@@ -1,4 +1,5 @@
 import AutowaitExperiment
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait recipe`: prints a script that runs an experiment in shards on an engine that exists.

@@ -1,4 +1,5 @@
 import Autowait
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait replay`: proves that a recorded log is what its scenario still does.

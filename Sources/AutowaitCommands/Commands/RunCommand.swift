@@ -1,6 +1,7 @@
 import Autowait
 import AutowaitFiles
 import AutowaitReference
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait run`: runs scenarios and shows what happened.

@@ -1,5 +1,6 @@
 import AutowaitExperiment
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait compare --shard`: runs a part of an experiment and leaves it in a file.

@@ -1,4 +1,5 @@
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait test`: runs all scenarios below some folders and holds them against their goldens.

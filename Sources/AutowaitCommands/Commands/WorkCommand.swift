@@ -1,6 +1,7 @@
 import Autowait
 import AutowaitExperiment
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// `autowait work`: does jobs that come in line by line, for engines that send lines to programs.

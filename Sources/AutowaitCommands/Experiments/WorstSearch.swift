@@ -1,5 +1,6 @@
 import AutowaitExperiment
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// Finds the network on which a contestant does worst, and prints it as a scenario or keeps it in a

@@ -1,3 +1,5 @@
+import AutowaitRendering
+
 /// The texts that explain the commands, at most 80 columns wide.
 enum Help {
   static let columnsMax = 80

@@ -1,3 +1,5 @@
+import AutowaitRendering
+
 /// The commands in the language of man(7).
 enum ManualPage {
   static var text: String {

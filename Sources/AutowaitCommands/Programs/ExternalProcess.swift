@@ -2,6 +2,7 @@ import AutowaitFiles
 import Autowait
 
 #if canImport(Glibc)
+import AutowaitRendering
 import Glibc
 #elseif canImport(Musl)
 import Musl

@@ -1,4 +1,5 @@
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// What it takes to find a defect of the simulator: a scenario, the files that it names, and the

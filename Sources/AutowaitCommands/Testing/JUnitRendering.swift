@@ -1,4 +1,5 @@
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// Renders what tests came to as JUnit XML.

@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// The result of the test of one scenario, for those who test from Swift.

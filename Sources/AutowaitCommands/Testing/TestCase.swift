@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// One file that may be a scenario to be tested.

@@ -1,3 +1,4 @@
+import AutowaitRendering
 import AutowaitScenario
 
 /// Renders what tests came to for people.

@@ -105,20 +105,21 @@ package final class ObjectKind: Sendable {
   package let others: Schema?
 
   /// Creates a description.
-  package convenience init(
+  package init(
     _ name: String, _ subject: String, _ keys: KeyRow..., choices: [String] = [],
     cases: [Case] = []
   ) {
-    self.init(name, subject, rows: keys, choices: choices, cases: cases)
+    (self.name, self.subject, self.keys) = (name, subject, keys)
+    (self.choices, self.cases, others) = (choices, cases, nil)
   }
 
   /// Creates the description of an object with the keys of others besides its own.
   package init(
-    _ name: String, _ subject: String, rows: [KeyRow], choices: [String] = [],
-    cases: [Case] = [], others: Schema? = nil
+    _ name: String, _ subject: String, rows: [KeyRow], cases: [Case] = [],
+    others: Schema? = nil
   ) {
     (self.name, self.subject, keys) = (name, subject, rows)
-    (self.choices, self.cases, self.others) = (choices, cases, others)
+    (choices, self.cases, self.others) = ([], cases, others)
   }
 
   /// Whether a key of the name is described.

@@ -1,7 +1,7 @@
 import AutowaitScenario
 
 /// How a piece of text stands out where colours are used.
-enum Paint {
+package enum Paint {
   case plain, dim, bold, red, green, yellow
 
   /// The escape sequence that begins the paint; nil for plain text.
@@ -18,22 +18,22 @@ enum Paint {
 }
 
 /// A piece of a line in one paint.
-struct PaintedText {
+package struct PaintedText {
   var text: String
   var paint = Paint.plain
 
-  init(_ text: String, _ paint: Paint = .plain) {
+  package init(_ text: String, _ paint: Paint = .plain) {
     self.text = text
     self.paint = paint
   }
 }
 
 /// Lines of text for a terminal, none of them wider than it.
-struct TextPage {
+package struct TextPage {
   let style: TextStyle
-  private(set) var text = ""
+  package private(set) var text = ""
 
-  init(_ style: TextStyle) {
+  package init(_ style: TextStyle) {
     self.style = style
   }
 
@@ -82,7 +82,7 @@ struct TextPage {
   ///
   /// A head that is longer than the indent, or leaves too little room for words, has its text
   /// below itself.
-  mutating func paragraph(
+  package mutating func paragraph(
     _ head: [PaintedText], _ text: String, indent: Int? = nil, _ paint: Paint = .plain
   ) {
     let headWidth = head.reduce(0) { $0 + TerminalText.width($1.text) }
@@ -101,7 +101,7 @@ struct TextPage {
 }
 
 /// What text does to a terminal: how wide it is, and what must not reach it.
-enum TerminalText {
+package enum TerminalText {
   /// A space at which no line is broken.
   static let tie = "\u{A0}"
 
@@ -111,7 +111,7 @@ enum TerminalText {
   }
 
   /// Returns the text printable and on one line, with spaces for line ends.
-  static func safe(_ text: String) -> String {
+  package static func safe(_ text: String) -> String {
     let lineEnds = "\n\r\u{85}\u{2028}\u{2029}".unicodeScalars
     let line = text.unicodeScalars.map { lineEnds.contains($0) ? " " : $0 }
     return String(String.UnicodeScalarView(line)).printable
@@ -156,7 +156,7 @@ enum TerminalText {
   }
 
   /// Returns a text filled up with spaces behind it.
-  static func padded(_ text: String, columns: Int) -> String {
+  package static func padded(_ text: String, columns: Int) -> String {
     text + spaces(columns - width(text))
   }
 
@@ -169,7 +169,7 @@ enum TerminalText {
   static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
   /// Returns a text without the spaces at its end.
-  static func withoutTrailingSpaces(_ text: String) -> String {
+  package static func withoutTrailingSpaces(_ text: String) -> String {
     var result = text[...]
     while result.last == " " || result.last == "\u{A0}" { result.removeLast() }
     return String(result)
@@ -177,7 +177,7 @@ enum TerminalText {
 
   /// Returns rows as lines whose cells stand one below the other: texts begin in one column, and
   /// what else there is ends in one.
-  static func table(
+  package static func table(
     _ rows: [[String]], gap: String = "  ", isText: (_ column: Int) -> Bool
   ) -> [String] {
     let columns = rows.first.map { Array($0.indices) } ?? []

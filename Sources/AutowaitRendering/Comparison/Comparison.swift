@@ -1,7 +1,7 @@
 import AutowaitExperiment
 
 /// What an experiment came to, with all that takes time to reckon reckoned once.
-struct Comparison {
+package struct Comparison {
   /// A contestant with its differences to the baseline.
   struct Entry {
     let summary: ContestantSummary
@@ -53,7 +53,7 @@ struct Comparison {
   /// The numbers of the contestants that can be compared.
   let comparable: [Int]
 
-  init(_ result: ExperimentResult) {
+  package init(_ result: ExperimentResult) {
     self.result = result
     let entries = result.contestants.indices.map {
       Entry(result.contestants[$0], isBaseline: $0 == result.plan.baseline)
@@ -76,9 +76,9 @@ struct Comparison {
   /// Returns the contestants with the least of a number, several if they are equal.
   func least(_ value: (Entry) -> Int64?) -> (entries: [Entry], value: Int64)? {
     let known = comparable.compactMap { index in
-      value(entries[index]).map { (entries[index], $0) }
+      value(entries[index]).map { (entry: entries[index], value: $0) }
     }
-    guard let least = known.map(\.1).min() else { return nil }
-    return (known.filter { $0.1 == least }.map(\.0), least)
+    guard let least = known.map({ $0.value }).min() else { return nil }
+    return (known.filter { $0.value == least }.map { $0.entry }, least)
   }
 }

@@ -1,5 +1,5 @@
 /// Which version of the tool this is.
-enum ToolVersion {
+package enum ToolVersion {
   /// The number that `autowait --version` prints.
-  static let text = "0.1.0"
+  package static let text = "0.1.0"
 }

@@ -6,7 +6,7 @@ import AutowaitScenario
 /// Times are rounded to a microsecond; the log and the JSON object hold them exactly.
 package enum TimelineRendering {
   /// The widths that make sense; others are brought to the nearest of them.
-  static let widths = 40...400
+  package static let widths = 40...400
 
   /// Returns the instants at which the strips look at a run, ascending.
   ///
@@ -42,7 +42,7 @@ package enum TimelineRendering {
   }
 
   /// Renders the strips of a run alone.
-  static func strips(
+  package static func strips(
     _ result: RunResult, strip: [RunResult.Sample], style: TextStyle
   ) -> String {
     var page = TextPage(

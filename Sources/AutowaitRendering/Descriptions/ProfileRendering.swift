@@ -2,7 +2,7 @@ import Autowait
 import AutowaitScenario
 
 /// Renders links that are built in, with the figures that follow from their numbers.
-enum ProfileRendering {
+package enum ProfileRendering {
   /// A column of the table: its head, in two lines, and what stands in it.
   private struct Column: Sendable {
     let head: String
@@ -33,7 +33,7 @@ enum ProfileRendering {
   ]
 
   /// Returns a table of links, and below it what its columns mean.
-  static func table(_ presets: [LinkPreset], width: Int) -> String {
+  package static func table(_ presets: [LinkPreset], width: Int) -> String {
     let isWide = width >= wideMin
     let columns = columns.filter { isWide || !$0.isWide }
     var rows = [columns.map { $0.head }, columns.map { $0.unit }]
@@ -56,7 +56,7 @@ enum ProfileRendering {
     """
 
   /// Returns all that is to be said about one link.
-  static func page(_ preset: LinkPreset, width: Int) -> String {
+  package static func page(_ preset: LinkPreset, width: Int) -> String {
     let figures = LinkFigures(preset.profile)
     var page = TextPage(TextStyle(width: width, usesColor: false))
     func row(_ head: String, _ text: String) {
@@ -88,7 +88,7 @@ enum ProfileRendering {
   }
 
   /// Writes a link with the figures that follow from it, as an object.
-  static func write(_ preset: LinkPreset, into writer: inout JSONWriter) {
+  package static func write(_ preset: LinkPreset, into writer: inout JSONWriter) {
     let figures = LinkFigures(preset.profile)
     writer.beginObject()
     writer.field("name", text: preset.name)

@@ -3,9 +3,9 @@ import AutowaitFigures
 import AutowaitScenario
 
 /// Writes what an experiment came to as a page that needs nothing beside itself.
-enum ComparisonPage {
+package enum ComparisonPage {
   /// Returns the page, with the sessions that are worth a closer look.
-  static func html(
+  package static func html(
     _ comparison: Comparison, sessions: [NotableSessions.NotableSession], files: ExperimentFiles
   ) -> [UInt8] {
     let plan = comparison.result.plan

@@ -2,7 +2,7 @@ import AutowaitExperiment
 import AutowaitScenario
 
 /// The cells of the tables of a comparison.
-struct ComparisonTable {
+package struct ComparisonTable {
   /// A row and how it stands out.
   struct ComparisonRow {
     var cells: [String]
@@ -114,7 +114,7 @@ struct ComparisonTable {
   // MARK: Numbers
 
   /// Returns nanoseconds as seconds with two digits behind the point.
-  static func seconds(_ nanoseconds: Int64) -> String {
+  package static func seconds(_ nanoseconds: Int64) -> String {
     let half: Int64 = nanoseconds < 0 ? -5_000_000 : 5_000_000
     let (sum, overflow) = nanoseconds.addingReportingOverflow(half)
     return fixed(Int128(overflow ? nanoseconds : sum) / 10_000_000, digits: 2)

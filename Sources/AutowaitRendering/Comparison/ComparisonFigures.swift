@@ -2,7 +2,7 @@ import AutowaitExperiment
 import AutowaitFigures
 
 /// Draws what an experiment came to.
-struct ComparisonFigures {
+package struct ComparisonFigures {
   private let comparison: Comparison
   private let palette: Palette
   /// The most curves that can be told apart in one picture.
@@ -10,7 +10,7 @@ struct ComparisonFigures {
   /// The most rows of a picture that lists contestants.
   private static let rowsMax = 40
 
-  init(_ comparison: Comparison) {
+  package init(_ comparison: Comparison) {
     self.comparison = comparison
     palette = Palette(
       (comparison.entries + (comparison.clairvoyant.map { [$0] } ?? [])).map { $0.summary.name },
@@ -25,7 +25,7 @@ struct ComparisonFigures {
   }
 
   /// All figures, the one that answers most first.
-  var all: [Figure] {
+  package var all: [Figure] {
     var figures = [scatter, startups, waits].compactMap { $0 }
     figures += heatMaps
     if comparison.entries.count > 1 { figures.append(tally) }

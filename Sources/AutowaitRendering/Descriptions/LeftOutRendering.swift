@@ -1,7 +1,7 @@
 import AutowaitScenario
 
 /// Renders the keys that a file leaves out.
-enum LeftOutRendering {
+package enum LeftOutRendering {
   /// A key of one object, or of all elements of a list that leave it out.
   fileprivate struct Row {
     /// The object, without the numbers of elements.
@@ -12,7 +12,7 @@ enum LeftOutRendering {
   }
 
   /// Returns a line for each key, below its object: what it stands for, and what that says.
-  static func text(_ path: String, _ keys: [LeftOutKey]) -> String {
+  package static func text(_ path: String, _ keys: [LeftOutKey]) -> String {
     var rows: [Row] = []
     for key in keys {
       let row = Row(key)
@@ -40,7 +40,9 @@ enum LeftOutRendering {
     return text
   }
 
-  static func write(_ name: StaticString, _ keys: [LeftOutKey], into writer: inout JSONWriter) {
+  package static func write(
+    _ name: StaticString, _ keys: [LeftOutKey], into writer: inout JSONWriter
+  ) {
     writer.objects(name, keys) { writer, key in
       writer.field("path", text: key.path)
       writer.key("value")

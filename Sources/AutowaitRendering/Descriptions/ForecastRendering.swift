@@ -3,11 +3,11 @@ import AutowaitFigures
 import AutowaitScenario
 
 /// Shows what downloads over a link came to.
-enum ForecastRendering {
+package enum ForecastRendering {
   private static let tie = TerminalText.tie
 
   /// Draws a measurement for people.
-  static func text(_ measurement: DownloadForecast, style: TextStyle) -> String {
+  package static func text(_ measurement: DownloadForecast, style: TextStyle) -> String {
     var page = TextPage(style)
     head(measurement.link, on: &page)
     page.separate()
@@ -222,7 +222,7 @@ extension ForecastRendering {
   private static let formatVersion: Int64 = 1
 
   /// Writes a measurement as one object.
-  static func json(_ measurement: DownloadForecast) -> [UInt8] {
+  package static func json(_ measurement: DownloadForecast) -> [UInt8] {
     JSONWriter.line(capacity: 4_096) { writer in
       writer.field("version", formatVersion)
       writer.field("link", text: measurement.link.name)

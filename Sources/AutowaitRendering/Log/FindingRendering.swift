@@ -1,9 +1,11 @@
 import AutowaitScenario
 
 /// Renders findings as JSON.
-enum FindingRendering {
+package enum FindingRendering {
   /// Writes a member whose value is an array of findings, each as an object.
-  static func write(_ name: StaticString, _ findings: [Finding], into writer: inout JSONWriter) {
+  package static func write(
+    _ name: StaticString, _ findings: [Finding], into writer: inout JSONWriter
+  ) {
     writer.objects(name, findings) { writer, finding in
       writer.field("severity", text: finding.severity.rawValue)
       writer.field("path", text: finding.path)

@@ -2,12 +2,12 @@ import Autowait
 import AutowaitScenario
 
 /// Renders rules by which players start and go on, with their numbers.
-enum HeuristicRendering {
+package enum HeuristicRendering {
   /// The columns that names take.
   private static let nameColumns = 25
 
   /// Returns a list of heuristics, each in a sentence with its numbers and its version.
-  static func table(
+  package static func table(
     _ heuristics: [Heuristic], _ choosing: [AdaptationRules.Entry], width: Int
   ) -> String {
     var page = TextPage(TextStyle(width: width, usesColor: false))
@@ -35,7 +35,7 @@ enum HeuristicRendering {
     """
 
   /// Returns all that is to be said about one heuristic.
-  static func page(_ heuristic: Heuristic, width: Int) -> String {
+  package static func page(_ heuristic: Heuristic, width: Int) -> String {
     var page = head(
       "\(heuristic.name): \(heuristic.summary)", heuristic.version, heuristic.source, width)
     if heuristic.latency != LatencyPolicy() {
@@ -61,7 +61,7 @@ enum HeuristicRendering {
   }
 
   /// Returns all that is to be said about a rule that chooses among variants.
-  static func page(_ rule: AdaptationRules.Entry, width: Int) -> String {
+  package static func page(_ rule: AdaptationRules.Entry, width: Int) -> String {
     var page = head(
       "\(rule.name), choosing variants: \(rule.about)", rule.version, rule.source, width)
     page.separate()
@@ -97,7 +97,7 @@ enum HeuristicRendering {
   }
 
   /// Writes a rule that chooses among variants.
-  static func write(_ rule: AdaptationRules.Entry, into writer: inout JSONWriter) {
+  package static func write(_ rule: AdaptationRules.Entry, into writer: inout JSONWriter) {
     writer.beginObject()
     writer.field("kind", text: "adaptation")
     writer.field("name", text: rule.name)
@@ -130,7 +130,7 @@ enum HeuristicRendering {
   }
 
   /// Writes a heuristic with its parameters, and with the rule that its own values come to.
-  static func write(_ heuristic: Heuristic, into writer: inout JSONWriter) {
+  package static func write(_ heuristic: Heuristic, into writer: inout JSONWriter) {
     writer.beginObject()
     writer.field("kind", text: "startup")
     writer.field("name", text: heuristic.name)

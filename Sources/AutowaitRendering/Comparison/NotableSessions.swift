@@ -4,9 +4,9 @@ import AutowaitExperiment
 /// baseline, each with the baseline's in the same world.
 ///
 /// It keeps no more than are asked for, so that memory does not grow with the sessions.
-struct NotableSessions {
+package struct NotableSessions {
   /// A session, and how much longer people waited in it than in the baseline's, or less long.
-  struct NotableSession: Hashable {
+  package struct NotableSession: Hashable {
     let row: SessionRow
     let baseline: SessionRow
     let difference: Int64
@@ -18,15 +18,15 @@ struct NotableSessions {
   }
 
   let countMax: Int
-  private(set) var choices: [NotableSession] = []
+  package private(set) var choices: [NotableSession] = []
 
   /// Creates an empty choice of so many.
-  init(countMax: Int) {
+  package init(countMax: Int) {
     self.countMax = countMax
   }
 
   /// Looks at the rows of a unit; of each no more than one is kept.
-  mutating func add(_ rows: [SessionRow], baseline: Int) {
+  package mutating func add(_ rows: [SessionRow], baseline: Int) {
     let base = rows[baseline]
     if countMax == 0 || base.outcome == .error { return }
     var best: NotableSession?

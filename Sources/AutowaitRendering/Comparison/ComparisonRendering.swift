@@ -2,14 +2,14 @@ import Autowait
 import AutowaitExperiment
 
 /// Shows people what an experiment came to: the answer first, then the numbers behind it.
-enum ComparisonRendering {
+package enum ComparisonRendering {
   /// The longest name of a contestant that is shown whole in a narrow table.
   private static let nameColumns = 26
   /// The columns that a name always has.
   private static let nameColumnsMin = 18
 
   /// Draws a comparison for a terminal.
-  static func text(_ comparison: Comparison, style: TextStyle) -> String {
+  package static func text(_ comparison: Comparison, style: TextStyle) -> String {
     var page = TextPage(style)
     let plan = comparison.result.plan
     page.line(TerminalText.safe(plan.name), .bold)
@@ -35,7 +35,7 @@ enum ComparisonRendering {
 
   /// The contestants on the front as the members of a scenario, each in a line of whatever length
   /// that is there to be copied.
-  static func found(_ comparison: Comparison) -> String {
+  package static func found(_ comparison: Comparison) -> String {
     let result = comparison.result
     if result.front.isEmpty { return "" }
     let lines = result.front.map { result.plan.contestantText($0) + "\n" }
@@ -43,7 +43,7 @@ enum ComparisonRendering {
   }
 
   /// Writes a comparison as Markdown.
-  static func markdown(_ comparison: Comparison) -> String {
+  package static func markdown(_ comparison: Comparison) -> String {
     let plan = comparison.result.plan
     var text = "## \(escaped(plan.name))\n\n"
     if !plan.about.isEmpty { text += escaped(plan.about) + "\n\n" }

@@ -1,7 +1,7 @@
 import AutowaitScenario
 
 /// The first place in which a log is not what it was.
-struct LogDifference: Hashable, Sendable {
+package struct LogDifference: Hashable, Sendable {
   /// A line with its number.
   struct NumberedLine: Hashable, Sendable {
     let number: Int
@@ -12,7 +12,7 @@ struct LogDifference: Hashable, Sendable {
   static let neighborsCount = 2
 
   /// The number of the line, from 1.
-  let number: Int
+  package let number: Int
   /// The byte in the line from which on the two differ.
   let offset: Int
   /// The line as it was recorded; nil if the recorded log ends before it.
@@ -26,10 +26,10 @@ struct LogDifference: Hashable, Sendable {
   /// The lines that led to the two lines: that of this run, and another one if it was another.
   let causes: [NumberedLine]
   /// Whether the recorded log ends inside a line or before the last, and is equal up to there.
-  let isCut: Bool
+  package let isCut: Bool
 
   /// Compares two logs; nil if they are equal.
-  init?(recorded: [UInt8], actual: [UInt8]) {
+  package init?(recorded: [UInt8], actual: [UInt8]) {
     if recorded == actual { return nil }
     let place = Self.firstDifference(recorded, actual)
     isCut = place == recorded.count

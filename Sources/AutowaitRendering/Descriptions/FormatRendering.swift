@@ -1,9 +1,9 @@
 import AutowaitScenario
 
 /// Lists the formats of traces and profiles, and those of streams.
-enum FormatRendering {
+package enum FormatRendering {
   /// Returns a table of the formats, at most 80 columns wide.
-  static func table() -> String {
+  package static func table() -> String {
     var text = "format     read write rates     record\n"
     for format in TraceFormat.allCases {
       text += line([

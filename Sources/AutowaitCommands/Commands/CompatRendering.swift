@@ -1,5 +1,6 @@
 import Autowait
 import AutowaitReference
+import AutowaitRendering
 import AutowaitScenario
 
 /// Renders what another simulator's session came to.

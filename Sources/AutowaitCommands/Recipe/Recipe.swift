@@ -1,4 +1,5 @@
 import AutowaitFiles
+import AutowaitRendering
 import AutowaitScenario
 
 /// A script that runs an experiment in shards on an engine; equal questions give equal bytes.

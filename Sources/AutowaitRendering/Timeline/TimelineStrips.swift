@@ -79,8 +79,8 @@ struct TimelineStrips {
       if hasSeveralPlayers {
         page.line(TerminalText.safe(result.scenario.playerNames[player]), .bold)
       }
-      page.line([label("state")] + pieces(strip.map { (String($0.symbol), $0.paint) }))
-      page.line([label("buffer")] + pieces(buffer(player).map { ($0, .plain) }))
+      page.line([label("state")] + pieces(strip.map { (text: String($0.symbol), paint: $0.paint) }))
+      page.line([label("buffer")] + pieces(buffer(player).map { (text: $0, paint: .plain) }))
       if rungs[player].variantCountMax > 1 {
         page.line([label("plays")] + pieces(symbols(of: plays(player), player)))
         page.line([label("loads")] + pieces(loads(player)))
@@ -144,7 +144,7 @@ struct TimelineStrips {
   private static let outageSpanMin: Int64 = 100_000_000
 
   /// The mean rate of the link in each column, or that it was down.
-  private func link() -> [(String, Paint)] {
+  private func link() -> [(text: String, paint: Paint)] {
     let least = min(Self.outageSpanMin, axis.span / 8)
     var isDown = samples.map { _ in false }
     for outage in result.outages where (outage.end - outage.start).nanoseconds >= least {
@@ -252,7 +252,7 @@ extension TimelineStrips {
   }
 
   /// The strip of what was loaded, with what went wrong and what was given up.
-  private func loads(_ player: Int) -> [(String, Paint)] {
+  private func loads(_ player: Int) -> [(text: String, paint: Paint)] {
     var strip = symbols(of: loaded(player), player)
     for (sign, paint, instants) in marks(player) {
       for column in instants.map({ axis.column(of: $0) }) where strip.indices.contains(column) {
@@ -269,7 +269,7 @@ extension TimelineStrips {
   /// Returns the signs of variants; where another one begins it stands out.
   private func symbols(
     of choices: [StreamHistory.ItemVariant?], _ player: Int
-  ) -> [(String, Paint)] {
+  ) -> [(text: String, paint: Paint)] {
     var last: StreamHistory.ItemVariant?
     return choices.map { choice in
       guard let choice else { return (" ", .plain) }

@@ -1,7 +1,7 @@
 /// Words that follow a number.
-enum Plural {
+package enum Plural {
   /// Returns a number and a word, which takes an s but after 1.
-  static func text(_ count: Int, _ word: String) -> String {
+  package static func text(_ count: Int, _ word: String) -> String {
     "\(count) \(word)\(count == 1 ? "" : "s")"
   }
 }

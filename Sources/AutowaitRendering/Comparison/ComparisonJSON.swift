@@ -3,11 +3,11 @@ import AutowaitExperiment
 import AutowaitScenario
 
 /// A comparison as one object: what the tables show, and all that lies behind.
-enum ComparisonJSON {
+package enum ComparisonJSON {
   /// The version of the format.
   private static let formatVersion: Int64 = 1
 
-  static func bytes(_ comparison: Comparison) -> [UInt8] {
+  package static func bytes(_ comparison: Comparison) -> [UInt8] {
     let result = comparison.result
     let plan = result.plan
     return JSONWriter.line(.pretty, capacity: 8_192) { writer in

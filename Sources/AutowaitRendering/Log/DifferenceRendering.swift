@@ -1,12 +1,12 @@
 import AutowaitScenario
 
 /// Renders the first difference of two logs as lines for people.
-enum DifferenceRendering {
+package enum DifferenceRendering {
   /// The longest part of a line that is shown, in characters.
   static let columnsMax = 160
 
   /// Returns the lines: `-` is what was recorded, `+` is this run.
-  static func lines(_ difference: LogDifference) -> [String] {
+  package static func lines(_ difference: LogDifference) -> [String] {
     let last = difference.after.last?.number ?? difference.number
     let digits = "\(last)".utf8.count
     func row(_ mark: String, _ line: LogDifference.NumberedLine, around offset: Int = 0) -> String {
@@ -31,7 +31,7 @@ enum DifferenceRendering {
   }
 
   /// Returns the first lines of two logs, as far as their scenarios differ.
-  static func scenarioLines(recorded: [UInt8], actual: [UInt8]) -> [String] {
+  package static func scenarioLines(recorded: [UInt8], actual: [UInt8]) -> [String] {
     let (left, right) = (scenario(in: recorded), scenario(in: actual))
     let offset = zip(left, right).prefix { $0 == $1 }.count
     return ["- 1 | \(text(left, around: offset))", "+ 1 | \(text(right, around: offset))"]
