@@ -38,6 +38,9 @@ let package = Package(
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
         "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
       ]),
+    // What it has for a machine is compiled for wasm32 alone: see `.ci/web`.
+    .target(
+      name: "AutowaitWeb", dependencies: ["Autowait", "AutowaitScenario", "AutowaitRendering"]),
     .target(
       name: "AutowaitTesting",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands"]),
@@ -95,6 +98,7 @@ let package = Package(
     .testTarget(
       name: "AutowaitWorldsTests",
       dependencies: ["Autowait", "AutowaitScenario", "AutowaitWorlds"]),
+    .testTarget(name: "AutowaitWebTests", dependencies: ["AutowaitWeb"]),
     .testTarget(name: "TidyTests"),
   ],
   swiftLanguageModes: [.v6]

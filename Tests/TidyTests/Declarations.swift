@@ -30,7 +30,7 @@ struct Declarations {
     isEntry =
       ["main.swift", "Package.swift"].contains(source.name)
       || zip(tokens, tokens.dropFirst()).contains {
-        $0.text == "@" && ($1.text == "Test" || $1.text == "main")
+        $0.text == "@" && ["Test", "main", "_cdecl"].contains($1.text)
       }
     var scopes: [Scope] = []
     var isExtensionPending = false

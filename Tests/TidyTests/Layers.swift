@@ -39,7 +39,7 @@ enum Layers {
         "Experiments", "Commands", ".",
       ]
     ),
-    ("AutowaitTesting", ["."]),
+    ("AutowaitWeb", ["Runtime", "."]), ("AutowaitTesting", ["."]),
     ("AutowaitTool", ["."]), ("AutowaitWorlds", ["."]), ("AutowaitWorldsTool", ["."]),
     ("AutowaitAccuracyTool", ["."]), ("AutowaitBench", ["."]),
   ]
@@ -53,6 +53,7 @@ enum Layers {
     ("AutowaitAccuracy", ["Autowait", "AutowaitReference", "AutowaitScenario"]),
     ("AutowaitFigures", []),
     ("AutowaitFiles", ["Autowait", "AutowaitScenario"] + systemLibraries),
+    ("AutowaitWeb", ["Autowait", "AutowaitScenario", "AutowaitRendering"]),
     (
       "AutowaitTesting",
       ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands", "Testing"]

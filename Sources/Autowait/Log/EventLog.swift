@@ -69,7 +69,7 @@ package struct EventLog: Sendable {
     assert(player.map { $0 < Limits.playersMax } ?? true, "a record of player \(player ?? -1)")
     count += 1
     let words = event.words
-    assert(count < 1 << 32, "the number \(count) of a record needs more than 32 bits")
+    assert(UInt64(count) < 1 << 32, "the number \(count) of a record needs more than 32 bits")
     assert(words.code < 1 << 54, "a record's code reaches into its player")
     let owner = UInt64(player.map { $0 + 1 } ?? 0)
     let place = (UInt64(count) | UInt64(cause) << 32) &* 0x9E37_79B9_7F4A_7C15

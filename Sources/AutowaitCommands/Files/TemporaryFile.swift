@@ -1,6 +1,7 @@
 import AutowaitFiles
 
 #if canImport(Glibc)
+import AutowaitScenario
 import Glibc
 #elseif canImport(Musl)
 import Musl

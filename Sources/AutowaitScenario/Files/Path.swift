@@ -1,5 +1,3 @@
-import AutowaitScenario
-
 /// Works on paths as texts; it walks bytes, as the file system does.
 package enum Path {
   private static let slash = UInt8(ascii: "/")

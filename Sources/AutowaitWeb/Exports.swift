@@ -1,0 +1,49 @@
+// What a page calls. A text goes in through memory that the page asks for, and comes out through
+// memory that stays until the next call.
+
+#if arch(wasm32)
+
+nonisolated(unsafe) private var files = EmbeddedFiles()
+nonisolated(unsafe) private var input: [UInt8] = []
+nonisolated(unsafe) private var output: [UInt8] = []
+
+/// Makes room for the bytes of the next file; returns where they go.
+@_cdecl("autowait_input")
+public func inputBuffer(_ count: Int32) -> UInt {
+  input = [UInt8](repeating: 0, count: max(1, Int(count)))
+  return unsafe input.withUnsafeMutableBufferPointer { UInt(bitPattern: $0.baseAddress) }
+}
+
+/// Takes the bytes of the input: first the path of a file, then what is in it.
+@_cdecl("autowait_put")
+public func putFile(_ pathCount: Int32, _ count: Int32) {
+  let path = String(decoding: input.prefix(Int(pathCount)), as: UTF8.self)
+  files.put(Array(input[Int(pathCount)..<Int(pathCount) + Int(count)]), at: path)
+}
+
+/// Runs the scenario whose path is the input; returns the fingerprint, and 0 if it cannot be read.
+/// The output is the log, or what speaks against it.
+@_cdecl("autowait_run")
+public func runScenario(_ pathCount: Int32) -> UInt64 {
+  let run = EmbeddedRun(
+    String(decoding: input.prefix(Int(pathCount)), as: UTF8.self), in: files)
+  output = run.text
+  return run.fingerprint ?? 0
+}
+
+/// Makes the paths the output that were asked for and are not there, a line each; returns how many.
+@_cdecl("autowait_missing")
+public func missingFiles() -> Int32 {
+  output = files.missing.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
+  return Int32(files.missing.count)
+}
+
+@_cdecl("autowait_output")
+public func outputBuffer() -> UInt {
+  unsafe output.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+}
+
+@_cdecl("autowait_output_count")
+public func outputCount() -> Int32 { Int32(output.count) }
+
+#endif
