@@ -36,7 +36,7 @@ import Testing
       (direction([12], 100, .bytes(ByteCount(bytes: 4_500))), 3),
       (direction([1, 12], 100, .time(.milliseconds(50))), 50),
     ])
-  func packetsThatFit(_ direction: LinkDirection, _ count: Int) {
+  func packetsThatFit(_ direction: LinkDirection, _ count: Int64) {
     let limit = QueueLimit.limit(of: direction, back: Self.back)
     #expect(limit.packets(of: direction.fullPacket) == count)
   }
@@ -86,7 +86,7 @@ import Testing
     let limit = QueueLimit.limit(of: down, back: trial.links[0].up)
     let counts = try #require(trial.run(to: Demo.seconds(30)).down)
     #expect(counts.dropped > 0)
-    #expect(counts.queuedMax == limit.packets(of: down.fullPacket))
+    #expect(Int64(counts.queuedMax) == limit.packets(of: down.fullPacket))
   }
 
   /// The fluid tier lets the grant of a new connection wait for as much.

@@ -1,6 +1,6 @@
 /// The last samples of a round that are taken into the smoothed round trip: what is older weighs
 /// less than two thousandths (⅞⁴⁸).
-private let samplesMax = 48
+private let samplesMax: Int64 = 48
 
 /// A connection in the fluid tier: its window, and how far its present round has come.
 ///
@@ -47,7 +47,7 @@ struct FluidConnection: Hashable, Sendable {
   var servedAtRound = DataAmount.zero
   var servedAtRoundBefore = DataAmount.zero
   /// The packets of the busy time that the player had heard before the present round.
-  var heard = 0
+  var heard: Int64 = 0
   /// The fastest that its sender sends; nil for no bound.
   var pace: BitRate?
   /// Its part of the link since the link's last change.
@@ -62,9 +62,9 @@ struct FluidConnection: Hashable, Sendable {
   var isClosing = false
 
   /// The packets of the handshake that the first response has found under way.
-  var ahead = 0
+  var ahead: Int64 = 0
   /// The packets that go before the rest of a round because of them, and when they let others go.
-  var lead = 0
+  var lead: Int64 = 0
   var leadEnd = Instant.start
   /// When the rest of the round lets others go, if those that lead it are acknowledged before.
   var answeredAt: Instant?
@@ -80,7 +80,7 @@ struct FluidConnection: Hashable, Sendable {
     host = request.host
     self.ends = ends
     (upFreeAt, downFreeAt) = (exchange.upFreeAt, exchange.downFreeAt)
-    window = FluidWindow(packets: exchange.policy.initialWindow)
+    window = FluidWindow(packets: Int64(exchange.policy.initialWindow))
     for span in exchange.roundTrips { window.sample(span) }
   }
 
@@ -109,7 +109,7 @@ struct FluidConnection: Hashable, Sendable {
   }
 
   /// Takes the round trip of packets that wait for a window's worth into the mean.
-  mutating func measure(window count: Int, _ roundTrip: TimeSpan, packet: FluidPacket) {
+  mutating func measure(window count: Int64, _ roundTrip: TimeSpan, packet: FluidPacket) {
     let waiting = spacing.times(count)
     // A receiver that is no longer cautious acknowledges every second packet.
     let samples = min(samplesMax, packet.count(in: served) / 2 + 1)

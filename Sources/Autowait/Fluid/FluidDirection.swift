@@ -74,8 +74,8 @@ struct FluidDirection: Sendable {
 
 extension TimeSpan {
   /// Returns so many of this span, or the longest there is.
-  func times(_ count: Int) -> TimeSpan {
-    let (product, overflow) = nanoseconds.multipliedReportingOverflow(by: Int64(count))
+  func times(_ count: Int64) -> TimeSpan {
+    let (product, overflow) = nanoseconds.multipliedReportingOverflow(by: count)
     return TimeSpan(nanoseconds: overflow ? .max : product)
   }
 }

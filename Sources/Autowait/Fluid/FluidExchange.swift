@@ -12,15 +12,15 @@ struct FluidListener: Hashable, Sendable {
   private var isReplying = false
 
   /// How many packets it hears from now on before it acknowledges.
-  var packetsForAnswer: Int { isReplying || quick == 0 ? 2 - unsaid : 1 }
+  var packetsForAnswer: Int64 { isReplying || quick == 0 ? Int64(2 - unsaid) : 1 }
 
   /// Takes so many packets.
-  mutating func hear(_ count: Int) {
+  mutating func hear(_ count: Int64) {
     hasHeard = true
-    let single = isReplying ? 0 : min(quick, count)
-    let all = (single > 0 ? 0 : unsaid) + count - single
-    quick = max(0, quick - single - all / 2)
-    unsaid = all % 2
+    let single = isReplying ? 0 : min(Int64(quick), count)
+    let all = (single > 0 ? 0 : Int64(unsaid)) + count - single
+    quick = Int(max(0, Int64(quick) - single - all / 2))
+    unsaid = Int(all % 2)
   }
 
   /// Takes note of a silence: what goes out after a long one is no reply, and after a timeout's
@@ -157,7 +157,7 @@ struct FluidExchange {
         ends.client.send()
         let answer = DataAmount(ByteCount(bytes: policy.acknowledgementSize + overhead.up))
         ends.aheadUntil = up.passage(of: answer, from: arrival) + up.delay + down.delay
-        ends.ahead = ends.sentByServer - sent
+        ends.ahead = Int64(ends.sentByServer - sent)
       }
     }
     return (connected, time)
@@ -267,7 +267,7 @@ struct FluidEnds: Hashable, Sendable {
   var sentByServer = 0
   /// The packets of the handshake that the response to early data finds under way, and until when,
   /// by the time of the player's end.
-  var ahead = 0
+  var ahead: Int64 = 0
   var aheadUntil = Instant.start
   /// The last flight of a handshake with early data, which goes up among the request.
   var closing: Closing?

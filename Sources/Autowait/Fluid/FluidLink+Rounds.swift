@@ -1,6 +1,6 @@
 /// The samples of a round of whose least HyStart judges (RFC 9406), and its least window.
-private let hyStartSamples = 8
-private let hyStartWindowMin = 16
+private let hyStartSamples: Int64 = 8
+private let hyStartWindowMin: Int64 = 16
 /// Acknowledgements that come closer than this make a train (Ha and Rhee, 2011).
 private let trainSpacingMax = TimeSpan.milliseconds(2)
 
@@ -82,8 +82,8 @@ extension FluidLink {
     }
     // So many bursts of about the same size are one flow.
     connections[index].roundsAlike = count
-    connections[index].left = window.times(Int(count))
-    connections[index].roundEnd = now + roundTrip.times(Int(count))
+    connections[index].left = window.times(count)
+    connections[index].roundEnd = now + roundTrip.times(count)
     connections[index].pace = BitRate(bitsPerSecond: max(1, Int64(clamping: rate)))
   }
 
@@ -149,7 +149,7 @@ extension FluidLink {
     let rounds = outstanding(on: index).nanobits / window.nanobits
     var count = min(2 * connections[index].roundsAlike, Int64(clamping: rounds) - 2)
     while count > 1 {
-      let later = connections[index].served + window.times(Int(count))
+      let later = connections[index].served + window.times(count)
       if self.window(of: index, served: later).nanobits * 8 <= window.nanobits * 9 { return count }
       count /= 2
     }
@@ -221,7 +221,7 @@ extension FluidLink {
     )
     let least = connections[index].window.roundTripMin.nanoseconds
     let length = policy.isPaced ? least : least / 2
-    let count = Int(length / spacing.nanoseconds)
+    let count = length / spacing.nanoseconds
     let end = connections[index].window.packets + packet.count(in: servedBefore) + count
     if count < packet.count(in: served - servedBefore), end < connections[index].window.threshold {
       connections[index].window.threshold = max(end, hyStartWindowMin)
@@ -232,7 +232,7 @@ extension FluidLink {
   mutating func endBusyTime(_ index: Int, at now: Instant) {
     let base = roundTrip(besides: connections[index].number)
     let count = packet.count(in: connections[index].served)
-    var flying = 0
+    var flying: Int64 = 0
     if connections[index].phase == .full {
       // What was in flight when the sender had nothing more to send.
       let before = connections[index].window.packets
@@ -254,7 +254,7 @@ extension FluidLink {
 
   /// Returns when the last packet of a connection was sent.
   private func lastSent(
-    on index: Int, flying: Int, roundTrip: TimeSpan, at now: Instant
+    on index: Int, flying: Int64, roundTrip: TimeSpan, at now: Instant
   ) -> Instant {
     let start = connections[index].roundStart
     if connections[index].phase == .full {
@@ -359,7 +359,7 @@ extension FluidLink {
   }
 
   /// The packets that the path holds, under way and before the link.
-  private var capacity: Int {
+  private var capacity: Int64 {
     let rate = down.rate == .zero ? down.trackRate : down.rate
     let path = DataAmount(rate, for: down.delay + up.delay)
     return packet.count(in: path + packet.queue)

@@ -36,13 +36,13 @@ struct FluidPacket: Sendable {
     assert(segment > 0 && payload > 0, "packets of \(segment) bytes with \(payload) of a body")
     assert(payload <= segment, "\(payload) bytes of a body in a packet of \(segment)")
     let received = (policy.receiveWindow?.bytes ?? Self.receiveWindowMax) / segment
-    receiveWindow = size.times(Int(max(1, received)))
+    receiveWindow = size.times(max(1, received))
     assert(receiveWindow >= size, "a receiver that takes no packet")
   }
 
   /// Returns how many packets an amount fills, the last one perhaps in part.
-  func count(in amount: DataAmount) -> Int {
-    Int(clamping: (amount.nanobits + size.nanobits - 1) / size.nanobits)
+  func count(in amount: DataAmount) -> Int64 {
+    Int64(clamping: (amount.nanobits + size.nanobits - 1) / size.nanobits)
   }
 
   /// Returns what the link carries for an amount of a body in full packets, rounded up.
@@ -56,5 +56,7 @@ struct FluidPacket: Sendable {
 
 extension DataAmount {
   /// Returns so many of this amount.
-  func times(_ count: Int) -> DataAmount { DataAmount(nanobits: nanobits * UInt128(UInt64(count))) }
+  func times(_ count: Int64) -> DataAmount {
+    DataAmount(nanobits: nanobits * UInt128(UInt64(count)))
+  }
 }

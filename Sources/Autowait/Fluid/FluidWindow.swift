@@ -5,10 +5,10 @@
 /// for each timeout in which nothing is sent (RFC 2861).
 struct FluidWindow: Hashable, Sendable {
   /// A threshold that was never set.
-  static let noThreshold = Int.max / 4
+  static let noThreshold = Int64.max / 4
 
   /// The window in packets at the start of the present busy time.
-  private(set) var packets: Int
+  private(set) var packets: Int64
   /// The window above which it grows slowly.
   var threshold = noThreshold
   /// The smoothed round trip and its mean deviation (RFC 6298); nil before the first sample.
@@ -21,7 +21,7 @@ struct FluidWindow: Hashable, Sendable {
   private var avoided = TimeSpan.zero
 
   /// Creates the window of a new connection.
-  init(packets: Int) {
+  init(packets: Int64) {
     self.packets = packets
   }
 
@@ -54,7 +54,7 @@ struct FluidWindow: Hashable, Sendable {
     guard idle > 0 else { return }
     // RFC 7661, section 4.3: what the path could carry is remembered as a threshold.
     if policy.congestionControl != .none { threshold = max(threshold, packets * 3 / 4) }
-    let least = min(policy.initialWindow, packets)
+    let least = min(Int64(policy.initialWindow), packets)
     while idle > 0, packets > least {
       packets = max(packets / 2, least)
       idle -= timeout
@@ -64,8 +64,8 @@ struct FluidWindow: Hashable, Sendable {
   /// Returns the window after so many packets of the busy time were acknowledged, each a spacing
   /// after the one before, on a path that holds so many.
   func grown(
-    acknowledged count: Int, spacing: TimeSpan, capacity: Int, _ policy: TransportPolicy
-  ) -> Int {
+    acknowledged count: Int64, spacing: TimeSpan, capacity: Int64, _ policy: TransportPolicy
+  ) -> Int64 {
     if policy.congestionControl == .none { return Self.noThreshold }
     let slow = min(packets + count, max(threshold, packets))
     if policy.congestionControl == .bbr { return slow }
@@ -83,13 +83,14 @@ struct FluidWindow: Hashable, Sendable {
   }
 
   /// Returns the window after a loss.
-  private func fallen(from window: Int, _ policy: TransportPolicy) -> Int {
-    max(policy.initialWindow, policy.congestionControl == .reno ? window / 2 : window * 7 / 10)
+  private func fallen(from window: Int64, _ policy: TransportPolicy) -> Int64 {
+    let left = policy.congestionControl == .reno ? window / 2 : window * 7 / 10
+    return max(Int64(policy.initialWindow), left)
   }
 
   /// Ends a busy time in which so many packets were sent and acknowledged.
   mutating func rest(
-    after count: Int, spacing: TimeSpan, capacity: Int, lastSent: Instant,
+    after count: Int64, spacing: TimeSpan, capacity: Int64, lastSent: Instant,
     _ policy: TransportPolicy
   ) {
     self.lastSent = lastSent
@@ -110,12 +111,12 @@ struct FluidWindow: Hashable, Sendable {
 
   /// How much the window grows above the threshold.
   private func growth(
-    over count: Int, from window: Int, spacing: TimeSpan, _ policy: TransportPolicy
-  ) -> Int {
+    over count: Int64, from window: Int64, spacing: TimeSpan, _ policy: TransportPolicy
+  ) -> Int64 {
     if policy.congestionControl == .reno {
       // A packet a window: w² grows by 2 for each acknowledged packet.
       let square = UInt64(window) * UInt64(window) + 2 * UInt64(count)
-      return Int(Self.squareRoot(square)) - window
+      return Int64(Self.squareRoot(square)) - window
     }
     // RFC 9438 without a loss: 0.4 packets per second cubed. Measured: before its first loss a
     // window grows by at least a packet for twenty, and by at most one for two.
@@ -130,9 +131,9 @@ struct FluidWindow: Hashable, Sendable {
   }
 
   /// 0.4 packets per second cubed, over a time.
-  private func cube(_ span: TimeSpan) -> Int {
+  private func cube(_ span: TimeSpan) -> Int64 {
     let milliseconds = UInt64(span.nanoseconds / 1_000_000)
-    return Int(milliseconds * milliseconds * milliseconds * 2 / 5_000_000_000)
+    return Int64(milliseconds * milliseconds * milliseconds * 2 / 5_000_000_000)
   }
 
   /// Returns the root of a number, rounded down.

@@ -1,14 +1,14 @@
 /// How much may wait before a direction of a link, the packet in service included.
 package enum QueueLimit: Hashable, Sendable {
   /// So many packets, of whatever size.
-  case packets(Int)
+  case packets(Int64)
   /// So many bytes.
   case bytes(ByteCount)
   /// Everything.
   case none
 
   /// The least that an automatic queue holds.
-  package static let automaticPacketsMin = 100
+  package static let automaticPacketsMin: Int64 = 100
 
   /// Returns the limit of a direction whose answers come over another one.
   ///
@@ -19,7 +19,7 @@ package enum QueueLimit: Hashable, Sendable {
   package static func limit(of direction: LinkDirection, back: LinkDirection) -> QueueLimit {
     switch direction.queue {
     case .unlimited: return .none
-    case .packets(let count): return .packets(count)
+    case .packets(let count): return .packets(Int64(count))
     case .bytes(let size): return .bytes(size)
     case .time(let span):
       return .bytes(DataAmount(direction.fastest.rate, for: span).begunBytes)
@@ -29,15 +29,15 @@ package enum QueueLimit: Hashable, Sendable {
       let roundTrip = fastest.delay + back.track.samples[0].delay
       let packet = DataAmount(direction.fullPacket).nanobits
       let product = (DataAmount(fastest.rate, for: roundTrip).nanobits + packet - 1) / packet
-      return .packets(max(automaticPacketsMin, Int(clamping: product)))
+      return .packets(max(automaticPacketsMin, Int64(clamping: product)))
     }
   }
 
   /// Returns how many packets of a size fit; nil if all do.
-  package func packets(of size: ByteCount) -> Int? {
+  package func packets(of size: ByteCount) -> Int64? {
     switch self {
     case .packets(let count): count
-    case .bytes(let bytes): Int(clamping: bytes.bytes / max(1, size.bytes))
+    case .bytes(let bytes): bytes.bytes / max(1, size.bytes)
     case .none: nil
     }
   }

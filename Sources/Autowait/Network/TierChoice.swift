@@ -148,9 +148,9 @@ extension TierChoice {
   /// What a link holds where it is fastest and longest, in full packets.
   private struct Capacity {
     /// The packets on the way there and back.
-    let product: Int
+    let product: Int64
     /// The packets that fit before the link.
-    let queue: Int
+    let queue: Int64
     let isUplinkNarrow: Bool
     let policy: TransportPolicy
     let packet: FluidPacket
@@ -163,7 +163,7 @@ extension TierChoice {
       product = packet.count(in: DataAmount(fastest, for: roundTrip))
       let limit = QueueLimit.limit(of: link.down, back: link.up)
       let bytes = packet.segment + packet.header
-      queue = limit.packets(of: ByteCount(bytes: bytes)) ?? .max / 16
+      queue = limit.packets(of: ByteCount(bytes: bytes)) ?? Int64.max / 16
       // A receiver acknowledges every second packet.
       let up = link.up.track.samples.lazy.map { $0.rate }.filter { $0 > .zero }.min() ?? .zero
       isUplinkNarrow =
@@ -176,9 +176,9 @@ extension TierChoice {
       return packets(largest) <= queue
     }
 
-    private func packets(_ size: ByteCount) -> Int {
+    private func packets(_ size: ByteCount) -> Int64 {
       let bytes = size.bytes + policy.responseHeaderSize.bytes
-      return Int((bytes + packet.segment - 1) / packet.segment)
+      return (bytes + packet.segment - 1) / packet.segment
     }
 
     /// Returns how an overflow of the queue would show, if it would.
@@ -200,9 +200,10 @@ extension TierChoice {
     /// A burst enters the queue twice as fast as the link takes it; a paced one in half a round
     /// trip, in which the link takes half of what the path holds.
     private func overshoots(_ largest: ByteCount?) -> Bool {
-      var window = policy.initialWindow
+      let first = Int64(policy.initialWindow)
+      var window = first
       let most = largest.map(packets) ?? .max
-      while window < product, window - policy.initialWindow < most {
+      while window < product, window - first < most {
         if policy.isPaced ? window - product / 2 > queue : window / 2 > queue { return true }
         window *= 2
       }

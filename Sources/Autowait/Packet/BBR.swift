@@ -165,7 +165,8 @@ struct BBR: Sendable {
   private func target(gain: UInt64, _ senderState: SenderState) -> Int {
     if leastRoundTrip == .max { return 10 }
     let product = UInt128(rate) * UInt128(UInt64(leastRoundTrip / 1_000)) * UInt128(gain)
-    var packets = Int((product >> 8 + (1 << 24) - 1) >> 24)
+    // No receiver lets 2³⁰ packets go.
+    var packets = Int(min((product >> 8 + (1 << 24) - 1) >> 24, 1 << 30))
     packets += 3 * burst(segmentBytes: senderState.segmentBytes)
     packets = (packets + 1) & ~1
     return mode == .probeRate && phase == 0 ? packets + 2 : packets
@@ -174,7 +175,7 @@ struct BBR: Sendable {
   /// The packets that leave the host together: a millisecond of them.
   @inline(__always)
   func burst(segmentBytes: Int) -> Int {
-    let bytes = Int(pacingRate >> 10)
+    let bytes = Int(min(pacingRate >> 10, 1 << 24))
     return min(127, max(bytes / segmentBytes, pacingRate < 150_000 ? 1 : 2))
   }
 

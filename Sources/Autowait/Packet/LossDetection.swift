@@ -35,8 +35,11 @@ struct LossDetection: Sendable {
   @inline(__always)
   mutating func arrived(_ segment: TCPSegment, _ number: Int, least: Int64, at now: Instant) {
     let span = (now - segment.sentAt).nanoseconds
-    assert(span >= 0, "segment \(number) arrived \(-span) ns before it was sent")
-    // A copy that is acknowledged sooner than can be was not needed: the first one arrived.
+    // A copy that is acknowledged sooner than can be was not needed: the first one arrived. It may
+    // even do so while the copy waits for those that leave in the same burst before it.
+    assert(
+      span >= 0 || segment.marks.contains(.repeated),
+      "segment \(number) arrived \(-span) ns before it was sent")
     if segment.marks.contains(.repeated), span < least { return }
     if segment.sentAt > newestSentAt || (segment.sentAt == newestSentAt && number > newest) {
       newestSentAt = segment.sentAt

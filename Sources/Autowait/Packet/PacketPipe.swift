@@ -357,7 +357,7 @@ struct PacketPipe: Sendable {
     queuedPacketsMax = .max
     queuedBytesMax = .max
     switch QueueLimit.limit(of: direction, back: isUp ? profile.down : profile.up) {
-    case .packets(let count): queuedPacketsMax = count
+    case .packets(let count): queuedPacketsMax = Int(clamping: count)
     case .bytes(let size): queuedBytesMax = size.bytes
     case .none: break
     }

@@ -304,7 +304,6 @@ struct Sender: Sendable {
   @inline(__always)
   private var burstPackets: Int {
     if isBBR { return bbr.burst(segmentBytes: settings.segmentBytes) }
-    // More than 44 packets hold, and no more than 32 bits can count.
     var bytes = Int(min(pacingRate >> 10, 1 << 24))
     // Short paths may have larger bursts: 64 kB, halved for each half of a millisecond.
     if estimate.least != .max {
