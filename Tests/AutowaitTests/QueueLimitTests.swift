@@ -36,9 +36,9 @@ import Testing
       (direction([12], 100, .bytes(ByteCount(bytes: 4_500))), 3),
       (direction([1, 12], 100, .time(.milliseconds(50))), 50),
     ])
-  func packetsThatFit(_ direction: LinkDirection, _ count: Int64) {
+  func packetsThatFit(_ direction: LinkDirection, _ count: Int) {
     let limit = QueueLimit.limit(of: direction, back: Self.back)
-    #expect(limit.packets(of: direction.fullPacket) == count)
+    #expect(limit.packets(of: direction.fullPacket) == Int64(count))
   }
 
   /// What the link carries besides a packet is a part of what it holds.
