@@ -64,7 +64,7 @@ extension WorldDraw {
   private mutating func trace() -> Draft {
     var text = ""
     for second in 0..<number(3, 30) { text += "\(second) \(number(0, 80) / 10).\(number(0, 9))\n" }
-    files.append((path: "trace.log", text: text))
+    add(text, at: "trace.log")
     if chance(1, 2) { return "trace.log" }
     return ["trace": "trace.log", "format": "pensieve"]
   }

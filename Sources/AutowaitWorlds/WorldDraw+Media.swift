@@ -305,12 +305,9 @@ extension WorldDraw {
       "[" + rates.map { "\($0 * 2_000 * Int(number(50, 130)) / 100)" }.joined(separator: ", ") + "]"
     }
     let list = rates.map { "\($0)" }.joined(separator: ", ")
-    files.append(
-      (
-        path: "movie.json",
-        text: "{\"segment_duration_ms\": 2000, \"bitrates_kbps\": [\(list)], "
-          + "\"segment_sizes_bits\": [\(rows.joined(separator: ", "))]}\n"
-      ))
+    add(
+      "{\"segment_duration_ms\": 2000, \"bitrates_kbps\": [\(list)], "
+        + "\"segment_sizes_bits\": [\(rows.joined(separator: ", "))]}\n", at: "movie.json")
     var item: Draft = ["movie": "movie.json"]
     if chance(1, 2) { item["kind"] = "hls" }
     common(into: &item)
@@ -329,15 +326,12 @@ extension WorldDraw {
       offset += bytes
     }
     if !isLive { media += "#EXT-X-ENDLIST\n" }
-    files.append((path: "media.m3u8", text: media))
+    add(media, at: "media.m3u8")
     var item: Draft = ["playlist": "media.m3u8"]
     if chance(1, 2) {
-      files.append(
-        (
-          path: "main.m3u8",
-          text:
-            "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=3000000,AVERAGE-BANDWIDTH=900000\nmedia.m3u8\n"
-        ))
+      add(
+        "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=3000000,AVERAGE-BANDWIDTH=900000\nmedia.m3u8\n",
+        at: "main.m3u8")
       item = ["playlist": "main.m3u8"]
     }
     if isLive {

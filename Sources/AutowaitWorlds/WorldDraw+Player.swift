@@ -184,7 +184,7 @@ extension WorldDraw {
       return rule
     case 6 where shape.rule != .builtIn:
       var rule: Draft = ["program": ["./rule", "--drawn"]]
-      if shape.rule == .program { files.append((path: "./rule", text: "drawn")) }
+      if shape.rule == .program { add("drawn", at: "./rule") }
       if chance(1, 2) { rule["timeout"] = "5 s" }
       if chance(1, 2) { rule["askEvery"] = time(least: 50, most: 2_000) }
       return rule

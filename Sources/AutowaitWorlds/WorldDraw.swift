@@ -13,7 +13,7 @@ struct WorldDraw {
   private let seed: UInt64
   let shape: WorldShape
   var kind = DrawnWorld.Kind()
-  var files: [(path: String, text: String)] = []
+  private(set) var files: [(path: String, text: String)] = []
   /// The players that were drawn so far.
   var players: [PlayerDraft] = []
   /// The hosts that have links of their own.
@@ -114,6 +114,11 @@ struct WorldDraw {
 // MARK: - Numbers
 
 extension WorldDraw {
+  /// Adds a file; of several at one path the first stays, as on a disk there is only one.
+  mutating func add(_ text: String, at path: String) {
+    if !files.contains(where: { $0.path == path }) { files.append((path: path, text: text)) }
+  }
+
   mutating func number(_ least: Int64, _ most: Int64) -> Int64 {
     least + Int64(stream.next(below: UInt64(most - least) + 1))
   }

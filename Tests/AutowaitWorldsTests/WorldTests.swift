@@ -49,6 +49,14 @@ import Testing
   ///
   /// The reader is asked: it names the keys of an object in which there is one that it does not
   /// know.
+  /// Worlds that failed are kept as files, and must be the same when they are read again.
+  @Test func noWorldHasTwoFilesAtOnePath() {
+    for seed in UInt64(0)..<2_000 {
+      let paths = DrawnWorld(seed, attempt: 0).files.map(\.path)
+      #expect(Set(paths).count == paths.count, "world \(seed) has the files \(paths)")
+    }
+  }
+
   @Test func everyKeyIsDrawn() {
     var drawn: [String: Set<String>] = [:]
     var places: [String: (world: DrawnWorld, path: [Step])] = [:]

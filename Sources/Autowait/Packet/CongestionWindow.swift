@@ -23,7 +23,9 @@ struct CongestionWindow: Sendable {
   private var leastRoundTrip: Int64 = .max
 
   /// The window of a sender without congestion control.
-  private static let unlimited = 1 << 30
+  ///
+  /// It is less than half of what a threshold may be, also where an Int has 32 bits.
+  private static let unlimited = 1 << 28
 
   /// Creates the window of a new connection.
   init(_ kind: TransportPolicy.CongestionControl, initial: Int, at now: Instant) {

@@ -72,8 +72,9 @@ struct Reduction: Sendable {
     let room = threshold - inFlight
     var allowance: Int
     if room < 0 {
-      allowance =
-        (threshold * self.delivered + windowBefore - 1) / max(1, windowBefore) - sent
+      let before = Int64(windowBefore)
+      let share = (Int64(threshold) * Int64(self.delivered) + before - 1) / max(1, before)
+      allowance = Int(share) - sent
     } else {
       allowance = max(self.delivered - sent, delivered)
       if isProgress { allowance += 1 }
