@@ -22,6 +22,7 @@ public func putFile(_ pathCount: Int32, _ count: Int32) {
 }
 
 /// Runs the scenario whose path is the input; returns the fingerprint, and 0 if it cannot be read.
+///
 /// The output is the log, or what speaks against it.
 @_cdecl("autowait_run")
 public func runScenario(_ pathCount: Int32) -> UInt64 {
@@ -38,11 +39,13 @@ public func missingFiles() -> Int32 {
   return Int32(files.missing.count)
 }
 
+/// Returns where the output lies.
 @_cdecl("autowait_output")
 public func outputBuffer() -> UInt {
   unsafe output.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
 }
 
+/// Returns how many bytes the output has.
 @_cdecl("autowait_output_count")
 public func outputCount() -> Int32 { Int32(output.count) }
 

@@ -50,6 +50,7 @@ private func put(_ text: [UInt8], to descriptor: Int32) {
   }
 }
 
+/// Runs the scenario that comes first.
 @_cdecl("_start")
 public func start() {
   var rest = standardInput()[...]

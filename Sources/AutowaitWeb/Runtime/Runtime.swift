@@ -9,8 +9,9 @@ private func growMemory(_ memory: Int32, _ pages: Int32) -> Int32
 @_extern(c, "llvm.wasm.memory.size.i32")
 private func pageCount(_ memory: Int32) -> Int32
 
-/// The memory of the module: blocks of powers of two, each list of them linked through the blocks
-/// that are free. It only grows.
+/// The memory of the module, which only grows.
+///
+/// Blocks have sizes that are powers of two; those that are free are linked in a list for each.
 private struct Heap {
   /// The bytes before a block: they hold its class, and keep the block on a multiple of 16.
   private static let headerSize: UInt = 16
