@@ -77,7 +77,7 @@ public enum LossModel: Hashable, Sendable {
   /// Every packet whose number, counted from 1 in its direction, is a multiple.
   case everyNth(Int)
   /// The packets with these numbers, counted from 1 in their direction, ascending.
-  case packets([Int])
+  case packets([Int64])
   /// Each with the same chance by the generator with which the reference measurements were made.
   ///
   /// SplitMix64 from the state (2 · seed + (0 down, 1 up)) · 1,000,003 + 17, one draw for each

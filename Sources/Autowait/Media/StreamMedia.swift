@@ -178,7 +178,7 @@ public struct Resolution: Hashable, Sendable {
   }
 
   /// The number of pixels.
-  var pixels: Int { Int(width) * Int(height) }
+  var pixels: Int64 { Int64(width) * Int64(height) }
 }
 
 /// The range of a video's brightness (`VIDEO-RANGE`).

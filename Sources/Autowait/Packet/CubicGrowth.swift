@@ -40,8 +40,8 @@ struct CubicGrowth: Sendable {
   mutating func reduce(_ window: Int) -> Int {
     assert(window > 0, "a window of \(window) packets")
     epoch = nil
-    plateau = window < plateau ? window * 1_741 / 2_048 : window
-    return max(2, window * 717 / 1_024)
+    plateau = window < plateau ? Int(Int64(window) * 1_741 / 2_048) : window
+    return max(2, Int(Int64(window) * 717 / 1_024))
   }
 
   /// Shifts the growth by a time in which the connection had nothing to send.
@@ -96,14 +96,14 @@ struct CubicGrowth: Sendable {
     let offset = CubicGrowth.ticks(ahead) - plateauAfter
     let distance = CubicGrowth.distance(abs(offset))
     let target = offset < 0 ? origin - distance : origin + distance
-    let step = target > window ? window / (target - window) : 100 * window
+    let step = target > window ? window / (target - window) : Int(clamping: 100 * Int64(window))
     // Before the first loss nothing is known of the path; Assumed to grow by a twentieth.
     return plateau == 0 ? min(step, 20) : step
   }
 
   /// α = 3 (1 − β) / (1 + β): a window grows by one for each 1.889 windows acknowledged.
   private mutating func considerFriendliness(window: Int) {
-    let round = max(1, window * 15 / 8)
+    let round = max(1, Int(clamping: Int64(window) * 15 / 8))
     if friendlyCredit > round {
       let grown = (friendlyCredit - 1) / round
       friendlyCredit -= grown * round

@@ -122,7 +122,7 @@ extension PacketNetwork {
     if isQUIC, sender.congestionControl == .none {
       // Nothing but the receive window: here that is all that may be under way.
       let window = policy.receiveWindow?.bytes ?? Receiver.windowMax
-      endpoint.sender.window.size = max(1, Int(clamping: window / Int64(bytes)))
+      endpoint.sender.window.size = max(1, Int(min(window / Int64(bytes), 1 << 28)))
     }
     return endpoint
   }

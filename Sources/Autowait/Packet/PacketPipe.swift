@@ -53,7 +53,7 @@ struct PacketPipe: Sendable {
   private var measured = SplitMixDraws(state: 0)
   private var isRandom = false
   private var candidates = 0
-  private(set) var numbered = 0
+  private(set) var numbered: Int64 = 0
   private var losesNewUntil = Instant.start
   private var heldUntil = Instant.start
 
@@ -149,7 +149,7 @@ struct PacketPipe: Sendable {
     case .none: return false
     case .bernoulli(let chance): return random.loses(chance)
     case .gilbertElliott(let bursts): return random.loses(bursts)
-    case .everyNth(let step): return numbered % step == 0
+    case .everyNth(let step): return numbered % Int64(step) == 0
     case .packets(let numbers):
       var (low, high) = (0, numbers.count)
       while low < high {

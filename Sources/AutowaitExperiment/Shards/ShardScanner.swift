@@ -24,7 +24,7 @@ package struct ShardScanner {
   package mutating func take(_ line: [UInt8]) throws(RowError) -> ShardTrailer? {
     switch Self.kind(of: line) {
     case .row(let key):
-      if let last = digest.last, key.number != last.number + 1 {
+      if let last = digest.last, key.number - 1 != last.number {
         throw RowError("session \(key.number) stands behind session \(last.number)")
       }
       digest.add(line, key: key)
@@ -56,15 +56,15 @@ package struct ShardScanner {
   /// Tells a line by its beginning, which is always spelled in one way.
   static func kind(of line: [UInt8]) -> Kind {
     if line.starts(with: rowStart) {
-      var number = 0
+      var number: Int64 = 0
       var index = rowStart.count
       while index < line.count, case let digit = line[index] &- UInt8(ascii: "0"), digit <= 9 {
-        number = number * 10 + Int(digit)
+        number = number * 10 + Int64(digit)
         if number > ExperimentPlan.sessionsMax { return .other }
         index += 1
       }
       let isNumber = index > rowStart.count && index < line.count
-      return isNumber && line[index] == UInt8(ascii: ",") ? .row(SessionKey(number)) : .other
+      return isNumber && line[index] == UInt8(ascii: ",") ? .row(SessionKey(Int(number))) : .other
     }
     if line.starts(with: trailerStart) { return .trailer }
     if line.starts(with: workerStart) { return .worker }

@@ -162,7 +162,9 @@ package struct WinLossChart: Sendable {
 
   private func draw(_ row: WinLossCount, in box: Box, on canvas: inout Canvas) {
     // A third of all numbers, so that their sum is one.
-    let counts = [row.wins, row.ties, row.losses].map { Int64(min(max(0, $0), Int.max / 3)) }
+    let counts = [row.wins, row.ties, row.losses].map {
+      min(Int64(max(0, $0)), Int64.max / 3)
+    }
     let total = counts.reduce(0, +)
     if total == 0 { return }
     let scale = Scale(0, total, from: box.x, to: box.right)

@@ -7,9 +7,9 @@ enum TextWidth {
   ///
   /// Assumed: the shares of the size below, between those of Helvetica and of wider fonts.
   static func of(_ text: String, size: Int = size) -> Length {
-    var hundredths = 0
-    for scalar in text.unicodeScalars { hundredths += share(scalar) }
-    return Length(tenths: (hundredths * size + 9) / 10)
+    var hundredths: Int64 = 0
+    for scalar in text.unicodeScalars { hundredths += Int64(share(scalar)) }
+    return Length(tenths: Int(clamping: (hundredths * Int64(size) + 9) / 10))
   }
 
   /// The share of the letters' size that a character fills, in hundredths.

@@ -58,7 +58,7 @@ package enum ComparisonPage {
   }
 
   private static func words(_ row: SessionRow) -> String {
-    let stalls = Plural.text(Int(row.stallCount), "stall")
+    let stalls = Plural.text(row.stallCount, "stall")
     let startup = ComparisonTable.seconds(row.startup)
     if !row.isStarted, row.stallCount == 0 { return "\(startup) s and never starts" }
     return "\(startup) s to start and \(ComparisonTable.seconds(row.stalled)) s in \(stalls)"

@@ -215,8 +215,8 @@ extension AccessLogRendering {
   /// Returns seconds with three digits behind the point, as the logs of devices have them, rounded
   /// to the nearest.
   private static func thousandths(_ nanoseconds: Int64) -> String {
-    let milliseconds = Int((nanoseconds + 500_000) / 1_000_000)
-    let fraction = milliseconds % 1_000
+    let milliseconds = (nanoseconds + 500_000) / 1_000_000
+    let fraction = Int(milliseconds % 1_000)
     return "\(milliseconds / 1_000).\(fraction < 100 ? "0" : "")\(digits(fraction))"
   }
 

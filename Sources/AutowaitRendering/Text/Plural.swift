@@ -1,7 +1,9 @@
 /// Words that follow a number.
 package enum Plural {
   /// Returns a number and a word, which takes an s but after 1.
-  package static func text(_ count: Int, _ word: String) -> String {
+  package static func text(_ count: Int64, _ word: String) -> String {
     "\(count) \(word)\(count == 1 ? "" : "s")"
   }
+
+  package static func text(_ count: Int, _ word: String) -> String { text(Int64(count), word) }
 }

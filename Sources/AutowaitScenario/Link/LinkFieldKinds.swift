@@ -137,7 +137,7 @@ extension FieldKind where Value == LossModel {
       fields.error("the numbers of lost packets must ascend", at: "packets")
       return nil
     }
-    return .packets(numbers.map { Int($0) })
+    return .packets(numbers)
   }
 
   private static func measured(_ fields: inout FieldReader) -> LossModel? {

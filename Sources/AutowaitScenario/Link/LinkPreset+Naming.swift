@@ -110,7 +110,7 @@ extension LinkPreset {
     case "automatic": return .automatic
     case "bdp":
       guard let tenths = figures.productTenths else { return .unlimited }
-      return .packets(Int(max(1, (tenths + 9) / 10)))
+      return .packets(Int(clamping: max(1, (tenths + 9) / 10)))
     default: break
     }
     if let packets = Int(value), 1...1_000_000 ~= packets { return .packets(packets) }

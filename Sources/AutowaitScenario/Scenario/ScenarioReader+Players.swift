@@ -102,7 +102,9 @@ extension FieldKind where Value == APIContract {
       let text = value.string?.lowercased().filter { $0 != " " }
       let digits = text.flatMap { $0.hasPrefix("ios") ? Int($0.dropFirst(3)) : nil }
       let number: Int? =
-        if case .exact(let whole)? = value.decimal?.integer(scaledBy: 1) { Int(whole) } else {
+        if case .exact(let whole)? = value.decimal?.integer(scaledBy: 1) {
+          Int(clamping: whole)
+        } else {
           digits
         }
       if let contract = number.flatMap({ APIContract(iOS: $0) }) { return contract }

@@ -68,12 +68,12 @@ package enum HLSFolderWriter {
 
   /// Makes a playlist as long as it shall be, by a comment; returns whether it is not too long.
   private static func pad(_ bytes: inout [UInt8], to size: ByteCount) -> Bool {
-    var missing = Int(size.bytes) - bytes.count
+    var missing = size.bytes - Int64(bytes.count)
     // A line must not be too long for readers.
     while missing >= 2 {
       let line = missing <= 10_000 ? missing : 9_000
       bytes.append(UInt8(ascii: "#"))
-      bytes += Array(repeating: UInt8(ascii: "-"), count: line - 2)
+      bytes += Array(repeating: UInt8(ascii: "-"), count: Int(line) - 2)
       bytes.append(0x0A)
       missing -= line
     }

@@ -8,9 +8,9 @@ struct SegmentCut {
   let segment: MediaTime
 
   /// The number of segments.
-  var count: Int {
-    Int((duration.nanoseconds - 1) / segment.nanoseconds) + 1
-  }
+  var count: Int { Int(wideCount) }
+  /// The number of segments before it is known that they fit into memory.
+  var wideCount: Int64 { (duration.nanoseconds - 1) / segment.nanoseconds + 1 }
 
   /// How long a segment plays; the last one has what is left.
   func duration(of number: Int) -> MediaTime {

@@ -77,7 +77,7 @@ struct FaultReader {
     }
     if let variant {
       if case .exact(let number)? = variant.decimal?.integer(scaledBy: 1) {
-        if variants.indices.contains(Int(number)) { return (variants[Int(number)].list, false) }
+        if number < variants.count { return (variants[Int(number)].list, false) }
         fault.error(
           "there is no variant \(number); they count from 0 to \(variants.count - 1)",
           at: "variant")

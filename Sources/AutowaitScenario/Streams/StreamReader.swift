@@ -84,11 +84,11 @@ struct StreamReader {
     if lists > Self.listsMax {
       fields.error(
         "there are more than \(Self.listsMax) variants and renditions", at: "variants")
-    } else if cut.count > Self.segmentsMax / max(lists, 1) {
+    } else if cut.wideCount > Self.segmentsMax / max(lists, 1) {
       fields.error(
         "the stream would have more than \(Self.segmentsMax) segments",
         at: fields.object?.member("segmentDuration") == nil ? "duration" : "segmentDuration",
-        notes: ["the lists of segments are \(lists), with \(cut.count) segments each"])
+        notes: ["the lists of segments are \(lists), with \(cut.wideCount) segments each"])
     } else {
       return true
     }
