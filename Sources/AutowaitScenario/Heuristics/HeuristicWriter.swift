@@ -62,8 +62,9 @@ enum HeuristicWriter {
   /// Writes the latencies that are not zero.
   private static func write(_ latency: LatencyPolicy, into writer: inout JSONWriter) {
     writer.object("latency") { writer in
-      for member in LatencyKeys.all where !member.isSame(latency, LatencyPolicy()) {
-        member.write(&writer, latency)
+      for row in LatencyKeys.all where row.get(latency) != .zero {
+        writer.key(text: row.key.name)
+        writer.seconds(nanoseconds: row.get(latency).nanoseconds)
       }
     }
   }

@@ -2,7 +2,14 @@ import Autowait
 
 /// The keys of what passes where nothing is waited for.
 enum LatencyKeys {
-  static let all: [Member<LatencyPolicy>] = [
+  /// A key, and where its time stands.
+  struct LatencyKey: Sendable {
+    let key: Key<TimeSpan>
+    let get: @Sendable (LatencyPolicy) -> TimeSpan
+    let set: @Sendable (inout LatencyPolicy, TimeSpan) -> Void
+  }
+
+  static let all: [LatencyKey] = [
     key(
       "notification", "from a change to the app that observes it",
       { $0.notification }, { $0.notification = $1 }),
@@ -23,12 +30,12 @@ enum LatencyKeys {
       { $0.appending }, { $0.appending = $1 }),
   ]
   static let object: ObjectKind = ObjectKind(
-    "latency", "the latencies of a player", rows: all.map { $0.row })
+    "latency", "the latencies of a player", rows: all.map { $0.key.row })
 
   private static func key(
     _ name: String, _ about: String, _ get: @escaping @Sendable (LatencyPolicy) -> TimeSpan,
     _ set: @escaping @Sendable (inout LatencyPolicy, TimeSpan) -> Void
-  ) -> Member<LatencyPolicy> {
-    Member(Key(name, .time, about), get, set)
+  ) -> LatencyKey {
+    LatencyKey(key: Key(name, .time, about), get: get, set: set)
   }
 }

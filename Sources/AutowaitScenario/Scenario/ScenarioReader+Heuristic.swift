@@ -118,7 +118,9 @@ extension ScenarioReader {
   /// Reads what passes where nothing is waited for, and replaces what is there.
   func readLatency(_ fields: FieldReader?, into latency: inout LatencyPolicy) {
     guard var spans = fields else { return }
-    for member in LatencyKeys.all { member.read(&spans, &latency) }
+    for row in LatencyKeys.all {
+      if let time = spans.optional(row.key) { row.set(&latency, time) }
+    }
     spans.finish()
   }
 
