@@ -27,16 +27,19 @@ let package = Package(
     .target(
       name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]
     ),
+    .target(name: "AutowaitFidelity", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(name: "AutowaitFigures"),
     .target(name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(
       name: "AutowaitRendering",
-      dependencies: ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"]),
+      dependencies: [
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity", "AutowaitFigures",
+      ]),
     .target(
       name: "AutowaitCommands",
       dependencies: [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
+        "AutowaitFidelity", "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
       ]),
     // What it has for a machine is compiled for wasm32 alone: see `.ci/web`.
     .target(
@@ -85,6 +88,9 @@ let package = Package(
     .testTarget(
       name: "AutowaitAccuracyTests",
       dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitAccuracy"]),
+    .testTarget(
+      name: "AutowaitFidelityTests",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitFidelity", "AutowaitRendering"]),
     .testTarget(name: "AutowaitFiguresTests", dependencies: ["AutowaitFigures"]),
     .testTarget(
       name: "AutowaitExperimentTests",
@@ -92,8 +98,8 @@ let package = Package(
     .testTarget(
       name: "AutowaitCommandsTests",
       dependencies: [
-        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitRendering",
-        "AutowaitCommands",
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity",
+        "AutowaitRendering", "AutowaitCommands",
       ]),
     .testTarget(
       name: "AutowaitWorldsTests",

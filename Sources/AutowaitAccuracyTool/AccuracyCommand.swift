@@ -1,3 +1,4 @@
+import Autowait
 import AutowaitAccuracy
 import AutowaitCommands
 import AutowaitFiles
@@ -22,6 +23,7 @@ enum AccuracyCommand {
       case .measurements(let folder, let isVerbose, let losses):
         try measurements(oracles(folder ?? folderDefault), isVerbose: isVerbose, losses: losses)
       case .parity(let folder): exit(try parity(folder ?? folderDefault) ? 0 : 1)
+      case .movies(let folder): try movies(folder)
       case .sabre(let folder): try PairedSabre.run(folder, oracles(folder))
       }
       exit(0)
@@ -63,6 +65,8 @@ enum AccuracyCommand {
     let cases = try MeasuredReader.cases(try oracles.json("tcp/truth.json"))
     let others = try SecondBenchReader.cases(
       try oracles.text("tcp/queue50.csv"), links: try oracles.json("tcp/queue50_profiles.json"))
+    var fresh: [MeasuredCase] = []
+    for name in FreshReader.files { fresh += try FreshReader.cases(try oracles.text(name)) }
     let report = AccuracyReport(cases, by: Model.all, losses: losses)
     var text = AccuracyText(report)
     text.writeKinds()
@@ -79,6 +83,11 @@ enum AccuracyCommand {
       text.writeGap()
     }
     text.writeKinds(of: second, "a second bench, whose queues have 50 packets")
+    let third = AccuracyReport(fresh, by: Model.all, losses: .own)
+    text.writeGap()
+    text.writeKinds(
+      of: third, "newer measurements: steady links; jitter, reordering, losses in bursts",
+      bars: Model.all.count - 1)
     if isVerbose {
       for model in report.models.indices.dropFirst() {
         text.writeGap()
@@ -86,6 +95,8 @@ enum AccuracyCommand {
       }
       text.writeGap()
       text.writeWorst(report.models.count - 1, count: 20, of: second)
+      text.writeGap()
+      text.writeWorst(report.models.count - 1, count: 40, of: third)
     }
     print(text.text, terminator: "")
   }
@@ -105,5 +116,18 @@ enum AccuracyCommand {
     print("differences in nanoseconds")
     print(PeerParity.table(results), terminator: "")
     return results.allSatisfy(\.isInside)
+  }
+
+  /// Prints what is read of each movie of a folder.
+  private static func movies(_ folder: String) throws {
+    for path in try Files.list(folder).sorted() {
+      let size = ByteCount(bytes: try Files.size(of: path))
+      switch MovieReader.read(try Files.stream(path), size: size) {
+      case .success(let movie):
+        let name = String(path.dropFirst(folder.count + 1))
+        print(String(decoding: MovieFacts.line(name, movie), as: UTF8.self), terminator: "")
+      case .failure(let problem): throw Oracles.OracleProblem(path, problem.reason)
+      }
+    }
   }
 }

@@ -40,10 +40,10 @@ extension FileLoader {
     _ path: String, from base: String, root given: String?
   ) throws(Files.SystemProblem) -> String {
     if Path.isAbsolute(path) {
-      throw Files.SystemProblem("must be a path relative to the scenario")
+      throw .isAbsolute
     }
     guard let own = Files.realPath(Path.folder(of: base)) else {
-      throw Files.SystemProblem("does not exist")
+      throw .doesNotExist
     }
     var folder = own
     let root: String
@@ -60,7 +60,7 @@ extension FileLoader {
     let leaves = Files.SystemProblem("lies outside of the scenario's root, '\(given ?? root)'")
     let wanted = Path.normalized(Path.join(folder, path))
     if !Path.isInside(wanted, root) { throw leaves }
-    guard let real = Files.realPath(wanted) else { throw Files.SystemProblem("does not exist") }
+    guard let real = Files.realPath(wanted) else { throw .doesNotExist }
     if !Path.isInside(real, root) { throw leaves }
     return real
   }

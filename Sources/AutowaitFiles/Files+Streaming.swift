@@ -20,7 +20,7 @@ extension Files {
     let size: Int
 
     init(_ path: String) throws(SystemProblem) {
-      if path.utf8.contains(0) { throw SystemProblem("does not exist") }
+      if path.utf8.contains(0) { throw .doesNotExist }
       // Not to wait for somebody to write to a pipe that nobody has opened.
       descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       if descriptor < 0 { throw Files.problem(opening: path, errno) }

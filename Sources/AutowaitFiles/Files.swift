@@ -60,7 +60,7 @@ package enum Files {
   /// Returns the size of a file without reading it.
   package static func size(of path: String) throws(SystemProblem) -> Int64 {
     var status = stat()
-    if path.utf8.contains(0) { throw SystemProblem("does not exist") }
+    if path.utf8.contains(0) { throw .doesNotExist }
     if stat(path, &status) != 0 { throw SystemProblem(doing: "read", errno) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return Int64(status.st_size)
@@ -214,7 +214,7 @@ extension Files.SystemProblem {
     // What is written need not exist; then something else is missing.
     let isSought = what != "written" && what != "made"
     switch code {
-    case ENOENT where isSought, ENOTDIR where isSought: self.init("does not exist")
+    case ENOENT where isSought, ENOTDIR where isSought: self = .doesNotExist
     case EISDIR: self.init("is a folder")
     default: self.init("cannot be \(what): \(String(cString: strerror(code)))")
     }

@@ -42,7 +42,7 @@ public struct SimulatedPlayer: Sendable {
     }
   }
 
-  private mutating func perform(_ action: PlayerAction) {
+  mutating func perform(_ action: PlayerAction) {
     simulation.perform(.player(0, action))
     takeRecords()
   }

@@ -175,7 +175,7 @@ package struct CompatSession: Sendable {
     case .throughput: return SegmentRulePolicy(.throughput)
     case .fixed: return SegmentRulePolicy(.fixed(variants.firstIndex(of: 0) ?? 0))
     case .scripted(let script):
-      return SegmentRulePolicy(.scripted(script.map { variants.firstIndex(of: $0) ?? 0 }))
+      return SegmentRulePolicy(.scripted(script.variants.map { variants.firstIndex(of: $0) ?? 0 }))
     case .avfoundation:
       let word = mode.isSabre ? "bola-e" : "bba"
       throw CompatProblem(

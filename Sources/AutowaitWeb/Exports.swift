@@ -6,6 +6,7 @@
 nonisolated(unsafe) private var files = EmbeddedFiles()
 nonisolated(unsafe) private var input: [UInt8] = []
 nonisolated(unsafe) private var output: [UInt8] = []
+nonisolated(unsafe) private var missing: [String] = []
 
 /// Makes room for the bytes of the next file; returns where they go.
 @_cdecl("autowait_input")
@@ -28,15 +29,16 @@ public func putFile(_ pathCount: Int32, _ count: Int32) {
 public func runScenario(_ pathCount: Int32) -> UInt64 {
   let run = EmbeddedRun(
     String(decoding: input.prefix(Int(pathCount)), as: UTF8.self), in: files)
-  output = run.text
+  (output, missing) = (run.text, run.missing)
   return run.fingerprint ?? 0
 }
 
-/// Makes the paths the output that were asked for and are not there, a line each; returns how many.
+/// Makes the paths the output that the last run asked for and did not find, a line each; returns
+/// how many they are.
 @_cdecl("autowait_missing")
 public func missingFiles() -> Int32 {
-  output = files.missing.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
-  return Int32(files.missing.count)
+  output = missing.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
+  return Int32(missing.count)
 }
 
 /// Returns where the output lies.

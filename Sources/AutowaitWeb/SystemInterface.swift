@@ -68,7 +68,7 @@ public func start() {
     scenario = scenario ?? path
   }
   let run = EmbeddedRun(scenario ?? "", in: files)
-  put(files.missing.flatMap { Array("missing: \($0)\n".utf8) }, to: 2)
+  put(run.missing.flatMap { Array("missing: \($0)\n".utf8) }, to: 2)
   put(run.text, to: 1)
   exit(run.fingerprint == nil ? 1 : 0)
 }

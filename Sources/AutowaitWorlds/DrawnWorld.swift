@@ -70,7 +70,7 @@ package struct DrawnWorld: Sendable {
     let files = files
     return FileLoader { path, _ in
       guard let file = files.first(where: { $0.path == path }) else {
-        return .failure(FileLoader.FileProblem("does not exist"))
+        return .failure(.doesNotExist)
       }
       return .success(SourceText(path: path, text: file.text))
     }

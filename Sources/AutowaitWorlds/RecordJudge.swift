@@ -77,7 +77,8 @@ struct RecordJudge {
     var brought: Int64 = 0
     for record in records {
       switch record.event {
-      case .mediaRequest(let transfer, _, let size), .segmentRequest(let transfer, let size, _, _):
+      case .mediaRequest(let transfer, _, let size, _),
+        .segmentRequest(let transfer, let size, _, _, _):
         open.append((transfer, size.bytes))
       case .mediaRequestCompleted(let transfer, let bytes),
         .mediaRequestCancelled(let transfer, let bytes),
@@ -127,14 +128,21 @@ struct RecordJudge {
     let isMapped = result.scenario.world.script.contains {
       if case .player(player, .setRateAtHostTime) = $0.action { true } else { false }
     }
-    if isMapped { return }
+    // A picture that nobody sees is not loaded: the sound plays alone.
+    let isHidden = records.contains {
+      if case .trackEnabled(.video, false) = $0.event { true } else { false }
+    }
+    // Nor is one that stands while the clock runs.
+    if isMapped || isHidden || records.contains(where: { $0.event == .pictureFrozen(true) }) {
+      return
+    }
     var item: Int?
-    var asked: [(transfer: Int, list: Int, number: Int)] = []
-    var arrivals: [Arrival] = []
+    var asked: [(transfer: Int, list: Int, number: Int, item: Int)] = []
+    var arrivals: [Int: [Arrival]] = [:]
     var stretch: Stretch?
     for record in records {
       if let running = stretch, Self.endsStretch(record.event) {
-        if let item { follow(running, until: record.instant, item, arrivals) }
+        if let item { follow(running, until: record.instant, item, arrivals[asset(item)] ?? []) }
         stretch = nil
         // A jump leaves the timebase running from elsewhere.
         if case .timeJumped(let time) = record.event {
@@ -145,14 +153,18 @@ struct RecordJudge {
       switch record.event {
       case .currentItem(let number):
         item = number
-        arrivals = []
-      case .segmentRequest(let transfer, _, let list, let number?):
-        asked.append((transfer, Int(list), Int(number)))
+        // What items of one asset share is there for the next one, too.
+        if let number, !configuration.hasQueue, configuration.spans.isEmpty {
+          arrivals[number] = []
+        }
+      case .segmentRequest(let transfer, _, let list, let number?, let enqueued):
+        guard let item = enqueued.map({ Int($0) }) ?? item else { continue }
+        asked.append((transfer, Int(list), Int(number), item))
       case .mediaRequestCompleted(let transfer, _):
-        guard let request = asked.first(where: { $0.transfer == transfer }), let item,
-          let list = configuration.media[item].streamMedia?.lists[request.list]
+        guard let request = asked.first(where: { $0.transfer == transfer }),
+          let list = configuration.media[request.item].streamMedia?.lists[request.list]
         else { continue }
-        arrivals.append(
+        arrivals[asset(request.item), default: []].append(
           Arrival(
             list: request.list, number: request.number,
             start: list.start(of: request.number).nanoseconds,
@@ -165,7 +177,15 @@ struct RecordJudge {
       default: break
       }
     }
-    if let running = stretch, let item { follow(running, until: result.end, item, arrivals) }
+    if let running = stretch, let item {
+      follow(running, until: result.end, item, arrivals[asset(item)] ?? [])
+    }
+  }
+
+  /// The first item of the same asset.
+  private func asset(_ item: Int) -> Int {
+    let spans = configuration.spans
+    return spans.isEmpty ? item : spans.firstIndex { $0.asset == spans[item].asset } ?? item
   }
 
   private static func endsStretch(_ event: Event) -> Bool {
@@ -234,7 +254,9 @@ struct RecordJudge {
       default: false
       }
     }
-    if !isPlain || isOdd || played.isEmpty { return }
+    // Of an asset that items share each knows what had come when it began, which no record tells.
+    let sharesAssets = !configuration.spans.isEmpty
+    if !isPlain || isOdd || sharesAssets || played.isEmpty { return }
     for event in result.metrics[player].accessLog {
       guard let media = configuration.media[event.item].streamMedia, let variant = event.variant
       else { continue }

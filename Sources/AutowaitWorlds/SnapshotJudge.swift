@@ -58,6 +58,8 @@ package enum SnapshotJudge {
     let ranges = shown.loadedTimeRanges
     // Without an action at the end, time goes on behind it.
     if shown.actionAtItemEnd == .none { return nil }
+    // The sound alone may play.
+    if shown.isPictureFrozen { return nil }
     guard shown.timebaseRate > .zero, let duration = shown.duration,
       shown.currentTime < duration
     else { return nil }

@@ -278,6 +278,7 @@ extension WorldDraw {
       policy["requestTimeout"] = chance(1, 3) ? .null : time(least: 3_000, most: 60_000)
     }
     if chance(1, 6) { policy["retriesMax"] = Draft(number(0, 4)) }
+    if chance(1, 8) { policy["certificateSize"] = Draft(number(0, 9_000)) }
     return policy
   }
 

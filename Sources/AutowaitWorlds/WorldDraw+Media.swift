@@ -40,7 +40,14 @@ extension WorldDraw {
 
   private mutating func file(_ word: String) -> Draft {
     let most: Int64 = shape.isLong ? 300_000 : 30_000
-    var item: Draft = ["kind": .string(word), "duration": time(least: 1, most: most)]
+    let duration = nanoseconds(least: 1, most: most)
+    var item: Draft = ["kind": .string(word), "duration": Self.time(duration)]
+    apart {
+      if $0.chance(1, 8) {
+        let key = $0.pick(["videoDuration", "audioDuration"])
+        item[key] = Self.time($0.number(max(1, duration / 2), duration))
+      }
+    }
     if word == "progressive" || chance(1, 2) {
       let header = chance(1, 2) ? 0 : number(1, 100_000)
       let least = kind.tier == .packet ? 1_500_000 : 6_000_000
@@ -156,6 +163,10 @@ extension WorldDraw {
     if chance(1, 4) { rendition["language"] = "en" }
     if chance(1, 3) { rendition["default"] = flag() }
     if chance(1, 6) { rendition["autoselect"] = flag() }
+    if isAudio, apart({ $0.chance(1, 6) }) {
+      rendition["sampleRate"] = apart { $0.chance(1, 2) } ? 48_000 : 44_100
+      rendition["bitDepth"] = 16
+    }
     if isAudio, chance(1, 4) { rendition["channels"] = Draft(number(1, 8)) }
     if chance(3, 4) { sizes(of: &rendition, cut, upTo: isAudio ? 128_000 : 2_000) }
     return rendition

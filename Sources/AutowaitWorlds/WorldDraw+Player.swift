@@ -25,9 +25,69 @@ extension WorldDraw {
       if $0.chance(1, 6) {
         player["preset"] = .string($0.pick(["avfoundation", "avfoundation-observed-26"]))
       }
+      $0.queue(into: &player, index)
       if $0.players[index].hasStream, $0.chance(1, 6) { player["history"] = $0.rate(100, 4_000) }
     }
     return player
+  }
+
+  /// The items of a fifth of the players, and how they play one after another, or again and again.
+  private mutating func queue(into player: inout Draft, _ index: Int) {
+    if !chance(1, 5) { return }
+    let media = players[index].itemCount
+    if chance(1, 2) {
+      let items: [Draft] = some(1, 4) {
+        var item: Draft = ["media": Draft($0.number(0, Int64(media) - 1))]
+        if $0.chance(1, 2) { item["timeRange"] = $0.timeRange() }
+        return item
+      }
+      player["items"] = .array(items)
+      players[index].itemCount = items.count
+    }
+    if chance(2, 3) {
+      var rest = Array(0..<Int64(players[index].itemCount))
+      let queue = (0..<number(0, Int64(rest.count))).map { _ in
+        Draft(rest.remove(at: Int(number(0, Int64(rest.count) - 1))))
+      }
+      player["queue"] = .array(queue)
+      players[index].hasQueue = true
+    }
+    if chance(1, 3) { loop(into: &player, index) }
+    let advances = players[index].hasQueue && chance(1, 2)
+    if advances, player["actionAtItemEnd"] != nil { player["actionAtItemEnd"] = "advance" }
+  }
+
+  private mutating func loop(into player: inout Draft, _ index: Int) {
+    let techniques = ["queue", "treadmill", "looper"]
+    let technique = pick(players[index].hasQueue ? techniques : techniques + ["rewind"])
+    var loop: Draft = ["by": .string(technique)]
+    if chance(1, 2) { loop["item"] = Draft(number(0, Int64(players[index].itemCount) - 1)) }
+    if chance(1, 3) { loop["timeRange"] = timeRange() }
+    if technique != "rewind" {
+      players[index].hasQueue = true
+      if chance(1, 3) { loop["copies"] = Draft(number(technique == "looper" ? 3 : 1, 5)) }
+    }
+    if technique == "queue" || technique == "treadmill", chance(1, 4) {
+      var rest = Array(0..<Int64(players[index].itemCount))
+      for key in ["item", "timeRange", "copies"] { loop[key] = nil }
+      loop["items"] = .array(
+        (0..<number(1, Int64(rest.count))).map { _ in
+          Draft(rest.remove(at: Int(number(0, Int64(rest.count) - 1))))
+        })
+    }
+    if chance(1, 2) { loop["notification"] = time(most: 300) }
+    if chance(1, 2) { loop["request"] = time(most: 300) }
+    if chance(1, 2) { loop["kvo"] = .string(pick(["queued", "nested"])) }
+    if chance(1, 4) { loop["itemOrdering"] = "loopingItemsFollowExistingItems" }
+    players[index].loops = true
+    player["loop"] = loop
+  }
+
+  /// A part of an item, short enough to lie within nearly all.
+  private mutating func timeRange() -> Draft {
+    let start = number(0, 200) * 1_000_000
+    let end = start + nanoseconds(least: 1, most: 900)
+    return .array([Self.time(start), chance(1, 3) ? .null : Self.time(end)])
   }
 
   /// What passes where nothing is waited for, of a third of the players; drawn behind all else.
@@ -53,6 +113,32 @@ extension WorldDraw {
     var player = player
     player["latency"] = latency
     return player
+  }
+
+  /// In which order tracks load, of a fifth of the heuristics that are spelled out; drawn behind
+  /// all else.
+  mutating func requestOrders(into world: inout Draft) {
+    func order(_ owner: Draft) -> Draft {
+      guard let heuristic = owner["heuristic"], case .object = heuristic, chance(1, 5) else {
+        return owner
+      }
+      var (owner, changed) = (owner, heuristic)
+      changed["requestOrder"] = .string("\(pick(RequestOrder.allCases).word)")
+      if chance(1, 3) { changed["requestInterval"] = time(least: 50, most: 2_000) }
+      if chance(1, 3) { changed["pictureGrace"] = time(most: 4_000) }
+      if chance(1, 3) {
+        changed["probeSize"] = .plain("\(number(1, 40_000))")
+        changed["probeDropped"] = .plain("\(number(0, 30_000))")
+      }
+      if chance(1, 6) { changed["forwardBufferSizeBeyond"] = .plain("\(number(1, 2_000_000))") }
+      owner["heuristic"] = changed
+      return owner
+    }
+    world = order(world)
+    if let player = world["player"] { world["player"] = order(player) }
+    if case .array(let drafts)? = world["players"] {
+      world["players"] = .array(drafts.map { order($0) })
+    }
   }
 
   private mutating func streamSettings(into player: inout Draft, _ contract: Int) {
@@ -102,12 +188,26 @@ extension WorldDraw {
     if chance(1, 6) { streaming["climbInterval"] = time(most: 4_000) }
   }
 
+  /// A script of the one variant that each stream has, some of which is given up.
+  private mutating func script() -> Draft {
+    var script: Draft = ["scripted": .array(some(1, 4) { _ in 0 })]
+    if chance(1, 2) {
+      var segment: Int64 = 0
+      script["givenUp"] = .array(
+        some(1, 3) {
+          segment += $0.number(0, 2)
+          return ["segment": Draft(segment), "variant": 0, "after": $0.time(least: 1, most: 4_000)]
+        })
+    }
+    return script
+  }
+
   private mutating func streaming() -> Draft {
     var streaming: Draft = .empty
     if chance(2, 3) {
       streaming["rule"] =
         chance(1, 6)
-        ? ["scripted": .array(some(1, 4) { _ in 0 })] : adaptationRule(pick(AdaptationRules.all))
+        ? script() : adaptationRule(pick(AdaptationRules.all))
     }
     if chance(1, 6) { streaming["climb"] = .string("\(number(10, 100)) %") }
     if chance(1, 6) { streaming["safety"] = .string("\(number(10, 100)) %") }
@@ -127,6 +227,7 @@ extension WorldDraw {
     apart {
       $0.forwardBuffer(into: &streaming)
       $0.givingUp(into: &streaming)
+      if $0.chance(1, 8) { streaming["knowsPlaylists"] = $0.flag() }
     }
     return streaming
   }

@@ -36,6 +36,8 @@ extension WorldDraw {
       var step = action(of: Int(number(0, Int64(players.count) - 1)))
       if hasTraffic, chance(1, 2) {
         step = ["do": .string(pick(["suspendTraffic", "resumeTraffic"]))]
+      } else if let index = players.firstIndex(where: { $0.hasQueue || $0.loops }), chance(2, 3) {
+        step = queueStep(players[index])
       }
       switch number(place == 0 ? 1 : 0, 3) {
       case 0:
@@ -54,6 +56,28 @@ extension WorldDraw {
       step["name"] = .string("\(place)")
       return step
     }
+  }
+
+  /// A step that changes the queue of a player.
+  private mutating func queueStep(_ player: PlayerDraft) -> Draft {
+    var words = player.hasQueue ? ["insert", "remove", "removeAllItems", "advanceToNextItem"] : []
+    if player.loops { words.append("disableLooping") }
+    let word = pick(words)
+    var step: Draft = ["do": .string(word)]
+    if word == "insert" || word == "remove" {
+      step["item"] = Draft(number(0, Int64(player.itemCount) - 1))
+    }
+    if word == "insert", chance(1, 3) {
+      step["afterItem"] =
+        chance(1, 4) ? .null : Draft(number(0, Int64(player.itemCount) - 1))
+    }
+    if let name = player.name { step["player"] = .string(name) }
+    if player.hasQueue, chance(1, 6) {
+      var set: Draft = ["do": "set", "actionAtItemEnd": "advance"]
+      if let name = player.name { set["player"] = .string(name) }
+      return set
+    }
+    return step
   }
 
   /// An event with its value, of a player.
@@ -184,6 +208,12 @@ extension WorldDraw {
       ("duration", ["!=": .null]), ("currentItem", 0), ("actionAtItemEnd", "pause"),
       ("automaticallyWaitsToMinimizeStalling", flag()),
     ]
+    let ofQueues: [(String, Draft)] = [
+      ("itemCount", [side: 2]), ("loopCount", [side: 1]), ("looperStatus", "ready"),
+    ]
+    if !isOfStep, let drawn = apart({ $0.chance(1, 6) ? $0.pick(ofQueues) : nil }) {
+      return drawn
+    }
     return pick(isOfStep ? standing : standing + others)
   }
 }

@@ -27,6 +27,8 @@ struct WorldDraw {
     var contract = 26
     var itemCount = 1
     var hasStream = false
+    var hasQueue = false
+    var loops = false
   }
 
   init(_ seed: UInt64, of shape: WorldShape, attempt: Int) {
@@ -66,7 +68,11 @@ struct WorldDraw {
     world["until"] =
       shape.isLong ? "2000 s" : time(least: 5_000, most: kind.tier == .packet ? 25_000 : 90_000)
     world["eventsMax"] = 20_000
-    apart { $0.latencies(into: &world) }
+    apart {
+      $0.latencies(into: &world)
+      $0.tracks(into: &world)
+      $0.requestOrders(into: &world)
+    }
     return world
   }
 

@@ -15,6 +15,7 @@ import Testing
       ),
       ("--parity", .parity(folder: nil)), ("a --parity", .parity(folder: "a")),
       ("--sabre a", .sabre(folder: "a")), ("a --sabre", .sabre(folder: "a")),
+      ("--movies a", .movies(folder: "a")),
       ("--help", .help), ("-h", .help), ("--parity --nonsense --help", .help),
     ] as [(String, AccuracyCall)])
   func callsAreUnderstood(_ line: String, _ call: AccuracyCall) throws {
@@ -27,6 +28,8 @@ import Testing
       ("--accuracy", "unknown option '--accuracy'", nil),
       ("-v", "unknown option '-v'", nil),
       ("--sabre", "'--sabre' needs FOLDER: a checkout of Sabre", nil),
+      ("--movies", "'--movies' needs FOLDER: a folder of movies", nil),
+      ("--movies --parity a", "'--movies' and '--parity' exclude each other", nil),
       ("--parity --sabre a", "'--parity' and '--sabre' exclude each other", nil),
       ("--verbose --sabre a", "'--sabre' and '--verbose' exclude each other", nil),
       ("--parity --parity", "'--parity' is given twice", nil),
@@ -46,7 +49,9 @@ import Testing
 
   /// Each option stands in the help, whose lines fit in 80 columns.
   @Test func helpFitsATerminal() {
-    for option in ["--parity", "--sabre", "--verbose", "--measured-losses", "-h, --help"] {
+    for option in [
+      "--parity", "--sabre", "--movies", "--verbose", "--measured-losses", "-h, --help",
+    ] {
       #expect(AccuracyCall.helpText.contains("  \(option) "), "\(option)")
     }
     #expect(AccuracyCall.helpText.split(separator: "\n").allSatisfy { $0.count <= 80 })

@@ -11,11 +11,13 @@ import Testing
 
   /// At most sixty of our own measurements, chosen by the rule that stands in the file.
   static let cases: [MeasuredCase] = {
-    (try? MeasuredReader.cases(OracleFolder.oracles(folder).json("cells.json"))) ?? []
+    let oracles = OracleFolder.oracles(folder)
+    let cases = (try? MeasuredReader.cases(oracles.json("cells.json"))) ?? []
+    return cases + ((try? FreshReader.cases(oracles.text("varying.jsonl"))) ?? [])
   }()
 
   @Test func fixtureHasEveryKindAndIsSmall() {
-    #expect(1...60 ~= Self.cases.reduce(0) { $0 + $1.requests.count })
+    #expect(1...64 ~= Self.cases.reduce(0) { $0 + $1.requests.count })
     let cells = AccuracyReport(Self.cases, by: []).cells
     for kind in AccuracyKind.allCases {
       #expect(cells.contains { $0.kind == kind }, "\(kind)")
@@ -134,6 +136,33 @@ import Testing
     #expect(abs(tail.slowest - 1.8) < 1e-9)
     let clean = try Self.cell(totals: [100, 100], estimate: 100)
     #expect(clean.estimates[0]?.tail == nil)
+  }
+
+  /// The ninth tenth of a model belongs between the median and the slowest run, ± 1 % or 1 ms.
+  @Test(
+    arguments: [(48.9, false), (49, true), (101, true), (101.1, false)] as [(Double, Bool)])
+  func slowRunsBelongInsideTheMeasuredOnes(_ estimate: Double, _ isInside: Bool) throws {
+    var measured = try #require(Self.cases.first { $0.isLossy && !$0.isParallel })
+    measured.steps = [measured.steps[0]]
+    measured.requests = [MeasuredRequest(label: "new", totals: [20, 50, 100], tenths: [])]
+    let model = Model.fixed(milliseconds: estimate)
+    let cells = AccuracyCell.cells(of: measured, by: [model], runs: 3, losses: .own)
+    #expect(cells[0].estimates[0]?.tail?.isInside == isInside)
+  }
+
+  /// What the lines of the newer measurements say, in the words of a link.
+  @Test func newerMeasurementsAreRead() throws {
+    let varying = Self.cases.filter(\.isVarying)
+    #expect(varying.map(\.name) == ["reord2/cubic", "ge2/bbr"])
+    #expect(varying.allSatisfy { $0.requests.count == 2 && !$0.isLossy && $0.isRandom })
+    let down = varying.map(\.down)
+    #expect(down[0].reordered == Probability(billionths: 20_000_000))
+    #expect(down[1].bursts?.lossWhenBad == .always)
+    #expect(varying.allSatisfy { !$0.up.isVarying && $0.up.delay == .milliseconds(25) })
+    let text = #"{"name": "a", "p": {"rd": 1}, "cc": "cubic", "runs": [], "steps": [[1]]}"#
+    #expect(throws: Oracles.OracleProblem.self) {
+      try FreshReader.cases(SourceText(path: "a", text: text))
+    }
   }
 
   /// Returns the cell of the first step of a fixture with other numbers.

@@ -63,7 +63,7 @@ import Testing
     var transfers: [Int: Int] = [:]
     for record in records {
       switch record.event {
-      case .segmentRequest(let transfer, _, _, _?):
+      case .segmentRequest(let transfer, _, _, _?, _):
         guard requested.count < downloads.count else { return .infinity }
         let expected = downloads[requested.count].requestedAt
         furthest = max(furthest, abs(milliseconds(record.instant - .start) - expected))
@@ -98,7 +98,8 @@ import Testing
     let room = span(setup.bufferMax) - duration
     player.keepUp.forwardBufferLimit = MediaTime(nanoseconds: room.nanoseconds + 1)
     player.keepUp.forwardBufferResume = MediaTime(nanoseconds: room.nanoseconds)
-    player.streaming.adaptation.rule = .scripted(downloads.map(\.quality))
+    player.streaming.adaptation.rule = .scripted(
+      VariantScript(downloads.map(\.quality)))
     player.streaming.adaptation.abandonedAfter = nil
     player.streaming.knowsPlaylists = true
     // Its player waits for as long as it takes.

@@ -164,3 +164,59 @@ import Testing
     }
   }
 }
+
+/// The tables of `run --format json`: stalls, variants and requests.
+@Suite struct SessionTableTests {
+  private static func object(_ text: String) throws -> [String: Any] {
+    let fixture = try CommandFixture(["x.json": text])
+    let output = fixture.call("run", "$/x.json", "--format", "json").output
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+  }
+
+  /// A file of 10 s at 1 Mbit/s over 2 Mbit/s, of which there is nothing from 2 to 7 s: the 4 s
+  /// that have come by then are played at 5 s, and a second of it is there at 7.5 s.
+  @Test func stallsHaveTheirPlaces() throws {
+    let object = try Self.object(ExpectationFixture.stalling.text + "}")
+    let stalls = try #require(object["stalls"] as? [String: [[String: Double]]])
+    #expect(stalls == ["a": [["start": 5, "end": 7.5, "position": 4]], "idle": []])
+    let requests = try #require(object["requests"] as? [String: [[String: Any]]])
+    try #require(requests["a"]?.count == 1 && requests["idle"]?.isEmpty == true)
+    #expect(requests["a"]?[0]["of"] as? String == "file")
+    #expect(requests["a"]?[0]["ended"] as? Double == 10)
+  }
+
+  /// What is under way at the end has no end, and neither has a stall that lasts.
+  @Test func whatHasNotEndedHasNoEnd() throws {
+    let cut = ExpectationFixture.stalling.text.replacing(
+      "\"heuristic\"", with: "\"until\": \"6 s\", \"heuristic\"")
+    let object = try Self.object(cut + "}")
+    let stalls = try #require(object["stalls"] as? [String: [[String: Any]]])
+    #expect(stalls["a"]?.first?["start"] as? Double == 5 && stalls["a"]?.first?["end"] is NSNull)
+    let requests = try #require(object["requests"] as? [String: [[String: Any]]])
+    #expect(requests["a"]?.first?["outcome"] as? String == "open")
+    #expect(requests["a"]?.first?["ended"] is NSNull)
+  }
+
+  /// Segments of 100,000 B and 200,000 B at 100,000 B a second, in the order of a script.
+  @Test func requestsAndVariantsAreListed() throws {
+    let object = try Self.object(
+      """
+      {"link": {"rate": "800 kbit/s"},
+       "media": {"kind": "hls", "duration": "6 s", "segmentDuration": "2 s",
+         "multivariantPlaylist": 0, "mediaPlaylist": 0,
+         "variants": [{"bandwidth": "400 kbit/s", "init": 500}, {"bandwidth": "800 kbit/s"}]},
+       "player": {"streaming": {"rule": {"scripted": [0, 1, 0]}}},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """)
+    #expect(object["variants"] as? [Int] == [0, 1, 0])
+    let requests = try #require(object["requests"] as? [[String: Any]])
+    let segments = requests.filter { $0["of"] as? String == "segment" }
+    #expect(segments.map { $0["list"] as? Int } == [0, 1, 0])
+    #expect(segments.map { $0["segment"] as? Int } == [0, 1, 2])
+    #expect(segments.map { $0["asked"] as? Double } == [0.005, 1.005, 3.005])
+    #expect(segments.map { $0["ended"] as? Double } == [1.005, 3.005, 4.005])
+    #expect(segments.allSatisfy { $0["outcome"] as? String == "whole" })
+    #expect(requests.first?["of"] as? String == "multivariantPlaylist")
+  }
+}

@@ -238,7 +238,7 @@ import Testing
       ["convert", "a", "--to", "sbare"],
       "'--to' has the unknown value 'sbare'\nnote: did you mean 'sabre'?\nnote: the values are: "
         + "'link', 'mahimahi', 'pensieve', 'sabre', 'nlc', 'tc', 'dnctl', "
-        + "'ladder', 'hls'"
+        + "'ladder', 'hls', 'scenario'"
     ),
     (
       ["convert", "--down", "a"],

@@ -19,6 +19,7 @@ import Testing
 /// - `json file NAME`, `text file NAME`: a file that the document's commands find under its name.
 /// - `json PATH`, `sh PATH`: the file of the repository, whole. `swift PATH`: lines that stand in
 ///   the file.
+/// - `js recorder`, `swift exporter`: what `RecorderTests` run, or compile.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
 /// With `AUTOWAIT_RECORD=all` in the environment, and without `CI`, the blocks are written again,
@@ -52,6 +53,7 @@ import Testing
   {
     switch (block.info.first, block.info.count > 1 ? block.info[1] : nil) {
     case ("console", nil): return runner.console(block.lines)
+    case ("js", "recorder"), ("swift", "exporter"): return nil
     case ("json", "scenario"):
       try runner.scenario(block)
       return nil

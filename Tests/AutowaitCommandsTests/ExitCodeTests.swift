@@ -89,6 +89,8 @@ import FoundationXML
     ("work $/x.json", 0), ("work $/good/a.json", 2), ("work $/none.json", 2),
     ("recipe xargs $/x.json --shards 2", 0), ("recipe zonk $/x.json", 2),
     ("link demo/fast", 0), ("link zonk", 2), ("list profiles", 0), ("list zonk", 2),
+    ("fidelity $/recordings", 0), ("fidelity $/recordings --brief --only zonk", 2),
+    ("fidelity $/none", 2), ("fidelity --rules $/good", 2),
     ("convert $/link.csv", 0), ("convert $/good/a.json", 2), ("help run", 0), ("help zonk", 2),
     ("--version", 0), ("--help", 0), ("zonk", 2), ("", 2),
   ]
@@ -97,6 +99,8 @@ import FoundationXML
     for (call, code) in Self.rows {
       let fixture = try fixture()
       try fixture.write("link.csv", "0,5000000\n10,4000000\n")
+      try fixture.write("recordings/timelines/hlsjs__clip__slow__r1.json", RecordedSession().text)
+      try fixture.write("recordings/media/clip.map.json", RecordedSession.map)
       let outcome = fixture.call(call.split(separator: " ").map(String.init))
       #expect(outcome.code == code, "\(call): \(outcome)")
       // Whatever is an error is said, and what is none needs no words.

@@ -94,6 +94,15 @@ enum ExpectationFixture {
        "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]
       """)
 
+  /// A server that is 80 ms away, there and back.
+  static let far = World(
+    text: """
+      {"link": {"down": {"rate": "8 Mbit/s", "delay": "50 ms"}, "up": {"delay": "30 ms"}},
+       "transport": {"tier": "ideal"},
+       "media": {"kind": "progressive", "duration": "2 s", "bitrate": "1 Mbit/s"},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]
+      """)
+
   /// A stream of which nothing comes.
   static let offline = World(
     text: """
@@ -119,6 +128,35 @@ enum ExpectationFixture {
          {"at": 3, "do": "replaceCurrentItem", "item": null, "player": "left"},
          {"at": "3.5 s", "do": "endCoordination", "player": "held"},
          {"at": "4.25 s", "do": "endInterstitial", "player": "interrupted"}]
+      """)
+
+  /// A clip of 4 s, 3 s of it with sound and 3.5 s with a picture in the other, in loops: laps end
+  /// every 4 s, and the run at 10 s.
+  static let looping = World(
+    text: """
+      {"link": "demo/fast", "until": "10 s",
+       "media": [{"kind": "local", "duration": "4 s", "videoDuration": "3.5 s"},
+         {"kind": "local", "duration": "4 s", "audioDuration": "3 s"}],
+       "players": [{"name": "silent", "loop": {"by": "looper", "item": 1}},
+         {"name": "dark", "loop": {"by": "treadmill", "copies": 2}}, {"name": "plain"}],
+       "script": [{"at": 0, "do": "play", "player": "silent"},
+         {"at": 0, "do": "play", "player": "dark"},
+         {"at": 9, "do": "disableLooping", "player": "silent"}]
+      """)
+
+  /// A picture and sound of no size, which is a segment ahead: playback starts with the first
+  /// segment of 2 s, at 2 s; the second comes 3 s later, when the picture has stood for one.
+  static let freezing = World(
+    text: """
+      {"link": {"rate": "1 Mbit/s"},
+       "media": {"kind": "hls", "duration": "4 s", "segmentDuration": "2 s",
+         "multivariantPlaylist": 0, "mediaPlaylist": 0,
+         "variants": [{"bandwidth": "900 kbit/s", "audio": "a", "sizes": [250000, 375000]}],
+         "audio": [{"group": "a", "sizes": [0, 0]}]},
+       "heuristic": {"rule": {"start": {"buffered": {">=": "0.2 s"}}},
+         "requestOrder": "segmentAhead", "pictureGrace": "3 s"},
+       "player": {"streaming": {"rule": "fixed"}},
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]
       """)
 
   /// A live stream that 60 s of have been published, and 3 s of which are watched.

@@ -71,6 +71,10 @@ import Testing
     Row(.timeSpentCoordinating, 1_500_000_000, .time, Fixture.acting, of: "held"),
     Row(.timeSpentInInterstitials, 2_250_000_000, .time, Fixture.acting, of: "interrupted"),
     Row(.timeInGaps, 300_000_000, .time, Fixture.acting, of: "gap"),
+    // Two laps of two end by 10 s, and the third has not come so far.
+    Row(.mediaPlayedWithoutVideo, 1_000_000_000, .time, Fixture.looping, of: "dark"),
+    Row(.mediaPlayedWithoutAudio, 2_000_000_000, .time, Fixture.looping, of: "silent"),
+    Row(.loopCount, 2, .count, Fixture.looping, of: "silent"),
     Row(.timeAfterEnd, 6_000_000_000, .time, Fixture.acting, of: "ended"),
     Row(.wallTime, 13_500_000_000, .time, Fixture.stalling, of: "a"),
     Row(.wallTime, 8_000_000_000, .time, Fixture.cut, of: "idle"),
@@ -78,6 +82,13 @@ import Testing
     // A seek asks again.
     Row(.mediaResourceRequestCount, 2, .count, Fixture.seeking),
     Row(.numberOfBytesTransferred, 1_250_000, .size, Fixture.stalling, of: "a"),
+    // Of 2.5 MB, 1.5 s before the seek and 7.5 s behind it were played at 125 kB/s.
+    Row(.wastedBytes, 1_375_000, .size, Fixture.seeking),
+    Row(.timeToFirstByte, 80_000_000, .time, Fixture.far),
+    Row(.stallsPerHour, 360, .count, Fixture.stalling, of: "a"),
+    // The first variant's section comes again, and the last segment 1.5 s after the start: 3.5 s
+    // are left of the first one, 437,500 B, and the others whole.
+    Row(.peakBufferedBytes, 3_562_500, .size, Fixture.streaming),
     // From 0 to 10 s, of which the link is down for 5: 1,250,000 B at 2 Mbit/s.
     Row(.transferDuration, 5_000_000_000, .time, Fixture.stalling, of: "a"),
     Row(.observedBitrate, 2_000_000, .rate, Fixture.stalling, of: "a"),
@@ -89,6 +100,8 @@ import Testing
     Row(.variantSwitchCount, 2, .count, Fixture.streaming),
     Row(.abandonedSegmentCount, 1, .count, Fixture.abandoning),
     Row(.recoverableErrorCount, 1, .count, Fixture.streaming),
+    Row(.pictureFreezeCount, 1, .count, Fixture.freezing),
+    Row(.timePictureFrozen, 1_000_000_000, .time, Fixture.freezing),
     Row(.startupMultivariantPlaylist, 1_000_000_000, .time, Fixture.streaming),
     Row(.startupMediaPlaylists, 500_000_000, .time, Fixture.streaming),
     Row(.startupContentKeys, 125_000_000, .time, Fixture.streaming),
@@ -178,19 +191,23 @@ import Testing
   private static func idle(_ metric: Metric) -> (file: Int64?, stream: Int64?) {
     switch metric {
     case .firstPlayed, .rebufferRatio, .pipelineBuildCount, .observedBitrate,
+      .mediaPlayedWithoutVideo, .mediaPlayedWithoutAudio, .loopCount, .timeToFirstByte,
+      .stallsPerHour,
       .timeWeightedAverageBitrate, .timeWeightedPeakBitrate:
       (nil, nil)
     case .timePaused: (13_500_000_000, 0)
+    case .pictureFreezeCount, .timePictureFrozen: (0, 0)
     case .wallTime: (13_500_000_000, 10_000_000_000)
     case .timeSpentInInitialStartup: (0, 10_000_000_000)
     case .startupMultivariantPlaylist: (nil, 10_000_000_000)
     // The playlist is asked for again when nothing has come for ten seconds.
     case .recoverableErrorCount: (nil, 1)
     case .mediaResourceRequestCount: (0, 1)
-    case .variantSwitchCount, .abandonedSegmentCount,
+    case .variantSwitchCount, .abandonedSegmentCount, .peakBufferedBytes,
       .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
       .startupPreroll:
       (nil, 0)
+    case .wastedBytes: (0, 0)
     case .stallCount, .timeSpentRecoveringFromStall, .playbackDuration, .mediaPlayed,
       .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating,
       .timeSpentInInterstitials, .timeInGaps, .timeAfterEnd, .playedToEndCount,

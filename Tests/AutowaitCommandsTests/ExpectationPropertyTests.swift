@@ -73,6 +73,12 @@ import Testing
 
     init(world: ExpectationFixture.World) { self.world = world }
 
+    static func looping(_ player: String) -> Place {
+      var place = Place(world: ExpectationFixture.looping)
+      place.player = player
+      return place
+    }
+
     init(stringLiteral player: String) {
       (world, self.player) = (ExpectationFixture.stalling, player)
     }
@@ -208,7 +214,24 @@ import Testing
       at: 6, of: .live),
   ]
 
-  static let rows = ofFiles + ofStreams
+  private static let ofLoops: [Row] =
+    words(
+      .looperStatus, LooperStatus.self, isNullable: true,
+      [
+        ("ready", 0, .looping("silent")), ("ready", 8.999_999_999, .looping("silent")),
+        ("cancelled", 9, .looping("silent")), (nil, 5, .looping("dark")),
+      ])
+    + [
+      Row(.loopCount, .count(0), at: 3.999_999_999, of: .looping("dark")),
+      Row(.loopCount, .count(1), at: 4, of: .looping("dark")),
+      Row(.loopCount, .count(0), at: 5, of: .looping("plain")),
+      Row(.itemCount, .count(2), at: 5, of: .looping("dark")),
+      Row(.itemCount, .count(3), at: 8.999_999_999, of: .looping("silent")),
+      Row(.itemCount, .count(1), at: 9, of: .looping("silent")),
+      Row(.itemCount, .count(0), at: 5, of: .looping("plain")),
+    ]
+
+  static let rows = ofFiles + ofStreams + ofLoops
 
   @Test func everyPropertyHasARow() {
     #expect(Set(Self.rows.map(\.property)) == Set(Property.allCases))

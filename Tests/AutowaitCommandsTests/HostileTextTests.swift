@@ -88,6 +88,9 @@ import Testing
       "a playlist", #"{"autowait": 1, "link": "demo/fast", "media": {"playlist": "\#(j)"}}"#,
       shows: "playlist"),
     Row(
+      "a movie", #"{"autowait": 1, "link": "demo/fast", "media": {"file": "\#(j)"}}"#,
+      shows: "the file 'h"),
+    Row(
       "two values", experiment(#""heuristic": [{"name": "\#(j)"}, {"name": "\#(j)"}]"#),
       shows: "has two values"),
     Row("an empty name", experiment(#""\#(j)": [{"name": " "}]"#), shows: "error"),

@@ -153,6 +153,7 @@ extension PlayerConfiguration {
   fileprivate var settled: PlayerConfiguration {
     var configuration = self
     configuration.automaticallyWaitsToMinimizeStalling = waitsAtFirst
+    configuration.actionAtItemEnd = actionAtItemEnd
     return configuration
   }
 }

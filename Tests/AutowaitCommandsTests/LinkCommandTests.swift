@@ -169,6 +169,52 @@ import Testing
     #expect(slow.output.contains("1 of 1 download not complete after 86400 s"))
   }
 
+  /// Streams share one connection, and the first of two is done later than it would be alone.
+  @Test func streamsShareAConnection() throws {
+    let arguments = ["nlc/3g", "--http", "h2", "--tier", "packet", "--bytes", "100kB"]
+    let fixture = try CommandFixture(Self.files)
+    let alone = fixture.call(["link"] + arguments)
+    let both = fixture.call(["link"] + arguments + ["--streams", "2"])
+    #expect(alone.code == 0 && both.code == 0 && both.messages.isEmpty)
+    let lines = both.output.split(separator: "\n").map(String.init)
+    #expect(lines.contains { $0.contains("2 at once on a connection") }, "\(both.output)")
+    #expect(lines.count { $0.hasPrefix("connect ") } == 1)
+    #expect(lines.contains { $0.hasPrefix("request 2 ") })
+    #expect(
+      try total(object("nlc/3g", "--http", "h2", "--bytes", "100kB", "--streams", "2"))
+        > total(object("nlc/3g", "--http", "h2", "--bytes", "100kB")))
+  }
+
+  /// A link without TCP does not get it silently.
+  @Test func anOptionThatBringsTCPIsTold() throws {
+    let call = try call("chrome/slow-4g", "--http", "h1")
+    #expect(call.code == 0)
+    #expect(
+      call.messages.hasPrefix(
+        "autowait: warning: 'chrome/slow-4g' has no TCP, and with '--http' it has"),
+      "\(call.messages)")
+    #expect(try self.call("chrome/slow-4g", "--http", "h1", "--tier", "packet").messages.isEmpty)
+    #expect(try self.call("nlc/lte", "--http", "h1").messages.isEmpty)
+  }
+
+  /// Where microseconds decide, several seeds show both outcomes: a link whose kernel takes 409 or
+  /// 605 ms after two seconds of idle.
+  @Test func twoOutcomesAreTold() throws {
+    let text = """
+      {"name": "fat", "down": {"rate": "20 Mbit/s", "delay": "100 ms", "queue": {"packets": 100}},
+       "up": {"rate": "20 Mbit/s", "delay": "100 ms", "queue": {"packets": 100}}}
+      """
+    let fixture = try CommandFixture(["fat.json": text])
+    let arguments = [
+      "link", "$/fat.json", "--bytes", "1MB", "--requests", "2", "--idle", "2 s", "--pacing", "off",
+      "--tier", "packet", "--names", "off",
+    ]
+    let one = fixture.call(arguments)
+    #expect(one.code == 0 && !one.output.contains("bimodal"))
+    let many = fixture.call(arguments + ["--seeds", "60"])
+    #expect(many.output.contains("p10"), "\(many.output)")
+  }
+
   @Test(arguments: [
     (
       ["nlc/lt"],
@@ -186,6 +232,11 @@ import Testing
     (
       ["nlc/3g", "--http", "h3", "--tls", "none"],
       "autowait: error: HTTP/3 needs TLS 1.3 or what resumes it"
+    ),
+    (["nlc/3g", "--streams", "2"], "autowait: error: '--streams' needs HTTP/2 or HTTP/3"),
+    (
+      ["nlc/3g", "--http", "h2", "--streams", "2", "--requests", "2"],
+      "autowait: error: '--streams' downloads at once, and '--requests' one after another"
     ),
     (["nlc/3g", "--bytes", "1 MBit"], "autowait: error: '--bytes' has the unknown unit 'MBit'"),
     (["nlc/3g", "--seeds", "0"], "autowait: error: '--seeds' must be a whole number from 1 to"),

@@ -133,10 +133,10 @@ import Testing
         try #require(entry["startup"] as? Double), try #require(entry["stalled"] as? Double)
       )
     }
-    #expect(means.count == 20)
+    #expect(means.count == 22)
     PageCheck.check(page, "compare", means: means)
     #expect(common["sessions"] as? Int == 2)
-    #expect(page.contains("Means of the 2 sessions of each that started under all 20 contestants."))
+    #expect(page.contains("Means of the 2 sessions of each that started under all 22 contestants."))
     // Who stalls all the time is best for nobody, and does not head the table.
     let best = try #require(object["bestFor"] as? [[String: Any]])
     let names = best.flatMap { $0["contestants"] as? [String] ?? [] }

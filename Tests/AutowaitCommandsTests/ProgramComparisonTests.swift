@@ -133,7 +133,7 @@ import Testing
     "echo true; sleep 600", "sleep 600",
   ])
   func nothingIsLeftBehind(_ rest: String) throws {
-    let rules = #"{"program": ["./stays.sh"], "timeout": "0.3 s"}"#
+    let rules = #"{"program": ["./stays.sh"], "timeout": "1.5 s"}"#
     let note = "echo $$ >> \"${0%/*}/numbers\"; read -r q; "
     let fixture = try fixture(Self.experiment(rules), ["stays.sh": note + rest])
     _ = fixture.call("compare", "--jobs", "3", "$/x.json")

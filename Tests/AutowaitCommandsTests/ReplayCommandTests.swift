@@ -32,6 +32,22 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.output) \(outcome.messages)")
   }
 
+  @Test func aReplayDoesNotNeedTheMovieThatAnItemNames() throws {
+    let movie = try Data(contentsOf: MarkdownDocument.url("Scenarios/files/clip.mp4"))
+    try fixture.write("clip.mp4", Array(movie))
+    try fixture.write(
+      "movie.json",
+      """
+      {"autowait": 1, "link": "demo/fast", "media": [{"file": "clip.mp4", "host": "edge"}],
+       "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}]}
+      """)
+    let written = fixture.call("run", "$/movie.json", "--format", "jsonl", "--output", "$/m.log")
+    #expect(written.code == 0, "\(written.messages)")
+    try fixture.remove("clip.mp4")
+    #expect(fixture.call("run", "$/movie.json").code == 2)
+    #expect(fixture.call("replay", "$/m.log").code == 0)
+  }
+
   @Test func theSeedOfTheRunIsPartOfTheLog() {
     _ = fixture.call("run", "$/a.json", "--seed", "9", "--format", "jsonl", "--output", "$/b.log")
     #expect(fixture.call("replay", "$/b.log").code == 0)

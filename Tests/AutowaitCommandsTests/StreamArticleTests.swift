@@ -27,7 +27,7 @@ import Testing
     /// The variants in the order in which their first segments came, with the instants.
     var variants: [(variant: Int, instant: Instant)] {
       result.records.compactMap {
-        if case .variantSwitch(_, let variant) = $0.event { (variant, $0.instant) } else { nil }
+        if case .variantSwitch(_, let variant, _) = $0.event { (variant, $0.instant) } else { nil }
       }
     }
 

@@ -13,7 +13,7 @@ import Testing
     let rungs = ["2", "1", "3"]
     var asked: [String] = []
     for record in result.records {
-      guard case .variantSwitchStart(_, let variant) = record.event else { continue }
+      guard case .variantSwitchStart(_, let variant, _) = record.event else { continue }
       asked.append(rungs[variant])
     }
     // While nothing comes each variant is tried.
@@ -40,7 +40,7 @@ import Testing
     // The second variant arrives long before it is played.
     let arrived = try #require(
       result.records.first {
-        if case .variantSwitch(from: 0, to: 2) = $0.event { true } else { false }
+        if case .variantSwitch(from: 0, to: 2, _) = $0.event { true } else { false }
       })
     let seconds = Double(arrived.instant.nanoseconds) / 1_000_000_000
     let first = try #require(plays.firstIndex(of: "3"))

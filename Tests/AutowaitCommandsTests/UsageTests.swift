@@ -18,7 +18,7 @@ import Testing
 
   private static let commands = """
     note: the commands are: 'run', 'test', 'replay', 'check', 'compare', 'merge', 'work', \
-    'recipe', 'link', 'list', 'convert', 'schema', 'completions', \
+    'recipe', 'link', 'fidelity', 'list', 'convert', 'schema', 'completions', \
     'manual', 'help'
     note: see 'autowait --help'
 
@@ -53,7 +53,8 @@ import Testing
       "run x.json --format yaml",
       """
       autowait: error: '--format' has the unknown value 'yaml'
-      note: the values are: 'timeline', 'json', 'jsonl', 'states', 'access-log', 'error-log'
+      note: the values are: 'timeline', 'json', 'jsonl', 'states', 'access-log', 'error-log', \
+      'avmetrics'
 
       """),
     Row(
@@ -61,7 +62,8 @@ import Testing
       """
       autowait: error: '--format' has the unknown value 'jsno'
       note: did you mean 'json'?
-      note: the values are: 'timeline', 'json', 'jsonl', 'states', 'access-log', 'error-log'
+      note: the values are: 'timeline', 'json', 'jsonl', 'states', 'access-log', 'error-log', \
+      'avmetrics'
 
       """),
     Row(

@@ -9,10 +9,6 @@ import Testing
   private static let enough: Int64 = 5_825_422_223
   private static let second: Int64 = 1_000_000_000
 
-  private static func at(_ milliseconds: Int64, _ action: PlayerAction) -> ScriptStep {
-    Demo.at(milliseconds * 1_000_000, action)
-  }
-
   /// Runs a world for 9 seconds, and returns when each reason began, in nanoseconds.
   private static func reasons(
     _ steps: [ScriptStep], on link: LinkTrack = link, media: [Media] = [Demo.media],
@@ -36,7 +32,7 @@ import Testing
       (0, second), (3_000, 4 * second), (4_800, 5_800_000_000), (5_000, enough),
     ] as [(Int64, Int64)])
   func evaluatingLastsASecondAtMost(_ play: Int64, _ turn: Int64) {
-    let reasons = Self.reasons([Self.at(0, .replaceCurrentItem(0)), Self.at(play, .play)])
+    let reasons = Self.reasons([.at(0, .replaceCurrentItem(0)), .at(play, .play)])
     #expect(reasons == [play * 1_000_000: [.evaluatingBufferingRate], turn: [.toMinimizeStalls]])
   }
 
@@ -47,7 +43,7 @@ import Testing
       (.seconds(5), 5 * second), (.seconds(366 * 86_400), enough),
     ] as [(TimeSpan, Int64)])
   func theTimeIsANumberOfTheRule(_ time: TimeSpan, _ turn: Int64) {
-    let steps = [Self.at(0, .replaceCurrentItem(0)), Self.at(0, .play)]
+    let steps: [ScriptStep] = [.at(0, .replaceCurrentItem(0)), .at(0, .play)]
     let reasons = Self.reasons(steps, verdictTime: time)
     #expect(reasons == [0: [.evaluatingBufferingRate], turn: [.toMinimizeStalls]])
     let none = Self.reasons(steps, verdictTime: .zero)
@@ -59,15 +55,15 @@ import Testing
   @Test(
     arguments: [
       // A pause between 0.5 s and 0.8 s.
-      ([at(0, .play), at(500, .pause), at(800, .play)], [(800, 1_800)]),
-      ([at(0, .play), at(600, .seek(.seconds(20)))], [(0, 1_600)]),
-      ([at(0, .play), at(3_000, .seek(.seconds(20)))], [(0, 1_000), (3_000, 4_000)]),
-      ([at(0, .play), at(600, .replaceCurrentItem(1))], [(0, 1_600)]),
-      ([at(0, .play), at(3_000, .replaceCurrentItem(1))], [(0, 1_000), (3_000, 4_000)]),
+      ([.at(0, .play), .at(500, .pause), .at(800, .play)], [(800, 1_800)]),
+      ([.at(0, .play), .at(600, .seek(.seconds(20)))], [(0, 1_600)]),
+      ([.at(0, .play), .at(3_000, .seek(.seconds(20)))], [(0, 1_000), (3_000, 4_000)]),
+      ([.at(0, .play), .at(600, .replaceCurrentItem(1))], [(0, 1_600)]),
+      ([.at(0, .play), .at(3_000, .replaceCurrentItem(1))], [(0, 1_000), (3_000, 4_000)]),
     ] as [([ScriptStep], [(Int64, Int64)])])
   func eachWaitIsEvaluated(_ steps: [ScriptStep], _ rows: [(Int64, Int64)]) {
     let reasons = Self.reasons(
-      [Self.at(0, .replaceCurrentItem(0))] + steps, media: [Demo.media, Demo.media])
+      [.at(0, .replaceCurrentItem(0))] + steps, media: [Demo.media, Demo.media])
     func times(_ reason: WaitingReason) -> [Int64] {
       reasons.filter { $0.value.last == .some(reason) }.keys.sorted()
     }
@@ -78,10 +74,10 @@ import Testing
   /// Nothing has come, and nothing will: the item is unknown, and the player minimizes stalls.
   @Test func aDeadLinkIsNoLongerEvaluated() {
     let dead = LinkTrack(rate: .zero)
-    let reasons = Self.reasons([Self.at(0, .replaceCurrentItem(0)), Self.at(0, .play)], on: dead)
+    let reasons = Self.reasons([.at(0, .replaceCurrentItem(0)), .at(0, .play)], on: dead)
     #expect(reasons == [0: [.evaluatingBufferingRate], Self.second: [.toMinimizeStalls]])
     // The second begins with the item, whose absence has a reason of its own.
-    let late = Self.reasons([Self.at(0, .play), Self.at(5_000, .replaceCurrentItem(0))], on: dead)
+    let late = Self.reasons([.at(0, .play), .at(5_000, .replaceCurrentItem(0))], on: dead)
     #expect(
       late == [
         0: [.noItemToPlay], 5 * Self.second: [.evaluatingBufferingRate],

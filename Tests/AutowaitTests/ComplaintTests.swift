@@ -3,10 +3,6 @@ import Testing
 
 /// What users complained of, in numbers that anybody can reckon.
 @Suite struct ComplaintTests {
-  private static func at(_ milliseconds: Int64, _ action: PlayerAction) -> ScriptStep {
-    ScriptStep(.at(.start + .milliseconds(milliseconds)), .player(0, action))
-  }
-
   /// A stream of 20 seconds, 10 Mbit/s for 1: a segment of 10 seconds takes one.
   private static func run(
     _ media: [Media], rate: Int64 = 10_000_000, _ steps: [ScriptStep] = [],
@@ -17,7 +13,7 @@ import Testing
     return Simulation.run(
       of: World(
         links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: rate)))], players: [player],
-        script: [at(0, .replaceCurrentItem(0)), at(0, .play)] + steps,
+        script: [.at(0, .replaceCurrentItem(0)), .at(0, .play)] + steps,
         horizon: .start + .seconds(600)))
   }
 
@@ -67,7 +63,7 @@ import Testing
   @Test func aSeekBehindTheEndOfMediaIsOneBehindTheEnd() {
     func run(to milliseconds: Int64) -> Simulation {
       let time = MediaTime(nanoseconds: milliseconds * 1_000_000)
-      return Self.run([Self.ending(at: 19_800)], [Self.at(500, .seek(time))])
+      return Self.run([Self.ending(at: 19_800)], [.at(500, .seek(time))])
     }
     for milliseconds in [19_800, 19_900, 20_000] as [Int64] {
       let run = run(to: milliseconds)
@@ -123,7 +119,7 @@ import Testing
     }
     let plain = requests([], first: .zero)
     #expect(plain.count == 30)
-    let reset = Self.at(0, .set(.preferredForwardBufferDuration(.zero)))
+    let reset = ScriptStep.at(0, .set(.preferredForwardBufferDuration(.zero)))
     #expect(requests([reset], first: .seconds(5)) == plain)
   }
 
@@ -135,7 +131,7 @@ import Testing
     let world = World(
       links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 2_000_000)))],
       players: [PlayerConfiguration(media: [file, stream])],
-      script: [Self.at(0, .replaceCurrentItem(0)), Self.at(0, .loadValues(1))],
+      script: [.at(0, .replaceCurrentItem(0)), .at(0, .loadValues(1))],
       horizon: .start + .seconds(600))
     for (second, loaded) in [(4, 4), (8, 8), (9, 10), (20, 32)] as [(Int64, Int64)] {
       let simulation = Simulation.run(of: world, to: second * 1_000_000_000)
@@ -151,7 +147,7 @@ import Testing
         [
           Self.stream(segments: 6) { $0.faults = first },
           Self.stream { $0.faults = second },
-        ], [Self.at(0, .loadValues(1))])
+        ], [.at(0, .loadValues(1))])
     }
     let isError: (Event) -> Bool = { if case .newErrorLogEntry = $0 { true } else { false } }
     let isLoaded: (Event) -> Bool = { if case .valuesLoaded = $0 { true } else { false } }

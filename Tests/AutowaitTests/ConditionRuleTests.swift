@@ -262,4 +262,22 @@ import Testing
     #expect(run.finishReason == .settled)
     #expect(run.metrics(of: 0).playedToEndCount == 1)
   }
+
+  /// A rule that goes on with anything has a frame more than it would starve of, so that it plays
+  /// for a frame at least.
+  @Test(arguments: [Int64(1), 50_000_000, 1_782_000_000])
+  func goingOnWithAnything(_ amount: Int64) {
+    let rule = ConditionRule(
+      start: BufferConditions(allOf: .atLeast(.buffered, amount + 1)),
+      resume: BufferConditions(allOf: .atLeast(.buffered, 0)))
+    let run = Simulation.run(
+      of: Self.world(rule) { $0.starvesBelow = MediaTime(nanoseconds: amount) })
+    let (stalls, starts) = (run.times(of: .playbackStalled), run.starts())
+    #expect(stalls.count > 10)
+    // The frame lasts the longer because more comes meanwhile.
+    for (start, stall) in zip(starts.dropFirst(), stalls.dropFirst()) {
+      #expect(stall - start >= 40_000_000)
+    }
+    #expect(run.metrics(of: 0).playedToEndCount == 1)
+  }
 }

@@ -4,23 +4,11 @@ import Testing
 /// What is thrown away, asked for beforehand, and asked for again: seeks before playback has
 /// begun, a change of audio, the first bytes of files, and playlists of live streams.
 @Suite struct DroppedMediaTests {
-  private static func at(_ milliseconds: Int64, _ action: PlayerAction) -> ScriptStep {
-    ScriptStep(.at(Instant(nanoseconds: milliseconds * 1_000_000)), .player(0, action))
-  }
-
   private static func run(
     _ media: Media, _ steps: [ScriptStep], until end: Int64 = 30,
     _ change: (inout PlayerConfiguration) -> Void = { _ in }
   ) -> Simulation {
-    var player = PlayerConfiguration(media: [media])
-    change(&player)
-    var simulation = Simulation(
-      World(
-        links: [LinkProfile(LinkTrack(rate: BitRate(bitsPerSecond: 8_000_000)))],
-        players: [player], script: [at(0, .replaceCurrentItem(0))] + steps,
-        horizon: Instant(nanoseconds: end * 1_000_000_000)))
-    _ = simulation.run()
-    return simulation
+    .onePlayer(media, bitsPerSecond: 8_000_000, steps, until: end, change)
   }
 
   /// Segments of a second, of 100,000 bytes, with audio of its own or without.
@@ -40,50 +28,38 @@ import Testing
     return Media(parts)
   }
 
-  /// The numbers of the segments of a list that are asked for from an instant on.
-  private static func segments(
-    _ run: Simulation, list wanted: Int32 = 0, from start: Int64
-  ) -> [Int32] {
-    run.log.records.compactMap { record in
-      guard record.instant.nanoseconds >= start * 1_000_000,
-        case .segmentRequest(_, _, let list, let segment?) = record.event, list == wanted
-      else { return nil }
-      return segment
-    }
-  }
-
   /// A seek before playback has begun throws away what is loaded (WWDC18 502), also around its
   /// target; a later one does not.
   @Test func aSeekAtTheStartDropsEverything() {
-    let run = Self.run(Self.stream(), [Self.at(5_000, .seek(.seconds(3)))])
-    #expect(Self.segments(run, from: 0).prefix(20) == Array(0..<20)[...])
-    #expect(Self.segments(run, from: 5_000) == Array(3..<20))
+    let run = Self.run(Self.stream(), [.at(5_000, .seek(.seconds(3)))])
+    #expect(run.segments(from: 0).prefix(20) == Array(0..<20)[...])
+    #expect(run.segments(from: 5_000) == Array(3..<20))
     let later = Self.run(
-      Self.stream(), [Self.at(4_000, .play), Self.at(5_000, .seek(.seconds(3)))])
-    #expect(Self.segments(later, from: 5_000) == [])
+      Self.stream(), [.at(4_000, .play), .at(5_000, .seek(.seconds(3)))])
+    #expect(later.segments(from: 5_000) == [])
   }
 
   /// By a single log a later seek drops what is loaded too, but not into it (FB22519249).
   @Test(arguments: [false, true])
   func aLaterSeekDropsByTheLog(_ drops: Bool) {
-    let steps = [
-      Self.at(0, .play), Self.at(700, .seek(.seconds(10))), Self.at(1_900, .seek(.seconds(1))),
+    let steps: [ScriptStep] = [
+      .at(0, .play), .at(700, .seek(.seconds(10))), .at(1_900, .seek(.seconds(1))),
     ]
     let run = Self.run(Self.stream(), steps, until: 60) {
       $0.streaming.dropsWhenSeeking = drops
     }
     // A segment takes 0.1 s: seven were loaded when the first seek led away, twelve are at the
     // second; the last ten of them from ten on.
-    #expect(Self.segments(run, from: 1_900).first == (drops ? 1 : 7))
+    #expect(run.segments(from: 1_900).first == (drops ? 1 : 7))
   }
 
   /// Another selection of audio begins where the playhead is; the picture stays (WWDC18 502).
   @Test func aChangeOfAudioDropsTheAudio() {
     let run = Self.run(
-      Self.stream(hasAudio: true), [Self.at(5_000, .play), Self.at(9_500, .changeTracks)])
-    #expect(Self.segments(run, from: 9_500) == [])
+      Self.stream(hasAudio: true), [.at(5_000, .play), .at(9_500, .changeTracks)])
+    #expect(run.segments(from: 9_500) == [])
     // The playhead is at 4.5 s.
-    #expect(Self.segments(run, list: 1, from: 9_500) == Array(4..<20))
+    #expect(run.segments(ofList: 1, from: 9_500) == Array(4..<20))
   }
 
   /// Files begin with their first two bytes, where logs say so, and then from the beginning.
@@ -91,8 +67,8 @@ import Testing
     let film = Media(
       .progressive, duration: .seconds(20), bitRate: BitRate(bitsPerSecond: 4_000_000))
     func requests(_ probe: ByteCount?) -> [[Int64]] {
-      Self.run(film, [Self.at(0, .play)]) { $0.rangeProbe = probe }.log.records.compactMap {
-        if case .mediaRequest(_, let from, let size) = $0.event {
+      Self.run(film, [.at(0, .play)]) { $0.rangeProbe = probe }.log.records.compactMap {
+        if case .mediaRequest(_, let from, let size, _) = $0.event {
           [$0.instant.nanoseconds, from.bytes, size.bytes]
         } else {
           nil
@@ -119,11 +95,11 @@ import Testing
       variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 900_000), list: 0)],
       lists: [list])
     parts.live = LiveWindow(elapsed: MediaTime(nanoseconds: 57_600_000_000), window: nil)
-    let run = Self.run(Media(parts), [Self.at(0, .play)], until: 23) {
+    let run = Self.run(Media(parts), [.at(0, .play)], until: 23) {
       $0.contract = APIContract(iOS: row.contract) ?? .newest
     }
     let loads = run.log.records.compactMap {
-      guard case .playlistRequest(_, 0?, _) = $0.event else { return Int64?.none }
+      guard case .playlistRequest(_, 0?, _, _) = $0.event else { return Int64?.none }
       return $0.instant.nanoseconds / 1_000_000
     }
     #expect(Array(loads.prefix(row.loads.count)) == row.loads)

@@ -18,7 +18,7 @@ import Testing
   private static let late = MediaTime(nanoseconds: 86_400_000_000_001)
   private static let requests: [Event] =
     [
-      .mediaRequest(transfer: 1 << 40, from: big, size: big), .mediaResponse(transfer: 7),
+      .mediaRequest(transfer: 1 << 40 - 1, from: big, size: big), .mediaResponse(transfer: 7),
       .mediaRequestCompleted(transfer: 8, bytes: .zero),
       .mediaRequestCancelled(transfer: 9, bytes: big),
       .readingSuspended(transfer: 10, isSuspended: true),
@@ -29,14 +29,26 @@ import Testing
     } + TransferPhase.allCases.map { .transferPhase(transfer: 12, $0, .seconds(3)) }
 
   private static let stream: [Event] = [
+    .mediaRequest(transfer: 1 << 40 - 1, from: big, size: big, item: 0),
     .playlistRequest(transfer: 1, list: nil, size: big),
+    .playlistRequest(transfer: 1, list: 3, size: big, item: .max - 1),
+    .contentKeyRequest(transfer: 2, key: 4, size: big, item: 7),
+    .segmentRequest(transfer: 3, size: big, list: 5, segment: nil, item: 1),
     .playlistRequest(transfer: 1, list: 0, size: .zero),
     .playlistRequest(transfer: 1, list: 999, size: big),
     .contentKeyRequest(transfer: 2, key: 4, size: big),
     .segmentRequest(transfer: 3, size: big, list: 5, segment: nil),
     .segmentRequest(transfer: 3, size: big, list: 0, segment: 0),
     .segmentRequest(transfer: 3, size: big, list: 5, segment: 1_000_000),
-    .valuesLoaded(item: 0), .itemCreated(2), .variantSwitchStart(from: nil, to: 0),
+    .valuesLoaded(item: 0), .itemCreated(2), .itemInserted(3), .itemRemoved(4),
+    .loopCount(0), .loopCount(70_000), .notGapless(item: 3, .editLists),
+    .notGapless(item: 0, .fairPlay), .mediaSelection(.audio, rendition: nil),
+    .mediaSelection(.subtitles, rendition: 0), .mediaSelection(.subtitles, rendition: 70_000),
+    .videoFrames(.file, nil, .untagged),
+    .videoFrames(.output, VideoColor(primaries: 9, transfer: 16, matrix: 255), .clamped),
+    .pictureFrozen(true), .pictureFrozen(false), .trackEnabled(.video, true),
+    .trackEnabled(.subtitles, false),
+    .variantSwitchStart(from: nil, to: 0),
     .variantSwitchStart(from: 3, to: 2), .variantSwitch(from: nil, to: 1),
     .variantSwitch(from: 0, to: 5), .segmentDiscarded(transfer: 6),
     .newErrorLogEntry(transfer: 5, code: -12_938),
@@ -50,7 +62,8 @@ import Testing
       .isPlaybackBufferEmpty(true), .isPlaybackBufferEmpty(false), .isPlaybackBufferFull(true),
       .isPlaybackLikelyToKeepUp(true), .rate(PlaybackRate(millionths: -2_000_000)),
       .timebaseRate(PlaybackRate(millionths: -1), currentTime: late), .reasonForWaitingToPlay(nil),
-    ] + ItemStatus.allCases.map { .itemStatus($0) }
+    ] + LooperStatus.allCases.map { .looperStatus($0) }
+    + ItemStatus.allCases.map { .itemStatus($0) }
     + WaitingReason.allCases.map { .reasonForWaitingToPlay($0) }
     + TimeControlStatus.allCases.map { .timeControlStatus($0) }
     + PlaybackException.allCases.map { .exception($0) }
@@ -66,7 +79,9 @@ import Testing
       .preferredMaximumResolution(nil), .preferredMaximumResolution(size),
       .preferredMaximumResolutionForExpensiveNetworks(nil),
       .preferredMaximumResolutionForExpensiveNetworks(size), .layer(nil), .layer(size),
-      .layerAttached(true), .isExpensive(true),
+      .layerAttached(true), .videoOutputAttached(true), .eligibleForHDRPlayback(false),
+      .networkResourcePriority(.high),
+      .isExpensive(true),
     ] + ActionAtItemEnd.allCases.map { .actionAtItemEnd($0) }
 
   private static let notes: [Event] =

@@ -91,6 +91,25 @@ import Testing
           ? [(1_500_000 + error) * 1_000, 10_200_000_000] : [1_000_000_000, 10_500_000_000]))
   }
 
+  /// Data behind a limit in time is loaded as well; 2 s are 1,000,000 bytes.
+  @Test(arguments: [Int64(-1), 0, 1], [nil, 100_000, 9_000_000] as [Int64?])
+  func dataBehindALimitIsLoaded(_ error: Int64, _ slack: Int64?) {
+    let run = Self.run(Self.film) {
+      var sizes = ForwardBufferSizes()
+      sizes.sizeBeyond = Self.bytes(400_000 + error)
+      sizes.slack = slack.map { Self.bytes($0) }
+      $0.forwardBufferLimit = .seconds(2)
+      $0.forwardBufferSizes = sizes
+    }
+    // A quarter of what is behind the limit is the slack, and no more than all of it; 500,000 B
+    // are played in a second.
+    let less = min(slack ?? (400_000 + error) / 4, 400_000 + error)
+    #expect(
+      Array(Self.turns(run).prefix(2)) == [
+        (1_400_000 + error) * 1_000, 10_000_000_000 + less * 2_000,
+      ])
+  }
+
   /// So much media suspends with any data.
   @Test(arguments: [Int64(-1), 0, 1])
   func muchMediaSuspends(_ error: Int64) {

@@ -28,7 +28,7 @@ import Testing
     run.log.records.compactMap { record in
       let microseconds = record.instant.nanoseconds / 1_000
       return switch record.event {
-      case .mediaRequest(_, let from, let size): "\(microseconds): \(from.bytes)+\(size.bytes)"
+      case .mediaRequest(_, let from, let size, _): "\(microseconds): \(from.bytes)+\(size.bytes)"
       case .mediaRequestCancelled(_, let bytes): "\(microseconds): left at \(bytes.bytes)"
       case .mediaRequestCompleted(_, let bytes): "\(microseconds): all \(bytes.bytes)"
       default: nil

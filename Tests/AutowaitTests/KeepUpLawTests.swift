@@ -317,7 +317,7 @@ struct KeepUpJudge {
 
   private mutating func take(_ event: Event) {
     switch event {
-    case .mediaRequest(let transfer, _, _), .segmentRequest(let transfer, _, _, _):
+    case .mediaRequest(let transfer, _, _, _), .segmentRequest(let transfer, _, _, _, _):
       (isOpen, delivered, self.transfer) = (true, 0, transfer)
     case .mediaResponse(let transfer): if transfer == self.transfer { isFlowing = true }
     case .mediaRequestCompleted(let transfer, let bytes):

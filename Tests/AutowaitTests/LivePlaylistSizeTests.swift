@@ -73,7 +73,7 @@ import Testing
     let row = Self.rows[index]
     let run = Simulation.run(of: Self.world(row))
     let sizes = run.log.records.compactMap { record -> Int64? in
-      guard case .playlistRequest(_, _?, let size) = record.event else { return nil }
+      guard case .playlistRequest(_, _?, let size, _) = record.event else { return nil }
       return size.bytes
     }
     #expect(Array(sizes.prefix(row.sizes.count)) == row.sizes, "\(row.name)")

@@ -282,7 +282,7 @@ import Testing
         streamMedia.lists = [list]
       })
     var sizes: [Int64] = []
-    for case .segmentRequest(_, let size, _, 12?) in run.log.records.map(\.event) {
+    for case .segmentRequest(_, let size, _, 12?, _) in run.log.records.map(\.event) {
       sizes.append(size.bytes)
     }
     #expect(sizes.count == 6)

@@ -20,7 +20,6 @@ import Testing
   func copiesAndStepsAreTheRun(_ seed: UInt64) {
     let world = Self.world(seed)
     let whole = Simulation.run(of: world)
-    if whole.finishReason == .eventLimit, world.mayRunAway { return }
     #expect(whole.finishReason != .eventLimit, law(seed))
     var stepped = Simulation(world)
     var forks: [Simulation] = []
@@ -176,7 +175,9 @@ import Testing
     while simulation.step() == .advanced {
       for player in world.players.indices {
         let shown = simulation.snapshot(of: player)
-        if shown.currentItem == nil { continue }
+        // Of a queue one item follows another, of which less is loaded.
+        let hasQueue = world.players[player].hasQueue || world.players[player].loop != nil
+        if shown.currentItem == nil || hasQueue { continue }
         let length = shown.loadedTimeRanges.reduce(Int64(0)) {
           $0 + ($1.end - $1.start).nanoseconds
         }

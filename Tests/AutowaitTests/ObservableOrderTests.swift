@@ -104,8 +104,8 @@ import Testing
         observed.values[property] = record.event
       }
       if case .currentItem = record.event {
-        // A new item begins with facts of its own.
-        for property in 0...3 { observed.values[property] = nil }
+        // A new item begins with facts and a timebase of its own.
+        for property in [0, 1, 2, 3, 7] { observed.values[property] = nil }
       }
       guard index > 0 else { continue }
       let previous = records[index - 1]
@@ -128,12 +128,17 @@ import Testing
     _ records: [EventRecord], of player: PlayerConfiguration
   ) -> String? {
     let hasStatus = player.contract.hasAutomaticWaiting
-    var waits = player.automaticallyWaitsToMinimizeStalling ?? true
+    // A player that nobody has told to wait does so for streams, if its app is older than that.
+    var waitsByItem = player.waitsByItem && player.contract.iOS >= 10
+    var waits = waitsByItem ? false : player.automaticallyWaitsToMinimizeStalling ?? true
     var (reason, rate) = (WaitingReason?.none, PlaybackRate.zero)
     var (status, timebase) = (TimeControlStatus.paused, PlaybackRate.zero)
     for record in records {
       switch record.event {
-      case .setting(.automaticallyWaitsToMinimizeStalling(let value)): waits = value
+      case .setting(.automaticallyWaitsToMinimizeStalling(let value)):
+        (waits, waitsByItem) = (value, false)
+      case .currentItem(let item?) where waitsByItem:
+        waits = player.media[item].streamMedia != nil
       case .reasonForWaitingToPlay where !hasStatus, .timeControlStatus where !hasStatus:
         return "\(record) is told before iOS 10"
       case .reasonForWaitingToPlay(let value):

@@ -224,14 +224,11 @@ import Testing
   func aHostTimeWaitsForAPipelineThatIsRebuilt(
     _ tracks: Int64, _ wish: Int64, _ host: Int64, _ expected: Int64, _ told: Int64
   ) {
-    func at(_ milliseconds: Int64, _ action: PlayerAction) -> ScriptStep {
-      Demo.at(milliseconds * 1_000_000, action)
-    }
     let map = PlayerAction.setRateAtHostTime(
       .normal, time: nil, hostTime: .start + .milliseconds(host))
-    let steps = [at(wish, map), at(tracks, .changeTracks)]
+    let steps: [ScriptStep] = [.at(wish, map), .at(tracks, .changeTracks)]
     var world = Demo.world(
-      at(500, .play), tracks < wish ? steps[1] : steps[0], tracks < wish ? steps[0] : steps[1],
+      .at(500, .play), tracks < wish ? steps[1] : steps[0], tracks < wish ? steps[0] : steps[1],
       on: Demo.fast)
     world.players[0].contract = APIContract(iOS: 9) ?? .newest
     world.players[0].automaticallyWaitsToMinimizeStalling = false

@@ -30,11 +30,13 @@ import Testing
   @Test(arguments: LawWorlds.numbers(60))
   func rulesMayBeAskedOnTheWay(_ seed: UInt64) {
     let rules: [SegmentRulePolicy.Rule] = [
-      .throughput, .bola, .bolaE, .dynamic, .dynamicDash, .player(.dashJS),
+      .throughput, .bola, .bolaE, .dynamic, .dynamicDash, .player(.dashJS), .player(.hlsJS),
+      .player(.vhs), .player(.shaka), .player(.shaka4), .player(.media3), .player(.chromiumHLS),
     ]
     Self.check(seed, .stream) {
       var policy = SegmentRulePolicy(rules[Int(seed) % rules.count])
-      policy.abandons = true
+      // A third of them looks at nothing that it would give up.
+      policy.abandons = seed / 12 % 3 != 0
       $0.players[0].streaming.adaptation.rule = .modelled(policy)
     }
   }

@@ -20,7 +20,7 @@ import Testing
   ]
 
   /// The combinations of facts; debug builds take every third, another third for each pair.
-  static let factCount = 1 << 10 * 4 * 2
+  static let factCount = 3 * 4 << 10
   #if DEBUG
   static let factStride = 3
   #else
@@ -169,7 +169,7 @@ extension PlaybackMachineTests {
       return "only a player that waits automatically waits to minimize stalls"
     }
     if phase.isPlaying, !old.isPlaying {
-      let isBehindEnd = facts.isAtEnd && facts.actionAtItemEnd == .none
+      let isBehindEnd = facts.isAtEnd && facts.actionAtItemEnd != .pause
       if facts.item != .ready || (facts.isBufferEmpty && !isBehindEnd) {
         return "a player plays only what is there"
       }
@@ -193,7 +193,7 @@ extension PlaybackMachineTests {
     }
     var facts = PlaybackFacts()
     facts.item = ItemCondition.allCases[digit(4)]
-    facts.actionAtItemEnd = ActionAtItemEnd.allCases[digit(2)]
+    facts.actionAtItemEnd = ActionAtItemEnd.allCases[digit(3)]
     facts.contract = APIContract(iOS: [9, 10, 26][number / 3 % 3]) ?? .newest
     facts.isSeeking = digit(2) == 1
     facts.isLikelyToKeepUp = digit(2) == 1
@@ -202,6 +202,7 @@ extension PlaybackMachineTests {
     facts.hasVerdict = digit(2) == 1
     facts.isAtEnd = digit(2) == 1
     facts.hasBegun = number / 9 % 2 == 1
+    facts.hasQueue = facts.actionAtItemEnd == .advance || number / 18 % 2 == 1
     facts.supportsRate = digit(2) == 1
     facts.waitsAutomatically = digit(2) == 1
     facts.isInterstitialActive = digit(2) == 1

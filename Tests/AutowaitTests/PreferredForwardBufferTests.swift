@@ -133,7 +133,11 @@ import Testing
       [263_851, 577_610, 915_905, 1_030_138, 1_924_009], segment: 10_000, duration: 600_000)
     let run = Self.run(media, link: 14_000_000, until: 20, [], change)
     return run.log.records.compactMap {
-      if case .variantSwitchStart(_, let variant) = $0.event { ($0.instant, variant) } else { nil }
+      if case .variantSwitchStart(_, let variant, _) = $0.event {
+        ($0.instant, variant)
+      } else {
+        nil
+      }
     }
   }
 
@@ -175,7 +179,7 @@ import Testing
       $0.streaming.followLogs26()
     }
     let variants = run.log.records.compactMap {
-      if case .variantSwitchStart(_, let variant) = $0.event { variant } else { nil }
+      if case .variantSwitchStart(_, let variant, _) = $0.event { variant } else { nil }
     }
     #expect(variants == [0, 2])
   }

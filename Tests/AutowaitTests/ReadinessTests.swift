@@ -10,10 +10,6 @@ import Testing
   private static let film = LinkLawTests.media
   private static let stream = Media(StreamRunFixture.streamMedia([1_000_000], segments: 3))
 
-  private static func at(_ milliseconds: Int64, _ action: PlayerAction) -> ScriptStep {
-    Demo.at(milliseconds * 1_000_000, action)
-  }
-
   /// A world of a player that does not wait automatically, before iOS 10 because none does.
   private static func world(
     _ media: Media, iOS: Int = 26, on link: LinkTrack = link, _ steps: [ScriptStep]
@@ -44,16 +40,16 @@ import Testing
   /// 26 and two thirds at 2. A header of 100 kB takes 200 ms.
   @Test(
     arguments: [
-      (film, link, [at(0, .replaceCurrentItem(0)), at(0, .play)], 80, 160_000_000),
-      (film, link, [at(0, .play), at(0, .replaceCurrentItem(0))], 80, 160_000_000),
-      (film, link, [at(0, .play), at(1_000, .replaceCurrentItem(0))], 1_080, 1_160_000_000),
-      (film, link, [at(0, .replaceCurrentItem(0)), at(79, .play)], 80, 160_000_000),
-      (film, link, [at(0, .setRate(.normal)), at(9, .replaceCurrentItem(0))], 89, 169_000_000),
-      (header(100_000), link, [at(0, .play), at(0, .replaceCurrentItem(0))], 280, 360_000_000),
-      (film, delayed(100), [at(0, .play), at(0, .replaceCurrentItem(0))], 180, 260_000_000),
+      (film, link, [.at(0, .replaceCurrentItem(0)), .at(0, .play)], 80, 160_000_000),
+      (film, link, [.at(0, .play), .at(0, .replaceCurrentItem(0))], 80, 160_000_000),
+      (film, link, [.at(0, .play), .at(1_000, .replaceCurrentItem(0))], 1_080, 1_160_000_000),
+      (film, link, [.at(0, .replaceCurrentItem(0)), .at(79, .play)], 80, 160_000_000),
+      (film, link, [.at(0, .setRate(.normal)), .at(9, .replaceCurrentItem(0))], 89, 169_000_000),
+      (header(100_000), link, [.at(0, .play), .at(0, .replaceCurrentItem(0))], 280, 360_000_000),
+      (film, delayed(100), [.at(0, .play), .at(0, .replaceCurrentItem(0))], 180, 260_000_000),
       (
         film, link,
-        [at(0, .setRate(PlaybackRate(millionths: 2_000_000))), at(0, .replaceCurrentItem(0))],
+        [.at(0, .setRate(PlaybackRate(millionths: 2_000_000))), .at(0, .replaceCurrentItem(0))],
         80, 106_666_667
       ),
     ] as [(Media, LinkTrack, [ScriptStep], Int64, Int64)])
@@ -74,7 +70,7 @@ import Testing
   /// 12.5 s, when five have come.
   @Test(arguments: [true, false])
   func aWishLastsUntilTheFirstSegment(_ isBeforeItem: Bool) {
-    let steps = [Self.at(0, .play), Self.at(0, .replaceCurrentItem(0))]
+    let steps: [ScriptStep] = [.at(0, .play), .at(0, .replaceCurrentItem(0))]
     let run = Simulation.run(of: Self.world(Self.stream, isBeforeItem ? steps : steps.reversed()))
     #expect(run.times(of: .itemStatus(.readyToPlay)) == [2_500_000_000])
     #expect(run.starts() == [2_500_000_000])
@@ -86,7 +82,7 @@ import Testing
   @Test func aWishThatIsTakenBackIsOver() {
     let paused = Simulation.run(
       of: Self.world(
-        Self.film, [Self.at(0, .replaceCurrentItem(0)), Self.at(0, .play), Self.at(79, .pause)]))
+        Self.film, [.at(0, .replaceCurrentItem(0)), .at(0, .play), .at(79, .pause)]))
     #expect(paused.starts().isEmpty)
     #expect(paused.times(of: .itemStatus(.readyToPlay)) == [80_000_000])
     // The buffer is empty from 160 ms on, and has a frame at 240 ms.
@@ -94,8 +90,8 @@ import Testing
       of: Self.world(
         Self.film,
         [
-          Self.at(0, .replaceCurrentItem(0)), Self.at(0, .play), Self.at(200, .play),
-          Self.at(240, .play),
+          .at(0, .replaceCurrentItem(0)), .at(0, .play), .at(200, .play),
+          .at(240, .play),
         ]))
     #expect(again.starts() == [80_000_000, 240_000_000])
     #expect(again.times(of: .rate(.normal)) == [0, 240_000_000])
@@ -107,8 +103,8 @@ import Testing
       Self.world(
         Self.film,
         [
-          Self.at(0, .play), Self.at(0, .replaceCurrentItem(0)),
-          Self.at(10, .seek(.seconds(20))),
+          .at(0, .play), .at(0, .replaceCurrentItem(0)),
+          .at(10, .seek(.seconds(20))),
         ]))
     _ = run.advance(to: .start + .milliseconds(89))
     #expect(run.snapshot(of: 0).status == .unknown)
@@ -171,7 +167,7 @@ import Testing
     // Waiting for an item until 10 ms, and for a frame until 90 ms; then it plays.
     let run = Simulation.run(
       of: Self.world(
-        Self.film, iOS: iOS, [Self.at(0, .play), Self.at(10, .replaceCurrentItem(0))]),
+        Self.film, iOS: iOS, [.at(0, .play), .at(10, .replaceCurrentItem(0))]),
       to: 100_000_000)
     let told = run.events().filter { event in
       if case .reasonForWaitingToPlay = event { true } else { false }
@@ -192,7 +188,7 @@ import Testing
   /// A stream on iOS 9 waits as if automatically, and tells as little: segments of 10 s take 2.5 s.
   @Test func aStreamBeforeIOS10TellsNoReason() {
     let run = Simulation.run(
-      of: Self.world(Self.stream, iOS: 9, [Self.at(0, .replaceCurrentItem(0)), Self.at(0, .play)]))
+      of: Self.world(Self.stream, iOS: 9, [.at(0, .replaceCurrentItem(0)), .at(0, .play)]))
     for record in run.log.records {
       switch record.event {
       case .timeControlStatus, .reasonForWaitingToPlay: Issue.record("\(record) is told")
@@ -207,9 +203,9 @@ import Testing
     var world = Self.world(
       Self.film, on: Self.delayed(900),
       [
-        Self.at(0, .replaceCurrentItem(0)), Self.at(0, .play),
-        Self.at(200, .set(.automaticallyWaitsToMinimizeStalling(true))),
-        Self.at(400, .set(.automaticallyWaitsToMinimizeStalling(false))),
+        .at(0, .replaceCurrentItem(0)), .at(0, .play),
+        .at(200, .set(.automaticallyWaitsToMinimizeStalling(true))),
+        .at(400, .set(.automaticallyWaitsToMinimizeStalling(false))),
       ])
     world.players[0].automaticallyWaitsToMinimizeStalling = false
     let run = Simulation.run(of: world)

@@ -87,7 +87,7 @@ import Testing
   @Test func gapIsFilled() {
     let run = Simulation.run(of: Self.world(Self.seek(at: 4, to: 30), Self.seek(at: 6, to: 2)))
     let requests = run.events().compactMap { event -> [Int64]? in
-      guard case .mediaRequest(_, let from, let size) = event else { return nil }
+      guard case .mediaRequest(_, let from, let size, _) = event else { return nil }
       return [from.bytes, size.bytes]
     }
     #expect(
@@ -229,5 +229,35 @@ import Testing
     let run = Simulation.run(
       of: Demo.world(Demo.at(0, .play), Demo.at(seconds: 1, .preroll), on: Demo.fast))
     #expect(run.times(of: .exception(.prerollNotPossible)) == [1_000_000_000])
+  }
+
+  /// A seek that need not be exact goes to a key frame: the last one before its target, or else the
+  /// next one, if that is within the tolerance.
+  @Test(
+    arguments: [
+      (25_500, 0, 0, 25_500), (25_500, 1_499, 0, 25_500), (25_500, 1_500, 0, 24_000),
+      (25_500, 1_000, 499, 25_500), (25_500, 1_000, 500, 26_000), (25_500, 9_000, 9_000, 24_000),
+      (24_000, 1, 1, 24_000), (38_500, 100, 9_000, 38_500), (0, 5_000, 5_000, 0),
+    ] as [(Int64, Int64, Int64, Int64)])
+  func tolerance(_ target: Int64, _ before: Int64, _ after: Int64, _ place: Int64) {
+    func time(_ milliseconds: Int64) -> MediaTime {
+      MediaTime(nanoseconds: milliseconds * 1_000_000)
+    }
+    let action = PlayerAction.seekNear(time(target), before: time(before), after: time(after))
+    // Key frames every 2 s, by the file's interval and by segments.
+    var file = Media(.progressive, duration: .seconds(39), bitRate: BitRate(bitsPerSecond: 8_000))
+    file.keyFrameInterval = .seconds(2)
+    let list = SegmentList((0..<20).map { _ in (MediaTime.seconds(2), ByteCount(bytes: 2_000)) })
+    let stream = Media(
+      StreamMedia(
+        variants: [StreamMedia.Variant(bandwidth: BitRate(bitsPerSecond: 8_000), list: 0)],
+        lists: [list]))
+    for media in [file, stream] where media.streamMedia == nil || target < 38_000 {
+      var world = Demo.world(on: Demo.fast, of: media)
+      world.script = [Demo.at(0, .replaceCurrentItem(0)), Demo.at(seconds: 1, action)]
+      let run = Simulation.run(of: world)
+      #expect(run.events().contains(.timeJumped(time(place))))
+      #expect(run.snapshot(of: 0).currentTime == time(place))
+    }
   }
 }

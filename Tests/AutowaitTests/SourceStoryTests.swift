@@ -90,7 +90,7 @@ import Testing
 
   /// A player that makes one request at a time asks for picture and sound in turns.
   @Test func oneRequestAtATime() {
-    Story(Media(Self.streamWithSound())) { $0.streaming.requestOrder = .serial }.tells(
+    Story(Media(Self.streamWithSound())) { $0.keepUp.requestOrder = .serial }.tells(
       """
       500 ms a column
       link     2

@@ -123,7 +123,7 @@ enum StreamRunFixture {
 extension Event {
   /// The list of the segment that is asked for, if one is.
   var segmentList: Int32? {
-    if case .segmentRequest(_, _, let list, _?) = self { list } else { nil }
+    if case .segmentRequest(_, _, let list, _?, _) = self { list } else { nil }
   }
 
   var isSegmentCompleted: Bool {

@@ -21,14 +21,14 @@ import Testing
     for index in streamMedia.renditions.indices { streamMedia.renditions[index].isDefault = true }
     change(&streamMedia)
     var world = StreamRunFixture.world(streamMedia, rate: 8_000_000)
-    world.players[0].streaming.adaptation.rule = .scripted(variants)
-    world.players[0].streaming.showsSubtitles = true
+    world.players[0].streaming.adaptation.rule = .scripted(VariantScript(variants))
+    world.players[0].streaming.selection.showsSubtitles = true
     return world
   }
 
   private static func segments(_ list: Int32, _ run: Simulation) -> [Int32] {
     run.log.records.compactMap {
-      if case .segmentRequest(_, _, list, let segment) = $0.event { segment } else { nil }
+      if case .segmentRequest(_, _, list, let segment, _) = $0.event { segment } else { nil }
     }
   }
 
@@ -106,7 +106,7 @@ import Testing
         streamMedia.faults = [Fault(outcome, of: .contentKey(1))]
       })
     let asked = Self.times(run) { event in
-      if case .contentKeyRequest(_, 1, _) = event { true } else { false }
+      if case .contentKeyRequest(_, 1, _, _) = event { true } else { false }
     }
     #expect(asked.count == count)
     for (first, second) in zip(asked, asked.dropFirst()) { #expect(second - first == 1_000) }
@@ -150,7 +150,7 @@ import Testing
     // take 1.525 s.
     #expect(Self.times(run) { $0 == .itemStatus(.readyToPlay) } == [2_625])
     let segments = Self.times(run) { event in
-      if case .segmentRequest(_, _, _, .some) = event { true } else { false }
+      if case .segmentRequest(_, _, _, .some, _) = event { true } else { false }
     }
     #expect(segments.first == 1_100)
   }

@@ -26,7 +26,7 @@ struct EmbeddedRunTests {
     let fingerprint = try #require(run.fingerprint, "\(text)")
     #expect(text.hasPrefix(#"{"autowaitLog":1,"#))
     #expect(text.contains(String(fingerprint, radix: 16)))
-    #expect(files.missing.isEmpty)
+    #expect(run.missing.isEmpty)
   }
 
   @Test func fileThatIsNamedIsAskedForAndFoundWhereItBelongs() {
@@ -35,11 +35,11 @@ struct EmbeddedRunTests {
     let first = EmbeddedRun("tests/a.json", in: files)
     #expect(first.fingerprint == nil)
     #expect(
-      files.missing == ["tests/links/slow.json"], "\(String(decoding: first.text, as: UTF8.self))")
+      first.missing == ["tests/links/slow.json"], "\(String(decoding: first.text, as: UTF8.self))")
 
     files.put(Self.link, at: "./tests/links/../links/slow.json")
-    #expect(files.missing.isEmpty)
     let second = EmbeddedRun("tests/a.json", in: files)
+    #expect(second.missing.isEmpty)
     #expect(second.fingerprint != nil, "\(String(decoding: second.text, as: UTF8.self))")
   }
 
@@ -55,6 +55,8 @@ struct EmbeddedRunTests {
   @Test func noScenarioAtAllIsSaidToo() {
     let run = EmbeddedRun("nothing.json", in: EmbeddedFiles())
     #expect(run.fingerprint == nil)
-    #expect(!run.text.isEmpty)
+    #expect(run.missing == ["nothing.json"])
+    let text = String(decoding: run.text, as: UTF8.self)
+    #expect(text == "nothing.json: error: the file does not exist\n")
   }
 }

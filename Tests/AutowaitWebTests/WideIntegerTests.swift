@@ -8,6 +8,7 @@ struct WideIntegerTests {
     let words: [UInt64] = [
       0, 1, 2, 3, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x1_0000_0000, 0x7FFF_FFFF_FFFF_FFFF,
       0x8000_0000_0000_0000, 0x8000_0000_0000_0001, 0xFFFF_FFFF_0000_0000, .max - 1, .max,
+      0x8000_0000_FFFF_FFFE, 0x8000_0000_FFFF_FFFF,  // guesses of a digit that are two too large
     ]
     var numbers = words.flatMap { high in words.map { UInt128(high) << 64 | UInt128($0) } }
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15

@@ -18,10 +18,11 @@ enum Layers {
       "AutowaitScenario",
       [
         "JSON", "Reading", "Files", "Playlists", "Vocabulary", "Heuristics", "Link", "Traces",
-        "Expecting", "Streams", "Scenario", "Running",
+        "Expecting", "Movies", "Streams", "Scenario", "Running",
       ]
     ),
     ("AutowaitFiles", ["."]),
+    ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement"]),
     ("AutowaitAccuracy", ["Oracles", "Measured", "Models", "Report", "Parity", "Command"]),
     ("AutowaitFigures", ["Drawing", "Charts", "Sessions", "Pages"]),
     (
@@ -30,7 +31,7 @@ enum Layers {
     ),
     (
       "AutowaitRendering",
-      ["Text", "Log", "Descriptions", "Stream", "Timeline", "Session", "Comparison"]
+      ["Text", "Log", "Descriptions", "Stream", "Timeline", "Session", "Comparison", "Fidelity"]
     ),
     (
       "AutowaitCommands",
@@ -59,15 +60,18 @@ enum Layers {
       ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands", "Testing"]
     ),
     ("AutowaitExperiment", ["Autowait", "AutowaitScenario"]),
+    ("AutowaitFidelity", ["Autowait", "AutowaitScenario"]),
     (
       "AutowaitRendering",
-      ["Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures"]
+      [
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity", "AutowaitFigures",
+      ]
     ),
     (
       "AutowaitCommands",
       [
         "Autowait", "AutowaitReference", "AutowaitScenario", "AutowaitExperiment",
-        "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
+        "AutowaitFidelity", "AutowaitFigures", "AutowaitFiles", "AutowaitRendering",
       ] + systemLibraries
     ),
     ("AutowaitTool", ["AutowaitCommands"]),

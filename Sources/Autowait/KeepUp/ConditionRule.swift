@@ -172,9 +172,12 @@ struct BufferingState: Hashable, Sendable {
   var stalls: Int32 = 0
 
   /// Takes note that the buffer starved while the player played.
-  mutating func stall() {
+  ///
+  /// Chromium's audio renderer asks for more after each of its own underflows, of which one of the
+  /// picture is none.
+  mutating func stall(isForPicture: Bool = false) {
     situation = .resume
-    stalls &+= 1
+    if !isForPicture { stalls &+= 1 }
   }
 
   /// Takes note that the playhead was moved.

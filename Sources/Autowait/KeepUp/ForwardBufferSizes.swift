@@ -12,6 +12,10 @@ package struct ForwardBufferSizes: Hashable, Sendable {
   ///
   /// hls.js loads 30 seconds, and more until it has 60 MB (`maxBufferSize`).
   package var sizeMin: ByteCount?
+  /// The data of a file that is loaded behind what a limit in time would be content with.
+  ///
+  /// Recorded sessions of Chromium 156 suspend reading a MiB behind 13 s.
+  package var sizeBeyond: ByteCount?
   /// The media ahead at which reading is suspended with less data than that too.
   ///
   /// 600 seconds in hls.js (`maxMaxBufferLength`).
@@ -32,7 +36,9 @@ package struct ForwardBufferSizes: Hashable, Sendable {
   package init() {}
 
   /// Whether they suspend nothing, so that a player need not have them.
-  package var isEmpty: Bool { sizeMax == nil && sizeMin == nil && limitMax == nil }
+  package var isEmpty: Bool {
+    sizeMax == nil && sizeMin == nil && sizeBeyond == nil && limitMax == nil
+  }
 
   /// Whether there is one mark of data and nothing else.
   var haveOnlySizeMax: Bool { sizeMax != nil && sizeMin == nil && limitMax == nil }
@@ -51,6 +57,7 @@ package struct ForwardBufferSizes: Hashable, Sendable {
         precondition(slack > .zero && slack < mark, "reading resumes in a buffer full of data")
       }
     }
+    if let sizeBeyond { precondition(sizeBeyond > .zero, "nothing more is loaded") }
     if let limitMax { precondition(limitMax > .zero, "a buffer that holds nothing at most") }
   }
 }

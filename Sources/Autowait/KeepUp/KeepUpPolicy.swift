@@ -67,7 +67,7 @@ public struct KeepUpPolicy: Hashable, Sendable {
   /// `AVPlayerWaitingWhileEvaluatingBufferingRateReason`). Observed: tunes of live streams turn to
   /// minimizing stalls about a second before any media has come (AetherEngine issue 440). Assumed:
   /// one second.
-  public var verdictTime = TimeSpan.seconds(1)
+  package var verdictTime = TimeSpan.seconds(1)
   /// How far back the fill rate looks.
   ///
   /// Assumed: 10 seconds.
@@ -86,25 +86,37 @@ public struct KeepUpPolicy: Hashable, Sendable {
   public var forwardBufferResume: MediaTime?
   /// How much data is loaded ahead, for players that count it; nil for others.
   package var forwardBufferSizes: ForwardBufferSizes?
+  /// In which order the tracks of a stream are loaded.
+  package var requestOrder = RequestOrder.furthestBehind
+  /// How often a track that has enough looks again; nil for as soon as it has not.
+  ///
+  /// The looks count from when its last segment came. It holds where tracks are loaded side by
+  /// side: each of them has enough for itself then.
+  package var requestInterval: TimeSpan?
   /// The media ahead that ends an empty buffer: one frame, so that something can be shown.
   ///
   /// Assumed: 0.04 seconds, one frame of the stage demo.
-  public var frameDuration = MediaTime(nanoseconds: 40_000_000)
+  package var frameDuration = MediaTime(nanoseconds: 40_000_000)
   /// The media ahead with which the buffer still counts as empty, so that playback stalls.
   ///
   /// Nothing for most players. Shaka before 4.13 starves below half a second (`BufferingObserver`),
   /// GStreamer at a hundredth of its five seconds (`gsturisourcebin.c`).
-  public var starvesBelow = MediaTime.zero
+  package var starvesBelow = MediaTime.zero
+  /// How long the clock runs on without a picture while there is sound; zero for not at all.
+  ///
+  /// Chromium ignores that the picture starves for three seconds while sound plays
+  /// (`renderer_impl.cc`, kDefaultVideoUnderflowThresholdMs); then the clock stops, too.
+  package var pictureGrace = TimeSpan.zero
   /// Whether applications are told that a buffer is empty (`isPlaybackBufferEmpty`) while less than
   /// ``starvesBelow`` is left in it.
   ///
   /// By the header it means that playback has consumed all media. Observed: stalls with 0.4 and
   /// 2.0 s ahead at which it stayed false (AetherEngine issues 342 and 405).
-  public var isEmptyWhenStarved = true
+  package var isEmptyWhenStarved = true
   /// How often an external rule is asked while a player waits for its answer.
   ///
   /// Assumed: 250 ms.
-  public var externalRuleInterval = TimeSpan.milliseconds(250)
+  package var externalRuleInterval = TimeSpan.milliseconds(250)
 
   /// Creates the policy with its defaults.
   public init() {}
@@ -113,7 +125,7 @@ public struct KeepUpPolicy: Hashable, Sendable {
   ///
   /// It waits to minimize stalls before a byte of media has come, and stalls with 0.4 s ahead in a
   /// buffer that is not told to be empty (AetherEngine issues 440 and 405).
-  public mutating func followLogs26() {
+  package mutating func followLogs26() {
     verdictSize = .zero
     starvesBelow = MediaTime(nanoseconds: 400_000_000)
     isEmptyWhenStarved = false
@@ -126,6 +138,17 @@ public struct KeepUpPolicy: Hashable, Sendable {
     return MediaTime(nanoseconds: limit.nanoseconds / 4 * 3)
   }
 
+  /// How the first segment of each track is looked into, of a player that loads one thing at a
+  /// time; nil if it is loaded at once.
+  package var probe: SegmentProbe?
+
+  /// When the tracks of a stream ask for more.
+  var requests: RequestPacing {
+    RequestPacing(
+      order: requestOrder, interval: requestInterval,
+      probe: requestOrder == .serial ? probe : nil)
+  }
+
   /// Refuses numbers with which no player comes to rest.
   func check() {
     precondition(verdictSize >= .zero, "a verdict on less than nothing")
@@ -134,6 +157,10 @@ public struct KeepUpPolicy: Hashable, Sendable {
     precondition(safetyMargin >= 0, "a margin below nothing")
     precondition(frameDuration > .zero, "a frame that is not shown")
     precondition(starvesBelow >= .zero, "a buffer that starves of less than nothing")
+    precondition(requestInterval.map { $0 > .zero } ?? true, "looks without a pause")
+    precondition(
+      probe.map { $0.size > .zero && $0.dropped >= .zero } ?? true, "a look at nothing")
+    precondition(pictureGrace >= .zero, "a picture that is missed before it is missing")
     if case .conditions(let rule) = rule { rule.check() }
     forwardBufferSizes?.check()
     if let forwardBufferLimit {

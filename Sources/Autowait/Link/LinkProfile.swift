@@ -33,6 +33,8 @@ public struct LinkDirection: Hashable, Sendable {
   public var queue = LinkQueue.automatic
   /// Which packets are lost by chance.
   public var loss = LossModel.none
+  /// Where they are lost.
+  public var lossPlace = LossPlace.beforeQueue
   /// How the delay varies.
   public var jitter: Jitter?
   /// Which packets overtake others.
@@ -66,7 +68,15 @@ public enum LinkQueue: Hashable, Sendable {
   case unlimited
 }
 
-/// Which packets are lost by chance, before the queue.
+/// Where packets are lost by chance.
+public enum LossPlace: Hashable, Sendable {
+  /// Before the queue, as in dummynet: a lost packet takes no bandwidth.
+  case beforeQueue
+  /// Behind the rate, as on a radio link: a lost packet has taken its place and its time.
+  case afterQueue
+}
+
+/// Which packets are lost by chance.
 public enum LossModel: Hashable, Sendable {
   /// None.
   case none

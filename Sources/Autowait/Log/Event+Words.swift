@@ -36,6 +36,24 @@ extension Event {
       self = .seekDidComplete(
         number: wholeNumber(a), isFinished: b & 1 == 1, isInBuffer: b & 2 == 2)
     case 32: self = .prerollDidComplete(isFinished: a == 1)
+    case 72: self = .itemInserted(wholeNumber(a))
+    case 73: self = .itemRemoved(wholeNumber(a))
+    case 76: self = .notGapless(item: wholeNumber(b), rawValued(a))
+    case 74: self = .looperStatus(rawValued(a))
+    case 75: self = .loopCount(wholeNumber(a))
+    case 77:
+      self = .mediaSelection(
+        rawValued(a), rendition: unlessMax(b).map { Int32(truncatingIfNeeded: $0) })
+    case 78: self = .trackEnabled(rawValued(a), b == 1)
+    case 80:
+      self = .videoFrames(
+        rawValued(a >> 8),
+        unlessMax(b).map {
+          VideoColor(
+            primaries: UInt16(truncatingIfNeeded: $0 >> 32),
+            transfer: UInt16(truncatingIfNeeded: $0 >> 16), matrix: UInt16(truncatingIfNeeded: $0))
+        }, rawValued(a & 0xFF))
+    case 83: self = .pictureFrozen(a == 1)
     case 70: self = .pipelineBuilt(count: wholeNumber(a), hasVideo: b == 1)
     case 6...10, 33, 34, 50...57, 66: self = Event(requestCode: code, a, b)
     default: self = .setting(PlayerSetting(code: code, a))
@@ -44,9 +62,12 @@ extension Event {
 
   /// Makes an event about a request, or about the stream that made it.
   private init(requestCode code: UInt64, _ a: UInt64, _ b: UInt64) {
-    let transfer = wholeNumber(code >> 8)
+    let transfer = wholeNumber(code >> 8 & 0xFF_FFFF_FFFF)
+    let item = code >> 48 == 0 ? nil : UInt16(code >> 48 - 1)
     switch code & 0xFF {
-    case 6: self = .mediaRequest(transfer: transfer, from: byteCount(a), size: byteCount(b))
+    case 6:
+      self = .mediaRequest(
+        transfer: transfer, from: byteCount(a), size: byteCount(b), item: item)
     case 7: self = .mediaResponse(transfer: wholeNumber(a))
     case 8: self = .mediaRequestCompleted(transfer: wholeNumber(a), bytes: byteCount(b))
     case 9: self = .mediaRequestCancelled(transfer: wholeNumber(a), bytes: byteCount(b))
@@ -59,17 +80,22 @@ extension Event {
     case 50:
       self = .playlistRequest(
         transfer: transfer, list: unlessMax(a).map { Int32(truncatingIfNeeded: $0) },
-        size: byteCount(b))
-    case 51: self = .contentKeyRequest(transfer: transfer, key: wholeNumber(a), size: byteCount(b))
+        size: byteCount(b), item: item)
+    case 51:
+      self = .contentKeyRequest(
+        transfer: transfer, key: wholeNumber(a), size: byteCount(b), item: item)
     case 52:
       let segment = UInt32(truncatingIfNeeded: a)
       self = .segmentRequest(
         transfer: transfer, size: byteCount(b), list: Int32(truncatingIfNeeded: a >> 32),
-        segment: segment == .max ? nil : Int32(bitPattern: segment))
+        segment: segment == .max ? nil : Int32(bitPattern: segment), item: item)
     case 53: self = .valuesLoaded(item: wholeNumber(a))
     case 54: self = .itemCreated(wholeNumber(a))
-    case 55: self = .variantSwitchStart(from: unlessMax(a).map(wholeNumber), to: wholeNumber(b))
-    case 56: self = .variantSwitch(from: unlessMax(a).map(wholeNumber), to: wholeNumber(b))
+    case 55:
+      self = .variantSwitchStart(
+        from: unlessMax(a).map(wholeNumber), to: wholeNumber(b), item: item)
+    case 56:
+      self = .variantSwitch(from: unlessMax(a).map(wholeNumber), to: wholeNumber(b), item: item)
     case 57: self = .newErrorLogEntry(transfer: wholeNumber(a), code: Int32(truncatingIfNeeded: b))
     case 66: self = .segmentDiscarded(transfer: wholeNumber(a))
     default: preconditionFailure("no event about a request has the code \(code & 0xFF)")
@@ -97,6 +123,9 @@ extension PlayerSetting {
     case 64: self = .preferredMaximumResolutionForExpensiveNetworks(resolution(a))
     case 65: self = .automaticallyPreservesTimeOffsetFromLive(a == 1)
     case 71: self = .layerAttached(a == 1)
+    case 79: self = .videoOutputAttached(a == 1)
+    case 82: self = .networkResourcePriority(rawValued(a))
+    case 81: self = .eligibleForHDRPlayback(a == 1)
     default: preconditionFailure("no event has the code \(code & 0xFF)")
     }
   }

@@ -16,9 +16,9 @@ public enum Event: Hashable, Sendable {
   /// The rate of the link changed while something flowed.
   case linkRate(BitRate)
 
-  // Requests.
+  // Requests. What is about an item that is enqueued, and not the current one yet, names it.
   /// A player asked for a part of a file.
-  case mediaRequest(transfer: Int, from: ByteCount, size: ByteCount)
+  case mediaRequest(transfer: Int, from: ByteCount, size: ByteCount, item: UInt16? = nil)
   /// The first byte of a response arrived.
   case mediaResponse(transfer: Int)
   /// A response arrived whole.
@@ -34,19 +34,30 @@ public enum Event: Hashable, Sendable {
 
   // Streams.
   /// A player asked for a playlist: that of a segment list, or the multivariant playlist.
-  case playlistRequest(transfer: Int, list: Int32?, size: ByteCount)
+  case playlistRequest(transfer: Int, list: Int32?, size: ByteCount, item: UInt16? = nil)
   /// A player asked for a key.
-  case contentKeyRequest(transfer: Int, key: Int, size: ByteCount)
+  case contentKeyRequest(transfer: Int, key: Int, size: ByteCount, item: UInt16? = nil)
   /// A player asked for a segment of a list, or for an initialisation section of it.
-  case segmentRequest(transfer: Int, size: ByteCount, list: Int32, segment: Int32?)
+  case segmentRequest(
+    transfer: Int, size: ByteCount, list: Int32, segment: Int32?, item: UInt16? = nil)
   /// The values of an asset are loaded.
   case valuesLoaded(item: Int)
   /// An item was created and is not yet the current one.
   case itemCreated(Int)
+  /// An item was put into the queue.
+  case itemInserted(Int)
+  /// An item was taken out of the queue, or dropped because it failed.
+  case itemRemoved(Int)
+  /// An item of the queue will not follow the one before without a gap: the sound differs.
+  case notGapless(item: Int, JoinTrait)
+  /// `status` of a looper.
+  case looperStatus(LooperStatus)
+  /// `loopCount` of a looper: how often playback has started again.
+  case loopCount(Int)
   /// Another variant is chosen for what is loaded from now on; the first time there was none.
-  case variantSwitchStart(from: Int?, to: Int)
+  case variantSwitchStart(from: Int?, to: Int, item: UInt16? = nil)
   /// The first segment of another variant has come.
-  case variantSwitch(from: Int?, to: Int)
+  case variantSwitch(from: Int?, to: Int, item: UInt16? = nil)
   /// A segment that was loaded only to measure the network has come, and is thrown away.
   case segmentDiscarded(transfer: Int)
   /// A request went wrong; the error log has an entry more.
@@ -81,6 +92,14 @@ public enum Event: Hashable, Sendable {
   case exception(PlaybackException)
   /// A pipeline was built, the so-manieth of the run, with video if a layer was attached.
   case pipelineBuilt(count: Int, hasVideo: Bool)
+  /// Another rendition of the sound or of the subtitles was selected; nil for none.
+  case mediaSelection(MediaTrack, rendition: Int32?)
+  /// The tracks of a kind were enabled or disabled.
+  case trackEnabled(MediaTrack, Bool)
+  /// The picture stands while the clock runs, since its data has not come; or it goes on.
+  case pictureFrozen(Bool)
+  /// What receives the pictures gets them in another color than before, if they are tagged at all.
+  case videoFrames(VideoDestination, VideoColor?, ColorTreatment)
   /// A driver answered for an external rule.
   case ruleAnswer(isLikelyToKeepUp: Bool)
 
@@ -137,8 +156,14 @@ public enum PlayerSetting: Hashable, Sendable {
   case layer(Resolution?)
   /// Whether a layer shows the player, whatever its size.
   case layerAttached(Bool)
+  /// Whether a video output takes the pictures of the player.
+  case videoOutputAttached(Bool)
   /// Whether the network is expensive, as cellular ones are.
   case isExpensive(Bool)
+  /// `networkResourcePriority`.
+  case networkResourcePriority(NetworkResourcePriority)
+  /// `eligibleForHDRPlayback`: whether the display shows a high dynamic range.
+  case eligibleForHDRPlayback(Bool)
 }
 
 extension PlayerSetting {
@@ -147,12 +172,12 @@ extension PlayerSetting {
     switch self {
     case .preferredPeakBitRate, .preferredPeakBitRateForExpensiveNetworks,
       .preferredMaximumResolution, .preferredMaximumResolutionForExpensiveNetworks, .layer,
-      .isExpensive:
+      .isExpensive, .eligibleForHDRPlayback:
       true
     case .automaticallyWaitsToMinimizeStalling, .defaultRate, .actionAtItemEnd,
       .forwardPlaybackEndTime, .reversePlaybackEndTime, .interstitial, .coordination,
-      .preferredForwardBufferDuration, .layerAttached,
-      .automaticallyPreservesTimeOffsetFromLive:
+      .preferredForwardBufferDuration, .layerAttached, .videoOutputAttached,
+      .automaticallyPreservesTimeOffsetFromLive, .networkResourcePriority:
       false
     }
   }

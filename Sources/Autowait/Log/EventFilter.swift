@@ -45,15 +45,20 @@ extension Event {
       .newAccessLogEntry:
       return nil
     case .seekDidComplete(_, let isFinished, _): return isFinished ? 1 : 0
-    case .segmentRequest(_, _, _, let segment):
+    case .videoFrames(_, _, let treatment): return UInt64(treatment.rawValue)
+    case .segmentRequest(_, _, _, let segment, _):
       return segment.map { UInt64(UInt32(bitPattern: $0)) } ?? .max
     case .newErrorLogEntry(_, let code): return UInt64(bitPattern: Int64(code))
-    case .variantSwitchStart, .variantSwitch, .seek: return words.b
+    case .variantSwitchStart, .variantSwitch, .seek, .mediaSelection, .trackEnabled:
+      return words.b
     case .step, .finished, .linkRate, .mediaRequestFailed, .playlistRequest, .contentKeyRequest,
-      .valuesLoaded, .itemCreated, .currentItem, .isPlaybackBufferEmpty, .isPlaybackBufferFull,
+      .valuesLoaded, .itemCreated, .itemInserted, .itemRemoved, .notGapless, .looperStatus,
+      .loopCount,
+      .currentItem,
+      .isPlaybackBufferEmpty, .isPlaybackBufferFull,
       .isPlaybackLikelyToKeepUp, .itemStatus, .rate, .reasonForWaitingToPlay,
       .timeControlStatus, .timebaseRate, .exception, .pipelineBuilt, .ruleAnswer,
-      .rateDidChange, .timeJumped, .prerollDidComplete:
+      .rateDidChange, .timeJumped, .prerollDidComplete, .pictureFrozen:
       return words.a
     }
   }

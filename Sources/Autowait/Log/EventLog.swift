@@ -12,7 +12,7 @@ public struct EventRecord: Hashable, Sendable {
   public let instant: Instant
 
   /// Creates a record.
-  public init(instant: Instant, number: Int, cause: Int, player: Int?, event: Event) {
+  package init(instant: Instant, number: Int, cause: Int, player: Int?, event: Event) {
     self.event = event
     playerNumber = Int16(player ?? -1)
     recordNumber = UInt32(number)

@@ -35,6 +35,18 @@ public struct Media: Hashable, Sendable {
   /// (AVPlayer.h). Assumed: there is none, and it waits until all that it wants has come.
   public var isFedByDelegate = false
 
+  /// Where the picture ends if the sound goes on, and the sound if the picture does: an item plays
+  /// as long as its longest track.
+  package var videoEnd: MediaTime?
+  package var audioEnd: MediaTime?
+
+  /// The color of the picture of a file, if it is tagged.
+  package var color: VideoColor?
+
+  /// How far the key frames lie apart, from the beginning on; nil for those at the starts of a
+  /// stream's segments, and for a file that says nothing of them.
+  package var keyFrameInterval: MediaTime?
+
   /// The way to the host that has the media: 0 for the link, else the place among the links of
   /// hosts with one of their own, counted from 1.
   package var route = 0
@@ -124,7 +136,8 @@ package struct SharedStreamMedia: Hashable, Sendable {
   let byRate: [Int]
   /// The rates by which AVFoundation switches: the mean one of a variant, where it is said.
   let switchRates: [BitRate]
-  /// The lists of the renditions that play with each variant.
+  /// The lists of the renditions that play with each variant unless somebody chooses; subtitles do
+  /// not.
   let renditionLists: [RenditionLists]
 
   /// The lists of the audio and of the subtitles that have lists of their own.
@@ -141,9 +154,9 @@ package struct SharedStreamMedia: Hashable, Sendable {
     byRate = rates.indices.sorted { (rates[$0], $0) < (rates[$1], $1) }
     switchRates = streamMedia.variants.map { $0.averageBandwidth ?? $0.bandwidth }
     renditionLists = streamMedia.variants.map {
-      RenditionLists(
-        audio: streamMedia.rendition(.audio, group: $0.audioGroup)?.list,
-        subtitles: streamMedia.rendition(.subtitles, group: $0.subtitleGroup)?.list)
+      let audio = streamMedia.rendition(.audio, group: $0.audioGroup, MediaSelection())
+      return RenditionLists(
+        audio: audio.flatMap { streamMedia.renditions[$0].list }, subtitles: nil)
     }
   }
 

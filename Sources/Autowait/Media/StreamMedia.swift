@@ -14,6 +14,8 @@ package struct StreamMedia: Hashable, Sendable {
     package var frameRate: Int?
     /// `VIDEO-RANGE`.
     package var videoRange = VideoRange.sdr
+    /// The color of its picture, if that is tagged.
+    package var color: VideoColor?
     /// The kinds of codecs that it needs; none if the playlist does not say.
     package var codecs: CodecFamilies = []
     /// The number of its segment list.
@@ -48,8 +50,13 @@ package struct StreamMedia: Hashable, Sendable {
     package var isDefault = false
     /// Whether it may be chosen without the user.
     package var isAutoselected = false
+    /// Its language, if it says it.
+    package var language: LanguageTag?
     /// The number of channels, if it is audio that says it.
     package var channels: Int?
+    /// The samples of the sound per second, and the bits of each, if it says so.
+    package var sampleRate: Int?
+    package var bitDepth: Int?
     /// The number of its segment list; nil if it lies in the segments of the variant.
     package var list: Int?
 
@@ -126,13 +133,6 @@ package struct StreamMedia: Hashable, Sendable {
     return list.playlistSize(listing: live.listed(of: list, at: now))
   }
 
-  /// Returns the rendition of a group that plays: the default one, or else the first.
-  func rendition(_ kind: Rendition.Kind, group: Int?) -> Rendition? {
-    guard let group else { return nil }
-    let members = renditions.filter { $0.kind == kind && $0.group == group }
-    return members.first { $0.isDefault } ?? members.first
-  }
-
   /// Refuses what no player can make sense of; readers of files have refused it before.
   func check() {
     precondition(!variants.isEmpty, "a stream without variants")
@@ -198,6 +198,9 @@ package struct CodecFamilies: OptionSet, Hashable, Sendable {
 
   /// Creates a set from its bits.
   package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// All kinds of sound.
+  package static let sound: CodecFamilies = [.aac, .heAAC, .ac3, .ec3, .mp3, .flac, .alac, .opus]
 
   /// H.264.
   package static let avc = CodecFamilies(rawValue: 1)

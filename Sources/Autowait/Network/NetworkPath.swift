@@ -42,10 +42,10 @@ enum NetworkPath: Sendable {
       self = .fluid(
         Box(FluidLink(links: trial.links, changes: trial.changes, policy: trial.policy)))
     case .packet:
-      self = .packet(
-        Box(
-          PacketNetwork(
-            links: trial.links, changes: trial.changes, policy: trial.policy, seed: trial.seed)))
+      var network = PacketNetwork(
+        links: trial.links, changes: trial.changes, policy: trial.policy, seed: trial.seed)
+      network.hasHostNoise = trial.hasHostNoise
+      self = .packet(Box(network))
     }
   }
 

@@ -25,6 +25,8 @@ package struct TransferRun: Sendable {
   private var startsAt: [Instant]
   private var stepsBegun: [Int]
   private var eventCount = 0
+  /// What makes requests late; nil without noise.
+  private var noise: HostNoise?
   /// The instant up to which everything has happened.
   package private(set) var now = Instant.start
 
@@ -32,7 +34,13 @@ package struct TransferRun: Sendable {
   package init(_ trial: TransferTrial) {
     plan = trial.plan
     path = NetworkPath(trial)
-    startsAt = plan.flows.map { $0.steps.isEmpty ? .never : $0.start + $0.steps[0].idle }
+    if trial.hasHostNoise, trial.tier == .packet { noise = HostNoise(seed: trial.seed) }
+    let phase = noise?.drawPhase() ?? .zero
+    startsAt = []
+    for flow in plan.flows {
+      let late = noise?.drawLateness() ?? .zero
+      startsAt.append(flow.steps.isEmpty ? .never : flow.start + flow.steps[0].idle + phase + late)
+    }
     stepsBegun = plan.flows.map { _ in 0 }
   }
 
@@ -134,7 +142,8 @@ extension TransferRun {
 
   private mutating func planNext(_ flow: Int) {
     if stepsBegun[flow] < plan.flows[flow].steps.count {
-      startsAt[flow] = now + plan.flows[flow].steps[stepsBegun[flow]].idle
+      let late = noise?.drawLateness() ?? .zero
+      startsAt[flow] = now + plan.flows[flow].steps[stepsBegun[flow]].idle + late
     }
   }
 }

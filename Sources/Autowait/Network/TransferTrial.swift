@@ -12,6 +12,11 @@ package struct TransferTrial: Hashable, Sendable {
   package var tier: LinkTier
   /// What all chances are drawn from.
   package var seed: UInt64
+  /// Whether hosts are as noisy as real ones.
+  ///
+  /// Their clocks tick at any phase, requests leave up to 200 µs late, and bursts are denser or
+  /// looser. It is for packets only, and off unless somebody asks.
+  package var hasHostNoise = false
 
   /// Creates a trial.
   package init(

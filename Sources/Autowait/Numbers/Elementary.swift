@@ -107,6 +107,17 @@ package enum Elementary {
   private static func nearest(_ x: Double) -> Int { Int(x + (x < 0 ? -0.5 : 0.5)) }
 }
 
+extension Double {
+  /// The largest whole number that is not above it, without a function of a C library.
+  var wholePart: Double {
+    // From 2⁵² on all numbers are whole; what is no number stays what it is.
+    guard magnitude < 0x1p52 else { return self }
+    let whole = Double(Int64(self))
+    assert((whole - self).magnitude < 1, "\(whole) is no part of \(self)")
+    return whole > self ? whole - 1 : whole
+  }
+}
+
 /// A number of twice as many digits: the sum of two, the second below the last place of the first.
 ///
 /// The sums and products are Dekker's and Knuth's; none needs a fused multiplication.

@@ -4,10 +4,10 @@
 /// below the chance would decide, without a Double.
 public struct Probability: Comparable, Hashable, Sendable {
   /// The parts of 2⁵³.
-  public let parts: UInt64
+  package let parts: UInt64
 
   /// Creates a chance of so many parts of 2⁵³.
-  public init(parts: UInt64) {
+  package init(parts: UInt64) {
     precondition(parts <= 1 << 53, "a chance above certainty")
     self.parts = parts
   }
@@ -31,5 +31,5 @@ public struct Probability: Comparable, Hashable, Sendable {
 
   /// Returns whether the chance comes true for 64 random bits.
   @inline(__always)
-  public func comesTrue(_ draw: UInt64) -> Bool { draw >> 11 < parts }
+  package func comesTrue(_ draw: UInt64) -> Bool { draw >> 11 < parts }
 }

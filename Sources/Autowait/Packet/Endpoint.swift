@@ -47,7 +47,8 @@ struct Endpoint: Sendable {
     receiver.hear(packet, timeout: sender.estimate.timeout, at: now)
     let end = receiver.expected
     if end > before {
-      receiver.addBytes(Int64(packet.length), echo: packet.echo, at: now)
+      receiver.addBytes(
+        Int64(packet.length), echo: packet.echo, unread: end - before - 1, at: now)
     }
     return before..<end
   }

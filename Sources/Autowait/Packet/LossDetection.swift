@@ -12,8 +12,11 @@ struct LossDetection: Sendable {
   /// When the newest segment that arrived was sent, and which it was.
   var newestSentAt = Instant.start
   var newest = -1
-  /// The round trip of it.
+  /// The round trip of what arrived last, whether it is the newest or not (as in Linux: what is
+  /// overtaken then waits for the time of its own kind, and not for that of what overtook it).
   var roundTrip: Int64 = 0
+  /// Whether something has arrived since segments were last judged.
+  var hasAdvanced = false
   /// Segments before this one were judged when they were sent for the first time.
   var judged = 0
   /// The copies under way, in the order in which they were sent.
@@ -21,7 +24,14 @@ struct LossDetection: Sendable {
   /// Whether a segment came late that had been sent only once.
   var hasSeenReordering = false
   /// How many quarters of the least round trip a segment may be late.
-  var patience = 1
+  private(set) var patience = 1
+  /// For so many more recoveries the patience stays.
+  private var patienceKept = 0
+  /// When the patience grew, and whether a duplicate has been reported that may let it grow again.
+  private var patienceGrewAt = Instant.start
+  private var hasDuplicate = false
+  /// By how many packets another was overtaken at most; three, before any was.
+  private(set) var distance = LossDetection.distanceMin
   /// The highest segment that was received ahead of others.
   var highest = -1
 
@@ -29,6 +39,44 @@ struct LossDetection: Sendable {
   struct Copy: Sendable {
     var segment: Int
     var sentAt: Instant
+  }
+
+  /// The distance at which a sender that has seen no reordering takes a packet for lost.
+  static let distanceMin = 3
+  private static let distanceMax = 300
+  private static let patienceMax = 255
+  private static let recoveriesKept = 16
+
+  /// Takes note that a segment arrived that had been overtaken: it came late, and was not lost.
+  mutating func overtaken(_ number: Int) {
+    hasSeenReordering = true
+    distance = max(distance, min(highest + 1 - number, LossDetection.distanceMax))
+  }
+
+  /// Takes note of an acknowledgement that reports a duplicate: a copy was not needed.
+  mutating func sawDuplicate() {
+    if hasSeenReordering { hasDuplicate = true }
+  }
+
+  /// Lets patience grow by what was reported, once a round trip (RFC 8985, 6.2).
+  mutating func adaptPatience(at now: Instant) {
+    if newestSentAt < patienceGrewAt { hasDuplicate = false }
+    if !hasDuplicate { return }
+    hasDuplicate = false
+    patience = min(patience + 1, LossDetection.patienceMax)
+    patienceGrewAt = now
+    patienceKept = LossDetection.recoveriesKept
+  }
+
+  /// Takes note of a recovery that was needed: patience wears off after sixteen of them.
+  mutating func endRecovery() {
+    if patienceKept > 0 { patienceKept -= 1 }
+    if patienceKept == 0 { patience = 1 }
+  }
+
+  /// Takes note of a recovery that was not needed.
+  mutating func undoRecovery() {
+    patienceKept = min(patienceKept + 1, LossDetection.recoveriesKept)
   }
 
   /// Takes note that a segment arrived.
@@ -41,10 +89,11 @@ struct LossDetection: Sendable {
       span >= 0 || segment.marks.contains(.repeated),
       "segment \(number) arrived \(-span) ns before it was sent")
     if segment.marks.contains(.repeated), span < least { return }
+    hasAdvanced = true
+    roundTrip = span
     if segment.sentAt > newestSentAt || (segment.sentAt == newestSentAt && number > newest) {
       newestSentAt = segment.sentAt
       newest = number
-      roundTrip = span
     }
   }
 

@@ -111,7 +111,8 @@ extension PacketNetwork {
       segmentBytes: bytes,
       timeoutMin: isQUIC ? .milliseconds(1) : policy.retransmissionTimeoutMin,
       initialTimeout: policy.synTimeout, slowStartsAfterIdle: policy.slowStartsAfterIdle,
-      isQUIC: isQUIC, number: connection)
+      isQUIC: isQUIC, number: connection,
+      noiseKey: hasHostNoise ? FlowRandom.key(randomKey, -1 - connection) | 1 : 0)
     let receiver = Receiver.ReceiverSettings(
       delay: isQUIC ? .milliseconds(25) : policy.acknowledgementDelay,
       fixedWindow: side == 0 ? policy.receiveWindow?.bytes : nil, segmentBytes: Int64(bytes),

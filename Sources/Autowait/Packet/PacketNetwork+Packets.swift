@@ -51,7 +51,8 @@ extension PacketNetwork {
   private mutating func addBytes(_ packet: Packet, _ numbers: Range<Int>, at endpoint: Int) {
     for number in numbers {
       let length = endpoints[endpoint ^ 1].sender.segments[number].length
-      endpoints[endpoint].receiver.addBytes(Int64(length), echo: packet.echo, at: now)
+      endpoints[endpoint].receiver.addBytes(
+        Int64(length), echo: packet.echo, unread: numbers.upperBound - number - 1, at: now)
     }
   }
 

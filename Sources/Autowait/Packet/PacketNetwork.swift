@@ -37,6 +37,8 @@ struct PacketNetwork: Sendable {
     var owner: Int
     var host: Int
   }
+  /// Whether hosts are as noisy as real ones.
+  var hasHostNoise = false
 
   /// Creates a network on the first of some links, at the start of a run.
   init(links: [LinkProfile], changes: [LinkChange], policy: TransportPolicy, seed: UInt64) {

@@ -116,6 +116,7 @@ struct PacketPipe: Sendable {
     numbered += 1
     if random.isEmpty { random.append(FlowRandom(key: 0)) }
     if losesNewUntil > now || isLost(&random[0]) {
+      if direction.lossPlace == .afterQueue, losesNewUntil <= now { occupy(for: packet, at: now) }
       counts.lost += 1
       return .dropped
     }
@@ -137,6 +138,25 @@ struct PacketPipe: Sendable {
     case (true, true): return .carriedTwice
     case (false, false): return .dropped
     default: return .carried
+    }
+  }
+
+  /// Lets a packet that will be lost behind the queue take its place in it, if there is one.
+  ///
+  /// It is not on the line: after a change of the link what waits goes on without it.
+  private mutating func occupy(for packet: Packet, at now: Instant) {
+    leave(at: now)
+    let wireBytes = packet.wireBytes &+ overhead
+    if queue.count >= queuedPacketsMax || isFull(for: wireBytes) { return }
+    append(serialiser.departure(of: Int64(wireBytes), at: now), wireBytes, at: now)
+  }
+
+  /// Makes room where packets have left the queue.
+  @inline(__always)
+  private mutating func leave(at now: Instant) {
+    while !queue.isEmpty, isGone(queue[queue.first], at: now) {
+      queuedBytes &-= Int64(queue[queue.first].wireBytes)
+      queue.dropFirst()
     }
   }
 
@@ -164,10 +184,7 @@ struct PacketPipe: Sendable {
   /// Puts a packet into the queue, if it fits.
   @inline(__always)
   private mutating func enqueue(_ packet: Packet, at now: Instant, deviation: TimeSpan) -> Bool {
-    while !queue.isEmpty, isGone(queue[queue.first], at: now) {
-      queuedBytes &-= Int64(queue[queue.first].wireBytes)
-      queue.dropFirst()
-    }
+    leave(at: now)
     let wireBytes = packet.wireBytes &+ overhead
     if queue.count >= queuedPacketsMax || isFull(for: wireBytes) {
       counts.dropped += 1

@@ -99,14 +99,28 @@ struct Receiver: Sendable {
     if segment == expected {
       expected += 1
       unsaid += 1
-      if !runs.isEmpty { fillGap() } else { mustAnswer = unsaid >= 2 }
+      if !runs.isEmpty {
+        fillGap()
+      } else {
+        mustAnswer = unsaid >= 2 || isLast(packet)
+      }
     } else if segment < expected || isKnown(segment) {
       sawDuplicate = true
       enterQuick()
     } else {
       keep(segment)
+      growAhead()
       mustAnswer = false
     }
+  }
+
+  /// Whether a packet ends what the other end had to say, as one that is not full does.
+  ///
+  /// Once it is read there is nothing to wait for, and only an answer that is about to be sent can
+  /// save its acknowledgement (tcp_measure_rcv_mss marks it as pushed, tcp_cleanup_rbuf sends it).
+  @inline(__always)
+  private func isLast(_ packet: Packet) -> Bool {
+    !isReplying && !settings.isQUIC && Int64(packet.length) < settings.segmentBytes
   }
 
   /// Whether what was put together must be said before a segment is heard: a packet has room for
@@ -183,7 +197,7 @@ struct Receiver: Sendable {
   /// makes room for what waits behind a gap; each packet that widens it is acknowledged at once
   /// (measured: the acknowledgements of a transfer are counted right within a few).
   @inline(__always)
-  mutating func addBytes(_ count: Int64, echo: Instant, at now: Instant) {
+  mutating func addBytes(_ count: Int64, echo: Instant, unread: Int = 0, at now: Instant) {
     bytes &+= count
     if settings.fixedWindow != nil { return }
     if window < windowLimit {
@@ -193,14 +207,28 @@ struct Receiver: Sendable {
     // Only the first packet that gives a stamp back tells of the path; those behind it waited.
     if count == settings.segmentBytes, echo != .never, echo != sampledEcho {
       sampledEcho = echo
-      let sample = (now - echo).nanoseconds
-      roundTrip = roundTrip == 0 ? sample : roundTrip &+ (sample &- roundTrip) >> 3
+      let sample = max(1, now.nanoseconds / 1_000_000 - echo.nanoseconds / 1_000_000) * 1_000_000
+      // A shorter time counts at once, a longer one by an eighth (as in Linux since 6.16).
+      let isLeast = roundTrip == 0 || sample < roundTrip
+      roundTrip = isLeast ? sample : roundTrip &+ (sample &- roundTrip) >> 3
     }
-    if roundTrip > 0, (now - roundStart).nanoseconds >= roundTrip { endRound(at: now) }
+    if roundTrip > 0, (now - roundStart).nanoseconds >= roundTrip { endRound(unread, at: now) }
   }
 
-  private mutating func endRound(at now: Instant) {
-    let copied = bytes - roundBytes
+  /// Lets the window grow with what came ahead of a gap, and makes room for it (as in Linux since
+  /// 6.16).
+  private mutating func growAhead() {
+    if settings.fixedWindow != nil { return }
+    if let last = runs.last, windowLimit > Receiver.firstWindowLimit {
+      let wanted = 2 * roundMost + Int64(last.end - expected) * settings.segmentBytes
+      windowLimit = max(windowLimit, min(Receiver.windowMax, wanted))
+    }
+    if window < windowLimit { window = min(windowLimit, window &+ 2 &* settings.segmentBytes) }
+  }
+
+  private mutating func endRound(_ unread: Int, at now: Instant) {
+    // What still waits to be read does not count, and is counted in the next round.
+    let copied = bytes - roundBytes - Int64(unread) * settings.segmentBytes
     if copied > roundMost {
       var wanted = 2 * copied
       wanted += 2 * (wanted * (copied - roundMost) / roundMost)

@@ -10,6 +10,8 @@ extension Sender {
     var firstAheadAt = Instant.never
     var lastAheadAt = Instant.never
     var hasProgress = false
+    /// The segment that was missing first.
+    var firstNumber = 0
     /// Whether something arrived that was sent once, before the recovery.
     var hasOriginal = false
   }
@@ -26,18 +28,21 @@ extension Sender {
     let lostBefore = lostEver
     if packet.acknowledgement > acknowledged {
       delta.hasProgress = true
+      delta.firstNumber = acknowledged
       timeouts = 0
+      if settings.isQUIC { backoff = 0 }
       takeProgress(min(packet.acknowledgement, next), &delta, at: now)
     }
     if packet.runCount > 0 { takeRuns(packet, &delta, at: now) }
     if delta.delivered > 0 { measure(packet, delta, at: now) }
-    if received > 0 || lost > 0 || phase != .open || probePoint != nil {
-      recover(packet, delta, at: now)
+    var isWaiting = false
+    if received > 0 || lost > 0 || phase != .open || probePoint != nil || packet.reportsDuplicate {
+      isWaiting = recover(packet, delta, at: now)
     }
     delta.newlyLost = lostEver - lostBefore
     adjustWindow(delta, at: now)
     setPacingRate()
-    if delta.hasProgress || isOlderThanHead(delta) { setAlarm(at: now) }
+    if !isWaiting, delta.hasProgress || isOlderThanHead(delta) { setAlarm(at: now) }
   }
 
   /// What was received ahead moves the timer only if it was sent before the head.
@@ -69,7 +74,7 @@ extension Sender {
       } else {
         delta.delivered += 1
         if number < losses.highest, !marks.contains(.repeated) {
-          losses.hasSeenReordering = true
+          losses.overtaken(number)
         }
         if !marks.contains(.repeated) {
           if delta.firstSentAt == .never { delta.firstSentAt = segment.sentAt }
@@ -107,9 +112,18 @@ extension Sender {
     if let first = runs.first, first.start < acknowledged { runs[0].start = acknowledged }
   }
 
+  /// Takes the runs of an acknowledgement, the first one of the stream first.
+  ///
+  /// A packet names the newest run first. In that order what came just before it, and is told by
+  /// the same acknowledgement, would look overtaken (tcp_sacktag_write_queue of Linux sorts too).
   private mutating func takeRuns(_ packet: Packet, _ delta: inout AckDelta, at now: Instant) {
-    for place in 0..<Int(packet.runCount) {
-      let run = packet.run(place)
+    var taken: Int64 = -1
+    for _ in 0..<packet.runCount {
+      var run = Packet.Run(start: .max, count: 0)
+      for place in 0..<Int(packet.runCount) where Int64(packet.run(place).start) > taken {
+        if packet.run(place).start < run.start { run = packet.run(place) }
+      }
+      taken = Int64(run.start)
       let start = max(packet.acknowledgement + Int(run.start), acknowledged)
       let end = min(packet.acknowledgement + Int(run.start) + Int(run.count), next)
       if start < end { take(TCPSegmentRun(start: start, end: end), &delta, at: now) }
@@ -149,7 +163,7 @@ extension Sender {
       delta.delivered += 1
       settle(segment.marks)
       if !segment.marks.contains(.repeated) {
-        if number < losses.highest { losses.hasSeenReordering = true }
+        if number < losses.highest { losses.overtaken(number) }
         if delta.firstAheadAt == .never { delta.firstAheadAt = segment.sentAt }
         if number < recoveryPoint { delta.hasOriginal = true }
         delta.lastAheadAt = segment.sentAt
@@ -177,7 +191,12 @@ extension Sender {
     if sample < 0, delta.hasProgress, packet.echo != .never {
       sample = (now - packet.echo).nanoseconds
     }
-    if sample >= 0 { estimate.add(sample, acknowledged: acknowledged, next: next) }
+    if sample >= 0 {
+      estimate.add(sample, acknowledged: acknowledged, next: next)
+      // A measured round trip ends the back-off, whether the first missing segment has come or not
+      // (RFC 6298, 5; tcp_ack_update_rtt of Linux).
+      backoff = 0
+    }
     if latest >= 0, window.kind == .cubic {
       window.sample(latest, senderState, at: now)
     }
@@ -209,7 +228,7 @@ extension Sender {
           delivered: delta.delivered, inFlight: inFlight, threshold: window.threshold,
           isProgress: delta.hasProgress && delta.newlyLost == 0)
       }
-    } else if delta.hasProgress, mayGrow {
+    } else if delta.hasProgress || (losses.distance > LossDetection.distanceMin), mayGrow {
       window.grow(delta.delivered, at: now)
     }
   }

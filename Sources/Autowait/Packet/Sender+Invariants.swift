@@ -13,6 +13,7 @@ extension Sender {
     assert(sentBytes <= windowEdge, "\(sentBytes) bytes were sent, and \(windowEdge) allowed")
     assert(window.size > 0, "a window of \(window.size) packets")
     assert(0...Sender.timeoutsMax + 1 ~= timeouts, "\(timeouts) timeouts in a row")
+    assert(0...Sender.timeoutsMax + 1 ~= backoff, "the timeout was doubled \(backoff) times")
     assert(losses.judged <= next, "segment \(losses.judged) is judged, and \(next) is the next")
     assert(recoveryPoint <= next, "a recovery until segment \(recoveryPoint), before \(next)")
     assert((probePoint ?? 0) <= next, "a probe of segment \(probePoint ?? 0), before \(next)")

@@ -1,31 +1,58 @@
 extension Sender {
-  /// Deals with what may be missing, when an acknowledgement came.
-  mutating func recover(_ packet: Packet, _ delta: AckDelta, at now: Instant) {
+  /// Deals with what may be missing, when an acknowledgement came; returns whether the timer was
+  /// set for segments that are late.
+  mutating func recover(_ packet: Packet, _ delta: AckDelta, at now: Instant) -> Bool {
     if probePoint != nil { judgeProbe(packet, delta, at: now) }
+    if packet.reportsDuplicate { takeDuplicate() }
+    if delta.delivered > 0 { losses.adaptPatience(at: now) }
+    holdsCopies = false
+    let wasDelayed = delta.hasProgress && packet.echo != .never && wasSentBeforeCopies(packet.echo)
+    if phase == .recovering, acknowledged < recoveryPoint, wasDelayed, undoPoint >= 0 {
+      losses.overtaken(delta.firstNumber)
+      if copies > 0 {
+        // What was late is no loss, and so may be the rest: new data goes instead of copies.
+        holdsCopies = true
+        return false
+      }
+      undo(unmarks: true)
+    }
     if phase != .open {
-      if delta.hasProgress, packet.echo != .never, packet.echo < firstCopyAt { undo() }
+      if wasDelayed, undoPoint >= 0 { undo(unmarks: true) }
       if phase == .timedOut, doubtsTimeout { testTimeout(delta) }
       if phase != .open, acknowledged >= recoveryPoint { endEpisode() }
     }
-    if packet.reportsDuplicate, losses.patience < 16 { losses.patience += 1 }
-    if received > 0 || phase != .open { detectLosses(at: now) }
+    if undoPoint >= 0, neededCopies == 0, phase != .timedOut || delta.hasProgress {
+      losses.undoRecovery()
+      undo(unmarks: phase == .timedOut)
+    }
+    guard losses.hasAdvanced, received > 0 || phase != .open || lost > 0 else { return false }
+    return detectLosses(at: now)
   }
 
-  /// Marks what must be lost as lost, and enters a recovery if anything is.
-  private mutating func detectLosses(at now: Instant) {
-    var deadline = markLate(at: now)
-    if deadline != .never {
-      // Half a tick more, so that it is not rung for nothing.
-      let span = deadline - now + TimeSpan(nanoseconds: HostClock.tick / 2)
-      deadline = HostClock.instant(span, after: now)
-    }
+  /// A duplicate that arrived shows that a copy was not needed; when none was, all is undone
+  /// (RFC 2883; RFC 3708).
+  private mutating func takeDuplicate() {
+    losses.sawDuplicate()
+    if undoPoint >= 0, neededCopies > 0 { neededCopies -= 1 }
+  }
+
+  /// Stamps count milliseconds (RFC 7323, as in Linux).
+  private func wasSentBeforeCopies(_ echo: Instant) -> Bool {
+    echo.nanoseconds / 1_000_000 < firstCopyAt.nanoseconds / 1_000_000
+  }
+
+  /// Marks what must be lost as lost, and enters a recovery if anything is; returns whether the
+  /// timer was set for what is late.
+  private mutating func detectLosses(at now: Instant) -> Bool {
+    losses.hasAdvanced = false
+    let deadline = markLate(at: now)
     if lost > 0, phase == .open { beginRecovery(at: now) }
-    if deadline != .never, alarm != .timeout || deadline < alarmAt {
-      alarm = .reordering
-      alarmAt = deadline
-    } else if alarm == .reordering, deadline == .never {
-      setTimeout(at: now)
-    }
+    if deadline == .never { return false }
+    // Half a tick more, so that it is not rung for nothing.
+    let span = deadline - now + TimeSpan(nanoseconds: HostClock.tick / 2)
+    alarm = .reordering
+    alarmAt = HostClock.instant(min(span, TimeSpan(nanoseconds: estimate.timeout)), after: now)
+    return true
   }
 
   // MARK: - Finding losses
@@ -37,24 +64,26 @@ extension Sender {
       if phase != .open || received >= 3 { return 0 }
     }
     if estimate.least == .max { return 0 }
-    return min(estimate.least / 4 * Int64(losses.patience), estimate.smoothed)
+    return min(estimate.least / 4 &* Int64(losses.patience), estimate.smoothed)
   }
 
-  /// Marks what was sent before the newest that arrived and is late; returns when more will be.
+  /// Marks what was sent before the newest that arrived and is late; returns when all the rest of
+  /// it will be.
   private mutating func markLate(at now: Instant) -> Instant {
     let limit = TimeSpan(nanoseconds: losses.roundTrip + lateness)
     var deadline = Instant.never
     if losses.judged < acknowledged { losses.judged = acknowledged }
     while losses.judged < next {
       let segment = segments[losses.judged]
-      if segment.marks.isDisjoint(with: [.received, .lost, .repeated]) {
+      if segment.marks.isDisjoint(with: [.received, .lost, .repeated, .foundLate]) {
         guard losses.isOlder(segment.sentAt, losses.judged) else { break }
         let dueAt = segment.sentAt + limit
         if dueAt > now {
-          deadline = dueAt
+          deadline = (segments[lastOlder].sentAt + limit)
           break
         }
         markLost(losses.judged)
+        segments[losses.judged].marks.insert(.foundLate)
       }
       losses.judged += 1
     }
@@ -64,11 +93,14 @@ extension Sender {
         guard losses.isOlder(copy.sentAt, copy.segment) else { break }
         let dueAt = copy.sentAt + limit
         if dueAt > now {
-          deadline = min(deadline, dueAt)
+          let last = lastOlderCopy.sentAt + limit
+          deadline = deadline == .never ? last : max(deadline, last)
           break
         }
+        let wasCopied = segments[copy.segment].marks.contains(.copied)
         segments[copy.segment].marks.remove(.copied)
-        copies -= 1
+        segments[copy.segment].marks.insert(.foundLate)
+        if wasCopied { copies -= 1 }
         if segments[copy.segment].marks.contains(.lost) {
           lostEver += 1
           waiting += 1
@@ -82,10 +114,37 @@ extension Sender {
     return deadline
   }
 
+  /// The last segment that was sent once, before the newest that arrived, and has not arrived.
+  private var lastOlder: Int {
+    var number = next - 1
+    while number > losses.judged {
+      let segment = segments[number]
+      if segment.marks.isDisjoint(with: [.received, .lost, .repeated, .foundLate]),
+        losses.isOlder(segment.sentAt, number)
+      {
+        return number
+      }
+      number -= 1
+    }
+    return losses.judged
+  }
+
+  /// The last copy under way that was sent before the newest that arrived.
+  private var lastOlderCopy: LossDetection.Copy {
+    var number = losses.copies.end - 1
+    while number > losses.copies.first {
+      let copy = losses.copies[number]
+      if isUnderWay(copy), losses.isOlder(copy.sentAt, copy.segment) { return copy }
+      number -= 1
+    }
+    return losses.copies[losses.copies.first]
+  }
+
   private func isUnderWay(_ copy: LossDetection.Copy) -> Bool {
     if copy.segment < acknowledged { return false }
     let segment = segments[copy.segment]
-    return segment.marks.contains(.copied) && segment.sentAt == copy.sentAt
+    if segment.sentAt != copy.sentAt || segment.marks.contains(.received) { return false }
+    return segment.marks.contains(.copied) || segment.marks.isDisjoint(with: [.lost, .foundLate])
   }
 
   private mutating func markLost(_ number: Int) {
@@ -119,13 +178,17 @@ extension Sender {
     if marks.contains(.lost), !marks.contains(.copied) { waiting -= 1 }
     if !marks.contains(.copied) { copies += 1 }
     segments[number].marks.formUnion([.copied, .repeated])
+    segments[number].marks.remove(.foundLate)
     // The rate of a copy is measured from when the copy was sent, as in Linux: with the stamp of
     // the lost original no round would begin while copies are all that arrives.
     if isBBR { rate.stamp(&segments[number], isFirst: false, at: instant) }
     losses.copies.append(LossDetection.Copy(segment: number, sentAt: instant))
     if firstCopyAt == .never { firstCopyAt = instant }
     reduction.sent += 1
-    if number == acknowledged, phase == .recovering { setTimeout(at: instant) }
+    neededCopies = max(neededCopies, 0) + 1
+    if number == acknowledged, phase == .recovering, alarm != .reordering {
+      setTimeout(at: instant)
+    }
   }
 
   // MARK: - Episodes
@@ -144,14 +207,14 @@ extension Sender {
   /// Keeps what an undo would restore.
   private mutating func remember() {
     windowBefore = window.size
-    thresholdBefore = window.threshold
+    thresholdBefore = window.threshold == .max ? .max : currentThreshold
+    undoPoint = acknowledged
+    neededCopies = copies > 0 ? copies : -1
   }
 
   private mutating func endEpisode() {
-    if phase == .recovering, !isBBR, window.kind != .none {
-      window.size = min(window.size, window.threshold)
-      if window.size < window.threshold { window.size = window.threshold }
-    }
+    if phase == .recovering, !isBBR, window.kind != .none { window.size = window.threshold }
+    losses.endRecovery()
     phase = .open
     if copies == 0 { firstCopyAt = .never }
   }
@@ -160,7 +223,7 @@ extension Sender {
   /// missing shows that it was not (RFC 5682, 3.1).
   private mutating func testTimeout(_ delta: AckDelta) {
     if delta.hasOriginal {
-      undo()
+      undo(unmarks: true)
     } else if next > recoveryPoint {
       if delta.firstAheadAt != .never { doubtsTimeout = false }
     } else if delta.hasProgress, acknowledged < recoveryPoint {
@@ -169,18 +232,43 @@ extension Sender {
     }
   }
 
-  /// The stamps show that nothing was lost: the window is as before (RFC 3522, RFC 4015).
-  private mutating func undo() {
+  /// Stamps or duplicates show that nothing was lost: the window is as before (RFC 3522, RFC 4015).
+  private mutating func undo(unmarks: Bool) {
     window.size = max(window.size, windowBefore)
     window.threshold = max(window.threshold, thresholdBefore)
-    for number in acknowledged..<next where segments[number].marks.contains(.lost) {
-      segments[number].marks.remove(.lost)
+    if unmarks {
+      for number in acknowledged..<next where segments[number].marks.contains(.lost) {
+        segments[number].marks.remove(.lost)
+      }
+      lost = 0
+      waiting = 0
     }
-    lost = 0
-    waiting = 0
-    losses.judged = acknowledged
+    if phase == .timedOut { judgeAgain() }
+    losses.hasAdvanced = true
+    undoPoint = -1
     phase = .open
     firstCopyAt = .never
+  }
+
+  /// Judges all that is under way by when it was sent last, after a timeout that was needless.
+  ///
+  /// What was found late before the timeout is not judged again, and only another timeout can find
+  /// it lost; what just the timeout took for lost, copies too, still can be late (Linux: the first
+  /// has left tcp_rack_detect_loss's list of what was sent, and tcp_enter_loss leaves the list
+  /// alone).
+  private mutating func judgeAgain() {
+    losses.judged = acknowledged
+    losses.copies.removeAll()
+    var sent: [LossDetection.Copy] = []
+    for number in acknowledged..<next {
+      let segment = segments[number]
+      guard segment.marks.contains(.repeated),
+        segment.marks.isDisjoint(with: [.received, .foundLate])
+      else { continue }
+      sent.append(LossDetection.Copy(segment: number, sentAt: segment.sentAt))
+    }
+    sent.sort { ($0.sentAt, $0.segment) < ($1.sentAt, $1.segment) }
+    for copy in sent { losses.copies.append(copy) }
   }
 
   // MARK: - The timer
@@ -193,9 +281,14 @@ extension Sender {
       alarmAt = .never
     } else if mayProbe {
       setProbe(at: now, limit: TimeSpan(nanoseconds: estimate.timeout))
-    } else if alarm != .reordering {
+    } else {
+      var span = timeoutSpan
+      if alarm == .reordering || alarm == .tailProbe {
+        // What a shorter timer has waited counts: from when the head was sent.
+        span = max(span - (now - segments[acknowledged].sentAt), TimeSpan(nanoseconds: 1))
+      }
       alarm = .timeout
-      alarmAt = HostClock.instant(timeoutSpan, after: now)
+      alarmAt = HostClock.instant(span, after: now)
     }
   }
 
@@ -214,7 +307,7 @@ extension Sender {
 
   @inline(__always)
   private var timeoutSpan: TimeSpan {
-    let wanted = estimate.timeout << Int64(min(timeouts, 16))
+    let wanted = estimate.timeout << Int64(min(backoff, 16))
     return TimeSpan(nanoseconds: min(wanted, Sender.timeoutMax))
   }
 
@@ -271,7 +364,7 @@ extension Sender {
     case .tailProbe: return probe(at: now)
     case .reordering:
       let before = phase
-      detectLosses(at: now)
+      _ = detectLosses(at: now)
       if before == .open, phase == .recovering, !isBBR {
         window.size = reduction.window(
           delivered: 1, inFlight: inFlight, threshold: window.threshold, isProgress: false)
@@ -280,6 +373,7 @@ extension Sender {
       return .nothing
     case .windowProbe:
       timeouts += 1
+      backoff += 1
       alarm = .windowProbe
       alarmAt = now + timeoutSpan
       return .windowProbe
@@ -297,6 +391,7 @@ extension Sender {
     window.startAfresh(next: next, at: now)
     doubtsTimeout = phase == .open || timeouts > 0
     timeouts += 1
+    backoff += 1
     probePoint = nil
     copies = 0
     lost = 0
@@ -327,7 +422,10 @@ extension Sender {
   /// Sends a new segment, or the last one again, to learn whether the last ones are lost.
   private mutating func probe(at now: Instant) -> Wish {
     if segments.isEmpty { return .nothing }
-    if settings.isQUIC { timeouts += 1 }
+    if settings.isQUIC {
+      timeouts += 1
+      backoff += 1
+    }
     let number: Int
     if waiting == 0, let new = makeSegment(at: now) {
       number = new

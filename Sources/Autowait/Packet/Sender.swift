@@ -18,6 +18,8 @@ struct Sender: Sendable {
     var isQUIC: Bool
     /// Which part of its cycle a sender of BBR begins with.
     var number: Int
+    /// The key of the noise of its host, zero for none.
+    var noiseKey: UInt64 = 0
   }
 
   /// How a sender deals with losses.
@@ -43,8 +45,6 @@ struct Sender: Sendable {
     case windowProbe
   }
 
-  /// A packet of a burst leaves the host so long after the one before (measured).
-  static let hostGap = TimeSpan(nanoseconds: 3_000)
   /// The longest wait between two timeouts.
   static let timeoutMax: Int64 = 120_000_000_000
 
@@ -82,6 +82,12 @@ struct Sender: Sendable {
   var recoveryPoint = 0
   /// When the first copy of an episode was sent; copies show by stamps whether they were needed.
   var firstCopyAt = Instant.never
+  /// The first segment missing when the last episode began, -1 when it was undone; and how many of
+  /// its copies have not shown to be needless, -1 while there were none.
+  var undoPoint = -1
+  var neededCopies = -1
+  /// Whether copies wait for the next acknowledgement, because this one was late and not lost.
+  var holdsCopies = false
   var windowBefore = 0
   var thresholdBefore = 0
   var reduction = Reduction()
@@ -101,17 +107,23 @@ struct Sender: Sendable {
   var alarmAt = Instant.never
   /// The timeouts since something was acknowledged.
   var timeouts = 0
+  /// How often the timeout has been doubled since a round trip was measured (RFC 6298, 5.5).
+  var backoff = 0
   /// The segment that was next when a tail probe went out; nil without one.
   var probePoint: Int?
   var isProbeCopy = false
 
   var lastSentAt = Instant.start
   private var hostFreeAt = Instant.start
+  /// A packet of a burst leaves the host so long after the one before.
+  private var hostGap = BurstNoise.gap
+  private var burstNoise: BurstNoise
   /// When pacing lets the next packet go.
   private(set) var paceAt = Instant.start
   private var burstLeft = 0
   private var paceCredit: Int64 = 0
   private(set) var packetsSent = 0
+  private var packetsJudged = 0
 
   /// Whether the window, and not a lack of data, limits what is sent; holds for a round.
   private var isWindowLimited = false
@@ -132,6 +144,7 @@ struct Sender: Sendable {
     estimate = RoundTripEstimate(
       timeoutMin: settings.timeoutMin, initialTimeout: settings.initialTimeout)
     windowUsedAt = now
+    burstNoise = BurstNoise(key: settings.noiseKey)
     isBBR = settings.congestionControl == .bbr
     bbr = BBR(
       initialWindow: settings.initialWindow, roundTrip: 0, segmentBytes: settings.segmentBytes,
@@ -195,7 +208,7 @@ struct Sender: Sendable {
     }
     window.skip(idle, at: now)
     guard settings.slowStartsAfterIdle, window.kind != .none else { return }
-    var rest = idle.nanoseconds - estimate.timeout
+    var rest = HostClock.ticks(from: lastSentAt, to: now) &* HostClock.tick &- estimate.timeout
     if rest <= 0 { return }
     if window.threshold != .max { window.threshold = currentThreshold }
     let least = min(settings.initialWindow, window.size)
@@ -209,7 +222,7 @@ struct Sender: Sendable {
   }
 
   /// A sender that is past slow start comes back to three quarters of its window by doubling.
-  private var currentThreshold: Int {
+  var currentThreshold: Int {
     phase == .recovering ? window.threshold : max(window.threshold, window.size * 3 / 4)
   }
 
@@ -235,7 +248,7 @@ struct Sender: Sendable {
     if inFlight >= window.size {
       return nil
     }
-    if waiting > 0, !prefersNew, let copy = nextCopy() {
+    if waiting > 0, !prefersNew, !holdsCopies, let copy = nextCopy() {
       let departure = depart(copy, at: now)
       markCopy(copy, leavingAt: departure.at)
       return departure
@@ -249,7 +262,8 @@ struct Sender: Sendable {
   @inline(__always)
   mutating func depart(_ number: Int, at now: Instant) -> Departure {
     let at = max(now, hostFreeAt)
-    hostFreeAt = at + Sender.hostGap
+    if hostFreeAt < now { hostGap = burstNoise.next() }
+    hostFreeAt = at + hostGap
     if isPaced { pace(Int64(segments[number].length), at: now) }
     segments[number].sentAt = at
     lastSentAt = at
@@ -336,7 +350,7 @@ struct Sender: Sendable {
 
   @inline(__always)
   private var hasSomethingToSend: Bool {
-    if waiting > 0 { return true }
+    if waiting > 0, !holdsCopies { return true }
     return !messages.isEmpty && windowEdge > sentBytes
   }
 
@@ -393,7 +407,9 @@ struct Sender: Sendable {
   @inline(__always)
   mutating func endSending(before: Int, wasIdle: Bool, at now: Instant) {
     defer { assertInvariants() }
-    judgeUse(at: now)
+    // Only what was sent, or could not be, says something of the use (as in Linux).
+    if packetsSent != packetsJudged || inFlight >= window.size { judgeUse(at: now) }
+    packetsJudged = packetsSent
     if next > before {
       setAlarmAfterSending(wasIdle: wasIdle, at: now)
     } else if wasIdle {
@@ -407,8 +423,9 @@ struct Sender: Sendable {
   /// while the last of it drains (measured).
   @inline(__always)
   mutating func judgeUse(at now: Instant) {
-    let isLimited = inFlight >= window.size
-    let packets = segments.count
+    let ahead = packetsAhead
+    let isLimited = inFlight &+ ahead >= window.size
+    let packets = segments.count &+ ahead
     if acknowledged >= limitedUntil || isLimited || (!isWindowLimited && packets > inFlightMax) {
       isWindowLimited = isLimited
       inFlightMax = packets
@@ -425,6 +442,17 @@ struct Sender: Sendable {
     {
       shrinkToUse(at: now)
     }
+  }
+
+  /// The packets of a paced sender that wait in its host for their time, and count as sent: a
+  /// queue for pacing takes two bursts, and one more before it is found full (as in Linux).
+  @inline(__always)
+  private var packetsAhead: Int {
+    if !settings.isPaced || isBBR || messages.isEmpty { return 0 }
+    let segmentBytes = Int64(settings.segmentBytes)
+    let rest = min(messages[0].rest &- messages[0].held, windowEdge &- sentBytes)
+    let packets = Int((max(0, rest) &+ segmentBytes &- 1) / segmentBytes)
+    return max(0, min(packets, min(3 &* burstPackets, window.size &- inFlight)))
   }
 
   /// A window that was not used for a timeout sinks half way to what was (RFC 2861).

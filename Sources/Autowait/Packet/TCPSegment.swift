@@ -17,6 +17,8 @@ struct TCPSegment: Sendable {
     static let ends = Flags(rawValue: 32)
     /// It has reached the other end, whatever the sender knows.
     static let arrived = Flags(rawValue: 64)
+    /// It was found late since it was last sent, and so is not looked at again.
+    static let foundLate = Flags(rawValue: 128)
   }
 
   /// When it was last sent.

@@ -74,12 +74,16 @@ package struct PlaybackFacts: Hashable, Sendable {
   package var waitsAutomatically = true
   /// What happens at the end.
   package var actionAtItemEnd = ActionAtItemEnd.pause
+  /// Whether the player has a queue, from which an item that fails is dropped.
+  package var hasQueue = false
   /// Whether an interstitial plays in another player.
   package var isInterstitialActive = false
   /// Whether the coordinator holds the player.
   package var isHeldByCoordinator = false
   /// The behaviour that the application was built for.
   package var contract = APIContract.newest
+  /// The release that the application was linked against; nil for the contract's.
+  package var linkedContract: APIContract?
 
   /// Creates the facts of a player without an item.
   package init() {}
@@ -95,6 +99,12 @@ public enum PlaybackException: UInt8, CaseIterable, Hashable, Sendable {
   case seekBeforeReady
   /// A preroll while the rate is not zero or the item not ready.
   case prerollNotPossible
+  /// To advance at the end of an item, on a player without a queue.
+  case advanceWithoutQueue
+  /// An item that is in the queue already, or another player's.
+  case itemAlreadyInQueue
+  /// An item after one that is not in the queue.
+  case insertAfterItemNotInQueue
 }
 
 /// What a transition asks its driver to do beside entering the new state.
@@ -107,6 +117,8 @@ package enum PlaybackEffect: Hashable, Sendable {
   case playbackStalled
   /// The item has played to its end.
   case didPlayToEndTime
+  /// The next item of the queue becomes the current one.
+  case advanceToNextItem
   /// The item failed after it had begun to play.
   case failedToPlayToEndTime
   /// The pipeline is taken down and built again; the picture stands meanwhile.

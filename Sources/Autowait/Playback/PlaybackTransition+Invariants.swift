@@ -24,12 +24,13 @@ extension PlaybackTransition {
       "a player begins to wait for an item that is there")
     // A loop in which nothing is asserted may still cost something in a release build.
     #if DEBUG
-    for effect in effects { assertPlace(of: effect, from: old, on: input) }
+    for effect in effects { assertPlace(of: effect, from: old, on: input, given: facts) }
     #endif
   }
 
   private func assertPlace(
-    of effect: PlaybackEffect, from old: PlaybackPhase, on input: PlaybackInput
+    of effect: PlaybackEffect, from old: PlaybackPhase, on input: PlaybackInput,
+    given facts: PlaybackFacts
   ) {
     switch effect {
     case .raise: assert(phase == old, "a call that raises changes the player's state")
@@ -38,6 +39,7 @@ extension PlaybackTransition {
     case .didPlayToEndTime: assert(input == .reachedEnd, "an end is told that was not reached")
     case .rebuildPipeline: assert(old.isPlaying, "a pipeline is rebuilt that shows nothing")
     case .failedToPlayToEndTime: assert(input == .itemFailed, "a failure is told of no item")
+    case .advanceToNextItem: assert(facts.hasQueue, "a player without a queue advances")
     case .rateDidChange: break
     }
   }

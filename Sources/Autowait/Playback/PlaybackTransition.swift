@@ -132,6 +132,7 @@ extension PlaybackTransition {
     switch facts.actionAtItemEnd {
     case .pause: PlaybackTransition(.paused)
     case .none: PlaybackTransition(.playing(wish))
+    case .advance: PlaybackTransition(.playing(wish), [.advanceToNextItem])
     }
   }
 }
@@ -156,7 +157,8 @@ extension PlaybackTransition {
   private static func setRateAtHostTime(
     _ wish: WishedRate, from phase: PlaybackPhase, given facts: PlaybackFacts
   ) -> PlaybackTransition {
-    if facts.waitsAutomatically, facts.contract.hasAutomaticWaiting {  // P11
+    let linked = facts.linkedContract ?? facts.contract
+    if facts.waitsAutomatically, linked.hasAutomaticWaiting {  // P11
       return PlaybackTransition(phase, [.raise(.setRateAtHostTimeWhileWaitingAutomatically)])
     }
     if facts.item == .ready, !facts.isAtEnd, !facts.isInterstitialActive,
@@ -200,7 +202,8 @@ extension PlaybackTransition {
       switch facts.actionAtItemEnd {
       case .pause: return PlaybackTransition(.paused, [.didPlayToEndTime])
       case .none: return PlaybackTransition(phase, [.didPlayToEndTime])
-      }  // L8, L9
+      case .advance: return PlaybackTransition(phase, [.didPlayToEndTime, .advanceToNextItem])
+      }  // L8, L9, L10–L12
     }
   }
 
@@ -276,6 +279,8 @@ extension PlaybackTransition {
     _ phase: PlaybackPhase, given facts: PlaybackFacts
   ) -> PlaybackTransition {
     let announced: [PlaybackEffect] = facts.hasBegun ? [.failedToPlayToEndTime] : []
+    // d1: "emptied out due to bad player item" (WWDC16 503) says that a queue drops it.
+    if facts.hasQueue { return PlaybackTransition(phase, announced + [.advanceToNextItem]) }
     return switch phase {
     case .paused: PlaybackTransition(.paused, announced)
     case .waiting, .playing:  // W17, L16, d1
@@ -290,8 +295,11 @@ extension PlaybackTransition {
     case .paused, .waiting: PlaybackTransition(phase)
     case .playing:
       // Beyond the end nothing was done; another action, set later, is taken at once.
-      facts.isAtEnd && facts.actionAtItemEnd == .pause
-        ? PlaybackTransition(.paused) : PlaybackTransition(phase)
+      switch facts.isAtEnd ? facts.actionAtItemEnd : .none {
+      case .pause: PlaybackTransition(.paused)
+      case .none: PlaybackTransition(phase)
+      case .advance: PlaybackTransition(phase, [.advanceToNextItem])
+      }
     }
   }
 

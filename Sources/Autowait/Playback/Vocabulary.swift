@@ -39,14 +39,13 @@ public enum RateChangeReason: UInt8, CaseIterable, Hashable, Sendable {
 }
 
 /// What a player does when its item has played to the end.
-///
-/// A queue player's third action, to advance, cannot be expressed: on a plain player AVFoundation
-/// raises an exception for it (row Q2).
 public enum ActionAtItemEnd: UInt8, CaseIterable, Hashable, Sendable {
   /// The rate becomes zero.
   case pause
   /// Nothing: the rate stays and the time goes on.
   case none
+  /// The next item of the queue becomes the current one; plain players have none (row Q2).
+  case advance
 }
 
 /// What is known about an item, in AVFoundation's words.
@@ -75,21 +74,21 @@ public struct APIContract: Comparable, Hashable, Sendable {
   }
 
   /// The versions that the simulator knows.
-  public static let known = 9...26
+  package static let known = 9...26
 
   /// The newest version.
   public static let newest = APIContract(known: known.upperBound)
 
   /// Waiting to minimize stalls exists and is the default (iOS 10).
-  public var hasAutomaticWaiting: Bool { iOS >= 10 }
+  package var hasAutomaticWaiting: Bool { iOS >= 10 }
   /// A time of a stream can be mapped to a host time (iOS 11).
-  public var mapsStreamsToHostTime: Bool { iOS >= 11 }
+  package var mapsStreamsToHostTime: Bool { iOS >= 11 }
   /// A seek before the item is ready is kept until it is; before, it raised (iOS 11).
-  public var queuesSeeksBeforeReady: Bool { iOS >= 11 }
+  package var queuesSeeksBeforeReady: Bool { iOS >= 11 }
   /// Playback can be coordinated with other participants (iOS 15).
-  public var hasCoordinatedPlayback: Bool { iOS >= 15 }
+  package var hasCoordinatedPlayback: Bool { iOS >= 15 }
   /// `play()` uses the default rate; before, it meant rate 1 (iOS 16).
-  public var hasDefaultRate: Bool { iOS >= 16 }
+  package var hasDefaultRate: Bool { iOS >= 16 }
 
   /// Returns whether the left contract is the older one.
   public static func < (left: APIContract, right: APIContract) -> Bool {

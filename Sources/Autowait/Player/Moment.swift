@@ -10,6 +10,9 @@ struct Moment: Sendable {
   var log: EventLog
   /// The player that acts.
   private var player = 0
+  /// The enqueued item that it acts on, if that is not its current one: of that it is told what is
+  /// loaded, and nothing else.
+  var enqueued: UInt16?
   /// What the records of the player that acts follow from.
   var (cause, flowCause) = (0, 0)
 
@@ -21,7 +24,8 @@ struct Moment: Sendable {
   @discardableResult
   @inline(__always)
   mutating func record(_ event: Event) -> Int {
-    log.record(event, at: now, cause: cause, player: player)
+    if enqueued != nil, !event.isOfLoading { return cause }
+    return log.record(event, at: now, cause: cause, player: player)
   }
 
   /// Lets what the player records from here on follow from the link's last event.

@@ -1,21 +1,24 @@
 /// How a player builds the pipelines that play its items.
-public struct PipelinePolicy: Hashable, Sendable {
+package struct PipelinePolicy: Hashable, Sendable {
   /// How long it takes to build a pipeline.
   ///
   /// Assumed: no time. It takes some, and no source says how much.
-  public var build = TimeSpan.zero
+  package var build = TimeSpan.zero
   /// Whether a layer shows the player when it is made.
-  public var hasLayer = true
+  package var hasLayer = true
+  /// Whether a video output takes its pictures when it is made.
+  package var hasVideoOutput = false
 
   /// Creates the policy with its defaults.
-  public init() {}
+  package init() {}
 }
 
 /// The pipeline of a player's item: what it was built for, and what is being built.
 ///
 /// It is built when the item becomes the current one, for audio alone if no layer shows the player
-/// by then, and once more if that changes. Source: WWDC16 503, "Advances in AVFoundation Playback",
-/// which has apps make player and layer, call `play()` and set the item last.
+/// by then and no video output takes its pictures, and once more if that changes. Source: WWDC16
+/// 503, "Advances in AVFoundation Playback", which has apps make player and layer, call `play()`
+/// and set the item last.
 struct Pipeline: Hashable, Sendable {
   /// A build that has begun.
   struct Build: Hashable, Sendable {
@@ -27,8 +30,9 @@ struct Pipeline: Hashable, Sendable {
 
   /// How long a build takes.
   let span: TimeSpan
-  /// Whether a layer shows the player.
+  /// Whether a layer shows the player, and whether a video output takes its pictures.
   var hasLayer: Bool
+  var hasVideoOutput: Bool
   /// Whether the last pipeline that was built for the item shows video; nil if there is none.
   private(set) var hasVideo: Bool?
   /// What is being built.
@@ -37,12 +41,12 @@ struct Pipeline: Hashable, Sendable {
   /// Makes the pipeline of a player without an item.
   init(_ policy: PipelinePolicy) {
     span = policy.build
-    hasLayer = policy.hasLayer
+    (hasLayer, hasVideoOutput) = (policy.hasLayer, policy.hasVideoOutput)
   }
 
   /// Begins to build for what is attached, in the place of what is being built.
   mutating func begin(for span: TimeSpan, cause: Int, at now: Instant) {
-    build = Build(hasVideo: hasLayer, end: now + span, cause: cause)
+    build = Build(hasVideo: needsVideo, end: now + span, cause: cause)
   }
 
   /// Takes note of a build that is done.
@@ -59,8 +63,11 @@ struct Pipeline: Hashable, Sendable {
   /// Whether what was built is not what is attached, and nothing is being built.
   var isStale: Bool {
     guard let hasVideo, build == nil else { return false }
-    return hasVideo != hasLayer
+    return hasVideo != needsVideo
   }
+
+  /// Whether somebody sees the pictures.
+  private var needsVideo: Bool { hasLayer || hasVideoOutput }
 }
 
 extension Player {
@@ -76,12 +83,18 @@ extension Player {
     pipeline?.leave()
   }
 
-  /// Attaches or removes a layer.
+  /// Attaches or removes a layer or a video output.
   ///
   /// From iOS 10 on a playing player plays on meanwhile, before that its time stands (row L17).
-  mutating func attachLayer(_ isAttached: Bool, in moment: inout Moment) {
-    if pipeline?.hasLayer == isAttached { return }
-    pipeline?.hasLayer = isAttached
+  mutating func attach(
+    layer: Bool? = nil, videoOutput: Bool? = nil, in moment: inout Moment
+  ) {
+    let old = pipeline
+    if let layer { pipeline?.hasLayer = layer }
+    if let videoOutput { pipeline?.hasVideoOutput = videoOutput }
+    if old != nil, pipeline == old { return }
+    if videoOutput == false { toldFrames = [] }
+    noteVideoFrames(in: &moment)
     input(.tracksChanged, rate: evaluationRate, in: &moment)
     buildStalePipeline(in: &moment)
   }

@@ -52,8 +52,23 @@ struct PlaybackMeter: Equatable, Sendable {
   var recoverableErrorCount = 0
   /// The pipelines that were built.
   var pipelineBuildCount = 0
+  /// How often the picture stood while the clock ran, and how long until it went on.
+  var pictureFreezeCount = 0
+  var timePictureFrozen = TimeSpan.zero
+  /// Since when it stands; nil if it does not.
+  var frozenSince: Instant?
   /// The media played, forwards or backwards.
   var mediaPlayed = MediaTime.zero
+  /// The parts of it in which there was no picture, or no sound: the other track is longer.
+  var playedWithoutVideo = MediaTime.zero
+  var playedWithoutAudio = MediaTime.zero
+  /// The data of the media that was played, and of what is needed for it.
+  var dataPlayed = DataAmount.zero
+  /// The most data that was loaded ahead of the playhead at one time; zero if nobody asks.
+  var bufferedDataMax = DataAmount.zero
+  /// When the first request was made, and when the first byte of an answer came.
+  var firstRequest: Instant?
+  var firstByte: Instant?
   /// The instant at which the timebase first ran.
   var firstPlayed: Instant?
 
@@ -81,13 +96,34 @@ struct PlaybackMeter: Equatable, Sendable {
     if hasStarted { waitAccount = cause }
   }
 
+  /// Counts a request.
+  @inline(__always)
+  mutating func noteRequest(at now: Instant) {
+    requestCount += 1
+    if requestCount == 1 { firstRequest = now }
+  }
+
+  /// Counts the requests that another player made in this one's place.
+  mutating func addRequests(of other: PlaybackMeter) {
+    requestCount += other.requestCount
+    mediaRequestCount += other.mediaRequestCount
+    expensiveRequestCount += other.expensiveRequestCount
+    variantSwitchCount += other.variantSwitchCount
+    abandonedCount += other.abandonedCount
+    recoverableErrorCount += other.recoverableErrorCount
+    dataPlayed += other.dataPlayed
+    firstRequest = firstRequest ?? other.firstRequest
+    firstByte = firstByte ?? other.firstByte
+  }
+
   /// Returns the time booked to an account by an instant.
   func time(_ wanted: TimeAccount, at now: Instant) -> TimeSpan {
     let booked = spans[wanted.rawValue]
     return wanted == account ? booked + (now - since) : booked
   }
 
-  /// Returns whether two meters have counted the same.
+  /// Returns whether two meters have counted the same; when data is counted that was played is no
+  /// matter.
   static func == (left: PlaybackMeter, right: PlaybackMeter) -> Bool {
     for index in left.spans.indices where left.spans[index] != right.spans[index] { return false }
     return left.account == right.account && left.since == right.since
@@ -97,9 +133,16 @@ struct PlaybackMeter: Equatable, Sendable {
       && left.mediaRequestCount == right.mediaRequestCount
       && left.expensiveRequestCount == right.expensiveRequestCount
       && left.mediaPlayed == right.mediaPlayed
+      && left.playedWithoutVideo == right.playedWithoutVideo
+      && left.playedWithoutAudio == right.playedWithoutAudio
+      && left.bufferedDataMax == right.bufferedDataMax
+      && left.firstRequest == right.firstRequest && left.firstByte == right.firstByte
       && left.variantSwitchCount == right.variantSwitchCount
       && left.abandonedCount == right.abandonedCount
       && left.recoverableErrorCount == right.recoverableErrorCount
       && left.pipelineBuildCount == right.pipelineBuildCount
+      && left.pictureFreezeCount == right.pictureFreezeCount
+      && left.timePictureFrozen == right.timePictureFrozen
+      && left.frozenSince == right.frozenSince
   }
 }

@@ -5,8 +5,12 @@ extension Player {
   ) {
     if action.isJudgedWhereSought { _ = moveToSeek(in: &moment) }
     switch action {
-    case .replaceCurrentItem(let number):
-      replaceCurrentItem(number, in: &moment)
+    case .replaceCurrentItem(let number): replaceCurrentItem(number, in: &moment)
+    case .insert(let number, let other): insert(number, after: other, in: &moment)
+    case .remove(let number): remove(number, in: &moment)
+    case .removeAllItems: removeAllItems(in: &moment)
+    case .advanceToNextItem: if hasQueue { advanceToNextItem(in: &moment) }
+    case .disableLooping: disableLooping(in: &moment)
     case .loadValues(let number):
       prepare(number, for: .values, in: &moment)
     case .createItem(let number):
@@ -25,15 +29,20 @@ extension Player {
       setRate(rate, mapping, in: &moment)
     case .seekToLive: seekToLive(in: &moment)
     case .seek(let target): seek(to: target, in: &moment)
+    case .seekNear(let target, let before, let after):
+      seek(to: target, in: &moment)
+      seek?.toleranceBefore = before
+      seek?.toleranceAfter = after
     case .preroll: preroll(in: &moment)
     case .set(let setting): set(setting, in: &moment)
     case .interrupt:
       input(.interrupted(.audioSessionInterrupted), rate: evaluationRate, in: &moment)
     case .enterBackground:
       input(.interrupted(.appBackgrounded), rate: evaluationRate, in: &moment)
-    case .changeTracks:
-      dropAudio(in: &moment)
-      input(.tracksChanged, rate: evaluationRate, in: &moment)
+    case .changeTracks: changeTracks(in: &moment)
+    case .select(let kind, let language): select(kind, language, in: &moment)
+    case .transcode(let number, let plan): transcode(number, plan, in: &moment)
+    case .enable(let track, let isEnabled): enable(track, isEnabled, in: &moment)
     case .failItem: failItem(in: &moment)
     }
   }
@@ -74,36 +83,75 @@ extension Player {
     _ number: Int?, in moment: inout Moment
   ) {
     if source.item == nil ? number == nil : number == source.number { return }
+    if let number, queue.upcoming.contains(number) {
+      moment.record(.exception(.itemAlreadyInQueue))
+      return
+    }
+    change(to: number, in: &moment)
+  }
+
+  /// Makes another item, or none, the current one, whatever has become of it so far.
+  mutating func change(to number: Int?, in moment: inout Moment) {
     bookPlayed(until: currentTime(at: moment.now))
+    let old = source.item == nil ? nil : source.number
     leaveItem(in: &moment)
     moment.record(.currentItem(number))
-    if let number {
+    let oldRate = timebase.rate
+    timebase = Timebase(time: .zero, at: moment.now, rate: oldRate)
+    if let number, let standby = takeStandby(number) {
+      timebase = Timebase(
+        time: standby.currentTime(at: moment.now), at: moment.now, rate: oldRate)
+      receive(standby, in: &moment)
+    } else if let number {
       waitForStream(configuration.media[number])
       enterItem(number, at: moment.now)
       enterPipeline(in: &moment)
-      askAt = moment.now
+      placeEdge(at: moment.now)
+      seekToStart(of: number, in: &moment)
     }
-    timebase = Timebase(time: .zero, at: moment.now, rate: timebase.rate)
-    placeEdge(at: moment.now)
+    noteChangeInLoop(from: old, to: number, in: &moment)
+    // An application that hears of the change at once may have put another item there.
+    if (source.item == nil ? nil : source.number) != number { return }
+    askAt = moment.now
     input(.itemChanged, rate: evaluationRate, in: &moment)
+    // The timebase is the item's own: that of the new one begins to run.
+    if timebase.rate != .zero, timebase.rate == oldRate {
+      moment.flowCause = moment.record(
+        .timebaseRate(oldRate, currentTime: timebase.time(at: moment.now)))
+    }
+  }
+
+  /// Seeks an item to where it was sought before it was given to the player.
+  private mutating func seekToStart(of number: Int, in moment: inout Moment) {
+    let start = queue.timeLeft(of: number) ?? configuration.span(of: number).start
+    if start == .zero { return }
+    seekCount += 1
+    moment.record(.seek(number: seekCount, to: start))
+    seek = Seek(number: seekCount, target: start)
   }
 
   /// Before iOS 10 streams wait and files do not (`automaticallyWaitsToMinimizeStalling`).
   private mutating func waitForStream(_ media: Media) {
-    if configuration.contract.hasAutomaticWaiting { return }
+    if !waitsByItem { return }
     waitsAutomatically = media.streamMedia != nil
   }
 
   /// Gives up everything that belongs to the current item.
   private mutating func leaveItem(in moment: inout Moment) {
     guard source.item != nil else { return }
+    meter.dataPlayed += source.countPlayed()
     abandonSeek(in: &moment)
     cancelPreroll(in: &moment)
     cancelRequests(in: &moment)
     accessLog.end(counters: counters(at: moment.now, watched: meter.mediaPlayed))
     receivedBefore += source.buffer.meter.received(at: moment.now)
     activeBefore += source.buffer.meter.active(at: moment.now)
+    if sharesAssets {
+      let asset = configuration.span(of: source.number).asset
+      queue.keep(source, of: asset, at: currentTime(at: moment.now), moment.now)
+    }
     leaveSource(at: moment.now)
+    toldFrames = []
     leavePipeline()
   }
 
@@ -120,9 +168,16 @@ extension Player {
     switch setting {
     case .automaticallyWaitsToMinimizeStalling(let value):
       // Before iOS 10 there is no such property, and writing it changes nothing.
-      if configuration.contract.hasAutomaticWaiting { waitsAutomatically = value }
+      if configuration.contract.hasAutomaticWaiting {
+        (waitsAutomatically, waitsByItem) = (value, false)
+      }
       input(.automaticWaitingChanged, rate: evaluationRate, in: &moment)
     case .defaultRate(let rate): defaultRate = rate
+    case .actionAtItemEnd(.advance) where !hasQueue:
+      moment.record(.exception(.advanceWithoutQueue))
+    // Assumed: a looper keeps what is set for when it lets go of the player.
+    case .actionAtItemEnd(let action) where loop?.holdsAction == true:
+      loop?.actionAfterwards = action
     case .actionAtItemEnd(let action):
       actionAtItemEnd = action
       input(.actionAtItemEndChanged, rate: evaluationRate, in: &moment)
@@ -149,12 +204,16 @@ extension Player {
     case .preferredMaximumResolutionForExpensiveNetworks(let size):
       limits.preferredMaximumResolutionForExpensiveNetworks = size
     case .layer(let size): limits.layer = size
-    case .layerAttached(let isAttached): attachLayer(isAttached, in: &moment)
+    case .layerAttached(let isAttached): attach(layer: isAttached, in: &moment)
+    case .videoOutputAttached(let isAttached): attach(videoOutput: isAttached, in: &moment)
     case .isExpensive(let value): limits.isExpensive = value
+    case .networkResourcePriority(let priority): networkResourcePriority = priority
+    case .eligibleForHDRPlayback(let value): limits.isEligibleForHDRPlayback = value
     case .coordination(let isHeld):
       isHeldByCoordinator = isHeld
       input(.holdChanged, rate: evaluationRate, in: &moment)
     }
+    if hasQueue { setStandbys(setting, in: &moment) }
     if setting.limitsVariants {
       source.limit(to: limits)
       for index in prepared.indices { prepared[index].limit(to: limits) }
@@ -176,6 +235,7 @@ extension Player {
     source.item?.status = .failed
     source.buffer.isFailed = true
     leavePipeline()
+    noteFailureInLoop(of: source.number, in: &moment)
     moment.cause = moment.record(.itemStatus(.failed))
     var facts = playbackFacts(at: moment.now, rate: evaluationRate)
     facts.item = .failed
@@ -190,7 +250,7 @@ extension Player {
       input(.setRate(.zero), rate: evaluationRate, in: &moment)
       return
     }
-    if waitsAutomatically, configuration.contract.hasAutomaticWaiting {
+    if waitsAutomatically, configuration.linked.hasAutomaticWaiting {
       input(.setRateAtHostTime(wish), rate: rate, in: &moment)
       return
     }
@@ -216,9 +276,12 @@ extension PlayerAction {
   /// Another seek, another item and a failure give a seek up instead.
   fileprivate var isJudgedWhereSought: Bool {
     switch self {
-    case .seek, .seekToLive, .replaceCurrentItem, .failItem, .loadValues, .createItem: false
+    case .seek, .seekNear, .seekToLive, .replaceCurrentItem, .failItem, .loadValues, .createItem,
+      .insert,
+      .remove, .removeAllItems, .advanceToNextItem, .disableLooping, .transcode:
+      false
     case .play, .pause, .playImmediately, .setRate, .setRateAtHostTime, .preroll, .set,
-      .interrupt, .enterBackground, .changeTracks:
+      .interrupt, .enterBackground, .changeTracks, .select, .enable:
       true
     }
   }

@@ -4,6 +4,10 @@ extension Player {
   mutating func transferFailed(
     _ transfer: Transfer, _ failure: TransferFailure, in moment: inout Moment
   ) {
+    isStirred = true
+    if let place = standby(of: transfer.number) {
+      return onStandby(place, in: &moment) { $0.transferFailed(transfer, failure, in: &$1) }
+    }
     requestFailed(transfer, failure, RequestFailure(failure), in: &moment)
   }
 
@@ -116,6 +120,9 @@ extension Player {
     for number in numbers {
       let transfer = moment.network.close(number, at: moment.now)
       requestFailed(transfer, .connectionLost, .offline, in: &moment)
+    }
+    for place in queue.standbys.indices {
+      onStandby(place, in: &moment) { $0.loseNetwork(in: &$1) }
     }
   }
 

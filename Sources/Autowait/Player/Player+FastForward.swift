@@ -2,12 +2,15 @@ extension Player {
   /// Whether nothing is going on but that the item plays, or does not, and its data comes.
   @inline(__always)
   private func mayFastForward(at now: Instant) -> Bool {
+    if hasQueue || loop != nil { return false }
     if seek != nil || hold != nil || hostTime != nil || pipeline?.build != nil { return false }
     if !source.buffer.isStream {
       return timebase.rate == .zero || (timebase.rate > .zero && timebase.start <= now)
     }
     // What is cheap to ask, and most often fails, comes first.
-    guard source.stream.tracks.count == 1, source.stream.requests.count == 1 else { return false }
+    guard source.stream.tracks.count == 1, source.stream.requests.count == 1,
+      !configuration.measuresBufferedData
+    else { return false }
     return prepared.isEmpty && phase.isPlaying && timebase.rate > .zero && timebase.start <= now
       && source.item?.isPrerolling == false
       && source.buffer.facts.isSuperset(of: [.ready, .verdict])

@@ -276,6 +276,7 @@ extension Player {
     let number = moment.record(.mediaResponse(transfer: run.flow.number))
     (moment.cause, moment.flowCause) = (number, number)
     (run.segment.responseRecord, run.segment.responded) = (number, now)
+    run.noteResponse(at: now)
     if source.buffer.readsFillRate {
       source.buffer.followSingle(
         0, moment.network.link.rate, isOpen: true, at: now, history: &source.fillHistory)
@@ -307,7 +308,7 @@ extension Player {
       if source.played.until == nil { source.played.until = run.edge }
       run.switchesAt = switchInstant(after: moment.now)
     }
-    run.take(at: moment.now)
+    run.take(at: moment.now, playhead: currentTime(at: moment.now))
     run.keepUpLook = nil
     source.buffer.moveStreamEdge(to: run.edge, at: moment.now)
     let playhead = currentTime(at: moment.now)

@@ -51,7 +51,7 @@ extension Player {
       source.item?.status == .readyToPlay || !phase.isPlaying,
       "player \(index) plays an item that is not ready")
     assert(
-      source.item?.isPrerolling != true && source.item?.primedAt == nil || phase == .paused,
+      source.item?.isPrerolling != true || phase == .paused,
       "player \(index) prerolls and does not rest")
     assert(
       seek == nil || source.item != nil, "player \(index) seeks, and has no item")
@@ -67,6 +67,30 @@ extension Player {
       configuration.contract.hasAutomaticWaiting
         || phase.reasonForWaitingToPlay != .toMinimizeStalls
         || waitsAutomatically, "player \(index) waits against its contract")
+  }
+
+  private func assertQueue() {
+    assert(hasQueue || queue.upcoming.isEmpty, "player \(index) has no queue, and items in it")
+    let places = queue.upcoming.indices
+    assert(
+      places.allSatisfy { queue.upcoming.firstIndex(of: queue.upcoming[$0]) == $0 },
+      "player \(index) has an item twice")
+    assert(
+      source.item == nil || !queue.upcoming.contains(source.number),
+      "the current item of player \(index) is in its queue")
+    assert(
+      queue.standbys.count <= queue.upcoming.count,
+      "player \(index) makes items ready that are not in its queue")
+    assert(
+      queue.standbys.allSatisfy { queue.upcoming.contains($0.item) },
+      "player \(index) makes an item ready that is not in its queue")
+    assert(
+      queue.standbys.allSatisfy { $0.player.phase == .paused },
+      "an enqueued item of player \(index) plays")
+    assert(!isAdvancing, "player \(index) came to rest, and is to advance")
+    assert(
+      loop?.ended.allSatisfy { $0.due > touched } ?? true,
+      "the application of player \(index) did not act on an end")
   }
 
   private func assertSources() {
@@ -91,6 +115,7 @@ extension Player {
     assert(
       !prepared.contains { $0.number == source.number },
       "player \(index) prepares its current item")
+    assertQueue()
     assert(
       prepared.allSatisfy { $0.buffer.isStream }, "player \(index) prepares a file")
     assert(

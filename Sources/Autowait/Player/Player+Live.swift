@@ -20,6 +20,7 @@ extension Player {
       let range = source.seekableRange, timebase.rate >= .zero
     else { return }
     let time = currentTime(at: now)
+    meter.dataPlayed += source.countPlayed()
     source.stream.pieces.forget(before: min(time, range.start) - window)
   }
 
@@ -79,6 +80,7 @@ extension Player {
     case .leap(let target): leap(to: target, in: &moment)
     case .restart(let target):
       noteShortWindow(source.stream.latestPlaylist, in: &moment)
+      meter.dataPlayed += source.countPlayed()
       source.stream.drop()
       leap(to: target, in: &moment)
     case .land:

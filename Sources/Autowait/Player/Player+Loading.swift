@@ -73,10 +73,11 @@ extension Player {
   /// What the next request depends on.
   private mutating func context(at now: Instant) -> StreamSource.LoadContext {
     StreamSource.LoadContext(
-      now: now, playhead: currentTime(at: now), isFull: source.buffer.isSuspended,
+      now: now, playhead: currentTime(at: now),
+      isFull: source.buffer.isSuspended && !source.stream.isPaced || yields,
       reloads: source.buffer.isLive && mayReload,
       estimate: readsFillRate ? source.fillEstimate(at: now) : nil,
-      resumesAt: source.buffer.resumesAt)
+      resumesAt: source.buffer.resumesAt, limit: source.buffer.policy.forwardBufferLimit)
   }
 
   /// Whether variants are chosen by the fill rate.
@@ -101,13 +102,15 @@ extension Player {
       size, for: index, route: source.media.route, at: moment.now)
     source.begin(range, transfer, at: moment.now)
     source.startup.noteRequest(at: moment.now)
-    meter.requestCount += 1
+    meter.noteRequest(at: moment.now)
     meter.mediaRequestCount += 1
     if limits.isExpensive { meter.expensiveRequestCount += 1 }
     moment.cause = moment.record(
       .mediaRequest(
-        transfer: transfer, from: range.start.wholeBytes, size: size.begunBytes))
+        transfer: transfer, from: range.start.wholeBytes, size: size.begunBytes,
+        item: moment.enqueued))
     failOffline(transfer, in: &moment)
+    if yields { suspend(true, transfer, in: &moment) }
   }
 
   /// Asks for a part of a stream that has an address of its own.
@@ -117,7 +120,7 @@ extension Player {
     let (fault, cost) = with(place) { $0.stream.meet(resource, at: now) }
     let route = cost.route ?? with(place) { $0.media.route }
     if place == nil, resource.isMedia { source.startup.noteRequest(at: now) }
-    meter.requestCount += 1
+    meter.noteRequest(at: now)
     var request = TransferRequest(owner: index, host: route, size: cost.size)
     request.serverDelay = cost.serverDelay
     request.isMedia = resource.isMedia
@@ -130,7 +133,7 @@ extension Player {
     if resource.isPlaylist { opened.hold = cost.serverDelay }
     opened.isExpensive = limits.isExpensive
     with(place) { $0.stream.begin(opened) }
-    let record = moment.record(resource.event(transfer, cost.size))
+    let record = moment.record(resource.event(transfer, cost.size, moment.enqueued))
     if place == nil { moment.cause = record }
     failOffline(transfer, in: &moment)
   }
@@ -160,19 +163,16 @@ extension Player {
   ) {
     let old = source.recordedVariant
     if old != nil { source.stream.switchEstimate = estimate }
-    moment.record(.variantSwitchStart(from: old, to: variant))
+    moment.record(.variantSwitchStart(from: old, to: variant, item: moment.enqueued))
     source.recordedVariant = variant
   }
 
   /// Stops reading when the buffer is full before everything is loaded, and goes on when it is not.
   mutating func suspendReading(in moment: inout Moment) {
     guard let change = source.changeOfReading(at: moment.now) else { return }
-    let transfer = moment.network.setSuspended(
-      change.suspends, change.transfer, at: moment.now)
     source.buffer.isSuspended = change.suspends
-    follow(transfer, at: moment.now)
-    moment.record(
-      .readingSuspended(transfer: change.transfer, isSuspended: change.suspends))
+    // Who leaves the network to others does not read anyway.
+    if !yields { suspend(change.suspends, change.transfer, in: &moment) }
   }
 
   // MARK: Assets and items
@@ -191,7 +191,8 @@ extension Player {
   ) -> ItemSource {
     var stream = known
     if known == nil, let shared = configuration.media[number].shared {
-      stream = StreamSource(shared, configuration.streaming, limits)
+      stream = StreamSource(
+        shared, configuration.streaming, configuration.keepUp.requests, limits)
       stream?.preloadsKeys = configuration.preloadsEligibleContentKeys
       stream?.reloadsAfterLastSegment =
         configuration.contract.iOS >= 13 && !configuration.streaming.adaptation.rule.isModelled
@@ -207,10 +208,22 @@ extension Player {
 
   /// Makes an item the current one, with what was prepared of it.
   mutating func enterItem(_ number: Int, at now: Instant) {
-    let place = prepared.firstIndex { $0.number == number }
-    var new = newSource(number, place.flatMap { prepared.remove(at: $0).stream }, at: now)
+    let place =
+      prepared.firstIndex { $0.number == number }
+      ?? prepared.firstIndex { configuration.isOfSameAsset($0.number, number) }
+    let stream = place.flatMap { prepared.remove(at: $0).stream }
+    // What was prepared goes on with what it has asked for.
+    let isUnderWay = stream?.requests.isEmpty == false
+    let known = sharesAssets && !isUnderWay ? queue.known(of: number, configuration) : nil
+    var new = newSource(number, known?.stream ?? stream, at: now)
+    if let file = known?.file { new.file = file }
+    new.stopsAtEnd = sharesAssets
+    new.stream.startVariant = joinedBy
+    joinedBy = nil
+    (new.recordedVariant, new.arrivedVariant) = (known?.stream?.variant, known?.stream?.variant)
     new.enter(isPaused: phase == .paused, at: now)
-    new.buffer.setEnd(configuration.forwardPlaybackEndTime)
+    new.buffer.setEnd(
+      configuration.span(of: number).end ?? configuration.forwardPlaybackEndTime)
     source = new
     if !source.buffer.isStream { return }
     streamMeter = streamMeter ?? StreamMeter()
@@ -219,7 +232,8 @@ extension Player {
 
   /// Gives the current source up; an asset keeps its own values.
   mutating func leaveSource(at now: Instant) {
-    if source.buffer.isStream, source.stream.hasMultivariantPlaylist {
+    let keepsAsset = !sharesAssets || source.buffer.isLive
+    if keepsAsset, source.buffer.isStream, source.stream.hasMultivariantPlaylist {
       var asset = newSource(source.number, at: now)
       asset.stream.keepValues(of: source.stream)
       asset.raise(.values)
@@ -234,6 +248,7 @@ extension Player {
   @inline(__always)
   mutating func follow(_ transfer: Transfer, at now: Instant) {
     touched = max(touched, now)
+    if hasQueue, followOfStandby(transfer, at: now) { return }
     // What is prepared beside a file says nothing of how the file arrives.
     if !prepared.isEmpty, !source.buffer.isStream, !source.has(transfer.number) { return }
     source.follow(transfer, at: now)
@@ -241,10 +256,15 @@ extension Player {
 
   /// Takes note of the first byte of a response.
   mutating func responseBegan(_ transfer: Transfer, in moment: inout Moment) {
+    if let place = standby(of: transfer.number) {
+      isStirred = true
+      return onStandby(place, in: &moment) { $0.responseBegan(transfer, in: &$1) }
+    }
     let place = self.place(of: transfer.number)
     // To the first byte of a part of a stream there is nothing to react.
     if place == nil, !source.buffer.isStream { isStirred = true }
     let record = moment.record(.mediaResponse(transfer: transfer.number))
+    if meter.firstByte == nil { meter.firstByte = moment.now }
     if place == nil { (moment.cause, moment.flowCause) = (record, record) }
     let now = moment.now
     with(place) { $0.noteResponse(transfer.number, record: record, at: now) }
@@ -255,6 +275,9 @@ extension Player {
   /// Its last byte came when it did because of the response's start or the link's last change.
   mutating func transferCompleted(_ transfer: Transfer, in moment: inout Moment) {
     isStirred = true
+    if let place = standby(of: transfer.number) {
+      return onStandby(place, in: &moment) { $0.transferCompleted(transfer, in: &$1) }
+    }
     let completed = Event.mediaRequestCompleted(
       transfer: transfer.number, bytes: transfer.delivered.begunBytes)
     if let place = place(of: transfer.number) {
@@ -287,7 +310,7 @@ extension Player {
     }
     if request.resource.isSegment { countSegment(isExpensive: request.isExpensive) }
     let isToMeasure = source.stream.isToMeasure(request)
-    source.stream.take(request, at: moment.now)
+    source.stream.take(request, playhead: currentTime(at: moment.now), at: moment.now)
     if isToMeasure {
       moment.cause = moment.record(.segmentDiscarded(transfer: request.transfer))
       return
@@ -305,7 +328,10 @@ extension Player {
         return streamRequestFailed(request, .stale, in: &moment)
       }
       if !source.buffer.isLive { return }
-    case .multivariantPlaylist, .contentKey, .initialization: return
+    case .initialization:
+      meter.dataPlayed += request.size
+      return
+    case .multivariantPlaylist, .contentKey: return
     }
     placeEdge(at: moment.now)
   }
@@ -339,7 +365,7 @@ extension Player {
   /// Tells of the variant whose media comes from now on.
   mutating func noteArrived(_ variant: Int, in moment: inout Moment) {
     let old = source.arrivedVariant
-    moment.record(.variantSwitch(from: old, to: variant))
+    moment.record(.variantSwitch(from: old, to: variant, item: moment.enqueued))
     if old != nil { meter.variantSwitchCount += 1 }
     source.arrivedVariant = variant
   }
@@ -353,7 +379,7 @@ extension Player {
       return
     }
     let hadValues = prepared[place].hasValues
-    prepared[place].stream.take(request, at: moment.now)
+    prepared[place].stream.take(request, playhead: .zero, at: moment.now)
     if !hadValues, prepared[place].hasValues {
       moment.log.record(
         .valuesLoaded(item: prepared[place].number), at: moment.now, cause: cause, player: index)
@@ -400,16 +426,19 @@ extension Player {
 
 extension StreamResource {
   /// What is recorded of a request for it.
-  fileprivate func event(_ transfer: Int, _ size: ByteCount) -> Event {
+  fileprivate func event(_ transfer: Int, _ size: ByteCount, _ item: UInt16?) -> Event {
     switch self {
-    case .multivariantPlaylist: .playlistRequest(transfer: transfer, list: nil, size: size)
+    case .multivariantPlaylist:
+      .playlistRequest(transfer: transfer, list: nil, size: size, item: item)
     case .mediaPlaylist(let list):
-      .playlistRequest(transfer: transfer, list: Int32(list), size: size)
-    case .contentKey(let key): .contentKeyRequest(transfer: transfer, key: key, size: size)
+      .playlistRequest(transfer: transfer, list: Int32(list), size: size, item: item)
+    case .contentKey(let key):
+      .contentKeyRequest(transfer: transfer, key: key, size: size, item: item)
     case .initialization(let list, _):
-      .segmentRequest(transfer: transfer, size: size, list: Int32(list), segment: nil)
+      .segmentRequest(transfer: transfer, size: size, list: Int32(list), segment: nil, item: item)
     case .segment(let list, let number), .part(let list, let number, _):
-      .segmentRequest(transfer: transfer, size: size, list: Int32(list), segment: Int32(number))
+      .segmentRequest(
+        transfer: transfer, size: size, list: Int32(list), segment: Int32(number), item: item)
     }
   }
 }

@@ -35,14 +35,18 @@ extension Player {
 
   /// Takes note of what the buffer is to be judged by from here on.
   private mutating func noteBuffering(_ input: PlaybackInput, at now: Instant) {
-    source.buffer.buffering.isPlaying = phase.isPlaying
+    if source.buffer.buffering.isPlaying != phase.isPlaying {
+      source.buffer.buffering.isPlaying = phase.isPlaying
+      // What plays without a picture does not begin without one.
+      if configuration.keepUp.pictureGrace > .zero, source.buffer.isStream { placeEdge(at: now) }
+    }
     if case .waiting = phase {
       if source.buffer.buffering.waitsSince == .never { source.buffer.buffering.waitsSince = now }
     } else {
       source.buffer.buffering.waitsSince = .never
     }
     guard case .bufferEmptied = input else { return }
-    source.buffer.buffering.stall()
+    source.buffer.buffering.stall(isForPicture: meter.frozenSince != nil)
     source.noteDataAhead(of: currentTime(at: now))
     // What an external rule said of the start says nothing of the stall.
     forgetAnswer(at: now)
@@ -89,13 +93,23 @@ extension Player {
   /// Holds the timebase back until what is to be shown is ready: where playback begins or goes on,
   /// and where a player that plays has jumped.
   private mutating func beginPreroll(from old: PlaybackPhase, in moment: borrowing Moment) {
+    let begun = takeEnqueuedPreroll(at: moment.now)
     let isPrimed = source.item?.isPrimed == true
     if old.isPlaying, isPrimed || isPrerolling { return }
     let latency = configuration.latency
     let span = isPrimed ? latency.resume : latency.preroll
     if span == .zero { return }
-    let end = moment.now + span
+    let end = begun ?? moment.now + span
     hold = .preroll(until: max(hold?.end ?? end, end), cause: moment.cause)
+  }
+
+  /// When the preroll that was begun while the item was enqueued ends; it is playback's own then.
+  private mutating func takeEnqueuedPreroll(at now: Instant) -> Instant? {
+    guard let item = source.item, !item.isPrerolling, let end = item.primedAt else { return nil }
+    source.item?.primedAt = nil
+    if end > now { return end }
+    source.item?.isPrimed = true
+    return nil
   }
 
   /// Lets the timebase run from a host time on, or from when what holds it back until later has
@@ -132,9 +146,22 @@ extension Player {
     let (from, to) = playedPart(until: time)
     let played = to > from ? to - from : from - to
     meter.mediaPlayed = meter.mediaPlayed + played
+    meter.playedWithoutVideo =
+      meter.playedWithoutVideo + part(from, to, behind: source.media.videoEnd)
+    meter.playedWithoutAudio =
+      meter.playedWithoutAudio + part(from, to, behind: source.media.audioEnd)
+    source.notePlayed(from: min(from, to), to: max(from, to))
     let variant = playedVariant
     streamMeter?.book(played, of: variant)
     bookedUntil = to
+  }
+
+  /// How much of what was played between two times lies behind the end of a track.
+  @inline(__always)
+  func part(_ from: MediaTime, _ to: MediaTime, behind end: MediaTime?) -> MediaTime {
+    guard let end else { return .zero }
+    let (first, last) = (max(min(from, to), end), max(from, to))
+    return last > first ? last - first : .zero
   }
 
   /// Books what was played before an end is moved away from a playhead behind it, or to before one.
@@ -149,7 +176,7 @@ extension Player {
     if time < max(source.buffer.reverseEndTime ?? .zero, end ?? time) { bookPlayed(at: now) }
   }
 
-  private mutating func bookPlayed(at now: Instant) {
+  mutating func bookPlayed(at now: Instant) {
     guard timebase.isRunning(at: now) else { return }
     bookPlayed(until: currentTime(at: now))
     timebase = timebase.with(rate: timebase.rate, at: now)
@@ -215,6 +242,8 @@ extension Player {
       case .didPlayToEndTime:
         meter.playedToEndCount += 1
         moment.record(.didPlayToEndTime)
+        noteEndInLoop(at: moment.now)
+      case .advanceToNextItem: isAdvancing = true
       case .failedToPlayToEndTime: moment.record(.failedToPlayToEndTime)
       case .rebuildPipeline:
         rebuildPipeline(in: &moment)
@@ -232,6 +261,7 @@ extension Player {
         timebase = timebase.with(rate: .zero, at: moment.now)
         if isStanding { continue }
         moment.record(.timebaseRate(.zero, currentTime: currentTime(at: moment.now)))
+        snapToKeyFrame(in: &moment)
       }
     }
   }
@@ -242,7 +272,7 @@ extension Player {
   ) {
     guard phase.isWaiting || isPrerolling else { return }
     switch input {
-    case .seekBegan: meter.willWait(for: .seeking)
+    case .seekBegan: meter.willWait(for: awaitsRewind ? .gap : .seeking)
     // It waits on for what it waited for.
     case _ where wasPrerolling: return
     case .bufferEmptied: meter.willWait(for: .stalled)
@@ -261,10 +291,15 @@ extension Player {
     let isAtEnd = source.buffer.facts.contains(.atEnd)
     let account: TimeAccount =
       switch phase {
-      case .paused: isAtEnd && source.item?.hasBegun == true ? .afterEnd : .paused
+      case .paused:
+        if isAtEnd, source.item?.hasBegun == true {
+          awaitsRewind ? .gap : .afterEnd
+        } else {
+          .paused
+        }
       case .playing:
         if isAtEnd {
-          .afterEnd
+          awaitsRewind ? .gap : .afterEnd
         } else if isPrerolling {
           meter.waitAccount
         } else {
@@ -282,6 +317,7 @@ extension Player {
           }
         }
       }
+    if account == .playing { loop?.isRewinding = false }
     meter.enter(account, at: now)
   }
 

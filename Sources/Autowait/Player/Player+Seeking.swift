@@ -29,6 +29,22 @@ extension Player {
     moment.record(.seekDidComplete(number: seek.number, isFinished: false, isInBuffer: false))
   }
 
+  /// Where the playhead goes by a seek: to its target or, if it may stand elsewhere, to the nearest
+  /// key frame, which is the cheapest to decode.
+  ///
+  /// Assumed: the header says that the time "will be within the range", and not where.
+  private func target(of seek: Seek) -> MediaTime {
+    let time = seek.target
+    if seek.toleranceBefore == .zero, seek.toleranceAfter == .zero { return time }
+    if let frame = source.keyFrame(notAfter: time), time - frame <= seek.toleranceBefore {
+      return frame
+    }
+    if let frame = source.keyFrame(behind: time), frame - time <= seek.toleranceAfter {
+      return frame
+    }
+    return time
+  }
+
   /// Moves the playhead to the target of a pending seek.
   ///
   /// It happens at the instant of the call but after the calls of that instant, so that of three
@@ -39,16 +55,18 @@ extension Player {
       abandonSeek(in: &moment)
       return true
     }
+    let target = target(of: seek)
+    self.seek?.target = target
     let (old, wasPlaying) = (source.buffer.facts, phase.isPlaying)
     cancelPreroll(in: &moment)
-    jump(to: seek.target, in: &moment)
+    jump(to: target, in: &moment)
     let isNewEntry = beginEntryOfSeek(at: moment.now)
     suspendReading(in: &moment)
     let moved = source.buffer.facts
     let isThere = !moved.contains(.empty) || moved.contains(.atEnd)
     if isThere {
       self.seek = nil
-      moment.record(.timeJumped(seek.target))
+      moment.record(.timeJumped(target))
       moment.record(.seekDidComplete(number: seek.number, isFinished: true, isInBuffer: true))
     } else {
       self.seek?.awaitsData = true
@@ -105,6 +123,7 @@ extension Player {
   /// Throws away what was made ready to be shown elsewhere.
   private mutating func flush() {
     source.item?.isPrimed = false
+    source.item?.primedAt = nil
     if isPrerolling { hold = nil }
     // Another frame is the first one that is decoded.
     if source.item?.status == .unknown, source.buffer.decodedAt != .start {
@@ -124,22 +143,16 @@ extension Player {
     let drops =
       isAtStart
       || configuration.streaming.dropsWhenSeeking && !source.stream.isLoaded(at: playhead)
-    if drops { source.stream.drop() }
+    if drops {
+      meter.dataPlayed += source.countPlayed()
+      source.stream.drop()
+    }
+    source.stream.joinTracks(at: target, hasJumped: true)
     let wanted = isAtStart ? [] : source.stream.wanted(from: playhead)
     cancelStream(in: &moment) {
       $0.resource.isMedia && !wanted.contains($0.transfer)
     }
     keepOffset(at: moment.now)
-    placeEdge(at: moment.now)
-  }
-
-  /// Throws the audio away that is loaded beside the picture: another selection begins where the
-  /// playhead is (WWDC18 502).
-  mutating func dropAudio(in moment: inout Moment) {
-    guard source.item?.status == .readyToPlay, let place = source.stream.audioPlace else { return }
-    cancelStream(in: &moment) { $0.track == place && $0.resource.isMedia }
-    source.stream.drop(place)
-    moment.flowCause = moment.cause
     placeEdge(at: moment.now)
   }
 

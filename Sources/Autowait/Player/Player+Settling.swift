@@ -9,10 +9,12 @@ extension Player {
     isStirred = false
     slideMeter(to: moment.now)
     var rounds = 0
-    while settleOnce(in: &moment) {
+    while settleOnce(in: &moment) || (hasQueue && settleQueue(in: &moment)) {
       rounds += 1
-      precondition(rounds < roundsMax, "player \(index) does not come to rest")
+      precondition(
+        rounds < roundsMax + 8 * queue.roundsMax, "player \(index) does not come to rest")
     }
+    if configuration.measuresBufferedData { measureBufferedData(at: moment.now) }
     checkInvariants()
     // Where nothing changed, it holds as before.
     if rounds > 0 { assertInvariants() }
@@ -27,12 +29,18 @@ extension Player {
   private mutating func settleOnce(
     in moment: inout Moment
   ) -> Bool {
+    if isAdvancing {
+      advanceToNextItem(in: &moment)
+      return true
+    }
+    if loop != nil, actOnLoop(in: &moment) { return true }
     if completePipeline(in: &moment) { return true }
     if let hold, hold.end <= moment.now {
       release(hold, in: &moment)
       return true
     }
     guard source.item != nil else {
+      if meter.frozenSince != nil, followPicture(in: &moment) { return true }
       return giveUpLateRequests(in: &moment) || load(in: &moment)
     }
     if source.buffer.isStream, phase.isPlaying, !isPrerolling, mayPlayOther(at: moment.now),
@@ -45,6 +53,7 @@ extension Player {
     if moveToSeek(in: &moment) { return true }
     if append(in: &moment) { return true }
     if failPlayedOut(in: &moment) { return true }
+    if configuration.keepUp.pictureGrace > .zero, followPicture(in: &moment) { return true }
     if updateFacts(in: &moment) { return true }
     if decodeFirstFrame(at: moment.now) { return true }
     if source.buffer.isLive, followLive(in: &moment) { return true }
@@ -176,16 +185,25 @@ extension Player {
     }
     if changed.contains(.ready) { latest = moment.record(.itemStatus(.readyToPlay)) }
     if latest > 0 { moment.cause = latest }
+    if changed.contains(.ready) { noteVideoFrames(in: &moment) }
   }
 
   /// Returns the next instant, before the link changes, at which something happens by itself, as
   /// it was to be seen when something last happened to the player.
   mutating func nextInstant(linkChange: Instant) -> Instant {
+    let own = nextInstantOfItem(linkChange: linkChange)
+    return !hasQueue ? own : min(own, nextInstantOfStandbys(linkChange: linkChange))
+  }
+
+  private mutating func nextInstantOfItem(linkChange: Instant) -> Instant {
     let now = touched
     turn = Turn()
     var own = Instant.never
     if let hold { own = min(own, hold.end) }
-    if let primedAt = source.item?.primedAt { own = min(own, primedAt) }
+    if loop != nil { own = min(own, max(nextTurnOfLoop, now)) }
+    if let item = source.item, item.isPrerolling, let primedAt = item.primedAt {
+      own = min(own, primedAt)
+    }
     if source.buffer.decodedAt > now { own = min(own, source.buffer.decodedAt) }
     // It stays due though the link's change at the same instant has come first.
     if let hostTime { own = min(own, max(hostTime, now)) }
@@ -304,6 +322,7 @@ extension Player {
   /// who looks for an index acts on what has come.
   mutating func isAtRest(at now: Instant) -> Bool {
     if isStirred || turn.isTied || source.buffer.awaitsIndex { return false }
+    if hasQueue, !areStandbysAtRest(at: now) { return false }
     return source.item == nil || !differs(at: now)
   }
 

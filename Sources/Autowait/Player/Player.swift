@@ -7,7 +7,10 @@ struct Player: Sendable {
   /// A seek that has not completed.
   struct Seek: Hashable, Sendable {
     let number: Int
-    let target: MediaTime
+    var target: MediaTime
+    /// How far the playhead may come to stand before the target and behind it.
+    var toleranceBefore = MediaTime.zero
+    var toleranceAfter = MediaTime.zero
     /// Whether the playhead has moved and only the data is missing.
     var awaitsData = false
   }
@@ -36,6 +39,8 @@ struct Player: Sendable {
   /// How far what was played since the timebase last changed is booked.
   var bookedUntil: MediaTime?
   var waitsAutomatically: Bool
+  /// Whether it waits for streams and not for files: the application has said nothing of it.
+  var waitsByItem: Bool
   var defaultRate: PlaybackRate
   var actionAtItemEnd: ActionAtItemEnd
   var isInterstitialActive = false
@@ -44,6 +49,17 @@ struct Player: Sendable {
   var source: ItemSource
   /// The sources of assets and items that were asked for and are not the current one.
   var prepared: [ItemSource] = []
+  /// What is behind the current item, if the player has a queue.
+  let hasQueue: Bool
+  var queue = ItemQueue()
+  /// Whether an item may have something of what was loaded for another one, or before.
+  let sharesAssets: Bool
+  /// How its application plays an item again and again; nil if it does not.
+  var loop: LoopState?
+  /// Whether the next item is to become the current one as soon as the player looks at itself.
+  var isAdvancing = false
+  /// The variant by which the item is to follow another one without a gap, until it is entered.
+  var joinedBy: Int?
   var seek: Seek?
   /// What may be chosen of the variants of streams.
   var limits: VariantLimits
@@ -51,6 +67,9 @@ struct Player: Sendable {
   var automaticallyPreservesTimeOffsetFromLive: Bool
   /// `preferredForwardBufferDuration`.
   var preferredForwardBufferDuration: MediaTime
+  /// `networkResourcePriority`, and whether another player of higher priority loads.
+  var networkResourcePriority: NetworkResourcePriority
+  var yields = false
   /// What is counted of streams, from the first one on.
   var streamMeter: StreamMeter?
   /// When an external rule was last answered, and when it is asked again while the player waits.
@@ -64,6 +83,8 @@ struct Player: Sendable {
   var hold: TimebaseHold?
   /// The pipeline of the current item; nil if nobody cares for pipelines.
   var pipeline: Pipeline?
+  /// What the compositor and the video output were last said to receive.
+  var toldFrames: [ColoredFrames?] = []
   /// The number of the last event that moved something: the cause of what follows from it.
   var cause = 0
   /// The number of the last event from which the buffer follows.
@@ -87,16 +108,22 @@ struct Player: Sendable {
   var activeBefore = TimeSpan.zero
 
   /// Makes a player without an item.
-  init(index: Int, configuration: PlayerConfiguration) {
+  init(index: Int, configuration: PlayerConfiguration, sharesAssets: Bool? = nil) {
     self.index = index
     configurations = [configuration]
     waitsAutomatically = configuration.waitsAtFirst
+    waitsByItem = configuration.waitsByItem
     defaultRate = configuration.defaultRate
+    hasQueue = configuration.hasQueue
+    loop = configuration.loop.map { LoopState($0) }
+    self.sharesAssets =
+      sharesAssets ?? (configuration.hasQueue || !configuration.spans.isEmpty)
     actionAtItemEnd = configuration.actionAtItemEnd
     limits = configuration.limits
     automaticallyPreservesTimeOffsetFromLive =
       configuration.automaticallyPreservesTimeOffsetFromLive
     preferredForwardBufferDuration = configuration.preferredForwardBufferDuration
+    networkResourcePriority = configuration.networkResourcePriority
     pipeline = configuration.pipeline.map { Pipeline($0) }
     meter = PlaybackMeter(at: .start)
     source = ItemSource(noItemAt: .start, policy: configuration.keepUp)
@@ -158,9 +185,11 @@ struct Player: Sendable {
     var facts = PlaybackFacts()
     facts.waitsAutomatically = waitsAutomatically
     facts.actionAtItemEnd = actionAtItemEnd
+    facts.hasQueue = hasQueue
     facts.isInterstitialActive = isInterstitialActive
     facts.isHeldByCoordinator = isHeldByCoordinator
     facts.contract = configuration.contract
+    facts.linkedContract = configuration.linkedContract
     guard let item = source.item else { return facts }
     source.buffer.prepareRule(for: rate)
     switch item.status {

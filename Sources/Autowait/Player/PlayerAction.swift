@@ -2,6 +2,16 @@
 package enum PlayerAction: Hashable, Sendable {
   /// Makes an item of the configuration, or none, the current one, and begins to load it.
   case replaceCurrentItem(Int?)
+  /// `insert(_:after:)` of a queue player; after none means at the end.
+  case insert(Int, after: Int?)
+  /// `remove(_:)` of a queue player.
+  case remove(Int)
+  /// `removeAllItems()` of a queue player.
+  case removeAllItems
+  /// `advanceToNextItem()` of a queue player.
+  case advanceToNextItem
+  /// `disableLooping()` of a looper, or what ends another loop.
+  case disableLooping
   /// Asks for the values of an item's asset, as `load(.duration)` does.
   case loadValues(Int)
   /// Creates an item of the configuration without making it the current one.
@@ -18,6 +28,8 @@ package enum PlayerAction: Hashable, Sendable {
   case setRateAtHostTime(PlaybackRate, time: MediaTime?, hostTime: Instant?)
   /// `seek(to:)`; nil for an invalid or indefinite time.
   case seek(MediaTime?)
+  /// `seek(to:toleranceBefore:toleranceAfter:)`, of a time that is valid.
+  case seekNear(MediaTime, before: MediaTime, after: MediaTime)
   /// A seek to where a live stream would start now.
   case seekToLive
   /// `preroll(atRate:)`.
@@ -28,8 +40,14 @@ package enum PlayerAction: Hashable, Sendable {
   case interrupt
   /// The application goes to the background, where its video may not play.
   case enterBackground
-  /// Audio or subtitles are switched, or a layer is added or removed.
+  /// Something about the tracks changes: the sound is loaded again.
   case changeTracks
+  /// `select(_:in:)`: a language of a kind of renditions; none for no subtitles.
+  case select(StreamMedia.Rendition.Kind, LanguageTag?)
+  /// Reads an item as an asset, and writes another one.
+  case transcode(Int, TranscodePlan)
+  /// `isEnabled` of the tracks of a kind.
+  case enable(MediaTrack, Bool)
   /// The current item fails, as when its server goes away for good.
   case failItem
 }

@@ -18,6 +18,14 @@ public struct PlayerSnapshot: Hashable, Sendable {
   public let actionAtItemEnd: ActionAtItemEnd
   /// The number of the current item in its player's configuration; nil without an item.
   public let currentItem: Int?
+  /// `items()` of a queue player, by number, the current one first; at most that one of others.
+  package let items: [Int]
+  /// How often playback of a loop has started again.
+  package let loopCount: Int
+  /// Whether the picture stands since its data has not come, though the clock ran on.
+  package let isPictureFrozen: Bool
+  /// `status` of a looper; nil without one.
+  package let looperStatus: LooperStatus?
   /// The item's `status`; nil without an item.
   public let status: ItemStatus?
   /// The item's `duration`; nil until it is known, and while a stream is live.
@@ -60,6 +68,9 @@ public struct PlayerSnapshot: Hashable, Sendable {
     actionAtItemEnd = player.actionAtItemEnd
     currentTime = player.currentTime(at: now)
     currentItem = player.source.item == nil ? nil : player.source.number
+    items = (player.source.item == nil ? [] : [player.source.number]) + player.queue.upcoming
+    loopCount = player.loop?.count ?? 0
+    looperStatus = player.loop.flatMap { $0.plan.technique == .looper ? $0.status : nil }
     status = player.source.item?.status
     let isReady = player.source.item?.status == .readyToPlay
     duration = isReady && !player.source.isLive ? player.source.media.duration : nil
@@ -73,7 +84,8 @@ public struct PlayerSnapshot: Hashable, Sendable {
     isPlaybackLikelyToKeepUp = facts.contains(.likely)
     isPlaybackBufferFull = facts.contains(.full)
     isPlaybackBufferEmpty = facts.isToldEmpty
-    loadedEnd = player.source.item == nil ? .zero : player.source.buffer.loadedEnd(at: now)
+    loadedEnd = player.source.item == nil ? .zero : player.source.loadedEnd(currentTime, at: now)
+    isPictureFrozen = player.meter.frozenSince != nil
     stallCount = player.meter.stallCount
     playedToEndCount = player.meter.playedToEndCount
     variant = player.source.arrivedVariant

@@ -55,7 +55,7 @@ struct StreamMeter: Equatable, Sendable {
 extension StreamSource {
   /// Whether something is loaded of each track.
   fileprivate var hasSegmentOfEachTrack: Bool {
-    tracks.allSatisfy { !$0.loaded.ranges.isEmpty }
+    tracks.allSatisfy { !$0.loaded.ranges.isEmpty || $0.isIdle }
   }
 }
 
@@ -67,7 +67,7 @@ extension StreamMedia.Variant {
 /// What a run came to for the streams of a player.
 public struct StreamMetrics: Equatable, Sendable {
   /// A part of the startup of a stream.
-  public enum Stage: Int, CaseIterable, Hashable, Sendable {
+  package enum Stage: Int, CaseIterable, Hashable, Sendable {
     /// Until the multivariant playlist has come.
     case multivariantPlaylist
     /// From there until the first media playlists have.
@@ -92,6 +92,8 @@ public struct StreamMetrics: Equatable, Sendable {
   public let timeWeightedAverageBitrate: BitRate?
   /// The mean of the peak rates of the variants played, weighted by the media; nil if none was.
   public let timeWeightedPeakBitrate: BitRate?
+  /// The most data that was loaded ahead of the playhead at one time; nil if nobody asks.
+  package let peakBufferedBytes: ByteCount?
   private var stages: [TimeSpan]
 
   init?(_ player: Player, at now: Instant) {
@@ -99,6 +101,8 @@ public struct StreamMetrics: Equatable, Sendable {
     meter.book(player.mediaPlayed(until: player.currentTime(at: now)), of: player.playedVariant)
     variantSwitchCount = player.meter.variantSwitchCount
     abandonedSegmentCount = player.meter.abandonedCount
+    peakBufferedBytes =
+      player.configuration.measuresBufferedData ? player.meter.bufferedDataMax.wholeBytes : nil
     recoverableErrorCount = player.meter.recoverableErrorCount
     timeWeightedAverageBitrate = meter.averageBitRate
     timeWeightedPeakBitrate = meter.peakBitRate
@@ -122,7 +126,7 @@ public struct StreamMetrics: Equatable, Sendable {
   }
 
   /// Returns the part of the startup that a stage took.
-  public func startup(_ stage: Stage) -> TimeSpan { stages[stage.rawValue] }
+  package func startup(_ stage: Stage) -> TimeSpan { stages[stage.rawValue] }
 }
 
 extension Player {

@@ -13,16 +13,18 @@ extension Simulation {
 
 /// How players come to rest after an event, and when each is looked at next.
 extension Simulation {
-  mutating func settle(_ index: Int) {
+  mutating func settle(_ index: Int, isByPriority: Bool = false) {
     turns[index] = nil
     players[index].turn.tiedAt = .never
     act(index) { $0.settle(in: &$1) }
+    if hasPriorities, !isByPriority { settleBelow(index) }
   }
 
   /// Settles all players to whom something was done, or for whom something is due.
   ///
   /// Nothing has changed for the others since they came to rest, and what will is planned.
   mutating func settleAll() {
+    if hasPriorities { return settleByPriority() }
     for index in players.indices {
       if let turn = turns[index], turn > now { continue }
       if !isEventByEvent, queue.instant(of: index) > now, players[index].isAtRest(at: now) {

@@ -56,6 +56,8 @@ package struct Simulation: Sendable {
   /// The instant of the last event, or of the last thing that was done from outside.
   var lastEvent = Instant.start
   private let asksExternalRules: Bool
+  /// Whether players of different priority share the network.
+  let hasPriorities: Bool
   let isEventByEvent: Bool
   let eventsMax: Int
   private let entriesMax: Int
@@ -72,13 +74,31 @@ package struct Simulation: Sendable {
     script = ScriptState(world.script, of: world.players, &moment.log)
     queue = EventQueue(playerCount: players.count)
     turns = Array(repeating: nil, count: players.count)
+    hasPriorities = world.hasPriorities
     asksExternalRules = world.players.contains { $0.keepUp.rule.isExternal }
     eventsMax = world.eventsMax
     entriesMax = world.entriesMax
     moment.network.link.cause = moment.log.record(
       .started(seed: world.seed, draws: world.draws), at: .start, cause: 0)
     for index in players.indices { players[index].followLink(moment.network.link.cause) }
+    if players.contains(where: { $0.hasQueue || $0.loop != nil }) { fillQueues() }
     plan()
+  }
+
+  /// Puts the items into the queues that players are made with.
+  private mutating func fillQueues() {
+    for index in players.indices {
+      let configuration = players[index].configuration
+      if !configuration.hasQueue, configuration.loop == nil { continue }
+      players[index].isStirred = true
+      let isLoopFirst = configuration.loop?.ordering == .loopingItemsPrecedeExistingItems
+      if isLoopFirst { act(index) { $0.beginLoop(in: &$1) } }
+      for item in configuration.queue ?? [] {
+        act(index) { $0.perform(.insert(item, after: nil), in: &$1) }
+      }
+      if !isLoopFirst { act(index) { $0.beginLoop(in: &$1) } }
+    }
+    settleAll()
   }
 
   /// Lets the next event happen.
@@ -306,13 +326,11 @@ extension Simulation {
   /// Whether nothing will ever happen again and nobody waits for it.
   private var isSettled: Bool {
     queue.firstInstant() == .never
-      && !players.contains { $0.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate }
+      && !players.contains { $0.phase.isWaiting && !$0.hasPlayedQueue }
   }
 
   private mutating func finish() {
-    let isWaiting = players.contains {
-      $0.phase.timeControlStatus == .waitingToPlayAtSpecifiedRate
-    }
+    let isWaiting = players.contains { $0.phase.isWaiting && !$0.hasPlayedQueue }
     if isSettled {
       // However far it was watched, such a run ended with its last event.
       moment.now = lastEvent
@@ -447,9 +465,11 @@ extension Simulation {
       switch action {
       case .play: return question(for: index, rate: players[index].playRate)
       case .setRate(let rate): return rate == .zero ? nil : question(for: index, rate: rate)
-      case .replaceCurrentItem, .loadValues, .createItem, .pause, .playImmediately,
-        .setRateAtHostTime, .seek, .seekToLive, .preroll,
-        .set, .interrupt, .enterBackground, .changeTracks, .failItem:
+      case .replaceCurrentItem, .insert, .remove, .removeAllItems, .advanceToNextItem,
+        .disableLooping, .loadValues, .createItem, .pause, .playImmediately, .setRateAtHostTime,
+        .seek, .seekNear, .seekToLive, .preroll, .set, .interrupt, .enterBackground, .changeTracks,
+        .select,
+        .enable, .transcode, .failItem:
         return nil
       }
     }

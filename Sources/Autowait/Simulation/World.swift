@@ -118,3 +118,14 @@ extension Media {
     }
   }
 }
+
+extension World {
+  /// Whether players of different priority share the network, now or after a step.
+  var hasPriorities: Bool {
+    players.count > 1
+      && (players.contains { $0.networkResourcePriority != .default }
+        || script.contains {
+          if case .player(_, .set(.networkResourcePriority)) = $0.action { true } else { false }
+        })
+  }
+}

@@ -101,14 +101,29 @@ struct FastForward {
       variant: variant, size: DataAmount(segment.size), delivered: delivered,
       opened: segment.opened,
       responded: segment.responseRecord != 0 ? segment.responded : now)
-    let answer = drivers[0].abandonment(progress, level: edge - playhead, at: now)
-    asksAt = StreamSource.asksAgain(at: now, notBefore: answer.notBefore, opened: segment.opened)
-    return choice.lower(answer.variant, than: variant)
+    let answer = drivers[0].abandonment(
+      progress, level: edge - playhead, playhead: playhead, at: now)
+    asksAt = answer.again
+    return choice.replacement(answer.variant, for: variant, drivers[0])
+  }
+
+  /// Takes note for the rule of the segment, which was asked for now.
+  private mutating func ask(about number: Int, at now: Instant) {
+    let first = drivers[0].begin(number, of: variant, DataAmount(segment.size), at: now)
+    if asksToAbandon, drivers[0].asksOfLowest || !choice.isLowest(variant) { asksAt = first }
+  }
+
+  /// Takes note for the rule of the first byte of the segment.
+  @inline(__always)
+  mutating func noteResponse(at now: Instant) {
+    if drivers.isEmpty { return }
+    let next = drivers[0].noteResponse(at: now)
+    if asksToAbandon, let next { asksAt = next }
   }
 
   /// Takes note of the segment, which has come.
   @inline(__always)
-  mutating func take(at now: Instant) {
+  mutating func take(at now: Instant, playhead: MediaTime) {
     let start = shared.parts.lists[segment.list].start(of: segment.number)
     edge = shared.parts.lists[segment.list].end(of: segment.number)
     throughput.note(
@@ -119,7 +134,8 @@ struct FastForward {
     if !drivers.isEmpty {
       drivers[0].note(
         DataAmount(segment.size), of: variant, latency: segment.responded - segment.opened,
-        in: now - segment.opened, at: now)
+        in: now - segment.opened,
+        (MediaTime(nanoseconds: max(0, start.nanoseconds - playhead.nanoseconds)), playhead, now))
     }
     hasTaken = true
   }
@@ -201,7 +217,8 @@ struct FastForward {
         next = choice.next(number, after: variant, look, adaptation)
       } else {
         let level = MediaTime(nanoseconds: max(0, edge.nanoseconds - playhead.nanoseconds))
-        next = choice.allowed(drivers[0].next(number, level: level, at: now))
+        next = choice.allowed(
+          drivers[0].next(number, level: level, playhead: playhead, at: now))
       }
       if next != variant || changedAt == nil { changedAt = now }
       if next != variant {
@@ -223,7 +240,7 @@ struct FastForward {
     segment.seen = .zero
     segment.responseRecord = 0
     asksAt = .never
-    if asksToAbandon, !choice.isLowest(variant) { asksAt = now + StreamSource.askingInterval }
+    if !drivers.isEmpty { ask(about: number, at: now) }
     return true
   }
 }
@@ -255,8 +272,8 @@ extension StreamSource {
       streamMedia.faults.isEmpty, streamMedia.live == nil, failuresInARow == 0,
       tracks[0].failures == 0, penalties.isEmpty,
       streamMedia.renditions.isEmpty,
-      rungsToFall == 0, pieces.isAscending,
-      tracks[0].loaded.ranges.count == 1, let variant,
+      rungsToFall == 0, pieces.isAscending, !givesUpByScript,
+      tracks[0].loaded.ranges.count == 1, tracks[0].joinsBefore == nil, let variant,
       tracks[0].list == streamMedia.variants[variant].list,
       case .segment(let list, let number) = requests[0].resource, requests[0].track == 0,
       requests[0].size == DataAmount(streamMedia.lists[list].size(of: number))
@@ -338,7 +355,7 @@ extension StreamSource {
     request.isKept = isKept
     (request.looksAt, request.seen) = (run.segment.looksAt, run.segment.seen)
     request.isExpensive = run.segment.isExpensive
-    if run.asksAt != .never { request.asksAt = run.asksAt }
+    if run.asksToAbandon { request.asksAt = run.asksAt }
     if run.segment.responseRecord != 0 {
       request.responseRecord = run.segment.responseRecord
       request.responded = run.segment.responded

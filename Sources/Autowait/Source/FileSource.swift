@@ -26,6 +26,8 @@ struct FileSource: Sendable {
   var responseRecord = 0
   /// What has arrived of the content, and of an index at the head, by requests that have ended.
   private(set) var loaded = LoadedRanges()
+  /// What of it was played, by media time.
+  var played = PlayedMedia()
   /// How many requests have failed since anything came, and when it is asked for again.
   private var failuresInARow = 0
   var retriesAt = Instant.start
@@ -62,6 +64,25 @@ struct FileSource: Sendable {
       loaded.insert(LoadedRanges.Range(start: request.start, end: min(end, media.contentEnd)))
     }
   }
+
+  /// What another item of the same asset has of the file from the start; nil if that is nothing.
+  ///
+  /// What the open request has brought by now is among it.
+  func ofSameAsset(edge: DataAmount) -> FileSource? {
+    if loaded.ranges.isEmpty, request == nil || indexSearch != .found { return nil }
+    var other = self
+    if let request, indexSearch == .found, edge > request.start {
+      other.loaded.insert(LoadedRanges.Range(start: request.start, end: edge))
+    }
+    (other.request, other.responseRecord) = (nil, 0)
+    (other.failuresInARow, other.retriesAt) = (0, .start)
+    if indexSearch == .atBack { other.indexSearch = .atHead }
+    other.played = played.ofSameAsset
+    return other
+  }
+
+  /// Whether anything of the file has come.
+  var hasCome: Bool { !loaded.ranges.isEmpty }
 
   /// Takes note of a request that failed; returns whether it is made again.
   mutating func takeFailure(

@@ -30,6 +30,7 @@ extension ItemBuffer {
   mutating func meetsConditions(_ look: BufferLook, _ held: BufferFacts) -> Bool {
     if held.contains(.empty) { return false }
     if isHeld { return true }
+    if !hasFooting(look) { return false }
     guard case .conditions(let rule) = policy.rule,
       buffering.looks(at: look.instant, every: rule.checkInterval)
     else { return false }
@@ -56,13 +57,31 @@ extension ItemBuffer {
           next = min(next, turn(of: condition, after: at, notAfter: bound, playhead: playhead))
         }
       }
-      if holds(conditions, look(at: at, playhead), isFull: facts.contains(.full)) {
+      if let footing {
+        next = min(next, turn(of: footing, after: at, notAfter: bound, playhead: playhead))
+      }
+      if hasFooting(look(at: at, playhead)),
+        holds(conditions, look(at: at, playhead), isFull: facts.contains(.full))
+      {
         let check = buffering.nextLook(notBefore: max(at, soon), every: rule.checkInterval)
         if check < next { return check }
       }
       if next == .never { return .never }
       at = next
     }
+  }
+
+  /// What holds of every rule that resumes: it has a frame more than it would starve of, or it
+  /// would stall again with each byte that comes.
+  private var footing: BufferCondition? {
+    let lead = starvesBelow
+    // Before anything has played nothing has starved.
+    if lead == .zero || !hasBegun { return nil }
+    return .atLeast(.buffered, (lead + policy.frameDuration).nanoseconds)
+  }
+
+  private mutating func hasFooting(_ look: BufferLook) -> Bool {
+    footing.map { holds($0, look, isFull: false) } ?? true
   }
 
   private mutating func look(at instant: Instant, _ playhead: MediaTime) -> BufferLook {

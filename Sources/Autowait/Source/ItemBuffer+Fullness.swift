@@ -17,6 +17,14 @@ extension ItemBuffer {
   @inline(__always)
   var starvesBelow: MediaTime { isGivenUp ? .zero : policy.starvesBelow }
 
+  /// Whether the clock may run though the picture starves.
+  var playsWithoutPicture: Bool {
+    policy.pictureGrace > .zero && buffering.isPlaying && ruleRate > .zero
+  }
+
+  /// How much media passes then at most.
+  var mediaWithoutPicture: MediaTime { ruleRate.media(in: policy.pictureGrace) }
+
   /// Whether so much is loaded ahead that reading is suspended, or stays so.
   @inline(__always)
   mutating func isFull(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
@@ -56,6 +64,12 @@ extension ItemBuffer {
         ? edge > map.position(of: playhead + resume) : edge >= map.position(of: playhead + limit)
     }
     if let most = sizes.sizeMax, reaches(most) { return true }
+    if let beyond = sizes.sizeBeyond, let limit = policy.forwardBufferLimit {
+      let slack = min(sizes.slack ?? ByteCount(bytes: beyond.bytes / 4), beyond)
+      let least = isHeld ? ByteCount(bytes: beyond.bytes - slack.bytes) : beyond
+      let mark = map.position(of: playhead + limit) + DataAmount(least)
+      return isHeld ? edge > mark : edge >= mark
+    }
     if let limit = policy.forwardBufferLimit, reaches(limit, goingOnAt: policy.resumeMark),
       sizes.sizeMin.map({ reaches($0) }) ?? true
     {

@@ -420,20 +420,32 @@ extension ItemBuffer {
     }
     guard changed.contains(.empty) else { return nil }
     let least = policy.starvesBelow
-    let ahead = facts.contains(.empty) ? max(policy.frameDuration, least) : least
+    let ahead =
+      facts.contains(.empty) ? max(leadAfterStarving + policy.frameDuration, least) : least
     return Margin(map.position(of: playhead + ahead), minus: edge)
   }
 
   /// A buffer that ran empty stays so until a frame can be shown, unless nothing more comes.
   @inline(__always)
   private func isShortOfFrame(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
-    facts.contains(.empty) && !isGivenUp && !hasFrame(edge, playhead)
+    facts.contains(.empty) && !isGivenUp && !hasFrame(edge, playhead, behind: leadAfterStarving)
   }
 
-  /// Whether something is loaded that can be shown.
+  /// What is ahead of the frame that a buffer must have that has starved.
+  ///
+  /// A rule of conditions is told that the buffer is empty no more as soon as it does not starve,
+  /// and has its own frame.
   @inline(__always)
-  private func hasFrame(_ edge: DataAmount, _ playhead: MediaTime) -> Bool {
-    edge >= position(of: min(playhead + policy.frameDuration, endTime), from: playhead)
+  private var leadAfterStarving: MediaTime {
+    usesConditions || !facts.contains(.ready) ? .zero : starvesBelow
+  }
+
+  /// Whether something is loaded that can be shown, behind some media from the playhead on.
+  @inline(__always)
+  private func hasFrame(
+    _ edge: DataAmount, _ playhead: MediaTime, behind lead: MediaTime = .zero
+  ) -> Bool {
+    edge >= position(of: min(playhead + lead + policy.frameDuration, endTime), from: playhead)
   }
 
   /// Where what is loaded behind the playhead begins; backwards nothing is loaded on the way.

@@ -51,6 +51,7 @@ extension FileSource {
   /// Asserts that a file has only what was asked for.
   fileprivate func assertInvariants() {
     assert(loaded.isInOrder, "the parts of a file are out of order")
+    assert(played.isConsistent, "more of a file was counted than was played")
     assert(
       loaded.ranges.last.map { $0.end <= media.contentEnd } ?? true,
       "more of a file has come than there is")
@@ -68,6 +69,7 @@ extension StreamSource {
   fileprivate func assertInvariants(at now: Instant) {
     assertTracks()
     assertRequests(at: now)
+    assert(played.isConsistent, "more of a stream was counted than was played")
     assert(stage != .segments || variant != nil, "segments are asked for of no variant")
     assert(stage != .multivariantPlaylist || variant == nil, "a variant is known too early")
     assert(hasPlaylist.count == streamMedia.lists.count, "playlists are missing")
@@ -110,6 +112,9 @@ extension StreamSource {
     assert(
       tracks.allSatisfy { $0.guess < max(1, streamMedia.lists[$0.list].count) || tracks.count > 1 },
       "a segment is guessed behind the last one")
+    assert(
+      tracks.allSatisfy { $0.isIdle } || tracks.contains { $0.isAwaited },
+      "playback waits for no track")
     assert(tracks.allSatisfy { $0.failures >= 0 }, "a track with fewer failures than none")
     assert(
       pieces.pieces.last.map { streamMedia.variants.indices.contains($0.variant) } ?? true,
@@ -140,7 +145,7 @@ extension StreamSource {
       requests.count { $0.resource == .multivariantPlaylist } <= 1,
       "the multivariant playlist is asked for twice")
     assert(
-      plan.order != .serial || requests.count { $0.resource.isMedia } <= 1,
+      plan.requests.order != .serial || requests.count { $0.resource.isMedia } <= 1,
       "more is asked for at a time than one")
     var first = Instant.never
     for request in requests { first = min(first, deadline(of: request)) }

@@ -26,6 +26,8 @@ struct ItemSource: Sendable {
   var recordedEnd = MediaTime(nanoseconds: -1)
 
   var file: FileSource?
+  /// Whether nothing is read behind the item's own end: another item may need the link.
+  var stopsAtEnd = false
   /// What loads the stream; of a file, or of no item, one of nothing.
   var stream: StreamSource
 
@@ -94,7 +96,9 @@ extension ItemSource {
   mutating func nextRequest(in context: StreamSource.LoadContext) -> SourceRequest? {
     if buffer.isStream { return stream.next(in: context).map { .resource($0) } }
     if let file, file.retriesAt > context.now { return nil }
-    return file?.nextRequest(from: buffer.edge(at: context.now)).map { .part($0) }
+    let edge = buffer.edge(at: context.now)
+    if stopsAtEnd, edge >= buffer.endPosition { return nil }
+    return file?.nextRequest(from: edge).map { .part($0) }
   }
 
   /// Whether the file is to be read no further for now, or again, if that has changed.
@@ -104,7 +108,9 @@ extension ItemSource {
       return nil
     }
     guard let request = file?.request else { return nil }
-    let suspends = buffer.facts.contains(.full) && !buffer.isComplete(at: now)
+    let isAtEnd = buffer.isComplete(at: now)
+    let stopsThere = stopsAtEnd && buffer.endPosition < media.contentEnd
+    let suspends = buffer.facts.contains(.full) && (!isAtEnd || stopsThere)
     return suspends == buffer.isSuspended ? nil : (request.transfer, suspends)
   }
 
@@ -247,8 +253,15 @@ extension ItemSource {
 
   private mutating func placeStreamEdge(_ playhead: MediaTime, at now: Instant) {
     let duration = buffer.duration
+    stream.joinTracks(at: playhead)
     let range = stream.range(around: min(playhead, duration))
     var end = min(range.end, duration)
+    if buffer.playsWithoutPicture,
+      let longer = stream.endWithoutPicture(
+        from: playhead, grace: buffer.mediaWithoutPicture, tail: buffer.starvesBelow)
+    {
+      end = max(end, longer)
+    }
     if let last = media.streamMedia?.mediaEnd, end > last {
       // The last segment has come, and with it all there is.
       if end == duration, !stream.policy.waitsForMissingEnd { buffer.endMedia(at: last) }
@@ -314,6 +327,16 @@ extension ItemSource {
       }
     }
     return file?.loadedTimeRanges(edge: buffer.edge(at: now)) ?? []
+  }
+
+  /// The media time up to which all is loaded from a time on, also where playback goes on without
+  /// a picture.
+  func loadedEnd(_ playhead: MediaTime, at now: Instant) -> MediaTime {
+    let end = buffer.loadedEnd(at: now)
+    guard buffer.playsWithoutPicture, let ends = stream.pictureEnd(around: playhead) else {
+      return end
+    }
+    return min(end, max(ends.picture, playhead))
   }
 
   /// What is loaded, if it is one stretch that can be told at once.
@@ -407,12 +430,17 @@ extension ItemSource {
   mutating func enter(isPaused: Bool, at now: Instant) {
     item = PlayerItem()
     buffer.awaitsIndex = file?.indexSearch == .atHead
-    buffer.hasResponded = media.source == .local
+    buffer.hasResponded = media.source == .local || file?.hasCome == true || isReady
     raise(.media)
     stream.catchUp.attendance = isPaused ? .away : .following
     stream.expirePlaylists(at: now)
     buffer.awaitsMissingEnd =
       stream.policy.waitsForMissingEnd && media.streamMedia?.mediaEnd != nil
+  }
+
+  /// The variant of what plays last of a stream; nil if that is not loaded.
+  var variantAtEnd: Int? {
+    buffer.isStream ? stream.pieces.piece(at: buffer.endTime, isForwards: false)?.variant : nil
   }
 
   /// Puts other limits on the choice among variants.

@@ -31,10 +31,8 @@ package struct StreamPolicy: Hashable, Sendable {
   /// Before playback has begun every seek does (WWDC18 502). Observed for later ones too: 3.8 MB
   /// loaded again for a seek into what had been there (FB22519249).
   package var dropsWhenSeeking = false
-  /// In which order the tracks are loaded.
-  package var requestOrder = RequestOrder.furthestBehind
-  /// Whether subtitles are shown, and so loaded.
-  package var showsSubtitles = false
+  /// Which tracks play unless somebody chooses others.
+  package var selection = MediaSelection()
   /// Whether media playlists need not be asked for, as in simulators that have none.
   package var knowsPlaylists = false
   /// How long a request may go without an answer, or without data; nil for the target duration of
@@ -160,16 +158,4 @@ package struct StreamPolicy: Hashable, Sendable {
       by: Int64(forwardBufferSegmentsMin))
     return overflow ? Limits.mediaMax : min(MediaTime(nanoseconds: least), Limits.mediaMax)
   }
-}
-
-/// In which order the tracks of a stream are loaded.
-package enum RequestOrder: Hashable, Sendable {
-  /// The track of which least is loaded, or under way, asks first; each has one request at a time.
-  ///
-  /// Assumed for AVPlayer, which does not say.
-  case furthestBehind
-  /// All tracks together have one request at a time; the one of which least is loaded asks first.
-  ///
-  /// Observed: the HLS player that is built into Chromium.
-  case serial
 }

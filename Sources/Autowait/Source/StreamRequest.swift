@@ -41,6 +41,14 @@ enum StreamResource: Hashable, Sendable {
     }
   }
 
+  /// The number of the segment that it is, or that it is a part of.
+  var segment: Int? {
+    switch self {
+    case .segment(_, let number), .part(_, let number, _): number
+    case .multivariantPlaylist, .mediaPlaylist, .contentKey, .initialization: nil
+    }
+  }
+
   /// Whether it is media, whose arrival tells how fast the buffer fills.
   var isMedia: Bool {
     switch self {
@@ -109,18 +117,52 @@ struct StreamTrack: Sendable {
   let kind: StreamMedia.Rendition.Kind?
   /// What is loaded, by media time.
   var loaded = LoadedRanges()
+  /// How far playback gets without it until it has joined: what was loaded before its selection
+  /// plays on; nil if it has joined.
+  var joinsBefore: MediaTime?
+  /// Where the playhead was when the track began to join.
+  var joinsFrom = MediaTime.zero
+  /// Whether nothing is loaded of it, for it is disabled.
+  var isIdle = false
   /// About where the next segment stands in the list.
   var guess = 0
   /// The initialisation section that was loaded last, with its list.
   var initialization: (list: Int, number: Int)?
+  /// The segment that was looked into before any was loaded whole, with its list.
+  var probe: (list: Int, number: Int)?
   /// How often what is needed next has failed.
   var failures = 0
+  /// When it looks again whether it has enough, if it does so in intervals.
+  var looksAt = Instant.start
   /// When what failed may be asked for again.
   var retriesAt = Instant.start
 
   /// Makes a track of which nothing is loaded.
   init(list: Int, kind: StreamMedia.Rendition.Kind? = nil) {
     (self.list, self.kind) = (list, kind)
+  }
+
+  /// Whether playback waits for it.
+  var isAwaited: Bool { !isIdle && joinsBefore != Limits.mediaMax }
+
+  /// What may be played, with what was loaded before its selection and plays on.
+  var playableRanges: [LoadedRanges.Range] {
+    guard let joinsBefore else { return loaded.ranges }
+    var ranges = loaded
+    ranges.insert(
+      LoadedRanges.Range(
+        start: DataAmount(placeOf: min(joinsFrom, joinsBefore)),
+        end: DataAmount(placeOf: joinsBefore)))
+    return ranges.ranges
+  }
+
+  /// Returns what may be played around a time.
+  func playable(around place: DataAmount) -> LoadedRanges.Range {
+    let range =
+      loaded.range(holding: place) ?? LoadedRanges.Range(start: place, end: place)
+    guard let joinsBefore else { return range }
+    return LoadedRanges.Range(
+      start: range.start, end: max(range.end, DataAmount(placeOf: joinsBefore)))
   }
 
   /// Returns where what is loaded around a time ends: the time itself if nothing is.

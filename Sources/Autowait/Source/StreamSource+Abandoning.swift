@@ -8,23 +8,31 @@ extension StreamSource {
     let playhead: MediaTime
   }
 
-  /// How often a modelled rule is asked whether to give a segment up.
-  ///
-  /// Assumed: the least time between two events of progress (XMLHttpRequest, 50 ms), at which
-  /// dash.js asks.
-  static let askingInterval = TimeSpan.milliseconds(50)
-
-  /// Whether a modelled rule says what is given up.
+  /// Whether a modelled rule is asked while a segment comes: it may measure, or give it up.
   @inline(__always)
-  var asksToAbandon: Bool { !drivers.isEmpty && drivers[0].abandons }
+  var asksToAbandon: Bool { !drivers.isEmpty && drivers[0].asks }
+
+  /// Whether a modelled rule is to hear of a request.
+  func isAsked(about request: StreamRequest) -> Bool {
+    !drivers.isEmpty && request.track == 0 && request.resource.isSegment
+  }
+
+  /// Tells a modelled rule of a request that is made, and asks when it wants to look at it.
+  mutating func beginAsking(about request: inout StreamRequest) {
+    guard isAsked(about: request), let number = request.resource.segment else { return }
+    request.asksAt = drivers[0].begin(
+      number, of: variant ?? 0, request.size, at: request.opened, isToMeasure: isMeasuring)
+  }
 
   /// Whether segments may be given up because they come too late.
   @inline(__always)
-  var abandons: Bool { plan.patience != nil || asksToAbandon }
+  var abandons: Bool { plan.patience != nil || asksToAbandon || givesUpByScript }
 
   /// The request for a segment of the variant, if one is under way that may be given up.
   private var abandonable: Int? {
-    guard let variant, !choice.isLowest(variant), !isMeasuring else { return nil }
+    guard let variant, !isMeasuring else { return nil }
+    let asksOfLowest = !drivers.isEmpty && drivers[0].asksOfLowest
+    if !asksOfLowest, choice.isLowest(variant) { return nil }
     return requests.abandonable(of: 0)
   }
 
@@ -32,8 +40,9 @@ extension StreamSource {
   mutating func abandonment(bufferEnd: Instant?) -> Instant {
     if asksToAbandon {
       guard let index = abandonable else { return .never }
-      return requests[index].asksAt ?? requests[index].opened + Self.askingInterval
+      return requests[index].asksAt ?? .never
     }
+    if givesUpByScript { return abandonmentByScript ?? .never }
     guard let patience = plan.patience, let bufferEnd, let index = abandonable else {
       return .never
     }
@@ -46,6 +55,7 @@ extension StreamSource {
   /// Before the end of the buffer it must be expected to come too late, at the rate at which it has
   /// come so far. It is kept if less of it is missing than what would be asked for instead.
   mutating func abandoned(in context: Lateness, delivered: (Int) -> DataAmount) -> Int? {
+    if givesUpByScript { return abandonedByScript() }
     guard let variant, let index = abandonable,
       case .segment(_, let number) = requests[index].resource
     else { return nil }
@@ -83,20 +93,33 @@ extension StreamSource {
     let progress = RuleDriver.Progress(
       variant: variant, size: request.size, delivered: delivered, opened: request.opened,
       responded: request.responded ?? now)
-    let answer = drivers[0].abandonment(progress, level: edge - playhead, at: now)
-    requests[index].asksAt = Self.asksAgain(
-      at: now, notBefore: answer.notBefore, opened: request.opened)
-    guard let other = choice.lower(answer.variant, than: variant) else { return nil }
+    let answer = drivers[0].abandonment(
+      progress, level: edge - playhead, playhead: playhead, at: now)
+    requests[index].asksAt = answer.again
+    guard let other = choice.replacement(answer.variant, for: variant, drivers[0]) else {
+      return nil
+    }
     load(other, insteadOf: number)
     return request.transfer
   }
 
-  /// Returns when a rule is asked again: at the last look within its patience, or else at the next.
-  static func asksAgain(at now: Instant, notBefore: Instant, opened: Instant) -> Instant {
-    let interval = askingInterval.nanoseconds
-    let looks = max(0, (notBefore - opened).nanoseconds) / interval
-    let passed = (now - opened).nanoseconds / interval
-    return opened + TimeSpan(nanoseconds: max(looks, passed + 1) * interval)
+  /// When the request for a segment is given up that is under way, if a script says so.
+  private var abandonmentByScript: Instant? {
+    guard let variant, let index = requests.abandonable(of: 0),
+      case .segment(_, let number) = requests[index].resource
+    else { return nil }
+    return scripts[0].abandonment(of: number, in: variant, opened: requests[index].opened)
+  }
+
+  /// Gives up what a script says; the next request is for what it names then.
+  private mutating func abandonedByScript() -> Int? {
+    guard let index = requests.abandonable(of: 0),
+      case .segment(_, let number) = requests[index].resource
+    else { return nil }
+    scripts[0].giveUp(number)
+    givesUpByScript = !scripts[0].isThrough
+    load(scripts[0].variant(of: number) ?? variant ?? 0, insteadOf: number)
+    return requests[index].transfer
   }
 
   /// Lets a segment that is given up be loaded in another variant.

@@ -36,10 +36,10 @@ extension StreamSource {
     appending[last].cause = cause
   }
 
-  /// The data that has come of a track and is not in the buffer yet: of all segments, or of one.
-  func appendingData(to place: Int, of number: Int? = nil) -> DataAmount {
+  /// The data that has come of some segments of a track and is not in the buffer yet.
+  func appendingData(to place: Int, of numbers: Range<Int>) -> DataAmount {
     appending.reduce(.zero) { sum, segment in
-      let isMeant = number == nil || segment.request.resource.segmentNumber == number
+      let isMeant = segment.request.resource.segmentNumber.map(numbers.contains) ?? false
       return segment.request.track == place && isMeant ? sum + segment.request.size : sum
     }
   }

@@ -152,7 +152,8 @@ extension StreamSource {
   /// The same, without what may be given up because it comes too late.
   @inline(__always)
   mutating func nextTimeout(after now: Instant) -> Instant {
-    let next = min(nextRetry(after: now), timesOutAt)
+    var next = min(nextRetry(after: now), timesOutAt)
+    if plan.requests.interval != nil { next = min(next, nextLook(after: now)) }
     return appending.isEmpty ? next : min(next, appending[0].end)
   }
 

@@ -4,8 +4,8 @@ extension StreamSource {
   mutating func range(around time: MediaTime) -> (start: MediaTime, end: MediaTime) {
     var (start, end) = (MediaTime.zero, MediaTime(nanoseconds: .max))
     let place = DataAmount(placeOf: time)
-    for track in tracks {
-      let range = track.loaded.range(holding: place) ?? LoadedRanges.Range(start: place, end: place)
+    for track in tracks where !track.isIdle {
+      let range = track.playable(around: place)
       start = max(start, MediaTime(place: range.start))
       let edge = MediaTime(place: range.end)
       // A track that is shorter than another one has all that there is of it.
@@ -19,13 +19,20 @@ extension StreamSource {
   mutating func isLoaded(at time: MediaTime) -> Bool { range(around: time).end > time }
 
   /// Returns what is loaded of all tracks, by ascending start.
+  ///
+  /// A track that joins the others is left out while it can still come.
   var loadedTimeRanges: [LoadedRanges.Range] {
+    let joined = tracks.filter {
+      !$0.isIdle && ($0.joinsBefore == nil || goal == .nothing && $0.isAwaited)
+    }
+    let tracks = joined.isEmpty ? tracks.filter { $0.isAwaited } : joined
     guard let first = tracks.first else { return [] }
-    return tracks.dropFirst().reduce(first.loaded.ranges) { common, track in
+    return tracks.dropFirst().reduce(first.playableRanges) { common, track in
+      let loaded = track.playableRanges
       let end = DataAmount(placeOf: streamMedia.lists[track.list].end)
       return common.flatMap { range in
-        track.loaded.ranges.compactMap { other in
-          let isLast = other.end >= end && other.end == track.loaded.ranges.last?.end
+        loaded.compactMap { other in
+          let isLast = other.end >= end && other.end == loaded.last?.end
           let (start, last) = (max(range.start, other.start), isLast ? range.end : other.end)
           return start < min(range.end, last)
             ? LoadedRanges.Range(start: start, end: min(range.end, last)) : nil
@@ -41,7 +48,7 @@ extension StreamSource {
       remaining.rate = variant.averageBandwidth ?? variant.bandwidth
       remaining.isIdle = isIdle(after: playhead)
     }
-    for (place, track) in tracks.enumerated() {
+    for (place, track) in tracks.enumerated() where !track.isIdle {
       let list = streamMedia.lists[track.list]
       let end = track.edge(from: playhead)
       if end >= list.end { continue }
@@ -59,22 +66,26 @@ extension StreamSource {
         missing -= list.size(from: first, to: behind).bytes
         if behind > last { last = first - 1 }
       }
-      remaining.missing += notComing(DataAmount(ByteCount(bytes: missing)), to: place)
+      remaining.missing += notComing(
+        DataAmount(ByteCount(bytes: missing)), to: place, of: next..<count)
       remaining.deadline = min(remaining.deadline, list.start(of: last))
       if end <= edge {
-        remaining.next += notComing(DataAmount(list.size(of: next)), to: place, of: next)
+        remaining.next += notComing(
+          DataAmount(list.size(of: next)), to: place, of: next..<(next + 1))
       }
     }
     return remaining
   }
 
-  /// The part of what a track misses that has not come, and is not being appended.
+  /// The part of what a track misses of some segments that is not being appended.
+  ///
+  /// A part of a live segment may be that the list does not have yet.
   @inline(__always)
   private func notComing(
-    _ missing: DataAmount, to place: Int, of number: Int? = nil
+    _ missing: DataAmount, to place: Int, of numbers: Range<Int>
   ) -> DataAmount {
     if appending.isEmpty { return missing }
-    return missing - min(missing, appendingData(to: place, of: number))
+    return missing - min(missing, appendingData(to: place, of: numbers))
   }
 
   /// Returns the transfers under way that bring what is next after a time.
@@ -91,7 +102,9 @@ extension StreamSource {
 extension [StreamTrack] {
   /// What is loaded, if it is one stretch of a single track.
   var onlyRange: LoadedTimeRange? {
-    guard count == 1, self[0].loaded.ranges.count == 1 else { return nil }
+    guard count == 1, self[0].joinsBefore == nil, self[0].loaded.ranges.count == 1 else {
+      return nil
+    }
     let range = self[0].loaded.ranges[0]
     return LoadedTimeRange(start: MediaTime(place: range.start), end: MediaTime(place: range.end))
   }

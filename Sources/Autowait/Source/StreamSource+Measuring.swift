@@ -12,7 +12,8 @@ extension StreamSource {
   mutating func takeMeasured(_ request: StreamRequest, at now: Instant) {
     isMeasuring = false
     let latency = (request.responded ?? request.opened) - request.opened
-    let next = drivers[0].measured(request.size, latency: latency, in: now - request.opened)
+    let next = drivers[0].measured(
+      request.size, latency: latency, in: now - request.opened, at: now)
     enter(variant: choice.allowed(next))
   }
 }

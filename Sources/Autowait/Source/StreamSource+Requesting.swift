@@ -2,7 +2,7 @@
 extension StreamSource {
   /// What the tracks need once the stream is ready; the one that is behind comes first.
   mutating func nextOfTracks(in context: LoadContext) -> NextRequest? {
-    if context.isFull { return nil }
+    if context.isFull, !awaitsTrack { return nil }
     while true {
       let before = variant
       if let need = needOfTracks(in: context) { return need }
@@ -13,43 +13,103 @@ extension StreamSource {
 
   private mutating func needOfTracks(in context: LoadContext) -> NextRequest? {
     if isOccupied { return nil }
-    // How far the track is that is furthest behind.
-    var least = MediaTime(nanoseconds: .max)
-    if tracks.count > 1 {
-      for place in tracks.indices {
-        if let frontier = frontier(of: place, from: context.playhead) {
-          least = min(least, frontier)
-        }
-      }
-    }
+    let most = edgeMax(in: context)
     for place in tracks.indices {
       // The choice of another variant may have left fewer tracks.
       if place >= tracks.count { break }
       if requests.isLoading(place) || appending.has(place) { continue }
-      if tracks[place].retriesAt > context.now { continue }
+      if tracks[place].isIdle || tracks[place].retriesAt > context.now { continue }
+      if context.isFull, tracks[place].joinsBefore == nil { continue }
       let edge = tracks[place].edge(from: context.playhead)
-      if edge > least { continue }
+      if waits(place, at: edge, atMost: most, in: context) { continue }
       guard let next = next(of: place, at: edge, in: context) else { continue }
       return NextRequest(next, for: next.isContentKey ? nil : place)
     }
     return nil
   }
 
+  /// Whether a track has enough for now, or is too far ahead of another one.
+  private mutating func waits(
+    _ place: Int, at edge: MediaTime, atMost most: MediaTime, in context: LoadContext
+  ) -> Bool {
+    let isAhead = edge > most && (tracks[place].kind == .audio || !plan.requests.order.isOfSound)
+    guard isPaced, let interval = plan.requests.interval,
+      let intervalAhead = plan.requests.intervalAhead
+    else { return isAhead }
+    assert(interval > .zero && intervalAhead >= interval, "looks without a pause")
+    if tracks[place].looksAt > context.now { return true }
+    let hasEnough = context.limit.map { edge >= context.playhead + $0 } ?? false
+    if !hasEnough, !isAhead { return false }
+    tracks[place].looksAt = context.now + (hasEnough ? interval : intervalAhead)
+    return true
+  }
+
+  /// Whether its tracks look in intervals whether they have enough.
+  var isPaced: Bool { tracks.count > 1 && plan.requests.interval != nil }
+
+  /// How far a track may be that asks for more.
+  private func edgeMax(in context: LoadContext) -> MediaTime {
+    if tracks.count == 1 || plan.requests.order == .independent {
+      return MediaTime(nanoseconds: .max)
+    }
+    // How far the track is that is furthest behind.
+    let isBehind = plan.requests.order != .segmentAhead && plan.requests.order != .soundFollows
+    // A playhead that runs on without a picture moves without an event: who looks in no intervals
+    // would see it by chance, and so takes the end of the picture for it.
+    var playhead = context.playhead
+    if !isBehind, !isPaced, let end = pictureEnd(around: playhead), playhead < end.sound {
+      playhead = min(playhead, end.picture)
+    }
+    var (least, longest) = (MediaTime(nanoseconds: .max), MediaTime.zero)
+    for place in tracks.indices {
+      if let frontier = frontier(of: place, from: playhead) {
+        least = min(least, frontier)
+        if isBehind { continue }
+        longest = max(longest, streamMedia.lists[tracks[place].list].targetDuration)
+      }
+    }
+    if isBehind || least >= Limits.mediaMax { return least }
+    if plan.requests.order == .segmentAhead { return least + longest }
+    let picture = tracks[0].isIdle ? least : tracks[0].edge(from: playhead)
+    if !isPaced { return picture + .seconds(1) }
+    return max(picture + .seconds(1), context.playhead + longest)
+  }
+
+  /// When a track looks next whether it has enough.
+  func nextLook(after now: Instant) -> Instant {
+    if !isPaced || goal != .media { return .never }
+    var next = Instant.never
+    for place in tracks.indices where tracks[place].looksAt > now {
+      next = min(next, tracks[place].looksAt)
+    }
+    return next
+  }
+
   /// Whether nothing is asked for before something that is under way has come.
   @inline(__always)
   private var isOccupied: Bool {
-    plan.order.isOccupied(by: requests, appending, tracks: tracks.count)
+    plan.requests.order.isOccupied(by: requests, appending, tracks: tracks.count)
   }
 
   /// Whether a stream that is not live wants nothing more than what is under way for now.
   @inline(__always)
   func isOccupied(isFull: Bool) -> Bool {
-    stage == .segments && isPlaced && !preloadsKeys && !hasPassedGap && (isFull || isOccupied)
+    stage == .segments && isPlaced && !preloadsKeys && !hasPassedGap
+      && (isFull && !awaitsTrack && !isPaced || isOccupied)
   }
 
-  /// How far a track will be when what is under way has come; nil if it holds nobody up.
+  /// Whether a track is to join the others: it is loaded up to the playhead though enough of them
+  /// is ahead.
+  private var awaitsTrack: Bool {
+    for place in tracks.indices where tracks[place].joinsBefore != nil { return true }
+    return false
+  }
+
+  /// How far a track is, or is going to be when what is under way has come; nil if it holds nobody
+  /// up.
   @inline(__always)
   private func frontier(of place: Int, from playhead: MediaTime) -> MediaTime? {
+    if tracks[place].isIdle { return nil }
     let list = tracks[place].list
     let edge = tracks[place].edge(from: playhead)
     // Who has nothing to ask for holds nobody up.
@@ -57,7 +117,10 @@ extension StreamSource {
       let segment = streamMedia.lists[list].segment(at: edge, near: tracks[place].guess)
       if !isOffered(segment, at: edge, of: tracks[place]) { return nil }
     }
-    let frontier = max(edge, requests.end(of: place), appending.end(of: place))
+    var frontier = edge
+    if plan.requests.order == .furthestBehind || plan.requests.order == .serial {
+      frontier = max(edge, requests.end(of: place), appending.end(of: place))
+    }
     return frontier < streamMedia.lists[list].end ? frontier : nil
   }
 
@@ -118,11 +181,13 @@ extension StreamSource {
     var next =
       pieces.isEmpty && segment == 0
       ? present : choice.next(segment, after: present, look, policy.adaptation)
+    if givesUpByScript, let scripted = scripts[0].variant(of: segment) { next = scripted }
     if !drivers.isEmpty, !(pieces.isEmpty && segment == 0) {
       let start = streamMedia.lists[tracks[0].list].start(of: segment)
       let level = MediaTime(
         nanoseconds: max(0, start.nanoseconds - context.playhead.nanoseconds))
-      next = choice.allowed(drivers[0].next(segment, level: level, at: context.now))
+      next = choice.allowed(
+        drivers[0].next(segment, level: level, playhead: context.playhead, at: context.now))
     }
     if rungsToFall > 0 {
       let fallen = choice.below(present, by: rungsToFall)
@@ -139,11 +204,14 @@ extension StreamSource {
 // would copy it for each question.
 
 extension RequestOrder {
+  /// Whether sound alone is held back.
+  fileprivate var isOfSound: Bool { self == .soundFollows }
+
   /// Whether nothing is asked for before something that is under way has come.
   fileprivate func isOccupied(
     by requests: [StreamRequest], _ appending: [AppendingSegment], tracks: Int
   ) -> Bool {
-    let needsAll = self == .furthestBehind
+    let needsAll = self != .serial
     for place in 0..<tracks
     where (requests.isLoading(place) || appending.has(place)) != needsAll {
       return !needsAll

@@ -1,11 +1,17 @@
-/// How the tracks of a stream follow its variant.
+/// How the tracks of a stream follow its variant, and what is selected.
 extension StreamSource {
   /// Lets the tracks load a variant from now on; audio and subtitles follow its groups.
   mutating func enter(variant number: Int) {
     variant = number
     let list = streamMedia.variants[number].list
-    let audio = shared.renditionLists[number].audio
-    let subtitles = policy.showsSubtitles ? shared.renditionLists[number].subtitles : nil
+    let audio = renditionLists[number].audio
+    let subtitles = renditionLists[number].subtitles
+    defer {
+      // Sound that lies in the segments of the picture cannot be had without it.
+      let isIdle = !changedSelection.isEmpty && audio != nil && !selection.isVideoEnabled
+      tracks[0].isIdle = isIdle
+      awaitSomething()
+    }
     if hasTracks(audio != nil, subtitles != nil) {
       for place in tracks.indices {
         switch tracks[place].kind {
@@ -20,6 +26,105 @@ extension StreamSource {
     if let audio { wanted.append(StreamTrack(list: audio, kind: .audio)) }
     if let subtitles { wanted.append(StreamTrack(list: subtitles, kind: .subtitles)) }
     follow(wanted)
+  }
+
+  /// Lets other tracks play; returns whether any are loaded otherwise than before.
+  ///
+  /// What was loaded of another selection is thrown away (WWDC18 502: a change of the audio drops
+  /// what is buffered). From iOS 10 on playback goes on meanwhile (WWDC16 503): assumed, with the
+  /// segment of the old sound in which the playhead is, and without what was not there before.
+  mutating func select(
+    _ new: MediaSelection, loadsAudioAgain: Bool = false, at playhead: MediaTime
+  ) -> Bool {
+    let (old, hadAudio) = (tracks, selection.isAudioEnabled)
+    assert(old.isEmpty == (variant == nil), "tracks of no variant")
+    if new != selection { selection = new }
+    guard let variant else { return false }
+    enter(variant: variant)
+    var isChanged = tracks.count != old.count
+    for place in tracks.indices {
+      let track = tracks[place]
+      guard let before = old.first(where: { $0.kind == track.kind }) else {
+        let isOtherSound = track.kind == .audio && hadAudio
+        join(place, before: isOtherSound ? end(ofSegmentIn: old[0], at: playhead) : Limits.mediaMax)
+        tracks[place].joinsFrom = playhead
+        continue
+      }
+      if before.isIdle != track.isIdle {
+        join(place, before: track.isIdle ? nil : Limits.mediaMax)
+      } else if track.kind != nil,
+        track.list != before.list
+          || loadsAudioAgain && track.kind == .audio
+      {
+        join(place, before: end(ofSegmentIn: before, at: playhead))
+      } else {
+        continue
+      }
+      tracks[place].joinsFrom = playhead
+      isChanged = true
+    }
+    awaitSomething()
+    return isChanged
+  }
+
+  /// Lets playback wait for all tracks if it would wait for none.
+  private mutating func awaitSomething() {
+    if tracks.contains(where: { $0.isAwaited }) { return }
+    for place in tracks.indices { tracks[place].joinsBefore = nil }
+  }
+
+  /// Throws away what is loaded of a track, and lets playback go on without it up to a time.
+  private mutating func join(_ place: Int, before end: MediaTime?) {
+    drop(place)
+    tracks[place].joinsBefore = end
+    (tracks[place].failures, tracks[place].retriesAt) = (0, .start)
+  }
+
+  /// Where the segment of a track in which the playhead is ends; nil if it is not loaded.
+  private func end(ofSegmentIn track: StreamTrack, at playhead: MediaTime) -> MediaTime? {
+    let (list, edge) = (streamMedia.lists[track.list], track.edge(from: playhead))
+    if edge <= playhead { return track.joinsBefore }
+    let segment = list.segment(at: playhead, near: track.guess)
+    return segment < list.count ? min(edge, list.end(of: segment)) : edge
+  }
+
+  /// Lets the tracks that are there at the playhead play with the others; playback that has jumped
+  /// needs them all.
+  ///
+  /// Assumed: one that nobody waits for joins with a segment more than the one that plays, so that
+  /// it does not hold playback up at once.
+  mutating func joinTracks(at playhead: MediaTime, hasJumped: Bool = false) {
+    for place in tracks.indices {
+      guard let end = tracks[place].joinsBefore else { continue }
+      let list = streamMedia.lists[tracks[place].list]
+      let next = list.segment(at: playhead, near: tracks[place].guess) + 1
+      let enough = next < list.count ? min(end, list.end(of: next)) : list.end
+      let edge = tracks[place].edge(from: playhead)
+      if hasJumped || edge > playhead && edge >= enough { tracks[place].joinsBefore = nil }
+    }
+  }
+
+  /// Whether a request is for what is not wanted since other tracks play.
+  func isForOtherSelection(_ request: StreamRequest) -> Bool {
+    guard let list = request.resource.list, let place = request.track else { return false }
+    if place >= tracks.count { return true }
+    return tracks[place].isIdle && request.resource.isMedia
+      || tracks[place].kind != nil && tracks[place].list != list
+  }
+
+  /// Whether a request is for sound beside the picture.
+  func isOfAudio(_ request: StreamRequest) -> Bool {
+    guard let place = request.track, place < tracks.count else { return false }
+    return request.resource.isMedia && tracks[place].kind == .audio
+  }
+
+  /// The number of the rendition that would play by a selection with the variant that is loaded;
+  /// nil for none, and before the variants are known.
+  func rendition(_ kind: StreamMedia.Rendition.Kind, by selection: MediaSelection) -> Int? {
+    guard let variant = variant.map({ streamMedia.variants[$0] }) else { return nil }
+    if kind == .subtitles, !selection.showsSubtitles { return nil }
+    return streamMedia.rendition(
+      kind, group: kind == .audio ? variant.audioGroup : variant.subtitleGroup, selection)
   }
 
   /// Whether a variant's own track is loaded, and beside it audio, or subtitles, or both.

@@ -44,6 +44,16 @@ struct StreamSource: Sendable {
   var appendingSpan = TimeSpan.zero
   /// When the first of them that has had no answer is given up.
   var timesOutAt = Instant.never
+  /// The variant to begin with, whatever the network allows: that by which the item follows another
+  /// one without a gap (WWDC21 10142).
+  var startVariant: Int?
+  /// The tracks that are to play, once they are others than the policy says; in an array for the
+  /// loader to be small.
+  private(set) var changedSelection: [MediaSelection] = []
+  /// The lists of the renditions that play with each variant.
+  private(set) var renditionLists: [SharedStreamMedia.RenditionLists]
+  /// What was played of what is loaded, by media time.
+  var played = PlayedMedia()
   /// The variant that is being loaded.
   var variant: Int?
   /// The tracks: the variant's own first.
@@ -62,6 +72,10 @@ struct StreamSource: Sendable {
   var throughput = ThroughputHistory()
   /// The rule that chooses, if it is a modelled one; in an array for the loader to be small.
   var drivers: [RuleDriver] = []
+  /// The script that chooses, if one does; in an array as well.
+  var scripts: [VariantScriptState] = []
+  /// Whether a script says what is given up, and something is left of it.
+  var givesUpByScript = false
   /// What the access log says of the segments that came since an entry of it last ended.
   var tally = SegmentTally()
   /// What was measured when another variant was last chosen.
@@ -105,10 +119,14 @@ struct StreamSource: Sendable {
   private(set) var latestPlaylist = 0
 
   /// Makes a loader that wants nothing yet.
-  init(_ shared: SharedStreamMedia, _ policy: StreamPolicy, _ limits: VariantLimits) {
-    plan = StreamPlan(shared, policy)
+  init(
+    _ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing,
+    _ limits: VariantLimits
+  ) {
+    plan = StreamPlan(shared, policy, requests)
     let streamMedia = shared.streamMedia
     choice = VariantChoice(shared, limits)
+    renditionLists = shared.renditionLists(policy.selection)
     self.limits = limits
     stage = streamMedia.playlistSize == nil ? .start : .multivariantPlaylist
     hasPlaylist = Array(
@@ -119,6 +137,10 @@ struct StreamSource: Sendable {
       live = Array(repeating: LivePlaylist(), count: streamMedia.lists.count)
     }
     isPlaced = streamMedia.live == nil && streamMedia.startOffset == nil
+    if let script = VariantScriptState(policy.adaptation) {
+      scripts = [script]
+      givesUpByScript = !script.isThrough
+    }
     if case .modelled(let rule) = policy.adaptation.rule, !streamMedia.variants.isEmpty {
       drivers = [
         RuleDriver(
@@ -126,12 +148,16 @@ struct StreamSource: Sendable {
           expected: policy.adaptation.expectedBitRate)
       ]
       isMeasuring = drivers[0].measuresFirst
+      for list in hasPlaylist.indices where hasPlaylist[list] {
+        drivers[0].notePlaylist(of: list, streamMedia, in: .zero)
+      }
     }
   }
 
   /// A stream of nothing, of which nothing is ever asked for.
   static let ofNothing = StreamSource(
-    SharedStreamMedia(StreamMedia(variants: [], lists: [])), StreamPolicy(), VariantLimits())
+    SharedStreamMedia(StreamMedia(variants: [], lists: [])), StreamPolicy(),
+    RequestPacing(order: .furthestBehind), VariantLimits())
 
   /// Whether there is nothing that could be loaded.
   var isOfNothing: Bool { streamMedia.lists.isEmpty }
@@ -183,6 +209,8 @@ extension StreamSource {
     let estimate: VariantEstimate?
     /// The media ahead at which loading goes on, if it is limited in time.
     var resumesAt: MediaTime?
+    /// The media ahead with which a track has enough that looks in intervals, if that is limited.
+    var limit: MediaTime?
   }
 
   /// Returns what is to be asked for now, with the track that needs it; nil if nothing is.
@@ -200,7 +228,7 @@ extension StreamSource {
       return NextRequest(.contentKey(key))
     }
     if goal == .values { return nil }
-    if variant == nil { chooseFirst() }
+    if variant == nil { chooseFirst(at: context.now) }
     if context.reloads, let reload = reload(at: context.now) { return reload }
     return stage == .segments ? nextOfTracks(in: context) : nextOfStart(in: context)
   }
@@ -212,10 +240,11 @@ extension StreamSource {
   }
 
   /// Chooses the first variant, and with it the tracks.
-  private mutating func chooseFirst() {
-    guard let first = choice.first(policy.adaptation) else { return }
+  private mutating func chooseFirst(at now: Instant) {
+    guard let first = choice.first(policy.adaptation, of: streamMedia) else { return }
+    if let startVariant, drivers.isEmpty { return enter(variant: choice.allowed(startVariant)) }
     if isMeasuring { return enter(variant: choice.allowed(drivers[0].lowest)) }
-    enter(variant: drivers.isEmpty ? first : choice.allowed(drivers[0].first()))
+    enter(variant: drivers.isEmpty ? first : choice.allowed(drivers[0].first(at: now)))
   }
 
   /// The stages before the first segment.
@@ -223,6 +252,8 @@ extension StreamSource {
     in context: LoadContext
   ) -> NextRequest? {
     guard variant != nil else { return nil }
+    if plan.requests.order == .serial, requests.contains(where: { !$0.isReload }) { return nil }
+    if isProbing { return nextOfProbing(in: context) }
     for (place, track) in tracks.enumerated() where !hasPlaylist[track.list] {
       let playlist = StreamResource.mediaPlaylist(track.list)
       if !isKnown(playlist), track.retriesAt <= context.now {
@@ -253,6 +284,7 @@ extension StreamSource {
 
   /// What the segment at a time needs.
   private func need(of track: StreamTrack, at time: MediaTime) -> SegmentList.SegmentStretch? {
+    if track.isIdle { return nil }
     let list = streamMedia.lists[track.list]
     let segment = list.segment(at: time, near: track.guess)
     return segment < list.count ? list.stretch(of: segment) : nil
@@ -273,6 +305,7 @@ extension StreamSource {
     _ resource: StreamResource, at now: Instant
   ) -> (fault: Fault.Outcome?, cost: RequestCost) {
     let fault = meetFault(resource)
+    if let size = probedSize(of: resource) { return (fault, RequestCost(size: size)) }
     guard case .mediaPlaylist(let list) = resource else {
       return (fault, shared.cost(of: resource))
     }
@@ -316,6 +349,7 @@ extension StreamSource {
     if new.resource.isMedia {
       request.looksAt = new.opened + plan.patience(with: new.resource.list ?? 0)
     }
+    beginAsking(about: &request)
     requests.append(request)
     noteTimeout()
   }
@@ -339,6 +373,9 @@ extension StreamSource {
     for index in requests.indices where requests[index].transfer == transfer {
       requests[index].responseRecord = record
       requests[index].responded = now
+      if isAsked(about: requests[index]), let next = drivers[0].noteResponse(at: now) {
+        requests[index].asksAt = next
+      }
     }
     noteTimeout()
   }
@@ -353,7 +390,7 @@ extension StreamSource {
   }
 
   /// Takes note of something that arrived whole.
-  mutating func take(_ request: StreamRequest, at now: Instant) {
+  mutating func take(_ request: StreamRequest, playhead: MediaTime, at now: Instant) {
     if let place = request.track, place < tracks.count { tracks[place].failures = 0 }
     (failuresInARow, isLastVariant) = (0, false)
     switch request.resource {
@@ -362,6 +399,10 @@ extension StreamSource {
       hasPlaylist[list] = true
       latestPlaylist = request.transfer
       takePlaylist(list, loadBegan: request.opened, responded: request.responded ?? now)
+      if !drivers.isEmpty {
+        let span = now - (request.responded ?? request.opened)
+        drivers[0].notePlaylist(of: list, streamMedia, in: span)
+      }
     case .contentKey(let key):
       hasKey[key] = true
       failedKeys.removeAll { $0.key == key }
@@ -373,6 +414,9 @@ extension StreamSource {
       guard let place = request.track, place < tracks.count,
         let (start, end) = request.span
       else { return }
+      if !drivers.isEmpty { noteReads(request, of: place, at: now) }
+      if takeProbe(request, of: place, at: now) { return }
+      tracks[place].looksAt = now
       note(request, plays: MediaTime(nanoseconds: end.nanoseconds - start.nanoseconds), at: now)
       if isToMeasure(request) { return takeMeasured(request, at: now) }
       (leavesInARow, roundsInARow) = (0, 0)
@@ -388,10 +432,13 @@ extension StreamSource {
           request.size.begunBytes, in: now - request.opened,
           segmentsMax: policy.adaptation.segmentsMax)
         if !drivers.isEmpty {
+          // What has just been appended was not there before.
+          let level = MediaTime(
+            nanoseconds: max(0, start.nanoseconds - playhead.nanoseconds))
           drivers[0].note(
             request.size, of: variant ?? 0,
             latency: (request.responded ?? request.opened) - request.opened,
-            in: now - request.opened, at: now)
+            in: now - request.opened, (level, playhead, now))
         }
       }
     }
@@ -407,14 +454,13 @@ extension StreamSource {
     appending.removeAll { place == nil || $0.request.track == place }
     for index in tracks.indices where place ?? index == index {
       tracks[index].loaded = LoadedRanges()
+      tracks[index].joinsBefore = nil
     }
     if place ?? 0 > 0 { return }
     pieces = StreamPieces()
+    if place == nil { played = PlayedMedia() }
     chosenFor = -1
   }
-
-  /// The track of audio with a list of its own.
-  var audioPlace: Int? { tracks.firstIndex { $0.kind == .audio } }
 
   /// Takes over what an asset of the same stream has loaded: its playlist and its keys.
   mutating func keepValues(of other: StreamSource) {
@@ -422,11 +468,38 @@ extension StreamSource {
     hasKey = other.hasKey
   }
 
+  /// What another item of the same asset has of the stream from the start: its playlists, its keys
+  /// and its segments; nil of a live stream, or if that is nothing.
+  ///
+  /// What is selected is the item's own, so what another one loaded of other tracks is no use.
+  var ofSameAsset: StreamSource? {
+    guard hasMultivariantPlaylist, !isLive else { return nil }
+    var other = self
+    (other.requests, other.appending) = ([], [])
+    (other.timesOutAt, other.stalledAt) = (.never, nil)
+    (other.failuresInARow, other.isLastVariant) = (0, false)
+    other.tally = SegmentTally()
+    other.played = played.ofSameAsset
+    if selection != policy.selection { _ = other.select(policy.selection, at: .zero) }
+    other.changedSelection = []
+    other.joinTracks(at: .zero, hasJumped: true)
+    return other
+  }
+
   /// Lets the next choice go down, as after a stall.
   mutating func fall() {
     guard case .avfoundation = policy.adaptation.rule else { return }
     rungsToFall = policy.adaptation.rungsAfterStall
     chosenFor = -1
+  }
+
+  /// Which tracks are to play.
+  var selection: MediaSelection {
+    get { changedSelection.first ?? policy.selection }
+    set {
+      changedSelection = [newValue]
+      renditionLists = shared.renditionLists(newValue)
+    }
   }
 
   /// Puts other limits on the choice among variants.
@@ -440,7 +513,8 @@ extension StreamSource {
     if variant != nil, pieces.isEmpty, appending.isEmpty,
       !requests.contains(where: { $0.track == 0 && $0.resource.isMedia })
     {
-      chooseFirst()
+      // Of a modelled rule the first choice is remembered.
+      chooseFirst(at: .start)
       stage = .start
     }
     chosenFor = -1
@@ -454,8 +528,8 @@ struct StreamPlan: Sendable {
   private let policies: [StreamPolicy]
   // What every event asks of the policy has a place of its own: read from there, all of the policy
   // would be copied (measured: a tenth of the time of 300 players of streams).
-  /// In which order the tracks are loaded.
-  let order: RequestOrder
+  /// When the tracks ask for more.
+  let requests: RequestPacing
   /// How long a segment is waited for; nil if none is given up but by a modelled rule.
   let patience: AbandonmentPatience?
   /// How long a request may go without an answer; nil for a target duration.
@@ -464,10 +538,10 @@ struct StreamPlan: Sendable {
   let cutsSlowSegments: Bool
 
   /// Takes a stream and how it is to be loaded.
-  init(_ shared: SharedStreamMedia, _ policy: StreamPolicy) {
+  init(_ shared: SharedStreamMedia, _ policy: StreamPolicy, _ requests: RequestPacing) {
     self.shared = shared
+    self.requests = requests
     policies = [policy]
-    order = policy.requestOrder
     patience = AbandonmentPatience(policy.adaptation)
     // Assumed of players whose rules are modelled: 10 seconds, as for what has no target duration.
     let other: TimeSpan? = policy.adaptation.rule.isModelled ? .seconds(10) : nil

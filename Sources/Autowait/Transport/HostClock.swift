@@ -7,6 +7,13 @@ enum HostClock {
   /// The length of a tick.
   static let tick: Int64 = 4_000_000
 
+  /// Returns how many ticks a host counts between two instants.
+  @inline(__always)
+  static func ticks(from start: Instant, to end: Instant) -> Int64 {
+    assert(start <= end, "ticks from \(start.nanoseconds) ns back to \(end.nanoseconds) ns")
+    return end.nanoseconds / tick &- start.nanoseconds / tick
+  }
+
   /// Returns when a timer goes off that is set now.
   @inline(__always)
   static func instant(_ span: TimeSpan, after now: Instant) -> Instant {

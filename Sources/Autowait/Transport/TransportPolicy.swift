@@ -43,6 +43,11 @@ public struct TransportPolicy: Hashable, Sendable {
   public var http = HTTP.http1
   /// How connections are secured.
   public var tls = TLS.none
+  /// The certificates that a server sends to a client that does not know it.
+  ///
+  /// Assumed: two of about a kilobyte each. QUIC needs one round trip more from 2.5 kB on, because
+  /// its server may not send more than three times what it has heard (RFC 9000, 8.1).
+  package var certificateSize = ByteCount(bytes: 2_000)
   /// What decides how fast the server sends.
   public var congestionControl = CongestionControl.cubic
   /// Whether a sender spreads its packets over the round trip.
@@ -53,7 +58,7 @@ public struct TransportPolicy: Hashable, Sendable {
   /// The packets that a new connection may send at first (RFC 6928).
   public var initialWindow = 10
   /// The data in a full packet.
-  public var segmentSize = ByteCount(bytes: 1_448)
+  package var segmentSize = ByteCount(bytes: 1_448)
   /// The most that a receiver lets be under way; nil for a window that grows as needed to 6 MB.
   public var receiveWindow: ByteCount?
   /// Whether a window shrinks while nothing is sent (RFC 2861, RFC 7661); the default of Linux.
@@ -63,19 +68,19 @@ public struct TransportPolicy: Hashable, Sendable {
   /// How long a server delays the first byte of a response.
   public var serverDelay = TimeSpan.zero
   /// How long the first try of a connection waits for its answer (RFC 6298).
-  public var synTimeout = TimeSpan.seconds(1)
+  package var synTimeout = TimeSpan.seconds(1)
   /// How long a resolver waits before it asks again; the second time twice as long.
-  public var nameTimeout = TimeSpan.seconds(1)
+  package var nameTimeout = TimeSpan.seconds(1)
   /// Whether the first request to a host must look its name up.
   public var usesDNSLookup = true
   /// The size of a request with its header.
-  public var requestSize = ByteCount(bytes: 400)
+  package var requestSize = ByteCount(bytes: 400)
   /// The size of a response's header.
-  public var responseHeaderSize = ByteCount(bytes: 300)
+  package var responseHeaderSize = ByteCount(bytes: 300)
   /// How long a receiver may wait before it acknowledges a lone packet.
-  public var acknowledgementDelay = TimeSpan.milliseconds(40)
+  package var acknowledgementDelay = TimeSpan.milliseconds(40)
   /// The least time before a sender takes its packets for lost; 200 ms on Linux.
-  public var retransmissionTimeoutMin = TimeSpan.milliseconds(200)
+  package var retransmissionTimeoutMin = TimeSpan.milliseconds(200)
   /// How long a request may go without a byte before it fails; nil for no limit.
   public var requestTimeout: TimeSpan? = .seconds(60)
   /// How often a request that lost its connection is tried again, from where it was left.

@@ -9,6 +9,9 @@ enum WireSize {
   /// What QUIC adds to the data of a packet: IP, UDP, short header, frame header and seal
   /// (RFC 9000, 17.3.1 and 19.8; RFC 9001, 5.3).
   static let quicOverhead: Int64 = 60
+  /// The largest datagram of QUIC, without the headers of IP and UDP: stacks use 1,200 to 1,350
+  /// bytes until they have found that more fits (RFC 9000, 14.2; Chromium sends 1,350).
+  static let quicDatagram: Int64 = 1_350
   /// A packet of QUIC that only acknowledges.
   ///
   /// Assumed: a range or two.
@@ -48,7 +51,11 @@ extension TransportPolicy {
 
   /// Returns the most data that a packet takes of a direction.
   func segmentBytes(on direction: LinkDirection) -> Int64 {
-    max(1, min(segmentSize.bytes, direction.mtu.bytes - packetOverhead))
+    var most = direction.mtu.bytes - packetOverhead
+    if http == .http3 {
+      most = min(most, WireSize.quicDatagram + WireSize.udp - WireSize.quicOverhead)
+    }
+    return max(1, min(segmentSize.bytes, most))
   }
 
   /// Whether what is said travels in records, each of which can be read when it is whole; QUIC

@@ -14,7 +14,7 @@ package struct AdaptationPolicy: Hashable, Sendable {
     /// The first variant forever.
     case fixed
     /// The variants of a list, segment by segment; the last one from there on.
-    case scripted([Int])
+    case scripted(VariantScript)
     /// A rule of a simulator or of another player.
     case modelled(SegmentRulePolicy)
 
@@ -66,6 +66,9 @@ package struct AdaptationPolicy: Hashable, Sendable {
   /// The bit rate that is taken for the network's before anything was measured: the last access
   /// log's `observedBitrate`; nil to start with the first eligible variant.
   package var expectedBitRate: BitRate?
+  /// The smallest picture that such a choice is content with, whatever bit rate that takes; nil for
+  /// any.
+  package var acceptableResolution: Resolution?
   /// The throughput that the device remembers of this network: the first variant is the one that
   /// it would climb to; nil for a cold start with the first eligible one.
   ///

@@ -45,8 +45,8 @@ struct VariantChoice: Sendable {
   }
 
   /// Returns the variant that is played first; nil if none can be.
-  func first(_ policy: AdaptationPolicy) -> Int? {
-    if case .scripted(let variants) = policy.rule, let variant = variants.first { return variant }
+  func first(_ policy: AdaptationPolicy, of streamMedia: StreamMedia) -> Int? {
+    if let variant = VariantScriptState(policy)?.variant(of: 0) { return variant }
     if policy.startsOnFirstEligibleVariant || rungs.isEmpty { return firstEligible }
     if policy.rule.readsFillRate, let remembered = policy.history {
       let estimate = VariantEstimate(
@@ -54,8 +54,12 @@ struct VariantChoice: Sendable {
       return rungs[highestByMean(estimate, policy.startupClimb ?? policy.climb)]
     }
     guard let expected = policy.expectedBitRate else { return firstEligible }
-    let fitting = rungs.indices.last { rates[$0] <= expected }
-    return rungs[fitting ?? 0]
+    let fitting = rungs.indices.last { rates[$0] <= expected } ?? 0
+    guard let least = policy.acceptableResolution else { return rungs[fitting] }
+    let acceptable = rungs.indices.first { rung in
+      rung >= fitting && streamMedia.variants[rungs[rung]].resolution?.covers(least) == true
+    }
+    return rungs[acceptable ?? fitting]
   }
 
   /// The variant some rungs below another one.
@@ -68,6 +72,13 @@ struct VariantChoice: Sendable {
     guard let wanted else { return nil }
     let other = allowed(wanted)
     return allRates[other] < allRates[present] ? other : nil
+  }
+
+  /// Returns what is played for a variant that a rule wants instead of another one: a simulator's
+  /// only if its rate is lower, a player's in any case.
+  func replacement(_ wanted: Int?, for present: Int, _ driver: RuleDriver) -> Int? {
+    guard let wanted, driver.asksOfLowest else { return lower(wanted, than: present) }
+    return allowed(wanted)
   }
 
   /// Returns another variant instead of one that cannot be loaded: one of the same rate, or the
@@ -100,8 +111,7 @@ struct VariantChoice: Sendable {
     switch policy.rule {
     // What such a rule chooses its driver says.
     case .fixed, .modelled: return allowed(present)
-    case .scripted(let variants):
-      return variants.isEmpty ? present : variants[min(segment, variants.count - 1)]
+    case .scripted(let script): return script.variant(of: segment) ?? present
     case .throughput:
       guard let estimate = look.estimate, !rungs.isEmpty else { return allowed(present) }
       return rungs[highest(estimate, policy.safety)]

@@ -12,6 +12,10 @@ public struct VariantLimits: Hashable, Sendable {
   public var layer: Resolution?
   /// Whether the network is expensive, as cellular ones are.
   public var isExpensive = false
+  /// The most channels that can be heard; nil for any number.
+  package var channelsMax: Int?
+  /// `eligibleForHDRPlayback`: whether the display shows a high dynamic range.
+  package var isEligibleForHDRPlayback = true
   /// What the device can decode.
   package var decodable = CodecFamilies(rawValue: .max)
 
@@ -37,7 +41,8 @@ public struct VariantLimits: Hashable, Sendable {
 
   /// Whether nothing is limited, and everything can be decoded.
   func allowsAll(of streamMedia: StreamMedia) -> Bool {
-    peakBitRate == nil && layer == nil && maximumResolutions.isEmpty
+    peakBitRate == nil && layer == nil && maximumResolutions.isEmpty && channelsMax == nil
+      && (isEligibleForHDRPlayback || streamMedia.variants.allSatisfy { $0.videoRange == .sdr })
       && streamMedia.variants.allSatisfy { $0.codecs.isSubset(of: decodable) }
   }
 
@@ -46,20 +51,39 @@ public struct VariantLimits: Hashable, Sendable {
   /// If none may be, a cap chooses the variant of the lowest bit rate: playback goes on as low as
   /// possible (`AVPlayerItem.h`, `preferredPeakBitRate`). What cannot be decoded is never chosen.
   package func eligible(in streamMedia: StreamMedia) -> [Int] {
-    let playable = streamMedia.variants.indices.filter {
+    let decoded = streamMedia.variants.indices.filter {
       streamMedia.variants[$0].codecs.isSubset(of: decodable)
     }
+    // What has no other range is shown as well as it can be (assumed).
+    let shown = decoded.filter {
+      isEligibleForHDRPlayback || streamMedia.variants[$0].videoRange == .sdr
+    }
+    let playable = shown.isEmpty ? decoded : shown
+    let heard = heard(playable, in: streamMedia)
     let largest = largestForLayer(streamMedia, playable)
     let maxima = maximumResolutions
-    let allowed = playable.filter { allows(streamMedia.variants[$0], largest, maxima) }
+    let allowed = heard.filter { allows(streamMedia.variants[$0], largest, maxima) }
     if !allowed.isEmpty { return allowed }
-    let lowest = playable.min {
+    let lowest = heard.min {
       let (left, right) = (streamMedia.variants[$0], streamMedia.variants[$1])
       return (left.bandwidth, $0) < (right.bandwidth, $1)
     }
     assert(
       lowest == nil || !playable.isEmpty, "variant \(lowest ?? -1) cannot be decoded")
     return lowest.map { [$0] } ?? []
+  }
+
+  /// Returns the variants whose sound has no more channels than can be heard; all, if none has.
+  private func heard(_ playable: [Int], in streamMedia: StreamMedia) -> [Int] {
+    guard let channelsMax else { return playable }
+    var selection = MediaSelection()
+    selection.channelsMax = channelsMax
+    let heard = playable.filter { number in
+      let group = streamMedia.variants[number].audioGroup
+      let sound = streamMedia.rendition(.audio, group: group, selection)
+      return sound.flatMap { streamMedia.renditions[$0].channels } ?? 0 <= channelsMax
+    }
+    return heard.isEmpty ? playable : heard
   }
 
   private func allows(

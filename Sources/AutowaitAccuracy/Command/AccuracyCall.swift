@@ -18,6 +18,8 @@ package enum AccuracyCall: Equatable {
   case parity(folder: String?)
   /// To run Sabre and its sessions here in turn.
   case sabre(folder: String)
+  /// To say what movie files say of themselves.
+  case movies(folder: String)
 
   /// Reads the arguments of a call, without the name of the tool.
   package init(_ arguments: [String]) throws(UsageError) {
@@ -44,7 +46,8 @@ package enum AccuracyCall: Equatable {
     if folders.count > 1 {
       throw Self.error("one folder is expected, but '\(folders[0])' and '\(folders[1])' are given")
     }
-    if let mode = options.first(where: { $0 == "--parity" || $0 == "--sabre" }),
+    let modes = ["--parity", "--sabre", "--movies"]
+    if let mode = options.first(where: { modes.contains($0) }),
       let other = options.first(where: { $0 != mode })
     {
       throw Self.error("'\(mode)' and '\(other)' exclude each other")
@@ -54,6 +57,11 @@ package enum AccuracyCall: Equatable {
         throw Self.error("'--sabre' needs FOLDER: a checkout of Sabre")
       }
       self = .sabre(folder: folder)
+    } else if options == ["--movies"] {
+      guard let folder = folders.first else {
+        throw Self.error("'--movies' needs FOLDER: a folder of movies")
+      }
+      self = .movies(folder: folder)
     } else if options == ["--parity"] {
       self = .parity(folder: folders.first)
     } else {
@@ -63,7 +71,9 @@ package enum AccuracyCall: Equatable {
     }
   }
 
-  private static let options = ["--parity", "--sabre", "--verbose", "--measured-losses", "--help"]
+  private static let options = [
+    "--parity", "--sabre", "--movies", "--verbose", "--measured-losses", "--help",
+  ]
 
   private static func error(_ message: String, note: String? = nil) -> UsageError {
     UsageError(
@@ -77,6 +87,7 @@ package enum AccuracyCall: Equatable {
     usage: autowait-accuracy [FOLDER] [--verbose] [--measured-losses]
            autowait-accuracy [FOLDER] --parity
            autowait-accuracy FOLDER --sabre
+           autowait-accuracy FOLDER --movies
 
     Compares the models of a transfer with measured transfers and prints how far
     they are apart. The measurements are in FOLDER; by default that is the folder
@@ -90,6 +101,8 @@ package enum AccuracyCall: Equatable {
                           FOLDER again, and prints how far they are apart
       --sabre             Runs Sabre, of which FOLDER is a checkout, with python3,
                           and the same sessions here, and prints both speeds
+      --movies            Prints what is read of each movie in FOLDER, as a line of
+                          JSON: what '.ci/movies' compares with ffprobe
       -h, --help          Prints this help
 
     examples:
@@ -101,6 +114,8 @@ package enum AccuracyCall: Equatable {
           Says for each session of Sabre and Pensieve whether it is the same here.
       autowait-accuracy sabre --sabre
           Compares the speed with that of a checkout of Sabre.
+      autowait-accuracy movies --movies
+          Says how long the tracks of each movie are, and where its index is.
 
     exit codes:
       0  the results were printed; with --parity all sessions are the same

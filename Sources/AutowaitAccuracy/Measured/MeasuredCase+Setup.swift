@@ -10,6 +10,8 @@ package struct Setup: Sendable {
   package var plan: TransferPlan
   /// The seed of all that is random.
   package var seed: UInt64
+  /// Whether the hosts are as noisy as those that were measured.
+  package var hasHostNoise = false
 }
 
 extension MeasuredCase {
@@ -36,6 +38,10 @@ extension MeasuredCase {
   private func link(_ direction: Direction, _ seed: UInt64, _ losses: Losses) -> LinkDirection {
     var link = LinkDirection(LinkTrack(rate: direction.rate, delay: direction.delay))
     link.queue = .packets(direction.queue)
+    link.jitter = direction.jitter
+    if direction.reordered > .never { link.reorder = Reordering(chance: direction.reordered) }
+    if let bursts = direction.bursts { link.loss = .gilbertElliott(bursts) }
+    if direction.losesAtExit { link.lossPlace = .afterQueue }
     if direction.loss > .never {
       switch losses {
       case .own: link.loss = .bernoulli(direction.loss)

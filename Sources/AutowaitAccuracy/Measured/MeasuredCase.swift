@@ -20,6 +20,14 @@ package struct MeasuredCase: Sendable {
     package var loss: Probability
     /// How many packets fit, the one in service included.
     package var queue: Int
+    /// Whether packets are lost when they leave the queue, and not before it.
+    package var losesAtExit = false
+    /// The losses that come in bursts, if they do.
+    package var bursts: BurstLoss?
+    /// How the delay varies, if it does.
+    package var jitter: Jitter?
+    /// The share of packets that skip the delay.
+    package var reordered = Probability.never
     /// The changes of rate and loss from the moment of a step on; empty if nothing changes.
     package var changes: [Change] = []
   }
@@ -73,11 +81,25 @@ package struct MeasuredCase: Sendable {
   /// What was measured, one for each step.
   package var requests: [MeasuredRequest]
 
-  /// Whether packets are lost by chance.
+  /// How far the runs of a clean request may be apart, as a part of the median.
+  package var cleanSpread = 0.05
+
+  /// Whether packets are lost by chance, each for itself.
   package var isLossy: Bool { max(down.loss, up.loss) > .never }
+
+  /// Whether packets are delayed or overtaken by chance, or lost in bursts.
+  package var isVarying: Bool { down.isVarying || up.isVarying }
+
+  /// Whether the runs differ by chance.
+  package var isRandom: Bool { isLossy || isVarying }
 
   /// Whether the link changes.
   package var changes: Bool { !down.changes.isEmpty || !up.changes.isEmpty }
+}
+
+extension MeasuredCase.Direction {
+  /// Whether packets are delayed or overtaken by chance, or lost in bursts.
+  package var isVarying: Bool { bursts != nil || jitter != nil || reordered > .never }
 }
 
 /// What was measured of one request, in milliseconds.

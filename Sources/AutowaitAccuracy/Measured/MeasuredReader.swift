@@ -48,6 +48,7 @@ package enum MeasuredReader {
       rate: BitRate(bitsPerSecond: try entry["rate"].whole()),
       delay: try span(entry.member("delay_ms"), times: 1_000_000),
       loss: try probability(try entry["loss"]), queue: Int(try entry["qpkts"].whole()))
+    direction.losesAtExit = try entry["lossat"].word == "out"
     guard let changes else { return direction }
     for change in changes.elements {
       let parts = Array(change.elements)
@@ -68,7 +69,7 @@ package enum MeasuredReader {
       tenths: try numbers(try entry["deciles_ms"]))
   }
 
-  private static func numbers(_ list: JSONValue) throws(Oracles.OracleProblem) -> [Double] {
+  static func numbers(_ list: JSONValue) throws(Oracles.OracleProblem) -> [Double] {
     var numbers: [Double] = []
     for entry in list.elements { numbers.append(try entry.number) }
     return numbers

@@ -42,7 +42,8 @@ extension Setup {
   private static let limit = Instant(nanoseconds: 3_600_000_000_000)
 
   fileprivate func outcomes(_ tier: LinkTier) -> [[TransferOutcome]] {
-    TransferTrial(plan, on: links, policy: policy, tier: tier, seed: seed)
-      .run(to: Self.limit).outcomes
+    var trial = TransferTrial(plan, on: links, policy: policy, tier: tier, seed: seed)
+    trial.hasHostNoise = hasHostNoise
+    return trial.run(to: Self.limit).outcomes
   }
 }

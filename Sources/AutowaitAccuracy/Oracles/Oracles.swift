@@ -26,11 +26,15 @@ package struct Oracles {
 
   /// Returns a file that is JSON.
   package func json(_ path: String) throws(OracleProblem) -> JSONValue {
-    let source = try text(path)
+    try Oracles.json(try text(path))
+  }
+
+  /// Returns what a text that is JSON says.
+  package static func json(_ source: SourceText) throws(OracleProblem) -> JSONValue {
     do throws(JSONError) {
       return try JSONDocument(source).root
     } catch {
-      throw OracleProblem(path, "is not JSON: \(error)")
+      throw OracleProblem(source.path, "is not JSON: \(error)")
     }
   }
 }

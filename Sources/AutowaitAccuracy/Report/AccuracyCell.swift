@@ -13,6 +13,8 @@ package enum AccuracyKind: String, CaseIterable, Sendable {
   case parallel
   /// Side by side with losses: as with losses.
   case parallelLoss = "parallel, loss"
+  /// Jitter, reordering, or losses in bursts: as with losses.
+  case varying = "jitter, order, bursts"
   /// Outages and steps of the rate: within 5 %.
   case changing = "outages, steps"
 
@@ -20,12 +22,14 @@ package enum AccuracyKind: String, CaseIterable, Sendable {
   init(_ measured: MeasuredCase, _ request: MeasuredRequest) {
     if measured.isParallel {
       self = measured.isLossy ? .parallelLoss : .parallel
+    } else if measured.isVarying {
+      self = .varying
     } else if measured.changes {
       self = .changing
     } else if measured.isLossy {
       self = .loss
     } else {
-      self = request.spread < 0.05 ? .clean : .bimodal
+      self = request.spread < measured.cleanSpread ? .clean : .bimodal
     }
   }
 }
@@ -55,10 +59,17 @@ package struct AccuracyCell: Sendable {
     package var error: Double
     /// The slowest run, as a multiple of the slowest measured one.
     package var slowest: Double
+    /// Whether the ninth tenth of the model lies between the median and the slowest run that were
+    /// measured, give or take what a clean cell may err.
+    package var isInside: Bool
 
     init(_ modelled: [Double], _ measured: [Double]) {
-      error = Statistics.percentile(modelled, 90) / Statistics.percentile(measured, 90) - 1
-      slowest = (modelled.max() ?? 0) / (measured.max() ?? 1)
+      let ninth = Statistics.percentile(modelled, 90)
+      let (median, most) = (Statistics.median(measured), measured.max() ?? 0)
+      error = ninth / Statistics.percentile(measured, 90) - 1
+      slowest = (modelled.max() ?? 0) / most
+      isInside =
+        median - max(1, median / 100)...most + max(1, most / 100) ~= ninth
     }
   }
 
@@ -90,7 +101,7 @@ extension AccuracyCell {
     let requests = measured.ranked
     var cells = zip(measured.steps, requests).map { step, request in
       let kind = AccuracyKind(measured, request)
-      let hasInterval = kind == .loss || kind == .parallelLoss
+      let hasInterval = measured.isRandom && !measured.changes
       return AccuracyCell(
         group: measured.group, name: "\(measured.name) \(request.label)",
         profile: measured.profile, sender: measured.sender, kind: kind, size: step.size,
@@ -121,7 +132,7 @@ extension AccuracyCell {
     case .clean: isInside = abs(median - request.median) <= leeway
     case .bimodal:
       isInside = request.range.lowerBound * 0.95...request.range.upperBound * 1.05 ~= median
-    case .loss, .parallelLoss:
+    case .loss, .parallelLoss, .varying:
       let interval = interval ?? request.range
       isInside = interval.lowerBound - leeway...interval.upperBound + leeway ~= median
     case .parallel, .changing: isInside = abs(error) <= 0.05
@@ -154,18 +165,24 @@ extension MeasuredCase {
     }
   }
 
+  /// How often a model runs a case that only the noise of hosts makes differ.
+  private static let noisyRuns = 21
+
   /// What a model says of each request, as if it had been measured; nil if it cannot.
   func estimates(of model: Model, runs: Int, losses: Losses) -> [MeasuredRequest]? {
     if let covers = model.covers, !covers(self) { return nil }
     var seeds = seeds
-    if isLossy {
+    if isRandom {
       // With the measured losses the runs are those that were measured, and no others.
       while losses == .own, seeds.count < runs { seeds.append((seeds.last ?? 0) + 1) }
     } else {
-      seeds = Array(seeds.prefix(1))
+      // What is not left to chance differs by the noise of hosts, here as there.
+      seeds = (0..<UInt64(max(1, min(runs, Self.noisyRuns)))).map { $0 }
     }
     let outcomes = seeds.map { seed in
-      let flows = model.run(setup(seed: seed, losses: losses))
+      var setup = setup(seed: seed, losses: losses)
+      setup.hasHostNoise = true
+      let flows = model.run(setup)
       let all = flows.flatMap { $0 }
       precondition(all.count == steps.count, "\(model.name) does not end \(name)")
       return all

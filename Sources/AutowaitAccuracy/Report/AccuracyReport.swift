@@ -18,6 +18,9 @@ package struct AccuracyReport {
     package var inInterval = 0.0
     package var withinFive = 0.0
     package var withinTen = 0.0
+    /// The share of cells, of those whose runs differ by chance, whose slow runs are inside of
+    /// those that were measured.
+    package var tailsInside = 0.0
     /// The cells with a curve, and the share of them whose curve is within 5 %.
     package var curves = 0
     package var curvesInside = 0.0
@@ -59,6 +62,7 @@ package struct AccuracyReport {
     row.inInterval = Self.share(estimates) { $0.isInInterval }
     row.withinFive = Self.share(estimates) { abs($0.error) <= 0.05 }
     row.withinTen = Self.share(estimates) { abs($0.error) <= 0.1 }
+    row.tailsInside = Self.share(estimates.compactMap(\.tail)) { $0.isInside }
     let curves = estimates.compactMap(\.curveError)
     row.curves = curves.count
     row.curvesInside = Self.share(curves) { $0 <= 0.05 }

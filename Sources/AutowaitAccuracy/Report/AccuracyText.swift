@@ -28,18 +28,22 @@ package struct AccuracyText {
     writeErrors("all") { _ in true }
   }
 
-  /// Writes what was asked of a model beside what it reaches, with and without BBR.
+  /// Writes what is asked of a model next to what it reaches: of loss-based senders, of BBR, and
+  /// of all.
   package mutating func writeBars(_ model: Int) {
     lines.append("what is asked of the model \(report.models[model]), in %")
-    lines.append(Self.left("", 43) + " asked  CUBIC, Reno  with BBR")
-    writeBar(model, "clean: within 1 % or 1 ms", 90, [.clean], \.inside)
-    writeBar(model, "clean: within 5 %", 97, [.clean], \.withinFive)
+    lines.append(Self.left("", 43) + " asked  CUBIC, Reno     BBR     all")
+    let losses: [AccuracyKind] = [.loss, .parallelLoss]
+    writeBar(model, "clean: within 1 % or 1 ms", 97, [.clean], \.inside)
+    writeBar(model, "clean: within 5 %", 99, [.clean], \.withinFive)
     writeBar(model, "bimodal: inside of the runs ± 5 %", 100, [.bimodal], \.inside)
-    writeBar(model, "loss: inside the interval of the median", 90, [.loss], \.inInterval)
-    writeBar(model, "loss: the same, ± 1 % or 1 ms", 90, [.loss], \.inside)
+    writeBar(model, "loss: median inside its interval", 90, [.loss], \.inInterval)
+    writeBar(model, "loss: the same, ± 1 % or 1 ms", 95, [.loss], \.inside)
+    writeBar(model, "parallel, loss: the same", 95, [.parallelLoss], \.inside)
+    writeBar(model, "losses: p90 inside the measured runs", 90, losses, \.tailsInside)
     writeBar(model, "parallel: within 5 %", 85, [.parallel], \.inside)
-    writeBar(model, "parallel, loss: inside the interval", 90, [.parallelLoss], \.inInterval)
-    writeBar(model, "parallel, loss: the same, ± 1 % or 1 ms", 90, [.parallelLoss], \.inside)
+    writeBar(model, "jitter, order, bursts: mean error, at most", 3, [.varying], \.mean)
+    writeBar(model, "jitter, order, bursts: p90 inside", 90, [.varying], \.tailsInside)
     writeBar(model, "outages, steps: within 5 %", 95, [.changing], \.inside)
     // Of runs that differ, the tenths differ too.
     writeBar(
@@ -68,9 +72,15 @@ package struct AccuracyText {
     _ model: Int, _ name: String, _ asked: Int, _ kinds: [AccuracyKind],
     _ share: (AccuracyReport.ModelRow) -> Double
   ) {
-    let some = report.row(model) { kinds.contains($0.kind) && $0.sender != .bbr }
+    let lossBased = report.row(model) { kinds.contains($0.kind) && $0.sender != .bbr }
+    let bbr = report.row(model) { kinds.contains($0.kind) && $0.sender == .bbr }
     let all = report.row(model) { kinds.contains($0.kind) }
-    writeAsked(name, asked, share(some), share(all))
+    func column(_ row: AccuracyReport.ModelRow) -> String {
+      Self.right(row.count == 0 ? "–" : Self.fixed(share(row), 1), 8)
+    }
+    lines.append(
+      Self.left(name, 43) + Self.right("\(asked)", 6) + "     " + column(lossBased) + column(bbr)
+        + column(all))
   }
 
   private mutating func writeAsked(_ name: String, _ asked: Int, _ some: Double, _ all: Double) {
@@ -79,10 +89,18 @@ package struct AccuracyText {
         + Self.right(Self.fixed(all, 1), 10))
   }
 
-  /// Writes the errors of another report by kind of cell.
-  package mutating func writeKinds(of other: AccuracyReport, _ title: String) {
+  /// Writes the errors of another report by kind of cell; with a model also what is asked of it.
+  package mutating func writeKinds(
+    of other: AccuracyReport, _ title: String, bars model: Int? = nil
+  ) {
     var text = AccuracyText(other)
     text.writeKinds()
+    if let model {
+      text.writeGap()
+      text.writeTails(model)
+      text.writeGap()
+      text.writeBars(model)
+    }
     lines.append(title)
     lines += text.lines
   }
@@ -129,7 +147,7 @@ package struct AccuracyText {
     lines.append("the slowest run as a multiple of the slowest measured")
     lines.append(
       Self.left("", 24) + "cells |  p50   p90 worst |  p50   p90 worst")
-    for kind in [AccuracyKind.loss, .parallelLoss] {
+    for kind in [AccuracyKind.loss, .parallelLoss, .varying] {
       for isBBR in [false, true] {
         let tails = report.cells.filter { $0.kind == kind && ($0.sender == .bbr) == isBBR }
           .compactMap { $0.estimates[model]?.tail }

@@ -14,6 +14,9 @@ enum CheckCommand {
   private static let fix = Option(
     "--fix", "Corrects the keys and words of FILE that are mistyped, where a word is near")
 
+  private static let gapless = Option(
+    "--gapless", "Tells whether each playlist can follow the one before without a gap")
+
   static let command = Command(
     name: "check", operands: "FILE…", operandsMin: 1,
     summary: "Reads scenarios, experiments and playlists without running them",
@@ -21,12 +24,16 @@ enum CheckCommand {
       Tells all that is wrong with each FILE, a scenario, an experiment or a playlist of HTTP \
       Live Streaming (.m3u8), and warns of what is hardly what was meant. Ends with 2 if there \
       is an error.
+
+      With --gapless the FILEs are playlists of items that follow each other in a queue. Ends \
+      with 1 if one of them may end with a variant after which there is a gap.
       """,
-    options: [explain, fix, .format, .root],
+    options: [explain, fix, gapless, .format, .root],
     examples: [
       ("autowait check Scenarios/demo/*.json", "Checks some scenarios."),
       ("autowait check prog_index.m3u8", "Checks a playlist."),
       ("autowait check --explain Scenarios/demo/fast.json", "Shows all defaults of a scenario."),
+      ("autowait check --gapless one.m3u8 two.m3u8", "Tells whether one can follow the other."),
       ("autowait check --fix Scenarios/mine.json", "Corrects what is mistyped in it."),
     ],
     run: run)
@@ -36,6 +43,12 @@ enum CheckCommand {
   ) throws(Command.UsageError) -> ExitCode {
     let files = ScenarioFiles(root: try arguments.root())
     let format: TextFormat = arguments.choice(.format, default: .text)
+    if arguments.has(gapless) {
+      if arguments.operands.count < 2 {
+        throw Command.UsageError(message: "'--gapless' needs at least two playlists")
+      }
+      return GaplessCheck.run(arguments.operands, files, format, console)
+    }
     var (invalid, errors, warnings) = (0, 0, 0)
     let object = JSONWriter.line { writer in
       writer.field("version", formatVersion)

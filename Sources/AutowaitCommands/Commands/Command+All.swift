@@ -4,7 +4,7 @@ extension Command {
     [
       RunCommand.command, TestCommand.command, ReplayCommand.command, CheckCommand.command,
       CompareCommand.command, MergeCommand.command, WorkCommand.command, RecipeCommand.command,
-      LinkCommand.command,
+      LinkCommand.command, FidelityCommand.command,
       ListCommand.command,
       ConvertCommand.command, SchemaCommand.command, CompletionsCommand.command,
       ManualCommand.command,

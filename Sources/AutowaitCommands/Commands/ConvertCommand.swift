@@ -40,6 +40,9 @@ enum ConvertCommand {
 
       A FILE can also be a stream: a playlist, or a scenario with one. 'ladder' is the stream as \
       scenarios spell it out, with all its segments, and 'hls' a folder of playlists.
+
+      And FILE can be a recording of a real player, as 'autowait fidelity' reads them: 'scenario' \
+      is what it amounts to, and expects what was recorded.
       """,
     options: [from, to, output, name, profile, down, up, until, end, bin, listFormats],
     examples: [
@@ -57,6 +60,10 @@ enum ConvertCommand {
         "Spells a stream on disk out, as the 'media' of a scenario may be."
       ),
       (
+        "autowait convert recordings/timelines/a.json --to scenario --output a.json",
+        "Makes a scenario of a recording, that expects what was recorded."
+      ),
+      (
         "autowait convert s.json --to hls --output show",
         "Writes the playlists of a scenario's stream, show/master.m3u8 and others."
       ),
@@ -70,10 +77,26 @@ enum ConvertCommand {
       console.write(FormatRendering.table())
       return .fine
     }
+    if let recording = try recording(arguments) { return try recording.run(console) }
     if let conversion = try stream(arguments) { return try conversion.run(console) }
     let call = try ConvertCall(arguments)
     guard let link = try call.read(console) else { return .invalid }
     return try call.write(link, console)
+  }
+
+  /// Returns how to make a scenario of a recording, if that is wanted.
+  private static func recording(
+    _ arguments: Arguments
+  ) throws(Command.UsageError) -> RecordingConversion? {
+    guard arguments.value(to) == RecordingConversion.target else { return nil }
+    guard arguments.operands.count == 1 else {
+      throw Command.UsageError(
+        message: "'autowait convert' reads one recording at a time", notes: [command.seeHelp])
+    }
+    for option in [from, name, profile, down, up, until, end, bin] where arguments.has(option) {
+      throw Command.UsageError(message: "'\(option.name)' is for links, not for recordings")
+    }
+    return RecordingConversion(input: arguments.operands[0], output: arguments.output(output))
   }
 
   /// Returns how to convert a stream, if it is one that is to be converted.
@@ -117,7 +140,9 @@ enum ConvertCommand {
       isRecognized = options.format == nil
       target =
         try arguments.format(
-          to, TraceFormat.writable, and: StreamConversion.Target.allCases.map(\.rawValue)) ?? .link
+          to, TraceFormat.writable,
+          and: StreamConversion.Target.allCases.map(\.rawValue) + [RecordingConversion.target])
+        ?? .link
       outputPath = arguments.output(output)
       newName = arguments.value(name)
       options.profileName = arguments.value(profile)
@@ -220,7 +245,7 @@ enum ConvertCommand {
           sources.append(try Files.stream(path, onRead: onRead))
         } catch {
           var notes: [String] = []
-          if error.reason == "does not exist" {
+          if error == .doesNotExist {
             notes = NearestWord.hint(for: path, among: LinkPreset.all.map(\.name))
           }
           console.report([Finding(.error, "the file \(error.reason)", path: path, notes: notes)])

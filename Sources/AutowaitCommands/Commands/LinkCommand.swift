@@ -12,6 +12,7 @@ enum LinkCommand {
   /// The most downloads at once, and one after another.
   private static let connectionsMax: Int64 = 100
   private static let requestsMax: Int64 = 1_000
+  private static let streamsMax: Int64 = 100
   private static let seedsMax: Int64 = 10_000
   /// How many seeds a link gets that is left to chance.
   private static let seedsDefault: Int64 = 50
@@ -19,6 +20,9 @@ enum LinkCommand {
   private static let bytes = Option("--bytes", value: "SIZE", "Downloads so much; 1 MB if not said")
   private static let connections = Option(
     "--connections", value: "N", "Downloads on N connections at once")
+  private static let streams = Option(
+    "--streams", value: "N",
+    "Downloads N at once on each connection, as HTTP/2 and HTTP/3 can")
   private static let requests = Option(
     "--requests", value: "N", "Downloads N times, one after another")
   private static let idle = Option(
@@ -53,8 +57,8 @@ enum LinkCommand {
       download failed, and with 6 if one was cut off because it was not complete after a day.
       """,
     options: [
-      bytes, connections, requests, idle, cc, pacing, http, tls, think, upload, names, tier, seeds,
-      seed, jobs, .format, .root, .color,
+      bytes, connections, streams, requests, idle, cc, pacing, http, tls, think, upload, names,
+      tier, seeds, seed, jobs, .format, .root, .color,
     ],
     examples: [
       ("autowait link nlc/lte --bytes 1MB", "One download over the LTE preset."),
@@ -128,12 +132,24 @@ enum LinkCommand {
     let isReal = named.policy != nil || (asked ?? .ideal) != .ideal || saysTransport(arguments)
     let policy =
       asked == .ideal || !isReal ? nil : try policy(arguments, named.policy ?? TransportPolicy())
+    if named.policy == nil, asked == nil, let option = transport.first(where: arguments.has) {
+      console.message(
+        "autowait: warning: '\(named.name)' has no TCP, and with '\(option.name)' it has; "
+          + "'--tier packet' or '--tier fluid' says so without this warning")
+    }
+    let isMultiplexed = policy.map { $0.http != .http1 } ?? false
+    if arguments.has(streams), !isMultiplexed {
+      throw Command.UsageError(
+        message: "'--streams' needs HTTP/2 or HTTP/3", notes: ["'--http' chooses the version"])
+    }
     return MeasuredLink(named, policy: policy, tier: asked, plan: plan)
   }
 
   private static func saysTransport(_ arguments: Arguments) -> Bool {
-    [http, tls, cc, pacing, names, think, upload].contains { arguments.has($0) }
+    transport.contains { arguments.has($0) }
   }
+
+  private static let transport = [http, tls, cc, pacing, names, think, upload]
 
   private static func flows(_ arguments: Arguments) throws(Command.UsageError) -> Int {
     Int(try arguments.number(connections, in: 1...connectionsMax) ?? 1)
@@ -165,6 +181,11 @@ enum LinkCommand {
     let size = try arguments.size(bytes) ?? ByteCount(bytes: 1_000_000)
     let count = try arguments.number(requests, in: 1...requestsMax) ?? 1
     let rest = try arguments.time(idle) ?? .zero
+    let width = try arguments.number(streams, in: 1...streamsMax) ?? 1
+    if width > 1, count > 1 {
+      throw Command.UsageError(
+        message: "'--streams' downloads at once, and '--requests' one after another")
+    }
     if arguments.has(idle), count == 1 {
       throw Command.UsageError(
         message: "'--idle' is a rest between downloads", notes: ["'--requests N' makes several"])
@@ -177,6 +198,9 @@ enum LinkCommand {
         request.connection = step == 0 ? .new : .pooled
         steps.append(TransferPlan.Step(request, idle: step == 0 ? .zero : rest))
       }
+      request.connection = .pooled
+      for _ in 1..<max(1, width) { steps.append(TransferPlan.Step(request)) }
+      for index in steps.indices.dropLast() where width > 1 { steps[index].isConcurrent = true }
       return TransferPlan.Flow(steps: steps)
     }
     return TransferPlan(flows: flows)

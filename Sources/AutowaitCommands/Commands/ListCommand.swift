@@ -19,8 +19,8 @@ enum ListCommand {
     summary: "Lists what is built in",
     about: """
       KIND is profiles, heuristics, metrics or events. A NAME picks out one of them, or of \
-      profiles a family such as nlc. One profile or heuristic alone is told of in full; a profile \
-      also with changes, as nlc/lte@queue=bdp.
+      profiles a family such as nlc. One profile or heuristic alone is described in full; a \
+      profile also with changes, as nlc/lte@queue=bdp.
       """,
     options: [.format, width],
     examples: [

@@ -10,6 +10,7 @@ enum RunCommand {
     case timeline, json, jsonl, states
     case accessLog = "access-log"
     case errorLog = "error-log"
+    case metrics = "avmetrics"
   }
 
   private static let at = Option(
@@ -19,7 +20,7 @@ enum RunCommand {
     "--format", choices: Format.allCases.map(\.rawValue),
     "timeline is for people; json is one object a scenario, in one line; jsonl is the log; "
       + "states is a line for each state; access-log and error-log are those of AVPlayerItem, as "
-      + "W3C extended logs")
+      + "W3C extended logs; avmetrics has the metric events of iOS 18, a line of JSON each")
   private static let width = Option("--width", value: "N", "Makes the timeline N columns wide")
 
   private static let compat = Option(
@@ -50,6 +51,7 @@ enum RunCommand {
         "Writes the log, which 'autowait replay x.log' can prove."
       ),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
+      ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
       ("autowait run x.json --html x.html", "Shows the run, and writes a page about it."),
       ("autowait run x.json --svg - > x.svg", "Draws the run, and prints nothing else."),
       ("autowait run x.json --compat sabre", "Plays the stream as Sabre does."),
@@ -193,11 +195,7 @@ enum RunCommand {
 
     /// Runs a scenario, and says what its author most likely did not mean to happen.
     func play(_ scenario: Scenario) throws(Finding) -> ScenarioRunner.Played {
-      let keepsLess = format == .json && pictures.isEmpty
-      let played =
-        keepsLess
-        ? try runner.summary(of: scenario)
-        : try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
+      let played = try runner.run(scenario, samplesAt: at.map { [$0] } ?? [])
       console.report(RunFindings.of(played.result))
       return played
     }
@@ -209,13 +207,14 @@ enum RunCommand {
       switch format {
       case .json:
         var writer = JSONWriter(capacity: 4_096)
-        ResultRendering.write(result, into: &writer)
+        ResultRendering.write(result, hasTables: true, into: &writer)
         writer.endLine()
         bytes = writer.bytes
       case .jsonl: bytes = LogRendering.log(result)
       case .states: bytes = shown(StatesRendering.text(result))
       case .accessLog: bytes = shown(AccessLogRendering.accessLogs(result))
       case .errorLog: bytes = shown(AccessLogRendering.errorLogs(result))
+      case .metrics: bytes = MetricEventLog.log(result)
       case .timeline:
         let instants = TimelineRendering.stripInstants(result, width: style.width)
         // What happened in between is known only now, so that the strip takes a second run.

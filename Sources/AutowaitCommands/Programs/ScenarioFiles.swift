@@ -133,7 +133,7 @@ struct ScenarioFiles {
       var notes: [String] = []
       if error.reason == "is a folder" {
         notes = ["'autowait test \(Path.quoted(path))' runs the scenarios in a folder"]
-      } else if error.reason == "does not exist", let nearest = neighbor(of: path) {
+      } else if error == .doesNotExist, let nearest = neighbor(of: path) {
         notes = ["did you mean '\(nearest)'?"]
       }
       return .failure(Finding(.error, "the file \(error.reason)", path: path, notes: notes))

@@ -190,7 +190,9 @@ extension ExperimentReader {
 
   private mutating func media(_ value: JSONValue) -> [AxisValue] {
     guard let path = value.string else {
-      if let path = value.member("playlist")?.string { variedPaths.append(path) }
+      if let path = (value.member("playlist") ?? value.member("file"))?.string {
+        variedPaths.append(path)
+      }
       return [AxisValue(name(of: value), renamed(value))]
     }
     if path.hasSuffix(".m3u8") {

@@ -19,7 +19,7 @@ struct ChosenVariants {
   /// Takes note of a record of the run.
   mutating func take(_ record: EventRecord) {
     switch record.event {
-    case .segmentRequest(let transfer, _, let list, .some):
+    case .segmentRequest(let transfer, _, let list, .some, _):
       let variant = streamMedia.variants.firstIndex { $0.list == Int(list) }
       if let variant { open.append((transfer, variant)) }
     case .mediaRequestCancelled(let transfer, _), .mediaRequestFailed(let transfer, _, _):

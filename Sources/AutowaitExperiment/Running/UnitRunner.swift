@@ -105,9 +105,11 @@ package struct UnitRunner {
       let first = findings.first { $0.severity == .error }
       return .failure(RowError(first?.message ?? "the scenario is invalid"))
     }
+    var world = scenario.world
+    Metric.measure(metrics, in: &world)
     var read = Prepared(
-      world: scenario.world, drawing: scenario.drawing, twin: contestant,
-      plain: PlainScript(scenario.world), linkToMedia: scenario.world.linkToMedia,
+      world: world, drawing: scenario.drawing, twin: contestant,
+      plain: PlainScript(world), linkToMedia: world.linkToMedia,
       programs: scenario.programs.contains { $0 != nil } ? scenario.programs : [])
     if read.drawing == nil { return .success(read) }
     for (number, other) in prepared.enumerated() where number != contestant {

@@ -38,7 +38,7 @@ package struct Yardstick: Hashable, Sendable {
     quiet.script = plain.loading
     quiet.players[0].latency = LatencyPolicy()
     if let variants {
-      quiet.players[0].streaming.adaptation.rule = .scripted(variants)
+      quiet.players[0].streaming.adaptation.rule = .scripted(VariantScript(variants))
       quiet.players[0].streaming.adaptation.abandonedAfter = nil
     }
     return quiet

@@ -230,7 +230,7 @@ package struct WorstNetwork: Sendable {
   }
 
   /// The keys whose values are paths; a program's first word is one.
-  private static let pathKeys = ["movie", "playlist", "program", "trace"]
+  private static let pathKeys = ["file", "movie", "playlist", "program", "trace"]
 
   private static func copy(
     _ value: JSONValue, under key: String?, into writer: inout JSONWriter,

@@ -65,7 +65,10 @@ package enum ForecastRendering {
     let first = measurement.requests[0]
     var parts = [TimelineNumbers.text(first.size)]
     let (flows, steps) = (measurement.plan.flows.count, measurement.plan.flows[0].steps.count)
-    if steps > 1 { parts[0] += ", \(steps)\(tie)times on a connection" }
+    let isConcurrent = measurement.plan.flows[0].steps[0].isConcurrent
+    if steps > 1 {
+      parts[0] += ", \(steps)\(tie)" + (isConcurrent ? "at once" : "times") + " on a connection"
+    }
     if flows > 1 { parts[0] += ", on \(flows)\(tie)connections at once" }
     if let policy = measurement.link.policy { parts.append(LinkText.description(of: policy)) }
     if measurement.seeds.count > 1 { parts.append("\(measurement.seeds.count)\(tie)seeds") }
@@ -94,7 +97,21 @@ package enum ForecastRendering {
     }
     table(rows, columns, on: &page)
     throughput(request, on: &page)
+    modes(request, on: &page)
     failures(request, on: &page)
+  }
+
+  /// Says of downloads whose times fall into two groups that they do, and by how much.
+  private static func modes(
+    _ request: DownloadForecast.RequestForecast, of title: String = "", on page: inout TextPage
+  ) {
+    guard let totals = request.totals, let modes = totals.modes else { return }
+    let early = totals.values.count { $0 < (modes.lower + modes.upper) / 2 }
+    let percent = (early * 100 + totals.values.count / 2) / totals.values.count
+    page.paragraph(
+      [],
+      title + "bimodal: \(percent)\(tie)% of the downloads take about \(seconds(modes.lower)), "
+        + "the others about \(seconds(modes.upper))")
   }
 
   /// The throughput of a download that takes as long as half of them do at most.
@@ -122,6 +139,7 @@ package enum ForecastRendering {
     }
     table(rows, columns, on: &page)
     for request in measurement.requests.dropFirst() {
+      modes(request, of: title(of: request, measurement) + ": ", on: &page)
       failures(request, of: title(of: request, measurement) + ": ", on: &page)
     }
   }
@@ -282,6 +300,12 @@ extension ForecastRendering {
     writer.field("min", seconds: distribution.min)
     writer.field("max", seconds: distribution.max)
     writer.field("mean", seconds: distribution.mean)
+    if let modes = distribution.modes {
+      writer.object("modes") { writer in
+        writer.field("lower", seconds: modes.lower)
+        writer.field("upper", seconds: modes.upper)
+      }
+    }
     writer.endObject()
   }
 }

@@ -46,6 +46,11 @@ package enum HeuristicRendering {
         "measured: \(text[0]) s from its condition to its clock (preroll), \(text[1]) s after a "
           + "stall (resume)")
     }
+    if heuristic.requestOrder != .furthestBehind {
+      page.paragraph(
+        [PaintedText(TerminalText.padded("requests", columns: 10))],
+        "recorded: \(heuristic.requestOrder.word) (requestOrder)")
+    }
     if !heuristic.parameters.isEmpty { page.separate() }
     let values = heuristic.parameters.map { text($0) }
     let wide = values.reduce(0) { max($0, TerminalText.width($1)) }

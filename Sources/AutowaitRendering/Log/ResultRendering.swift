@@ -7,7 +7,12 @@ package enum ResultRendering {
   package static let formatVersion: Int64 = 1
 
   /// Writes the object.
-  package static func write(_ result: RunResult, into writer: inout JSONWriter) {
+  ///
+  /// With tables it has the stalls, variants and requests of each player, for which all records are
+  /// needed.
+  package static func write(
+    _ result: RunResult, hasTables: Bool = false, into writer: inout JSONWriter
+  ) {
     writer.beginObject()
     writer.field("version", formatVersion)
     writer.field("scenario", text: result.scenario.name)
@@ -29,6 +34,7 @@ package enum ResultRendering {
     forEachPlayer(result, into: &writer) { player, writer in
       AccessLogRendering.write(errors[player], result.scenario, player, into: &writer)
     }
+    if hasTables { write(SessionTables(result), of: result, into: &writer) }
     writer.objects("expectations", result.outcomes) { writer, outcome in
       writer.field("line", Int64(outcome.expectation.line))
       writer.field("met", outcome.isMet)
@@ -36,6 +42,17 @@ package enum ResultRendering {
       writer.field("observed", text: OutcomeRendering.observed(outcome, result.scenario))
     }
     writer.endObject()
+  }
+
+  private static func write(
+    _ tables: SessionTables, of result: RunResult, into writer: inout JSONWriter
+  ) {
+    writer.key("stalls")
+    forEachPlayer(result, into: &writer) { tables.writeStalls(of: $0, into: &$1) }
+    writer.key("variants")
+    forEachPlayer(result, into: &writer) { tables.writeVariants(of: $0, into: &$1) }
+    writer.key("requests")
+    forEachPlayer(result, into: &writer) { tables.writeRequests(of: $0, into: &$1) }
   }
 
   /// Writes the metrics of the only player, or of each player under its name.

@@ -63,6 +63,8 @@ package enum StatesRendering {
     /// The playhead moves by itself between its records.
     var anchor = Instant.start
     var held = Instant.start
+    /// The variants that came of items before they were current.
+    var enqueued: [Int: Int] = [:]
     for record in result.records {
       let isNewStatus = status.take(record)
       guard record.player == player else { continue }
@@ -84,8 +86,11 @@ package enum StatesRendering {
       case .timeJumped(let time): current.currentTime = time
       case .currentItem(let item):
         current.currentTime = .zero
-        (current.item, current.variant) = (item, nil)
-      case .variantSwitch(_, let variant): current.variant = variant
+        (current.item, current.variant) = (item, item.flatMap { enqueued.removeValue(forKey: $0) })
+      case .variantSwitch(_, let variant, let item?):
+        enqueued[Int(item)] = variant
+        continue
+      case .variantSwitch(_, let variant, nil): current.variant = variant
       default: if !isNewStatus { continue }
       }
       if states[states.count - 1].start == current.start { states.removeLast() }

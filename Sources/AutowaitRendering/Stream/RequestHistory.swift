@@ -8,6 +8,8 @@ struct RequestStory {
     case whole, open, givenUp, failed
   }
 
+  /// The number of its transfer.
+  let transfer: Int
   /// What was asked for, by whom and when.
   let request: RequestIndex.IndexedRequest
   /// The variant that was being loaded then, if any.
@@ -24,10 +26,17 @@ struct RequestStory {
   /// When it went wrong.
   var errors: [Instant] = []
 
+  /// Returns the requests of all players of a run by the numbers of their transfers.
+  static func byTransfer(_ result: RunResult) -> [Int: RequestStory] {
+    all(result).joined().reduce(into: [:]) { $0[$1.transfer] = $1 }
+  }
+
   /// Returns the requests of all players of a run, each in the order in which they were made.
   static func all(_ result: RunResult) -> [[RequestStory]] {
     var stories = result.scenario.playerNames.map { _ in [RequestStory]() }
-    var variants = result.scenario.playerNames.map { _ in Int?.none }
+    // The variants that are being loaded of items, by player.
+    var variants = result.scenario.playerNames.map { _ in [Int: Int]() }
+    var currents = result.scenario.playerNames.map { _ in Int?.none }
     var requests = RequestIndex()
     var places: [Int: Int] = [:]
     for record in result.records {
@@ -36,16 +45,21 @@ struct RequestStory {
       if let asked, let request = requests[asked] {
         places[asked] = stories[player].count
         let choice = request.item.flatMap { item in
-          variants[player].map { StreamHistory.ItemVariant(item: item, variant: $0) }
+          variants[player][item].map { StreamHistory.ItemVariant(item: item, variant: $0) }
         }
-        stories[player].append(RequestStory(request: request, choice: choice, end: result.end))
+        stories[player].append(
+          RequestStory(transfer: asked, request: request, choice: choice, end: result.end))
       }
       func change(_ transfer: Int, _ body: (inout RequestStory) -> Void) {
         if let place = places[transfer] { body(&stories[player][place]) }
       }
       switch record.event {
-      case .currentItem: variants[player] = nil
-      case .variantSwitchStart(_, let new): variants[player] = new
+      case .currentItem(let item):
+        // What was loaded of it before is its own, unless it was current already.
+        if let old = currents[player] { variants[player][old] = nil }
+        currents[player] = item
+      case .variantSwitchStart(_, let new, let item):
+        if let item = item.map({ Int($0) }) ?? currents[player] { variants[player][item] = new }
       case .mediaResponse(let transfer): change(transfer) { $0.response = record.instant }
       case .transferPhase(let transfer, let phase, let span):
         let words = "\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))"

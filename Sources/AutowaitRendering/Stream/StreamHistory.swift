@@ -22,12 +22,19 @@ struct StreamHistory {
   /// When a request went wrong.
   let errors: [Instant]
   private var pieces: [ArrivedPiece] = []
+  /// The first item of the same asset, of each item: they share what was loaded.
+  private let firstOfAsset: [Int]
 
   /// When a segment was given up.
   var givenUp: [Instant] { loads.filter { $0.outcome == .givenUp }.map { $0.end } }
 
   /// Creates the history of a player from its requests.
-  private init(_ stories: [RequestStory], _ media: [Media]) {
+  private init(_ stories: [RequestStory], _ configuration: PlayerConfiguration) {
+    let media = configuration.media
+    let spans = configuration.spans
+    firstOfAsset = media.indices.map { item in
+      spans.firstIndex { $0.asset == spans[item].asset } ?? item
+    }
     errors = stories.flatMap { $0.errors }.sorted()
     for story in stories {
       guard let choice = story.choice, case .segment(let list, let number) = story.request.resource,
@@ -40,20 +47,20 @@ struct StreamHistory {
       pieces.append(
         ArrivedPiece(
           arrived: story.end, start: segments.start(of: number), end: segments.end(of: number),
-          choice: choice))
+          choice: ItemVariant(item: firstOfAsset[choice.item], variant: choice.variant)))
     }
     pieces.sort { $0.arrived < $1.arrived }
   }
 
   /// Returns the histories of all players of a run, from the requests of each.
   static func all(_ result: RunResult, _ stories: [[RequestStory]]) -> [StreamHistory] {
-    zip(stories, result.scenario.world.players).map { StreamHistory($0, $1.media) }
+    zip(stories, result.scenario.world.players).map { StreamHistory($0, $1) }
   }
 
   /// Returns the variant of the media at a time, as it was loaded last before an instant.
   func variant(at time: MediaTime, of item: Int, before now: Instant) -> ItemVariant? {
     pieces.last {
-      $0.arrived <= now && $0.choice.item == item && $0.start <= time && time < $0.end
+      $0.arrived <= now && $0.choice.item == firstOfAsset[item] && $0.start <= time && time < $0.end
     }?.choice
   }
 }
@@ -63,11 +70,19 @@ struct RungNames {
   private let scenario: Scenario
   private let player: Int
   private let streams: [StreamMedia?]
+  /// Whether all streams are of one asset.
+  private let isOneAsset: Bool
 
   init(_ scenario: Scenario, _ player: Int) {
     self.scenario = scenario
     self.player = player
-    streams = scenario.world.players[player].media.map { $0.streamMedia }
+    let configuration = scenario.world.players[player]
+    let streams = configuration.media.map { $0.streamMedia }
+    self.streams = streams
+    let assets = streams.indices.filter { streams[$0] != nil }.map {
+      configuration.spans.isEmpty ? $0 : configuration.spans[$0].asset
+    }
+    isOneAsset = Set(assets).count == 1
   }
 
   /// The most variants that an item has; 0 if there is no stream.
@@ -120,7 +135,6 @@ struct RungNames {
 
   /// Returns the name with that of the item before it, if there are several streams.
   func legend(_ choice: StreamHistory.ItemVariant) -> String {
-    let isOne = streams.count { $0 != nil } == 1
-    return "\(sign(choice)): " + (isOne ? "" : "item \(choice.item), ") + name(choice)
+    "\(sign(choice)): " + (isOneAsset ? "" : "item \(choice.item), ") + name(choice)
   }
 }

@@ -5,5 +5,6 @@ package enum Plural {
     "\(count) \(word)\(count == 1 ? "" : "s")"
   }
 
+  /// Returns a number and a word, as for a count of 64 bits.
   package static func text(_ count: Int, _ word: String) -> String { text(Int64(count), word) }
 }

@@ -32,8 +32,9 @@ struct StreamStory {
       requests.take(record)
       switch record.event {
       case .currentItem(let new): item = new
-      case .variantSwitchStart(let from, let to):
-        guard let line = choice(from, to, records[place...]) else { break }
+      case .variantSwitchStart(let from, let to, let enqueued):
+        let chosen = enqueued.map { Int($0) } ?? item
+        guard let line = choice(from, to, of: chosen, records[place...]) else { break }
         if isWrong { before.append(line) } else { after.append(line) }
       case .mediaRequestCompleted(let transfer, let bytes):
         // A response that names another place is shorter.
@@ -64,14 +65,17 @@ struct StreamStory {
   }
 
   private func choice(
-    _ from: Int?, _ to: Int, _ records: ArraySlice<EventRecord>
+    _ from: Int?, _ to: Int, of chosen: Int?, _ records: ArraySlice<EventRecord>
   ) -> TimelineEvents.StoryLine? {
-    guard let item, let instant = records.first?.instant, names.variantCountMax > 1 else {
+    guard let item = chosen, let instant = records.first?.instant, names.variantCountMax > 1 else {
       return nil
     }
     let new = StreamHistory.ItemVariant(item: item, variant: to)
     guard let from else {
-      return line(instant, "begin with \(names.sign(new))", names.name(new), isAside: false)
+      let name =
+        item == self.item
+        ? names.name(new) : "\(scenario.word(forItem: item, of: player)): \(names.name(new))"
+      return line(instant, "begin with \(names.sign(new))", name, isAside: false)
     }
     let old = StreamHistory.ItemVariant(item: item, variant: from)
     let isUp = names.rung(new) > names.rung(old)
@@ -92,7 +96,7 @@ struct StreamStory {
     }
     let own = streamMedia.variants[variant].list
     for record in records where record.player == player {
-      if case .segmentRequest(_, _, let list, let segment?) = record.event, Int(list) == own {
+      if case .segmentRequest(_, _, let list, let segment?, _) = record.event, Int(list) == own {
         return streamMedia.lists[own].start(of: Int(segment))
       }
     }
@@ -138,7 +142,7 @@ extension Event {
   /// Whether requests that end at the same instant end because of it.
   fileprivate var endsRequests: Bool {
     switch self {
-    case .currentItem, .seek, .itemStatus(.failed), .setting: true
+    case .currentItem, .seek, .itemStatus(.failed), .setting, .mediaSelection, .trackEnabled: true
     default: false
     }
   }

@@ -66,6 +66,7 @@ struct TimelineEvents {
           lines.append(line)
         }
         lines += streamed.after
+        lines += moment.lazy.filter { $0.player == player }.compactMap { $0.colorLine }
       }
     }
     if let line = ending(result) { lines.append(line) }

@@ -10,14 +10,24 @@ extension PlayerStory {
     case .replaceCurrentItem(let number):
       guard let number else { return "remove item" }
       return scenario.world.players[player].media.count > 1 ? "\(name) item \(number)" : name
+    case .insert(let number, let other):
+      return "insert item \(number)" + (other.map { " after \($0)" } ?? "")
+    case .remove(let number): return "remove item \(number)"
     case .playImmediately(let rate):
       return rate == .normal ? name : "\(name) at \(TimelineNumbers.text(rate))"
     case .setRate(let rate): return "rate = \(TimelineNumbers.text(rate))"
     case .setRateAtHostTime: return "setRate"
     case .seek(let target):
       return target.map { "seek to \(TimelineNumbers.text($0))" } ?? "seek"
-    case .loadValues, .createItem, .play, .pause, .seekToLive, .preroll, .set, .interrupt,
-      .enterBackground, .changeTracks, .failItem:
+    case .select(let kind, let language):
+      let what = kind == .audio ? "audio" : "subtitles"
+      return "\(what) = \(language.map { $0.text } ?? "none")"
+    case .enable(let track, let isEnabled):
+      return "\(isEnabled ? "enable" : "disable") \(track.word)"
+    case .seekNear(let target, _, _): return "seek near \(TimelineNumbers.text(target))"
+    case .removeAllItems, .advanceToNextItem, .disableLooping, .loadValues, .createItem, .play,
+      .pause, .seekToLive, .preroll, .set, .interrupt, .enterBackground, .changeTracks, .transcode,
+      .failItem:
       return name
     }
   }
@@ -26,34 +36,40 @@ extension PlayerStory {
   func detail(_ action: ScriptAction) -> String? {
     guard case .player(_, let action) = action else { return nil }
     switch action {
-    case .replaceCurrentItem(let number):
-      guard let number else { return nil }
-      let media = scenario.world.players[player].media[number]
-      let duration = TimelineNumbers.text(media.duration)
-      switch media.source {
-      case .local: return "\(duration) on the device"
-      case .stream(let shared):
-        let count = shared.streamMedia.variants.count
-        let what = shared.streamMedia.live == nil ? "\(duration) of HLS" : "live HLS"
-        return "\(what), \(Plural.text(count, "variant"))"
-      case .progressive:
-        let size = media.size.wholeBytes
-        let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
-        // A large file of no length to speak of has a rate beyond all numbers.
-        guard let rate = Int64(exactly: rate) else {
-          return "\(duration) of \(TimelineNumbers.text(size))"
-        }
-        let text = TimelineNumbers.text(BitRate(bitsPerSecond: TimelineNumbers.rounded(rate)))
-        return "\(duration) at \(text)"
-      }
+    case .replaceCurrentItem(let number): return number.map { detail(ofItem: $0) }
+    case .insert(let number, _): return detail(ofItem: number)
     case .set(let setting): return detail(setting)
     case .setRateAtHostTime(let rate, let time, let host):
       let media = time.map { TimelineNumbers.text($0) } ?? "any"
       let clock = host.map { TimelineNumbers.text($0) } ?? "any"
       return "rate \(TimelineNumbers.text(rate)), time \(media), atHostTime \(clock)"
-    case .loadValues, .createItem, .play, .pause, .playImmediately, .setRate, .seek, .seekToLive,
-      .preroll, .interrupt, .enterBackground, .changeTracks, .failItem:
+    case .remove, .removeAllItems, .advanceToNextItem, .disableLooping, .loadValues, .createItem,
+      .play, .pause, .playImmediately, .setRate, .seek, .seekNear, .seekToLive, .preroll,
+      .interrupt,
+      .enterBackground, .changeTracks, .select, .enable, .transcode, .failItem:
       return nil
+    }
+  }
+
+  /// Returns what an item is, and how long.
+  private func detail(ofItem number: Int) -> String {
+    let media = scenario.world.players[player].media[number]
+    let duration = TimelineNumbers.text(media.duration)
+    switch media.source {
+    case .local: return "\(duration) on the device"
+    case .stream(let shared):
+      let count = shared.streamMedia.variants.count
+      let what = shared.streamMedia.live == nil ? "\(duration) of HLS" : "live HLS"
+      return "\(what), \(Plural.text(count, "variant"))"
+    case .progressive:
+      let size = media.size.wholeBytes
+      let rate = Int128(size.bytes) * 8_000_000_000 / Int128(media.duration.nanoseconds)
+      // A large file of no length to speak of has a rate beyond all numbers.
+      guard let rate = Int64(exactly: rate) else {
+        return "\(duration) of \(TimelineNumbers.text(size))"
+      }
+      let text = TimelineNumbers.text(BitRate(bitsPerSecond: TimelineNumbers.rounded(rate)))
+      return "\(duration) at \(text)"
     }
   }
 
@@ -80,7 +96,9 @@ extension PlayerStory {
         + (size.map { "\($0.width)x\($0.height)" } ?? "none")
     case .layer(let size): "layer = \(size.map { "\($0.width)x\($0.height)" } ?? "none")"
     case .isExpensive(let value): "isExpensive = \(value)"
-    case .layerAttached: nil
+    case .layerAttached, .videoOutputAttached: nil
+    case .networkResourcePriority(let value): "networkResourcePriority = \(value.word)"
+    case .eligibleForHDRPlayback(let value): "eligibleForHDRPlayback = \(value)"
     case .automaticallyPreservesTimeOffsetFromLive(let value):
       "automaticallyPreservesTimeOffsetFromLive = \(value)"
     case .interstitial, .coordination: nil

@@ -23,6 +23,8 @@ struct PlayerStory {
   private var ranges: [LoadedTimeRange] = []
   private var waitsAutomatically: Bool
   private var isStalledSince: Instant?
+  /// What keeps items from following the ones before them without a gap.
+  private var mismatches: [Int: JoinTrait] = [:]
   private var seekSince: (instant: Instant, target: MediaTime)?
 
   init(_ player: Int, _ scenario: Scenario) {
@@ -31,9 +33,8 @@ struct PlayerStory {
     let configuration = scenario.world.players[player]
     recorded = RecordedStatus(player, scenario.world)
     waitsAutomatically =
-      configuration.contract.hasAutomaticWaiting
-      ? configuration.automaticallyWaitsToMinimizeStalling ?? true
-      : configuration.media.contains { $0.streamMedia != nil }
+      configuration.waitsByItem
+      ? configuration.media.contains { $0.streamMedia != nil } : configuration.waitsAtFirst
   }
 
   private var status: TimeControlStatus { recorded.value }
@@ -68,6 +69,15 @@ struct PlayerStory {
     /// What the way to the first byte of a response took.
     var phases: [String] = []
     var failure: TransferFailure?
+    /// Whether another item, or none, became the current one.
+    var hasOtherItem = false
+    /// Whether the timebase runs since then.
+    var runs = false
+    /// The items that left the queue, and what the looper says of itself.
+    var removed: [Int] = []
+    var looper: LooperStatus?
+    /// An item that will not follow without a gap.
+    var notGapless: Int?
   }
 
   /// Tells an instant, in a line or none, or in several if things happened before a step was done.
@@ -141,6 +151,7 @@ extension PlayerStory {
     switch event {
     case .currentItem(let new):
       item = new
+      (moment.hasOtherItem, moment.runs) = (true, false)
       isReady = false
       ranges = []
       isAtEnd = false
@@ -165,6 +176,11 @@ extension PlayerStory {
       moment.phases.append("\(phase.title) \(TimelineNumbers.seconds(span.nanoseconds))")
     case .mediaRequestFailed(_, let failure, _): moment.failure = failure
     case .exception(let exception): moment.exceptions.append(exception)
+    case .itemRemoved(let item): moment.removed.append(item)
+    case .looperStatus(let status): moment.looper = status
+    case .notGapless(let item, let trait):
+      mismatches[item] = trait
+      moment.notGapless = item
     case .setting(.automaticallyWaitsToMinimizeStalling(let value)): waitsAutomatically = value
     case .rateDidChange(let reason): moment.rateReason = reason
     case .prerollDidComplete(let isFinished): moment.preroll = isFinished
@@ -182,6 +198,7 @@ extension PlayerStory {
       moment.hasRate = true
     case .timebaseRate(let new, let time):
       playhead = time
+      moment.runs = new != .zero
       // Where it has jumped, the player prerolls, and no pipeline is built.
       moment.isStanding = new == .zero && status == .playing && !moment.hasJumped
     case .playbackStalled:
@@ -230,7 +247,8 @@ extension PlayerStory {
     }
     if moment.failed {
       let reason = moment.failure.map { "\($0.sentence); " } ?? ""
-      return Outcome("failed", reason + "the item will not play any more", .red)
+      let after = moment.hasOtherItem ? "; " + next(moment) : ""
+      return Outcome("failed", reason + "the item will not play any more" + after, .red)
     }
     if moment.stalled {
       let end = "the buffer ran empty at \(TimelineNumbers.text(playhead))"
@@ -239,6 +257,7 @@ extension PlayerStory {
         : Outcome("stalled", end, .red)
     }
     if moment.ended {
+      if moment.hasOtherItem { return Outcome("ended", next(moment), .bold) }
       let rest =
         status == .playing
         ? "; the rate stays \(TimelineNumbers.text(rate))" : " \(place)"
@@ -252,9 +271,39 @@ extension PlayerStory {
       }
     }
     if let outcome = seeking(moment) { return outcome }
+    if let outcome = queueing(moment) { return outcome }
     var aside = aside(moment)
     aside?.isAside = !moment.isFlagTold
     return aside
+  }
+
+  /// Returns what comes after an item.
+  private func next(_ moment: StoryMoment) -> String {
+    guard let item else { return "nothing is left in the queue" }
+    let name = scenario.word(forItem: item, of: player)
+    switch status {
+    case .playing where moment.runs: return "\(name) plays without a gap"
+    case .playing:
+      let reason = mismatches[item].map { ", for \($0.sentence)" } ?? ""
+      return "\(name) is made ready only now\(reason)"
+    case .waitingToPlayAtSpecifiedRate: return "\(name) waits: \(whyWaiting(moment))"
+    case .paused: return "\(name) is the current one"
+    }
+  }
+
+  /// Returns what changed of the queue.
+  private func queueing(_ moment: StoryMoment) -> Outcome? {
+    if moment.hasOtherItem, moment.wasPlaying { return Outcome("next", next(moment)) }
+    if let looper = moment.looper, looper != .unknown {
+      return Outcome("looper \(looper.word)", "", looper == .failed ? .red : .plain)
+    }
+    if let item = moment.notGapless, let trait = mismatches[item] {
+      let name = scenario.word(forItem: item, of: player)
+      return Outcome("gap ahead", "before \(name): \(trait.sentence)", .yellow)
+    }
+    guard let item = moment.removed.last, moment.steps.isEmpty else { return nil }
+    let name = scenario.word(forItem: item, of: player)
+    return Outcome("dropped", "\(name) has failed", .red)
   }
 
   /// Returns what a step came to at which nothing else happens; nil without a step.
@@ -270,7 +319,11 @@ extension PlayerStory {
     if moment.hasReason, status == .waitingToPlayAtSpecifiedRate {
       return Outcome("waiting", whyWaiting(moment), .yellow)
     }
-    if moment.isStanding { return Outcome("standing", "the pipeline is built again") }
+    if moment.isStanding {
+      let frame =
+        moment.hasJumped ? ", from the key frame at \(TimelineNumbers.text(playhead)) on" : ""
+      return Outcome("standing", "the pipeline is built again" + frame)
+    }
     if moment.hasRate {
       let what = moment.steps.isEmpty ? "rate \(TimelineNumbers.text(rate))" : ""
       return Outcome(what, "from \(TimelineNumbers.text(playhead)) on")
@@ -295,12 +348,16 @@ extension PlayerStory {
   }
 
   private func seeking(_ moment: StoryMoment) -> Outcome? {
+    // A step says by itself where it seeks to; what loops does not.
+    let isTold = !moment.steps.isEmpty
+    let target = moment.seeks.last.map { "seek to \(TimelineNumbers.text($0))" } ?? ""
     guard let done = moment.seekDone else {
-      return moment.seeks.isEmpty ? nil : Outcome("", "it is not loaded")
+      return moment.seeks.isEmpty ? nil : Outcome(isTold ? "" : target, "it is not loaded")
     }
     if !moment.seeks.isEmpty {
       return done.isFinished
-        ? Outcome("", "it is in the buffer") : Outcome("refused", "there is nothing to seek in")
+        ? Outcome(isTold ? "" : target, "it is in the buffer")
+        : Outcome("refused", "there is nothing to seek in")
     }
     guard done.isFinished, let sought = moment.soughtSince else { return nil }
     let time = TimelineNumbers.seconds((moment.instant - sought.instant).nanoseconds)
@@ -426,6 +483,9 @@ extension PlaybackException {
     case .seekToInvalidTime: "the time to seek to is invalid"
     case .seekBeforeReady: "before iOS 11 a seek must wait until the item is ready"
     case .prerollNotPossible: "only a paused player with a ready item can preroll"
+    case .advanceWithoutQueue: "only a queue player can advance at the end of an item"
+    case .itemAlreadyInQueue: "the item is in the queue already"
+    case .insertAfterItemNotInQueue: "the item to insert after is not in the queue"
     }
   }
 }

@@ -43,7 +43,9 @@ enum TimelineTables {
   /// Whether a metric says something about a run, or is one that everybody asks for.
   static func isShown(_ metric: Metric, _ result: RunResult) -> Bool {
     always.contains(metric)
-      || result.metrics.contains { (metric.value(in: $0)?.number ?? 0) != 0 }
+      || result.metrics.contains {
+        metric.isShown(in: $0) && (metric.value(in: $0)?.number ?? 0) != 0
+      }
   }
 
   /// Draws the metrics that say something, and always those that everybody asks for.

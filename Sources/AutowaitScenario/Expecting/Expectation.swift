@@ -18,6 +18,9 @@ public struct Expectation: Sendable {
     case metric(Metric, player: Int, [Bound])
     /// How the run must end.
     case finish(FinishReason)
+
+    /// The metric that is asked for; nil for anything else.
+    var metric: Metric? { if case .metric(let metric, _, _) = self { metric } else { nil } }
   }
 
   /// What is expected.

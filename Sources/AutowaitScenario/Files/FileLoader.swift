@@ -11,6 +11,11 @@ package struct FileLoader {
     package init(_ reason: String) {
       self.reason = reason
     }
+
+    /// There is no such file.
+    package static let doesNotExist = FileProblem("does not exist")
+    /// A scenario would mean another file elsewhere.
+    package static let isAbsolute = FileProblem("must be a path relative to the scenario")
   }
 
   /// Reads the file at a path relative to the folder of another file.

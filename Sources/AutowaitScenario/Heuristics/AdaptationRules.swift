@@ -50,54 +50,71 @@ package enum AdaptationRules {
     Entry(
       name: "hls.js",
       about: "Starts with what 500 kbit/s or the lowest variant allows; then stays below 95 % of "
-        + "the lesser of two means with half-lives of 3 and 9 s, climbs below 70 %, and asks for "
-        + "nothing that would come after the buffer is empty.",
-      version: "1.7", source: "video-dev/hls.js: abr-controller.ts, config.ts",
-      rule: .modelled(SegmentRulePolicy(.player(.hlsJS)))),
+        + "the lesser of two means with half-lives of 3 and 9 s, climbs below 70 %, asks for "
+        + "nothing that would come after the buffer is empty, and gives up after half a segment "
+        + "what would.",
+      version: "1.7.1", source: "video-dev/hls.js: abr-controller.ts, config.ts",
+      rule: .modelled(abandoning(.player(.hlsJS)))),
     Entry(
       name: "hls.js-test-fragment",
       about: "As hls.js, but for the start: loads a segment of the lowest variant only to measure, "
-        + "and then plays the best one whose segment comes, together with that one, in the time of "
-        + "a segment or 4 s.",
-      version: "1.7, startLevel -1",
+        + "and then plays the best one whose segment comes, with its playlist, in 4 s.",
+      version: "1.7.1, startLevel -1",
       source: "video-dev/hls.js: stream-controller.ts, abr-controller.ts",
       rule: .modelled(measuring(.player(.hlsJS)))),
     Entry(
       name: "dash.js",
-      about: "Starts with 90 % of 1 Mbit/s; follows 90 % of the throughput up to 18 s of buffer "
-        + "and BOLA-E from there down to 9 s; never more than 70 % of what the buffer pays for; "
-        + "gives up after 500 ms what would take 1.8 times as long as it plays.",
+      about: "Starts with 1 Mbit/s; follows 90 % of the throughput up to 18 s of buffer and BOLA "
+        + "from there down to 9 s; never more than 70 % of what the buffer pays for; gives up "
+        + "after 500 ms of bytes what would take 1.8 times as long as it plays.",
       version: "5.1.1",
-      source: "Dash-Industry-Forum/dash.js: Settings.js, AbrController.js, BolaRule.js, "
-        + "InsufficientBufferRule.js, AbandonRequestsRule.js",
+      source: "Dash-Industry-Forum/dash.js: Settings.js, AbrController.js, ThroughputModel.js, "
+        + "BolaRule.js, InsufficientBufferRule.js, SwitchHistoryRule.js, AbandonRequestsRule.js",
       rule: .modelled(abandoning(.player(.dashJS)))),
     Entry(
       name: "shaka",
-      about: "Starts with 1 Mbit/s until 128 kB have come, without segments below 16 kB; plays the "
-        + "best variant below 95 % of the lesser of two means with half-lives of 2 and 5 s, and "
-        + "changes once in 8 s at most.",
-      version: "4.12 to 5.2.7", source: "shaka-project/shaka-player: simple_abr_manager.js",
+      about: "Starts with 1 Mbit/s until 128 kB have come; measures after each 100 ms of a segment "
+        + "with 16 kB or more; plays the best variant below 95 % of the lesser of two means with "
+        + "half-lives of 2 and 5 s, and chooses once in 8 s.",
+      version: "5.2.7",
+      source: "shaka-project/shaka-player: simple_abr_manager.js, http_fetch_plugin.js",
       rule: .modelled(SegmentRulePolicy(.player(.shaka)))),
+    Entry(
+      name: "shaka-4.7",
+      about: "As shaka, but measures after each 100 ms of a segment and leaves out what had less "
+        + "than 16 kB.",
+      version: "4.7.0",
+      source: "shaka-project/shaka-player: simple_abr_manager.js, http_fetch_plugin.js",
+      rule: .modelled(SegmentRulePolicy(.player(.shaka4)))),
     Entry(
       name: "media3",
       about:
         "Starts with 1 Mbit/s until 512 KiB have come, or 2 s of transfers are over; plays the "
         + "best variant below 70 % of a median weighted by the roots of bytes up to 2,000; goes up "
         + "with 10 s buffered, and down only below 25 s.",
-      version: "1.6, and ExoPlayer 2",
+      version: "1.11.0, and ExoPlayer 2",
       source: "androidx/media: AdaptiveTrackSelection.java, DefaultBandwidthMeter.java",
       rule: .modelled(SegmentRulePolicy(.player(.media3)))),
     Entry(
       name: "vhs",
       about: "Starts with 4,194,304 bit/s; plays the best variant whose rate times 1.2 is below "
-        + "the last segment's throughput; goes up with as much buffered as was played, or 30 s.",
+        + "the last segment's throughput; goes up with as much buffered as was played, or 30 s; "
+        + "gives up after a second what would let the buffer run dry, and after 1.5 times its "
+        + "duration in any case.",
       version: "3.17.4",
-      source: "videojs/http-streaming: playlist-selectors.js, playlist-controller.js",
-      rule: .modelled(SegmentRulePolicy(.player(.vhs)))),
+      source: "videojs/http-streaming: playlist-selectors.js, playlist-controller.js, "
+        + "segment-loader.js",
+      rule: .modelled(abandoning(.player(.vhs)))),
+    Entry(
+      name: "chromium-hls",
+      about: "Starts with the lowest variant; plays the best one that is not above the lesser of "
+        + "two means of the segments' throughputs, of which the last one is 80 and 20 %.",
+      version: "main, 2025", source: "chromium: abr_algorithm.cc, rendition_manager.cc",
+      rule: .modelled(SegmentRulePolicy(.player(.chromiumHLS)))),
   ]
 
   private static func measuring(_ rule: SegmentRulePolicy.Rule) -> SegmentRulePolicy {
-    var policy = SegmentRulePolicy(rule)
+    var policy = abandoning(rule)
     policy.measuresFirst = true
     return policy
   }

@@ -11,7 +11,7 @@ extension Heuristic {
       "buffered_data_source_host_impl.cc, web_media_player_impl.cc; media/filters/"
         + "audio_renderer_algorithm.cc and measured runs for what comes after a stall"
     ),
-    linearParameters(verdict: 5_000) + chromiumParameters(tail: nil) + target(seconds(10))
+    linearParameters(verdict: 5_000) + chromiumParameters(tail: nil) + target(seconds(13))
       + chromiumSizes
   ) { values, policy in
     values.fillFillRate(&policy)
@@ -26,23 +26,60 @@ extension Heuristic {
 
   /// Ten seconds of a file are taken for 2 to 50 MiB, and a MiB more suspends it.
   ///
-  /// Source: `multi_buffer_data_source.cc`. The tenth of what was read that it adds is left out.
+  /// So says `multi_buffer_data_source.cc`; three seconds more the demuxer has read by then. That
+  /// was recorded: 17.2 s of 2 Mbit/s. The tenth of what was read that it adds is left out.
   private static let chromiumSizes = sizes(
-    max: 51 * mebibyte, min: 3 * mebibyte, slack: mebibyte)
+    max: 51 * mebibyte, beyond: mebibyte, slack: mebibyte)
 
   static let chromiumPlay = Heuristic(
     "chromium-play",
-    "Starts with 0.2 s of decoded audio ahead; each stall doubles what it goes on with, from 0.4 s "
-      + "to 3 s, until a seek. The clock stops 64 ms before the last sample.",
+    "Starts with 0.2 s of decoded audio ahead, and of a file with 128 KiB; each stall doubles what "
+      + "it goes on with, from 0.4 s to 3 s, until a seek. The clock stops 64 ms before the last "
+      + "sample.",
     from: (
       "047c7dc",
-      "media/filters/audio_renderer_algorithm.cc, audio_renderer_impl.cc; the tail was measured"
+      "media/filters/audio_renderer_algorithm.cc, audio_renderer_impl.cc; the tail, the first data "
+        + "and the latency were measured"
     ),
-    elementParameters() + target(seconds(10)) + chromiumSizes
+    elementParameters() + target(seconds(13)) + chromiumSizes
+      + [
+        HeuristicParameter(
+          "startSize", .size, 131_072, "the data with which it decodes first: 4 blocks of 32 KiB")
+      ]
   ) { values, policy in
     fillElement(values, &policy)
+    policy.rule = .conditions(
+      ConditionRule(
+        start: BufferConditions(
+          allOf: .atLeast(.buffered, values["queue"]),
+          .atLeast(.receivedBytes, values["startSize"])),
+        resume: queue(values), afterSeek: .ahead(.buffered, values["queue"])))
     values.fillSizes(&policy, appliesToFiles: true)
-  }
+  }.measured(preroll: 150)
+
+  /// The probes and the latencies are medians of 11 recorded sessions of 156.0.
+  static let chromiumHLS = Heuristic(
+    "chromium-hls",
+    "The HLS player in Chromium: asks for one thing at a time, looks into the first segment of "
+      + "each track, and starts with both; goes on as chromium-play; idle from 10 s ahead to "
+      + "5.4 s.",
+    from: ("156.0", "recorded sessions; media/filters/hls_vod_rendition.cc for the 10 s"),
+    elementParameters() + target(seconds(10), resume: milliseconds(5_400))
+      + [
+        HeuristicParameter(
+          "probeSize", .optionalSize, 33_304,
+          "what is read of each first segment before any is loaded"),
+        HeuristicParameter(
+          "probeDropped", .size, 24_000,
+          "what more of it crosses the link when that connection is dropped"),
+      ]
+  ) { values, policy in
+    fillElement(values, &policy)
+    policy.probe = values[optional: "probeSize"].map {
+      SegmentProbe(
+        size: ByteCount(bytes: $0), dropped: ByteCount(bytes: values["probeDropped"]))
+    }
+  }.measured(preroll: 130).loading(.serial).inChromium
 
   /// With the tail, which was measured, a rule that starts just in time stalls at the very end, as
   /// recorded runs did; by itself the rule does not.
@@ -96,6 +133,7 @@ extension Heuristic {
         start: BufferConditions(allOf: .isKeepingUp, .atLeast(.buffered, seconds(1) + 1)),
         resume: firefoxResume(values),
         afterSeek: BufferConditions.none, checkInterval: checkInterval(values)))
+    policy.starvesBelow = MediaTime(nanoseconds: values["starvesBelow"])
     values.fillFillRate(&policy)
   }
 
@@ -103,12 +141,21 @@ extension Heuristic {
     "firefox-play",
     "Starts with the first frame; goes on when it can play through, after 15 s × rate of waiting, "
       + "or with 15 s ahead, looking once a second.",
-    from: firefoxOrigin, firefoxParameters
+    from: firefoxOrigin,
+    firefoxParameters
+      + [
+        HeuristicParameter(
+          "start", .optionalTime, nil,
+          "the media decoded before the clock runs; none for a frame. Five recorded sessions of "
+            + "153 had 1.25 to 1.5 s, 1.34 s in the middle")
+      ]
   ) { values, policy in
+    let start = values[optional: "start"].map { BufferConditions.ahead(.buffered, $0) } ?? .none
     policy.rule = .conditions(
       ConditionRule(
-        start: .none, resume: firefoxResume(values), afterSeek: BufferConditions.none,
+        start: start, resume: firefoxResume(values), afterSeek: start,
         checkInterval: checkInterval(values)))
+    policy.starvesBelow = MediaTime(nanoseconds: values["starvesBelow"])
     values.fillFillRate(&policy)
   }
 
@@ -127,6 +174,10 @@ extension Heuristic {
       HeuristicParameter(
         "checkEvery", .optionalTime, seconds(1), "how often it looks after a stall; none for always"
       ),
+      HeuristicParameter(
+        "starvesBelow", .optionalTime, nil,
+        "the media ahead at which it waits; none for nothing. Recorded sessions of 153 had 0.2 to "
+          + "1.9 s, 1.1 s in the middle"),
     ]
 
   private static func firefoxResume(_ values: HeuristicValues) -> BufferConditions {

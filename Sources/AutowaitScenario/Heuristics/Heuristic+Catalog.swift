@@ -9,9 +9,10 @@ import Autowait
 extension Heuristic {
   /// All heuristics, those of AVFoundation first.
   package static let all: [Heuristic] =
-    [avfoundation, ios9, webkit, chromiumCanPlayThrough, chromiumPlay, firefox, firefoxPlay]
+    [avfoundation, ios9, webkit, chromiumCanPlayThrough, chromiumPlay, chromiumHLS, firefox]
+    + [firefoxPlay]
     + [media3, exoplayer, hlsjs, dashjs, shakaOld, shaka, vhs]
-    + [mpv, mpvInitial, gstreamer, vlc, ffplay, fixed]
+    + [mpv, mpvInitial, gstreamer, gstreamerPlaybin, vlc, ffplay, fixed]
 
   private static let avfoundation = Heuristic(
     "avfoundation",
@@ -82,7 +83,8 @@ extension Heuristic {
 
   /// How much data ahead a player loads.
   static func sizes(
-    max: Int64? = nil, min: Int64? = nil, limitMax: Int64? = nil, slack: Int64? = nil
+    max: Int64? = nil, min: Int64? = nil, beyond: Int64? = nil, limitMax: Int64? = nil,
+    slack: Int64? = nil
   ) -> [HeuristicParameter] {
     var parameters: [HeuristicParameter] = []
     func add(_ name: String, _ kind: HeuristicParameter.Kind, _ value: Int64?, _ about: String) {
@@ -97,6 +99,11 @@ extension Heuristic {
       add(
         "forwardBufferSizeMin", .optionalSize, min,
         "the data ahead below which forwardBufferLimit suspends nothing")
+    }
+    if let beyond {
+      add(
+        "forwardBufferSizeBeyond", .optionalSize, beyond,
+        "the data of a file behind forwardBufferLimit that is loaded as well")
     }
     if let limitMax {
       add(
@@ -146,6 +153,7 @@ extension HeuristicValues {
     var sizes = ForwardBufferSizes()
     sizes.sizeMax = value("forwardBufferSizeMax").map { ByteCount(bytes: $0) }
     sizes.sizeMin = value("forwardBufferSizeMin").map { ByteCount(bytes: $0) }
+    sizes.sizeBeyond = value("forwardBufferSizeBeyond").map { ByteCount(bytes: $0) }
     sizes.limitMax = value("forwardBufferLimitMax").map { MediaTime(nanoseconds: $0) }
     sizes.slack = value("forwardBufferSizeSlack").map { ByteCount(bytes: $0) }
     sizes.appliesToFiles = appliesToFiles

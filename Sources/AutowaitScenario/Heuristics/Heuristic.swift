@@ -3,7 +3,7 @@ import Autowait
 /// A rule by which a real player begins to play and goes on after a stall, with its numbers.
 ///
 /// A heuristic is data: it only fills in a ``KeepUpPolicy``, and where it was measured how long the
-/// player takes from there to its clock. Each is told of in a sentence, with
+/// player takes from there to its clock. Each is described in a sentence, with
 /// the version and the file that its numbers were read from.
 package struct Heuristic: Sendable {
   /// The name in scenarios.
@@ -16,6 +16,13 @@ package struct Heuristic: Sendable {
   package let source: String
   /// What was measured of the player's latencies; nothing where nothing was.
   package private(set) var latency = LatencyPolicy()
+  /// In which order the player was seen to load the tracks of a stream; that of AVPlayer where
+  /// nobody looked.
+  package private(set) var requestOrder = RequestOrder.furthestBehind
+  /// How often a track that has enough was seen to look again; nil where nobody looked.
+  package private(set) var requestInterval: TimeSpan?
+  /// How long its clock runs on without a picture while there is sound.
+  package private(set) var pictureGrace = TimeSpan.zero
   /// The numbers that a scenario may replace.
   package let parameters: [HeuristicParameter]
   private let fill: @Sendable (HeuristicValues, inout KeepUpPolicy) -> Void
@@ -39,6 +46,9 @@ package struct Heuristic: Sendable {
   package func policy(_ given: [HeuristicValue] = []) -> KeepUpPolicy {
     var policy = KeepUpPolicy()
     fill(HeuristicValues(parameters, given), &policy)
+    policy.requestOrder = requestOrder
+    policy.requestInterval = requestInterval
+    policy.pictureGrace = pictureGrace
     return policy
   }
 
@@ -46,10 +56,26 @@ package struct Heuristic: Sendable {
   /// waits for to its clock at the start.
   ///
   /// After stalls that took 0.018 to 0.037 s of all of them; the middle stands for each.
-  func measured(preroll milliseconds: Int64) -> Heuristic {
+  func measured(preroll: Int64, resume: Int64 = 28) -> Heuristic {
     var heuristic = self
-    heuristic.latency.preroll = .milliseconds(milliseconds)
-    heuristic.latency.resume = .milliseconds(28)
+    heuristic.latency.preroll = .milliseconds(preroll)
+    heuristic.latency.resume = .milliseconds(resume)
+    return heuristic
+  }
+
+  /// The heuristic of a player of which was recorded what it asks for, and when.
+  func loading(_ order: RequestOrder, every interval: TimeSpan? = nil) -> Heuristic {
+    var heuristic = self
+    heuristic.requestOrder = order
+    heuristic.requestInterval = interval
+    return heuristic
+  }
+
+  /// The heuristic of a player in Chromium whose sound may be ahead of its picture: the element
+  /// plays on for three seconds without one (`media/renderers/renderer_impl.cc`).
+  var inChromium: Heuristic {
+    var heuristic = self
+    heuristic.pictureGrace = .seconds(3)
     return heuristic
   }
 

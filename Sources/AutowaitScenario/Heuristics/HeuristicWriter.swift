@@ -57,6 +57,19 @@ enum HeuristicWriter {
       writer.field("forwardBufferResume", seconds: resume.nanoseconds)
     }
     if let sizes = policy.forwardBufferSizes { write(sizes, into: &writer) }
+    if policy.requestOrder != .furthestBehind {
+      writer.field("requestOrder", policy.requestOrder.word)
+    }
+    if let interval = policy.requestInterval {
+      writer.field("requestInterval", seconds: interval.nanoseconds)
+    }
+    if let probe = policy.probe {
+      writer.field("probeSize", probe.size.bytes)
+      writer.field("probeDropped", probe.dropped.bytes)
+    }
+    if policy.pictureGrace > .zero {
+      writer.field("pictureGrace", seconds: policy.pictureGrace.nanoseconds)
+    }
   }
 
   /// Writes the latencies that are not zero.
@@ -80,6 +93,9 @@ enum HeuristicWriter {
     if isCleared({ $0.forwardBufferResume }) { writer.nullField("forwardBufferResume") }
     if isCleared({ $0.forwardBufferSizes?.sizeMax }) { writer.nullField("forwardBufferSizeMax") }
     if isCleared({ $0.forwardBufferSizes?.sizeMin }) { writer.nullField("forwardBufferSizeMin") }
+    if isCleared({ $0.forwardBufferSizes?.sizeBeyond }) {
+      writer.nullField("forwardBufferSizeBeyond")
+    }
     if isCleared({ $0.forwardBufferSizes?.limitMax }) { writer.nullField("forwardBufferLimitMax") }
     if isCleared({ $0.forwardBufferSizes?.slack }) { writer.nullField("forwardBufferSizeSlack") }
     if inherited.forwardBufferSizes?.appliesToFiles == true,
@@ -87,11 +103,20 @@ enum HeuristicWriter {
     {
       writer.field("forwardBufferSizesOfFiles", false)
     }
+    if isCleared({ $0.requestInterval }) { writer.nullField("requestInterval") }
+    if isCleared({ $0.probe }) { writer.nullField("probeSize") }
+    if inherited.pictureGrace > .zero, policy.pictureGrace == .zero {
+      writer.field("pictureGrace", seconds: 0)
+    }
+    if inherited.requestOrder != policy.requestOrder, policy.requestOrder == .furthestBehind {
+      writer.field("requestOrder", policy.requestOrder.word)
+    }
   }
 
   private static func write(_ sizes: ForwardBufferSizes, into writer: inout JSONWriter) {
     if let most = sizes.sizeMax { writer.field("forwardBufferSizeMax", most.bytes) }
     if let least = sizes.sizeMin { writer.field("forwardBufferSizeMin", least.bytes) }
+    if let beyond = sizes.sizeBeyond { writer.field("forwardBufferSizeBeyond", beyond.bytes) }
     if let limit = sizes.limitMax {
       writer.field("forwardBufferLimitMax", seconds: limit.nanoseconds)
     }

@@ -22,6 +22,10 @@ enum TransportKeys {
       Key("tls", .named, "how connections are secured; 'none', or '1.3' with h3"),
       { $0.tls }, { $0.tls = $1 }),
     key(
+      "certificateSize", .size(in: ByteCount.zero...ByteCount(bytes: 1_000_000)),
+      "how large the certificates of the server are",
+      { $0.certificateSize }, { $0.certificateSize = $1 }),
+    key(
       "connectionsPerHost", .count(in: 1...1_000),
       "how many connections of HTTP/1.1 a host gets at most",
       { $0.connectionsPerHost }, { $0.connectionsPerHost = $1 }),

@@ -14,7 +14,7 @@ extension LinkPresets {
     return [
       family.link("cable", (5_000_000, 14_000), (1_000_000, 14_000), "Cable"),
       family.link("dsl", (1_500_000, 25_000), (384_000, 25_000), "DSL"),
-      family.link("3g-slow", (400_000, 200_000), (400_000, 200_000), "3G Slow"),
+      family.link("3g-slow", (780_000, 100_000), (330_000, 100_000), "3G Slow"),
       family.link("3g-em", (400_000, 200_000), (400_000, 200_000), "3G of emerging markets"),
       family.link("3g", (1_600_000, 150_000), (768_000, 150_000), "3G"),
       family.link("3g-fast", (1_600_000, 75_000), (768_000, 75_000), "3G Fast"),

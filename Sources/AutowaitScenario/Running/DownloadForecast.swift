@@ -61,6 +61,26 @@ package struct DownloadForecast: Sendable {
       return Int64(sum / Int128(values.count))
     }
 
+    /// The medians of two groups that the numbers fall into, if they do; nil otherwise.
+    ///
+    /// The gap between the groups is at least a twentieth of the median, and wider than what nine
+    /// tenths of either group span; and a tenth of the numbers or more are on each side of it.
+    package var modes: (lower: Int64, upper: Int64)? {
+      guard values.count >= 10 else { return nil }
+      let least = (values.count + 9) / 10
+      var (widest, place) = (Int64(0), 0)
+      for index in least...(values.count - least) where values[index] - values[index - 1] > widest {
+        (widest, place) = (values[index] - values[index - 1], index)
+      }
+      guard place > 0, widest >= Swift.max(1, percentile(50) / 20),
+        let lower = Distribution(Array(values[..<place])),
+        let upper = Distribution(Array(values[place...]))
+      else { return nil }
+      let spans = [lower, upper].map { $0.percentile(95) - $0.percentile(5) }
+      guard spans.allSatisfy({ $0 < widest }) else { return nil }
+      return (lower.percentile(50), upper.percentile(50))
+    }
+
     /// Whether all numbers are the same.
     package var isConstant: Bool { min == max }
   }
@@ -92,10 +112,12 @@ package struct DownloadForecast: Sendable {
     ) -> [[[TransferOutcome]]]
   ) {
     let trials = run(seeds) { seed in
-      TransferTrial(
+      var trial = TransferTrial(
         plan, on: link.links, policy: link.policy ?? TransportPolicy(), tier: link.choice.tier,
-        seed: seed
-      ).run(to: .start + MeasuredLink.spanMax).outcomes
+        seed: seed)
+      // One run is that of hosts which do everything at once; several show what noise makes of it.
+      trial.hasHostNoise = seeds.count > 1
+      return trial.run(to: .start + MeasuredLink.spanMax).outcomes
     }
     var requests: [RequestForecast] = []
     for (flow, steps) in plan.flows.map({ $0.steps }).enumerated() {

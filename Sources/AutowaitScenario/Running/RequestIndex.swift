@@ -22,7 +22,7 @@ package struct RequestIndex: Sendable {
   package struct IndexedRequest: Hashable, Sendable {
     /// The player that made it.
     package let player: Int
-    /// The item that was current then; nil before the first one.
+    /// The item that was current then, or an enqueued one; nil before the first one.
     package let item: Int?
     /// What was asked for.
     package let resource: Resource
@@ -48,27 +48,28 @@ package struct RequestIndex: Sendable {
   @discardableResult
   package mutating func take(_ record: EventRecord) -> Int? {
     guard let player = record.player else { return nil }
-    let (transfer, resource, size): (Int, Resource, ByteCount)
+    let (transfer, resource, size, enqueued): (Int, Resource, ByteCount, UInt16?)
     switch record.event {
     case .currentItem(let item):
       items[player] = item
       return nil
-    case .mediaRequest(let number, _, let bytes):
-      (transfer, resource, size) = (number, .file, bytes)
-    case .playlistRequest(let number, let list, let bytes):
+    case .mediaRequest(let number, _, let bytes, let item):
+      (transfer, resource, size, enqueued) = (number, .file, bytes, item)
+    case .playlistRequest(let number, let list, let bytes, let item):
       let playlist = list.map { Resource.mediaPlaylist(Int($0)) } ?? .multivariantPlaylist
-      (transfer, resource, size) = (number, playlist, bytes)
-    case .contentKeyRequest(let number, let key, let bytes):
-      (transfer, resource, size) = (number, .contentKey(key), bytes)
-    case .segmentRequest(let number, let bytes, let list, let segment):
+      (transfer, resource, size, enqueued) = (number, playlist, bytes, item)
+    case .contentKeyRequest(let number, let key, let bytes, let item):
+      (transfer, resource, size, enqueued) = (number, .contentKey(key), bytes, item)
+    case .segmentRequest(let number, let bytes, let list, let segment, let item):
       let part =
         segment.map { Resource.segment(list: Int(list), number: Int($0)) }
         ?? .initialization(list: Int(list))
-      (transfer, resource, size) = (number, part, bytes)
+      (transfer, resource, size, enqueued) = (number, part, bytes, item)
     default: return nil
     }
     requests[transfer] = IndexedRequest(
-      player: player, item: items[player], resource: resource, opened: record.instant, size: size)
+      player: player, item: enqueued.map { Int($0) } ?? items[player], resource: resource,
+      opened: record.instant, size: size)
     return transfer
   }
 }

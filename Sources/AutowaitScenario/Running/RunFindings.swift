@@ -18,12 +18,13 @@ package enum RunFindings {
   package static func of(_ result: RunResult) -> [Finding] {
     let scenario = result.scenario
     let end = seconds(result.end)
-    if result.isFinishExpected { return [] }
+    if result.isFinishExpected { return forgottenPlayers(result) }
     func warning(_ message: String, notes: [String] = []) -> Finding {
       Finding(.warning, message, path: scenario.path, notes: notes)
     }
     switch result.finish {
-    case .settled, .horizon: return undoneSteps(result).map { warning($0) }
+    case .settled, .horizon:
+      return undoneSteps(result).map { warning($0) } + forgottenPlayers(result)
     case .stillWaiting:
       let waiting = warning(
         "a player still waits when the run ends at \(end) s",
@@ -35,6 +36,27 @@ package enum RunFindings {
           "the run was stopped at \(end) s: it reached its bound of \(result.bound)",
           notes: ["the bound is raised with 'eventsMax'"])
       ]
+    }
+  }
+
+  /// Says which players nobody asked to play, and what they took from those that were.
+  ///
+  /// A player that is not released goes on to load ("release" it, "so that they do not waste
+  /// bandwidth", WWDC16 503).
+  private static func forgottenPlayers(_ result: RunResult) -> [Finding] {
+    let metrics = result.metrics
+    guard metrics.contains(where: { $0.timeSpentInInitialStartup > .zero || $0.firstPlayed != nil })
+    else { return [] }
+    let all = metrics.reduce(Int128(0)) { $0 + Int128($1.numberOfBytesTransferred.bytes) }
+    return metrics.indices.compactMap { player in
+      let own = metrics[player].numberOfBytesTransferred.bytes
+      guard metrics[player].time(.paused) == metrics[player].wallTime, own > 0 else { return nil }
+      let share = Int64(Int128(own) * 100 / all)
+      return Finding(
+        .warning,
+        "the player '\(result.scenario.playerNames[player])' never plays, and took "
+          + "\(Quantity.size.text(own)), \(share) % of what came", path: result.scenario.path,
+        notes: ["a player that is not needed any more is released, or loses its item"])
     }
   }
 

@@ -54,8 +54,8 @@ extension Event {
   /// The transfer of the request that it is; nil for anything else.
   fileprivate var requested: Int? {
     switch self {
-    case .playlistRequest(let transfer, _, _), .mediaRequest(let transfer, _, _),
-      .contentKeyRequest(let transfer, _, _), .segmentRequest(let transfer, _, _, _):
+    case .playlistRequest(let transfer, _, _, _), .mediaRequest(let transfer, _, _, _),
+      .contentKeyRequest(let transfer, _, _, _), .segmentRequest(let transfer, _, _, _, _):
       transfer
     default: nil
     }

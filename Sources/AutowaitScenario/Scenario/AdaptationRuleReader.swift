@@ -5,7 +5,21 @@ private enum AdaptationKeys {
   static let scripted = Key(
     "scripted", .list(of: FieldKind<Int64>.integer(in: 0...1_000)), .required,
     "the variants, segment by segment; the last one goes on")
-  static let script: ObjectKind = ObjectKind("scriptedRule", "a rule", scripted.row)
+  static let givenUp = Key(
+    "givenUp", .array(of: givenUpRequest), .standard("[]"),
+    "the requests for segments that are given up, in the order of segments")
+  static let script: ObjectKind = ObjectKind(
+    "scriptedRule", "a rule", scripted.row, givenUp.row)
+
+  static let segment = Key(
+    "segment", .count(in: 0...1_000_000), .required, "the segment, the first of which is 0")
+  static let variant = Key(
+    "variant", .count(in: 0...1_000), .required, "the variant that is asked for")
+  static let after = Key(
+    "after", .positiveTime, .required,
+    "how long after it was asked for it is given up, if it has not come")
+  static let givenUpRequest: ObjectKind = ObjectKind(
+    "givenUpRequest", "a request that is given up", segment.row, variant.row, after.row)
 
   static let name = Key(
     "name", .word(AdaptationRules.all.map { (word: $0.name, meaning: $0.rule) }), .required,
@@ -67,11 +81,32 @@ extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
   ) -> AdaptationPolicy.AdaptationRule? {
     var fields = FieldReader(value, AdaptationKeys.script, findings)
     let variants = fields.required(AdaptationKeys.scripted)
+    let givenUp = givenUp(&fields, findings)
     fields.finish()
     if let variants, variants.isEmpty {
       fields.error("'scripted' has no variants", at: "scripted")
     }
-    return variants.map { .scripted($0.map { Int($0) }) }
+    return variants.map { .scripted(VariantScript($0.map { Int($0) }, givenUp: givenUp)) }
+  }
+
+  private static func givenUp(
+    _ fields: inout FieldReader, _ findings: Findings
+  ) -> [VariantScript.GivenUp] {
+    var requests: [VariantScript.GivenUp] = []
+    for element in fields.elements(AdaptationKeys.givenUp) {
+      var request = FieldReader(element, AdaptationKeys.givenUpRequest, findings)
+      let segment = request.required(AdaptationKeys.segment)
+      let variant = request.required(AdaptationKeys.variant)
+      let after = request.required(AdaptationKeys.after)
+      request.finish()
+      guard let segment, let variant, let after else { continue }
+      if let last = requests.last, last.segment > segment {
+        request.error("the segments of 'givenUp' must ascend", at: "segment")
+        continue
+      }
+      requests.append(.init(segment: segment, variant: variant, after: after))
+    }
+    return requests
   }
 
   /// Reads a rule with options; they are those of Sabre's command line.

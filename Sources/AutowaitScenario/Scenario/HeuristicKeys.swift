@@ -41,6 +41,9 @@ package enum HeuristicKeys {
     "forwardBufferSizeMax", size, "how much data is loaded ahead at most; null for no limit")
   static let forwardBufferSizeMin = Key(
     "forwardBufferSizeMin", size, "how much data is loaded ahead whatever the time limit says")
+  static let forwardBufferSizeBeyond = Key(
+    "forwardBufferSizeBeyond", size,
+    "how much data of a file is loaded behind the time limit; null for none")
   static let forwardBufferLimitMax = Key(
     "forwardBufferLimitMax", FieldKind<MediaTime?>.nullable(.positiveMediaTime),
     "how far ahead is loaded at most while there is too little data")
@@ -48,6 +51,20 @@ package enum HeuristicKeys {
     "forwardBufferSizeSlack", size, "how much less data must be ahead for loading to go on")
   static let forwardBufferSizesOfFiles = Key(
     "forwardBufferSizesOfFiles", .bool, "whether these sizes hold for files, too")
+  static let requestOrder = Key(
+    "requestOrder", FieldKind<RequestOrder>.named, "in which order the tracks of a stream load")
+  static let requestInterval = Key(
+    "requestInterval", FieldKind<TimeSpan?>.nullable(.positiveTime),
+    "how often a track that has enough looks again; null for as soon as it has not")
+  static let probeSize = Key(
+    "probeSize", size,
+    "how much is read of each track's first segment before any is loaded whole, one request at a "
+      + "time; null for nothing")
+  static let probeDropped = Key(
+    "probeDropped", .size, .standard("0"),
+    "how much more of it crosses the link when that connection is dropped")
+  static let pictureGrace = Key(
+    "pictureGrace", .time, "how long the clock runs on without a picture while there is sound")
   static let frameDuration = Key(
     "frameDuration", .positiveMediaTime, "how long a frame is; less of a buffer counts as empty")
   static let latency = Key(
@@ -59,8 +76,11 @@ package enum HeuristicKeys {
     verdictTime.row,
     fillRateWindow.row,
     safetyMargin.row, forwardBufferLimit.row, forwardBufferResume.row, forwardBufferSizeMax.row,
-    forwardBufferSizeMin.row, forwardBufferLimitMax.row, forwardBufferSizeSlack.row,
-    forwardBufferSizesOfFiles.row, frameDuration.row, latency.row, cases: cases)
+    forwardBufferSizeMin.row, forwardBufferSizeBeyond.row, forwardBufferLimitMax.row,
+    forwardBufferSizeSlack.row,
+    forwardBufferSizesOfFiles.row, requestOrder.row, requestInterval.row, probeSize.row,
+    probeDropped.row, pictureGrace.row,
+    frameDuration.row, latency.row, cases: cases)
 
   /// A name, or an object.
   package static let nameOrObject: Schema = .either([

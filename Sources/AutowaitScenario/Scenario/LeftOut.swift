@@ -100,6 +100,7 @@ private struct LeftOutFinder {
       let player = scenario.world.players[player]
       return .written { json in
         json.field("automaticallyWaitsToMinimizeStalling", player.waitsAtFirst)
+        json.field("actionAtItemEnd", player.actionAtItemEnd.word)
         json.field(
           "startsOnFirstEligibleVariant", player.streaming.adaptation.startsOnFirstEligibleVariant)
         json.field("postsStallFirst", player.postsStallFirst)

@@ -8,7 +8,13 @@ enum PlayerKeys {
   static let heuristic = Key(
     "heuristic", .any(HeuristicKeys.nameOrObject), "its rule, if not that of the scenario")
   static let contract = Key(
-    "contract", .contract, .standard("ios26"), "the version of iOS that the app was built for")
+    "contract", .contract, .standard("ios26"),
+    "the version of iOS that the app runs on and was built for")
+  static let linkedOn = Key(
+    "linkedOn", .contract, "the version of iOS that the app was built for, if it is an older one")
+  static let usesAVKit = Key(
+    "usesAVKit", .bool, .standard("false"),
+    "whether AVKit or MediaPlayer drives it: then it waits on iOS 9, too")
   static let waits = Key(
     "automaticallyWaitsToMinimizeStalling", .bool,
     "whether it waits rather than plays into a stall; true"
@@ -17,7 +23,17 @@ enum PlayerKeys {
   static let defaultRate = Key("defaultRate", .playbackRate, .standard("1"), "the rate of play()")
     .since(iOS: 16)
   static let actionAtItemEnd = Key(
-    "actionAtItemEnd", .actionAtItemEnd, .standard("pause"), "what happens at the end of an item")
+    "actionAtItemEnd", FieldKind<ActionAtItemEnd>.named,
+    "what happens at the end of an item: 'advance' with a queue, else 'pause'")
+  static let itemNumber = FieldKind<Int64>.integer(in: 0...1_000_000)
+  static let queue = Key(
+    "queue", .array(of: itemNumber.schema),
+    "the items that a queue player is made with, by their numbers in 'media'")
+  static let items = Key(
+    "items", .array(of: ItemKeys.object),
+    "the items, if they are parts of assets or share one; without them each medium is an item")
+  static let loop = Key(
+    "loop", .object(of: LoopKeys.object), "how the application plays an item again and again")
   static let forwardPlaybackEndTime = Key(
     "forwardPlaybackEndTime", .positiveMediaTime, "where each item ends when it plays forwards")
   static let latency = Key(
@@ -28,6 +44,18 @@ enum PlayerKeys {
     "how long the picture stands on iOS 9 when tracks change (assumed)")
   static let pipelineBuild = Key(
     "pipelineBuild", .time, "how long it takes to build the pipeline of an item")
+  static let snapsToKeyFrame = Key(
+    "snapsToKeyFrame", .bool, .standard("false"),
+    "whether playback goes on from the last key frame when it does (it may, on iOS 9)")
+  static let videoOutput = Key(
+    "videoOutput", .object(of: FrameKeys.output), "a video output that takes the pictures")
+  static let composition = Key(
+    "composition", .object(of: CompositionKeys.object), "a video composition of its items")
+  static let eligibleForHDRPlayback = Key(
+    "eligibleForHDRPlayback", .bool, .standard("true"),
+    "whether its display shows a high dynamic range: else variants of PQ and HLG are left out"
+  )
+  .since(iOS: 14)
   static let hasLayer = Key("hasLayer", .bool, "whether a layer shows the player at the start")
 
   static let preferredForwardBufferDuration = Key(
@@ -54,6 +82,11 @@ enum PlayerKeys {
   .since(iOS: 15)
   static let layer = Key(
     "layer", .layer, "the size of the layer that shows the player: no larger variant is needed")
+  static let networkResourcePriority = Key(
+    "networkResourcePriority", FieldKind<NetworkResourcePriority>.named, .standard("default"),
+    "how much it needs the network beside other players of the app"
+  )
+  .since(iOS: 26)
   static let expensiveNetwork = Key(
     "expensiveNetwork", .bool, .standard("false"), "whether the network is expensive")
   static let codecs = Key("codecs", .families, "the kinds of codecs that the device decodes; all")
@@ -78,6 +111,14 @@ enum PlayerKeys {
     "the first bytes of a file that are asked for before all else; null for none")
   static let showsSubtitles = Key(
     "showsSubtitles", .bool, .standard("false"), "whether subtitles are shown, and so loaded")
+  static let audioLanguages = Key(
+    "audioLanguages", .array(of: FieldKind<LanguageTag>.language.schema),
+    "the languages that the user wants to hear, the best one first")
+  static let subtitleLanguages = Key(
+    "subtitleLanguages", .array(of: FieldKind<LanguageTag>.language.schema),
+    "the languages that the user wants to read, the best one first")
+  static let audioChannels = Key(
+    "audioChannels", .count(in: 1...64), "how many channels can be heard; any number")
   static let startsOnFirstEligibleVariant = Key(
     "startsOnFirstEligibleVariant", .bool,
     "whether the first variant that may be played plays first; true before iOS 13"
@@ -86,6 +127,9 @@ enum PlayerKeys {
   static let observedBitrate = Key(
     "observedBitrate", .positiveBitRate,
     "what the last access log observed, by which the first variant is chosen")
+  static let acceptableResolution = Key(
+    "acceptableResolution", .resolution,
+    "the smallest picture that the app starts with when it goes by 'observedBitrate'")
   static let history = Key(
     "history", FieldKind<BitRate?>.nullable(.positiveBitRate), .standard("null"),
     "the throughput that the device remembers of the network; null for a cold start")
@@ -93,15 +137,23 @@ enum PlayerKeys {
     "streaming", .object(of: StreamingKeys.object), .standard("{}"), "how streams are loaded")
 
   private static let rows = [
-    contract.row, waits.row, defaultRate.row, actionAtItemEnd.row, forwardPlaybackEndTime.row,
+    items.row, queue.row, loop.row, contract.row, linkedOn.row,
+    usesAVKit.row, waits.row, defaultRate.row, actionAtItemEnd.row,
+    forwardPlaybackEndTime.row,
     latency.row,
-    pipelineRebuild.row, pipelineBuild.row, hasLayer.row, preferredForwardBufferDuration.row,
+    pipelineRebuild.row, snapsToKeyFrame.row, pipelineBuild.row, hasLayer.row, videoOutput.row,
+    composition.row, eligibleForHDRPlayback.row,
+    preferredForwardBufferDuration.row,
     preferredPeakBitRate.row,
     preferredPeakBitRateForExpensiveNetworks.row, preferredMaximumResolution.row,
-    preferredMaximumResolutionForExpensiveNetworks.row, layer.row, expensiveNetwork.row, codecs.row,
+    preferredMaximumResolutionForExpensiveNetworks.row, layer.row, networkResourcePriority.row,
+    expensiveNetwork.row, codecs.row,
     preloadsEligibleContentKeys.row, preservesOffset.row, usesNetworkWhilePaused.row, preset.row,
     postsStallFirst.row,
-    rangeProbe.row, showsSubtitles.row, startsOnFirstEligibleVariant.row, observedBitrate.row,
+    rangeProbe.row, showsSubtitles.row, audioLanguages.row, subtitleLanguages.row,
+    audioChannels.row,
+    startsOnFirstEligibleVariant.row, observedBitrate.row,
+    acceptableResolution.row,
     history.row, streaming.row,
   ]
   /// The only player.
@@ -214,6 +266,10 @@ enum StreamingKeys {
       "reconnects", .bool,
       "whether a stream goes on when a request has lost its connection for good",
       { $0.reconnects }, { $0.reconnects = $1 }),
+    key(
+      "knowsPlaylists", .bool,
+      "whether media playlists are known from the start, as what an MPD says is",
+      { $0.knowsPlaylists }, { $0.knowsPlaylists = $1 }),
     key(
       "waitsForMissingEnd", .bool, "whether the player waits for what 'realDuration' leaves out",
       { $0.waitsForMissingEnd }, { $0.waitsForMissingEnd = $1 }),

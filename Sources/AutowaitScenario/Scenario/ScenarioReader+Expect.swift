@@ -126,37 +126,3 @@ extension ScenarioReader {
     return .metric(metric, player: player, bounds)
   }
 }
-
-extension Event {
-  /// The kind of value that the event of a name announces; nil if it announces none.
-  static func valueKind(_ name: String) -> FieldKind<PropertyValue>? {
-    switch name {
-    case "isPlaybackBufferEmpty", "isPlaybackBufferFull", "isPlaybackLikelyToKeepUp",
-      "ruleAnswer", "prerollDidComplete", "seekDidComplete":
-      Property.isPlaybackBufferEmpty.kind
-    case "status": Property.status.kind
-    case "rate", "timebaseRate": Property.rate.kind
-    case "reasonForWaitingToPlay": Property.reasonForWaitingToPlay.kind
-    case "timeControlStatus": Property.timeControlStatus.kind
-    case "exception": .converted(from: FieldKind<PlaybackException>.named) { .named($0) }
-    case "rateDidChange":
-      .converted(from: .nullable(FieldKind<RateChangeReason>.named)) {
-        $0.map { .named($0) } ?? .null
-      }
-    case "finished": .converted(from: FieldKind<FinishReason>.named) { .named($0) }
-    case "mediaRequestFailed":
-      .converted(from: FieldKind<TransferFailure>.named) { .named($0) }
-    case "timeJumped", "seek": Property.currentTime.kind
-    case "currentItem": Property.currentItem.kind
-    case "linkRate": .converted(from: FieldKind<BitRate>.bitRate) { .count($0.bitsPerSecond) }
-    case "newErrorLogEntry":
-      // Codes of errors are negative.
-      .converted(from: FieldKind<Int64>.integer(in: -1_000_000...1_000_000)) { .count($0) }
-    case "variantSwitchStart", "variantSwitch", "valuesLoaded", "itemCreated", "contentKeyRequest":
-      .converted(from: FieldKind<Int64>.integer()) { .count($0) }
-    case "segmentRequest", "playlistRequest": Property.currentItem.kind
-    case "step", "pipelineBuilt": .converted(from: FieldKind<Int64>.integer()) { .count($0) }
-    default: nil
-    }
-  }
-}

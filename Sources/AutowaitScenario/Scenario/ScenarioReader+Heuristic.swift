@@ -112,7 +112,19 @@ extension ScenarioReader {
     }
     fields.read(HeuristicKeys.forwardBufferResume, into: &policy.forwardBufferResume)
     readSizes(&fields, into: &policy)
+    fields.read(HeuristicKeys.requestOrder, into: &policy.requestOrder)
+    fields.read(HeuristicKeys.requestInterval, into: &policy.requestInterval)
+    readProbe(&fields, into: &policy)
+    fields.read(HeuristicKeys.pictureGrace, into: &policy.pictureGrace)
     fields.read(HeuristicKeys.frameDuration, into: &policy.frameDuration)
+  }
+
+  /// Reads how the first segments are looked into.
+  private func readProbe(_ fields: inout FieldReader, into policy: inout KeepUpPolicy) {
+    if let size = fields.optional(HeuristicKeys.probeSize) {
+      policy.probe = size.map { SegmentProbe(size: $0, dropped: policy.probe?.dropped ?? .zero) }
+    }
+    if let dropped = fields.optional(HeuristicKeys.probeDropped) { policy.probe?.dropped = dropped }
   }
 
   /// Reads what passes where nothing is waited for, and replaces what is there.
@@ -129,6 +141,7 @@ extension ScenarioReader {
     var sizes = policy.forwardBufferSizes ?? ForwardBufferSizes()
     fields.read(HeuristicKeys.forwardBufferSizeMax, into: &sizes.sizeMax)
     fields.read(HeuristicKeys.forwardBufferSizeMin, into: &sizes.sizeMin)
+    fields.read(HeuristicKeys.forwardBufferSizeBeyond, into: &sizes.sizeBeyond)
     fields.read(HeuristicKeys.forwardBufferLimitMax, into: &sizes.limitMax)
     // A slack that came with a higher mark goes with it; one that is given here is an error.
     policy.forwardBufferSizes = sizes.normalized
@@ -158,9 +171,11 @@ extension ScenarioReader {
       findings.warning(
         "with a 'forwardBufferLimit' below 'frameDuration' playback never begins",
         at: value, notes: ["a buffer of less than a frame counts as empty"])
-    } else if let limit = policy.forwardBufferLimit, limit <= policy.starvesBelow {
+    } else if let limit = policy.forwardBufferLimit,
+      limit < policy.starvesBelow + policy.frameDuration
+    {
       findings.warning(
-        "with a 'forwardBufferLimit' of no more than 'starvesBelow' playback never begins",
+        "with a 'forwardBufferLimit' below 'starvesBelow' and a frame playback never begins",
         at: (value.member("forwardBufferLimit") ?? value.member("rule") ?? value).range,
         notes: ["a buffer that starves counts as empty"])
     }

@@ -53,12 +53,14 @@ extension ScenarioReader {
         "an item must be an object, not a string", at: value,
         notes: [
           "{\"playlist\": \"show/master.m3u8\"} is a stream on disk",
+          "{\"file\": \"clip.mp4\"} is a movie on disk",
           "what 'autowait convert --to ladder' wrote has to stand here itself",
         ])
       return nil
     }
     var fields = FieldReader(value, MediaKeys.kind(of: value), findings)
     let file = ["playlist", "movie"].first { value.member($0) != nil }
+    if file == nil, value.member("file") != nil { return movieFile(&fields) }
     let isOnDisk = file != nil
     let kind =
       isOnDisk
@@ -75,6 +77,7 @@ extension ScenarioReader {
     let size = fields.optional(MediaKeys.size)
     let header = fields.value(of: MediaKeys.header)
     let index = fields.optional(MediaKeys.index)
+    let tracks = FileTracks(&fields)
     let common = Common(&fields)
     fields.finish()
     guard let kind, let duration else { return nil }
@@ -89,9 +92,7 @@ extension ScenarioReader {
     if index != nil, kind == .local, let value = value.member("index") {
       findings.warning("'index' changes nothing: a local file is all there", at: value)
     }
-    if common.isFedByDelegate, kind == .local, let value = value.member("resourceLoader") {
-      findings.warning("'resourceLoader' changes nothing: a local file is all there", at: value)
-    }
+    if common.isFedByDelegate, kind == .local { warnOfDelegate(fields) }
     let source: Media.Source = kind == .local ? .local : .progressive
     let place = kind == .local ? .front : index ?? .front
     guard let media = media(&fields, source, duration, (bitRate, size), (header, place)) else {
@@ -104,8 +105,35 @@ extension ScenarioReader {
       return nil
     }
     var item = ReadItem(media: media, host: common.host)
+    tracks.apply(to: &item.media, fields)
     common.apply(to: &item.media)
     return item
+  }
+
+  /// Reads a movie file on disk; logs spell it out, so that a replay does not need the file.
+  private mutating func movieFile(_ fields: inout FieldReader) -> ReadItem? {
+    let kind = fields.value(of: MovieFileKeys.kind)
+    let value = fields.value(MovieFileKeys.file)
+    let path = fields.required(MovieFileKeys.file)
+    let common = Common(&fields)
+    fields.finish()
+    itemCount += 1
+    if common.isFedByDelegate, kind == .local { warnOfDelegate(fields) }
+    guard let object = fields.object, let value, let path,
+      let movie = MovieReader.read(path, at: value, findings, loader)
+    else { return nil }
+    guard var media = movie.media(kind == .local ? .local : .progressive) else {
+      findings.error("the movie '\(path.excerpt)' has neither picture nor sound", at: value)
+      return nil
+    }
+    common.apply(to: &media)
+    movieFiles.append((object.range.lowerBound, media))
+    return ReadItem(media: media, host: common.host)
+  }
+
+  private func warnOfDelegate(_ fields: FieldReader) {
+    guard let value = fields.object?.member("resourceLoader") else { return }
+    findings.warning("'resourceLoader' changes nothing: a local file is all there", at: value)
   }
 
   private mutating func stream(_ fields: inout FieldReader) -> ReadItem? {
@@ -171,5 +199,41 @@ extension ScenarioReader {
       findings.error("a progressive item needs the key 'bitrate' or 'size'", at: object.opening)
     }
     return nil
+  }
+}
+
+/// What a scenario says of the tracks of a file.
+private struct FileTracks {
+  private let video: MediaTime?
+  private let audio: MediaTime?
+  private let keyFrameInterval: MediaTime?
+  private let color: VideoColor?
+
+  init(_ fields: inout FieldReader) {
+    video = fields.optional(MediaKeys.videoDuration)
+    audio = fields.optional(MediaKeys.audioDuration)
+    keyFrameInterval = fields.optional(MediaKeys.keyFrameInterval)
+    color = fields.optional(MediaKeys.color)
+  }
+
+  func apply(to media: inout Media, _ fields: FieldReader) {
+    media.videoEnd = end(of: video, "videoDuration", media.duration, fields)
+    media.audioEnd = end(of: audio, "audioDuration", media.duration, fields)
+    (media.keyFrameInterval, media.color) = (keyFrameInterval, color)
+    if media.videoEnd != nil, media.audioEnd != nil {
+      fields.error(
+        "'duration' is that of the longest track, and both are shorter", at: "duration")
+    }
+  }
+
+  /// Returns where a track ends; nil if it is as long as the item.
+  private func end(
+    of track: MediaTime?, _ key: String, _ duration: MediaTime, _ fields: FieldReader
+  ) -> MediaTime? {
+    guard let track, track != duration else { return nil }
+    if track > duration {
+      fields.error("'\(key)' must be at most the 'duration', which is the longest", at: key)
+    }
+    return track
   }
 }

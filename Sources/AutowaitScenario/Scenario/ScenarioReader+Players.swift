@@ -16,7 +16,7 @@ extension ScenarioReader {
         read(&player, into: &configuration)
         player.finish()
       }
-      items.append(media ?? [])
+      items.append(expanded(media ?? [], by: configuration))
       add("player", configuration, at: nil)
       return
     }
@@ -39,7 +39,7 @@ extension ScenarioReader {
           "a player needs the key 'media', or the scenario does", at: element.opening)
       }
       if let name {
-        items.append(own ?? [])
+        items.append(expanded(own ?? [], by: configuration))
         add(name, configuration, at: player)
       }
     }
@@ -61,17 +61,38 @@ extension ScenarioReader {
   }
 
   private func read(_ fields: inout FieldReader, into configuration: inout PlayerConfiguration) {
+    readItems(&fields, into: &configuration)
+    configuration.queue = queue(&fields, itemCount: configuration.media.count)
+    configuration.loop = loop(&fields, &configuration)
     configuration.contract = fields.value(of: PlayerKeys.contract)
+    readLinked(&fields, into: &configuration)
     configuration.automaticallyWaitsToMinimizeStalling = fields.optional(PlayerKeys.waits)
     fields.read(PlayerKeys.defaultRate, into: &configuration.defaultRate)
     fields.read(PlayerKeys.actionAtItemEnd, into: &configuration.actionAtItemEnd)
+    if configuration.actionAtItemEnd == .advance { requireQueue(configuration, fields) }
     configuration.forwardPlaybackEndTime = fields.optional(PlayerKeys.forwardPlaybackEndTime)
     readStreaming(&fields, into: &configuration)
     configuration.latency = latency
     readLatency(fields.object(PlayerKeys.latency), into: &configuration.latency)
     lintLatency(configuration, fields)
     fields.read(PlayerKeys.pipelineRebuild, into: &configuration.pipelineRebuild)
+    configuration.snapsToKeyFrame = snapsToKeyFrame(&fields, configuration)
     configuration.pipeline = pipeline(&fields)
+    configuration.networkResourcePriority = fields.value(of: PlayerKeys.networkResourcePriority)
+    readColors(&fields, into: &configuration)
+  }
+
+  /// Reads what the application was built for, and with.
+  private func readLinked(
+    _ fields: inout FieldReader, into configuration: inout PlayerConfiguration
+  ) {
+    configuration.linkedContract = fields.optional(PlayerKeys.linkedOn)
+    configuration.usesAVKit = fields.value(of: PlayerKeys.usesAVKit)
+    let contract = configuration.contract
+    guard let linked = configuration.linkedContract, linked > contract else { return }
+    fields.error(
+      "an app that was built for iOS \(linked.iOS) does not run on iOS \(contract.iOS)",
+      at: "linkedOn", notes: ["'contract' is the version that it runs on"])
   }
 
   /// Warns of segments that are appended where there are none.
@@ -113,21 +134,6 @@ extension FieldKind where Value == APIContract {
         "\(label) must be a version of iOS from ios\(known.lowerBound) to ios\(known.upperBound)",
         at: value)
       return nil
-    }
-  }
-}
-
-extension FieldKind where Value == ActionAtItemEnd {
-  /// What a plain player can do at the end.
-  static var actionAtItemEnd: FieldKind {
-    FieldKind(FieldKind<ActionAtItemEnd>.named.schema) { value, label, findings in
-      if value.isString("advance") {
-        findings.error(
-          "\(label) cannot be 'advance': only a queue player can advance", at: value,
-          notes: ["AVFoundation raises NSInvalidArgumentException for it"])
-        return nil
-      }
-      return FieldKind<ActionAtItemEnd>.named.read(value, label, findings)
     }
   }
 }

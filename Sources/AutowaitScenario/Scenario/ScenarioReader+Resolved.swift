@@ -26,10 +26,11 @@ extension ScenarioReader {
     return writer.bytes
   }
 
-  /// Writes a value in which streams on disk and named heuristics are spelled out.
+  /// Writes a value in which streams and movies on disk and named heuristics are spelled out.
   private func writeWithStreams(_ value: JSONValue, _ writer: inout JSONWriter) {
     let isOutside = { (place: Int) in !value.range.contains(place) }
     if hlsFolders.allSatisfy({ isOutside($0.place) }),
+      movieFiles.allSatisfy({ isOutside($0.place) }),
       resolvedHeuristics.allSatisfy({ isOutside($0.place) })
     {
       writer.value(value)
@@ -45,18 +46,46 @@ extension ScenarioReader {
       StreamMediaWriter.write(
         hlsFolder.stream.streamMedia, hlsFolder.stream.names, keyHost: hlsFolder.stream.keyHost,
         into: &writer)
-      for member in value.members {
-        guard let name = member.key.string else { continue }
-        if MediaKeys.common.contains(where: { $0.name == name }) || name == "failures" {
-          writer.key(text: name)
-          writer.value(member.value)
-        }
-      }
+      writeMembers(of: value, MediaKeys.common.map { $0.name } + ["failures"], &writer)
       writer.endObject()
+    } else if let file = movieFiles.first(where: { $0.place == value.range.lowerBound }),
+      value.kind == .object
+    {
+      writer.object { writer in
+        write(file.media, &writer)
+        writeMembers(of: value, MediaKeys.common.map { $0.name }, &writer)
+      }
     } else if value.kind == .array {
       writer.array(value.elements) { writeWithStreams($1, &$0) }
     } else {
       writeObject(value, &writer) { _, value, writer in writeWithStreams(value, &writer) }
+    }
+  }
+
+  /// Writes what an item of a file is, as the keys say it that stand for one without the file.
+  private func write(_ media: Media, _ writer: inout JSONWriter) {
+    let isLocal = media.source == .local
+    writer.field("kind", text: (isLocal ? MediaWord.local : .progressive).rawValue)
+    writer.field("duration", seconds: media.duration.nanoseconds)
+    writer.field("size", media.size.wholeBytes.bytes)
+    writer.field("header", media.headerSize.bytes)
+    if !isLocal { writer.field("index", media.indexPlacement == .front ? "front" : "back") }
+    if let interval = media.keyFrameInterval {
+      writer.field("keyFrameInterval", seconds: interval.nanoseconds)
+    }
+    if let color = media.color { writer.field("color", color) }
+    if let end = media.videoEnd { writer.field("videoDuration", seconds: end.nanoseconds) }
+    if let end = media.audioEnd { writer.field("audioDuration", seconds: end.nanoseconds) }
+  }
+
+  /// Writes those members of an object that have one of some names.
+  private func writeMembers(
+    of object: JSONValue, _ names: [String], _ writer: inout JSONWriter
+  ) {
+    for member in object.members {
+      guard let name = member.key.string, names.contains(name) else { continue }
+      writer.key(text: name)
+      writer.value(member.value)
     }
   }
 

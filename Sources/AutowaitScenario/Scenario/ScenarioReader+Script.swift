@@ -3,9 +3,11 @@ import Autowait
 /// The words for what a step of a script does.
 enum ActionWord: String, CaseIterable, Sendable {
   case load, replaceCurrentItem, loadValues, createItem
+  case insert, remove, removeAllItems, advanceToNextItem, disableLooping
   case play, pause, playImmediately, setRate, seek, seekToLive, preroll, set
   case interrupt, enterBackground, changeTracks, failItem
-  case attachLayer, detachLayer
+  case select, enableTrack, disableTrack, transcode
+  case attachLayer, detachLayer, attachVideoOutput, detachVideoOutput
   case beginInterstitial, endInterstitial, beginCoordination, endCoordination
   case link, suspendTraffic, resumeTraffic
 }
@@ -30,7 +32,9 @@ extension ScenarioReader {
         steps.append((ScriptStep(trigger, action), word.rawValue))
       }
     }
-    let loads = steps.contains { ["load", "replaceCurrentItem"].contains($0.name) }
+    let loads =
+      steps.contains { ["load", "replaceCurrentItem", "insert"].contains($0.name) }
+      || players.contains { $0.queue?.isEmpty == false || $0.loop != nil }
     if isThere, !loads, !steps.isEmpty, !findings.hasErrors,
       let script = fields.object?.member("script")
     {
@@ -59,15 +63,19 @@ extension ScenarioReader {
       return .suspendTraffic(word == .suspendTraffic)
     }
     let player = self.player(&step)
-    if word == .attachLayer || word == .detachLayer { noteLayer(word, step, player) }
+    noteViews(word, step, player)
     return playerAction(word, &step, player).map { .player(player, $0) }
   }
 
   /// Takes note that pipelines are of interest, and warns of a layer that is where it should be.
-  private mutating func noteLayer(_ word: ActionWord, _ step: FieldReader, _ player: Int) {
-    guard player < players.count else { return }
+  private mutating func noteViews(_ word: ActionWord, _ step: FieldReader, _ player: Int) {
+    let isOfLayer = word == .attachLayer || word == .detachLayer
+    guard isOfLayer || word == .attachVideoOutput || word == .detachVideoOutput,
+      player < players.count
+    else { return }
     let policy = players[player].pipeline ?? PipelinePolicy()
     players[player].pipeline = policy
+    if !isOfLayer { return }
     let isAttached = word == .attachLayer
     let wasAttached = layers.last { $0.player == player }?.isAttached ?? policy.hasLayer
     layers.append((player, isAttached))
@@ -87,12 +95,21 @@ extension ScenarioReader {
       return item(&step, player).map { .replaceCurrentItem($0) }
     case .loadValues: return item(&step, player).map { .loadValues($0) }
     case .createItem: return item(&step, player).map { .createItem($0) }
+    case .insert, .remove, .removeAllItems, .advanceToNextItem:
+      return queueAction(word, &step, player)
+    case .disableLooping:
+      if player < players.count, players[player].loop == nil {
+        step.error(
+          "there is no loop to disable", at: "do",
+          notes: [#"a loop is a key of a player, as in "loop": { "by": "looper" }"#])
+      }
+      return .disableLooping
     case .play: return .play
     case .pause: return .pause
     case .playImmediately:
       return .playImmediately(step.value(of: StepKeys.immediateRate))
     case .setRate: return setRate(&step)
-    case .seek: return step.required(StepKeys.to).map { .seek($0) }
+    case .seek: return seek(&step)
     case .seekToLive: return .seekToLive
     case .preroll: return .preroll
     case .set: return setting(&step, player)
@@ -102,6 +119,12 @@ extension ScenarioReader {
     case .failItem: return .failItem
     case .attachLayer: return .set(.layerAttached(true))
     case .detachLayer: return .set(.layerAttached(false))
+    case .attachVideoOutput: return .set(.videoOutputAttached(true))
+    case .detachVideoOutput: return .set(.videoOutputAttached(false))
+    case .select: return selection(&step, player)
+    case .transcode: return item(&step, player).map { transcode(&step, item: $0) }
+    case .enableTrack, .disableTrack:
+      return step.required(StepKeys.track).map { .enable($0, word == .enableTrack) }
     case .beginInterstitial: return .set(.interstitial(true))
     case .endInterstitial: return .set(.interstitial(false))
     case .beginCoordination: return coordination(true, &step, player)
@@ -109,6 +132,34 @@ extension ScenarioReader {
     case .link, .suspendTraffic, .resumeTraffic:
       preconditionFailure("the network belongs to no player")
     }
+  }
+
+  private func queueAction(
+    _ word: ActionWord, _ step: inout FieldReader, _ player: Int
+  ) -> PlayerAction? {
+    if player < players.count, !players[player].hasQueue {
+      step.error(
+        "only a queue player can '\(word.rawValue)'", at: "do",
+        notes: [#"a queue player has the key 'queue', as in "player": { "queue": [] }"#])
+    }
+    switch word {
+    case .removeAllItems: return .removeAllItems
+    case .advanceToNextItem: return .advanceToNextItem
+    case .remove: return item(&step, player).map { .remove($0) }
+    case _:
+      let other = step.value(of: StepKeys.afterItem)
+      return item(&step, player).map { .insert($0, after: other.map { Int($0) }) }
+    }
+  }
+
+  private func seek(_ step: inout FieldReader) -> PlayerAction? {
+    func tolerance(_ key: Key<MediaTime?>) -> MediaTime {
+      step.contains(key) ? step.value(of: key) ?? Limits.mediaMax : .zero
+    }
+    let (before, after) = (tolerance(StepKeys.toleranceBefore), tolerance(StepKeys.toleranceAfter))
+    guard let target = step.required(StepKeys.to) else { return nil }
+    guard let target, before > .zero || after > .zero else { return .seek(target) }
+    return .seekNear(target, before: before, after: after)
   }
 
   private func setRate(_ step: inout FieldReader) -> PlayerAction? {
@@ -148,7 +199,11 @@ extension ScenarioReader {
     if let row = PlayerKeys.object.keys.first(where: { $0.name == name }) {
       require(row, step, contract)
     }
-    return SettingKey.all.first { $0.row.name == name }?.read(self, &step).map { .set($0) }
+    let setting = SettingKey.all.first { $0.row.name == name }?.read(self, &step)
+    if setting == .actionAtItemEnd(.advance), player < players.count {
+      requireQueue(players[player], step)
+    }
+    return setting.map { .set($0) }
   }
 }
 

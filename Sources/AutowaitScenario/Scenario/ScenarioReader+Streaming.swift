@@ -43,12 +43,20 @@ extension ScenarioReader {
     }
     fields.read(PlayerKeys.postsStallFirst, into: &configuration.postsStallFirst)
     fields.read(PlayerKeys.rangeProbe, into: &configuration.rangeProbe)
-    fields.read(PlayerKeys.showsSubtitles, into: &policy.showsSubtitles)
+    readSelection(&fields, into: &policy.selection)
+    configuration.limits.channelsMax = policy.selection.channelsMax
     readStreamPolicy(&fields, into: &policy)
     // Before iOS 13 it was so, and there was no property for it.
     policy.adaptation.startsOnFirstEligibleVariant =
       fields.optional(PlayerKeys.startsOnFirstEligibleVariant) ?? (configuration.contract.iOS < 13)
     policy.adaptation.expectedBitRate = fields.optional(PlayerKeys.observedBitrate)
+    policy.adaptation.acceptableResolution = fields.optional(PlayerKeys.acceptableResolution)
+    if policy.adaptation.expectedBitRate == nil,
+      let value = fields.object?.member("acceptableResolution")
+    {
+      findings.warning(
+        "'acceptableResolution' changes nothing without 'observedBitrate'", at: value)
+    }
     fields.read(PlayerKeys.history, into: &policy.adaptation.history)
     configuration.streaming = policy
     lint(configuration, fields)
@@ -66,6 +74,7 @@ extension ScenarioReader {
     limits.preferredMaximumResolutionForExpensiveNetworks = fields.optional(
       PlayerKeys.preferredMaximumResolutionForExpensiveNetworks)
     limits.layer = fields.optional(PlayerKeys.layer)
+    limits.isEligibleForHDRPlayback = fields.value(of: PlayerKeys.eligibleForHDRPlayback)
     limits.isExpensive = fields.value(of: PlayerKeys.expensiveNetwork)
     fields.read(PlayerKeys.codecs, into: &limits.decodable)
   }
@@ -107,11 +116,11 @@ extension ScenarioReader {
 
   /// Reports a scripted rule that names a variant that a stream does not have.
   private func checkScript(of configuration: PlayerConfiguration, _ fields: FieldReader) {
-    guard case .scripted(let variants) = configuration.streaming.adaptation.rule,
+    guard case .scripted(let script) = configuration.streaming.adaptation.rule,
       !findings.hasErrors
     else { return }
     let counts = configuration.media.compactMap { $0.streamMedia?.variants.count }
-    guard let least = counts.min(), let wrong = variants.first(where: { $0 >= least }) else {
+    guard let least = counts.min(), let wrong = script.all.first(where: { $0 >= least }) else {
       return
     }
     guard let value = fields.object?.member("streaming")?.member("rule") else { return }
@@ -213,7 +222,7 @@ struct SettingKey: Sendable {
       .automaticallyWaitsToMinimizeStalling($0)
     },
     SettingKey("defaultRate", .playbackRate) { .defaultRate($0) },
-    SettingKey("actionAtItemEnd", .actionAtItemEnd) { .actionAtItemEnd($0) },
+    SettingKey("actionAtItemEnd", .named) { .actionAtItemEnd($0) },
     SettingKey("forwardPlaybackEndTime", .nullable(.mediaTime)) { .forwardPlaybackEndTime($0) },
     SettingKey("reversePlaybackEndTime", .nullable(.mediaTime)) { .reversePlaybackEndTime($0) },
     SettingKey("preferredForwardBufferDuration", .mediaTime) {
@@ -231,6 +240,8 @@ struct SettingKey: Sendable {
     },
     SettingKey("layer", .nullable(.layer)) { .layer($0) },
     SettingKey("expensiveNetwork", .bool) { .isExpensive($0) },
+    SettingKey("networkResourcePriority", .named) { .networkResourcePriority($0) },
+    SettingKey("eligibleForHDRPlayback", .bool) { .eligibleForHDRPlayback($0) },
     SettingKey("automaticallyPreservesTimeOffsetFromLive", .bool) {
       .automaticallyPreservesTimeOffsetFromLive($0)
     },

@@ -11,6 +11,8 @@ package struct ScenarioReader {
   var items: [[ReadItem]] = []
   /// The streams on disk that are small enough for logs, with the places where they are named.
   var hlsFolders: [(place: Int, stream: StreamReading)] = []
+  /// The movie files on disk, with the places where they are named.
+  var movieFiles: [(place: Int, media: Media)] = []
   /// The heuristics that are named, with the places where they are, for logs to spell out.
   var resolvedHeuristics: [ResolvedHeuristic] = []
   /// The latencies of the heuristic read last, or of what it stands over.
@@ -110,6 +112,7 @@ package struct ScenarioReader {
     world.traffic = traffic
     world.hostLinks = hostLinks
     world.eventsMax = Int(eventsMax)
+    Metric.measure(expectations.lazy.compactMap { $0.kind.metric }, in: &world)
     if let link { warnOfTier(world, at: link) }
     return Scenario(
       path: findings.source.path, name: name, about: about, world: world,

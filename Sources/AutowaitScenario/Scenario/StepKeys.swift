@@ -29,6 +29,9 @@ enum StepKeys {
   static let itemOrNone = Key(
     "item", FieldKind<Int64?>.nullable(.integer(in: 0...1_000_000)), .standard("0"),
     "the number of the item in 'media', or null for none")
+  static let afterItem = Key(
+    "afterItem", FieldKind<Int64?>.nullable(.integer(in: 0...1_000_000)), .standard("null"),
+    "the item behind which it is inserted; null for the end of the queue")
   static let rate = Key("rate", .playbackRate, .required, "the wished rate")
   static let immediateRate = Key("rate", .playbackRate, .standard("1"), "the wished rate")
   static let time = Key(
@@ -39,6 +42,23 @@ enum StepKeys {
   static let to = Key(
     "to", FieldKind<MediaTime?>.nullable(.mediaTime), .required,
     "where playback goes on; null for a time that is not valid")
+  static let track = Key(
+    "track", FieldKind<MediaTrack>.named, .required,
+    "the tracks: of the picture, the sound, or text")
+  static let audio = Key("audio", .language, "the language of the sound")
+  static let subtitles = Key(
+    "subtitles", FieldKind<LanguageTag?>.nullable(.language),
+    "the language of the subtitles; null for none")
+  static let toleranceBefore = Key(
+    "toleranceBefore", FieldKind<MediaTime?>.nullable(.mediaTime), .standard("0"),
+    "how far before it the playhead may come to stand; null for as far as there is")
+  static let toleranceAfter = Key(
+    "toleranceAfter", FieldKind<MediaTime?>.nullable(.mediaTime), .standard("0"),
+    "how far behind it the playhead may come to stand; null for as far as there is")
+  static let reader = Key(
+    "reader", .object(of: FrameKeys.reader), "the asset reader that reads it")
+  static let writer = Key(
+    "writer", .object(of: FrameKeys.writer), "the asset writer that writes another one")
   static let link = Key(
     "link", .any(LinkKeys.anywhere), .required, "the link that holds from then on")
 
@@ -62,15 +82,27 @@ extension ActionWord {
     switch self {
     case .link: [StepKeys.link.row]
     case .suspendTraffic, .resumeTraffic: []
-    case .load, .loadValues, .createItem: [StepKeys.player.row, StepKeys.item.row]
+    case .insert: [StepKeys.player.row, StepKeys.item.row, StepKeys.afterItem.row]
+    case .load, .loadValues, .createItem, .remove: [StepKeys.player.row, StepKeys.item.row]
     case .replaceCurrentItem: [StepKeys.player.row, StepKeys.itemOrNone.row]
     case .playImmediately: [StepKeys.player.row, StepKeys.immediateRate.row]
     case .setRate:
       [StepKeys.player.row, StepKeys.rate.row, StepKeys.time.row, StepKeys.hostTime.row]
-    case .seek: [StepKeys.player.row, StepKeys.to.row]
+    case .select: [StepKeys.player.row, StepKeys.audio.row, StepKeys.subtitles.row]
+    case .transcode:
+      [StepKeys.player.row, StepKeys.item.row, StepKeys.reader.row, StepKeys.writer.row]
+    case .enableTrack, .disableTrack: [StepKeys.player.row, StepKeys.track.row]
+    case .seek:
+      [
+        StepKeys.player.row, StepKeys.to.row, StepKeys.toleranceBefore.row,
+        StepKeys.toleranceAfter.row,
+      ]
     case .set: [StepKeys.player.row] + SettingKey.all.map { $0.row }
-    case .play, .pause, .seekToLive, .preroll, .interrupt, .enterBackground, .changeTracks,
-      .failItem, .attachLayer, .detachLayer, .beginInterstitial, .endInterstitial,
+    case .play, .pause, .removeAllItems, .advanceToNextItem, .disableLooping, .seekToLive, .preroll,
+      .interrupt,
+      .enterBackground, .changeTracks,
+      .failItem, .attachLayer, .detachLayer, .attachVideoOutput, .detachVideoOutput,
+      .beginInterstitial, .endInterstitial,
       .beginCoordination, .endCoordination:
       [StepKeys.player.row]
     }

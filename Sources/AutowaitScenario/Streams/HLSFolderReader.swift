@@ -439,9 +439,12 @@ extension StreamMedia.Rendition {
     self.init(kind, group: group, list: list)
     isDefault = source.isDefault
     isAutoselected = source.isAutoselect || source.isDefault
+    language = source.language.flatMap { LanguageTag($0) }
     if kind == .audio {
       let digits = source.channels?.utf8.prefix { 48...57 ~= $0 } ?? ""[...].utf8
       channels = Int(String(decoding: digits, as: UTF8.self)).flatMap { 1...64 ~= $0 ? $0 : nil }
+      sampleRate = source.sampleRate.flatMap { 1...1_000_000 ~= $0 ? Int($0) : nil }
+      bitDepth = source.bitDepth.flatMap { 1...64 ~= $0 ? Int($0) : nil }
     }
   }
 }

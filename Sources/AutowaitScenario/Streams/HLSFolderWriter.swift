@@ -178,9 +178,12 @@ extension HLSFolderWriter {
       var written = MultivariantPlaylist.Rendition(
         rendition.kind == .audio ? .audio : .subtitles, groupID: groupID, name: plain(name),
         uri: rendition.list.map { self.name($0) })
+      written.language = rendition.language?.text
       written.isDefault = rendition.isDefault
       written.isAutoselect = rendition.isAutoselected || rendition.isDefault
       written.channels = rendition.channels.map(String.init)
+      written.sampleRate = rendition.sampleRate.map { Int64($0) }
+      written.bitDepth = rendition.bitDepth.map { Int64($0) }
       playlist.renditions.append(written)
     }
     for variant in streamMedia.variants {

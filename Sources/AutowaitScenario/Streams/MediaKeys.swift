@@ -20,6 +20,13 @@ package enum MediaKeys {
     "index", FieldKind<Media.IndexPlacement>.word([("front", .front), ("back", .back)]),
     "where the index is; at the front")
 
+  static let videoDuration = Key(
+    "videoDuration", .positiveMediaTime, "how long the picture is, if it is shorter")
+  static let audioDuration = Key(
+    "audioDuration", .positiveMediaTime, "how long the sound is, if it is shorter")
+  static let keyFrameInterval = Key(
+    "keyFrameInterval", .positiveMediaTime, "how far its key frames lie apart")
+  static let color = Key("color", .color, "the color of its picture, if it is tagged")
   static let canPlayFastForward = Key(
     "canPlayFastForward", .bool, .standard("true"), "whether it plays at more than twice its speed")
   static let canPlayReverse = Key(
@@ -33,12 +40,14 @@ package enum MediaKeys {
 
   static let file: ObjectKind = ObjectKind(
     "file", "an item",
-    rows: [kind.row, duration.row, bitrate.row, size.row, header.row, index.row] + common)
+    rows: [kind.row, duration.row, bitrate.row, size.row, header.row, index.row]
+      + [videoDuration.row, audioDuration.row, keyFrameInterval.row, color.row] + common)
 
   /// The forms of an item.
   static let item: Schema = .forms([
     Form(.key("playlist"), HLSFolderKeys.object), Form(.key("movie"), MovieKeys.object),
-    Form(.key("lists"), ExplicitStreamKeys.object), Form(.word("hls", of: "kind"), HLSKeys.object),
+    Form(.key("file"), MovieFileKeys.object), Form(.key("lists"), ExplicitStreamKeys.object),
+    Form(.word("hls", of: "kind"), HLSKeys.object),
     Form(.otherwise, file),
   ])
   /// The form of an item.
@@ -128,6 +137,16 @@ enum HLSFolderLiveKeys {
     "liveOnDisk", "a live stream on disk", continues.row, LiveKeys.publishDelay.row)
 }
 
+/// The keys of a movie file on disk.
+enum MovieFileKeys {
+  static let kind = Key(
+    "kind", FieldKind<MediaWord>.word([("progressive", .progressive), ("local", .local)]),
+    .standard("progressive"), "what it is: one file over HTTP, or a file on the device")
+  static let file = Key("file", .string, .required, "the path of the movie: QuickTime or MPEG-4")
+  static let object: ObjectKind = ObjectKind(
+    "fileOnDisk", "an item", rows: [kind.row, file.row] + MediaKeys.common)
+}
+
 /// The keys of a film in the format of Sabre.
 enum MovieKeys {
   static let movie = Key("movie", .string, .required, "the path of the film")
@@ -151,10 +170,12 @@ enum VariantKeys {
   static let videoRange = Key(
     "videoRange", .videoRange, .standard("SDR"), "the range of brightness (VIDEO-RANGE)")
   static let audio = Key("audio", .string, "the name of its group of sound")
+  static let color = Key("color", .color, "the color of its picture, if it is tagged")
   static let subtitles = Key("subtitles", .string, "the name of its group of subtitles")
   /// What every description of a variant has besides bandwidth and segments.
   static let common = [
-    averageBandwidth.row, resolution.row, codecs.row, frameRate.row, videoRange.row, audio.row,
+    averageBandwidth.row, resolution.row, codecs.row, frameRate.row, videoRange.row, color.row,
+    audio.row,
     subtitles.row,
   ]
   static let object: ObjectKind = ObjectKind(
@@ -182,22 +203,28 @@ enum RenditionKeys {
   static let autoselect = Key(
     "autoselect", .bool, "whether it may be chosen without the user; as 'default'")
   static let channels = Key("channels", .count(in: 1...64), "how many channels the sound has")
+  static let sampleRate = Key(
+    "sampleRate", .count(in: 1...1_000_000), "the samples of the sound per second (SAMPLE-RATE)")
+  static let bitDepth = Key(
+    "bitDepth", .count(in: 1...64), "the bits of a sample of the sound (BIT-DEPTH)")
   static let list = Key(
     "list", FieldKind<Int>.count(in: 0...StreamReader.listsMax), "the number of its list")
 
   static let audio: ObjectKind = ObjectKind(
     "audioRendition", "an audio rendition",
     rows: [group.row, name.row, language.row, isDefault.row, autoselect.row, channels.row]
+      + [sampleRate.row, bitDepth.row]
       + SegmentKeys.rows)
   static let subtitles: ObjectKind = ObjectKind(
     "subtitleRendition", "a rendition of subtitles",
     rows: [group.row, name.row, language.row, isDefault.row, autoselect.row] + SegmentKeys.rows)
   static let audioOfList: ObjectKind = ObjectKind(
-    "audioRenditionOfList", "a rendition", group.row, name.row, isDefault.row, autoselect.row,
-    channels.row, list.row)
+    "audioRenditionOfList", "a rendition", group.row, name.row, language.row, isDefault.row,
+    autoselect.row,
+    channels.row, sampleRate.row, bitDepth.row, list.row)
   static let subtitlesOfList: ObjectKind = ObjectKind(
-    "subtitleRenditionOfList", "a rendition", group.row, name.row, isDefault.row, autoselect.row,
-    list.row)
+    "subtitleRenditionOfList", "a rendition", group.row, name.row, language.row, isDefault.row,
+    autoselect.row, list.row)
 }
 
 /// The keys of the keys of a stream.

@@ -179,6 +179,35 @@ extension FieldKind where Value == CodecFamilies {
   }
 }
 
+extension FieldKind where Value == LanguageTag {
+  /// The tag of a language.
+  static var language: FieldKind {
+    FieldKind(.string) { value, label, findings in
+      guard let text = FieldKind<String>.string.read(value, label, findings) else { return nil }
+      if let tag = LanguageTag(text) { return tag }
+      findings.error(
+        "\(label) must be the tag of a language, such as 'en' or 'pt-BR'", at: value)
+      return nil
+    }
+  }
+}
+
+extension LanguageTag {
+  /// The tag in its usual form: scripts begin with a capital letter, regions have only capitals
+  /// (RFC 5646, 2.1.1).
+  package var text: String {
+    subtags.enumerated().map { place, subtag in
+      let text = String(decoding: subtag, as: UTF8.self)
+      if place == 0 { return text }
+      return switch subtag.count {
+      case 2: text.uppercased()
+      case 4: text.prefix(1).uppercased() + text.dropFirst()
+      default: text
+      }
+    }.joined(separator: "-")
+  }
+}
+
 extension FieldKind where Value == VideoRange {
   /// A range of brightness.
   static var videoRange: FieldKind {

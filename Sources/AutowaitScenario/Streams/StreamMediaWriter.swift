@@ -41,11 +41,14 @@ package enum StreamMediaWriter {
       if members.isEmpty { continue }
       writer.objects(key, members) { writer, rendition in
         writer.field("group", text: group(kind, rendition.group))
+        if let language = rendition.language { writer.field("language", text: language.text) }
         if rendition.isDefault { writer.field("default", true) }
         if rendition.isAutoselected != rendition.isDefault {
           writer.field("autoselect", rendition.isAutoselected)
         }
         if let channels = rendition.channels { writer.field("channels", Int64(channels)) }
+        if let rate = rendition.sampleRate { writer.field("sampleRate", Int64(rate)) }
+        if let bits = rendition.bitDepth { writer.field("bitDepth", Int64(bits)) }
         if let list = rendition.list { writer.field("list", Int64(list)) }
       }
     }
@@ -90,6 +93,7 @@ package enum StreamMediaWriter {
     if variant.videoRange != .sdr {
       writer.field("videoRange", text: variant.videoRange == .hlg ? "HLG" : "PQ")
     }
+    if let color = variant.color { writer.field("color", color) }
     if !variant.codecs.isEmpty {
       writer.field("codecs", text: variant.codecs.names.joined(separator: ","))
     }
@@ -153,7 +157,7 @@ package enum StreamMediaWriter {
 
 extension CodecFamilies {
   /// A codec of each kind, as playlists name them.
-  var names: [String] {
+  package var names: [String] {
     let all: [(CodecFamilies, String)] = [
       (.avc, "avc1"), (.hevc, "hvc1"), (.dolbyVision, "dvh1"), (.av1, "av01"), (.vp9, "vp09"),
       (.aac, "mp4a.40.2"), (.heAAC, "mp4a.40.5"), (.ac3, "ac-3"), (.ec3, "ec-3"),
@@ -161,5 +165,16 @@ extension CodecFamilies {
       (.other, "other"),
     ]
     return all.filter { contains($0.0) }.map { $0.1 }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a color, by its code points.
+  mutating func field(_ key: StaticString, _ color: VideoColor) {
+    object(key) { writer in
+      writer.field("primaries", Int64(color.primaries))
+      writer.field("transfer", Int64(color.transfer))
+      writer.field("matrix", Int64(color.matrix))
+    }
   }
 }

@@ -30,8 +30,8 @@ extension StreamReader {
       element, kind == .audio ? RenditionKeys.audio : RenditionKeys.subtitles, findings)
     let read =
       kind == .audio
-      ? fields.rendition(kind, &audioGroups, hasLanguage: true)
-      : fields.rendition(kind, &subtitleGroups, hasLanguage: true)
+      ? fields.rendition(kind, &audioGroups)
+      : fields.rendition(kind, &subtitleGroups)
     let asked = sizes(&fields)
     fields.finish()
     guard let (rendition, title) = read else { return nil }
@@ -145,21 +145,30 @@ extension FieldReader {
   /// Reads what every description of a rendition has, except the segments; a new group is put
   /// behind the others.
   mutating func rendition(
-    _ kind: StreamMedia.Rendition.Kind, _ groups: inout [String], hasLanguage: Bool = false
+    _ kind: StreamMedia.Rendition.Kind, _ groups: inout [String]
   ) -> (StreamMedia.Rendition, title: String)? {
     let group = required(RenditionKeys.group)
     let name = optional(RenditionKeys.name)
-    let language = hasLanguage ? optional(RenditionKeys.language) : nil
+    let language = optional(RenditionKeys.language)
     let isDefault = value(of: RenditionKeys.isDefault)
     let isAutoselected = optional(RenditionKeys.autoselect) ?? isDefault
     let channels = kind == .audio ? optional(RenditionKeys.channels) : nil
+    let sampleRate = kind == .audio ? optional(RenditionKeys.sampleRate) : nil
+    let bitDepth = kind == .audio ? optional(RenditionKeys.bitDepth) : nil
     guard let group else { return nil }
     if !groups.contains(group) { groups.append(group) }
     var rendition = StreamMedia.Rendition(
       kind, group: groups.firstIndex(of: group) ?? 0, list: nil)
     rendition.isDefault = isDefault
     rendition.isAutoselected = isAutoselected
+    rendition.language = language.flatMap { LanguageTag($0) }
+    if let language, rendition.language == nil, let value = object?.member("language") {
+      findings.warning(
+        "'\(language.excerpt)' is not the tag of a language: nobody can choose it", at: value,
+        notes: ["tags are such as 'en' and 'pt-BR'"])
+    }
     rendition.channels = channels
+    (rendition.sampleRate, rendition.bitDepth) = (sampleRate, bitDepth)
     return (rendition, name ?? [group, language].compactMap { $0 }.joined(separator: " "))
   }
 
@@ -172,6 +181,7 @@ extension FieldReader {
     variant.codecs = optional(VariantKeys.codecs) ?? []
     variant.frameRate = optional(VariantKeys.frameRate).map { Int($0) }
     variant.videoRange = value(of: VariantKeys.videoRange)
+    variant.color = optional(VariantKeys.color)
     variant.audioGroup = group(VariantKeys.audio, among: audio)
     variant.subtitleGroup = group(VariantKeys.subtitles, among: subtitles)
   }

@@ -22,6 +22,15 @@ extension Event {
     case .segmentRequest: "segmentRequest"
     case .valuesLoaded: "valuesLoaded"
     case .itemCreated: "itemCreated"
+    case .itemInserted: "itemInserted"
+    case .itemRemoved: "itemRemoved"
+    case .notGapless: "notGapless"
+    case .mediaSelection: "mediaSelection"
+    case .trackEnabled: "trackEnabled"
+    case .videoFrames: "videoFrames"
+    case .pictureFrozen: "pictureFrozen"
+    case .looperStatus: "looperStatus"
+    case .loopCount: "loopCount"
     case .variantSwitchStart: "variantSwitchStart"
     case .variantSwitch: "variantSwitch"
     case .segmentDiscarded: "segmentDiscarded"
@@ -70,7 +79,11 @@ extension Event {
     .playlistRequest(transfer: 0, list: nil, size: .zero),
     .contentKeyRequest(transfer: 0, key: 0, size: .zero),
     .segmentRequest(transfer: 0, size: .zero, list: 0, segment: nil), .valuesLoaded(item: 0),
-    .itemCreated(0), .variantSwitchStart(from: nil, to: 0), .variantSwitch(from: nil, to: 0),
+    .itemCreated(0), .itemInserted(0), .itemRemoved(0), .notGapless(item: 0, .audioCodec),
+    .looperStatus(.unknown), .loopCount(0), .mediaSelection(.audio, rendition: nil),
+    .trackEnabled(.video, true), .videoFrames(.output, nil, .preserved), .pictureFrozen(true),
+    .variantSwitchStart(from: nil, to: 0),
+    .variantSwitch(from: nil, to: 0),
     .segmentDiscarded(transfer: 0), .newErrorLogEntry(transfer: 0, code: 0), .currentItem(nil),
     .loadedTimeRange(index: 0, count: 0, start: .zero, end: .zero), .isPlaybackBufferEmpty(true),
     .isPlaybackBufferFull(true), .isPlaybackLikelyToKeepUp(true), .itemStatus(.unknown),
@@ -86,39 +99,4 @@ extension Event {
 
   /// The names of events that happen to the link or to the run, and so to no player.
   static let namesWithoutPlayer = ["started", "step", "finished", "linkChanged", "linkRate"]
-
-  /// The value that an event announces, for those that announce one.
-  var announced: PropertyValue? {
-    switch self {
-    case .isPlaybackBufferEmpty(let value), .isPlaybackBufferFull(let value),
-      .isPlaybackLikelyToKeepUp(let value), .ruleAnswer(let value),
-      .prerollDidComplete(let value), .seekDidComplete(_, let value, _):
-      .flag(value)
-    case .pipelineBuilt(let count, _): .count(Int64(count))
-    case .itemStatus(let status): .word("\(status.word)")
-    case .rate(let rate), .timebaseRate(let rate, _): .rate(rate)
-    case .reasonForWaitingToPlay(let reason): reason.map { .word("\($0.word)") } ?? .null
-    case .timeControlStatus(let status): .word("\(status.word)")
-    case .exception(let exception): .word("\(exception.word)")
-    case .rateDidChange(let reason): reason.map { .word("\($0.word)") } ?? .null
-    case .mediaRequestFailed(_, let failure, _): .word("\(failure.word)")
-    case .finished(let reason): .word("\(reason.word)")
-    case .timeJumped(let time), .seek(_, let time): .time(time)
-    case .currentItem(let item): item.map { .count(Int64($0)) } ?? .null
-    case .linkRate(let rate): .count(rate.bitsPerSecond)
-    case .step(let index): .count(Int64(index))
-    case .variantSwitchStart(_, let variant), .variantSwitch(_, let variant):
-      .count(Int64(variant))
-    case .newErrorLogEntry(_, let code): .count(Int64(code))
-    case .valuesLoaded(let item), .itemCreated(let item): .count(Int64(item))
-    case .contentKeyRequest(_, let key, _): .count(Int64(key))
-    case .segmentRequest(_, _, _, let segment): segment.map { .count(Int64($0)) } ?? .null
-    case .playlistRequest(_, let list, _): list.map { .count(Int64($0)) } ?? .null
-    case .started, .linkChanged, .mediaRequest, .mediaResponse, .mediaRequestCompleted,
-      .mediaRequestCancelled, .transferPhase, .readingSuspended, .segmentDiscarded,
-      .loadedTimeRange, .setting, .playbackStalled, .didPlayToEndTime, .failedToPlayToEndTime,
-      .newAccessLogEntry:
-      nil
-    }
-  }
 }

@@ -8,6 +8,9 @@ package enum Metric: String, CaseIterable, Sendable {
   case timeSpentRecoveringFromStall
   case playbackDuration
   case mediaPlayed
+  case mediaPlayedWithoutVideo
+  case mediaPlayedWithoutAudio
+  case loopCount
   case rebufferRatio
   case timePaused
   case timeSpentSeeking
@@ -21,9 +24,15 @@ package enum Metric: String, CaseIterable, Sendable {
   case playedToEndCount
   case mediaResourceRequestCount
   case numberOfBytesTransferred
+  case wastedBytes
+  case timeToFirstByte
+  case stallsPerHour
+  case peakBufferedBytes
   case transferDuration
   case observedBitrate
   case pipelineBuildCount
+  case pictureFreezeCount
+  case timePictureFrozen
   case timeWeightedAverageBitrate
   case timeWeightedPeakBitrate
   case variantSwitchCount
@@ -60,8 +69,22 @@ package enum Metric: String, CaseIterable, Sendable {
   ///
   /// What a scenario is silent about stands in no log, so that new metrics change no old one.
   package func isShown(in metrics: PlayerMetrics) -> Bool {
-    if self == .pipelineBuildCount { return metrics.pipelineBuildCount != nil }
-    return !isStreamOnly || metrics.streaming != nil
+    switch self {
+    case .pipelineBuildCount: metrics.pipelineBuildCount != nil
+    case .mediaPlayedWithoutVideo: metrics.mediaPlayedWithoutVideo != nil
+    case .mediaPlayedWithoutAudio: metrics.mediaPlayedWithoutAudio != nil
+    case .loopCount: metrics.loopCount != nil
+    case .pictureFreezeCount, .timePictureFrozen: metrics.pictureFreezeCount > 0
+    // Those who want to know ask for them.
+    case .wastedBytes, .timeToFirstByte, .stallsPerHour, .peakBufferedBytes: false
+    default: !isStreamOnly || metrics.streaming != nil
+    }
+  }
+
+  /// Lets the players of a world measure what some metrics count, where they do not anyway.
+  package static func measure(_ metrics: some Sequence<Metric>, in world: inout World) {
+    guard metrics.contains(.peakBufferedBytes) else { return }
+    for player in world.players.indices { world.players[player].measuresBufferedData = true }
   }
 
   /// What the number of a metric counts.
@@ -142,6 +165,15 @@ extension Metric {
     .mediaPlayed: MetricRow(.time, "media that was played, forwards and backwards") {
       .time(TimeSpan(nanoseconds: $0.mediaPlayed.nanoseconds))
     },
+    .mediaPlayedWithoutVideo: MetricRow(
+      .time, "the part of mediaPlayed behind the end of a picture that is shorter than its sound"
+    ) { $0.mediaPlayedWithoutVideo.map { .time(TimeSpan(nanoseconds: $0.nanoseconds)) } },
+    .mediaPlayedWithoutAudio: MetricRow(
+      .time, "the part of mediaPlayed behind the end of a sound that is shorter than its picture"
+    ) { $0.mediaPlayedWithoutAudio.map { .time(TimeSpan(nanoseconds: $0.nanoseconds)) } },
+    .loopCount: MetricRow(.count, "times that playback of a loop started again") {
+      $0.loopCount.map { .count(Int64($0)) }
+    },
     .rebufferRatio: MetricRow(
       .ratio, "timeSpentRecoveringFromStall / (timeSpentRecoveringFromStall + playbackDuration)"
     ) {
@@ -193,6 +225,18 @@ extension Metric {
     .numberOfBytesTransferred: MetricRow(.bytes, "bytes that arrived") {
       .count($0.numberOfBytesTransferred.bytes)
     },
+    .wastedBytes: MetricRow(
+      .bytes, "the part of numberOfBytesTransferred that is media which was not played"
+    ) { .count($0.wastedBytes.bytes) },
+    .timeToFirstByte: MetricRow(
+      .time, "from the first request until the first byte of an answer"
+    ) { $0.timeToFirstByte.map { .time($0) } },
+    .stallsPerHour: MetricRow(.count, "stallCount / playbackDuration in hours, rounded down") {
+      stallsPerHour($0).map { .count($0) }
+    },
+    .peakBufferedBytes: .ofStreams(
+      .bytes, "the most data that was loaded ahead of the playhead at one time"
+    ) { $0.peakBufferedBytes.map { .count($0.bytes) } },
     .transferDuration: MetricRow(.time, "wall time in which bytes of media came") {
       .time($0.transferDuration)
     },
@@ -201,6 +245,12 @@ extension Metric {
     ) {
       observedBitrate($0).map { .count($0) }
     },
+    .pictureFreezeCount: MetricRow(
+      .count, "times that the picture stood for want of data while the clock ran"
+    ) { .count(Int64($0.pictureFreezeCount)) },
+    .timePictureFrozen: MetricRow(
+      .time, "time in which it stood then, until it went on"
+    ) { .time($0.timePictureFrozen) },
     .pipelineBuildCount: MetricRow(.count, "pipelines that were built for items") {
       $0.pipelineBuildCount.map { .count(Int64($0)) }
     },
@@ -249,6 +299,12 @@ extension Metric {
       .time($0.startup(.preroll))
     },
   ]
+
+  private static func stallsPerHour(_ metrics: PlayerMetrics) -> Int64? {
+    guard metrics.playbackDuration > .zero else { return nil }
+    let stalls = Int128(metrics.stallCount) * 3_600_000_000_000
+    return Int64(stalls / Int128(metrics.playbackDuration.nanoseconds))
+  }
 
   private static func observedBitrate(_ metrics: PlayerMetrics) -> Int64? {
     guard metrics.transferDuration > .zero else { return nil }

@@ -69,6 +69,68 @@ extension ActionAtItemEnd: NamedCase {
     switch self {
     case .pause: "pause"
     case .none: "none"
+    case .advance: "advance"
+    }
+  }
+}
+
+extension RequestOrder: NamedCase {
+  /// The word that a heuristic takes.
+  package var word: StaticString {
+    switch self {
+    case .furthestBehind: "furthestBehind"
+    case .serial: "serial"
+    case .together: "together"
+    case .segmentAhead: "segmentAhead"
+    case .soundFollows: "soundFollows"
+    case .independent: "independent"
+    }
+  }
+}
+
+extension MediaTrack: NamedCase {
+  /// The media type of the tracks.
+  package var word: StaticString {
+    switch self {
+    case .video: "video"
+    case .audio: "audio"
+    case .subtitles: "subtitles"
+    }
+  }
+}
+
+extension VideoDestination: NamedCase {
+  /// A name for who receives pictures.
+  package var word: StaticString {
+    switch self {
+    case .output: "videoOutput"
+    case .compositor: "compositor"
+    case .reader: "assetReader"
+    case .file: "assetWriter"
+    }
+  }
+}
+
+extension ColorTreatment: NamedCase {
+  /// A name for what becomes of colors.
+  package var word: StaticString {
+    switch self {
+    case .preserved: "preserved"
+    case .converted: "converted"
+    case .clamped: "clamped"
+    case .tagged: "tagged"
+    case .untagged: "untagged"
+    }
+  }
+}
+
+extension NetworkResourcePriority: NamedCase {
+  /// The name that AVFoundation gives the priority.
+  package var word: StaticString {
+    switch self {
+    case .low: "low"
+    case .default: "default"
+    case .high: "high"
     }
   }
 }
@@ -103,6 +165,9 @@ extension PlaybackException: NamedCase {
     case .seekToInvalidTime: "seekToInvalidTime"
     case .seekBeforeReady: "seekBeforeReady"
     case .prerollNotPossible: "prerollNotPossible"
+    case .advanceWithoutQueue: "advanceWithoutQueue"
+    case .itemAlreadyInQueue: "itemAlreadyInQueue"
+    case .insertAfterItemNotInQueue: "insertAfterItemNotInQueue"
     }
   }
 }
@@ -258,6 +323,64 @@ extension TierChoice.Reason: NamedCase {
     case .narrowUplink: "narrowUplink"
     case .shallowQueue: "shallowQueue"
     case .unpacedBursts: "unpacedBursts"
+    }
+  }
+}
+
+extension LoopTechnique: NamedCase {
+  /// The word for the technique.
+  package var word: StaticString {
+    switch self {
+    case .rewind: "rewind"
+    case .queue: "queue"
+    case .treadmill: "treadmill"
+    case .looper: "looper"
+    }
+  }
+}
+
+extension LooperStatus: NamedCase {
+  /// The name that AVFoundation gives the case.
+  package var word: StaticString {
+    switch self {
+    case .unknown: "unknown"
+    case .ready: "ready"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+extension ObservationDelivery: NamedCase {
+  /// The word for when observers are told.
+  package var word: StaticString {
+    switch self {
+    case .queued: "queued"
+    case .nested: "nested"
+    }
+  }
+}
+
+extension ItemOrdering: NamedCase {
+  /// The name that AVFoundation gives the case.
+  package var word: StaticString {
+    switch self {
+    case .loopingItemsPrecedeExistingItems: "loopingItemsPrecedeExistingItems"
+    case .loopingItemsFollowExistingItems: "loopingItemsFollowExistingItems"
+    }
+  }
+}
+
+extension JoinTrait: NamedCase {
+  /// The word for the trait.
+  package var word: StaticString {
+    switch self {
+    case .fairPlay: "fairPlay"
+    case .audioCodec: "audioCodec"
+    case .channelCount: "channelCount"
+    case .sampleRate: "sampleRate"
+    case .bitDepth: "bitDepth"
+    case .editLists: "editLists"
     }
   }
 }

@@ -36,6 +36,12 @@ package enum Property: String, CaseIterable, Sendable {
   case duration
   /// The number of the current item, or null.
   case currentItem
+  /// The items in the queue, the current one among them.
+  case itemCount
+  /// How often playback of a loop has started again.
+  case loopCount
+  /// The looper's status, or null.
+  case looperStatus
   /// The stalls so far.
   case stallCount
   /// The times that an item has played to its end so far.
@@ -132,6 +138,15 @@ extension Property {
     .currentItem: PropertyRow("the number of the current item, or null", .optional(.place)) {
       snapshot in snapshot.currentItem.map { .count(Int64($0)) } ?? .null
     },
+    .itemCount: PropertyRow("the items in the queue, the current one among them", .count) {
+      .count(Int64($0.items.count))
+    },
+    .loopCount: PropertyRow("how often playback of a loop has started again", .count) {
+      .count(Int64($0.loopCount))
+    },
+    .looperStatus: PropertyRow(
+      "the looper's status, or null without one", .optional(.words(LooperStatus.self))
+    ) { snapshot in snapshot.looperStatus.map { .word("\($0.word)") } ?? .null },
     .stallCount: PropertyRow("the stalls so far", .count, condition: .stallCount) {
       .count(Int64($0.stallCount))
     },
@@ -247,12 +262,12 @@ extension FieldKind where Value == PropertyValue {
     .converted(from: FieldKind<Int64>.integer(in: 0...1_000_000_000)) { .count($0) }
   }
 
-  fileprivate static func words<Word: NamedCase>(_: Word.Type) -> FieldKind {
+  static func words<Word: NamedCase>(_: Word.Type) -> FieldKind {
     .converted(from: FieldKind<Word>.named) { .word("\($0.word)") }
   }
 
   /// The same kind, or `null`.
-  fileprivate static func optional(_ kind: FieldKind) -> FieldKind {
+  static func optional(_ kind: FieldKind) -> FieldKind {
     .converted(from: FieldKind<PropertyValue?>.nullable(kind)) { $0 ?? .null }
   }
 

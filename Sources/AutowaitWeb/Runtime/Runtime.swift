@@ -70,8 +70,9 @@ nonisolated(unsafe) private var heap = Heap()
 
 @_cdecl("posix_memalign")
 func allocate(_ block: UnsafeMutablePointer<UInt>, _ alignment: Int, _ size: Int) -> Int32 {
+  if alignment > 16 { return 12 }
   unsafe block.pointee = heap.allocate(size)
-  return unsafe block.pointee == 0 || alignment > 16 ? 12 : 0
+  return unsafe block.pointee == 0 ? 12 : 0
 }
 
 @_cdecl("__wrap_free")

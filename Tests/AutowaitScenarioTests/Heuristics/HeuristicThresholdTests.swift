@@ -37,7 +37,8 @@ import Testing
     Reserve(name: "mpv-cache-pause-initial", start: "resume", resume: "resume"),
     Reserve(name: "gstreamer", start: "start", resume: "start", starves: { _ in 50_000_000 }),
     Reserve(name: "vlc", start: "networkCaching", resume: "networkCaching"),
-    element("chromium-play"), element("hls.js"), element("shaka"), element("vhs"),
+    element("chromium-play", [.init("startSize", 1)]), element("hls.js"), element("shaka"),
+    element("vhs"),
     Reserve(
       name: "firefox-play", resume: "resume",
       others: [
@@ -46,9 +47,10 @@ import Testing
     Reserve(name: "ffplay"),
   ]
 
-  private static func element(_ name: String) -> Reserve {
+  private static func element(_ name: String, _ others: [HeuristicValue] = []) -> Reserve {
     Reserve(
-      name: name, start: "queue", resume: "queue", growth: 2, starves: { _ in 64_000_000 })
+      name: name, start: "queue", resume: "queue", growth: 2, starves: { _ in 64_000_000 },
+      others: others)
   }
 
   static let second: Int64 = 1_000_000_000
@@ -206,8 +208,8 @@ import Testing
     #expect(turns.dropFirst().first == 10 * Self.second + played)
   }
 
-  /// Ten seconds of Chromium's are at least 2 MiB, and suspended a MiB above that; 30 of hls.js's
-  /// are 60 MB, or 600 seconds.
+  /// Chromium is suspended a MiB behind 13 s, which are 1,300,000 B here; 30 s of hls.js's are
+  /// 60 MB, or 600 seconds.
   @Test(arguments: [Int64(-1), 0, 1])
   func leastSizesOfData(_ error: Int64) throws {
     func suspended(_ name: String, _ parameter: String, bits: Int64) throws -> Int64? {
@@ -223,7 +225,8 @@ import Testing
     }
     for name in ["chromium-play", "chromium-canplaythrough"] {
       #expect(
-        try suspended(name, "forwardBufferSizeMin", bits: 800_000) == 3_145_728 + error)
+        try suspended(name, "forwardBufferSizeBeyond", bits: 800_000)
+          == 1_300_000 + 1_048_576 + error)
     }
     #expect(try suspended("hls.js", "forwardBufferSizeMin", bits: 8_000_000) == 60_000_000 + error)
     // A nanosecond of 80 kbit/s is a hundred-thousandth of a byte.
@@ -254,7 +257,25 @@ import Testing
       let snapshot = copy.snapshot(of: 0)
       ahead.append((snapshot.loadedEnd - snapshot.currentTime).nanoseconds / 1_000_000)
     }
-    #expect(ahead.prefix(7) == [200, 400, 800, 1_600, 3_000, 3_000, 3_000])
+    // 128 KiB are 281 ms of 3.73 Mbit/s.
+    #expect(ahead.prefix(7) == [281, 400, 800, 1_600, 3_000, 3_000, 3_000])
+  }
+
+  /// Chromium decodes a file with so much data first, at 400 bytes a millisecond; less of it is
+  /// enough where that is all there is.
+  @Test(arguments: [Int64(-1), 0, 1])
+  func firstDataOfChromium(_ error: Int64) throws {
+    let size = try #require(
+      Heuristic.named("chromium-play")?.parameters.first { $0.name == "startSize" }?.value)
+    let policy = try #require(Heuristic.named("chromium-play")).policy([
+      HeuristicValue("startSize", size + error)
+    ])
+    #expect(Array(Self.run(policy).starts().prefix(1)) == [(size + error) * 2_500])
+    let clip = Media(.progressive, duration: .seconds(4), bitRate: Self.rate(160_000))
+    let run = Self.run(
+      policy, on: LinkTrack(rate: Self.rate(3_200_000)), [Self.step(0, .play)], clip)
+    // The index of such a file is 0 B, so that 80,000 B are all of it.
+    #expect(run.starts() == [80_000 * 2_500])
   }
 }
 

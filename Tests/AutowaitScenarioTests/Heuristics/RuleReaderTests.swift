@@ -187,7 +187,7 @@ import Testing
     (#"{"rule": {"start": "always", "checkEvery": 0}}"#, "'checkEvery' must be more than 0", nil),
     (
       #"{"rule": "shaka-4.12", "forwardBufferLimit": "0.5 s"}"#,
-      "with a 'forwardBufferLimit' of no more than 'starvesBelow' playback never begins", nil
+      "with a 'forwardBufferLimit' below 'starvesBelow' and a frame playback never begins", nil
     ),
     (
       #"{"rule": "avfoundation", "forwardBufferSizeSlack": "1 MB"}"#,

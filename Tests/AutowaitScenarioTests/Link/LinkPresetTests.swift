@@ -20,7 +20,7 @@ import Testing
     "lighthouse/applied 1474.6 675 281.25 281.25 0",
     "lighthouse/regular-3g 700 unlimited 150 150 0",
     "lighthouse/dense-4g 10240 unlimited 20 20 0", "devtools/good-3g 1572.864 768 20 20 0",
-    "wpt/cable 5000 1000 14 14 0", "wpt/3g-slow 400 400 200 200 0", "wpt/3g 1600 768 150 150 0",
+    "wpt/cable 5000 1000 14 14 0", "wpt/3g-slow 780 330 100 100 0", "wpt/3g 1600 768 150 150 0",
     "wpt/4g 9000 9000 85 85 0", "wpt/dial 49 30 60 60 0", "wpt/vdsl 15000 3000 10 10 0",
     "sitespeed/4g 9000 9000 42.5 42.5 0", "sitespeed/edge 240 200 210 210 0",
     "atc/2g-rural 20 18 650 650 2", "atc/no-connectivity 1 1 0 0 0",

@@ -88,7 +88,7 @@ extension Event {
 
   /// Whether a variant is asked for.
   func leads(to variant: Int) -> Bool {
-    if case .variantSwitchStart(_, variant) = self { true } else { false }
+    if case .variantSwitchStart(_, variant, _) = self { true } else { false }
   }
 
   /// Whether something is asked for.

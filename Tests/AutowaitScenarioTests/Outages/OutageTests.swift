@@ -159,7 +159,7 @@ import Testing
       OutageFixture.link("3 Mbit/s", .offline, at: 21, for: 60),
       #"{"kind":"progressive","duration":60,"bitrate":"2 Mbit/s"}"#)
     let last = run.records.last { $0.event.isRequest }
-    guard case .mediaRequest(_, let from, let size)? = last?.event else {
+    guard case .mediaRequest(_, let from, let size, _)? = last?.event else {
       Issue.record("nothing was asked for")
       return
     }

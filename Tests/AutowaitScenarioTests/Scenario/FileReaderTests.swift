@@ -29,6 +29,7 @@ import Testing
     #expect(findings.map(\.message) == ["an item must be an object, not a string"])
     let notes = findings.flatMap(\.notes)
     #expect(notes.contains { $0.contains("'autowait convert --to ladder'") })
+    #expect(notes.contains("{\"file\": \"clip.mp4\"} is a movie on disk"))
   }
 
   private func check(

@@ -207,7 +207,8 @@ import Testing
     "duration":"60 s","variants":[{"bandwidth":1000,"band":5}]
       error: unknown key 'band'
       note: the keys are: 'name', 'bandwidth', 'averageBandwidth', 'resolution', 'codecs', \#
-    'frameRate', 'videoRange', 'audio', 'subtitles', 'bitrate', 'sizes', 'variation', 'init'
+    'frameRate', 'videoRange', 'color', 'audio', 'subtitles', 'bitrate', 'sizes', 'variation', \#
+    'init'
     "duration":"366 d","segmentDuration":"1 h","variants":[{"bandwidth":"1 Tbit/s"}]
       error: the segments would be larger than the limit of 1 TB
     "duration":"366 d","variants":[{"bandwidth":5}]
@@ -277,8 +278,9 @@ import Testing
       error: 'preferredMaximumResolutionForExpensiveNetworks' does not exist before iOS 15
     "streaming":{"rule":"bolla"}
       error: 'rule' must be "avfoundation", "throughput", "fixed", "hls.js", \#
-    "hls.js-test-fragment", "dash.js", "shaka", "media3", "vhs", "sabre-throughput", \#
-    "bola", "bola-e", "dynamic", "dynamic-dash", "bba", "mpc", "robust-mpc" or a script \#
+    "hls.js-test-fragment", "dash.js", "shaka", "shaka-4.7", "media3", "vhs", \#
+    "chromium-hls", "sabre-throughput", "bola", "bola-e", "dynamic", "dynamic-dash", \#
+    "bba", "mpc", "robust-mpc" or a script \#
     such as {"scripted": [0, 1]}, not 'bolla'
       note: did you mean 'bola'?
     "streaming":{"rule":{"name":"bola","halfLives":["3 s"],"windows":[3]}}

@@ -64,7 +64,7 @@ import Testing
     policy.retryDelay = .zero
     policy.reconnects = false
     policy.waitsForMissingEnd = true
-    policy.showsSubtitles = true
+    policy.selection.showsSubtitles = true
     #expect(read.streaming == policy)
     #expect(read.preferredForwardBufferDuration == .seconds(5))
     #expect(!read.preloadsEligibleContentKeys)
@@ -164,7 +164,13 @@ import Testing
 
   private static let testFragment: SegmentRulePolicy = {
     var policy = SegmentRulePolicy(.player(.hlsJS))
-    policy.measuresFirst = true
+    (policy.measuresFirst, policy.abandons) = (true, true)
+    return policy
+  }()
+
+  private static let hls: SegmentRulePolicy = {
+    var policy = SegmentRulePolicy(.player(.hlsJS))
+    policy.abandons = true
     return policy
   }()
 
@@ -176,9 +182,11 @@ import Testing
     (#"{"name":"hls.js","measuresFirst":true}"#, .modelled(testFragment)),
     (
       #"{"name":"hls.js-test-fragment","measuresFirst":false}"#,
-      .modelled(SegmentRulePolicy(.player(.hlsJS)))
+      .modelled(hls)
     ),
     (#"{"name":"shaka"}"#, .modelled(SegmentRulePolicy(.player(.shaka)))),
+    (#"{"name":"shaka-4.7"}"#, .modelled(SegmentRulePolicy(.player(.shaka4)))),
+    (#""chromium-hls""#, .modelled(SegmentRulePolicy(.player(.chromiumHLS)))),
     (#"{"name":"throughput"}"#, .throughput), (bolaWithOptions, .modelled(bolaPolicy)),
   ])
   func rulesAreRead(_ text: String, _ rule: AdaptationPolicy.AdaptationRule) throws {

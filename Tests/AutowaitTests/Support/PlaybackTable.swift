@@ -127,6 +127,8 @@ extension PlaybackTable {
     Row("d3", [], [], .waiting(.waitingForCoordinatedPlayback)) { $0.isHeldByCoordinator },
     Row("d4 pause", [], [], .paused) { $0.isAtEnd && $0.actionAtItemEnd == .pause },
     Row("d4 none", [], [], .playing) { $0.isAtEnd && $0.actionAtItemEnd == .none },
+    Row("d4 advance", [], [], .playing) { $0.isAtEnd && $0.actionAtItemEnd == .advance }
+      .with(.advanceToNextItem),
     Row("d5 off", [], [], .waiting(nil)) { isPending($0) && !$0.waitsAutomatically },
     Row("d5 verdict", [], [], .waiting(.toMinimizeStalls)) { isPending($0) && $0.hasVerdict },
     Row("d5", [], [], .waiting(.evaluatingBufferingRate), when: isPending),
@@ -140,7 +142,7 @@ extension PlaybackTable {
 
   /// The decisions about playing immediately: neither the coordinator nor K is asked.
   static let immediateDecisions: [Row] =
-    decisions.filter { ["d0", "d1", "d2", "d4 pause", "d4 none"].contains($0.id) } + [
+    decisions.filter { ["d0", "d1", "d2", "d4 pause", "d4 none", "d4 advance"].contains($0.id) } + [
       Row("i5 waits", [], [], .waiting(.toMinimizeStalls)) {
         isMissing($0) && $0.waitsAutomatically
       },
@@ -247,6 +249,12 @@ extension PlaybackTable {
     Row("W16 none", From.waiting, [.end, .start], .playing) {
       $0.item == .ready && $0.isAtEnd && isFree($0) && $0.actionAtItemEnd == .none
     },
+    Row("W16 advance", From.waiting, [.end, .start], .playing) {
+      $0.item == .ready && $0.isAtEnd && isFree($0) && $0.actionAtItemEnd == .advance
+    }.with(.advanceToNextItem),
+    Row("W17 queue begun", From.waiting, [.failed], .same) { $0.hasQueue && $0.hasBegun }
+      .with(.failedToPlayToEndTime, .advanceToNextItem),
+    Row("W17 queue", From.waiting, [.failed], .same) { $0.hasQueue }.with(.advanceToNextItem),
     Row("W17 begun", From.waiting, [.failed], .paused) { $0.hasBegun }
       .with(.rateDidChange(.setRateFailed), .failedToPlayToEndTime),
     Row("W17", From.waiting, [.failed], .paused).with(.rateDidChange(.setRateFailed)),
@@ -279,11 +287,16 @@ extension PlaybackTable {
     Row("x L7", [.playing], [.seek], .decided),
     Row("L8", [.playing], [.end], .paused) { $0.actionAtItemEnd == .pause }
       .with(.rateDidChange(nil), .didPlayToEndTime),
+    Row("L10", [.playing], [.end], .same) { $0.actionAtItemEnd == .advance }
+      .with(.didPlayToEndTime, .advanceToNextItem),
     Row("L9", [.playing], [.end], .same).with(.didPlayToEndTime),
     Row("L14", [.playing], [.item], .decided),
     Row("L15 edge", [.playing], [.liveEdge], .normalRate),
     Row("L15 start", [.playing], [.start], .paused)
       .with(.rateDidChange(.reversePlaybackReachedStartOfSeekableRange)),
+    Row("L16 queue begun", [.playing], [.failed], .same) { $0.hasQueue && $0.hasBegun }
+      .with(.failedToPlayToEndTime, .advanceToNextItem),
+    Row("L16 queue", [.playing], [.failed], .same) { $0.hasQueue }.with(.advanceToNextItem),
     Row("L16 begun", [.playing], [.failed], .paused) { $0.hasBegun }
       .with(.rateDidChange(.setRateFailed), .failedToPlayToEndTime),
     Row("L16", [.playing], [.failed], .paused).with(.rateDidChange(.setRateFailed)),
@@ -293,6 +306,9 @@ extension PlaybackTable {
     Row("x L action", [.playing], [.action], .paused) {
       $0.isAtEnd && $0.actionAtItemEnd == .pause
     }.with(.rateDidChange(nil)),
+    Row("x L action advance", [.playing], [.action], .same) {
+      $0.isAtEnd && $0.actionAtItemEnd == .advance
+    }.with(.advanceToNextItem),
     Row("x L deaf", [.playing], [.hold, .action, .waits, .endTime], .same),
   ]
 
@@ -305,6 +321,10 @@ extension PlaybackTable {
       $0.item == .ready && isFree($0) && !$0.isAtEnd && $0.supportsRate
     }.with(.playbackStalled),
     Row("W19", From.active, [.interrupted], .paused),
+    Row("x P failed queue begun", [.paused], [.failed], .paused) { $0.hasQueue && $0.hasBegun }
+      .with(.failedToPlayToEndTime, .advanceToNextItem),
+    Row("x P failed queue", [.paused], [.failed], .paused) { $0.hasQueue }
+      .with(.advanceToNextItem),
     Row("x P failed", [.paused], [.failed], .paused) { $0.hasBegun }.with(.failedToPlayToEndTime),
     Row("x play", From.allCases, [.play, .hostTime], .decided),
     Row("x immediate", From.allCases, [.immediate], .immediately),

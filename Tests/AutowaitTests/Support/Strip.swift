@@ -221,15 +221,15 @@ struct StripLanes {
     for record in records where record.player == player {
       switch record.event {
       case .currentItem(let number): item = number ?? item
-      case .mediaRequest(let transfer, let from, _):
+      case .mediaRequest(let transfer, let from, _, _):
         let media = configuration.media[item]
         let end = from.bytes + media.headerSize.bytes
         let isIndex = media.indexPlacement == .back && end == media.size.wholeBytes.bytes
         begin(transfer, isIndex ? "x" : "f")
-      case .playlistRequest(let transfer, let list, _): begin(transfer, list == nil ? "m" : "l")
-      case .contentKeyRequest(let transfer, _, _): begin(transfer, "k")
-      case .segmentRequest(let transfer, _, _, nil): begin(transfer, "i")
-      case .segmentRequest(let transfer, _, let list, _?):
+      case .playlistRequest(let transfer, let list, _, _): begin(transfer, list == nil ? "m" : "l")
+      case .contentKeyRequest(let transfer, _, _, _): begin(transfer, "k")
+      case .segmentRequest(let transfer, _, _, nil, _): begin(transfer, "i")
+      case .segmentRequest(let transfer, _, let list, _?, _):
         begin(transfer, letter(ofList: Int(list)))
       case .mediaRequestCompleted(let transfer, _), .mediaRequestCancelled(let transfer, _),
         .mediaRequestFailed(let transfer, _, _):

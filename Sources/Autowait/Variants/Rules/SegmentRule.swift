@@ -54,11 +54,9 @@ package struct SegmentRulePolicy: Hashable, Sendable {
     self.rule = rule
   }
 
-  /// How throughput is foretold: as asked, or as the rule does it of its own.
+  /// How throughput is foretold: as asked, or as Sabre does it; a player has its own way.
   package var estimatorInUse: EstimatorPolicy {
-    if let estimator { return estimator }
-    if case .player(let player) = rule { return player.estimator }
-    return .sabre
+    estimator ?? .sabre
   }
 }
 
@@ -68,9 +66,6 @@ package struct SegmentRule: Sendable {
   static let dynamicLevel = 10_000.0
   /// The levels below which the dynamic rule of dash.js leaves BOLA, and above which it takes it.
   static let dynamicDashLevels = (low: 5_000.0, high: 10_000.0)
-  /// The same of dash.js 5: half of `bufferTimeDefault`, and all of it.
-  static let dashJSLevels = (low: 9_000.0, high: 18_000.0)
-
   /// How segments are chosen.
   package let policy: SegmentRulePolicy
   /// The milliseconds for which no download is given up, so that the rule need not be asked;
@@ -83,7 +78,7 @@ package struct SegmentRule: Sendable {
   private var bolaE: BolaERule
   private var usesBola = false
   private var prediction = PredictiveRule()
-  private var player = PlayerRuleState()
+  private var player: PlayerSession?
 
   /// The rules without what they hold, for a choice of one to copy nothing.
   private enum Kind {
@@ -114,8 +109,8 @@ package struct SegmentRule: Sendable {
       case .scripted, .bufferBased, .predictive, .player: .infinity
       }
     bola = BolaRule(ladder, gammaP: policy.gammaP, bufferMax: bufferMax)
-    let isDash = policy.rule == .player(.dashJS)
-    bolaE = BolaERule(ladder, policy, bufferMax: isDash ? Self.dashJSLevels.high : bufferMax)
+    bolaE = BolaERule(ladder, policy, bufferMax: bufferMax)
+    if case .player(let player) = policy.rule { self.player = PlayerSession(player, ladder) }
   }
 
   /// Returns the quality of the first segment, of which no rule knows anything yet.
@@ -124,9 +119,15 @@ package struct SegmentRule: Sendable {
     case .scripted: min(script.first ?? 0, ladder.best)
     // Pensieve's simulators begin with the second quality (`DEFAULT_QUALITY`).
     case .bufferBased, .predictive: min(1, ladder.best)
-    case .player: PlayerRuleState.firstQuality(policy.rule, ladder)
+    case .player: player?.first() ?? 0
     case .throughput, .bola, .bolaE, .dynamic, .dynamicDash: 0
     }
+  }
+
+  /// Returns the quality that it would decide for, without remembering it.
+  func decided(_ view: RuleView, _ ladder: RuleLadder) -> Int {
+    var rule = self
+    return rule.decide(view, ladder).quality
   }
 
   /// Returns the quality of a segment, and how long to wait before it is asked for.
@@ -150,9 +151,7 @@ package struct SegmentRule: Sendable {
     case .predictive:
       return RuleDecision(
         quality: prediction.quality(view, ladder, isRobust: policy.rule == .robustPredictive))
-    case .player where policy.rule == .player(.dashJS):
-      return RuleDecision(quality: dashJS(view, ladder))
-    case .player: return RuleDecision(quality: player.quality(policy.rule, view, ladder))
+    case .player: return RuleDecision(quality: player?.next(view, ladder) ?? 0)
     default:
       let quality = script.isEmpty ? 0 : script[min(view.segment, script.count - 1)]
       return RuleDecision(quality: min(quality, ladder.best))
@@ -181,21 +180,6 @@ package struct SegmentRule: Sendable {
       quality: throughput.quality(view, ladder, checksBuffer: policy.checksBuffer))
   }
 
-  private mutating func dashJS(_ view: RuleView, _ ladder: RuleLadder) -> Int {
-    if usesBola, view.level < Self.dashJSLevels.low {
-      usesBola = false
-    } else if !usesBola, view.level >= Self.dashJSLevels.high {
-      usesBola = true
-    }
-    // It has a rule of its own for a buffer that is too small.
-    var unchecked = policy
-    unchecked.checksBuffer = false
-    let choice =
-      usesBola
-      ? bolaE.decide(view, ladder, unchecked).quality : PlayerRuleState.dash(view, ladder)
-    return min(choice, PlayerRuleState.dashAffordable(view, ladder))
-  }
-
   /// Takes note of a wait that a full buffer imposed.
   @inline(__always)
   package mutating func noteDelay(_ delay: Double) {
@@ -212,16 +196,11 @@ package struct SegmentRule: Sendable {
   @inline(__always)
   package mutating func noteDownload(_ download: RuleDownload, level: Double, _ ladder: RuleLadder)
   {
-    if kind == .bolaE || kind == .dynamicDash || kind == .player {
+    if kind == .bolaE || kind == .dynamicDash {
       bolaE.noteDownload(download, level: level, ladder)
     } else if kind == .dynamic, download.isReplacement {
       usesBola = false
     }
-  }
-
-  /// Takes note of a segment that was loaded only to measure, and of how long its bytes took.
-  mutating func noteMeasured(in time: Double) {
-    if kind == .player { player.noteMeasured(in: time) }
   }
 
   /// Takes note of what a segment showed of the network: bytes, and how long all of it took.
@@ -233,10 +212,7 @@ package struct SegmentRule: Sendable {
   var abandons: Bool { patienceMin < .infinity }
 
   /// Whether the rule may give a download up in a player.
-  var abandonsInPlayers: Bool { policy.abandons && (abandons || isDash) }
-
-  /// Whether the rule is dash.js's, which gives up as Sabre's throughput rule does.
-  private var isDash: Bool { kind == .player && policy.rule == .player(.dashJS) }
+  var abandonsInPlayers: Bool { policy.abandons && abandons }
 
   /// Asks whether to give a download up: returns for which quality, and if for none and `solves`,
   /// the time before which the answer stays the same.
@@ -263,8 +239,6 @@ package struct SegmentRule: Sendable {
     case .bola:
       return bola.abandonment(progress, level: level, ladder, isBasic: policy.isBasic)
     case .bolaE, .dynamicDash: return bolaE.abandonment(progress, level: level, ladder)
-    case .player where isDash:
-      return ThroughputRule.abandonment(progress, ladder, latency: latency)
     case .scripted, .bufferBased, .predictive, .player: return nil
     }
   }

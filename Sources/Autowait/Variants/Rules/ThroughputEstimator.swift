@@ -67,9 +67,10 @@ package struct ThroughputEstimator: Sendable {
     assert(latency >= 0, "a latency below zero, \(latency) ms")
     count += 1
     if !means.isEmpty { return noteInMeans(time, throughput, latency) }
-    let bytes = time * throughput / 8
     samples.append(
-      Sample(throughput: throughput, latency: latency, weight: Elementary.root(bytes)))
+      Sample(
+        throughput: throughput, latency: latency,
+        weight: Self.wholeRoot((time * throughput / 8 + 0.5).wholePart)))
     switch policy {
     case .halfLives: break
     case .windows(let windows): takeWindows(windows)
@@ -126,6 +127,12 @@ package struct ThroughputEstimator: Sendable {
     let count = Double(samples.count)
     throughput = count / samples.reduce(0) { $0 + 1 / $1.throughput }
     latency = samples.reduce(0) { $0 + $1.latency } / count
+  }
+
+  /// The whole part of a root, as media3 weighs.
+  private static func wholeRoot(_ bytes: Double) -> Double {
+    let root = (Elementary.root(bytes) + 0.5).wholePart
+    return root * root > bytes ? root - 1 : root
   }
 
   private mutating func takeMedian(_ weightMax: Double) {

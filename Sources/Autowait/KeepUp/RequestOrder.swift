@@ -1,0 +1,61 @@
+/// In which order the tracks of a stream are loaded; each has one request at a time.
+package enum RequestOrder: UInt8, CaseIterable, Hashable, Sendable {
+  /// The track of which least is loaded, or under way, asks first.
+  ///
+  /// Assumed for AVPlayer, which does not say.
+  case furthestBehind
+  /// All tracks together have one request at a time; the one of which least is loaded asks first.
+  ///
+  /// Observed: the HLS player that is built into Chromium.
+  case serial
+  /// The next segments are asked for when those of all tracks have come.
+  ///
+  /// Observed: hls.js 1.6.12.
+  case together
+  /// Each track goes on by itself, and begins no more than a segment ahead of what is loaded of
+  /// another.
+  ///
+  /// Observed: Shaka 4.7.0; `streaming_engine.js` says so.
+  case segmentAhead
+  /// Each track goes on by itself, and sound begins no more than a second ahead of what is loaded
+  /// of the picture, or, where tracks look in intervals, a segment ahead of the playhead.
+  ///
+  /// Observed: dash.js 5.1.1; `ScheduleController.js` says so.
+  case soundFollows
+  /// Each track goes on by itself, as far as the buffer reaches.
+  ///
+  /// Observed: the element `hlsdemux2` of GStreamer 1.22.
+  case independent
+}
+
+/// When the tracks of a stream ask for more.
+struct RequestPacing: Hashable, Sendable {
+  let order: RequestOrder
+  /// How often a track that has enough looks again; nil for as soon as it has not.
+  var interval: TimeSpan?
+  /// How the first segment of each track is looked into; nil if it is loaded at once.
+  var probe: SegmentProbe?
+
+  /// How often a track looks again that is too far ahead of another.
+  ///
+  /// Shaka looks every second then, and twice a second while it has enough (`update_` of
+  /// `streaming_engine.js`, `updateIntervalSeconds`).
+  var intervalAhead: TimeSpan? {
+    order == .segmentAhead ? interval.map { $0 + $0 } : interval
+  }
+}
+
+/// A look into the first segment of a track before any is loaded whole.
+package struct SegmentProbe: Hashable, Sendable {
+  /// How much of the segment is read.
+  package var size: ByteCount
+  /// How much more of it crosses the link, and is thrown away.
+  ///
+  /// It was under way when the connection was dropped, and is not counted as transferred.
+  package var dropped: ByteCount
+
+  /// Creates a probe.
+  package init(size: ByteCount, dropped: ByteCount = .zero) {
+    (self.size, self.dropped) = (size, dropped)
+  }
+}

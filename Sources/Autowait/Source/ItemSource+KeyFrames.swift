@@ -1,0 +1,26 @@
+/// Where an item has its key frames, as far as that is known.
+extension ItemSource {
+  /// Where the last key frame lies up to a time; nil if nothing is known of them.
+  func keyFrame(notAfter time: MediaTime) -> MediaTime? {
+    if let interval = media.keyFrameInterval {
+      return MediaTime(nanoseconds: time.nanoseconds / interval.nanoseconds * interval.nanoseconds)
+    }
+    return startsOfSegments(around: time)?.start
+  }
+
+  /// Where the first key frame lies behind a time; nil if there is none, or nothing is known.
+  func keyFrame(behind time: MediaTime) -> MediaTime? {
+    guard let interval = media.keyFrameInterval else { return startsOfSegments(around: time)?.end }
+    let (count, _) = (time.nanoseconds / interval.nanoseconds).addingReportingOverflow(1)
+    let (next, overflow) = count.multipliedReportingOverflow(by: interval.nanoseconds)
+    return overflow || next >= media.duration.nanoseconds ? nil : MediaTime(nanoseconds: next)
+  }
+
+  private func startsOfSegments(around time: MediaTime) -> (start: MediaTime, end: MediaTime?)? {
+    guard buffer.isStream, let first = stream.tracks.first else { return nil }
+    let list = stream.streamMedia.lists[first.list]
+    let segment = list.segment(at: time, near: first.guess)
+    if segment >= list.count { return nil }
+    return (list.start(of: segment), segment + 1 < list.count ? list.end(of: segment) : nil)
+  }
+}

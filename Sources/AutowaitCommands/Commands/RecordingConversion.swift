@@ -1,0 +1,49 @@
+import AutowaitFidelity
+import AutowaitFiles
+import AutowaitScenario
+
+/// The part of `autowait convert` that makes a scenario of a recording of a real player.
+struct RecordingConversion {
+  /// The word for `--to`.
+  static let target = "scenario"
+
+  let input: String
+  /// The file to write; nil for the results.
+  let output: String?
+
+  /// Reads and writes.
+  func run(_ console: Console) throws(Command.UsageError) -> ExitCode {
+    try InputGuard(option: "--output", output: output).check(inputs: [input])
+    let folder = Path.folder(of: input)
+    // Maps of media are named from the folder that has the timelines.
+    let root = Path.name(of: folder) == "timelines" ? Path.folder(of: folder) : folder
+    let reader = RecordingReader { path throws(RecordingProblem) in
+      do throws(Files.SystemProblem) {
+        return try Files.read(path == input ? path : Path.join(root, path))
+      } catch {
+        throw RecordingProblem(path, error.reason)
+      }
+    }
+    let casePath = Path.join("cases", Path.name(of: input))
+    let hasCase = (try? Files.read(Path.join(root, casePath))) != nil
+    do throws(RecordingProblem) {
+      let recording = try reader.recording(input, casePath: hasCase ? casePath : nil)
+      let rates = RecordingScenario.rates(of: recording)
+      let text = RecordingScenario.text(of: recording, rates, expectsWhatWasSeen: true)
+      guard let text else {
+        throw RecordingProblem(input, "is of '\(recording.player)', for which no heuristic plays")
+      }
+      if rates == .arrivals {
+        console.message("note: no link was planned: that of the scenario is what arrived by when")
+      }
+      guard let output else {
+        console.write(text, keepsPaint: false)
+        return .fine
+      }
+      return Files.store([(output, Array(text.utf8))], console)
+    } catch {
+      console.message("error: \(error)")
+      return .invalid
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Autowait
+import AutowaitScenario
+
+/// How a player is played again that was recorded.
+package struct RecordedPlayer: Sendable {
+  /// A number of a heuristic that was measured on recordings.
+  package struct Constant: Hashable, Sendable {
+    /// Where a scenario spells it: a key of the heuristic, or of its latencies.
+    package let key: String
+    /// Nanoseconds, or bytes.
+    package var value: Int64
+    /// Whether it is a time.
+    package let isTime: Bool
+    /// Whether it is one of the latencies.
+    let isLatency: Bool
+    /// Whether the heuristic has it by itself.
+    let isPreset: Bool
+  }
+
+  /// How a player chooses among variants.
+  struct Adaptation: Sendable {
+    /// The rule, as scenarios spell it.
+    let name: String
+    /// What it expects of the network at first; nil for its own default.
+    var expected: BitRate?
+  }
+
+  /// The heuristic, as scenarios spell it.
+  let rule: String
+  /// What replaces numbers of the heuristic that were read of a player's source, as JSON; empty for
+  /// nothing.
+  var options = ""
+  /// What was measured.
+  package var constants: [Constant] = []
+
+  /// The player of whom nothing is known.
+  static let naive = #"{"rule": {"name": "naive", "start": "always"}}"#
+
+  /// The heuristic as JSON, with its own numbers or others.
+  func heuristic(_ others: [Constant]? = nil) -> String {
+    let constants = (others ?? constants).filter { constant in
+      !constant.isPreset || !self.constants.contains(constant)
+    }
+    func text(_ constants: [Constant]) -> String {
+      constants.map { constant in
+        constant.isTime
+          ? #", "\#(constant.key)": "\#(constant.value / 1_000) µs""#
+          : #", "\#(constant.key)": \#(constant.value)"#
+      }.joined()
+    }
+    let latencies = text(constants.filter(\.isLatency)).dropFirst(2)
+    return #"{"rule": "\#(rule)"\#(options)\#(text(constants.filter { !$0.isLatency }))"#
+      + (latencies.isEmpty ? "}" : #", "latency": {\#(latencies)}}"#)
+  }
+}
+
+extension RecordedPlayer.Constant {
+  fileprivate static func time(
+    _ key: String, milliseconds: Int64, isPreset: Bool = true
+  ) -> Self {
+    Self(
+      key: key, value: milliseconds * 1_000_000, isTime: true, isLatency: false,
+      isPreset: isPreset)
+  }
+
+  fileprivate static func latency(
+    _ key: String, milliseconds: Int64, isPreset: Bool = true
+  ) -> Self {
+    Self(
+      key: key, value: milliseconds * 1_000_000, isTime: true, isLatency: true,
+      isPreset: isPreset)
+  }
+
+  fileprivate static func size(_ key: String, bytes: Int64) -> Self {
+    Self(key: key, value: bytes, isTime: false, isLatency: false, isPreset: true)
+  }
+}
+
+// MARK: - Who is known
+
+extension RecordedPlayer {
+  /// The players by the names that recordings give them.
+  ///
+  /// What is not of the heuristic itself was measured on recordings while the heuristic follows the
+  /// player's source, or a published example.
+  private static let all: [(name: String, player: RecordedPlayer)] = [
+    (
+      // A rule that starts just in time stalls at the very end with the tail.
+      "chromium-autoplay",
+      RecordedPlayer(
+        rule: "chromium-canplaythrough",
+        constants: [.time("tail", milliseconds: 64, isPreset: false)])
+    ),
+    (
+      "chromium-play",
+      RecordedPlayer(
+        rule: "chromium-play",
+        constants: [
+          .latency("preroll", milliseconds: 150), .size("startSize", bytes: 131_072),
+        ])
+    ),
+    ("dashjs", RecordedPlayer(rule: "dash.js", constants: dash)),
+    ("ffplay", RecordedPlayer(rule: "ffplay")),
+    ("firefox-autoplay", RecordedPlayer(rule: "firefox", constants: [starvation])),
+    (
+      "firefox-play",
+      RecordedPlayer(
+        rule: "firefox-play",
+        constants: [.time("start", milliseconds: 1_340, isPreset: false), starvation])
+    ),
+    ("gst", RecordedPlayer(rule: "gstreamer-playbin")),
+    ("gst3", RecordedPlayer(rule: "gstreamer", options: #", "requestOrder": "independent""#)),
+    ("hlsjs", hls), ("hlsjs-firefox", hls),
+    ("mpv", RecordedPlayer(rule: "mpv", constants: decoding)),
+    (
+      "mpv-pauseinitial",
+      RecordedPlayer(rule: "mpv-cache-pause-initial", constants: startDecoding)
+    ),
+    (
+      "mpv-wait4",
+      RecordedPlayer(
+        rule: "mpv-cache-pause-initial", options: #", "resume": "4 s""#,
+        constants: startDecoding)
+    ),
+    ("shaka", RecordedPlayer(rule: "shaka", constants: element(preroll: 74))),
+    (
+      "vlc",
+      RecordedPlayer(
+        rule: "vlc",
+        constants: [
+          .time("step", milliseconds: 250, isPreset: false),
+          .latency("preroll", milliseconds: 280, isPreset: false),
+          .latency("resume", milliseconds: 280, isPreset: false),
+        ])
+    ),
+  ]
+
+  private static let hls = RecordedPlayer(rule: "hls.js", constants: element(preroll: 174))
+
+  private static let chromiumHLS = RecordedPlayer(
+    rule: "chromium-hls",
+    constants: element(preroll: 130) + [.size("probeDropped", bytes: 24_000)])
+
+  private static let starvation = Constant.time(
+    "starvesBelow", milliseconds: 1_100, isPreset: false)
+
+  /// What was measured of mpv 0.35.1.
+  private static let decoding = [
+    Constant.time("decoded", milliseconds: 330, isPreset: false),
+    .time("checkEvery", milliseconds: 200, isPreset: false),
+  ]
+
+  /// The same where it waits before the first frame: more has been decoded then.
+  private static let startDecoding = [
+    Constant.time("decoded", milliseconds: 420, isPreset: false),
+    .time("checkEvery", milliseconds: 200, isPreset: false),
+  ]
+
+  /// What was measured of an element of Chromium that plays segments.
+  ///
+  /// Of 20 recorded first stalls of chromium-hls, hls.js and Shaka the clock stopped 0.094 to
+  /// 0.139 s before the nominal end of what was loaded, in the middle 0.107 s: 64 ms are the sound
+  /// still to be heard, and the rest is missing where sound is cut at whole frames.
+  private static func element(preroll: Int64) -> [Constant] {
+    [
+      .latency("preroll", milliseconds: preroll), .latency("resume", milliseconds: 28),
+      .time("tail", milliseconds: 107, isPreset: false),
+    ]
+  }
+
+  /// The latencies of dash.js, whose heuristic has a target and no tail.
+  private static let dash: [Constant] = [
+    .latency("preroll", milliseconds: 69), .latency("resume", milliseconds: 28),
+  ]
+
+  /// Returns the player of a name and a medium: the heuristic of the same name where recordings
+  /// have no other name for it; nil if nobody knows the player.
+  package static func named(_ name: String, isStream: Bool) -> RecordedPlayer? {
+    if isStream, name == "chromium-play" { return chromiumHLS }
+    if let known = all.first(where: { $0.name == name }) { return known.player }
+    return Heuristic.named(name) == nil ? nil : RecordedPlayer(rule: name)
+  }
+
+  /// All names that are known.
+  package static var names: [String] { all.map { $0.name } }
+
+  /// The rules by the names that recordings give their players.
+  ///
+  /// Shaka asks the browser what it expects: 1.07 to 2.99 Mbit/s were read of Chromium's Network
+  /// Information, and all ten recorded sessions begin with the second variant, of 1.02 Mbit/s.
+  private static let adaptations: [(player: String, adaptation: Adaptation)] = [
+    ("chromium-play", Adaptation(name: "chromium-hls")),
+    ("dashjs", Adaptation(name: "dash.js")),
+    ("hlsjs", Adaptation(name: "hls.js")),
+    ("hlsjs-firefox", Adaptation(name: "hls.js")),
+    ("shaka", Adaptation(name: "shaka-4.7", expected: BitRate(bitsPerSecond: 1_500_000))),
+  ]
+
+  /// Returns how a recorded player chose among variants; nil if nobody knows, or there was nothing
+  /// to choose.
+  static func adaptation(of recording: Recording) -> Adaptation? {
+    if !recording.medium.isMultivariant { return nil }
+    return adaptations.first { $0.player == recording.player }?.adaptation
+  }
+}

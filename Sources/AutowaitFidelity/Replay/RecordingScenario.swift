@@ -1,0 +1,270 @@
+import Autowait
+import AutowaitScenario
+
+/// The scenario that a recording amounts to: the same medium over the same link, played by the
+/// player's heuristic, in the variants that were played.
+package enum RecordingScenario {
+  /// By what a recording is predicted.
+  package enum Column: String, CaseIterable, Sendable {
+    /// The player's heuristic over the rates as they were planned.
+    case planned
+    /// The same over what had arrived by when.
+    case arrivals
+    /// The player's heuristic over the rates as they were planned, and its rule that chooses among
+    /// variants, of which the others are told.
+    case adapting
+    /// A player that begins with the first frame and goes on with the next one, over the rates as
+    /// they were planned: what is left of a prediction without knowing the player.
+    case naive
+  }
+
+  /// The rates by which a recording is played where one prediction is wanted: as they were
+  /// planned, or what had arrived by when if nobody planned any.
+  package static func rates(of recording: Recording) -> Column {
+    recording.link.schedule.isEmpty ? .arrivals : .planned
+  }
+
+  /// Returns the text of the scenario; nil if nobody knows the player or what arrived.
+  ///
+  /// It may expect what was seen, within the tolerances of its class.
+  package static func text(
+    of recording: Recording, _ column: Column, expectsWhatWasSeen: Bool = false,
+    with constants: [RecordedPlayer.Constant]? = nil
+  ) -> String? {
+    let isStream = recording.medium.isStream
+    guard
+      let heuristic = column == .naive
+        ? RecordedPlayer.naive
+        : RecordedPlayer.named(recording.player, isStream: isStream)?.heuristic(constants),
+      let steps = steps(recording, column)
+    else { return nil }
+    let rule = column == .adapting ? RecordedPlayer.adaptation(of: recording) : nil
+    if column == .adapting, rule == nil { return nil }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.field("autowait", Int64(1))
+    writer.field("name", text: recording.name)
+    writer.key("link")
+    let roundTrip = column == .arrivals ? .zero : recording.link.roundTrip
+    write(steps, roundTrip: roundTrip, into: &writer)
+    writer.key("media")
+    write(recording.medium, header: recording.headerSize, into: &writer)
+    writer.key("heuristic")
+    if let value = try? JSONDocument(SourceText(path: "heuristic", text: heuristic)).root {
+      writer.value(value)
+    }
+    if isStream { writePlayer(of: recording, adaptingBy: rule, into: &writer) }
+    // Before its first request a player connects, which takes a round trip.
+    let play = recording.play - .start
+    writer.objects("script", [("load", TimeSpan.zero), ("play", play)]) { writer, action in
+      writer.field("at", seconds: (roundTrip + action.1).nanoseconds)
+      writer.field("do", text: action.0)
+    }
+    // Twice as long as it took, and a minute; what was cut off says nothing of what came next.
+    let end = (recording.outcome.end ?? .start) - .start
+    let until = recording.cut.map { $0 - .start } ?? .seconds(60) + end + end
+    writer.field("until", seconds: until.nanoseconds)
+    if expectsWhatWasSeen { write(expectationsOf: recording, into: &writer) }
+    writer.endObject()
+    writer.endLine()
+    var text = ""
+    writer.withBytes { text += String(decoding: $0, as: UTF8.self) }
+    return text
+  }
+
+  /// The rates of a prediction; nil if nobody knows what arrived.
+  private static func steps(_ recording: Recording, _ column: Column) -> [RecordedLink.Step]? {
+    let plan = recording.link.schedule
+    let isPlanned = column != .arrivals && (column == .planned || !plan.isEmpty)
+    if isPlanned { return plan.isEmpty ? nil : plan }
+    return recording.link.delivered(for: recording.requests)
+  }
+
+  /// Writes the startup, the number of stalls and their sum as expectations.
+  private static func write(
+    expectationsOf recording: Recording, into writer: inout JSONWriter
+  ) {
+    let (outcome, standard) = (recording.outcome, recording.standard)
+    writer.array("expect") { writer in
+      func expect(_ metric: StaticString, _ least: Int64, _ most: Int64, isTime: Bool) {
+        writer.object { writer in
+          writer.field("metric", metric)
+          if isTime {
+            writer.field(">=", seconds: max(0, least))
+            writer.field("<=", seconds: most)
+          } else {
+            writer.field(">=", max(0, least))
+            writer.field("<=", most)
+          }
+        }
+      }
+      if let startup = outcome.startup {
+        let (seen, span) = ((startup - .start).nanoseconds, standard.startup.nanoseconds)
+        expect("firstPlayed", seen - span, seen + span, isTime: true)
+      }
+      let count = Int64(outcome.stalls.count)
+      expect(
+        "stallCount", count - standard.stallCount, count + standard.stallCount, isTime: false)
+      let stalled = outcome.stalled.nanoseconds
+      if let part = standard.stalledPart {
+        let span = Int64(Int128(stalled) * Int128(part) / 1_000_000)
+        expect("timeSpentRecoveringFromStall", stalled - span, stalled + span, isTime: true)
+      } else if let span = standard.stallDuration {
+        let most = count * span.nanoseconds
+        expect("timeSpentRecoveringFromStall", stalled - most, stalled + most, isTime: true)
+      }
+    }
+  }
+
+  private static func write(
+    _ steps: [RecordedLink.Step], roundTrip: TimeSpan, into writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.object("down") { writer in
+      writer.objects("track", steps) { writer, step in
+        writer.field("at", seconds: (step.start - .start).nanoseconds)
+        writer.field("rate", step.rate.bitsPerSecond)
+      }
+      if roundTrip > .zero { writer.field("delay", seconds: roundTrip.nanoseconds / 2) }
+    }
+    if roundTrip > .zero {
+      writer.object("up") { $0.field("delay", seconds: roundTrip.nanoseconds / 2) }
+    }
+    writer.endObject()
+  }
+
+  private static func write(
+    _ medium: RecordedMedium, header: ByteCount, into writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    defer { writer.endObject() }
+    switch medium.content {
+    case .file(let size, let index):
+      writer.field("kind", "progressive")
+      writer.field("duration", seconds: medium.duration.nanoseconds)
+      writer.field("size", size.bytes)
+      writer.field("header", index.bytes)
+    case .stream(let playlist, let variants, let sound)
+    where !isEven(medium, variants + [sound].compactMap { $0 }):
+      writer.field("kind", "hls")
+      writer.field("multivariantPlaylist", playlist.map { $0.bytes + header.bytes })
+      writeLists(variants, sound, header: header, into: &writer)
+    case .stream(let playlist, let variants, let sound):
+      writer.field("kind", "hls")
+      writer.field("duration", seconds: medium.duration.nanoseconds)
+      writer.field("segmentDuration", seconds: variants[0].segments[0].duration.nanoseconds)
+      writer.field("multivariantPlaylist", (playlist?.bytes ?? 0) + header.bytes)
+      let playlists = (variants + [sound].compactMap { $0 }).map(\.playlistSize.bytes)
+      writer.field("mediaPlaylist", (playlists.min() ?? 0) + header.bytes)
+      writer.objects("variants", variants) { writer, variant in
+        writer.field(
+          "bandwidth", variant.bandwidth.bitsPerSecond + (sound?.bandwidth.bitsPerSecond ?? 0))
+        if sound != nil { writer.field("audio", "sound") }
+        write(variant, header: header, into: &writer)
+      }
+      if let sound {
+        writer.objects("audio", [sound]) { writer, sound in
+          writer.field("group", "sound")
+          write(sound, header: header, into: &writer)
+        }
+      }
+    }
+  }
+
+  private static func write(
+    _ rendition: RecordedMedium.Rendition, header: ByteCount, into writer: inout JSONWriter
+  ) {
+    writer.array("sizes") { writer in
+      for segment in rendition.segments { writer.integer(segment.size.bytes + header.bytes) }
+    }
+    if let size = rendition.initSize { writer.field("init", size.bytes + header.bytes) }
+  }
+
+  /// How far the segments of an even stream may be from its segment duration: those of sound end
+  /// with a frame, of which AAC has one in 21 ms.
+  private static let evenSpan: Int64 = 100_000_000
+
+  /// Whether a stream is cut evenly: all segments but the last are as long as the first, or nearly
+  /// so, and their number is what follows from that.
+  private static func isEven(
+    _ medium: RecordedMedium, _ renditions: [RecordedMedium.Rendition]
+  ) -> Bool {
+    let first = renditions[0].segments[0].duration.nanoseconds
+    if first <= 0 { return false }
+    let (whole, rest) = medium.duration.nanoseconds.quotientAndRemainder(dividingBy: first)
+    return renditions.allSatisfy { rendition in
+      rendition.segments.count == whole + (rest > 0 ? 1 : 0)
+        && rendition.segments.dropLast().allSatisfy {
+          abs($0.duration.nanoseconds - first) <= evenSpan
+        }
+    }
+  }
+
+  /// Writes a stream with each segment spelled out.
+  private static func writeLists(
+    _ variants: [RecordedMedium.Rendition], _ sound: RecordedMedium.Rendition?, header: ByteCount,
+    into writer: inout JSONWriter
+  ) {
+    writer.objects("variants", variants.enumerated()) { writer, variant in
+      writer.field("bandwidth", variant.element.bandwidth.bitsPerSecond)
+      if sound != nil { writer.field("audio", "sound") }
+      writer.field("list", Int64(variant.offset))
+    }
+    if sound != nil {
+      writer.objects("audio", [variants.count]) { writer, list in
+        writer.field("group", "sound")
+        writer.field("default", true)
+        writer.field("list", Int64(list))
+      }
+    }
+    writer.objects("lists", variants + [sound].compactMap { $0 }) { writer, list in
+      writer.field("playlistSize", list.playlistSize.bytes + header.bytes)
+      if let size = list.initSize {
+        writer.array("inits") { $0.integer(size.bytes + header.bytes) }
+        writer.objects("needs", [Int64(0)]) { writer, place in
+          writer.field("first", place)
+          writer.field("init", place)
+        }
+      }
+      writer.array("durations") { writer in
+        for segment in list.segments { writer.seconds(nanoseconds: segment.duration.nanoseconds) }
+      }
+      writer.array("sizes") { writer in
+        for segment in list.segments { writer.integer(segment.size.bytes + header.bytes) }
+      }
+    }
+  }
+
+  private static func writePlayer(
+    of recording: Recording, adaptingBy rule: RecordedPlayer.Adaptation?,
+    into writer: inout JSONWriter
+  ) {
+    writer.object("player") { writer in
+      if let expected = rule?.expected {
+        writer.field("observedBitrate", expected.bitsPerSecond)
+      }
+      writer.object("streaming") { writer in
+        // What playlists say of segments an MPD says by itself.
+        if recording.medium.isMPD { writer.field("knowsPlaylists", true) }
+        if let rule {
+          writer.field("rule", text: rule.name)
+        } else {
+          writer.object("rule") { write(scriptOf: recording, into: &$0) }
+        }
+      }
+    }
+  }
+
+  private static func write(scriptOf recording: Recording, into writer: inout JSONWriter) {
+    let script = recording.script
+    writer.array("scripted") { writer in
+      for variant in script.variants { writer.integer(Int64(variant)) }
+    }
+    if script.givenUp.isEmpty { return }
+    writer.objects("givenUp", script.givenUp) { writer, request in
+      writer.field("segment", Int64(request.segment))
+      writer.field("variant", Int64(request.variant))
+      writer.field("after", seconds: request.after.nanoseconds)
+    }
+  }
+}

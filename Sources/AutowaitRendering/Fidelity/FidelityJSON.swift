@@ -1,0 +1,88 @@
+import Autowait
+import AutowaitFidelity
+import AutowaitScenario
+
+/// A report on recordings as objects, one in a line: what each prediction came to, and what not.
+package enum FidelityJSON {
+  /// The version of the format.
+  private static let formatVersion: Int64 = 1
+
+  /// Returns the object of a recording.
+  package static func line(_ row: FidelityReport.Row) -> [UInt8] {
+    let recording = row.recording
+    return JSONWriter.line(capacity: 8_192) { writer in
+      writer.field("version", formatVersion)
+      writer.field("recording", text: recording.name)
+      writer.field("player", text: recording.player)
+      writer.field("class", text: recording.standard.kind.rawValue)
+      writer.field("counts", !recording.isBusy)
+      writer.field("judged", text: row.column.rawValue)
+      writer.key("recorded")
+      write(recording.outcome, into: &writer)
+      writer.object("predictions") { writer in
+        for column in RecordingScenario.Column.allCases {
+          guard let attempt = row.attempts[column] else { continue }
+          writer.key(text: column.rawValue)
+          write(attempt, recording, into: &writer)
+        }
+      }
+    }
+  }
+
+  private static func write(
+    _ attempt: FidelityReport.Attempt, _ recording: Recording, into writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.field("met", attempt.verdict.isTrue)
+      writer.objects("misses", attempt.verdict.misses) { writer, miss in
+        writer.field("what", text: miss.what)
+        switch miss.unit {
+        case .count: writer.field("more", miss.difference)
+        case .time: writer.field("later", seconds: miss.difference)
+        case .presence: writer.field("isMissing", miss.difference < 0)
+        }
+      }
+      writer.key("simulated")
+      write(attempt.session.outcome, into: &writer)
+      guard let requests = attempt.requests else { return }
+      writer.objects("requests", requests.pairs) { writer, pair in
+        let words = FidelityRendering.words(pair.recorded.resource, recording)
+        writer.field("what", text: words)
+        time("asked", pair.recorded.asked, into: &writer)
+        time("done", pair.recorded.done, into: &writer)
+        time("dropped", pair.recorded.aborted, into: &writer)
+        time("simulatedAsked", pair.simulated?.asked, into: &writer)
+        time("simulatedDone", pair.simulated?.done, into: &writer)
+      }
+      writer.objects("invented", requests.invented) { writer, request in
+        writer.field("what", text: FidelityRendering.words(request.resource, recording))
+        time("asked", request.asked, into: &writer)
+        time("done", request.done, into: &writer)
+      }
+    }
+  }
+
+  private static func write(_ outcome: ViewerOutcome, into writer: inout JSONWriter) {
+    writer.object { writer in
+      time("startup", outcome.startup, into: &writer)
+      time("end", outcome.end, into: &writer)
+      stretches("stalls", outcome.stalls, into: &writer)
+      stretches("pictureFreezes", outcome.freezes, into: &writer)
+    }
+  }
+
+  private static func stretches(
+    _ name: StaticString, _ stretches: [ViewerOutcome.Stall], into writer: inout JSONWriter
+  ) {
+    writer.objects(name, stretches) { writer, stretch in
+      time("start", stretch.start, into: &writer)
+      time("end", stretch.end, into: &writer)
+    }
+  }
+
+  private static func time(
+    _ name: StaticString, _ instant: Instant?, into writer: inout JSONWriter
+  ) {
+    writer.field(name, seconds: instant.map { ($0 - .start).nanoseconds })
+  }
+}

@@ -1,0 +1,260 @@
+import Autowait
+import AutowaitScenario
+
+/// Renders the metric events of AVFoundation (`AVMetrics.h` of iOS 18), an object in a line each.
+///
+/// An event has the name of its class and the names of its properties. Dates are seconds from the
+/// start of the run.
+package enum MetricEventLog {
+  /// Returns the events of all players, one player after another.
+  package static func log(_ result: RunResult) -> [UInt8] {
+    let requests = RequestStory.byTransfer(result)
+    return result.scenario.playerNames.indices.flatMap { player in
+      var reader = MetricEventReader(result, player, requests)
+      return reader.read()
+    }
+  }
+}
+
+/// Follows the records of a player, and writes the events that they amount to.
+private struct MetricEventReader {
+  private let result: RunResult
+  private let player: Int
+  private let requests: [Int: RequestStory]
+  private let addresses: LogAddresses
+  private var lines: [UInt8] = []
+  private var item: Int?
+  private var rate = PlaybackRate.zero
+  private var rateBefore = PlaybackRate.zero
+  /// Where the playhead is at an instant from which on it moves at the rate.
+  private var playhead = (time: MediaTime.zero, instant: Instant.start)
+  private var ranges: [LoadedTimeRange] = []
+  private var variant: Int?
+  /// When the wait began that ends with the verdict that playback keeps up.
+  private var waitsSince: Instant?
+  private var isFirstVerdict = true
+  /// What was asked for.
+  private var transfers: [Int] = []
+
+  init(_ result: RunResult, _ player: Int, _ requests: [Int: RequestStory]) {
+    (self.result, self.player, self.requests) = (result, player, requests)
+    addresses = LogAddresses(result.scenario)
+  }
+
+  mutating func read() -> [UInt8] {
+    for record in result.records where record.player == player { take(record) }
+    writeSummary()
+    return lines
+  }
+
+  private mutating func take(_ record: EventRecord) {
+    switch record.event {
+    case .currentItem(let new): enter(new, at: record.instant)
+    case .loadedTimeRange(let index, _, let start, let end):
+      if index == 0 { ranges = [] }
+      ranges.append(LoadedTimeRange(start: start, end: end))
+    case .mediaRequest(let transfer, _, _, _), .playlistRequest(let transfer, _, _, _),
+      .contentKeyRequest(let transfer, _, _, _), .segmentRequest(let transfer, _, _, _, _):
+      transfers.append(transfer)
+    case .mediaRequestCompleted(let transfer, _), .mediaRequestCancelled(let transfer, _),
+      .mediaRequestFailed(let transfer, _, _):
+      if let story = requests[transfer] { write(story, at: record.instant) }
+    case .isPlaybackLikelyToKeepUp(true): writeVerdict(at: record.instant)
+    case .timebaseRate(let new, let time): change(to: new, time, at: record.instant)
+    case .playbackStalled:
+      waitsSince = record.instant
+      let old = rateBefore
+      write("AVMetricPlayerItemStallEvent", at: record.instant) {
+        Self.write(PlaybackRate.zero, "rate", into: &$0)
+        Self.write(old, "previousRate", into: &$0)
+      }
+    case .seek: write("AVMetricPlayerItemSeekEvent", at: record.instant) { _ in }
+    case .timeJumped(let time): playhead = (time, record.instant)
+    case .seekDidComplete(_, let isFinished, let isInBuffer) where isFinished:
+      write("AVMetricPlayerItemSeekDidCompleteEvent", at: record.instant) {
+        $0.field("didSeekInBuffer", isInBuffer)
+      }
+    case .variantSwitchStart(let old, let new, nil):
+      writeSwitch("AVMetricPlayerItemVariantSwitchStartEvent", old, new, at: record.instant)
+    case .variantSwitch(let old, let new, nil):
+      variant = new
+      writeSwitch("AVMetricPlayerItemVariantSwitchEvent", old, new, at: record.instant)
+    default: return
+    }
+  }
+
+  private mutating func enter(_ new: Int?, at now: Instant) {
+    item = new
+    playhead = (.zero, now)
+    (ranges, variant) = ([], nil)
+    (waitsSince, isFirstVerdict) = (now, true)
+  }
+
+  private mutating func change(to new: PlaybackRate, _ time: MediaTime, at now: Instant) {
+    playhead = (time, now)
+    if new == rate { return }
+    let old = rate
+    (rateBefore, rate) = (old, new)
+    let variant = variant
+    write("AVMetricPlayerItemRateChangeEvent", at: now) { [self] in
+      Self.write(new, "rate", into: &$0)
+      Self.write(old, "previousRate", into: &$0)
+      write(variant: variant, "variant", into: &$0)
+    }
+  }
+
+  /// The first one of an item tells of the requests that it took.
+  private mutating func writeVerdict(at now: Instant) {
+    guard let since = waitsSince else { return }
+    waitsSince = nil
+    let isFirst = isFirstVerdict
+    isFirstVerdict = false
+    let name: String =
+      isFirst
+      ? "AVMetricPlayerItemInitialLikelyToKeepUpEvent" : "AVMetricPlayerItemLikelyToKeepUpEvent"
+    let asked = transfers.compactMap { requests[$0] }.filter {
+      $0.end <= now && $0.request.item == item
+    }
+    write(name, at: now) { [self] in
+      write(variant: variant, "variant", into: &$0)
+      $0.field("timeTaken", seconds: (now - since).nanoseconds)
+      write(ranges, into: &$0)
+      if !isFirst { return }
+      let kinds: [(StaticString, String)] = [
+        ("playlistRequestEvents", "AVMetricHLSPlaylistRequestEvent"),
+        ("mediaSegmentRequestEvents", "AVMetricHLSMediaSegmentRequestEvent"),
+        ("contentKeyRequestEvents", "AVMetricContentKeyRequestEvent"),
+      ]
+      for (key, kind) in kinds {
+        let members = asked.filter { Self.name(of: $0.request.resource) == kind }
+        $0.array(key, members) { $0.string(text: address(of: $1)) }
+      }
+    }
+  }
+
+  private mutating func writeSwitch(_ name: String, _ old: Int?, _ new: Int, at now: Instant) {
+    // The first choice of an item is no switch.
+    guard old != nil else { return }
+    write(name, at: now) { [self] in
+      write(variant: old, "fromVariant", into: &$0)
+      write(variant: new, "toVariant", into: &$0)
+      write(ranges, into: &$0)
+    }
+  }
+
+  // MARK: Requests
+
+  private static func name(of resource: RequestIndex.Resource) -> String {
+    switch resource {
+    case .file: "AVMetricMediaResourceRequestEvent"
+    case .multivariantPlaylist, .mediaPlaylist: "AVMetricHLSPlaylistRequestEvent"
+    case .contentKey: "AVMetricContentKeyRequestEvent"
+    case .initialization, .segment: "AVMetricHLSMediaSegmentRequestEvent"
+    }
+  }
+
+  private func address(of story: RequestStory) -> String {
+    addresses.uri(player, story.request.item ?? 0, story.request.resource)
+  }
+
+  private mutating func write(_ story: RequestStory, at now: Instant) {
+    let other = story.request.item == item ? nil : story.request.item
+    write(Self.name(of: story.request.resource), at: now, ofEnqueued: other) { [self] in
+      $0.field("url", text: address(of: story))
+      switch story.request.resource {
+      case .multivariantPlaylist: $0.field("isMultivariantPlaylist", true)
+      case .mediaPlaylist: $0.field("isMultivariantPlaylist", false)
+      case .initialization: $0.field("isMapSegment", true)
+      case .segment: $0.field("isMapSegment", false)
+      case .contentKey: $0.field("isClientInitiated", false)
+      case .file: break
+      }
+      $0.field("requestStartTime", seconds: (story.request.opened - .start).nanoseconds)
+      if let response = story.response {
+        $0.field("responseStartTime", seconds: (response - .start).nanoseconds)
+      }
+      $0.field("responseEndTime", seconds: (story.end - .start).nanoseconds)
+      $0.field("wasReadFromCache", false)
+      if story.outcome != .whole {
+        $0.field("errorEvent", text: story.outcome == .givenUp ? "cancelled" : "failed")
+      }
+    }
+  }
+
+  // MARK: Lines
+
+  private mutating func write(
+    _ name: String, at now: Instant, ofEnqueued other: Int? = nil,
+    _ fields: (inout JSONWriter) -> Void
+  ) {
+    let span = Int128((now - playhead.instant).nanoseconds)
+    let moved = Int64(clamping: span * Int128(rate.millionths) / 1_000_000)
+    let time = max(.zero, playhead.time + MediaTime(nanoseconds: moved))
+    lines += JSONWriter.line { writer in
+      writer.field("event", text: name)
+      writer.field("date", seconds: (now - .start).nanoseconds)
+      writer.field("mediaTime", seconds: other == nil ? time.nanoseconds : 0)
+      if result.scenario.playerNames.count > 1 {
+        writer.field("player", text: result.scenario.playerNames[player])
+      }
+      if let item = other ?? item {
+        writer.field("sessionID", text: addresses.playbackSessionID(player, item))
+      }
+      fields(&writer)
+    }
+  }
+
+  private static func write(
+    _ rate: PlaybackRate, _ key: StaticString, into writer: inout JSONWriter
+  ) {
+    writer.key(key)
+    writer.millionths(rate.millionths)
+  }
+
+  private func write(variant: Int?, _ key: StaticString, into writer: inout JSONWriter) {
+    guard let variant, let item, let names = result.scenario.streamNames[player][item],
+      let media = result.scenario.world.players[player].media[item].streamMedia
+    else { return }
+    writer.object(key) {
+      $0.field("name", text: names.variants[variant])
+      $0.field("peakBitRate", media.variants[variant].bandwidth.bitsPerSecond)
+      if let rate = media.variants[variant].averageBandwidth {
+        $0.field("averageBitRate", rate.bitsPerSecond)
+      }
+    }
+  }
+
+  private func write(_ ranges: [LoadedTimeRange], into writer: inout JSONWriter) {
+    writer.array("loadedTimeRanges", ranges) { writer, range in
+      writer.beginArray()
+      writer.seconds(nanoseconds: range.start.nanoseconds)
+      writer.seconds(nanoseconds: range.end.nanoseconds)
+      writer.endArray()
+    }
+  }
+
+  private mutating func writeSummary() {
+    let metrics = result.metrics[player]
+    let hasFailed = result.records.contains {
+      $0.player == player && $0.event == .itemStatus(.failed)
+    }
+    rate = .zero
+    write("AVMetricPlayerItemPlaybackSummaryEvent", at: result.end) {
+      if hasFailed { $0.field("errorEvent", text: "failed") }
+      $0.field("recoverableErrorCount", Int64(metrics.streaming?.recoverableErrorCount ?? 0))
+      $0.field("stallCount", Int64(metrics.stallCount))
+      $0.field("variantSwitchCount", Int64(metrics.streaming?.variantSwitchCount ?? 0))
+      $0.field("playbackDuration", seconds: metrics.playbackDuration.nanoseconds)
+      $0.field("mediaResourceRequestCount", Int64(metrics.mediaResourceRequestCount))
+      $0.field(
+        "timeSpentRecoveringFromStall", seconds: metrics.timeSpentRecoveringFromStall.nanoseconds)
+      $0.field("timeSpentInInitialStartup", seconds: metrics.timeSpentInInitialStartup.nanoseconds)
+      if let rate = metrics.streaming?.timeWeightedAverageBitrate {
+        $0.field("timeWeightedAverageBitrate", rate.bitsPerSecond)
+      }
+      if let rate = metrics.streaming?.timeWeightedPeakBitrate {
+        $0.field("timeWeightedPeakBitrate", rate.bitsPerSecond)
+      }
+    }
+  }
+}

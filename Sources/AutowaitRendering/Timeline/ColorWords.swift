@@ -1,0 +1,38 @@
+import Autowait
+import AutowaitScenario
+
+extension VideoDestination {
+  /// Who receives pictures, in a word or two.
+  var title: String {
+    switch self {
+    case .output: "output gets"
+    case .compositor: "compositor gets"
+    case .reader: "reader gets"
+    case .file: "file has"
+    }
+  }
+}
+
+extension ColorTreatment {
+  /// What became of colors, and what that means.
+  fileprivate var sentence: String {
+    switch self {
+    case .preserved: "preserved"
+    case .converted: "converted, nothing is lost"
+    case .clamped: "clamped: what that does not have is lost"
+    case .tagged: "tagged: nobody had said what it is"
+    case .untagged: "nobody knows what it is"
+    }
+  }
+}
+
+extension EventRecord {
+  /// What the event tells of the colors of pictures; nil if it is about something else.
+  var colorLine: TimelineEvents.StoryLine? {
+    guard case .videoFrames(let destination, let color, let treatment) = event else { return nil }
+    return TimelineEvents.StoryLine(
+      instant: instant, player: player, what: destination.title,
+      why: "\(color?.text ?? "untagged buffers"); \(treatment.sentence)",
+      paint: treatment == .clamped || treatment == .untagged ? .yellow : .plain)
+  }
+}

@@ -1,0 +1,170 @@
+import Autowait
+
+/// Reading items, queues and loops.
+extension ScenarioReader {
+  /// Reads the items that play parts of assets; without any, each asset is an item.
+  func readItems(_ fields: inout FieldReader, into configuration: inout PlayerConfiguration) {
+    let assets = configuration.media
+    let isThere = fields.contains(PlayerKeys.items)
+    var media: [Media] = []
+    for element in fields.elements(PlayerKeys.items) {
+      var item = FieldReader(element, ItemKeys.object, findings)
+      let asset = Int(item.value(of: ItemKeys.media))
+      let range = item.optional(ItemKeys.timeRange)
+      item.finish()
+      guard asset < assets.count else {
+        if !assets.isEmpty {
+          item.error(
+            "there is no medium \(asset); media count from 0 to \(assets.count - 1)", at: "media")
+        }
+        continue
+      }
+      checkRange(range, of: assets[asset], item)
+      configuration.spans.append(span(range, asset: asset))
+      media.append(assets[asset])
+    }
+    if !media.isEmpty {
+      configuration.media = media
+    } else if isThere, !findings.hasErrors {
+      fields.error("'items' has no items", at: "items")
+    }
+  }
+
+  /// Returns what is known of each item, by what is known of its asset.
+  func expanded(_ assets: [ReadItem], by configuration: PlayerConfiguration) -> [ReadItem] {
+    if configuration.spans.isEmpty || assets.isEmpty { return assets }
+    return configuration.spans.map { assets[$0.asset] }
+  }
+
+  private func span(_ range: [MediaTime?]?, asset: Int) -> ItemSpan {
+    ItemSpan(asset: asset, start: range?[0] ?? .zero, end: range?[1])
+  }
+
+  private func checkRange(_ range: [MediaTime?]?, of media: Media, _ fields: FieldReader) {
+    guard let range else { return }
+    let last = range[1] ?? range[0] ?? .zero
+    if last <= media.duration, range[0].map({ $0 < media.duration }) ?? true { return }
+    fields.error(
+      "'timeRange' must lie within the item, which is "
+        + "\(Quantity.time.text(media.duration.nanoseconds)) long", at: "timeRange",
+      notes: ["AVPlayerLooper raises NSInvalidArgumentException for it"])
+  }
+
+  /// Reads how the application plays an item again and again; nil if it does not.
+  ///
+  /// Its copies are items of their own, behind all others.
+  func loop(
+    _ player: inout FieldReader, _ configuration: inout PlayerConfiguration
+  ) -> LoopPlan? {
+    guard var fields = player.object(PlayerKeys.loop) else { return nil }
+    let technique = fields.required(LoopKeys.by)
+    let item = Int(fields.value(of: LoopKeys.item))
+    let given = fields.optional(LoopKeys.items).map { $0.map { Int($0) } }
+    let range = fields.optional(LoopKeys.timeRange)
+    let copies = fields.optional(LoopKeys.copies).map { Int($0) }
+    let notification = fields.value(of: LoopKeys.notification)
+    let request = fields.value(of: LoopKeys.request)
+    let delivery = fields.value(of: LoopKeys.kvo)
+    let ordering = fields.value(of: LoopKeys.itemOrdering)
+    fields.finish()
+    let count = configuration.media.count
+    if let wrong = ([item] + (given ?? [])).first(where: { $0 >= count }) {
+      if count > 0 {
+        fields.error(
+          "there is no item \(wrong); items count from 0 to \(count - 1)",
+          at: wrong == item ? "item" : "items")
+      }
+      return nil
+    }
+    checkRange(range, of: configuration.media[item], fields)
+    guard let technique, !findings.hasErrors else { return nil }
+    check(copies, of: technique, fields)
+    if let given { check(given, of: technique, &fields) }
+    if !technique.needsQueue, configuration.queue != nil {
+      fields.error("a queue player does not 'rewind': its next item plays instead", at: "by")
+    }
+    if configuration.spans.isEmpty {
+      configuration.spans = configuration.media.indices.map { ItemSpan(asset: $0) }
+    }
+    var copy = configuration.spans[item]
+    if let range { copy = span(range, asset: copy.asset) }
+    var items = [item]
+    if let given {
+      items = given
+    } else if technique.needsQueue {
+      let made = copies ?? (technique == .queue ? 2 : 3)
+      items = Array(count..<count + made)
+      configuration.spans += Array(repeating: copy, count: made)
+      configuration.media += Array(repeating: configuration.media[item], count: made)
+    } else {
+      configuration.spans[item] = copy
+    }
+    var plan = LoopPlan(technique, items: items)
+    (plan.notification, plan.request) = (notification, request)
+    (plan.delivery, plan.ordering) = (delivery, ordering)
+    return plan
+  }
+
+  private func check(_ items: [Int], of technique: LoopTechnique, _ fields: inout FieldReader) {
+    if technique == .rewind || technique == .looper {
+      fields.error("a '\(technique.word)' plays one item, the 'item'", at: "items")
+    }
+    if items.isEmpty || Set(items).count < items.count {
+      fields.error("'items' must be different items, at least one", at: "items")
+    }
+    for key in ["item", "copies", "timeRange"] where fields.contains(key) {
+      fields.error("'\(key)' cannot stand beside 'items'", at: key)
+    }
+  }
+
+  private func check(_ copies: Int?, of technique: LoopTechnique, _ fields: FieldReader) {
+    guard let copies else { return }
+    switch technique {
+    case .rewind:
+      fields.error("there are no 'copies' where the item itself is rewound", at: "copies")
+    case .looper where copies < 3:
+      fields.error(
+        "a looper makes at least 3 copies", at: "copies", notes: ["so says AVPlayerLooper.h"])
+    case .looper, .queue, .treadmill: break
+    }
+  }
+
+  /// Reads the items that a queue player is made with; nil for a plain player.
+  func queue(_ fields: inout FieldReader, itemCount: Int) -> [Int]? {
+    guard let list = fields.optional(PlayerKeys.queue) else { return nil }
+    var numbers: [Int] = []
+    for element in list.elements {
+      let label = FieldLabel(key: "queue")
+      guard let read = PlayerKeys.itemNumber.read(element, label, findings) else { continue }
+      let number = Int(read)
+      if number >= itemCount, itemCount > 0 {
+        findings.error(
+          "there is no item \(number); items count from 0 to \(itemCount - 1)", at: element)
+      } else if numbers.contains(number) {
+        findings.error(
+          "item \(number) is in the queue already", at: element,
+          notes: ["AVFoundation raises NSInvalidArgumentException for it"])
+      }
+      numbers.append(number)
+    }
+    // A few seconds of each is all that a queue is for (WWDC16 503).
+    if numbers.count > 10 {
+      findings.warning(
+        "a queue of \(numbers.count) items is no playlist", at: list,
+        notes: ["add the next items as the current ones end; each takes memory"])
+    }
+    return numbers
+  }
+
+  /// Refuses to advance where there is no queue.
+  func requireQueue(_ configuration: PlayerConfiguration, _ fields: FieldReader) {
+    if configuration.hasQueue { return }
+    fields.error(
+      "'actionAtItemEnd' cannot be 'advance': only a queue player can advance",
+      at: "actionAtItemEnd",
+      notes: [
+        "AVFoundation raises NSInvalidArgumentException for it",
+        "a queue player has the key 'queue'",
+      ])
+  }
+}

@@ -1,0 +1,266 @@
+import Autowait
+import AutowaitFidelity
+import AutowaitRendering
+import AutowaitScenario
+import Testing
+
+/// Recordings that are written by hand, played again and judged.
+@Suite struct FidelityTests {
+  private static func report(
+    _ recordings: RecordedSession..., about: String? = nil, map: String = RecordedSession.map
+  ) -> FidelityReport {
+    let reader = RecordingReader { path throws(RecordingProblem) in
+      switch path {
+      case "media/clip.map.json": return Array(map.utf8)
+      case "cases/a.json": return Array((about ?? "").utf8)
+      default: return Array(recordings[Int(path) ?? 0].text.utf8)
+      }
+    }
+    var report = FidelityReport()
+    for number in recordings.indices {
+      do throws(RecordingProblem) {
+        report.add(
+          try reader.recording("\(number)", casePath: about == nil ? nil : "cases/a.json"))
+      } catch {
+        report.note(error)
+      }
+    }
+    return report
+  }
+
+  /// What was worked out by hand is what is simulated, over the rates and over the arrivals.
+  @Test func aSessionIsMet() throws {
+    let report = Self.report(RecordedSession())
+    let row = try #require(report.rows.first)
+    #expect(row.recording.standard.kind == .streams)
+    #expect(row.attempts.count == 3)
+    for column in [RecordingScenario.Column.planned, .arrivals] {
+      let attempt = try #require(row.attempts[column])
+      #expect(attempt.verdict.isTrue, "\(attempt.verdict.misses)")
+      let requests = try #require(attempt.requests)
+      #expect(requests.pairs.count == 4 && requests.invented.isEmpty)
+      #expect(requests.asked == Score(met: 4, count: 4))
+      #expect(requests.done == Score(met: 4, count: 4))
+      // The first two are nearer to each other than the 50 ms from which on their order counts.
+      #expect(requests.order == Score(met: 1, count: 1))
+    }
+    let outcome = try #require(row.judged).session.outcome
+    #expect(outcome.startup == .start + .milliseconds(2_194))
+    #expect(outcome.end == .start + .milliseconds(10_194))
+    // Who begins with the first frame begins when the first segment is there, too.
+    #expect(row.attempts[.naive]?.session.outcome.startup == .start + .milliseconds(2_020))
+    #expect(report.score { _ in true } == Score(met: 1, count: 1))
+  }
+
+  /// Each figure that is beyond its tolerance is told, with its sign.
+  @Test func whatIsWrongIsTold() throws {
+    func misses(_ change: (inout RecordedSession) -> Void) throws -> [String] {
+      var session = RecordedSession()
+      change(&session)
+      let verdict = try #require(Self.report(session).rows.first?.judged?.verdict)
+      return verdict.misses.map { "\($0.what) \($0.difference / 1_000_000)" }
+    }
+    #expect(try misses { $0.startup = "2.394" }.isEmpty)
+    #expect(try misses { $0.startup = "2.395" } == ["the startup -201"])
+    #expect(try misses { $0.startup = "1.9" } == ["the startup 294"])
+    #expect(try misses { $0.stalls = "[{\"start\": 5, \"end\": 6}]" } == ["stalls 0"])
+    #expect(try misses { $0.startup = "null" } == ["the startup 0"])
+  }
+
+  /// Requests in another order, and some that are missing or too many.
+  @Test func requestsAreCompared() throws {
+    var session = RecordedSession()
+    session.first = ("0.0", "1.0")
+    session.more = #", {"path": "/x.vtt", "t_req": 5, "t_done": 5, "acked": 1}"#
+    var requests = try #require(Self.report(session).rows.first?.judged?.requests)
+    // What the medium does not have is left out.
+    #expect(requests.pairs.count == 4 && requests.done == Score(met: 3, count: 4))
+    session.more = #", {"path": "/seg_0_001.m4s", "t_req": 5, "t_done": 6, "acked": 1}"#
+    requests = try #require(Self.report(session).rows.first?.judged?.requests)
+    #expect(requests.pairs.last?.simulated == nil)
+    #expect(requests.asked == Score(met: 4, count: 5) && requests.order == Score(met: 1, count: 2))
+  }
+
+  /// A case says the class, the tolerances, and what was seen without what only seemed so.
+  @Test func aCaseCounts() throws {
+    let about = #"""
+      {"class": "A", "tolerance": {"startup_s": 0.5}, "media": {"variants": [0, 0]},
+       "observed": {"startup_s": 2.6, "stalls": [], "finished_s": 10,
+         "picture_freezes": [[3, 4, 1.0]]}}
+      """#
+    let report = Self.report(RecordedSession(), about: about)
+    #expect(try #require(report.rows.first?.judged).verdict.isTrue)
+    #expect(report.freezes { _ in true }.found == Score(met: 0, count: 1))
+  }
+
+  /// Whoever repeats is judged against the other, and a busy machine does not count.
+  @Test func repeatsAreTheCeiling() {
+    var (late, very) = (RecordedSession(), RecordedSession())
+    (late.startup, very.startup) = ("2.3", "2.9")
+    let report = Self.report(RecordedSession(), late, very)
+    #expect(report.ceiling { _ in true } == Score(met: 1, count: 3))
+  }
+
+  /// Where a player chooses by itself its variants are compared: the first rate is too low for the
+  /// second variant, the next one is not.
+  @Test func variantsThatAreChosenAreCompared() throws {
+    var session = RecordedSession()
+    session.schedule = "[[0, 8000000, 8360000]]"
+    let about = #"""
+      {"class": "A", "media": {"variants": [0, 1]},
+       "observed": {"startup_s": 0.3, "stalls": [], "finished_s": 8}}
+      """#
+    let report = Self.report(session, about: about, map: RecordedSession.ladder)
+    let row = try #require(report.rows.first)
+    #expect(row.attempts[.adapting] != nil)
+    #expect(report.variants { _ in true } == Score(met: 2, count: 2))
+    // A medium with one variant offers nothing to choose.
+    #expect(Self.report(session).variants { _ in true }.count == 0)
+  }
+
+  /// A repeat whose requests are late is a ceiling for requests.
+  @Test func repeatsAreTheCeilingOfRequests() throws {
+    var late = RecordedSession()
+    late.first = ("0.0", "0.3")
+    let ceiling = Self.report(RecordedSession(), late).requestCeiling { _ in true }
+    #expect(ceiling.asked == Score(met: 4, count: 4))
+    #expect(ceiling.done == Score(met: 3, count: 4))
+  }
+
+  /// Numbers are chosen without a shape, and tried on it.
+  @Test func measuredNumbersAreTriedElsewhere() throws {
+    var (fast, slow) = (RecordedSession(), RecordedSession())
+    (fast.shape, slow.shape) = ("fast", "slow")
+    // On one shape the player takes 0.244 s from its segment to its clock, which is 140 % of what
+    // is in use; on the other one it takes what is in use.
+    (fast.startup, fast.end) = ("2.264", "10.264")
+    let trial = LeaveOneOut(Self.report(fast, slow))
+    let group = try #require(trial.groups.first)
+    #expect(trial.groups.count == 1 && group.player == "hlsjs" && group.isStream)
+    #expect(group.inUse == Score(met: 2, count: 2))
+    #expect(group.choices.map(\.shape) == ["fast", "slow"])
+    let prerolls = group.choices.map { choice in
+      choice.constants.first { $0.key == "preroll" }?.value ?? 0
+    }
+    #expect(prerolls == [174_000_000, 243_600_000])
+    #expect(group.leftOut == Score(met: 2, count: 2))
+    let text = FidelityRendering.text(
+      trial, style: TextStyle(width: 80, usesColor: false))
+    #expect(text.contains("hlsjs, streams  preroll"), "\(text)")
+    #expect(text.contains("0.17 s  0.17 – 0.24 s    2/2     2/2"), "\(text)")
+    // One shape tells nothing of others.
+    #expect(LeaveOneOut(Self.report(slow, slow)).groups.isEmpty)
+  }
+
+  /// Bad recordings are told with their places, and the others are compared all the same.
+  @Test func badRecordingsAreTold() {
+    func told(_ change: (inout RecordedSession) -> Void) -> String {
+      var session = RecordedSession()
+      change(&session)
+      let report = Self.report(session, RecordedSession())
+      #expect(report.rows.count == 1 && report.problems.count == 1)
+      return report.problems.first?.description ?? ""
+    }
+    #expect(
+      told { $0.schema = "player-timeline/2" }
+        == "0:1:12: is another version of the format; this tool reads 'player-timeline/1'")
+    #expect(
+      told { $0.schedule = "[[0, 1000, 1], [5, 2000, 2], [4, 1000, 1]]" }
+        .hasSuffix("is a time before that of the row above"))
+    #expect(told { $0.schedule = "[[1, 1000, 1]]" }.hasSuffix("has no rate at 0"))
+    #expect(
+      told { $0.first = ("0.015", "0.02") }.hasSuffix("was asked for before the request above"))
+    #expect(told { $0.first = ("0.005", "0.004") }.hasSuffix("is over before it was asked for"))
+    #expect(
+      told { $0.stalls = "[[5, 4]]" }.hasSuffix("is a time before that of the start"))
+    #expect(
+      told {
+        $0.more = ""; $0.startup = "2.1}"
+      }.contains("is no JSON"))
+  }
+
+  /// A recording that is cut off anywhere is told, and nothing crashes.
+  @Test func whatIsCutOffIsTold() {
+    let text = RecordedSession().text
+    for length in stride(from: 0, to: text.utf8.count - 1, by: 7) {
+      let reader = RecordingReader { path throws(RecordingProblem) in
+        path.hasSuffix("map.json")
+          ? Array(RecordedSession.map.utf8) : Array(text.utf8.prefix(length))
+      }
+      #expect(throws: RecordingProblem.self, "\(length)") {
+        try reader.recording("a.json", casePath: nil)
+      }
+    }
+  }
+
+  @Test func requestsWithoutEndAreRefused() {
+    var session = RecordedSession()
+    let one = #", {"path": "/seg_0_002.m4s", "t_req": 5, "acked": 0}"#
+    session.more = String(repeating: one, count: 100_001)
+    let told = Self.report(session).problems.first?.description
+    #expect(told?.hasSuffix("has more than 100000 requests") == true)
+  }
+
+  /// What a terminal shows, in its own width, and what the page holds.
+  @Test func resultsAreRendered() throws {
+    var late = RecordedSession()
+    late.startup = "3.0"
+    let report = Self.report(RecordedSession(), late)
+    let style = TextStyle(width: 80, usesColor: false)
+    let lines = FidelityRendering.text(report, .requests, style: style)
+      .split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+    #expect(
+      lines.contains("✓  hlsjs__clip__slow__r1            A  2.19 / 2.19   0 / 0  0.00 / 0.00"))
+    #expect(lines.contains("   the startup −0.81 s"))
+    #expect(lines.contains("   segment 2/2 of v0          2.02 / 2.02  4.02 / 4.02"))
+    #expect(lines.contains { $0.hasPrefix("hlsjs   1/2") })
+    let page = String(decoding: FidelityPage.html(report), as: UTF8.self)
+    #expect(page.contains("1 of 2 recordings are met") && page.contains("recorded"))
+    let object = String(decoding: FidelityJSON.line(try #require(report.rows.last)), as: UTF8.self)
+    #expect(object.contains(#""misses":[{"what":"the startup","later":-0.806}]"#))
+  }
+
+  @Test func theCommandComparesAFolder() throws {
+    let fixture = try CommandFixture()
+    try fixture.write("r/timelines/good.json", RecordedSession().text)
+    try fixture.write("r/timelines/cut.json", "{")
+    try fixture.write("r/media/clip.map.json", RecordedSession.map)
+    let both = fixture.call("fidelity", "$/r")
+    #expect(both.code == 2 && both.output.contains("✓  hlsjs__clip__slow__r1"))
+    #expect(both.messages.contains("error: timelines/cut.json:1:2: is no JSON"))
+    let one = fixture.call("fidelity", "$/r", "--only", "good", "--html", "$/page.html")
+    #expect(one.code == 0 && one.messages.isEmpty)
+    #expect(try fixture.read("page.html").hasPrefix("<!DOCTYPE html>"))
+    let none = fixture.call("fidelity", "$/r", "--only", "zonk")
+    #expect(none.messages.contains("there is no recording in"))
+    #expect(fixture.call("fidelity", "$/r", "--rules", "--brief").code == 2)
+  }
+
+  /// A recording as a scenario, which expects what was recorded, and is met.
+  @Test func aRecordingBecomesAScenario() throws {
+    let fixture = try CommandFixture()
+    try fixture.write("r/timelines/a.json", RecordedSession().text)
+    try fixture.write("r/media/clip.map.json", RecordedSession.map)
+    let call = fixture.call(
+      "convert", "$/r/timelines/a.json", "--to", "scenario", "--output", "$/s.json")
+    #expect(call.code == 0 && call.messages.isEmpty, "\(call)")
+    let scenario = try fixture.read("s.json")
+    #expect(scenario.contains(#"{"metric":"firstPlayed",">=":1.994,"<=":2.394}"#), "\(scenario)")
+    #expect(scenario.contains(#"{"metric":"stallCount",">=":0,"<=":0}"#))
+    let run = fixture.call("run", "$/s.json", "--format", "json")
+    #expect(run.code == 0 && run.messages.isEmpty, "\(run.messages)")
+    // One that was recorded otherwise is not met.
+    var late = RecordedSession()
+    late.startup = "3.0"
+    try fixture.write("r/timelines/a.json", late.text)
+    fixture.call("convert", "$/r/timelines/a.json", "--to", "scenario", "--output", "$/s.json")
+    #expect(fixture.call("run", "$/s.json").code == 1)
+    try fixture.write("r/timelines/a.json", "{")
+    let cut = fixture.call("convert", "$/r/timelines/a.json", "--to", "scenario")
+    #expect(cut.code == 2 && cut.messages.contains("a.json:1:2: is no JSON"))
+    #expect(
+      fixture.call("convert", "a", "b", "--to", "scenario").messages
+        .contains("one recording at a time"))
+  }
+}

@@ -1,0 +1,84 @@
+import Autowait
+import AutowaitRendering
+import AutowaitScenario
+import Testing
+
+/// The metric events, counted against what the run itself has counted.
+@Suite struct MetricEventTests {
+  static let scenarios = [
+    // A stall, and a seek to what is not loaded.
+    """
+    {"link": {"rate": "3.2 Mbit/s"},
+     "media": {"kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s"},
+     "script": [{"at": 0, "do": "load"}, {"at": 1, "do": "playImmediately"},
+       {"at": 20, "do": "seek", "to": "30 s"}, {"at": 21, "do": "seek", "to": "2 s"}]}
+    """,
+    // A ladder that is climbed, with keys and audio, and one that fails.
+    """
+    {"link": {"down": {"rate": "6 Mbit/s", "delay": "20 ms"}},
+     "media": [{"kind": "hls", "duration": "20 s", "segmentDuration": "2 s", "keys": {},
+       "variants": [{"bandwidth": "1 Mbit/s", "init": 700, "audio": "a"},
+         {"bandwidth": "3 Mbit/s", "init": 700, "audio": "a"}],
+       "audio": [{"group": "a", "bitrate": "96 kbit/s", "init": 500}],
+       "failures": [{"of": "segment", "number": 4, "status": 404, "count": 1}]},
+       {"kind": "hls", "duration": "6 s", "variants": [{"bandwidth": "2 Mbit/s"}]}],
+     "player": {"queue": [0, 1]}, "script": [{"at": 0, "do": "play"}]}
+    """,
+  ]
+
+  private static func result(_ text: String) throws -> RunResult {
+    let loader = FileLoader { _, _ in .failure(.doesNotExist) }
+    let (scenario, findings) = ScenarioReader.read(
+      SourceText(path: "a.json", text: text), loader: loader)
+    return ScenarioRun.run(try #require(scenario, "\(findings)"))
+  }
+
+  private static func events(_ result: RunResult) throws -> [JSONValue] {
+    let text = String(decoding: MetricEventLog.log(result), as: UTF8.self)
+    return try text.split(separator: "\n").map { line in
+      try #require(Findings(SourceText(path: "", text: String(line))).parseJSON())
+    }
+  }
+
+  @Test(arguments: scenarios) func countsAreThoseOfTheRun(_ text: String) throws {
+    let result = try Self.result(text)
+    let (metrics, events) = (result.metrics[0], try Self.events(result))
+    func count(_ name: String) -> Int {
+      events.count { $0.member("event")?.string == "AVMetric\(name)Event" }
+    }
+    #expect(count("PlayerItemStall") == metrics.stallCount)
+    #expect(count("PlayerItemPlaybackSummary") == 1)
+    #expect(count("PlayerItemVariantSwitch") == metrics.streaming?.variantSwitchCount ?? 0)
+    let requests = [
+      "MediaResourceRequest", "HLSPlaylistRequest", "HLSMediaSegmentRequest", "ContentKeyRequest",
+    ]
+    #expect(requests.reduce(0) { $0 + count($1) } == metrics.mediaResourceRequestCount)
+    let items = result.records.count {
+      if case .currentItem(_?) = $0.event { true } else { false }
+    }
+    #expect(count("PlayerItemInitialLikelyToKeepUp") == items)
+    let seeks = result.records.count { if case .seek = $0.event { true } else { false } }
+    #expect(count("PlayerItemSeek") == seeks)
+  }
+
+  /// Each change of the rate begins where the one before has ended, and time does not go back.
+  @Test(arguments: scenarios) func ratesFollowEachOther(_ text: String) throws {
+    var (rate, date) = (Int64(0), Int64(0))
+    for event in try Self.events(try Self.result(text)) {
+      let now = try #require(Self.number(event, "date", of: 1_000_000_000))
+      #expect(now >= date)
+      date = now
+      guard event.member("event")?.string == "AVMetricPlayerItemRateChangeEvent" else { continue }
+      #expect(Self.number(event, "previousRate", of: 1_000_000) == rate)
+      rate = try #require(Self.number(event, "rate", of: 1_000_000))
+    }
+    #expect(rate == 0 && date > 0)
+  }
+
+  private static func number(_ event: JSONValue, _ key: String, of scale: Int64) -> Int64? {
+    guard case .exact(let whole)? = event.member(key)?.decimal?.integer(scaledBy: scale) else {
+      return nil
+    }
+    return Int64(clamping: whole)
+  }
+}
