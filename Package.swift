@@ -27,14 +27,16 @@ let package = Package(
     .target(
       name: "AutowaitAccuracy", dependencies: ["Autowait", "AutowaitReference", "AutowaitScenario"]
     ),
-    .target(name: "AutowaitFidelity", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(name: "AutowaitFigures"),
     .target(name: "AutowaitExperiment", dependencies: ["Autowait", "AutowaitScenario"]),
     .target(
       name: "AutowaitRendering",
       dependencies: [
-        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity", "AutowaitFigures",
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures",
       ]),
+    .target(
+      name: "AutowaitFidelity",
+      dependencies: ["Autowait", "AutowaitScenario", "AutowaitFigures", "AutowaitRendering"]),
     .target(
       name: "AutowaitCommands",
       dependencies: [

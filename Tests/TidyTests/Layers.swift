@@ -22,7 +22,6 @@ enum Layers {
       ]
     ),
     ("AutowaitFiles", ["."]),
-    ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement"]),
     ("AutowaitAccuracy", ["Oracles", "Measured", "Models", "Report", "Parity", "Command"]),
     ("AutowaitFigures", ["Drawing", "Charts", "Sessions", "Pages"]),
     (
@@ -31,8 +30,9 @@ enum Layers {
     ),
     (
       "AutowaitRendering",
-      ["Text", "Log", "Descriptions", "Stream", "Timeline", "Session", "Comparison", "Fidelity"]
+      ["Text", "Log", "Descriptions", "Stream", "Timeline", "Session", "Comparison"]
     ),
+    ("AutowaitFidelity", ["Recording", "Rules", "Replay", "Judgement", "Rendering"]),
     (
       "AutowaitCommands",
       [
@@ -60,12 +60,14 @@ enum Layers {
       ["Autowait", "AutowaitScenario", "AutowaitFiles", "AutowaitCommands", "Testing"]
     ),
     ("AutowaitExperiment", ["Autowait", "AutowaitScenario"]),
-    ("AutowaitFidelity", ["Autowait", "AutowaitScenario"]),
     (
       "AutowaitRendering",
       [
-        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFidelity", "AutowaitFigures",
+        "Autowait", "AutowaitScenario", "AutowaitExperiment", "AutowaitFigures",
       ]
+    ),
+    (
+      "AutowaitFidelity", ["Autowait", "AutowaitScenario", "AutowaitFigures", "AutowaitRendering"]
     ),
     (
       "AutowaitCommands",

@@ -41,12 +41,12 @@ package struct TextPage {
   var width: Int { style.width }
 
   /// Adds an empty line, unless the page is empty or ends in one.
-  mutating func separate() {
+  package mutating func separate() {
     if !text.isEmpty, !text.hasSuffix("\n\n") { text += "\n" }
   }
 
   /// Adds a line; what does not fit is cut, spaces at its end are left out.
-  mutating func line(_ pieces: [PaintedText]) {
+  package mutating func line(_ pieces: [PaintedText]) {
     var room = width
     var shown: [PaintedText] = []
     for piece in pieces where room > 0 {
@@ -74,7 +74,7 @@ package struct TextPage {
   }
 
   /// Adds a line of one paint.
-  mutating func line(_ text: String, _ paint: Paint = .plain) {
+  package mutating func line(_ text: String, _ paint: Paint = .plain) {
     line([PaintedText(text, paint)])
   }
 

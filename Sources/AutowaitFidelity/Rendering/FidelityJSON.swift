@@ -1,5 +1,5 @@
 import Autowait
-import AutowaitFidelity
+import AutowaitRendering
 import AutowaitScenario
 
 /// A report on recordings as objects, one in a line: what each prediction came to, and what not.

@@ -1,5 +1,5 @@
 import Autowait
-import AutowaitFidelity
+import AutowaitRendering
 import AutowaitScenario
 
 /// Tells how true simulations are to recordings.

@@ -1,5 +1,5 @@
 import Autowait
-import AutowaitFidelity
+import AutowaitRendering
 
 /// Tells how true the rules of players are to decisions of the players' own code.
 package enum RuleRendering {

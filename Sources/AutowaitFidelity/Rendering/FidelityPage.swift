@@ -1,6 +1,6 @@
 import Autowait
-import AutowaitFidelity
 import AutowaitFigures
+import AutowaitRendering
 import AutowaitScenario
 
 /// Renders a report on recordings as a page: the tables, and for each recording what was recorded
