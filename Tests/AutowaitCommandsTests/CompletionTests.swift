@@ -21,7 +21,7 @@ import Testing
   @Test func commandsAreTold() {
     #expect(
       lines("re") == [
-        "replay\tProves that recorded logs are what their scenarios do",
+        "replay\tChecks that scenarios still produce their recorded logs",
         "recipe\tPrints a script that runs an experiment on many machines",
       ])
     #expect(words(lines("")).contains("help") && !words(lines("")).contains("--help"))

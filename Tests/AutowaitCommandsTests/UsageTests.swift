@@ -134,7 +134,7 @@ import Testing
     #expect(outcome.messages == "")
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
     for line in lines { #expect(line.count <= 80, "too wide: \(line)") }
-    #expect(outcome.output.contains("exit codes:\n  0  all is as it should be\n  1  "))
+    #expect(outcome.output.contains("exit codes:\n  0  success\n  1  "))
     #expect(outcome.output.contains("  5  a replay diverged\n"))
     #expect(outcome.output.contains("examples:\n  autowait "))
   }

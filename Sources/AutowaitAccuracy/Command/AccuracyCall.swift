@@ -120,7 +120,7 @@ package enum AccuracyCall: Equatable {
     exit codes:
       0  the results were printed; with --parity all sessions are the same
       1  with --parity, a session differs
-      2  wrong usage, or a file that is invalid or cannot be used
+      2  wrong usage, or an invalid or unusable file
 
     """
 }

@@ -8,19 +8,25 @@ enum CompletionsCommand {
 
   static let command = Command(
     name: "completions", operands: "SHELL", operandsMin: 1,
-    summary: "Prints a script that lets a shell complete calls",
+    summary: "Prints a completion script for a shell",
     about: """
-      SHELL is bash, zsh or fish. The script asks the tool itself what may come next, with \
-      'autowait completions words -- =WORD…': commands, options and their values, and the names of \
-      what is built in. So it need not be made again for another version.
+      SHELL is bash, zsh or fish. The script asks autowait itself what can come next, with \
+      'autowait completions words -- =WORD…': commands, options, their values, and the names of \
+      presets. It keeps working when autowait is updated.
       """,
     options: [],
     examples: [
-      (#"eval "$(autowait completions bash)""#, "Completes in this shell; a line for ~/.bashrc."),
-      (#"eval "$(autowait completions zsh)""#, "The same for zsh, behind compinit in ~/.zshrc."),
+      (
+        #"eval "$(autowait completions bash)""#,
+        "Enables completion in this shell; put it in ~/.bashrc."
+      ),
+      (
+        #"eval "$(autowait completions zsh)""#,
+        "Does the same for zsh; put it after compinit in ~/.zshrc."
+      ),
       (
         "autowait completions fish > ~/.config/fish/completions/autowait.fish",
-        "The same for fish."
+        "Does the same for fish."
       ),
     ],
     operandWords: { before in

@@ -7,58 +7,59 @@ import AutowaitScenario
 /// `autowait fidelity`: how true simulations are to recorded players.
 enum FidelityCommand {
   private static let rules = Option(
-    "--rules", "Judges the rules of players by decisions of their own code")
+    "--rules", "Compares rules with decisions made by players' own code")
   private static let only = Option(
-    "--only", value: "TEXT", "Looks at the recordings alone whose names contain TEXT")
+    "--only", value: "TEXT", "Compares only recordings whose names contain TEXT")
   private static let requests = Option(
-    "--requests", "Shows each request of streams, with when it was made and when it had come")
+    "--requests", "Shows when each request was made and completed")
   private static let leaveOneOut = Option(
     "--leave-one-out",
-    "Chooses what was measured of players again without each shape of link, and tries it there")
-  private static let brief = Option("--brief", "Prints the tables alone")
-  private static let json = Option("--json", "Prints an object in a line for each recording")
+    "Fits players' values without each shape of link, and tests them on it")
+  private static let brief = Option("--brief", "Prints only the tables")
+  private static let json = Option("--json", "Prints one JSON object per line for each recording")
   private static let html = Option(
     "--html", value: "FILE",
-    "Also writes a page with both sessions of each recording on one axis of time")
+    "Also writes a page that shows both sessions of each recording on one time axis")
 
   static let command = Command(
     name: "fidelity", operands: "DIR", operandsMin: 1,
-    summary: "Holds simulations against recordings of real players",
+    summary: "Compares simulations with recordings of real players",
     about: """
-      DIR holds recordings in the format player-timeline/1, in its folder 'timelines' or by \
-      themselves, the maps of their media, and in 'cases' what is known of each. Plays every one \
-      again with the heuristic of its player: over the rates as they were planned, over what had \
-      arrived by when, and with a naive player that begins with the first frame and goes on with \
-      the next. A recording without planned rates, as browsers make them, is judged by what \
-      arrived. Prints what a viewer sees of both sessions, simulated / recorded, and what is \
-      wrong; then how many are met within the tolerances of their class, by player, and how many \
-      requests of streams are in order and in time.
+      DIR contains recordings in the format player-timeline/1, either directly or in a folder \
+      'timelines', the byte maps of their media, and in 'cases' what is known about each \
+      recording. Simulates each session in three ways: over the planned rates of its link, over a \
+      link that delivers what was recorded when it was recorded, and with a naive player that \
+      starts with the first frame and resumes with the next. A recording without planned rates, \
+      such as one made in a browser, is judged by the second. Prints what a viewer sees in both \
+      sessions, simulated / recorded, and what is wrong. Then prints how many sessions are within \
+      the tolerances of their class, for each player, and how many requests were made in the same \
+      order and at the same time.
 
-      The first column has a tick for a recording that is met, a cross for one that is not, and a \
-      dot for one that does not count, since the machine was too busy. 'a repeat' says how often \
-      one repeat of a recording would have passed for a simulation of another. Ends with 2 if a \
-      recording cannot be used; the others are compared all the same.
+      The first column has a tick for a session within its tolerances, a cross for one that is \
+      not, and a dot for one that does not count because the recording machine was too busy. 'a \
+      repeat' is how often one recording of a case would pass as a simulation of another. Ends \
+      with 2 if a recording cannot be used; the others are still compared.
 
-      With --leave-one-out it asks whether numbers that were measured on recordings hold on \
-      others: it chooses those of each player again, from a half to twice what is in use, without \
-      the recordings of one shape of link, which is the third part of their names, and counts how \
-      many of those are met then.
+      --leave-one-out tests whether values fitted to recordings hold for other recordings. For \
+      each shape of link (the third part of a recording's name), it fits each player's values \
+      again without that shape, choosing from half to twice the value in use, and counts how many \
+      recordings of that shape are then within their tolerances.
 
-      With --rules, DIR holds decisions that the players' own code made, a folder for each player. \
-      Takes the rule that simulations run through each session, whatever it answers, and prints \
-      for each player how many decisions are equal, how many changes of variant are met, how many \
+      With --rules, DIR contains decisions made by players' own code, one folder per player. Runs \
+      each session through the rule that simulations use and prints, for each player, how many \
+      decisions are equal, how many changes of variant occur at the same segment, how many \
       requests are given up within a millisecond and for the same variant, and how often the \
-      estimate is that of the player.
+      estimate is equal.
       """,
     options: [rules, only, requests, leaveOneOut, brief, json, html, .color],
     examples: [
-      ("autowait fidelity recordings", "Judges all recordings of a folder."),
+      ("autowait fidelity recordings", "Compares all recordings in a folder."),
       (
         "autowait fidelity recordings --only hlsjs --requests",
-        "Shows what hls.js asked for, and when."
+        "Shows what hls.js requested, and when."
       ),
       ("autowait fidelity recordings --html page.html", "Draws both sessions of each recording."),
-      ("autowait fidelity --rules decisions", "Judges the rules of all players."),
+      ("autowait fidelity --rules decisions", "Compares the rules of all players."),
     ],
     run: run)
 

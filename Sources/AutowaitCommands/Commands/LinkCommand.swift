@@ -17,7 +17,7 @@ enum LinkCommand {
   /// How many seeds a link gets that is left to chance.
   private static let seedsDefault: Int64 = 50
 
-  private static let bytes = Option("--bytes", value: "SIZE", "Downloads so much; 1 MB if not said")
+  private static let bytes = Option("--bytes", value: "SIZE", "Downloads SIZE; default: 1 MB")
   private static let connections = Option(
     "--connections", value: "N", "Downloads on N connections at once")
   private static let streams = Option(
@@ -26,49 +26,53 @@ enum LinkCommand {
   private static let requests = Option(
     "--requests", value: "N", "Downloads N times, one after another")
   private static let idle = Option(
-    "--idle", value: "TIME", "Rests between two downloads of a connection")
+    "--idle", value: "TIME", "Waits between two downloads on a connection")
   private static let cc = Option(
-    "--cc", choices: TransportPolicy.CongestionControl.words, "How the server sends")
+    "--cc", choices: TransportPolicy.CongestionControl.words, "Sets the server's congestion control"
+  )
   private static let pacing = Option(
     "--pacing", choices: Pacing.allCases.map(\.rawValue),
-    "Whether the server spreads its packets; on if not said")
+    "Whether the server paces its packets; default: on")
   private static let http = Option(
-    "--http", choices: TransportPolicy.HTTP.words, "HTTP's version")
-  private static let tls = Option("--tls", choices: TransportPolicy.TLS.words, "TLS's version")
+    "--http", choices: TransportPolicy.HTTP.words, "Sets the version of HTTP")
+  private static let tls = Option(
+    "--tls", choices: TransportPolicy.TLS.words, "Sets the version of TLS")
   private static let think = Option(
-    "--think", value: "TIME", "Lets the server think before it answers")
-  private static let upload = Option("--upload", value: "SIZE", "Uploads so much with each request")
+    "--think", value: "TIME", "Makes the server wait before it responds")
+  private static let upload = Option("--upload", value: "SIZE", "Uploads SIZE with each request")
   private static let names = Option(
     "--names", choices: Pacing.allCases.map(\.rawValue),
-    "Whether the name of the server is looked up first; on if not said")
+    "Whether to look up the server's name first; default: on")
   private static let tier = Option(
-    "--tier", choices: ["auto"] + LinkTier.words, "How exactly the link is modelled")
+    "--tier", choices: ["auto"] + LinkTier.words, "Sets the model of the link")
   private static let seeds = Option(
-    "--seeds", value: "N", "Downloads once for each of N seeds; 50 for a link left to chance")
-  private static let seed = Option("--seed", value: "N", "The first seed; 0 if not said")
-  private static let jobs = Option("--jobs", value: "N", "Uses N threads; all if not said")
+    "--seeds", value: "N",
+    "Downloads once for each of N seeds; default: 50 for a random link, else 1")
+  private static let seed = Option("--seed", value: "N", "Sets the first seed; default: 0")
+  private static let jobs = Option(
+    "--jobs", value: "N", "Uses N threads; default: one per processor")
   static let command = Command(
     name: "link", operands: "LINK", operandsMin: 1,
-    summary: "Tells what a download over a link takes",
+    summary: "Shows how long a download takes over a link",
     about: """
-      LINK is the name of a preset, as 'autowait list profiles' has them, or a file with a link of \
-      one's own or a trace. Downloads over it as a plain client would, and prints how long the \
-      phases took: for a link left to chance the percentiles over some seeds. Ends with 1 if a \
-      download failed, and with 6 if one was cut off because it was not complete after a day.
+      LINK is a preset listed by 'autowait list profiles', or a file with a link or a trace. \
+      Downloads over it as a plain HTTP client would, and prints how long each phase took. A link \
+      with random loss or jitter is run under several seeds, and the percentiles are printed. \
+      Ends with 1 if a download failed, and with 6 if one took more than a day.
       """,
     options: [
       bytes, connections, streams, requests, idle, cc, pacing, http, tls, think, upload, names,
       tier, seeds, seed, jobs, .format, .root, .color,
     ],
     examples: [
-      ("autowait link nlc/lte --bytes 1MB", "One download over the LTE preset."),
+      ("autowait link nlc/lte --bytes 1MB", "Downloads 1 MB over the LTE preset."),
       (
         "autowait link nlc/very-bad --bytes 50kB --seeds 200",
-        "The same for a link that loses packets: 200 downloads."
+        "Downloads 200 times over a link that loses packets."
       ),
       (
         "autowait link nlc/lte@queue=bdp --requests 3 --idle 6s",
-        "Three downloads on one connection, over a queue that is large enough."
+        "Downloads three times on one connection, with a queue that is large enough."
       ),
     ],
     operandWords: { before in

@@ -2,14 +2,14 @@
 enum ManualCommand {
   static let command = Command(
     name: "manual", operands: "", operandsMin: 0,
-    summary: "Prints the page for man",
+    summary: "Prints a manual page",
     about: """
-      Prints all that the help says of the commands as one page in the language of man(7).
+      Prints the help of all commands as one page for man(1).
       """,
     options: [],
     examples: [
-      ("autowait manual | man -l -", "Shows the page, where man reads from a pipe."),
-      ("autowait manual > /usr/local/share/man/man1/autowait.1", "Installs it."),
+      ("autowait manual | man -l -", "Shows the page, if man can read from a pipe."),
+      ("autowait manual > /usr/local/share/man/man1/autowait.1", "Installs the page."),
     ],
     operandWords: { _ in OperandWords(words: []) },
     run: run)

@@ -7,21 +7,19 @@ import AutowaitScenario
 enum MergeCommand {
   private static let experiment = Option(
     "--experiment", value: "FILE",
-    "Finds the experiment at FILE; without it, where the shards say that it was")
+    "Reads the experiment from FILE; default: the path recorded in the shards")
 
   static let command = Command(
     name: "merge", operands: "DIR…", operandsMin: 1,
-    summary: "Puts the shards of an experiment together",
+    summary: "Merges the shards of an experiment",
     about: """
-      Reads the shards in each DIR that 'autowait compare --out' or 'autowait work' made: files \
-      whose names end with .ndjson or begin with part-. Prints what 'autowait compare' would, byte \
-      for byte, however the experiment was cut and however often shards were made.
+      Reads the shards that 'autowait compare --out' or 'autowait work' wrote to each DIR: files \
+      whose names end in .ndjson or begin with part-. Prints exactly what 'autowait compare' \
+      would print, however the experiment was split and even if some shards were run twice.
 
-      First every shard is held against its trailer, and all of them against the experiment. If \
-      one is missing, damaged or of another experiment, nothing is printed but the list of them, \
-      each \
-      with the call that makes it, and the command ends with 1. Rows are read as a stream: memory \
-      does not grow with their number.
+      Checks every shard against its trailer and against the experiment. If one is missing, \
+      damaged or from another experiment, prints only a list of these, each with the command that \
+      makes it, and ends with 1. Memory use does not grow with the number of rows.
       """,
     options: CompareCommand.formats + ComparisonFiles.options
       + [CompareCommand.output, experiment, .allowPrograms, .root, .color],

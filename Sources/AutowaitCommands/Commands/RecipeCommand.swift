@@ -4,9 +4,9 @@ import AutowaitScenario
 
 /// `autowait recipe`: prints a script that runs an experiment in shards on an engine that exists.
 enum RecipeCommand {
-  private static let shards = Option("--shards", value: "N", "Cuts the experiment into N shards")
+  private static let shards = Option("--shards", value: "N", "Splits the experiment into N shards")
   private static let out = Option(
-    "--out", value: "DIR", "Keeps the shards in DIR; without it, in NAME.shards")
+    "--out", value: "DIR", "Writes the shards to DIR; default: NAME.shards")
 
   private static let names = Recipe.Engine.allCases.map(\.rawValue)
 
@@ -14,18 +14,18 @@ enum RecipeCommand {
     name: "recipe", operands: "ENGINE EXPERIMENT", operandsMin: 2,
     summary: "Prints a script that runs an experiment on many machines",
     about: """
-      Prints a script for an ENGINE: \(names.joined(separator: ", ")). Its comments say why it is \
-      as it is. Whatever the engine does, a shard is a file that appears \
-      whole or not at all and is the same wherever it is made; so a script may be started again \
-      after whatever stopped it, and 'autowait merge' says what is missing.
+      Prints a script for ENGINE: \(names.joined(separator: ", ")). Comments in it explain each \
+      step. A shard file appears complete or not at all, and has the same content on every \
+      machine, so you can restart the script after any failure. 'autowait merge' lists what is \
+      missing.
 
-      As a rule of thumb take several times as many shards as processors, and so few that each \
-      takes half a minute or more.
+      As a rule of thumb, use several times as many shards as processors, but few enough that \
+      each takes at least half a minute.
       """,
     options: [shards, out, CompareCommand.seeds, .allowPrograms, .root],
     examples: [
-      ("autowait recipe xargs x.json --shards 16 | bash", "Runs it on this machine."),
-      ("autowait recipe slurm x.json --shards 500 > x.sbatch", "Makes an array of jobs for Slurm."),
+      ("autowait recipe xargs x.json --shards 16 | bash", "Runs the experiment on this machine."),
+      ("autowait recipe slurm x.json --shards 500 > x.sbatch", "Writes a job array for Slurm."),
     ],
     operandWords: { OperandWords(words: $0.isEmpty ? names : [], orFile: $0.count == 1) },
     run: run)

@@ -6,18 +6,18 @@ import AutowaitScenario
 enum ReplayCommand {
   static let command = Command(
     name: "replay", operands: "LOG…", operandsMin: 1,
-    summary: "Proves that recorded logs are what their scenarios do",
+    summary: "Checks that scenarios still produce their recorded logs",
     about: """
-      A log begins with the scenario that it is of. Runs it again and compares the two byte by \
-      byte: they are identical, or the first difference is shown, with the lines around it and \
-      the event that led to it, and the command ends with 5. Large files that the scenario names \
-      are looked up beside the log, or in the folder given with --root.
+      A log begins with its scenario. Runs the scenario again and compares the result with the \
+      log byte by byte. If they differ, shows the first difference with the lines around it and \
+      the event that caused it, and ends with 5. Large files that the scenario names are read \
+      from the folder of the log, or from the one given with --root.
       """,
     options: [.allowPrograms, .root],
     examples: [
       (
         "autowait replay Scenarios/demo/play-right-away.expected.log",
-        "Proves one golden log."
+        "Checks one golden log."
       )
     ],
     run: run)

@@ -28,21 +28,20 @@ enum SchemaCommand {
 
   static let command = Command(
     name: "schema", operands: "[KIND]", operandsMin: 0,
-    summary: "Prints the schema by which an editor checks and completes files",
+    summary: "Prints a JSON Schema for editors",
     about: """
-      KIND is scenario, experiment, link or heuristic; without it, it is scenario. The schema is \
-      one of JSON Schema, draft 2020-12. A file names it with the key '$schema', which the \
-      simulator does not look at. All that the schema refuses is an error; 'autowait check' finds \
-      more.
+      KIND is scenario, experiment, link or heuristic; default: scenario. Prints a JSON Schema, \
+      draft 2020-12. A file refers to it with the key '$schema', which autowait ignores. \
+      Everything that the schema rejects is an error; 'autowait check' finds more.
       """,
     options: [],
     examples: [
       ("autowait schema > autowait.schema.json", "Writes the schema of scenarios."),
       (
         #"echo '{"$schema": "../autowait.schema.json", "link": "nlc/3g"}' > Scenarios/new.json"#,
-        "A file that names it."
+        "Writes a file that refers to it."
       ),
-      ("autowait schema experiment", "Prints that of experiments."),
+      ("autowait schema experiment", "Prints the schema of experiments."),
     ],
     operandWords: { before in
       OperandWords(words: before.isEmpty ? FileKind.allCases.map(\.rawValue) : [])

@@ -13,26 +13,26 @@ enum WorkCommand {
 
   private static let jobs = Option(
     "--jobs", value: "N",
-    "Uses N threads; without it, one, since engines run a worker for each processor")
+    "Uses N threads; default: 1, since engines start a worker for each processor")
 
   static let command = Command(
     name: "work", operands: "[EXPERIMENT]", operandsMin: 0,
-    summary: "Does jobs that come in line by line",
+    summary: "Runs jobs read from standard input",
     about: """
-      Reads jobs from the standard input, one object of JSON in a line, and prints what each came \
-      to, in order and as soon as it is there. The jobs:
+      Reads jobs from standard input, one JSON object per line, and prints each result in order, \
+      as soon as it is known. The jobs are:
 
-      {"shard": "3/8"}: the rows of a shard of the EXPERIMENT, and its trailer. \
-      {"units": [0, 100]}: those of the units 0 to 99; a unit is a world under a seed. Both may \
-      name another "experiment" and a number of "seeds". 'autowait merge' takes what is printed.
+      {"shard": "3/8"}: prints the rows of a shard of EXPERIMENT, and its trailer. {"units": [0, \
+      100]}: prints the rows of units 0 to 99, where a unit is one world under one seed. Both may \
+      name another "experiment" and a number of "seeds". 'autowait merge' reads the output.
 
-      {"scenario": {…}, "seed": 7}: what one run came to, as 'autowait run --format json' has it; \
-      the scenario is an object or a path. The "finish" of a run that was cut off by a bound is \
-      "eventLimit", and so is the outcome of such a session's row.
+      {"scenario": {…}, "seed": 7}: prints the result of one run, as 'autowait run --format json' \
+      does. The scenario is an object or a path. If a run reached a limit, its "finish" is \
+      "eventLimit", and so is the outcome in the row of a session.
 
-      What is no job is answered with {"line": N, "error": "…"}, and the next job is done; empty \
-      lines are passed over. The last line counts the jobs. The command ends with 0 however many \
-      were refused, since another try would refuse them again.
+      An invalid job is answered with {"line": N, "error": "…"}, and work continues with the \
+      next. Empty lines are ignored. The last line counts the jobs. Invalid jobs do not change \
+      the exit code, since running them again would not help.
       """,
     options: [jobs, CompareCommand.seeds, .eventByEvent, .allowPrograms, .root],
     examples: [

@@ -24,18 +24,18 @@ struct Option: Sendable {
 
   static let root = Option(
     "--root", value: "DIR",
-    "Files that a scenario names may lie in DIR; else in the nearest parent "
-      + "folder named Scenarios, or in the scenario's own")
+    "Lets a scenario name files in DIR; default: the nearest parent folder named "
+      + "Scenarios, or else the scenario's own folder")
   static let format = Option(
     "--format", choices: TextFormat.allCases.map(\.rawValue),
-    "text is for people; json is one object")
+    "Prints text for people, or one JSON object")
   static let eventByEvent = Option(
     "--event-by-event",
-    "Takes no shortcut and plans everything again after each event: slower, with the same results")
+    "Recomputes everything after each event: slower, with the same results")
   static let help = Option("--help", "Prints this help")
   static let color = Option(
     "--color", choices: Console.ColorChoice.allCases.map(\.rawValue),
-    "Uses colour: auto is on a terminal, unless NO_COLOR is set")
+    "Uses color; auto: on a terminal, unless NO_COLOR is set")
 }
 
 /// The formats of a command that prints a text for people or JSON.

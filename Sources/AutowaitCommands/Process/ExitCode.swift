@@ -18,13 +18,13 @@ enum ExitCode: Int32, CaseIterable {
   /// What the code means, in a few words.
   var meaning: String {
     switch self {
-    case .fine: "all is as it should be"
-    case .differs: "an expectation, threshold or golden log differs"
-    case .invalid: "wrong usage, or a file that is invalid or cannot be used"
-    case .defect: "a defect of autowait itself; please report it"
+    case .fine: "success"
+    case .differs: "an expectation or threshold failed, or a golden log differs"
+    case .invalid: "wrong usage, or an invalid or unusable file"
+    case .defect: "a bug in autowait; please report it"
     case .nothing: "nothing was selected"
     case .diverged: "a replay diverged"
-    case .cutOff: "a run was cut off by a bound, such as 'eventsMax'"
+    case .cutOff: "a run reached a limit, such as 'eventsMax'"
     }
   }
 
