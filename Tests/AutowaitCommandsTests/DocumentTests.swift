@@ -8,8 +8,9 @@ import Testing
 /// A fenced block says by its first line how it is held against the truth:
 /// - `console`: each line that begins with `$` is a command that is run in the root of the
 ///   repository, with 80 columns and without colour; the lines below it are all that it prints.
-///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT` keeps the lines with
-///   that text, and `echo $?` prints what the command before it ended with.
+///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT`, `| grep -A N TEXT` and
+///   `| cut -c 1-N` do what they do in a shell, and `echo $?` prints what the command before it
+///   ended with.
 /// - `console release`: what takes too long where nothing is optimized; `.ci/run` checks it.
 /// - `console oracles`: what needs measurements that are no part of the project; `.ci/run` checks
 ///   it where they are.
@@ -130,20 +131,41 @@ private final class DocumentRunner {
     var result: [String] = []
     for line in lines where line.hasPrefix("$ ") {
       result.append(line)
-      let parts = line.dropFirst(2).split(separator: " | grep ", maxSplits: 1)
+      let parts = line.dropFirst(2).split(separator: " | ")
       var output = run(Self.words(String(parts.first ?? "")))
-      if parts.count > 1, let text = Self.words(String(parts[1])).first {
-        output.removeAll { !$0.contains(text) }
+      for part in parts.dropFirst() {
+        output = Self.filtered(output, by: Self.words(String(part)))
       }
       result += output
     }
     return result
   }
 
+  /// Returns what a command behind a pipe leaves of lines.
+  private static func filtered(_ lines: [String], by command: [String]) -> [String] {
+    let count = command.count > 2 ? Int(command[2].split(separator: "-").last ?? "") ?? 0 : 0
+    switch (command.first, command.count) {
+    case ("grep", 2) where !command[1].hasPrefix("-"):
+      return lines.filter { $0.contains(command[1]) }
+    case ("grep", 4) where command[1] == "-A":
+      guard let first = lines.firstIndex(where: { $0.contains(command[3]) }) else { return [] }
+      return Array(lines[first...].prefix(1 + count))
+    case ("cut", 3) where command[1] == "-c" && command[2].hasPrefix("1-"):
+      return lines.map { String($0.prefix(count)) }
+    default: return unknown(command)
+    }
+  }
+
+  /// Fails, since a document shows a command that is not known here.
+  private static func unknown(_ command: [String]) -> [String] {
+    Issue.record("no test can run '\(command.joined(separator: " "))'")
+    return []
+  }
+
   private func run(_ words: [String]) -> [String] {
     if words == ["echo", "$?"] { return ["\(code)"] }
     let rest = Self.command(words)
-    guard rest.first == "autowait" else { return ["no test can run '\(rest.first ?? "")'"] }
+    guard rest.first == "autowait" else { return Self.unknown(words) }
     let sink = Sink()
     let stream = CommandEnvironment.Stream {
       sink.bytes += $0
