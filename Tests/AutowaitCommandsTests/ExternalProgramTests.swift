@@ -106,14 +106,14 @@ import Testing
     ("exit 0", "ended with the code 0, at question 1", nil),
     ("kill -9 $$", "was ended by the signal 9, at question 1", nil),
     ("read -r q; echo true; read -r q; exit 4", "ended with the code 4, at question 2", nil),
-    ("read -r q; echo perhaps; cat", "gave an answer that is none, at question 1", "'perhaps'"),
-    ("read -r q; echo '{\"keepsUp\": 1}'; cat", "gave an answer that is none, at question 1", nil),
-    ("read -r q; echo '{\"askAgain\": 1}'; cat", "gave an answer that is none, at question 1", nil),
+    ("read -r q; echo perhaps; cat", "gave an invalid answer, at question 1", "'perhaps'"),
+    ("read -r q; echo '{\"keepsUp\": 1}'; cat", "gave an invalid answer, at question 1", nil),
+    ("read -r q; echo '{\"askAgain\": 1}'; cat", "gave an invalid answer, at question 1", nil),
     (
       "read -r q; echo '{\"keepsUp\": true, \"n\": 2}'; cat",
-      "gave an answer that is none, at question 1", nil
+      "gave an invalid answer, at question 1", nil
     ),
-    ("read -r q; echo; cat", "gave an answer that is none, at question 1", nil),
+    ("read -r q; echo; cat", "gave an invalid answer, at question 1", nil),
     ("read -r q; printf 'true\\nfalse\\n'; cat", "wrote more than one line", "'false"),
     ("exec yes true", "wrote more than one line, at question 1", nil),
     ("yes | tr -d '\\n'", "wrote a line of more than 65536 bytes, at question 1", "'yyyyyy"),

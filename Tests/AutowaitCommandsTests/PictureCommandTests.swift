@@ -45,7 +45,7 @@ struct PictureCommandTests {
   }
 
   /// An item that is prepared asks for a key, and the current one has none.
-  @Test func `a picture shows what is asked for of an item that is prepared`() throws {
+  @Test func `a picture shows what is requested of an item that is prepared`() throws {
     let stream = """
       {"autowait": 1, "name": "two", "link": {"name": "home", "rate": "2 Mbit/s"},
        "media": [

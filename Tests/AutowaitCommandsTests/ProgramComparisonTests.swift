@@ -119,7 +119,7 @@ import Testing
     let fixture = try fixture(text, ["mute.sh": "read -r q; echo perhaps"])
     let call = fixture.call("compare", "$/x.json")
     #expect(call.code == 1)
-    #expect(call.messages.contains("gave an answer that is none, at question 1; it wrote 'per"))
+    #expect(call.messages.contains("gave an invalid answer, at question 1; it wrote 'per"))
     #expect(call.messages.hasSuffix("note: so could 4 more sessions not\n"), "\(call.messages)")
     #expect(!call.output.contains("starts soonest"))
     let csv = fixture.call("compare", "--csv", "$/x.json").output.split(separator: "\n")

@@ -112,7 +112,7 @@ import Testing
     ("remove", "", ["2/4"]),
     ("cut", "the last line is cut off", ["2/4"]),
     ("empty", "the trailer is missing", ["2/4"]),
-    ("flip", "the rows are not those that the trailer tells of", ["2/4"]),
+    ("flip", "the rows do not match the trailer", ["2/4"]),
     ("foreign", "x.2-of-4.ndjson: error: the file is a shard of another experiment, or", ["2/4"]),
     ("model", "x.2-of-4.ndjson: error: the file is of version 7 of the model, not 4", ["2/4"]),
     ("extra", "it does not have the rows that belong to its shard", ["2/4"]),
@@ -193,7 +193,10 @@ import Testing
       (
         ["--shard", "3/2", "--out", "$/d"], [:], "'--shard' must be a number and how many there are"
       ),
-      (["--shard", "1/2", "--out", "$/d", "--json"], [:], "'--json' cannot stand beside '--out'"),
+      (
+        ["--shard", "1/2", "--out", "$/d", "--json"], [:],
+        "'--json' cannot be combined with '--out'"
+      ),
       (["--out", "$/d"], [:], "the environment does not say which shard this is"),
       (
         ["--out", "$/d"], ["JOB_COMPLETION_INDEX": "0"],

@@ -43,7 +43,7 @@ import Testing
     (#"{"shard": "1/6", "sedes": 1}"#, [#"{"line":1,"error":"unknown key 'sedes'"#, counting]),
     (
       #"{"shard": "1/6", "units": [0, 1]}"#,
-      [#"{"line":1,"error":"'units' cannot stand beside 'shard'"#, counting]
+      [#"{"line":1,"error":"'units' cannot be combined with 'shard'"#, counting]
     ),
     (
       #"{"shard": "1/6", "experiment": "$/y.json"}"#,

@@ -102,6 +102,6 @@ import Testing
     #expect(own.messages.contains("'--output' is one of the files that are read"))
     #expect(fixture.call("compare", "$/x.json", "--output", "$/none/results").code == 2)
     let shard = fixture.call("compare", "$/x.json", "--output", "$/y", "--out", "$/shards")
-    #expect(shard.messages.contains("'--output' cannot stand beside '--out'"))
+    #expect(shard.messages.contains("'--output' cannot be combined with '--out'"))
   }
 }

@@ -73,7 +73,7 @@ import Testing
 
   /// A text, what it is replaced by in the file, and what is said then.
   @Test(arguments: [
-    ("\"key\":3", "\"key\":4", "session 4 stands behind session 2"),
+    ("\"key\":3", "\"key\":4", "session 4 comes after session 2"),
     ("\"outcome\":\"ended\"", "\"outcome\":\"failed\"", "the rows are not those"),
     ("\"rows\":4", "\"rows\":5", "the rows are not those"),
     ("\"firstKey\":2", "\"firstKey\":3", "the rows are not those"),

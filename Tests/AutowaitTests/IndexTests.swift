@@ -1,7 +1,7 @@
 import Autowait
 import Testing
 
-/// Files with their index at the back: what is asked for, when it comes, and what is known before.
+/// Files with their index at the back: what is requested, when it comes, and what is known before.
 ///
 /// The link carries a byte in a microsecond, and the file has a hundred thousand bytes a second,
 /// unless a test says otherwise. Its first frame, 0.04 s, has 4,000 of them.

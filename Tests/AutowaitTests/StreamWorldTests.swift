@@ -2,7 +2,7 @@ import Autowait
 import AutowaitWorlds
 import Testing
 
-/// What holds of every stream: a run is a value, it never runs away, and what is asked for exists.
+/// What holds of every stream: a run is a value, it never runs away, and what is requested exists.
 @Suite struct StreamWorldTests {
   static let batches = LawWorlds.batches(250, release: 20_000, of: 25)
 

@@ -183,7 +183,7 @@ public struct LinkEvent: Hashable, Sendable {
     /// For a while nothing gets through.
     case blackout(TimeSpan, drops: Dropped)
     /// For a while the device has no network, and knows it: what is under way fails when it
-    /// begins, and what is asked for meanwhile at once. No connection survives it.
+    /// begins, and what is requested meanwhile at once. No connection survives it.
     case offline(TimeSpan)
     /// The way to the server becomes another one after a gap in which nothing gets through.
     case handover(Handover)

@@ -13,7 +13,7 @@ extension ItemSource {
       !buffer.awaitsIndex || file?.indexSearch != .found, "item \(number) awaits a known index")
     assert(
       file?.request == nil || buffer.requestStart == file?.request?.start,
-      "the buffer of item \(number) does not know what is asked for")
+      "the buffer of item \(number) does not know what is requested")
     assert(
       file == nil || file?.request != nil || buffer.requestStart == nil,
       "the buffer of item \(number) awaits what nobody asked for")
@@ -26,7 +26,7 @@ extension ItemSource {
 extension ItemBuffer {
   /// Asserts how the parts of a buffer belong together.
   fileprivate func assertInvariants() {
-    assert(edgeBase <= edgeMax, "the edge is behind the end of what is asked for")
+    assert(edgeBase <= edgeMax, "the edge is behind the end of what is requested")
     assert(endTime <= map.duration, "playback ends behind the media")
     assert(endPosition == map.position(of: endTime), "the end lies in two places")
     assert(island.map { $0.start >= edgeMax } ?? true, "what is behind a gap is before it")

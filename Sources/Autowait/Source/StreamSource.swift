@@ -569,7 +569,7 @@ struct StreamPlan: Sendable {
     return cutsSlowSegments ? target : max(target, responseTimeout ?? target)
   }
 
-  /// The target duration of the playlist that names what is asked for.
+  /// The target duration of the playlist that names what is requested.
   @inline(__always)
   func targetDuration(of request: StreamRequest) -> TimeSpan {
     request.resource.list.map { shared.parts.lists[$0].wholeTargetDuration } ?? .seconds(10)

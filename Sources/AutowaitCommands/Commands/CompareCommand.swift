@@ -195,7 +195,7 @@ enum CompareCommand {
     let asked = formats.filter { arguments.has($0.0) }
     if asked.count > 1 {
       throw Command.UsageError(
-        message: "'\(asked[0].0.name)' cannot stand beside '\(asked[1].0.name)'")
+        message: "'\(asked[0].0.name)' cannot be combined with '\(asked[1].0.name)'")
     }
     return asked.first?.1 ?? .text
   }

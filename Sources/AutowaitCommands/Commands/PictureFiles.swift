@@ -8,7 +8,7 @@ import AutowaitScenario
 struct PictureFiles {
   static let svg = Option(
     "--svg", value: "FILE",
-    "Draws the run as lanes over time into FILE, an SVG that needs nothing beside itself; - prints "
+    "Draws the run as lanes over time into FILE, a self-contained SVG; - prints "
       + "it instead of the timeline")
   static let html = Option(
     "--html", value: "FILE",
@@ -28,7 +28,7 @@ struct PictureFiles {
   /// Whether a picture is printed where results are printed else.
   var takesOutput: Bool { wishes.contains { $0.path == "-" } }
 
-  /// Reads what is asked for; `output` is the file of the results.
+  /// Reads what is requested; `output` is the file of the results.
   init(_ arguments: Arguments, output: String?) throws(Command.UsageError) {
     wishes = [Self.svg, Self.html].compactMap { option in
       arguments.value(option).map { Wish(option: option, path: $0) }

@@ -39,7 +39,7 @@ struct ShardCall {
     }
     for option in CompareCommand.wholeOnly where arguments.has(option) {
       throw Command.UsageError(
-        message: "'\(option.name)' cannot stand beside '--out'",
+        message: "'\(option.name)' cannot be combined with '--out'",
         notes: ["'autowait merge' prints what the shards come to"])
     }
     try InputGuard.check(folder: folder, for: "'\(Self.out.name)'")

@@ -100,7 +100,7 @@ struct ShardMerge {
       let (first, second) = (sections[pair.first], sections[pair.second])
       if isEqual(first, second) { return nil }
       return ShardMismatch(
-        message: "\(first.path) and \(second.path) tell of the same sessions, but differ")
+        message: "\(first.path) and \(second.path) describe the same sessions, but differ")
     }
       + cover.overlaps.map { pair in
         let (first, second) = (sections[pair.first], sections[pair.second])

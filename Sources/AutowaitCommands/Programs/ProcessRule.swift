@@ -52,7 +52,7 @@ struct ProcessRule: ExternalRule {
       }
       let line = try process.ask(QuestionRendering.line(question), within: program.timeout)
       if let answer = Self.answer(line, to: question) { return answer }
-      throw ExternalProcess.ProcessProblem(reason: "gave an answer that is none", written: line)
+      throw ExternalProcess.ProcessProblem(reason: "gave an invalid answer", written: line)
     } catch {
       processes[player]?.stop()
       var notes: [String] = []

@@ -25,14 +25,14 @@ package struct ShardScanner {
     switch Self.kind(of: line) {
     case .row(let key):
       if let last = digest.last, key.number - 1 != last.number {
-        throw RowError("session \(key.number) stands behind session \(last.number)")
+        throw RowError("session \(key.number) comes after session \(last.number)")
       }
       digest.add(line, key: key)
       return nil
     case .trailer:
       let trailer = try ShardTrailer(line: line)
       guard trailer.tells(of: digest) else {
-        throw RowError("the rows are not those that the trailer tells of")
+        throw RowError("the rows do not match the trailer")
       }
       digest = RowDigest()
       trailers.append(trailer)

@@ -76,7 +76,7 @@ struct LinkLint {
       let member = condition.object?.member(key)
       let position = place(key, member?.member("track") == nil ? "rate" : "track")
       findings.warning(
-        "a rate of \(slow.bitsPerSecond) bit/s is hardly meant", at: position,
+        "a rate of \(slow.bitsPerSecond) bit/s looks like a mistake", at: position,
         notes: ["did you mean \(slow.bitsPerSecond) kbit/s? bare numbers count bit/s"])
     }
   }

@@ -134,7 +134,7 @@ extension LinkReader {
     let drops = outage.value(of: OutageKeys.drop)
     outage.finish()
     if fields.contains(LinkKeys.events) {
-      fields.error("'outage' cannot stand beside 'events'", at: "outage")
+      fields.error("'outage' cannot be combined with 'events'", at: "outage")
     }
     guard let on, let off else { return }
     conditions[number].outage = LinkOutage(on: on, off: off, isRandom: isRandom, drops: drops)

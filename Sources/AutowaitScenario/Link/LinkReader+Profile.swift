@@ -51,7 +51,7 @@ extension LinkReader {
     let rate = fields.optional(LinkKeys.rate)
     var isRead = true
     if fields.contains(LinkKeys.down) {
-      if rate != nil { fields.error("'rate' cannot stand beside 'down'", at: "rate") }
+      if rate != nil { fields.error("'rate' cannot be combined with 'down'", at: "rate") }
       let purpose = isPartial || rate != nil ? Purpose.down : .downNeedingRate
       let down = fields.object(LinkKeys.down).flatMap {
         direction($0, profile.down, number, purpose)

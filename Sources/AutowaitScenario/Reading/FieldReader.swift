@@ -122,7 +122,7 @@ package struct FieldReader {
     for member in object.members {
       guard let name = choices.first(where: { member.key.isString($0) }) else { continue }
       if let first, first != name {
-        findings.error("'\(name)' cannot stand beside '\(first)'", at: member.key)
+        findings.error("'\(name)' cannot be combined with '\(first)'", at: member.key)
       }
       first = first ?? name
     }

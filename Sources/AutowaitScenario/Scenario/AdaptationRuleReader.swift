@@ -134,7 +134,7 @@ extension FieldKind where Value == AdaptationPolicy.AdaptationRule {
     let halfLives = fields.optional(AdaptationKeys.halfLives)
     let windows = fields.optional(AdaptationKeys.windows)
     if halfLives != nil, windows != nil {
-      fields.error("'windows' cannot stand beside 'halfLives'", at: "windows")
+      fields.error("'windows' cannot be combined with 'halfLives'", at: "windows")
     }
     for (key, count) in [("halfLives", halfLives?.count), ("windows", windows?.count)] {
       guard let count, !(1...10).contains(count) else { continue }

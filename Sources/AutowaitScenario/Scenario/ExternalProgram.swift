@@ -40,7 +40,7 @@ extension ScenarioReader {
     var policy = KeepUpPolicy()
     policy.rule = .external
     if fields.contains(HeuristicKeys.rule) {
-      fields.error("'rule' cannot stand beside 'program'", at: "rule")
+      fields.error("'rule' cannot be combined with 'program'", at: "rule")
     }
     let words = fields.optional(HeuristicKeys.program) ?? []
     let timeout = fields.value(of: HeuristicKeys.timeout)

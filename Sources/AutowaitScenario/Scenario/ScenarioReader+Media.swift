@@ -82,7 +82,7 @@ extension ScenarioReader {
     fields.finish()
     guard let kind, let duration else { return nil }
     if bitRate != nil, size != nil {
-      fields.error("'size' cannot stand beside 'bitrate'", at: "size")
+      fields.error("'size' cannot be combined with 'bitrate'", at: "size")
       return nil
     }
     if index == .back, kind == .progressive, header == .zero {

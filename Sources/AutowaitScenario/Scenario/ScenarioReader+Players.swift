@@ -21,7 +21,7 @@ extension ScenarioReader {
       return
     }
     if fields.contains(ScenarioKeys.player) {
-      fields.error("'player' cannot stand beside 'players'", at: "player")
+      fields.error("'player' cannot be combined with 'players'", at: "player")
     }
     for element in list.elements {
       var player = FieldReader(element, PlayerKeys.named, findings)

@@ -113,7 +113,7 @@ extension ScenarioReader {
       fields.error("'items' must be different items, at least one", at: "items")
     }
     for key in ["item", "copies", "timeRange"] where fields.contains(key) {
-      fields.error("'\(key)' cannot stand beside 'items'", at: key)
+      fields.error("'\(key)' cannot be combined with 'items'", at: key)
     }
   }
 

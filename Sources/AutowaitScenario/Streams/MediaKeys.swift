@@ -288,7 +288,7 @@ enum FailureWord: String, CaseIterable, Sendable {
 
 /// The keys of what goes wrong with requests.
 enum FailureKeys {
-  static let of = Key("of", FieldKind<FailureWord>.word(), .required, "what is asked for")
+  static let of = Key("of", FieldKind<FailureWord>.word(), .required, "what is requested")
   static let status = Key(
     "status", .outcome, .required, "what happens: a status of HTTP, or a word")
   static let count = Key(

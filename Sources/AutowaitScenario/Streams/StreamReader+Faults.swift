@@ -72,7 +72,7 @@ struct FaultReader {
       fault.value(FailureKeys.variant), fault.value(FailureKeys.rendition)
     )
     if variant != nil, rendition != nil {
-      fault.error("'rendition' cannot stand beside 'variant'", at: "rendition")
+      fault.error("'rendition' cannot be combined with 'variant'", at: "rendition")
       return (nil, true)
     }
     if let variant {

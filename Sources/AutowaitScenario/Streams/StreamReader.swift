@@ -176,7 +176,7 @@ extension StreamReader {
       for (key, isThere) in [
         ("bitrate", asked.bitRate != nil), ("variation", asked.variation != nil),
       ] where isThere {
-        fields.error("'\(key)' cannot stand beside 'sizes'", at: key)
+        fields.error("'\(key)' cannot be combined with 'sizes'", at: key)
       }
     }
     return asked
@@ -306,7 +306,7 @@ extension StreamReader {
     guard let end = fields.optional(HLSKeys.realDuration) else { return nil }
     let last = MediaTime(nanoseconds: Int64(cut.count - 1) * cut.segment.nanoseconds)
     if isLive {
-      fields.error("'realDuration' cannot stand beside 'live'", at: "realDuration")
+      fields.error("'realDuration' cannot be combined with 'live'", at: "realDuration")
     } else if end <= last || end > cut.duration {
       fields.error("'realDuration' must lie in the last segment", at: "realDuration")
     } else {

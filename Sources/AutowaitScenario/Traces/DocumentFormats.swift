@@ -144,7 +144,7 @@ enum DocumentFormats {
       findings.add(length, rate, to: &track, at: element)
     }
     return findings.finished(
-      track, options.ending ?? .offline, list, "no event of the log tells of a transfer")
+      track, options.ending ?? .offline, list, "no event in the log describes a transfer")
   }
 
   /// Reads the same as a table with the same names.
@@ -168,7 +168,7 @@ enum DocumentFormats {
       try lines.add(span, try lines.rate(ByteCount(bytes: size), span), to: &track)
     }
     return try track.finished(
-      options.ending ?? .offline, or: "no event of the log tells of a transfer", source.path)
+      options.ending ?? .offline, or: "no event in the log describes a transfer", source.path)
   }
 }
 

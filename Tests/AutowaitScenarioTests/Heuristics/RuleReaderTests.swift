@@ -203,7 +203,9 @@ import Testing
     (#"{"program": []}"#, "'program' needs the path of a program", nil),
     (#"{"program": "x"}"#, "'program' must be an array, not a string", nil),
     (#"{"program": ["./no.sh"]}"#, "the program './no.sh' does not exist", nil),
-    (#"{"program": ["./rule.sh"], "rule": "mpv"}"#, "'rule' cannot stand beside 'program'", nil),
+    (
+      #"{"program": ["./rule.sh"], "rule": "mpv"}"#, "'rule' cannot be combined with 'program'", nil
+    ),
     (#"{"program": ["./rule.sh"], "timeout": 0}"#, "'timeout' must be more than 0", nil),
   ])
   func findings(_ heuristic: String, _ message: String, _ note: String?) {

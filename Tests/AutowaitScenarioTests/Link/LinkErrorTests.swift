@@ -38,7 +38,7 @@ import Testing
     (
       #"{"down":{"rate":1,"queue":{"packets":50,"bytes":1}}}"#,
       """
-      a.json:1:49: error: 'bytes' cannot stand beside 'packets'
+      a.json:1:49: error: 'bytes' cannot be combined with 'packets'
       {"link":{"down":{"rate":1,"queue":{"packets":50,"bytes":1}}},
                                                       ^~~~~~~
       """
@@ -125,7 +125,7 @@ import Testing
     ),
     (
       #"{"rate":1,"outage":{"on":1,"off":1},"events":[]}"#,
-      "'outage' cannot stand beside 'events'"
+      "'outage' cannot be combined with 'events'"
     ),
     (#"{"rate":1,"outage":{"on":1}}"#, "an outage needs the key 'off'"),
     (#"{"rate":1,"outage":{"onMean":1,"off":1}}"#, "an outage needs the key 'offMean'"),
@@ -187,7 +187,7 @@ import Testing
         "an event of a link needs the key 'for'", "'at' must not be negative",
         "an event of a link needs the key 'at'",
         "a link must be a name, a file or an object, not a number",
-        "an outage needs the key 'on'", "'outage' cannot stand beside 'events'",
+        "an outage needs the key 'on'", "'outage' cannot be combined with 'events'",
         "'off' must be more than 0",
       ])
   }

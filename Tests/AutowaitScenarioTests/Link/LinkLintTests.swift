@@ -46,8 +46,8 @@ import Testing
       #"{"name":"x","down":{"rate":"unlimited","queue":{"packets":5}}}"#,
       ["the queue of 'x' down never fills: its rate is unlimited"]
     ),
-    (#"{"name":"x","rate":2000}"#, ["a rate of 2000 bit/s is hardly meant"]),
-    (#"{"name":"x","rate":"9.999 kbit/s"}"#, ["a rate of 9999 bit/s is hardly meant"]),
+    (#"{"name":"x","rate":2000}"#, ["a rate of 2000 bit/s looks like a mistake"]),
+    (#"{"name":"x","rate":"9.999 kbit/s"}"#, ["a rate of 9999 bit/s looks like a mistake"]),
     (#"{"name":"x","rate":"10 kbit/s"}"#, []), (#"{"name":"x","rate":0}"#, []),
     (
       #"{"name":"x","rate":"1 Mbit/s","up":{"rate":"17 kbit/s"}}"#,

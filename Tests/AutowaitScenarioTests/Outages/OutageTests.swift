@@ -146,7 +146,7 @@ import Testing
     let attempts: [Int64] = [21, 22, 24, 28] + (0..<10).map { 33 + 5 * $0 }
     #expect(run.errors == attempts.map { "\($0 * 1_000) -1009" })
     #expect(run.times { $0.isRequest }.first { $0 >= 81_000 } == 83_000)
-    // No variant is to blame; what is asked for behind a stall is less, as ever.
+    // No variant is to blame; what is requested behind a stall is less, as ever.
     #expect(run.times { $0 == .variantSwitchStart(from: 0, to: 1) } == [38_000])
     #expect(!run.errors.contains { $0.hasSuffix("-12880") })
     #expect(run.stops.first?.at == 34_000 && run.stops.first?.time == 30_000)

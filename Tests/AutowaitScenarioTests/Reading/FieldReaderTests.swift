@@ -156,7 +156,7 @@ import Testing
       demo/x.json:1:23: error: a step needs one of the keys 'at', 'when'
       {"rate": 1, "steps": [{}, {"at": 1, "when": 2}, 7]}
                             ^
-      demo/x.json:1:37: error: 'when' cannot stand beside 'at'
+      demo/x.json:1:37: error: 'when' cannot be combined with 'at'
       {"rate": 1, "steps": [{}, {"at": 1, "when": 2}, 7]}
                                           ^~~~~~
       demo/x.json:1:49: error: a step must be an object, not a number

@@ -25,8 +25,8 @@ import Testing
   /// Steps behind one that loads and is called `start`.
   @Test(arguments: [
     (#""on":"didPlayToEnd""#, ["'on' has the unknown value 'didPlayToEnd'"]),
-    (#""on":"seek","at":1"#, ["'at' cannot stand beside 'on'"]),
-    (#""on":"seek","every":"1 s""#, ["'every' cannot stand beside 'on'"]),
+    (#""on":"seek","at":1"#, ["'at' cannot be combined with 'on'"]),
+    (#""on":"seek","every":"1 s""#, ["'every' cannot be combined with 'on'"]),
     (#""on":{"event":"seek","at":1}"#, ["unknown key 'at'"]),
     (
       #""on":{"event":"playbackStalled","value":true}"#,

@@ -21,7 +21,7 @@ import Testing
     "audio":[{"name":"x"}]
       error: an audio rendition needs the key 'group'
     "audio":[{"group":"a","bitrate":"8 kbit/s","sizes":[1]}]
-      error: 'bitrate' cannot stand beside 'sizes'
+      error: 'bitrate' cannot be combined with 'sizes'
       error: 'sizes' has 1 sizes, but the stream has 10 segments
     "audio":[{"group":"a","init":5}]
       error: an audio rendition with segments of its own needs 'bitrate' or 'sizes'
@@ -57,7 +57,7 @@ import Testing
     "realDuration":"60.001 s"
       error: 'realDuration' must lie in the last segment
     "realDuration":"55 s","live":{}
-      error: 'realDuration' cannot stand beside 'live'
+      error: 'realDuration' cannot be combined with 'live'
     "rewrite":{"preferredFirst":"1280x72 2 Mbit/s"}
       error: there is no variant '1280x72 2 Mbit/s'
       note: did you mean '1280x720 2 Mbit/s'?
@@ -92,7 +92,7 @@ import Testing
     "failures":[{"of":"segment","rendition":"x","status":404}]
       error: there is no rendition 'x'
     "failures":[{"of":"segment","variant":0,"rendition":"x","status":404}]
-      error: 'rendition' cannot stand beside 'variant'
+      error: 'rendition' cannot be combined with 'variant'
     "failures":[{"of":"segment","variant":true,"status":404}]
       error: 'variant' must be the name of a variant
     "failures":[{"of":"segment","status":"wrongKey"}]
@@ -175,8 +175,8 @@ import Testing
       error: an element of 'sizes' must be a size such as "18 MB"
     "duration":"60 s","variants":[{"bandwidth":1000,"sizes":[1,2,3,4,5,6,7,8,9,10],"bitrate":5,"v\#
     ariation":0.1}]
-      error: 'bitrate' cannot stand beside 'sizes'
-      error: 'variation' cannot stand beside 'sizes'
+      error: 'bitrate' cannot be combined with 'sizes'
+      error: 'variation' cannot be combined with 'sizes'
     "duration":"60 s","variants":[{"bandwidth":1000,"bitrate":1000,"variation":0.1}]
       error: with this 'variation' segments exceed the 'bandwidth'
       note: 'bitrate' must be at most 909 bit/s, and is 1 kbit/s
@@ -284,7 +284,7 @@ import Testing
     such as {"scripted": [0, 1]}, not 'bolla'
       note: did you mean 'bola'?
     "streaming":{"rule":{"name":"bola","halfLives":["3 s"],"windows":[3]}}
-      error: 'windows' cannot stand beside 'halfLives'
+      error: 'windows' cannot be combined with 'halfLives'
     "streaming":{"rule":{"name":"bola","windows":[]}}
       error: 'windows' must be one to ten numbers
     "streaming":{"rule":{"scripted":[]}}
@@ -342,7 +342,7 @@ import Testing
     "do":"set","preferredPeakBitRate":1,"layer":null
       warning: 'preferredPeakBitRate' is 1 bit/s: less than any stream
       note: the property is in bit/s; 1 kbit/s may have been meant
-      error: 'layer' cannot stand beside 'preferredPeakBitRate'
+      error: 'layer' cannot be combined with 'preferredPeakBitRate'
     """#)
 
   @Test(arguments: streams)

@@ -87,7 +87,7 @@ import Testing
     #expect(metrics.playedToEndCount == 1)
   }
 
-  /// What comes just in time is kept, and what is asked for later is as the script has it.
+  /// What comes just in time is kept, and what is requested later is as the script has it.
   @Test func whatComesInTimeStays() throws {
     for (after, isKept) in [("4.001 s", true), ("4 s", true), ("3.999999999 s", false)] {
       let rule = #"""
