@@ -4,6 +4,9 @@ import AutowaitScenario
 
 /// Answers questions by asking programs, each of which is started once for a run.
 struct ProcessRule: ExternalRule {
+  /// What is wrong with a line that answers no question.
+  private static let invalid = "gave an invalid answer"
+
   private let programs: [ExternalProgram?]
   private let paths: [String?]
   private var processes: [ExternalProcess?]
@@ -52,12 +55,12 @@ struct ProcessRule: ExternalRule {
       }
       let line = try process.ask(QuestionRendering.line(question), within: program.timeout)
       if let answer = Self.answer(line, to: question) { return answer }
-      throw ExternalProcess.ProcessProblem(reason: "gave an invalid answer", written: line)
+      throw ExternalProcess.ProcessProblem(reason: Self.invalid, written: line)
     } catch {
       processes[player]?.stop()
       var notes: [String] = []
       if !error.written.isEmpty { notes.append("it wrote '\(Self.excerpt(error.written))'") }
-      if error.reason.hasSuffix("is none") {
+      if error.reason == Self.invalid {
         notes.append(#"an answer is a line: true, false, or {"keepsUp": false, "askAgain": 0.5}"#)
       }
       throw RuleFailure(
