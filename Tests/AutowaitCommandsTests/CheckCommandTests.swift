@@ -56,14 +56,14 @@ import Testing
   }
 
   @Test func playlistsAreChecked() throws {
-    let media = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6.5,\na\n"
+    let media = "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:7,\na\n"
     let fixture = try CommandFixture([
-      "a.m3u8": media, "b.m3u": "{}", "c": media.replacing("6.5,", with: "6,"),
+      "a.m3u8": media, "b.m3u": "{}", "c": media.replacing("7,", with: "6,"),
     ])
     let messages = """
       $/a.m3u8:3:9: warning: the duration is above the target duration of 6 s
-      #EXTINF:6.5,
-              ^~~
+      #EXTINF:7,
+              ^
       $/b.m3u:1:1: error: the first line must be '#EXTM3U'
       {}
       ^~

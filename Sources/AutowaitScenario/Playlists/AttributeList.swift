@@ -57,6 +57,7 @@ extension PlaylistParser {
         findings.warning("a comma without an attribute", at: at - 1..<at)
       }
     }
+    checkRules(tag, list)
     return list
   }
 

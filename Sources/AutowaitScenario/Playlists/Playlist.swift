@@ -33,6 +33,8 @@ package struct PlaylistContext: Hashable, Sendable {
   package var query: String?
   /// The variables of the multivariant playlist that leads to this one; nil if it is not known.
   package var variables: [PlaylistVariable]?
+  /// Whether what the standard forbids is told although all players take it.
+  package var lints = false
 
   /// Creates a context; without a query or variables those that are asked for count as empty, with
   /// a warning.
@@ -78,6 +80,10 @@ package struct PlaylistKey: Hashable, Sendable {
     case aes128 = "AES-128"
     /// Whole segments, with 256 bits.
     case aes256GCM = "AES-256-GCM"
+    /// Whole segments, with 256 bits, in blocks: no standard has it, and hls.js and Shaka play it.
+    case aes256 = "AES-256"
+    /// Whole segments, with 256 bits, as a stream: likewise.
+    case aes256CTR = "AES-256-CTR"
     /// Samples, each by itself.
     case sampleAES = "SAMPLE-AES"
     /// Samples, by the common encryption of MPEG.

@@ -12,6 +12,8 @@ extension PlaylistParser {
     case none = "NONE"
     case aes128 = "AES-128"
     case aes256GCM = "AES-256-GCM"
+    case aes256 = "AES-256"
+    case aes256CTR = "AES-256-CTR"
     case sampleAES = "SAMPLE-AES"
     case sampleAESCTR = "SAMPLE-AES-CTR"
 

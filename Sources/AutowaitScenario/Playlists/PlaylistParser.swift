@@ -29,6 +29,7 @@ struct PlaylistParser {
   var shared = Shared()
   var multivariant = MultivariantBuilder()
   var media = MediaBuilder()
+  var rules = PlaylistRules()
 
   /// Which playlist it is, by the first tag that only one of the two may have.
   private(set) var scope = PlaylistTag.Scope.any
@@ -157,6 +158,7 @@ struct PlaylistParser {
       // To find a place later would be to look for it from the beginning each time.
       firsts[tag] = findings.position(of: line.lowerBound)
     }
+    checkRules(tag, value)
     switch tag.scope {
     case .any: readShared(tag, value)
     case .multivariant: if enter(.multivariant) { readMultivariant(tag, value) }
@@ -259,6 +261,7 @@ struct PlaylistParser {
       return nil
     case .multivariant:
       finishMultivariant(header)
+      finishRules(header)
       var playlist = multivariant.playlist
       playlist.version = shared.version
       playlist.hasIndependentSegments = shared.hasIndependentSegments
@@ -268,6 +271,7 @@ struct PlaylistParser {
       return .multivariant(playlist)
     case .media:
       finishMedia(header)
+      finishRules(header)
       var playlist = media.playlist
       playlist.version = shared.version
       playlist.hasIndependentSegments = shared.hasIndependentSegments

@@ -143,6 +143,8 @@ extension HLSFolderLists {
     var unknownMapCount = 0
     var unknownMapLine = 0
     var foundCount = 0
+    /// The segments whose size nothing but a rate says.
+    var ratedCount = 0
     /// Where a byte range ends behind its file.
     var beyond: (line: Int, size: ByteCount)?
   }
@@ -155,8 +157,12 @@ extension HLSFolderLists {
       check(range, segment.uri, line: segment.line, &measure)
       return range.length
     }
-    if let rate = segment.bitRate { return StretchRate.size(rate, in: segment.duration) }
+    // A file is there to be counted, and a rate is only near it (rfc8216bis-20, 4.4.4.8).
     if let size = fileSize(segment.uri, &measure) { return size }
+    if let rate = segment.bitRate {
+      measure.ratedCount += 1
+      return StretchRate.size(rate, in: segment.duration)
+    }
     measure.unknownCount += 1
     if measure.unknownLine == 0 { measure.unknownLine = segment.line }
     return StretchRate.size(measure.fallback?.rate ?? .zero, in: segment.duration)
@@ -177,7 +183,8 @@ extension HLSFolderLists {
   private mutating func fileSize(_ uri: String, _ measure: inout Measure) -> ByteCount? {
     if case .data(let size) = PlaylistAddress(uri) { return size }
     if let lastFile, lastFile.uri == uri { return lastFile.size }
-    let isHopeless = measure.foundCount == 0 && measure.unknownCount >= Self.missingMax
+    let missingCount = measure.unknownCount + measure.ratedCount
+    let isHopeless = measure.foundCount == 0 && missingCount >= Self.missingMax
     let path = isHopeless && sizes == nil ? nil : files.path(of: uri, in: measure.file.path)
     var size = sizes?.size(of: uri, path)
     if size == nil, !isHopeless { size = path.flatMap { files.size(of: $0) } }
@@ -266,12 +273,13 @@ extension HLSFolderLists {
         in: file.source)
       return nil
     }
-    let usual: ByteCount =
+    let bare: ByteCount =
       switch key.method {
-      case .aes128 where key.keyFormat == "identity": ByteCount(bytes: 16)
-      case .aes256GCM where key.keyFormat == "identity": ByteCount(bytes: 32)
-      default: Self.keyContextSize
+      case .aes128: ByteCount(bytes: 16)
+      case .aes256GCM, .aes256, .aes256CTR: ByteCount(bytes: 32)
+      case .sampleAES, .sampleAESCTR: Self.keyContextSize
       }
+    let usual = key.keyFormat == "identity" ? bare : Self.keyContextSize
     keyNumbers[name] = keys.count
     keys.append(StreamMedia.ContentKey(size: keySize ?? usual, serverDelay: serverDelay))
     return keys.count - 1

@@ -13,11 +13,13 @@ struct StreamKeys {
 
   /// The methods of `EXT-X-KEY`, each with the bytes of a key's response.
   ///
-  /// A key of AES-128 is its 16 bytes (RFC 8216, 4.3.2.4). Assumed: 1,500 bytes for a content key
-  /// context, which is what the key server of a sample-encrypted stream answers.
+  /// A key of AES-128 is its 16 bytes (RFC 8216, 4.3.2.4), one of 256 bits its 32. Assumed: 1,500
+  /// bytes for a content key context, which is what the key server of a sample-encrypted stream
+  /// answers.
   static let methods: [(word: String, meaning: ByteCount)] = [
     ("AES-128", ByteCount(bytes: 16)), ("SAMPLE-AES", ByteCount(bytes: 1_500)),
-    ("SAMPLE-AES-CTR", ByteCount(bytes: 1_500)),
+    ("SAMPLE-AES-CTR", ByteCount(bytes: 1_500)), ("AES-256", ByteCount(bytes: 32)),
+    ("AES-256-CTR", ByteCount(bytes: 32)), ("AES-256-GCM", ByteCount(bytes: 32)),
   ]
 
   /// Makes a stream that needs none.

@@ -276,7 +276,7 @@ import Testing
     .line(
       "#EXT-X-KEY:METHOD=AES,URI=\"k\"",
       "3:19: error: the value of 'METHOD' must be one of 'NONE', 'AES-128', 'AES-256-GCM', "
-        + "'SAMPLE-AES', 'SAMPLE-AES-CTR', not 'AES'"),
+        + "'AES-256', 'AES-256-CTR', 'SAMPLE-AES', 'SAMPLE-AES-CTR', not 'AES'"),
     .line(
       "#EXT-X-KEY:METHOD=NONE,URI=\"k\"",
       "3:1: warning: other attributes beside METHOD=NONE"),

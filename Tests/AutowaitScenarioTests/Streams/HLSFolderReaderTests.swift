@@ -19,10 +19,10 @@ import Testing
   @Test func sizesComeFromWhatIsSurest() throws {
     try check("#EXTINF:4,\n#EXT-X-BYTERANGE:7@3\nx\n#EXTINF:4,\n#EXT-X-BYTERANGE:9\nx", [7, 9])
     try check("#EXT-X-BITRATE:2\n#EXTINF:4,\nx\n#EXTINF:2,\ny", [1_000, 500])
-    // A rate goes before a file, and a byte range before a rate.
+    // A file goes before a rate, and a byte range before both.
     try check(
-      "#EXT-X-BITRATE:2\n#EXTINF:4,\nx\n#EXTINF:2,\n#EXT-X-BYTERANGE:1@0\nx", [1_000, 1],
-      files: ["v/x": "123"])
+      "#EXT-X-BITRATE:2\n#EXTINF:4,\nx\n#EXTINF:2,\n#EXT-X-BYTERANGE:1@0\nx\n#EXTINF:2,\ny",
+      [3, 1, 500], files: ["v/x": "123"])
     try check(
       "#EXTINF:4,\nx\n#EXTINF:4,\n./y%20z?a=b#c", [3, 4], files: ["v/x": "123", "v/y z": "1234"])
     // A list goes before a file; it may know the address or the path.
