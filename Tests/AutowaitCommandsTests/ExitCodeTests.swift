@@ -98,7 +98,7 @@ import FoundationXML
   @Test func everyOutcomeHasItsCode() throws {
     for (call, code) in Self.rows {
       let fixture = try fixture()
-      try fixture.write("link.csv", "0,5000000\n10,4000000\n")
+      try fixture.write("link.csv", "time_s,bytes\n0,5000000\n10,4000000\n")
       try fixture.write("recordings/timelines/hlsjs__clip__slow__r1.json", RecordedSession().text)
       try fixture.write("recordings/media/clip.map.json", RecordedSession.map)
       let outcome = fixture.call(call.split(separator: " ").map(String.init))

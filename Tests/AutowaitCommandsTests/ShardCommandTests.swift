@@ -93,14 +93,16 @@ import Testing
 
   @Test func otherFilesMakeAnotherExperiment() throws {
     let text = Self.experiment.replacing("\"demo/fast\"", with: "\"t.csv\"")
-    let fixture = try CommandFixture(["x.json": text, "t.csv": "0,5000000\n10,4000000\n"])
+    let fixture = try CommandFixture([
+      "x.json": text, "t.csv": "time_s,bytes\n0,5000000\n10,4000000\n",
+    ])
     let call = ["compare", "$/x.json", "--shard", "1/1", "--out", "$/d"]
     let first = fixture.call(call)
     guard first.code == 0 else {
       Issue.record("\(first.messages)")
       return
     }
-    try fixture.write("t.csv", "0,5000000\n10,4000001\n")
+    try fixture.write("t.csv", "time_s,bytes\n0,5000000\n10,4000001\n")
     #expect(fixture.call(call).code == 2)
     let outcome = fixture.call("merge", "$/d")
     #expect(outcome.code == 1)

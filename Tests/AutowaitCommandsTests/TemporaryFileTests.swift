@@ -34,7 +34,7 @@ import Darwin
   func theNextRunRemovesWhatIsLeft(_ call: String) throws {
     let fixture = try CommandFixture([
       "a.json": Fixture.playing, "o/b.json": Fixture.playing,
-      "x.json": CompareCommandTests.experiment, "t.csv": "0,5000000\n10,4000000\n",
+      "x.json": CompareCommandTests.experiment, "t.csv": "time_s,bytes\n0,5000000\n10,4000000\n",
     ])
     fixture.call("compare", "$/x.json", "--shard", "1/1", "--out", "$/d")
     fixture.call("compare", "$/x.json", "--shard", "2/2", "--out", "$/o")

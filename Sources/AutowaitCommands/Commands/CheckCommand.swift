@@ -50,10 +50,11 @@ enum CheckCommand {
       return GaplessCheck.run(arguments.operands, files, format, console)
     }
     var (invalid, errors, warnings) = (0, 0, 0)
+    let traces = TraceNotes()
     let object = JSONWriter.line { writer in
       writer.field("version", formatVersion)
       writer.objects("files", arguments.operands) { writer, path in
-        var (isValid, findings) = files.check(path)
+        var (isValid, findings) = files.check(path, traces: traces)
         // What was mistyped can have hidden what else is.
         var rounds = arguments.has(fix) ? correctionsMax : 0
         while rounds > 0, correct(path, findings, files, console) {
@@ -76,6 +77,7 @@ enum CheckCommand {
       writer.field("errors", Int64(errors))
       writer.field("warnings", Int64(warnings))
     }
+    traces.report(console)
     if format == .json {
       console.write(data: object)
     } else {

@@ -82,10 +82,14 @@ enum CompareCommand {
     let written = try ComparisonFiles(arguments)
     try written.check(inputs: [path])
     var loaded: [String] = []
-    let (plan, findings) = files.readExperiment(path, seedCount: seedCount) { loaded.append($0) }
+    let traces = TraceNotes()
+    let (plan, findings) = files.readExperiment(path, seedCount: seedCount, traces: traces) {
+      loaded.append($0)
+    }
     console.report(findings)
     guard let plan else { return .invalid }
     try written.check(inputs: loaded)
+    traces.report(console)
     if let name = arguments.value(worst) {
       guard let contestant = plan.contestantNames.firstIndex(of: name) else {
         throw unknown(name, plan)

@@ -28,6 +28,10 @@ enum ConvertCommand {
   private static let bin = Option(
     "--bin", value: "TIME",
     "Takes packets of TIME together: 1 ms for mahimahi and 100 ms for bytes if not given")
+  private static let columns = Option(
+    "--columns", value: "LIST",
+    "What the columns of a table are, as time:s,rate:kbit/s; every:1s,rate:kbit/s for one number "
+      + "a line; bytes, and - for a column that is not read")
   private static let listFormats = Option("--list-formats", "Lists the formats")
 
   static let command = Command(
@@ -44,11 +48,17 @@ enum ConvertCommand {
       And FILE can be a recording of a real player, as 'autowait fidelity' reads them: 'scenario' \
       is what it amounts to, and expects what was recorded.
       """,
-    options: [from, to, output, name, profile, down, up, until, end, bin, listFormats],
+    options: [
+      from, to, output, name, profile, columns, down, up, until, end, bin, listFormats,
+    ],
     examples: [
       (
         "autowait convert norway_bus_12 --output bus.json",
         "Makes a link of a Pensieve trace, for the 'link' of a scenario."
+      ),
+      (
+        "autowait convert own.csv --columns time:s,rate:kbit/s",
+        "Makes a link of a table whose columns have no names."
       ),
       (
         "autowait convert conditioner.plist --profile LTE --to tc",
@@ -93,7 +103,8 @@ enum ConvertCommand {
       throw Command.UsageError(
         message: "'autowait convert' reads one recording at a time", notes: [command.seeHelp])
     }
-    for option in [from, name, profile, down, up, until, end, bin] where arguments.has(option) {
+    for option in [from, name, profile, columns, down, up, until, end, bin]
+    where arguments.has(option) {
       throw Command.UsageError(message: "'\(option.name)' is for links, not for recordings")
     }
     return RecordingConversion(input: arguments.operands[0], output: arguments.output(output))
@@ -118,7 +129,8 @@ enum ConvertCommand {
       throw Command.UsageError(
         message: "'autowait convert' reads one stream at a time", notes: [command.seeHelp])
     }
-    for option in [from, name, profile, down, up, until, end, bin] where arguments.has(option) {
+    for option in [from, name, profile, columns, down, up, until, end, bin]
+    where arguments.has(option) {
       throw Command.UsageError(message: "'\(option.name)' is for links, not for streams")
     }
     return StreamConversion(
@@ -146,6 +158,11 @@ enum ConvertCommand {
       outputPath = arguments.output(output)
       newName = arguments.value(name)
       options.profileName = arguments.value(profile)
+      options.columns = try arguments.columns(columns)
+      if options.columns != nil, let format = options.format, format != .rates, format != .bytes {
+        throw Command.UsageError(
+          message: "'--columns' belongs to tables, not to '\(format.rawValue)'")
+      }
       options.until = try arguments.positiveTime(until)
       options.ending = arguments.value(end).flatMap { TraceEnding(rawValue: $0) }
       options.bin = try arguments.positiveTime(bin)
@@ -154,6 +171,9 @@ enum ConvertCommand {
       if isPair, let format = options.format, format != .mahimahi {
         throw Command.UsageError(
           message: "only mahimahi has a file for each direction, not '\(format.rawValue)'")
+      }
+      if isPair, options.columns != nil {
+        throw Command.UsageError(message: "'--columns' belongs to tables, not to 'mahimahi'")
       }
       if newName == "" { throw Command.UsageError(message: "'--name' must not be empty") }
       if let outputPath, target == .mahimahi,
@@ -202,7 +222,7 @@ enum ConvertCommand {
       for path in outputPaths {
         try InputGuard(option: "--output", output: path).check(inputs: inputs)
       }
-      if !isPair, isRecognized, Files.kind(of: inputs[0]) == nil,
+      if !isPair, isRecognized, options.columns == nil, Files.kind(of: inputs[0]) == nil,
         let link = LinkFormat.builtIn(inputs[0])
       {
         return named(link)
@@ -214,6 +234,12 @@ enum ConvertCommand {
       if isRecognized, let format = reading.format {
         let kind = link.kind.map { "; its rates are \($0.rawValue)" } ?? ""
         console.message("note: \(inputs[0]) is taken for \(format.title)\(kind)")
+        if format != .link {
+          let traces = TraceNotes()
+          traces.add(TraceSummary(link, format, path: inputs[0], until: options.until))
+          traces.report(console)
+        }
+        if let limit = format.limit { console.message("note: \(limit)") }
       }
       return named(link)
     }
@@ -304,6 +330,16 @@ extension Arguments {
     throw Command.UsageError(
       unknown: "'\(option.name)' has the unknown value", word, among: formats + others,
       list: "the values are: ")
+  }
+
+  /// Returns what an option says about the columns of a table.
+  fileprivate func columns(_ option: Option) throws(Command.UsageError) -> TableColumns? {
+    guard let text = value(option) else { return nil }
+    do throws(TableColumns.ColumnsProblem) {
+      return try TableColumns(text)
+    } catch {
+      throw Command.UsageError(message: "'\(option.name)' \(error.message)", notes: error.notes)
+    }
   }
 
   /// Returns the time that an option names.

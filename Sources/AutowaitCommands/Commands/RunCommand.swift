@@ -65,11 +65,13 @@ enum RunCommand {
     let guarded = InputGuard(option: "--output", output: run.output)
     try guarded.check(scenarios: arguments.operands)
     try run.pictures.check(scenarios: arguments.operands)
+    let traces = TraceNotes()
     let (scenarios, loaded) = run.files
-      .readAll(arguments.operands, seed: run.seed, console)
+      .readAll(arguments.operands, seed: run.seed, traces, console)
     guard let scenarios else { return .invalid }
     try guarded.check(loaded: loaded)
     try run.pictures.check(scenarios: [], loaded: loaded)
+    traces.report(console)
     var code = ExitCode.fine
     var collected: [UInt8] = []
     for (index, scenario) in scenarios.enumerated() {
@@ -247,12 +249,12 @@ extension ScenarioFiles {
   ///
   /// Also returns the real paths of the files that they name.
   func readAll(
-    _ paths: [String], seed: UInt64?, _ console: Console
+    _ paths: [String], seed: UInt64?, _ traces: TraceNotes, _ console: Console
   ) -> (scenarios: [Scenario]?, loaded: [String]) {
     var scenarios: [Scenario] = []
     var loaded: [String] = []
     for path in paths {
-      let (scenario, findings) = read(path, seed: seed) { loaded.append($0) }
+      let (scenario, findings) = read(path, seed: seed, traces: traces) { loaded.append($0) }
       console.report(findings)
       if let scenario { scenarios.append(scenario) }
     }

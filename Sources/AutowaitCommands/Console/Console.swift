@@ -115,6 +115,15 @@ final class Console {
     }
   }
 
+  /// Whether nothing but ASCII is to be drawn, as the user's locale asks; one that is not set asks
+  /// for nothing.
+  var isPlain: Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let values = names.compactMap { environment.variable($0) }
+    guard let locale = values.first(where: { !$0.isEmpty })?.lowercased() else { return false }
+    return !locale.hasSuffix("utf-8") && !locale.hasSuffix("utf8")
+  }
+
   /// The columns that results may take.
   var width: Int {
     if let text = environment.variable("COLUMNS"), let width = Int(text), width > 0 {

@@ -6,12 +6,15 @@ import AutowaitScenario
 /// Reading experiments and the files that they name, none of which may lie outside of the root.
 extension ScenarioFiles {
   /// The files of an experiment, each read once by the one who holds the value, and its programs.
-  var experimentFiles: ExperimentFiles { experimentFiles { _ in } }
+  var experimentFiles: ExperimentFiles { experimentFiles() }
 
-  /// The files of an experiment; tells the real path of each when it is read.
-  private func experimentFiles(_ onLoad: @escaping (String) -> Void) -> ExperimentFiles {
+  /// The files of an experiment; tells the real path of each when it is read, and what was
+  /// understood of its traces.
+  func experimentFiles(
+    _ traces: TraceNotes? = nil, _ onLoad: @escaping (String) -> Void = { _ in }
+  ) -> ExperimentFiles {
     ExperimentFiles(
-      loader: loader(onLoad), list: traces,
+      loader: loader(onLoad, traces: traces), list: self.traces,
       programs: programs == .started ? { start($0, bases: $1) } : nil,
       acceptance: programs.acceptance)
   }
@@ -45,13 +48,14 @@ extension ScenarioFiles {
   ///
   /// Tells the real path of each file that it names.
   func readExperiment(
-    _ path: String, seedCount: Int? = nil, onLoad: @escaping (String) -> Void = { _ in }
+    _ path: String, seedCount: Int? = nil, traces: TraceNotes? = nil,
+    onLoad: @escaping (String) -> Void = { _ in }
   ) -> (plan: ExperimentPlan?, findings: [Finding]) {
     switch source(path) {
     case .failure(let finding): return (nil, [finding])
     case .success(let source):
       let read = ExperimentReader.read(
-        source, files: experimentFiles(onLoad), seedCount: seedCount)
+        source, files: experimentFiles(traces, onLoad), seedCount: seedCount)
       return programs.checked(read)
     }
   }

@@ -14,30 +14,34 @@ struct ScenarioFiles {
 
   /// Reads a scenario; with an error among the findings there is none.
   func read(
-    _ path: String, seed: UInt64? = nil, onLoad: @escaping (String) -> Void = { _ in }
+    _ path: String, seed: UInt64? = nil, traces: TraceNotes? = nil,
+    onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
     switch source(path) {
     case .failure(let finding): (nil, [finding])
-    case .success(let source): read(source, seed: seed, onLoad: onLoad)
+    case .success(let source): read(source, seed: seed, traces: traces, onLoad: onLoad)
     }
   }
 
   /// Reads a scenario, an experiment or a playlist; the findings also tell of what is valid, but
   /// hardly what was meant.
-  func check(_ path: String) -> (isValid: Bool, findings: [Finding]) {
+  func check(_ path: String, traces: TraceNotes? = nil) -> (isValid: Bool, findings: [Finding]) {
     switch source(path) {
     case .failure(let finding): return (false, [finding])
     case .success(let source):
       if path.hasSuffix(".m3u8") || path.hasSuffix(".m3u") || PlaylistReader.isPlaylist(source) {
-        let (playlist, findings) = PlaylistReader.read(source)
+        var context = PlaylistContext()
+        context.lints = true
+        let (playlist, findings) = PlaylistReader.read(source, context)
         return (playlist != nil, findings)
       }
       if ExperimentReader.isExperiment(source) {
-        let (plan, findings) = ExperimentReader.read(source, files: experimentFiles)
+        let (plan, findings) = ExperimentReader.read(source, files: experimentFiles(traces))
         return (plan != nil, findings)
       }
       let (scenario, findings) = ScenarioReader.read(
-        source, loader: loader { _ in }, lints: true, programs: programs.acceptance)
+        source, loader: loader({ _ in }, traces: traces), lints: true, programs: programs.acceptance
+      )
       return (scenario != nil, findings)
     }
   }
@@ -79,10 +83,11 @@ struct ScenarioFiles {
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
   /// scenario names.
   func read(
-    _ source: SourceText, seed: UInt64? = nil, onLoad: @escaping (String) -> Void = { _ in }
+    _ source: SourceText, seed: UInt64? = nil, traces: TraceNotes? = nil,
+    onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
     ScenarioReader.read(
-      source, loader: loader(onLoad), seed: seed, programs: programs.acceptance)
+      source, loader: loader(onLoad, traces: traces), seed: seed, programs: programs.acceptance)
   }
 
   /// Reads a link by itself: a preset, or a file with a link or a trace.
@@ -140,9 +145,12 @@ struct ScenarioFiles {
     }
   }
 
-  /// A loader for the files that a scenario names.
-  func loader(_ onLoad: @escaping (String) -> Void) -> FileLoader {
+  /// A loader for the files that a scenario names; tells what was understood of its traces.
+  func loader(
+    _ onLoad: @escaping (String) -> Void, traces: TraceNotes? = nil
+  ) -> FileLoader {
     var loader = FileLoader.files(root: root, onLoad)
+    if let traces { loader.onTrace = { traces.add($0) } }
     loader.readsWholeTraces = readsWholeTraces
     return loader
   }

@@ -42,10 +42,12 @@ package struct ExperimentFiles {
   func loader(of plan: ExperimentPlan) -> FileLoader {
     if plan.base.source.path == plan.path { return loader }
     let inner = loader
-    return FileLoader(
+    var loader = FileLoader(
       open: { inner.open($0, plan.origin(of: $0, namedIn: $1)) },
       size: { inner.size($0, plan.origin(of: $0, namedIn: $1)) },
       { inner.load($0, plan.origin(of: $0, namedIn: $1)) })
+    loader.onTrace = inner.onTrace
+    return loader
   }
 }
 

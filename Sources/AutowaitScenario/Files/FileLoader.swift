@@ -30,6 +30,9 @@ package struct FileLoader {
   /// Whether traces are read to their ends, for sessions that know no end of a run.
   package var readsWholeTraces = false
 
+  /// Takes what was understood of each trace that is read; nil where nobody wants to know.
+  package var onTrace: ((TraceSummary) -> Void)?
+
   /// Creates a loader from a function, and perhaps others that open files without reading them, and
   /// that only measure them.
   package init(

@@ -8,7 +8,7 @@ enum ColumnFormats {
   /// and those around it are joined. Lines of the same second are averaged. The upward rate is
   /// that of acknowledgements, not of the link, and is not read.
   static func irish(
-    _ source: ByteSource, _ options: TraceOptions, hasPings: Bool
+    _ source: ByteSource, _ options: TraceOptions, hasPings: Bool, _ warnings: inout [Finding]
   ) throws(TraceError) -> LinkTrack {
     var table = try ColumnReader(source)
     let stamp = try table.column("Timestamp")
@@ -40,6 +40,13 @@ enum ColumnFormats {
     if let start = second.start {
       try second.end(at: start + .seconds(1), table.lines, &track)
     }
+    if second.idle > .zero {
+      let idle = Quantity.time.text(second.idle.nanoseconds)
+      warnings.append(
+        Finding(
+          .warning, "\(idle) in which nothing was downloaded are left out", path: source.path,
+          notes: ["the log does not say whether the link was down then, or nobody used it"]))
+    }
     return try track.finished(
       options.ending ?? .offline, or: "the log has no line in whose state data flowed", source.path)
   }
@@ -51,6 +58,8 @@ enum ColumnFormats {
     var count: Int128 = 0
     /// The last round trip that was measured.
     var roundTrip = TimeSpan.zero
+    /// How long nothing was downloaded, in all.
+    var idle = TimeSpan.zero
 
     /// Adds the second to a track; it lasts until the next one that is listed.
     mutating func end(
@@ -59,6 +68,8 @@ enum ColumnFormats {
       if let start, count > 0 {
         let rate = BitRate(bitsPerSecond: Int64(sum / count))
         try lines.add(next - start, rate, delay: roundTrip, to: &track)
+      } else if let start {
+        idle = idle + (next - start)
       }
       sum = 0
       count = 0

@@ -46,6 +46,8 @@ package struct TraceOptions: Sendable {
   package var format: TraceFormat?
   /// Which of several profiles in a file is meant.
   package var profileName: String?
+  /// What the columns of a table are, if somebody says it; nil to read their names.
+  package var columns: TableColumns?
   /// How much of the trace is needed: nothing behind it is read.
   package var until: TimeSpan?
   /// What follows the end of the trace; nil for what its format says.
@@ -65,6 +67,15 @@ package struct TraceOptions: Sendable {
       case .conversion: "'--profile'"
       case .scenario: "the key 'profile'"
       case .command: "'autowait convert --profile'"
+      }
+    }
+
+    /// What says what the columns of a table are.
+    func columnsMeans(_ example: String) -> String {
+      switch self {
+      case .conversion: "'--columns \(example)'"
+      case .scenario: "the key \"columns\": \"\(example)\" beside \"trace\""
+      case .command: "'autowait convert --columns \(example)'"
       }
     }
 

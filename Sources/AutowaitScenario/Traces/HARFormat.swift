@@ -35,13 +35,22 @@ enum HARFormat {
     var track = TrackBuilder(until: options.until, isMerging: true)
     let changes = changes(responses, from: first)
     var (sum, held) = (Int64(0), Int64(0))
+    var silence = TimeSpan.zero
     for (change, next) in zip(changes, changes.dropFirst()) {
       sum += change.rate
       if sum > 0 { held = min(sum, Limits.bitRateMax.bitsPerSecond) }
+      if sum <= 0 { silence = silence + (next.time - change.time) }
       findings.add(
         next.time - change.time, BitRate(bitsPerSecond: held), delay: roundTrip ?? .zero,
         to: &track, at: entries)
       if findings.hasErrors || track.isEnough { break }
+    }
+    if silence > .zero {
+      let (part, whole) = (silence.nanoseconds, track.end.nanoseconds)
+      let times = "\(Quantity.time.text(part)) of \(Quantity.time.text(whole))"
+      findings.warning(
+        "\(times) are silent, and have the rate before them", at: entries.opening,
+        notes: ["what the link could carry while nothing was asked for, no archive says"])
     }
     return findings.finished(track, options.ending ?? .offline, entries, "no response took time")
   }

@@ -7,11 +7,13 @@ extension LinkReader {
     let path: String
     var format: TraceFormat?
     var profileName: String?
+    var columns: TableColumns?
 
     /// The text that stands for the same trace wherever it is named.
     var text: String {
-      if format == nil, profileName == nil { return path }
-      return "\(path) \(format?.rawValue ?? "") \(profileName ?? "")"
+      if format == nil, profileName == nil, columns == nil { return path }
+      let text = "\(path) \(format?.rawValue ?? "") \(profileName ?? "")"
+      return columns.map { "\(text) \($0.text)" } ?? text
     }
   }
 
@@ -38,7 +40,8 @@ extension LinkReader {
     return TraceFile(
       path: path,
       format: value.member("format")?.string.flatMap { TraceFormat(rawValue: $0) },
-      profileName: value.member("profile")?.string
+      profileName: value.member("profile")?.string,
+      columns: value.member("columns")?.string.flatMap { try? TableColumns($0) }
     ).text
   }
 
@@ -48,9 +51,10 @@ extension LinkReader {
     let path = fields.required(TraceKeys.trace)
     let format = fields.optional(TraceKeys.format)
     let profileName = fields.optional(TraceKeys.profile)
+    let columns = fields.optional(TraceKeys.columns)
     fields.finish()
     guard let path, !findings.hasErrors else { return nil }
-    let file = TraceFile(path: path, format: format, profileName: profileName)
+    let file = TraceFile(path: path, format: format, profileName: profileName, columns: columns)
     return known(file.text) ?? trace(file, value, findings)
   }
 
@@ -67,11 +71,16 @@ extension LinkReader {
       var options = TraceOptions()
       options.format = file.format
       options.profileName = file.profileName
+      options.columns = file.columns
       options.until = loader.readsWholeTraces ? nil : traceUntil
       options.place = .scenario
       let reading = TraceReader.read(source, options)
       for finding in reading.findings { self.findings.adopt(finding) }
       guard let link = reading.link else { return nil }
+      if let format = reading.format, format != .link {
+        loader.onTrace?(
+          TraceSummary(link, format, path: source.path, until: options.until))
+      }
       var (digest, count) = (ByteDigest(), 0)
       LinkWriter.write(link) { piece in
         digest.add(piece)

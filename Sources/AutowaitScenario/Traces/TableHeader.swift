@@ -1,6 +1,6 @@
 import Autowait
 
-/// The line that names the two columns of a table, and what the names mean.
+/// The line that names the columns of a table, and what the names mean.
 ///
 /// A table of somebody's own is read by its names or not at all: the same two numbers may be a
 /// rate, bytes that arrived, or the weather.
@@ -17,25 +17,45 @@ struct TableHeader {
     case totalBytes
     /// Nothing that a link is made of.
     case unknown
+
+    /// Whether it is a time.
+    var isTime: Bool { if case .time = self { true } else { false } }
+
+    /// Whether it is a rate with a unit, or bytes since the line before.
+    var isValue: Bool {
+      switch self {
+      case .rate(let unit): unit != nil
+      case .bytes: true
+      case .time, .totalBytes, .unknown: false
+      }
+    }
   }
 
-  /// The parts of a line with two columns.
+  /// The parts of a line.
   struct Line {
     let separator: UInt8?
     let cells: [Range<Int>]
   }
 
+  /// Why names do not describe a table.
+  struct NamesProblem: Error {
+    let message: String
+    let notes: [String]
+  }
+
   /// What separates the columns; nil for spaces.
   let separator: UInt8?
+  /// The names of all columns.
+  let names: [String]
   /// The number of the column with times.
   let time: Int
   /// The unit of the times.
   let timeUnit: TraceUnit
   /// Whether the header names that unit.
   let namesTimeUnit: Bool
-  /// The name of the column with times.
-  let timeName: String
-  /// The unit of the rates; nil if the other column has bytes.
+  /// The number of the column with rates or bytes.
+  let value: Int
+  /// The unit of the rates; nil if the column has bytes.
   let rateUnit: TraceUnit?
   /// What the rates were measured as, if the name says it.
   let kind: TraceKind?
@@ -43,15 +63,27 @@ struct TableHeader {
   /// Whether the table has bytes that arrived.
   var hasBytes: Bool { rateUnit == nil }
 
-  /// Takes a line apart that may be one of two columns; nil if it has another number of them.
-  static func split(_ lines: LineReader) throws(TraceError) -> Line? {
+  /// What is to be said of the columns that are not read; nil if there are none.
+  var unread: String? {
+    let rest = names.indices.filter { $0 != time && $0 != value }.map { "'\(names[$0].excerpt)'" }
+    if rest.isEmpty { return nil }
+    return rest.count == 1
+      ? "the column \(rest[0]) is not read"
+      : "the columns \(rest.joined(separator: ", ")) are not read"
+  }
+
+  /// The separators in the order in which they are looked for.
+  static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09]
+
+  /// Takes a line apart at the first of some separators that it has, or at its spaces.
+  static func split(
+    _ lines: LineReader, _ order: [UInt8] = separators
+  ) throws(TraceError) -> Line {
     let bytes = lines.bytes[lines.line]
-    for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] where bytes.contains(separator) {
-      let cells = try lines.cells(separator)
-      return cells.count == 2 ? Line(separator: separator, cells: cells) : nil
+    for separator in order where bytes.contains(separator) {
+      return Line(separator: separator, cells: try lines.cells(separator))
     }
-    let words = lines.words()
-    return words.count == 2 ? Line(separator: nil, cells: words) : nil
+    return Line(separator: nil, cells: lines.words())
   }
 
   /// Whether a line names columns: a cell of it is no number.
@@ -59,21 +91,35 @@ struct TableHeader {
     line.cells.contains { ExactDecimal(lines.text($0)) == nil }
   }
 
-  /// Reads the names, or says what they would have to be.
-  init(_ line: Line, _ lines: LineReader) throws(TraceError) {
-    let names = line.cells.map { lines.text($0) }
-    let meanings = names.map(Self.meaning)
-    let times = meanings.indices.filter { if case .time = meanings[$0] { true } else { false } }
-    guard times.count == 1, case .time(let unit) = meanings[times[0]] else {
-      throw Self.refusal(names, "", lines)
+  /// Reads the names in a line, or says what they would have to be.
+  init(_ line: Line, _ lines: LineReader, _ options: TraceOptions) throws(TraceError) {
+    do throws(NamesProblem) {
+      try self.init(line.cells.map { lines.text($0) }, separator: line.separator, options)
+    } catch {
+      throw lines.error(error.message, at: lines.line, notes: error.notes)
     }
-    separator = line.separator
+  }
+
+  /// Reads names, or says what they would have to be.
+  init(
+    _ names: [String], separator: UInt8?, _ options: TraceOptions
+  ) throws(NamesProblem) {
+    let meanings = names.map(Self.meaning)
+    let times = meanings.indices.filter { meanings[$0].isTime }
+    var values = meanings.indices.filter { meanings[$0].isValue }
+    // Of two columns the other one is meant, and what it lacks can be said.
+    if names.count == 2, times.count == 1 { values = [1 - times[0]] }
+    guard times.count == 1, values.count == 1, case .time(let unit) = meanings[times[0]] else {
+      throw Self.refusal(names, Self.doubt(names, times, values), options)
+    }
+    self.names = names
+    self.separator = separator
     time = times[0]
     timeUnit = unit ?? .seconds
     namesTimeUnit = unit != nil
-    timeName = names[time]
-    let other = names[1 - time]
-    switch meanings[1 - time] {
+    value = values[0]
+    let other = names[value]
+    switch meanings[value] {
     case .rate(let rate?):
       rateUnit = rate
       kind = Self.kind(other)
@@ -81,26 +127,57 @@ struct TableHeader {
       rateUnit = nil
       kind = .goodput
     case .rate(nil):
-      throw Self.refusal(
-        names, "'\(other.excerpt)' names no unit, as '\(other.excerpt)_kbps' would", lines)
+      let reason = "'\(other.excerpt)' names no unit, as '\(other.excerpt)_kbps' would"
+      throw Self.refusal(names, reason, options)
     case .totalBytes:
-      throw Self.refusal(
-        names, "'\(other.excerpt)' is a sum, and the bytes since the line before are needed", lines)
-    case .time, .unknown: throw Self.refusal(names, "", lines)
+      let reason = "'\(other.excerpt)' is a sum, and the bytes since the line before are needed"
+      throw Self.refusal(names, reason, options)
+    case .time, .unknown: throw Self.refusal(names, nil, options)
     }
   }
 
+  /// Returns what keeps names apart from a table, if it is that there are too many of them.
+  private static func doubt(_ names: [String], _ times: [Int], _ values: [Int]) -> String? {
+    if values.count > 1 {
+      return
+        "'\(names[values[0]].excerpt)' and '\(names[values[1]].excerpt)' are both rates or bytes"
+    }
+    if times.count > 1 {
+      return "'\(names[times[0]].excerpt)' and '\(names[times[1]].excerpt)' are both times"
+    }
+    return times.isEmpty && names.count == 1 ? "no column says how long a line lasts" : nil
+  }
+
   private static func refusal(
-    _ names: [String], _ reason: String, _ lines: LineReader
-  ) -> TraceError {
-    lines.error(
-      "the columns '\(names[0].excerpt)' and '\(names[1].excerpt)' are not a time and a rate or "
-        + "bytes", at: lines.line,
-      notes: (reason.isEmpty ? [] : [reason]) + [
+    _ names: [String], _ reason: String?, _ options: TraceOptions
+  ) -> NamesProblem {
+    let quoted = names.prefix(8).map { "'\($0.excerpt)'" }
+    let list =
+      quoted.count == 2 ? quoted.joined(separator: " and ") : quoted.joined(separator: ", ")
+    let subject = quoted.count == 1 ? "the column \(list) is" : "the columns \(list) are"
+    return NamesProblem(
+      message: subject + " not a time and a rate or bytes",
+      notes: (reason.map { [$0] } ?? []) + [
         "a time is named time_s, timestamp_ms, t, seconds and the like",
         "a rate is named with its unit: bandwidth_kbps, throughput_mbps, rate (Mbit/s), MB/s",
         "bytes that arrived since the line before are named bytes",
+        "or whatever the names: " + options.place.columnsMeans(example(names)),
       ])
+  }
+
+  /// Returns the columns as somebody could describe them, where the names let them be guessed.
+  private static func example(_ names: [String]) -> String {
+    let meanings = names.map(meaning)
+    if names.count == 1 {
+      return meanings[0] == .bytes ? "every:1s,bytes" : "every:1s,rate:kbit/s"
+    }
+    let time = meanings.firstIndex { $0.isTime } ?? 0
+    let value = meanings.firstIndex { $0.isValue } ?? (time == 0 ? 1 : 0)
+    let words = names.indices.prefix(100).map { index in
+      if index == time { return "time:s" }
+      return index == value ? "rate:kbit/s" : "-"
+    }
+    return words.joined(separator: ",")
   }
 
   // MARK: - What names mean

@@ -105,10 +105,25 @@ package enum TraceFormat: String, CaseIterable, Hashable, Sendable {
     case .nlc: "XML property list with a dictionary Profiles"
     case .har: "JSON: timings and sizes of requests"
     case .accesslog: "JSON or CSV by the names of AVFoundation"
-    case .bytes: "CSV: s, bytes since the line before"
-    case .rates: "CSV: time, rate, by the names of columns"
+    case .bytes: "CSV or JSON: s, bytes since the line before"
+    case .rates: "CSV or JSON: time, rate, by the names of columns"
     case .tc: "shell script: netem, with timed changes"
     case .dnctl: "shell script: dummynet, with timed changes"
+    }
+  }
+
+  /// What files of the format cannot say, which whoever converts one should know; nil if nothing.
+  package var limit: String? {
+    switch self {
+    case .accesslog:
+      "an access log has only the time in which data came: outages and pauses are not in it"
+    case .har:
+      "an HTTP archive has only what was asked for: the link may have carried more"
+    case .irish4g, .irish5g:
+      "a log of downloads has what the server and the other users left, and outages as silence"
+    case .link, .mahimahi, .pensieve, .sabre, .hsdpa, .ghent, .fcc, .errant, .atc, .wpt, .nlc,
+      .bytes, .rates, .tc, .dnctl:
+      nil
     }
   }
 

@@ -8,7 +8,10 @@ enum TraceKeys {
     "the name of its format; what it looks like, if it is left out")
   static let profile = Key(
     "profile", .string, "which of several profiles in the file is meant")
-  static let object: ObjectKind = ObjectKind("trace", "a trace", trace.row, format.row, profile.row)
+  static let columns = Key(
+    "columns", .columns, "what the columns of a table are, as \"time:s,rate:kbit/s\"; their names")
+  static let object: ObjectKind = ObjectKind(
+    "trace", "a trace", trace.row, format.row, profile.row, columns.row)
 }
 
 extension LinkKeys {

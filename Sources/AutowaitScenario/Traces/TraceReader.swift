@@ -10,25 +10,48 @@ package enum TraceReader {
   {
     var reading = TraceReading(format: options.format, link: nil, findings: [])
     do throws(TraceError) {
-      var format = options.format
-      if format == nil { format = try TraceRecognition.format(of: source, options) }
-      guard let format else { return reading }
+      let format: TraceFormat
+      if let asked = options.format {
+        format = asked
+      } else {
+        format = try TraceRecognition.format(of: source, options)
+      }
       reading.format = format
-      var link = try link(source, format, options, &reading.findings)
-      if link.kind == nil { link.kind = format.kind }
-      if format == .link {
-        link.profile.down.track = link.profile.down.track.changed(options)
-        link.profile.up.track = link.profile.up.track.changed(options)
-      }
-      if link.name.isEmpty { link.name = fileName(source.path) }
-      if link.source.isEmpty, format != .link {
-        link.source = "\(format.title): \(fileName(source.path))"
-      }
-      reading.link = link
+      try read(source, format, options, &reading)
     } catch {
       reading.findings += error.findings
     }
     return reading
+  }
+
+  /// Reads a file of a format; of a table the reading says whether it has rates or bytes.
+  private static func read(
+    _ source: ByteSource, _ asked: TraceFormat, _ options: TraceOptions,
+    _ reading: inout TraceReading
+  ) throws(TraceError) {
+    var format = asked
+    var link: ConvertedLink
+    if format == .rates || format == .bytes {
+      let table = try TableReader.read(source, options, &reading.findings)
+      link = table.link
+      format = table.hasBytes ? .bytes : .rates
+    } else if options.columns != nil {
+      throw TraceError(
+        "'\(format.rawValue)' is no table, whose columns could be named", path: source.path)
+    } else {
+      link = try self.link(source, format, options, &reading.findings)
+    }
+    if link.kind == nil { link.kind = format.kind }
+    if format == .link {
+      link.profile.down.track = link.profile.down.track.changed(options)
+      link.profile.up.track = link.profile.up.track.changed(options)
+    }
+    if link.name.isEmpty { link.name = fileName(source.path) }
+    if link.source.isEmpty, format != .link {
+      link.source = "\(format.title): \(fileName(source.path))"
+    }
+    reading.format = format
+    reading.link = link
   }
 
   /// Reads a trace of mahimahi for each direction.
@@ -66,12 +89,11 @@ package enum TraceReader {
     case .mahimahi: return plain(try MahimahiFormat.read(source, options))
     case .pensieve: return plain(try TableFormats.pensieve(source, options, &warnings))
     case .hsdpa, .ghent: return plain(try TableFormats.log(source, options))
-    case .bytes: return plain(try TableFormats.arrivals(source, options, &warnings))
-    case .rates: return try TableFormats.rates(source, options)
     case .fcc: return try ColumnFormats.fcc(source, options)
-    case .irish4g: return plain(try ColumnFormats.irish(source, options, hasPings: false))
+    case .irish4g:
+      return plain(try ColumnFormats.irish(source, options, hasPings: false, &warnings))
     case .irish5g:
-      let track = try ColumnFormats.irish(source, options, hasPings: true)
+      let track = try ColumnFormats.irish(source, options, hasPings: true, &warnings)
       return ConvertedLink(name: "", LinkProfile(roundTrips: track))
     case .errant: return try ColumnFormats.errant(source, options)
     case .wpt: return try ConnectivityFormat.read(source, options)
@@ -95,6 +117,7 @@ package enum TraceReader {
       guard let link, !findings.hasErrors else { throw TraceError(findings.sorted) }
       warnings += findings.sorted
       return link
+    case .bytes, .rates: return try TableReader.read(source, options, &warnings).link
     case .tc, .dnctl:
       throw TraceError(
         "the format '\(format.rawValue)' is written, not read", path: source.path,

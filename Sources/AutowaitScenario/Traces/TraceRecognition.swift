@@ -9,6 +9,7 @@ enum TraceRecognition {
   ) throws(TraceError) -> TraceFormat {
     var bytes = try source.peek(peekedMax)
     if bytes.isEmpty { throw TraceError("the file is empty", path: source.path) }
+    let isCut = bytes.count == peekedMax
     if bytes.starts(with: ByteSource.byteOrderMark) { bytes = bytes.dropFirst(3) }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw TraceError("the text is UTF-16, and must be UTF-8", path: source.path)
@@ -16,15 +17,20 @@ enum TraceRecognition {
     if bytes.starts(with: [0x1F, 0x8B]) || bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
       throw TraceError("the file is packed: unpack it first", path: source.path)
     }
-    // The last word may be cut in two.
+    if let columns = options.columns { return columns.hasBytes ? .bytes : .rates }
+    // The last line may be cut in two.
+    if isCut, let end = bytes.lastIndex(of: 0x0A) { bytes = bytes[..<end] }
     let text = String(decoding: bytes, as: UTF8.self)
     if let format = document(text) { return format }
-    if let format = try table(text, source.path) { return format }
+    if bytes.contains(0) { throw TraceError("the file is not a text", path: source.path) }
+    if let format = try table(text, source.path, options) { return format }
     throw TraceError(
       "the format of the file is not recognized", path: source.path,
       notes: [
         "say what it is with \(options.place.formatMeans): "
-          + NearestWord.quotedList(TraceFormat.readable)
+          + NearestWord.quotedList(TraceFormat.readable),
+        "or what the columns of a table are: "
+          + options.place.columnsMeans("time:s,rate:kbit/s"),
       ])
   }
 
@@ -47,45 +53,71 @@ enum TraceRecognition {
     if isSection, text.contains("=") { return .wpt }
     guard start.hasPrefix("{") || start.hasPrefix("[") else { return nil }
     if has("transferDuration", "numberOfBytesTransferred") { return .accesslog }
-    if start.hasPrefix("[") { return .sabre }
+    if start.hasPrefix("[") {
+      let isEmpty = start.dropFirst().drop { $0.isWhitespace }.hasPrefix("]")
+      return isEmpty || has("duration_ms", "bandwidth_kbps", "latency_ms") ? .sabre : .rates
+    }
     if has("log"), has("entries", "version", "creator") { return .har }
     if has("percentage", "iptables_options", "shaping") { return .atc }
     return .link
   }
 
   /// Recognizes what has lines of equal parts.
-  private static func table(_ text: String, _ path: String) throws(TraceError) -> TraceFormat? {
+  ///
+  /// Throws the question that must be answered where such lines may be several things.
+  private static func table(
+    _ text: String, _ path: String, _ options: TraceOptions
+  ) throws(TraceError) -> TraceFormat? {
     let lines = text.split(whereSeparator: { $0.isNewline })
     guard let first = lines.first(where: { !$0.allSatisfy({ $0.isWhitespace }) }) else {
       return nil
     }
-    let (name, pair) = (named(first.lowercased()), try twoColumns(first, path))
     // Of those that have names of their own only an access log may have two columns.
-    if let format = name == .accesslog ? name : pair ?? name { return format }
-    let words = first.split { $0 == " " || $0 == "\t" }
-    if first.contains(",") || first.contains(";") { return nil }
-    switch words.count {
-    case 1: return .mahimahi
-    case 2: return .pensieve
-    // Seconds since 1970 have ten digits, milliseconds thirteen.
-    case 6: return (words.first?.count ?? 0) >= 13 ? .ghent : .hsdpa
-    default: return nil
+    let name = named(first.lowercased())
+    if name == .accesslog { return name }
+    let reader = LineReader(ByteSource(SourceText(path: path, bytes: Array(text.utf8))))
+    guard try reader.advanceToText() else { return nil }
+    let line = try TableHeader.split(reader)
+    if TableHeader.isHeader(line, reader) {
+      // Names that say nothing of a link are recognized too: who reads them says why they are
+      // refused.
+      let meanings = line.cells.map { TableHeader.meaning(reader.text($0)) }
+      if line.cells.count == 2 { return meanings.contains(.bytes) ? .bytes : .rates }
+      if let name { return name }
+      if meanings.contains(where: { $0.isTime || $0.isValue }) {
+        return meanings.contains(.bytes) ? .bytes : .rates
+      }
+      return nil
     }
+    if line.separator == 0x09 || line.separator == nil {
+      switch line.cells.count {
+      case 1: return try single(reader, options)
+      case 2: return .pensieve
+      // Seconds since 1970 have ten digits, milliseconds thirteen.
+      case 6: return line.cells[0].count >= 13 ? .ghent : .hsdpa
+      default: break
+      }
+    }
+    throw try TableQuestion.error(reader, options)
   }
 
-  /// Recognizes two columns that have names, or a comma between them.
+  /// Recognizes lines of one number: mahimahi's rise and are whole, and all others are a question.
   ///
-  /// Names that say nothing of a link are recognized too: who reads them says why they are refused.
-  private static func twoColumns(
-    _ first: Substring, _ path: String
-  ) throws(TraceError) -> TraceFormat? {
-    let lines = LineReader(ByteSource(SourceText(path: path, bytes: Array(first.utf8))))
-    guard try lines.advance(), let line = try TableHeader.split(lines) else { return nil }
-    if !TableHeader.isHeader(line, lines) {
-      return line.separator == UInt8(ascii: ",") ? .bytes : nil
-    }
-    let isBytes = line.cells.contains { TableHeader.meaning(lines.text($0)) == .bytes }
-    return isBytes ? .bytes : .rates
+  /// What is no number at all is for the reader of mahimahi to point at.
+  private static func single(
+    _ lines: LineReader, _ options: TraceOptions
+  ) throws(TraceError) -> TraceFormat {
+    let question = TableQuestion.single(lines, options)
+    var last: Int64 = -1
+    repeat {
+      guard let number = ExactDecimal(lines.text(lines.line)) else { break }
+      switch number.integer(scaledBy: 1) {
+      case .exact(let value) where value >= last: last = value
+      case .tooLarge: return .mahimahi
+      case .exact, .notWhole, .negative: throw question
+      }
+    } while try lines.advance()
+    return .mahimahi
   }
 
   /// Recognizes a line that names columns.

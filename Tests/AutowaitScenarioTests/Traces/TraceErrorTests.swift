@@ -269,6 +269,7 @@ import Testing
       """
       a/x.trace: error: the format of the file is not recognized
       note: say what it is with '--from': \(names)
+      note: or what the columns of a table are: '--columns time:s,rate:kbit/s'
       """),
   ]
 

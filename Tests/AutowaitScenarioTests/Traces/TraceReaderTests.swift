@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: TraceSample.all)
   func isRead(_ sample: TraceSample) throws {
     let reading = sample.read()
-    #expect(reading.findings.map(\.rendered) == [])
+    #expect(reading.findings.map(\.message) == (sample.warning.map { [$0] } ?? []))
     #expect(reading.format == sample.format)
     let link = try #require(reading.link)
     #expect(TraceSample.text(link.profile) == sample.expected)

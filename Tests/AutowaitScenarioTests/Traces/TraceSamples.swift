@@ -10,6 +10,8 @@ struct TraceSample: Sendable, CustomTestStringConvertible {
   /// plain.
   let expected: String
   var profileName: String?
+  /// What is warned of.
+  var warning: String?
 
   var testDescription: String { "\(format.rawValue): \(expected.prefix(40))" }
 
@@ -135,7 +137,8 @@ extension TraceSample {
         2018.02.13_00.00.01,0,-,20,D
         2018.02.13_00.00.02,0,700,20,D
 
-        """, expected: "1000 1500.5, 1000 700, offline"),
+        """, expected: "1000 1500.5, 1000 700, offline",
+      warning: "3 s in which nothing was downloaded are left out"),
     TraceSample(
       format: .irish5g,
       text: """

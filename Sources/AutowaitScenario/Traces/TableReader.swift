@@ -1,0 +1,193 @@
+import Autowait
+
+/// Reads tables of somebody's own: by the names of their columns, or as they were described.
+enum TableReader {
+  /// What arrivals are taken together in, if nobody says; assumed.
+  ///
+  /// A packet takes the time of the link's full rate and is followed by nothing: finer grains
+  /// than some round trips show bursts, not the link.
+  static let binUsual = TimeSpan.milliseconds(100)
+
+  /// The most packets at one time, which may be given in whole seconds: 120 Gbit/s; assumed.
+  private static let packetsMax = 10_000_000
+
+  /// Reads a table; returns also whether it holds bytes that arrived, and not rates.
+  static func read(
+    _ source: ByteSource, _ options: TraceOptions, _ warnings: inout [Finding]
+  ) throws(TraceError) -> (link: ConvertedLink, hasBytes: Bool) {
+    let start = try source.peek(TraceRecognition.peekedMax)
+    let rows: TableRows
+    if TraceRecognition.isJSON(start) {
+      rows = try array(source, options, &warnings)
+    } else {
+      rows = try text(source, options, &warnings)
+    }
+    let hasBytes = rows.layout.rateUnit == nil
+    let track =
+      hasBytes
+      ? try arrivals(rows, options, source.path) : try rates(rows, options, source.path)
+    return (ConvertedLink(name: "", kind: rows.layout.kind, LinkProfile(track)), hasBytes)
+  }
+
+  /// Begins a text, up to its first row.
+  private static func text(
+    _ source: ByteSource, _ options: TraceOptions, _ warnings: inout [Finding]
+  ) throws(TraceError) -> TableRows {
+    let lines = LineReader(source)
+    guard try lines.advanceToText() else {
+      throw TraceError("the file is empty", path: source.path)
+    }
+    if let columns = options.columns {
+      // A comma may be the point of a number where something else separates the columns.
+      let order: [UInt8] = [0x09, UInt8(ascii: ";"), UInt8(ascii: ",")]
+      let line = try TableHeader.split(lines, order)
+      let layout = TableLayout(columns, separator: line.separator)
+      return TableRows(lines, layout, again: !TableHeader.isHeader(line, lines))
+    }
+    let line = try TableHeader.split(lines)
+    guard TableHeader.isHeader(line, lines) else {
+      if options.format == .bytes { return TableRows(lines, .arrivals, again: true) }
+      if options.format == .rates {
+        throw lines.error(
+          "the first line must name a time and a rate with its unit", at: lines.line,
+          notes: [options.place.columnsMeans(TableQuestion.example(line, lines))])
+      }
+      throw try TableQuestion.error(lines, options)
+    }
+    let header = try TableHeader(line, lines, options)
+    try checkFormat(header, lines, options)
+    if let unread = header.unread {
+      warnings.append(lines.finding(.warning, unread, at: lines.line))
+    }
+    return TableRows(lines, TableLayout(header), again: false)
+  }
+
+  /// Throws if somebody said that the table is one of the other kind.
+  private static func checkFormat(
+    _ header: TableHeader, _ lines: LineReader, _ options: TraceOptions
+  ) throws(TraceError) {
+    if options.format == .bytes, !header.hasBytes {
+      throw lines.error(
+        "the columns name rates, not bytes that arrived", at: lines.line,
+        notes: ["such a table is read as the format 'rates'"])
+    }
+    if options.format == .rates, header.hasBytes {
+      throw lines.error(
+        "the first line must name a time and a rate with its unit", at: lines.line,
+        notes: ["a table with bytes is read as the format 'bytes'"])
+    }
+  }
+
+  /// Begins an array in JSON, up to its first row.
+  private static func array(
+    _ source: ByteSource, _ options: TraceOptions, _ warnings: inout [Finding]
+  ) throws(TraceError) -> TableRows {
+    let findings = Findings(try source.all(TraceFormat.rates.title))
+    guard let root = findings.parseJSON() else { throw TraceError(findings.sorted) }
+    guard root.kind == .array, let first = root.elements.first(where: { _ in true }) else {
+      findings.error("a table must be an array of rows", at: root)
+      throw TraceError(findings.sorted)
+    }
+    let names = names(of: first)
+    var elements = root.elements
+    if first.kind == .array, !names.isEmpty { _ = elements.next() }
+    if let columns = options.columns {
+      var layout = TableLayout(columns, separator: nil)
+      layout.names = names
+      if first.kind == .object, names.count != columns.count {
+        let keys = "\(names.count) key\(names.count == 1 ? "" : "s")"
+        findings.error("the row has \(keys), and \(columns.count) were named", at: first)
+        throw TraceError(findings.sorted)
+      }
+      return TableRows(findings.source, elements, layout)
+    }
+    if names.isEmpty {
+      findings.error(
+        TableQuestion.message(isArray: true), at: first,
+        notes: TableQuestion.notes(of: first, options))
+      throw TraceError(findings.sorted)
+    }
+    let header: TableHeader
+    do throws(TableHeader.NamesProblem) {
+      header = try TableHeader(names, separator: nil, options)
+    } catch {
+      findings.error(error.message, at: first.range, notes: error.notes)
+      throw TraceError(findings.sorted)
+    }
+    if let unread = header.unread { findings.warning(unread, at: first) }
+    warnings += findings.sorted
+    return TableRows(findings.source, elements, TableLayout(header))
+  }
+
+  /// Returns the names of the columns: the keys of a row, or the texts of one that has no number.
+  private static func names(of row: JSONValue) -> [String] {
+    if row.kind == .object { return row.members.map { $0.key.string ?? "" } }
+    let texts = row.elements.compactMap { $0.string }.filter { ExactDecimal($0) == nil }
+    return texts.count == row.count ? texts : []
+  }
+
+  /// Reads bytes that arrived since the row before; the first one's time counts from 0.
+  private static func arrivals(
+    _ rows: TableRows, _ options: TraceOptions, _ path: String
+  ) throws(TraceError) -> LinkTrack {
+    var track = TrackBuilder(until: options.until, isMerging: true)
+    let bin = max(options.bin ?? binUsual, TimeSpan(nanoseconds: 1))
+    var last = TimeSpan.zero
+    var waiting = ByteCount.zero
+    var isEmpty = true
+    while !track.isEnough, try rows.advance() {
+      isEmpty = false
+      if let every = rows.layout.every {
+        try rows.add(every, try rows.readBytes(), to: &track)
+        continue
+      }
+      let time = try rows.readTimeFromStart()
+      if time < last { throw rows.error("the times go back", at: .time) }
+      try rows.count(isLater: time > last, max: packetsMax)
+      last = time
+      let bytes = try rows.readBytes()
+      // A bin holds what arrived behind its start and up to its end.
+      while time > track.end + bin, !track.isEnough {
+        try rows.add(bin, waiting, to: &track)
+        waiting = .zero
+        let idle = (time - track.end).nanoseconds / bin.nanoseconds - 1
+        try rows.add(TimeSpan(nanoseconds: idle * bin.nanoseconds), BitRate.zero, to: &track)
+      }
+      waiting = try rows.sum(waiting, bytes)
+    }
+    if waiting > .zero, !track.isEnough { try rows.add(bin, waiting, to: &track) }
+    return try track.finished(
+      options.ending ?? .offline, or: isEmpty ? "the file is empty" : "no bytes arrived", path)
+  }
+
+  /// Reads rates: a row's rate holds until the time of the next row.
+  ///
+  /// The last one holds as long as the one before it. The times may count from anywhere. As the
+  /// traces of other simulators, it starts again behind its end.
+  private static func rates(
+    _ rows: TableRows, _ options: TraceOptions, _ path: String
+  ) throws(TraceError) -> LinkTrack {
+    var track = TrackBuilder(until: options.until)
+    var last: (time: TimeSpan, rate: BitRate)?
+    var length = TimeSpan.zero
+    while !track.isEnough, try rows.advance() {
+      if let every = rows.layout.every {
+        try rows.add(every, try rows.readRate(), to: &track)
+        continue
+      }
+      let time = try rows.readTime()
+      let rate = try rows.readRate()
+      if let last {
+        if time < last.time { throw rows.error("the times go back", at: .time) }
+        if time > last.time { length = time - last.time }
+        try rows.count(isLater: time > last.time)
+        try rows.add(time - last.time, last.rate, to: &track)
+      }
+      last = (time, rate)
+    }
+    if let last, length > .zero { try rows.add(length, last.rate, to: &track) }
+    return try track.finished(
+      options.ending ?? .loop,
+      or: "the table has no length: it needs two lines of different times", path)
+  }
+}

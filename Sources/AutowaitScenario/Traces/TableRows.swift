@@ -1,0 +1,258 @@
+import Autowait
+
+/// Which columns of a table are what, and in which units.
+struct TableLayout {
+  /// What separates the columns; nil for spaces.
+  var separator: UInt8?
+  /// The number of columns.
+  var count = 2
+  /// The column with times; nil if each line lasts equally long.
+  var time: Int?
+  /// The unit of the times.
+  var timeUnit = TraceUnit.seconds
+  /// The name of a column that is taken for seconds because it names no unit.
+  var unitlessTime: String?
+  /// How long each line lasts, if that is the same for all.
+  var every: TimeSpan?
+  /// The column with rates or bytes.
+  var value = 1
+  /// The unit of the rates; nil for bytes that arrived since the line before.
+  var rateUnit: TraceUnit?
+  /// What the rates were measured as, if somebody said it.
+  var kind: TraceKind?
+  /// The names of the columns, if they have some.
+  var names: [String] = []
+  /// What a line must be, if that is more than a number of columns.
+  var expected: String?
+
+  /// Creates the layout of times in seconds, and bytes that arrived, with a comma between.
+  static var arrivals: TableLayout {
+    var layout = TableLayout()
+    layout.separator = UInt8(ascii: ",")
+    layout.time = 0
+    layout.expected = "a line must be a time in seconds, a comma and bytes"
+    return layout
+  }
+
+  init() {}
+
+  /// Creates the layout that a line of names describes.
+  init(_ header: TableHeader) {
+    separator = header.separator
+    count = header.names.count
+    time = header.time
+    timeUnit = header.timeUnit
+    unitlessTime = header.namesTimeUnit ? nil : header.names[header.time]
+    value = header.value
+    rateUnit = header.rateUnit
+    kind = header.kind
+    names = header.names
+    if count == 2 { expected = "a line must be two numbers, as the first names" }
+  }
+
+  /// Creates the layout that somebody described.
+  init(_ columns: TableColumns, separator: UInt8?) {
+    self.separator = separator
+    count = columns.count
+    time = columns.time
+    timeUnit = columns.timeUnit
+    every = columns.every
+    value = columns.value
+    rateUnit = columns.rateUnit
+    kind = columns.hasBytes ? .goodput : nil
+  }
+}
+
+/// The rows of a table: the lines of a text, or the elements of an array in JSON.
+///
+/// It is a class because a row is where its reader stands.
+final class TableRows {
+  private enum Source {
+    case lines(LineReader)
+    case array(SourceText, JSONElements)
+  }
+
+  /// A part of a row, which a message underlines.
+  enum RowPart {
+    case row, time, value
+  }
+
+  /// Seconds since 1970 have ten digits until the year 2286: what has more counts something else.
+  private static let secondsDigitsMax = 10
+
+  let layout: TableLayout
+  private var source: Source
+  /// Whether the reader stands at a row that was not given yet.
+  private var isHeld: Bool
+  private var standstill = 0
+  private var row = 0..<0
+  private var time = 0..<0
+  private var value = 0..<0
+
+  /// Creates the rows of a text, of which the line is the first if it is to be read again.
+  init(_ lines: LineReader, _ layout: TableLayout, again: Bool) {
+    source = .lines(lines)
+    self.layout = layout
+    isHeld = again
+  }
+
+  /// Creates the rows of an array.
+  init(_ text: SourceText, _ elements: JSONElements, _ layout: TableLayout) {
+    source = .array(text, elements)
+    self.layout = layout
+    isHeld = false
+  }
+
+  /// Moves on to the next row; returns whether there is one.
+  func advance() throws(TraceError) -> Bool {
+    switch source {
+    case .lines(let lines):
+      if isHeld { isHeld = false } else if try !lines.advanceToText() { return false }
+      row = lines.line
+      let cells: [Range<Int>]
+      if let separator = layout.separator {
+        cells = try lines.cells(separator)
+      } else {
+        cells = lines.words()
+      }
+      try take(cells)
+    case .array(let text, var elements):
+      guard let element = elements.next() else { return false }
+      source = .array(text, elements)
+      row = element.kind == .object ? element.opening : element.range
+      try take(try cells(of: element))
+    }
+    return true
+  }
+
+  private func take(_ cells: [Range<Int>]) throws(TraceError) {
+    guard cells.count == layout.count else {
+      let columns = "\(cells.count) column\(cells.count == 1 ? "" : "s")"
+      throw error(
+        layout.expected ?? "the row has \(columns), and \(layout.count) were named", at: .row)
+    }
+    time = layout.time.map { cells[$0] } ?? 0..<0
+    value = cells[layout.value]
+  }
+
+  /// Returns where the cells of an element stand; those of an object are found by their names.
+  private func cells(of element: JSONValue) throws(TraceError) -> [Range<Int>] {
+    func place(_ value: JSONValue) -> Range<Int> {
+      // A string may spell a number.
+      let range = value.range
+      return value.kind == .string ? range.lowerBound + 1..<range.upperBound - 1 : range
+    }
+    switch element.kind {
+    case .array: return element.elements.map(place)
+    case .object:
+      var cells: [Range<Int>] = []
+      for (index, name) in layout.names.enumerated() {
+        if let member = element.member(name) {
+          cells.append(place(member))
+        } else if index == layout.time || index == layout.value {
+          throw error("the row needs the key '\(name.excerpt)', as the first row has", at: .row)
+        } else {
+          cells.append(row)
+        }
+      }
+      return cells
+    case .string, .number, .true, .false, .null: return [place(element)]
+    }
+  }
+
+  // MARK: - What the row says
+
+  private var bytes: [UInt8] {
+    switch source {
+    case .lines(let lines): lines.bytes
+    case .array(let text, _): text.bytes
+    }
+  }
+
+  /// Returns the time of the row, from any origin.
+  func readTime() throws(TraceError) -> TimeSpan {
+    let digits = bytes[time].prefix { $0 &- UInt8(ascii: "0") < 10 }.count
+    if let name = layout.unitlessTime, digits > Self.secondsDigitsMax {
+      throw error(
+        "the time is no number of seconds, which '\(name.excerpt)' is taken for",
+        at: .time, notes: ["name the unit, as in timestamp_ms"])
+    }
+    return TimeSpan(nanoseconds: try number(layout.timeUnit.unlimited, "the time", .time))
+  }
+
+  /// Returns the time of the row, counted from the start of the table.
+  func readTimeFromStart() throws(TraceError) -> TimeSpan {
+    TimeSpan(nanoseconds: try number(layout.timeUnit, "the time", .time))
+  }
+
+  /// Returns the rate of the row.
+  func readRate() throws(TraceError) -> BitRate {
+    let unit = layout.rateUnit ?? .bits
+    return BitRate(bitsPerSecond: try number(unit, "the rate", .value))
+  }
+
+  /// Returns the bytes of the row.
+  func readBytes() throws(TraceError) -> ByteCount {
+    ByteCount(bytes: try number(.bytes, "the number of bytes", .value))
+  }
+
+  private func number(
+    _ unit: TraceUnit, _ what: String, _ part: RowPart
+  ) throws(TraceError) -> Int64 {
+    let bytes = bytes
+    let number = ExactDecimal(bytes.span.extracting(part == .time ? time : value))
+    switch unit.value(number) {
+    case .success(let value): return value
+    case .failure(let problem): throw error("\(what) \(problem.reason)", at: part)
+    }
+  }
+
+  // MARK: - What is to be said of it
+
+  /// Returns the error that something is wrong with a part of the row.
+  func error(_ message: String, at part: RowPart, notes: [String] = []) -> TraceError {
+    var range = row
+    if part == .time, !time.isEmpty { range = time }
+    if part == .value, !value.isEmpty { range = value }
+    switch source {
+    case .lines(let lines): return lines.error(message, at: range, notes: notes)
+    case .array(let text, _):
+      return TraceError([Finding(.error, message, at: range, in: text, notes: notes)])
+    }
+  }
+
+  /// Counts a row that brings the time further, or does not; throws if too many do not.
+  func count(isLater: Bool, max: Int = LineReader.standstillMax) throws(TraceError) {
+    standstill = isLater ? 0 : standstill + 1
+    if standstill <= max { return }
+    throw error("the time has not moved for \(max) lines", at: .row)
+  }
+
+  /// Adds a piece to a track, or says that the row is one too many.
+  func add(
+    _ length: TimeSpan, _ rate: BitRate, to track: inout TrackBuilder
+  ) throws(TraceError) {
+    do throws(TraceWriter.TraceProblem) {
+      try track.add(length, rate)
+    } catch {
+      throw self.error(error.message, at: .row, notes: error.notes)
+    }
+  }
+
+  /// Adds a piece in which an amount arrived.
+  func add(
+    _ length: TimeSpan, _ size: ByteCount, to track: inout TrackBuilder
+  ) throws(TraceError) {
+    guard let rate = BitRate.nearest(size, in: length) else {
+      throw error("the rate is above the limit of 1 Tbit/s", at: .row)
+    }
+    try add(length, rate, to: &track)
+  }
+
+  /// Returns two amounts as one, or says that it is too large.
+  func sum(_ left: ByteCount, _ right: ByteCount) throws(TraceError) -> ByteCount {
+    let sum = left + right
+    if sum <= Limits.bytesMax { return sum }
+    throw error("the bytes of one moment are above the limit of 1 TB", at: .value)
+  }
+}
