@@ -12,7 +12,7 @@ import FoundationXML
     let fixture = try CommandFixture([
       "good/a.json": Fixture.playing, "good/b.json": Fixture.scenario(name: "other"),
       "cut/a.json": Fixture.playing.replacing("\"seed\"", with: "\"eventsMax\": 3, \"seed\""),
-      "unmet/a.json": Fixture.scenario(startupMax: "6.1 s"), "unrecorded/a.json": Fixture.playing,
+      "unmet/a.json": Fixture.scenario(startupMax: "6.1 s"), "unrecorded/a.json": TestRecordingTests.bare(),
       "differing/a.json": Fixture.playing, "invalid/a.json": "{\"autowait\": 1}",
       "orphan/a.expected.log": "", "nothing/a.txt": "",
       "x.json": CompareCommandTests.experiment,
