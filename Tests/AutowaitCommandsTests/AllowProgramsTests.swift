@@ -161,7 +161,8 @@ import Testing
       + Self.reason + #"","failures":[]}"#
     #expect(json.output.contains(row), "\(json.output)")
     #expect(
-      json.output.hasSuffix(#""passed":1,"failed":0,"known":0,"skipped":1,"filtered":0,"updated":[],"new":[]}"# + "\n")
+      json.output.hasSuffix(
+        #""passed":1,"failed":0,"known":0,"skipped":1,"filtered":0,"updated":[],"new":[]}"# + "\n")
     )
     let report = try fixture.read("r.xml")
     #expect(report.contains(#"tests="2" failures="0" errors="0" skipped="1""#), "\(report)")

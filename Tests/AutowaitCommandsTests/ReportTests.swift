@@ -19,7 +19,8 @@ import FoundationXML
     let fingerprint = try fixture.read("s/b.expected.log").dropLast(3).suffix(16)
     let failure = """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="autowait 0.1.0" tests="3" failures="1" errors="1" skipped="0" time="0.000000">
+      <testsuites name="autowait 0.1.0" tests="3" failures="1" errors="1" skipped="0" \
+      time="0.000000">
         <testsuite name="$/s" tests="2" failures="1" errors="0" skipped="0" time="0.000000">
           <testcase classname="$/s" name="a" file="$/s/a.json" line="13" time="0.000000">
             <properties>
@@ -94,7 +95,9 @@ import FoundationXML
 
   @Test func annotationsHideNothingAndTurnNothing() throws {
     let name = "a\\u001b[31m\\u0007\\u0000\\r\\n::\\u202e\\u2066\\u061c\\u200b数"
-    let fixture = try CommandFixture(["a\u{202E}\u{1B}.json": Fixture.scenario(name: name, startupMax: "6.1 s")])
+    let fixture = try CommandFixture([
+      "a\u{202E}\u{1B}.json": Fixture.scenario(name: name, startupMax: "6.1 s")
+    ])
     let outcome = fixture.call("test", "$", "--github")
     let sign = "\u{FFFD}"
     let title = "a\(sign)[31m" + String(repeating: sign, count: 4) + "%3A%3A"

@@ -55,7 +55,7 @@ import Testing
     try fixture.write("a.json", Fixture.scenario(link: link))
     let other = fixture.call("test", "$").output
     #expect(other.contains("recorded of; its run differs from line "), "\(other)")
-    #expect(other.contains("\n    - 1 | …") && other.contains("\n    + 1 | …"), "\(other)")
+    #expect(other.contains("\n    - 1 | ") && other.contains("\n    + 1 | "), "\(other)")
     #expect(other.contains("\n    cause: "))
   }
 

@@ -14,8 +14,9 @@ import Testing
     let fixture = try CommandFixture(["a.json": Self.known(Self.failing)])
     let known = fixture.call("test", "$", "--junit", "$/r.xml")
     #expect(
-      known == .init(
-        code: 0, output: "1 scenario: 0 passed, 0 failed, 1 known to fail\n", messages: ""))
+      known
+        == .init(
+          code: 0, output: "1 scenario: 0 passed, 0 failed, 1 known to fail\n", messages: ""))
     let report = try fixture.read("r.xml")
     #expect(report.contains("<skipped message=\"known to fail: bug 12\"/>"), "\(report)")
     #expect(report.contains(" failures=\"0\" errors=\"0\" skipped=\"1\" "))
@@ -139,10 +140,11 @@ import Testing
     let outcome = fixture.call("test", "$", "--logs", "$/logs", "--junit", "$/r.xml")
     #expect(outcome.code == 2)
     let kept = try fixture.names().filter { $0.hasPrefix("logs/") && $0.hasSuffix(".log") }
-    #expect(kept == ["logs\(fixture.folder)/a.log"])
+    #expect(kept == ["logs\(fixture.folder)/a.actual.log"])
     #expect(fixture.call("replay", "$/\(kept[0])").code == 0)
     let report = try fixture.read("r.xml").replacing(fixture.folder, with: "$")
-    #expect(report.contains("<system-out>[[ATTACHMENT|$/logs$/a.log]]</system-out>"), "\(report)")
+    #expect(
+      report.contains("<system-out>[[ATTACHMENT|$/logs$/a.actual.log]]</system-out>"), "\(report)")
     #expect(report.components(separatedBy: "system-out>").count == 3)
     #expect(fixture.call("test", "$", "--logs", "$/a.json").code == 2)
   }

@@ -60,7 +60,11 @@ import Testing
     try fixture.write("c.json", Self.bare(at: 2))
     var call = ["test", "$"]
     if let mode = row.mode {
-      if isVariable { fixture.variables["AUTOWAIT_RECORD"] = mode } else { call += ["--record", mode] }
+      if isVariable {
+        fixture.variables["AUTOWAIT_RECORD"] = mode
+      } else {
+        call += ["--record", mode]
+      }
     }
     let outcome = fixture.call(call)
     #expect(outcome.code == 1 && outcome.messages == "", "\(outcome)")
@@ -147,7 +151,9 @@ import Testing
     #expect(shown.code == 1 && shown.messages == "")
     #expect(shown.output.contains("1 of 4  $/a.expected.log.new\n  $/a.expected.log:"))
     #expect(shown.output.contains("    cause: "))
-    #expect(shown.output.hasSuffix("4 new logs; accept with: autowait accept, or one by one on a terminal\n"))
+    #expect(
+      shown.output.hasSuffix(
+        "4 new logs; accept with: autowait accept, or one by one on a terminal\n"))
     fixture.isInputTerminal = true
     fixture.input = ["x\na\n", "R\n", "skip\nq\n"]
     let asked = fixture.call("review", "$")
@@ -158,6 +164,32 @@ import Testing
     #expect(left == ["c.expected.log.new", "d.expected.log.new"])
     #expect(fixture.call("test", "$/a.json").code == 0)
     #expect(fixture.call("test", "$/b.json").code == 1)
+  }
+
+  /// Nobody asked for what lies behind a link, which whoever sent the files may have put there.
+  @Test func linksAreNotFollowedUnasked() throws {
+    let fixture = try CommandFixture([
+      "s/a.json": Self.bare(), "s/b.json": Self.bare(), "mine": "mine",
+    ])
+    fixture.call("test", "$/s/b.json")
+    try fixture.write("s/b.json", Self.bare(at: 2))
+    for (link, target) in [("a.expected.log", "../none"), ("b.expected.log.new", "../mine")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: fixture.path("s/\(link)"), withDestinationPath: target)
+    }
+    let outcome = fixture.call("test", "$/s")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.messages == """
+        $/s/a.expected.log: error: the golden log is a link; '--update' writes there
+        $/s/b.expected.log.new: warning: the new log cannot be kept beside the golden one: it is a \
+        link
+
+        """)
+    #expect(fixture.call("accept", "$/s").code == 2)
+    #expect(try fixture.read("mine") == "mine" && !fixture.exists("none"))
+    #expect(fixture.call("test", "$/s/a.json", "--update").code == 1)
+    #expect(fixture.exists("none"))
   }
 
   @Test func aFolderThatCannotBeWrittenIsTold() throws {

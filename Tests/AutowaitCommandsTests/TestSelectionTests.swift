@@ -4,14 +4,16 @@ import Testing
 /// Which scenarios `autowait test` chooses.
 @Suite struct TestSelectionTests {
   private static func tagged(_ name: String, _ tags: String) -> String {
-    Fixture.playing.replacing("\"name\": \"slow\"", with: "\"name\": \"\(name)\", \"tags\": [\(tags)]")
+    Fixture.playing.replacing(
+      "\"name\": \"slow\"", with: "\"name\": \"\(name)\", \"tags\": [\(tags)]")
   }
 
   private func fixture() throws -> CommandFixture {
     try CommandFixture([
       "hls/one.json": Self.tagged("Hotel", "\"slow\", \"smoke\""),
       "hls/two.json": Self.tagged("Two trains", "\"slow\""), "three.json": Self.tagged("and", ""),
-      "four.json": Self.tagged("Hotel (old)", "\"smoke\", \"not\""), "broken.json": "{\"autowait\":",
+      "four.json": Self.tagged("Hotel (old)", "\"smoke\", \"not\""),
+      "broken.json": "{\"autowait\":",
     ])
   }
 
@@ -32,7 +34,8 @@ import Testing
     ("not tag(slow)", ["broken", "four", "three"]), ("tag(slow) and tag(smoke)", ["one"]),
     ("tag(slow) or tag(smoke)", ["four", "one", "two"]), ("not not tag(slow)", ["one", "two"]),
     ("tag(smoke) and not tag(slow) or two", ["four", "two"]),
-    ("tag(smoke) and (not tag(slow) or two)", ["four"]), ("two or tag(smoke) and Hotel", ["four", "one", "two"]),
+    ("tag(smoke) and (not tag(slow) or two)", ["four"]),
+    ("two or tag(smoke) and Hotel", ["four", "one", "two"]),
     ("name(Hotel)", ["four", "one"]), ("name(=Hotel)", ["one"]), ("name(= Two trains)", ["two"]),
     ("name(Two trains)", ["two"]), ("\"Two trains\"", ["two"]), ("'Hotel (old)'", ["four"]),
     ("\"and\"", ["three"]), ("path(broken)", ["broken"]), ("path(hls) and name(T)", ["two"]),
@@ -49,9 +52,11 @@ import Testing
   /// A filter with a mark below the place at which it goes wrong, and what is said of it.
   static let wrong: [(filter: String, mark: String, message: String)] = [
     ("", "^", "lacks a condition"), ("tag(a) and", "          ^", "lacks a condition"),
-    ("or a", "^", "lacks a condition before 'or'"), ("a and or b", "      ^", "lacks a condition before 'or'"),
+    ("or a", "^", "lacks a condition before 'or'"),
+    ("a and or b", "      ^", "lacks a condition before 'or'"),
     ("a b", "  ^", "lacks 'and' or 'or' between two conditions"),
-    ("(a or b", "^", "lacks the ')' of this '('"), ("a or b)", "      ^", "has a ')' without a '('"),
+    ("(a or b", "^", "lacks the ')' of this '('"),
+    ("a or b)", "      ^", "has a ')' without a '('"),
     ("()", " ^", "lacks a condition before ')'"), ("tag(a", "   ^", "lacks the ')' of this '('"),
     ("tag()", "   ^", "has nothing in the parentheses of 'tag'"),
     ("ü and tga(a)", "      ^", "has the unknown condition 'tga(…)'"),
@@ -83,7 +88,9 @@ import Testing
   @Test(arguments: ["slice", "hash"], 1...4)
   func partsAreAllAndEachOnce(_ kind: String, _ count: Int) throws {
     var files: [String: String] = [:]
-    for index in 0..<9 { files["\(index).json"] = Self.tagged("\(index)", index > 6 ? "\"x\"" : "") }
+    for index in 0..<9 {
+      files["\(index).json"] = Self.tagged("\(index)", index > 6 ? "\"x\"" : "")
+    }
     let fixture = try CommandFixture(files)
     let parts = (1...count).map { chosen(fixture, ["--partition", "\(kind):\($0)/\(count)"]) }
     #expect(parts.joined().sorted() == (0..<9).map { "\($0).json" })
@@ -96,11 +103,14 @@ import Testing
     #expect(filtered.sorted() == ["7.json", "8.json"])
   }
 
-  @Test(arguments: ["slice", "slice:1", "slice:0/2", "slice:3/2", "part:1/2", "hash:1/0", "hash:a/b"])
+  @Test(arguments: [
+    "slice", "slice:1", "slice:0/2", "slice:3/2", "part:1/2", "hash:1/0", "hash:a/b",
+  ])
   func wrongPartsAreRefused(_ part: String) throws {
     let outcome = try fixture().call("test", "$", "--partition", part)
     #expect(outcome.code == 2)
-    #expect(outcome.messages.hasPrefix("autowait: error: '--partition' must be slice:M/N or hash:M/N"))
+    #expect(
+      outcome.messages.hasPrefix("autowait: error: '--partition' must be slice:M/N or hash:M/N"))
   }
 
   @Test func anEmptyPartIsNothing() throws {
@@ -118,7 +128,8 @@ import Testing
     fixture.variables["XDG_CACHE_HOME"] = fixture.path("cache")
     let none = fixture.call("test", "$", "--failed")
     #expect(none.code == 4)
-    #expect(none.messages.hasPrefix("autowait: error: none of 3 scenarios is known to have failed "))
+    #expect(
+      none.messages.hasPrefix("autowait: error: none of 3 scenarios is known to have failed "))
     #expect(none.messages.contains("note: that is kept in '$/cache/autowait/failed-"))
     #expect(fixture.call("test", "$").code == 1)
     #expect(chosen(fixture, ["--failed"]) == ["a.json", "c.json"])
@@ -138,7 +149,8 @@ import Testing
     try fixture.write("c.json", failing)
     let outcome = fixture.call("test", "$")
     #expect(outcome.code == 1)
-    #expect(outcome.messages.contains(": warning: which tests failed cannot be kept for '--failed'"))
+    #expect(
+      outcome.messages.contains(": warning: which tests failed cannot be kept for '--failed'"))
   }
 
   @Test func withoutACacheNothingIsKept() throws {

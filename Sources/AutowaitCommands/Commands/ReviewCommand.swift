@@ -103,7 +103,8 @@ enum ReviewCommand {
       console.line("\(accepted) accepted, \(rejected) rejected, \(left) left")
     } else {
       console.line(
-        "\(Plural.text(left, "new log")); accept with: autowait accept, or one by one on a terminal")
+        "\(Plural.text(left, "new log")); accept with: autowait accept, or one by one on a terminal"
+      )
     }
     if !isFine { return .invalid }
     return left == 0 ? .fine : .differs

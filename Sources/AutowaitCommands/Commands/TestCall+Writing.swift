@@ -13,6 +13,14 @@ extension TestCall {
       // What a defect gave must not become what is expected.
       if report.status == .defect || report.run == nil { continue }
       if let golden = report.golden, recording.needs.contains(golden.need) {
+        // Whoever sent the files may have put a link there, and nobody asked for what it leads to.
+        if recording == .standard(isServer: false), Files.isLink(golden.path) {
+          console.report([
+            Finding(.error, "the golden log is a link; '--update' writes there", path: golden.path)
+          ])
+          code = .invalid
+          continue
+        }
         guard Files.store([(golden.path, golden.bytes)], console) == .fine else {
           code = .invalid
           continue
@@ -31,6 +39,7 @@ extension TestCall {
     let path = GoldenPath.new(of: GoldenPath.golden(of: report.path))
     do throws(Files.SystemProblem) {
       if let golden = report.golden, golden.need == .differs {
+        if Files.isLink(path) { throw Files.SystemProblem("is a link") }
         try Files.write(golden.bytes, to: path)
         report.newLog = path
       } else if Files.kind(of: path) == .file, report.status != .cutOff {
@@ -72,7 +81,7 @@ extension TestCall {
       let parts = Path.components(Path.normalized(report.path)).filter { $0 != ".." }
       let name = parts.joined(separator: "/")
       let bare = GoldenPath.mayBeScenario(name) ? String(name.dropLast(".json".count)) : name
-      let path = Path.join(folder, bare + ".log")
+      let path = Path.join(folder, bare + ".actual.log")
       do throws(Files.SystemProblem) {
         try Files.makeFolders(Path.folder(of: path))
         try Files.write(report.log, to: path)

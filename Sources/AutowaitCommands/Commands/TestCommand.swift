@@ -41,7 +41,8 @@ enum TestCommand {
   static let durations = Option(
     "--durations", value: "N", "Tells which N scenarios took longest, on standard error")
   static let watch = Option(
-    "--watch", "Tests again whenever a file changes, until q is entered; u accepts what happens now")
+    "--watch", "Tests again whenever a file changes, until q is entered; u accepts what happens now"
+  )
   static let rounds = Option("--rounds", value: "N", "Ends --watch after N times")
   static let format = Option(
     "--format", choices: TestFormat.allCases.map(\.rawValue),

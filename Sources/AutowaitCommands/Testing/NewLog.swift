@@ -18,8 +18,9 @@ struct NewLog {
     (self.path, self.golden) = (path, golden)
   }
 
-  /// Finds the new logs of scenarios, of golden logs and in folders, each once, ordered by path; nil
-  /// after having reported a path that cannot be used.
+  /// Finds the new logs of scenarios, of golden logs and in folders, each once, ordered by path.
+  ///
+  /// Returns nil after having reported a path that cannot be used.
   static func find(_ paths: [String], _ console: Console) -> [NewLog]? {
     var found: [String] = []
     var isComplete = true
@@ -58,6 +59,7 @@ struct NewLog {
       return false
     }
     do throws(Files.SystemProblem) {
+      if Files.isLink(path) { throw Files.SystemProblem("is a link") }
       try Files.write(try Files.read(path), to: golden)
       try Files.remove(path)
       return true

@@ -10,7 +10,7 @@ enum TAPRendering {
       text += "\(isFine ? "ok" : "not ok") \(index + 1) - \(description(report))"
       switch report.status {
       case .skipped: text += " # SKIP \(escaped(report.reason ?? ""))\n"
-      case .known: text += " # TO" + "DO \(escaped(report.reason ?? ""))\n"
+      case .known: text += " # TODO \(escaped(report.reason ?? ""))\n"
       case .passed: text += "\n"
       default: text += "\n" + diagnosis(report, summary.root)
       }

@@ -28,7 +28,7 @@ struct TestSelection: Sendable {
   }
 }
 
-/// Paths, of which one is found by its bytes: two names that Unicode calls equivalent are two files.
+/// Paths that are found by their bytes: two names that Unicode calls equivalent are two files.
 struct PathList: Sendable {
   /// The paths, each once, ordered by their bytes.
   let paths: [String]
