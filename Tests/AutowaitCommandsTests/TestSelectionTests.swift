@@ -140,6 +140,12 @@ import Testing
     try fixture.write("c.json", Fixture.playing)
     #expect(fixture.call("test", "$", "--failed").code == 0)
     #expect(fixture.call("test", "$", "--failed").code == 4)
+    // Servers keep nothing.
+    fixture.variables["CI"] = "true"
+    try fixture.write("c.json", failing)
+    #expect(fixture.call("test", "$").code == 1)
+    fixture.variables["CI"] = nil
+    #expect(fixture.call("test", "$", "--failed").code == 4)
     // Damage is no knowledge, and what cannot be kept is told.
     let name = try #require(try fixture.names().first { $0.hasPrefix("cache/autowait/failed-") })
     try fixture.write(name, "{")

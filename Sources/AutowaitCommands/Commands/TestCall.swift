@@ -72,7 +72,7 @@ struct TestCall {
     var code = write(&summary, recording)
     code = code.combined(with: exitCode(of: summary))
     if !keepLogs(&summary) { code = code.combined(with: .invalid) }
-    lastRun.keep(summary.reports, console)
+    if !console.isServer { lastRun.keep(summary.reports, console) }
     // Of what passes there is nothing to be said.
     for report in summary.reports where report.isWrong { console.report(report.findings) }
     show(summary)

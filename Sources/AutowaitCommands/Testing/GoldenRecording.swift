@@ -28,7 +28,7 @@ struct GoldenRecording: Hashable, Sendable {
   /// one that is no longer true is removed.
   let keepsNew: Bool
 
-  /// What `u` stands for while tests are watched, and `--update`.
+  /// What `--update` stands for.
   static let update = GoldenRecording(needs: [.onlyJudge, .absent, .differs], keepsNew: true)
 
   /// What is recorded where nobody says anything: what was never recorded, unless a server runs
