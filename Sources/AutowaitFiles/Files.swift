@@ -57,6 +57,18 @@ package enum Files {
     }
   }
 
+  /// Returns what changes when a file is written or replaced; nil if there is none.
+  package static func stamp(of path: String) -> String? {
+    var status = stat()
+    if path.utf8.contains(0) || stat(path, &status) != 0 { return nil }
+    #if canImport(Darwin)
+    let time = status.st_mtimespec
+    #else
+    let time = status.st_mtim
+    #endif
+    return "\(status.st_ino) \(status.st_size) \(time.tv_sec) \(time.tv_nsec)"
+  }
+
   /// Returns the size of a file without reading it.
   package static func size(of path: String) throws(SystemProblem) -> Int64 {
     var status = stat()

@@ -2,7 +2,7 @@ import AutowaitCommands
 import AutowaitFiles
 import Testing
 
-/// Expects a scenario to do what its expectations and its golden log say, byte for byte.
+/// Expects a scenario to do what its expectations, and its golden log if it has one, say.
 ///
 ///     @Test(arguments: try Scenarios.below("Scenarios"))
 ///     func behavesAsRecorded(_ file: ScenarioFile) { expectGolden(file) }

@@ -72,6 +72,8 @@ struct WorldDraw {
       $0.latencies(into: &world)
       $0.tracks(into: &world)
       $0.requestOrders(into: &world)
+      if $0.chance(1, 20) { world["tags"] = .array(["drawn"]) }
+      if $0.chance(1, 20) { world["xfail"] = "Drawn." }
     }
     return world
   }

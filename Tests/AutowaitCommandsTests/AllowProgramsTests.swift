@@ -161,7 +161,8 @@ import Testing
       + Self.reason + #"","failures":[]}"#
     #expect(json.output.contains(row), "\(json.output)")
     #expect(
-      json.output.hasSuffix(#""passed":1,"failed":0,"skipped":1,"filtered":0,"updated":[]}"# + "\n")
+      json.output.hasSuffix(
+        #""passed":1,"failed":0,"known":0,"skipped":1,"filtered":0,"updated":[],"new":[]}"# + "\n")
     )
     let report = try fixture.read("r.xml")
     #expect(report.contains(#"tests="2" failures="0" errors="0" skipped="1""#), "\(report)")
@@ -191,6 +192,7 @@ import Testing
     try fixture.write("s/a.json", Self.scenario.replacing("\"9 s\"", with: "\"9 z\""))
     #expect(fixture.call("test", "$/s/a.json").code == 2)
     try fixture.write("s/a.json", Self.scenario)
+    try fixture.write("s/a.expected.log", "old\n")
     let update = fixture.call("test", "$/s/a.json", "--allow-programs")
     #expect(update.output.contains("--update --allow-programs\n"), "\(update)")
     #expect(update.output.contains("run $/s/a.json --seed 0 --allow-programs\n"), "\(update)")

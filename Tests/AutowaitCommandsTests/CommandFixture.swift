@@ -2,6 +2,7 @@ import Autowait
 import AutowaitCommands
 import AutowaitScenario
 import Foundation
+import Synchronization
 
 /// A folder of its own with files in it, and the tool to be run on them.
 final class CommandFixture {
@@ -27,6 +28,12 @@ final class CommandFixture {
   /// The end of the path of a scenario of which `autowait test` leaves out the last step the second
   /// time, as if that were a defect of autowait.
   var defective: String?
+  /// Whether people write what the tool is sent.
+  var isInputTerminal = false
+  /// What happens when the tool waits for a moment, and what it is sent then.
+  var whenWaiting: () -> CommandEnvironment.Input? = { .end }
+  /// By how many nanoseconds the clock goes on each time that it is looked at.
+  var ticks: Int64 = 0
   var outputOutcome = CommandEnvironment.Stream.WriteOutcome.written
 
   init(_ files: [String: String] = [:]) throws {
@@ -99,6 +106,15 @@ final class CommandFixture {
       })
     var pieces = input.map { Array($0.utf8) }[...]
     environment.input = { pieces.popFirst().map { .bytes($0) } ?? .end }
+    environment.inputWithin = { [whenWaiting] _, _ in whenWaiting() }
+    environment.isInputTerminal = isInputTerminal
+    let clock = Mutex((time: Int64(0), ticks: ticks))
+    environment.nanoseconds = {
+      clock.withLock { clock in
+        clock.time += clock.ticks
+        return clock.time
+      }
+    }
     let variables = variables
     environment.variable = { variables[$0] }
     environment.processorCount = 2

@@ -21,6 +21,7 @@ import Testing
   @Test func commandsAreTold() {
     #expect(
       lines("re") == [
+        "review\tShows new logs beside golden ones, and asks what to do with each",
         "replay\tChecks that scenarios still produce their recorded logs",
         "recipe\tPrints a script that runs an experiment on many machines",
       ])
@@ -109,7 +110,7 @@ import Testing
     let outcome = try ProcessTests().shell(fixture, line)
     #expect(
       outcome.text
-        == "replay recipe\njson jsonl\nprofiles heuristics metrics events\nfile.json\n\n",
+        == "review replay recipe\njson jsonl\nprofiles heuristics metrics events\nfile.json\n\n",
       "\(outcome)")
   }
 

@@ -18,8 +18,8 @@ import Testing
 ///   behind it, the commands of the document find it under that name; with `unmet` behind that, its
 ///   expectations are not met.
 /// - `json file NAME`, `text file NAME`: a file that the document's commands find under its name.
-/// - `json PATH`, `sh PATH`: the file of the repository, whole. `swift PATH`: lines that stand in
-///   the file.
+/// - `json PATH`, `sh PATH`, `yaml PATH`, `groovy PATH`: the file of the repository, whole.
+///   `swift PATH`: lines that stand in the file.
 /// - `js recorder`, `swift exporter`: what `RecorderTests` run, or compile.
 /// - `sh`: commands that are not run, but whose options exist.
 ///
@@ -61,7 +61,7 @@ import Testing
     case ("json", "file"), ("text", "file"):
       try runner.file(block)
       return nil
-    case ("json", let file?), ("sh", let file?):
+    case ("json", let file?), ("sh", let file?), ("yaml", let file?), ("groovy", let file?):
       let text = MarkdownDocument.read(file)
       #expect(text != nil, "line \(block.line): there is no file \(file)")
       return text?.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

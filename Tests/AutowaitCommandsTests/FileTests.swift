@@ -194,7 +194,7 @@ import Testing
   func colorFollowsTheTerminal(
     _ isTerminal: Bool, _ variables: [String: String], _ choice: String, _ isColored: Bool
   ) throws {
-    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    let fixture = try CommandFixture(["a.json": Fixture.scenario(startupMax: "6.1 s")])
     fixture.isTerminal = isTerminal
     fixture.variables = variables
     let output = fixture.call("test", "$", "--color", choice).output

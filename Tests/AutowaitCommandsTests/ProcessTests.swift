@@ -55,7 +55,7 @@ import Testing
   ])
   func calls(_ line: String, _ code: Int32, _ beginning: String) throws {
     let fixture = try CommandFixture([
-      "a.json": Fixture.playing, "Scenarios/b.json": Fixture.playing,
+      "a.json": Fixture.playing, "Scenarios/b.json": Fixture.scenario(startupMax: "6.1 s"),
     ])
     let outcome = try shell(fixture, line)
     #expect(outcome.code == code)

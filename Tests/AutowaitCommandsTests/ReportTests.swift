@@ -7,7 +7,7 @@ import FoundationXML
 
 /// What is written for CI servers is well-formed, whatever a scenario calls itself.
 @Suite struct ReportTests {
-  @Test func junitHasFilesLinesAndSimulatedSeconds() throws {
+  @Test func junitHasFilesLinesAndProperties() throws {
     let fixture = try CommandFixture([
       "s/a.json": Fixture.scenario(startupMax: "6.1 s"), "s/b.json": Fixture.playing,
       "t/c.json": "{\"autowait\": 1}",
@@ -16,25 +16,36 @@ import FoundationXML
     let outcome = fixture.call("test", "$", "--junit", "$/report.xml")
     #expect(outcome.code == 2)
     let text = try fixture.read("report.xml").replacing(fixture.folder, with: "$")
+    let fingerprint = try fixture.read("s/b.expected.log").dropLast(3).suffix(16)
     let failure = """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="autowait" tests="3" failures="1" errors="1" skipped="0" time="90.91875">
-        <testsuite name="$/s" tests="2" failures="1" errors="0" skipped="0" time="90.91875">
-          <testcase classname="$/s" name="a" file="$/s/a.json" line="13" time="45.459375">
+      <testsuites name="autowait 0.1.0" tests="3" failures="1" errors="1" skipped="0" \
+      time="0.000000">
+        <testsuite name="$/s" tests="2" failures="1" errors="0" skipped="0" time="0.000000">
+          <testcase classname="$/s" name="a" file="$/s/a.json" line="13" time="0.000000">
+            <properties>
+              <property name="simulatedTime" value="45.459375"/>
+              <property name="seed" value="1"/>
+              <property name="fingerprint" value="\(fingerprint)"/>
+            </properties>
             <failure message="expected {&quot;metric&quot;:&quot;timeSpentInInitialStartup&quot;,\
-      &quot;&lt;=&quot;:&quot;6.1 s&quot;} (and 1 more)" type="expectation">\
+      &quot;&lt;=&quot;:&quot;6.1 s&quot;}" type="expectation">\
       $/s/a.json:13: expected \
       {&quot;metric&quot;:&quot;timeSpentInInitialStartup&quot;,&quot;&lt;=&quot;:&quot;6.1 s&quot;}
         observed 6.1096875 s
-      $/s/a.json:1: there is no golden log '$/s/a.expected.log'
-        accept with: autowait test $/s/a.json --update
       reproduce with: autowait run $/s/a.json --seed 1
       </failure>
           </testcase>
-          <testcase classname="$/s" name="b" file="$/s/b.json" line="1" time="45.459375"/>
+          <testcase classname="$/s" name="b" file="$/s/b.json" line="1" time="0.000000">
+            <properties>
+              <property name="simulatedTime" value="45.459375"/>
+              <property name="seed" value="1"/>
+              <property name="fingerprint" value="\(fingerprint)"/>
+            </properties>
+          </testcase>
         </testsuite>
-        <testsuite name="$/t" tests="1" failures="0" errors="1" skipped="0" time="0">
-          <testcase classname="$/t" name="c" file="$/t/c.json" line="1" time="0">
+        <testsuite name="$/t" tests="1" failures="0" errors="1" skipped="0" time="0.000000">
+          <testcase classname="$/t" name="c" file="$/t/c.json" line="1" time="0.000000">
             <error message="a scenario needs the key 'link'
       """
     #expect(text.hasPrefix(failure))
@@ -84,12 +95,14 @@ import FoundationXML
 
   @Test func annotationsHideNothingAndTurnNothing() throws {
     let name = "a\\u001b[31m\\u0007\\u0000\\r\\n::\\u202e\\u2066\\u061c\\u200b数"
-    let fixture = try CommandFixture(["a\u{202E}\u{1B}.json": Fixture.scenario(name: name)])
+    let fixture = try CommandFixture([
+      "a\u{202E}\u{1B}.json": Fixture.scenario(name: name, startupMax: "6.1 s")
+    ])
     let outcome = fixture.call("test", "$", "--github")
     let sign = "\u{FFFD}"
     let title = "a\(sign)[31m" + String(repeating: sign, count: 4) + "%3A%3A"
-    let line = "::error file=$/a\(sign)\(sign).json,line=1,title=\(title)"
-    let rest = String(repeating: sign, count: 4) + "数::there is no golden log "
+    let line = "::error file=$/a\(sign)\(sign).json,line=13,title=\(title)"
+    let rest = String(repeating: sign, count: 4) + "数::expected "
     let annotation = outcome.output.split(separator: "\n").last ?? ""
     #expect(annotation.hasPrefix(line + rest), "\(annotation)")
     for scalar in annotation.unicodeScalars {
@@ -100,7 +113,7 @@ import FoundationXML
 
   @Test func noMoreThanTenAnnotations() throws {
     var files: [String: String] = [:]
-    for index in 0..<12 { files["\(index).json"] = Fixture.playing }
+    for index in 0..<12 { files["\(index).json"] = Fixture.scenario(startupMax: "6.1 s") }
     let fixture = try CommandFixture(files)
     let lines = fixture.call("test", "$", "--github").output.split(separator: "\n")
     #expect(lines.count { $0.hasPrefix("::error ") } == 10)

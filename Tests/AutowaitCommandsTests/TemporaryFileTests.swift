@@ -51,7 +51,7 @@ import Darwin
     try #require(flock(live, LOCK_EX | LOCK_NB) == 0)
 
     let outcome = fixture.call(call.split(separator: " ").map(String.init))
-    #expect(outcome.code == (call.hasPrefix("test") ? 1 : 0), "\(outcome)")
+    #expect(outcome.code == (call.hasSuffix("--update") ? 1 : 0), "\(outcome)")
     for name in Self.stale {
       #expect(!fixture.exists("o/" + name), "\(name)")
       #expect(fixture.exists(name), "\(name) of another folder")

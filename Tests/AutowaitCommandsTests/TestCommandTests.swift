@@ -5,16 +5,8 @@ import Testing
 @Suite struct TestCommandTests {
   @Test func goldensAreWrittenOnlyWhenAsked() throws {
     let fixture = try CommandFixture(["s/a.json": Fixture.playing])
-    let missing = """
-      ✗ $/s/a.json: slow
-        $/s/a.json:1: there is no golden log '$/s/a.expected.log'
-          accept with: autowait test $/s/a.json --update
-        reproduce with: autowait run $/s/a.json --seed 1
-
-      1 scenario: 0 passed, 1 failed
-
-      """
-    #expect(fixture.call("test", "$/s") == .init(code: 1, output: missing, messages: ""))
+    let passed = "1 scenario: 1 passed, 0 failed\n"
+    #expect(fixture.call("test", "$/s") == .init(code: 0, output: passed, messages: ""))
     #expect(!fixture.exists("s/a.expected.log"))
     let written = """
       wrote $/s/a.expected.log
@@ -25,7 +17,6 @@ import Testing
       fixture.call("test", "$/s", "--update") == .init(code: 1, output: written, messages: ""))
     let log = fixture.call("run", "$/s/a.json", "--format", "jsonl").output
     #expect(try fixture.read("s/a.expected.log") == log)
-    let passed = "1 scenario: 1 passed, 0 failed\n"
     #expect(fixture.call("test", "$/s") == .init(code: 0, output: passed, messages: ""))
     #expect(
       fixture.call("test", "$/s", "--update") == .init(code: 0, output: passed, messages: ""))
@@ -47,6 +38,7 @@ import Testing
           accept with: autowait test $/a.json --update
         reproduce with: autowait run $/a.json --seed 1
 
+      new log beside the golden one: autowait review $/a.expected.log.new
       1 scenario: 0 passed, 1 failed
 
       """
@@ -58,17 +50,12 @@ import Testing
   @Test func anEditedScenarioIsToldApartFromAnotherRun() throws {
     let fixture = try accepted(["a.json": Fixture.playing])
     try fixture.write("a.json", Fixture.scenario(startupMax: "6.3 s"))
-    let same = fixture.call("test", "$").output
-    #expect(
-      same.contains(
-        "  $/a.expected.log:1: the scenario is not the one that the golden log was recorded of; "
-          + "its run is the same\n    - 1 | …"))
-    #expect(same.contains("\"<=\":\"6.2 s\"}]}\n    + 1 | …"))
-    #expect(same.contains("\"<=\":\"6.3 s\"}]}\n    accept with: "))
+    #expect(fixture.call("test", "$").code == 0)
     let link = "{\"name\": \"demo/slow-server\", \"rate\": \"3.3 Mbit/s\"}"
     try fixture.write("a.json", Fixture.scenario(link: link))
     let other = fixture.call("test", "$").output
-    #expect(other.contains("; its run differs from line "), "\(other)")
+    #expect(other.contains("recorded of; its run differs from line "), "\(other)")
+    #expect(other.contains("\n    - 1 | ") && other.contains("\n    + 1 | "), "\(other)")
     #expect(other.contains("\n    cause: "))
   }
 
@@ -86,11 +73,11 @@ import Testing
     ),
     (
       { $0.replacing("\"digest\":\"", with: "\"digest\":\"0") },
-      "the header of the golden log was changed, but the scenario in it is the same"
+      "the header of the golden log is not as it was recorded"
     ),
     (
       { "{\"a\":1," + $0.dropFirst() },
-      "the header of the golden log was changed, but the scenario in it is the same"
+      "the header of the golden log is not as it was recorded"
     ),
     (
       { $0.replacing("\"autowaitLog\"", with: "\"log\"") },
@@ -291,8 +278,8 @@ import Testing
     let fingerprint = golden.dropLast(3).suffix(16)
     let text = """
       {"version":1,"scenarios":[{"path":"$/a.json","name":"slow","seed":1,"status":"passed",\
-      "fingerprint":"\(fingerprint)","failures":[]}],"passed":1,"failed":0,"skipped":0,\
-      "filtered":0,"updated":[]}
+      "fingerprint":"\(fingerprint)","failures":[]}],"passed":1,"failed":0,"known":0,\
+      "skipped":0,"filtered":0,"updated":[],"new":[]}
 
       """
     #expect(outcome == .init(code: 0, output: text, messages: ""))

@@ -17,9 +17,9 @@ import Testing
   }
 
   private static let commands = """
-    note: the commands are: 'run', 'test', 'replay', 'check', 'compare', 'merge', 'work', \
-    'recipe', 'link', 'fidelity', 'list', 'convert', 'schema', 'completions', \
-    'manual', 'help'
+    note: the commands are: 'run', 'test', 'review', 'accept', 'replay', 'check', \
+    'compare', 'merge', 'work', 'recipe', 'link', 'fidelity', 'list', 'convert', 'schema', \
+    'completions', 'manual', 'help'
     note: see 'autowait --help'
 
     """

@@ -38,6 +38,13 @@ package struct CommandEnvironment {
 
   /// Returns what the command is sent next, as soon as there is something.
   package var input: () -> Input
+  /// Returns what the command is sent next, or nil if there is nothing within some milliseconds;
+  /// told not to listen, it only waits.
+  package var inputWithin: (_ milliseconds: Int, _ listens: Bool) -> Input?
+  /// Whether people write the input at a terminal.
+  package var isInputTerminal = false
+  /// Returns the time of a clock that never goes back, in nanoseconds; results do not depend on it.
+  package var nanoseconds: @Sendable () -> Int64 = { 0 }
   /// Returns the value of an environment variable, if it is set.
   package var variable: (String) -> String?
   /// Where results go.
@@ -60,6 +67,7 @@ package struct CommandEnvironment {
   /// Creates an environment with two streams, and nothing else in it.
   package init(output: Stream, messages: Stream) {
     input = { .end }
+    inputWithin = { _, _ in .end }
     variable = { _ in nil }
     self.output = output
     self.messages = messages

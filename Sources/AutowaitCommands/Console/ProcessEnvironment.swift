@@ -14,6 +14,13 @@ extension CommandEnvironment {
     var environment = CommandEnvironment(
       output: .descriptor(STDOUT_FILENO), messages: .descriptor(STDERR_FILENO))
     environment.input = { next() }
+    environment.inputWithin = { next(within: $0, listens: $1) }
+    environment.isInputTerminal = isatty(STDIN_FILENO) == 1
+    environment.nanoseconds = {
+      var time = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
     environment.variable = { name in getenv(name).map { String(cString: $0) } }
     environment.terminalWidth = {
       var size = winsize()
@@ -52,6 +59,12 @@ extension CommandEnvironment {
     }
     if code != 0 { return .failed(String(cString: strerror(code))) }
     return bytes.isEmpty ? .end : .bytes(bytes)
+  }
+
+  /// Reads what comes of the standard input within some milliseconds; nil if nothing does.
+  private static func next(within milliseconds: Int, listens: Bool) -> Input? {
+    var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&descriptor, listens ? 1 : 0, Int32(milliseconds)) > 0 ? next() : nil
   }
 
   /// Makes the process one that bad surroundings cannot hurt; to be called once, at its start.

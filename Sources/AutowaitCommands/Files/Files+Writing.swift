@@ -64,6 +64,17 @@ extension Files {
     try temporary.put(at: staged.target)
   }
 
+  /// Whether a path is a symbolic link, wherever it leads.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// Removes a file.
+  static func remove(_ path: String) throws(SystemProblem) {
+    if unlink(path) != 0 { throw SystemProblem(doing: "removed", errno) }
+  }
+
   /// Makes a folder, unless it is there.
   static func makeFolder(_ path: String) throws(SystemProblem) {
     if path.isEmpty || path.utf8.contains(0) { throw SystemProblem("is no name for a folder") }

@@ -2,6 +2,7 @@
 enum GoldenPath {
   private static let goldenSuffix = ".expected.log"
   private static let scenarioSuffix = ".json"
+  private static let newSuffix = ".new"
 
   /// Returns the path of the golden log of a scenario.
   static func golden(of path: String) -> String {
@@ -13,6 +14,15 @@ enum GoldenPath {
   static func scenario(of golden: String) -> String? {
     guard golden.hasSuffix(goldenSuffix) else { return nil }
     return golden.dropLast(goldenSuffix.count) + scenarioSuffix
+  }
+
+  /// Returns the path of the log that stands beside a golden log that it differs from, until
+  /// somebody accepts it.
+  static func new(of golden: String) -> String { golden + newSuffix }
+
+  /// Returns the path of the golden log beside which a new log stands; nil for other files.
+  static func golden(ofNew path: String) -> String? {
+    path.hasSuffix(goldenSuffix + newSuffix) ? String(path.dropLast(newSuffix.count)) : nil
   }
 
   /// Returns whether a file may be a scenario.

@@ -57,7 +57,9 @@ struct Arguments {
       throw Command.UsageError(message: "'\(name)' is given twice")
     }
     var value = equals.map { String(Substring(argument.utf8[argument.utf8.index(after: $0)...])) }
-    if let kind = option.value {
+    if option.isValueOptional {
+      given.append((option, value ?? ""))
+    } else if let kind = option.value {
       value = value ?? rest.popFirst()
       guard let value, !value.isEmpty || !option.takesPath else {
         throw Command.UsageError(

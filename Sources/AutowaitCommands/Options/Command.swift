@@ -7,6 +7,8 @@ struct Option: Sendable {
   let name: String
   /// What its value is called in the help; nil if it has none.
   let value: String?
+  /// Whether it may stand without a value; one is given behind an equals sign.
+  let isValueOptional: Bool
   /// The only values there are, if it has few.
   let choices: [String]
   /// What it does, in a few words.
@@ -20,6 +22,21 @@ struct Option: Sendable {
     self.value = value ?? (choices.isEmpty ? nil : choices.joined(separator: "|"))
     self.choices = choices
     self.about = about
+    isValueOptional = false
+  }
+
+  init(_ name: String, optionalValue: String, _ about: String) {
+    self.name = name
+    self.about = about
+    value = optionalValue
+    choices = []
+    isValueOptional = true
+  }
+
+  /// The name and the value, as the help shows them.
+  var usage: String {
+    guard let value else { return name }
+    return isValueOptional ? "\(name)[=\(value)]" : "\(name) \(value)"
   }
 
   static let root = Option(

@@ -60,7 +60,7 @@ struct Completion: Hashable {
       } else {
         let option = command.options.first { $0.name == word }
         given.insert(String(word.prefix { $0 != "=" }))
-        guard let option, option.value != nil else { continue }
+        guard let option, option.value != nil, !option.isValueOptional else { continue }
         if rest.first == "=" { rest.removeFirst() }
         if rest.popFirst() == nil { return complete(valueOf: option) }
       }

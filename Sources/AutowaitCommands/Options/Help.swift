@@ -57,7 +57,7 @@ enum Help {
     text += "\noptions:\n"
     for option in command.options + [.help] {
       let short = option.name == Option.help.name ? "-h, " : ""
-      text += row(short + option.name + (option.value.map { " \($0)" } ?? ""), option.about)
+      text += row(short + option.usage, option.about)
     }
     text += "\nexamples:\n"
     for example in command.examples {

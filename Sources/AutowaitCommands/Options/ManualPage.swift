@@ -27,7 +27,7 @@ enum ManualPage {
       text += ".PP\n" + paragraph.split(separator: "\n").map { line(String($0)) }.joined()
     }
     for option in command.options {
-      text += item(option.name + (option.value.map { " \($0)" } ?? ""), option.about)
+      text += item(option.usage, option.about)
     }
     if !command.examples.isEmpty { text += ".PP\nExamples:\n" }
     for example in command.examples { text += item(example.call, example.about) }

@@ -9,7 +9,7 @@ enum GitHubRendering {
 
   /// Returns the commands that make annotations.
   static func annotations(_ summary: TestSummary) -> [GitHubAnnotation] {
-    let failures = summary.reports.flatMap { report in
+    let failures = summary.reports.filter(\.isWrong).flatMap { report in
       report.failures.map { (report, $0) }
     }
     return failures.prefix(annotationsMax).map { report, failure in
@@ -26,8 +26,8 @@ enum GitHubRendering {
   static func summary(_ summary: TestSummary) -> String {
     var text = "### autowait test\n\n"
     text += TestTextRendering.counts(summary) + "\n"
-    text += skipped(summary)
-    let failed = summary.reports.filter { $0.status != .passed && $0.status != .skipped }
+    text += reasons(summary, .known, "known to fail") + reasons(summary, .skipped, "skipped")
+    let failed = summary.reports.filter(\.isWrong)
     if failed.isEmpty { return text + "\n" }
     text += "\n| scenario | what | reproduce with |\n|---|---|---|\n"
     for report in failed.prefix(rowsMax) {
@@ -40,13 +40,15 @@ enum GitHubRendering {
     return text + "\n"
   }
 
-  /// Says which scenarios were not run.
-  private static func skipped(_ summary: TestSummary) -> String {
-    let skipped = summary.reports.filter { $0.status == .skipped }
+  /// Says which scenarios have a status that needs a reason.
+  private static func reasons(
+    _ summary: TestSummary, _ status: TestReport.Status, _ title: String
+  ) -> String {
+    let skipped = summary.reports.filter { $0.status == status }
     if skipped.isEmpty { return "" }
-    var text = "\n| skipped | why |\n|---|---|\n"
+    var text = "\n| \(title) | why |\n|---|---|\n"
     for report in skipped.prefix(rowsMax) {
-      text += "| \(cell(report.path)) | \(cell(report.skipReason ?? "")) |\n"
+      text += "| \(cell(report.path)) | \(cell(report.reason ?? "")) |\n"
     }
     if skipped.count > rowsMax { text += "\nand \(skipped.count - rowsMax) more\n" }
     return text

@@ -6,12 +6,13 @@ import AutowaitScenario
 ///
 /// The dialect is the one that GitLab, Jenkins and the actions of GitHub all read: the `xunit1`
 /// family, with `file` and `line`, and at most one failure a case, because GitLab reads one. Times
-/// are simulated seconds, so that equal runs give equal files.
+/// are real, since servers show which tests are slow; they alone differ between equal runs. The
+/// simulated time of a run is one of its properties.
 enum JUnitRendering {
   /// Returns the file.
   static func bytes(_ summary: TestSummary) -> [UInt8] {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    text += "<testsuites name=\"autowait\"\(counts(summary.reports[...]))>\n"
+    text += "<testsuites name=\"autowait \(ToolVersion.text)\"\(counts(summary.reports[...]))>\n"
     // Within a folder, ordered by path, may come the files of a folder inside it.
     var folders: [String] = []
     for report in summary.reports {
@@ -31,31 +32,32 @@ enum JUnitRendering {
   private static func counts(_ reports: ArraySlice<TestReport>) -> String {
     let errors = reports.count { [.invalid, .cutOff, .defect].contains($0.status) }
     let failures = reports.count { $0.status == .failed }
-    let time = reports.reduce(Int64(0)) { sum, report in
-      // A year for each of a thousand million runs would be too much; then the sum stays.
-      let (total, overflow) = sum.addingReportingOverflow(report.run?.end ?? 0)
-      return overflow ? sum : total
-    }
-    let skipped = reports.count { $0.status == .skipped }
+    let time = reports.reduce(Int64(0)) { $0 &+ $1.duration }
+    let skipped = reports.count { $0.status == .skipped || $0.status == .known }
     return " tests=\"\(reports.count)\" failures=\"\(failures)\" errors=\"\(errors)\""
-      + " skipped=\"\(skipped)\" time=\"\(OutcomeRendering.seconds(time))\""
+      + " skipped=\"\(skipped)\" time=\"\(seconds(time))\""
   }
 
   private static func testCase(_ report: TestReport, _ folder: String, _ root: String?) -> String {
     let file = Path.name(of: report.path)
     let name = file.hasSuffix(".json") ? String(file.dropLast(".json".count)) : file
-    let time = OutcomeRendering.seconds(report.run?.end ?? 0)
+    let time = seconds(report.duration)
     let line = report.failures.first { $0.path == report.path }?.line ?? 1
     var text = "    <testcase classname=\"\(escaped(folder))\" name=\"\(escaped(name))\""
     text += " file=\"\(escaped(report.path))\" line=\"\(line)\" time=\"\(time)\""
-    if let reason = report.skipReason {
-      return text + ">\n      <skipped message=\"\(escaped(reason))\"/>\n    </testcase>\n"
+    let properties = properties(report)
+    if let reason = report.reason, !report.isWrong {
+      let known = report.status == .known ? "known to fail: " : ""
+      return text + ">\n\(properties)      <skipped message=\"\(escaped(known + reason))\"/>\n"
+        + "    </testcase>\n"
     }
-    guard let first = report.failures.first else { return text + "/>\n" }
+    guard let first = report.failures.first else {
+      return text + (properties.isEmpty ? "/>\n" : ">\n\(properties)    </testcase>\n")
+    }
     let others = report.failures.count - 1
     let more = others > 0 ? " (and \(others) more)" : ""
     let element = report.status == .failed ? "failure" : "error"
-    text += ">\n      <\(element) message=\"\(escaped(first.message + more))\""
+    text += ">\n\(properties)      <\(element) message=\"\(escaped(first.message + more))\""
     text += " type=\"\(first.kind.rawValue)\">"
     var body = ""
     for failure in report.failures {
@@ -63,7 +65,34 @@ enum JUnitRendering {
       for detail in failure.details { body += "  \(detail.printable)\n" }
     }
     if report.run != nil { body += "reproduce with: \(report.reproduction(root: root))\n" }
-    return text + "\(escaped(body, keepsLines: true))</\(element)>\n    </testcase>\n"
+    text += "\(escaped(body, keepsLines: true))</\(element)>\n"
+    // GitLab shows a file of the job beside a test that failed, and reads its name here.
+    for log in report.kept {
+      text += "      <system-out>[[ATTACHMENT|\(escaped(log))]]</system-out>\n"
+    }
+    return text + "    </testcase>\n"
+  }
+
+  /// What identifies the run, for those who read it.
+  private static func properties(_ report: TestReport) -> String {
+    guard let run = report.run else { return "" }
+    let rows = [
+      ("simulatedTime", OutcomeRendering.seconds(run.end)), ("seed", "\(run.seed)"),
+      ("fingerprint", LogRendering.hexadecimal(run.fingerprint)),
+    ]
+    var text = "      <properties>\n"
+    for (name, value) in rows {
+      text += "        <property name=\"\(name)\" value=\"\(value)\"/>\n"
+    }
+    return text + "      </properties>\n"
+  }
+
+  /// A time of the clock on the wall in seconds, rounded down to the microsecond, with all six
+  /// decimals.
+  static func seconds(_ nanoseconds: Int64) -> String {
+    let microseconds = max(nanoseconds, 0) / 1_000
+    let decimals = "\(1_000_000 + microseconds % 1_000_000)".dropFirst()
+    return "\(microseconds / 1_000_000).\(decimals)"
   }
 
   /// Returns a text that is printable with the characters of XML escaped and those that XML cannot

@@ -14,20 +14,23 @@ package struct ScenarioJudgement: Sendable {
 
   /// Tests a scenario: its expectations, its golden log, and that it runs so event by event, too.
   package init(of path: String) {
-    let test = TestCase(path: path, isExplicit: true, filter: nil, root: nil, programs: .refused)
+    let test = TestCase(
+      path: path, isExplicit: true, selection: TestSelection(), root: nil, programs: .refused)
     let report = test.report { $0 }
     golden = report.golden
+    let failed = report.isWrong ? report.failures : []
     failures =
-      report.failures.map { failure in
+      failed.map { failure in
         (["\(failure.path.printable):\(failure.line): \(failure.message.printable)"]
           + failure.details.map { "  \($0.printable)" }).joined(separator: "\n")
       } + (report.skipReason.map { ["\(path.printable):1: \($0)"] } ?? [])
-    strip = report.failures.isEmpty ? "" : Self.strip(of: path)
+    strip = failed.isEmpty ? "" : Self.strip(of: path)
   }
 
   /// Writes the golden log; returns whether it was another one, or none.
   package func record() throws(FileError) -> Bool {
-    guard let golden else { return false }
+    // Other words of the scenario alone are no reason to record what happened again.
+    guard let golden, golden.need != .restated else { return false }
     do throws(Files.SystemProblem) {
       try Files.write(golden.bytes, to: golden.path)
     } catch {

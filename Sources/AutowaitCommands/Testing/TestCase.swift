@@ -9,21 +9,31 @@ struct TestCase: Sendable {
   let path: String
   /// Whether the user named the file, and not a folder around it.
   var isExplicit: Bool
-  /// What the path or the name must contain.
-  let filter: String?
+  /// Which scenarios are tested.
+  let selection: TestSelection
   /// The folder given with `--root`, if one was.
   let root: String?
   /// Whether rules that are programs are started; without it their scenarios are skipped.
   let programs: ProgramUse
   /// Whether the file is a golden log whose scenario does not exist.
   var isOrphan = false
+  /// Whether the whole log of a run is kept that something is held against.
+  var keepsLog = false
+  /// Whether the file is only asked whether it is selected.
+  var isOnlyAsked = false
+  /// Whether the file is in another part of the tests.
+  var isElsewhere = false
 
   /// Tests the file; what is played the second time is what a function makes of the scenario.
   func report(_ planted: (Scenario) -> Scenario) -> TestReport {
     var report = TestReport(path: path, name: path)
+    if isElsewhere {
+      report.status = .filtered
+      return report
+    }
     if isOrphan {
       report.failures = [orphan(path)]
-      report.status = matches(path) ? .failed : .filtered
+      report.status = selects(path) ? .failed : .filtered
       return report
     }
     let source: SourceText
@@ -36,7 +46,7 @@ struct TestCase: Sendable {
     if !isExplicit, !isScenario(source) {
       report.status = .foreign
       let golden = GoldenPath.golden(of: path)
-      if Files.kind(of: golden) != nil, matches(golden) {
+      if Files.kind(of: golden) != nil, selects(golden) {
         report.failures = [orphan(golden)]
         report.status = .failed
       }
@@ -51,19 +61,42 @@ struct TestCase: Sendable {
       return report
     }
     report.name = scenario.name
-    if !matches(path), !matches(scenario.name) {
+    if !selection.selects(path, scenario, loaded) {
       report.status = .filtered
       return report
     }
+    if isOnlyAsked { return report }
     report.findings = findings
     report.startsPrograms = scenario.asksPrograms
     if report.startsPrograms, programs == .refused {
       report.status = .skipped
-      report.skipReason = ProgramUse.refusal
+      report.reason = ProgramUse.refusal
       return report
     }
     test(scenario, planted(scenario), ScenarioRunner(files), &report)
+    if let known = scenario.expectedFailure { expectFailure(known, &report) }
     return report
+  }
+
+  /// Turns what is known to fail into what is known, if it failed, and else into a failure.
+  ///
+  /// What such a run did is never recorded.
+  private func expectFailure(_ known: ExpectedFailure, _ report: inout TestReport) {
+    let isJudged = report.failures.allSatisfy { $0.kind == .expectation || $0.kind == .golden }
+    guard isJudged, report.status == .failed || report.status == .passed else { return }
+    report.golden = nil
+    report.reason = known.reason
+    report.reasonLine = known.line
+    if report.status == .failed {
+      report.status = .known
+      return
+    }
+    report.status = .failed
+    report.failures = [
+      TestFailure(
+        kind: .mended, path: path, line: known.line, message: "mended: remove 'xfail'",
+        details: ["it was known to fail: \(known.reason)"])
+    ]
   }
 
   /// Whether a file found in a folder is a scenario, or was meant to be one.
@@ -73,13 +106,11 @@ struct TestCase: Sendable {
     return ScenarioReader.isScenario(source) || Findings(source).parseJSON() == nil
   }
 
-  private func matches(_ text: String) -> Bool {
-    guard let filter else { return true }
-    return Bytes.contains(Array(text.utf8), Array(filter.utf8))
-  }
+  /// Whether a file is selected that is no scenario, or none that can be read.
+  private func selects(_ path: String) -> Bool { selection.selects(path, nil, []) }
 
   private func fail(_ report: inout TestReport, _ findings: [Finding]) {
-    if !matches(path) {
+    if !selects(path) {
       report.status = .filtered
       return
     }
@@ -132,6 +163,7 @@ struct TestCase: Sendable {
     }
     compareGolden(result, &report)
     if !report.failures.isEmpty { report.status = result.isCutOff ? .cutOff : .failed }
+    if keepsLog, !report.failures.isEmpty { report.log = LogRendering.log(result) }
     // What is cut off by the number of its events may be cut off elsewhere event by event, where
     // an instant at which nothing comes of looking counts too.
     if result.isCutOff, again.isCutOff { return }
@@ -174,7 +206,7 @@ struct TestCase: Sendable {
     let logs = [result, again].map { LogRendering.log($0) }
     if let difference = LogDifference(recorded: logs[0], actual: logs[1]) {
       details.append("from line \(difference.number) on (- fast, + event by event)")
-      details += Self.lines(difference)
+      details += DifferenceRendering.lines(difference)
     }
     report.failures.insert(
       TestFailure(
@@ -188,81 +220,40 @@ struct TestCase: Sendable {
   private func compareGolden(_ result: RunResult, _ report: inout TestReport) {
     let golden = GoldenPath.golden(of: path)
     let actual = LogRendering.golden(result)
+    func keep(_ need: GoldenNeed) {
+      report.golden = TestReport.Golden(path: golden, bytes: actual, need: need)
+    }
     let programs = report.startsPrograms ? " \(Option.allowPrograms.name)" : ""
-    let acceptance = "accept with: autowait test \(Path.quoted(path)) --update\(programs)"
+    let update = "autowait test \(Path.quoted(path)) --update\(programs)"
     let recorded: [UInt8]
     do throws(Files.SystemProblem) {
       recorded = try Files.read(golden)
     } catch {
-      let isMissing = Files.kind(of: golden) == nil
-      report.failures.append(
-        TestFailure(
-          kind: isMissing ? .goldenMissing : .golden, path: isMissing ? path : golden, line: 1,
-          message: isMissing
-            ? "there is no golden log '\(golden)'" : "the golden log \(error.reason)",
-          details: isMissing ? [acceptance] : []))
-      if isMissing { report.golden = TestReport.Golden(path: golden, bytes: actual) }
+      if Files.kind(of: golden) != nil {
+        report.failures.append(
+          TestFailure(
+            kind: .golden, path: golden, line: 1, message: "the golden log \(error.reason)",
+            details: []))
+      } else if result.outcomes.isEmpty {
+        keep(.onlyJudge)
+        report.failures.append(
+          TestFailure(
+            kind: .goldenMissing, path: path, line: 1,
+            message: "nothing is expected, and there is no golden log '\(golden)'",
+            details: ["record it with: \(update)"]))
+      } else {
+        keep(.absent)
+      }
       return
     }
-    guard let difference = LogDifference(recorded: recorded, actual: actual) else { return }
-    report.golden = TestReport.Golden(path: golden, bytes: actual)
-    let (message, details) = Self.explain(difference, recorded, actual)
+    if recorded == actual { return }
+    guard let difference = GoldenComparison(recorded: recorded, actual: actual) else {
+      return keep(.restated)
+    }
+    keep(.differs)
     report.failures.append(
       TestFailure(
-        kind: .golden, path: golden, line: difference.number, message: message,
-        details: details + [acceptance]))
-  }
-
-  /// Says how a golden log differs from that of this run.
-  ///
-  /// Anyone who edits a scenario sees its first line differ; what counts is whether the run does.
-  private static func explain(
-    _ difference: LogDifference, _ recorded: [UInt8], _ actual: [UInt8]
-  ) -> (message: String, details: [String]) {
-    let number = difference.number
-    if difference.isCut {
-      return ("the golden log is cut off in line \(number)", lines(difference))
-    }
-    if number > 1 {
-      return ("the run differs from the golden log from line \(number) on", lines(difference))
-    }
-    guard let end = recorded.firstIndex(of: 0x0A), let actualEnd = actual.firstIndex(of: 0x0A)
-    else { return ("the golden log is none", []) }
-    if let damage = damage(recorded, firstLine: recorded[..<end], actual: actual[..<actualEnd]) {
-      return (damage, lines(difference))
-    }
-    let changed = "the scenario is not the one that the golden log was recorded of"
-    let header = DifferenceRendering.scenarioLines(
-      recorded: Array(recorded[..<end]), actual: Array(actual[..<actualEnd]))
-    let same = LogDifference(
-      recorded: Array(actual[..<actualEnd] + recorded[end...]), actual: actual)
-    guard let same else { return (changed + "; its run is the same", header) }
-    return (changed + "; its run differs from line \(same.number) on", header + lines(same))
-  }
-
-  /// Says what became of the first line of a golden log, unless it is that of another scenario.
-  private static func damage(
-    _ recorded: [UInt8], firstLine: ArraySlice<UInt8>, actual: ArraySlice<UInt8>
-  ) -> String? {
-    if recorded.starts(with: [0xEF, 0xBB, 0xBF]) {
-      return "the golden log begins with a byte order mark"
-    }
-    if firstLine.last == 0x0D { return "the golden log's lines end in CR LF, not in LF alone" }
-    let header = Findings(SourceText(path: "", bytes: Array(firstLine))).parseJSON()
-    guard let header, let version = header.member("autowaitLog"), header.member("scenario") != nil
-    else { return "the first line of the golden log is not the header of one" }
-    if version.decimal != ExactDecimal(LogRendering.formatVersion) {
-      return "the golden log has a version of the format that is unknown"
-    }
-    let own = Findings(SourceText(path: "", bytes: Array(actual))).parseJSON()
-    let isSame = ["scenario", "inputs"].allSatisfy { key in
-      header.member(key).map { firstLine[$0.range] } == own?.member(key).map { actual[$0.range] }
-    }
-    return isSame
-      ? "the header of the golden log was changed, but the scenario in it is the same" : nil
-  }
-
-  private static func lines(_ difference: LogDifference) -> [String] {
-    DifferenceRendering.lines(difference)
+        kind: .golden, path: golden, line: difference.line, message: difference.message,
+        details: difference.details + ["accept with: \(update)"]))
   }
 }

@@ -1,3 +1,4 @@
+import AutowaitFiles
 import AutowaitRendering
 import AutowaitScenario
 
@@ -13,7 +14,7 @@ enum TestTextRendering {
       guard let reason = report.skipReason else { continue }
       text += "- \(title(report))\n  skipped: \(reason)\n\n"
     }
-    for report in summary.reports where report.status != .passed && report.status != .skipped {
+    for report in summary.reports where report.isWrong {
       text += "\(red)✗\(plain) \(title(report))\n"
       for failure in report.failures {
         text += "  \(failure.path.printable):\(failure.line): \(failure.message.printable)\n"
@@ -26,9 +27,20 @@ enum TestTextRendering {
     }
     for path in summary.updated { text += "wrote \(path.printable)\n" }
     if summary.reports.isEmpty { return text }
+    text += advice(summary)
     let color = summary.failedCount == 0 ? green : red
     text += "\(color)\(closing(summary))\(plain)\n"
     return text
+  }
+
+  /// What can be done about logs that were kept beside golden ones.
+  private static func advice(_ summary: TestSummary) -> String {
+    let new = summary.newLogs
+    guard let first = new.first else { return "" }
+    if new.count == 1 {
+      return "new log beside the golden one: autowait review \(Path.quoted(first))\n"
+    }
+    return "\(new.count) new logs beside golden ones: autowait review\n"
   }
 
   /// The path of a scenario and its name.
@@ -53,9 +65,10 @@ enum TestTextRendering {
 
   /// How many scenarios there are, and what they came to.
   static func counts(_ summary: TestSummary) -> String {
+    let known = summary.knownCount > 0 ? ", \(summary.knownCount) known to fail" : ""
     let skipped = summary.skippedCount > 0 ? ", \(summary.skippedCount) skipped" : ""
     return "\(Plural.text(summary.reports.count, "scenario")): \(summary.passedCount) passed, "
-      + "\(summary.failedCount) failed\(skipped)"
+      + "\(summary.failedCount) failed\(known)\(skipped)"
   }
 }
 
@@ -67,16 +80,42 @@ enum TestJSONRendering {
   static func bytes(_ summary: TestSummary) -> [UInt8] {
     JSONWriter.line(capacity: 256 * (1 + summary.reports.count)) { writer in
       writer.field("version", formatVersion)
-      writer.objects("scenarios", summary.reports) { write($1, into: &$0) }
-      writer.field("passed", Int64(summary.passedCount))
-      writer.field("failed", Int64(summary.failedCount))
-      writer.field("skipped", Int64(summary.skippedCount + summary.foreignCount))
-      writer.field("filtered", Int64(summary.filteredCount))
-      writer.strings("updated", summary.updated)
+      writer.objects("scenarios", summary.reports) { write($1, summary.root, into: &$0) }
+      counts(summary, into: &writer)
     }
   }
 
-  private static func write(_ report: TestReport, into writer: inout JSONWriter) {
+  /// Returns a line for each scenario, and one at the end with the counts.
+  static func lines(_ summary: TestSummary) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for report in summary.reports {
+      bytes += JSONWriter.line(capacity: 256) { writer in
+        writer.field("version", formatVersion)
+        writer.field("kind", "scenario")
+        write(report, summary.root, into: &writer)
+      }
+    }
+    return bytes
+      + JSONWriter.line(capacity: 128) { writer in
+        writer.field("version", formatVersion)
+        writer.field("kind", "summary")
+        counts(summary, into: &writer)
+      }
+  }
+
+  private static func counts(_ summary: TestSummary, into writer: inout JSONWriter) {
+    writer.field("passed", Int64(summary.passedCount))
+    writer.field("failed", Int64(summary.failedCount))
+    writer.field("known", Int64(summary.knownCount))
+    writer.field("skipped", Int64(summary.skippedCount + summary.foreignCount))
+    writer.field("filtered", Int64(summary.filteredCount))
+    writer.strings("updated", summary.updated)
+    writer.strings("new", summary.newLogs)
+  }
+
+  private static func write(
+    _ report: TestReport, _ root: String?, into writer: inout JSONWriter
+  ) {
     writer.field("path", text: report.path)
     writer.field("name", text: report.name)
     if let run = report.run { writer.field("seed", run.seed) } else { writer.nullField("seed") }
@@ -86,13 +125,16 @@ enum TestJSONRendering {
     } else {
       writer.nullField("fingerprint")
     }
-    if let reason = report.skipReason { writer.field("reason", text: reason) }
+    if let reason = report.reason { writer.field("reason", text: reason) }
     writer.objects("failures", report.failures) { writer, failure in
       writer.field("kind", text: failure.kind.rawValue)
       writer.field("path", text: failure.path)
       writer.field("line", Int64(failure.line))
       writer.field("message", text: failure.message)
       writer.strings("details", failure.details)
+    }
+    if report.run != nil, !report.failures.isEmpty {
+      writer.field("reproduce", text: report.reproduction(root: root))
     }
   }
 }

@@ -19,6 +19,8 @@ struct TestFailure: Sendable {
     case eventLimit
     /// A rule that is a program did not answer alike in two runs.
     case program
+    /// What is known to fail does not.
+    case mended
     /// Two runs of one scenario differ.
     case defect
   }
@@ -43,6 +45,8 @@ struct TestReport: Sendable {
     case passed
     /// Something is held against the run.
     case failed
+    /// Something is held against the run that is known, and kept until it is mended.
+    case known
     /// The scenario cannot be read.
     case invalid
     /// The run was stopped at a bound.
@@ -61,6 +65,7 @@ struct TestReport: Sendable {
   struct Golden: Sendable {
     let path: String
     let bytes: [UInt8]
+    let need: GoldenNeed
   }
 
   /// The path of the scenario.
@@ -73,21 +78,50 @@ struct TestReport: Sendable {
   var run: (seed: UInt64, fingerprint: UInt64, end: Int64)?
   /// What is held against it.
   var failures: [TestFailure] = []
-  /// Why it was not run, if it was skipped.
-  var skipReason: String?
+  /// Why it was not run, if it was skipped, or why it is known to fail.
+  var reason: String?
+  /// The line of the scenario that says that it is known to fail.
+  var reasonLine = 1
+  /// How long it took, in nanoseconds of the clock on the wall.
+  var duration: Int64 = 0
   /// Whether it starts programs.
   var startsPrograms = false
   /// The real paths of the files that the scenario names.
   var loaded: [String] = []
   /// What is to be said about the file.
   var findings: [Finding] = []
-  /// The golden log that `--update` writes.
+  /// The golden log that may be written, if that of the run is another one.
   var golden: Golden?
+  /// The new log that was kept beside the golden one.
+  var newLog: String?
+  /// The whole log of the run, where somebody wants it of scenarios that fail.
+  var log: [UInt8] = []
+  /// The files that were kept for those who look into a failure.
+  var kept: [String] = []
   /// What is to be sent, if there is a defect.
   var defect: DefectReport?
 
   /// Whether the scenario was selected to be tested.
   var isSelected: Bool { status != .foreign && status != .filtered }
+  /// Whether something is wrong with it.
+  var isWrong: Bool {
+    switch status {
+    case .passed, .known, .skipped, .foreign, .filtered: false
+    case .failed, .invalid, .cutOff, .defect: true
+    }
+  }
+
+  /// Why nothing was run.
+  var skipReason: String? { status == .skipped ? reason : nil }
+
+  /// Takes away what a golden log that is now another one was held against; returns whether
+  /// nothing is left.
+  mutating func forgiveGolden() -> Bool {
+    failures.removeAll { $0.kind == .golden || $0.kind == .goldenMissing }
+    golden = nil
+    if failures.isEmpty { status = .passed }
+    return failures.isEmpty
+  }
 
   /// The call that runs the scenario alone.
   func reproduction(root: String?) -> String {
@@ -115,6 +149,10 @@ struct TestSummary {
   var passedCount: Int { reports.count { $0.status == .passed } }
   /// The number of scenarios that were not run.
   var skippedCount: Int { reports.count { $0.status == .skipped } }
+  /// The number of scenarios that are known to fail and did.
+  var knownCount: Int { reports.count { $0.status == .known } }
   /// The number of the others.
-  var failedCount: Int { reports.count - passedCount - skippedCount }
+  var failedCount: Int { reports.count { $0.isWrong } }
+  /// The new logs that were kept beside golden ones.
+  var newLogs: [String] { reports.compactMap(\.newLog) }
 }

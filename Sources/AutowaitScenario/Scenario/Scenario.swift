@@ -38,6 +38,10 @@ public struct Scenario: Sendable {
 
   /// The files that are too large to be part of it, by their path from the scenario, with digests.
   package var inputs: [InputFile]
+  /// The words by which it is chosen to be tested.
+  package var tags: [String] = []
+  /// Why it is known to fail, if it is.
+  package var expectedFailure: ExpectedFailure?
 
   /// The digest of the resolved scenario.
   package var digest: UInt64 {

@@ -7,6 +7,11 @@ package enum ScenarioKeys {
     "autowait", .integer(in: 1...Int64.max), .standard("1"), "the version of the format")
   static let name = Key("name", .string, "what the scenario is called; its path")
   static let about = Key("about", .string, "what it shows, for readers")
+  static let tags = Key(
+    "tags", .list(of: .tag), "words by which 'autowait test --filter' chooses the scenario")
+  static let xfail = Key(
+    "xfail", .reason,
+    "why it is known to fail; 'autowait test' then fails as soon as it does not")
   static let seed = Key(
     "seed", .integer(in: 0...Int64.max), .standard("0"),
     "the number from which all random numbers come")
@@ -40,8 +45,8 @@ package enum ScenarioKeys {
     "eventsMax", .integer(in: 1...1_000_000_000), .standard("10000000"),
     "the number of events after which a run is stopped")
   private static let rows = [
-    schema.row, autowait.row, name.row, about.row, seed.row, transport.row, traffic.row, media.row,
-    players.row, heuristic.row, script.row,
+    schema.row, autowait.row, name.row, about.row, tags.row, xfail.row, seed.row,
+    transport.row, traffic.row, media.row, players.row, heuristic.row, script.row,
     expect.row, until.row, eventsMax.row,
   ]
   /// Not beside `players`.

@@ -80,6 +80,8 @@ package struct ScenarioReader {
     let about = fields.optional(ScenarioKeys.about) ?? ""
     let own = fields.value(of: ScenarioKeys.seed)
     let seed = replaced ?? UInt64(own)
+    let tags = fields.optional(ScenarioKeys.tags) ?? []
+    let reason = fields.optional(ScenarioKeys.xfail)
     links = LinkReader(findings, loader: loader, seed: seed)
     let link = fields.value(ScenarioKeys.link)
     if fields.object != nil, link == nil { report(missing: "link", root) }
@@ -122,7 +124,12 @@ package struct ScenarioReader {
       streamNames: items.map { $0.map { $0.names } },
       hostNames: items.map { $0.map { HostNames(media: $0.host, keys: $0.keyHost ?? $0.host) } },
       stepNames: steps.map { $0.name }, programs: programs,
-      resolved: resolved(root, seed: replaced), inputs: links.inputs)
+      resolved: resolved(root, seed: replaced), inputs: links.inputs, tags: tags,
+      expectedFailure: reason.map { ExpectedFailure(reason: $0, line: line(of: "xfail", root)) })
+  }
+
+  private func line(of key: String, _ object: JSONValue) -> Int {
+    object.member(key).map { findings.position(of: $0.range.lowerBound).line } ?? 1
   }
 
   /// When a run ends that does not end by itself: ten minutes after four times all its media.
