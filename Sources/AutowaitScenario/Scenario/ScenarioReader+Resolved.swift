@@ -132,13 +132,24 @@ extension ScenarioReader {
     for member in link.members {
       guard let key = member.key.string, !isWhole || key != "whole" else { continue }
       writer.key(text: key)
-      if ["events", "match"].contains(key), member.value.kind == .array {
+      if key == "use" {
+        writeStart(member.value, &writer)
+      } else if ["events", "match"].contains(key), member.value.kind == .array {
         writeArray(member.value, conditionsAt: ["profile"], changesAt: ["to", "use"], &writer)
       } else {
         writer.value(member.value)
       }
     }
     writer.endObject()
+  }
+
+  /// Writes the link that another one begins with.
+  private func writeStart(_ value: JSONValue, _ writer: inout JSONWriter) {
+    switch links.spelling(at: value) {
+    case .object(let link, let name)?: writeLinkObject(link, &writer, name: name)
+    case .name(let name)?: writer.string(text: name)
+    case nil: writeLinkObject(value, &writer)
+    }
   }
 
   /// Writes an array of objects in which links stand at some keys, and changes of links at others.
