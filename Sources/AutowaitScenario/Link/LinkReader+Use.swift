@@ -123,32 +123,6 @@ extension LinkReader {
       return start
     }
   }
-
-  private mutating func startOfTrace(_ value: JSONValue, _ findings: Findings) -> Start? {
-    var fields = FieldReader(value, TraceKeys.object, findings)
-    let path = fields.required(TraceKeys.trace)
-    let format = fields.optional(TraceKeys.format)
-    let profileName = fields.optional(TraceKeys.profile)
-    fields.finish()
-    guard let path, !findings.hasErrors else { return nil }
-    return start(
-      TraceFile(path: path, format: format, profileName: profileName), value, findings)
-  }
-
-  private mutating func start(
-    _ file: TraceFile, _ value: JSONValue, _ findings: Findings
-  ) -> Start? {
-    if let known = known(file.text) {
-      spellings.append(Spelling(value: value, text: .name(conditions[known].name)))
-      return (known, [], conditions[known].name)
-    }
-    guard let (layer, isSmall) = traceLayer(file, value, findings) else { return nil }
-    let name = layer.object.member("name")?.string ?? file.path
-    if isSmall {
-      spellings.append(Spelling(value: value, text: .object(layer.object, name: name)))
-    }
-    return (nil, [layer], name)
-  }
 }
 
 extension JSONValue {

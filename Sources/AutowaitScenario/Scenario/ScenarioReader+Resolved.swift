@@ -107,7 +107,8 @@ extension ScenarioReader {
       writeLinkObject(value, &writer)
       return
     }
-    guard let mention = links.mention(at: value) else {
+    // A file that others begin with, too, is read twice, and what it names stands there once.
+    guard let mention = links.mention(at: value), spelled.take(condition) else {
       writer.string(text: links.conditions[condition].name)
       return
     }
@@ -179,5 +180,17 @@ extension ScenarioReader {
       write(name, member.value, &writer)
     }
     writer.endObject()
+  }
+}
+
+/// The links that stand in a log already.
+final class SpelledLinks {
+  private var numbers: [Int] = []
+
+  /// Takes note of a link; returns whether it was not there.
+  func take(_ number: Int) -> Bool {
+    if numbers.contains(number) { return false }
+    numbers.append(number)
+    return true
   }
 }
