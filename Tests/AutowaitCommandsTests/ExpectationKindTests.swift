@@ -9,7 +9,8 @@ import Testing
 
   /// The kinds of expectations.
   enum Kind: CaseIterable {
-    case snapshot, neverEvent, neverState, always, eventuallyEvent, eventuallyState, sequence
+    case snapshot, snapshotAtEvent, neverEvent, neverState, always, eventuallyEvent,
+      eventuallyState, sequence
     case metric, finish
 
     /// The kind of an expectation; a new one does not compile before it is here, and fails before
@@ -17,6 +18,7 @@ import Testing
     init(_ kind: AutowaitScenario.Expectation.Kind) {
       switch kind {
       case .snapshot: self = .snapshot
+      case .snapshotAtEvent: self = .snapshotAtEvent
       case .never(.event): self = .neverEvent
       case .never(.state): self = .neverState
       case .always: self = .always
@@ -91,6 +93,61 @@ import Testing
     // The other player.
     Row(false, #"{"at": "3 s", "player": "idle", "rate": 1}"#, "rate 0"),
     Row(true, #"{"at": "3 s", "player": "idle", "rate": 0}"#, "rate 0"),
+  ]
+
+  /// It stalls at 5 s with 4 s played, and goes on at 7.5 s.
+  static let snapshotsAtEvents: [Row] = [
+    Row(true, #"{"at": {STALL}, @, "currentTime": "4 s"}"#, "currentTime 4 s"),
+    Row(false, #"{"at": {STALL}, @, "currentTime": "4.1 s"}"#, "currentTime 4 s"),
+    // After all that happens at the instant: the count of the stalls, and the second start.
+    Row(true, #"{"at": {STALL}, @, "stallCount": 1}"#, "stallCount 1"),
+    Row(true, #"{"at": {PLAYS, "number": 2}, @, "stallCount": 1}"#, "stallCount 1"),
+    Row(true, #"{"at": {PLAYS}, @, "stallCount": 0}"#, "stallCount 0"),
+    Row(
+      false, #"{"at": {PLAYS, "number": 3}, @, "stallCount": 1}"#,
+      "timeControlStatus at 1 s, 2 times in all"),
+    Row(false, #"{"at": {"event": "seek"}, @, "stallCount": 0}"#, "no such event"),
+    Row(true, #"{"at": {"event": "finished"}, @, "playedToEndCount": 1}"#, "playedToEndCount 1"),
+    Row(true, #"{"at": {STALL}, "player": "idle", "rate": 0}"#, "rate 0"),
+  ]
+
+  static let ranges: [Row] = [
+    Row(
+      true, #"{"at": "3 s", @, "currentTime": {"between": ["2 s", "3 s"]}}"#,
+      "currentTime 2 s, currentTime 2 s"),
+    Row(
+      false, #"{"at": "3 s", @, "currentTime": {"between": ["2.000000001 s", "3 s"]}}"#,
+      "currentTime 2 s"),
+    Row(
+      false, #"{"at": "3 s", @, "currentTime": {"approximately": 3, "tolerance": 0.5}}"#,
+      "currentTime 2 s"),
+    Row(true, #"{"metric": "firstPlayed", "between": ["1 s", "2 s"], @}"#, "1 s"),
+    Row(false, #"{"metric": "firstPlayed", "between": ["1.000000001 s", "2 s"], @}"#, "1 s"),
+    Row(
+      true, #"{"metric": "firstPlayed", "approximately": "1.1 s", "tolerance": "0.1 s", @}"#,
+      "1 s"),
+    Row(
+      false, #"{"metric": "firstPlayed", "approximately": "1.1 s", "tolerance": "99 ms", @}"#,
+      "1 s"),
+    Row(
+      true, #"{"metric": "firstPlayed", "approximately": "0.8 s", "tolerance": "25 %", @}"#, "1 s"),
+    Row(
+      false, #"{"metric": "firstPlayed", "approximately": "0.8 s", "tolerance": "24.9 %", @}"#,
+      "1 s"),
+  ]
+
+  /// Nobody knows what would have happened after the end of the run.
+  static let afterTheEnd: [Row] = [
+    Row(
+      false, #"{"never": {STALL, "at": "9 s"}}"#, "the run ended before, at 8 s", in: Fixture.cut),
+    Row(true, #"{"never": {STALL, "at": "8 s"}}"#, "no such event", in: Fixture.cut),
+    Row(true, #"{"never": {STALL, "at": "99 s"}}"#, "no such event"),
+    Row(
+      false, #"{"eventually": {"event": "seek"}, "count": 0, "within": "9 s"}"#,
+      "the run ended before, at 8 s", in: Fixture.cut),
+    Row(
+      true, #"{"eventually": {"event": "seek"}, "count": 0, "within": "8 s"}"#, "no such event",
+      in: Fixture.cut),
   ]
 
   static let nevers: [Row] = [
@@ -271,6 +328,29 @@ import Testing
       "1 of 2 events in order; missed timeControlStatus playing at 1 s"),
   ]
 
+  /// It plays from 1 s, stalls at 5 s, goes on at 7.5 s and ends at 13.5 s.
+  private static func gap(_ event: String, _ gap: String) -> String {
+    event.dropLast() + ", \"gap\": {\(gap)}}"
+  }
+
+  static let gaps: [Row] = [
+    sequence(true, [stall, gap(plays, #""<=": "2.5 s""#)], "all 2 events, in order"),
+    sequence(
+      false, [stall, gap(plays, #""<": "2.5 s""#)],
+      "1 of 2 events in order; missed timeControlStatus playing in that gap"),
+    sequence(true, [stall, gap(ends, #""between": ["8 s", "9 s"]"#)], "all 2 events, in order"),
+    sequence(
+      false, [stall, gap(ends, #""between": ["8 s", "8.4 s"]"#)],
+      "1 of 2 events in order; missed didPlayToEndTime in that gap"),
+    // The first gap counts from the start of the run.
+    sequence(true, [gap(plays, #""==": "1 s""#)], "all 1 events, in order"),
+    // The first start is too early for the end, and the second one is not.
+    sequence(true, [plays, gap(ends, #""<=": "6 s""#)], "all 2 events, in order"),
+    sequence(
+      false, [plays, stall, gap(ends, #""<=": "6 s""#)],
+      "2 of 3 events in order; missed didPlayToEndTime in that gap"),
+  ]
+
   static let metrics: [Row] = [
     Row(true, #"{"metric": "stallCount", "==": 1, @}"#, "1"),
     Row(false, #"{"metric": "stallCount", "==": 1, "player": "idle"}"#, "0"),
@@ -297,7 +377,8 @@ import Testing
       """#)
 
   static let rows =
-    snapshots + nevers + always + eventuallyEvents + eventuallyStates + sequences + metrics
+    snapshots + snapshotsAtEvents + ranges + afterTheEnd + gaps + nevers + always + eventuallyEvents
+    + eventuallyStates + sequences + metrics
     + finishes.flatMap { finish in
       FinishReason.allCases.map {
         Row(

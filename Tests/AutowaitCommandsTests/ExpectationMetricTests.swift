@@ -193,20 +193,20 @@ import Testing
     case .firstPlayed, .rebufferRatio, .pipelineBuildCount, .observedBitrate,
       .mediaPlayedWithoutVideo, .mediaPlayedWithoutAudio, .loopCount, .timeToFirstByte,
       .stallsPerHour,
-      .timeWeightedAverageBitrate, .timeWeightedPeakBitrate:
+      .timeWeightedAverageBitrate, .timeWeightedPeakBitrate,
+      // What comes after the multivariant playlist is not reached.
+      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
+      .startupPreroll:
       (nil, nil)
     case .timePaused: (13_500_000_000, 0)
     case .pictureFreezeCount, .timePictureFrozen: (0, 0)
     case .wallTime: (13_500_000_000, 10_000_000_000)
-    case .timeSpentInInitialStartup: (0, 10_000_000_000)
+    case .timeSpentInInitialStartup: (nil, 10_000_000_000)
     case .startupMultivariantPlaylist: (nil, 10_000_000_000)
     // The playlist is asked for again when nothing has come for ten seconds.
     case .recoverableErrorCount: (nil, 1)
     case .mediaResourceRequestCount: (0, 1)
-    case .variantSwitchCount, .abandonedSegmentCount, .peakBufferedBytes,
-      .startupMediaPlaylists, .startupContentKeys, .startupInitialization, .startupSegments,
-      .startupPreroll:
-      (nil, 0)
+    case .variantSwitchCount, .abandonedSegmentCount, .peakBufferedBytes: (nil, 0)
     case .wastedBytes: (0, 0)
     case .stallCount, .timeSpentRecoveringFromStall, .playbackDuration, .mediaPlayed,
       .timeSpentSeeking, .timeSpentResuming, .timeWithoutItem, .timeSpentCoordinating,

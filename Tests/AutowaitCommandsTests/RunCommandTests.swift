@@ -194,7 +194,7 @@ import Testing
       guard var scenario = ScenarioReader.read(source, loader: loader).scenario else { continue }
       scenario.expectations.removeAll { expectation in
         switch expectation.kind {
-        case .never, .always, .eventually, .sequence: true
+        case .never, .always, .eventually, .sequence, .snapshotAtEvent: true
         case .snapshot, .metric, .finish: false
         }
       }

@@ -56,6 +56,17 @@ package struct EventRecords: Sequence, Hashable, Sendable {
     return nil
   }
 
+  /// Calls a function with each record from a place on, which was the number of records once.
+  package func forEach(from first: Int, _ body: (EventRecord) -> Void) {
+    precondition(first >= 0 && first <= count, "there is no record \(first) of \(count)")
+    let packedCount = blocks.count * Self.blockCount
+    for number in Swift.min(first / Self.blockCount, blocks.count)..<blocks.count {
+      let skipped = Swift.max(0, first - number * Self.blockCount)
+      for record in blocks[number].records.dropFirst(skipped) { body(record) }
+    }
+    for record in recent.dropFirst(Swift.max(0, first - packedCount)) { body(record) }
+  }
+
   /// Returns an iterator, which unpacks the records as they are asked for.
   package func makeIterator() -> Iterator { Iterator(self) }
 

@@ -37,7 +37,8 @@ enum CompareCommand {
       best for which viewers; then how far they are apart, session by session.
 
       The output does not depend on the number of threads. Ends with 1 if a session could not be \
-      run, and with 6 if one was cut off by a bound; a shard leaves both to 'autowait merge'.
+      run, or did not meet an expectation of the base, and with 6 if one was cut off by a bound; a \
+      shard leaves both to 'autowait merge'.
 
       \(ShardCall.about)
       """,
@@ -225,6 +226,7 @@ enum CompareCommand {
     }
     let code: ExitCode = count == 0 ? .fine : .differs
     return code.combined(with: reportCutOff(result, console))
+      .combined(with: ComparisonJudgement.report(result, console))
   }
 
   /// Tells of sessions that a bound cut off.

@@ -28,16 +28,26 @@ enum RunCommand {
     "Plays the stream as another simulator would: sabre or pensieve; 'sabre,defects' tells its own "
       + "counts too, 'sabre,repaired' plays what was meant")
 
+  private static let set: Option = {
+    var option = Option(
+      "--set", value: "PATH=VALUE",
+      "Puts VALUE into each scenario at PATH, as in 'link.rate=3 Mbit/s' or 'script[1].at=8'; may "
+        + "be given again")
+    option.isRepeatable = true
+    return option
+  }()
+
   static let command = Command(
     name: "run", operands: "FILE…", operandsMin: 1,
     summary: "Runs scenarios and shows what happened",
     about: """
-      Reads all FILEs first: if one of them is invalid, none is run. Prints a timeline for each, \
+      Reads all FILEs first: if one of them is invalid, none is run; - is what comes in on \
+      standard input. Prints a timeline for each, \
       its metrics, and what became of its expectations. Ends with 1 if one was not met. A rule \
       that is a program is started only with --allow-programs.
       """,
     options: [
-      at, seed, format, CompareCommand.output, PictureFiles.svg, PictureFiles.html, compat,
+      at, seed, set, format, CompareCommand.output, PictureFiles.svg, PictureFiles.html, compat,
       .eventByEvent, .allowPrograms, .root, .color, width,
     ],
     examples: [
@@ -49,6 +59,10 @@ enum RunCommand {
       (
         "autowait run x.json --format jsonl --output x.log",
         "Writes the log, which 'autowait replay x.log' can prove."
+      ),
+      (
+        "autowait run x.json --set link=nlc/3g --set until=60",
+        "Runs it on another link, and for a minute."
       ),
       ("autowait run x.json --format access-log", "Shows the access log of every player."),
       ("autowait run x.json --format avmetrics", "Shows the metric events of every player."),
@@ -132,7 +146,7 @@ enum RunCommand {
       // The other simulators know no end of a run, and play on for as long as it takes.
       files = ScenarioFiles(
         root: try arguments.root(), programs: try arguments.programs(console),
-        readsWholeTraces: compat != nil)
+        readsWholeTraces: compat != nil, changes: try Self.changes(arguments))
       if pictures.takesOutput, output == nil, arguments.has(RunCommand.format) || at != nil {
         let option = at == nil ? "--format" : "--at"
         throw Command.UsageError(
@@ -154,6 +168,22 @@ enum RunCommand {
         throw Command.UsageError(
           message: "'--compat' has a table and '--format json', and nothing else")
       }
+    }
+
+    /// Reads what is to be changed in each scenario.
+    private static func changes(
+      _ arguments: Arguments
+    ) throws(Command.UsageError) -> [ScenarioChange] {
+      var changes: [ScenarioChange] = []
+      for text in arguments.values(RunCommand.set) {
+        switch ScenarioChange.read(text, for: RunCommand.set.name) {
+        case .success(let change): changes.append(change)
+        case .failure(let finding):
+          throw Command.UsageError(
+            message: "'\(RunCommand.set.name) \(text)': \(finding.message)", notes: finding.notes)
+        }
+      }
+      return changes
     }
 
     /// Reads whose session is to be played.
@@ -253,8 +283,18 @@ extension ScenarioFiles {
   ) -> (scenarios: [Scenario]?, loaded: [String]) {
     var scenarios: [Scenario] = []
     var loaded: [String] = []
+    if paths.count(where: { $0 == "-" }) > 1 {
+      console.report([Finding(.error, "standard input can be read only once", path: "-")])
+      return (nil, [])
+    }
     for path in paths {
-      let (scenario, findings) = read(path, seed: seed, traces: traces) { loaded.append($0) }
+      let source = path == "-" ? console.standardInput() : source(path)
+      let (scenario, findings): (Scenario?, [Finding])
+      switch source {
+      case .success(let source):
+        (scenario, findings) = read(source, seed: seed, traces: traces) { loaded.append($0) }
+      case .failure(let finding): (scenario, findings) = (nil, [finding])
+      }
       console.report(findings)
       if let scenario { scenarios.append(scenario) }
     }

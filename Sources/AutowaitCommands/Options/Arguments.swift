@@ -53,7 +53,7 @@ struct Arguments {
         message: "unknown option '\(name)' of 'autowait \(command.name)'",
         notes: NearestWord.hint(for: name, among: known) + [command.seeHelp])
     }
-    if given.contains(where: { $0.option.name == name }) {
+    if !option.isRepeatable, given.contains(where: { $0.option.name == name }) {
       throw Command.UsageError(message: "'\(name)' is given twice")
     }
     var value = equals.map { String(Substring(argument.utf8[argument.utf8.index(after: $0)...])) }
@@ -87,6 +87,11 @@ struct Arguments {
   /// Returns the value of an option, if it was given.
   func value(_ option: Option) -> String? {
     given.first { $0.option.name == option.name }?.value
+  }
+
+  /// Returns the values of an option that may be given more than once, in their order.
+  func values(_ option: Option) -> [String] {
+    given.filter { $0.option.name == option.name }.map { $0.value }
   }
 
   /// Returns the file that an option names for results; nil where they are printed, which `-` says

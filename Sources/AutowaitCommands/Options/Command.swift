@@ -14,6 +14,9 @@ struct Option: Sendable {
   /// What it does, in a few words.
   let about: String
 
+  /// Whether it may be given more than once.
+  var isRepeatable = false
+
   /// Whether the value is the path of a file or a folder, and so cannot be empty.
   var takesPath: Bool { ["FILE", "DIR", "FOLDER"].contains(value) }
 

@@ -76,3 +76,22 @@ extension Files {
     }
   }
 }
+
+extension Console {
+  /// Reads standard input to its end, or says why it cannot be read.
+  func standardInput() -> Result<SourceText, Finding> {
+    var bytes: [UInt8] = []
+    while true {
+      switch environment.input() {
+      case .bytes(let more):
+        bytes += more
+        if bytes.count > JSONDocument.bytesMax {
+          return .failure(Finding(.error, "standard input is too long", path: "-"))
+        }
+      case .end: return .success(SourceText(path: "-", bytes: bytes))
+      case .failed(let reason):
+        return .failure(Finding(.error, "standard input cannot be read: \(reason)", path: "-"))
+      }
+    }
+  }
+}

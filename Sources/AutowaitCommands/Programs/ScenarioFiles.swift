@@ -11,6 +11,8 @@ struct ScenarioFiles {
   var programs = ProgramUse.named
   /// Whether traces are read behind the end of a run too.
   var readsWholeTraces = false
+  /// What is changed in each scenario before it is read.
+  var changes: [ScenarioChange] = []
 
   /// Reads a scenario; with an error among the findings there is none.
   func read(
@@ -75,9 +77,13 @@ struct ScenarioFiles {
   /// one with an error.
   func leftOut(_ path: String) -> [LeftOutKey]? {
     guard case .success(let source) = source(path), !PlaylistReader.isPlaylist(source),
-      !ExperimentReader.isExperiment(source), let root = Findings(source).parseJSON()
+      !ExperimentReader.isExperiment(source), let own = Findings(source).parseJSON(),
+      let scenario = read(source).scenario
     else { return nil }
-    return read(source).scenario?.leftOut(in: root)
+    // What the file extends leaves out nothing that it says.
+    let whole = Findings(SourceText(path: path, bytes: scenario.resolved))
+    let root = own.member("extends") == nil ? own : whole.parseJSON()
+    return root.flatMap { scenario.leftOut(in: $0) }
   }
 
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
@@ -87,7 +93,8 @@ struct ScenarioFiles {
     onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
     ScenarioReader.read(
-      source, loader: loader(onLoad, traces: traces), seed: seed, programs: programs.acceptance)
+      source, changes: changes, loader: loader(onLoad, traces: traces), seed: seed,
+      programs: programs.acceptance)
   }
 
   /// Reads a link by itself: a preset, or a file with a link or a trace.

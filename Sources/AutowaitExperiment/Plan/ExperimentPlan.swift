@@ -48,6 +48,9 @@ package struct ExperimentPlan: Sendable {
   /// The paths among the values, which are relative to the experiment and not to its base.
   let variedPaths: [String]
 
+  /// What the base expects of every session, without what only warns.
+  package internal(set) var expected: [BaseExpectation] = []
+
   /// The number of contestants.
   package var contestantCount: Int { Self.count(contestantAxes) }
   /// The number of worlds, each of which is met under every seed.
@@ -60,6 +63,14 @@ package struct ExperimentPlan: Sendable {
   private static func count(_ axes: [Axis]) -> Int {
     axes.reduce(1) { $0 * $1.values.count }
   }
+}
+
+/// Something that the base of an experiment expects of every session.
+package struct BaseExpectation: Sendable {
+  /// The expectation, in one line.
+  package let text: String
+  /// Where it stands; nil if that is a file which the base extends.
+  package let place: JSONValue?
 }
 
 /// What the best that was possible is.

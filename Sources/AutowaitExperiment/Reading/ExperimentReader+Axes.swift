@@ -147,6 +147,9 @@ extension ExperimentReader {
   private mutating func links(_ value: JSONValue) -> [AxisValue] {
     guard let text = value.string else {
       if let path = value.member("trace")?.string { variedPaths.append(path) }
+      if let start = value.member("use")?.string, start.utf8.contains(UInt8(ascii: ".")) {
+        variedPaths.append(start)
+      }
       return [AxisValue(value.member("trace")?.string ?? name(of: value), ScenarioPiece(value))]
     }
     if text.utf8.last == UInt8(ascii: "/") { return folder(text, value) }

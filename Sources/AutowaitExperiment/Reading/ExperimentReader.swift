@@ -22,10 +22,12 @@ package struct ExperimentReader {
     var reader = ExperimentReader(source, files: files)
     let plan = reader.findings.parseJSON().flatMap { reader.plan($0, seedCount: seedCount) }
     var all = reader.findings.sorted
-    if let plan, !reader.findings.hasErrors {
+    if var plan, !reader.findings.hasErrors {
       // The scenarios are read as runs will read them, a value of each axis after the other.
-      all += ScenarioTrial.findings(plan, files: files)
+      let trial = ScenarioTrial.read(plan, files: files)
+      all += trial.findings
       if all.contains(where: { $0.severity == .error }) { return (nil, all) }
+      plan.expect(trial.expectations)
       return (plan, all)
     }
     return (nil, all)
@@ -174,6 +176,17 @@ package struct ExperimentReader {
 }
 
 extension ExperimentPlan {
+  /// Takes over what the base expects, with the places where that stands.
+  fileprivate mutating func expect(_ expectations: [Expectation]) {
+    let elements = base.member("expect").map { Array($0.elements) } ?? []
+    let places = elements.count == expectations.count ? elements : []
+    for (number, expectation) in expectations.enumerated() where expectation.level == .error {
+      expected.append(
+        BaseExpectation(
+          text: expectation.text, place: places.isEmpty ? nil : places[number]))
+    }
+  }
+
   /// Returns the plan with another baseline.
   func with(baseline: Int) -> ExperimentPlan {
     var plan = self

@@ -9,7 +9,12 @@ enum ScenarioTrial {
 
   /// Returns what is to be said about the values of all axes: each once, beside the first values of
   /// the others, so that the cost is the sum of their numbers and not the product.
-  static func findings(_ plan: ExperimentPlan, files: ExperimentFiles) -> [Finding] {
+  ///
+  /// Also returns what the scenarios expect, which is the same for all.
+  static func read(
+    _ plan: ExperimentPlan, files: ExperimentFiles
+  ) -> (findings: [Finding], expectations: [Expectation]) {
+    var expectations: [Expectation] = []
     let loader = files.loader(of: plan)
     var result: [Finding] = []
     var seen: Set<Finding> = []
@@ -22,11 +27,12 @@ enum ScenarioTrial {
         let traced = composition.traced(finding)
         if seen.insert(traced).inserted { result.append(traced) }
       }
+      if let scenario = read.scenario { expectations = scenario.expectations }
     }
     read(contestant: 0, world: 0)
     for number in firsts(plan.contestantAxes) { read(contestant: number, world: 0) }
     for number in firsts(plan.worldAxes) { read(contestant: 0, world: number) }
-    return Array(result.prefix(Findings.countMax))
+    return (Array(result.prefix(Findings.countMax)), expectations)
   }
 
   /// The numbers of the combinations in which one axis has another value than its first.

@@ -17,6 +17,8 @@ package struct ExperimentResult: Sendable {
   package private(set) var unitCount = 0
   /// The first sessions that could not be run, each with its reason.
   package private(set) var problems: [(key: SessionKey, reason: String)] = []
+  /// For each expectation of the base, how many sessions did not meet it, and the first of them.
+  package private(set) var missed: [(count: Int64, first: SessionKey?)]
   /// How the sessions of each contestant went by link and duration.
   package private(set) var sensitivity: Sensitivity
 
@@ -30,6 +32,7 @@ package struct ExperimentResult: Sendable {
   package init(_ plan: ExperimentPlan) {
     self.plan = plan
     let clusterCount = Self.clusterCount(plan)
+    missed = plan.expected.map { _ in (0, nil) }
     contestants = plan.contestantNames.map {
       ContestantSummary(name: $0, clusterCount: clusterCount, metricCount: plan.metrics.count)
     }
@@ -53,6 +56,9 @@ package struct ExperimentResult: Sendable {
       precondition(plan.contestant(of: row.key) == index, "rows are in the order of their keys")
       contestants[index].add(row, baseline: baseline, cluster: cluster, margin: margin)
       sensitivity.add(row, contestant: index)
+      for number in row.missed {
+        missed[number] = (missed[number].count + 1, missed[number].first ?? row.key)
+      }
       if let problem = row.problem, problems.count < Self.problemsMax {
         problems.append((row.key, problem))
       }

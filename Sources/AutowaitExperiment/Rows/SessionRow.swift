@@ -54,6 +54,8 @@ package struct SessionRow: Hashable, Sendable {
   package var fingerprint: UInt64 = 0
   /// The metrics that the experiment asks for, in its order; nil where nothing was measured.
   package var metrics: [Int64?] = []
+  /// The expectations of the base that were not met, by their places among those that can fail.
+  package var missed: [Int] = []
   /// Why the session could not be run; nil if it could.
   package var problem: String?
 

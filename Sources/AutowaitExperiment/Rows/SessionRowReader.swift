@@ -39,7 +39,7 @@ package struct SessionRowReader {
   /// Reads a line with commas.
   package func row(csv line: [UInt8]) throws(RowError) -> SessionRow {
     let fields = Self.fields(line)
-    let columns = Self.columns(plan)
+    let columns = SessionRowWriter.columns(plan)
     guard fields.count == columns.count else {
       throw RowError("the line has \(fields.count) fields, not \(columns.count)")
     }
@@ -48,12 +48,6 @@ package struct SessionRowReader {
       let text = columns.firstIndex(of: key).map { fields[$0] } ?? ""
       return text.isEmpty ? nil : text
     }
-  }
-
-  private static func columns(_ plan: ExperimentPlan) -> [String] {
-    ["key", "contestant"] + plan.worldAxes.map { $0.key } + ["seed", "outcome"]
-      + RowColumn.allCases.map { $0.rawValue } + plan.metrics.map { $0.rawValue }
-      + ["fingerprint", "problem"]
   }
 
   private func row(
@@ -87,11 +81,21 @@ package struct SessionRowReader {
       row.metrics.append(
         try Self.number(try text(metric.rawValue), metric.columnKind, metric.rawValue))
     }
+    if !plan.expected.isEmpty { row.missed = try missed(try text("missed") ?? "") }
     guard let digits = try text("fingerprint"), digits.utf8.count == 16,
       let fingerprint = UInt64(digits, radix: 16)
     else { throw RowError("'fingerprint' must be sixteen digits") }
     row.fingerprint = fingerprint
     return row
+  }
+
+  private func missed(_ text: String) throws(RowError) -> [Int] {
+    let numbers = text.split(separator: " ").map { Int($0) ?? 0 }
+    let isAscending = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+    guard isAscending, numbers.allSatisfy({ 1...plan.expected.count ~= $0 }) else {
+      throw RowError("'missed' must be numbers of expectations")
+    }
+    return numbers.map { $0 - 1 }
   }
 
   private static func number(

@@ -44,6 +44,7 @@ package struct SessionRowWriter {
       writer.key(text: metric.rawValue)
       writer.number(value, metric.columnKind)
     }
+    if !plan.expected.isEmpty { writer.field("missed", text: Self.numbers(row.missed)) }
     writer.field("fingerprint", text: Self.hexadecimal(row.fingerprint))
     if let problem = row.problem { writer.field("problem", text: problem) }
     writer.endObject()
@@ -53,10 +54,7 @@ package struct SessionRowWriter {
 
   /// The line that names the columns of a table with commas.
   package var csvHeader: [UInt8] {
-    let columns =
-      ["key", "contestant"] + plan.worldAxes.map { $0.key } + ["seed", "outcome"]
-      + RowColumn.allCases.map { $0.rawValue } + plan.metrics.map { $0.rawValue }
-      + ["fingerprint", "problem"]
+    let columns = Self.columns(plan)
     return Array((columns.map(Self.cell).map(Self.quoted).joined(separator: ",") + "\n").utf8)
   }
 
@@ -70,9 +68,22 @@ package struct SessionRowWriter {
     for (metric, value) in zip(plan.metrics, row.metrics) {
       fields.append(text(value, metric.columnKind))
     }
+    if !plan.expected.isEmpty { fields.append(Self.numbers(row.missed)) }
     fields += [Self.hexadecimal(row.fingerprint), row.problem ?? ""]
     for place in fields.indices { fields[place] = Self.cell(fields[place]) }
     return Array((fields.map(Self.quoted).joined(separator: ",") + "\n").utf8)
+  }
+
+  /// The names of the columns of a table with commas.
+  static func columns(_ plan: ExperimentPlan) -> [String] {
+    ["key", "contestant"] + plan.worldAxes.map { $0.key } + ["seed", "outcome"]
+      + RowColumn.allCases.map { $0.rawValue } + plan.metrics.map { $0.rawValue }
+      + (plan.expected.isEmpty ? [] : ["missed"]) + ["fingerprint", "problem"]
+  }
+
+  /// The numbers of expectations that were not met, from 1.
+  private static func numbers(_ missed: [Int]) -> String {
+    missed.map { "\($0 + 1)" }.joined(separator: " ")
   }
 
   private func text(_ value: Int64?, _ kind: ColumnKind) -> String {

@@ -18,6 +18,8 @@ package struct UnitRunner {
     var linkToMedia: Int64?
     /// The programs that are the players' rules; none if all rules are built in.
     var programs: [ExternalProgram?] = []
+    /// The scenario, if something is expected of it.
+    var expecting: Scenario?
 
     /// Whether the same is drawn for both under any seed, into worlds that are alike in all that a
     /// drawing touches or is measured by.
@@ -111,6 +113,7 @@ package struct UnitRunner {
       world: world, drawing: scenario.drawing, twin: contestant,
       plain: PlainScript(world), linkToMedia: world.linkToMedia,
       programs: scenario.programs.contains { $0 != nil } ? scenario.programs : [])
+    if !plan.expected.isEmpty { read.expecting = scenario }
     if read.drawing == nil { return .success(read) }
     for (number, other) in prepared.enumerated() where number != contestant {
       if case .success(let other) = other, other.twin == number, read.isDrawnLike(other) {
@@ -150,8 +153,10 @@ package struct UnitRunner {
     _ key: SessionKey, _ session: Prepared, _ shared: inout Shared
   ) -> SessionRow {
     let ran: Ran
+    var missed: [Int] = []
     do throws(RowError) {
       ran = try Self.run(session.world, session.programs, key, (plan, files), pace)
+      if let expecting = session.expecting { missed = try self.missed(expecting, session) }
     } catch {
       var row = SessionRow(key)
       row.problem = error.reason
@@ -159,6 +164,7 @@ package struct UnitRunner {
       return row
     }
     var row = ran.row
+    row.missed = missed
     row.linkToMedia = session.linkToMedia
     row.metrics = metrics.map { $0.value(in: ran.metrics)?.number }
     guard let kind = plan.yardstick, let plain = session.plain else { return row }
@@ -172,6 +178,25 @@ package struct UnitRunner {
     if kind == .ownBuffer { yardstick.limit(to: session.world, plain, variants: ran.variants) }
     row.take(yardstick, ran.metrics, isExact: session.world.leavesNothingToChance)
     return row
+  }
+
+  /// Runs a session once more for what its base expects of it; returns the places of what was not
+  /// met.
+  private func missed(
+    _ scenario: Scenario, _ session: Prepared
+  ) throws(RowError) -> [Int] {
+    var scenario = scenario
+    scenario.world = session.world
+    let pace = pace
+    let outcomes: [Outcome]
+    if session.programs.isEmpty {
+      outcomes = ScenarioRun.summary(scenario, pace: pace).outcomes
+    } else {
+      outcomes = try plan.withPrograms(session.programs, files) { rule throws(RuleFailure) in
+        try ScenarioRun.run(scenario, asking: &rule, pace: pace).outcomes
+      }
+    }
+    return outcomes.indices.filter { !outcomes[$0].isMet }
   }
 
   /// Runs a scenario of an experiment by itself, and holds it against the best in a buffer without

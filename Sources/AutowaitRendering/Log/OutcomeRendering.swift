@@ -31,7 +31,8 @@ package enum OutcomeRendering {
     let missed = patterns[met]
     let value = missed.value.map { " \(text($0))" } ?? ""
     let instant = missed.instant.map { " at \(seconds($0.nanoseconds)) s" } ?? ""
-    return "\(met) of \(patterns.count) events in order; missed \(missed.name)\(value)\(instant)"
+    return "\(met) of \(patterns.count) events in order; missed \(missed.name)"
+      + "\(value)\(instant)\(missed.gap.isEmpty ? "" : " in that gap")"
   }
 
   /// Returns a value as people read it.

@@ -35,8 +35,9 @@ package enum ResultRendering {
       AccessLogRendering.write(errors[player], result.scenario, player, into: &writer)
     }
     if hasTables { write(SessionTables(result), of: result, into: &writer) }
-    writer.objects("expectations", result.outcomes) { writer, outcome in
+    writer.objects("expectations", result.outcomes + result.warned) { writer, outcome in
       writer.field("line", Int64(outcome.expectation.line))
+      if outcome.expectation.level == .warn { writer.field("level", "warn") }
       writer.field("met", outcome.isMet)
       writer.field("expected", text: outcome.expectation.text)
       writer.field("observed", text: OutcomeRendering.observed(outcome, result.scenario))

@@ -156,11 +156,15 @@ enum TimelineTables {
 extension TimelineTables {
   /// Draws each expectation with what became of it, how many were met, and the fingerprint.
   static func expectations(_ result: RunResult, on page: inout TextPage) {
-    let lines = result.outcomes.map { "\($0.expectation.line)" }
+    let outcomes = (result.outcomes + result.warned).sorted {
+      $0.expectation.line < $1.expectation.line
+    }
+    let lines = outcomes.map { "\($0.expectation.line)" }
     let lineWidth = lines.map { $0.utf8.count }.max() ?? 0
-    for (outcome, line) in zip(result.outcomes, lines) {
-      let sign =
-        outcome.isMet ? PaintedText("✓", .green) : PaintedText("✗", .red)
+    for (outcome, line) in zip(outcomes, lines) {
+      let isWarning = outcome.expectation.level == .warn
+      let missed = isWarning ? PaintedText("!", .yellow) : PaintedText("✗", .red)
+      let sign = outcome.isMet ? PaintedText("✓", .green) : missed
       let place = PaintedText(
         " line \(TerminalText.rightAligned(line, columns: lineWidth))  ", .dim)
       let room = page.width - 1 - TerminalText.width(place.text)
@@ -169,13 +173,17 @@ extension TimelineTables {
       guard !outcome.isMet else { continue }
       let margin = PaintedText(TerminalText.spaces(page.width - room))
       for difference in differences(outcome, result.scenario) {
-        page.paragraph([margin], TerminalText.safe(difference), indent: page.width - room, .red)
+        page.paragraph(
+          [margin], TerminalText.safe(difference), indent: page.width - room,
+          isWarning ? .yellow : .red)
       }
     }
     let missed = result.outcomes.count { !$0.isMet }
     let count = result.outcomes.count
     var summary = count == 0 ? "no expectations" : "\(Plural.text(count, "expectation")): "
     if count > 0 { summary += "\(count - missed) met" + (missed > 0 ? ", \(missed) not" : "") }
+    let warnings = result.warned.count { !$0.isMet }
+    if warnings > 0 { summary += "; \(Plural.text(warnings, "warning"))" }
     let print = "fingerprint \(LogRendering.hexadecimal(result.fingerprint))"
     let gap = page.width - summary.utf8.count - print.utf8.count
     if gap >= 2 {
@@ -197,7 +205,7 @@ extension TimelineTables {
       case .always: return ["did not hold \(place)"]
       case .never: return ["held \(place)"]
       case .eventually: return ["held only \(place)"]
-      case .snapshot, .sequence, .metric, .finish: break
+      case .snapshot, .snapshotAtEvent, .sequence, .metric, .finish: break
       }
     }
     guard case .properties(let properties) = outcome.observation else {

@@ -6,6 +6,9 @@ public struct Expectation: Sendable {
   package enum Kind: Sendable {
     /// Properties of a player at an instant, after all that happens at that instant.
     case snapshot(at: Instant, StatePattern)
+    /// Properties of a player at the instant of an event, the nth of its kind, after all that
+    /// happens at that instant.
+    case snapshotAtEvent(EventPattern, number: Int, StatePattern)
     /// Something that must not happen, or not hold after any event.
     case never(Pattern)
     /// What must hold after every event from the first step of the script on.
@@ -23,8 +26,18 @@ public struct Expectation: Sendable {
     var metric: Metric? { if case .metric(let metric, _, _) = self { metric } else { nil } }
   }
 
+  /// What follows if an expectation is not met.
+  package enum Level: String, CaseIterable, Sendable {
+    /// The run fails.
+    case error
+    /// The user is told.
+    case warn
+  }
+
   /// What is expected.
   package var kind: Kind
+  /// What follows if it is not met.
+  package var level = Level.error
   /// The expectation as it is spelled in the file, in one line.
   public var text: String
   /// The line of the file on which it begins.
@@ -87,6 +100,8 @@ package struct EventPattern: Sendable {
   package var player: Int?
   /// How far times may be off and still count as equal.
   package var tolerance: TimeSpan
+  /// In a sequence: how long after the event before it, or after the start of the run.
+  package var gap: [Bound] = []
 
   /// Returns whether a record is such an event.
   package func matches(_ record: EventRecord) -> Bool {

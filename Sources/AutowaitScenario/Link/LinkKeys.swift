@@ -14,6 +14,8 @@ package enum LinkKeys {
   static let whole = Key(
     "whole", .bool, .standard("false"),
     "in an object that would change another link: whether nothing of that one holds")
+  static let use = Key(
+    "use", .any(anywhere), "the link that this one begins with: what stands here, changes it")
   static let rate = Key(
     "rate", .linkRate, "the rate down if it never changes, in the place of 'down'")
   static let down = Key("down", .object(of: DirectionKeys.object), "what comes to the player")
@@ -33,7 +35,7 @@ package enum LinkKeys {
     "transport", .transport(from: nil), "how requests are carried over it")
   package static let object: ObjectKind = ObjectKind(
     "link", "a link", editorSchema.row, name.row, about.row, source.row, confidence.row, schema.row,
-    whole.row, rate.row, down.row, up.row,
+    whole.row, use.row, rate.row, down.row, up.row,
     dns.row, events.row,
     outage.row, match.row, traceKind.row, transport.row)
 }

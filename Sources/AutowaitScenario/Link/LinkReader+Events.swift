@@ -14,8 +14,35 @@ struct LinkOutage: Hashable, Sendable {
 
 /// Reading what happens to a link.
 extension LinkReader {
+  /// Reads what happens to a link, unless what another layer says of that counts.
+  mutating func readEvents(_ fields: inout FieldReader, _ number: Int, count: Bool) {
+    guard count else {
+      _ = fields.contains(LinkKeys.outage)
+      _ = fields.contains(LinkKeys.events)
+      return
+    }
+    readOutage(&fields, number)
+    readEvents(&fields, number)
+    if let object = fields.object { conditions[number].happening = (object, fields.findings) }
+  }
+
+  /// Lets happen to a link what happens to another one.
+  mutating func repeatEvents(of base: Int, _ number: Int) {
+    // What is only being read has no list yet, and a link that led to itself would have no end.
+    guard let (object, findings) = conditions[base].happening else { return }
+    guard conditions.count < Self.conditionsMax else {
+      self.findings.adopt(
+        Finding(
+          .error, "the links lead to more than \(Self.conditionsMax) others",
+          path: findings.source.path))
+      return
+    }
+    var fields = FieldReader(object, LinkKeys.object, findings)
+    readEvents(&fields, number, count: true)
+  }
+
   /// Reads the events of a link, which count their times from when it begins to hold.
-  mutating func readEvents(_ fields: inout FieldReader, _ number: Int) {
+  private mutating func readEvents(_ fields: inout FieldReader, _ number: Int) {
     let findings = fields.findings
     var events: [(event: LinkEvent, value: JSONValue)] = []
     for element in fields.elements(LinkKeys.events) {
@@ -116,7 +143,7 @@ extension LinkReader {
   }
 
   /// Reads on and off times.
-  mutating func readOutage(_ fields: inout FieldReader, _ number: Int) {
+  private mutating func readOutage(_ fields: inout FieldReader, _ number: Int) {
     guard var outage = fields.object(LinkKeys.outage) else { return }
     conditions[number].isReal = true
     let isRandom = ["onMean", "offMean"].contains { outage.object?.member($0) != nil }

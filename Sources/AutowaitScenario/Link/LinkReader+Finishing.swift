@@ -7,9 +7,11 @@ extension LinkReader {
 
   /// Decides how requests are carried, by what the scenario says, then by what its links say.
   ///
-  /// Links are ideal if none of them says more than an ideal link can do.
+  /// Links are ideal if none of them says more than an ideal link can do. One on which nothing ever
+  /// comes goes along with the others: it is the same however requests are carried.
   mutating func transport(_ value: JSONValue?, at link: JSONValue?) -> AskedTransport {
-    let asked = conditions.compactMap { $0.transport }
+    let alive = conditions.filter { !$0.isDead }
+    let asked = (alive.isEmpty ? conditions : alive).compactMap { $0.transport }
     let isMixed = asked.contains { $0 != asked[0] }
     let isPinned = asked.contains(.ideal)
     let isReal = conditions.contains { $0.isReal && $0.transport == nil }
@@ -21,10 +23,30 @@ extension LinkReader {
     } else if isMixed || isPinned && isReal, let link {
       findings.error(
         "the links of this scenario carry requests in different ways", at: link.opening,
-        notes: ["the key 'transport' of the scenario says what holds for all"])
+        notes: wayNotes(alive))
     }
     if transport.policy == nil { makeIdeal(value) }
     return transport
+  }
+
+  /// Says which links carry requests in which way, and what to write so that all do in one.
+  private func wayNotes(_ conditions: [Condition]) -> [String] {
+    func names(_ isMeant: (Condition) -> Bool) -> String {
+      NearestWord.quotedList(
+        conditions.filter(isMeant).reduce(into: []) { names, condition in
+          if !names.contains(condition.name), names.count < 4 { names.append(condition.name) }
+        })
+    }
+    let ideal = names { $0.transport == .ideal }
+    let others = names { $0.transport != .ideal && ($0.transport != nil || $0.isReal) }
+    let ways =
+      ideal.isEmpty || others.isEmpty
+      ? "each has a 'transport' of its own"
+      : "a request costs a round trip and no more on \(ideal), and goes over TCP on \(others)"
+    return [
+      ways, #"write "transport": {} in the scenario, and all go over HTTP and TCP"#,
+      #"or "transport": "ideal", and a request costs a round trip and no more on all of them"#,
+    ]
   }
 
   /// Cuts outages into the tracks of links that know nothing else; of those of a device that is
@@ -113,6 +135,11 @@ extension LinkReader {
   func drawing(until end: TimeSpan) -> LinkDraws {
     LinkDraws(tracks: drawnTracks, parts: conditions.map { $0.drawn }, end: end)
   }
+}
+
+extension LinkReader.Condition {
+  /// Whether nothing ever comes over the link, whatever happens to it.
+  fileprivate var isDead: Bool { profile.down.track.samples.allSatisfy { $0.rate == .zero } }
 }
 
 extension LinkEvent {

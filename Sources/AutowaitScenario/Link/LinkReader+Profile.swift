@@ -10,9 +10,47 @@ extension LinkReader {
     if fields.object == nil { return nil }
     var origin = given
     if fields.value(of: LinkKeys.whole) { origin.base = nil }
+    var layers: [Layer] = []
+    if let use = fields.value(LinkKeys.use) {
+      guard let start = start(use, findings, chain: [given.fallbackName ?? ""]) else { return nil }
+      layers = start.layers
+      origin.base = start.base
+      origin.fallbackName = origin.fallbackName ?? "\(start.name), changed"
+    }
     let fallback = origin.fallbackName ?? "link \(conditions.count + 1)"
     let name = fields.optional(LinkKeys.name) ?? fallback
     let number = open(name, value, origin)
+    var isComplete = origin.base != nil
+    let eventful = layers.lastIndex { $0.object.hasEvents }
+    let matching = layers.lastIndex { $0.object.member("match") != nil }
+    for (index, layer) in layers.enumerated() {
+      var below = FieldReader(layer.object, LinkKeys.object, layer.findings)
+      _ = below.contains(LinkKeys.whole)
+      _ = below.contains(LinkKeys.use)
+      _ = below.contains(LinkKeys.name)
+      isComplete = readParts(&below, number, isPartial: isComplete)
+      if let track = layer.track { conditions[number].profile.fillIn(track) }
+      readHosts(&below, counts: index == matching && value.member("match") == nil)
+      readEvents(&below, number, count: index == eventful && !value.hasEvents)
+      below.finish()
+      let isLast = index + 1 == layers.count || layers[index + 1].findings !== layer.findings
+      if layer.findings === findings || !isLast { continue }
+      for finding in layer.findings.sorted { self.findings.adopt(finding) }
+    }
+    isComplete = readParts(&fields, number, isPartial: isComplete)
+    readHosts(&fields, counts: true)
+    readEvents(&fields, number, count: value.hasEvents)
+    if !value.hasEvents, eventful == nil, let base = origin.base, value.member("use") != nil {
+      repeatEvents(of: base, number)
+    }
+    fields.finish()
+    return isComplete ? number : nil
+  }
+
+  /// Reads what a link is, but for what happens to it; returns whether it is known what comes down.
+  private mutating func readParts(
+    _ fields: inout FieldReader, _ number: Int, isPartial: Bool
+  ) -> Bool {
     _ = fields.optional(LinkKeys.editorSchema)
     _ = fields.optional(LinkKeys.schema)
     _ = fields.optional(LinkKeys.about)
@@ -24,12 +62,9 @@ extension LinkReader {
       conditions[number].transport =
         fields.optional("transport", .transport(from: conditions[number].transport))
     }
-    let hasRate = readDirections(&fields, number, isPartial: origin.base != nil)
+    let hasRate = readDirections(&fields, number, isPartial: isPartial)
     readNames(&fields, number)
-    readHosts(&fields)
-    readOutage(&fields, number)
-    readEvents(&fields, number)
-    for key in ["delay", "queue", "loss", "jitter"] where value.member(key) != nil {
+    for key in ["delay", "queue", "loss", "jitter"] where fields.object?.member(key) != nil {
       _ = fields.contains(key)
       fields.error(
         "a link has a \(key) in each direction", at: key,
@@ -39,8 +74,7 @@ extension LinkReader {
             : #"write "down": {"rate": …, "\#(key)": …} and "up": {"\#(key)": …}"#
         ])
     }
-    fields.finish()
-    return hasRate ? number : nil
+    return hasRate
   }
 
   /// Reads both directions; returns whether it is known what comes down.
@@ -65,7 +99,8 @@ extension LinkReader {
     } else if !isPartial {
       if let value = fields.object, value.member("rate") == nil {
         fields.findings.error(
-          "a link needs the key 'down', or 'rate' for one that never changes", at: value.opening)
+          "a link needs the key 'down', or 'rate' for one that never changes", at: value.opening,
+          notes: [#"a link that differs from another one is {"use": …, "down": {…}}"#])
       }
       isRead = false
     }
@@ -149,10 +184,12 @@ extension LinkReader {
     conditions[number].profile.names = resolution
   }
 
-  /// Reads the hosts that have links of their own.
-  private mutating func readHosts(_ fields: inout FieldReader) {
+  /// Reads the hosts that have links of their own, unless those of another layer count.
+  private mutating func readHosts(_ fields: inout FieldReader, counts: Bool) {
     let findings = fields.findings
-    for element in fields.elements(LinkKeys.match) {
+    let elements = fields.elements(LinkKeys.match)
+    if !counts { return }
+    for element in elements {
       var match = FieldReader(element, MatchKeys.object, findings)
       let host = match.required(MatchKeys.host)
       let link = match.value(MatchKeys.profile).flatMap { condition($0, findings) }

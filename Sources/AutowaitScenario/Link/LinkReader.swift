@@ -22,6 +22,8 @@ struct LinkReader {
   static let embeddedMax = 65_536
   /// A scenario that drew more would need gigabytes.
   static let drawsMax: Int64 = 4_000_000
+  /// Links that repeat each other's events could lead to any number of others.
+  static let conditionsMax = 100_000
 
   /// A condition that the link can be in.
   struct Condition {
@@ -40,6 +42,8 @@ struct LinkReader {
     var outage: LinkOutage?
     /// What of it is drawn from the seed.
     var drawn = LinkDraws.DrawnPart()
+    /// The object that says what happens to it, once that is read, and where mistakes in it go.
+    var happening: (object: JSONValue, findings: Findings)?
   }
 
   /// The first mention of a link that is built in or in a file.
@@ -80,6 +84,8 @@ struct LinkReader {
   var traceUntil: TimeSpan?
   /// The hosts that have links of their own.
   var hosts: [HostLink] = []
+  /// The links that others begin with, as logs spell them.
+  var spellings: [Spelling] = []
 
   init(_ findings: Findings, loader: FileLoader, seed: UInt64) {
     self.findings = findings
@@ -142,12 +148,7 @@ struct LinkReader {
   private mutating func named(_ value: JSONValue, _ findings: Findings) -> Int? {
     guard let name = value.string else { return nil }
     if let known = known(name) {
-      if self.known(conditions[known].name) != known {
-        findings.error(
-          "the link '\(name.excerpt)' is called '\(conditions[known].name.excerpt)', "
-            + "as another link is",
-          at: value, notes: ["a link that is named again needs a name of its own"])
-      }
+      checkName(of: known, named: name, value, findings)
       return known
     }
     if name.hasSuffix(".json") { return file(name, value, findings) }
@@ -175,12 +176,7 @@ struct LinkReader {
     case .success(let source):
       let inner = Findings(source)
       let condition = inner.parseJSON().flatMap { root -> Int? in
-        let isSmall = source.bytes.count <= Self.embeddedMax
-        if !isSmall {
-          var fingerprint = Fingerprint()
-          fingerprint.mix(bytes: source.bytes)
-          inputs.append(InputFile(path: name, digest: fingerprint.value))
-        }
+        let isSmall = embeds(source, name)
         return profile(
           root, inner, Origin(fallbackName: name, mention: (name, value, isSmall)))
       }
@@ -193,6 +189,25 @@ struct LinkReader {
       for finding in inner.sorted { self.findings.adopt(finding) }
       return inner.hasErrors ? nil : condition
     }
+  }
+
+  /// Returns whether logs embed a file; the digest of any other one is noted.
+  mutating func embeds(_ source: SourceText, _ path: String) -> Bool {
+    if source.bytes.count <= Self.embeddedMax { return true }
+    if inputs.contains(where: { $0.path == path }) { return false }
+    var fingerprint = Fingerprint()
+    fingerprint.mix(bytes: source.bytes)
+    inputs.append(InputFile(path: path, digest: fingerprint.value))
+    return false
+  }
+
+  /// Reports that a link which is named again could not be told from another one in a log.
+  func checkName(of known: Int, named name: String, _ value: JSONValue, _ findings: Findings) {
+    if self.known(conditions[known].name) == known { return }
+    findings.error(
+      "the link '\(name.excerpt)' is called '\(conditions[known].name.excerpt)', "
+        + "as another link is",
+      at: value, notes: ["a link that is named again needs a name of its own"])
   }
 
   /// Returns the condition that a string stands for already: the same string, the same link.
@@ -217,6 +232,7 @@ struct LinkReader {
     condition.object = value
     condition.preset = nil
     condition.outage = nil
+    condition.happening = nil
     condition.profile.events = []
     if let mention = origin.mention {
       condition.preset = origin.isPreset ? mention.value : nil

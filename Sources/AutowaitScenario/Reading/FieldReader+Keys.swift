@@ -58,6 +58,9 @@ extension FieldReader {
     return one(of: choices)
   }
 
+  /// Whether an object of this kind may have a key.
+  func has<Value>(_ key: Key<Value>) -> Bool { kind?.contains(key.name) ?? true }
+
   private func assertDescribed(_ row: KeyRow) {
     assert(kind?.contains(row.name) ?? true, "\(subject) has no key '\(row.name)'")
   }

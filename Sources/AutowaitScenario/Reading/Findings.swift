@@ -9,6 +9,8 @@ package final class Findings {
 
   /// The file that the findings are about.
   package let source: SourceText
+  /// Where the parts of the file came from, if it was put together.
+  private let merged: MergedText?
   /// Whether one of the findings is an error.
   package private(set) var hasErrors = false
 
@@ -19,6 +21,13 @@ package final class Findings {
   /// Creates an empty collection for a file.
   package init(_ source: SourceText) {
     self.source = source
+    merged = nil
+  }
+
+  /// Creates an empty collection for a text that was put together.
+  init(_ merged: MergedText) {
+    source = merged.source
+    self.merged = merged
   }
 
   /// Reads the file as JSON; returns its root, or nil after having reported why there is none.
@@ -68,8 +77,21 @@ package final class Findings {
 
   /// Returns the line and column of a byte of the file.
   package func position(of offset: Int) -> TextPosition {
+    if let merged {
+      let origin = merged.origin(of: offset..<offset + 1)
+      return origin?.source.position(of: origin?.range.lowerBound ?? 0)
+        ?? TextPosition(line: 1, column: 1)
+    }
     let bytes = source.bytes
     return positions.position(of: offset, in: bytes.span)
+  }
+
+  /// Returns the line of the file on which something begins; the first one for what stands in
+  /// another file.
+  func line(of range: Range<Int>) -> Int {
+    guard let merged else { return position(of: range.lowerBound).line }
+    guard let origin = merged.origin(of: range), origin.source.path == source.path else { return 1 }
+    return origin.source.position(of: origin.range.lowerBound).line
   }
 
   /// Whether further findings are only counted, so that none needs a note.
@@ -107,9 +129,24 @@ package final class Findings {
       unlistedCount += 1
       return
     }
+    if let merged {
+      list.append((range.lowerBound, finding(severity, message, range, notes, in: merged)))
+      return
+    }
     let finding = Finding(
       severity, message, at: range, position: position(of: range.lowerBound), in: source,
       notes: notes, correction: correction)
     list.append((range.lowerBound, finding))
+  }
+
+  /// Makes a finding about the file that a part of a text came from.
+  private func finding(
+    _ severity: Finding.Severity, _ message: String, _ range: Range<Int>, _ notes: [String],
+    in merged: MergedText
+  ) -> Finding {
+    guard let origin = merged.origin(of: range) else {
+      return Finding(severity, message, path: source.path, notes: notes)
+    }
+    return Finding(severity, message, at: origin.range, in: origin.source, notes: notes)
   }
 }

@@ -16,6 +16,12 @@ extension RunResult {
 package enum RunFindings {
   /// Returns warnings about what a scenario's author most likely did not mean to happen.
   package static func of(_ result: RunResult) -> [Finding] {
+    let findings = findings(result)
+    // Of a run that is cut off nothing else is worth a word.
+    return result.isCutOff ? findings : findings + idleBounds(result)
+  }
+
+  private static func findings(_ result: RunResult) -> [Finding] {
     let scenario = result.scenario
     let end = seconds(result.end)
     if result.isFinishExpected { return forgottenPlayers(result) }
@@ -60,6 +66,20 @@ package enum RunFindings {
     }
   }
 
+  /// Says which bounds on stalls were met by players that never played.
+  private static func idleBounds(_ result: RunResult) -> [Finding] {
+    result.outcomes.compactMap { outcome in
+      guard outcome.isMet, case .metric(let metric, let player, _) = outcome.expectation.kind,
+        metric.needsPlayback, result.metrics[player].firstPlayed == nil
+      else { return nil }
+      return Finding(
+        .warning,
+        "line \(outcome.expectation.line): '\(metric.rawValue)' is as expected only because the "
+          + "player '\(result.scenario.playerNames[player])' never plays",
+        path: result.scenario.path)
+    }
+  }
+
   /// Says which steps of the script were never done, such as those whose condition never held; an
   /// event to which a step reacts need not happen.
   private static func undoneSteps(_ result: RunResult) -> [String] {
@@ -80,5 +100,17 @@ package enum RunFindings {
 
   private static func seconds(_ instant: Instant) -> String {
     instant.nanoseconds.fixedPoint(1_000_000_000)
+  }
+}
+
+extension Metric {
+  /// Whether the figure is zero of any player that never plays.
+  fileprivate var needsPlayback: Bool {
+    switch self {
+    case .stallCount, .timeSpentRecoveringFromStall, .timeInGaps, .pictureFreezeCount,
+      .timePictureFrozen:
+      true
+    default: false
+    }
   }
 }

@@ -28,8 +28,10 @@ public struct RunResult: Sendable {
   package let records: EventRecords
   /// What it came to, for each player.
   public let metrics: [PlayerMetrics]
-  /// What became of the expectations, in the order of the file.
+  /// What became of the expectations, in the order of the file, but for those that only warn.
   public let outcomes: [Outcome]
+  /// What became of the expectations that only warn.
+  package let warned: [Outcome]
   /// The states that were asked for.
   package let samples: [Sample]
 
@@ -113,12 +115,14 @@ package struct ScenarioRun {
     guard let finish = simulation.finishReason else {
       preconditionFailure("a run that is over has no reason")
     }
+    let all = observer.outcomes(simulation)
     return RunResult(
       scenario: scenario, finish: finish, end: simulation.now,
       fingerprint: simulation.fingerprint.value, eventCount: simulation.eventCount,
       records: summary?.records ?? simulation.log.records,
       metrics: scenario.world.players.indices.map { simulation.metrics(of: $0) },
-      outcomes: observer.outcomes(simulation), samples: samples)
+      outcomes: all.filter { $0.expectation.level == .error },
+      warned: all.filter { $0.expectation.level == .warn }, samples: samples)
   }
 
   private func sample(at instant: Instant) -> RunResult.Sample {
@@ -147,7 +151,7 @@ package struct ScenarioRun {
       if case .needsDecision(let question) = simulation.step() {
         simulation.answer(try rule.answer(question), to: question)
       }
-      observer.lookAfterEvent(simulation)
+      observer.lookAfterEvent(&simulation)
     }
   }
 

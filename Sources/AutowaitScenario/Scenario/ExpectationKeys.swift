@@ -2,7 +2,10 @@ import Autowait
 
 /// The keys of what a run is expected to show.
 enum ExpectationKeys {
-  static let at = Key("at", .instant, .required, "when the player is looked at")
+  static let at = Key(
+    "at",
+    .any(.either([FieldKind<Instant>.instant.schema, .object { PatternKeys.momentOfEvent }])),
+    .required, "when the player is looked at: a time, or an event")
   static let never = Key(
     "never", .any(PatternKeys.eventOrState), .required, "what must not happen")
   static let always = Key(
@@ -13,41 +16,53 @@ enum ExpectationKeys {
   static let count = Key(
     "count", .integer(in: 0...1_000_000_000), "how often an event must happen, exactly")
   static let sequence = Key(
-    "sequence", .array(of: PatternKeys.event), .required, "events that must happen in this order")
+    "sequence", .array(of: PatternKeys.eventOfSequence), .required,
+    "events that must happen in this order")
   static let metric = Key("metric", FieldKind<Metric>.word(), .required, "the figure to look at")
   static let finish = Key(
     "finish", FieldKind<FinishReason>.named, .required, "how the run must end")
   static let player = Key("player", .string, "the player; the only or the first one")
   static let about = Key("about", .string, "why, for readers")
+  static let level = Key(
+    "level", FieldKind<Expectation.Level>.word(), .standard("error"),
+    "what follows if it is not met: the run fails, or you are told")
 
   /// The keys that tell expectations apart.
   static let choices = ["at", "never", "always", "eventually", "sequence", "metric", "finish"]
 
   static let snapshot: ObjectKind = ObjectKind(
     "expectedSnapshot", "an expectation",
-    rows: [at.row, about.row] + PatternKeys.stateRows)
+    rows: [at.row, about.row, level.row] + PatternKeys.stateRows)
   static let forms: Schema = .forms([
     Form(.key("at"), snapshot),
-    Form(.key("never"), ObjectKind("expectedNever", "an expectation", never.row, about.row)),
-    Form(.key("always"), ObjectKind("expectedAlways", "an expectation", always.row, about.row)),
+    Form(
+      .key("never"),
+      ObjectKind("expectedNever", "an expectation", never.row, about.row, level.row)),
+    Form(
+      .key("always"),
+      ObjectKind("expectedAlways", "an expectation", always.row, about.row, level.row)),
     Form(
       .key("eventually"),
       ObjectKind(
-        "expectedEventually", "an expectation", eventually.row, within.row, count.row, about.row)),
+        "expectedEventually", "an expectation", eventually.row, within.row, count.row, about.row,
+        level.row)),
     Form(
-      .key("sequence"), ObjectKind("expectedSequence", "an expectation", sequence.row, about.row)),
+      .key("sequence"),
+      ObjectKind("expectedSequence", "an expectation", sequence.row, about.row, level.row)),
     Form(
       .key("metric"),
       ObjectKind(
-        "expectedMetric", "an expectation", metric.row, player.row, about.row, cases: bounds)),
-    Form(.otherwise, ObjectKind("expectedFinish", "an expectation", finish.row, about.row)),
+        "expectedMetric", "an expectation", metric.row, player.row, about.row, level.row,
+        cases: bounds)),
+    Form(
+      .otherwise, ObjectKind("expectedFinish", "an expectation", finish.row, about.row, level.row)),
   ])
 
   /// The comparisons of a figure, each with a value of its unit.
   private static let bounds = Metric.NumberUnit.allCases.map { unit in
     ObjectKind.Case(
       .words(Metric.allCases.filter { $0.unit == unit }.map { $0.rawValue }, of: "metric"),
-      rows: Condition.Comparison.rows(unit.kind.schema))
+      rows: Condition.Comparison.rows(unit.kind.schema) + RangeKeys.rows(unit.kind.schema))
   }
 }
 
@@ -56,13 +71,50 @@ enum PatternKeys {
   static let event: ObjectKind = ObjectKind(
     "expectedEvent", "an event", EventFilterKeys.event.row, EventFilterKeys.value.row, at.row,
     EventFilterKeys.player.row, tolerance.row)
+  static let eventOfSequence: ObjectKind = ObjectKind(
+    "eventOfSequence", "an event", EventFilterKeys.event.row, EventFilterKeys.value.row, at.row,
+    EventFilterKeys.player.row, tolerance.row, gap.row)
+  static let momentOfEvent: ObjectKind = ObjectKind(
+    "momentOfEvent", "an event", EventFilterKeys.event.row, EventFilterKeys.value.row,
+    EventFilterKeys.player.row, tolerance.row, number.row)
   static let state: ObjectKind = ObjectKind("expectedState", "a state", rows: stateRows)
   static let eventOrState: Schema = .forms([Form(.key("event"), event), Form(.otherwise, state)])
 
   static let at = Key("at", .instant, "when it must happen")
+  static let number = Key(
+    "number", .integer(in: 1...1_000_000_000), .standard("1"), "which of these events is meant")
+  static let gap = Key(
+    "gap", .object(of: gapKind), "how long after the event before it, or the start of the run")
+  static let gapKind: ObjectKind = ObjectKind(
+    "gap", "a gap",
+    rows: Condition.Comparison.rows(FieldKind<TimeSpan>.time.schema)
+      + RangeKeys.rows(FieldKind<TimeSpan>.time.schema))
   /// Files give times to a microsecond; runs know them to a nanosecond.
   static let tolerance = Key(
     "tolerance", .time, .standard("0.000001"), "by how much times may differ")
   static let stateRows: [KeyRow] =
     [ExpectationKeys.player.row, tolerance.row] + Property.allCases.map { $0.row }
+}
+
+/// The keys of a range in the place of comparisons.
+enum RangeKeys {
+  static let between = "between"
+  static let approximately = "approximately"
+  static let tolerance = "tolerance"
+  static let names = [between, approximately, tolerance]
+
+  /// The keys with values that a schema describes.
+  static func rows(_ schema: Schema) -> [KeyRow] {
+    [
+      KeyRow(
+        name: between, schema: .list(schema, least: 2), presence: .optional,
+        about: "the least and the most that it is"),
+      KeyRow(
+        name: approximately, schema: schema, presence: .optional,
+        about: "about what it is; needs 'tolerance'"),
+      KeyRow(
+        name: tolerance, schema: .either([schema, .pattern("%$")]), presence: .optional,
+        about: "by how much it may differ from 'approximately', or by how many percent of it"),
+    ]
+  }
 }

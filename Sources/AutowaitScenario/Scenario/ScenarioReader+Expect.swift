@@ -9,13 +9,15 @@ extension ScenarioReader {
       var expect = FieldReader(element, "an expectation", findings)
       let kind = kind(&expect, element)
       _ = expect.optional(ExpectationKeys.about)
+      let level = expect.value(of: ExpectationKeys.level)
       expect.finish()
       guard let kind else { continue }
+      expected.append((kind, element))
       // What an expectation is about is for readers of the file; here it would hide the rest.
       let text = JSONWriter.text { $0.object(element, without: "about") }
       expectations.append(
         Expectation(
-          kind: kind, text: text, line: findings.position(of: element.range.lowerBound).line))
+          kind: kind, level: level, text: text, line: findings.line(of: element.range)))
     }
     return expectations
   }
@@ -24,10 +26,7 @@ extension ScenarioReader {
     guard let choice = expect.one(of: ExpectationKeys.choices) else { return nil }
     switch choice {
     case "at":
-      let instant = expect.required(ExpectationKeys.at)
-      let state = state(&expect)
-      guard let instant, let state else { return nil }
-      return .snapshot(at: instant, state)
+      return snapshot(&expect)
     case "never": return pattern("never", &expect).map { .never($0) }
     case "always":
       guard let value = expect.value(ExpectationKeys.always) else { return nil }
@@ -46,8 +45,9 @@ extension ScenarioReader {
     case "sequence":
       let patterns = expect.elements(ExpectationKeys.sequence).compactMap {
         element -> EventPattern? in
-        var fields = FieldReader(element, PatternKeys.event, findings)
-        let event = event(&fields)
+        var fields = FieldReader(element, PatternKeys.eventOfSequence, findings)
+        var event = event(&fields)
+        event?.gap = gap(&fields)
         fields.finish()
         return event
       }
@@ -58,6 +58,38 @@ extension ScenarioReader {
     case "metric": return metric(&expect, element)
     default: return expect.required(ExpectationKeys.finish).map { .finish($0) }
     }
+  }
+
+  /// Reads properties at a time, or at an event.
+  private func snapshot(_ expect: inout FieldReader) -> Expectation.Kind? {
+    guard let moment = expect.value(ExpectationKeys.at) else { return nil }
+    guard moment.kind == .object else {
+      let instant = FieldKind<Instant>.instant.read(moment, FieldLabel(key: "at"), findings)
+      let state = state(&expect)
+      guard let instant, let state else { return nil }
+      return .snapshot(at: instant, state)
+    }
+    var fields = FieldReader(moment, PatternKeys.momentOfEvent, findings)
+    let number = fields.value(of: PatternKeys.number)
+    let event = event(&fields)
+    fields.finish()
+    let state = state(&expect)
+    guard let event, let state else { return nil }
+    return .snapshotAtEvent(event, number: Int(number), state)
+  }
+
+  /// Reads how long after the event before it an event of a sequence happens.
+  private func gap(_ fields: inout FieldReader) -> [Bound] {
+    guard var gap = fields.object(PatternKeys.gap) else { return [] }
+    let kind = FieldKind<TimeSpan>.time
+    let bounds = bounds(&gap) { value, label in
+      kind.read(value, label, findings).map { $0.nanoseconds }
+    }
+    gap.finish()
+    if let object = gap.object, bounds.isEmpty, !findings.hasErrors {
+      findings.error("'gap' needs a comparison", at: object.opening, notes: [Self.comparisonsNote])
+    }
+    return bounds
   }
 
   private func pattern(_ key: String, _ expect: inout FieldReader) -> Pattern? {
@@ -86,7 +118,7 @@ extension ScenarioReader {
   private func event(_ fields: inout FieldReader) -> EventPattern? {
     let name = fields.required(EventFilterKeys.event)
     let value = fields.value(EventFilterKeys.value)
-    let instant = fields.optional(PatternKeys.at)
+    let instant = fields.has(PatternKeys.at) ? fields.optional(PatternKeys.at) : nil
     let player = fields.contains(EventFilterKeys.player) ? self.player(&fields) : nil
     let tolerance = fields.value(of: PatternKeys.tolerance)
     guard let name else { return nil }
@@ -109,19 +141,12 @@ extension ScenarioReader {
   private func metric(_ expect: inout FieldReader, _ element: JSONValue) -> Expectation.Kind? {
     let player = self.player(&expect)
     let metric = expect.required(ExpectationKeys.metric)
-    var bounds: [Bound] = []
-    for comparison in Condition.Comparison.allCases {
-      guard let limit = expect.value("\(comparison.word)"), let metric else { continue }
-      let label = FieldLabel(key: "\(comparison.word)")
-      if let limit = metric.kind.read(limit, label, findings) {
-        bounds.append(Bound(comparison: comparison, limit: limit))
-      }
-    }
+    let bounds = bounds(&expect) { value, label in metric?.kind.read(value, label, findings) }
     guard let metric else { return nil }
     if bounds.isEmpty, !findings.hasErrors {
       findings.error(
         "a bound on a metric needs a comparison", at: element.opening,
-        notes: ["the comparisons are: '==', '!=', '<', '<=', '>' and '>='"])
+        notes: [Self.comparisonsNote])
     }
     return .metric(metric, player: player, bounds)
   }

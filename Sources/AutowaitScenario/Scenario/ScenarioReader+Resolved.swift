@@ -107,7 +107,8 @@ extension ScenarioReader {
       writeLinkObject(value, &writer)
       return
     }
-    guard let mention = links.mention(at: value) else {
+    // A file that others begin with, too, is read twice, and what it names stands there once.
+    guard let mention = links.mention(at: value), spelled.take(condition) else {
       writer.string(text: links.conditions[condition].name)
       return
     }
@@ -132,13 +133,24 @@ extension ScenarioReader {
     for member in link.members {
       guard let key = member.key.string, !isWhole || key != "whole" else { continue }
       writer.key(text: key)
-      if ["events", "match"].contains(key), member.value.kind == .array {
+      if key == "use" {
+        writeStart(member.value, &writer)
+      } else if ["events", "match"].contains(key), member.value.kind == .array {
         writeArray(member.value, conditionsAt: ["profile"], changesAt: ["to", "use"], &writer)
       } else {
         writer.value(member.value)
       }
     }
     writer.endObject()
+  }
+
+  /// Writes the link that another one begins with.
+  private func writeStart(_ value: JSONValue, _ writer: inout JSONWriter) {
+    switch links.spelling(at: value) {
+    case .object(let link, let name)?: writeLinkObject(link, &writer, name: name)
+    case .name(let name)?: writer.string(text: name)
+    case nil: writeLinkObject(value, &writer)
+    }
   }
 
   /// Writes an array of objects in which links stand at some keys, and changes of links at others.
@@ -168,5 +180,17 @@ extension ScenarioReader {
       write(name, member.value, &writer)
     }
     writer.endObject()
+  }
+}
+
+/// The links that stand in a log already.
+final class SpelledLinks {
+  private var numbers: [Int] = []
+
+  /// Takes note of a link; returns whether it was not there.
+  func take(_ number: Int) -> Bool {
+    if numbers.contains(number) { return false }
+    numbers.append(number)
+    return true
   }
 }

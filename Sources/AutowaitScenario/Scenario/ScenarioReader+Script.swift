@@ -234,11 +234,12 @@ extension ScenarioReader {
         tests.append(
           StatePattern.Test(property: property, comparison: comparison, expected: expected))
       }
+      isCompared = RangeKeys.names.contains { value.member($0) != nil } || isCompared
+      tests += range(&comparisons, of: property, label)
       comparisons.finish()
       if !isCompared {
         findings.error(
-          "\(label) needs a comparison", at: value,
-          notes: ["the comparisons are: '==', '!=', '<', '<=', '>' and '>='"])
+          "\(label) needs a comparison", at: value, notes: [Self.comparisonsNote])
       }
     }
     return tests

@@ -29,13 +29,27 @@ package struct ScenarioReader {
   private var lints = false
   /// Whether others use the network, too.
   var hasTraffic = false
+  /// The links that the log spells out so far.
+  let spelled = SpelledLinks()
+  /// What is expected, with the places where it stands.
+  var expected: [(kind: Expectation.Kind, value: JSONValue)] = []
   /// The layers that the script attaches and detaches, in the order of the file.
   var layers: [(player: Int, isAttached: Bool)] = []
 
-  private init(_ source: SourceText, loader: FileLoader) {
-    findings = Findings(source)
+  private init(_ findings: Findings, loader: FileLoader) {
+    self.findings = findings
     self.loader = loader
     links = LinkReader(findings, loader: loader, seed: 0)
+  }
+
+  /// How a scenario is read.
+  private struct Manner {
+    let loader: FileLoader
+    var seed: UInt64?
+    var programs: ProgramAcceptance
+    var lints = false
+    /// What is changed before anything is read, in what the file says and in what it extends.
+    var changes: [ScenarioChange] = []
   }
 
   /// Reads a scenario; with an error among the findings there is none.
@@ -49,11 +63,36 @@ package struct ScenarioReader {
     _ source: SourceText, loader: FileLoader, seed: UInt64? = nil, lints: Bool = false,
     programs: ProgramAcceptance = .nobodyStarts
   ) -> (scenario: Scenario?, findings: [Finding]) {
-    var reader = ScenarioReader(source, loader: loader)
-    reader.lints = lints
-    reader.acceptance = programs
-    let scenario = reader.findings.parseJSON().flatMap { reader.scenario($0, seed: seed) }
-    return (reader.findings.hasErrors ? nil : scenario, reader.findings.sorted)
+    read(source, Manner(loader: loader, seed: seed, programs: programs, lints: lints))
+  }
+
+  /// Reads a scenario with changes, which are made before anything is read.
+  package static func read(
+    _ source: SourceText, changes: [ScenarioChange], loader: FileLoader, seed: UInt64?,
+    programs: ProgramAcceptance
+  ) -> (scenario: Scenario?, findings: [Finding]) {
+    read(source, Manner(loader: loader, seed: seed, programs: programs, changes: changes))
+  }
+
+  private static func read(
+    _ source: SourceText, _ manner: Manner
+  ) -> (scenario: Scenario?, findings: [Finding]) {
+    var findings = Findings(source)
+    var root = findings.parseJSON()
+    if let own = root, own.kind == .object,
+      own.member("extends") != nil || !manner.changes.isEmpty
+    {
+      let merging = ScenarioMerging(findings: findings, loader: manner.loader)
+      guard let merged = merging.merged(own, manner.changes) else { return (nil, findings.sorted) }
+      findings = Findings(merged)
+      root = findings.parseJSON()
+    }
+    guard let root else { return (nil, findings.sorted) }
+    var reader = ScenarioReader(findings, loader: manner.loader)
+    reader.lints = manner.lints
+    reader.acceptance = manner.programs
+    let scenario = reader.scenario(root, seed: manner.seed)
+    return (findings.hasErrors ? nil : scenario, findings.sorted)
   }
 
   /// Returns whether a text is a JSON object that calls itself a scenario.
@@ -78,6 +117,8 @@ package struct ScenarioReader {
     }
     let name = fields.optional(ScenarioKeys.name) ?? findings.source.path
     let about = fields.optional(ScenarioKeys.about) ?? ""
+    // What it extends is part of it by now.
+    _ = fields.value(ScenarioKeys.extends)
     let own = fields.value(of: ScenarioKeys.seed)
     let seed = replaced ?? UInt64(own)
     let tags = fields.optional(ScenarioKeys.tags) ?? []
@@ -116,6 +157,7 @@ package struct ScenarioReader {
     world.eventsMax = Int(eventsMax)
     Metric.measure(expectations.lazy.compactMap { $0.kind.metric }, in: &world)
     if let link { warnOfTier(world, at: link) }
+    checkExpectations(world)
     return Scenario(
       path: findings.source.path, name: name, about: about, world: world,
       drawing: drawing(horizon: horizon), expectations: expectations, playerNames: playerNames,

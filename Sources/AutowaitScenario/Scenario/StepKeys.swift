@@ -131,7 +131,7 @@ extension Property {
   var row: KeyRow {
     let comparisons = ObjectKind(
       "comparisonOf_\(rawValue)", "a comparison",
-      rows: Condition.Comparison.rows(kind.schema))
+      rows: Condition.Comparison.rows(kind.schema) + RangeKeys.rows(kind.schema))
     return KeyRow(
       name: rawValue, schema: .either([kind.schema, .object { comparisons }]),
       presence: .optional, about: about)

@@ -63,6 +63,18 @@ extension LinkReader {
   /// It becomes a link as `autowait convert` would write it, which is what logs embed, or name by
   /// its digest.
   mutating func trace(_ file: TraceFile, _ value: JSONValue, _ findings: Findings) -> Int? {
+    guard let (layer, isSmall) = traceLayer(file, value, findings) else { return nil }
+    let origin = Origin(
+      fallbackName: file.path, mention: (text: file.text, value: value, isEmbedded: isSmall))
+    let number = profile(layer.object, layer.findings, origin)
+    if let number, let track = layer.track { conditions[number].profile.fillIn(track) }
+    return number
+  }
+
+  /// Returns the link that a trace becomes, and whether logs embed it.
+  mutating func traceLayer(
+    _ file: TraceFile, _ value: JSONValue, _ findings: Findings
+  ) -> (layer: Layer, isSmall: Bool)? {
     switch loader.open(file.path, self.findings.source.path) {
     case .failure(let problem):
       findings.error("the trace '\(file.path.excerpt)' \(problem.reason)", at: value)
@@ -95,12 +107,36 @@ extension LinkReader {
       guard let root = inner.parseJSON() else {
         preconditionFailure("a converted link is no JSON")
       }
-      let origin = Origin(
-        fallbackName: file.path, mention: (text: file.text, value: value, isEmbedded: isSmall))
-      let number = profile(root, inner, origin)
-      if let number { conditions[number].profile.fillIn(link.profile) }
-      return number
+      return (Layer(object: root, findings: inner, track: link.profile), isSmall)
     }
+  }
+
+  /// Finds the trace that another link begins with.
+  mutating func startOfTrace(_ value: JSONValue, _ findings: Findings) -> Start? {
+    var fields = FieldReader(value, TraceKeys.object, findings)
+    let path = fields.required(TraceKeys.trace)
+    let format = fields.optional(TraceKeys.format)
+    let profileName = fields.optional(TraceKeys.profile)
+    fields.finish()
+    guard let path, !findings.hasErrors else { return nil }
+    return start(
+      TraceFile(path: path, format: format, profileName: profileName), value, findings)
+  }
+
+  /// Finds the trace that another link begins with, by its path.
+  mutating func start(
+    _ file: TraceFile, _ value: JSONValue, _ findings: Findings
+  ) -> Start? {
+    if let known = known(file.text) {
+      spellings.append(Spelling(value: value, text: .name(conditions[known].name)))
+      return (known, [], conditions[known].name)
+    }
+    guard let (layer, isSmall) = traceLayer(file, value, findings) else { return nil }
+    let name = layer.object.member("name")?.string ?? file.path
+    if isSmall {
+      spellings.append(Spelling(value: value, text: .object(layer.object, name: name)))
+    }
+    return (nil, [layer], name)
   }
 }
 
@@ -117,7 +153,7 @@ extension ConvertedLink {
 
 extension LinkProfile {
   /// Puts long tracks in the place of their outlines.
-  fileprivate mutating func fillIn(_ whole: LinkProfile) {
+  mutating func fillIn(_ whole: LinkProfile) {
     if whole.down.track.samples.isPacked { down.track = whole.down.track }
     if whole.up.track.samples.isPacked { up.track = whole.up.track }
   }

@@ -167,8 +167,8 @@ package enum LinkFormat {
 
   /// Returns what only a link of our own says; it names no files, because none could be read.
   private static func ownParts(_ condition: LinkReader.Condition) -> ConvertedLink.OwnParts {
-    func json(_ key: String) -> [UInt8]? {
-      condition.object?.member(key).map { value in
+    func json(_ key: String, of object: JSONValue?) -> [UInt8]? {
+      object?.member(key).map { value in
         var writer = JSONWriter()
         writer.value(value)
         return writer.bytes
@@ -181,9 +181,9 @@ package enum LinkFormat {
       condition.isReal && condition.transport == nil && up.count == 1 && up[0].rate == .unlimited
     own.outage = condition.outage
     if condition.profile.events.contains(where: { $0.isHandover || $0.isOffline }) {
-      own.events = json("events")
+      own.events = json("events", of: condition.happening?.object)
     }
-    own.hosts = json("match")
+    own.hosts = json("match", of: condition.object)
     return own
   }
 

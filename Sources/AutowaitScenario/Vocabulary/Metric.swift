@@ -58,11 +58,19 @@ package enum Metric: String, CaseIterable, Sendable {
   package func value(in metrics: PlayerMetrics) -> MetricValue? { row.value(metrics) }
 
   /// Returns the metric's value if something was measured: a part of no time is nothing, though it
-  /// is shown as zero.
+  /// is shown as zero, and so is a part of a startup that was not reached.
   package func measured(in metrics: PlayerMetrics) -> MetricValue? {
     let value = value(in: metrics)
-    if case .ratio(_, .zero)? = value { return nil }
-    return value
+    switch self {
+    case .timeSpentInInitialStartup, .startupMultivariantPlaylist, .startupMediaPlaylists,
+      .startupContentKeys, .startupInitialization, .startupSegments, .startupPreroll:
+      // Who never wished to play had no startup, and of one that never ended, what is zero was
+      // never begun.
+      return metrics.firstPlayed == nil && value == .time(.zero) ? nil : value
+    default:
+      if case .ratio(_, .zero)? = value { return nil }
+      return value
+    }
   }
 
   /// Whether the metric says something about the run of a player.

@@ -98,7 +98,9 @@ import Testing
       a.json:1:9: error: the links of this scenario carry requests in different ways
       {"link":[{"at":0,"use":"chrome/3g"},{"at":1,"use":"nlc/3g"}],
               ^
-      note: the key 'transport' of the scenario says what holds for all
+      note: a request costs a round trip and no more on 'chrome/3g', and goes over TCP on 'nlc/3g'
+      note: write "transport": {} in the scenario, and all go over HTTP and TCP
+      note: or "transport": "ideal", and a request costs a round trip and no more on all of them
       """
     ),
   ])

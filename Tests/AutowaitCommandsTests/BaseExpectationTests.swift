@@ -1,0 +1,80 @@
+import AutowaitExperiment
+import AutowaitScenario
+import Testing
+
+/// What the base of an experiment expects, every session is held against.
+@Suite struct BaseExpectationTests {
+  private static func experiment(_ expect: String, more: String = "") -> String {
+    """
+    {"experiment": 1, "base": {"link": "demo/slow-server", \(more)
+      "media": {"kind": "progressive", "duration": "39 s", "bitrate": "3.73 Mbit/s"},
+      "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}],
+      "expect": [
+        \(expect)]},
+     "vary": {"heuristic": ["avfoundation", "vlc", "mpv"], "seed": 2}}
+    """
+  }
+
+  /// The last line of `mpv` and `vlc`, which stall, and of all, of which two warn.
+  private static let stalls = """
+    {"finish": "settled"},
+    {"metric": "stallCount", "==": 0},
+    {"metric": "stallCount", ">": 99, "level": "warn"},
+    {"never": {"event": "playbackStalled"}}
+    """
+
+  @Test func aSessionThatIsNotAsExpectedIsTold() throws {
+    let fixture = try CommandFixture(["x.json": Self.experiment(Self.stalls)])
+    let call = fixture.call("compare", "$/x.json")
+    #expect(call.code == 1)
+    #expect(
+      call.messages.contains(
+        "$/x.json:6:1: error: expected {\"metric\":\"stallCount\",\"==\":0}, which 4 of 6 "
+          + "sessions did not meet\n"), "\(call.messages)")
+    #expect(call.messages.contains("note: the first is session 1, 'vlc' on seed 1\n"))
+    #expect(call.messages.contains("$/x.json:8:1: error: expected {\"never\""))
+    #expect(!call.messages.contains("settled"))
+    #expect(!call.messages.contains("99"))
+    let rows = fixture.call("compare", "$/x.json", "--csv").output.split(separator: "\n")
+    #expect(rows[0].contains(",missed,fingerprint,problem"))
+    #expect(
+      rows.dropFirst().map { $0.contains(",2 3,") } == [false, true, true, false, true, true])
+  }
+
+  @Test(arguments: [#"{"finish": "settled"}"#, #"{"finish": "horizon", "level": "warn"}"#])
+  func sessionsAsExpected(_ expect: String) throws {
+    let fixture = try CommandFixture(["x.json": Self.experiment(expect)])
+    #expect(fixture.call("compare", "$/x.json").code == 0)
+  }
+
+  /// Shards write what was not met, and the merge tells of it as the whole does.
+  @Test func shards() throws {
+    let fixture = try CommandFixture(["x.json": Self.experiment(Self.stalls)])
+    let whole = fixture.call("compare", "$/x.json")
+    for shard in 1...2 {
+      fixture.call("compare", "$/x.json", "--shard", "\(shard)/2", "--out", "$/shards")
+    }
+    let merged = fixture.call("merge", "$/shards")
+    #expect(merged.code == 1)
+    #expect(merged.output == whole.output)
+    #expect(merged.messages == whole.messages)
+  }
+
+  /// What only the base's own base expects, has no place in a file that is read.
+  @Test func aBaseThatExtends() throws {
+    let base = """
+      {"link": "demo/slow-server", "media": {"kind": "progressive", "duration": "39 s",
+       "bitrate": "3.73 Mbit/s"}, "script": [{"at": 0, "do": "load"}, {"at": 0, "do": "play"}],
+       "expect": [{"metric": "stallCount", "==": 0}]}
+      """
+    let fixture = try CommandFixture([
+      "x.json": #"{"experiment": 1, "base": "a.json", "vary": {"heuristic": ["mpv"]}}"#,
+      "a.json": #"{"extends": "b.json"}"#, "b.json": base,
+    ])
+    let call = fixture.call("compare", "$/x.json")
+    #expect(call.code == 1)
+    #expect(
+      call.messages.hasPrefix("$/x.json: error: expected {\"metric\":\"stallCount\",\"==\":0}"),
+      "\(call.messages)")
+  }
+}
