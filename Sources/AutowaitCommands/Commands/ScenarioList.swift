@@ -62,7 +62,7 @@ struct ScenarioList {
     if found.isEmpty { return "" }
     var page = TextPage(TextStyle(width: width, usesColor: false))
     for file in found {
-      let isShort = TerminalText.width(file.path) + TerminalText.width(file.name) + 2 <= width
+      let isShort = file.path.count + file.name.count + 2 <= width
       page.paragraph([PaintedText("\(file.path)  ")], file.name, indent: isShort ? nil : 4)
       if file.about.isEmpty { continue }
       page.paragraph([PaintedText("    ")], file.firstSentence)
