@@ -35,12 +35,12 @@ extension FileTemplate {
       {
         "autowait": 1,
         "name": "Tunnel",
-        "about": "A movie over LTE, and 8 s in a tunnel: TCP recovers late.",
+        "about": "A movie over 3G, and 8 s in a tunnel: TCP recovers late.",
         "link": {
-          "use": "wpt/lte",
+          "use": "wpt/3g-fast@queue=50",
           "events": [ { "type": "blackout", "at": "15 s", "for": "8 s", "drop": "both" } ]
         },
-        "media": { "kind": "progressive", "duration": "60 s", "bitrate": "10 Mbit/s" },
+        "media": { "kind": "progressive", "duration": "60 s", "bitrate": "1.2 Mbit/s" },
         "script": [ { "at": 0, "do": "load" }, { "at": 0, "do": "play" } ],
         "expect": [
           { "metric": "stallCount", "==": 1 },
@@ -60,7 +60,7 @@ extension FileTemplate {
         "about": "The device knows that it is offline for 25 s, and asks again.",
         "link": {
           "use": "wpt/lte",
-          "events": [ { "type": "offline", "at": "12 s", "for": "25 s" } ]
+          "events": [ { "type": "offline", "at": "20 s", "for": "25 s" } ]
         },
         "media": {
           "kind": "hls", "duration": "90 s", "segmentDuration": "6 s",
@@ -69,7 +69,7 @@ extension FileTemplate {
         "player": { "preferredForwardBufferDuration": "15 s" },
         "script": [ { "at": 0, "do": "load" }, { "at": 0, "do": "play" } ],
         "expect": [
-          { "eventually": { "event": "newErrorLogEntry", "value": -1009 }, "count": 7 },
+          { "eventually": { "event": "newErrorLogEntry", "value": -1009 }, "count": 6 },
           { "metric": "stallCount", "==": 1 },
           { "never": { "event": "status", "value": "failed" } }
         ]
