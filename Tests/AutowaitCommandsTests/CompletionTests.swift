@@ -57,7 +57,7 @@ import Testing
 
   @Test func operandsAreTold() {
     #expect(lines("run", "") == [":files"])
-    #expect(lines("list", "") == ["profiles", "heuristics", "metrics", "events"])
+    #expect(lines("list", "") == ["profiles", "heuristics", "metrics", "events", "scenarios"])
     #expect(lines("list", "heuristics", "mpv") == ["mpv", "mpv-cache-pause-initial"])
     #expect(lines("list", "nothing", "").isEmpty)
     #expect(lines("link", "nlc/ed") == ["nlc/edge", ":files"])
@@ -110,7 +110,8 @@ import Testing
     let outcome = try ProcessTests().shell(fixture, line)
     #expect(
       outcome.text
-        == "review replay recipe\njson jsonl\nprofiles heuristics metrics events\nfile.json\n\n",
+        == "review replay recipe\njson jsonl\nprofiles heuristics metrics events scenarios\n"
+        + "file.json\n\n",
       "\(outcome)")
   }
 

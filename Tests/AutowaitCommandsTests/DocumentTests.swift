@@ -8,9 +8,9 @@ import Testing
 /// A fenced block says by its first line how it is held against the truth:
 /// - `console`: each line that begins with `$` is a command that is run in the root of the
 ///   repository, with 80 columns and without colour; the lines below it are all that it prints.
-///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT`, `| grep -A N TEXT` and
-///   `| cut -c 1-N` do what they do in a shell, and `echo $?` prints what the command before it
-///   ended with.
+///   `swift run -c release autowait` stands for `autowait`, `| grep TEXT`, `| grep -A N TEXT`,
+///   `| head -n N` and `| cut -c 1-N` do what they do in a shell, and `echo $?` prints what the
+///   command before it ended with. `autowait init` writes to where the document's own files are.
 /// - `console release`: what takes too long where nothing is optimized; `.ci/run` checks it.
 /// - `console oracles`: what needs measurements that are no part of the project; `.ci/run` checks
 ///   it where they are.
@@ -18,6 +18,8 @@ import Testing
 ///   behind it, the commands of the document find it under that name; with `unmet` behind that, its
 ///   expectations are not met.
 /// - `json file NAME`, `text file NAME`: a file that the document's commands find under its name.
+/// - `json template NAME`: what `autowait init NAME` writes, whole, which the document's commands
+///   find as `NAME.json`.
 /// - `json PATH`, `sh PATH`, `yaml PATH`, `groovy PATH`: the file of the repository, whole.
 ///   `swift PATH`: lines that stand in the file.
 /// - `js recorder`, `swift exporter`: what `RecorderTests` run, or compile.
@@ -61,6 +63,7 @@ import Testing
     case ("json", "file"), ("text", "file"):
       try runner.file(block)
       return nil
+    case ("json", "template"): return try runner.template(block)
     case ("json", let file?), ("sh", let file?), ("yaml", let file?), ("groovy", let file?):
       let text = MarkdownDocument.read(file)
       #expect(text != nil, "line \(block.line): there is no file \(file)")
@@ -150,6 +153,7 @@ private final class DocumentRunner {
     case ("grep", 4) where command[1] == "-A":
       guard let first = lines.firstIndex(where: { $0.contains(command[3]) }) else { return [] }
       return Array(lines[first...].prefix(1 + count))
+    case ("head", 3) where command[1] == "-n": return Array(lines.prefix(count))
     case ("cut", 3) where command[1] == "-c" && command[2].hasPrefix("1-"):
       return lines.map { String($0.prefix(count)) }
     default: return unknown(command)
@@ -172,7 +176,11 @@ private final class DocumentRunner {
       return .written
     }
     let environment = CommandEnvironment(output: stream, messages: stream)
-    code = AutowaitCommand.run(rest.dropFirst().map(placed), in: environment)
+    var arguments = rest.dropFirst().map(placed)
+    if arguments.count == 2, arguments[0] == "init" {
+      arguments += ["--output", fixture.path("\(arguments[1]).json")]
+    }
+    code = AutowaitCommand.run(arguments, in: environment)
     let text = String(decoding: sink.bytes, as: UTF8.self).replacing(fixture.folder + "/", with: "")
     return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map(String.init)
@@ -201,6 +209,16 @@ private final class DocumentRunner {
     let name = try #require(block.info.count == 3 ? block.info[2] : nil, "line \(block.line)")
     try fixture.write(name, block.lines.joined(separator: "\n") + "\n")
     if name.hasSuffix(".sh") { try fixture.makeExecutable(name) }
+  }
+
+  /// Returns a template, and keeps it under its name.
+  func template(_ block: MarkdownDocument.Block) throws -> [String] {
+    let name = try #require(block.info.count == 3 ? block.info[2] : nil, "line \(block.line)")
+    let outcome = fixture.call("init", name, "--output", "-")
+    #expect(outcome.code == 0, "line \(block.line): \(outcome.messages)")
+    try fixture.write("\(name).json", outcome.output)
+    return outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map(String.init)
   }
 
   /// Checks that a command that is not run has the options that it is given.

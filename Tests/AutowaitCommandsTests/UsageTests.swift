@@ -17,7 +17,7 @@ import Testing
   }
 
   private static let commands = """
-    note: the commands are: 'run', 'test', 'review', 'accept', 'replay', 'check', \
+    note: the commands are: 'init', 'run', 'test', 'review', 'accept', 'replay', 'check', \
     'compare', 'merge', 'work', 'recipe', 'link', 'fidelity', 'list', 'convert', 'schema', \
     'completions', 'manual', 'help'
     note: see 'autowait --help'

@@ -36,8 +36,8 @@ enum Layers {
     (
       "AutowaitCommands",
       [
-        "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Programs", "Testing",
-        "Experiments", "Commands", ".",
+        "Process", "Files", "Parallel", "Console", "Options", "Recipe", "Templates", "Programs",
+        "Testing", "Experiments", "Commands", ".",
       ]
     ),
     ("AutowaitWeb", ["Runtime", "."]), ("AutowaitTesting", ["."]),

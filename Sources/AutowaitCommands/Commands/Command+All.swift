@@ -2,8 +2,8 @@ extension Command {
   /// The commands, in the order of the help.
   static var all: [Command] {
     [
-      RunCommand.command, TestCommand.command, ReviewCommand.review, ReviewCommand.accept,
-      ReplayCommand.command, CheckCommand.command,
+      InitCommand.command, RunCommand.command, TestCommand.command, ReviewCommand.review,
+      ReviewCommand.accept, ReplayCommand.command, CheckCommand.command,
       CompareCommand.command, MergeCommand.command, WorkCommand.command, RecipeCommand.command,
       LinkCommand.command, FidelityCommand.command,
       ListCommand.command,

@@ -6,7 +6,7 @@ import AutowaitScenario
 enum ListCommand {
   /// What can be listed.
   private enum Kind: String, CaseIterable {
-    case profiles, heuristics, metrics, events
+    case profiles, heuristics, metrics, events, scenarios
   }
 
   /// The version of the format of the JSON output.
@@ -14,15 +14,22 @@ enum ListCommand {
 
   private static let width = Option("--width", value: "N", "Makes tables N columns wide")
 
+  private static let root = Option(
+    Option.root.name, value: "DIR",
+    "Lists the scenarios in DIR; default: the folder \(ScenarioList.folder)")
+
   static let command = Command(
     name: "list", operands: "KIND [NAME…]", operandsMin: 1,
-    summary: "Lists what is built in",
+    summary: "Lists what is built in, and finds scenarios",
     about: """
       KIND is profiles, heuristics, metrics or events. A NAME picks out one of them, or of \
       profiles a family such as nlc. One profile or heuristic alone is described in full; a \
       profile also with changes, as nlc/lte@queue=bdp.
+
+      KIND can also be scenarios: then each NAME is a word, and the scenarios and experiments are \
+      listed that have all words in their path, name or description.
       """,
-    options: [.format, width],
+    options: [.format, root, width],
     examples: [
       ("autowait list profiles", "Shows the links that are built in, and what they amount to."),
       ("autowait list profiles nlc/lte", "Shows one of them, with its source."),
@@ -31,6 +38,7 @@ enum ListCommand {
         "Shows a rule by which a player starts and goes on, with its numbers."
       ),
       ("autowait list metrics", "Shows how each metric is defined."),
+      ("autowait list scenarios live stall", "Finds scenarios of live streams that stall."),
     ],
     operandWords: { OperandWords(words: names(behind: $0)) },
     run: run)
@@ -44,6 +52,7 @@ enum ListCommand {
     case .heuristics: return heuristicNames
     case .metrics: return Metric.allCases.map(\.rawValue)
     case .events: return Event.names
+    case .scenarios: return []
     }
   }
 
@@ -63,6 +72,9 @@ enum ListCommand {
         unknown: "there is no list of", word, among: kinds, list: "the kinds are: ")
     }
     let names = Array(arguments.operands.dropFirst())
+    if kind != .scenarios, arguments.has(root) {
+      throw Command.UsageError(message: "'\(root.name)' belongs to 'autowait list scenarios'")
+    }
     let width = try arguments.count(width, in: 40...400) ?? console.width
     let format: TextFormat = arguments.choice(.format, default: .text)
     var writer = JSONWriter()
@@ -71,6 +83,7 @@ enum ListCommand {
     writer.key(text: word)
     writer.beginArray()
     let text: String
+    var code = ExitCode.fine
     switch kind {
     case .profiles:
       let presets = try self.presets(names)
@@ -83,12 +96,17 @@ enum ListCommand {
     case .heuristics: text = try heuristics(names, &writer, width: width)
     case .metrics: text = try metrics(names, &writer, width: width)
     case .events: text = try events(names, &writer)
+    case .scenarios:
+      let list = try ScenarioList(below: try arguments.root(), words: names, console)
+      list.write(into: &writer)
+      text = list.text(width: width)
+      code = list.code
     }
     writer.endArray()
     writer.endObject()
     writer.endLine()
     if format == .json { console.write(data: writer.bytes) } else { console.write(text) }
-    return .fine
+    return code
   }
 
   /// Returns the presets that names and families stand for; all without one.

@@ -31,6 +31,7 @@ enum Help {
     text += """
 
       examples:
+        autowait init train
         autowait run Scenarios/demo/play-right-away.json
         autowait run Scenarios/demo/play-right-away.json --at 8.16
         autowait test
