@@ -33,7 +33,8 @@ import Testing
     'sizes', 'variation', 'init'
     "keys":{"method":"AES"}
       error: 'method' has the unknown value 'AES'
-      note: the values are: 'AES-128', 'SAMPLE-AES', 'SAMPLE-AES-CTR'
+      note: the values are: 'AES-128', 'SAMPLE-AES', 'SAMPLE-AES-CTR', 'AES-256', \#
+    'AES-256-CTR', 'AES-256-GCM'
     "keys":{"rotateEvery":0}
       error: 'rotateEvery' must be more than 0
     "segmentDuration":"10 ms","keys":{"rotateEvery":1}
