@@ -55,6 +55,8 @@ import Testing
     let run = fixture.call("run", "$/\(name).json")
     #expect(run.code == 0)
     #expect(run.output.contains("\n3 expectations: 3 met"), "\(run.output)")
+    let test = fixture.call("test", "$/\(name).json")
+    #expect(test.output == "1 scenario: 1 passed, 0 failed\n", "\(test)")
     let lines = try fixture.read("\(name).json").split(separator: "\n")
     #expect((10...26).contains(lines.count))
     for line in lines { #expect(line.count <= 90, "\(line)") }
