@@ -86,6 +86,8 @@ import FoundationXML
     // Another try may mend a disk that is full, but not a file in the way of a folder.
     ("compare $/x.json --shard 1/2 --out $/jobs", 2),
     ("completions bash", 0), ("completions bahs", 2), ("manual --", 0), ("manual run", 2),
+    ("init", 0), ("init train --output $/train.json", 0), ("init zonk", 2),
+    ("init train --output $/good/a.json", 2),
     ("schema", 0), ("schema link", 0), ("schema links", 2),
     ("merge $/whole", 0), ("merge $/part", 1), ("merge $/nothing", 1), ("merge $/none", 2),
     ("merge $/whole --experiment $/good/a.json", 2),

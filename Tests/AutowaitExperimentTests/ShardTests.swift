@@ -74,10 +74,10 @@ import Testing
   /// A text, what it is replaced by in the file, and what is said then.
   @Test(arguments: [
     ("\"key\":3", "\"key\":4", "session 4 comes after session 2"),
-    ("\"outcome\":\"ended\"", "\"outcome\":\"failed\"", "the rows are not those"),
-    ("\"rows\":4", "\"rows\":5", "the rows are not those"),
-    ("\"firstKey\":2", "\"firstKey\":3", "the rows are not those"),
-    ("\"lastKey\":5", "\"lastKey\":null", "the rows are not those"),
+    ("\"outcome\":\"ended\"", "\"outcome\":\"failed\"", "the rows do not match"),
+    ("\"rows\":4", "\"rows\":5", "the rows do not match"),
+    ("\"firstKey\":2", "\"firstKey\":3", "the rows do not match"),
+    ("\"lastKey\":5", "\"lastKey\":null", "the rows do not match"),
     ("\"trailer\":1", "\"trailer\":2", "the trailer has version 2"),
     ("\"trailer\":1", "\"trailer\":\"1\"", "'trailer' of the trailer must be a whole number"),
     ("\"units\":[1,3]", "\"units\":[3,1]", "'units' of the trailer must be two numbers"),

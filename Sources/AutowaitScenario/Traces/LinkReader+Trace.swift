@@ -47,6 +47,12 @@ extension LinkReader {
 
   /// Reads an object that names a trace.
   mutating func trace(_ value: JSONValue, _ findings: Findings) -> Int? {
+    guard let file = Self.traceFile(value, findings) else { return nil }
+    return known(file.text) ?? trace(file, value, findings)
+  }
+
+  /// Reads how an object names a trace.
+  private static func traceFile(_ value: JSONValue, _ findings: Findings) -> TraceFile? {
     var fields = FieldReader(value, TraceKeys.object, findings)
     let path = fields.required(TraceKeys.trace)
     let format = fields.optional(TraceKeys.format)
@@ -54,8 +60,7 @@ extension LinkReader {
     let columns = fields.optional(TraceKeys.columns)
     fields.finish()
     guard let path, !findings.hasErrors else { return nil }
-    let file = TraceFile(path: path, format: format, profileName: profileName, columns: columns)
-    return known(file.text) ?? trace(file, value, findings)
+    return TraceFile(path: path, format: format, profileName: profileName, columns: columns)
   }
 
   /// Reads a trace as far as the run may need it.
@@ -113,14 +118,8 @@ extension LinkReader {
 
   /// Finds the trace that another link begins with.
   mutating func startOfTrace(_ value: JSONValue, _ findings: Findings) -> Start? {
-    var fields = FieldReader(value, TraceKeys.object, findings)
-    let path = fields.required(TraceKeys.trace)
-    let format = fields.optional(TraceKeys.format)
-    let profileName = fields.optional(TraceKeys.profile)
-    fields.finish()
-    guard let path, !findings.hasErrors else { return nil }
-    return start(
-      TraceFile(path: path, format: format, profileName: profileName), value, findings)
+    guard let file = Self.traceFile(value, findings) else { return nil }
+    return start(file, value, findings)
   }
 
   /// Finds the trace that another link begins with, by its path.
