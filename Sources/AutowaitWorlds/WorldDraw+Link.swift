@@ -16,7 +16,7 @@ extension WorldDraw {
   }
 
   /// The presets of a kind that are light enough to be drawn by the thousand.
-  private static let presets: [LinkTier: [String]] = [
+  static let presets: [LinkTier: [String]] = [
     .ideal: ["demo/fast", "demo/slow-server", "demo/offline"],
     .fluid: ["nlc/3g", "nlc/edge", "nlc/dsl@delay=30 ms", "nlc/lte"],
     .packet: ["nlc/edge", "nlc/3g@loss=1 %", "nlc/dsl@queue=20"],

@@ -74,6 +74,7 @@ struct WorldDraw {
       $0.requestOrders(into: &world)
       if $0.chance(1, 20) { world["tags"] = .array(["drawn"]) }
       if $0.chance(1, 20) { world["xfail"] = "Drawn." }
+      $0.changes(to: &world)
     }
     return world
   }
