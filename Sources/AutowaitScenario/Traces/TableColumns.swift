@@ -137,18 +137,24 @@ package struct TableColumns: Hashable, Sendable {
 
 extension FieldKind where Value == TableColumns {
   /// What the columns of a table are, as a text.
-  static var columns: FieldKind {
-    FieldKind(.string) { value, label, findings in
-      guard let text = value.string else {
-        findings.errorWrongType(value, label, "a text such as \"time:s,rate:kbit/s\"")
-        return nil
-      }
-      do throws(TableColumns.ColumnsProblem) {
-        return try TableColumns(text)
-      } catch {
-        findings.error("\(label) \(error.message)", at: value, notes: error.notes)
-        return nil
-      }
+  static var columns: FieldKind { FieldKind(.string, readColumns) }
+
+  /// Reads a text of columns.
+  ///
+  /// It is not inlined: the optimizer of Swift 6.3.1 crashes when it is into a constant of a key.
+  @inline(never)
+  private static func readColumns(
+    _ value: JSONValue, _ label: FieldLabel, _ findings: Findings
+  ) -> TableColumns? {
+    guard let text = value.string else {
+      findings.errorWrongType(value, label, "a text such as \"time:s,rate:kbit/s\"")
+      return nil
+    }
+    do throws(TableColumns.ColumnsProblem) {
+      return try TableColumns(text)
+    } catch {
+      findings.error("\(label) \(error.message)", at: value, notes: error.notes)
+      return nil
     }
   }
 }
