@@ -40,7 +40,7 @@ import Testing
     #expect(
       outcome.messages
         == """
-        note: $/outage.json is taken for a Sabre network; its rates are goodput
+        note: $/outage.json was read as a Sabre network; its rates are goodput
         note: $/outage.json (sabre): 17 s, mean 2.82 Mbit/s, 0 to 4 Mbit/s |████████▄   |
 
         """)
@@ -85,7 +85,7 @@ import Testing
   }
 
   private static let pairNote =
-    "note: $/x.down is taken for a mahimahi trace; its rates are capacity\n"
+    "note: $/x.down was read as a mahimahi trace; its rates are capacity\n"
     + "note: $/x.down (mahimahi): 0.002 s, 12 Mbit/s throughout\n"
 
   @Test func aLinkThatIsBuiltIn() throws {

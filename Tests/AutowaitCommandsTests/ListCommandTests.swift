@@ -135,8 +135,8 @@ import Testing
     #expect(
       try call("metrics", "stallCount").output
         == """
-        stallCount                    unintended stops of playback; startup and seeks
-                                      are none
+        stallCount                    unintended stops of playback; waiting at startup
+                                      and after seeks does not count
 
         """)
     #expect(

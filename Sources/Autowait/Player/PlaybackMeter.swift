@@ -36,7 +36,7 @@ struct PlaybackMeter: Equatable, Sendable {
   private(set) var waitAccount = TimeAccount.startup
   /// The stalls so far.
   var stallCount = 0
-  /// The times that an item has played to its end.
+  /// How many times an item played to its end.
   var playedToEndCount = 0
   /// The requests so far: of playlists, segments, keys and ranges of files.
   var requestCount = 0
@@ -46,9 +46,9 @@ struct PlaybackMeter: Equatable, Sendable {
   var expensiveRequestCount = 0
   /// The changes of variant so far, the first choice not counted.
   var variantSwitchCount = 0
-  /// The segments that were given up because they came too late.
+  /// The segments abandoned because they would have been late.
   var abandonedCount = 0
-  /// The requests of streams that went wrong.
+  /// The requests of streams that failed.
   var recoverableErrorCount = 0
   /// The pipelines that were built.
   var pipelineBuildCount = 0

@@ -48,13 +48,13 @@ public struct PlayerSnapshot: Hashable, Sendable {
   public let loadedEnd: MediaTime
   /// The stalls so far.
   public let stallCount: Int
-  /// The times that an item has played to its end so far.
+  /// How many times an item played to its end so far.
   public let playedToEndCount: Int
   /// The number of the variant whose segment came last; nil before the first one, and for files.
   public let variant: Int?
   /// `indicatedBitrate`: what the playlist says of that variant, its peak rate; nil without one.
   public let indicatedBitrate: BitRate?
-  /// The requests of streams that went wrong so far: the entries of the error log.
+  /// The requests of streams that failed so far: the entries of the error log.
   public let errorCount: Int
 
   init(_ player: Player, at now: Instant) {

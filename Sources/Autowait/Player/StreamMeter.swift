@@ -84,7 +84,7 @@ public struct StreamMetrics: Equatable, Sendable {
 
   /// The changes of variant, the first choice not counted.
   public let variantSwitchCount: Int
-  /// The segments that were given up because they came too late.
+  /// The segments abandoned because they would have been late.
   public let abandonedSegmentCount: Int
   /// The requests that went wrong.
   public let recoverableErrorCount: Int

@@ -98,7 +98,7 @@ package struct Condition: Hashable, Sendable {
     case variant
     /// That variant's peak rate in bit/s; −1 without one.
     case indicatedBitrate
-    /// The number of requests of streams that went wrong so far.
+    /// The number of requests of streams that failed so far.
     case errorCount
     /// How far the playhead is behind the programme of a live stream; without one no test holds.
     case offsetFromLive

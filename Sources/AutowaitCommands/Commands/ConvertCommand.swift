@@ -7,46 +7,47 @@ import AutowaitScenario
 /// into playlists and back.
 enum ConvertCommand {
   private static let from = Option(
-    "--from", value: "FORMAT", "Takes FILE for FORMAT, instead of looking what it is")
+    "--from", value: "FORMAT", "Reads FILE as FORMAT; default: detects the format")
   private static let to = Option(
-    "--to", value: "FORMAT", "Writes FORMAT; a link of autowait's own if it is not given")
+    "--to", value: "FORMAT", "Writes FORMAT; default: link, Autowait's own")
   private static let output = Option(
     "--output", value: "FILE",
-    "Writes to FILE, - prints; mahimahi has a file for each direction, FILE.down and FILE.up")
-  private static let name = Option("--name", value: "NAME", "Calls the link NAME")
+    "Writes to FILE, or prints if FILE is -; mahimahi has one file for each direction, FILE.down "
+      + "and FILE.up")
+  private static let name = Option("--name", value: "NAME", "Names the link NAME")
   private static let profile = Option(
-    "--profile", value: "NAME", "Takes the profile NAME of a file that has several")
+    "--profile", value: "NAME", "Uses the profile NAME of a file with several profiles")
   private static let down = Option(
-    "--down", value: "FILE", "Reads the way down from FILE, in the format of mahimahi")
+    "--down", value: "FILE", "Reads the downlink from FILE, in the format of mahimahi")
   private static let up = Option(
-    "--up", value: "FILE", "Reads the way up from FILE, in the format of mahimahi")
+    "--up", value: "FILE", "Reads the uplink from FILE, in the format of mahimahi")
   private static let until = Option(
-    "--until", value: "TIME", "Reads, and writes, TIME of the trace and no more")
+    "--until", value: "TIME", "Reads and writes only the first TIME of the trace")
   private static let end = Option(
     "--end", choices: TraceEnding.allCases.map(\.rawValue),
-    "What follows the trace's end, instead of what its format says")
+    "What follows the end of the trace; default: what its format implies")
   private static let bin = Option(
     "--bin", value: "TIME",
-    "Takes packets of TIME together: 1 ms for mahimahi and 100 ms for bytes if not given")
+    "Groups packets by TIME; default: 1 ms for mahimahi, 100 ms for bytes")
   private static let columns = Option(
     "--columns", value: "LIST",
-    "What the columns of a table are, as time:s,rate:kbit/s; every:1s,rate:kbit/s for one number "
-      + "a line; bytes, and - for a column that is not read")
+    "The columns of a table, such as time:s,rate:kbit/s, or every:1s,rate:kbit/s for one number "
+      + "per line; also bytes, and - for a column to ignore")
   private static let listFormats = Option("--list-formats", "Lists the formats")
 
   static let command = Command(
     name: "convert", operands: "FILE…", operandsMin: 0,
-    summary: "Turns traces and link profiles into those of other tools",
+    summary: "Converts traces, link profiles and streams between formats",
     about: """
-      FILE is a trace, a profile, or the name of a link that is built in. Two FILEs are the \
-      directions of a mahimahi trace, and end in .down and .up. Says what it took FILE for, and \
-      what the other format has no place for. Nothing is written if there is an error.
+      FILE is a trace, a profile, or the name of a built-in link. Two FILEs, which end in .down \
+      and .up, are the directions of a mahimahi trace. The command prints the format that it \
+      detected, and what the other format cannot express. It writes nothing if there is an error.
 
-      A FILE can also be a stream: a playlist, or a scenario with one. 'ladder' is the stream as \
-      scenarios spell it out, with all its segments, and 'hls' a folder of playlists.
+      FILE can also be a stream: a playlist, or a scenario with a stream. The format 'ladder' is \
+      a stream in JSON with all its segments, and 'hls' is a folder of playlists.
 
-      And FILE can be a recording of a real player, as 'autowait fidelity' reads them: 'scenario' \
-      is what it amounts to, and expects what was recorded.
+      FILE can also be a recording of a real player, as used by 'autowait fidelity'. The format \
+      'scenario' reproduces the recording and expects what it contains.
       """,
     options: [
       from, to, output, name, profile, columns, down, up, until, end, bin, listFormats,
@@ -54,28 +55,28 @@ enum ConvertCommand {
     examples: [
       (
         "autowait convert norway_bus_12 --output bus.json",
-        "Makes a link of a Pensieve trace, for the 'link' of a scenario."
+        "Converts a Pensieve trace to a link for a scenario."
       ),
       (
         "autowait convert own.csv --columns time:s,rate:kbit/s",
-        "Makes a link of a table whose columns have no names."
+        "Converts a table whose columns have no names to a link."
       ),
       (
         "autowait convert conditioner.plist --profile LTE --to tc",
-        "Prints a script that makes a Linux machine's network the conditioner's LTE."
+        "Prints a script that gives a Linux machine the conditioner's LTE."
       ),
       ("autowait convert bus.json --to mahimahi --output bus", "Writes bus.down and bus.up."),
       (
         "autowait convert show/master.m3u8 --to ladder --output ladder.json",
-        "Spells a stream on disk out, as the 'media' of a scenario may be."
+        "Converts playlists on disk to the 'media' of a scenario."
       ),
       (
         "autowait convert recordings/timelines/a.json --to scenario --output a.json",
-        "Makes a scenario of a recording, that expects what was recorded."
+        "Converts a recording to a scenario that expects what was recorded."
       ),
       (
         "autowait convert s.json --to hls --output show",
-        "Writes the playlists of a scenario's stream, show/master.m3u8 and others."
+        "Writes the playlists of a scenario's stream to the folder show."
       ),
     ],
     run: run)
@@ -233,7 +234,7 @@ enum ConvertCommand {
       try checkOptions(reading.format)
       if isRecognized, let format = reading.format {
         let kind = link.kind.map { "; its rates are \($0.rawValue)" } ?? ""
-        console.message("note: \(inputs[0]) is taken for \(format.title)\(kind)")
+        console.message("note: \(inputs[0]) was read as \(format.title)\(kind)")
         if format != .link {
           let traces = TraceNotes()
           traces.add(TraceSummary(link, format, path: inputs[0], until: options.until))

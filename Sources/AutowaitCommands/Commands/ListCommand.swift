@@ -20,24 +20,24 @@ enum ListCommand {
 
   static let command = Command(
     name: "list", operands: "KIND [NAME…]", operandsMin: 1,
-    summary: "Lists what is built in, and finds scenarios",
+    summary: "Lists built-in links and rules, and finds scenarios",
     about: """
-      KIND is profiles, heuristics, metrics or events. A NAME picks out one of them, or of \
-      profiles a family such as nlc. One profile or heuristic alone is described in full; a \
-      profile also with changes, as nlc/lte@queue=bdp.
+      KIND is profiles, heuristics, metrics or events. NAME selects one of them, or a family of \
+      profiles such as nlc. A single profile or heuristic is described in full; a profile can \
+      have changes, such as nlc/lte@queue=bdp.
 
-      KIND can also be scenarios: then each NAME is a word, and the scenarios and experiments are \
-      listed that have all words in their path, name or description.
+      KIND can also be scenarios. Then each NAME is a word, and the command lists the scenarios \
+      and experiments that contain all words in their path, name or description.
       """,
     options: [.format, root, width],
     examples: [
-      ("autowait list profiles", "Shows the links that are built in, and what they amount to."),
-      ("autowait list profiles nlc/lte", "Shows one of them, with its source."),
+      ("autowait list profiles", "Shows the built-in links and their properties."),
+      ("autowait list profiles nlc/lte", "Describes one link, with the source of its numbers."),
       (
         "autowait list heuristics media3",
-        "Shows a rule by which a player starts and goes on, with its numbers."
+        "Describes a startup rule, with its numbers."
       ),
-      ("autowait list metrics", "Shows how each metric is defined."),
+      ("autowait list metrics", "Shows the definition of each metric."),
       ("autowait list scenarios live stall", "Finds scenarios of live streams that stall."),
     ],
     operandWords: { OperandWords(words: names(behind: $0)) },

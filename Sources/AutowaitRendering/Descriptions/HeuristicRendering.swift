@@ -11,7 +11,7 @@ package enum HeuristicRendering {
     _ heuristics: [Heuristic], _ choosing: [AdaptationRules.Entry], width: Int
   ) -> String {
     var page = TextPage(TextStyle(width: width, usesColor: false))
-    if !heuristics.isEmpty { page.line("Starting and going on: 'heuristic'") }
+    if !heuristics.isEmpty { page.line("Starting and resuming: 'heuristic'") }
     for heuristic in heuristics {
       let head = TerminalText.padded(heuristic.name, columns: nameColumns)
       page.paragraph([PaintedText(head)], "\(heuristic.summary) [\(heuristic.version)]")
@@ -30,8 +30,8 @@ package enum HeuristicRendering {
   }
 
   private static let legend = """
-    In brackets: the version whose source was read. 'autowait list heuristics NAME' tells more of \
-    one: its source, and the parameters that a scenario may replace.
+    In brackets: the version whose source was read. 'autowait list heuristics NAME' shows the \
+    source of one rule, and the parameters that a scenario can replace.
     """
 
   /// Returns all that is to be said about one heuristic.

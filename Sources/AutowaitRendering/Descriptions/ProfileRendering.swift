@@ -52,7 +52,7 @@ package enum ProfileRendering {
   private static let legend = """
     kbit/s of IP packets, ∞ without a limit; ms one way; BDP is what the round trip holds at the \
     rate down; full is what a full queue down delays. An ideal link has no queue: -. \
-    'autowait list profiles NAME' tells more of one.
+    'autowait list profiles NAME' describes one link.
     """
 
   /// Returns all that is to be said about one link.

@@ -4,8 +4,9 @@ import Autowait
 extension Heuristic {
   static let chromiumCanPlayThrough = Heuristic(
     "chromium-canplaythrough",
-    "Starts when what is missing of a file, divided by the download rate of the last 10 s, is less "
-      + "than what is left to play, or when the network is idle; goes on as chromium-play.",
+    "Starts when the time to load the rest of a file, at the download rate of the last 10 s, is "
+      + "less than the time left to play, or when the network is idle; resumes like "
+      + "chromium-play.",
     from: (
       "047c7dc",
       "buffered_data_source_host_impl.cc, web_media_player_impl.cc; media/filters/"
@@ -33,9 +34,9 @@ extension Heuristic {
 
   static let chromiumPlay = Heuristic(
     "chromium-play",
-    "Starts with 0.2 s of decoded audio ahead, and of a file with 128 KiB; each stall doubles what "
-      + "it goes on with, from 0.4 s to 3 s, until a seek. The clock stops 64 ms before the last "
-      + "sample.",
+    "Starts with 0.2 s of decoded audio ahead, and 128 KiB of a file; each stall doubles the "
+      + "audio with which it resumes, from 0.4 s to 3 s, until a seek. The clock stops 64 ms "
+      + "before the last sample.",
     from: (
       "047c7dc",
       "media/filters/audio_renderer_algorithm.cc, audio_renderer_impl.cc; the tail, the first data "
@@ -60,9 +61,9 @@ extension Heuristic {
   /// The probes and the latencies are medians of 11 recorded sessions of 156.0.
   static let chromiumHLS = Heuristic(
     "chromium-hls",
-    "The HLS player in Chromium: asks for one thing at a time, looks into the first segment of "
-      + "each track, and starts with both; goes on as chromium-play; idle from 10 s ahead to "
-      + "5.4 s.",
+    "The HLS player in Chromium: makes one request at a time, inspects the first segment of each "
+      + "track, and starts with both; resumes like chromium-play; stops loading at 10 s ahead "
+      + "until 5.4 s.",
     from: ("156.0", "recorded sessions; media/filters/hls_vod_rendition.cc for the 10 s"),
     elementParameters() + target(seconds(10), resume: milliseconds(5_400))
       + [
@@ -124,8 +125,8 @@ extension Heuristic {
 
   static let firefox = Heuristic(
     "firefox",
-    "Starts when it can play through: both rates are reliable (83,220 B), what is missing arrives "
-      + "in time and more than 1 s is ahead; goes on as firefox-play.",
+    "Starts when it can play through: both rates are reliable (83,220 B), the missing data "
+      + "arrives in time and more than 1 s is ahead; resumes like firefox-play.",
     from: firefoxOrigin, firefoxParameters
   ) { values, policy in
     policy.rule = .conditions(
@@ -139,8 +140,8 @@ extension Heuristic {
 
   static let firefoxPlay = Heuristic(
     "firefox-play",
-    "Starts with the first frame; goes on when it can play through, after 15 s × rate of waiting, "
-      + "or with 15 s ahead, looking once a second.",
+    "Starts with the first frame; resumes when it can play through, after waiting 15 s × rate, "
+      + "or with 15 s ahead, checking once a second.",
     from: firefoxOrigin,
     firefoxParameters
       + [

@@ -16,34 +16,37 @@ extension Heuristic {
 
   private static let avfoundation = Heuristic(
     "avfoundation",
-    "Starts, and goes on, when what is missing will arrive in time for the end at the fill rate of "
-      + "the last 10 s, or when the buffer is full; needs 64 KiB for a verdict.",
+    "Starts and resumes when the missing data will arrive in time at the fill rate of the last "
+      + "10 s, or when the buffer is full; needs 64 KiB for a verdict.",
     from: ("iOS 10 to 26", "WWDC16 session 503; AVPlayer.h; the gate and the window are assumed"),
     linearParameters()
   ) { values, policy in values.fillLinear(&policy) }
 
   private static let ios9 = Heuristic(
     "ios9",
-    "An app on iOS 9 that plays a file when isPlaybackLikelyToKeepUp or isPlaybackBufferFull turns "
-      + "true: the same waits as avfoundation. The contract itself, in which a stall ends in rate "
-      + "0, is the player's 'contract': 'ios9' with a step 'when' for each wait.",
+    "An app on iOS 9 that plays a file when isPlaybackLikelyToKeepUp or isPlaybackBufferFull "
+      + "becomes true: it waits as long as avfoundation. For the contract itself, in which a "
+      + "stall sets the rate to 0, use the player's 'contract' 'ios9' with a step 'when' for "
+      + "each wait.",
     from: ("iOS 9", "WWDC16 session 503; AVPlayerItem.h"), linearParameters()
   ) { values, policy in values.fillLinear(&policy) }
 
   private static let webkit = Heuristic(
     "webkit",
-    "Starts, and goes on, when AVFoundation says that playback is likely to keep up or that the "
-      + "buffer is full: the same waits as avfoundation.",
+    "Starts and resumes when AVFoundation says that playback is likely to keep up or that the "
+      + "buffer is full: it waits as long as avfoundation.",
     from: ("main", "MediaPlayerPrivateAVFoundation.cpp, updateStates"), linearParameters()
   ) { values, policy in values.fillLinear(&policy) }
 
   private static let fixed = Heuristic(
-    "fixed", "Starts with 5 s of media ahead, and goes on with 5 s.",
+    "fixed", "Starts and resumes with 5 s of media ahead.",
     from: ("any", "the simplest rule there is"),
     [
       HeuristicParameter("start", .time, seconds(5), "the media ahead with which playback starts"),
       HeuristicParameter(
-        "resume", .optionalTime, nil, "that with which it goes on after a stall; none for 'start'"),
+        "resume", .optionalTime, nil,
+        "the media ahead with which it resumes after a stall; none "
+          + "for 'start'"),
     ]
   ) { values, policy in
     let resume = values[optional: "resume"] ?? values["start"]
@@ -59,11 +62,13 @@ extension Heuristic {
   ) -> [HeuristicParameter] {
     [
       HeuristicParameter(
-        "verdictSize", .size, verdict, "the data that must have come before there is a verdict"),
+        "verdictSize", .size, verdict,
+        "the data that must have arrived before there is a "
+          + "verdict"),
       HeuristicParameter(
-        "verdictTime", .time, seconds(1), "how long that is waited for"),
+        "verdictTime", .time, seconds(1), "the longest wait for that data"),
       HeuristicParameter(
-        "fillRateWindow", .time, window, "how far back the fill rate looks"),
+        "fillRateWindow", .time, window, "the period that the fill rate covers"),
       HeuristicParameter(
         "safetyMargin", .ratio, 0, "how much faster than needed the fill rate must be"),
     ]
@@ -77,7 +82,7 @@ extension Heuristic {
       ),
       HeuristicParameter(
         "forwardBufferResume", .optionalTime, resume,
-        "that at which it goes on; none for three quarters of the limit"),
+        "the media ahead at which reading resumes; none for three quarters of the limit"),
     ]
   }
 
@@ -103,7 +108,7 @@ extension Heuristic {
     if let beyond {
       add(
         "forwardBufferSizeBeyond", .optionalSize, beyond,
-        "the data of a file behind forwardBufferLimit that is loaded as well")
+        "the data of a file after forwardBufferLimit that is also loaded")
     }
     if let limitMax {
       add(
@@ -112,7 +117,7 @@ extension Heuristic {
     }
     add(
       "forwardBufferSizeSlack", .optionalSize, slack,
-      "how much less data lets it go on; none for a quarter")
+      "how much less data lets reading resume; none for a quarter")
     return parameters
   }
 

@@ -4,8 +4,8 @@ import Autowait
 extension Heuristic {
   static let media3 = Heuristic(
     "media3",
-    "Starts, also after a seek, with 1 s of playout (media ÷ speed), and goes on after a stall "
-      + "with 2 s; or with 144,179,200 B; loads up to 50 s or that ahead.",
+    "Starts, also after a seek, with 1 s of playout (media ÷ speed), and resumes after a stall "
+      + "with 2 s; or in any case with 144,179,200 B; loads up to 50 s or that many bytes ahead.",
     from: ("media3 ≥ 1.6.0, 2bc2078", "DefaultLoadControl.java, ExoPlayerImplInternal.java"),
     thresholds(seconds(1), seconds(2)) + target(seconds(50), resume: seconds(49))
       + sizes(max: 144_179_200, slack: mebibyte)
@@ -13,8 +13,8 @@ extension Heuristic {
 
   static let exoplayer = Heuristic(
     "exoplayer",
-    "Starts, also after a seek, with 2.5 s of playout (media ÷ speed), and goes on after a stall "
-      + "with 5 s; or with 144,179,200 B; loads up to 50 s or that ahead.",
+    "Starts, also after a seek, with 2.5 s of playout (media ÷ speed), and resumes after a stall "
+      + "with 5 s; or in any case with 144,179,200 B; loads up to 50 s or that many bytes ahead.",
     from: ("ExoPlayer ≤ 2.19, media3 ≤ 1.5, 243e6c2", "DefaultLoadControl.java"),
     thresholds(milliseconds(2_500), seconds(5)) + target(seconds(50), resume: seconds(49))
       + sizes(max: 144_179_200, slack: mebibyte)
@@ -23,8 +23,8 @@ extension Heuristic {
   /// Measured with 1.6.12: 0.124 to 0.228 s, median 0.174 s.
   static let hlsjs = Heuristic(
     "hls.js",
-    "The element starts with the first fragment that is appended, and goes on with the next, as "
-      + "chromium-play does; loads 30 s ahead, and more up to 60 MB or 600 s.",
+    "The element starts with the first fragment that is appended, and resumes with the next, "
+      + "like chromium-play; loads at least 30 s ahead, up to 60 MB or 600 s.",
     from: ("1.7.1, afe5b8b", "src/config.ts, src/controller/stream-controller.ts"),
     elementParameters() + target(seconds(30), resume: seconds(29))
       + sizes(min: 60_000_000, limitMax: seconds(600), slack: mebibyte)
@@ -35,7 +35,7 @@ extension Heuristic {
 
   /// Measured with 5.1.1: 0.069 s.
   static let dashjs = Heuristic(
-    "dash.js", "Starts, and goes on, with more than 0.3 s ahead; loads up to 18 s ahead.",
+    "dash.js", "Starts and resumes with more than 0.3 s ahead; loads up to 18 s ahead.",
     from: ("5.1.1, ccf3b95", "src/core/Settings.js, BufferController.js"),
     [
       HeuristicParameter(
@@ -50,7 +50,7 @@ extension Heuristic {
   /// Measured with 4.7.0: 0.074 s.
   static let shakaOld = Heuristic(
     "shaka-4.12",
-    "Starts, and goes on, with 2 s ahead; starves below 0.5 s, or half of that goal; loads up to "
+    "Starts and resumes with 2 s ahead; starves below 0.5 s, or half of that goal; loads up to "
       + "10 s ahead.",
     from: ("Shaka ≤ 4.12", "player_configuration.js, buffering_observer.js"),
     [
@@ -67,8 +67,8 @@ extension Heuristic {
   /// Assumed of it: the 0.074 s of 4.7.0, as what comes behind the rule is the same element.
   static let shaka = Heuristic(
     "shaka",
-    "The goal is 0: the element starts with the first segment, and goes on with the next, as "
-      + "chromium-play does; loads up to 10 s ahead.",
+    "The goal is 0: the element starts with the first segment, and resumes with the next, like "
+      + "chromium-play; loads up to 10 s ahead.",
     from: ("Shaka ≥ 4.13, 35b290e", "player_configuration.js"),
     elementParameters() + target(seconds(10), resume: seconds(9))
   ) { values, policy in
@@ -77,7 +77,7 @@ extension Heuristic {
 
   static let vhs = Heuristic(
     "vhs",
-    "The element starts with the first segment, and goes on with the next, as chromium-play does; "
+    "The element starts with the first segment, and resumes with the next, like chromium-play; "
       + "loads up to 30 s ahead.",
     from: ("video.js VHS 3.17.4, 6da45b0", "src/config.js, src/playlist-controller.js"),
     elementParameters() + target(seconds(30), resume: seconds(29))
@@ -85,7 +85,8 @@ extension Heuristic {
 
   static let mpv = Heuristic(
     "mpv",
-    "Starts with the first frame; goes on after a stall with 1 s ahead; loads up to 150 MiB ahead.",
+    "Starts with the first frame; resumes after a stall with 1 s ahead; loads up to 150 MiB "
+      + "ahead.",
     from: ("b955aa2", "player/playloop.c, handle_update_cache; demux/demux.c"), mpvParameters
   ) { values, policy in
     let start = values[optional: "decoded"].map { BufferConditions.ahead(.buffered, $0) } ?? .none
@@ -98,7 +99,7 @@ extension Heuristic {
 
   static let mpvInitial = Heuristic(
     "mpv-cache-pause-initial",
-    "Starts, and goes on after a stall, with 1 s ahead; loads up to 150 MiB ahead.",
+    "Starts and resumes with 1 s ahead; loads up to 150 MiB ahead.",
     from: ("b955aa2", "player/playloop.c, handle_update_cache; options/options.c"), mpvParameters
   ) { values, policy in
     policy.rule = .conditions(
@@ -109,7 +110,7 @@ extension Heuristic {
   private static let mpvParameters =
     [
       HeuristicParameter(
-        "resume", .time, seconds(1), "cache-pause-wait: the media ahead to go on with"),
+        "resume", .time, seconds(1), "cache-pause-wait: the media ahead with which it resumes"),
       HeuristicParameter(
         "decoded", .optionalTime, nil,
         "the media that the decoders take beside it; none for nothing. Nine recorded sessions of "
@@ -136,7 +137,7 @@ extension Heuristic {
 
   static let gstreamer = Heuristic(
     "gstreamer",
-    "Starts, and goes on, at 60 % of 5 s or 10 MiB, which is 3 s; an app pauses it below 1 %, "
+    "Starts and resumes at 60 % of 5 s or 10 MiB, which is 3 s; an app pauses it below 1 %, "
       + "which is 0.05 s.",
     from: ("1.22.0", "gsturisourcebin.c, gstqueue2.c, tools/gst-play.c"),
     [
@@ -162,13 +163,13 @@ extension Heuristic {
   /// while messages say that it buffers; six recorded sessions.
   static let gstreamerPlaybin = Heuristic(
     "gstreamer-playbin",
-    "Starts with 3 s, of which 2 s fill its queue; an app pauses it when the queue is empty, with "
-      + "1.3 s behind it, and goes on when it is full; reads on.",
+    "Starts with 3 s, of which 2 s fill its queue; an app pauses it when the queue is empty, "
+      + "with 1.3 s after it, and resumes it when the queue is full; keeps reading.",
     from: ("1.22.0", "gstplaybin2.c, gstqueue2.c; the numbers were measured"),
     [
       HeuristicParameter("start", .time, seconds(3), "the media ahead with which playback starts"),
       HeuristicParameter(
-        "resume", .time, milliseconds(3_200), "the media ahead with which it goes on"),
+        "resume", .time, milliseconds(3_200), "the media ahead with which it resumes"),
       HeuristicParameter(
         "starvesBelow", .time, milliseconds(1_300), "the media ahead at which it is paused"),
     ]
@@ -181,8 +182,8 @@ extension Heuristic {
 
   static let vlc = Heuristic(
     "vlc",
-    "Starts, and goes on, with network-caching of 1 s ahead; loads up to 30 s ahead, which is said "
-      + "of streams and assumed of files.",
+    "Starts and resumes with network-caching of 1 s ahead; loads up to 30 s ahead, as documented "
+      + "for streams and assumed for files.",
     from: ("3.0", "src/libvlc-module.c, modules/demux/adaptive/logic/BufferingLogic.cpp"),
     [
       HeuristicParameter(
@@ -211,8 +212,8 @@ extension Heuristic {
 
   static let ffplay = Heuristic(
     "ffplay",
-    "Starts with the first frame and never pauses: a picture that freezes is told as a stall that "
-      + "ends with the next frame; reads up to 1 s or 15 MiB ahead.",
+    "Starts with the first frame and never pauses: a frozen picture counts as a stall that ends "
+      + "with the next frame; reads up to 1 s or 15 MiB ahead.",
     from: ("5.1.9", "fftools/ffplay.c"),
     target(seconds(1)) + sizes(max: 15 * mebibyte, slack: mebibyte)
   ) { values, policy in
@@ -224,7 +225,10 @@ extension Heuristic {
   private static func thresholds(_ start: Int64, _ resume: Int64) -> [HeuristicParameter] {
     [
       HeuristicParameter("start", .time, start, "the playout with which playback starts"),
-      HeuristicParameter("resume", .time, resume, "that with which it goes on after a stall"),
+      HeuristicParameter(
+        "resume", .time, resume,
+        "the playout with which it resumes after a "
+          + "stall"),
       HeuristicParameter(
         "startSize", .size, 144_179_200, "the data ahead with which it does in any case"),
     ]

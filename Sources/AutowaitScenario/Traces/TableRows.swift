@@ -174,7 +174,7 @@ final class TableRows {
     let digits = bytes[time].prefix { $0 &- UInt8(ascii: "0") < 10 }.count
     if let name = layout.unitlessTime, digits > Self.secondsDigitsMax {
       throw error(
-        "the time is no number of seconds, which '\(name.excerpt)' is taken for",
+        "the time is not a number of seconds, the assumed unit of '\(name.excerpt)'",
         at: .time, notes: ["name the unit, as in timestamp_ms"])
     }
     return TimeSpan(nanoseconds: try number(layout.timeUnit.unlimited, "the time", .time))

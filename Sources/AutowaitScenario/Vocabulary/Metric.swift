@@ -159,13 +159,15 @@ extension Metric {
     },
     .timeSpentInInitialStartup: MetricRow(
       .time,
-      "from the wish to play until the timebase first runs, pauses left out; never part of stalling"
+      "from the wish to play until the timebase first runs, without pauses; never part of stalling"
     ) { .time($0.timeSpentInInitialStartup) },
-    .stallCount: MetricRow(.count, "unintended stops of playback; startup and seeks are none") {
+    .stallCount: MetricRow(
+      .count, "unintended stops of playback; waiting at startup and after seeks does not count"
+    ) {
       .count(Int64($0.stallCount))
     },
     .timeSpentRecoveringFromStall: MetricRow(
-      .time, "from each stall until playback goes on, is paused, or is sought elsewhere"
+      .time, "from each stall until playback resumes, is paused, or seeks elsewhere"
     ) { .time($0.timeSpentRecoveringFromStall) },
     .playbackDuration: MetricRow(.time, "wall time in which the timebase runs") {
       .time($0.playbackDuration)
@@ -174,12 +176,12 @@ extension Metric {
       .time(TimeSpan(nanoseconds: $0.mediaPlayed.nanoseconds))
     },
     .mediaPlayedWithoutVideo: MetricRow(
-      .time, "the part of mediaPlayed behind the end of a picture that is shorter than its sound"
+      .time, "the part of mediaPlayed after the end of a picture that is shorter than the sound"
     ) { $0.mediaPlayedWithoutVideo.map { .time(TimeSpan(nanoseconds: $0.nanoseconds)) } },
     .mediaPlayedWithoutAudio: MetricRow(
-      .time, "the part of mediaPlayed behind the end of a sound that is shorter than its picture"
+      .time, "the part of mediaPlayed after the end of a sound that is shorter than the picture"
     ) { $0.mediaPlayedWithoutAudio.map { .time(TimeSpan(nanoseconds: $0.nanoseconds)) } },
-    .loopCount: MetricRow(.count, "times that playback of a loop started again") {
+    .loopCount: MetricRow(.count, "how many times a loop started again") {
       $0.loopCount.map { .count(Int64($0)) }
     },
     .rebufferRatio: MetricRow(
@@ -189,14 +191,16 @@ extension Metric {
         part: $0.timeSpentRecoveringFromStall,
         of: $0.timeSpentRecoveringFromStall + $0.playbackDuration)
     },
-    .timePaused: MetricRow(.time, "wall time in which there is no wish to play, the end left out") {
+    .timePaused: MetricRow(
+      .time, "wall time in which playback is not requested, except after the end"
+    ) {
       .time($0.time(.paused))
     },
     .timeSpentSeeking: MetricRow(
-      .time, "from a seek to data that is not loaded until playback goes on or is paused"
+      .time, "from a seek to data that is not loaded until playback resumes or is paused"
     ) { .time($0.time(.seeking)) },
     .timeSpentResuming: MetricRow(
-      .time, "wall time in which playback, paused and wished for again, waits"
+      .time, "wall time in which playback waits to resume after a pause"
     ) {
       .time($0.time(.resuming))
     },
@@ -213,20 +217,22 @@ extension Metric {
     ) {
       .time($0.time(.interstitial))
     },
-    .timeInGaps: MetricRow(.time, "wall time in which the picture of a playing player stands") {
+    .timeInGaps: MetricRow(.time, "wall time in which the picture of a playing player stands still")
+    {
       .time($0.time(.gap))
     },
     .timeAfterEnd: MetricRow(.time, "wall time after an item has played to its end") {
       .time($0.time(.afterEnd))
     },
     .wallTime: MetricRow(
-      .time, "the time of the run; the sum of all the times above but firstPlayed and mediaPlayed"
+      .time,
+      "the time of the run; the sum of all the times above except firstPlayed and mediaPlayed"
     ) { .time($0.wallTime) },
-    .playedToEndCount: MetricRow(.count, "times that an item has played to its end") {
+    .playedToEndCount: MetricRow(.count, "how many times an item played to its end") {
       .count(Int64($0.playedToEndCount))
     },
     .mediaResourceRequestCount: MetricRow(
-      .count, "requests: of playlists, segments, keys and parts of files"
+      .count, "requests for playlists, segments, keys and parts of files"
     ) {
       .count(Int64($0.mediaResourceRequestCount))
     },
@@ -234,10 +240,10 @@ extension Metric {
       .count($0.numberOfBytesTransferred.bytes)
     },
     .wastedBytes: MetricRow(
-      .bytes, "the part of numberOfBytesTransferred that is media which was not played"
+      .bytes, "the part of numberOfBytesTransferred that is media but was not played"
     ) { .count($0.wastedBytes.bytes) },
     .timeToFirstByte: MetricRow(
-      .time, "from the first request until the first byte of an answer"
+      .time, "from the first request until the first byte of a response"
     ) { $0.timeToFirstByte.map { .time($0) } },
     .stallsPerHour: MetricRow(.count, "stallCount / playbackDuration in hours, rounded down") {
       stallsPerHour($0).map { .count($0) }
@@ -245,7 +251,7 @@ extension Metric {
     .peakBufferedBytes: .ofStreams(
       .bytes, "the most data that was loaded ahead of the playhead at one time"
     ) { $0.peakBufferedBytes.map { .count($0.bytes) } },
-    .transferDuration: MetricRow(.time, "wall time in which bytes of media came") {
+    .transferDuration: MetricRow(.time, "wall time in which bytes of media arrived") {
       .time($0.transferDuration)
     },
     .observedBitrate: MetricRow(
@@ -254,52 +260,52 @@ extension Metric {
       observedBitrate($0).map { .count($0) }
     },
     .pictureFreezeCount: MetricRow(
-      .count, "times that the picture stood for want of data while the clock ran"
+      .count, "how often the picture froze for lack of data while the clock ran"
     ) { .count(Int64($0.pictureFreezeCount)) },
     .timePictureFrozen: MetricRow(
-      .time, "time in which it stood then, until it went on"
+      .time, "time in which the picture was frozen"
     ) { .time($0.timePictureFrozen) },
     .pipelineBuildCount: MetricRow(.count, "pipelines that were built for items") {
       $0.pipelineBuildCount.map { .count(Int64($0)) }
     },
     .timeWeightedAverageBitrate: .ofStreams(
       .bitRate,
-      "the variants' average bandwidth, or else bandwidth, over the media played, rounded down"
+      "average bandwidth (or bandwidth) of the variants, weighted by the media played, rounded down"
     ) { $0.timeWeightedAverageBitrate.map { .count($0.bitsPerSecond) } },
     .timeWeightedPeakBitrate: .ofStreams(
-      .bitRate, "the variants' bandwidth over the media played, rounded down"
+      .bitRate, "bandwidth of the variants, weighted by the media played, rounded down"
     ) {
       $0.timeWeightedPeakBitrate.map { .count($0.bitsPerSecond) }
     },
-    .variantSwitchCount: .ofStreams(.count, "changes of variant, the first choice left out") {
+    .variantSwitchCount: .ofStreams(.count, "changes of variant, without the first choice") {
       .count(Int64($0.variantSwitchCount))
     },
     .abandonedSegmentCount: .ofStreams(
-      .count, "segments that were given up because they came too late"
+      .count, "segments abandoned because they would have been late"
     ) {
       .count(Int64($0.abandonedSegmentCount))
     },
-    .recoverableErrorCount: .ofStreams(.count, "requests of streams that went wrong") {
+    .recoverableErrorCount: .ofStreams(.count, "requests of streams that failed") {
       .count(Int64($0.recoverableErrorCount))
     },
     .startupMultivariantPlaylist: .ofStreams(
-      .time, "the part of timeSpentInInitialStartup until the multivariant playlist has come"
+      .time, "the part of timeSpentInInitialStartup until the multivariant playlist has arrived"
     ) { .time($0.startup(.multivariantPlaylist)) },
     .startupMediaPlaylists: .ofStreams(
-      .time, "the part from there until the media playlists have come"
+      .time, "the part from there until the media playlists have arrived"
     ) {
       .time($0.startup(.mediaPlaylists))
     },
-    .startupContentKeys: .ofStreams(.time, "the part from there until the keys have come") {
+    .startupContentKeys: .ofStreams(.time, "the part from there until the keys have arrived") {
       .time($0.startup(.contentKeys))
     },
     .startupInitialization: .ofStreams(
-      .time, "the part from there until the initialisation sections have come"
+      .time, "the part from there until the initialisation sections have arrived"
     ) {
       .time($0.startup(.initialization))
     },
     .startupSegments: .ofStreams(
-      .time, "the part from there until the first segment of each track has come"
+      .time, "the part from there until the first segment of each track has arrived"
     ) {
       .time($0.startup(.segments))
     },

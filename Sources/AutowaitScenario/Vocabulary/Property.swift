@@ -44,7 +44,7 @@ package enum Property: String, CaseIterable, Sendable {
   case looperStatus
   /// The stalls so far.
   case stallCount
-  /// The times that an item has played to its end so far.
+  /// How many times an item played to its end so far.
   case playedToEndCount
   /// W.
   case automaticallyWaitsToMinimizeStalling
@@ -151,7 +151,7 @@ extension Property {
       .count(Int64($0.stallCount))
     },
     .playedToEndCount: PropertyRow(
-      "the times that an item has played to its end so far", .count, condition: .playedToEndCount
+      "how many times an item played to its end so far", .count, condition: .playedToEndCount
     ) { .count(Int64($0.playedToEndCount)) },
     .automaticallyWaitsToMinimizeStalling: PropertyRow(
       "whether it waits to minimise stalls", .flag

@@ -90,7 +90,7 @@ import Testing
     (nil, "time_s,kbps\n", "0:0: error: the table has no length"),
     (
       nil, "timestamp,kbps\n1700000000000,1\n",
-      "2:1: error: the time is no number of seconds, which 'timestamp' is taken for"
+      "2:1: error: the time is not a number of seconds, the assumed unit of 'timestamp'"
     ),
     (.rates, "0,1\n1,2\n", "1:1: error: the first line must name a time and a rate with its unit"),
     (.bytes, "time_s,kbps\n0,1\n", "1:1: error: the columns name rates, not bytes that arrived"),
