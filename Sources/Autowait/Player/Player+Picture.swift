@@ -93,6 +93,17 @@ extension StreamSource {
     pictureEnd(around: time).map { $0.picture <= time + tail && time < $0.sound } ?? false
   }
 
+  /// Where the segment of the picture ends that a time lies in, of a live stream.
+  ///
+  /// A playhead that runs on without a picture comes to segments that are offered from one that has
+  /// left the playlist.
+  func segmentEnd(after time: MediaTime) -> MediaTime? {
+    guard streamMedia.live != nil, let track = tracks.first else { return nil }
+    let list = streamMedia.lists[track.list]
+    let segment = list.segment(at: time, near: track.guess)
+    return segment < list.count ? list.end(of: segment) : nil
+  }
+
   /// How far playback gets from a time on with sound alone; nil as long as there is a picture.
   ///
   /// So much media of grace passes without a picture until the clock stops. Recorded in Chromium:

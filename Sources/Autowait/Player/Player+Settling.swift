@@ -274,6 +274,9 @@ extension Player {
     if let time = source.buffer.unlikelyFrom {
       next = min(next, timebase.instant(of: time, from: now))
     }
+    if meter.frozenSince != nil, let end = source.stream.segmentEnd(after: time) {
+      next = min(next, timebase.instant(of: end, from: now))
+    }
     return next
   }
 
