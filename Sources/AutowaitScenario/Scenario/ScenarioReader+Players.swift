@@ -63,6 +63,7 @@ extension ScenarioReader {
   private func read(_ fields: inout FieldReader, into configuration: inout PlayerConfiguration) {
     readItems(&fields, into: &configuration)
     configuration.queue = queue(&fields, itemCount: configuration.media.count)
+    lintJoins(configuration, fields)
     configuration.loop = loop(&fields, &configuration)
     configuration.contract = fields.value(of: PlayerKeys.contract)
     readLinked(&fields, into: &configuration)
