@@ -18,6 +18,7 @@ package enum AutowaitCommand {
       return name.isEmpty ? word : word.prefix { $0 == "-" } + Path.quoted(String(name))
     }
     CrashReport.install(version: version, call: words.joined(separator: " ").printable)
+    StatusSignal.install()
     if let argument = CommandEnvironment.argumentThatIsNoText {
       let console = Console(.process)
       console.refuse(
@@ -76,7 +77,12 @@ package enum AutowaitCommand {
   private static func help(
     _ arguments: [String], _ console: Console
   ) throws(Command.UsageError) -> ExitCode {
-    if let word = arguments.first, word != "-h", word != "--help", word != "help" {
+    if arguments.first?.hasPrefix("--format") == true {
+      guard arguments == ["--format", "json"] || arguments == ["--format=json"] else {
+        throw Command.UsageError(message: "'autowait help' takes '--format json' and no other")
+      }
+      console.write(data: Help.json)
+    } else if let word = arguments.first, word != "-h", word != "--help", word != "help" {
       console.write(Help.text(of: try find(word)))
     } else {
       console.write(Help.overview)

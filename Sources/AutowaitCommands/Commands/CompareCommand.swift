@@ -21,9 +21,11 @@ enum CompareCommand {
   static let output = Option(
     "--output", value: "FILE", "Writes the results to FILE, whole; - prints them")
   private static let markdown = Option("--markdown", "Prints the tables as Markdown")
+  private static let histogram = Option(
+    "--histogram", "Also prints how many sessions started within which time")
 
   /// The options that say what is printed.
-  static let formats = [json, csv, ndjson, markdown]
+  static let formats = [json, csv, ndjson, markdown, histogram]
   /// The options that a shard cannot do alone.
   static let wholeOnly = formats + ComparisonFiles.options + [output, search, worst]
 
@@ -155,10 +157,14 @@ enum CompareCommand {
     case .text:
       let style = arguments.style(console)
       console.write(
-        ComparisonRendering.text(comparison, style: style), keepsPaint: style.usesColor)
+        ComparisonRendering.text(
+          comparison, hasHistogram: arguments.has(histogram), style: style),
+        keepsPaint: style.usesColor)
       if arguments.has(search) { console.write(ComparisonRendering.found(comparison)) }
     case .json: console.write(data: ComparisonJSON.bytes(comparison))
-    case .markdown: console.write(ComparisonRendering.markdown(comparison))
+    case .markdown:
+      console.write(
+        ComparisonRendering.markdown(comparison, hasHistogram: arguments.has(histogram)))
     case .csv, .ndjson: break
     }
     let written = pages.write(comparison, notable.choices, files.experimentFiles, console)
@@ -202,7 +208,12 @@ enum CompareCommand {
       throw Command.UsageError(
         message: "'\(asked[0].0.name)' cannot be combined with '\(asked[1].0.name)'")
     }
-    return asked.first?.1 ?? .text
+    let format = asked.first?.1 ?? .text
+    if arguments.has(histogram), format != .text, format != .markdown, let other = asked.first?.0 {
+      throw Command.UsageError(
+        message: "'\(histogram.name)' cannot be combined with '\(other.name)'")
+    }
+    return format
   }
 
   /// Tells of sessions that could not be run.

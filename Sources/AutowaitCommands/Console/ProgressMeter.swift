@@ -9,7 +9,8 @@ import Darwin
 
 /// Shows how far a long command is: a bar on a terminal, now and then a line elsewhere.
 ///
-/// Nothing is shown of what takes less than a second, and results never depend on it.
+/// Nothing is shown of what takes less than a second, and results never depend on it. Who sends
+/// ``StatusSignal`` is told at the next step.
 final class ProgressMeter {
   private static let silentSeconds = 1.0
   private static let lineSeconds = 10.0
@@ -32,6 +33,9 @@ final class ProgressMeter {
     let passed = Self.now - started
     let isTerminal = console.environment.messages.isTerminal
     guard isTerminal || console.environment.tellsProgress else { return }
+    if console.environment.tellsProgress, StatusSignal.take() {
+      console.message(Self.line(done: done, of: total, seconds: passed, word: word))
+    }
     let pause = isTerminal ? 0.2 : shown == 0 ? Self.silentSeconds : Self.lineSeconds
     guard passed >= Self.silentSeconds, passed - shown >= pause, done > 0 else { return }
     shown = passed

@@ -20,7 +20,7 @@ enum Help {
       let operands = command.operands.isEmpty ? "" : " \(command.operands)"
       text += row("\(command.name)\(operands)", command.summary)
     }
-    text += row("help [COMMAND]", "Explains a command")
+    text += row("help [COMMAND]", "Explains a command; with --format json, lists all commands")
     text += """
 
       options:

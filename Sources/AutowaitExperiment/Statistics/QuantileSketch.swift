@@ -73,6 +73,17 @@ package struct QuantileSketch: Hashable, Sendable {
     preconditionFailure("the counts of a sketch do not add up")
   }
 
+  /// Returns how many numbers do not exceed a bound; of a bucket, its middle counts.
+  package func count(notAbove bound: Int64) -> Int64 {
+    if isExact { return numbers.reduce(0) { $1 <= bound ? $0 + 1 : $0 } }
+    var seen: Int64 = 0
+    for (index, count) in buckets.enumerated() {
+      if Self.middle(of: firstBucket + index) > bound { break }
+      seen += count
+    }
+    return seen
+  }
+
   /// The mean, rounded to the nearest; nil if there are no numbers.
   package var mean: Int64? {
     count == 0 ? nil : Int64((sum * 2 + Int128(count)) / (2 * Int128(count)))

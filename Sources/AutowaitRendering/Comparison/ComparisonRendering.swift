@@ -9,7 +9,9 @@ package enum ComparisonRendering {
   private static let nameColumnsMin = 18
 
   /// Draws a comparison for a terminal.
-  package static func text(_ comparison: Comparison, style: TextStyle) -> String {
+  package static func text(
+    _ comparison: Comparison, hasHistogram: Bool, style: TextStyle
+  ) -> String {
     var page = TextPage(style)
     let plan = comparison.result.plan
     page.line(TerminalText.safe(plan.name), .bold)
@@ -28,6 +30,11 @@ package enum ComparisonRendering {
       page.separate()
       draw(table, on: &page)
     }
+    if hasHistogram {
+      page.separate()
+      page.line(histogramTitle, .dim)
+      draw(.histogram(comparison), on: &page)
+    }
     page.separate()
     for note in notes(comparison) { page.paragraph([], note, .dim) }
     return page.text
@@ -43,7 +50,7 @@ package enum ComparisonRendering {
   }
 
   /// Writes a comparison as Markdown.
-  package static func markdown(_ comparison: Comparison) -> String {
+  package static func markdown(_ comparison: Comparison, hasHistogram: Bool) -> String {
     let plan = comparison.result.plan
     var text = "## \(escaped(plan.name))\n\n"
     if !plan.about.isEmpty { text += escaped(plan.about) + "\n\n" }
@@ -51,18 +58,27 @@ package enum ComparisonRendering {
     for line in ComparisonAnswer.lines(comparison) {
       text += "- **\(line.head):** \(escaped(line.text))\n"
     }
-    let tables = [ComparisonTable.whole(comparison), ComparisonTable.metrics(comparison)]
-    for table in tables.compactMap({ $0 }) {
-      text += "\n| " + table.head.joined(separator: " | ") + " |\n|"
-      for column in table.head.indices { text += column == 0 ? "---|" : "---:|" }
-      text += "\n"
-      for row in table.rows {
-        text += "| " + row.cells.map(escaped).joined(separator: " | ") + " |\n"
-      }
+    text += markdown(.whole(comparison))
+    if let metrics = ComparisonTable.metrics(comparison) { text += markdown(metrics) }
+    if hasHistogram {
+      text += "\n" + histogramTitle + "\n" + markdown(.histogram(comparison))
     }
     text += "\n" + notes(comparison).map(escaped).joined(separator: "\n\n") + "\n"
     return TerminalText.withoutTies(text)
   }
+
+  private static func markdown(_ table: ComparisonTable) -> String {
+    var text = "\n| " + table.head.joined(separator: " | ") + " |\n|"
+    for column in table.head.indices { text += column == 0 ? "---|" : "---:|" }
+    text += "\n"
+    for row in table.rows {
+      text += "| " + row.cells.map(escaped).joined(separator: " | ") + " |\n"
+    }
+    return text
+  }
+
+  private static let histogramTitle =
+    "Startup: percent of the sessions in each range of times"
 
   private static func escaped(_ text: String) -> String {
     var result = ""

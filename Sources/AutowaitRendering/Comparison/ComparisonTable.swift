@@ -54,6 +54,32 @@ package struct ComparisonTable {
     }
   }
 
+  /// The times of the columns of a histogram of startup, in seconds.
+  ///
+  /// CTA-2066 warns of averages, and leaves the buckets to who measures.
+  private static let startups: [Int64] = [1, 2, 4, 8, 16, 32]
+
+  /// How many in a hundred sessions started within each time, and not within the one before.
+  static func histogram(_ comparison: Comparison) -> ComparisonTable {
+    let head = startups.map { "≤ \($0) s" } + ["later", "never"]
+    return table(comparison, head) { entry in
+      let summary = entry.summary
+      let all = summary.startup.count + summary.neverStarted
+      var (cells, seen): ([String], Int64) = ([], 0)
+      func add(_ count: Int64) {
+        cells.append(all == 0 ? none : tenths(count, of: all))
+      }
+      for bound in startups {
+        let count = summary.startup.count(notAbove: bound * 1_000_000_000)
+        add(count - seen)
+        seen = count
+      }
+      add(summary.startup.count - seen)
+      add(summary.neverStarted)
+      return cells
+    }
+  }
+
   /// Both in one.
   static func whole(_ comparison: Comparison) -> ComparisonTable {
     table(comparison, outcomeHead(comparison) + differenceHead) {
@@ -137,6 +163,12 @@ package struct ComparisonTable {
   private static func hundredths(_ sum: Int128, of count: Int64) -> String {
     let count = Int128(max(1, count))
     return fixed((sum * 200 + count) / (2 * count), digits: 2)
+  }
+
+  /// Returns a share as a percentage with a digit behind the point; nothing for none.
+  private static func tenths(_ part: Int64, of whole: Int64) -> String {
+    let (part, whole) = (Int128(part), Int128(whole))
+    return part == 0 ? "·" : fixed((part * 2_000 + whole) / (2 * whole), digits: 1)
   }
 
   /// Returns a whole number of parts with so many digits behind the point.
