@@ -13,6 +13,8 @@ struct ScenarioFiles {
   var readsWholeTraces = false
   /// What is changed in each scenario before it is read.
   var changes: [ScenarioChange] = []
+  /// The recording whose files are read, instead of those on disk.
+  var recorded: RunRecording?
 
   /// Reads a scenario; with an error among the findings there is none.
   func read(
@@ -87,13 +89,15 @@ struct ScenarioFiles {
   }
 
   /// Reads a scenario from a text that lies at a path; tells the real path of each file that the
-  /// scenario names.
+  /// scenario names, and what of it is read.
   func read(
     _ source: SourceText, seed: UInt64? = nil, traces: TraceNotes? = nil,
-    onLoad: @escaping (String) -> Void = { _ in }
+    recorder: FileRecorder? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
-    ScenarioReader.read(
-      source, changes: changes, loader: loader(onLoad, traces: traces), seed: seed,
+    recorder?.begin(source)
+    let loader = loader(onLoad, traces: traces)
+    return ScenarioReader.read(
+      source, changes: changes, loader: recorder?.noting(loader) ?? loader, seed: seed,
       programs: programs.acceptance)
   }
 
@@ -156,7 +160,7 @@ struct ScenarioFiles {
   func loader(
     _ onLoad: @escaping (String) -> Void, traces: TraceNotes? = nil
   ) -> FileLoader {
-    var loader = FileLoader.files(root: root, onLoad)
+    var loader = recorded?.loader ?? FileLoader.files(root: root, onLoad)
     if let traces { loader.onTrace = { traces.add($0) } }
     loader.readsWholeTraces = readsWholeTraces
     return loader
