@@ -71,7 +71,7 @@ import Testing
     for part in [
       "- $/a.json: stalls\n+ $/b.json: stalls\n",
       "1 difference in the scenarios\n  link.down.rate\n    - \"1500 kbit/s\"\n    + \"3000 kbit/s\"\n",
-      "\nfirst difference at ", "\n  cause: ", "\nstate at ", "\nmetrics ", "stallCount ",
+      "\nfirst difference at ", "\n  cause: ", "\nstate at ", "\nmetrics\n", "stallCount ",
       "change\n",
     ] {
       #expect(call.output.contains(part), "\(part): \(call.output)")

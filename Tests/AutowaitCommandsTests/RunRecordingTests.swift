@@ -212,6 +212,29 @@ import Testing
     #expect(call.code == 2 && call.messages.contains(message), "\(call)")
   }
 
+  /// What a run has left is no scenario, and a scenario is no log.
+  @Test func othersCommandsSayWhatAFileIs() throws {
+    let fixture = try CommandFixture(["a.json": Fixture.playing])
+    _ = try record(fixture, "$/a.json", "--format", "jsonl", "--output", "$/a.log")
+    for (name, kind) in [("x.recording", "recording"), ("a.log", "log")] {
+      for command in ["run", "check", "test"] {
+        let call = fixture.call(command, "$/\(name)")
+        #expect(call.code == 2, "\(call)")
+        #expect(
+          call.messages.contains(
+            """
+            $/\(name): error: this is a \(kind), not a scenario
+            note: 'autowait replay $/\(name)' runs its scenario again
+
+            """), "\(call)")
+      }
+    }
+    let replay = fixture.call("replay", "$/a.json")
+    #expect(replay.code == 2)
+    #expect(replay.messages.hasPrefix("$/a.json:1:1: error: this is no log of autowait: its first"))
+    #expect(replay.messages.hasSuffix("note: this is a scenario: 'autowait run' runs it\n"))
+  }
+
   @Test func anotherModelIsSaidFirst() throws {
     let fixture = try CommandFixture(["a.json": Fixture.playing])
     let text = try record(fixture, "$/a.json")

@@ -39,6 +39,7 @@ struct ScenarioFiles {
         let (playlist, findings) = PlaylistReader.read(source, context)
         return (playlist != nil, findings)
       }
+      if let finding = Self.recordedFinding(source) { return (false, [finding]) }
       if ExperimentReader.isExperiment(source) {
         let (plan, findings) = ExperimentReader.read(source, files: experimentFiles(traces))
         return (plan != nil, findings)
@@ -94,11 +95,23 @@ struct ScenarioFiles {
     _ source: SourceText, seed: UInt64? = nil, traces: TraceNotes? = nil,
     recorder: FileRecorder? = nil, onLoad: @escaping (String) -> Void = { _ in }
   ) -> (scenario: Scenario?, findings: [Finding]) {
+    if let finding = Self.recordedFinding(source) { return (nil, [finding]) }
     recorder?.begin(source)
     let loader = loader(onLoad, traces: traces)
     return ScenarioReader.read(
       source, changes: changes, loader: recorder?.noting(loader) ?? loader, seed: seed,
       programs: programs.acceptance)
+  }
+
+  /// Says that a text is what a run has left, if it is, and no scenario.
+  private static func recordedFinding(_ source: SourceText) -> Finding? {
+    let isRecording = RunRecordingReader.isRecording(source)
+    guard isRecording || source.bytes.starts(with: Array("{\"autowaitLog\":".utf8)) else {
+      return nil
+    }
+    return Finding(
+      .error, "this is a \(isRecording ? "recording" : "log"), not a scenario", path: source.path,
+      notes: ["'autowait replay \(Path.quoted(source.path))' runs its scenario again"])
   }
 
   /// Reads a link by itself: a preset, or a file with a link or a trace.

@@ -19,6 +19,15 @@ struct LogHeader {
     source.bytes.starts(with: Array("{\"autowaitLog\":".utf8))
   }
 
+  private static let missing = "this is no log of autowait: its first line has no 'autowaitLog'"
+  private static let scenarioNotes = ["this is a scenario: 'autowait run' runs it"]
+
+  /// Says that a scenario is no log.
+  static func scenarioFinding(_ source: SourceText) -> Finding {
+    Finding(
+      .error, missing, at: 0..<min(1, source.bytes.count), in: source, notes: scenarioNotes)
+  }
+
   /// Says what makes bytes no text, if they are none.
   static func textFinding(_ source: SourceText) -> Finding? {
     if source.bytes.isEmpty { return Finding(.error, "the file is empty", path: source.path) }
@@ -38,9 +47,7 @@ struct LogHeader {
     guard let version = root.member("autowaitLog") else {
       let isScenario = root.member("autowait") != nil
       findings.error(
-        "this is no log of autowait: its first line has no 'autowaitLog'",
-        at: 0..<min(1, end),
-        notes: isScenario ? ["this is a scenario: 'autowait run' runs it"] : [])
+        Self.missing, at: 0..<min(1, end), notes: isScenario ? Self.scenarioNotes : [])
       return
     }
     if version.decimal != ExactDecimal(LogRendering.formatVersion) {
