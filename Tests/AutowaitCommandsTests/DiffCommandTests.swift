@@ -118,6 +118,10 @@ import Testing
     let all = fixture.call("diff", "$/a.log", "$/b.log", "--all").output
     #expect(all.contains("\nlast said by the events up to "), "\(all)")
     #expect(all.contains("timeControlStatus"))
+    // An event is a difference, whatever the metrics say.
+    try fixture.write(
+      "d.log", (lines[..<index] + lines[(index + 1)...]).joined(separator: "\n") + "\n")
+    #expect(fixture.call("diff", "$/a.log", "$/d.log").code == 1)
     // A log that is cut off has no metrics.
     try fixture.write("c.log", lines[..<index].joined(separator: "\n") + "\n")
     let cut = fixture.call("diff", "$/a.log", "$/c.log")
